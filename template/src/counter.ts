@@ -1,0 +1,28 @@
+/** The Durable Object to edit first: a plain class, its contract, and the two wrapped for RPC. */
+import { DurableObject } from 'cloudflare:workers';
+import { Type } from 'typebox';
+import { lumenizeRpcDO } from './rpc/server.ts';
+
+export class CounterImpl extends DurableObject<Env> {
+  increment(by = 1): number {
+    const value = this.getValue() + by;
+    this.ctx.storage.kv.put('value', value);
+    return value;
+  }
+
+  getValue(): number {
+    return this.ctx.storage.kv.get<number>('value') ?? 0;
+  }
+
+  reset(): void {
+    this.ctx.storage.kv.delete('value');
+  }
+}
+
+/** Only what is listed here can be called from outside; each argument is checked before the method runs. */
+export const Counter = lumenizeRpcDO(CounterImpl, {
+  increment: [Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 }))],
+  getValue: { input: [], readonly: true },
+  reset: [],
+});
+export type Counter = InstanceType<typeof Counter>;

@@ -1,0 +1,13 @@
+/** Worker entry: routes RPC requests to their Durable Object; assets in public/ are served before it. */
+import { routeDORequest } from './rpc/server.ts';
+
+export { Counter } from './counter.ts';
+
+export default {
+  async fetch(request, env) {
+    return (
+      (await routeDORequest(request, env, { prefix: '/__rpc' })) ??
+      new Response('Not found', { status: 404 })
+    );
+  },
+} satisfies ExportedHandler<Env>;

@@ -1,0 +1,157 @@
+/**
+ * The contract: which methods the wire may call, and what each argument must be. Schemas are
+ * compiled when the class is defined, because the Workers runtime refuses to generate code later.
+ * Imports TypeBox and wire/.
+ */
+import type { Static, TSchema } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+import { RpcError } from '../wire/errors.ts';
+import { propertyPath } from '../wire/values.ts';
+
+/** A method's entry: a schema for each argument, or those with what else is to be said of it. */
+export type MethodContract =
+  | readonly TSchema[]
+  | {
+      readonly input: readonly TSchema[];
+      /** The method changes nothing. */
+      readonly readonly?: boolean;
+    };
+
+export type Contract = Record<string, MethodContract>;
+
+/** Shown by the compiler where a contract and a class disagree. */
+export interface Mismatch<Details> {
+  readonly mismatch: Details;
+}
+
+/** `Entries` where it agrees with the methods of `Instance`; elsewhere a `Mismatch` that says why. */
+export type CheckedContract<Instance, Entries> = {
+  [Name in keyof Entries]: Name extends keyof Instance
+    ? Instance[Name] extends (...args: infer Parameters) => unknown
+      ? CheckedMethod<Entries[Name], Parameters>
+      : Mismatch<'not a method of the class'>
+    : Mismatch<'not a method of the class'>;
+};
+
+type CheckedMethod<Entry, Parameters extends unknown[]> = Entry extends readonly TSchema[]
+  ? CheckedInput<Entry, Parameters>
+  : Entry extends { readonly input: infer Input extends readonly TSchema[] }
+    ? { readonly input: CheckedInput<Input, Parameters>; readonly readonly?: boolean }
+    : MethodContract;
+
+type CheckedInput<
+  Input extends readonly TSchema[],
+  Parameters extends unknown[],
+> = Input['length'] extends Required<Parameters>['length']
+  ? {
+      [Index in keyof Input]: Index extends keyof Parameters
+        ? CheckedArgument<
+            Input[Index],
+            Parameters[Index],
+            undefined extends Parameters[Index] ? true : false
+          >
+        : never;
+    }
+  : Mismatch<{ schemas: Input['length']; parametersOfTheMethod: Required<Parameters>['length'] }>;
+
+type CheckedArgument<Schema, Parameter, Optional> = Schema extends TSchema
+  ? Static<Schema> extends Parameter
+    ? Schema extends { '~optional': true }
+      ? Optional extends true
+        ? Schema
+        : Mismatch<'Type.Optional on a parameter that is required'>
+      : Optional extends true
+        ? undefined extends Static<Schema>
+          ? Schema
+          : Mismatch<'the parameter is optional: wrap its schema in Type.Optional'>
+        : Schema
+    : Mismatch<{ schemaAllows: Static<Schema>; methodTakes: Parameter }>
+  : never;
+
+/** A contract ready for use: made by `compileContract`. */
+export interface CompiledContract {
+  readonly methods: ReadonlyMap<string, CompiledMethod>;
+}
+
+export interface CompiledMethod {
+  /** @throws RpcError `INVALID_ARGUMENTS` with the path to the first argument that does not fit */
+  check(args: readonly unknown[]): void;
+}
+
+/**
+ * Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
+ *
+ * @param contract - a list of schemas, or `{ input, readonly }`, for each method
+ * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
+ * @example
+ * const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
+ */
+export function compileContract(contract: Contract): CompiledContract {
+  const methods = new Map<string, CompiledMethod>();
+  for (const [name, entry] of Object.entries(contract)) {
+    methods.set(name, compileMethod(name, 'input' in entry ? entry.input : entry));
+  }
+  return { methods };
+}
+
+function compileMethod(name: string, schemas: readonly TSchema[]): CompiledMethod {
+  const validators = schemas.map((schema) => Compile(schema));
+  const optional = schemas.map((schema) => '~optional' in schema);
+  return {
+    check(args) {
+      if (args.length > validators.length) {
+        const path = `[${validators.length}]`;
+        throw invalid(name, path, `takes ${validators.length} arguments, got ${args.length}`);
+      }
+      for (let index = 0; index < validators.length; index++) {
+        const value = args[index];
+        if (value === undefined && optional[index]) continue;
+        const validator = validators[index] as Validator;
+        if (!validator.Check(value)) throw firstError(name, validator, value, `[${index}]`);
+      }
+    },
+  };
+}
+
+function invalid(method: string, path: string, problem: string): RpcError {
+  return new RpcError('INVALID_ARGUMENTS', `${method}: ${problem}`, { path });
+}
+
+/** Runs only for a value that failed: a second, slower look that says where and why. */
+function firstError(method: string, validator: Validator, value: unknown, root: string): RpcError {
+  const [error] = validator.Errors(value);
+  if (!error) return invalid(method, root, `argument ${root} does not fit its schema`);
+  let path = root + pointerToPath(error.instancePath);
+  let problem = `${error.message}, got ${describe(at(value, error.instancePath))}`;
+  if (error.keyword === 'required') {
+    path += propertyPath(error.params.requiredProperties[0] ?? '');
+    problem = 'is required';
+  }
+  return invalid(method, path, `argument ${path} ${problem}`);
+}
+
+function pointerToPath(pointer: string): string {
+  return pointerKeys(pointer)
+    .map((key) => (/^\d+$/.test(key) ? `[${key}]` : propertyPath(key)))
+    .join('');
+}
+
+function pointerKeys(pointer: string): string[] {
+  const [, ...keys] = pointer.split('/');
+  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function at(value: unknown, pointer: string): unknown {
+  return pointerKeys(pointer).reduce(
+    (parent, key) => (parent as Record<string, unknown> | undefined)?.[key],
+    value,
+  );
+}
+
+/** The kind of a value, not the value: a refused secret must not end in a log. */
+function describe(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'object' ? 'an object' : typeof value;
+}

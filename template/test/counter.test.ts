@@ -1,0 +1,66 @@
+/** The counter as its users meet it: through native Workers RPC, a WebSocket and a POST. */
+import { evictDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import type { Counter } from '../src/counter.ts';
+import { connect, transportNames } from './support/clients.ts';
+
+describe('native Workers RPC', () => {
+  test('counts', async () => {
+    const counter = env.COUNTER.getByName('native');
+    expect(await counter.increment()).toBe(1);
+    expect(await counter.increment(5)).toBe(6);
+    expect(await counter.getValue()).toBe(6);
+    await counter.reset();
+    expect(await counter.getValue()).toBe(0);
+  });
+
+  test('checks arguments', async () => {
+    const counter = env.COUNTER.getByName('native-invalid');
+    const refused = await counter.increment(0).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ message: 'increment: argument [0] must be >= 1, got 0' });
+    expect(await counter.getValue()).toBe(0);
+  });
+});
+
+describe.each(transportNames)('RPC client over %s', (transport) => {
+  test('counts', async () => {
+    using counter = connect<Counter>(transport, 'COUNTER', `counts-${transport}`);
+    expect(await counter.increment()).toBe(1);
+    expect(await counter.increment(5)).toBe(6);
+    expect(await counter.getValue()).toBe(6);
+    expect(await counter.reset()).toBeUndefined();
+    expect(await counter.getValue()).toBe(0);
+  });
+
+  test('reaches the same object as native RPC', async () => {
+    using counter = connect<Counter>(transport, 'COUNTER', `same-${transport}`);
+    await counter.increment(3);
+    expect(await env.COUNTER.getByName(`same-${transport}`).getValue()).toBe(3);
+  });
+
+  test('keeps its value when the object is evicted', async () => {
+    const name = `evicted-${transport}`;
+    using counter = connect<Counter>(transport, 'COUNTER', name);
+    await counter.increment(7);
+    await evictDurableObject(env.COUNTER.getByName(name));
+    expect(await counter.increment()).toBe(8);
+  });
+
+  test.each([
+    ['a string', 'one', '[0]', 'must be integer, got string'],
+    ['a fraction', 1.5, '[0]', 'must be integer, got 1.5'],
+    ['too little', 0, '[0]', 'must be >= 1, got 0'],
+    ['too much', 1_000_001, '[0]', 'must be <= 1000000, got 1000001'],
+    ['null', null, '[0]', 'must be integer, got null'],
+  ])('refuses %s', async (_, by, path, problem) => {
+    using counter = connect<Counter>(transport, 'COUNTER', `invalid-${transport}`);
+    await expect(counter.increment(by as number)).rejects.toMatchObject({
+      name: 'RpcError',
+      code: 'INVALID_ARGUMENTS',
+      path,
+      message: `increment: argument ${path} ${problem}`,
+    });
+    expect(await counter.getValue()).toBe(0);
+  });
+});

@@ -1,0 +1,86 @@
+/** Which object a path reaches, and what the router answers when it reaches none. */
+import { env, exports } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { type RouteOptions, routeDORequest } from '../../../src/rpc/server.ts';
+
+const ID = env.COUNTER.idFromName('by-id').toString();
+/** Bindings beside the real one that must not be taken for a Durable Object's. */
+const bindings = { ...env, SERVICE: exports.default, TEXT: 'text', NOTHING: null, LIST: [1] };
+
+async function route(path: string, options: RouteOptions = {}, given: object = bindings) {
+  const body = JSON.stringify([[1, 'getValue']]);
+  const headers = { 'Content-Type': 'application/json' };
+  const request = new Request(`https://example.com${path}`, { method: 'POST', headers, body });
+  const response = await routeDORequest(request, given, options);
+  return response && { status: response.status, body: await response.text() };
+}
+
+describe('reaches an object', () => {
+  test.each([
+    ['the binding as written', '/__rpc/COUNTER/a/call', {}],
+    ['kebab case', '/__rpc/counter/a/call', {}],
+    ['Pascal case', '/__rpc/Counter/a/call', {}],
+    ['an encoded name', '/__rpc/COUNTER/a%2Fb%20%C3%A9/call', {}],
+    ['an id', `/__rpc/COUNTER/${ID}/call`, {}],
+    ['a prefix without slashes', '/api/COUNTER/a/call', { prefix: 'api' }],
+    ['a prefix with slashes', '/api/COUNTER/a/call', { prefix: '/api/' }],
+    ['a prefix of two segments', '/api/v1/COUNTER/a/call', { prefix: '/api/v1' }],
+    ['no prefix', '/COUNTER/a/call', { prefix: '' }],
+  ])('%s', async (_, path, options) => {
+    expect(await route(path, options)).toEqual({ status: 200, body: '[[1,0]]' });
+  });
+
+  test('an id and the name it was made of are one object', async () => {
+    await env.COUNTER.getByName('by-id').increment(4);
+    expect(await route(`/__rpc/COUNTER/${ID}/call`)).toEqual({ status: 200, body: '[[1,4]]' });
+    expect(await route('/__rpc/COUNTER/by-id/call')).toEqual({ status: 200, body: '[[1,4]]' });
+  });
+
+  test('an encoded slash does not end the name', async () => {
+    await env.COUNTER.getByName('a/b').increment(2);
+    expect(await route('/__rpc/COUNTER/a%2Fb/call')).toEqual({ status: 200, body: '[[1,2]]' });
+  });
+});
+
+describe('passes on what is not its own', () => {
+  test.each([
+    ['another path', '/about', {}],
+    ['a longer first segment', '/apiv2/COUNTER/a/call', { prefix: '/api' }],
+    ['the prefix alone', '/__rpc', {}],
+    ['an unknown binding', '/__rpc/NOPE/a/call', {}],
+    ['a service binding', '/__rpc/SERVICE/a/call', {}],
+    ['a text binding', '/__rpc/TEXT/a/call', {}],
+    ['an empty binding', '/__rpc/NOTHING/a/call', {}],
+    ['a list', '/__rpc/LIST/a/call', {}],
+    ['an inherited name', '/__rpc/constructor/a/call', {}],
+    ['a malformed escape', '/__rpc/COUNTER/%zz/call', {}],
+  ])('%s', async (_, path, options) => {
+    expect(await route(path, options)).toBeUndefined();
+  });
+});
+
+describe('refuses', () => {
+  test.each([
+    ['a missing instance', '/__rpc/COUNTER', 400, 'Expected /__rpc/COUNTER/{instance}/call'],
+    ['an empty instance', '/__rpc/COUNTER//call', 400, 'Expected /__rpc/COUNTER/{instance}/call'],
+    ['a foreign id', `/__rpc/COUNTER/${'0'.repeat(64)}/call`, 400, 'is not an id'],
+  ])('%s', async (_, path, status, message) => {
+    const response = await route(path);
+    expect(response?.status).toBe(status);
+    expect(response?.body).toContain(message);
+  });
+
+  test('a name that two bindings match, and names both', async () => {
+    const two = { COUNTER_BOARD: env.COUNTER, CounterBoard: env.COUNTER };
+    const response = await route('/__rpc/counter-board/a/call', {}, two);
+    expect(response?.status).toBe(500);
+    expect(response?.body).toContain('COUNTER_BOARD and CounterBoard');
+  });
+
+  test('but an exact name wins over another spelling', async () => {
+    const two = { COUNTER_BOARD: env.COUNTER, CounterBoard: env.COUNTER };
+    expect(await route('/__rpc/CounterBoard/a/call', {}, two)).toMatchObject({
+      status: 200,
+    });
+  });
+});

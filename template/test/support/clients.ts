@@ -1,0 +1,31 @@
+/** Clients of the Worker under test, one for each way a frame can travel. */
+import { exports } from 'cloudflare:workers';
+import { createRpcClient, type RpcClient, type RpcClientOptions } from '../../src/rpc/client.ts';
+import { WorkerSocket } from './worker-socket.ts';
+
+export const BASE_URL = 'https://example.com';
+
+export const transports = {
+  websocket: { transport: 'websocket', WebSocket: WorkerSocket },
+  http: {
+    transport: 'http',
+    fetch: ((input, init) => exports.default.fetch(new Request(input, init))) as typeof fetch,
+  },
+} satisfies Record<string, RpcClientOptions>;
+
+export type TransportName = keyof typeof transports;
+
+export const transportNames = Object.keys(transports) as TransportName[];
+
+export function connect<Target>(
+  transport: TransportName,
+  binding: string,
+  instance: string,
+  options: RpcClientOptions = {},
+): RpcClient<Target> {
+  return createRpcClient<Target>(binding, instance, {
+    baseUrl: BASE_URL,
+    ...transports[transport],
+    ...options,
+  });
+}
