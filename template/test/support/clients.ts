@@ -3,9 +3,9 @@ import { exports } from 'cloudflare:workers';
 import { createRpcClient, type RpcClient, type RpcClientOptions } from '../../src/rpc/client.ts';
 import { WorkerSocket } from './worker-socket.ts';
 
-export const BASE_URL = 'https://example.com';
+const BASE_URL = 'https://example.com';
 
-export const transports = {
+const transports = {
   websocket: { transport: 'websocket', WebSocket: WorkerSocket },
   http: {
     transport: 'http',

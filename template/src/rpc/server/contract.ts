@@ -9,7 +9,7 @@ import { RpcError } from '../wire/errors.ts';
 import { propertyPath } from '../wire/values.ts';
 
 /** A method's entry: a schema for each argument, or those with what else is to be said of it. */
-export type MethodContract =
+type MethodContract =
   | readonly TSchema[]
   | {
       readonly input: readonly TSchema[];
@@ -20,7 +20,7 @@ export type MethodContract =
 export type Contract = Record<string, MethodContract>;
 
 /** Shown by the compiler where a contract and a class disagree. */
-export interface Mismatch<Details> {
+interface Mismatch<Details> {
   readonly mismatch: Details;
 }
 
@@ -73,7 +73,7 @@ export interface CompiledContract {
   readonly methods: ReadonlyMap<string, CompiledMethod>;
 }
 
-export interface CompiledMethod {
+interface CompiledMethod {
   /** @throws RpcError `INVALID_ARGUMENTS` with the path to the first argument that does not fit */
   check(args: readonly unknown[]): void;
 }

@@ -23,13 +23,13 @@ export const CALL_SEGMENT = 'call';
 export type CallMessage = [id: number, method: string, args?: unknown[]];
 
 /** Object to client: what the method returned (left out when `undefined`), or what it threw. */
-export type AnswerMessage =
+type AnswerMessage =
   | [id: number]
   | [id: number, result: unknown]
   | [id: number, kind: 'error', error: WireError];
 
 /** Object to client: the frame itself could not be read, so no call can be named. */
-export type FrameErrorMessage = ['error', error: WireError];
+type FrameErrorMessage = ['error', error: WireError];
 
 /** An answer, told apart. */
 export type Answer = { id: number } & ({ result: unknown } | { error: Error });
