@@ -49,11 +49,11 @@ export function encodeResult(id: number, result: unknown): string {
 }
 
 export function encodeError(id: number, thrown: unknown): string {
-  return JSON.stringify([id, 'error', errorToWire(thrown)]);
+  return JSON.stringify([id, 'error', errorToWire(thrown)] satisfies AnswerMessage);
 }
 
 export function encodeFrameError(thrown: unknown): string {
-  return JSON.stringify(['error', errorToWire(thrown)]);
+  return JSON.stringify(['error', errorToWire(thrown)] satisfies FrameErrorMessage);
 }
 
 /** Joins the texts of messages into the text of a frame. */

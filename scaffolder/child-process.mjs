@@ -1,0 +1,82 @@
+/** Runs a command that cannot outlive this program. */
+import { spawn } from 'node:child_process';
+
+/** How long an interrupted command may take to end by itself, in milliseconds. */
+const GRACE = 1000;
+const onWindows = process.platform === 'win32';
+
+/** @typedef {import('node:child_process').ChildProcess} ChildProcess */
+
+/**
+ * @param {Pick<import('./context.mjs').Context, 'undo'>} context - learns how to stop the command
+ * @param {string} command
+ * @param {string[]} args - constants of this program where `shell` is set
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, show?: boolean, shell?: boolean }} options - `show`
+ *   lets the command write to our terminal instead of collecting what it prints; `shell` finds
+ *   commands that are scripts on Windows
+ * @returns {Promise<{ code: number, output: string }>} code 127 when it cannot be started
+ */
+export function runCommand(context, command, args, { cwd, env, show, shell }) {
+  const output = show ? 'inherit' : 'pipe';
+  const child = spawn(command, args, {
+    cwd,
+    env,
+    // Nothing we run may wait for an answer.
+    stdio: ['ignore', output, output],
+    // Its own process group, so that what it starts can be stopped with it.
+    detached: !onWindows,
+    shell: Boolean(shell) && onWindows,
+  });
+  let stopped = false;
+  const stop = () => {
+    stopped = true;
+    return stopCommand(child);
+  };
+  context.undo.push(stop);
+
+  let text = '';
+  child.stdout?.on('data', (chunk) => (text += chunk));
+  child.stderr?.on('data', (chunk) => (text += chunk));
+  return new Promise((resolve) => {
+    const settle = (/** @type {number} */ code) => {
+      context.undo = context.undo.filter((undo) => undo !== stop);
+      // A step whose command was stopped must not go on while the program is being taken back.
+      if (!stopped) resolve({ code, output: text.trim() });
+    };
+    child.on('error', (error) => {
+      text += error.message;
+      settle(127);
+    });
+    child.on('close', (code) => settle(code ?? 1));
+  });
+}
+
+/**
+ * @param {ChildProcess} child
+ * @returns {Promise<void>}
+ */
+async function stopCommand(child) {
+  if (child.pid === undefined) return;
+  const ended = new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) resolve(undefined);
+    child.on('exit', resolve);
+    setTimeout(resolve, GRACE);
+  });
+  if (onWindows) spawn('taskkill', ['/pid', `${child.pid}`, '/t', '/f'], { stdio: 'ignore' });
+  else signalGroup(child.pid, 'SIGTERM');
+  await ended;
+  // What is left of the group ignored the request, or was not told by its parent.
+  if (!onWindows) signalGroup(child.pid, 'SIGKILL');
+}
+
+/**
+ * @param {number} group
+ * @param {NodeJS.Signals} signal
+ */
+function signalGroup(group, signal) {
+  try {
+    process.kill(-group, signal);
+  } catch {
+    // The whole group has ended.
+  }
+}

@@ -1,0 +1,17 @@
+/** Signals, as a promise that rejects: the program then takes back what it did and exits. */
+import { constants } from 'node:os';
+import { Failure } from './failure.mjs';
+
+/** @returns {Promise<never>} rejects at the first SIGINT, SIGTERM or SIGHUP; later ones do nothing */
+export function interruption() {
+  /** @type {Promise<never>} */
+  const interrupted = new Promise((_, reject) => {
+    for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+      // 128 and the signal's number, as a shell reports it: 130 for an interrupt from the keyboard.
+      process.on(name, () => reject(new Failure('Interrupted.', 128 + constants.signals[name])));
+    }
+  });
+  // It may reject between two steps, when nothing awaits it.
+  interrupted.catch(() => {});
+  return interrupted;
+}

@@ -1,0 +1,42 @@
+/** The rules for names: npm's for packages, Cloudflare's for Workers. */
+
+const PACKAGE_NAME = /^(?:@[a-z\d~-][a-z\d._~-]*\/)?[a-z\d~-][a-z\d._~-]*$/;
+const RESERVED = new Set(['node_modules', 'favicon.ico']);
+const LONGEST_PACKAGE_NAME = 214;
+const LONGEST_WORKER_NAME = 63;
+
+/** Used when a directory's name leaves nothing to make a name of. */
+export const DEFAULT_NAME = 'my-app';
+
+/** @param {string} name */
+export function isPackageName(name) {
+  return PACKAGE_NAME.test(name) && name.length <= LONGEST_PACKAGE_NAME && !RESERVED.has(name);
+}
+
+/**
+ * @param {string} text - a directory's name, say
+ * @returns {string} the nearest valid package name
+ */
+export function toPackageName(text) {
+  const name = text
+    .normalize('NFKD')
+    .replaceAll(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z\d._~-]+/g, '-')
+    .slice(0, LONGEST_PACKAGE_NAME)
+    .replaceAll(/^[._~-]+|[._~-]+$/g, '');
+  return isPackageName(name) ? name : DEFAULT_NAME;
+}
+
+/**
+ * @param {string} packageName
+ * @returns {string} lower-case letters, digits and dashes; empty when there are no such characters
+ */
+export function toWorkerName(packageName) {
+  return packageName
+    .replace(/^@[^/]*\//, '')
+    .replaceAll(/[^a-z\d]+/g, '-')
+    .replace(/^-/, '')
+    .slice(0, LONGEST_WORKER_NAME)
+    .replace(/-$/, '');
+}

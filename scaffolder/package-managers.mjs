@@ -1,0 +1,41 @@
+/** The package manager that started this program, and how it spells the commands we print. */
+
+/**
+ * @typedef {object} PackageManager
+ * @property {'npm' | 'pnpm' | 'yarn' | 'bun'} name
+ * @property {string} install - the command to show
+ * @property {string[]} installArguments - what it is run with
+ * @property {(script: string) => string} run - `pnpm deploy` and `bun test` are commands of their
+ *   own, so scripts are always spelled with `run`
+ * @property {(...args: string[]) => string} create - the command that starts this program
+ */
+
+/**
+ * @param {PackageManager['name']} name
+ * @returns {PackageManager}
+ */
+function packageManager(name) {
+  return {
+    name,
+    install: `${name} install`,
+    // Neither tells a new user anything, and an audit is one more request that can hang.
+    installArguments: name === 'npm' ? ['install', '--no-audit', '--no-fund'] : ['install'],
+    run: (script) => (name === 'npm' && script === 'test' ? 'npm test' : `${name} run ${script}`),
+    create: (...args) => {
+      if (name !== 'npm') return [name, 'create', 'lumenize-rpc', ...args].join(' ');
+      const flags = args.findIndex((arg) => /^\[?-/.test(arg));
+      // npm keeps flags for itself unless `--` comes before them.
+      const own = flags < 0 ? args : [...args.slice(0, flags), '--', ...args.slice(flags)];
+      return ['npm create lumenize-rpc@latest', ...own].join(' ');
+    },
+  };
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {PackageManager} npm when started by none, or by one not known here
+ */
+export function packageManagerOf(env) {
+  const [agent] = (env['npm_config_user_agent'] ?? '').split('/');
+  return packageManager(agent === 'pnpm' || agent === 'yarn' || agent === 'bun' ? agent : 'npm');
+}

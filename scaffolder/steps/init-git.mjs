@@ -1,0 +1,59 @@
+/**
+ * Step: makes the project a git repository with a first commit, where git is installed and the
+ * project is not in a repository already. Whatever git refuses is a note, never a failure.
+ */
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { runCommand } from '../child-process.mjs';
+
+/** What a user's configuration may start that asks, hangs, or stays: keys, hooks, daemons. */
+const QUIETLY = [
+  'commit.gpgSign=false',
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+].flatMap((setting) => ['-c', setting]);
+const NO_GIT = 127;
+
+/** @typedef {import('../context.mjs').Context} Context */
+
+/** @param {Pick<Context, 'git' | 'target' | 'env' | 'say' | 'undo'>} context */
+export default async function initGit(context) {
+  if (!context.git || isInRepository(realpathSync(context.target))) return;
+  // Set when a git hook starts us: they point at the repository of the hook.
+  const { GIT_DIR: _, GIT_WORK_TREE: __, GIT_INDEX_FILE: ___, ...inherited } = context.env;
+  const env = { ...inherited, GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: 'true' };
+  // A remote template may come without a .gitignore. Where there is one, git refuses to be told to
+  // exclude what it ignores.
+  const ignores = existsSync(join(context.target, '.gitignore'));
+  const paths = ignores ? ['.'] : ['.', ':(exclude)node_modules'];
+  const commands = [
+    ['init', '--quiet'],
+    ['add', '--all', '--', ...paths],
+    ['commit', '--quiet', '--no-verify', '--message', 'Start from create-lumenize-rpc'],
+  ];
+  for (const command of commands) {
+    const { code, output } = await runCommand(context, 'git', [...QUIETLY, ...command], {
+      cwd: context.target,
+      env,
+    });
+    if (code === 0) continue;
+    const what = command[0] === 'init' ? 'No git repository was made' : 'The first commit is yours';
+    const why = code === NO_GIT ? 'git is not installed' : `git ${command[0]} said:\n${output}`;
+    context.say(`${what}: ${why}`);
+    return;
+  }
+}
+
+/**
+ * Looks at the files, because git itself may refuse to answer (a repository of another owner).
+ *
+ * @param {string} folder
+ * @returns {boolean}
+ */
+function isInRepository(folder) {
+  if (existsSync(join(folder, '.git'))) return true;
+  const parent = dirname(folder);
+  return parent !== folder && isInRepository(parent);
+}

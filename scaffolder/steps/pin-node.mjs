@@ -1,0 +1,71 @@
+/**
+ * Step: gives the project a Node of its own, the npm package `node`, when this machine's is older
+ * than the project asks for. Its scripts then run on that one, whatever the machine has.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What wrangler needs; for templates that do not say what they need. */
+const FALLBACK_ENGINE = '>=22';
+
+/** @typedef {import('../context.mjs').Context} Context */
+
+/**
+ * @param {Pick<Context, 'project' | 'env' | 'say'>} context
+ * @param {string} [version] - of the machine's Node
+ */
+export default function pinNode({ project, env, say }, version = machineNodeVersion(env)) {
+  const file = join(project, 'package.json');
+  const manifest = JSON.parse(readFileSync(file, 'utf8'));
+  const wanted = manifest.engines?.node ?? FALLBACK_ENGINE;
+  if (manifest.devDependencies?.node || !isOlder(version, wanted)) return;
+  const pin = pinnedVersion();
+  manifest.devDependencies = sorted({ ...manifest.devDependencies, node: pin });
+  // npm runs a package's install script only when the project approves of it.
+  manifest.allowScripts = sorted({ ...manifest.allowScripts, node: true });
+  writeFileSync(file, `${JSON.stringify(manifest, undefined, 2)}\n`);
+  say(
+    `This machine has Node ${version}, and the project needs ${wanted}: ` +
+      `it gets its own Node ${pin}, as the development dependency "node".`,
+  );
+}
+
+/**
+ * The Node on the user's own path. It is the one that runs the package manager; we may be running on
+ * another, because package managers put the binaries of installed packages first.
+ *
+ * @param {NodeJS.ProcessEnv} env
+ */
+function machineNodeVersion({ npm_node_execpath: outer }) {
+  const own = process.versions.node;
+  if (!outer || outer === process.execPath) return own;
+  try {
+    return execFileSync(outer, ['--version'], { encoding: 'utf8' }).trim().replace(/^v/, '');
+  } catch {
+    return own;
+  }
+}
+
+/**
+ * @param {string} version
+ * @param {string} wanted - a range; its first `>=` is what counts
+ */
+function isOlder(version, wanted) {
+  const minimum = /(\d+)(?:\.(\d+))?/.exec(wanted);
+  if (!minimum) return false;
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [wantedMajor, wantedMinor] = [Number(minimum[1]), Number(minimum[2] ?? 0)];
+  return major < wantedMajor || (major === wantedMajor && minor < wantedMinor);
+}
+
+/** The version that this repository pins for itself, and is tested with. */
+function pinnedVersion() {
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return JSON.parse(manifest).devDependencies.node;
+}
+
+/** @param {Record<string, unknown>} record */
+function sorted(record) {
+  return Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,83 @@
+/**
+ * Which files of a folder belong to the template: those that its `.gitignore` does not name, and no
+ * lock file. A clone in which someone has worked (dependencies, builds, local state, secrets) thus
+ * gives the same project as the published package.
+ *
+ * The package carries `.gitignore` because `files` in package.json lists it by name, and npm
+ * renames it to `.npmignore` when it unpacks a package: both names are read, `.gitignore` written.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const IGNORE_FILE = '.gitignore';
+const RENAMED_IGNORE_FILE = '.npmignore';
+/** Written by the package manager of whoever installs. */
+const LOCK_FILE =
+  /^(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?)$/;
+
+/**
+ * @param {string} folder
+ * @returns {{ source: string, path: string }[]} where each file is, and its path in a project
+ */
+export function templateFiles(folder) {
+  const renamed = !existsSync(join(folder, IGNORE_FILE));
+  const ignoreFile = join(folder, renamed ? RENAMED_IGNORE_FILE : IGNORE_FILE);
+  const rules = existsSync(ignoreFile) ? parseIgnoreRules(readFileSync(ignoreFile, 'utf8')) : [];
+
+  /** @type {{ source: string, path: string }[]} */
+  const files = [];
+  const walk = (/** @type {string} */ parent) => {
+    for (const entry of readdirSync(join(folder, parent), { withFileTypes: true })) {
+      const path = parent + entry.name;
+      if (entry.name === '.git' || LOCK_FILE.test(entry.name)) continue;
+      if (isIgnored(rules, path, entry.isDirectory())) continue;
+      if (entry.isDirectory()) walk(`${path}/`);
+      else files.push({ source: join(folder, path), path: renamed ? withGitName(path) : path });
+    }
+  };
+  walk('');
+  return files;
+}
+
+/** @param {string} path */
+function withGitName(path) {
+  return path.replace(/(?<=^|\/)\.npmignore$/, IGNORE_FILE);
+}
+
+/** @typedef {{ pattern: RegExp, ignore: boolean, directories: boolean }} IgnoreRule */
+
+/**
+ * The part of git's notation that a template needs: names, paths, `*`, a closing `/` and `!`.
+ *
+ * @param {string} text
+ * @returns {IgnoreRule[]}
+ */
+function parseIgnoreRules(text) {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines
+    .filter((line) => line && !line.startsWith('#'))
+    .map((line) => {
+      const name = line.replace(/^!/, '').replace(/\/$/, '');
+      // A slash anywhere but at the end ties the pattern to the folder of the ignore file.
+      const start = name.includes('/') ? '^' : '(?:^|/)';
+      const glob = name.replace(/^\//, '').replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`);
+      return {
+        pattern: new RegExp(`${start}${glob.replaceAll('*', '[^/]*')}$`),
+        ignore: !line.startsWith('!'),
+        directories: line.endsWith('/'),
+      };
+    });
+}
+
+/**
+ * @param {IgnoreRule[]} rules
+ * @param {string} path
+ * @param {boolean} isDirectory
+ */
+function isIgnored(rules, path, isDirectory) {
+  // As in git, the last rule that matches decides.
+  const rule = rules.findLast(
+    ({ pattern, directories }) => pattern.test(path) && (isDirectory || !directories),
+  );
+  return rule?.ignore ?? false;
+}

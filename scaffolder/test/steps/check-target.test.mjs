@@ -1,0 +1,56 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import checkTarget from '../../steps/check-target.mjs';
+import { contents, temporaryFolder } from '../support/folders.mjs';
+
+test.each(['new', 'deep/er/new', 'with space', 'ünï'])('accepts a new place: %s', (directory) => {
+  const cwd = temporaryFolder();
+  expect(checkTarget({ cwd, directory })).toEqual({
+    target: join(cwd, directory),
+    targetExists: false,
+  });
+  expect(contents(cwd)).toEqual({});
+});
+
+test('accepts an absolute path', () => {
+  const target = join(temporaryFolder(), 'new');
+  expect(checkTarget({ cwd: '/', directory: target })).toEqual({ target, targetExists: false });
+});
+
+test('accepts an empty directory, one with only .git, and a link to one', () => {
+  const cwd = temporaryFolder({ 'repository/.git/HEAD': '' });
+  mkdirSync(join(cwd, 'empty'));
+  symlinkSync(join(cwd, 'empty'), join(cwd, 'link'));
+  for (const directory of ['empty', 'repository', 'link']) {
+    expect(checkTarget({ cwd, directory })).toMatchObject({ targetExists: true });
+  }
+  expect(checkTarget({ cwd: join(cwd, 'empty'), directory: '.' })).toEqual({
+    target: join(cwd, 'empty'),
+    targetExists: true,
+  });
+});
+
+test('refuses what is in use, and says by what', () => {
+  const many = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`many/${i + 10}`, '']));
+  const cwd = temporaryFolder({
+    'used/notes.txt': 'keep me',
+    'used/.git/HEAD': '',
+    file: '',
+    ...many,
+  });
+  symlinkSync(join(cwd, 'nowhere'), join(cwd, 'broken'));
+  const before = contents(cwd);
+  for (const [directory, message] of [
+    ['used', 'used is not empty: notes.txt.'],
+    ['many', '10, 11, 12, 13, 14, 15, 16, 17 and 12 more'],
+    ['file', 'file is a file'],
+    ['file/inside', 'file is a file'],
+    ['broken', 'a link to something that does not exist'],
+  ]) {
+    const run = () => checkTarget({ cwd, directory });
+    expect(run).toThrow(message);
+    expect(run).toThrow(expect.objectContaining({ exitCode: 3 }));
+  }
+  expect(contents(cwd)).toEqual(before);
+});

@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import initGit from '../../steps/init-git.mjs';
+import { contents, temporaryFolder } from '../support/folders.mjs';
+import { stepContext } from '../support/step-context.mjs';
+
+const FILES = { 'package.json': '{}', 'node_modules/x/index.js': '', 'src/index.ts': '' };
+const IDENTITY = '[user]\n  name = Someone\n  email = someone@example.com\n';
+
+/**
+ * @param {string} gitconfig - the user's own configuration
+ * @returns {NodeJS.ProcessEnv}
+ */
+function environment(gitconfig) {
+  const home = temporaryFolder({ '.gitconfig': gitconfig });
+  const { PATH } = process.env;
+  return { PATH, HOME: home, XDG_CONFIG_HOME: home, GIT_CONFIG_NOSYSTEM: '1' };
+}
+
+/**
+ * @param {string} target
+ * @param {...string} args
+ */
+const git = (target, ...args) => execFileSync('git', args, { cwd: target, encoding: 'utf8' });
+
+test('makes a repository with one commit of everything but dependencies', async () => {
+  const target = temporaryFolder(FILES);
+  const context = stepContext({ target, env: environment(IDENTITY) });
+  await initGit(context);
+  expect(git(target, 'log', '--format=%s').trim()).toBe('Start from create-lumenize-rpc');
+  expect(git(target, 'ls-files')).toBe('package.json\nsrc/index.ts\n');
+  expect(context.said).toEqual([]);
+});
+
+test('a .gitignore that names node_modules is no obstacle', async () => {
+  const target = temporaryFolder({ ...FILES, '.gitignore': 'node_modules/\n' });
+  await initGit(stepContext({ target, env: environment(IDENTITY) }));
+  expect(git(target, 'ls-files')).toBe('.gitignore\npackage.json\nsrc/index.ts\n');
+  expect(git(target, 'status', '--short')).toBe('');
+});
+
+test('neither signing nor hooks nor an editor get in the way', async () => {
+  const hooks = temporaryFolder({ 'pre-commit': '#!/bin/sh\nexit 1\n' });
+  chmodSync(join(hooks, 'pre-commit'), 0o755);
+  const gitconfig = `${IDENTITY}[commit]\n  gpgSign = true\n  verbose = true
+[gpg]\n  program = /no/such/program\n[core]\n  hooksPath = ${hooks}\n  editor = /no/such/editor\n`;
+  const target = temporaryFolder(FILES);
+  await initGit(stepContext({ target, env: environment(gitconfig) }));
+  expect(git(target, 'log', '--format=%s').trim()).toBe('Start from create-lumenize-rpc');
+});
+
+test('without an identity there is a repository and a note', async () => {
+  const target = temporaryFolder(FILES);
+  // Keeps git from making an identity up from the machine's name.
+  const env = environment('[user]\n  useConfigOnly = true\n');
+  const context = stepContext({ target, env });
+  await initGit(context);
+  expect(existsSync(join(target, '.git'))).toBe(true);
+  expect(context.said.join('\n')).toContain('The first commit is yours: git commit said:');
+});
+
+test.each(['outer', 'outer/deep/er'])('makes no repository inside another: %s', async (place) => {
+  const cwd = temporaryFolder();
+  const target = join(cwd, place);
+  mkdirSync(target, { recursive: true });
+  git(join(cwd, 'outer'), 'init', '--quiet');
+  const before = contents(cwd);
+  await initGit(stepContext({ target, env: environment(IDENTITY) }));
+  expect(contents(cwd)).toEqual(before);
+});
+
+test('does nothing with --no-git', async () => {
+  const target = temporaryFolder(FILES);
+  await initGit(stepContext({ target, git: false }));
+  expect(existsSync(join(target, '.git'))).toBe(false);
+});
+
+test('does without git where there is none', async () => {
+  const target = temporaryFolder(FILES);
+  const context = stepContext({ target, env: { PATH: temporaryFolder() } });
+  await initGit(context);
+  expect(context.said).toEqual(['No git repository was made: git is not installed']);
+});
+
+test('is not led to another repository by the variables of a git hook', async () => {
+  const other = temporaryFolder();
+  const target = temporaryFolder(FILES);
+  const env = { ...environment(IDENTITY), GIT_DIR: join(other, '.git'), GIT_WORK_TREE: other };
+  await initGit(stepContext({ target, env }));
+  expect(contents(other)).toEqual({});
+  expect(existsSync(join(target, '.git'))).toBe(true);
+});

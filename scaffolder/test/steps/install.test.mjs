@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { packageManagerOf } from '../../package-managers.mjs';
+import install from '../../steps/install.mjs';
+import { contents, temporaryFolder } from '../support/folders.mjs';
+import { stepContext } from '../support/step-context.mjs';
+
+const MANIFEST = '{ "name": "x", "devDependencies": { "y": "file:./y" } }';
+const FILES = { 'package.json': MANIFEST, 'y/package.json': '{ "name": "y", "version": "1.0.0" }' };
+
+test('installs, development dependencies too, whatever NODE_ENV is', async () => {
+  const target = temporaryFolder(FILES);
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const context = stepContext({ target, env });
+  expect(await install(context)).toEqual({ installed: true });
+  expect(Object.keys(contents(target))).toContain('node_modules/.package-lock.json');
+  expect(context.said).toEqual(['Installing with npm']);
+  expect(context.undo).toEqual([]);
+});
+
+test('does nothing with --no-install', async () => {
+  const target = temporaryFolder(FILES);
+  expect(await install(stepContext({ target, install: false }))).toEqual({ installed: false });
+  expect(Object.keys(contents(target))).toEqual(['package.json', 'y/', 'y/package.json']);
+});
+
+test('a failure is told and leaves the project', async () => {
+  const target = temporaryFolder({ 'package.json': '{ "dependencies": { "y": "file:./no" } ' });
+  const context = stepContext({ target });
+  expect(await install(context)).toEqual({ installed: false, exitCode: 1 });
+  expect(context.said.at(-1)).toContain('npm install failed with exit code');
+  expect(Object.keys(contents(target))).toContain('package.json');
+});
+
+test('so is a package manager that is not there', async () => {
+  const packageManager = packageManagerOf({ npm_config_user_agent: 'bun/1.0.0' });
+  const env = { PATH: temporaryFolder() };
+  const context = stepContext({ target: temporaryFolder(FILES), packageManager, env });
+  expect(await install(context)).toEqual({ installed: false, exitCode: 1 });
+  expect(context.said.at(-1)).toContain('bun install failed with exit code 127.');
+});

@@ -1,0 +1,63 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import moveIntoPlace from '../../steps/move-into-place.mjs';
+import openStaging from '../../steps/open-staging.mjs';
+import { contents, temporaryFolder } from '../support/folders.mjs';
+import { stepContext, takeBack } from '../support/step-context.mjs';
+
+/**
+ * @param {string} cwd
+ * @param {boolean} targetExists
+ */
+function staged(cwd, targetExists) {
+  const context = stepContext({ cwd, target: join(cwd, 'app'), targetExists });
+  if (targetExists) mkdirSync(context.target);
+  Object.assign(context, openStaging(context));
+  mkdirSync(join(context.project, 'src'));
+  writeFileSync(join(context.project, 'src/index.ts'), 'ours');
+  writeFileSync(join(context.project, 'package.json'), 'ours');
+  return context;
+}
+
+const RESULT = {
+  'app/': '',
+  'app/package.json': 'ours',
+  'app/src/': '',
+  'app/src/index.ts': 'ours',
+};
+
+test.each([false, true])('puts the project there (target exists: %s)', async (targetExists) => {
+  const cwd = temporaryFolder();
+  const context = staged(cwd, targetExists);
+  Object.assign(context, moveIntoPlace(context));
+  expect(contents(cwd)).toEqual(RESULT);
+  // A later failure must not take the project away.
+  await takeBack(context);
+  expect(contents(cwd)).toEqual(RESULT);
+  expect(context.kept).toContain('complete in app');
+});
+
+test('keeps a lone .git', () => {
+  const cwd = temporaryFolder();
+  const context = staged(cwd, true);
+  mkdirSync(join(context.target, '.git'));
+  moveIntoPlace(context);
+  expect(contents(cwd)).toEqual({ ...RESULT, 'app/.git/': '' });
+});
+
+test.each([
+  ['a file in the target', true, 'app/package.json'],
+  ['a folder in the target', true, 'app/src/notes.txt'],
+  ['a new target', false, 'app/notes.txt'],
+  ['a file as the target', false, 'app'],
+])('never replaces what appeared meanwhile: %s', async (_, targetExists, path) => {
+  const cwd = temporaryFolder();
+  const context = staged(cwd, targetExists);
+  mkdirSync(join(cwd, path, '..'), { recursive: true });
+  writeFileSync(join(cwd, path), 'theirs');
+  expect(() => moveIntoPlace(context)).toThrow(expect.objectContaining({ exitCode: 3 }));
+  await takeBack(context);
+  const files = Object.entries(contents(cwd)).filter(([name]) => !name.endsWith('/'));
+  expect(files).toEqual([[path, 'theirs']]);
+});

@@ -1,0 +1,35 @@
+/** Temporary folders that go with the test, and their contents as something to compare. */
+import * as fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/**
+ * @param {Record<string, string>} [files] - what to put in it: text by path
+ * @returns {string} the path of a new folder, removed when the test is over
+ */
+export function temporaryFolder(files = {}) {
+  const folder = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'scaffolder-test-')));
+  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  for (const [path, text] of Object.entries(files)) {
+    fs.mkdirSync(dirname(join(folder, path)), { recursive: true });
+    fs.writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}
+
+/**
+ * @param {string} folder
+ * @returns {Record<string, string>} text by path; folders end in `/`, links are left out
+ */
+export function contents(folder) {
+  const found = fs.readdirSync(folder, { recursive: true, withFileTypes: true });
+  const entries = found
+    .filter((entry) => !entry.isSymbolicLink())
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      const name = path.slice(folder.length + 1).replaceAll('\\', '/');
+      return entry.isDirectory() ? [`${name}/`, ''] : [name, fs.readFileSync(path, 'utf8')];
+    });
+  return Object.fromEntries(entries.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,50 @@
+/** Runs the program as a user does, with nothing of this run's npm in its environment. */
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+/** The user's own, which may be older than the one that this repository pins and tests with. */
+export const MACHINE_NODE = process.env['npm_node_execpath'] ?? process.execPath;
+
+const PROGRAM = fileURLToPath(new URL('../../index.mjs', import.meta.url));
+
+/** This process's environment as it would be outside an npm script and outside vitest. */
+const userEnvironment = Object.fromEntries(
+  Object.entries(process.env).filter(
+    ([name]) => !/^(npm_|VITEST|CI$|NODE_ENV$|NODE_OPTIONS$|NO_COLOR$|FORCE_COLOR$)/i.test(name),
+  ),
+);
+
+/** @typedef {{ code: number | null, out: string, err: string }} Outcome */
+
+/**
+ * @param {string[]} args
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv }} options
+ * @returns {Promise<Outcome>}
+ */
+export function runScaffolder(args, options) {
+  return startScaffolder(args, options).ended;
+}
+
+/**
+ * @param {Parameters<typeof runScaffolder>} parameters
+ * @returns {{ kill: (signal: NodeJS.Signals) => void, ended: Promise<Outcome> }}
+ */
+export function startScaffolder(...[args, { cwd, env }]) {
+  const child = spawn(MACHINE_NODE, [PROGRAM, ...args], {
+    cwd,
+    env: { ...userEnvironment, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGTERM'));
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk) => (out += chunk));
+  child.stderr.on('data', (chunk) => (err += chunk));
+  return {
+    kill: (signal) => void child.kill(signal),
+    ended: new Promise((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', (code) => resolve({ code, out, err }));
+    }),
+  };
+}

@@ -1,0 +1,39 @@
+/** A context for one step, with what it says kept for the test. */
+import { packageManagerOf } from '../../package-managers.mjs';
+
+/** @typedef {import('../../context.mjs').Context} Context */
+
+/**
+ * @param {Partial<Context>} [fields]
+ * @returns {Context & { said: string[] }}
+ */
+export function stepContext(fields = {}) {
+  /** @type {string[]} */
+  const said = [];
+  const context = {
+    argv: [],
+    cwd: process.cwd(),
+    env: process.env,
+    interactive: false,
+    packageManager: packageManagerOf({}),
+    say: (text = '') => said.push(text),
+    bold: (/** @type {string} */ text) => text,
+    undo: [],
+    exitCode: 0,
+    install: true,
+    git: true,
+    yes: false,
+    said,
+    ...fields,
+  };
+  return /** @type {Context & { said: string[] }} */ (/** @type {unknown} */ (context));
+}
+
+/**
+ * What index.mjs does when a step fails.
+ *
+ * @param {Context} context
+ */
+export async function takeBack(context) {
+  for (const undo of context.undo.toReversed()) await undo();
+}

@@ -1,0 +1,124 @@
+/** The statistics of the performance test, against samples whose answers are known. */
+import { describe, expect, test } from 'vitest';
+import {
+  bootstrap,
+  median,
+  pairedRatio,
+  percentile,
+  randomNumbers,
+} from '../../perf/statistics.ts';
+
+const oneToHundred = Array.from({ length: 100 }, (_, index) => index + 1);
+
+describe('median', () => {
+  test.each([
+    ['one sample', [7], 7],
+    ['an odd number', [9, 1, 5], 5],
+    ['an even number', [4, 1, 3, 2], 2.5],
+    ['numbers that sort otherwise as text', [10, 9, 100], 10],
+    ['an outlier', [1, 2, 3, 4, 1e9], 3],
+  ])('of %s', (_, samples, expected) => {
+    expect(median(samples)).toBe(expected);
+  });
+
+  test('of no samples', () => {
+    expect(() => median([])).toThrow(RangeError);
+  });
+
+  test('leaves the samples as they were', () => {
+    const samples = [3, 1, 2];
+    median(samples);
+    expect(samples).toEqual([3, 1, 2]);
+  });
+});
+
+describe('percentile', () => {
+  test.each([
+    [0, 1],
+    [0.25, 25.75],
+    [0.5, 50.5],
+    [0.95, 95.05],
+    [0.99, 99.01],
+    [1, 100],
+  ])('%d of 1 to 100', (part, expected) => {
+    expect(percentile(oneToHundred, part)).toBeCloseTo(expected, 10);
+  });
+
+  test.each([-0.1, 1.1, NaN])('refuses the part %d', (part) => {
+    expect(() => percentile([1], part)).toThrow(RangeError);
+  });
+});
+
+describe('pairedRatio', () => {
+  test('is exact when every round has the same ratio, however the rounds differ', () => {
+    const floor = [1, 20, 3, 400];
+    const times = floor.map((time) => time * 1.5);
+    expect(pairedRatio(times, floor)).toEqual({ value: 1.5, low: 1.5, high: 1.5 });
+  });
+
+  test('pairs rounds by their index', () => {
+    expect(pairedRatio([2, 30, 4], [1, 10, 4]).value).toBe(2);
+  });
+
+  test('lies in its interval, which more rounds make narrower', () => {
+    const few = pairedRatio(noisy(10, 1.1), noisy(10, 1));
+    const many = pairedRatio(noisy(1000, 1.1), noisy(1000, 1));
+    for (const { value, low, high } of [few, many]) {
+      expect(low).toBeLessThanOrEqual(value);
+      expect(high).toBeGreaterThanOrEqual(value);
+    }
+    expect(many.high - many.low).toBeLessThan(few.high - few.low);
+    expect(many.low).toBeLessThan(1.1);
+    expect(many.high).toBeGreaterThan(1.1);
+  });
+
+  test.each([
+    ['no rounds', [], []],
+    ['rounds that are no pairs', [1, 2], [1]],
+  ])('refuses %s', (_, times, floor) => {
+    expect(() => pairedRatio(times, floor)).toThrow(RangeError);
+  });
+});
+
+describe('bootstrap', () => {
+  test('gives the same interval for the same seed, another for another', () => {
+    const [first, again, other] = [5, 5, 6].map((seed) => bootstrap(oneToHundred, mean, { seed }));
+    expect(again).toEqual(first);
+    expect(other).not.toEqual(first);
+  });
+
+  test('of a mean has the width that theory gives', () => {
+    // 1 to 100 have a standard deviation of 28.87; of the mean of 100 of them it is 2.887.
+    const { value, low, high } = bootstrap(oneToHundred, mean);
+    expect(value).toBe(50.5);
+    expect(high - low).toBeGreaterThan(2 * 1.96 * 2.887 * 0.9);
+    expect(high - low).toBeLessThan(2 * 1.96 * 2.887 * 1.1);
+  });
+
+  test('is wider for more confidence', () => {
+    const [half, most] = [0.5, 0.95].map((confidence) => {
+      const { low, high } = bootstrap(oneToHundred, mean, { confidence });
+      return high - low;
+    });
+    expect(half).toBeLessThan(most as number);
+  });
+});
+
+test('randomNumbers are spread evenly from 0 up to 1', () => {
+  const random = randomNumbers(42);
+  const numbers = Array.from({ length: 10_000 }, random);
+  expect(numbers.every((number) => number >= 0 && number < 1)).toBe(true);
+  expect(mean(numbers)).toBeCloseTo(0.5, 1);
+  expect(percentile(numbers, 0.1)).toBeCloseTo(0.1, 1);
+  expect(new Set(numbers).size).toBeGreaterThan(9_990);
+});
+
+function mean(samples: readonly number[]): number {
+  return samples.reduce((sum, sample) => sum + sample, 0) / samples.length;
+}
+
+/** Times about a centre, each up to a twentieth off; another series for another centre. */
+function noisy(count: number, centre: number): number[] {
+  const random = randomNumbers(centre * 1000);
+  return Array.from({ length: count }, () => centre * (0.95 + random() / 10));
+}
