@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { whenAncestorEnds } from './ancestors.mjs';
 import { startDevServer } from './dev-server.mjs';
 import { run, stop, stopAll } from './guarded-process.mjs';
 
@@ -102,8 +103,7 @@ async function endWithParent(program) {
   process.once('SIGINT', () => end(130));
   process.once('SIGTERM', () => end(143));
   process.once('SIGHUP', () => end(129));
-  const parent = process.ppid;
-  setInterval(() => process.ppid === parent || end(1), 500).unref();
+  whenAncestorEnds(() => end(1));
   try {
     await program();
   } catch (error) {

@@ -1,0 +1,47 @@
+/** Notices when the processes that started this one are gone, which no signal tells. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/**
+ * Calls back once when the parent, or the parent's parent, has ended. npm runs a script through a
+ * shell, which lives on when npm alone is killed.
+ *
+ * @param {() => void} callback
+ */
+export function whenAncestorEnds(callback) {
+  const ancestors = [process.ppid, parentOf(process.ppid)].filter((pid) => pid > 1);
+  const timer = setInterval(() => {
+    if (ancestors.every(isAlive)) return;
+    clearInterval(timer);
+    callback();
+  }, 500);
+  timer.unref();
+}
+
+/**
+ * @param {number} pid
+ * @returns {number} 0 where it cannot be found out
+ */
+function parentOf(pid) {
+  try {
+    // After the command's name, which may hold anything but ends in `)`: state, then parent.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    // Not Linux.
+  }
+  try {
+    return Number(execFileSync('ps', ['-o', 'ppid=', '-p', `${pid}`], { encoding: 'utf8' }));
+  } catch {
+    return 0;
+  }
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
