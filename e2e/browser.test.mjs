@@ -1,7 +1,6 @@
 /** The page in a real browser, served by `wrangler dev`: it opens, counts, and keeps its number. */
-import chromium from '@sparticuz/chromium';
-import { chromium as playwright } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from './chromium.mjs';
 import { startDevServer } from '../scripts/dev-server.mjs';
 import { stopAll } from '../scripts/guarded-process.mjs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -20,10 +19,7 @@ let storage;
 beforeAll(async () => {
   storage = await mkdtemp(path.join(tmpdir(), 'lumenize-rpc-browser-'));
   ({ url } = await startDevServer(TEMPLATE, ['--persist-to', storage]));
-  browser = await playwright.launch({
-    args: chromium.args,
-    executablePath: process.env.CHROME_PATH ?? (await chromium.executablePath()),
-  });
+  browser = await launchChromium();
 });
 
 afterAll(async () => {

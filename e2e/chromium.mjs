@@ -1,0 +1,29 @@
+/** A real Chromium from an npm package, for the tests that need a page. */
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import chromium from '@sparticuz/chromium';
+import { chromium as playwright } from 'playwright-core';
+
+const CACHE = fileURLToPath(new URL('../node_modules/.cache/chromium', import.meta.url));
+
+/**
+ * @returns {Promise<import('playwright-core').Browser>} the browser that `CHROME_PATH` names, or
+ *   else the package's own, which runs on Linux
+ */
+export async function launchChromium() {
+  const executablePath = process.env.CHROME_PATH ?? (await unpack());
+  return playwright.launch({ args: chromium.args, executablePath });
+}
+
+/** The package unpacks itself into the temporary directory, where it would be left behind. */
+async function unpack() {
+  const { TMPDIR } = process.env;
+  await mkdir(CACHE, { recursive: true });
+  process.env.TMPDIR = CACHE;
+  try {
+    return await chromium.executablePath();
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+  }
+}
