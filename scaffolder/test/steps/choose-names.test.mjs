@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import chooseNames from '../../steps/choose-names.mjs';
 
 test.each([
-  [undefined, '/work/my-app', 'my-app', 'my-app'],
-  [undefined, '/work/My App', 'my-app', 'my-app'],
-  [undefined, '/work/日本', 'my-app', 'my-app'],
+  [undefined, '/code/my-app', 'my-app', 'my-app'],
+  [undefined, '/code/My App', 'my-app', 'my-app'],
+  [undefined, '/code/日本', 'my-app', 'my-app'],
   [undefined, '/', 'my-app', 'my-app'],
-  [undefined, '/work/a.b', 'a.b', 'a-b'],
-  ['@acme/api', '/work/my-app', '@acme/api', 'api'],
+  [undefined, '/code/a.b', 'a.b', 'a-b'],
+  ['@acme/api', '/code/my-app', '@acme/api', 'api'],
 ])('--name %s in %s: package %s, Worker %s', (name, target, packageName, workerName) => {
   expect(chooseNames({ name, target })).toEqual({ packageName, workerName });
 });

@@ -3,7 +3,7 @@ import { packageManagerOf } from '../../package-managers.mjs';
 import printNext from '../../steps/print-next.mjs';
 import { stepContext } from '../support/step-context.mjs';
 
-const MADE = { cwd: '/work', target: '/work/app', packageName: 'app', workerName: 'app' };
+const MADE = { cwd: '/code', target: '/code/app', packageName: 'app', workerName: 'app' };
 
 /** @param {Partial<import('../../context.mjs').Context>} fields */
 function printed(fields) {
@@ -31,10 +31,10 @@ test('begins with the installation when that is still to do', () => {
 });
 
 test.each([
-  ['/work', 'is in this directory.', undefined],
-  ['/work/a b', 'is in a b.', 'cd "a b"'],
+  ['/code', 'is in this directory.', undefined],
+  ['/code/a b', 'is in a b.', 'cd "a b"'],
   ['/elsewhere/app', 'is in ../elsewhere/app.', 'cd ../elsewhere/app'],
-  ['/work/ünï', 'is in ünï.', 'cd ünï'],
+  ['/code/ünï', 'is in ünï.', 'cd ünï'],
 ])('names the way to %s', (target, sentence, command) => {
   const text = printed({ target });
   expect(text).toContain(sentence);
