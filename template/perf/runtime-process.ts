@@ -13,9 +13,11 @@ import { type Unstable_Config, unstable_readConfig } from 'wrangler';
 import type { RuntimeDetails } from './runtime.ts';
 import { SOCKET, workerdConfig } from './workerd-config.ts';
 
+/** The name that wrangler gives to the bundle of a worker.ts. */
 const MAIN = 'worker.js';
 const STORAGE = 'objects';
-const PERF_CONFIG = join(import.meta.dirname, 'wrangler.jsonc');
+/** The worker's wrangler.jsonc. */
+const [, , WORKER_CONFIG = ''] = process.argv;
 const TEMPLATE_CONFIG = join(import.meta.dirname, '../wrangler.jsonc');
 
 // Only the copy of workerd that belongs to wrangler is certain to understand what wrangler builds.
@@ -57,11 +59,11 @@ async function run(directory: string): Promise<void> {
   throw new Error(`workerd ended: ${await ended}`);
 }
 
-/** Bundles perf/worker.ts as a deployment would, under the template's compatibility settings. */
+/** Bundles the worker as a deployment would, under the template's compatibility settings. */
 async function build(directory: string, date: string, flags: string[]): Promise<void> {
   const { bin } = requireAsWrangler(wranglerManifest) as { bin: { wrangler: string } };
   const wrangler = join(dirname(wranglerManifest), bin.wrangler);
-  const options = ['--dry-run', '--config', PERF_CONFIG, '--outdir', directory];
+  const options = ['--dry-run', '--config', WORKER_CONFIG, '--outdir', directory];
   options.push('--compatibility-date', date);
   if (flags.length > 0) options.push('--compatibility-flags', ...flags);
   const child = spawn(process.execPath, [wrangler, 'deploy', ...options], {
@@ -75,13 +77,13 @@ async function build(directory: string, date: string, flags: string[]): Promise<
   if (result !== 'exit code 0') throw new Error(`wrangler deploy --dry-run: ${result}\n${output}`);
 }
 
-/** Writes workerd's configuration, with the bindings of perf/wrangler.jsonc, and starts it. */
+/** Writes workerd's configuration, with the bindings of the worker's wrangler.jsonc, and starts it. */
 async function startWorkerd(
   directory: string,
   compatibilityDate: string,
   compatibilityFlags: string[],
 ): Promise<ChildProcess> {
-  const { bindings } = readConfig(PERF_CONFIG).durable_objects;
+  const { bindings } = readConfig(WORKER_CONFIG).durable_objects;
   const config = workerdConfig({
     main: MAIN,
     compatibilityDate,

@@ -7,6 +7,7 @@
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** What runs, for the report. */
@@ -23,17 +24,20 @@ export interface Runtime extends RuntimeDetails {
   stop(): Promise<void>;
 }
 
+const PERF_CONFIG = join(import.meta.dirname, 'wrangler.jsonc');
+const RUNTIME_PROCESS = fileURLToPath(new URL('./runtime-process.ts', import.meta.url).href);
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
 /**
- * Builds perf/worker.ts and serves it on a free port of this machine.
+ * Builds a worker and serves it on a free port of this machine.
  *
  * A signal stops the runtime and sets the exit code; the connections that break then end the test.
  *
+ * @param config - path of the worker's wrangler.jsonc; default: the performance test's own
  * @throws Error when the build fails or workerd does not start; why is on stderr by then
  */
-export async function startRuntime(): Promise<Runtime> {
-  const child = fork(fileURLToPath(import.meta.resolve('./runtime-process.ts')), {
+export async function startRuntime(config = PERF_CONFIG): Promise<Runtime> {
+  const child = fork(RUNTIME_PROCESS, [config], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const exited = once(child, 'exit');

@@ -1,4 +1,11 @@
 /** The door for callers: browsers, Node and other Workers. */
-export { createRpcClient, type RpcClient, type RpcClientOptions } from './client/proxy.ts';
+export type { RpcPromise } from './client/call.ts';
+export {
+  createRpcClient,
+  type RpcClient,
+  type RpcClientOptions,
+  withOptions,
+} from './client/proxy.ts';
+export type { CallOptions } from './client/session.ts';
 export type { Transport, TransportEvents } from './client/transport.ts';
 export { RpcError, type RpcErrorCode } from './wire/errors.ts';

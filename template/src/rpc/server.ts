@@ -1,6 +1,14 @@
 /** The door for Durable Objects and Workers. */
-export { RpcError, type RpcErrorCode } from './wire/errors.ts';
-export { compileContract, type CompiledContract, type Contract } from './server/contract.ts';
+export { currentCaller, withCaller } from './server/caller.ts';
+export {
+  compileContract,
+  type CompiledContract,
+  type Contract,
+  type ContractOptions,
+} from './server/contract.ts';
+export type { Cors, CorsOptions } from './server/cors.ts';
 export { lumenizeRpcDO } from './server/durable-object.ts';
 export { handleRpcClose, handleRpcMessage, handleRpcRequest } from './server/handlers.ts';
-export { routeDORequest, type RouteOptions } from './server/router.ts';
+export { type Hook, type Route, routeDORequest, type RouteOptions } from './server/router.ts';
+export { RpcError, type RpcErrorCode } from './wire/errors.ts';
+export type { Limits } from './wire/limits.ts';

@@ -31,7 +31,8 @@ test('a client offers the methods of the contract and no others', () => {
   expectTypeOf<Exclude<keyof Client, symbol>>().toEqualTypeOf<'buy' | 'find' | 'close'>();
   expectTypeOf<Client['buy']>().returns.resolves.toEqualTypeOf<{ total: number }>();
   expectTypeOf<Client['find']>().returns.resolves.toEqualTypeOf<string[]>();
-  expectTypeOf<RpcClient<Counter>['increment']>().parameters.toEqualTypeOf<[by?: number]>();
+  expectTypeOf<RpcClient<Counter>['increment']>().toBeCallableWith();
+  expectTypeOf<RpcClient<Counter>['increment']>().toBeCallableWith(5);
   // @ts-expect-error: not in the contract
   expectTypeOf<Client['secret']>();
 });

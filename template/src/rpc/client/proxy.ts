@@ -2,7 +2,8 @@
 import type { HasContract } from '../wire/contract-brand.ts';
 import { CALL_SEGMENT } from '../wire/messages.ts';
 import { httpTransport } from './http.ts';
-import { Session } from './session.ts';
+import type { RpcPromise } from './call.ts';
+import { type CallOptions, Session } from './session.ts';
 import type { Transport } from './transport.ts';
 import { type WebSocketClass, webSocketTransport } from './websocket.ts';
 
@@ -18,12 +19,35 @@ type MethodNames<Target> = {
   [Name in keyof Target]: Target[Name] extends (...args: never[]) => unknown ? Name : never;
 }[keyof Target];
 
-/** The remote methods of `Target`, each returning a promise, and the means to close the client. */
+/** An argument: the value itself, or a call's result that is not there yet, at any depth. */
+type Argument<Value> =
+  | Value
+  | RpcPromise<Value>
+  | (Value extends Atom ? never : { [Key in keyof Value]: Argument<Value[Key]> });
+
+/** What is passed whole, so that inference does not look inside. */
+type Atom =
+  | Primitive
+  | ((...args: never[]) => unknown)
+  | Date
+  | RegExp
+  | Error
+  | ArrayBuffer
+  | ArrayBufferView
+  | ReadonlyMap<unknown, unknown>
+  | ReadonlySet<unknown>;
+
+type Primitive = string | number | bigint | boolean | symbol | null | undefined;
+
+type ArgumentsOf<Args extends unknown[]> = { [Index in keyof Args]: Argument<Args[Index]> };
+
+/** The remote methods of `Target`, and the means to close the client. */
 export type RpcClient<Target> = {
   readonly [Name in MethodsOf<Target>]: Target[Name] extends (...args: infer Args) => infer Result
-    ? (...args: Args) => Promise<Awaited<Result>>
+    ? (...args: ArgumentsOf<Args>) => RpcPromise<Awaited<Result>>
     : never;
-} & Disposable & {
+} & Disposable &
+  AsyncDisposable & {
     /** Rejects every unanswered call with `CLOSED` and ends the connection. */
     close(): void;
   };
@@ -37,8 +61,13 @@ export interface RpcClientOptions {
   transport?: 'websocket' | 'http' | Transport;
   /** For each call, in milliseconds. Default 30 000. */
   timeout?: number;
-  /** Added to every HTTP request. */
+  /** Added to every HTTP request; a WebSocket in a browser cannot carry any: see `protocols`. */
   headers?: Record<string, string>;
+  /**
+   * WebSocket subprotocols to offer beside the runtime's own. The place for a token: browsers send
+   * it, and unlike the URL it is not logged.
+   */
+  protocols?: string[];
   /** Used instead of the global `fetch`. */
   fetch?: typeof fetch;
   /** Used instead of the global `WebSocket`. */
@@ -62,17 +91,69 @@ export function createRpcClient<Target>(
   options: RpcClientOptions = {},
 ): RpcClient<Target> {
   const session = new Session(transportFor(binding, instance, options), options.timeout ?? 30_000);
-  const close = (): void => session.close();
-  const own: Record<PropertyKey, unknown> = { close, [Symbol.dispose]: close };
-  return new Proxy(own, {
-    get(known, name) {
-      // Without a `then`, awaiting the client itself does not call anything.
-      if (name in known || typeof name === 'symbol' || name === 'then') return known[name];
-      known[name] = (...args: unknown[]) => session.call(name, args);
-      return known[name];
-    },
-  }) as RpcClient<Target>;
+  return new Remote(session).proxy() as RpcClient<Target>;
 }
+
+/**
+ * The same client, over the same connection, with other options for its calls.
+ *
+ * @param client - from `createRpcClient`
+ * @param options - `timeout` in milliseconds, and an `AbortSignal`; an aborted call rejects with
+ *   `ABORTED`, and the object drops its answer
+ * @example
+ * await withOptions(counter, { timeout: 500, signal }).increment();
+ */
+export function withOptions<Client extends object>(client: Client, options: CallOptions): Client {
+  const remote = Remote.of(client);
+  if (!remote) throw new TypeError('withOptions takes a client made by createRpcClient');
+  return remote.withOptions(options).proxy() as Client;
+}
+
+/** What the proxy that is a client stands for: a session, and options for its calls. */
+class Remote {
+  readonly #session: Session;
+  readonly #options: CallOptions;
+  readonly #methods = new Map<string, (...args: unknown[]) => unknown>();
+
+  constructor(session: Session, options: CallOptions = {}) {
+    this.#session = session;
+    this.#options = options;
+  }
+
+  static of(client: object): Remote | undefined {
+    return remotes.get(client);
+  }
+
+  proxy(): object {
+    const proxy = new Proxy(this, { get: (remote, name) => remote.get(name) });
+    remotes.set(proxy, this);
+    return proxy;
+  }
+
+  withOptions(options: CallOptions): Remote {
+    return new Remote(this.#session, { ...this.#options, ...options });
+  }
+
+  get(name: string | symbol): unknown {
+    if (name === 'close' || name === Symbol.dispose) return () => this.#session.close();
+    if (name === Symbol.asyncDispose) return async () => this.#session.close();
+    if (typeof name === 'symbol' || LOCAL.has(name)) return Reflect.get(Object.prototype, name);
+    let method = this.#methods.get(name);
+    if (!method) {
+      method = (...args) => this.#session.call(name, args, this.#options);
+      this.#methods.set(name, method);
+    }
+    return method;
+  }
+}
+
+const remotes = new WeakMap<object, Remote>();
+
+/**
+ * Names that the language, consoles and `JSON.stringify` look up by themselves, so that no call
+ * may come of them. Without a `then`, awaiting a client gives the client.
+ */
+const LOCAL = new Set(['then', 'toJSON', ...Object.getOwnPropertyNames(Object.prototype)]);
 
 function transportFor(binding: string, instance: string, options: RpcClientOptions): Transport {
   const { transport = 'websocket', headers = {} } = options;
@@ -81,7 +162,8 @@ function transportFor(binding: string, instance: string, options: RpcClientOptio
   if (transport === 'http') {
     return httpTransport(url, headers, options.fetch ?? globalThis.fetch.bind(globalThis));
   }
-  return webSocketTransport(url, options.WebSocket ?? (globalThis.WebSocket as WebSocketClass));
+  const Socket = options.WebSocket ?? (globalThis.WebSocket as WebSocketClass);
+  return webSocketTransport(url, options.protocols ?? [], Socket);
 }
 
 function callUrl(binding: string, instance: string, options: RpcClientOptions): string {

@@ -20,8 +20,8 @@ export interface Transport {
   /**
    * Sends a frame; called only between `opened` and `lost`.
    *
-   * @returns for a transport that gets an answer to each frame, such as HTTP, a promise that
-   *   rejects when this one frame had none; otherwise nothing
+   * @returns for a transport on which each frame is answered by itself, such as HTTP, a promise
+   *   that rejects when this one was not; otherwise nothing
    */
   send(frame: string): Promise<void> | void;
   /** Ends the connection; no event follows. */

@@ -16,13 +16,18 @@ interface WebSocketLike {
 
 /**
  * @param url - of the object's `call` path; `http:` and `https:` become `ws:` and `wss:`
+ * @param protocols - offered beside the runtime's own
  * @param Socket - the WebSocket class to use
  */
-export function webSocketTransport(url: string, Socket: WebSocketClass): Transport {
+export function webSocketTransport(
+  url: string,
+  protocols: readonly string[],
+  Socket: WebSocketClass,
+): Transport {
   let socket: WebSocketLike | undefined;
   return {
     connect(events) {
-      socket = new Socket(url.replace(/^http/, 'ws'), [SUBPROTOCOL]);
+      socket = new Socket(url.replace(/^http/, 'ws'), [SUBPROTOCOL, ...protocols]);
       listen(socket, events, () => {
         const current = socket !== undefined;
         socket = undefined;

@@ -6,7 +6,8 @@
 import type { Static, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { RpcError } from '../wire/errors.ts';
-import { propertyPath } from '../wire/values.ts';
+import { DEFAULT_LIMITS, type Limits } from '../wire/limits.ts';
+import { propertyPath } from '../wire/paths.ts';
 
 /** A method's entry: a schema for each argument, or those with what else is to be said of it. */
 type MethodContract =
@@ -68,36 +69,67 @@ type CheckedArgument<Schema, Parameter, Optional> = Schema extends TSchema
     : Mismatch<{ schemaAllows: Static<Schema>; methodTakes: Parameter }>
   : never;
 
+export interface ContractOptions {
+  /** Replaces some of the default limits. */
+  limits?: Partial<Limits>;
+  /** Whether hibernating WebSockets are used, so that an idle object costs nothing. Default true. */
+  hibernate?: boolean;
+  /** Whether errors keep their stacks on the way to the client. Default true. */
+  exposeStack?: boolean;
+  /** Sees what a method threw; what it returns, unless `undefined`, is sent instead. */
+  onError?: (error: unknown, call: { method: string }) => unknown;
+}
+
 /** A contract ready for use: made by `compileContract`. */
 export interface CompiledContract {
   readonly methods: ReadonlyMap<string, CompiledMethod>;
+  readonly limits: Limits;
+  readonly hibernate: boolean;
+  readonly exposeStack: boolean;
+  readonly onError: ContractOptions['onError'];
 }
 
-interface CompiledMethod {
+export interface CompiledMethod {
+  readonly name: string;
   /** @throws RpcError `INVALID_ARGUMENTS` with the path to the first argument that does not fit */
   check(args: readonly unknown[]): void;
 }
+
+/** Called by the runtime, or meaning something else on a client or to a promise. */
+const RESERVED = new Set([
+  ...Object.getOwnPropertyNames(Object.prototype),
+  ...'fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env'.split(' '),
+  ...'then catch finally close toJSON'.split(' '),
+]);
 
 /**
  * Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
  *
  * @param contract - a list of schemas, or `{ input, readonly }`, for each method
  * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
+ * @throws TypeError for a method with a reserved name
  * @example
  * const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
  */
-export function compileContract(contract: Contract): CompiledContract {
+export function compileContract(
+  contract: Contract,
+  { limits, hibernate = true, exposeStack = true, onError }: ContractOptions = {},
+): CompiledContract {
   const methods = new Map<string, CompiledMethod>();
   for (const [name, entry] of Object.entries(contract)) {
+    if (RESERVED.has(name)) {
+      throw new TypeError(`The contract lists ${name}, a name that is reserved: rename the method`);
+    }
     methods.set(name, compileMethod(name, 'input' in entry ? entry.input : entry));
   }
-  return { methods };
+  return { methods, limits: { ...DEFAULT_LIMITS, ...limits }, hibernate, exposeStack, onError };
 }
 
 function compileMethod(name: string, schemas: readonly TSchema[]): CompiledMethod {
   const validators = schemas.map((schema) => Compile(schema));
   const optional = schemas.map((schema) => '~optional' in schema);
   return {
+    name,
     check(args) {
       if (args.length > validators.length) {
         const path = `[${validators.length}]`;
@@ -111,6 +143,26 @@ function compileMethod(name: string, schemas: readonly TSchema[]): CompiledMetho
       }
     },
   };
+}
+
+type Method = (...args: unknown[]) => unknown;
+
+/** From a method that checks its arguments to the one that it checks them for. */
+const originals = new WeakMap<Method, Method>();
+
+/** A method that checks its arguments first, for callers that do not come by the wire. */
+export function checked(method: Method, { check }: CompiledMethod): Method {
+  const withCheck = function (this: object, ...args: unknown[]): unknown {
+    check(args);
+    return Reflect.apply(method, this, args);
+  };
+  originals.set(withCheck, method);
+  return withCheck;
+}
+
+/** What `checked` was given, for a caller that has checked already; any other method as it is. */
+export function unchecked(method: Method): Method {
+  return originals.get(method) ?? method;
 }
 
 function invalid(method: string, path: string, problem: string): RpcError {

@@ -3,10 +3,12 @@ import type { DurableObject } from 'cloudflare:workers';
 import type { HasContract } from '../wire/contract-brand.ts';
 import { CALL_SEGMENT } from '../wire/messages.ts';
 import {
+  checked,
   type CheckedContract,
   type CompiledContract,
   compileContract,
   type Contract,
+  type ContractOptions,
 } from './contract.ts';
 import { handleRpcClose, handleRpcMessage, handleRpcRequest } from './handlers.ts';
 
@@ -23,8 +25,10 @@ type WithContract<Class extends DurableObjectClass, Methods extends PropertyKey>
  * @param Class - a Durable Object class; its own `fetch` and WebSocket handlers still receive
  *   everything that is not RPC
  * @param contract - the methods that can be called from outside, with a schema for each argument
+ * @param options - limits, hibernation, and what becomes of errors
  * @returns a subclass with the same name and statics. Its listed methods also check their
  *   arguments when called through native Workers RPC, and throw `INVALID_ARGUMENTS`.
+ * @throws TypeError when the contract lists a reserved name or what is not a method
  * @example
  * export const Counter = lumenizeRpcDO(CounterImpl, { increment: [Type.Optional(Type.Integer())] });
  * export type Counter = InstanceType<typeof Counter>;
@@ -32,8 +36,9 @@ type WithContract<Class extends DurableObjectClass, Methods extends PropertyKey>
 export function lumenizeRpcDO<Class extends DurableObjectClass, const Entries extends Contract>(
   Class: Class,
   contract: Entries & CheckedContract<InstanceType<Class>, Entries>,
+  options?: ContractOptions,
 ): WithContract<Class, keyof Entries> {
-  const compiled = compileContract(contract);
+  const compiled = compileContract(contract, options);
   const Base: new (ctx: DurableObjectState, env: never) => DurableObject = Class;
 
   class Wrapped extends Base {
@@ -58,6 +63,12 @@ export function lumenizeRpcDO<Class extends DurableObjectClass, const Entries ex
         await super.webSocketClose?.(ws, code, reason, wasClean);
       }
     }
+
+    override async webSocketError(ws: WebSocket, error: unknown): Promise<void> {
+      if (!handleRpcClose(ws, 1006, String(error), this, compiled)) {
+        await super.webSocketError?.(ws, error);
+      }
+    }
   }
 
   checkOnNativeCalls(Wrapped.prototype, compiled);
@@ -68,15 +79,12 @@ export function lumenizeRpcDO<Class extends DurableObjectClass, const Entries ex
 /** Overrides each listed method with one that checks first, for callers that come by `env.COUNTER`. */
 function checkOnNativeCalls(prototype: object, { methods }: CompiledContract): void {
   const parent = Object.getPrototypeOf(prototype) as Record<string, unknown>;
-  for (const [name, { check }] of methods) {
+  for (const [name, method] of methods) {
     const original = parent[name];
     if (typeof original !== 'function') {
       throw new TypeError(`The contract lists ${name}, which is not a method of the class`);
     }
-    const value = function (this: object, ...args: unknown[]): unknown {
-      check(args);
-      return Reflect.apply(original, this, args);
-    };
+    const value = checked(original as (...args: unknown[]) => unknown, method);
     Object.defineProperty(prototype, name, { value, configurable: true, writable: true });
   }
 }

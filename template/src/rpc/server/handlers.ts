@@ -1,12 +1,15 @@
 /**
  * The three handlers that make a Durable Object answer RPC: one for requests (an upgrade or a
  * POST), one for WebSocket messages, one for closing. `lumenizeRpcDO` wires them; a class that keeps
- * its own `fetch` calls them itself. Imports contract, dispatch and wire/.
+ * its own `fetch` calls them itself. Imports caller, contract, dispatch, peer and wire/.
  */
-import { Batch } from '../wire/batch.ts';
-import { CALL_SEGMENT, encodeFrame, SUBPROTOCOL } from '../wire/messages.ts';
+import { RpcError } from '../wire/errors.ts';
+import { exceeded, type Limits } from '../wire/limits.ts';
+import { CALL_SEGMENT, encodeRefusal, SUBPROTOCOL } from '../wire/messages.ts';
+import { callerOf } from './caller.ts';
 import type { CompiledContract } from './contract.ts';
 import { runFrame } from './dispatch.ts';
+import { Peer } from './peer.ts';
 
 /** Tells our hibernating sockets from the class's own. */
 const SOCKET_TAG = SUBPROTOCOL;
@@ -35,7 +38,7 @@ export function handleRpcRequest(
   contract: CompiledContract,
 ): Response | Promise<Response> | undefined {
   if (!new URL(request.url).pathname.endsWith(`/${CALL_SEGMENT}`)) return undefined;
-  if (isUpgrade(request)) return acceptSocket(instance);
+  if (isUpgrade(request)) return acceptSocket(request, instance, contract);
   if (isJsonPost(request)) return answerPost(request, instance, contract);
   return undefined;
 }
@@ -56,23 +59,21 @@ export function handleRpcMessage(
   contract: CompiledContract,
 ): boolean {
   const { ctx } = instance as WithState;
-  if (!isRpcSocket(ctx, ws)) return false;
-  if (typeof message !== 'string') {
-    ws.close(1003, 'This protocol has text frames only');
-    return true;
+  const peer = peerOf(ctx, ws);
+  if (!peer) return false;
+  peer.hold();
+  if (typeof message === 'string') {
+    const late = runFrame(message, instance, contract, peer);
+    if (late) ctx.waitUntil(late);
+  } else {
+    peer.answer(encodeRefusal(new RpcError('BAD_MESSAGE', 'A frame is text')));
   }
-  const answers = new Batch((frame) => {
-    // The client may have gone while a method was still running; its answer has nowhere to go.
-    if (ws.readyState === WebSocket.OPEN) ws.send(frame);
-  });
-  const late = runFrame(message, instance, contract, (answer) => answers.add(answer));
-  answers.flush();
-  if (late) ctx.waitUntil(late);
+  peer.release();
   return true;
 }
 
 /**
- * Completes the closing of a socket that was accepted by `handleRpcRequest`.
+ * Ends a socket which `handleRpcRequest` accepted and the client has closed.
  *
  * @returns whether the socket was RPC; if not, it is the class's own
  * @example
@@ -87,7 +88,10 @@ export function handleRpcClose(
   instance: object,
   _contract: CompiledContract,
 ): boolean {
-  return isRpcSocket((instance as WithState).ctx, ws);
+  if (!peerOf((instance as WithState).ctx, ws)) return false;
+  // The runtime leaves the answer to us, and a client waits for it before its socket is gone.
+  ws.close(1000);
+  return true;
 }
 
 function isUpgrade({ headers }: Request): boolean {
@@ -103,9 +107,23 @@ function isJsonPost({ method, headers }: Request): boolean {
   return method === 'POST' && mediaType?.trim().toLowerCase() === 'application/json';
 }
 
-function acceptSocket(instance: object): Response {
+function acceptSocket(request: Request, instance: object, contract: CompiledContract): Response {
+  const { ctx } = instance as WithState;
   const { 0: client, 1: server } = new WebSocketPair();
-  (instance as WithState).ctx.acceptWebSocket(server, [SOCKET_TAG]);
+  const caller = callerOf(request);
+  if (contract.hibernate) {
+    ctx.acceptWebSocket(server, [SOCKET_TAG]);
+    server.serializeAttachment(caller);
+  } else {
+    server.accept();
+    peers.set(server, peerOn(server, caller));
+    server.addEventListener('message', ({ data }) =>
+      handleRpcMessage(server, data, instance, contract),
+    );
+    server.addEventListener('close', ({ code, reason }) =>
+      handleRpcClose(server, code, reason, instance, contract),
+    );
+  }
   return new Response(null, {
     status: 101,
     webSocket: client,
@@ -118,17 +136,51 @@ async function answerPost(
   instance: object,
   contract: CompiledContract,
 ): Promise<Response> {
-  const answers: string[] = [];
-  await runFrame(await request.text(), instance, contract, (answer) => answers.push(answer));
-  return new Response(encodeFrame(answers), { headers: { 'Content-Type': 'application/json' } });
+  let answer = '[]';
+  const keep = (frame: string): void => {
+    answer = frame;
+  };
+  const peer = new Peer(callerOf(request), keep, Infinity);
+  peer.hold();
+  try {
+    await runFrame(await readText(request, contract.limits), instance, contract, peer);
+  } catch (error) {
+    peer.answer(encodeRefusal(error as RpcError));
+  }
+  peer.release();
+  return new Response(answer, { headers: { 'Content-Type': 'application/json' } });
 }
 
-/** Sockets seen in this life of the object; after hibernation the tag is asked again. */
-const rpcSockets = new WeakSet<WebSocket>();
+/** @throws RpcError for a body that is too large, before it is read, or that is not UTF-8 */
+async function readText(request: Request, { frameSize }: Limits): Promise<string> {
+  // No character takes more than three bytes for each unit of its length.
+  const isTooLarge = Number(request.headers.get('Content-Length')) > 3 * frameSize;
+  if (isTooLarge) exceeded('frameSize', frameSize);
+  try {
+    // Not `request.text()`, which would replace what is not UTF-8 and pass it on.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(
+      await request.arrayBuffer(),
+    );
+  } catch (cause) {
+    throw new RpcError('BAD_MESSAGE', 'The body is not UTF-8', { cause });
+  }
+}
 
-function isRpcSocket(ctx: DurableObjectState, ws: WebSocket): boolean {
-  if (rpcSockets.has(ws)) return true;
-  if (!ctx.getTags(ws).includes(SOCKET_TAG)) return false;
-  rpcSockets.add(ws);
-  return true;
+/** The RPC sockets met in this life of the object; after hibernation the tag is asked again. */
+const peers = new WeakMap<WebSocket, Peer>();
+
+function peerOf(ctx: DurableObjectState, ws: WebSocket): Peer | undefined {
+  const known = peers.get(ws);
+  if (known) return known;
+  if (!ctx.getTags(ws).includes(SOCKET_TAG)) return undefined;
+  const peer = peerOn(ws, ws.deserializeAttachment());
+  peers.set(ws, peer);
+  return peer;
+}
+
+function peerOn(ws: WebSocket, caller: unknown): Peer {
+  return new Peer(caller, (frame) => {
+    // The client may have gone while a method was running; its answer has nowhere to go.
+    if (ws.readyState === WebSocket.OPEN) ws.send(frame);
+  });
 }

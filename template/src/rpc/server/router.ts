@@ -1,9 +1,40 @@
-/** Finds the Durable Object that a request's path names, and hands the request to it. */
+/**
+ * Finds the Durable Object that a request's path names, and hands the request to it.
+ * Imports caller, cors and wire/.
+ */
 import { CALL_SEGMENT } from '../wire/messages.ts';
+import { withoutCaller } from './caller.ts';
+import {
+  answerPreflight,
+  type Cors,
+  isOriginAllowed,
+  isPreflight,
+  withCorsHeaders,
+} from './cors.ts';
+
+/** Where a request is going. */
+export interface Route {
+  /** The binding's name in `env`. */
+  binding: string;
+  /** The object's name, or its id as 64 hex characters. */
+  instance: string;
+}
+
+/** Refuses with a `Response`, replaces with a `Request`, or passes with nothing. */
+export type Hook = (
+  request: Request,
+  route: Route,
+) => Response | Request | void | Promise<Response | Request | void>;
 
 export interface RouteOptions {
   /** Path before the binding, with or without slashes at its ends. Default `/__rpc`. */
   prefix?: string;
+  /** Which pages of other origins may call, by POST and by WebSocket. Default none. */
+  cors?: Cors;
+  /** Runs before a WebSocket upgrade reaches the object, which it can spare being woken. */
+  onBeforeConnect?: Hook;
+  /** Runs before any other request reaches the object. */
+  onBeforeRequest?: Hook;
 }
 
 /**
@@ -15,58 +46,91 @@ export interface RouteOptions {
  * @param request - what the Worker received
  * @param env - the Worker's bindings
  * @returns the object's response; `undefined` when the path is not under the prefix or names no
- *   Durable Object binding; 400 when the instance is missing or malformed; 500 when two bindings
- *   match. Never throws for what a client sent.
+ *   Durable Object binding; 400 when the instance is missing or malformed; 403 for a page of
+ *   another origin; 500 when two bindings match or a hook throws. Never throws for what a client
+ *   sent.
  * @example
  * return (await routeDORequest(request, env)) ?? new Response('Not found', { status: 404 });
  */
 export async function routeDORequest(
   request: Request,
   env: object,
-  { prefix = '/__rpc' }: RouteOptions = {},
+  options: RouteOptions = {},
 ): Promise<Response | undefined> {
-  const segments = segmentsAfter(prefix, new URL(request.url).pathname);
-  if (!segments) return undefined;
-  const [binding = '', instance = ''] = segments;
+  const { prefix = '/__rpc', cors = false } = options;
+  const [binding, instance] = segmentsAfter(prefix, new URL(request.url).pathname);
   const matches = findNamespaces(env, binding);
-  const [match] = matches;
-  if (!match) return undefined;
+  if (matches.length === 0) return undefined;
+  if (!isOriginAllowed(request, cors)) {
+    return text(403, `Pages of ${request.headers.get('Origin')} may not call: see the option cors`);
+  }
+  const response = isPreflight(request)
+    ? answerPreflight(request)
+    : await forward(withoutCaller(request), matches, instance, options);
+  return withCorsHeaders(response, request, cors);
+}
+
+async function forward(
+  request: Request,
+  matches: [string, DurableObjectNamespace][],
+  segment: string | undefined,
+  options: RouteOptions,
+): Promise<Response> {
+  const [[binding, namespace]] = matches as [[string, DurableObjectNamespace]];
   if (matches.length > 1) {
     const names = matches.map(([name]) => name).join(' and ');
-    return new Response(`${binding} matches ${names}: name one of them exactly`, { status: 500 });
+    return text(500, `The path matches the bindings ${names}: name one of them exactly`);
   }
-  if (instance === '') {
-    return new Response(`Expected ${prefix}/${binding}/{instance}/${CALL_SEGMENT}`, {
-      status: 400,
-    });
-  }
-  const [, namespace] = match;
+  const instance = decode(segment);
+  if (!instance) return text(400, `The path has to end in ${binding}/{instance}/${CALL_SEGMENT}`);
+  const id = idOf(namespace, instance);
+  if (!id) return text(400, `${instance} is not an id of ${binding}`);
+  const passed = await runHook(request, { binding, instance }, options);
+  return passed instanceof Response ? passed : namespace.get(id).fetch(passed);
+}
+
+async function runHook(
+  request: Request,
+  route: Route,
+  { onBeforeConnect, onBeforeRequest }: RouteOptions,
+): Promise<Request | Response> {
+  const isUpgrade = request.headers.get('Upgrade')?.toLowerCase() === 'websocket';
+  const hook = isUpgrade ? onBeforeConnect : onBeforeRequest;
   try {
-    return await namespace.get(idOf(namespace, instance)).fetch(request);
+    return (await hook?.(request, route)) ?? request;
   } catch (error) {
-    if (!(error instanceof InvalidId)) throw error;
-    return new Response(error.message, { status: 400 });
+    console.error(error);
+    return text(500, 'The request could not be checked: a hook of the router failed');
   }
 }
 
-/** The decoded path segments after the prefix, or `undefined` when it is not the path's. */
-function segmentsAfter(prefix: string, pathname: string): string[] | undefined {
+/** The two path segments after the prefix, still encoded; none when the prefix is not the path's. */
+function segmentsAfter(prefix: string, pathname: string): string[] {
   const wanted = prefix.split('/').filter(Boolean);
   const path = pathname.split('/').slice(1);
-  if (!wanted.every((segment, index) => segment === path[index])) return undefined;
+  const isUnder = wanted.every((segment, index) => segment === path[index]);
+  return isUnder ? path.slice(wanted.length, wanted.length + 2) : [];
+}
+
+/** `undefined` for a segment that is missing, empty or malformed. */
+function decode(segment: string | undefined): string | undefined {
   try {
-    return path.slice(wanted.length).map(decodeURIComponent);
+    return segment ? decodeURIComponent(segment) : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** An exact name wins; otherwise every binding that differs only in case and separators. */
-function findNamespaces(env: object, name: string): [string, DurableObjectNamespace][] {
+function findNamespaces(
+  env: object,
+  segment: string | undefined,
+): [string, DurableObjectNamespace][] {
+  const name = decode(segment);
+  if (!name) return [];
   const namespaces = Object.entries(env).filter(([, value]) => isNamespace(value));
   const exact = namespaces.filter(([key]) => key === name);
-  if (exact.length > 0) return exact;
-  return namespaces.filter(([key]) => spelling(key) === spelling(name));
+  return exact.length > 0 ? exact : namespaces.filter(([key]) => spelling(key) === spelling(name));
 }
 
 function spelling(name: string): string {
@@ -79,13 +143,16 @@ function isNamespace(value: unknown): value is DurableObjectNamespace {
   return 'idFromName' in (Object.getPrototypeOf(value) ?? {});
 }
 
-class InvalidId extends Error {}
-
-function idOf(namespace: DurableObjectNamespace, instance: string): DurableObjectId {
+/** `undefined` for what looks like an id and is not one of this namespace. */
+function idOf(namespace: DurableObjectNamespace, instance: string): DurableObjectId | undefined {
   if (!/^[0-9a-f]{64}$/i.test(instance)) return namespace.idFromName(instance);
   try {
     return namespace.idFromString(instance.toLowerCase());
-  } catch (cause) {
-    throw new InvalidId(`${instance} is not an id of this namespace`, { cause });
+  } catch {
+    return undefined;
   }
+}
+
+function text(status: number, message: string): Response {
+  return new Response(message, { status });
 }

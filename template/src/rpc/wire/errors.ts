@@ -1,17 +1,16 @@
-/**
- * The one error class of the runtime, and the form in which a thrown error crosses the wire.
- * Imports nothing.
- */
+/** The one error class of the runtime. Imports nothing. */
 
 /**
- * Every code an `RpcError` can carry.
+ * Every code that an `RpcError` can carry, with what it means for the caller.
  *
- * - `METHOD_NOT_FOUND`: the contract does not list this method.
+ * - `METHOD_NOT_FOUND`: the contract lists no such method.
  * - `INVALID_ARGUMENTS`: an argument failed its schema; `path` says which part. The method did not run.
- * - `UNSERIALIZABLE`: a value cannot cross the wire; `path` says which part. Nothing was sent.
- * - `TIMEOUT`: no answer within the call's timeout. The method may have run.
+ * - `UNSERIALIZABLE`: a value cannot cross the wire; `path` says which part.
+ * - `TIMEOUT`: no answer within the call's timeout; `maybeExecuted` says whether it had been sent.
+ * - `ABORTED`: the call's `AbortSignal` was aborted; `cause` is its reason.
  * - `DISCONNECTED`: the connection was lost; `maybeExecuted` says whether the call had been sent.
  * - `CLOSED`: the client was disposed.
+ * - `LIMIT_EXCEEDED`: something is larger, deeper or more than the limits allow.
  * - `BAD_MESSAGE`: what arrived is not a frame of this protocol.
  * - `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`: the server refused with 401, 403 or 404.
  * - `UNAVAILABLE`: the server answered 429 or 5xx.
@@ -22,8 +21,10 @@ export type RpcErrorCode =
   | 'INVALID_ARGUMENTS'
   | 'UNSERIALIZABLE'
   | 'TIMEOUT'
+  | 'ABORTED'
   | 'DISCONNECTED'
   | 'CLOSED'
+  | 'LIMIT_EXCEEDED'
   | 'BAD_MESSAGE'
   | 'UNAUTHORIZED'
   | 'FORBIDDEN'
@@ -35,7 +36,7 @@ export type RpcErrorCode =
 export interface RpcErrorDetails {
   /** Where in the arguments or the result, such as `[0].items[2].sku`. */
   path?: string | undefined;
-  /** With `DISCONNECTED`: whether the method may have run. */
+  /** Whether the method may have run although there is no answer. */
   maybeExecuted?: boolean | undefined;
   /** The HTTP status, where there was one. */
   status?: number | undefined;
@@ -52,57 +53,17 @@ export interface RpcErrorDetails {
  * }
  */
 export class RpcError extends Error {
-  readonly code: RpcErrorCode;
+  declare readonly code: RpcErrorCode;
   declare readonly path?: string;
   declare readonly maybeExecuted?: boolean;
   declare readonly status?: number;
 
   constructor(code: RpcErrorCode, message: string, { cause, ...details }: RpcErrorDetails = {}) {
     super(message, cause === undefined ? undefined : { cause });
-    this.code = code;
-    for (const [key, value] of Object.entries(details)) {
-      if (value !== undefined) Object.defineProperty(this, key, { value, enumerable: true });
-    }
+    Object.assign(this, { code }, details);
   }
 
   static {
     Object.defineProperty(this.prototype, 'name', { value: 'RpcError', configurable: true });
   }
-}
-
-/** A thrown error as it crosses the wire. */
-export interface WireError {
-  name: string;
-  message: string;
-  stack?: string | undefined;
-  code?: RpcErrorCode | undefined;
-  path?: string | undefined;
-}
-
-/** The classes that an error's name may select; any other name arrives as a plain `Error`. */
-const BUILT_IN_ERRORS = new Map(
-  [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError].map((Class) => [
-    Class.name,
-    Class,
-  ]),
-);
-
-/** The wire form of whatever a method threw. */
-export function errorToWire(thrown: unknown): WireError {
-  if (!(thrown instanceof Error)) return { name: 'Error', message: String(thrown) };
-  const { name, message, stack } = thrown;
-  if (!(thrown instanceof RpcError)) return { name, message, stack };
-  return { name, message, stack, code: thrown.code, path: thrown.path };
-}
-
-/** The error that a wire form stands for. */
-export function errorFromWire({ name, message, stack, code, path }: WireError): Error {
-  const error = code
-    ? new RpcError(code, message, { path })
-    : new (BUILT_IN_ERRORS.get(name) ?? Error)(message);
-  if (error.name !== name) {
-    Object.defineProperty(error, 'name', { value: name, configurable: true, writable: true });
-  }
-  if (stack) error.stack = stack;
-  return error;
 }

@@ -53,7 +53,7 @@ describe('passes on what is not its own', () => {
     ['an empty binding', '/__rpc/NOTHING/a/call', {}],
     ['a list', '/__rpc/LIST/a/call', {}],
     ['an inherited name', '/__rpc/constructor/a/call', {}],
-    ['a malformed escape', '/__rpc/COUNTER/%zz/call', {}],
+    ['a malformed escape', '/__rpc/%zz/a/call', {}],
   ])('%s', async (_, path, options) => {
     expect(await route(path, options)).toBeUndefined();
   });
@@ -61,8 +61,9 @@ describe('passes on what is not its own', () => {
 
 describe('refuses', () => {
   test.each([
-    ['a missing instance', '/__rpc/COUNTER', 400, 'Expected /__rpc/COUNTER/{instance}/call'],
-    ['an empty instance', '/__rpc/COUNTER//call', 400, 'Expected /__rpc/COUNTER/{instance}/call'],
+    ['a missing instance', '/__rpc/COUNTER', 400, 'COUNTER/{instance}/call'],
+    ['an empty instance', '/__rpc/COUNTER//call', 400, 'COUNTER/{instance}/call'],
+    ['a malformed instance', '/__rpc/COUNTER/%zz/call', 400, 'COUNTER/{instance}/call'],
     ['a foreign id', `/__rpc/COUNTER/${'0'.repeat(64)}/call`, 400, 'is not an id'],
   ])('%s', async (_, path, status, message) => {
     const response = await route(path);

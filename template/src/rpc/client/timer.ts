@@ -1,0 +1,41 @@
+/** One timer for many deadlines. Imports nothing. */
+
+/** What setTimeout can wait, 24 days; it takes a longer delay for none. */
+const MAX_DELAY = 2 ** 31 - 1;
+
+/**
+ * Set to the earliest deadline, and not cleared by answers: a timer for each call would cost more
+ * than the call's own bookkeeping.
+ */
+export class Timer {
+  #handle: ReturnType<typeof setTimeout> | undefined;
+  #due = Infinity;
+  readonly #expire: (now: number) => number;
+
+  /** @param expire - settles what is due and returns the next deadline, or Infinity */
+  constructor(expire: (now: number) => number) {
+    this.#expire = expire;
+  }
+
+  /** Sees to it that `expire` is called at a time on the clock of `performance.now()`. */
+  watch(deadline: number): void {
+    if (deadline >= this.#due) return;
+    this.stop();
+    this.#due = deadline;
+    const delay = Math.min(deadline - performance.now(), MAX_DELAY);
+    this.#handle = setTimeout(() => this.#fire(), delay);
+    // In Node a waiting timer would keep the process alive.
+    (this.#handle as { unref?(): void }).unref?.();
+  }
+
+  stop(): void {
+    if (this.#handle !== undefined) clearTimeout(this.#handle);
+    this.#handle = undefined;
+    this.#due = Infinity;
+  }
+
+  #fire(): void {
+    this.#due = Infinity;
+    this.watch(this.#expire(performance.now()));
+  }
+}

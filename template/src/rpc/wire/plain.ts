@@ -1,0 +1,67 @@
+/**
+ * Plain data: what JSON carries without changing it. Most calls hold nothing else, so it goes as
+ * plain JSON. Finding that out costs less than writing it for the small values that most calls carry
+ * (0.5 to 0.8 of the time was measured), and more for large ones (1.2 at 10 000 rows). Imports
+ * nothing.
+ */
+
+/** Beyond these the general codec takes over, which finds cycles and says where it gave up. */
+const MAX_DEPTH = 100;
+const MAX_OBJECTS = 100_000;
+
+/** From this many objects on, a Set finds a repeated one faster than comparing each with each. */
+const MANY_OBJECTS = 32;
+
+/**
+ * Whether JSON carries a value and everything in it exactly: no `undefined`, `NaN`, `-0`, class
+ * instance, hole, symbol or `__proto__` key, and no object that occurs twice, since its copies
+ * would no longer be one.
+ */
+export function isPlain(value: unknown): boolean {
+  const objects: object[] = [];
+  return collectPlain(value, objects, 0) && areDistinct(objects);
+}
+
+function collectPlain(value: unknown, objects: object[], depth: number): boolean {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return true;
+    case 'number':
+      return Number.isFinite(value) && !Object.is(value, -0);
+    case 'object':
+      if (value === null) return true;
+      if (depth > MAX_DEPTH || objects.push(value) > MAX_OBJECTS) return false;
+      return Array.isArray(value)
+        ? collectArray(value, objects, depth + 1)
+        : collectObject(value as Record<string, unknown>, objects, depth + 1);
+    default:
+      return false;
+  }
+}
+
+function collectArray(array: unknown[], objects: object[], depth: number): boolean {
+  // A hole reads as `undefined`, which is not plain.
+  for (let index = 0; index < array.length; index++) {
+    if (!collectPlain(array[index], objects, depth)) return false;
+  }
+  return Object.getPrototypeOf(array) === Array.prototype;
+}
+
+function collectObject(object: Record<string, unknown>, objects: object[], depth: number): boolean {
+  if (Object.getPrototypeOf(object) !== Object.prototype) return false;
+  for (const key in object) {
+    if (key === '__proto__' || !collectPlain(object[key], objects, depth)) return false;
+  }
+  return Object.getOwnPropertySymbols(object).length === 0;
+}
+
+function areDistinct(objects: object[]): boolean {
+  if (objects.length > MANY_OBJECTS) return new Set(objects).size === objects.length;
+  for (let later = 1; later < objects.length; later++) {
+    for (let earlier = 0; earlier < later; earlier++) {
+      if (objects[later] === objects[earlier]) return false;
+    }
+  }
+  return true;
+}

@@ -1,0 +1,169 @@
+/**
+ * The general codec, first half: a value as JSON text. A value becomes a list whose first item
+ * stands for the value itself and whose further items are the objects in it, each once, so that
+ * sharing and cycles are kept:
+ *
+ *     map = new Map(); map.set('self', map)      [[1],["Map","self",[1]]]
+ *
+ * Where a value belongs there is text, a number, a boolean or null, as it is; or `[1]`, the item at
+ * that index; or `[]`, undefined; or `["NaN"]`, a number that JSON lacks. An item is `{…}`, a plain
+ * object; `[[…]]`, an array; or `["Map",…]`, a tag and its parts. Imports errors, paths and tags.
+ */
+import { RpcError } from './errors.ts';
+import { propertyPath } from './paths.ts';
+import { CALL, checkNesting, isThenable, type Step, tagOf, TAGS } from './tags.ts';
+
+/** Stands for the result of a call, or for a part of it: the call's id, then the keys to follow. */
+export type CallReference = [id: number, ...path: string[]];
+
+/** Says which values stand for results of calls. */
+export type ReferenceOf = (value: unknown) => CallReference | undefined;
+
+interface EncodeOptions {
+  referenceOf?: ReferenceOf | undefined;
+  /** What to leave out, as `undefined`, instead of refusing. */
+  dropped?: ReadonlySet<unknown>;
+  /** False leaves the stacks of errors out. Default true. */
+  stacks?: boolean;
+}
+
+/**
+ * @returns JSON text
+ * @throws RpcError `UNSERIALIZABLE` with the path to the first value that no tag stands for, or
+ *   `LIMIT_EXCEEDED` when it is nested deeper than `MAX_NESTING`
+ */
+export function encodeRich(value: unknown, options: EncodeOptions = {}): string {
+  try {
+    return new Encoder(options).encode(value);
+  } catch (cause) {
+    if (cause instanceof RpcError) throw cause;
+    throw new RpcError('UNSERIALIZABLE', `A value cannot be read: ${cause}`, { cause });
+  }
+}
+
+/** What `encodeRich` throws for a value without a tag. */
+export class Unserializable extends RpcError {
+  /** Not an own property, which would be sent along with the error. */
+  readonly #value: unknown;
+
+  constructor(path: string, value: unknown) {
+    super('UNSERIALIZABLE', `Cannot send ${describe(value)} at ${path || 'the top'}`, { path });
+    this.#value = value;
+  }
+
+  get value(): unknown {
+    return this.#value;
+  }
+}
+
+class Encoder {
+  readonly #items: string[] = [''];
+  readonly #indexes = new Map<unknown, number>();
+  readonly #path: Step[] = [];
+  readonly #options: EncodeOptions;
+  #nesting = 0;
+
+  constructor(options: EncodeOptions) {
+    this.#options = options;
+  }
+
+  encode(value: unknown): string {
+    this.#items[0] = this.#value(value);
+    return `[${this.#items.join(',')}]`;
+  }
+
+  #value(value: unknown): string {
+    switch (typeof value) {
+      case 'string':
+      case 'boolean':
+        return JSON.stringify(value);
+      case 'number':
+        if (Object.is(value, -0)) return '["-0"]';
+        return Number.isFinite(value) ? String(value) : `["${value}"]`;
+      case 'undefined':
+        return '[]';
+      default:
+        if (value === null) return 'null';
+        return this.#options.dropped?.has(value) ? '[]' : this.#object(value);
+    }
+  }
+
+  /** A reference to the item that stands for an object, which is made when it is first met. */
+  #object(object: unknown): string {
+    const known = this.#indexes.get(object);
+    if (known !== undefined) return `[${known}]`;
+    const index = this.#items.push('') - 1;
+    this.#indexes.set(object, index);
+    checkNesting(++this.#nesting);
+    const reference = this.#options.referenceOf?.(object);
+    this.#items[index] = reference ? JSON.stringify([CALL, ...reference]) : this.#item(object);
+    this.#nesting--;
+    return `[${index}]`;
+  }
+
+  #item(value: unknown): string {
+    const { stacks = true } = this.#options;
+    const name = tagOf(value);
+    if (name === 'Array') return `[[${this.#list(value as unknown[], itself)}]]`;
+    if (name === 'Object') return this.#properties(value as Record<string, unknown>);
+    const tag = TAGS.get(name);
+    if (!tag) throw new Unserializable(this.#pathText(), value);
+    const parts = tag.take(value as never, stacks);
+    return `["${name}"${parts.length > 0 ? ',' : ''}${this.#list(parts, tag.step)}]`;
+  }
+
+  /** @param step - from the list's owner to the part at an index; none, for what has no path */
+  #list(
+    values: readonly unknown[],
+    step?: (index: number, parts: readonly unknown[]) => Step,
+  ): string {
+    let text = '';
+    for (let index = 0; index < values.length; index++) {
+      if (index > 0) text += ',';
+      const value = values[index];
+      text += step ? this.#at(step(index, values), value) : this.#value(value);
+    }
+    return text;
+  }
+
+  #properties(object: Record<string, unknown>): string {
+    let text = '';
+    for (const key of Object.keys(object)) {
+      text += `${text && ','}${JSON.stringify(key)}:${this.#at(key, object[key])}`;
+    }
+    return `{${text}}`;
+  }
+
+  #at(step: Step, value: unknown): string {
+    if (typeof value === 'string' || typeof value === 'number') return this.#value(value);
+    this.#path.push(step);
+    const text = this.#value(value);
+    this.#path.pop();
+    return text;
+  }
+
+  #pathText(): string {
+    return this.#path.map(stepText).join('');
+  }
+}
+
+function itself(index: number): number {
+  return index;
+}
+
+function stepText(step: Step): string {
+  if (typeof step === 'string') return propertyPath(step);
+  if (typeof step === 'number') return `[${step}]`;
+  const [key] = step;
+  return `.get(${typeof key === 'object' ? '...' : (JSON.stringify(key) ?? String(key))})`;
+}
+
+/** What kind of value it is, and nothing of what is in it. */
+export function describe(value: unknown): string {
+  if (isThenable(value)) return 'a promise';
+  if (typeof value === 'function') return value.name ? `the function ${value.name}` : 'a function';
+  if (typeof value !== 'object' || value === null) return String(value);
+  const prototype = Object.getPrototypeOf(value) ?? Object.prototype;
+  if (prototype === Object.prototype) return 'an object with a symbol or __proto__ as a key';
+  return `an instance of ${prototype.constructor?.name || 'a class'}`;
+}

@@ -1,0 +1,188 @@
+/**
+ * The types of objects that can cross the wire, beside plain objects and arrays. Each has an entry
+ * that says how to take a value apart and how to put it together. The list is closed: no name that
+ * arrives selects anything else. To add a type, add an entry. Imports base64, error-codec, errors
+ * and parts.
+ */
+import { fromBase64, toBase64 } from './base64.ts';
+import { RpcError } from './errors.ts';
+import { type ErrorParts, fillError, makeError, takeError } from './error-codec.ts';
+import { number, pairs, safeKey, text } from './parts.ts';
+
+/** A property's key, an index, or for what a Map holds its key in an array. */
+export type Step = string | number | [key: unknown];
+
+/** A value's parts are text, numbers, or any values that can cross themselves. */
+interface Tag {
+  /** @param stacks - whether errors keep their stacks */
+  take(value: never, stacks: boolean): unknown[];
+  /** Makes the value. Where there is a `fill`, only parts that are text or numbers are there yet. */
+  make(parts: never): unknown;
+  /** Adds the parts that may lead back to the value. */
+  fill?(value: never, parts: never): void;
+  /** The way to the part at an index, for error messages; without it, the way to the value. */
+  step?(index: number, parts: readonly unknown[]): Step;
+}
+
+/** How long an array can be. */
+const MAX_LENGTH = 2 ** 32 - 1;
+
+type View = DataView | (ArrayBufferView & { length: number });
+type ViewClass = new (buffer: ArrayBuffer, offset: number, length: number) => View;
+
+const VIEWS = [
+  ...'Int8 Uint8 Uint8Clamped Int16 Uint16 Int32 Uint32 Float16 Float32 Float64'.split(' '),
+  ...'BigInt64 BigUint64'.split(' '),
+].map((kind) => `${kind}Array`);
+
+/** By what `Object.prototype.toString` calls the type. */
+export const TAGS = new Map<string, Tag>(
+  Object.entries({
+    BigInt: {
+      take: (value: bigint) => [String(value)],
+      make: ([digits]: [string]) => BigInt(text(digits)),
+    },
+    Boxed: {
+      take: (value: object) => [value.valueOf()],
+      make([primitive]: [unknown]) {
+        if (typeof primitive === 'object') throw new TypeError('a primitive was expected');
+        return Object(primitive);
+      },
+    },
+    Date: {
+      take: (date: Date) => [date.getTime()],
+      make: ([time]: [number]) => new Date(number(time)),
+    },
+    RegExp: {
+      take: ({ source, flags }: RegExp) => [source, flags],
+      make: ([source, flags]: [string, string]) => new RegExp(text(source), text(flags)),
+    },
+    URL: {
+      take: ({ href }: URL) => [href],
+      make: ([href]: [string]) => new URL(text(href)),
+    },
+    URLSearchParams: {
+      take: (params: URLSearchParams) => [String(params)],
+      make: ([query]: [string]) => new URLSearchParams(text(query)),
+    },
+    Headers: {
+      take: (headers: Headers) => [...headers].flat(),
+      make: (parts: string[]) => new Headers(pairs(parts.map(text))),
+    },
+    ArrayBuffer: {
+      take: (buffer: ArrayBuffer) => [toBase64(buffer)],
+      make: ([bytes]: [string]) => fromBase64(text(bytes)),
+    },
+    Map: {
+      take: (map: Map<unknown, unknown>) => [...map].flat(),
+      make: () => new Map(),
+      fill(map: Map<unknown, unknown>, parts: unknown[]) {
+        for (const [key, value] of pairs(parts)) map.set(key, value);
+      },
+      step: (index: number, parts: unknown[]) => [parts[index - (index % 2)]],
+    },
+    Set: {
+      take: (set: Set<unknown>) => [...set],
+      make: () => new Set(),
+      fill(set: Set<unknown>, parts: unknown[]) {
+        for (const member of parts) set.add(member);
+      },
+    },
+    /** An array with holes. */
+    Sparse: {
+      take: (array: unknown[]) => [array.length, ...Object.entries(array).flat()],
+      make([length]: [number]) {
+        const array: unknown[] = [];
+        // From so many holes on, V8 reserves no memory for them, and it keeps to that.
+        array.length = MAX_LENGTH;
+        array.length = number(length);
+        return array;
+      },
+      fill(array: unknown[], [, ...parts]: unknown[]) {
+        for (const [key, value] of pairs(parts)) {
+          const index = Number(text(key));
+          if (String(index >>> 0) !== key || index >= array.length)
+            throw new TypeError('no such item');
+          array[index] = value;
+        }
+      },
+      // The length comes first, then each index before its item.
+      step: (index: number, parts: unknown[]) => (index % 2 ? index : Number(parts[index - 1])),
+    },
+    /** An object without a prototype. */
+    Null: {
+      take: (object: object) => Object.entries(object).flat(),
+      make: () => Object.create(null) as object,
+      fill(object: Record<string, unknown>, parts: unknown[]) {
+        for (const [key, value] of pairs(parts)) object[safeKey(key)] = value;
+      },
+      step: (index: number, parts: unknown[]) => (index % 2 ? String(parts[index - 1]) : index),
+    },
+    Error: {
+      take: (error: Error, stacks: boolean) => takeError(error, stacks),
+      make: (parts: ErrorParts) => makeError(parts),
+      fill: (error: Error, parts: ErrorParts) => fillError(error, parts),
+      // Five parts come first, then each key before its value.
+      step: (index: number, parts: unknown[]) => (index % 2 ? index : String(parts[index - 1])),
+    },
+    ...Object.fromEntries(['DataView', ...VIEWS].map((name) => [name, viewTag(name)])),
+  }),
+);
+
+/** The tag of a reference to a call, which only the codec itself can resolve. */
+export const CALL = 'Call';
+
+/** A value's tag, or the name of a type that has none; `Object` and `Array` for plain ones. */
+export function tagOf(value: unknown): string {
+  if (typeof value === 'bigint') return 'BigInt';
+  if (Array.isArray(value)) return hasHoles(value) ? 'Sparse' : 'Array';
+  const name = Object.prototype.toString.call(value).slice(8, -1);
+  if (name === 'DOMException') return 'Error';
+  if (name !== 'Object') return BOXED.has(name) ? 'Boxed' : name;
+  const prototype = Object.getPrototypeOf(value);
+  const isPlain = prototype === null || prototype === Object.prototype;
+  const isOdd =
+    Object.getOwnPropertySymbols(value).length > 0 ||
+    Object.hasOwn(value as object, '__proto__') ||
+    isThenable(value);
+  if (!isPlain || isOdd) return 'unsupported';
+  return prototype === null ? 'Null' : name;
+}
+
+/** Whether a value can be awaited, and so stands for another. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as PromiseLike<unknown> | undefined | null)?.then === 'function';
+}
+
+const BOXED = new Set(['Number', 'String', 'Boolean', 'BigInt']);
+
+function hasHoles(array: unknown[]): boolean {
+  for (let index = 0; index < array.length; index++) if (!(index in array)) return true;
+  return false;
+}
+
+/** @param name - from the list above, never from the wire */
+function viewTag(name: string): Tag {
+  const Class = (globalThis as unknown as Record<string, ViewClass>)[name];
+  return {
+    take: (view: View) => [
+      view.buffer,
+      view.byteOffset,
+      'length' in view ? view.length : view.byteLength,
+    ],
+    make([buffer, offset, length]: [ArrayBuffer, number, number]) {
+      // A number in the place of the buffer would ask for that many bytes.
+      if (!Class || !(buffer instanceof ArrayBuffer)) throw new TypeError('a buffer was expected');
+      return new Class(buffer, number(offset), number(length));
+    },
+  };
+}
+
+/** How deep objects may be in objects, so that neither end runs out of stack. */
+const MAX_NESTING = 1_000;
+
+/** @throws RpcError `LIMIT_EXCEEDED` */
+export function checkNesting(levels: number): void {
+  if (levels <= MAX_NESTING) return;
+  throw new RpcError('LIMIT_EXCEEDED', `A value is nested deeper than ${MAX_NESTING} levels`);
+}

@@ -1,0 +1,61 @@
+/** Whether a value that has arrived is within the limits. Imports errors and limits. */
+import { RpcError } from './errors.ts';
+import { exceeded, type Limits } from './limits.ts';
+
+/** A walk through a value. */
+interface Walk {
+  readonly limits: Limits;
+  /** The objects that the walk is inside of; `undefined` where none can be inside itself. */
+  readonly ancestors: Set<object> | undefined;
+  count: number;
+}
+
+/**
+ * Refuses a decoded value that is deeper or larger than the limits allow, or that has a `__proto__`
+ * of its own, which would change the class of whatever it is copied into. An object that occurs
+ * twice is counted twice and a hole counts too, since whoever looks at the value meets them so.
+ *
+ * @param isTree - true for what JSON.parse made, in which no object is inside itself
+ * @throws RpcError `LIMIT_EXCEEDED` or `BAD_MESSAGE`
+ */
+export function checkValue(value: unknown, isTree: boolean, limits: Limits): void {
+  visit(value, 0, { limits, ancestors: isTree ? undefined : new Set(), count: 0 });
+}
+
+function visit(part: unknown, depth: number, walk: Walk): void {
+  const { limits, ancestors } = walk;
+  if (++walk.count > limits.valueCount) exceeded('valueCount', limits.valueCount);
+  if (typeof part !== 'object' || part === null || ancestors?.has(part)) return;
+  if (depth > limits.valueDepth) exceeded('valueDepth', limits.valueDepth);
+  ancestors?.add(part);
+  if (Array.isArray(part)) {
+    if (part.length > limits.valueCount) exceeded('valueCount', limits.valueCount);
+    for (const item of part) visit(item, depth + 1, walk);
+  } else if (part instanceof Map || part instanceof Set) {
+    for (const [key, item] of part.entries()) {
+      visit(key, depth + 1, walk);
+      if (part instanceof Map) visit(item, depth + 1, walk);
+    }
+  } else if (!ArrayBuffer.isView(part) && !isBoxedText(part)) {
+    // Of those two every element and every character would be a property.
+    visitProperties(part as Record<string, unknown>, depth + 1, walk);
+  }
+  ancestors?.delete(part);
+}
+
+function isBoxedText(object: object): boolean {
+  return Object.prototype.toString.call(object) === '[object String]';
+}
+
+function visitProperties(object: Record<string, unknown>, depth: number, walk: Walk): void {
+  for (const key of Object.keys(object)) {
+    if (key === '__proto__') {
+      throw new RpcError('BAD_MESSAGE', 'A value has a property named __proto__');
+    }
+    visit(object[key], depth, walk);
+  }
+  if (object instanceof Error) {
+    visit(object.cause, depth, walk);
+    visit((object as Error & { errors?: unknown }).errors, depth, walk);
+  }
+}

@@ -1,0 +1,68 @@
+/** Authentication: who may call, and as whom, over each transport. */
+import { evictDurableObject } from 'cloudflare:test';
+import { env as bindings } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { createRpcClient, type RpcClient } from '../src/rpc/client.ts';
+import { type Members, routeMembers } from './members.ts';
+import { workerSocket } from './support/worker-socket.ts';
+import type { TestEnv } from './worker.ts';
+
+const env = bindings as TestEnv;
+
+const fetchWorker = async (request: Request): Promise<Response> =>
+  (await routeMembers(request, env)) ?? new Response('Not found', { status: 404 });
+
+const ways: Record<string, (name: string, token: string) => RpcClient<Members>> = {
+  'a subprotocol of a WebSocket': (name, token) =>
+    createRpcClient<Members>('MEMBERS', name, {
+      WebSocket: workerSocket(fetchWorker),
+      protocols: [`token.${token}`],
+    }),
+  'a header of a POST': (name, token) =>
+    createRpcClient<Members>('MEMBERS', name, {
+      transport: 'http',
+      fetch: ((input, init) => fetchWorker(new Request(input, init))) as typeof fetch,
+      headers: { Authorization: `Bearer ${token}` },
+    }),
+};
+
+describe.each(Object.entries(ways))('a token in %s', (way, connect) => {
+  test('tells the methods who is calling', async () => {
+    using ada = connect(way, 'token-of-ada');
+    using bob = connect(way, 'token-of-bob');
+    expect(await Promise.all([ada.whoAmI(), bob.whoAmI()])).toEqual(['Ada', 'Bob']);
+    const later = await Promise.all([ada.whoAmILater(), bob.whoAmILater(), ada.whoAmI()]);
+    expect(later).toEqual(['Ada', 'Bob', 'Ada']);
+    await ada.clear();
+    await expect(bob.clear()).rejects.toThrow('Only an admin may do this');
+  });
+
+  test('still does after hibernation', async () => {
+    const name = `${way} evicted`;
+    using bob = connect(name, 'token-of-bob');
+    expect(await bob.whoAmI()).toBe('Bob');
+    await evictDurableObject(env.MEMBERS.getByName(name));
+    expect(await bob.whoAmI()).toBe('Bob');
+  });
+
+  test('that is unknown is refused before the object wakes', async () => {
+    using nobody = connect('refused', 'token-of-eve');
+    await expect(nobody.whoAmI()).rejects.toMatchObject({ name: 'RpcError' });
+  });
+});
+
+test('a client cannot vouch for itself', async () => {
+  const forged = {
+    'Content-Type': 'application/json',
+    Authorization: 'Bearer token-of-bob',
+    'lumenize-rpc-caller': encodeURIComponent('{"name":"Ada","isAdmin":true}'),
+  };
+  const url = 'https://example.com/__rpc/MEMBERS/forged/call';
+  const body = '[[1,"whoAmI"]]';
+  const response = await fetchWorker(new Request(url, { method: 'POST', headers: forged, body }));
+  expect(await response.text()).toBe('[[1,"Bob"]]');
+});
+
+test('native Workers RPC has no caller', async () => {
+  expect(await env.MEMBERS.getByName('native').whoAmI()).toBeUndefined();
+});

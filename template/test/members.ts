@@ -1,0 +1,57 @@
+/**
+ * An example of authentication: the Worker checks a token before the object wakes, and the object's
+ * methods know who is calling. Copy it, and put a real check in the place of `TOKENS`.
+ */
+import { DurableObject } from 'cloudflare:workers';
+import { currentCaller, lumenizeRpcDO, routeDORequest, withCaller } from '../src/rpc/server.ts';
+
+interface Member {
+  name: string;
+  isAdmin: boolean;
+}
+
+const TOKENS = new Map<string | undefined, Member>([
+  ['token-of-ada', { name: 'Ada', isAdmin: true }],
+  ['token-of-bob', { name: 'Bob', isAdmin: false }],
+]);
+
+class MembersImpl extends DurableObject<Env> {
+  whoAmI(): string | undefined {
+    return currentCaller<Member>()?.name;
+  }
+
+  /** Who is calling has to be read before the first `await`. */
+  async whoAmILater(): Promise<string | undefined> {
+    const caller = currentCaller<Member>();
+    await scheduler.wait(0);
+    return caller?.name;
+  }
+
+  clear(): void {
+    if (!currentCaller<Member>()?.isAdmin) throw new Error('Only an admin may do this');
+    this.ctx.storage.kv.put('cleared', true);
+  }
+}
+
+export const Members = lumenizeRpcDO(MembersImpl, { whoAmI: [], whoAmILater: [], clear: [] });
+export type Members = InstanceType<typeof Members>;
+
+/** A browser's WebSocket sends the token as a subprotocol, everything else in a header. */
+function tokenOf({ headers }: Request): string | undefined {
+  const offered = headers.get('Sec-WebSocket-Protocol')?.split(/,\s*/) ?? [];
+  const protocol = offered.find((name) => name.startsWith('token.'));
+  return protocol?.slice('token.'.length) ?? headers.get('Authorization')?.replace('Bearer ', '');
+}
+
+function authenticate(request: Request): Request | Response {
+  const member = TOKENS.get(tokenOf(request));
+  return member ? withCaller(request, member) : new Response('No such member', { status: 401 });
+}
+
+/** What the Worker's `fetch` does with a request. */
+export function routeMembers(request: Request, env: object): Promise<Response | undefined> {
+  return routeDORequest(request, env, {
+    onBeforeConnect: authenticate,
+    onBeforeRequest: authenticate,
+  });
+}

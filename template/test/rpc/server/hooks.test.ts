@@ -1,0 +1,164 @@
+/** What runs between the router and the object: hooks, and the check of a request's origin. */
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { type Hook, type RouteOptions, routeDORequest } from '../../../src/rpc/server.ts';
+
+const URL_OF_CALL = 'https://example.com/__rpc/COUNTER/hooks/call';
+
+function post(headers: Record<string, string> = {}): Request {
+  return new Request(URL_OF_CALL, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: '[[1,"getValue"]]',
+  });
+}
+
+function upgrade(headers: Record<string, string> = {}): Request {
+  return new Request(URL_OF_CALL, {
+    headers: { Upgrade: 'websocket', 'Sec-WebSocket-Protocol': 'lumenize-rpc.1', ...headers },
+  });
+}
+
+async function route(request: Request, options: RouteOptions = {}): Promise<Response> {
+  const response = await routeDORequest(request, env, options);
+  if (!response) throw new Error('The router passed the request on');
+  response.webSocket?.accept();
+  response.webSocket?.close();
+  return response;
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('a hook', () => {
+  test('runs for its kind of request and learns where it goes', async () => {
+    const onBeforeConnect = vi.fn<Hook>();
+    const onBeforeRequest = vi.fn<Hook>();
+    await route(post(), { onBeforeConnect, onBeforeRequest });
+    expect(onBeforeRequest.mock.calls[0]?.[1]).toEqual({ binding: 'COUNTER', instance: 'hooks' });
+    expect(onBeforeConnect).not.toHaveBeenCalled();
+    await route(upgrade(), { onBeforeConnect, onBeforeRequest });
+    expect(onBeforeConnect).toHaveBeenCalledOnce();
+    expect(onBeforeRequest).toHaveBeenCalledOnce();
+  });
+
+  test('refuses with a response', async () => {
+    const refuse = async () => new Response('Pay first', { status: 402 });
+    for (const request of [post(), upgrade()]) {
+      const response = await route(request, { onBeforeConnect: refuse, onBeforeRequest: refuse });
+      expect([response.status, await response.text()]).toEqual([402, 'Pay first']);
+    }
+  });
+
+  test('replaces the request', async () => {
+    const onBeforeRequest = (request: Request) =>
+      new Request(request, { method: 'POST', body: '[[7,"increment",[5]]]' });
+    const response = await route(post(), { onBeforeRequest });
+    expect(await response.text()).toBe('[[7,5]]');
+  });
+
+  test('that throws is answered with 500 and reported, without its message', async () => {
+    const report = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const failure = new Error('secret');
+    const onBeforeRequest = () => Promise.reject(failure);
+    const response = await route(post(), { onBeforeRequest });
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain('secret');
+    expect(report).toHaveBeenCalledWith(failure);
+  });
+
+  test('does not run for a page that may not call', async () => {
+    const onBeforeRequest = vi.fn<Hook>();
+    const request = post({ Origin: 'https://evil.example' });
+    expect((await route(request, { onBeforeRequest })).status).toBe(403);
+    expect(onBeforeRequest).not.toHaveBeenCalled();
+  });
+});
+
+const OTHER = 'https://other.example';
+
+describe('a page of another origin', () => {
+  const byList: RouteOptions = { cors: { origin: [OTHER] } };
+  const byFunction: RouteOptions = { cors: { origin: (origin) => origin.endsWith('r.example') } };
+
+  test.each<[string, RouteOptions, string | undefined, boolean]>([
+    ['no origin', {}, undefined, true],
+    ['the same origin', {}, 'https://example.com', true],
+    ['another scheme', {}, 'http://example.com', false],
+    ['another port', {}, 'https://example.com:8443', false],
+    ['another origin', {}, OTHER, false],
+    ['an opaque origin', {}, 'null', false],
+    ['any origin', { cors: true }, OTHER, true],
+    ['a listed origin', byList, OTHER, true],
+    ['an unlisted origin', byList, 'https://evil.example', false],
+    ['an origin that begins like a listed one', byList, `${OTHER}.evil`, false],
+    ['an origin that a function allows', byFunction, OTHER, true],
+    ['an origin that a function refuses', byFunction, 'https://evil.com', false],
+  ])('%s', async (_, options, origin, allowed) => {
+    const headers: Record<string, string> = origin === undefined ? {} : { Origin: origin };
+    expect((await route(post(headers), options)).status).toBe(allowed ? 200 : 403);
+    expect((await route(upgrade(headers), options)).status).toBe(allowed ? 101 : 403);
+  });
+
+  test.each<[string, RouteOptions, Record<string, string | null>]>([
+    ['any origin', { cors: true }, { origin: '*', credentials: null, vary: null }],
+    ['a listed origin', byList, { origin: OTHER, credentials: null, vary: 'Origin' }],
+    [
+      'a listed origin with cookies',
+      { cors: { origin: [OTHER], credentials: true } },
+      { origin: OTHER, credentials: 'true', vary: 'Origin' },
+    ],
+  ])('may read the answer: %s', async (_, options, expected) => {
+    const { headers } = await route(post({ Origin: OTHER }), options);
+    expect({
+      origin: headers.get('Access-Control-Allow-Origin'),
+      credentials: headers.get('Access-Control-Allow-Credentials'),
+      vary: headers.get('Vary'),
+    }).toEqual(expected);
+  });
+
+  test('adds to a Vary that is there already', async () => {
+    const onBeforeRequest = () => new Response('', { headers: { Vary: 'Accept' } });
+    const response = await route(post({ Origin: OTHER }), { ...byList, onBeforeRequest });
+    expect(response.headers.get('Vary')).toBe('Accept, Origin');
+  });
+
+  test('is told by a preflight what it may send', async () => {
+    const request = new Request(URL_OF_CALL, {
+      method: 'OPTIONS',
+      headers: {
+        Origin: OTHER,
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'content-type, authorization',
+      },
+    });
+    const onBeforeRequest = vi.fn<Hook>();
+    const { status, headers } = await route(request, { ...byList, onBeforeRequest });
+    expect(status).toBe(204);
+    expect(headers.get('Access-Control-Allow-Origin')).toBe(OTHER);
+    expect(headers.get('Access-Control-Allow-Methods')).toBe('POST');
+    expect(headers.get('Access-Control-Allow-Headers')).toBe('content-type, authorization');
+    expect(onBeforeRequest).not.toHaveBeenCalled();
+  });
+});
+
+describe('what is no call', () => {
+  test.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])(
+    '%s is answered with 405',
+    async (method) => {
+      const { status, headers } = await route(new Request(URL_OF_CALL, { method }));
+      expect(status).toBe(405);
+      expect(headers.get('Allow')).toBe('POST');
+    },
+  );
+
+  test('a form cannot be sent across sites as a call', async () => {
+    const body = new URLSearchParams({ a: '1' });
+    const { status } = await route(new Request(URL_OF_CALL, { method: 'POST', body }));
+    expect(status).toBe(405);
+  });
+
+  test('a WebSocket without the subprotocol is refused', async () => {
+    const { status } = await route(upgrade({ 'Sec-WebSocket-Protocol': 'chat' }));
+    expect(status).toBe(405);
+  });
+});
