@@ -7,6 +7,7 @@ export default defineConfig({
     reporters: ['default', './scripts/closing-line-reporter.mjs'],
     projects: [
       'template',
+      'conformance',
       {
         test: {
           name: 'scaffolder',

@@ -1,0 +1,140 @@
+/** Parts of results, read before they are there: own data properties only. */
+import type { Case } from '../case.ts';
+import { equal, rejects } from '../../support/check.ts';
+import { runsOf } from '../runs.ts';
+
+/** A part by its path, whatever the types say. */
+function part(call: unknown, ...path: string[]): PromiseLike<unknown> {
+  return path.reduce(
+    (from, key) => (from as Record<string, unknown>)[key],
+    call,
+  ) as Promise<unknown>;
+}
+
+const absent: [name: string, path: string[]][] = [
+  ['a missing property', ['missing']],
+  ['an entry beyond the end', ['address', 'lines', '9']],
+  ['toString', ['toString']],
+  ['constructor', ['constructor']],
+  ['__proto__', ['__proto__']],
+  ['hasOwnProperty', ['address', 'hasOwnProperty']],
+  ['a method of an array', ['address', 'lines', 'map']],
+  ['a method of a string', ['name', 'at']],
+  ['the size of a Map, which is a getter', ['visits', 'size']],
+  ['a method of a Map', ['visits', 'get']],
+];
+
+export const projection: Case[] = [
+  {
+    name: 'a part of a result is one round trip and one execution',
+    async run(caller) {
+      const { client, traffic } = caller.connect();
+      equal(await client.profile().address.city, 'London');
+      equal([traffic.up.length, traffic.down.length], [1, 1]);
+      equal(await runsOf(client), ['profile']);
+    },
+  },
+  {
+    name: 'several parts of one call are one execution',
+    async run(caller) {
+      const { client, traffic } = caller.connect();
+      const profile = client.profile();
+      const { name, address, nothing } = profile;
+      const parts = [name, address.city, part(address, 'lines', '1'), nothing];
+      equal(await Promise.all(parts), ['Ada', 'London', 'London', null]);
+      equal(await part(profile, 'address', 'lines', 'length'), 2);
+      equal((await profile).name, 'Ada');
+      equal(traffic.up.length, 1);
+      equal(await runsOf(client), ['profile']);
+    },
+  },
+  {
+    name: 'reading a part without awaiting it sends nothing more',
+    async run(caller) {
+      const { client, traffic } = caller.connect();
+      const profile = client.profile();
+      void profile.address.city;
+      await profile;
+      void profile.address.lines;
+      equal(traffic.up, [[[1, 'profile']]]);
+    },
+  },
+  {
+    name: 'parts are arguments, of one frame and of a later one',
+    async run(caller) {
+      const { client, traffic } = caller.connect();
+      const profile = client.profile();
+      const { city } = profile.address;
+      equal(await client.gather('user', profile.name, { city, again: [city] }), [
+        'Ada',
+        { city: 'London', again: ['London'] },
+      ]);
+      equal(traffic.up.length, 1);
+      equal(await client.gather('later', profile.address, profile.nothing), [
+        { city: 'London', lines: ['12 St James Square', 'London'] },
+        null,
+      ]);
+      equal(await runsOf(client), ['later', 'profile', 'user']);
+    },
+  },
+  ...absent.map(([name, path]): Case => ({
+    name: `${name} is undefined, to the caller and as an argument`,
+    async run(caller) {
+      const { client } = caller.connect();
+      const profile = client.profile();
+      const read = part(profile, ...path);
+      const user = client.gather('user', [read]);
+      equal(await read, undefined);
+      equal(await user, [[undefined]]);
+      equal(await client.gather('later', [part(profile, ...path)]), [[undefined]]);
+    },
+  })),
+  ...[
+    ['nothing', 'below'],
+    ['missing', 'below'],
+    ['missing', '__proto__', 'below'],
+  ].map((path): Case => ({
+    name: `reading ${path.join('.')} rejects with a TypeError, and so does its user`,
+    async run(caller) {
+      const { client } = caller.connect();
+      const profile = client.profile();
+      const read = part(profile, ...path);
+      const user = client.gather('user', read);
+      await Promise.all([read, user].map((call) => rejects(call, { name: 'TypeError' })));
+      equal((await profile).name, 'Ada');
+      await rejects(client.gather('later', part(profile, ...path)), { name: 'TypeError' });
+      equal(await runsOf(client), ['profile']);
+    },
+  })),
+  {
+    name: 'a part of a call that fails is its failure',
+    async run(caller) {
+      const { client } = caller.connect();
+      const call = client.fail('RangeError', 'base');
+      const read = part(call, 'a', 'b');
+      const user = client.gather('user', read);
+      await Promise.all([read, user].map((end) => rejects(end, { message: 'range' })));
+      equal(await runsOf(client), ['base']);
+    },
+  },
+  {
+    name: 'a part of an asynchronous result',
+    async run(caller) {
+      const { client } = caller.connect();
+      const call = client.runLater('base', { list: [{ id: 5 }] });
+      const id = part(call, 'list', '0', 'id');
+      equal(await client.add(id as never, 1), 6);
+      equal(await id, 5);
+    },
+  },
+  {
+    name: 'results may have properties named like those of promises and of the wire',
+    async run(caller) {
+      const { client } = caller.connect();
+      // oxlint-disable-next-line no-thenable -- that is what is tested
+      const value = { then: 5, catch: 'x', error: 1, rich: 2, cancel: 3, id: 4, message: 'm' };
+      equal(await client.map(value), value);
+      equal(await part(client.map(value), 'message'), 'm');
+    },
+  },
+];

@@ -1,0 +1,158 @@
+/**
+ * The Durable Object that the conformance suite calls, and its contract. Every execution is written
+ * to storage, so that a call that ran twice, or not at all, shows. Runs in the Workers runtime.
+ */
+import { DurableObject } from 'cloudflare:workers';
+import { Type } from 'typebox';
+import type { Contract } from '../../template/src/rpc/server.ts';
+import { arrivalOf, type Case, cases } from '../wire/cases.ts';
+import { difference } from '../support/same.ts';
+import { withoutStacks } from '../support/stacks.ts';
+import { failureNamed } from './failures.ts';
+
+const profile = {
+  name: 'Ada',
+  address: { city: 'London', lines: ['12 St James Square', 'London'] },
+  nothing: null,
+  visits: new Map([['London', 3]]),
+};
+
+export class Subject extends DurableObject<Env> {
+  /** What `release` calls, by the name of the call that is held. */
+  readonly #held = new Map<string, () => void>();
+
+  /** Notes that it ran, and returns what it is given. */
+  run(name: string, result?: unknown): unknown {
+    this.#note(name);
+    return result;
+  }
+
+  /** The same, later. */
+  async runLater(name: string, result?: unknown): Promise<unknown> {
+    this.#note(name);
+    await scheduler.wait(0);
+    return result;
+  }
+
+  /** The same, when `release` is called with the name. */
+  hold(name: string, result?: unknown): Promise<unknown> {
+    this.#note(name);
+    return new Promise((resolve) => this.#held.set(name, () => resolve(result)));
+  }
+
+  release(name: string): boolean {
+    this.#held.get(name)?.();
+    return this.#held.delete(name);
+  }
+
+  /** The names of the executions so far. */
+  runs(): string[] {
+    return this.ctx.storage.kv.get<string[]>('runs') ?? [];
+  }
+
+  /** Notes that it ran, and returns its other arguments. */
+  gather(name: string, first: unknown, second?: unknown): unknown[] {
+    this.#note(name);
+    return second === undefined ? [first] : [first, second];
+  }
+
+  add(left: number, right: number): number {
+    return left + right;
+  }
+
+  /** Takes nothing but what its schema says, and notes that it ran. */
+  buy(order: { items: { sku: string; amount: number }[] }, note?: string): number {
+    this.#note(note ?? 'buy');
+    return order.items.length;
+  }
+
+  profile(): typeof profile {
+    this.#note('profile');
+    return profile;
+  }
+
+  /** Throws what the table of failures has under a name. */
+  fail(failure: string, name = 'fail'): never {
+    this.#note(name);
+    throw failureNamed(failure);
+  }
+
+  async failLater(failure: string, name = 'failLater'): Promise<never> {
+    this.#note(name);
+    await scheduler.wait(0);
+    throw failureNamed(failure);
+  }
+
+  /** How a value differs from what should arrive for an entry of the table of values. */
+  differenceFrom(name: string, received: unknown): string | undefined {
+    const entry = entryNamed(name);
+    const expected = arrivalOf(entry, entry.value());
+    return difference(withoutStacks(expected), withoutStacks(received));
+  }
+
+  /** The value of an entry of the table of values. */
+  give(name: string): unknown {
+    return entryNamed(name).value();
+  }
+
+  giveFunction(): unknown {
+    return { inner: [() => {}] };
+  }
+
+  async giveFunctionLater(): Promise<unknown> {
+    return new Map([['key', () => {}]]);
+  }
+
+  /** A name that Cap'n Web and Lumenize RPC treat specially; here it is one like any other. */
+  map(value: unknown): unknown {
+    return value;
+  }
+
+  get hidden(): string {
+    throw new Error('The wire has read a getter');
+  }
+
+  unlisted(): void {
+    this.#note('unlisted');
+  }
+
+  _private(): void {
+    this.#note('_private');
+  }
+
+  #note(name: string): void {
+    this.ctx.storage.kv.put('runs', [...this.runs(), name]);
+  }
+}
+
+function entryNamed(name: string): Case {
+  const entry = cases.find((known) => known.name === name);
+  if (!entry) throw new Error(`The table has no value named ${name}`);
+  return entry;
+}
+
+const name = Type.String();
+const anything = Type.Unknown();
+const orNothing = Type.Optional(Type.Unknown());
+const order = Type.Object({
+  items: Type.Array(Type.Object({ sku: Type.String(), amount: Type.Integer({ minimum: 1 }) })),
+});
+
+export const contract = {
+  run: [name, orNothing],
+  runLater: [name, orNothing],
+  hold: [name, orNothing],
+  release: [name],
+  runs: { input: [], readonly: true },
+  gather: [name, anything, orNothing],
+  add: [Type.Number(), Type.Number()],
+  buy: [order, Type.Optional(Type.String())],
+  profile: [],
+  fail: [name, Type.Optional(Type.String())],
+  failLater: [name, Type.Optional(Type.String())],
+  differenceFrom: [name, orNothing],
+  give: [name],
+  giveFunction: [],
+  giveFunctionLater: [],
+  map: [anything],
+} as const satisfies Contract;

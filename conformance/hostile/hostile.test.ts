@@ -1,0 +1,121 @@
+/**
+ * Frames that no client of ours would send, over real connections: each call gets its answer or its
+ * error, the connection and the object go on, and nobody else notices.
+ */
+import { env } from 'cloudflare:workers';
+import { describe, expect, test, vi } from 'vitest';
+import { type Answers, post, RawSocket } from '../support/raw-frames.ts';
+import { frames } from './frames.ts';
+import { tags, tagsWithoutRows } from './tags.ts';
+import { values } from './values.ts';
+
+// Much work, on a machine that may be slow.
+vi.setConfig({ testTimeout: 120_000 });
+
+const hostileFrames = [...frames, ...values, ...tags];
+
+/** Far from the ids that the frames use. */
+const LATER = 1_000_000;
+
+const START = 7;
+
+async function counterAt(instance: string): Promise<{ getValue(): Promise<number> }> {
+  const counter = env.COUNTER.getByName(instance);
+  await counter.increment(START);
+  return counter;
+}
+
+/** How far a frame may move the counter: by one for each good call of `increment` in it. */
+function valueAfter(answers: object): number {
+  return Object.values(answers).includes(START + 1) ? START + 1 : START;
+}
+
+describe.each(hostileFrames)('$name', ({ name, frame, answers }) => {
+  test('over a WebSocket', async () => {
+    const instance = encodeURIComponent(`socket ${name}`);
+    const counter = await counterAt(decodeURIComponent(instance));
+    const socket = await RawSocket.open(instance);
+    const bystander = await RawSocket.open(instance);
+    socket.send(frame());
+    const received = await socket.answersUpTo(LATER, `[${LATER},"getValue"]`);
+    expect(received).toEqual({ ...answers, [LATER]: valueAfter(answers) });
+
+    expect(bystander.received).toEqual([]);
+    const next = await bystander.answersUpTo(1, '[1,"increment"]');
+    expect(next).toEqual({ 1: valueAfter(answers) + 1 });
+    expect(await counter.getValue()).toBe(valueAfter(answers) + 1);
+    socket.close();
+    bystander.close();
+  });
+
+  test('over HTTP', async () => {
+    const instance = encodeURIComponent(`post ${name}`);
+    const counter = await counterAt(decodeURIComponent(instance));
+    expect(await post(instance, frame())).toEqual(answers);
+    expect(await post(instance, '[[1,"increment"]]')).toEqual({ 1: valueAfter(answers) + 1 });
+    expect(await counter.getValue()).toBe(valueAfter(answers) + 1);
+  });
+});
+
+describe('bytes', () => {
+  const ascii = new TextEncoder();
+
+  function withBytes(...bytes: number[]): Uint8Array {
+    return Uint8Array.of(...ascii.encode('[[1,"increment",["'), ...bytes, ...ascii.encode('"]]]'));
+  }
+
+  test.each([
+    ['a byte that begins nothing', withBytes(0xff)],
+    ['a character that is cut off', withBytes(0xe2, 0x82)],
+    ['a character in too many bytes', withBytes(0xc0, 0xaf)],
+    ['half of a surrogate pair', withBytes(0xed, 0xa0, 0x80)],
+    ['a zip file', Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0xff)],
+  ])('that are not UTF-8: %s', async (name, body) => {
+    const instance = encodeURIComponent(name);
+    const counter = await counterAt(name);
+    expect(await post(instance, body)).toEqual({ frame: 'BAD_MESSAGE' });
+    expect(await post(instance, '[[1,"increment"]]')).toEqual({ 1: START + 1 });
+    expect(await counter.getValue()).toBe(START + 1);
+  });
+
+  test.each([
+    ['a frame', new Uint8Array(ascii.encode('[[1,"increment"]]')).buffer],
+    ['none', new ArrayBuffer(0)],
+    ['many', new ArrayBuffer(1_000_000)],
+  ])('in a binary message of a WebSocket: %s', async (name, bytes) => {
+    const counter = await counterAt(`binary ${name}`);
+    const socket = await RawSocket.open(encodeURIComponent(`binary ${name}`));
+    socket.send(bytes);
+    const received = await socket.answersUpTo(1, '[1,"increment"]');
+    expect(received).toEqual({ frame: 'BAD_MESSAGE', 1: START + 1 });
+    expect(await counter.getValue()).toBe(START + 1);
+    socket.close();
+  });
+});
+
+describe('an id that is used again', () => {
+  test('in the same frame runs nothing twice', async () => {
+    const counter = await counterAt('same-id');
+    const socket = await RawSocket.open('same-id');
+    socket.send('[[1,"increment"],[1,"increment"],[1,"increment"]]');
+    const { 1: answer }: Answers = await socket.answersUpTo(2, '[2,"getValue"]');
+    expect([START + 1, 'BAD_MESSAGE']).toContain(answer);
+    expect(await counter.getValue()).toBe(START + 1);
+    socket.close();
+  });
+});
+
+test('there are frames for every tag', () => {
+  expect(tagsWithoutRows).toEqual([]);
+});
+
+test('a storm of bad frames leaves the connection as it was', async () => {
+  const socket = await RawSocket.open('storm');
+  const small = hostileFrames.filter(({ frame }) => frame().length < 10_000);
+  for (const { frame } of small) socket.send(frame());
+  await socket.answersUpTo(LATER, `[${LATER},"reset"]`);
+  expect(await socket.answersUpTo(LATER + 1, `[${LATER + 1},"increment",[3]]`)).toEqual({
+    [LATER + 1]: 3,
+  });
+  socket.close();
+});

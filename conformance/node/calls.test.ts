@@ -1,0 +1,34 @@
+/** The conformance suite from Node, over real sockets, against the bare runtime. */
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { type Runtime, startRuntime } from '../../template/perf/runtime.ts';
+import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
+import { Caller, ways } from '../support/caller.ts';
+import { subjects } from '../calls/cases/subjects.ts';
+
+let runtime: Runtime;
+
+beforeAll(async () => {
+  runtime = await startRuntime(join(import.meta.dirname, '../wrangler.jsonc'));
+});
+
+afterAll(() => runtime?.stop());
+
+/** As a console does, and as a debugger. */
+function look(value: unknown): string {
+  return inspect(value) + inspect(value, { showProxy: true, showHidden: true, depth: 9 });
+}
+
+describe.each(ways)('$name', (way) => {
+  describe.each(Object.entries(subjects))('%s', (_, cases) => {
+    const ours = cases.filter(({ only = way.transport }) => only === way.transport);
+    // Not test.each, which cuts names short.
+    for (const { name, run } of ours)
+      test(name, async () => {
+        const WebSocket = globalThis.WebSocket as RpcClientOptions['WebSocket'] & {};
+        using caller = new Caller({ baseUrl: runtime.url, WebSocket, fetch, inspect: look }, way);
+        await run(caller);
+      });
+  });
+});

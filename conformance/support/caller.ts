@@ -1,0 +1,153 @@
+/**
+ * One way of calling the Worker under test: where the caller is, how frames travel, and which class
+ * answers. Every frame is recorded, so that a test can count them. Runs in Node, in the Workers
+ * runtime and in a page.
+ */
+import {
+  createRpcClient,
+  type RpcClient,
+  type RpcClientOptions,
+} from '../../template/src/rpc/client.ts';
+import type { TestEnv } from '../worker.ts';
+
+type WebSocketClass = NonNullable<RpcClientOptions['WebSocket']>;
+
+/** Where the caller is. */
+export interface Place {
+  readonly baseUrl: string;
+  readonly WebSocket: WebSocketClass;
+  readonly fetch: typeof fetch;
+  /** Looks at a value as a console does. */
+  readonly inspect: (value: unknown) => unknown;
+}
+
+/** How frames travel, and which class answers. */
+export interface Way {
+  readonly name: string;
+  readonly transport: 'websocket' | 'http';
+  readonly binding: 'HIBERNATING' | 'RESIDENT' | 'MANUAL';
+}
+
+export const ways: readonly Way[] = [
+  { name: 'WebSocket, hibernating', transport: 'websocket', binding: 'HIBERNATING' },
+  { name: 'WebSocket, not hibernating', transport: 'websocket', binding: 'RESIDENT' },
+  { name: 'HTTP POST', transport: 'http', binding: 'HIBERNATING' },
+  { name: 'manual routing, WebSocket', transport: 'websocket', binding: 'MANUAL' },
+  { name: 'manual routing, HTTP POST', transport: 'http', binding: 'MANUAL' },
+];
+
+/** What a client has sent and received, a frame an entry; only frames with calls or answers. */
+export interface Traffic {
+  readonly up: unknown[][][];
+  readonly down: unknown[][][];
+  /** Ids of the calls that the object was told to forget. */
+  readonly cancelled: unknown[];
+  /** The addresses of the WebSockets that were opened. */
+  readonly sockets: string[];
+}
+
+type InstanceOf<Binding extends keyof TestEnv> =
+  TestEnv[Binding] extends DurableObjectNamespace<infer Instance> ? Instance : never;
+
+interface ConnectOptions<Binding> extends RpcClientOptions {
+  /** Default: the one that all clients of this caller share. */
+  instance?: string;
+  /** Default: the way's. */
+  binding?: Binding;
+}
+
+/** Makes clients and keeps track of them. Each caller has an object of its own. */
+export class Caller implements Disposable {
+  readonly place: Place;
+  readonly way: Way;
+  readonly #instance = crypto.randomUUID();
+  readonly #clients: Disposable[] = [];
+
+  constructor(place: Place, way: Way) {
+    this.place = place;
+    this.way = way;
+  }
+
+  connect<Binding extends Extract<keyof TestEnv, string> = 'HIBERNATING'>({
+    instance = this.#instance,
+    binding,
+    ...options
+  }: ConnectOptions<Binding> = {}): { client: RpcClient<InstanceOf<Binding>>; traffic: Traffic } {
+    const traffic: Traffic = { up: [], down: [], cancelled: [], sockets: [] };
+    const { baseUrl, WebSocket, fetch } = this.place;
+    const client = createRpcClient<InstanceOf<Binding>>(binding ?? this.way.binding, instance, {
+      baseUrl,
+      transport: this.way.transport,
+      WebSocket: recordingSocket(WebSocket, traffic),
+      fetch: recordingFetch(fetch, traffic),
+      ...options,
+    });
+    this.#clients.push(client);
+    return { client, traffic };
+  }
+
+  /** Sends a frame as it stands, by a connection of its own, and gives the frame that answers. */
+  async exchange(frame: string): Promise<unknown[][]> {
+    if (this.way.transport === 'http') {
+      const { fetch } = this.place;
+      const headers = { 'Content-Type': 'application/json' };
+      const response = await fetch(this.#url, { method: 'POST', headers, body: frame });
+      return response.json();
+    }
+    const socket = this.openSocket();
+    const answer = await new Promise<string>((resolve, reject) => {
+      socket.addEventListener('open', () => socket.send(frame));
+      socket.addEventListener('message', (event) => resolve((event as MessageEvent).data));
+      socket.addEventListener('close', () => reject(new Error('The socket was closed')));
+    });
+    socket.close(1000);
+    return JSON.parse(answer);
+  }
+
+  /** A connection without a client. */
+  openSocket(): InstanceType<WebSocketClass> {
+    return new this.place.WebSocket(this.#url.replace(/^http/, 'ws'), ['lumenize-rpc.1']);
+  }
+
+  get #url(): string {
+    return `${this.place.baseUrl}/__rpc/${this.way.binding}/${this.#instance}/call`;
+  }
+
+  [Symbol.dispose](): void {
+    for (const client of this.#clients) client[Symbol.dispose]();
+  }
+}
+
+function recordingSocket(Base: WebSocketClass, traffic: Traffic): WebSocketClass {
+  const construct = (_: unknown, [url, protocols]: [string, string[]]): object => {
+    traffic.sockets.push(url);
+    const socket = new Base(url, protocols);
+    const send = socket.send.bind(socket);
+    socket.send = (frame) => {
+      record(frame, traffic.up, traffic);
+      send(frame);
+    };
+    socket.addEventListener('message', (event) =>
+      record((event as MessageEvent).data, traffic.down, traffic),
+    );
+    return socket;
+  };
+  return new Proxy<WebSocketClass>(Base, { construct });
+}
+
+function recordingFetch(send: typeof fetch, traffic: Traffic): typeof fetch {
+  return async (input, init) => {
+    record(String(init?.body), traffic.up, traffic);
+    const response = await send(input, init);
+    record(await response.clone().text(), traffic.down, traffic);
+    return response;
+  };
+}
+
+/** Heartbeats and the like are not recorded: how many there are depends on the clock. */
+function record(text: string, frames: unknown[][][], { cancelled }: Traffic): void {
+  if (!text.startsWith('[')) return;
+  const frame = JSON.parse(text) as unknown[][];
+  for (const [kind, id] of frame) if (kind === 'cancel') cancelled.push(id);
+  if (frame.some(([id]) => typeof id === 'number')) frames.push(frame);
+}

@@ -1,0 +1,119 @@
+/**
+ * The Worker under test: the template's own, and beside its Durable Object those that the tests
+ * need, one for each way in which a class can answer RPC.
+ */
+import { DurableObject } from 'cloudflare:workers';
+import { Type } from 'typebox';
+import {
+  compileContract,
+  handleRpcClose,
+  handleRpcMessage,
+  handleRpcRequest,
+  lumenizeRpcDO,
+} from '../template/src/rpc/server.ts';
+import { contract, Subject } from './calls/subject.ts';
+
+export * from '../template/src/index.ts';
+export { default } from '../template/src/index.ts';
+
+export const Hibernating = lumenizeRpcDO(Subject, contract);
+export type Hibernating = InstanceType<typeof Hibernating>;
+
+export const Resident = lumenizeRpcDO(Subject, contract, { hibernate: false });
+export type Resident = InstanceType<typeof Resident>;
+
+const compiled = compileContract(contract);
+
+/** Wires the three handlers itself. */
+export class Manual extends Subject {
+  override async fetch(request: Request): Promise<Response> {
+    return (await handleRpcRequest(request, this, compiled)) ?? new Response('mine');
+  }
+
+  override webSocketMessage(ws: WebSocket, message: string | ArrayBuffer): void {
+    handleRpcMessage(ws, message, this, compiled);
+  }
+
+  override webSocketClose(ws: WebSocket, code: number, reason: string): void {
+    handleRpcClose(ws, code, reason, this, compiled);
+  }
+}
+
+export const Discreet = lumenizeRpcDO(Subject, contract, {
+  exposeStack: false,
+  onError: (error, { method }) =>
+    error instanceof TypeError ? new Error(`${method} failed`) : undefined,
+});
+export type Discreet = InstanceType<typeof Discreet>;
+
+/** Extends a wrapped class and overrides one of its methods. */
+export class Extended extends Hibernating {
+  override add(left: number, right: number): number {
+    return 100 + super.add(left, right);
+  }
+
+  extra(): string {
+    return 'extra';
+  }
+}
+
+/** Has its own `fetch`, its own WebSockets and its own auto-response beside RPC. */
+class Chat extends DurableObject<Env> {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('marco', 'polo'));
+  }
+
+  override async fetch(request: Request): Promise<Response> {
+    if (request.headers.get('Upgrade') !== 'websocket') {
+      // A body that nobody reads is reported as an error by the runtime.
+      await request.text();
+      return new Response(`${request.method} ${new URL(request.url).pathname}`);
+    }
+    const { 0: client, 1: server } = new WebSocketPair();
+    this.ctx.acceptWebSocket(server, ['chat']);
+    return new Response(null, { status: 101, webSocket: client });
+  }
+
+  override webSocketMessage(ws: WebSocket, message: string | ArrayBuffer): void {
+    ws.send(`heard ${message}`);
+  }
+
+  override webSocketClose(ws: WebSocket, code: number, reason: string): void {
+    this.ctx.storage.kv.put('closed', `${code} ${reason}`);
+    ws.close(code, reason);
+  }
+
+  /** The tags of the sockets that had an error. */
+  readonly errors: string[][] = [];
+
+  override webSocketError(ws: WebSocket): void {
+    this.errors.push(this.ctx.getTags(ws));
+  }
+
+  say(text: string): number {
+    const sockets = this.ctx.getWebSockets('chat');
+    for (const socket of sockets) socket.send(text);
+    return sockets.length;
+  }
+
+  closed(): string | undefined {
+    return this.ctx.storage.kv.get<string>('closed');
+  }
+}
+
+const WrappedChat = lumenizeRpcDO(Chat, {
+  say: [Type.String()],
+  closed: { input: [], readonly: true },
+});
+type WrappedChat = InstanceType<typeof WrappedChat>;
+export { WrappedChat as Chat };
+
+export interface TestEnv extends Env {
+  HIBERNATING: DurableObjectNamespace<Hibernating>;
+  RESIDENT: DurableObjectNamespace<Resident>;
+  MANUAL: DurableObjectNamespace<Manual>;
+  DISCREET: DurableObjectNamespace<Discreet>;
+  EXTENDED: DurableObjectNamespace<Extended>;
+  CHAT: DurableObjectNamespace<WrappedChat>;
+}
