@@ -1,4 +1,5 @@
 /** The door for callers: browsers, Node and other Workers. */
+export type { ConnectionState, ReconnectOptions, StateDetail } from './client/connection.ts';
 export type { RpcPromise } from './client/call.ts';
 export {
   createRpcClient,

@@ -33,6 +33,8 @@ export class Call {
   message = '';
   /** The calls with which it left in one frame. */
   frame: readonly Call[] | undefined;
+  /** Whether it left before, on a connection that was lost. */
+  isResent = false;
   outcome: Outcome | undefined;
   /** Undoes what waits for the outcome elsewhere. */
   onSettled: (() => void) | undefined;
@@ -48,19 +50,19 @@ export class Call {
     });
   }
 
-  resolve(result: unknown): void {
-    this.#settle({ result });
-    this.#resolve(result);
+  /** Whether its method may have run. */
+  get wasSent(): boolean {
+    return this.isResent || this.frame !== undefined;
   }
 
   reject(thrown: unknown): void {
-    this.#settle({ thrown });
-    this.#resolve(rejectLater(thrown));
+    this.settle({ thrown });
   }
 
-  #settle(outcome: Outcome): void {
+  settle(outcome: Outcome): void {
     this.outcome = outcome;
     this.onSettled?.();
+    this.#resolve('thrown' in outcome ? rejectLater(outcome.thrown) : outcome.result);
   }
 }
 

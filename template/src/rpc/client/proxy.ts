@@ -1,9 +1,9 @@
 /** Turns property access into calls: `client.increment(5)` becomes a call of `increment`. */
 import type { HasContract } from '../wire/contract-brand.ts';
-import { CALL_SEGMENT } from '../wire/messages.ts';
-import { httpTransport } from './http.ts';
+import { CALL_SEGMENT, CLIENT_ID, PROBE } from '../wire/messages.ts';
+import { httpTransport, poster } from './http.ts';
 import type { RpcPromise } from './call.ts';
-import { type CallOptions, Session } from './session.ts';
+import { type CallOptions, Session, type SessionOptions } from './session.ts';
 import type { Transport } from './transport.ts';
 import { type WebSocketClass, webSocketTransport } from './websocket.ts';
 
@@ -52,15 +52,17 @@ export type RpcClient<Target> = {
     close(): void;
   };
 
-export interface RpcClientOptions {
+export interface RpcClientOptions extends SessionOptions {
   /** Where the Worker is. Default: the page's origin in a browser, else `http://localhost:8787`. */
   baseUrl?: string;
   /** Path before the binding, as given to `routeDORequest`. Default `/__rpc`. */
   prefix?: string;
   /** How frames travel. Default `'websocket'`. */
   transport?: 'websocket' | 'http' | Transport;
-  /** For each call, in milliseconds. Default 30 000. */
-  timeout?: number;
+  /** How long connecting may take, in milliseconds. Default 10 000. */
+  connectTimeout?: number;
+  /** How often to see whether the other end is still there, in milliseconds. Default 15 000. */
+  heartbeat?: number;
   /** Added to every HTTP request; a WebSocket in a browser cannot carry any: see `protocols`. */
   headers?: Record<string, string>;
   /**
@@ -90,7 +92,7 @@ export function createRpcClient<Target>(
   instance: string,
   options: RpcClientOptions = {},
 ): RpcClient<Target> {
-  const session = new Session(transportFor(binding, instance, options), options.timeout ?? 30_000);
+  const session = new Session(transportFor(binding, instance, options), options);
   return new Remote(session).proxy() as RpcClient<Target>;
 }
 
@@ -105,7 +107,7 @@ export function createRpcClient<Target>(
  */
 export function withOptions<Client extends object>(client: Client, options: CallOptions): Client {
   const remote = Remote.of(client);
-  if (!remote) throw new TypeError('withOptions takes a client made by createRpcClient');
+  if (!remote) throw new TypeError('Not a client');
   return remote.withOptions(options).proxy() as Client;
 }
 
@@ -135,9 +137,8 @@ class Remote {
   }
 
   get(name: string | symbol): unknown {
-    if (name === 'close' || name === Symbol.dispose) return () => this.#session.close();
-    if (name === Symbol.asyncDispose) return async () => this.#session.close();
-    if (typeof name === 'symbol' || LOCAL.has(name)) return Reflect.get(Object.prototype, name);
+    if (CLOSING.has(name)) return () => this.#session.close();
+    if (isLocal(name)) return Reflect.get(Object.prototype, name);
     let method = this.#methods.get(name);
     if (!method) {
       method = (...args) => this.#session.call(name, args, this.#options);
@@ -149,21 +150,35 @@ class Remote {
 
 const remotes = new WeakMap<object, Remote>();
 
+const CLOSING = new Set<string | symbol>(['close', Symbol.dispose, Symbol.asyncDispose]);
+
 /**
- * Names that the language, consoles and `JSON.stringify` look up by themselves, so that no call
- * may come of them. Without a `then`, awaiting a client gives the client.
+ * Whether the language, consoles or `JSON.stringify` look a name up by themselves, so that no call
+ * may come of it. Without a `then`, awaiting a client gives the client.
  */
-const LOCAL = new Set(['then', 'toJSON', ...Object.getOwnPropertyNames(Object.prototype)]);
+function isLocal(name: string | symbol): name is symbol {
+  return typeof name === 'symbol' || ['then', 'toJSON'].includes(name) || name in Object.prototype;
+}
 
 function transportFor(binding: string, instance: string, options: RpcClientOptions): Transport {
-  const { transport = 'websocket', headers = {} } = options;
+  const {
+    transport = 'websocket',
+    protocols = [],
+    headers,
+    connectTimeout = 10_000,
+    heartbeat = 15_000,
+    fetch: send = globalThis.fetch,
+    WebSocket: Socket = globalThis.WebSocket as WebSocketClass,
+  } = options;
   if (typeof transport === 'object') return transport;
   const url = callUrl(binding, instance, options);
+  const client = crypto.randomUUID();
   if (transport === 'http') {
-    return httpTransport(url, headers, options.fetch ?? globalThis.fetch.bind(globalThis));
+    return httpTransport(poster(url, { ...headers, [CLIENT_ID]: client }, send));
   }
-  const Socket = options.WebSocket ?? (globalThis.WebSocket as WebSocketClass);
-  return webSocketTransport(url, options.protocols ?? [], Socket);
+  const post = poster(url, { ...headers, [PROBE]: protocols.join(', ') }, send);
+  const offered = [`${CLIENT_ID}.${client}`, ...protocols];
+  return webSocketTransport({ url, protocols: offered, Socket, connectTimeout, heartbeat, post });
 }
 
 function callUrl(binding: string, instance: string, options: RpcClientOptions): string {

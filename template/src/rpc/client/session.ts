@@ -1,17 +1,20 @@
 /**
- * The calls of one client: numbers them, sends those of a tick in one frame, and settles each when
- * its answer comes. Imports call, inputs, timer, transport and wire/.
+ * The calls of one client: numbers them, sends those of a tick in one frame, sends again what a lost
+ * connection left unanswered, and settles each when its answer comes.
+ * Imports call, connection, failures, inputs, timer, transport and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
-import { DEFAULT_LIMITS, exceeded } from '../wire/limits.ts';
-import {
-  type AnswerMessage,
-  decodeAnswer,
-  decodeFrame,
-  encodeCancel,
-  isId,
-} from '../wire/messages.ts';
+import { CALLS_IN_FLIGHT, CALLS_PER_FRAME, exceeded, FRAME_SIZE } from '../wire/limits.ts';
+import { type AnswerMessage, decodeAnswer, decodeFrame, encodeControl } from '../wire/messages.ts';
+import { decodeRich } from '../wire/rich-decoder.ts';
 import { Call, Part, type RpcPromise } from './call.ts';
+import {
+  Connection,
+  type ConnectionState,
+  type ReconnectOptions,
+  type StateDetail,
+} from './connection.ts';
+import { copyOf, givenUp } from './failures.ts';
 import { prepareCall, writeCall } from './inputs.ts';
 import { Timer } from './timer.ts';
 import type { Transport } from './transport.ts';
@@ -24,10 +27,24 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-const { frameSize, callsPerFrame, callsInFlight } = DEFAULT_LIMITS;
+export interface SessionOptions {
+  /** For each call, in milliseconds. Default 30 000. */
+  timeout?: number;
+  /**
+   * How to come back after a lost connection: what was not answered is sent again, and runs once.
+   * `false` rejects it with `DISCONNECTED`.
+   */
+  reconnect?: ReconnectOptions | false;
+  /**
+   * How many calls may wait while the connection is lost; further ones reject with `LIMIT_EXCEEDED`.
+   * 0 lets them fail fast. Default 100 000.
+   */
+  maxQueue?: number;
+  /** Told of every change of the connection's state. */
+  onStateChange?: (state: ConnectionState, detail: StateDetail) => void;
+}
 
 export class Session {
-  #state: 'idle' | 'connecting' | 'open' | 'closed' = 'idle';
   #lastId = 0;
   /** Calls that have been sent and not answered. */
   #inFlight = 0;
@@ -36,25 +53,32 @@ export class Session {
   /** Those of them that have not been sent. */
   #queue: Call[] = [];
   #isFlushing = false;
+  #congestion: ReturnType<typeof setTimeout> | undefined;
   readonly #timer = new Timer((now) => this.#expire(now));
-  readonly #transport: Transport;
-  readonly #timeout: number;
+  readonly #connection: Connection;
+  readonly #options: SessionOptions;
+  /** Why no call can be made any more. */
+  #end: RpcError | undefined;
 
-  /** @param timeout - for a call that names none, in milliseconds */
-  constructor(transport: Transport, timeout: number) {
-    this.#transport = transport;
-    this.#timeout = timeout;
+  constructor(transport: Transport, options: SessionOptions) {
+    this.#options = options;
+    this.#connection = new Connection(transport, options.reconnect ?? {}, {
+      opened: () => this.#flush(),
+      received: (frame) => this.#receive(frame),
+      lost: (error, isLast) => this.#lose(error, isLast),
+      changed: (state, detail) => options.onStateChange?.(state, detail),
+    });
   }
 
   /** Makes a call; it leaves at the end of this tick, or when the connection is there. */
   call(method: string, args: unknown[], options: CallOptions): RpcPromise<unknown> {
-    const { timeout = this.#timeout, signal } = options;
+    const { timeout = this.#options.timeout ?? 30_000, signal } = options;
     const call = new Call(this, this.#lastId + 1, method, performance.now() + timeout);
     try {
-      if (this.#state === 'closed') throw new RpcError('CLOSED', 'This client has been closed');
-      if (signal?.aborted) throw aborted(call, signal);
+      this.#admit();
+      if (signal?.aborted) throw givenUp('ABORTED', call, signal.reason);
       writeCall(call, args);
-      if (call.message.length + 2 > frameSize) exceeded('frameSize', frameSize);
+      if (call.message.length + 2 > FRAME_SIZE) exceeded('frameSize', FRAME_SIZE);
       this.#lastId = call.id;
       this.#pending.set(call.id, call);
       this.#queue.push(call);
@@ -69,11 +93,21 @@ export class Session {
 
   /** Rejects what is unanswered with `CLOSED` and ends the connection. */
   close(): void {
-    if (this.#state === 'closed') return;
-    this.#state = 'closed';
+    if (this.#end) return;
+    this.#end = new RpcError('CLOSED', 'The client is closed');
     this.#timer.stop();
-    this.#transport.close();
-    this.#rejectAll(() => new RpcError('CLOSED', 'The client was closed before the answer came'));
+    this.#connection.close(this.#end);
+    this.#rejectAll(this.#end);
+  }
+
+  /** @throws RpcError when no call can be made */
+  #admit(): void {
+    const { maxQueue = 100_000 } = this.#options;
+    if (this.#end) throw copyOf(this.#end);
+    if (this.#connection.state !== 'reconnecting' || this.#queue.length < maxQueue) return;
+    // Calls that have been given up leave their places.
+    this.#queue = this.#queue.filter(({ outcome }) => !outcome);
+    if (this.#queue.length >= maxQueue) exceeded('maxQueue', maxQueue);
   }
 
   #flushSoon(): void {
@@ -87,15 +121,14 @@ export class Session {
 
   #flush(): void {
     if (this.#queue.length === 0) return;
-    if (this.#state === 'idle') return this.#connect();
-    if (this.#state !== 'open') return;
+    if (this.#connection.state !== 'open') return this.#connection.open();
     const queue = this.#queue;
     this.#queue = [];
     let frame: Call[] = [];
     let size = 2;
     for (const call of queue) {
       if (!this.#isReady(call, frame)) continue;
-      if (frame.length === callsPerFrame || size + call.message.length > frameSize) {
+      if (frame.length === CALLS_PER_FRAME || size + call.message.length > FRAME_SIZE) {
         this.#send(frame);
         frame = [];
         size = 2;
@@ -107,13 +140,16 @@ export class Session {
       size += call.message.length + 1;
     }
     if (frame.length > 0) this.#send(frame);
+    if (this.#queue.length === 0 || !this.#connection.isCongested) return;
+    clearTimeout(this.#congestion as never);
+    this.#congestion = setTimeout(() => this.#flush(), 20);
   }
 
   /** Whether a call can leave in a frame; one that has to wait goes back into the queue. */
   #isReady(call: Call, frame: Call[]): boolean {
     try {
       if (call.outcome) return false;
-      const hasRoom = this.#inFlight < callsInFlight;
+      const hasRoom = this.#inFlight < CALLS_IN_FLIGHT && !this.#connection.isCongested;
       if (hasRoom && prepareCall(call, frame, () => this.#flushSoon())) return true;
       this.#queue.push(call);
     } catch (error) {
@@ -123,41 +159,42 @@ export class Session {
   }
 
   #send(frame: readonly Call[]): void {
-    const text = `[${frame.map((call) => call.message).join(',')}]`;
-    const rejectAll = (error: unknown): void => {
-      for (const { id } of frame) this.#settle(id)?.reject(error);
-    };
-    const missing = new RpcError('BAD_RESPONSE', 'The response holds no answer to this call');
-    this.#transport.send(text)?.then(() => rejectAll(missing), rejectAll);
+    const [first] = frame;
+    const [oldest = 0] = this.#pending.keys();
+    const resent = Math.max(...frame.map((call) => (call.isResent ? call.id : 0)));
+    const messages = frame.map((call) => call.message);
+    if (resent > 0) messages.unshift(encodeControl('resent', resent));
+    if (oldest !== first?.id) messages.unshift(encodeControl('awaits', oldest));
+    this.#connection.send(`[${messages.join(',')}]`);
   }
 
-  #connect(): void {
-    this.#state = 'connecting';
-    this.#transport.connect({
-      opened: () => {
-        this.#state = 'open';
-        this.#flush();
-      },
-      received: (frame) => this.#receive(frame),
-      lost: ({ code, message, status, cause }) => {
-        this.#state = 'idle';
-        this.#queue = [];
-        this.#rejectAll(
-          ({ frame }) => new RpcError(code, message, { status, cause, maybeExecuted: !!frame }),
-        );
-      },
-    });
+  #lose(error: RpcError, isLast: boolean): void {
+    if (!isLast) return this.#resend();
+    // A refusal holds for every later call too.
+    if (this.#connection.state === 'closed') this.#end = error;
+    this.#queue = [];
+    this.#rejectAll(error);
+  }
+
+  /** Puts the calls that were sent and not answered before those that were not sent. */
+  #resend(): void {
+    for (const call of this.#pending.values()) {
+      call.isResent ||= call.frame !== undefined;
+      call.frame = undefined;
+    }
+    this.#inFlight = 0;
+    this.#queue = [...this.#pending.values()];
   }
 
   #receive(text: string): void {
     try {
       for (const message of decodeFrame(text)) {
         const [id, thrown] = message;
-        if (isId(id)) this.#answer(id, message as AnswerMessage);
-        else if (id === 'error') throw decodeThrown(thrown);
+        if (typeof id === 'number') this.#answer(id, message as AnswerMessage);
+        else if (id === 'error') throw decodeRich(thrown);
       }
     } catch (error) {
-      this.#rejectAll(() => error);
+      this.#rejectAll(error as RpcError);
     }
     this.#flush();
   }
@@ -165,9 +202,7 @@ export class Session {
   #answer(id: number, message: AnswerMessage): void {
     const call = this.#settle(id);
     try {
-      const outcome = decodeAnswer(message);
-      if ('thrown' in outcome) call?.reject(outcome.thrown);
-      else call?.resolve(outcome.result);
+      call?.settle(decodeAnswer(message));
     } catch (error) {
       call?.reject(error);
     }
@@ -180,12 +215,12 @@ export class Session {
     return call;
   }
 
-  #rejectAll(errorFor: (call: Call) => unknown): void {
-    for (const [id, call] of this.#pending) this.#settle(id)?.reject(errorFor(call));
+  #rejectAll(error: RpcError): void {
+    for (const [id, { wasSent }] of this.#pending) this.#settle(id)?.reject(copyOf(error, wasSent));
   }
 
   #abandonOn(signal: AbortSignal, call: Call): void {
-    const abandon = (): void => this.#abandon(call, aborted(call, signal));
+    const abandon = (): void => this.#abandon(call, givenUp('ABORTED', call, signal.reason));
     signal.addEventListener('abort', abandon);
     call.onSettled = () => signal.removeEventListener('abort', abandon);
   }
@@ -193,9 +228,8 @@ export class Session {
   /** Rejects a call that nobody waits for any more, and tells the object so. */
   #abandon(call: Call, error: RpcError): void {
     this.#settle(call.id)?.reject(error);
-    if (call.frame && this.#state === 'open') {
-      this.#transport.send(`[${encodeCancel(call.id)}]`)?.catch(() => {});
-    }
+    if (call.frame && this.#connection.isDuplex)
+      this.#connection.send(`[${encodeControl('cancel', call.id)}]`);
   }
 
   /** @returns the next deadline */
@@ -203,22 +237,8 @@ export class Session {
     let next = Infinity;
     for (const call of this.#pending.values()) {
       if (call.deadline > now) next = Math.min(next, call.deadline);
-      else this.#abandon(call, timedOut(call));
+      else this.#abandon(call, givenUp('TIMEOUT', call));
     }
     return next;
   }
-}
-
-function decodeThrown(thrown: unknown): unknown {
-  const outcome = decodeAnswer([1, 'error', thrown]);
-  return 'thrown' in outcome ? outcome.thrown : undefined;
-}
-
-function timedOut({ method, frame }: Call): RpcError {
-  return new RpcError('TIMEOUT', `${method} had no answer in time`, { maybeExecuted: !!frame });
-}
-
-function aborted({ method, frame }: Call, { reason }: AbortSignal): RpcError {
-  const details = { cause: reason, maybeExecuted: !!frame };
-  return new RpcError('ABORTED', `${method} was aborted`, details);
 }

@@ -22,15 +22,14 @@ export class Timer {
     if (deadline >= this.#due) return;
     this.stop();
     this.#due = deadline;
-    const delay = Math.min(deadline - performance.now(), MAX_DELAY);
+    const delay = Math.max(0, Math.min(deadline - performance.now(), MAX_DELAY));
     this.#handle = setTimeout(() => this.#fire(), delay);
     // In Node a waiting timer would keep the process alive.
     (this.#handle as { unref?(): void }).unref?.();
   }
 
   stop(): void {
-    if (this.#handle !== undefined) clearTimeout(this.#handle);
-    this.#handle = undefined;
+    clearTimeout(this.#handle as never);
     this.#due = Infinity;
   }
 

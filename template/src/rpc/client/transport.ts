@@ -10,20 +10,23 @@ export interface TransportEvents {
   opened(): void;
   /** A frame has arrived. */
   received(frame: string): void;
-  /** The connection is gone; what was sent and not answered may have run. */
-  lost(error: RpcError): void;
+  /**
+   * The connection is gone, or could not be made; what was sent and not answered may have run.
+   *
+   * @param isRefusal - the server said no, so that trying again would change nothing
+   */
+  lost(error: RpcError, isRefusal?: boolean): void;
 }
 
 export interface Transport {
-  /** Begins to connect; `opened` or `lost` follows, at once or later. */
+  /** Begins to connect; `opened` or `lost` follows, at once or later. Called again after `lost`. */
   connect(events: TransportEvents): void;
-  /**
-   * Sends a frame; called only between `opened` and `lost`.
-   *
-   * @returns for a transport on which each frame is answered by itself, such as HTTP, a promise
-   *   that rejects when this one was not; otherwise nothing
-   */
-  send(frame: string): Promise<void> | void;
+  /** Sends a frame; called only between `opened` and `lost`. */
+  send(frame: string): void;
   /** Ends the connection; no event follows. */
   close(): void;
+  /** Whether a frame needs no answer, so that it is worth while to cancel a call. */
+  readonly isDuplex?: boolean;
+  /** Whether more is waiting to be sent than should be; asked before each frame. */
+  isCongested?(): boolean;
 }

@@ -1,6 +1,12 @@
-/** Frames over one WebSocket. Imports transport and wire/. */
+/**
+ * Frames over one WebSocket at a time, with a watch over whether the other end is still there.
+ * Imports failures, http, transport and wire/.
+ */
 import { RpcError } from '../wire/errors.ts';
-import { SUBPROTOCOL } from '../wire/messages.ts';
+import { FRAME_SIZE } from '../wire/limits.ts';
+import { HEARTBEAT, SUBPROTOCOL } from '../wire/messages.ts';
+import type { Post } from './http.ts';
+import { isFinal, refusalOf } from './failures.ts';
 import type { Transport, TransportEvents } from './transport.ts';
 
 /** What the transport needs of a WebSocket class; every runtime's own one has it. */
@@ -9,55 +15,133 @@ export interface WebSocketClass {
 }
 
 interface WebSocketLike {
+  readonly bufferedAmount?: number;
   send(frame: string): void;
   close(code?: number, reason?: string): void;
   addEventListener(type: string, listener: (event: Event) => void): void;
 }
 
-/**
- * @param url - of the object's `call` path; `http:` and `https:` become `ws:` and `wss:`
- * @param protocols - offered beside the runtime's own
- * @param Socket - the WebSocket class to use
- */
-export function webSocketTransport(
-  url: string,
-  protocols: readonly string[],
-  Socket: WebSocketClass,
-): Transport {
-  let socket: WebSocketLike | undefined;
+export interface WebSocketOptions {
+  /** Of the object's `call` path; `http:` and `https:` become `ws:` and `wss:`. */
+  url: string;
+  /** Offered beside the runtime's own. */
+  protocols: readonly string[];
+  Socket: WebSocketClass;
+  /** How long connecting may take, in milliseconds. */
+  connectTimeout: number;
+  /** How often to see whether the other end is there, in milliseconds. */
+  heartbeat: number;
+  /** Asks why an upgrade failed, which a WebSocket does not tell. */
+  post: Post;
+}
+
+export function webSocketTransport(options: WebSocketOptions): Transport {
+  let link: Link | undefined;
   return {
+    isDuplex: true,
     connect(events) {
-      socket = new Socket(url.replace(/^http/, 'ws'), [SUBPROTOCOL, ...protocols]);
-      listen(socket, events, () => {
-        const current = socket !== undefined;
-        socket = undefined;
-        return current;
-      });
+      try {
+        link = new Link(options, events);
+      } catch (cause) {
+        // The address or a subprotocol is none.
+        events.lost(new RpcError('DISCONNECTED', String(cause), { cause }), true);
+      }
     },
     send(frame) {
-      socket?.send(frame);
+      link?.send(frame);
     },
     close() {
-      const closing = socket;
-      socket = undefined;
-      closing?.close(1000);
+      link?.end();
+    },
+    isCongested() {
+      return link?.isCongested ?? false;
     },
   };
 }
 
-/** @param forget - called once the socket is gone; says whether anyone still wanted it */
-function listen(socket: WebSocketLike, events: TransportEvents, forget: () => boolean): void {
-  socket.addEventListener('open', () => events.opened());
-  socket.addEventListener('message', (event) => {
-    const { data } = event as Event & { data: unknown };
-    events.received(String(data));
-  });
-  // A `close` event always follows an `error` event, and says more.
-  socket.addEventListener('error', () => {});
-  socket.addEventListener('close', (event) => {
-    const { code, reason } = event as Event & { code: number; reason: string };
-    if (!forget()) return;
-    const why = reason ? `${code}: ${reason}` : `code ${code}`;
-    events.lost(new RpcError('DISCONNECTED', `The connection was closed (${why})`));
-  });
+/** One socket, from its making to its end. */
+class Link {
+  #isOpen = false;
+  /** Nothing has been heard since the last heartbeat. */
+  #isSilent = false;
+  /** Waits for the connection first, for signs of life then. */
+  #timer: ReturnType<typeof setInterval>;
+  #events: TransportEvents | undefined;
+  readonly #probe = new AbortController();
+  readonly #options: WebSocketOptions;
+  readonly #socket: WebSocketLike;
+
+  constructor(options: WebSocketOptions, events: TransportEvents) {
+    const { url, protocols, Socket, connectTimeout } = options;
+    this.#options = options;
+    this.#events = events;
+    this.#socket = new Socket(url.replace(/^http/, 'ws'), [SUBPROTOCOL, ...protocols]);
+    this.#timer = setInterval(() => this.#lose('No connection'), connectTimeout);
+    this.#listen('open', () => this.#open());
+    this.#listen('message', ({ data }: { data: unknown }) => {
+      this.#isSilent = false;
+      this.#events?.received(String(data));
+    });
+    // A `close` event always follows an `error` event, and says more.
+    this.#listen('error', () => {});
+    this.#listen('close', (event: { code: number; reason: string }) => this.#closed(event));
+  }
+
+  get isCongested(): boolean {
+    return (this.#socket.bufferedAmount ?? 0) > FRAME_SIZE;
+  }
+
+  send(frame: string): void {
+    this.#socket.send(frame);
+  }
+
+  /** @returns the events that nobody has been told the end to */
+  end(): TransportEvents | undefined {
+    const events = this.#events;
+    this.#events = undefined;
+    clearInterval(this.#timer);
+    this.#probe.abort();
+    if (events) this.#socket.close(1000);
+    return events;
+  }
+
+  #listen<Detail>(type: string, listener: (event: Detail) => void): void {
+    this.#socket.addEventListener(type, (event) => listener(event as Detail));
+  }
+
+  #open(): void {
+    this.#isOpen = true;
+    clearInterval(this.#timer);
+    this.#timer = setInterval(() => this.#beat(), this.#options.heartbeat);
+    this.#events?.opened();
+  }
+
+  #beat(): void {
+    if (this.#isSilent) return this.#lose('No answer');
+    this.#isSilent = true;
+    this.send(HEARTBEAT);
+  }
+
+  #lose(message: string): void {
+    this.end()?.lost(new RpcError('DISCONNECTED', message));
+  }
+
+  #closed({ code, reason }: { code: number; reason: string }): void {
+    if (!this.#events) return;
+    if (!this.#isOpen) return void this.#explain();
+    // 4400 to 4499 are the statuses of HTTP that say no, moved into the range for applications.
+    if (code >= 4400 && code < 4500) this.end()?.lost(refusalOf(code - 4000, reason), true);
+    else this.#lose(`Connection closed: ${code} ${reason}`);
+  }
+
+  /** An upgrade failed: by a POST of an empty frame a refusal can be told from a broken network. */
+  async #explain(): Promise<void> {
+    let error = new RpcError('DISCONNECTED', 'No connection');
+    try {
+      await this.#options.post(HEARTBEAT, this.#probe.signal);
+    } catch (refusal) {
+      error = refusal as RpcError;
+    }
+    this.end()?.lost(error, isFinal(error));
+  }
 }

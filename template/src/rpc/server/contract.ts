@@ -14,7 +14,7 @@ type MethodContract =
   | readonly TSchema[]
   | {
       readonly input: readonly TSchema[];
-      /** The method changes nothing. */
+      /** The method changes nothing: it is not journaled, and may run again after a lost connection. */
       readonly readonly?: boolean;
     };
 
@@ -74,6 +74,12 @@ export interface ContractOptions {
   limits?: Partial<Limits>;
   /** Whether hibernating WebSockets are used, so that an idle object costs nothing. Default true. */
   hibernate?: boolean;
+  /**
+   * Whether the object remembers answers in its SQLite, so that a call which arrives twice runs
+   * once. Costs one row written for each frame that has a call of a method which is not `readonly`.
+   * Without it a call whose connection is lost rejects with `DISCONNECTED`. Default true.
+   */
+  journal?: boolean;
   /** Whether errors keep their stacks on the way to the client. Default true. */
   exposeStack?: boolean;
   /** Sees what a method threw; what it returns, unless `undefined`, is sent instead. */
@@ -85,12 +91,15 @@ export interface CompiledContract {
   readonly methods: ReadonlyMap<string, CompiledMethod>;
   readonly limits: Limits;
   readonly hibernate: boolean;
+  readonly journal: boolean;
   readonly exposeStack: boolean;
   readonly onError: ContractOptions['onError'];
 }
 
 export interface CompiledMethod {
   readonly name: string;
+  /** Changes nothing, so running it twice does no harm. */
+  readonly readonly: boolean;
   /** @throws RpcError `INVALID_ARGUMENTS` with the path to the first argument that does not fit */
   check(args: readonly unknown[]): void;
 }
@@ -113,23 +122,28 @@ const RESERVED = new Set([
  */
 export function compileContract(
   contract: Contract,
-  { limits, hibernate = true, exposeStack = true, onError }: ContractOptions = {},
+  { limits, hibernate = true, journal = true, exposeStack = true, onError }: ContractOptions = {},
 ): CompiledContract {
   const methods = new Map<string, CompiledMethod>();
   for (const [name, entry] of Object.entries(contract)) {
     if (RESERVED.has(name)) {
       throw new TypeError(`The contract lists ${name}, a name that is reserved: rename the method`);
     }
-    methods.set(name, compileMethod(name, 'input' in entry ? entry.input : entry));
+    methods.set(name, compileMethod(name, 'input' in entry ? entry : { input: entry }));
   }
-  return { methods, limits: { ...DEFAULT_LIMITS, ...limits }, hibernate, exposeStack, onError };
+  const allLimits = { ...DEFAULT_LIMITS, ...limits };
+  return { methods, limits: allLimits, hibernate, journal, exposeStack, onError };
 }
 
-function compileMethod(name: string, schemas: readonly TSchema[]): CompiledMethod {
+function compileMethod(
+  name: string,
+  { input: schemas, readonly = false }: Exclude<MethodContract, readonly TSchema[]>,
+): CompiledMethod {
   const validators = schemas.map((schema) => Compile(schema));
   const optional = schemas.map((schema) => '~optional' in schema);
   return {
     name,
+    readonly,
     check(args) {
       if (args.length > validators.length) {
         const path = `[${validators.length}]`;

@@ -1,14 +1,12 @@
 /**
- * Runs the calls of a frame against an object, whichever way the frame came.
- * Imports caller, contract, peer and wire/.
+ * Runs the calls of a frame against an object, whichever way the frame came, each of them once.
+ * Imports caller, contract, journal, peer, results and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
 import { exceeded } from '../wire/limits.ts';
 import {
-  type AnswerMessage,
   type CallMessage,
   checkCall,
-  decodeAnswer,
   decodeArgs,
   decodeFrame,
   encodeFailure,
@@ -21,10 +19,17 @@ import { readPath } from '../wire/paths.ts';
 import { isThenable } from '../wire/tags.ts';
 import { callAs } from './caller.ts';
 import { type CompiledContract, type CompiledMethod, unchecked } from './contract.ts';
+import type { Entry } from './journal.ts';
 import type { Peer } from './peer.ts';
+import { Results } from './results.ts';
 
-/** The texts of answers by id, from which calls that take a result as input get their copies. */
-type Answers = Map<number, string | Promise<string>>;
+/** What a frame is run against. */
+export interface Target {
+  instance: object;
+  contract: CompiledContract;
+  /** The client's entry in the object's journal, unless the object keeps none. */
+  entry: Entry | undefined;
+}
 
 /**
  * Runs every call of a frame, in order; one that fails leaves its neighbours alone. Answers go to
@@ -32,22 +37,19 @@ type Answers = Map<number, string | Promise<string>>;
  * promise.
  *
  * @param text - the frame that arrived
- * @param instance - the object whose methods are called
  * @returns a promise of the last late answer, or `undefined` if there is none to wait for
  */
-export function runFrame(
-  text: string,
-  instance: object,
-  contract: CompiledContract,
-  peer: Peer,
-): Promise<unknown> | undefined {
-  const { frameSize, callsPerFrame } = contract.limits;
+export function runFrame(text: string, target: Target, peer: Peer): Promise<unknown> | undefined {
+  const { frameSize, callsPerFrame } = target.contract.limits;
   try {
     if (text.length > frameSize) exceeded('frameSize', frameSize);
     const messages = decodeFrame(text);
-    if (messages.length > callsPerFrame) exceeded('callsPerFrame', callsPerFrame);
-    const run = new FrameRun(instance, contract, peer, messages.some(hasInputs));
+    if (messages.length > callsPerFrame && messages.filter(isCall).length > callsPerFrame) {
+      exceeded('callsPerFrame', callsPerFrame);
+    }
+    const run = new FrameRun(target, peer, messages.some(hasInputs));
     for (const message of messages) run.start(message);
+    target.entry?.save();
     return run.late.length > 0 ? Promise.all(run.late) : undefined;
   } catch (error) {
     peer.answer(encodeRefusal(error as RpcError));
@@ -55,64 +57,108 @@ export function runFrame(
   }
 }
 
-const SAME_ID = 'Another call of the frame has the same id';
-
 class FrameRun {
   readonly late: Promise<void>[] = [];
-  readonly #ids = new Set<number>();
-  readonly #answers: Answers | undefined;
-  readonly #instance: object;
-  readonly #contract: CompiledContract;
+  readonly #target: Target;
   readonly #peer: Peer;
+  readonly #results: Results | undefined;
+  readonly #ids = new Set<number>();
+  /** Whether the client has said which answers it has. */
+  #isAcknowledged = false;
+  /** Calls up to this id may have arrived before. */
+  #resent = 0;
 
-  /** @param keepAnswers - whether a call of the frame takes another's result */
-  constructor(instance: object, contract: CompiledContract, peer: Peer, keepAnswers: boolean) {
-    this.#instance = instance;
-    this.#contract = contract;
+  /** @param keepResults - whether a call of the frame takes another's result */
+  constructor(target: Target, peer: Peer, keepResults: boolean) {
+    this.#target = target;
     this.#peer = peer;
-    this.#answers = keepAnswers ? new Map() : undefined;
+    this.#results = keepResults ? new Results() : undefined;
   }
 
   start(message: unknown[]): void {
     const [id, value] = message;
     if (!isId(id)) return this.#control(id, value);
-    const { running } = this.#peer;
-    const { callsInFlight } = this.#contract.limits;
+    if (!this.#isAcknowledged) this.#acknowledge(id);
     try {
-      checkCall(message);
-      if (this.#ids.size === this.#ids.add(id).size) throw new RpcError('BAD_MESSAGE', SAME_ID);
-      if (running.size >= callsInFlight) exceeded('callsInFlight', callsInFlight);
-      const pending = this.#pendingInputs(message);
+      this.#admit(message, id);
+      const method = this.#methodNamed(message[1]);
+      const known = method.readonly ? undefined : this.#target.entry?.recall(id);
+      if (known !== undefined) return this.#repeat(id, known);
+      if (!method.readonly) this.#refuseIfForgotten(id);
+      const pending = this.#results?.pending(message);
       if (pending)
         return this.#finish(
           id,
-          pending.then(() => this.#call(message)),
+          method,
+          pending.then(() => this.#callLate(message, method)),
         );
-      const result = this.#call(message);
-      if (isThenable(result)) return this.#finish(id, Promise.resolve(result));
+      const result = this.#call(message, method);
+      if (isThenable(result)) return this.#finish(id, method, Promise.resolve(result));
       this.#answer(id, encodeResult(id, result));
     } catch (error) {
-      this.#answer(id, encodeFailure(id, error, this.#contract.exposeStack));
+      this.#answer(id, this.#failure(id, error));
     }
   }
 
   #control(kind: unknown, value: unknown): void {
-    if (kind === 'cancel') {
-      this.#peer.running.delete(value as number);
-      return;
+    if (kind === 'cancel') this.#peer.running.delete(value as number);
+    else if (kind === 'awaits' && isId(value)) this.#acknowledge(value);
+    else if (kind === 'resent' && isId(value)) this.#resent = value;
+    else {
+      const message = 'A message begins with the id of its call, or with the name of its kind';
+      this.#peer.answer(encodeRefusal(new RpcError('BAD_MESSAGE', message)));
     }
-    const message = 'A message begins with the id of its call, or with the name of its kind';
-    this.#peer.answer(encodeRefusal(new RpcError('BAD_MESSAGE', message)));
   }
 
-  /** Answers a call when its promise settles, unless it has been cancelled by then. */
-  #finish(id: number, promise: Promise<unknown>): void {
-    const { running } = this.#peer;
-    running.add(id);
+  /** The client has the answers of all calls before this one. */
+  #acknowledge(id: number): void {
+    this.#isAcknowledged = true;
+    this.#target.entry?.acknowledge(id);
+  }
+
+  #admit(message: unknown[], id: number): asserts message is CallMessage {
+    const { callsInFlight } = this.#target.contract.limits;
+    checkCall(message);
+    if (this.#ids.size === this.#ids.add(id).size) {
+      throw new RpcError('BAD_MESSAGE', 'Another call of the frame has the same id');
+    }
+    if (this.#peer.running.size >= callsInFlight) exceeded('callsInFlight', callsInFlight);
+  }
+
+  #methodNamed(name: string): CompiledMethod {
+    const method = this.#target.contract.methods.get(name);
+    if (method) return method;
+    throw new RpcError('METHOD_NOT_FOUND', `The contract lists no method ${name.slice(0, 100)}`);
+  }
+
+  /** Better no answer than a second execution. */
+  #refuseIfForgotten(id: number): void {
+    const { entry } = this.#target;
+    if (entry ? !entry.hasForgotten(id) : id > this.#resent) return;
+    const message = `Call ${id} may have run before, and its answer is not kept any more`;
+    throw new RpcError('DISCONNECTED', message, { maybeExecuted: true });
+  }
+
+  /** Answers a call that has run, or is running, for its client once more. */
+  #repeat(id: number, known: string | Promise<string>): void {
+    if (typeof known === 'string') this.#answer(id, known);
+    else this.#answerLater(id, known);
+  }
+
+  /** Answers a call when its promise settles. */
+  #finish(id: number, method: CompiledMethod, promise: Promise<unknown>): void {
     const answer = promise
       .then((result) => encodeResult(id, result))
-      .catch((error: unknown) => encodeFailure(id, error, this.#contract.exposeStack));
-    this.#answers?.set(id, answer);
+      .catch((error: unknown) => this.#failure(id, error));
+    if (!method.readonly) this.#target.entry?.begin(id, answer);
+    this.#answerLater(id, answer);
+  }
+
+  /** Unless the call has been cancelled by then. */
+  #answerLater(id: number, answer: Promise<string>): void {
+    const { running } = this.#peer;
+    running.add(id);
+    this.#results?.keep(id, answer);
     this.late.push(
       answer.then((text) => {
         if (running.delete(id)) this.#peer.answer(text);
@@ -121,31 +167,42 @@ class FrameRun {
   }
 
   #answer(id: number, text: string): void {
-    this.#answers?.set(id, text);
+    this.#results?.keep(id, text);
+    this.#target.entry?.end(id, text);
     this.#peer.answer(text);
   }
 
+  #failure(id: number, error: unknown): string {
+    return encodeFailure(id, error, this.#target.contract.exposeStack);
+  }
+
+  #callLate(message: CallMessage, method: CompiledMethod): unknown {
+    const result = this.#call(message, method);
+    if (isThenable(result)) this.#target.entry?.suspend(message[0]);
+    this.#target.entry?.save();
+    return result;
+  }
+
   /** @throws whatever the method throws, or `RpcError` when it cannot be called so */
-  #call(message: CallMessage): unknown {
-    const [id, name] = message;
-    const method = this.#contract.methods.get(name);
-    if (!method)
-      throw new RpcError('METHOD_NOT_FOUND', `The contract lists no method named ${name}`);
-    const results = this.#results(inputsOf(message));
-    const args = decodeArgs(message, this.#contract.limits, ([input, ...path]) => {
-      if (!results.has(input)) throw new RpcError('BAD_MESSAGE', `Call ${id} takes no result`);
+  #call(message: CallMessage, method: CompiledMethod): unknown {
+    const [id] = message;
+    const results = this.#results?.inputsOf(message);
+    const args = decodeArgs(message, this.#target.contract.limits, ([input, ...path]) => {
+      if (!results?.has(input)) throw new RpcError('BAD_MESSAGE', `Call ${id} takes no result`);
       return readPath(results.get(input), path);
     });
     method.check(args);
+    if (!method.readonly) this.#target.entry?.executes(id);
     return this.#invoke(method, args);
   }
 
   #invoke(method: CompiledMethod, args: unknown[]): unknown {
-    const found = (this.#instance as Record<string, (...args: unknown[]) => unknown>)[method.name];
+    const { instance, contract } = this.#target;
+    const found = (instance as Record<string, (...args: unknown[]) => unknown>)[method.name];
     if (!found) throw new RpcError('METHOD_NOT_FOUND', `The object has no method ${method.name}`);
     try {
-      const result = callAs(this.#peer.caller, unchecked(found), this.#instance, args);
-      if (!this.#contract.onError || !isThenable(result)) return result;
+      const result = callAs(this.#peer.caller, unchecked(found), instance, args);
+      if (!contract.onError || !isThenable(result)) return result;
       return Promise.resolve(result).catch((error: unknown) => this.#rewrite(error, method));
     } catch (error) {
       return this.#rewrite(error, method);
@@ -153,40 +210,13 @@ class FrameRun {
   }
 
   #rewrite(error: unknown, { name }: CompiledMethod): never {
-    const instead = this.#contract.onError?.(error, { method: name });
+    const instead = this.#target.contract.onError?.(error, { method: name });
     throw instead === undefined ? error : instead;
   }
+}
 
-  /** A promise of the inputs that are not there yet; it settles when all have, well or badly. */
-  #pendingInputs(message: CallMessage): Promise<unknown> | undefined {
-    const pending: Promise<unknown>[] = [];
-    for (const id of inputsOf(message)) {
-      const answer = this.#answers?.get(id);
-      if (answer === undefined) {
-        const problem = `Call ${message[0]} takes the result of call ${id}, which is not before it`;
-        throw new RpcError('BAD_MESSAGE', problem);
-      }
-      if (typeof answer !== 'string') {
-        pending.push(answer.then((text) => this.#answers?.set(id, text)));
-      }
-    }
-    return pending.length > 0 ? Promise.all(pending) : undefined;
-  }
-
-  /**
-   * Copies of results, as the client will have them: an input is passed by value.
-   *
-   * @throws what a call threw, so that a call whose input failed fails likewise
-   */
-  #results(ids: number[]): Map<number, unknown> {
-    const results = new Map<number, unknown>();
-    for (const id of ids) {
-      const answer = decodeAnswer(JSON.parse(this.#answers?.get(id) as string) as AnswerMessage);
-      if ('thrown' in answer) throw answer.thrown;
-      results.set(id, answer.result);
-    }
-    return results;
-  }
+function isCall([id]: unknown[]): boolean {
+  return isId(id);
 }
 
 function hasInputs(message: unknown[]): boolean {

@@ -1,10 +1,18 @@
 /** The other end of a connection, as the object sees it. Imports wire/. */
 import { DEFAULT_LIMITS } from '../wire/limits.ts';
 
+/** Who the other end is. Kept with the socket, so that it outlives hibernation. */
+export interface PeerIdentity {
+  caller?: unknown;
+  client?: string | undefined;
+}
+
 /** A socket, or one POST: what a frame came by and its answers go back to. */
 export class Peer {
   /** Who the router's hook said it is. */
   readonly caller: unknown;
+  /** The client's id, by which the journal knows it. */
+  readonly client: string | undefined;
   /** Ids of the calls that are still running and somebody waits for. */
   readonly running = new Set<number>();
   #answers: string[] = [];
@@ -14,11 +22,12 @@ export class Peer {
 
   /** @param frameSize - from which on answers go into several frames */
   constructor(
-    caller: unknown,
+    { caller, client }: PeerIdentity,
     send: (frame: string) => void,
     frameSize = DEFAULT_LIMITS.frameSize,
   ) {
     this.caller = caller;
+    this.client = client;
     this.#send = send;
     this.#frameSize = frameSize;
   }

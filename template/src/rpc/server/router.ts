@@ -2,7 +2,7 @@
  * Finds the Durable Object that a request's path names, and hands the request to it.
  * Imports caller, cors and wire/.
  */
-import { CALL_SEGMENT } from '../wire/messages.ts';
+import { CALL_SEGMENT, PROBE } from '../wire/messages.ts';
 import { withoutCaller } from './caller.ts';
 import {
   answerPreflight,
@@ -90,18 +90,31 @@ async function forward(
 }
 
 async function runHook(
-  request: Request,
+  original: Request,
   route: Route,
   { onBeforeConnect, onBeforeRequest }: RouteOptions,
 ): Promise<Request | Response> {
+  const request = asUpgrade(original);
   const isUpgrade = request.headers.get('Upgrade')?.toLowerCase() === 'websocket';
   const hook = isUpgrade ? onBeforeConnect : onBeforeRequest;
   try {
-    return (await hook?.(request, route)) ?? request;
+    const passed = (await hook?.(request, route)) ?? request;
+    // A probe only wants to know whether the upgrade would be refused.
+    return request === original || passed instanceof Response ? passed : original;
   } catch (error) {
     console.error(error);
     return text(500, 'The request could not be checked: a hook of the router failed');
   }
+}
+
+/** For a probe, the upgrade that it asks about; any other request as it is. */
+function asUpgrade(request: Request): Request {
+  const protocols = request.headers.get(PROBE);
+  if (protocols === null) return request;
+  const headers = new Headers(request.headers);
+  headers.set('Upgrade', 'websocket');
+  headers.set('Sec-WebSocket-Protocol', protocols);
+  return new Request(request.url, { headers });
 }
 
 /** The two path segments after the prefix, still encoded; none when the prefix is not the path's. */

@@ -9,6 +9,8 @@ export interface Limits {
   callsPerFrame: number;
   /** Calls of one connection that have not been answered yet. Default 10 000. */
   callsInFlight: number;
+  /** RPC sockets of one object at a time. Default no limit. */
+  connections: number;
   /** Arguments of one call. Default 32. */
   argumentCount: number;
   /** Levels of objects within objects in the arguments of one call. Default 100. */
@@ -17,16 +19,22 @@ export interface Limits {
   valueCount: number;
 }
 
+/** The limits that a client keeps to by itself; alone, so that its bundle holds no others. */
+export const FRAME_SIZE = 4_194_304;
+export const CALLS_PER_FRAME = 5_000;
+export const CALLS_IN_FLIGHT = 10_000;
+
 export const DEFAULT_LIMITS: Limits = {
-  frameSize: 4 * 1024 * 1024,
-  callsPerFrame: 5_000,
-  callsInFlight: 10_000,
+  frameSize: FRAME_SIZE,
+  callsPerFrame: CALLS_PER_FRAME,
+  callsInFlight: CALLS_IN_FLIGHT,
+  connections: Infinity,
   argumentCount: 32,
   valueDepth: 100,
   valueCount: 100_000,
 };
 
 /** @throws RpcError `LIMIT_EXCEEDED` that names the limit */
-export function exceeded(limit: keyof Limits, allowed: number): never {
-  throw new RpcError('LIMIT_EXCEEDED', `More than ${allowed}, the limit named ${limit}`);
+export function exceeded(limit: keyof Limits | 'maxQueue' | 'nesting', allowed: number): never {
+  throw new RpcError('LIMIT_EXCEEDED', `More than ${limit} allows: ${allowed}`);
 }

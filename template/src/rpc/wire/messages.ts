@@ -13,13 +13,8 @@ import { RpcError } from './errors.ts';
 import { exceeded, type Limits } from './limits.ts';
 import { isPlain } from './plain.ts';
 import { decodeRich, referencedCalls } from './rich-decoder.ts';
-import {
-  type CallReference,
-  describe,
-  encodeRich,
-  type ReferenceOf,
-  Unserializable,
-} from './rich-encoder.ts';
+import { type CallReference, describe, encodeRich, type ReferenceOf } from './rich-encoder.ts';
+import { tagOf } from './tags.ts';
 import { checkValue } from './value-limits.ts';
 
 /** Names, in a message, the general codec's form of what follows; plain data needs no name. */
@@ -27,6 +22,21 @@ const RICH = 'rich';
 
 /** The WebSocket subprotocol; its number changes when an old peer would misread a new one. */
 export const SUBPROTOCOL = 'lumenize-rpc.1';
+
+/**
+ * Before a client's id, which is unguessable: as a further subprotocol of a WebSocket, and as the
+ * name of a header of a POST. It stands for the client through lost connections.
+ */
+export const CLIENT_ID = 'lumenize-rpc-client';
+
+/**
+ * The header of a POST that asks whether a WebSocket would be refused, which a WebSocket itself does
+ * not tell: the subprotocols that it offered beside the runtime's own.
+ */
+export const PROBE = 'lumenize-rpc-probe';
+
+/** An empty frame: asks the other end whether it is there, and says so. */
+export const HEARTBEAT = '[]';
 
 /** The last segment of the path of every RPC request. */
 export const CALL_SEGMENT = 'call';
@@ -39,9 +49,6 @@ export type CallMessage =
   | [id: number, method: string]
   | [id: number, method: string, args: unknown[]]
   | [id: number, method: string, form: typeof RICH, args: unknown];
-
-/** Client to object: nobody waits for the answer to this call any more. */
-type CancelMessage = [kind: 'cancel', id: number];
 
 /** Object to client: what a method returned, left out when `undefined`, or what it threw. */
 export type AnswerMessage =
@@ -69,8 +76,16 @@ function encodeValue(value: unknown, referenceOf?: ReferenceOf): string {
   return isPlain(value) ? JSON.stringify(value) : `"${RICH}",${encodeRich(value, { referenceOf })}`;
 }
 
-export function encodeCancel(id: number): string {
-  return JSON.stringify(['cancel', id] satisfies CancelMessage);
+/**
+ * Client to object, about its calls:
+ *
+ * - `cancel`: nobody waits for the answer to this one any more.
+ * - `awaits`, before the calls of a frame: the oldest that the client still awaits, where it is not
+ *   the frame's first. The object may forget the answers of all before.
+ * - `resent`, before the calls of a frame: those up to this one may have arrived before.
+ */
+export function encodeControl(kind: 'cancel' | 'awaits' | 'resent', id: number): string {
+  return JSON.stringify([kind, id]);
 }
 
 /** @throws RpcError `UNSERIALIZABLE` with the path to what cannot be sent */
@@ -84,20 +99,14 @@ export function encodeResult(id: number, result: unknown): string {
  * @param stacks - whether errors keep their stacks
  */
 export function encodeFailure(id: number, thrown: unknown, stacks: boolean): string {
-  const dropped = new Set<unknown>();
-  while (dropped.size < MAX_DROPPED) {
-    try {
-      return `[${id},"error",${encodeRich(thrown, { dropped, stacks })}]`;
-    } catch (refusal) {
-      if (!(refusal instanceof Unserializable) || refusal.value === thrown) break;
-      dropped.add(refusal.value);
-    }
+  const isPrimitive = thrown === null || !['object', 'function', 'symbol'].includes(typeof thrown);
+  const sendable = isPrimitive || tagOf(thrown) ? thrown : bareError(thrown);
+  try {
+    return `[${id},"error",${encodeRich(sendable, { isLenient: true, stacks })}]`;
+  } catch {
+    return `[${id},"error",${encodeRich(bareError(thrown), { stacks })}]`;
   }
-  return `[${id},"error",${encodeRich(bareError(thrown), { stacks })}]`;
 }
-
-/** How many unsupported values an error may carry before everything but its message is left out. */
-const MAX_DROPPED = 16;
 
 /** What remains of a thrown value that cannot be sent. */
 function bareError(thrown: unknown): Error {
@@ -118,13 +127,11 @@ export function decodeFrame(text: string): unknown[][] {
   let frame: unknown;
   try {
     frame = JSON.parse(text);
-  } catch (cause) {
-    throw new RpcError('BAD_MESSAGE', 'The frame is not JSON', { cause });
+  } catch {
+    // Falls through to the same answer as JSON that is no frame.
   }
-  if (!Array.isArray(frame) || !frame.every(Array.isArray)) {
-    throw new RpcError('BAD_MESSAGE', 'A frame is a JSON array of arrays');
-  }
-  return frame;
+  if (Array.isArray(frame) && frame.every(Array.isArray)) return frame;
+  throw new RpcError('BAD_MESSAGE', 'Malformed frame');
 }
 
 /** Whether a message's first element numbers a call. */
@@ -178,5 +185,5 @@ export function decodeAnswer(message: AnswerMessage): { result: unknown } | { th
   const [, form, value] = message as [number, string, unknown];
   if (form === RICH) return { result: decodeRich(value) };
   if (form === 'error') return { thrown: decodeRich(value) };
-  throw new RpcError('BAD_MESSAGE', 'An answer is [id], [id, result] or [id, form, value]');
+  throw new RpcError('BAD_MESSAGE', 'Malformed answer');
 }

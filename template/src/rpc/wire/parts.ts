@@ -1,22 +1,24 @@
 /** What the parts of a value may be, for whoever puts it together. Imports nothing. */
 
+/** Whoever decodes says which value it was; what is wrong with it helps no honest peer. */
+export function malformed(): never {
+  throw new TypeError();
+}
+
 export function text(part: unknown): string {
-  if (typeof part !== 'string') throw new TypeError('text was expected');
-  return part;
+  return typeof part === 'string' ? part : malformed();
 }
 
 export function number(part: unknown): number {
-  if (typeof part !== 'number') throw new TypeError('a number was expected');
-  return part;
+  return typeof part === 'number' ? part : malformed();
 }
 
 export function pairs<Part>(parts: Part[]): [Part, Part][] {
-  if (parts.length % 2) throw new TypeError('pairs were expected');
+  if (parts.length % 2) malformed();
   return parts.flatMap((part, index) => (index % 2 ? [] : [[part, parts[index + 1] as Part]]));
 }
 
 /** `__proto__` as a key would change the class of whatever an object is copied into. */
 export function safeKey(key: unknown): string {
-  if (key === '__proto__') throw new TypeError('a property is named __proto__');
-  return text(key);
+  return key === '__proto__' ? malformed() : text(key);
 }

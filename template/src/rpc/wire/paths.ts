@@ -2,9 +2,7 @@
 
 /** A key as a step of a written path: `.name`, or `["odd name"]` where a dot would not do. */
 export function propertyPath(key: string): string {
-  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(key)
-    ? `.${key}`
-    : `[${JSON.stringify(key)}]`;
+  return /^[a-z_$][\w$]*$/i.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }
 
 /**

@@ -4,17 +4,12 @@
  * parts of a value do none. Imports errors, parts and tags.
  */
 import { RpcError } from './errors.ts';
-import { safeKey } from './parts.ts';
+import { malformed, safeKey } from './parts.ts';
 import type { CallReference } from './rich-encoder.ts';
 import { CALL, checkNesting, TAGS } from './tags.ts';
 
-/** The numbers that JSON lacks, by their names. */
-const ODD_NUMBERS = new Map([
-  ['NaN', Number.NaN],
-  ['Infinity', Infinity],
-  ['-Infinity', -Infinity],
-  ['-0', -0],
-]);
+/** The numbers that JSON lacks. */
+const ODD_NUMBERS = new Set(['NaN', 'Infinity', '-Infinity', '-0']);
 
 type Resolve = (call: CallReference) => unknown;
 
@@ -30,8 +25,7 @@ export function decodeRich(list: unknown, resolve?: Resolve): unknown {
     return decoder.decode();
   } catch (cause) {
     if (cause instanceof RpcError || decoder.isUnresolved) throw cause;
-    const message = `A value is malformed: ${(cause as Error).message}`;
-    throw new RpcError('BAD_MESSAGE', message, { cause });
+    throw new RpcError('BAD_MESSAGE', 'Malformed value', { cause });
   }
 }
 
@@ -39,9 +33,9 @@ class Decoder {
   /** Whether a reference could not be resolved. */
   isUnresolved = false;
   readonly #list: unknown[];
+  readonly #resolve: Resolve | undefined;
   /** What has been made of the items, or is being made. */
   readonly #values = new Map<number, unknown>();
-  readonly #resolve: Resolve | undefined;
   #nesting = 0;
 
   constructor(list: unknown[], resolve: Resolve | undefined) {
@@ -50,43 +44,44 @@ class Decoder {
   }
 
   decode(): unknown {
-    if (!Array.isArray(this.#list)) throw new TypeError('not a list');
-    return this.#value(this.#list[0]);
+    return Array.isArray(this.#list) ? this.#value(this.#list[0]) : malformed();
   }
 
   #value(value: unknown): unknown {
     if (typeof value !== 'object' || value === null) return value;
-    if (!Array.isArray(value) || value.length > 1)
-      throw new TypeError('neither a value nor an index');
+    if (!Array.isArray(value) || value.length > 1) return malformed();
     if (value.length === 0) return undefined;
     const [index] = value;
-    if (ODD_NUMBERS.has(index)) return ODD_NUMBERS.get(index);
+    if (ODD_NUMBERS.has(index)) return Number(index);
     if (this.#values.has(index)) return this.#values.get(index);
     checkNesting(++this.#nesting);
-    const made = this.#item(index);
+    // Text would find what lists inherit, or an item a second time.
+    const item = typeof index === 'number' && index > 0 ? this.#list[index] : malformed();
+    const made = this.#make(index, item);
     this.#nesting--;
     return made;
   }
 
-  #item(index: number): unknown {
-    const item = this.#list[index];
-    // Text would find what lists inherit, or an item a second time.
-    if (typeof index !== 'number' || index === 0 || typeof item !== 'object' || item === null)
-      throw new TypeError('no such item');
+  #make(index: number, item: unknown): unknown {
+    if (typeof item !== 'object' || item === null) return malformed();
     if (!Array.isArray(item)) return this.#object(index, item as Record<string, unknown>);
     const [name, ...parts] = item;
-    if (Array.isArray(name)) return this.#array(index, name);
-    if (name === CALL) return this.#reference(index, parts as CallReference);
-    const tag = TAGS.get(name);
-    if (!tag) throw new TypeError('no such type');
-    if (!tag.fill) {
-      const value = tag.make(this.#parts(parts) as never);
-      this.#values.set(index, value);
-      return value;
+    if (Array.isArray(name)) {
+      const array = this.#keep<unknown[]>(index, []);
+      for (const value of name) array.push(this.#value(value));
+      return array;
     }
-    const value = tag.make(parts as never);
-    this.#values.set(index, value);
+    if (name === CALL) return this.#keep(index, this.#reference(parts as CallReference));
+    const tag = TAGS.get(name) ?? malformed();
+    if (!tag.fill) return this.#keep(index, tag.make(this.#parts(parts) as never));
+    const value = this.#keep(index, tag.make(parts as never));
     tag.fill(value as never, this.#parts(parts) as never);
+    return value;
+  }
+
+  /** Before what is in a value is looked at, since that may be the value itself. */
+  #keep<Value>(index: number, value: Value): Value {
+    this.#values.set(index, value);
     return value;
   }
 
@@ -94,35 +89,18 @@ class Decoder {
     return parts.map((part) => this.#value(part));
   }
 
-  #array(index: number, values: unknown[]): unknown[] {
-    const array: unknown[] = [];
-    this.#values.set(index, array);
-    for (const value of values) array.push(this.#value(value));
-    return array;
-  }
-
-  #object(index: number, properties: Record<string, unknown>): object {
-    const object: Record<string, unknown> = {};
-    this.#values.set(index, object);
-    for (const key of Object.keys(properties)) {
-      object[safeKey(key)] = this.#value(properties[key]);
-    }
+  #object(index: number, item: Record<string, unknown>): object {
+    const object = this.#keep<Record<string, unknown>>(index, {});
+    for (const key of Object.keys(item)) object[safeKey(key)] = this.#value(item[key]);
     return object;
   }
 
-  #reference(index: number, reference: CallReference): unknown {
+  #reference(reference: CallReference): unknown {
     const [id, ...path] = reference;
-    if (
-      !this.#resolve ||
-      !Number.isSafeInteger(id) ||
-      path.some((key) => typeof key !== 'string')
-    ) {
-      throw new TypeError('not a reference to a call');
-    }
-    this.isUnresolved = true;
-    const value = this.#resolve(reference);
+    if (!Number.isSafeInteger(id) || path.some((key) => typeof key !== 'string')) malformed();
+    this.isUnresolved = this.#resolve !== undefined;
+    const value = this.#resolve ? this.#resolve(reference) : malformed();
     this.isUnresolved = false;
-    this.#values.set(index, value);
     return value;
   }
 }

@@ -11,7 +11,7 @@
  */
 import { RpcError } from './errors.ts';
 import { propertyPath } from './paths.ts';
-import { CALL, checkNesting, isThenable, type Step, tagOf, TAGS } from './tags.ts';
+import { CALL, checkNesting, isThenable, type Step, type Tag, tagOf, TAGS } from './tags.ts';
 
 /** Stands for the result of a call, or for a part of it: the call's id, then the keys to follow. */
 export type CallReference = [id: number, ...path: string[]];
@@ -21,8 +21,8 @@ export type ReferenceOf = (value: unknown) => CallReference | undefined;
 
 interface EncodeOptions {
   referenceOf?: ReferenceOf | undefined;
-  /** What to leave out, as `undefined`, instead of refusing. */
-  dropped?: ReadonlySet<unknown>;
+  /** Writes `undefined` for what no tag stands for, instead of refusing it. */
+  isLenient?: boolean;
   /** False leaves the stacks of errors out. Default true. */
   stacks?: boolean;
 }
@@ -38,21 +38,6 @@ export function encodeRich(value: unknown, options: EncodeOptions = {}): string 
   } catch (cause) {
     if (cause instanceof RpcError) throw cause;
     throw new RpcError('UNSERIALIZABLE', `A value cannot be read: ${cause}`, { cause });
-  }
-}
-
-/** What `encodeRich` throws for a value without a tag. */
-export class Unserializable extends RpcError {
-  /** Not an own property, which would be sent along with the error. */
-  readonly #value: unknown;
-
-  constructor(path: string, value: unknown) {
-    super('UNSERIALIZABLE', `Cannot send ${describe(value)} at ${path || 'the top'}`, { path });
-    this.#value = value;
-  }
-
-  get value(): unknown {
-    return this.#value;
   }
 }
 
@@ -83,33 +68,33 @@ class Encoder {
       case 'undefined':
         return '[]';
       default:
-        if (value === null) return 'null';
-        return this.#options.dropped?.has(value) ? '[]' : this.#object(value);
+        return value === null ? 'null' : this.#object(value);
     }
   }
 
   /** A reference to the item that stands for an object, which is made when it is first met. */
   #object(object: unknown): string {
-    const known = this.#indexes.get(object);
-    if (known !== undefined) return `[${known}]`;
-    const index = this.#items.push('') - 1;
+    let index = this.#indexes.get(object);
+    if (index !== undefined) return `[${index}]`;
+    const reference = this.#options.referenceOf?.(object);
+    const name = reference ? CALL : tagOf(object);
+    if (!name) return this.#refuse(object);
+    index = this.#items.push('') - 1;
     this.#indexes.set(object, index);
     checkNesting(++this.#nesting);
-    const reference = this.#options.referenceOf?.(object);
-    this.#items[index] = reference ? JSON.stringify([CALL, ...reference]) : this.#item(object);
+    this.#items[index] = reference
+      ? JSON.stringify([CALL, ...reference])
+      : this.#item(name, object);
     this.#nesting--;
     return `[${index}]`;
   }
 
-  #item(value: unknown): string {
-    const { stacks = true } = this.#options;
-    const name = tagOf(value);
+  #item(name: string, value: unknown): string {
     if (name === 'Array') return `[[${this.#list(value as unknown[], itself)}]]`;
     if (name === 'Object') return this.#properties(value as Record<string, unknown>);
-    const tag = TAGS.get(name);
-    if (!tag) throw new Unserializable(this.#pathText(), value);
-    const parts = tag.take(value as never, stacks);
-    return `["${name}"${parts.length > 0 ? ',' : ''}${this.#list(parts, tag.step)}]`;
+    const { take, step } = TAGS.get(name) as Tag;
+    const parts = take(value as never, this.#options.stacks ?? true);
+    return `["${name}"${parts.length > 0 ? ',' : ''}${this.#list(parts, step)}]`;
   }
 
   /** @param step - from the list's owner to the part at an index; none, for what has no path */
@@ -142,8 +127,11 @@ class Encoder {
     return text;
   }
 
-  #pathText(): string {
-    return this.#path.map(stepText).join('');
+  #refuse(value: unknown): string {
+    if (this.#options.isLenient) return '[]';
+    const path = this.#path.map(stepText).join('');
+    const message = `Cannot send ${describe(value)} at ${path || 'top'}`;
+    throw new RpcError('UNSERIALIZABLE', message, { path });
   }
 }
 
@@ -155,15 +143,13 @@ function stepText(step: Step): string {
   if (typeof step === 'string') return propertyPath(step);
   if (typeof step === 'number') return `[${step}]`;
   const [key] = step;
-  return `.get(${typeof key === 'object' ? '...' : (JSON.stringify(key) ?? String(key))})`;
+  return `.get(${typeof key === 'string' ? JSON.stringify(key) : '...'})`;
 }
 
 /** What kind of value it is, and nothing of what is in it. */
 export function describe(value: unknown): string {
   if (isThenable(value)) return 'a promise';
-  if (typeof value === 'function') return value.name ? `the function ${value.name}` : 'a function';
-  if (typeof value !== 'object' || value === null) return String(value);
-  const prototype = Object.getPrototypeOf(value) ?? Object.prototype;
-  if (prototype === Object.prototype) return 'an object with a symbol or __proto__ as a key';
-  return `an instance of ${prototype.constructor?.name || 'a class'}`;
+  if (typeof value !== 'object' || value === null) return `a ${typeof value}`;
+  const { constructor = Object } = Object.getPrototypeOf(value) ?? {};
+  return constructor === Object ? 'an object of an odd kind' : `an instance of ${constructor.name}`;
 }

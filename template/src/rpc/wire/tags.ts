@@ -1,19 +1,19 @@
 /**
  * The types of objects that can cross the wire, beside plain objects and arrays. Each has an entry
  * that says how to take a value apart and how to put it together. The list is closed: no name that
- * arrives selects anything else. To add a type, add an entry. Imports base64, error-codec, errors
+ * arrives selects anything else. To add a type, add an entry. Imports base64, error-codec, limits
  * and parts.
  */
 import { fromBase64, toBase64 } from './base64.ts';
-import { RpcError } from './errors.ts';
 import { type ErrorParts, fillError, makeError, takeError } from './error-codec.ts';
-import { number, pairs, safeKey, text } from './parts.ts';
+import { exceeded } from './limits.ts';
+import { malformed, number, pairs, safeKey, text } from './parts.ts';
 
 /** A property's key, an index, or for what a Map holds its key in an array. */
 export type Step = string | number | [key: unknown];
 
 /** A value's parts are text, numbers, or any values that can cross themselves. */
-interface Tag {
+export interface Tag {
   /** @param stacks - whether errors keep their stacks */
   take(value: never, stacks: boolean): unknown[];
   /** Makes the value. Where there is a `fill`, only parts that are text or numbers are there yet. */
@@ -30,23 +30,22 @@ const MAX_LENGTH = 2 ** 32 - 1;
 type View = DataView | (ArrayBufferView & { length: number });
 type ViewClass = new (buffer: ArrayBuffer, offset: number, length: number) => View;
 
-const VIEWS = [
-  ...'Int8 Uint8 Uint8Clamped Int16 Uint16 Int32 Uint32 Float16 Float32 Float64'.split(' '),
-  ...'BigInt64 BigUint64'.split(' '),
-].map((kind) => `${kind}Array`);
+const VIEWS =
+  'Int8 Uint8 Uint8Clamped Int16 Uint16 Int32 Uint32 Float16 Float32 Float64 BigInt64 BigUint64'
+    .split(' ')
+    .map((kind) => `${kind}Array`);
 
 /** By what `Object.prototype.toString` calls the type. */
 export const TAGS = new Map<string, Tag>(
   Object.entries({
     BigInt: {
-      take: (value: bigint) => [String(value)],
+      take: asText,
       make: ([digits]: [string]) => BigInt(text(digits)),
     },
     Boxed: {
       take: (value: object) => [value.valueOf()],
       make([primitive]: [unknown]) {
-        if (typeof primitive === 'object') throw new TypeError('a primitive was expected');
-        return Object(primitive);
+        return typeof primitive === 'object' ? malformed() : Object(primitive);
       },
     },
     Date: {
@@ -58,11 +57,11 @@ export const TAGS = new Map<string, Tag>(
       make: ([source, flags]: [string, string]) => new RegExp(text(source), text(flags)),
     },
     URL: {
-      take: ({ href }: URL) => [href],
+      take: asText,
       make: ([href]: [string]) => new URL(text(href)),
     },
     URLSearchParams: {
-      take: (params: URLSearchParams) => [String(params)],
+      take: asText,
       make: ([query]: [string]) => new URLSearchParams(text(query)),
     },
     Headers: {
@@ -101,8 +100,7 @@ export const TAGS = new Map<string, Tag>(
       fill(array: unknown[], [, ...parts]: unknown[]) {
         for (const [key, value] of pairs(parts)) {
           const index = Number(text(key));
-          if (String(index >>> 0) !== key || index >= array.length)
-            throw new TypeError('no such item');
+          if (String(index >>> 0) !== key || index >= array.length) malformed();
           array[index] = value;
         }
       },
@@ -116,36 +114,46 @@ export const TAGS = new Map<string, Tag>(
       fill(object: Record<string, unknown>, parts: unknown[]) {
         for (const [key, value] of pairs(parts)) object[safeKey(key)] = value;
       },
-      step: (index: number, parts: unknown[]) => (index % 2 ? String(parts[index - 1]) : index),
+      step: keyBefore,
     },
     Error: {
       take: (error: Error, stacks: boolean) => takeError(error, stacks),
       make: (parts: ErrorParts) => makeError(parts),
       fill: (error: Error, parts: ErrorParts) => fillError(error, parts),
-      // Five parts come first, then each key before its value.
-      step: (index: number, parts: unknown[]) => (index % 2 ? index : String(parts[index - 1])),
+      // Four parts come first.
+      step: keyBefore,
     },
     ...Object.fromEntries(['DataView', ...VIEWS].map((name) => [name, viewTag(name)])),
   }),
 );
 
+/** Where keys and values take turns: a value's key is the part before it. */
+function keyBefore(index: number, parts: readonly unknown[]): Step {
+  return index % 2 ? String(parts[index - 1]) : index;
+}
+
+function asText(value: bigint | URL | URLSearchParams): string[] {
+  return [String(value)];
+}
+
 /** The tag of a reference to a call, which only the codec itself can resolve. */
 export const CALL = 'Call';
 
-/** A value's tag, or the name of a type that has none; `Object` and `Array` for plain ones. */
-export function tagOf(value: unknown): string {
+/** A value's tag, `Object` or `Array`; `undefined` for what cannot cross. */
+export function tagOf(value: unknown): string | undefined {
   if (typeof value === 'bigint') return 'BigInt';
   if (Array.isArray(value)) return hasHoles(value) ? 'Sparse' : 'Array';
   const name = Object.prototype.toString.call(value).slice(8, -1);
   if (name === 'DOMException') return 'Error';
-  if (name !== 'Object') return BOXED.has(name) ? 'Boxed' : name;
+  if (/^(Number|String|Boolean|BigInt)$/.test(name)) return 'Boxed';
+  if (name !== 'Object') return TAGS.has(name) ? name : undefined;
   const prototype = Object.getPrototypeOf(value);
   const isPlain = prototype === null || prototype === Object.prototype;
   const isOdd =
     Object.getOwnPropertySymbols(value).length > 0 ||
     Object.hasOwn(value as object, '__proto__') ||
     isThenable(value);
-  if (!isPlain || isOdd) return 'unsupported';
+  if (!isPlain || isOdd) return undefined;
   return prototype === null ? 'Null' : name;
 }
 
@@ -153,8 +161,6 @@ export function tagOf(value: unknown): string {
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as PromiseLike<unknown> | undefined | null)?.then === 'function';
 }
-
-const BOXED = new Set(['Number', 'String', 'Boolean', 'BigInt']);
 
 function hasHoles(array: unknown[]): boolean {
   for (let index = 0; index < array.length; index++) if (!(index in array)) return true;
@@ -172,7 +178,7 @@ function viewTag(name: string): Tag {
     ],
     make([buffer, offset, length]: [ArrayBuffer, number, number]) {
       // A number in the place of the buffer would ask for that many bytes.
-      if (!Class || !(buffer instanceof ArrayBuffer)) throw new TypeError('a buffer was expected');
+      if (!Class || !(buffer instanceof ArrayBuffer)) return malformed();
       return new Class(buffer, number(offset), number(length));
     },
   };
@@ -183,6 +189,5 @@ const MAX_NESTING = 1_000;
 
 /** @throws RpcError `LIMIT_EXCEEDED` */
 export function checkNesting(levels: number): void {
-  if (levels <= MAX_NESTING) return;
-  throw new RpcError('LIMIT_EXCEEDED', `A value is nested deeper than ${MAX_NESTING} levels`);
+  if (levels > MAX_NESTING) exceeded('nesting', MAX_NESTING);
 }

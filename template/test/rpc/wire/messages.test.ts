@@ -10,7 +10,7 @@ import {
   decodeArgs,
   decodeFrame,
   encodeCall,
-  encodeCancel,
+  encodeControl,
   encodeFailure,
   encodeRefusal,
   encodeResult,
@@ -58,7 +58,7 @@ describe('a call', () => {
   });
 
   test('can be cancelled', () => {
-    expect(encodeCancel(7)).toBe('["cancel",7]');
+    expect(encodeControl('cancel', 7)).toBe('["cancel",7]');
   });
 });
 
@@ -78,7 +78,7 @@ describe('an answer', () => {
 
   test('with an error', () => {
     const text = encodeFailure(7, new RangeError('too far'), false);
-    expect(text).toBe('[7,"error",[[1],["Error","RangeError","RangeError","too far",[],""]]]');
+    expect(text).toBe('[7,"error",[[1],["Error","RangeError","RangeError","too far",[]]]]');
     expect(decodeAnswer(JSON.parse(text))).toEqual({ thrown: new RangeError('too far') });
   });
 

@@ -1,0 +1,42 @@
+/** How calls and connections fail, as errors. Imports call and wire/. */
+import { RpcError, type RpcErrorCode } from '../wire/errors.ts';
+import type { Call } from './call.ts';
+
+const CODES: Record<number, RpcErrorCode> = {
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  429: 'UNAVAILABLE',
+};
+
+/**
+ * @param status - of HTTP
+ * @param text - what the server said
+ */
+export function refusalOf(status: number, text: string): RpcError {
+  const code = CODES[status] ?? (status >= 500 ? 'UNAVAILABLE' : 'BAD_RESPONSE');
+  const message = `The server answered ${status}${text && `: ${text.slice(0, 200)}`}`;
+  return new RpcError(code, message, { status });
+}
+
+/** Whether trying again would change nothing. */
+export function isFinal({ status = 0 }: RpcError): boolean {
+  return status >= 400 && status < 500 && status !== 429;
+}
+
+/** An error of its own for each call, since each gets the frames of its own caller. */
+export function copyOf(
+  { code, message, status, cause }: RpcError,
+  maybeExecuted?: boolean,
+): RpcError {
+  return new RpcError(code, message, { status, cause, maybeExecuted });
+}
+
+/** A call that nobody waits for any more. */
+export function givenUp(
+  code: 'TIMEOUT' | 'ABORTED',
+  { method, wasSent }: Call,
+  cause?: unknown,
+): RpcError {
+  return new RpcError(code, `${method} was given up`, { cause, maybeExecuted: wasSent });
+}

@@ -1,0 +1,88 @@
+/**
+ * The WebSockets by which clients come: accepted, and known again after hibernation.
+ * Imports caller, contract, journal, peer and wire/.
+ */
+import { CLIENT_ID, HEARTBEAT, SUBPROTOCOL } from '../wire/messages.ts';
+import { callerOf } from './caller.ts';
+import type { CompiledContract } from './contract.ts';
+import type { WithState } from './journal.ts';
+import { Peer, type PeerIdentity } from './peer.ts';
+
+/** Tells our hibernating sockets from the class's own. */
+const SOCKET_TAG = SUBPROTOCOL;
+
+/** The RPC sockets met in this life of the object; after hibernation the tag is asked again. */
+const peers = new WeakMap<WebSocket, Peer>();
+
+/** The RPC sockets of an object that does not hibernate, which the runtime does not count. */
+const residents = new WeakMap<DurableObjectState, Set<WebSocket>>();
+
+/** Whether the object has as many connections as it may. */
+export function isFull(ctx: DurableObjectState, { limits }: CompiledContract): boolean {
+  const count = ctx.getWebSockets(SOCKET_TAG).length + (residents.get(ctx)?.size ?? 0);
+  return count >= limits.connections;
+}
+
+/**
+ * @param listen - attaches handlers to a socket that does not hibernate
+ * @returns 101 with the socket
+ */
+export function acceptSocket(
+  request: Request,
+  instance: object,
+  contract: CompiledContract,
+  listen: (socket: WebSocket) => void,
+): Response {
+  const { ctx } = instance as WithState;
+  const { 0: client, 1: server } = new WebSocketPair();
+  const identity = identityOf(request);
+  if (contract.hibernate) {
+    ctx.acceptWebSocket(server, [SOCKET_TAG]);
+    server.serializeAttachment(identity);
+    // The runtime answers heartbeats without waking the object; a class may want it otherwise.
+    if (!ctx.getWebSocketAutoResponse()) {
+      ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(HEARTBEAT, HEARTBEAT));
+    }
+  } else {
+    server.accept();
+    peers.set(server, peerOn(server, identity));
+    residents.set(ctx, (residents.get(ctx) ?? new Set()).add(server));
+    listen(server);
+  }
+  const headers = { 'Sec-WebSocket-Protocol': SUBPROTOCOL };
+  return new Response(null, { status: 101, webSocket: client, headers });
+}
+
+/** @returns `undefined` for a socket that is not RPC */
+export function peerOf(ctx: DurableObjectState, socket: WebSocket): Peer | undefined {
+  const known = peers.get(socket);
+  if (known) return known;
+  if (!ctx.getTags(socket).includes(SOCKET_TAG)) return undefined;
+  const peer = peerOn(socket, socket.deserializeAttachment());
+  peers.set(socket, peer);
+  return peer;
+}
+
+/** Lets go of a socket that has closed. */
+export function forgetSocket(ctx: DurableObjectState, socket: WebSocket): void {
+  residents.get(ctx)?.delete(socket);
+}
+
+function peerOn(socket: WebSocket, identity: PeerIdentity): Peer {
+  return new Peer(identity, (frame) => {
+    // The client may have gone while a method was running; its answer has nowhere to go.
+    if (socket.readyState === WebSocket.OPEN) socket.send(frame);
+  });
+}
+
+function identityOf(request: Request): PeerIdentity {
+  const prefix = `${CLIENT_ID}.`;
+  const protocols = listOf(request.headers.get('Sec-WebSocket-Protocol'));
+  const client = protocols.find((protocol) => protocol.startsWith(prefix))?.slice(prefix.length);
+  return { caller: callerOf(request), client };
+}
+
+/** The items of a header that is a list. */
+export function listOf(header: string | null): string[] {
+  return header?.split(',').map((item) => item.trim()) ?? [];
+}

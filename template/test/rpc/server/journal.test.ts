@@ -1,0 +1,160 @@
+/** Calls that arrive twice, over each transport, as raw frames: they run once. */
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { env, exports } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+
+let clients = 0;
+
+/** A client's way to send frames: by POST, or by a WebSocket that it may lose. */
+interface Sender {
+  send(frame: string): Promise<string>;
+  /** Loses the connection, if there is one, and comes back. */
+  reconnect(): Promise<void>;
+}
+
+function url(name: string): string {
+  return `https://example.com/__rpc/COUNTER/${name}/call`;
+}
+
+async function byPost(name: string, client: string): Promise<Sender> {
+  const headers = { 'Content-Type': 'application/json', 'lumenize-rpc-client': client };
+  return {
+    async send(body) {
+      const request = new Request(url(name), { method: 'POST', headers, body });
+      return (await exports.default.fetch(request)).text();
+    },
+    reconnect: async () => {},
+  };
+}
+
+async function byWebSocket(name: string, client: string): Promise<Sender> {
+  const protocols = `lumenize-rpc.1, lumenize-rpc-client.${client}`;
+  const headers = { Upgrade: 'websocket', 'Sec-WebSocket-Protocol': protocols };
+  const connect = async (): Promise<WebSocket> => {
+    const { webSocket } = await exports.default.fetch(new Request(url(name), { headers }));
+    webSocket?.accept();
+    return webSocket as WebSocket;
+  };
+  let socket = await connect();
+  return {
+    send(frame) {
+      return new Promise((resolve) => {
+        socket.addEventListener('message', ({ data }) => resolve(data as string), { once: true });
+        socket.send(frame);
+      });
+    },
+    async reconnect() {
+      socket.close();
+      socket = await connect();
+    },
+  };
+}
+
+/** Rows that the journal has written, by SQLite's own count of changes. */
+async function rowsWritten(name: string, work: () => Promise<unknown>): Promise<number> {
+  const count = (): Promise<number> =>
+    runInDurableObject(env.COUNTER.getByName(name), (_, { storage }) => {
+      const { changes } = storage.sql.exec('SELECT total_changes() AS changes').one();
+      return changes as number;
+    });
+  const before = await count();
+  await work();
+  return (await count()) - before;
+}
+
+describe.each([
+  ['POST', byPost],
+  ['WebSocket', byWebSocket],
+])('over %s', (way, connect) => {
+  const start = (name: string): Promise<Sender> => connect(`${way} ${name}`, `client-${++clients}`);
+  const value = (name: string): Promise<number> =>
+    env.COUNTER.getByName(`${way} ${name}`).getValue();
+
+  test('a frame that comes again is answered as before, and runs nothing', async () => {
+    const client = await start('again');
+    const frame = '[[1,"increment"],[2,"increment",[5]]]';
+    expect(await client.send(frame)).toBe('[[1,1],[2,6]]');
+    await client.reconnect();
+    expect(await client.send(frame)).toBe('[[1,1],[2,6]]');
+    expect(await value('again')).toBe(6);
+  });
+
+  test('also after the object has been evicted', async () => {
+    const client = await start('evicted');
+    expect(await client.send('[[1,"increment"]]')).toBe('[[1,1]]');
+    await evictDurableObject(env.COUNTER.getByName(`${way} evicted`));
+    expect(await client.send('[[1,"increment"]]')).toBe('[[1,1]]');
+    expect(await value('evicted')).toBe(1);
+  });
+
+  test('also after the client has moved on', async () => {
+    const client = await start('moved on');
+    expect(await client.send('[[1,"increment"]]')).toBe('[[1,1]]');
+    expect(await client.send('[[2,"increment"]]')).toBe('[[2,2]]');
+    expect(await client.send('[[1,"increment"]]')).toBe('[[1,1]]');
+    expect(await value('moved on')).toBe(2);
+  });
+
+  test('and long after, it is recognised and refused', async () => {
+    const client = await start('long after');
+    for (let id = 1; id <= 40; id++) await client.send(`[[${id},"increment"]]`);
+    const answer = await client.send('[[1,"increment"]]');
+    expect(answer).toContain('"DISCONNECTED"');
+    expect(answer).toContain('"maybeExecuted",true');
+    expect(await value('long after')).toBe(40);
+  });
+
+  test('another client with the same ids is another', async () => {
+    const [one, other] = [await start('two'), await start('two')];
+    expect(await one.send('[[1,"increment"]]')).toBe('[[1,1]]');
+    expect(await other.send('[[1,"increment"]]')).toBe('[[1,2]]');
+  });
+
+  test('calls that are sent again and had not arrived run', async () => {
+    const client = await start('not arrived');
+    expect(await client.send('[[1,"increment"]]')).toBe('[[1,1]]');
+    expect(await client.send('[["resent",2],[1,"increment"],[2,"increment"]]')).toBe(
+      '[[1,1],[2,2]]',
+    );
+    expect(await value('not arrived')).toBe(2);
+  });
+
+  test('a call that was refused for its arguments leaves no trace', async () => {
+    const client = await start('invalid');
+    const work = (): Promise<string> => client.send('[[1,"increment",[0]],[2,"nope"]]');
+    expect(await rowsWritten(`${way} invalid`, work)).toBe(0);
+  });
+
+  test('a frame costs one row, however many calls it has, and none when it only reads', async () => {
+    const name = `${way} rows`;
+    const client = await start('rows');
+    // The first frame also makes the counter's own row.
+    await client.send('[[1,"increment"]]');
+    const calls = Array.from({ length: 50 }, (_, index) => `[${index + 2},"increment"]`);
+    // The counter writes its own row for each increment.
+    expect(await rowsWritten(name, () => client.send(`[${calls.join(',')}]`))).toBe(50 + 1);
+    expect(await rowsWritten(name, () => client.send('[[52,"getValue"]]'))).toBe(0);
+  });
+
+  test('answers that the client still awaits are kept', async () => {
+    const client = await start('awaits');
+    const calls = Array.from({ length: 100 }, (_, index) => `[${index + 1},"increment"]`);
+    await client.send(`[${calls.join(',')}]`);
+    expect(await client.send('[["awaits",1],[101,"increment"]]')).toBe('[[101,101]]');
+    expect(await client.send('[["awaits",1],[1,"increment"]]')).toBe('[[1,1]]');
+  });
+
+  test('a client without an id is not remembered', async () => {
+    const headers = { 'Content-Type': 'application/json' };
+    const send = (): Promise<Response> =>
+      exports.default.fetch(
+        new Request(url(`${way} anonymous`), {
+          method: 'POST',
+          headers,
+          body: '[[1,"increment"]]',
+        }),
+      );
+    expect(await (await send()).text()).toBe('[[1,1]]');
+    expect(await (await send()).text()).toBe('[[1,2]]');
+  });
+});
