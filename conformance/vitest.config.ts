@@ -1,11 +1,12 @@
 /**
- * Two projects: what runs in the Workers runtime, and what needs Node, because it starts processes
- * or reads files.
+ * Three projects: what runs in the Workers runtime; what needs Node, because it starts processes or
+ * reads files; and the life of connections, from Node against a runtime that is killed and started.
  */
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 
 const NODE_TESTS = ['node/*.test.ts'];
+const CONNECTION_TESTS = ['connection/*.test.ts'];
 
 /** A test that hangs must end; one on a slow machine must not fail. */
 const PATIENCE = { testTimeout: 60_000, hookTimeout: 120_000 };
@@ -15,9 +16,22 @@ export default defineConfig({
     projects: [
       {
         plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.jsonc' } })],
-        test: { name: 'workers', include: ['**/*.test.ts'], exclude: NODE_TESTS, ...PATIENCE },
+        test: {
+          name: 'workers',
+          include: ['**/*.test.ts'],
+          exclude: [...NODE_TESTS, ...CONNECTION_TESTS],
+          ...PATIENCE,
+        },
       },
       { test: { name: 'node', include: NODE_TESTS, ...PATIENCE } },
+      {
+        test: {
+          name: 'connection',
+          include: CONNECTION_TESTS,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+        },
+      },
     ],
   },
 });

@@ -45,7 +45,7 @@ export const frames: HostileFrame[] = [
     ['an id that is null', () => '[[null,"increment"]]'],
     ['an id that is an object', () => '[[{"toString":1},"increment"]]'],
     ['the name of a kind that does not exist', () => '[["__proto__",1]]'],
-    ['an answer', () => '[["error",[[1],["Error","Error","Error","no",[],""]]]]'],
+    ['an answer', () => '[["error",[[1],["Error","Error","Error","no",[]]]]]'],
   ]),
   ...forFrame('LIMIT_EXCEEDED', [
     ['20 000 calls', () => calls(20_000)],

@@ -42,16 +42,15 @@ const refused: Record<string, string[]> = {
   ].flat(),
   Null: ['"a"', '"a",1,"b"', '5,1', 'null,1', '[],1', '[4],1', '"__proto__",1'],
   Error: [
-    ['', '"Error"', '"Error","Error"', '5,"Error","",[],""', '"Error",5,"",[],""'],
-    ['"Error",null,"",[],""', '"Error","Error",5,[],""', '"Error","Error",[4],[],""'],
-    ['"Error","Error","",5,""', '"Error","Error","",null,""', '"Error","Error","",[4],""'],
+    ['', '"Error"', '"Error","Error"', '5,"Error","",[]', '"Error",5,"",[]'],
+    ['"Error",null,"",[]', '"Error","Error",5,[]', '"Error","Error",[4],[]'],
+    ['"Error","Error","",5', '"Error","Error","",null', '"Error","Error","",[4]'],
     ['Function', 'constructor', '__proto__', 'Promise', 'Object', '', 'error'].map(
-      (type) => `"${type}","Error","",[],""`,
+      (type) => `"${type}","Error","",[]`,
     ),
     ['"a"', '5,1', '[4],1', '"__proto__",[4]', '"message",5', '"name",5', '"stack",5'].map(
-      (properties) => `"Error","Error","",[],"",${properties}`,
+      (properties) => `"Error","Error","",[],${properties}`,
     ),
-    ['5', 'null', '[4]'].map((hidden) => `"Error","Error","",[],${hidden},"cause",1`),
   ].flat(),
 };
 
@@ -70,11 +69,11 @@ const harmless: Record<string, string[]> = {
   Sparse: ['0', '3', '3,"0",1,"0",2', '3,"2",[]'],
   Null: ['', '"constructor",1,"toString",2,"then",3', '"a",1,"a",2'],
   Error: [
-    ['"Error","Error","",[],""', '"TypeError","Function","","a\\nb",""'],
-    ['"Error","Error","",[],"cause","cause",[2]', '"Error","Error","",[],"","toString",5'],
-    ['"Error","Error","",[],"toString","toString",5', '"AggregateError","Odd","",[],""'],
-    ['"AggregateError","A","",[],"errors","errors",5', '"RpcError","RpcError","",[],""'],
-    ['"DOMException","Odd","",[],""'],
+    ['"Error","Error","",[]', '"TypeError","Function","","a\\nb"'],
+    ['"Error","Error","",[],"cause",[2]', '"Error","Error","",[],"toString",5'],
+    ['"Error","Error","",[],"valueOf",5', '"AggregateError","Odd","",[]'],
+    ['"AggregateError","A","",[],"errors",5', '"RpcError","RpcError","",[]'],
+    ['"DOMException","Odd","",[]'],
   ].flat(),
   Uint8Array: ['[3],["NaN"],1', '[3],0.5,1.5', '[3],16,0', '[3],0,1,[4],5'],
   DataView: ['[3],["NaN"],1', '[3],0.5,1.5', '[3],16,0', '[3],0,1,[4],5'],

@@ -73,7 +73,7 @@ export const values: HostileFrame[] = [
     ['100 000 levels of objects in rich form', richArgument(nestIn('{"a":[#]}', 100_000), '1')],
     [
       '50 000 levels of causes',
-      richArgument(nestIn('["Error","Error","Error","",[],"cause","cause",[#]]', 50_000), '1'),
+      richArgument(nestIn('["Error","Error","Error","",[],"cause",[#]]', 50_000), '1'),
     ],
     ['100 000 levels of boxes', richArgument(nestIn('["Boxed",[#]]', 100_000), '1')],
     ['100 001 values', plain(`[${'0,'.repeat(100_000)}0]`)],
@@ -133,7 +133,7 @@ export const values: HostileFrame[] = [
     ['a __proto__ without a prototype', richArgument('["Null","__proto__",[3]]', '{}')],
     [
       'a __proto__ on an Error',
-      richArgument('["Error","Error","Error","",[],"","__proto__",[3]]', '{}'),
+      richArgument('["Error","Error","Error","",[],"__proto__",[3]]', '{}'),
     ],
     ['the call itself', richArgument('["Call",1]')],
     ['a call that is not in the frame', richArgument('["Call",99]')],

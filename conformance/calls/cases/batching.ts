@@ -122,7 +122,7 @@ export const batching: Case[] = [
       const results = await Promise.all(calls);
       equal([results[0], results[5000]], [1, 5001]);
       equal(
-        traffic.up.map((frame) => frame.length),
+        traffic.up.map((frame) => frame.filter(([id]) => typeof id === 'number').length),
         [5000, 1],
       );
     },

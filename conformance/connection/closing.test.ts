@@ -1,0 +1,108 @@
+/** `close()` and `using`: what is pending ends, and nothing is left that keeps a process alive. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort, Server, until } from './server.ts';
+import { answerWith, ignore, Stub } from './stub.ts';
+import { failureOf, Watched } from './watched.ts';
+
+const LONE_CLIENT = join(import.meta.dirname, 'lone-client.ts');
+
+let server: Server;
+
+beforeAll(async () => {
+  server = await Server.make();
+});
+
+afterAll(() => server?.stop());
+
+/** Runs a process with one client until it ends by itself, and returns what it printed. */
+async function run(situation: string, url: string): Promise<string[]> {
+  const child = spawn(process.execPath, [LONE_CLIENT, situation, url], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
+  const [code] = await once(child, 'close');
+  expect({ code, output }).toMatchObject({ code: 0 });
+  return output.split('\n').filter(Boolean);
+}
+
+describe('a process that closes its client ends by itself', () => {
+  test('idle', async () => {
+    expect(await run('idle', server.url)).toEqual([]);
+  });
+
+  test.each([
+    ['to a server', () => server.url],
+    ['to nobody', async () => `http://127.0.0.1:${await freePort()}`],
+  ])('connecting %s', async (_, url) => {
+    expect(await run('connecting', await url())).toEqual(['CLOSED']);
+  });
+
+  test('connecting to a server that never answers', async () => {
+    using stub = await new Stub(ignore).listen();
+    expect(await run('connecting', stub.url)).toEqual(['CLOSED']);
+  });
+
+  test('open, with a call pending', async () => {
+    expect(await run('open', server.url)).toEqual(['CLOSED']);
+  });
+
+  // Node's WebSocket waits for the other end to answer its close, without end.
+  test.todo('open, to a server that has fallen silent');
+
+  test('reconnecting, with a long delay before it', async () => {
+    using stub = await new Stub(answerWith(503, 'later')).listen();
+    expect(await run('reconnecting', stub.url)).toEqual(['CLOSED']);
+  });
+
+  test('over HTTP, with a call pending', async () => {
+    expect(await run('http', server.url)).toEqual(['CLOSED']);
+  });
+
+  test('over HTTP, while nobody is there', async () => {
+    expect(await run('http', `http://127.0.0.1:${await freePort()}`)).toEqual(['CLOSED']);
+  });
+});
+
+test('a process with an idle HTTP client ends by itself, closed or not', async () => {
+  expect(await run('http unclosed', server.url)).toEqual(['answered 1']);
+});
+
+test.each(['websocket', 'http'] as const)('over %s close rejects everything', async (transport) => {
+  const watched = new Watched('DEFAULT', `closed ${transport}`, { baseUrl: server.url, transport });
+  using other = new Watched('DEFAULT', `closed ${transport}`, { baseUrl: server.url });
+  expect(await watched.client.add()).toBe(1);
+  const sent = failureOf(watched.client.wait('never'));
+  await new Promise(setImmediate);
+  // When this is answered the other has been sent too.
+  expect(await watched.client.count()).toBe(1);
+  const unsent = failureOf(watched.client.add());
+  watched.client.close();
+  const after = failureOf(watched.client.add());
+  expect(await sent).toMatchObject({ code: 'CLOSED', maybeExecuted: true });
+  expect(await unsent).toMatchObject({ code: 'CLOSED', maybeExecuted: false });
+  expect(await after).toMatchObject({ code: 'CLOSED' });
+  // The object's side of the socket goes too.
+  await until(async () => (await other.client.sockets()) === 1);
+  expect(await other.client.count()).toBe(1);
+});
+
+test('close from a state listener', async () => {
+  const watched = new Watched('DEFAULT', 'closed by its listener', { baseUrl: server.url });
+  const call = failureOf(watched.client.add());
+  await watched.next('open');
+  watched.client.close();
+  expect((await call).code).toBe('CLOSED');
+});
+
+test('await using', async () => {
+  let call: ReturnType<typeof failureOf>;
+  {
+    await using client = new Watched('DEFAULT', 'await using', { baseUrl: server.url }).client;
+    call = failureOf(client.wait('never'));
+  }
+  expect((await call).code).toBe('CLOSED');
+});

@@ -1,0 +1,157 @@
+/** Limits at, just under and just over what they allow, and a client that is held back. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
+import { Proxy as NetworkProxy } from '../../torture/proxy.ts';
+import { Server, until } from './server.ts';
+import { type Binding, type Client, failureOf, Watched } from './watched.ts';
+
+let server: Server;
+let instance = '';
+let instances = 0;
+
+beforeAll(async () => {
+  server = await Server.make();
+});
+
+afterAll(() => server?.stop());
+
+beforeEach(() => {
+  instance = `object ${++instances}`;
+});
+
+const watch = (binding: Binding, options: RpcClientOptions = {}): Watched =>
+  new Watched(binding, instance, { baseUrl: server.url, ...options });
+
+describe.each(['PAIR', 'RESIDENT_PAIR'] as const)('connections, %s', (binding) => {
+  test('at the limit the next one is refused, and waits until one closes', async () => {
+    using first = watch(binding);
+    using second = watch(binding);
+    expect(await first.client.add()).toBe(1);
+    expect(await second.client.add()).toBe(2);
+    using third = watch(binding);
+    const call = third.client.add();
+    expect(await third.next('reconnecting')).toMatchObject({
+      attempt: 1,
+      error: { code: 'UNAVAILABLE', status: 503 },
+    });
+    await third.next('reconnecting');
+    first.client.close();
+    expect(await call).toBe(3);
+    expect(await second.client.count()).toBe(3);
+    expect(second.stateNames).toEqual(['connecting', 'open']);
+  });
+
+  test('POST is not a connection', async () => {
+    using first = watch(binding);
+    using second = watch(binding);
+    await Promise.all([first.client.add(), second.client.add()]);
+    using third = watch(binding, { transport: 'http' });
+    expect(await third.client.add()).toBe(3);
+  });
+
+  test('a connection that was lost makes room', async () => {
+    const proxy = await new NetworkProxy(server.port).listen();
+    using first = watch(binding, { baseUrl: proxy.url });
+    using second = watch(binding);
+    await Promise.all([first.client.add(), second.client.add()]);
+    proxy.cutAll('reset');
+    await first.next('reconnecting');
+    expect(await first.client.add()).toBe(3);
+    proxy.close();
+  });
+});
+
+describe.each(['websocket', 'http'] as const)('calls in flight, over %s', (transport) => {
+  test('one more than the object allows is refused by itself; the others are answered', async () => {
+    using watched = watch('SMALL', { transport });
+    using other = watch('SMALL', { transport: 'http' });
+    const { client } = watched;
+    const running = ['a', 'b', 'c'].map((gate) => client.wait(gate));
+    const refused = failureOf(client.wait('d'));
+    for (const gate of ['a', 'b', 'c']) await other.client.openGate(gate);
+    expect(await Promise.all(running)).toEqual(['a', 'b', 'c']);
+    expect((await refused).code).toBe('LIMIT_EXCEEDED');
+    expect(await client.add()).toBe(1);
+  });
+});
+
+test('calls in flight up to the limit are answered over a reconnect too', async () => {
+  const proxy = await new NetworkProxy(server.port).listen();
+  using watched = watch('SMALL', { baseUrl: proxy.url });
+  using other = watch('SMALL', { transport: 'http' });
+  const running = ['a', 'b', 'c'].map((gate) => watched.client.addInTwoTurns(gate));
+  await until(async () => (await other.client.count()) === 3);
+  proxy.cutAll('reset');
+  await watched.next('reconnecting');
+  await watched.next('open');
+  for (const gate of ['a', 'b', 'c']) await other.client.openGate(gate);
+  expect(await Promise.all(running)).toEqual([13, 23, 33]);
+  expect(await watched.client.count()).toBe(33);
+  proxy.close();
+});
+
+describe.each(['websocket', 'http'] as const)('frame size, over %s', (transport) => {
+  /** Characters of a frame with one call of `length` beside its text: `[[1,"length",[""]]]`. */
+  const OVERHEAD = 19;
+
+  test.each([
+    { size: 999, isAllowed: true },
+    { size: 1000, isAllowed: true },
+    { size: 1001, isAllowed: false },
+  ])('$size characters where 1000 are allowed', async ({ size, isAllowed }) => {
+    using watched = watch('SMALL', { transport });
+    const call = watched.client.length('x'.repeat(size - OVERHEAD));
+    if (isAllowed) expect(await call).toBe(size - OVERHEAD);
+    else expect((await failureOf(call)).code).toBe('LIMIT_EXCEEDED');
+    expect(await watched.client.add()).toBe(1);
+  });
+
+  test.each([4, 5])('%i calls in a frame where 4 are allowed', async (calls) => {
+    using watched = watch('SMALL', { transport });
+    const made = Array.from({ length: calls }, () => watched.client.add());
+    if (calls === 4) expect(await Promise.all(made)).toEqual([1, 2, 3, 4]);
+    else for (const call of made) expect((await failureOf(call)).code).toBe('LIMIT_EXCEEDED');
+    expect(await watched.client.add()).toBe(calls === 4 ? 5 : 1);
+  });
+});
+
+test('what was refused for its size is not sent again after a lost connection', async () => {
+  using watched = watch('SMALL');
+  const { client } = watched;
+  expect((await failureOf(client.length('x'.repeat(2_000)))).code).toBe('LIMIT_EXCEEDED');
+  await server.restart();
+  await watched.next('reconnecting');
+  expect(await client.add()).toBe(1);
+  const [, again] = watched.sockets.filter(({ sent }) => sent.length > 0);
+  expect(again?.sent.join('')).not.toContain('xxx');
+});
+
+describe('a client on a slow line', () => {
+  const LARGE = 1_000_000;
+  const FRAME_LIMIT = 4 * 1024 * 1024;
+
+  test('holds calls back while much is waiting, and all are answered in the end', async () => {
+    const proxy = await new NetworkProxy(server.port).listen();
+    proxy.rate = 4_000_000;
+    using watched = watch('DEFAULT', { baseUrl: proxy.url });
+    const { client }: { client: Client } = watched;
+    await client.add();
+    const text = 'x'.repeat(LARGE);
+    const calls = Array.from({ length: 40 }, () => client.length(text));
+    await until(() => (watched.sockets[0]?.mostBuffered ?? 0) > FRAME_LIMIT);
+    const late = client.add();
+    proxy.rate = Infinity;
+    expect(new Set(await Promise.all(calls))).toEqual(new Set([LARGE]));
+    expect(await late).toBe(2);
+    // The bound is looked at before each frame, so one frame may go beyond.
+    expect(watched.sockets[0]?.mostBuffered).toBeLessThan(2 * FRAME_LIMIT + LARGE);
+    proxy.close();
+  });
+
+  test('that makes many calls keeps to the calls in flight that the default allows', async () => {
+    using watched = watch('DEFAULT');
+    const calls = Array.from({ length: 25_000 }, () => watched.client.add());
+    const answers = await Promise.all(calls);
+    expect(answers).toEqual(calls.map((_, index) => index + 1));
+  });
+});

@@ -1,0 +1,142 @@
+/** When a client connects, and what it says of it. */
+import { RpcError } from '../../template/src/rpc/client.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BRIEFLY, failureOf, Watched } from './watched.ts';
+import { freePort, Server, until } from './server.ts';
+
+let server: Server;
+
+beforeAll(async () => {
+  server = await Server.make();
+});
+
+afterAll(() => server?.stop());
+
+const watch = (instance: string, options = {}): Watched =>
+  new Watched('DEFAULT', instance, { baseUrl: server.url, ...options });
+
+test('nothing happens before the first call', async () => {
+  using watched = watch('lazy');
+  await fetch(server.url);
+  expect(watched.states).toEqual([]);
+  expect(watched.sockets).toHaveLength(0);
+});
+
+test('concurrent first calls share one socket, and what they say one frame', async () => {
+  using watched = watch('shared');
+  const first = watched.client.add();
+  await Promise.resolve();
+  const second = watched.client.add();
+  const third = new Promise((resolve) => {
+    setImmediate(() => resolve(watched.client.add()));
+  });
+  expect(await Promise.all([first, second, third])).toEqual([1, 2, 3]);
+  expect(watched.sockets).toHaveLength(1);
+});
+
+test('a clean run: connecting, open, closed', async () => {
+  const watched = watch('clean');
+  await watched.client.add();
+  watched.client.close();
+  watched.client.close();
+  expect(watched.states).toEqual([
+    ['connecting', {}],
+    ['open', {}],
+    ['closed', { reason: 'The client is closed', error: expect.any(RpcError) }],
+  ]);
+});
+
+test('closed before it was ever used', () => {
+  const watched = watch('unused');
+  watched.client.close();
+  expect(watched.states).toEqual([
+    ['closed', { reason: 'The client is closed', error: expect.any(RpcError) }],
+  ]);
+});
+
+test('closing while connecting says so, once', async () => {
+  const watched = watch('closed early');
+  const call = failureOf(watched.client.add());
+  await watched.next('connecting');
+  watched.client.close();
+  expect((await call).code).toBe('CLOSED');
+  await fetch(server.url);
+  expect(watched.stateNames).toEqual(['connecting', 'closed']);
+});
+
+test('a restart of the server: reconnecting, open, and the call that follows is answered', async () => {
+  using watched = watch('restart');
+  expect(await watched.client.add()).toBe(1);
+  await server.kill();
+  const lost = await watched.next('reconnecting');
+  expect(lost).toMatchObject({ attempt: 1, error: { code: 'DISCONNECTED' } });
+  expect(lost.reason).toBe(lost.error?.message);
+  expect(lost.delay).toBeLessThanOrEqual(BRIEFLY.minDelay);
+  await server.start();
+  await watched.next('open');
+  expect(await watched.client.add()).toBe(2);
+  expect(watched.stateNames.slice(0, 2)).toEqual(['connecting', 'open']);
+  expect(new Set(watched.stateNames.slice(2, -1))).toEqual(new Set(['reconnecting']));
+  expect(watched.stateNames.at(-1)).toBe('open');
+});
+
+test('attempts are counted, and their delays random below a bound that doubles up to the cap', async () => {
+  const baseUrl = `http://127.0.0.1:${await freePort()}`;
+  const reconnect = { minDelay: 4, maxDelay: 64 };
+  const runs = Array.from({ length: 4 }, () => watch('backoff', { baseUrl, reconnect }));
+  try {
+    for (const { client } of runs) void failureOf(client.count());
+    await until(() => runs.every(({ states }) => states.length > 9));
+    const details = runs.map(({ states }) => states.slice(1).map(([, detail]) => detail));
+    for (const run of details) {
+      expect(run.map(({ attempt }) => attempt)).toEqual(run.map((_, index) => index + 1));
+      for (const [index, { delay = -1 }] of run.entries()) {
+        expect(delay).toBeGreaterThanOrEqual(0);
+        expect(delay).toBeLessThanOrEqual(Math.min(64, 4 * 2 ** index));
+      }
+    }
+    const delays = details.flat().map(({ delay }) => delay ?? 0);
+    expect(new Set(delays).size).toBe(delays.length);
+    // Of some thirty that may be as long as 64 at least one is longer than any first.
+    expect(Math.max(...delays)).toBeGreaterThan(4);
+  } finally {
+    for (const { client } of runs) client.close();
+  }
+});
+
+test('a connection that closes as soon as it is open is not tried ever faster', async () => {
+  using watched = watch('flapping', { reconnect: { minDelay: 1, maxDelay: 16 } });
+  using other = watch('flapping', { transport: 'http' });
+  await watched.client.count();
+  expect(await other.client.closeSockets(1012, 'restarting')).toBe(1);
+  expect(await watched.next('reconnecting')).toMatchObject({
+    attempt: 1,
+    reason: 'Connection closed: 1012 restarting',
+  });
+  await watched.next('open');
+});
+
+describe('reconnect: false', () => {
+  test('says closed with the reason, and the next call connects anew', async () => {
+    using watched = watch('no reconnect', { reconnect: false });
+    expect(await watched.client.add()).toBe(1);
+    const pending = failureOf(watched.client.wait('never'));
+    await until(() => watched.sockets[0]?.sent.length === 2);
+    await server.kill();
+    expect(await pending).toMatchObject({ code: 'DISCONNECTED', maybeExecuted: true });
+    expect(await watched.next('closed')).toMatchObject({ error: { code: 'DISCONNECTED' } });
+    const refused = await failureOf(watched.client.add());
+    expect(refused).toMatchObject({ code: 'DISCONNECTED', maybeExecuted: false });
+    await server.start();
+    expect(await watched.client.add()).toBe(2);
+    expect(watched.stateNames).toEqual([
+      'connecting',
+      'open',
+      'closed',
+      'connecting',
+      'closed',
+      'connecting',
+      'open',
+    ]);
+  });
+});

@@ -1,0 +1,182 @@
+/**
+ * The worker under test: one Durable Object class, wrapped in each way that changes the life of a
+ * connection, behind a router whose hooks refuse as the tests tell them. Imports template/src/rpc.
+ */
+import { DurableObject } from 'cloudflare:workers';
+import { Type } from 'typebox';
+import { lumenizeRpcDO, type Route, routeDORequest } from '../../template/src/rpc/server.ts';
+
+/** Counts what runs, so that a test can tell once from twice. */
+class Subject extends DurableObject<Env> {
+  /** WebSocket messages that woke the object, and requests that reached it, in this life. */
+  protected heard = { messages: 0, requests: [] as string[] };
+  readonly #gates = new Map<string, PromiseWithResolvers<void>>();
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.#increase('starts');
+  }
+
+  add(by = 1): number {
+    return this.#increase('count', by);
+  }
+
+  count(): number {
+    return this.ctx.storage.kv.get<number>('count') ?? 0;
+  }
+
+  addAndThrow(): void {
+    this.add();
+    throw new RangeError(`thrown at ${this.count()}`);
+  }
+
+  addAllOrNothing(): void {
+    this.ctx.storage.transactionSync(() => this.addAndThrow());
+  }
+
+  /** Adds 1, waits until a gate is opened, and adds 10. */
+  async addInTwoTurns(gate: string): Promise<number> {
+    this.add();
+    await this.#gate(gate).promise;
+    return this.add(10);
+  }
+
+  /** Waits until a gate is opened; changes nothing. */
+  async wait(gate: string): Promise<string> {
+    await this.#gate(gate).promise;
+    return gate;
+  }
+
+  openGate(gate: string): void {
+    this.#gate(gate).resolve();
+  }
+
+  addAndReturn(text: string, times: number): string {
+    this.add();
+    return text.repeat(times);
+  }
+
+  length(text: string): number {
+    return text.length;
+  }
+
+  async deleteAndAdd(): Promise<number> {
+    await this.ctx.storage.deleteAll();
+    return this.add();
+  }
+
+  closeSockets(code: number, reason: string): number {
+    const sockets = this.ctx.getWebSockets();
+    for (const socket of sockets) socket.close(code, reason);
+    return sockets.length;
+  }
+
+  /** How many sockets the runtime holds for this object. */
+  sockets(): number {
+    return this.ctx.getWebSockets().length;
+  }
+
+  /** How often the object was made, over all its lives. */
+  starts(): number {
+    return this.ctx.storage.kv.get<number>('starts') ?? 0;
+  }
+
+  messages(): number {
+    return this.heard.messages;
+  }
+
+  requests(): string[] {
+    return this.heard.requests;
+  }
+
+  #increase(key: string, by = 1): number {
+    const value = (this.ctx.storage.kv.get<number>(key) ?? 0) + by;
+    this.ctx.storage.kv.put(key, value);
+    return value;
+  }
+
+  #gate(name: string): PromiseWithResolvers<void> {
+    const gate = this.#gates.get(name) ?? Promise.withResolvers<void>();
+    this.#gates.set(name, gate);
+    return gate;
+  }
+}
+
+const contract = {
+  add: [Type.Optional(Type.Integer())],
+  count: { input: [], readonly: true },
+  addAndThrow: [],
+  addAllOrNothing: [],
+  addInTwoTurns: [Type.String()],
+  wait: { input: [Type.String()], readonly: true },
+  openGate: { input: [Type.String()], readonly: true },
+  addAndReturn: [Type.String(), Type.Integer()],
+  length: { input: [Type.String()], readonly: true },
+  deleteAndAdd: [],
+  closeSockets: { input: [Type.Integer(), Type.String()], readonly: true },
+  sockets: { input: [], readonly: true },
+  starts: { input: [], readonly: true },
+  messages: { input: [], readonly: true },
+  requests: { input: [], readonly: true },
+} as const;
+
+/** Takes down what reaches the object before the wrapper deals with it. */
+export class Default extends lumenizeRpcDO(Subject, contract) {
+  override async fetch(request: Request): Promise<Response> {
+    this.heard.requests.push(`${request.method} ${request.headers.get('Upgrade') ?? ''}`.trim());
+    return (await super.fetch?.(request)) as Response;
+  }
+
+  override async webSocketMessage(ws: WebSocket, message: string | ArrayBuffer): Promise<void> {
+    this.heard.messages++;
+    await super.webSocketMessage?.(ws, message);
+  }
+}
+
+export class OwnAutoResponse extends Default {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('marco', 'polo'));
+  }
+}
+
+export const Unjournaled = lumenizeRpcDO(Subject, contract, { journal: false });
+export const Resident = lumenizeRpcDO(Subject, contract, { hibernate: false });
+export const Small = lumenizeRpcDO(Subject, contract, {
+  limits: { frameSize: 1_000, callsPerFrame: 4, callsInFlight: 3 },
+});
+export const Pair = lumenizeRpcDO(Subject, contract, { limits: { connections: 2 } });
+export const ResidentPair = lumenizeRpcDO(Subject, contract, {
+  limits: { connections: 2 },
+  hibernate: false,
+});
+
+/** What the hooks answer, by instance, and what they were asked. */
+const refusals = new Map<string, number>();
+const asked = new Map<string, string[]>();
+
+function judge(hook: string, request: Request, { instance }: Route): Response | undefined {
+  const protocols = request.headers.get('Sec-WebSocket-Protocol') ?? '';
+  const log = asked.get(instance) ?? [];
+  asked.set(instance, [...log, `${hook} ${protocols}`.trim()]);
+  const status = refusals.get(instance);
+  return status ? new Response(`refused with ${status}`, { status }) : undefined;
+}
+
+/** `/hooks/{instance}`: PUT the status to refuse with, or 0; GET what the hooks were asked. */
+async function control(request: Request): Promise<Response> {
+  const instance = decodeURIComponent(new URL(request.url).pathname.slice('/hooks/'.length));
+  if (request.method === 'PUT') refusals.set(instance, Number(await request.text()));
+  return Response.json(asked.get(instance) ?? []);
+}
+
+export default {
+  async fetch(request: Request, env: object): Promise<Response> {
+    if (new URL(request.url).pathname.startsWith('/hooks/')) return control(request);
+    const response = await routeDORequest(request, env, {
+      onBeforeConnect: (upgrade, route) => judge('connect', upgrade, route),
+      onBeforeRequest: (post, route) => judge('request', post, route),
+    });
+    return response ?? new Response('no such object', { status: 404 });
+  },
+};

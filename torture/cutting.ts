@@ -1,0 +1,59 @@
+/** Cuts the connections of a fleet while it works; shared by the scenarios that cut. */
+import { type Fleet, type Lane, PATIENCE } from './fleet.ts';
+import { now } from './load.ts';
+import { sleep } from './sleep.ts';
+
+/** At most so many bytes pass before a cut: a frame of one call is some tens, a burst some hundreds. */
+const MAX_BYTES = 1_500;
+/** Between two cuts of a lane, at most, in milliseconds. */
+const MAX_BREATH = 300;
+
+export interface Cuts {
+  count: number;
+  /** Lanes in which nothing passed any more, so that nothing could be cut. */
+  stuck: number;
+}
+
+/**
+ * Cuts every lane again and again, at random places, both ways and in both manners. The next cut of
+ * a lane needs traffic, so each one proves that its client came back.
+ *
+ * @param total - cuts, shared among the lanes
+ */
+export async function cutLanes(
+  { lanes }: Fleet,
+  total: number,
+  random: () => number,
+  note: (left: number) => void,
+): Promise<Cuts> {
+  const cuts = { count: 0, stuck: 0 };
+  let left = total;
+  await Promise.all(
+    lanes.map(async (lane) => {
+      while (left > 0) {
+        note(left--);
+        if (!(await cutOnce(lane, random))) {
+          cuts.stuck++;
+          return;
+        }
+        cuts.count++;
+        await sleep(random() * MAX_BREATH);
+      }
+    }),
+  );
+  return cuts;
+}
+
+/** @returns whether there was something to cut */
+async function cutOnce({ proxy, faults }: Lane, random: () => number): Promise<boolean> {
+  const bytes = Math.floor(random() ** 2 * MAX_BYTES);
+  const direction = random() < 0.5 ? 'up' : 'down';
+  const patience = new AbortController();
+  const isCut = await Promise.race([
+    proxy.cutAfter(bytes, direction, random() < 0.5 ? 'reset' : 'close').then(() => true),
+    sleep(PATIENCE, patience.signal).then(() => false),
+  ]);
+  patience.abort();
+  if (isCut) faults.push(now());
+  return isCut;
+}

@@ -1,0 +1,99 @@
+/**
+ * `npm run torture`: does to real clients and a real runtime what networks and machines do, and
+ * counts. This file is the whole program; each scenario has a file.
+ */
+import { parseArgs } from 'node:util';
+import { randomNumbers } from '../template/perf/statistics.ts';
+import { record, type Result } from './record.ts';
+import type { Figures, Scenario } from './scenario.ts';
+import { abuse } from './scenarios/abuse.ts';
+import { crowd } from './scenarios/crowd.ts';
+import { clocks, cuts } from './scenarios/cuts.ts';
+import { kills } from './scenarios/kills.ts';
+import { selfTest } from './scenarios/self-test.ts';
+import { silence } from './scenarios/silence.ts';
+
+const SCENARIOS: readonly Scenario[] = [selfTest, kills, cuts, clocks, silence, crowd, abuse];
+
+const USAGE = `npm run torture -- [options]
+
+Faults under load: every call has to be executed exactly once.
+
+  --short           a proof that each scenario works, in seconds instead of minutes
+  --scenario NAME   only this one: ${SCENARIOS.map(({ name }) => name).join(', ')}
+  --seed N          of the random numbers; printed by every run
+  --record          write the figures of a run that passes into docs/reliability.md
+  --help            this text`;
+
+const options = readArguments();
+if (options.help) console.log(USAGE);
+else await main();
+
+async function main(): Promise<void> {
+  const seed = Number(options.seed ?? Math.floor(Math.random() * 1e6));
+  const chosen = SCENARIOS.filter(({ name }) => !options.scenario || name === options.scenario);
+  if (chosen.length === 0) fail(`There is no scenario ${options.scenario}`);
+  const form = options.short ? 'short' : 'long';
+  console.log(`seed ${seed}, ${form} form`);
+  const results: Result[] = [];
+  for (const scenario of chosen) {
+    console.log(`\n${scenario.name}: ${scenario.about}`);
+    const parts = await runScenario(scenario, seed);
+    for (const part of parts) print(part);
+    results.push({ scenario, parts });
+  }
+  const failures = results.flatMap(({ parts }) => parts.flatMap((part) => part.failures));
+  if (failures.length > 0) process.exitCode = 1;
+  console.log(`\n${failures.length > 0 ? 'FAILED' : 'passed'}: seed ${seed}, ${form} form`);
+  if (options.record && failures.length === 0) {
+    await record(results, `npm run torture -- ${options.short ? '--short ' : ''}--seed ${seed}`);
+  }
+}
+
+/** A scenario that throws has failed; the others go on. */
+async function runScenario(scenario: Scenario, seed: number): Promise<Figures[]> {
+  const random = randomNumbers(seed);
+  const short = Boolean(options.short);
+  try {
+    return await scenario.run({ short, seed, random, note: showProgress });
+  } catch (error) {
+    const failure = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return [{ title: 'ended early', figures: {}, failures: [failure] }];
+  } finally {
+    showProgress('');
+  }
+}
+
+function print({ title, figures, failures }: Figures): void {
+  const texts = Object.entries(figures).map(([name, value]) => `${name} ${value}`);
+  console.log(`  ${title}: ${texts.join(' · ')}`);
+  for (const failure of failures) console.log(`    FAILED: ${failure}`);
+}
+
+/** One line that rewrites itself, for people; a log or a pipe gets none. */
+function showProgress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
+}
+
+function fail(message: string): never {
+  console.error(`${message}\n\n${USAGE}`);
+  process.exit(2);
+}
+
+function readArguments(): {
+  short?: boolean;
+  scenario?: string;
+  seed?: string;
+  record?: boolean;
+  help?: boolean;
+} {
+  const boolean = { type: 'boolean' } as const;
+  const string = { type: 'string' } as const;
+  try {
+    return parseArgs({
+      options: { short: boolean, scenario: string, seed: string, record: boolean, help: boolean },
+    }).values;
+  } catch (error) {
+    return fail((error as Error).message);
+  }
+}

@@ -1,0 +1,43 @@
+/** Connections are cut at random bytes, both ways, under load. */
+import { cutLanes } from '../cutting.ts';
+import { Fleet } from '../fleet.ts';
+import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
+
+const CLIENTS = 8;
+
+export const cuts: Scenario = {
+  name: 'cuts',
+  about: 'connections cut at random bytes, both ways, by reset and by close',
+  async run(context) {
+    return [
+      await cutUnderLoad(context, { title: 'websocket' }),
+      await cutUnderLoad(context, { title: 'http' }),
+    ];
+  },
+};
+
+/** Nothing relies on the clock for order or identity, so the same holds while every clock jumps. */
+export const clocks: Scenario = {
+  name: 'clocks',
+  about: 'the same while the clocks of clients and runtime jump by hours',
+  async run(context) {
+    return [await cutUnderLoad(context, { title: 'websocket', jumpingClock: true })];
+  },
+};
+
+async function cutUnderLoad(
+  { short, seed, random, note }: Context,
+  { title, jumpingClock = false }: { title: 'websocket' | 'http'; jumpingClock?: boolean },
+): Promise<Figures> {
+  const options = { transport: title };
+  await using fleet = await Fleet.start({ lanes: CLIENTS, seed, options, jumpingClock });
+  const total = short ? 25 : 500;
+  await fleet.work();
+  const { count, stuck } = await cutLanes(fleet, total, random, (left) =>
+    note(`${title}: ${left} cuts to go`),
+  );
+  const reports = await fleet.rest();
+  const { figures, failures } = reportOf(await fleet.verdict(reports));
+  if (stuck > 0) failures.push(`${stuck} clients sent nothing any more after a cut`);
+  return { title, figures: { cuts: count, ...figures, ...fleet.recovery(reports) }, failures };
+}

@@ -1,0 +1,46 @@
+/** The runtime is killed at random moments under load, and started again on the same storage. */
+import { Fleet } from '../fleet.ts';
+import { now } from '../load.ts';
+import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
+import { sleep } from '../sleep.ts';
+
+const CLIENTS = 8;
+/** Between a start and the next kill, at most, in milliseconds. */
+const LONG_LIFE = 2_500;
+const SHORT_LIFE = 1_000;
+
+export const kills: Scenario = {
+  name: 'kills',
+  about: 'SIGKILL of the runtime under load from 8 processes',
+  async run(context) {
+    return [await killUnderLoad(context, 'websocket'), await killUnderLoad(context, 'http')];
+  },
+};
+
+async function killUnderLoad(
+  { short, seed, random, note }: Context,
+  transport: 'websocket' | 'http',
+): Promise<Figures> {
+  await using fleet = await Fleet.start({ lanes: CLIENTS, seed, options: { transport } });
+  const { server, lanes } = fleet;
+  const maxLife = short ? SHORT_LIFE : LONG_LIFE;
+  await fleet.work();
+  for (let left = short ? 3 : 20; left > 0; left--) {
+    note(`${transport}: ${left} kills to go`);
+    // Most lives are long enough to work in; some end while the clients are still coming back.
+    await sleep(random() * (random() < 0.75 ? maxLife : maxLife / 10));
+    for (const { faults } of lanes) faults.push(now());
+    await server.kill();
+    await sleep(random() * 200);
+    await server.start();
+  }
+  await sleep(maxLife);
+  note(`${transport}: waiting for the last answers`);
+  const reports = await fleet.rest();
+  const { figures, failures } = reportOf(await fleet.verdict(reports));
+  return {
+    title: transport,
+    figures: { kills: server.kills, ...figures, ...fleet.recovery(reports) },
+    failures,
+  };
+}

@@ -1,0 +1,42 @@
+/**
+ * The harness tests itself: it has to find a client that calls twice, and a runtime that forgets.
+ * A run that finds nothing would otherwise prove nothing.
+ */
+import { cutLanes } from '../cutting.ts';
+import { Fleet } from '../fleet.ts';
+import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
+import { sleep } from '../sleep.ts';
+
+const CUTS = 20;
+const LIFE = 500;
+
+export const selfTest: Scenario = {
+  name: 'self-test',
+  about: 'whether the harness finds calls that are lost or doubled',
+  async run(context) {
+    return [await callTwice(context), await forget(context)];
+  },
+};
+
+/** Clients that call again after a cut without saying that they do. */
+async function callTwice({ seed, random, note }: Context): Promise<Figures> {
+  await using fleet = await Fleet.start({ lanes: 4, seed, naive: true });
+  await fleet.work();
+  const { count } = await cutLanes(fleet, CUTS, random, (left) => note(`${left} cuts to go`));
+  const { figures } = reportOf(await fleet.verdict(await fleet.rest()));
+  const failures = figures.doubled === 0 ? ['doubled calls were not found'] : [];
+  return { title: 'naive clients', figures: { cuts: count, ...figures }, failures };
+}
+
+/** A runtime that loses its storage, and with it the calls that it has answered. */
+async function forget({ seed }: Context): Promise<Figures> {
+  await using fleet = await Fleet.start({ lanes: 4, seed, naive: true });
+  await fleet.work();
+  await sleep(LIFE);
+  await fleet.server.kill();
+  await fleet.server.start('emptied');
+  await fleet.rest();
+  const { figures } = reportOf(await fleet.verdict(await fleet.once()));
+  const failures = figures.lost === 0 ? ['lost calls were not found'] : [];
+  return { title: 'storage lost', figures: { kills: 1, ...figures }, failures };
+}

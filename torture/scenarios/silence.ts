@@ -1,0 +1,123 @@
+/** Nobody says that the connection is gone: black holes, half-open sockets, a server that is mute. */
+import { Fleet, until } from '../fleet.ts';
+import { now } from '../load.ts';
+import type { Direction } from '../proxy.ts';
+import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
+import { sleep } from '../sleep.ts';
+
+const CLIENTS = 4;
+/** How long the clients work between two faults, at most, in milliseconds. */
+const BREATH = 400;
+
+export const silence: Scenario = {
+  name: 'silence',
+  about: 'black holes, half-open sockets, a server that accepts and never answers',
+  async run(context) {
+    return [await blackHoles(context), await halfOpen(context), await muteServer(context)];
+  },
+};
+
+/** So that the clients find out within a run; in the long form nearer to what they do by default. */
+function watchfulness(short: boolean): { heartbeat: number; connectTimeout: number } {
+  return short
+    ? { heartbeat: 300, connectTimeout: 600 }
+    : { heartbeat: 2_000, connectTimeout: 2_000 };
+}
+
+/** Each lasts until every client has tried a new connection; then all that was held back arrives. */
+async function blackHoles({ short, seed, random, note }: Context): Promise<Figures> {
+  const options = watchfulness(short);
+  await using fleet = await Fleet.start({ lanes: CLIENTS, seed, options });
+  const { lanes } = fleet;
+  const directions: Direction[][] = [['up', 'down'], ['down'], ['up']];
+  const rounds = short ? 3 : 12;
+  await fleet.work();
+  for (let round = 0; round < rounds; round++) {
+    note(`black holes: ${rounds - round} to go`);
+    await sleep(random() * BREATH);
+    const before = lanes.map(({ proxy }) => proxy.connections);
+    for (const { proxy } of lanes) proxy.silence(...(directions[round % 3] as Direction[]));
+    await until(() => lanes.every(({ proxy }, i) => proxy.connections > (before[i] as number)));
+    for (const { proxy, faults } of lanes) {
+      proxy.resume();
+      faults.push(now());
+    }
+  }
+  await sleep(BREATH);
+  const reports = await fleet.rest();
+  const { figures, failures } = reportOf(await fleet.verdict(reports));
+  const title = 'black holes, then the backlog';
+  return { title, figures: { holes: rounds, ...figures, ...fleet.recovery(reports) }, failures };
+}
+
+/** One side is gone and the other is never told. */
+async function halfOpen({ short, seed, random, note }: Context): Promise<Figures> {
+  const options = watchfulness(short);
+  await using fleet = await Fleet.start({ lanes: CLIENTS, seed, options });
+  const rounds = short ? 2 : 10;
+  await fleet.work();
+  for (let round = 0; round < rounds; round++) {
+    note(`half-open: ${rounds - round} to go`);
+    await sleep(random() * BREATH);
+    const before = fleet.lanes.map(({ proxy }) => proxy.connections);
+    for (const { proxy, faults } of fleet.lanes) {
+      faults.push(now());
+      proxy.forget(round % 2 ? 'client' : 'upstream');
+    }
+    await until(() =>
+      fleet.lanes.every(({ proxy }, i) => proxy.connections > (before[i] as number)),
+    );
+  }
+  await sleep(BREATH);
+  const reports = await fleet.rest();
+  const { figures, failures } = reportOf(await fleet.verdict(reports));
+  const sockets = rounds * CLIENTS;
+  return {
+    title: 'half-open sockets',
+    figures: { 'half-open': sockets, ...figures, ...fleet.recovery(reports) },
+    failures,
+  };
+}
+
+/** Calls end after their timeout and not before, and the next ones are answered as ever. */
+async function muteServer({ short, seed, note }: Context): Promise<Figures> {
+  const timeout = 1_000;
+  const options = { ...watchfulness(short), timeout };
+  await using fleet = await Fleet.start({ lanes: CLIENTS, seed, options });
+  const { lanes, server } = fleet;
+  const failures: string[] = [];
+  const callOnce = async (): Promise<number> => {
+    const reports = await fleet.once();
+    return reports.reduce((sum, { results }) => sum + results.length, 0);
+  };
+  const expectTimeouts = async (what: string): Promise<void> => {
+    note(what);
+    const begun = now();
+    const before = await answered();
+    if ((await callOnce()) > before) failures.push(`a call was answered by ${what}`);
+    if (now() - begun < timeout) failures.push(`a call did not wait for ${what}`);
+  };
+  const answered = async (): Promise<number> =>
+    (await fleet.rest()).reduce((sum, { results }) => sum + results.length, 0);
+  const expectAnswers = async (what: string): Promise<void> => {
+    const before = await answered();
+    // A machine may be so slow that a first call runs out of time too.
+    await until(async () => (await callOnce()) >= before + CLIENTS).catch(() =>
+      failures.push(`no answers after ${what}`),
+    );
+  };
+  for (const { proxy } of lanes) proxy.silence('up', 'down');
+  await expectTimeouts('a server that accepts and never answers');
+  for (const { proxy } of lanes) proxy.resume();
+  await expectAnswers('the server had found its voice');
+  await server.kill();
+  await expectTimeouts('a server that is down');
+  await server.start();
+  await expectAnswers('the server had come back');
+  const verdict = reportOf(await fleet.verdict(await fleet.rest()), ['TIMEOUT']);
+  return {
+    title: 'mute and missing servers',
+    figures: verdict.figures,
+    failures: [...failures, ...verdict.failures],
+  };
+}
