@@ -12,16 +12,20 @@ const env = bindings as TestEnv;
 const fetchWorker = async (request: Request): Promise<Response> =>
   (await routeMembers(request, env)) ?? new Response('Not found', { status: 404 });
 
+const fetchOfWorker = ((input, init) => fetchWorker(new Request(input, init))) as typeof fetch;
+
 const ways: Record<string, (name: string, token: string) => RpcClient<Members>> = {
   'a subprotocol of a WebSocket': (name, token) =>
     createRpcClient<Members>('MEMBERS', name, {
       WebSocket: workerSocket(fetchWorker),
+      // A WebSocket does not tell why it was refused; the client asks by a POST.
+      fetch: fetchOfWorker,
       protocols: [`token.${token}`],
     }),
   'a header of a POST': (name, token) =>
     createRpcClient<Members>('MEMBERS', name, {
       transport: 'http',
-      fetch: ((input, init) => fetchWorker(new Request(input, init))) as typeof fetch,
+      fetch: fetchOfWorker,
       headers: { Authorization: `Bearer ${token}` },
     }),
 };
@@ -47,7 +51,11 @@ describe.each(Object.entries(ways))('a token in %s', (way, connect) => {
 
   test('that is unknown is refused before the object wakes', async () => {
     using nobody = connect('refused', 'token-of-eve');
-    await expect(nobody.whoAmI()).rejects.toMatchObject({ name: 'RpcError' });
+    await expect(nobody.whoAmI()).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+      status: 401,
+      message: expect.stringContaining('No such member'),
+    });
   });
 });
 

@@ -19,11 +19,11 @@ export function workerSocket(
     }
 
     send(frame: string): void {
-      void this.#connected.then((socket) => socket.send(frame));
+      this.#connected.then((socket) => socket.send(frame), ignore);
     }
 
     close(code?: number, reason?: string): void {
-      void this.#connected.then((socket) => socket.close(code, reason));
+      this.#connected.then((socket) => socket.close(code, reason), ignore);
     }
 
     async #connect(url: string, protocols: string): Promise<WebSocket> {
@@ -44,6 +44,9 @@ export function workerSocket(
     }
   };
 }
+
+/** A socket that could not be connected has said so by its `close` event. */
+function ignore(): void {}
 
 /** Connects to the Worker under test. */
 export const WorkerSocket = workerSocket((request) => exports.default.fetch(request));
