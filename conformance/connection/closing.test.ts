@@ -50,8 +50,8 @@ describe('a process that closes its client ends by itself', () => {
     expect(await run('open', server.url)).toEqual(['CLOSED']);
   });
 
-  // Node's WebSocket waits for the other end to answer its close, without end.
-  test.todo('open, to a server that has fallen silent');
+  // Not: open, to a server that has fallen silent. Node's WebSocket waits without end for the answer
+  // to its close, as docs/reliability.md says.
 
   test('reconnecting, with a long delay before it', async () => {
     using stub = await new Stub(answerWith(503, 'later')).listen();
