@@ -87,11 +87,13 @@ async function rejectLater(thrown: unknown): Promise<never> {
   throw thrown;
 }
 
+/** Reads the part behind a proxy; nobody outside can name it. */
+const PART = Symbol('part');
+
 /** What the proxies that callers hold stand for: a call's result, or a part of it. */
 export class Part {
   readonly #call: Call;
   readonly #path: readonly string[];
-  #promise: Promise<unknown> | undefined;
 
   constructor(call: Call, path: readonly string[] = []) {
     this.#call = call;
@@ -100,31 +102,28 @@ export class Part {
 
   /** The call and the path, if a value is the proxy of a part. */
   static of(value: unknown): { call: Call; path: readonly string[] } | undefined {
-    const part = parts.get(value as object);
+    const part = (value as { [PART]?: Part } | undefined)?.[PART];
     return part && { call: part.#call, path: part.#path };
   }
 
   proxy(): RpcPromise<unknown> {
-    const proxy = new Proxy(this, handler);
-    parts.set(proxy, this);
-    return proxy as unknown as RpcPromise<unknown>;
+    return new Proxy(this, handler) as unknown as RpcPromise<unknown>;
   }
 
   get(key: string): unknown {
     if (key !== 'then' && key !== 'catch' && key !== 'finally') {
       return new Part(this.#call, [...this.#path, key]).proxy();
     }
-    this.#promise ??=
-      this.#path.length === 0
-        ? this.#call.promise
-        : this.#call.promise.then((result) => readPath(result, this.#path));
-    return this.#promise[key].bind(this.#promise);
+    let { promise } = this.#call;
+    if (this.#path.length > 0) promise = promise.then((result) => readPath(result, this.#path));
+    return promise[key].bind(promise);
   }
 }
 
-const parts = new WeakMap<object, Part>();
-
 const handler: ProxyHandler<Part> = {
-  // Symbols are asked for by the language and by inspection, never by a caller.
-  get: (part, key) => (typeof key === 'symbol' ? undefined : part.get(key)),
+  get(part, key) {
+    if (typeof key === 'string') return part.get(key);
+    // Other symbols are asked for by the language and by inspection, never by a caller.
+    return key === PART ? part : undefined;
+  },
 };

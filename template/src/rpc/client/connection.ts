@@ -59,12 +59,12 @@ export class Connection {
   }
 
   get isCongested(): boolean {
-    return this.#transport.isCongested?.() === true;
+    return !!this.#transport.isCongested?.();
   }
 
   /** Whether frames can be sent that nobody answers. */
   get isDuplex(): boolean {
-    return this.#transport.isDuplex === true && this.#state === 'open';
+    return !!this.#transport.isDuplex && this.#state === 'open';
   }
 
   /** Connects, unless that is under way. */

@@ -106,49 +106,46 @@ export function createRpcClient<Target>(
  * await withOptions(counter, { timeout: 500, signal }).increment();
  */
 export function withOptions<Client extends object>(client: Client, options: CallOptions): Client {
-  const remote = Remote.of(client);
-  if (!remote) throw new TypeError('Not a client');
-  return remote.withOptions(options).proxy() as Client;
+  const derive = (client as { [DERIVE]?: (options: CallOptions) => object })[DERIVE];
+  if (!derive) throw new TypeError('Not a client');
+  return derive(options) as Client;
 }
+
+/** Reads, of a client, what makes another one of it; nobody outside can name it. */
+const DERIVE = Symbol('derive');
+
+type Method = (...args: unknown[]) => unknown;
 
 /** What the proxy that is a client stands for: a session, and options for its calls. */
 class Remote {
   readonly #session: Session;
   readonly #options: CallOptions;
-  readonly #methods = new Map<string, (...args: unknown[]) => unknown>();
+  readonly #methods = new Map<string | symbol, Method>();
 
   constructor(session: Session, options: CallOptions = {}) {
     this.#session = session;
     this.#options = options;
   }
 
-  static of(client: object): Remote | undefined {
-    return remotes.get(client);
-  }
-
   proxy(): object {
-    const proxy = new Proxy(this, { get: (remote, name) => remote.get(name) });
-    remotes.set(proxy, this);
-    return proxy;
-  }
-
-  withOptions(options: CallOptions): Remote {
-    return new Remote(this.#session, { ...this.#options, ...options });
+    return new Proxy(this, { get: (remote, name) => remote.get(name) });
   }
 
   get(name: string | symbol): unknown {
+    const known = this.#methods.get(name);
+    if (known) return known;
     if (CLOSING.has(name)) return () => this.#session.close();
+    if (name === DERIVE) return (options: CallOptions) => this.#derive(options);
     if (isLocal(name)) return Reflect.get(Object.prototype, name);
-    let method = this.#methods.get(name);
-    if (!method) {
-      method = (...args) => this.#session.call(name, args, this.#options);
-      this.#methods.set(name, method);
-    }
+    const method: Method = (...args) => this.#session.call(name, args, this.#options);
+    this.#methods.set(name, method);
     return method;
   }
-}
 
-const remotes = new WeakMap<object, Remote>();
+  #derive(options: CallOptions): object {
+    return new Remote(this.#session, { ...this.#options, ...options }).proxy();
+  }
+}
 
 const CLOSING = new Set<string | symbol>(['close', Symbol.dispose, Symbol.asyncDispose]);
 

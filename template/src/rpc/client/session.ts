@@ -59,6 +59,15 @@ export class Session {
   readonly #options: SessionOptions;
   /** Why no call can be made any more. */
   #end: RpcError | undefined;
+  /** At the end of this tick. */
+  readonly #flushSoon = (): void => {
+    if (this.#isFlushing) return;
+    this.#isFlushing = true;
+    queueMicrotask(() => {
+      this.#isFlushing = false;
+      this.#flush();
+    });
+  };
 
   constructor(transport: Transport, options: SessionOptions) {
     this.#options = options;
@@ -110,15 +119,6 @@ export class Session {
     if (this.#queue.length >= maxQueue) exceeded('maxQueue', maxQueue);
   }
 
-  #flushSoon(): void {
-    if (this.#isFlushing) return;
-    this.#isFlushing = true;
-    queueMicrotask(() => {
-      this.#isFlushing = false;
-      this.#flush();
-    });
-  }
-
   #flush(): void {
     if (this.#queue.length === 0) return;
     if (this.#connection.state !== 'open') return this.#connection.open();
@@ -150,7 +150,7 @@ export class Session {
     try {
       if (call.outcome) return false;
       const hasRoom = this.#inFlight < CALLS_IN_FLIGHT && !this.#connection.isCongested;
-      if (hasRoom && prepareCall(call, frame, () => this.#flushSoon())) return true;
+      if (hasRoom && prepareCall(call, frame, this.#flushSoon)) return true;
       this.#queue.push(call);
     } catch (error) {
       this.#settle(call.id)?.reject(error);
@@ -159,13 +159,13 @@ export class Session {
   }
 
   #send(frame: readonly Call[]): void {
-    const [first] = frame;
     const [oldest = 0] = this.#pending.keys();
-    const resent = Math.max(...frame.map((call) => (call.isResent ? call.id : 0)));
-    const messages = frame.map((call) => call.message);
-    if (resent > 0) messages.unshift(encodeControl('resent', resent));
-    if (oldest !== first?.id) messages.unshift(encodeControl('awaits', oldest));
-    this.#connection.send(`[${messages.join(',')}]`);
+    const resent = frame.findLast((call) => call.isResent);
+    let text = '';
+    if (oldest !== frame[0]?.id) text += `,${encodeControl('awaits', oldest)}`;
+    if (resent) text += `,${encodeControl('resent', resent.id)}`;
+    for (const { message } of frame) text += `,${message}`;
+    this.#connection.send(`[${text.slice(1)}]`);
   }
 
   #lose(error: RpcError, isLast: boolean): void {

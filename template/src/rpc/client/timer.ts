@@ -22,7 +22,7 @@ export class Timer {
     if (deadline >= this.#due) return;
     this.stop();
     this.#due = deadline;
-    const delay = Math.max(0, Math.min(deadline - performance.now(), MAX_DELAY));
+    const delay = Math.min(deadline - performance.now(), MAX_DELAY);
     this.#handle = setTimeout(() => this.#fire(), delay);
     // In Node a waiting timer would keep the process alive.
     (this.#handle as { unref?(): void }).unref?.();

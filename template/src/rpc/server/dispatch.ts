@@ -15,7 +15,6 @@ import {
   inputsOf,
   isId,
 } from '../wire/messages.ts';
-import { readPath } from '../wire/paths.ts';
 import { isThenable } from '../wire/tags.ts';
 import { callAs } from './caller.ts';
 import { type CompiledContract, type CompiledMethod, unchecked } from './contract.ts';
@@ -50,7 +49,7 @@ export function runFrame(text: string, target: Target, peer: Peer): Promise<unkn
     const run = new FrameRun(target, peer, messages.some(hasInputs));
     for (const message of messages) run.start(message);
     target.entry?.save();
-    return run.late.length > 0 ? Promise.all(run.late) : undefined;
+    return run.late && Promise.all(run.late);
   } catch (error) {
     peer.answer(encodeRefusal(error as RpcError));
     return undefined;
@@ -58,11 +57,12 @@ export function runFrame(text: string, target: Target, peer: Peer): Promise<unkn
 }
 
 class FrameRun {
-  readonly late: Promise<void>[] = [];
+  /** Of the answers that come later; `undefined` while there are none. */
+  late: Promise<void>[] | undefined;
   readonly #target: Target;
   readonly #peer: Peer;
   readonly #results: Results | undefined;
-  readonly #ids = new Set<number>();
+  #lastId = 0;
   /** Whether the client has said which answers it has. */
   #isAcknowledged = false;
   /** Calls up to this id may have arrived before. */
@@ -119,9 +119,8 @@ class FrameRun {
   #admit(message: unknown[], id: number): asserts message is CallMessage {
     const { callsInFlight } = this.#target.contract.limits;
     checkCall(message);
-    if (this.#ids.size === this.#ids.add(id).size) {
-      throw new RpcError('BAD_MESSAGE', 'Another call of the frame has the same id');
-    }
+    if (id <= this.#lastId) throw new RpcError('BAD_MESSAGE', 'Ids ascend within a frame');
+    this.#lastId = id;
     if (this.#peer.running.size >= callsInFlight) exceeded('callsInFlight', callsInFlight);
   }
 
@@ -159,6 +158,7 @@ class FrameRun {
     const { running } = this.#peer;
     running.add(id);
     this.#results?.keep(id, answer);
+    this.late ??= [];
     this.late.push(
       answer.then((text) => {
         if (running.delete(id)) this.#peer.answer(text);
@@ -185,14 +185,10 @@ class FrameRun {
 
   /** @throws whatever the method throws, or `RpcError` when it cannot be called so */
   #call(message: CallMessage, method: CompiledMethod): unknown {
-    const [id] = message;
-    const results = this.#results?.inputsOf(message);
-    const args = decodeArgs(message, this.#target.contract.limits, ([input, ...path]) => {
-      if (!results?.has(input)) throw new RpcError('BAD_MESSAGE', `Call ${id} takes no result`);
-      return readPath(results.get(input), path);
-    });
+    const { contract, entry } = this.#target;
+    const args = decodeArgs(message, contract.limits, this.#results?.resolver(message));
     method.check(args);
-    if (!method.readonly) this.#target.entry?.executes(id);
+    if (!method.readonly) entry?.executes(message[0]);
     return this.#invoke(method, args);
   }
 

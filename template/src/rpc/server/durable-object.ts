@@ -47,10 +47,9 @@ export function lumenizeRpcDO<Class extends DurableObjectClass, const Entries ex
       return response ?? (await super.fetch?.(request)) ?? refuse(request);
     }
 
-    override async webSocketMessage(ws: WebSocket, message: string | ArrayBuffer): Promise<void> {
-      if (!handleRpcMessage(ws, message, this, compiled)) {
-        await super.webSocketMessage?.(ws, message);
-      }
+    override webSocketMessage(ws: WebSocket, message: string | ArrayBuffer): void | Promise<void> {
+      if (handleRpcMessage(ws, message, this, compiled)) return;
+      return super.webSocketMessage?.(ws, message);
     }
 
     override async webSocketClose(

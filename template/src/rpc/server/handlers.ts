@@ -8,7 +8,7 @@ import { RpcError } from '../wire/errors.ts';
 import { CALL_SEGMENT, encodeRefusal, HEARTBEAT, PROBE, SUBPROTOCOL } from '../wire/messages.ts';
 import type { CompiledContract } from './contract.ts';
 import { runFrame } from './dispatch.ts';
-import { journalOf, type WithState } from './journal.ts';
+import { entryOf, releaseEntry, type WithState } from './journal.ts';
 import { answerPost } from './post.ts';
 import { acceptSocket, forgetSocket, isFull, listOf, peerOf } from './sockets.ts';
 
@@ -75,8 +75,8 @@ export function handleRpcMessage(
   }
   peer.hold();
   if (typeof message === 'string') {
-    const entry = peer.client && journalOf(instance, contract)?.entry(peer.client);
-    const late = runFrame(message, { instance, contract, entry: entry || undefined }, peer);
+    const entry = entryOf(instance, contract, peer.client);
+    const late = runFrame(message, { instance, contract, entry }, peer);
     if (late) ctx.waitUntil(late);
   } else {
     peer.answer(encodeRefusal(new RpcError('BAD_MESSAGE', 'A frame is text')));
@@ -105,7 +105,7 @@ export function handleRpcClose(
   const peer = peerOf(ctx, ws);
   if (!peer) return false;
   forgetSocket(ctx, ws);
-  if (peer.client) journalOf(instance, contract)?.release(peer.client);
+  releaseEntry(instance, contract, peer.client);
   // The runtime leaves the answer to us, and a client waits for it before its socket is gone.
   ws.close(1000);
   return true;

@@ -15,7 +15,10 @@ export class Peer {
   readonly client: string | undefined;
   /** Ids of the calls that are still running and somebody waits for. */
   readonly running = new Set<number>();
-  #answers: string[] = [];
+  /** Answers that have not been sent, as they will stand in a frame. */
+  #text = '';
+  /** The same, of frames that have no room left. */
+  readonly #full: string[] = [];
   #holding = false;
   readonly #send: (frame: string) => void;
   readonly #frameSize: number;
@@ -40,34 +43,23 @@ export class Peer {
   /** Sends what has been kept back. */
   release(): void {
     this.#holding = false;
-    if (this.#answers.length > 0) this.#flush();
+    for (const text of this.#full) this.#send(`[${text}]`);
+    if (this.#text !== '') this.#send(`[${this.#text}]`);
+    this.#full.length = 0;
+    this.#text = '';
   }
 
   /** Sends an answer, together with others of the same tick. */
   answer(message: string): void {
-    const isFirst = this.#answers.push(message) === 1;
-    // Not queueMicrotask, which costs several microseconds in the Workers runtime.
-    if (isFirst && !this.#holding) void Promise.resolve().then(() => this.release());
-  }
-
-  #flush(): void {
-    const answers = this.#answers;
-    this.#answers = [];
-    for (const frame of encodeFrames(answers, this.#frameSize)) this.#send(frame);
-  }
-}
-
-/** Joins the texts of messages into the texts of frames: one, unless it would be too large. */
-function encodeFrames(messages: readonly string[], maxSize: number): string[] {
-  const frames: string[] = [];
-  let text = '';
-  for (const message of messages) {
-    if (text !== '' && text.length + message.length >= maxSize) {
-      frames.push(`[${text}]`);
-      text = '';
+    if (this.#text === '') {
+      this.#text = message;
+      // Not queueMicrotask, which costs several microseconds in the Workers runtime.
+      if (!this.#holding) void Promise.resolve().then(() => this.release());
+    } else if (this.#text.length + message.length < this.#frameSize) {
+      this.#text += `,${message}`;
+    } else {
+      this.#full.push(this.#text);
+      this.#text = message;
     }
-    text += text === '' ? message : `,${message}`;
   }
-  frames.push(`[${text}]`);
-  return frames;
 }

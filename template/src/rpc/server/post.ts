@@ -5,7 +5,7 @@ import { CLIENT_ID, encodeRefusal } from '../wire/messages.ts';
 import { callerOf } from './caller.ts';
 import type { CompiledContract } from './contract.ts';
 import { runFrame } from './dispatch.ts';
-import { journalOf } from './journal.ts';
+import { entryOf, releaseEntry } from './journal.ts';
 import { Peer } from './peer.ts';
 
 export async function answerPost(
@@ -22,10 +22,9 @@ export async function answerPost(
   peer.hold();
   try {
     const text = await readText(request, contract.limits);
-    const journal = journalOf(instance, contract);
-    const entry = client === undefined ? undefined : journal?.entry(client);
+    const entry = entryOf(instance, contract, client);
     await runFrame(text, { instance, contract, entry }, peer);
-    if (client !== undefined) journal?.release(client);
+    releaseEntry(instance, contract, client);
   } catch (error) {
     peer.answer(encodeRefusal(error as RpcError));
   }

@@ -3,6 +3,8 @@
  * Imports wire/.
  */
 import { RpcError } from '../wire/errors.ts';
+import { readPath } from '../wire/paths.ts';
+import type { Resolve } from '../wire/rich-decoder.ts';
 import { type AnswerMessage, decodeAnswer, inputsOf, type CallMessage } from '../wire/messages.ts';
 
 export class Results {
@@ -33,18 +35,18 @@ export class Results {
   }
 
   /**
-   * Copies of the results that a call takes, as the client will have them: an input is passed by
-   * value.
+   * Gives copies of the results that a call takes, as the client will have them: an input is passed
+   * by value.
    *
    * @throws what an input threw, so that a call whose input failed fails likewise
    */
-  inputsOf(message: CallMessage): Map<number, unknown> {
+  resolver(message: CallMessage): Resolve {
     const results = new Map<number, unknown>();
     for (const id of inputsOf(message)) {
       const answer = decodeAnswer(JSON.parse(this.#answers.get(id) as string) as AnswerMessage);
       if ('thrown' in answer) throw answer.thrown;
       results.set(id, answer.result);
     }
-    return results;
+    return ([id, ...path]) => readPath(results.get(id), path);
   }
 }

@@ -12,8 +12,8 @@
 import { RpcError } from './errors.ts';
 import { exceeded, type Limits } from './limits.ts';
 import { isPlain } from './plain.ts';
-import { decodeRich, referencedCalls } from './rich-decoder.ts';
-import { type CallReference, describe, encodeRich, type ReferenceOf } from './rich-encoder.ts';
+import { decodeRich, referencedCalls, type Resolve } from './rich-decoder.ts';
+import { describe, encodeRich, type ReferenceOf } from './rich-encoder.ts';
 import { tagOf } from './tags.ts';
 import { checkValue } from './value-limits.ts';
 
@@ -157,14 +157,10 @@ export function inputsOf(message: CallMessage): number[] {
 }
 
 /**
- * @param resolve - gives the value that a reference to another call stands for
+ * @param resolve - gives the value that a reference to another call stands for; none, if there are none
  * @throws RpcError `BAD_MESSAGE` or `LIMIT_EXCEEDED`
  */
-export function decodeArgs(
-  message: CallMessage,
-  limits: Limits,
-  resolve: (call: CallReference) => unknown,
-): unknown[] {
+export function decodeArgs(message: CallMessage, limits: Limits, resolve?: Resolve): unknown[] {
   if (message.length === 2) return [];
   const isTree = message.length === 3;
   const args = isTree ? message[2] : decodeRich(message[3], resolve);

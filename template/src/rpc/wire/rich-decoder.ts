@@ -11,7 +11,8 @@ import { CALL, checkNesting, TAGS } from './tags.ts';
 /** The numbers that JSON lacks. */
 const ODD_NUMBERS = new Set(['NaN', 'Infinity', '-Infinity', '-0']);
 
-type Resolve = (call: CallReference) => unknown;
+/** Gives the value that a reference to another call stands for. */
+export type Resolve = (call: CallReference) => unknown;
 
 /**
  * @param list - what `JSON.parse` made of the text
