@@ -3,9 +3,14 @@ import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { lumenizeRpcDO } from './rpc/server.ts';
 
+/** What the counter holds at most. */
+const CAPACITY = 1_000_000_000;
+
 export class CounterImpl extends DurableObject<Env> {
   increment(by = 1): number {
     const value = this.getValue() + by;
+    // A schema checks arguments; what depends on the object's state is checked here.
+    if (value > CAPACITY) throw new RangeError(`The counter holds ${CAPACITY} at most`);
     this.ctx.storage.kv.put('value', value);
     return value;
   }

@@ -40,6 +40,18 @@ describe.each(transportNames)('RPC client over %s', (transport) => {
     expect(await env.COUNTER.getByName(`same-${transport}`).getValue()).toBe(3);
   });
 
+  test('throws its own error when it is full, and counts no further', async () => {
+    using counter = connect<Counter>(transport, 'COUNTER', `full-${transport}`);
+    await Promise.all(Array.from({ length: 1000 }, () => counter.increment(1_000_000)));
+    const thrown = await counter.increment().catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(RangeError);
+    expect(thrown).toMatchObject({
+      message: 'The counter holds 1000000000 at most',
+      stack: expect.stringContaining('counter.ts'),
+    });
+    expect(await counter.getValue()).toBe(1_000_000_000);
+  });
+
   test('keeps its value when the object is evicted', async () => {
     const name = `evicted-${transport}`;
     using counter = connect<Counter>(transport, 'COUNTER', name);
