@@ -6,13 +6,17 @@ import { chromium as playwright } from 'playwright-core';
 
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/chromium', import.meta.url));
 
+/** With all in one process, the browser ends when the first of its pages is closed. */
+const ONLY_FOR_LAMBDA = new Set(['--single-process', '--no-zygote']);
+
 /**
  * @returns {Promise<import('playwright-core').Browser>} the browser that `CHROME_PATH` names, or
  *   else the package's own, which runs on Linux
  */
 export async function launchChromium() {
   const executablePath = process.env.CHROME_PATH ?? (await unpack());
-  return playwright.launch({ args: chromium.args, executablePath });
+  const args = chromium.args.filter((argument) => !ONLY_FOR_LAMBDA.has(argument));
+  return playwright.launch({ args, executablePath });
 }
 
 /** The package unpacks itself into the temporary directory, where it would be left behind. */
