@@ -3,21 +3,22 @@ import { milliseconds } from './elements.ts';
 
 const [BINS, HEIGHT] = [64, 10];
 
-/** @param svg - has three paths: bars, the median, the 95th percentile */
-export function drawHistogram(svg: Element, times: number[], p50: number, p95: number): void {
+/**
+ * @param svg - has a path for the bars, and one for each mark
+ * @param marks - times to be marked
+ */
+export function drawHistogram(svg: Element, times: number[], marks: number[]): void {
   const counts = new Map<number, number>();
   for (const time of times) {
     const bin = Math.floor(position(time));
     counts.set(bin, (counts.get(bin) ?? 0) + 1);
   }
-  const scale = HEIGHT / Math.max(...counts.values());
-  const bars = [...counts].map(
-    ([bin, count]) => `M${bin} ${HEIGHT}v${-count * scale}h.9V${HEIGHT}`,
-  );
-  const paths = [bars.join(''), ...[p50, p95].map((time) => `M${position(time)} 0V${HEIGHT}`)];
+  const unit = HEIGHT / Math.max(...counts.values());
+  const bars = [...counts].map(([bin, count]) => `M${bin} ${HEIGHT}v${-count * unit}h.9V${HEIGHT}`);
+  const paths = [bars.join(''), ...marks.map((time) => `M${position(time)} 0V${HEIGHT}`)];
   svg.querySelectorAll('path').forEach((path, index) => path.setAttribute('d', paths[index]!));
   const [least, most] = [Math.min(...times), Math.max(...times)].map(milliseconds);
-  svg.ariaLabel = `Histogram of ${times.length} times from ${least} to ${most}, half of them below ${milliseconds(p50)}`;
+  svg.ariaLabel = `${times.length} times from ${least} to ${most}`;
 }
 
 function position(time: number): number {

@@ -1,14 +1,13 @@
-/** Shows the state of the connection. */
+/** The state of the connection, in words. */
 import type { ConnectionState, StateDetail } from '../rpc/client.ts';
 import { element, milliseconds } from './elements.ts';
 
-export function showConnection(state: ConnectionState, detail: StateDetail): void {
+export function showConnection(state: ConnectionState, detail: StateDetail): string {
+  const { attempt, delay, reason } = detail;
+  const more = delay === undefined ? reason : `attempt ${attempt} in ${milliseconds(delay)}`;
+  const text = `Connection: ${more ? `${state}, ${more}` : state}`;
   const line = element('connection');
-  line.textContent = `Connection: ${describe(state, detail)}`;
+  line.textContent = text;
   line.dataset['state'] = state;
-}
-
-export function describe(state: ConnectionState, { attempt, delay, reason }: StateDetail): string {
-  if (delay !== undefined) return `${state}, attempt ${attempt} in ${milliseconds(delay)}`;
-  return reason ? `${state}, ${reason}` : state;
+  return text;
 }

@@ -10,13 +10,14 @@ export function setText(id: string, text: unknown): void {
   element(id).textContent = String(text);
 }
 
-/** Presses while the action runs do nothing. The button keeps the focus, as a disabled one would not. */
+/** Not pressed again before its action ends; a button that is disabled would lose the focus. */
 export function onPress(id: string, action: () => Promise<void>): void {
   const button = element(id);
   button.addEventListener('click', async () => {
     if (button.ariaDisabled === 'true') return;
     button.ariaDisabled = 'true';
-    await action().finally(() => (button.ariaDisabled = 'false'));
+    await action().catch((error: unknown) => setText('problem', error));
+    button.ariaDisabled = 'false';
   });
 }
 

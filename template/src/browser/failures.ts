@@ -6,14 +6,14 @@ import { onPress, setText } from './elements.ts';
 export function wireFailures(counter: RpcClient<Counter>, trial: RpcClient<Counter>): void {
   onPress('reject', async () => {
     const error = await counter.increment(1.5).catch((reason: unknown) => reason);
-    if (!(error instanceof RpcError)) return;
+    if (!(error instanceof RpcError)) throw error;
     setText('code', error.code);
-    setText('path', error.path ?? '–');
+    setText('path', error.path);
     setText('message', error.message);
   });
 
   onPress('throw', async () => {
-    // One frame of 1 003 calls: emptied, filled, one too many, emptied. That one fails alone.
+    // All in one frame; the one call that is too many fails alone.
     const emptied = trial.reset();
     const filled = Array.from({ length: 1_000 }, () => trial.increment(1_000_000));
     const calls = [emptied, ...filled, trial.increment(), trial.reset()];

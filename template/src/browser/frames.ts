@@ -1,19 +1,16 @@
-/** Shows the last frames that went over the wire, and how many there have been. */
-import { element, setText } from './elements.ts';
+/** The last frames that went over the wire. */
+import { element } from './elements.ts';
 import type { Frame } from './observed-socket.ts';
 
-const KEPT = 50;
-const SHOWN_LENGTH = 160;
+const ROWS = 50;
+const LENGTH = 160;
 
-const recent: Frame[] = [];
-const total = { frames: 0, bytes: 0 };
+const frames: Frame[] = [];
 let isDue = false;
 
 export function showFrame(frame: Frame): void {
-  total.frames++;
-  total.bytes += frame.bytes;
-  recent.push(frame);
-  if (recent.length > KEPT) recent.shift();
+  frames.push(frame);
+  if (frames.length > ROWS) frames.shift();
   if (isDue) return;
   isDue = true;
   // A few times a second: more would disturb what is being measured.
@@ -24,26 +21,21 @@ function show(): void {
   isDue = false;
   const screen = element('screen');
   const isAtEnd = screen.scrollHeight - screen.scrollTop - screen.clientHeight < 8;
-  element('frames').replaceChildren(...recent.map(row));
+  element('frames').replaceChildren(...frames.map(row));
   if (isAtEnd) screen.scrollTop = screen.scrollHeight;
-  const { frames, bytes } = total;
-  setText('traffic', `${count(frames)} frames, ${count(bytes)} bytes, before compression`);
 }
 
 function row({ object, direction, text, bytes }: Frame): HTMLElement {
   const item = document.createElement('li');
-  const rest = text.length - SHOWN_LENGTH;
-  const shown =
-    rest > 0 ? `${text.slice(0, SHOWN_LENGTH)}… and ${count(rest)} more characters` : text;
-  const cells = [cell(object), cell(direction, direction), cell(count(bytes)), cell(shown)];
-  item.replaceChildren(...cells);
+  const more = text.length - LENGTH;
+  const shown = more > 0 ? `${text.slice(0, LENGTH)}… and ${more} more characters` : text;
+  item.replaceChildren(...[object, direction, bytes, shown].map(cell));
+  item.children[1]!.className = direction;
   return item;
 }
 
-function cell(text: string, className = ''): HTMLElement {
-  return Object.assign(document.createElement('span'), { textContent: `${text} `, className });
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en');
+function cell(content: unknown): HTMLElement {
+  const span = document.createElement('span');
+  span.textContent = `${content} `;
+  return span;
 }

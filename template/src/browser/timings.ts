@@ -16,17 +16,13 @@ interface Series {
 
 export function wireTimings(counter: RpcClient<Counter>, traffic: Traffic): void {
   onPress('measure', async () => {
-    try {
-      const series = Object.entries(WAYS).map(([name, way]) => ({ name, way, times: [] }));
-      // The first calls open the connection.
-      for (const { way } of series) await way(counter);
-      for (let round = 1; round <= ROUNDS; round++) {
-        for (const one of series) await measure(one, counter, traffic);
-        setText('progress', `${round} of ${ROUNDS} rounds`);
-        await new Promise(requestAnimationFrame);
-      }
-    } catch (error) {
-      setText('progress', error);
+    const all = Object.entries(WAYS).map(([name, way]) => ({ name, way, times: [] }));
+    // The first calls open the connection.
+    for (const { way } of all) await way(counter);
+    for (let round = 1; round <= ROUNDS; round++) {
+      for (const series of all) await measure(series, counter, traffic);
+      setText('progress', `${round} of ${ROUNDS} rounds`);
+      await new Promise(requestAnimationFrame);
     }
   });
 }
@@ -40,16 +36,11 @@ async function measure(
   const start = performance.now();
   await way(counter);
   times.push(performance.now() - start);
-  const [p50, p95] = [0.5, 0.95].map((part) => percentile(times, part)) as [number, number];
-  const figures = [
-    milliseconds(p50),
-    milliseconds(p95),
-    traffic.frames - frames,
-    traffic.bytes - bytes,
-  ];
+  const marks = [percentile(times, 0.5), percentile(times, 0.95)];
+  const figures = [...marks.map(milliseconds), traffic.frames - frames, traffic.bytes - bytes];
   const panel = element(name);
   panel.querySelectorAll('dd').forEach((cell, index) => (cell.textContent = `${figures[index]}`));
-  drawHistogram(panel.querySelector('svg')!, times, p50, p95);
+  drawHistogram(panel.querySelector('svg')!, times, marks);
 }
 
 function percentile(times: readonly number[], part: number): number {

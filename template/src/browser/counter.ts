@@ -1,17 +1,21 @@
-/** The counter: its value, and the buttons that change it. */
+/** The counter's value, and the buttons that change it. */
 import type { Counter } from '../counter.ts';
 import type { RpcClient } from '../rpc/client.ts';
 import { element, milliseconds, setText } from './elements.ts';
 
-/** @returns what shows a value that comes from elsewhere */
-export function wireCounter(counter: RpcClient<Counter>): (value: number) => void {
+export function wireCounter(counter: RpcClient<Counter>): void {
   const by = element('by') as HTMLInputElement;
   onEvent('increment', 'click', () => counter.increment());
   onEvent('add', 'submit', () => counter.increment(by.valueAsNumber));
-  // Both leave in one frame.
-  onEvent('reset', 'click', () => Promise.all([counter.reset(), counter.getValue()]).then(second));
+  onEvent('reset', 'click', async () => {
+    await counter.reset();
+    return counter.getValue();
+  });
   void show(() => counter.getValue());
-  return showValue;
+}
+
+export function showValue(value: number): void {
+  setText('value', value.toLocaleString('en'));
 }
 
 function onEvent(id: string, type: string, call: () => Promise<number>): void {
@@ -30,12 +34,4 @@ async function show(call: () => Promise<number>): Promise<void> {
   } catch (error) {
     setText('problem', error);
   }
-}
-
-function showValue(value: number): void {
-  setText('value', value.toLocaleString('en'));
-}
-
-function second([, value]: [unknown, number]): number {
-  return value;
 }
