@@ -21,6 +21,7 @@ export default defineConfig({
           include: ['e2e/**/*.test.mjs'],
           testTimeout: 10 * MINUTES,
           hookTimeout: 10 * MINUTES,
+          expect: { poll: { timeout: 5 * MINUTES } },
           fileParallelism: false,
         },
       },

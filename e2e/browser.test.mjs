@@ -1,75 +1,203 @@
-/** The page in a real browser, served by `wrangler dev`: it opens, counts, and keeps its number. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from './chromium.mjs';
-import { startDevServer } from '../scripts/dev-server.mjs';
-import { stopAll } from '../scripts/guarded-process.mjs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+/** What the demo page does, in a real browser, against the Worker in `wrangler dev`. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { press, startDemoPage } from './demo-page.mjs';
 
-const TEMPLATE = path.resolve(import.meta.dirname, '../template');
-
-/** @type {import('playwright-core').Browser} */
-let browser;
-/** @type {string} */
-let url;
-/** @type {string} */
-let storage;
+/** @type {import('./demo-page.mjs').DemoPage} */
+let demo;
+/** @type {import('./demo-page.mjs').Visit} */
+let visit;
+/** @type {import('playwright-core').Page} */
+let page;
 
 beforeAll(async () => {
-  storage = await mkdtemp(path.join(tmpdir(), 'lumenize-rpc-browser-'));
-  ({ url } = await startDevServer(TEMPLATE, ['--persist-to', storage]));
-  browser = await launchChromium();
+  demo = await startDemoPage();
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await stopAll();
-  await rm(storage, { recursive: true, force: true });
-});
+afterAll(() => demo?.stop());
 
-test('the page counts on the object over a WebSocket', async () => {
-  const page = await browser.newPage();
-  const problems = watchForProblems(page);
-  const sockets = watchSockets(page);
-  await page.goto(url);
-  const value = page.getByRole('status');
-  await expect.poll(() => value.textContent()).toBe('0');
-  await page.getByRole('button', { name: 'Increment' }).click();
-  await expect.poll(() => value.textContent()).toBe('1');
-  await page.getByRole('button', { name: 'Increment' }).click();
-  await expect.poll(() => value.textContent()).toBe('2');
-  expect(sockets).toEqual([`${url.replace('http', 'ws')}/__rpc/COUNTER/demo/call`]);
-
-  await page.reload();
-  await expect.poll(() => value.textContent()).toBe('2');
+beforeEach(async () => {
+  visit = await demo.visit();
+  ({ page } = visit);
   await page.getByRole('button', { name: 'Reset' }).click();
-  await expect.poll(() => value.textContent()).toBe('0');
-  expect(problems).toEqual([]);
+  await expect.poll(value).toBe('0');
+});
+
+afterEach(async () => {
+  expect(visit.problems).toEqual([]);
   await page.close();
 });
 
-/**
- * @param {import('playwright-core').Page} page
- * @returns {string[]} grows with every error that the page logs or throws
- */
-function watchForProblems(page) {
-  /** @type {string[]} */
-  const problems = [];
-  page.on('pageerror', (error) => problems.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(message.text());
+test('counts on the object over one WebSocket, and keeps the number', async () => {
+  await press(page, 'Increment');
+  await expect.poll(value).toBe('1');
+  await page.getByLabel('Number to add').fill('1233');
+  await press(page, 'Add');
+  await expect.poll(value).toBe('1,234');
+  expect(await textOf('#round-trip')).toMatch(/^\d+(\.\d)? ms$/);
+  expect(visit.sockets).toEqual([`${demo.url.replace('http', 'ws')}/__rpc/COUNTER/demo/call`]);
+  expect(await demo.valueOf('demo')).toBe(1234);
+
+  await page.reload();
+  await expect.poll(value).toBe('1,234');
+  await press(page, 'Reset');
+  await expect.poll(value).toBe('0');
+});
+
+test.each([
+  ['0', 'must be >= 1, got 0'],
+  ['1.5', 'must be integer, got 1.5'],
+  ['', 'must be integer, got NaN'],
+])('says what is wrong with adding "%s", until a call succeeds', async (by, problem) => {
+  const alert = page.getByRole('alert');
+  await page.getByLabel('Number to add').fill(by);
+  await press(page, 'Add');
+  await expect.poll(() => alert.textContent()).toBe(`RpcError: increment: argument [0] ${problem}`);
+  expect(await demo.valueOf('demo')).toBe(0);
+  await press(page, 'Increment');
+  await expect.poll(() => alert.textContent()).toBe('');
+});
+
+test('shows the frames that the browser sent and received, with their bytes', async () => {
+  await press(page, 'Increment');
+  await expect.poll(value).toBe('1');
+  const expected = visit.frames.map(({ direction, text }) => [
+    'demo',
+    direction,
+    `${Buffer.byteLength(text)}`,
+    text,
+  ]);
+  expect(expected.slice(-2)).toEqual([
+    ['demo', 'up', '17', '[[4,"increment"]]'],
+    ['demo', 'down', '7', '[[4,1]]'],
+  ]);
+  await expect.poll(frameRows).toEqual(expected);
+});
+
+test('cuts long frames short, and keeps the last fifty', async () => {
+  await press(page, 'Overfill a counter');
+  const expected = visit.frames.slice(-2).map(({ direction, text }) => {
+    const shown = `${text.slice(0, 160)}… and ${text.length - 160} more characters`;
+    return ['trial', direction, `${text.length}`, shown];
   });
-  return problems;
+  await expect.poll(async () => (await frameRows()).slice(-2)).toEqual(expected);
+  await press(page, 'Measure');
+  await expect.poll(async () => (await frameRows()).length).toBe(50);
+});
+
+test('measures ten calls in three ways', async () => {
+  await press(page, 'Measure');
+  expect(await textOf('#progress')).toBe('30 of 30 rounds');
+  for (const [way, frames] of [
+    ['sequential', 20],
+    ['batched', 2],
+    ['pipelined', 2],
+  ]) {
+    const figures = await page.locator(`#${way} dd`).allTextContents();
+    const [p50, p95, shownFrames, bytes] = figures.map(Number.parseFloat);
+    expect(figures.slice(0, 2).join()).toMatch(/^\d+(\.\d)? ms,\d+(\.\d)? ms$/);
+    expect(p50).toBeLessThanOrEqual(Number(p95));
+    expect(shownFrames).toBe(frames);
+    expect(bytes).toBeGreaterThan(100);
+    const chart = page.locator(`#${way}`).getByRole('img');
+    expect(await chart.getAttribute('aria-label')).toMatch(
+      /^30 times from [\d.]+ ms to [\d.]+ ms$/,
+    );
+    const paths = await chart
+      .locator('path')
+      .evaluateAll((all) => all.map((path) => path.getAttribute('d')));
+    expect(paths).toEqual([
+      expect.stringMatching(/^(M\d+ 10v-[\d.]+h\.9V10)+$/),
+      ...Array(2).fill(expect.stringMatching(/^M[\d.]+ 0V10$/)),
+    ]);
+  }
+  // Each of the pipelined calls after the first two has doubled the counter.
+  expect(await demo.valueOf('trial')).toBe(2 ** 8);
+});
+
+test('shows a rejected input with its code and path', async () => {
+  await press(page, 'Increment by 1.5');
+  expect(await page.locator('[aria-label=Rejection] dd').allTextContents()).toEqual([
+    'INVALID_ARGUMENTS',
+    '[0]',
+    'increment: argument [0] must be integer, got 1.5',
+  ]);
+  expect(await demo.valueOf('demo')).toBe(0);
+});
+
+test('shows a thrown error with its remote stack, in a frame whose other calls succeed', async () => {
+  await press(page, 'Overfill a counter');
+  const [message, ...stack] = (await textOf('#stack'))?.split('\n') ?? [];
+  expect(message).toBe('RangeError: The counter holds 1000000000 at most');
+  expect(stack[0]).toMatch(/^ {4}at \w+\.increment /);
+  expect(stack.at(-1)).toContain(`${demo.url}/app.js`);
+  const answers = visit.frames.findLast(({ direction }) => direction === 'down')?.text;
+  expect(JSON.parse(`${answers}`)).toHaveLength(1003);
+  expect(answers?.split('"error"')).toHaveLength(2);
+  // The frame's last call has emptied it.
+  expect(await demo.valueOf('trial')).toBe(0);
+});
+
+test('counts exactly, while the connection is cut and comes back', async () => {
+  const states = watchStates();
+  const { frames, sockets } = visit;
+  await press(page, 'Increment');
+  await expect.poll(value).toBe('1');
+  await press(page, 'Cut the connection');
+  expect(await value()).toBe('21');
+  expect(await demo.valueOf('demo')).toBe(21);
+  expect(sockets).toHaveLength(2);
+  expect(await states).toEqual(['reconnecting', 'open']);
+  const events = await page.locator('#events li').allTextContents();
+  expect(events.map((event) => event.replace(/^[\d.]+ ms {2}/, ''))).toEqual([
+    '10 increments sent, socket closed',
+    expect.stringMatching(/^Connection: reconnecting, attempt 1 in [\d.]+ ms$/),
+    '10 more wait',
+    'Connection: open',
+    '20 answers: 1 + 20 = 21',
+  ]);
+  // What was sent and not answered left a second time, before what had waited.
+  const [cut, again] = frames.filter(({ text }) => text.includes('"increment"')).slice(-2);
+  const calls = cut?.text.slice(1, -1);
+  expect(calls?.split('"increment"')).toHaveLength(11);
+  expect(again?.text).toMatch(/^\[\["resent",\d+\],/);
+  expect(again?.text).toContain(`${calls},`);
+  expect(again?.text.split('"increment"')).toHaveLength(21);
+});
+
+test('ignores a second press while the first is at work', async () => {
+  const button = page.getByRole('button', { name: 'Cut the connection' });
+  await button.dblclick();
+  await page.locator('.exact').waitFor();
+  expect(await demo.valueOf('demo')).toBe(20);
+  expect(await page.locator('#cut:focus').count()).toBe(1);
+});
+
+function value() {
+  return textOf('#value');
 }
 
-/**
- * @param {import('playwright-core').Page} page
- * @returns {string[]} the addresses of the sockets that the page opens
- */
-function watchSockets(page) {
-  /** @type {string[]} */
-  const urls = [];
-  page.on('websocket', (socket) => urls.push(socket.url()));
-  return urls;
+/** @param {string} selector */
+function textOf(selector) {
+  return page.locator(selector).textContent();
+}
+
+/** @returns {Promise<string[][]>} */
+function frameRows() {
+  return page
+    .locator('#frames li')
+    .evaluateAll((rows) =>
+      rows.map((row) => [...row.children].map((cell) => cell.textContent ?? '')),
+    );
+}
+
+/** @returns {Promise<string[]>} the states that the page shows, up to the next `open` */
+function watchStates() {
+  return page.evaluate(`new Promise((resolve) => {
+    const line = document.querySelector('#connection');
+    const states = [];
+    new MutationObserver(() => {
+      states.push(line.dataset.state);
+      if (states.at(-1) === 'open') resolve(states);
+    }).observe(line, { attributeFilter: ['data-state'] });
+  })`);
 }

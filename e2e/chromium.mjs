@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import chromium from '@sparticuz/chromium';
 import { chromium as playwright } from 'playwright-core';
 
+const FONTS = fileURLToPath(new URL('fonts.conf', import.meta.url));
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/chromium', import.meta.url));
 
 /** With all in one process, the browser ends when the first of its pages is closed. */
@@ -16,7 +17,8 @@ const ONLY_FOR_LAMBDA = new Set(['--single-process', '--no-zygote']);
 export async function launchChromium() {
   const executablePath = process.env.CHROME_PATH ?? (await unpack());
   const args = chromium.args.filter((argument) => !ONLY_FOR_LAMBDA.has(argument));
-  return playwright.launch({ args, executablePath });
+  const env = { ...process.env, FONTCONFIG_FILE: FONTS };
+  return playwright.launch({ args, executablePath, env });
 }
 
 /** The package unpacks itself into the temporary directory, where it would be left behind. */

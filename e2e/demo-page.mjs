@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { startDevServer } from '../scripts/dev-server.mjs';
 import { stopAll } from '../scripts/guarded-process.mjs';
 import { launchChromium } from './chromium.mjs';
@@ -10,22 +11,26 @@ const TEMPLATE = path.resolve(import.meta.dirname, '../template');
 
 /** @typedef {import('playwright-core').Page} Page */
 
+/** @typedef {{ direction: string, text: string }} Frame */
+
 /**
  * @typedef {object} Visit
  * @property {Page} page
  * @property {string[]} problems - grows with every error that the page logs or throws
  * @property {string[]} sockets - the addresses of the sockets that the page opens
+ * @property {Frame[]} frames - what the browser, not the page, says went over them
  */
 
 /**
- * Starts the server, with storage of its own, and the browser.
- *
- * @returns {Promise<{
- *   url: string,
- *   visit(options?: import('playwright-core').BrowserContextOptions): Promise<Visit>,
- *   stop(): Promise<void>,
- * }>}
+ * @typedef {object} DemoPage
+ * @property {string} url
+ * @property {(options?: import('playwright-core').BrowserContextOptions) => Promise<Visit>} visit -
+ *   opens the page and waits until it shows its value
+ * @property {(instance: string) => Promise<number>} valueOf - a counter's value, asked from Node
+ * @property {() => Promise<void>} stop
  */
+
+/** @returns {Promise<DemoPage>} with storage of its own */
 export async function startDemoPage() {
   const storage = await mkdtemp(path.join(tmpdir(), 'lumenize-rpc-browser-'));
   const { url } = await startDevServer(TEMPLATE, ['--persist-to', storage]);
@@ -35,8 +40,16 @@ export async function startDemoPage() {
     async visit(options) {
       const page = await browser.newPage(options);
       const watched = watch(page);
+      await page.addInitScript(COLLECT_SHIFTS);
       await page.goto(url);
+      await page.waitForFunction(`document.querySelector('#value').textContent !== '…'`);
       return { page, ...watched };
+    },
+    async valueOf(instance) {
+      const client = pathToFileURL(path.join(TEMPLATE, 'src/rpc/client.ts'));
+      const { createRpcClient } = await import(client.href);
+      using counter = createRpcClient('COUNTER', instance, { baseUrl: url });
+      return await counter.getValue();
     },
     async stop() {
       await browser.close();
@@ -46,16 +59,81 @@ export async function startDemoPage() {
   };
 }
 
+/**
+ * Presses a button and waits until what it starts has ended.
+ *
+ * @param {Page} page
+ * @param {string} name
+ */
+export async function press(page, name) {
+  const button = page.getByRole('button', { name, exact: true });
+  await button.click();
+  await page.waitForFunction(
+    (element) => element?.ariaDisabled !== 'true',
+    await button.elementHandle(),
+  );
+}
+
+/**
+ * Uses everything on the page once.
+ *
+ * @param {Page} page
+ */
+export async function useEverything(page) {
+  for (const name of ['Increment', 'Increment', 'Add']) await press(page, name);
+  for (const name of ['Measure', 'Increment by 1.5', 'Overfill a counter', 'Cut the connection']) {
+    await press(page, name);
+  }
+  await page.locator('.exact').waitFor();
+  // The panel of frames is some tenths of a second behind.
+  await page.waitForFunction(`document.querySelector('#frames').textContent.includes('"resent"')`);
+}
+
+/**
+ * @param {Page} page
+ * @returns {Promise<{ value: number, element: string }[]>} every shift of the layout since the page
+ *   was opened, also those that an input excuses
+ */
+export function shiftsOf(page) {
+  return page.evaluate('layoutShifts()');
+}
+
+/** Run in the page before its own script. */
+const COLLECT_SHIFTS = `
+  const shifts = [];
+  const observer = new PerformanceObserver((list) => note(list.getEntries()));
+  observer.observe({ type: 'layout-shift', buffered: true });
+
+  function note(entries) {
+    for (const { value, sources } of entries) {
+      shifts.push({ value, element: sources[0]?.node?.parentElement?.innerHTML });
+    }
+  }
+
+  globalThis.layoutShifts = () => {
+    note(observer.takeRecords());
+    return shifts;
+  };
+`;
+
 /** @param {Page} page */
 function watch(page) {
   /** @type {string[]} */
   const problems = [];
   /** @type {string[]} */
   const sockets = [];
+  /** @type {Frame[]} */
+  const frames = [];
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(message.text());
   });
-  page.on('websocket', (socket) => sockets.push(socket.url()));
-  return { problems, sockets };
+  page.on('websocket', (socket) => {
+    sockets.push(socket.url());
+    socket.on('framesent', ({ payload }) => frames.push({ direction: 'up', text: `${payload}` }));
+    socket.on('framereceived', ({ payload }) =>
+      frames.push({ direction: 'down', text: `${payload}` }),
+    );
+  });
+  return { problems, sockets, frames };
 }

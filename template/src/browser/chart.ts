@@ -3,10 +3,7 @@ import { milliseconds } from './elements.ts';
 
 const [BINS, HEIGHT] = [64, 10];
 
-/**
- * @param svg - has a path for the bars, and one for each mark
- * @param marks - times to be marked
- */
+/** @param svg - has a path for the bars, and one for each mark */
 export function drawHistogram(svg: Element, times: number[], marks: number[]): void {
   const counts = new Map<number, number>();
   for (const time of times) {

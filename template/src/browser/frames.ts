@@ -36,6 +36,6 @@ function row({ object, direction, text, bytes }: Frame): HTMLElement {
 
 function cell(content: unknown): HTMLElement {
   const span = document.createElement('span');
-  span.textContent = `${content} `;
+  span.textContent = String(content);
   return span;
 }
