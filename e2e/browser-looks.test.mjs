@@ -1,9 +1,8 @@
 /** How the demo page looks and who can use it: contrast, labels, keyboard, small screens, stillness. */
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shiftsOf, startDemoPage, useEverything } from './demo-page.mjs';
 
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const WIDTHS = [320, 360, 900, 1280];
 const SCHEMES = /** @type {const} */ (['light', 'dark']);
 const LOOKS = WIDTHS.flatMap((width) => SCHEMES.map((colorScheme) => ({ width, colorScheme })));
@@ -42,7 +41,7 @@ describe.each(LOOKS)('$width pixels wide, $colorScheme', ({ width, colorScheme }
   beforeAll(async () => {
     visit = await demo.visit({ viewport: { width, height: 800 }, colorScheme });
     ({ page } = visit);
-    await page.addScriptTag({ path: AXE });
+    await page.addScriptTag({ content: axe.source });
   });
 
   afterAll(() => page?.close());
@@ -122,7 +121,7 @@ test('notices a shift of the layout', async () => {
 
 test('notices a barrier', async () => {
   const { page } = await demo.visit();
-  await page.addScriptTag({ path: AXE });
+  await page.addScriptTag({ content: axe.source });
   await page.evaluate(`
     document.documentElement.removeAttribute('lang');
     document.querySelector('label').remove();

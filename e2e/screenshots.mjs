@@ -1,0 +1,85 @@
+/**
+ * `npm run screenshots`: makes the pictures of the demo page in docs/screenshots, and notes from
+ * which sources, so that a test can tell when they are of another page.
+ */
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { press, startDemoPage, useEverything } from './demo-page.mjs';
+import { indexedPng } from './indexed-png.mjs';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+
+export const FOLDER = path.join(ROOT, 'docs/screenshots');
+export const NOTE = path.join(FOLDER, 'sources.sha256');
+
+export const WIDTH = 1280;
+export const PICTURES = /** @type {const} */ ([
+  { name: 'page-light.png', colorScheme: 'light' },
+  { name: 'page-dark.png', colorScheme: 'dark' },
+]);
+
+/**
+ * @param {import('./demo-page.mjs').DemoPage} demo
+ * @param {string} folder - where the pictures go
+ */
+export async function takeScreenshots(demo, folder) {
+  for (const { name, colorScheme } of PICTURES) {
+    // High enough for all of the page: what is out of sight is not always painted.
+    const { page } = await demo.visit({ colorScheme, viewport: { width: WIDTH, height: 2000 } });
+    await press(page, 'Reset');
+    await useEverything(page);
+    await page.mouse.move(0, 0);
+    await page.evaluate(LEAVE_OUT_FOLDERS);
+    const height = await page.evaluate('document.body.offsetHeight');
+    const png = await page.screenshot({ clip: { x: 0, y: 0, width: WIDTH, height } });
+    await writeFile(path.join(folder, name), indexedPng(await decode(page, png)));
+    await page.close();
+  }
+}
+
+/** @returns {Promise<string>} the same as long as what the page is made from is */
+export async function hashSources() {
+  const script = path.join(ROOT, 'template/src/browser');
+  const files = (await readdir(script)).filter((name) => name.endsWith('.ts')).toSorted();
+  const paths = ['index.html', 'style.css'].map((name) => path.join(ROOT, 'template/public', name));
+  const hash = createHash('sha256');
+  for (const file of [...paths, ...files.map((name) => path.join(script, name))]) {
+    hash.update(`${path.relative(ROOT, file)}\n${await readFile(file, 'utf8')}`);
+  }
+  return hash.digest('hex');
+}
+
+/** Of a remote stack, those of the machine that took the picture. */
+const LEAVE_OUT_FOLDERS = `{
+  const stack = document.querySelector('#stack');
+  stack.textContent = stack.textContent.replaceAll(/file:.*?\\/template\\//g, '');
+}`;
+
+/**
+ * @param {import('playwright-core').Page} page - any: a browser can read PNG
+ * @param {Buffer} png
+ */
+async function decode(page, png) {
+  const { width, height, base64 } = await page.evaluate(`(async () => {
+    const response = await fetch('data:image/png;base64,${png.toString('base64')}');
+    const bitmap = await createImageBitmap(await response.blob());
+    const { width, height } = bitmap;
+    const context = new OffscreenCanvas(width, height).getContext('2d');
+    context.drawImage(bitmap, 0, 0);
+    const { data } = context.getImageData(0, 0, width, height);
+    return { width, height, base64: new Uint8Array(data.buffer).toBase64() };
+  })()`);
+  return { width, height, pixels: Buffer.from(base64, 'base64') };
+}
+
+if (import.meta.main) {
+  const demo = await startDemoPage();
+  try {
+    await mkdir(FOLDER, { recursive: true });
+    await takeScreenshots(demo, FOLDER);
+    await writeFile(NOTE, `${await hashSources()}\n`);
+  } finally {
+    await demo.stop();
+  }
+}

@@ -1,0 +1,46 @@
+/** The pictures of the demo page in the guides: that they can be made, and are of the page as it is. */
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startDemoPage } from './demo-page.mjs';
+import { FOLDER, hashSources, NOTE, PICTURES, takeScreenshots, WIDTH } from './screenshots.mjs';
+
+const README = path.resolve(import.meta.dirname, '../README.md');
+
+/** @type {import('./demo-page.mjs').DemoPage} */
+let demo;
+/** @type {string} */
+let folder;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'lumenize-rpc-screenshots-'));
+  demo = await startDemoPage();
+  await takeScreenshots(demo, folder);
+});
+
+afterAll(async () => {
+  await demo?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('they were made from the page as it is: else run `npm run screenshots`', async () => {
+  expect(await readFile(NOTE, 'utf8')).toBe(`${await hashSources()}\n`);
+});
+
+test('they are all there, and no others', async () => {
+  const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.png'));
+  expect(names.toSorted()).toEqual(PICTURES.map(({ name }) => name).toSorted());
+  const readme = await readFile(README, 'utf8');
+  for (const name of names) expect(readme).toContain(`docs/screenshots/${name}`);
+});
+
+test.each(PICTURES)('$name is a picture of all of a page', async ({ name }) => {
+  for (const file of [path.join(folder, name), path.join(FOLDER, name)]) {
+    const picture = await readFile(file);
+    expect(picture.readUInt32BE(16), file).toBe(WIDTH);
+    expect(picture.readUInt32BE(20), file).toBeGreaterThan(1_000);
+    // A blank picture of that size is far smaller.
+    expect(picture.length, file).toBeGreaterThan(20_000);
+  }
+});
