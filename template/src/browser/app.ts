@@ -2,7 +2,7 @@
 import type { Counter } from '../counter.ts';
 import { createRpcClient } from '../rpc/client.ts';
 import { showConnection } from './connection.ts';
-import { wireCounter } from './counter.ts';
+import { wireCount } from './count.ts';
 import { wireFailures } from './failures.ts';
 import { showFrame } from './frames.ts';
 import { note, wireLoss } from './loss.ts';
@@ -21,7 +21,7 @@ const counter = createRpcClient<Counter>('COUNTER', 'demo', {
 const trial = observeSockets('trial', showFrame);
 const trialCounter = createRpcClient<Counter>('COUNTER', 'trial', { WebSocket: trial.WebSocket });
 
-wireCounter(counter);
+wireCount(counter);
 wireTimings(trialCounter, trial.traffic);
 wireFailures(counter, trialCounter);
 wireLoss(counter, demo.cut);

@@ -1,7 +1,7 @@
 /** Cuts the connection while calls are under way: each of them runs once all the same. */
 import type { Counter } from '../counter.ts';
 import type { RpcClient } from '../rpc/client.ts';
-import { showValue } from './counter.ts';
+import { showValue } from './count.ts';
 import { element, milliseconds, onPress } from './elements.ts';
 
 let start: number | undefined;

@@ -3,7 +3,7 @@ import type { Counter } from '../counter.ts';
 import type { RpcClient } from '../rpc/client.ts';
 import { element, milliseconds, setText } from './elements.ts';
 
-export function wireCounter(counter: RpcClient<Counter>): void {
+export function wireCount(counter: RpcClient<Counter>): void {
   const by = element('by') as HTMLInputElement;
   onEvent('increment', 'click', () => counter.increment());
   onEvent('add', 'submit', () => counter.increment(by.valueAsNumber));
