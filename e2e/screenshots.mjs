@@ -13,7 +13,6 @@ const ROOT = path.resolve(import.meta.dirname, '..');
 export const FOLDER = path.join(ROOT, 'docs/screenshots');
 export const NOTE = path.join(FOLDER, 'sources.sha256');
 
-export const WIDTH = 1280;
 export const PICTURES = /** @type {const} */ ([
   { name: 'page-light.png', colorScheme: 'light' },
   { name: 'page-dark.png', colorScheme: 'dark' },
@@ -26,13 +25,12 @@ export const PICTURES = /** @type {const} */ ([
 export async function takeScreenshots(demo, folder) {
   for (const { name, colorScheme } of PICTURES) {
     // High enough for all of the page: what is out of sight is not always painted.
-    const { page } = await demo.visit({ colorScheme, viewport: { width: WIDTH, height: 2000 } });
+    const { page } = await demo.visit({ colorScheme, viewport: { width: 1280, height: 2000 } });
     await press(page, 'Reset');
     await useEverything(page);
     await page.mouse.move(0, 0);
     await page.evaluate(LEAVE_OUT_FOLDERS);
-    const height = await page.evaluate('document.body.offsetHeight');
-    const png = await page.screenshot({ clip: { x: 0, y: 0, width: WIDTH, height } });
+    const png = await page.locator('body').screenshot();
     await writeFile(path.join(folder, name), indexedPng(await decode(page, png)));
     await page.close();
   }
@@ -59,8 +57,9 @@ const LEAVE_OUT_FOLDERS = `{
 /**
  * @param {import('playwright-core').Page} page - any: a browser can read PNG
  * @param {Buffer} png
+ * @returns {Promise<{ width: number, height: number, pixels: Buffer }>}
  */
-async function decode(page, png) {
+export async function decode(page, png) {
   const { width, height, base64 } = await page.evaluate(`(async () => {
     const response = await fetch('data:image/png;base64,${png.toString('base64')}');
     const bitmap = await createImageBitmap(await response.blob());
