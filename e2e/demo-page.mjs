@@ -9,7 +9,12 @@ import { launchChromium } from './chromium.mjs';
 
 const TEMPLATE = path.resolve(import.meta.dirname, '../template');
 
+/** Sent and answered every 15 seconds. */
+export const HEARTBEAT = '[]';
+
 /** @typedef {import('playwright-core').Page} Page */
+
+/** @typedef {{ payload: string | Buffer }} Payload */
 
 /** @typedef {{ direction: string, text: string }} Frame */
 
@@ -18,7 +23,7 @@ const TEMPLATE = path.resolve(import.meta.dirname, '../template');
  * @property {Page} page
  * @property {string[]} problems - grows with every error that the page logs or throws
  * @property {string[]} sockets - the addresses of the sockets that the page opens
- * @property {Frame[]} frames - what the browser, not the page, says went over them
+ * @property {Frame[]} frames - what the browser, not the page, says went over them; no heartbeats
  */
 
 /**
@@ -130,10 +135,13 @@ function watch(page) {
   });
   page.on('websocket', (socket) => {
     sockets.push(socket.url());
-    socket.on('framesent', ({ payload }) => frames.push({ direction: 'up', text: `${payload}` }));
-    socket.on('framereceived', ({ payload }) =>
-      frames.push({ direction: 'down', text: `${payload}` }),
-    );
+    const note =
+      (/** @type {string} */ direction) =>
+      (/** @type {Payload} */ { payload }) => {
+        if (payload !== HEARTBEAT) frames.push({ direction, text: `${payload}` });
+      };
+    socket.on('framesent', note('up'));
+    socket.on('framereceived', note('down'));
   });
   return { problems, sockets, frames };
 }
