@@ -1,0 +1,392 @@
+/**
+ * What each rule reports and what it leaves alone: classes by title. A line that a rule reports ends
+ * in `//! <rule>`; every other line must stay without a report.
+ */
+
+/** The body of a class that extends `DurableObject`. */
+const inObject = (body: string): string =>
+  `import { DurableObject } from 'cloudflare:workers';\nexport class A extends DurableObject {\n${body}\n}\n`;
+
+const object = (bodies: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(bodies).map(([title, body]) => [title, inObject(body)]));
+
+const METHOD = 'm() { setTimeout(() => {}, 1); } //! no-timer';
+
+/** How a class is known to be a Durable Object, or not to be one. */
+const classes = {
+  'the base under another name': `import { DurableObject as D } from 'cloudflare:workers';
+    export class A extends D<Env> {
+      ${METHOD}
+    }`,
+  'a namespace import': `import * as cf from 'cloudflare:workers';
+    export default class extends cf.DurableObject {
+      ${METHOD}
+    }`,
+  'a base in the same file': `import { DurableObject } from 'cloudflare:workers';
+    abstract class Base extends DurableObject {}
+    export class A extends Base {
+      ${METHOD}
+    }`,
+  'a mixin over the base': `import { DurableObject } from 'cloudflare:workers';
+    import { traced } from './traced.js';
+    export class A extends traced(DurableObject) {
+      ${METHOD}
+    }`,
+  'a class expression in a variable': `import { DurableObject } from 'cloudflare:workers';
+    export const A = class extends DurableObject {
+      ${METHOD}
+    };`,
+  'implements DurableObject': `export class A implements DurableObject {
+      fetch() { return new Response(); }
+      ${METHOD}
+    }`,
+  'a base elsewhere, known by its constructor': `import { Base } from './base.ts';
+    export class A extends Base {
+      constructor(ctx: DurableObjectState, env: Env) { super(ctx, env); }
+      ${METHOD}
+    }`,
+  'plain JavaScript in the old style': `export class A {
+      constructor(state, env) { this.storage = state.storage; }
+      async fetch() { return new Response(await this.storage.get('a')); } //! no-async-storage
+    }`,
+  'a class given to lumenizeRpcDO before it is known to extend anything': `import { lumenizeRpcDO } from './rpc/server.ts';
+    import { Base } from './base.ts';
+    class Impl extends Base {
+      ${METHOD}
+    }
+    export const A = lumenizeRpcDO(Impl, { m: [] });`,
+  'a subclass of what lumenizeRpcDO returned': `import { lumenizeRpcDO } from './rpc/server.ts';
+    import { Impl } from './impl.ts';
+    const Wrapped = lumenizeRpcDO(Impl, {});
+    export class A extends Wrapped {
+      ${METHOD}
+    }`,
+  'no Durable Object: another base of the platform': `import { WorkerEntrypoint } from 'cloudflare:workers';
+    export class A extends WorkerEntrypoint { m() { setTimeout(() => {}, 1); } }`,
+  'no Durable Object: a helper that is given the state': `export class A {
+      constructor(private readonly state: DurableObjectState) {}
+      m() { setTimeout(() => {}, 1); }
+    }`,
+  'no Durable Object: a class and a function beside one': `import { DurableObject } from 'cloudflare:workers';
+    export class A extends DurableObject { m() { return class { n() { setTimeout(() => {}, 1); } }; } }
+    export function later() { setTimeout(() => {}, 1); }`,
+  'no Durable Object: a class that extends itself': `export class A extends A { m() { setTimeout(() => {}, 1); } }`,
+};
+
+const noTimer = object({
+  'every timer, also nested': `
+    m() {
+      setInterval(() => {}, 1000); //! no-timer
+      globalThis.setTimeout(() => {}, 1000); //! no-timer
+      return [1].map(() => setTimeout(() => {}, 1)); //! no-timer
+    }
+    async n() { await scheduler.wait(10); } //! no-timer`,
+  'alarms, deadlines, and functions that are only called so': `
+    async m(setTimeout: (at: number) => void) {
+      setTimeout(1);
+      clearTimeout(2);
+      this.setTimeout();
+      await this.ctx.storage.setAlarm(Date.now() + 1000);
+      await fetch('https://example.com', { signal: AbortSignal.timeout(1000) });
+    }
+    setTimeout() {}`,
+  'a disable comment': `
+    m() {
+      // oxlint-disable-next-line durable-object/no-timer -- for the test
+      setTimeout(() => {}, 1);
+      setTimeout(() => {}, 1); // eslint-disable-line durable-object/no-timer
+      setTimeout(() => {}, 1); //! no-timer
+    }`,
+});
+
+const noAsyncStorage = object({
+  'every method that has a synchronous form': `
+    async m() {
+      await this.ctx.storage.get('a'); //! no-async-storage
+      await this.ctx.storage.put({ a: 1 }); //! no-async-storage
+      await this.ctx.storage.delete(['a']); //! no-async-storage
+      await this.ctx.storage.list(); //! no-async-storage
+      await this.ctx.storage.transaction(async (transaction) => { //! no-async-storage
+        await transaction.get('a');
+      });
+      const [a] = await Promise.all([this.ctx.storage.get('a')]); //! no-async-storage
+      return this.ctx.storage.get('a').then((value) => value ?? a); //! no-async-storage
+    }`,
+  'storage under other names': `
+    #state: DurableObjectState;
+    store = this.ctx.storage;
+    constructor(ctx: DurableObjectState, env: Env) {
+      super(ctx, env);
+      this.#state = ctx;
+      ctx.blockConcurrencyWhile(async () => {
+        await ctx.storage.get('a'); //! no-async-storage
+      });
+    }
+    get db() { return this.ctx.storage; }
+    async m() {
+      const { storage } = this.ctx;
+      const { ctx: { storage: other } } = this;
+      const state = this.#state!;
+      await storage.get('a'); //! no-async-storage
+      await other?.get('a'); //! no-async-storage
+      await (state.storage as DurableObjectStorage).get('a'); //! no-async-storage
+      await this.store.get('a'); //! no-async-storage
+      await this.db.get('a'); //! no-async-storage
+      await this.n(this.ctx.storage);
+    }
+    async n(given: DurableObjectStorage) { await given.get('a'); } //! no-async-storage`,
+  'what is synchronous, has no synchronous form, or is other storage': `
+    cache = new Map<string, string>();
+    async m(storage: Map<string, string>) {
+      this.ctx.storage.kv.get('a');
+      this.ctx.storage.kv.put('a', 1);
+      this.ctx.storage.sql.exec('SELECT 1');
+      this.ctx.storage.transactionSync(() => {});
+      await this.ctx.storage.getAlarm();
+      await this.ctx.storage.deleteAll();
+      await this.ctx.storage.sync();
+      await this.env.KV.get('a');
+      await this.env.STATE.storage.get('a');
+      return storage.get('a') ?? this.cache.get('a');
+    }`,
+});
+
+const noIdleAsync = object({
+  'methods that wait for nothing': `
+    async a() { return 1; } //! no-idle-async
+    async b(): Promise<number> { return this.ctx.storage.kv.get<number>('b') ?? 0; } //! no-idle-async
+    async c() { this.ctx.storage.kv.put('c', 1); } //! no-idle-async
+    async d() { const rows = this.ctx.storage.sql.exec('SELECT 1').toArray(); return rows.map((r) => r.x); } //! no-idle-async
+    async e() { return await this.ctx.storage.sql.exec('SELECT 1').one(); } //! no-idle-async
+    async f() { [1].map(async (x) => { await fetch(String(x)); }); } //! no-idle-async
+    async g() { return { at: Date.now(), text: JSON.stringify({}) }; } //! no-idle-async
+    async #h() { this.n(); } //! no-idle-async
+    i = async () => 1; //! no-idle-async
+    async j() { return this.k(); } //! no-idle-async
+    k(): number { return 1; }
+    n() {}`,
+  'methods that wait, or return what may be a promise': `
+    loading: Promise<void> | undefined;
+    async a() { await fetch('https://example.com'); }
+    async b() { return fetch('https://example.com'); }
+    async c() { return this.a(); }
+    async d(flag: boolean) { return flag ? this.a() : null; }
+    async e() { const answer = fetch('https://example.com'); return answer; }
+    async f() { for await (const part of this.g()) console.log(part); }
+    async *g() { yield 1; }
+    async h() { return new Promise((resolve) => resolve(1)); }
+    async i() { await using file = this.env.FILE; return file.name; }
+    async j() { return Promise.all([1, 2]); }
+    async k() { return this.loading; }
+    l = async () => fetch('https://example.com');
+    async m() { return import('./other.ts'); }
+    async n() { return (this.loading ??= this.a()); }`,
+  'handlers, which the platform awaits; methods to override; static ones': `
+    async fetch() { return new Response(); }
+    async alarm() { this.ctx.storage.kv.delete('a'); }
+    async webSocketMessage() { this.ctx.storage.kv.delete('a'); }
+    async webSocketClose() { this.ctx.storage.kv.delete('a'); }
+    async onStart() {}
+    static async make() { return 1; }`,
+});
+
+const idleAsyncElsewhere = {
+  'a base out of sight, or an interface, may ask for promises': `import { DurableObject } from 'cloudflare:workers';
+    import { Base } from './base.ts';
+    export class A extends Base {
+      constructor(ctx: DurableObjectState, env: Env) { super(ctx, env); }
+      async m() { return 1; }
+    }
+    export class B extends DurableObject implements Store {
+      async m() { return 1; }
+    }`,
+};
+
+const noUnstoredField = object({
+  'fields that only memory holds': `
+    count = 0;
+    #items: string[] = [];
+    seen = new Set<string>();
+    byName: Record<string, number> = {};
+    last?: string;
+    sockets = new Map<WebSocket, string>();
+    increment() { return ++this.count; } //! no-unstored-field
+    add(item: string) {
+      this.#items.push(item); //! no-unstored-field
+      this.seen.add(item); //! no-unstored-field
+      this.byName[item] = 1; //! no-unstored-field
+      this.last = item; //! no-unstored-field
+      this.last = item;
+    }
+    override fetch() {
+      const { 0: client, 1: server } = new WebSocketPair();
+      server.accept();
+      this.sockets.set(server, ''); //! no-unstored-field
+      return new Response(null, { status: 101, webSocket: client });
+    }`,
+  'an alarm is no storage for what it is about': `
+    pending: string[] = [];
+    async add(text: string) {
+      this.pending.push(text); //! no-unstored-field
+      await this.ctx.storage.setAlarm(Date.now() + 1000);
+    }
+    override alarm() { this.pending = []; }`,
+  'storing one field does not store another': `
+    seq = 0;
+    buffer: string[] = [];
+    enqueue(text: string) {
+      this.seq++;
+      this.ctx.storage.kv.put('seq', this.seq);
+      this.buffer.push(text); //! no-unstored-field
+    }
+    clear() {
+      this.seq = 0;
+      this.buffer = [];
+      this.ctx.storage.kv.put('seq', 0);
+    }`,
+  'written through, loaded, or restored': `
+    through = 0;
+    loaded: number[] = [];
+    restored = new Map<WebSocket, string>();
+    saved = { a: 1 };
+    flushed: string[] = [];
+    initial = this.ctx.storage.kv.get<number>('initial') ?? 0;
+    constructor(ctx: DurableObjectState, env: Env) {
+      super(ctx, env);
+      for (const ws of ctx.getWebSockets()) this.restored.set(ws, ws.deserializeAttachment());
+      this.setup();
+    }
+    setup() { this.loaded = this.ctx.storage.kv.get('loaded') ?? []; }
+    a() { this.through += 1; this.ctx.storage.kv.put('through', this.through); }
+    b() { this.loaded.push(1); this.save(); }
+    c(ws: WebSocket) { this.restored.set(ws, ''); }
+    d() { this.saved.a = 2; this.save(); }
+    e() { this.flushed.push(''); }
+    f() { this.initial = 1; this.ctx.storage.kv.put('initial', 1 + this.initial); }
+    save() { this.ctx.storage.kv.put('saved', this.saved); this.ctx.storage.kv.put('loaded', this.loaded); }
+    override alarm() { this.ctx.storage.kv.put('flushed', this.flushed); }`,
+  'by way of a library made from storage, another service, or a function given the storage': `
+    orm = drizzle(this.ctx.storage);
+    a = 0;
+    b = 0;
+    c = 0;
+    first(a: number) { this.a = a; this.orm.insert(table).values({ a }).run(); }
+    async second(b: number) { this.b = b; await this.env.DB.prepare('INSERT').bind(b).run(); }
+    third(c: number) { this.c = c; save(this.ctx.storage, { c }); }`,
+  'made again when missing, or a handle on something that runs': `
+    #client?: Client;
+    migrated = false;
+    cache = new Map<string, string>();
+    loading?: Promise<void>;
+    controller = new AbortController();
+    byRequest = new WeakMap<Request, string>();
+    upstream: WebSocket | null = null;
+    busy: unknown;
+    readonly limits = { a: 1 };
+    a() { return (this.#client ??= new Client()); }
+    b() { if (!this.migrated) { this.ctx.storage.sql.exec('CREATE'); this.migrated = true; } }
+    c(key: string) { this.cache.set(key, key); }
+    d() { this.loading = this.e(); }
+    async e() { await fetch('https://example.com'); this.controller = new AbortController(); }
+    f(request: Request, ws: WebSocket) { this.byRequest.set(request, ''); this.upstream = ws; }
+    g() { if (this.busy) return; this.busy = (async () => { await this.e(); })(); }
+    h() { return { value: 1, set(value: number) { this.value = value; } }; }`,
+});
+
+const noGuessableId = object({
+  'ids, keys and tokens': `
+    lastId = '';
+    m() {
+      const id = Date.now(); //! no-guessable-id
+      const messageId = \`\${Date.now()}-\${id}\`; //! no-guessable-id
+      const session_token = Math.random().toString(36).slice(2); //! no-guessable-id
+      const userKey = 'user:' + Date.now(); //! no-guessable-id
+      this.ctx.storage.kv.put(\`message:\${Date.now()}\`, { id: String(Math.random()), messageId }); //! no-guessable-id no-guessable-id
+      this.lastId = Math.floor(Math.random() * 1e9).toString(); //! no-guessable-id
+      this.ctx.storage.kv.put('last', [this.lastId, session_token, userKey]);
+    }
+    generateId() { return Math.random().toString(36); } //! no-guessable-id
+    newToken = () => Date.now().toString(36); //! no-guessable-id`,
+  'times, deadlines, buckets, chances and choices': `
+    m(players: string[], ip: string) {
+      const now = Date.now();
+      const expiresAt = Date.now() + 60_000;
+      const bucketKey = \`\${ip}:\${Math.floor(Date.now() / 60_000)}\`;
+      const winnerId = players[Math.floor(Math.random() * players.length)];
+      const hostId = Math.random() < 0.5 ? players[0] : players[1];
+      const grid = Math.random();
+      const paid = Date.now();
+      const monkey = { createdAt: Date.now(), x: Math.random() };
+      const id = crypto.randomUUID();
+      this.ctx.storage.kv.put('now', Date.now());
+      const idleFor = Date.now() - now;
+      return [expiresAt, bucketKey, winnerId, hostId, grid, paid, monkey, id, idleFor];
+    }`,
+});
+
+const CONTRACT_IMPORTS = `import { DurableObject } from 'cloudflare:workers';
+  import { lumenizeRpcDO } from './rpc/server.ts';
+  import { entries } from './entries.ts';
+  import { Imported } from './imported.ts';`;
+
+const contract = {
+  'public methods in no contract': `${CONTRACT_IMPORTS}
+    class Impl extends DurableObject {
+      listed() {}
+      unlisted() {} //! no-unlisted-method
+      #hidden() {}
+      private inner() {}
+      protected inherited() {}
+      _old() {}
+      static make() {}
+      get size() { return 1; }
+      fetch() { return new Response(); }
+      alarm() {}
+      webSocketMessage() {}
+    }
+    export const A = lumenizeRpcDO(Impl, { listed: [] });`,
+  'entries without a method': `${CONTRACT_IMPORTS}
+    class Base extends DurableObject { inherited() {} }
+    class Impl extends Base {
+      here() {}
+      field = () => 1;
+    }
+    const contract = {
+      here: [],
+      'inherited': { input: [], readonly: true },
+      field: [],
+      missing: [], //! no-missing-method
+    } satisfies Record<string, unknown>;
+    export const A = lumenizeRpcDO(Impl, contract);`,
+  'in a call, with the class written there': `${CONTRACT_IMPORTS}
+    export const A = lumenizeRpcDO(
+      class extends DurableObject {
+        here() {}
+        there() {} //! no-unlisted-method
+      },
+      {
+        here: [],
+        gone: [], //! no-missing-method
+      },
+    );`,
+  'what the file does not show': `${CONTRACT_IMPORTS}
+    class Spread extends DurableObject { maybe() {} }
+    export const A = lumenizeRpcDO(Spread, { ...entries });
+    class Elsewhere extends DurableObject { maybe() {} }
+    export const B = lumenizeRpcDO(Elsewhere, entries);
+    class Derived extends Imported { here() {} }
+    export const C = lumenizeRpcDO(Derived, { here: [], inherited: [] });
+    export const D = lumenizeRpcDO(Imported, { anything: [] });
+    export class Uncontracted extends DurableObject { maybe() {} }`,
+};
+
+/** Every case, by rule and title. */
+export const cases: Record<string, Record<string, string>> = {
+  classes,
+  'no-timer': noTimer,
+  'no-async-storage': noAsyncStorage,
+  'no-idle-async': { ...noIdleAsync, ...idleAsyncElsewhere },
+  'no-unstored-field': noUnstoredField,
+  'no-guessable-id': noGuessableId,
+  'no-unlisted-method and no-missing-method': contract,
+};

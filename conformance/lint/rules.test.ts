@@ -1,0 +1,100 @@
+/** The template's lint rules, in the real linter with the template's config. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { cases } from './cases.ts';
+import { lint, lintTexts, type Report } from './linted.ts';
+
+const TEMPLATE = join(import.meta.dirname, '../../template');
+const OBJECTS = join(import.meta.dirname, 'objects');
+
+const files = Object.entries(cases).flatMap(([group, texts], at) =>
+  Object.entries(texts).map(([title, text], number) => ({
+    group,
+    title,
+    text,
+    // The old style in plain JavaScript is read as JavaScript.
+    path: `${at}-${number}.${title.includes('JavaScript') ? 'js' : 'ts'}`,
+  })),
+);
+let reports: Map<string, Report[]>;
+
+beforeAll(() => {
+  // One run for all: most of the time goes into starting the linter.
+  reports = lintTexts(files.map(({ path, text }) => [path, text]));
+});
+
+describe.each(Object.keys(cases))('%s', (name) => {
+  const inGroup = files.filter(({ group }) => group === name);
+  test.each(inGroup)('$title', ({ path, text }) => {
+    const found = (reports.get(path) ?? []).map(({ line, rule }) => `${line} ${rule}`);
+    const marked = text
+      .split('\n')
+      .flatMap((line, index) =>
+        (line.split('//! ')[1] ?? '').split(' ').flatMap((rule) => rule && `${index + 1} ${rule}`),
+      )
+      .filter(Boolean);
+    expect(found).toEqual(marked);
+  });
+});
+
+test('a method in no contract is a warning, everything else an error', () => {
+  const severities = [...reports.values()]
+    .flat()
+    .map(({ rule, severity }) => `${rule} ${severity}`);
+  expect([...new Set(severities)].toSorted()).toEqual([
+    'no-async-storage error',
+    'no-guessable-id error',
+    'no-idle-async error',
+    'no-missing-method error',
+    'no-timer error',
+    'no-unlisted-method warning',
+    'no-unstored-field error',
+  ]);
+});
+
+test('each report says what to do instead, and links to a section of the guide', () => {
+  const guide = readFileSync(join(TEMPLATE, 'AGENTS.md'), 'utf8');
+  const anchors = [...guide.matchAll(/^## (.+)$/gm)].map(([, title]) =>
+    title!.toLowerCase().replaceAll(' ', '-'),
+  );
+  for (const { message } of [...reports.values()].flat()) {
+    const [, instead, anchor] =
+      /\. ((?:Use|Keep|Return|List|Write) .+)\. See AGENTS\.md#(.+)\.$/s.exec(message) ?? [];
+    expect(instead, message).toBeTruthy();
+    expect(anchors, message).toContain(anchor);
+  }
+});
+
+describe('no false report', () => {
+  test('on the template', () => {
+    expect([...lint(TEMPLATE)]).toEqual([]);
+  });
+
+  test('on Durable Objects as projects write them, and on code that is none', () => {
+    expect([...lint(OBJECTS)]).toEqual([]);
+  });
+
+  const notObjects = new Set(['bystander.ts', 'rows.js']);
+  const objects = readdirSync(OBJECTS).filter((path) => !notObjects.has(path));
+
+  test('on at least ten, each of which the rules do look at', () => {
+    expect(objects.length).toBeGreaterThan(10);
+    const broken = objects.map((path): [string, string] => {
+      const text = readFileSync(join(OBJECTS, path), 'utf8');
+      // A method with a timer goes before the last closing brace of the last class.
+      const end = text.lastIndexOf('\n}\n');
+      const at = path === 'agent.ts' ? text.indexOf('\n  private static') : end;
+      return [
+        path,
+        `${text.slice(0, at)}\n  tick() { setInterval(() => {}, 1); }${text.slice(at)}`,
+      ];
+    });
+    const found = lintTexts(broken);
+    for (const path of objects)
+      expect(
+        found.get(path)?.map(({ rule }) => rule),
+        path,
+      ).toContain('no-timer');
+  });
+});

@@ -1,0 +1,58 @@
+import { rule } from './rule.js';
+import { kindOf } from './storage.js';
+import { above, below, definition, isFunction, nameOf } from './tree.js';
+
+const ID =
+  /^_?(id|uuid|key|token|secret)$|_(id|key|token)$|[a-z\d](Id|ID|Uuid|UUID|Key|Token|Secret)$/;
+const WHY = {
+  'Date.now()': 'the clock stands still while code runs, so two calls can get the same value',
+  'Math.random()': 'its values can be guessed, and short ones repeat',
+};
+/** What passes a value on, from one of its children. */
+const PASSING = /^(TemplateLiteral|LogicalExpression|TSAsExpression|ChainExpression)$/;
+
+export const noGuessableId = rule('ids', (object, report) => {
+  for (const node of below(object.node.body, object.source)) {
+    const from = node.type === 'CallExpression' && `${object.source.getText(node.callee)}()`;
+    if (!Object.hasOwn(WHY, from) || definition(node.callee.object, object.source)) continue;
+    if (becomesId(node, from === 'Date.now()', object))
+      report(node, `${from} makes no id: ${WHY[from]}. Use crypto.randomUUID().`);
+  }
+});
+
+/** Follows a value upwards to what takes it. */
+function becomesId(call, isTime, object) {
+  for (let node = call, up = call.parent; ; node = up, up = up.parent) {
+    if (up.type === 'VariableDeclarator') return ID.test(nameOf(up.id));
+    if (up.type === 'AssignmentExpression') return up.right === node && ID.test(nameOf(up.left));
+    if (up.type.startsWith('Property')) return up.value === node && ID.test(nameOf(up));
+    if (up.type === 'ReturnStatement' || isFunction(up)) return ID.test(makerName(node));
+    if (up.type === 'CallExpression' && up.callee !== node) {
+      if (up.arguments[0] === node && isKeyOfWrite(up, object)) return true;
+      const rounds = isTime ? /^String$/ : /^(String|Math\.(floor|round|trunc))$/;
+      if (!rounds.test(object.source.getText(up.callee))) return false;
+    } else if (up.type === 'BinaryExpression') {
+      // A shifted or divided time is a deadline or a bucket; text that contains a time is an id.
+      const isPassing = isTime ? /['"`]|toString/.test(object.source.getText(up)) : true;
+      if (!isPassing || !/^[-+*/]$/.test(up.operator)) return false;
+    } else if (up.type === 'MemberExpression') {
+      if (up.object !== node) return false;
+    } else if (up.type === 'ConditionalExpression') {
+      if (up.test === node) return false;
+    } else if (up.type !== 'CallExpression' && !PASSING.test(up.type)) return false;
+  }
+}
+
+function isKeyOfWrite({ callee }, object) {
+  return (
+    callee.type === 'MemberExpression' &&
+    nameOf(callee) === 'put' &&
+    /^(storage|sync)$/.test(kindOf(callee.object, object))
+  );
+}
+
+/** The name of the function that returns a value. */
+function makerName(node) {
+  for (const up of above(node))
+    if (isFunction(up)) return nameOf(up.id ?? up.parent.id ?? up.parent);
+}

@@ -1,0 +1,75 @@
+import { HANDLER } from './durable-objects.js';
+import { rule } from './rule.js';
+import { isField, kindOf } from './storage.js';
+import { bare, below, definition, isClass, isFunction, nameOf, typeText } from './tree.js';
+
+/** Calls whose result is never a promise. */
+const SYNCHRONOUS =
+  /^(((Array|Date|JSON|Math|Number|Object|Response|String)(\.(?!fromAsync)\w+)?|structuredClone|crypto\.randomUUID)$)|\.(at|concat|filter|find|flat|flatMap|get(WebSockets|Time)|has|includes|join|keys|map|push|replace|slice|some|every|sort|split|trim|values|to[A-Z]\w+)$/;
+
+export const noIdleAsync = rule('synchronous-methods', (object, report) => {
+  const { node, isWhole } = object;
+  // A base out of sight or an interface may ask for promises.
+  const isFree =
+    isWhole && !node.implements?.some((it) => nameOf(it.expression) !== 'DurableObject');
+  for (const member of isFree ? node.body.body : []) {
+    const method = bare(member.value);
+    const isIdle =
+      isFunction(method) &&
+      method.async &&
+      !method.generator &&
+      // The platform awaits its handlers anyway; an empty method is there to be overridden.
+      !HANDLER.test(nameOf(member)) &&
+      (method.body?.body ?? [method.body]).length > 0 &&
+      !member.static &&
+      !member.override;
+    if (isIdle && !waits(method, object))
+      report(
+        member.key,
+        `'${nameOf(member)}' is async but waits for nothing: callers pay for a promise, and an await ` +
+          'added later lets other calls in between its steps. Return the value itself.',
+      );
+  }
+});
+
+const skipInner = (node) => isClass(node) || isFunction(node);
+
+function waits(method, object) {
+  return [method.body, ...below(method, object.source, skipInner)].some((node) => {
+    if (node.type === 'AwaitExpression') return !isOfSynchronousApi(node.argument, object);
+    if (node.type === 'ReturnStatement')
+      return node.argument && mayBePromise(node.argument, object);
+    const isResult = node === method.body && node.type !== 'BlockStatement';
+    return isResult ? mayBePromise(node, object) : node.await || node.kind === 'await using';
+  });
+}
+
+/** Whether it is a call like `sql.exec().toArray()`. */
+function isOfSynchronousApi(node, object) {
+  const inner = bare(node);
+  const owner = inner.object ?? inner.callee;
+  return kindOf(inner, object) === 'sync' || Boolean(owner && isOfSynchronousApi(owner, object));
+}
+
+/** Whether a returned value may be, or be made of, a promise: in doubt it may. */
+function mayBePromise(expression, object, depth = 0) {
+  if (depth > 9) return true;
+  return [expression, ...below(expression, object.source, skipInner)].some((node) => {
+    if (/^(TaggedTemplate|Import)Expression$/.test(node.type)) return true;
+    if (node.type === 'NewExpression') return nameOf(node.callee) === 'Promise';
+    if (node.type === 'CallExpression') return !isSynchronousCall(node, object);
+    const isVariable = node.type === 'Identifier' && node.parent.property !== node;
+    const value = isVariable && definition(node, object.source)?.node.init;
+    if (value) return mayBePromise(value, object, depth + 1);
+    return isField(node) && object.fieldTexts(nameOf(node)).some((text) => /Promise/.test(text));
+  });
+}
+
+function isSynchronousCall({ callee }, object) {
+  if (SYNCHRONOUS.test(object.source.getText(callee))) return true;
+  if (isOfSynchronousApi(callee, object)) return true;
+  if (!isField(callee)) return false;
+  const method = bare(object.methods.get(nameOf(callee))?.value);
+  const type = typeText(method, object.source);
+  return Boolean(type) && !method.async && !/Promise/.test(type);
+}

@@ -1,0 +1,34 @@
+import { readMethods } from './field-use.js';
+import { rule } from './rule.js';
+import { nameOf } from './tree.js';
+
+/** Fields whose loss costs time only, or that hold what storage cannot: by name, type or value. */
+const TRANSIENT_NAME = /cache|memo|promise/i;
+const TRANSIENT =
+  /\b(Weak(Map|Set|Ref)|Promise|AbortController|Timeout|Timer)\b|\bset(Timeout|Interval)\b|^: WebSocket\b(?!\[)|^\(?async\b/;
+
+export const noUnstoredField = rule('state', (object, report) => {
+  const methods = [...readMethods(object).entries()];
+  const isKept = (field) =>
+    methods.some(
+      ([, { kept, writes, calls }]) =>
+        kept.has(field) ||
+        (writes.some((write) => nameOf(write) === field) &&
+          methods.some(([called, { isTouching }]) => isTouching && calls.has(called))),
+    );
+  const done = new Set();
+  for (const node of methods.flatMap(([, { isSetup, writes }]) => (isSetup ? [] : writes))) {
+    const field = nameOf(node);
+    const isOwn = object.node.range[0] < node.range[0] && node.range[1] < object.node.range[1];
+    const isTransient =
+      TRANSIENT_NAME.test(field) || object.fieldTexts(field).some((text) => TRANSIENT.test(text));
+    if (!isOwn || isTransient || done.has(field) || isKept(field)) continue;
+    done.add(field);
+    report(
+      node,
+      `'${field}' is in memory only: hibernation, eviction and every deploy lose it. Keep it in ` +
+        'storage.kv, or write it there too and read it back in the constructor; what belongs to a ' +
+        'socket goes into its serializeAttachment().',
+    );
+  }
+});

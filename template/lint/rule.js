@@ -1,0 +1,19 @@
+/** A rule over Durable Object classes, in the form that linters with ESLint's plugin interface take. */
+import { durableObjects } from './durable-objects.js';
+
+/**
+ * @param anchor the section of AGENTS.md that explains the rule
+ * @param check called for each class with `report(node, what)`
+ */
+export function rule(anchor, check) {
+  const url = `AGENTS.md#${anchor}`;
+  return {
+    meta: { type: 'problem', schema: [], docs: { url } },
+    create: (context) => ({
+      'Program:exit'() {
+        for (const object of durableObjects(context.sourceCode))
+          check(object, (node, what) => context.report({ node, message: `${what} See ${url}.` }));
+      },
+    }),
+  };
+}
