@@ -282,6 +282,9 @@ const noUnstoredField = object({
     byRequest = new WeakMap<Request, string>();
     upstream: WebSocket | null = null;
     busy: unknown;
+    asked = new Map<string, unknown>();
+    listeners = new Set<(text: string) => void>();
+    gates = new Map<string, PromiseWithResolvers<void>>();
     readonly limits = { a: 1 };
     a() { return (this.#client ??= new Client()); }
     b() { if (!this.migrated) { this.ctx.storage.sql.exec('CREATE'); this.migrated = true; } }
@@ -289,6 +292,9 @@ const noUnstoredField = object({
     d() { this.loading = this.e(); }
     async e() { await fetch('https://example.com'); this.controller = new AbortController(); }
     f(request: Request, ws: WebSocket) { this.byRequest.set(request, ''); this.upstream = ws; }
+    i(id: string) { return new Promise((resolve) => this.asked.set(id, { resolve })); }
+    j(listener: (text: string) => void) { this.listeners.add(listener); }
+    k(name: string) { this.gates.set(name, Promise.withResolvers()); }
     g() { if (this.busy) return; this.busy = (async () => { await this.e(); })(); }
     h() { return { value: 1, set(value: number) { this.value = value; } }; }`,
 });

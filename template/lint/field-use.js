@@ -36,7 +36,7 @@ function readMethod(name, method, object) {
     calls: new Set(fields.filter(({ parent }) => parent.type === 'CallExpression').map(nameOf)),
     isTouching: touches.length > 0,
     kept: new Set(uses.filter(isKept).map(nameOf)),
-    writes: uses.filter((node) => changeOf(node, object) && !isRepeatable(node, nodes, object)),
+    writes: uses.filter((node) => changeOf(node, object) && !isHarmless(node, nodes, object)),
   };
 }
 
@@ -54,14 +54,18 @@ function changeOf(node, object) {
   return type === 'UpdateExpression' || isFilling ? 'filling' : undefined;
 }
 
-/** `this.x ??= …` and `if (!this.x) this.x = …`: made again when it is missing, so nothing is lost. */
-function isRepeatable(node, nodes, { source }) {
+/**
+ * `this.x ??= …` and `if (!this.x) this.x = …` are made again when missing, so nothing is lost; what
+ * `new Promise(…)` notes down ends with who waits for it.
+ */
+function isHarmless(node, nodes, { source }) {
   const name = `this.${nameOf(node)}`.replaceAll('$', '\\$');
   const missing = new RegExp(
     `^!?${name}\\b(\\??\\.(has|get)\\([^)]*\\))?( [=!]==? (undefined|null|false))?$`,
   );
   return (
     /^(\?\?|\|\|)=$/.test(node.parent.operator) ||
+    [...above(node)].some((up) => up.type === 'NewExpression' && nameOf(up.callee) === 'Promise') ||
     nodes.some(({ type, test }) => type === 'IfStatement' && missing.test(source.getText(test)))
   );
 }

@@ -4,8 +4,16 @@ import { nameOf } from './tree.js';
 
 /** Fields whose loss costs time only, or that hold what storage cannot: by name, type or value. */
 const TRANSIENT_NAME = /cache|memo|promise/i;
-const TRANSIENT =
-  /\b(Weak(Map|Set|Ref)|Promise|AbortController|Timeout|Timer)\b|\bset(Timeout|Interval)\b|^: WebSocket\b(?!\[)|^\(?async\b/;
+const TRANSIENT = new RegExp(
+  [
+    /\b(Promise|Weak(Map|Set|Ref)|AbortController|Timeout|Timer|set(Timeout|Interval))\b/,
+    /\bPromiseWithResolvers\b|^\(?async\b|^: WebSocket\b(?!\[)/,
+    // Callbacks: `Set<() => void>`.
+    /^(: |new \w+<).*=>/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+);
 
 export const noUnstoredField = rule('state', (object, report) => {
   const methods = [...readMethods(object).entries()];
