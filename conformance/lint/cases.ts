@@ -282,6 +282,7 @@ const noUnstoredField = object({
     byRequest = new WeakMap<Request, string>();
     upstream: WebSocket | null = null;
     busy: unknown;
+    socket: unknown;
     asked = new Map<string, unknown>();
     listeners = new Set<(text: string) => void>();
     gates = new Map<string, PromiseWithResolvers<void>>();
@@ -295,6 +296,7 @@ const noUnstoredField = object({
     i(id: string) { return new Promise((resolve) => this.asked.set(id, { resolve })); }
     j(listener: (text: string) => void) { this.listeners.add(listener); }
     k(name: string) { this.gates.set(name, Promise.withResolvers()); }
+    l(socket: unknown) { this.socket = socket; }
     g() { if (this.busy) return; this.busy = (async () => { await this.e(); })(); }
     h() { return { value: 1, set(value: number) { this.value = value; } }; }`,
 });

@@ -3,7 +3,7 @@ import { rule } from './rule.js';
 import { nameOf } from './tree.js';
 
 /** Fields whose loss costs time only, or that hold what storage cannot: by name, type or value. */
-const TRANSIENT_NAME = /cache|memo|promise/i;
+const TRANSIENT_NAME = /cache|memo|promise|^[#_]*(ws|(web)?socket|conn(ection)?|client)$/i;
 const TRANSIENT = new RegExp(
   [
     /\b(Promise|Weak(Map|Set|Ref)|AbortController|Timeout|Timer|set(Timeout|Interval))\b/,
