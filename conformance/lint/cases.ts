@@ -70,7 +70,27 @@ const classes = {
   'no Durable Object: a class and a function beside one': `import { DurableObject } from 'cloudflare:workers';
     export class A extends DurableObject { m() { return class { n() { setTimeout(() => {}, 1); } }; } }
     export function later() { setTimeout(() => {}, 1); }`,
-  'no Durable Object: a class that extends itself': `export class A extends A { m() { setTimeout(() => {}, 1); } }`,
+  'classes that extend each other, as half-written code may': `import { DurableObject } from 'cloudflare:workers';
+    class A extends B { m() { setTimeout(() => {}, 1); } }
+    class B extends A {}
+    export class C extends C {}
+    const D = E;
+    const E = D;
+    export class F extends D {}
+    export class G extends DurableObject {
+      a = this.b;
+      b = this.a;
+      static { console.log(this); }
+      [Symbol.dispose]() {}
+      m(name: 'get', ...keys: string[]) {
+        this.ctx.storage[name](...keys);
+        this.ctx.storage.kv[name]('a');
+        this[name] = new this.x.y();
+        const loop = loop;
+        return loop;
+      }
+      n() { this['a']++; } //! no-unstored-field
+    }`,
 };
 
 const noTimer = object({

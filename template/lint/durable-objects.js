@@ -16,6 +16,7 @@ import {
 export const HANDLER = /^(constructor|fetch|alarm|webSocket(Message|Close|Error))$/;
 
 const found = new WeakMap();
+const isDurableByClass = new WeakMap();
 
 /** The Durable Object classes of a file, each once per file. */
 export function durableObjects(source) {
@@ -36,16 +37,8 @@ function find(source) {
         node,
         source,
         contracts: contracts.get(node) ?? [],
-        fieldTexts,
       }),
     );
-}
-
-/** What is known of a field: the types and the values given to it, as text. */
-function fieldTexts(name) {
-  return (this.fields.get(name) ?? []).flatMap(({ type, value }) =>
-    value ? [type, this.source.getText(value)] : [type],
-  );
 }
 
 /** Classes given to `lumenizeRpcDO(Class, contract)`, with their contracts. */
@@ -60,6 +53,15 @@ function contractsIn(nodes, source) {
 }
 
 function isDurableClass(node, source) {
+  if (!isDurableByClass.has(node)) {
+    // Ends the search where half-written classes extend each other.
+    isDurableByClass.set(node, false);
+    isDurableByClass.set(node, Boolean(showsDurableObject(node, source)));
+  }
+  return isDurableByClass.get(node);
+}
+
+function showsDurableObject(node, source) {
   const { superClass, body } = node;
   const named = (pattern) => body.body.find((member) => pattern.test(nameOf(member)));
   const isHandling = named(/^(fetch|alarm|webSocketMessage)$/);
@@ -100,33 +102,39 @@ function isPlatformBase(value, source) {
  * says that no base is out of sight.
  */
 function membersOf(node, source) {
-  const base = valueOf(node.superClass, source);
-  const members = isClass(base)
-    ? membersOf(base, source)
-    : {
-        methods: new Map(),
-        fields: new Map(),
-        isWhole: !base || isPlatformBase(base, source),
-      };
-  const hold = (name, value, type = '') =>
-    members.fields.set(name, [...(members.fields.get(name) ?? []), { value: bare(value), type }]);
-  for (const member of node.body.body) {
+  const chain = [];
+  let base = node;
+  for (; isClass(base) && !chain.includes(base); base = valueOf(base.superClass, source))
+    chain.unshift(base);
+  const members = {
+    methods: new Map(),
+    fields: new Map(),
+    isWhole: !base || isPlatformBase(base, source),
+  };
+  for (const { body } of chain) readBody(body, source, members);
+  return members;
+}
+
+/** Fields are lists of what they are declared as and given: the text of it, and the value if it is one. */
+function readBody({ body }, source, { methods, fields }) {
+  const hold = (name, node, value) => {
+    if (node)
+      fields.set(name, [...(fields.get(name) ?? []), { text: source.getText(node), value }]);
+  };
+  const holdValue = (name, value) => hold(name, bare(value), bare(value));
+  for (const member of body) {
     if (member.static || !member.key) continue;
     const name = nameOf(member);
     const value = bare(member.value);
+    if (isFunction(value) && member.kind !== 'get') methods.set(name, member);
+    hold(name, member.typeAnnotation);
     // `get storage() { return this.ctx.storage }` is as good as a field.
-    if (member.kind === 'get')
-      hold(name, value.body?.body.at(-1)?.argument, typeText(value, source));
-    else if (isFunction(value)) members.methods.set(name, member);
-    else hold(name, value, typeText(member, source));
+    holdValue(name, member.kind === 'get' ? value.body?.body.at(-1)?.argument : value);
     for (const inner of value ? below(value, source, rebindsThis) : []) {
       if (inner.type === 'AssignmentExpression' && isField(inner.left))
-        hold(nameOf(bare(inner.left)), inner.right);
-      if (inner.type === 'TSParameterProperty') {
-        const parameter = inner.parameter.left ?? inner.parameter;
-        hold(parameter.name, undefined, typeText(parameter, source));
-      }
+        holdValue(nameOf(bare(inner.left)), inner.right);
+      const parameter = inner.parameter?.left ?? inner.parameter;
+      if (parameter) hold(parameter.name, parameter.typeAnnotation);
     }
   }
-  return members;
 }

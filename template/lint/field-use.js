@@ -47,7 +47,8 @@ function changeOf(node, object) {
     top = top.parent;
   const { type, left, right, callee } = top.parent;
   const isInside = top !== node;
-  if (isInside && !object.fieldTexts(nameOf(node)).some((text) => CONTAINER.test(text))) return;
+  if (isInside && !object.fields.get(nameOf(node))?.some(({ text }) => CONTAINER.test(text)))
+    return;
   if (type === 'AssignmentExpression' && left === top)
     return EMPTY.test(object.source.getText(right)) ? 'emptying' : 'filling';
   const isFilling = callee === top && isInside && FILLING.test(nameOf(bare(top)));
@@ -96,7 +97,7 @@ function isTouch(node, object) {
   const callee = bare(node.callee ?? node.tag);
   if (/^((de)?serializeAttachment|getWebSockets)$/.test(nameOf(callee))) return true;
   for (let root = callee; root; root = bare(root.object ?? root.callee)) {
-    if (/^(storage|sync)$/.test(kindOf(root, object))) return !nameOf(callee).endsWith('Alarm');
+    if (/^(storage|sync)$/.test(kindOf(root, object))) return !nameOf(callee)?.endsWith('Alarm');
     // `this.env.DB.prepare()`, and what was made from storage, as `this.db = drizzle(ctx.storage)`.
     if (root !== callee && isField(root))
       return nameOf(root) === 'env' || object.fields.get(nameOf(root))?.some(isMadeFromStorage);

@@ -61,7 +61,9 @@ function mayBePromise(expression, object, depth = 0) {
     const isVariable = node.type === 'Identifier' && node.parent.property !== node;
     const value = isVariable && definition(node, object.source)?.node.init;
     if (value) return mayBePromise(value, object, depth + 1);
-    return isField(node) && object.fieldTexts(nameOf(node)).some((text) => /Promise/.test(text));
+    return (
+      isField(node) && object.fields.get(nameOf(node))?.some(({ text }) => /Promise/.test(text))
+    );
   });
 }
 

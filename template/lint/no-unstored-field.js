@@ -29,14 +29,15 @@ export const noUnstoredField = rule('state', (object, report) => {
     const field = nameOf(node);
     const isOwn = object.node.range[0] < node.range[0] && node.range[1] < object.node.range[1];
     const isTransient =
-      TRANSIENT_NAME.test(field) || object.fieldTexts(field).some((text) => TRANSIENT.test(text));
+      TRANSIENT_NAME.test(field) ||
+      object.fields.get(field)?.some(({ text }) => TRANSIENT.test(text));
     if (!isOwn || isTransient || done.has(field) || isKept(field)) continue;
     done.add(field);
     report(
       node,
       `'${field}' is in memory only: hibernation, eviction and every deploy lose it. Keep it in ` +
-        'storage.kv, or write it there too and read it back in the constructor; what belongs to a ' +
-        'socket goes into its serializeAttachment().',
+        'storage.kv (a copy: write it through, restore it in the constructor), or in the ' +
+        'serializeAttachment() of the socket it belongs to.',
     );
   }
 });

@@ -26,8 +26,8 @@ export function kindOf(expression, object, depth = 0) {
 
 function kindOfMember(kind, name, object, depth) {
   if (kind === 'this') {
-    for (const { type, value } of object.fields.get(name) ?? []) {
-      const held = kindOfType(type) ?? kindOf(value, object, depth + 1);
+    for (const { text, value } of object.fields.get(name) ?? []) {
+      const held = value ? kindOf(value, object, depth + 1) : kindOfType(text);
       if (held) return held;
     }
     return /^_?(ctx|state)$/.test(name) && !object.fields.has(name) ? 'ctx' : undefined;

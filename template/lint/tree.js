@@ -45,13 +45,13 @@ export function definition(identifier, source) {
 }
 
 /** What the variable behind an identifier was declared as; any other expression is itself. */
-export function valueOf(node, source) {
+export function valueOf(node, source, depth = 0) {
   const expression = bare(node);
-  if (expression?.type !== 'Identifier') return expression;
+  if (expression?.type !== 'Identifier' || depth > 9) return expression;
   const declared = definition(expression, source)?.node;
   if (isClass(declared)) return declared;
   const isPlain = declared?.type === 'VariableDeclarator' && declared.id.type === 'Identifier';
-  return isPlain && declared.init ? valueOf(declared.init, source) : expression;
+  return isPlain && declared.init ? valueOf(declared.init, source, depth + 1) : expression;
 }
 
 /** The type written beside a name. */
