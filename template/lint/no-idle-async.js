@@ -5,7 +5,7 @@ import { bare, below, definition, isClass, isFunction, nameOf, typeText } from '
 
 /** Calls whose result is never a promise. */
 const SYNCHRONOUS =
-  /^(((Array|Date|JSON|Math|Number|Object|Response|String)(\.(?!fromAsync)\w+)?|structuredClone|crypto\.randomUUID)$)|\.(at|concat|filter|find|flat|flatMap|get(WebSockets|Time)|has|includes|join|keys|map|push|replace|slice|some|every|sort|split|trim|values|to[A-Z]\w+)$/;
+  /^((Array|Date|JSON|Math|Number|Object|Response|String)(\.(?!fromAsync)\w+)?|crypto\.randomUUID)$|\.(at|filter|find|flat|flatMap|getWebSockets|has|includes|join|map|push|replace|slice|some|sort|split|to[A-Z]\w+|trim|values)$/;
 
 export const noIdleAsync = rule('synchronous-methods', (object, report) => {
   const { node, isWhole } = object;

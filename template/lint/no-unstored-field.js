@@ -4,16 +4,8 @@ import { nameOf } from './tree.js';
 
 /** Fields whose loss costs time only, or that hold what storage cannot: by name, type or value. */
 const TRANSIENT_NAME = /cache|memo|promise|^[#_]*(ws|(web)?socket|conn(ection)?|client)$/i;
-const TRANSIENT = new RegExp(
-  [
-    /\b(Promise|Weak(Map|Set|Ref)|AbortController|Timeout|Timer|set(Timeout|Interval))\b/,
-    /\bPromiseWithResolvers\b|^\(?async\b|^: WebSocket\b(?!\[)/,
-    // Callbacks: `Set<() => void>`.
-    /^(: |new \w+<).*=>/,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-);
+const TRANSIENT =
+  /\b(Promise(WithResolvers)?|Weak(Map|Set|Ref)|AbortController|Time(out|r)|set(Timeout|Interval))\b|^\(?async\b|^: WebSocket\b(?!\[)|^(: |new \w+<).*=>/;
 
 export const noUnstoredField = rule('state', (object, report) => {
   const methods = [...readMethods(object).entries()];
