@@ -11,26 +11,33 @@
  * @property {string} cwd
  * @property {NodeJS.ProcessEnv} env
  * @property {boolean} interactive - whether someone can answer a question
- * @property {import('./package-managers.mjs').PackageManager} packageManager
+ * @property {(...args: string[]) => string} create - spells the command that started this program
+ * @property {import('./package-managers.mjs').PackageManager} packageManager - the one that started
+ *   this program, unless `--pm` names another
  * @property {(text?: string) => void} say - prints a line
  * @property {(text: string) => string} bold
+ * @property {Record<string, unknown>} result - what `--json` prints
  * @property {(() => unknown)[]} undo - what to take back on failure, newest last
  * @property {number} exitCode - of a run that reaches its end
  *
- * From the arguments:
+ * From the arguments (`options.mjs` says what they mean):
  * @property {boolean} [finished] - nothing is left to do
  * @property {string} [directory] - as the user wrote it
- * @property {string} [name] - the package name, when given
- * @property {string} [from] - a remote template, in degit's notation
+ * @property {string} [name]
+ * @property {string} workerName - from the package name unless given
+ * @property {string} [from]
  * @property {boolean} install
  * @property {boolean} git
+ * @property {boolean} merge
+ * @property {boolean} dryRun
+ * @property {boolean} list
+ * @property {boolean} json
  * @property {boolean} yes
  *
  * From the steps:
  * @property {string} target - the project's absolute path
  * @property {boolean} targetExists - as an empty directory
  * @property {string} packageName
- * @property {string} workerName
  * @property {string} staging - temporary, on the same file system as the target
  * @property {string} project - the project while it is being built, inside `staging`
  * @property {string} [kept] - what a failure from here on leaves, and how to continue
@@ -43,22 +50,30 @@ import { packageManagerOf } from './package-managers.mjs';
 
 /** @returns {Context} */
 export function createContext() {
-  const { env, stdin, stdout } = process;
-  // A reader that leaves early (`| head`) is no reason to stop half way.
-  stdout.on('error', () => {});
+  const { env, stdin, stdout, stderr } = process;
+  const argv = process.argv.slice(2);
   const inCi = Boolean(env['CI']) && env['CI'] !== 'false' && env['CI'] !== '0';
-  const colours = Boolean(stdout.isTTY) && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+  const startedBy = packageManagerOf(env);
   const given = {
-    argv: process.argv.slice(2),
+    argv,
     cwd: process.cwd(),
     env,
+    // Known before the arguments are read, because a refusal of them is JSON too.
+    json: argv.includes('--json'),
     interactive: Boolean(stdin.isTTY && stdout.isTTY) && !inCi,
-    packageManager: packageManagerOf(env),
-    say: (text = '') => void stdout.write(`${text}\n`),
-    bold: (/** @type {string} */ text) => (colours ? `\u001B[1m${text}\u001B[22m` : text),
+    create: startedBy.create,
+    packageManager: startedBy,
+    say: (text = '') => void output().write(`${text}\n`),
+    bold: (/** @type {string} */ text) => (colours() ? `\u001B[1m${text}\u001B[22m` : text),
     undo: [],
+    result: {},
     exitCode: 0,
   };
-  // The rest is filled by the steps, in their order.
-  return /** @type {Context} */ (/** @type {unknown} */ (given));
+  // The steps add the rest, in their order.
+  const context = /** @type {Context} */ (/** @type {unknown} */ (given));
+  const output = () => (context.json ? stderr : stdout);
+  const colours = () => output().isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+  // A reader that leaves early (`| head`) is no reason to stop half way.
+  for (const stream of [stdout, stderr]) stream.on('error', () => {});
+  return context;
 }

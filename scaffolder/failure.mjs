@@ -2,6 +2,11 @@
 
 /** Documented in `--help`. */
 export const EXIT = { failed: 1, usage: 2, conflict: 3, interrupted: 130 };
+const CODES = new Map([
+  [EXIT.failed, 'FAILED'],
+  [EXIT.usage, 'USAGE'],
+  [EXIT.conflict, 'CONFLICT'],
+]);
 
 /** An outcome that the user can act on: its message is shown without a stack. */
 export class Failure extends Error {
@@ -22,12 +27,21 @@ export class Failure extends Error {
  * have work pending, so the event loop is not waited for.
  *
  * @param {unknown} error
- * @param {string} [kept] - what is left on disk, and how to continue
+ * @param {Pick<import('./context.mjs').Context, 'kept' | 'json'>} context
  */
-export function report(error, kept) {
+export function report(error, { kept, json }) {
   const exitCode = error instanceof Failure ? error.exitCode : EXIT.failed;
-  const text = kept ? `${describe(error)}\n${kept}` : describe(error);
-  process.stderr.write(`${text}\n`, () => process.exit(exitCode));
+  const message = kept ? `${describe(error)}\n${kept}` : describe(error);
+  const result = { ok: false, code: CODES.get(exitCode) ?? 'INTERRUPTED', exitCode, message };
+  const written =
+    json &&
+    new Promise((resolve) => {
+      process.stdout.write(`${JSON.stringify(result)}\n`, resolve);
+    });
+  process.stderr.write(`${message}\n`, async () => {
+    await written;
+    process.exit(exitCode);
+  });
 }
 
 /** @param {unknown} error */

@@ -1,4 +1,5 @@
 /** The text of `--help`. */
+import { OPTIONS } from './options.mjs';
 
 /** @param {(...args: string[]) => string} create - spells the command that starts this program */
 export const help = (create) => `\
@@ -9,14 +10,17 @@ Writes a Cloudflare Workers project whose Durable Object answers typed, validate
 Without a directory it asks for one, or exits with 2 where there is no terminal to ask on.
 
 Options
-  --name <name>     package name; the Worker's name follows from it (default: the directory's name)
-  --from <source>   use another template: owner/repo[/folder][#ref] or a git URL, fetched by degit
-  --no-install      do not install dependencies
-  --no-git          do not create a git repository
-  --yes, -y         ask nothing; the directory is my-app unless given
-  --help, -h        print this text
-  --version, -v     print the version
+${listing()}
 
 Exit codes
   0 done    1 failed    2 wrong usage    3 the directory is in use    130 interrupted (SIGTERM: 143)
 `;
+
+function listing() {
+  const lines = OPTIONS.map(({ name, value, short, on, help: text }) => {
+    const option = `--${on ? 'no-' : ''}${name}`;
+    return [[option, value].filter(Boolean).join(' ') + (short ? `, -${short}` : ''), text];
+  });
+  const width = Math.max(...lines.map(([option = '']) => option.length));
+  return lines.map(([option = '', text]) => `  ${option.padEnd(width)}  ${text}`).join('\n');
+}

@@ -6,6 +6,7 @@
  * syntax and imports the rest dynamically, each step when its turn comes.
  */
 const steps = [
+  () => import('./steps/recover-flags.mjs'),
   () => import('./steps/parse-arguments.mjs'),
   () => import('./steps/ask-directory.mjs'),
   () => import('./steps/check-target.mjs'),
@@ -34,10 +35,12 @@ async function main() {
       if (context.finished) break;
     }
     process.exitCode = context.exitCode;
+    if (context.json)
+      process.stdout.write(`${JSON.stringify({ ok: !context.exitCode, ...context.result })}\n`);
   } catch (error) {
     // Newest first: a running command is stopped before the folder it writes to is removed.
     for (const undo of context.undo.toReversed()) await undo();
-    report(error, context.kept);
+    report(error, context);
   }
 }
 

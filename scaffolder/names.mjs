@@ -13,6 +13,11 @@ export function isPackageName(name) {
   return PACKAGE_NAME.test(name) && name.length <= LONGEST_PACKAGE_NAME && !RESERVED.has(name);
 }
 
+/** @param {string} name */
+export function isWorkerName(name) {
+  return name !== '' && toWorkerName(name) === name;
+}
+
 /**
  * @param {string} text - a directory's name, say
  * @returns {string} the nearest valid package name

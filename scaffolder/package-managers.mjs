@@ -14,7 +14,7 @@
  * @param {PackageManager['name']} name
  * @returns {PackageManager}
  */
-function packageManager(name) {
+export function packageManager(name) {
   return {
     name,
     install: `${name} install`,

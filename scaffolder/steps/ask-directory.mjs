@@ -1,18 +1,19 @@
 /** Step: asks for the directory when none was given and someone is there to answer. */
 import { EXIT, Failure } from '../failure.mjs';
 import { DEFAULT_NAME } from '../names.mjs';
+import { quoted } from '../shell-quote.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
 
 /**
- * @param {Pick<Context, 'directory' | 'yes' | 'argv' | 'interactive' | 'packageManager' | 'undo'>} context
+ * @param {Pick<Context, 'directory' | 'yes' | 'argv' | 'interactive' | 'create' | 'undo'>} context
  * @returns {Promise<import('../context.mjs').Changes>}
  */
 export default async function askDirectory(context) {
   if (context.directory !== undefined) return;
   if (context.yes) return { directory: DEFAULT_NAME };
   if (!context.interactive) {
-    const command = context.packageManager.create(DEFAULT_NAME, ...context.argv.map(quoted));
+    const command = context.create(DEFAULT_NAME, ...context.argv.map(quoted));
     throw new Failure(
       `No directory is given, and there is no terminal to ask on. Run:\n\n  ${command}\n`,
       EXIT.usage,
@@ -33,9 +34,4 @@ export default async function askDirectory(context) {
     throw new Failure('Cancelled. Nothing was written.', EXIT.interrupted);
   }
   return { directory: directory || DEFAULT_NAME };
-}
-
-/** @param {string} arg */
-function quoted(arg) {
-  return /^[\w@%+=:,./#-]+$/.test(arg) ? arg : JSON.stringify(arg);
 }

@@ -5,10 +5,10 @@ import { DEFAULT_NAME, toPackageName, toWorkerName } from '../names.mjs';
 /** @typedef {import('../context.mjs').Context} Context */
 
 /**
- * @param {Pick<Context, 'name' | 'target'>} context
+ * @param {Pick<Context, 'name' | 'target'> & { workerName?: string | undefined }} context
  * @returns {Partial<Context>}
  */
-export default function chooseNames({ name, target }) {
+export default function chooseNames({ name, target, workerName }) {
   const packageName = name ?? toPackageName(basename(target));
-  return { packageName, workerName: toWorkerName(packageName) || DEFAULT_NAME };
+  return { packageName, workerName: workerName ?? (toWorkerName(packageName) || DEFAULT_NAME) };
 }

@@ -2,85 +2,116 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { EXIT, Failure } from '../failure.mjs';
-import { help } from '../help.mjs';
-import { isPackageName, toPackageName, toWorkerName } from '../names.mjs';
-
-/** parseArgs learned `allowNegative` after Node 20.0, so the negations are options of their own. */
-const OPTIONS = /** @type {const} */ ({
-  name: { type: 'string' },
-  from: { type: 'string' },
-  install: { type: 'boolean' },
-  'no-install': { type: 'boolean' },
-  git: { type: 'boolean' },
-  'no-git': { type: 'boolean' },
-  yes: { type: 'boolean', short: 'y' },
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean', short: 'v' },
-});
+import { OPTIONS } from '../options.mjs';
+import { packageManager } from '../package-managers.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
+/** @typedef {import('../options.mjs').Option} Option */
+/** @typedef {import('../package-managers.mjs').PackageManager} PackageManager */
 
 /**
- * @param {Pick<Context, 'argv' | 'say' | 'packageManager'>} context
- * @returns {Partial<Context>}
+ * @param {Pick<Context, 'argv' | 'say' | 'create' | 'packageManager'>} context
+ * @returns {Promise<Partial<Context>>}
  */
-export default function parseArguments({ argv, say, packageManager }) {
-  const usage = (/** @type {string} */ problem) =>
-    new Failure(`${problem}\nTo see what there is: ${packageManager.create('--help')}`, EXIT.usage);
-  const { values, positionals, tokens } = parse(argv, usage);
-  if (values.help || values.version) {
-    say(values.help ? help(packageManager.create).trimEnd() : ownVersion());
+export default async function parseArguments({ argv, say, create, ...context }) {
+  const usage = (/** @type {string} */ text) =>
+    new Failure(`${text}\nTo see what there is: ${create('--help')}`, EXIT.usage);
+  const { values, directories, problem } = await read(argv);
+  if (values['help']) {
+    const { help } = await import('../help.mjs');
+    say(help(create).trimEnd());
     return { finished: true };
   }
-  if (positionals.length > 1) {
-    throw usage(
-      `One directory is expected, but there are ${positionals.length}: ${positionals.join(', ')}`,
-    );
+  if (values['version']) {
+    const version = ownVersion();
+    say(version);
+    return { finished: true, result: { version } };
   }
-  const { name, from } = values;
-  const [directory] = positionals;
+  if (problem) throw usage(problem);
+  if (directories.length > 1) {
+    const found = `${directories.length}: ${directories.join(', ')}`;
+    throw usage(`One directory is expected, but there are ${found}`);
+  }
+  const [directory] = directories;
   if (directory?.trim() === '') throw usage('The directory is an empty text.');
-  if (from?.trim() === '') throw usage('--from needs a source: owner/repo, or a git URL.');
-  if (name !== undefined) checkName(name, usage);
-
-  /** @type {(option: string) => boolean} whichever of the two spellings came last; default: yes */
-  const wants = (option) =>
-    tokens.findLast((token) => token.kind === 'option' && token.name.replace(/^no-/, '') === option)
-      ?.name !== `no-${option}`;
-  const yes = values.yes ?? false;
-  return { directory, name, from, yes, install: wants('install'), git: wants('git') };
+  const pm = /** @type {PackageManager['name'] | undefined} */ (values['pm']);
+  return { ...values, directory, packageManager: pm ? packageManager(pm) : context.packageManager };
 }
 
 /**
- * @param {string[]} args
- * @param {(problem: string) => Failure} usage
+ * Of several problems the first is told; `--help` is answered in spite of them.
+ *
+ * @param {string[]} argv
  */
-function parse(args, usage) {
-  try {
-    const parsed = parseArgs({ args, options: OPTIONS, allowPositionals: true, tokens: true });
-    const tokens = /** @type {{ kind: string, name: string }[]} */ (parsed.tokens);
-    return { ...parsed, tokens };
-  } catch (error) {
-    // Node's message goes on with advice about positionals that would mislead here.
-    const [problem] = /** @type {Error} */ (error).message.split(/\. To |\n/);
-    throw usage(`${problem}.`.replace(/\.\.$/, '.'));
-  }
-}
-
-/**
- * @param {string} name
- * @param {(problem: string) => Failure} usage
- */
-function checkName(name, usage) {
-  if (!isPackageName(name)) {
-    throw usage(
-      `'${name}' is not a valid package name: lower-case letters, digits, dashes, dots, with an ` +
-        `optional @scope/. For example: --name ${toPackageName(name)}`,
+async function read(argv) {
+  /** @type {Record<string, string | boolean | undefined>} */
+  const values = {};
+  for (const { name, value, on } of OPTIONS) values[field(name)] = value ? undefined : Boolean(on);
+  /** @type {string[]} */
+  const directories = [];
+  /** @type {string | undefined} */
+  let problem;
+  // Some package managers pass a `--` on, which is there for others that need it.
+  const args = argv.filter((arg) => arg !== '--');
+  const { tokens } = parseArgs({ args, options: spellings(), strict: false, tokens: true });
+  for (const token of tokens) {
+    if (token.kind === 'positional') directories.push(token.value);
+    if (token.kind !== 'option') continue;
+    const option = OPTIONS.find(
+      ({ name, on }) => token.name === name || (on && token.name === `no-${name}`),
     );
+    problem ??= option ? await problemWith(option, token) : await unknown(token.rawName);
+    if (option)
+      values[field(option.name)] = option.value ? token.value : token.name === option.name;
   }
-  if (!toWorkerName(name)) {
-    throw usage(`'${name}' has no letter or digit that a Worker could be named after.`);
+  return { values, directories, problem };
+}
+
+/** @param {string} name - of an option */
+function field(name) {
+  return name.replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase());
+}
+
+/** The options as parseArgs wants them; it learned `allowNegative` only after Node 20.0. */
+function spellings() {
+  /** @type {Record<string, { type: 'string' | 'boolean', short?: string }>} */
+  const spec = {};
+  for (const { name, value, short, on } of OPTIONS) {
+    spec[name] = { type: value ? 'string' : 'boolean', ...(short && { short }) };
+    if (on) spec[`no-${name}`] = { type: 'boolean' };
   }
+  return spec;
+}
+
+/**
+ * @param {Option} option
+ * @param {{ rawName: string, value?: string | undefined, inlineValue?: boolean | undefined }} given
+ * @returns {Promise<string | undefined>}
+ */
+async function problemWith(
+  { value: placeholder, choices, check },
+  { rawName, value, inlineValue },
+) {
+  if (!placeholder) return value === undefined ? undefined : `${rawName} takes no value.`;
+  // `--name --git` is a forgotten value; who means it can write `--name=--git`.
+  if (value === undefined || (!inlineValue && /^-./.test(value))) {
+    return `${rawName} needs a value: ${rawName} ${choices?.join('|') ?? placeholder}`;
+  }
+  if (choices && !choices.includes(value)) {
+    const { didYouMean } = await import('../did-you-mean.mjs');
+    return `${rawName} is one of ${choices.join(', ')}; '${value}' is not.${didYouMean(value, choices)}`;
+  }
+  const problem = check?.(value);
+  return problem && `${rawName} '${value}' cannot be used: ${problem}`;
+}
+
+/** @param {string} rawName */
+async function unknown(rawName) {
+  const { didYouMean } = await import('../did-you-mean.mjs');
+  const synonym = OPTIONS.find(({ otherNames }) => otherNames?.includes(rawName.slice(2)));
+  const names = Object.keys(spellings()).map((name) => `--${name}`);
+  const hint = synonym ? ` Did you mean --${synonym.name}?` : didYouMean(rawName, names);
+  return `Unknown option ${rawName}.${hint}`;
 }
 
 function ownVersion() {

@@ -1,5 +1,6 @@
 /** Step: says what was made and what to type next. */
 import { relative } from 'node:path';
+import { quoted } from '../shell-quote.mjs';
 
 const SCRIPTS = [
   ['dev', 'run it on this machine'],
@@ -28,9 +29,4 @@ export default function printNext(context) {
   for (const [command = '', purpose = ''] of lines) {
     say(`  ${bold(command)}${' '.repeat(width - command.length)}  ${purpose}`.trimEnd());
   }
-}
-
-/** @param {string} path */
-function quoted(path) {
-  return /^[\p{L}\p{N}_@%+=:,./\\-]+$/u.test(path) ? path : `"${path}"`;
 }

@@ -12,10 +12,10 @@ const OFFLINE = ['--no-install', '--no-git'];
 test.each([
   [[], 2, 'npm create lumenize-rpc@latest my-app\n'],
   [['--no-git'], 2, 'npm create lumenize-rpc@latest my-app -- --no-git\n'],
-  [['--nmae', 'x'], 2, "Unknown option '--nmae'."],
+  [['--nmae', 'x'], 2, 'Unknown option --nmae. Did you mean --name?'],
   [['a', 'b'], 2, 'there are 2: a, b'],
-  [['a', '--name', 'Bad Name'], 2, "'Bad Name' is not a valid package name"],
-  [['a', '--name', '../../up'], 2, 'is not a valid package name'],
+  [['a', '--name', 'Bad Name'], 2, "--name 'Bad Name' cannot be used"],
+  [['a', '--name', '../../up'], 2, 'cannot be used: it must be lower-case'],
   [['', '--yes'], 2, 'The directory is an empty text.'],
   [['used', ...OFFLINE], 3, 'used is not empty: notes.txt.'],
   [['.', ...OFFLINE], 3, 'is not empty: file, used.'],

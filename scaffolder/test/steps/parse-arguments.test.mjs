@@ -1,74 +1,88 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { OPTIONS } from '../../options.mjs';
 import parseArguments from '../../steps/parse-arguments.mjs';
 import { stepContext } from '../support/step-context.mjs';
 
-const DEFAULTS = {
-  directory: undefined,
-  name: undefined,
-  from: undefined,
-  install: true,
-  git: true,
-  yes: false,
-};
+/** @param {string} line */
+const parse = (line) => parseArguments(stepContext({ argv: line.split(' ').filter(Boolean) }));
+
+test('without arguments, switches that are on by default are on, and nothing else', async () => {
+  const parsed = await parse('');
+  const given = Object.entries(parsed).filter(([, value]) => value);
+  expect(given).toEqual([
+    ['install', true],
+    ['git', true],
+    ['packageManager', expect.objectContaining({ name: 'npm' })],
+  ]);
+});
 
 test.each([
-  ['', {}],
   ['app', { directory: 'app' }],
   ['app --name x', { directory: 'app', name: 'x' }],
   ['--name=@a/x app', { directory: 'app', name: '@a/x' }],
+  ['--worker-name w-1', { workerName: 'w-1' }],
   ['--no-install --no-git', { install: false, git: false }],
-  ['--install --git', {}],
-  ['--no-install --install', {}],
+  ['--install --git', { install: true, git: true }],
+  ['--no-install --install', { install: true }],
   ['--install --no-install', { install: false }],
-  ['-y', { yes: true }],
+  ['-y', { yes: true, directory: undefined }],
   ['--yes app', { yes: true, directory: 'app' }],
   ['--from owner/repo/sub#v1', { from: 'owner/repo/sub#v1' }],
-  ['-- -odd', { directory: '-odd' }],
-])('understands: %s', (line, expected) => {
-  const context = stepContext({ argv: line.split(' ').filter(Boolean) });
-  expect(parseArguments(context)).toEqual({ ...DEFAULTS, ...expected });
+  ['--merge --dry-run --json --list', { merge: true, dryRun: true, json: true, list: true }],
+  ['--pm bun', { packageManager: expect.objectContaining({ name: 'bun' }) }],
+  ['--name a --name b', { name: 'b' }],
+  // As pnpm and bun pass it on.
+  ['app -- --name x --no-git', { directory: 'app', name: 'x', git: false }],
+  ['-- app', { directory: 'app' }],
+])('understands: %s', async (line, expected) => {
+  expect(await parse(line)).toMatchObject(expected);
 });
 
 test.each([
-  [['--nmae', 'x'], "Unknown option '--nmae'."],
-  [['-x'], "Unknown option '-x'."],
+  [['--nmae', 'x'], 'Unknown option --nmae. Did you mean --name?'],
+  [['--no-instal'], 'Unknown option --no-instal. Did you mean --no-install?'],
+  [['--template', 'x'], 'Unknown option --template. Did you mean --from?'],
+  [['--force'], 'Unknown option --force. Did you mean --merge?'],
+  [['--dryrun'], 'Unknown option --dryrun. Did you mean --dry-run?'],
+  [['--worker', 'x'], 'Unknown option --worker. Did you mean --worker-name?'],
+  [['--something-else'], 'Unknown option --something-else.\n'],
+  [['-x'], 'Unknown option -x.\n'],
+  [['--no-name'], 'Unknown option --no-name.'],
+  [['--pm', 'pnp'], "--pm is one of npm, pnpm, yarn, bun; 'pnp' is not. Did you mean pnpm?"],
+  [['--pm', 'cargo'], "'cargo' is not.\n"],
+  [['--pm'], '--pm needs a value: --pm npm|pnpm|yarn|bun'],
   [['a', 'b'], 'One directory is expected, but there are 2: a, b'],
-  [['--name'], "Option '--name <value>' argument missing."],
-  [['--name', '--git'], "Option '--name' argument is ambiguous."],
-  [['--install=no'], "Option '--install' does not take an argument."],
+  [['--name'], '--name needs a value: --name <name>'],
+  [['--name', '--git'], '--name needs a value'],
+  [['--install=no'], '--install takes no value.'],
   [['--name', 'Bad Name'], '--name bad-name'],
-  [['--name', ''], "'' is not a valid package name"],
-  [['--name', '-', 'app'], "'-' has no letter or digit"],
-  [['--from', ''], '--from needs a source'],
+  [['--name='], "--name '' cannot be used"],
+  [['--name=~', 'app'], 'no Worker can be named after it'],
+  [['--worker-name', 'My_Worker'], 'For example: --worker-name my-worker'],
+  [['--worker-name=-x'], "--worker-name '-x' cannot be used"],
+  [['--from='], "--from '' cannot be used: it is empty"],
   [[''], 'The directory is an empty text.'],
-])('refuses %j', (argv, message) => {
-  const run = () => parseArguments(stepContext({ argv }));
-  expect(run).toThrow(message);
-  expect(run).toThrow('To see what there is: npm create lumenize-rpc@latest -- --help');
-  expect(run).toThrow(expect.objectContaining({ exitCode: 2 }));
+])('refuses %j', async (argv, message) => {
+  const error = await parseArguments(stepContext({ argv })).catch((reason) => reason);
+  expect(error.message).toContain(message);
+  expect(error.message).toContain('To see what there is: npm create lumenize-rpc@latest -- --help');
+  expect(error.exitCode).toBe(2);
 });
 
-test('--help names every option and exit code', () => {
-  const context = stepContext({ argv: ['--help'] });
-  expect(parseArguments(context)).toEqual({ finished: true });
+test('--help names every option and exit code, whatever else is wrong', async () => {
+  const context = stepContext({ argv: ['--help', '--nonsense', 'a', 'b'] });
+  expect(await parseArguments(context)).toEqual({ finished: true });
   const text = context.said.join('\n');
-  for (const word of [
-    '--name',
-    '--from',
-    '--no-install',
-    '--no-git',
-    '--yes',
-    '--version',
-    '130',
-  ]) {
-    expect(text).toContain(word);
-  }
+  for (const { name, on } of OPTIONS) expect(text).toContain(`  --${on ? 'no-' : ''}${name}`);
+  for (const code of ['0', '1', '2', '3', '130', '143']) expect(text).toContain(code);
+  expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
 });
 
-test('--version is that of the package', () => {
+test('--version is that of the package', async () => {
   const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+  const { version } = JSON.parse(manifest);
   const context = stepContext({ argv: ['-v'] });
-  expect(parseArguments(context)).toEqual({ finished: true });
-  expect(context.said).toEqual([JSON.parse(manifest).version]);
+  expect(await parseArguments(context)).toEqual({ finished: true, result: { version } });
+  expect(context.said).toEqual([version]);
 });

@@ -1,0 +1,78 @@
+/** Every option there is: what the command line, `--help` and the recovery of lost flags go by. */
+import { isPackageName, isWorkerName, toPackageName, toWorkerName } from './names.mjs';
+
+/**
+ * @typedef {object} Option
+ * @property {string} name - in camel case also the context's field
+ * @property {string} help
+ * @property {string} [value] - what its value is called; without one the option is a switch
+ * @property {readonly string[]} [choices] - the values it takes, when they are few
+ * @property {(value: string) => string | undefined} [check] - what is wrong with a value
+ * @property {string} [short]
+ * @property {boolean} [on] - a switch that is on until `--no-<name>` turns it off
+ * @property {readonly string[]} [otherNames] - what other programs call it, to suggest this one
+ */
+
+/** @type {readonly Option[]} */
+export const OPTIONS = [
+  {
+    name: 'name',
+    value: '<name>',
+    help: "package name (default: the directory's)",
+    check: checkPackageName,
+  },
+  {
+    name: 'worker-name',
+    value: '<name>',
+    help: "Worker's name (default: from the package name)",
+    check: checkWorkerName,
+  },
+  {
+    name: 'pm',
+    value: '<manager>',
+    help: 'npm, pnpm, yarn or bun (default: the one that ran this)',
+    choices: ['npm', 'pnpm', 'yarn', 'bun'],
+    otherNames: ['package-manager'],
+  },
+  {
+    name: 'from',
+    value: '<source>',
+    help: 'another template: owner/repo[/folder][#ref], a git URL, ./folder',
+    check: (value) => (value.trim() ? undefined : 'it is empty'),
+    otherNames: ['template'],
+  },
+  { name: 'install', on: true, help: 'do not install dependencies' },
+  { name: 'git', on: true, help: 'do not create a git repository' },
+  {
+    name: 'merge',
+    help: 'add to a directory in use the files it does not have',
+    otherNames: ['force', 'overwrite'],
+  },
+  { name: 'dry-run', help: 'show what would be written, write nothing' },
+  { name: 'list', help: "list the template's files, write nothing" },
+  { name: 'json', help: 'print the result as one JSON object; text goes to stderr' },
+  { name: 'yes', short: 'y', help: 'ask nothing; the directory is my-app unless given' },
+  { name: 'help', short: 'h', help: 'print this text' },
+  { name: 'version', short: 'v', help: 'print the version' },
+];
+
+/** @param {string} name */
+function checkPackageName(name) {
+  if (!isPackageName(name)) {
+    return (
+      'it must be lower-case letters, digits, dashes and dots, with an optional @scope/. ' +
+      `For example: --name ${toPackageName(name)}`
+    );
+  }
+  return toWorkerName(name) ? undefined : 'no Worker can be named after it: no letter, no digit';
+}
+
+/** @param {string} name */
+function checkWorkerName(name) {
+  if (isWorkerName(name)) return undefined;
+  const example = toWorkerName(toPackageName(name));
+  return (
+    'it must be at most 63 lower-case letters, digits and dashes, with no dash at either end. ' +
+    `For example: --worker-name ${example}`
+  );
+}

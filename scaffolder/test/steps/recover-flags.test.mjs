@@ -1,0 +1,74 @@
+/** The traces are those that npm 10, 11 and 12 were seen to leave; `e2e/` runs npm itself. */
+import { expect, test } from 'vitest';
+import recoverFlags from '../../steps/recover-flags.mjs';
+import { stepContext } from '../support/step-context.mjs';
+
+const NPM = { npm_config_user_agent: 'npm/11.0.0 node/v24.0.0 linux x64', PATH: '/bin' };
+
+/**
+ * @param {string} words - what npm passed on
+ * @param {NodeJS.ProcessEnv} traces
+ */
+function recover(words, traces) {
+  const env = { ...NPM, ...traces };
+  const context = stepContext({ argv: words.split(' ').filter(Boolean), env });
+  return { context, changes: recoverFlags(context) };
+}
+
+test.each([
+  // npm 11 and 12 know an option `name` of their own; npm 10 takes it for a switch.
+  ['app', { npm_config_name: 'x' }, 'app --name x'],
+  ['app x', { npm_config_name: 'true' }, 'app --name x'],
+  ['x', { npm_config_name: 'true' }, '--name x'],
+  ['app w', { npm_config_worker_name: 'true' }, 'app --worker-name w'],
+  ['app', { npm_config_worker_name: 'w' }, 'app --worker-name w'],
+  ['app', { npm_config_parseable: 'true', npm_config_message: 'pnpm' }, 'app --pm pnpm'],
+  ['app o/r', { npm_config_from: 'true' }, 'app --from o/r'],
+  ['./x app', { npm_config_from: 'true' }, 'app --from ./x'],
+  ['app x o/r', { npm_config_from: 'true', npm_config_name: 'true' }, 'app --from o/r --name x'],
+  [
+    'app @o/x o/r',
+    { npm_config_name: 'true', npm_config_from: 'true' },
+    'app --from o/r --name @o/x',
+  ],
+  ['app', { npm_config_install: '' }, 'app --no-install'],
+  ['app', { npm_config_git: 'false' }, 'app --no-git'],
+  ['app', { npm_config_json: 'true', npm_config_dry_run: 'true' }, 'app --dry-run --json'],
+  ['app', { npm_config_merge: 'true', npm_config_list: 'true' }, 'app --merge --list'],
+  ['', { npm_config_yes: 'true' }, '--yes'],
+  // A later `--` passes the rest on.
+  ['app x --no-git', { npm_config_name: 'true' }, 'app --name x --no-git'],
+])('%s, with %j, was meant as: %s', (words, traces, meant) => {
+  const { context, changes } = recover(words, traces);
+  expect(changes).toEqual({
+    argv: meant.split(' '),
+    env: NPM,
+    json: meant.includes('--json'),
+  });
+  expect(context.said[0]).toMatch(/^npm kept --.* for itself; it counts here all the same\.$/);
+  expect(context.said[1]).toMatch(/^To pass options on: npm create lumenize-rpc@latest .*-- --/);
+  expect(context.said).toHaveLength(3);
+});
+
+test.each([
+  ['nothing kept', NPM],
+  ['settings of npm', { ...NPM, npm_config_git: '/usr/bin/git', npm_config_yes: '' }],
+  ['the default', { ...NPM, npm_config_git: '', npm_config_install: 'true' }],
+  ['a message set for good', { ...NPM, npm_config_parseable: 'true', npm_config_message: 'v %s' }],
+  ['another package manager', { npm_config_user_agent: 'yarn/1.22.22', npm_config_json: 'true' }],
+  ['no package manager', { npm_config_json: 'true' }],
+])('changes nothing for %s', (_, env) => {
+  const context = stepContext({ argv: ['app'], env });
+  expect(recoverFlags(context)).toBeUndefined();
+  expect(context.said).toEqual([]);
+});
+
+test('does not guess which of two values is whose', () => {
+  const traces = { npm_config_name: 'true', npm_config_worker_name: 'true' };
+  expect(() => recover('app x w', traces)).toThrow(
+    expect.objectContaining({
+      exitCode: 2,
+      message: expect.stringContaining('npm kept --name and --worker-name for itself'),
+    }),
+  );
+});
