@@ -11,18 +11,17 @@ const onWindows = process.platform === 'win32';
  * @param {Pick<import('./context.mjs').Context, 'undo'>} context - learns how to stop the command
  * @param {string} command
  * @param {string[]} args - constants of this program where `shell` is set
- * @param {{ cwd: string, env: NodeJS.ProcessEnv, show?: boolean, shell?: boolean }} options - `show`
- *   lets the command write to our terminal instead of collecting what it prints; `shell` finds
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, show?: 'stdout' | 'stderr', shell?: boolean }} options
+ *   `show` is where the command prints, instead of what it prints being collected; `shell` finds
  *   commands that are scripts on Windows
  * @returns {Promise<{ code: number, output: string }>} code 127 when it cannot be started
  */
 export function runCommand(context, command, args, { cwd, env, show, shell }) {
-  const output = show ? 'inherit' : 'pipe';
   const child = spawn(command, args, {
     cwd,
     env,
     // Nothing we run may wait for an answer.
-    stdio: ['ignore', output, output],
+    stdio: show ? ['ignore', process[show].fd, 2] : ['ignore', 'pipe', 'pipe'],
     // Its own process group, so that what it starts can be stopped with it.
     detached: !onWindows,
     shell: Boolean(shell) && onWindows,

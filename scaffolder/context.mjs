@@ -10,6 +10,7 @@
  * @property {string[]} argv - the arguments after the program's name
  * @property {string} cwd
  * @property {NodeJS.ProcessEnv} env
+ * @property {boolean} startedByNpm
  * @property {boolean} interactive - whether someone can answer a question
  * @property {(...args: string[]) => string} create - spells the command that started this program
  * @property {import('./package-managers.mjs').PackageManager} packageManager - the one that started
@@ -26,6 +27,7 @@
  * @property {string} [name]
  * @property {string} workerName - from the package name unless given
  * @property {string} [from]
+ * @property {boolean} remote - whether that has to be fetched
  * @property {boolean} install
  * @property {boolean} git
  * @property {boolean} merge
@@ -36,12 +38,27 @@
  *
  * From the steps:
  * @property {string} target - the project's absolute path
- * @property {boolean} targetExists - as an empty directory
+ * @property {boolean} targetExists - as a directory: an empty one, unless `merge` is given
  * @property {string} packageName
  * @property {string} staging - temporary, on the same file system as the target
  * @property {string} project - the project while it is being built, inside `staging`
  * @property {string} [kept] - what a failure from here on leaves, and how to continue
+ * @property {string[]} keptFiles - what `merge` found there
+ * @property {Manifest} manifest - the project's package.json
  * @property {boolean} [installed]
+ * @property {Record<string, unknown>} [failure] - of the installation, for `--json`
+ * @property {boolean} [repository] - made, with a first commit
+ */
+
+/**
+ * @typedef {{
+ *   name?: string,
+ *   scripts?: Record<string, string>,
+ *   engines?: { node?: string },
+ *   dependencies?: Record<string, string>,
+ *   devDependencies?: Record<string, string>,
+ *   allowScripts?: Record<string, boolean>,
+ * }} Manifest
  */
 
 /** @typedef {void | Partial<Context>} Changes */
@@ -60,7 +77,8 @@ export function createContext() {
     env,
     // Known before the arguments are read, because a refusal of them is JSON too.
     json: argv.includes('--json'),
-    interactive: Boolean(stdin.isTTY && stdout.isTTY) && !inCi,
+    startedByNpm: env['npm_config_user_agent']?.startsWith('npm/') ?? false,
+    interactive: Boolean(stdin.isTTY && stdout.isTTY) && !inCi && !argv.includes('--json'),
     create: startedBy.create,
     packageManager: startedBy,
     say: (text = '') => void output().write(`${text}\n`),

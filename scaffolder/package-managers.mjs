@@ -2,22 +2,24 @@
 
 /**
  * @typedef {object} PackageManager
- * @property {'npm' | 'pnpm' | 'yarn' | 'bun'} name
+ * @property {string} name - npm, pnpm, yarn or bun
  * @property {string} install - the command to show
  * @property {string[]} installArguments - what it is run with
+ * @property {string} add - the command that adds packages
  * @property {(script: string) => string} run - `pnpm deploy` and `bun test` are commands of their
  *   own, so scripts are always spelled with `run`
  * @property {(...args: string[]) => string} create - the command that starts this program
  */
 
 /**
- * @param {PackageManager['name']} name
+ * @param {string} name
  * @returns {PackageManager}
  */
 export function packageManager(name) {
   return {
     name,
     install: `${name} install`,
+    add: name === 'npm' ? 'npm install' : `${name} add`,
     // Neither tells a new user anything, and an audit is one more request that can hang.
     installArguments: name === 'npm' ? ['install', '--no-audit', '--no-fund'] : ['install'],
     run: (script) => (name === 'npm' && script === 'test' ? 'npm test' : `${name} run ${script}`),

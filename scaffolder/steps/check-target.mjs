@@ -1,31 +1,67 @@
 /** Step: finds out where the project goes, and refuses a place that has anything in it. */
-import { lstatSync, readdirSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, lstatSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { EXIT, Failure } from '../failure.mjs';
 
 const LISTED = 8;
+/** What a folder cannot be called on Windows, where a colleague may want to check the project out. */
+const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$|[<>:"|?*\p{Cc}]|[. ]$/iu;
+const DRIVE = /^[a-z]:/i;
 
 /** @typedef {import('../context.mjs').Context} Context */
 
 /**
- * @param {Pick<Context, 'cwd' | 'directory'>} context
+ * @param {Pick<Context, 'cwd' | 'merge' | 'say'> & { directory?: string }} context
  * @returns {Partial<Context>}
  */
-export default function checkTarget({ cwd, directory = '.' }) {
+export default function checkTarget({ cwd, directory = '.', merge, say }) {
+  checkName(directory);
   const target = resolve(cwd, directory);
+  const workspace = workspaceAround(dirname(target));
+  if (workspace) {
+    say(`Note: ${target} is inside the workspace ${workspace}, which may have to list it.`);
+  }
   // Follows a link, so that one to an empty directory is as good as the directory.
   const found = whatIsAt(target);
   if (!found) {
     checkParents(target);
-    return { target, targetExists: false };
+    return { target, targetExists: false, merge: false };
   }
   if (!found.isDirectory()) throw conflict(`${target} is a file.`);
   // An empty repository is a common place to start in.
   const entries = readdirSync(target).filter((entry) => entry !== '.git');
-  if (entries.length > 0) throw conflict(`${target} is not empty: ${listing(entries)}.`);
-  return { target, targetExists: true };
+  if (entries.length > 0 && !merge) {
+    throw conflict(
+      `${target} is not empty: ${listing(entries)}.`,
+      ', or add to this one with --merge',
+    );
+  }
+  return { target, targetExists: true, merge: entries.length > 0 };
 }
 
+/** @param {string} directory */
+function checkName(directory) {
+  const names = directory.replace(DRIVE, '').split(/[\\/]+/);
+  const wrong = names.find((name) => !/^\.{0,2}$/.test(name) && RESERVED.test(name));
+  if (wrong === undefined) return;
+  throw new Failure(
+    `'${wrong}' cannot be the name of a directory on Windows.\nNothing was changed. Choose another.`,
+    EXIT.usage,
+  );
+}
+
+/**
+ * @param {string} folder
+ * @returns {string | undefined} the nearest folder above that is a workspace's root
+ */
+function workspaceAround(folder) {
+  if (existsSync(join(folder, 'pnpm-workspace.yaml'))) return folder;
+  const manifest = join(folder, 'package.json');
+  if (existsSync(manifest) && /"workspaces"\s*:/.test(readFileSync(manifest, 'utf8')))
+    return folder;
+  const parent = dirname(folder);
+  return parent === folder ? undefined : workspaceAround(parent);
+}
 /** @param {string} target */
 function checkParents(target) {
   let parent = dirname(target);
@@ -59,7 +95,11 @@ function listing(entries) {
   return hidden > 0 ? `${shown} and ${hidden} more` : shown;
 }
 
-/** @param {string} problem */
-function conflict(problem) {
-  return new Failure(`${problem}\nNothing was changed. Choose another directory.`, EXIT.conflict);
+/**
+ * @param {string} problem
+ * @param {string} [alternative]
+ */
+function conflict(problem, alternative = '') {
+  const advice = `Nothing was changed. Choose another directory${alternative}.`;
+  return new Failure(`${problem}\n${advice}`, EXIT.conflict);
 }

@@ -1,14 +1,31 @@
-/** Step: names the package and the Worker, after `--name` or else after the directory. */
+/**
+ * Step: names the package and the Worker, after `--name` or else after the directory. Asks for the
+ * package's name where the directory's cannot be it, and someone is there to answer.
+ */
 import { basename } from 'node:path';
-import { DEFAULT_NAME, toPackageName, toWorkerName } from '../names.mjs';
+import { DEFAULT_NAME, isPackageName, toPackageName, toWorkerName } from '../names.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
 
 /**
- * @param {Pick<Context, 'name' | 'target'> & { workerName?: string | undefined }} context
- * @returns {Partial<Context>}
+ * @param {Pick<Context, 'name' | 'target' | 'interactive' | 'yes' | 'undo'> & Partial<Context>} context
+ * @returns {Promise<Partial<Context>>}
  */
-export default function chooseNames({ name, target, workerName }) {
-  const packageName = name ?? toPackageName(basename(target));
-  return { packageName, workerName: workerName ?? (toWorkerName(packageName) || DEFAULT_NAME) };
+export default async function chooseNames(context) {
+  const packageName = context.name ?? (await nameAfter(basename(context.target), context));
+  const workerName = context.workerName ?? (toWorkerName(packageName) || DEFAULT_NAME);
+  return { packageName, workerName };
+}
+
+/**
+ * @param {string} directory
+ * @param {Pick<Context, 'interactive' | 'yes' | 'undo'>} context
+ */
+async function nameAfter(directory, context) {
+  const name = toPackageName(directory);
+  if (name === directory || context.yes || !context.interactive) return name;
+  const { ask } = await import('../question.mjs');
+  return ask(context, 'Package name', name, (answer) =>
+    isPackageName(answer) ? undefined : 'Lower-case letters, digits, dashes and dots',
+  );
 }

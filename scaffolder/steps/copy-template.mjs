@@ -1,7 +1,8 @@
-/** Step: copies the packaged template. */
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+/** Step: copies the packaged template, or the one in the folder that `--from` names. */
+import * as fs from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Failure } from '../failure.mjs';
 import { templateFiles } from '../template-files.mjs';
 
 const TEMPLATE = fileURLToPath(new URL('../../template', import.meta.url));
@@ -9,14 +10,29 @@ const EXECUTABLE = 0o100;
 
 /** @typedef {import('../context.mjs').Context} Context */
 
-/** @param {Pick<Context, 'from' | 'project'>} context */
-export default function copyTemplate({ from, project }) {
-  if (from !== undefined) return;
-  for (const { source, path } of templateFiles(TEMPLATE)) {
-    const destination = join(project, path);
-    mkdirSync(dirname(destination), { recursive: true });
-    // Written anew rather than copied: a package store's files may be read-only.
-    const mode = statSync(source).mode & EXECUTABLE ? 0o777 : 0o666;
-    writeFileSync(destination, readFileSync(source), { mode });
+/** @param {Pick<Context, 'from' | 'cwd' | 'project'>} context */
+export default function copyTemplate({ from, cwd, project }) {
+  const folder = from === undefined ? TEMPLATE : resolve(cwd, from);
+  if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new Failure(`There is no directory ${folder} to copy from. Nothing was written.`);
   }
+  const made = new Set();
+  for (const { source, path } of templateFiles(folder)) {
+    const destination = join(project, path);
+    const parent = dirname(destination);
+    if (!made.has(parent)) fs.mkdirSync(parent, { recursive: true });
+    made.add(parent);
+    const { mode } = fs.lstatSync(source);
+    if (isLink(mode)) fs.symlinkSync(fs.readlinkSync(source), destination);
+    // Written anew rather than copied: a package store's files may be read-only.
+    else
+      fs.writeFileSync(destination, fs.readFileSync(source), {
+        mode: mode & EXECUTABLE ? 0o777 : 0o666,
+      });
+  }
+}
+
+/** @param {number} mode */
+function isLink(mode) {
+  return (mode & fs.constants.S_IFMT) === fs.constants.S_IFLNK;
 }

@@ -3,8 +3,9 @@
  * project is not in a repository already. Whatever git refuses is a note, never a failure.
  */
 import { existsSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { runCommand } from '../child-process.mjs';
+import { isInRepository } from '../repository.mjs';
 
 /** What a user's configuration may start that asks, hangs, or stays: keys, hooks, daemons. */
 const QUIETLY = [
@@ -18,9 +19,12 @@ const NO_GIT = 127;
 
 /** @typedef {import('../context.mjs').Context} Context */
 
-/** @param {Pick<Context, 'git' | 'target' | 'env' | 'say' | 'undo'>} context */
+/**
+ * @param {Pick<Context, 'target' | 'env' | 'say' | 'undo'>} context
+ * @returns {Promise<import('../context.mjs').Changes>}
+ */
 export default async function initGit(context) {
-  if (!context.git || isInRepository(realpathSync(context.target))) return;
+  if (isInRepository(realpathSync(context.target))) return;
   // Set when a git hook starts us: they point at the repository of the hook.
   const { GIT_DIR: _, GIT_WORK_TREE: __, GIT_INDEX_FILE: ___, ...inherited } = context.env;
   const env = { ...inherited, GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: 'true' };
@@ -40,20 +44,20 @@ export default async function initGit(context) {
     });
     if (code === 0) continue;
     const what = command[0] === 'init' ? 'No git repository was made' : 'The first commit is yours';
-    const why = code === NO_GIT ? 'git is not installed' : `git ${command[0]} said:\n${output}`;
-    context.say(`${what}: ${why}`);
+    context.say(`${what}: ${reason(code, command[0], output)}`);
     return;
   }
+  return { repository: true };
 }
 
 /**
- * Looks at the files, because git itself may refuse to answer (a repository of another owner).
- *
- * @param {string} folder
- * @returns {boolean}
+ * @param {number} code
+ * @param {string | undefined} command
+ * @param {string} output
  */
-function isInRepository(folder) {
-  if (existsSync(join(folder, '.git'))) return true;
-  const parent = dirname(folder);
-  return parent !== folder && isInRepository(parent);
+function reason(code, command, output) {
+  if (code === NO_GIT) return 'git is not installed.';
+  if (/user\.(?:name|email)/.test(output))
+    return 'git does not know your user.name and user.email.';
+  return `git ${command} said:\n${output}`;
 }

@@ -1,27 +1,33 @@
-/** Step: installs the dependencies with the package manager that was used. */
+/** Step: installs the dependencies with the project's package manager. */
 import { runCommand } from '../child-process.mjs';
 import { EXIT } from '../failure.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
 
 /**
- * @param {Pick<Context, 'install' | 'target' | 'env' | 'packageManager' | 'say' | 'undo'>} context
+ * @param {Pick<Context, 'target' | 'env' | 'json' | 'packageManager' | 'say' | 'undo'>} context
  * @returns {Promise<import('../context.mjs').Changes>}
  */
 export default async function install(context) {
-  if (!context.install) return { installed: false };
-  const { env, packageManager, say, target } = context;
+  const { env, json, packageManager, say, target } = context;
   say(`Installing with ${packageManager.name}`);
   const { code, output } = await runCommand(
     context,
     packageManager.name,
     packageManager.installArguments,
-    // In production mode package managers leave out wrangler and the tests.
-    { cwd: target, env: { ...env, NODE_ENV: 'development' }, show: true, shell: true },
+    {
+      cwd: target,
+      // In production mode package managers leave out wrangler and the tests.
+      env: { ...env, NODE_ENV: 'development' },
+      show: json ? 'stderr' : 'stdout',
+      shell: true,
+    },
   );
   if (code === 0) return { installed: true };
+  const message = `${packageManager.install} failed with exit code ${code}. ${output}`.trim();
   // The project is whole and stays; the last step says how to go on.
   say();
-  say(`${packageManager.install} failed with exit code ${code}. ${output}`.trim());
-  return { installed: false, exitCode: EXIT.failed };
+  say(message);
+  const exitCode = EXIT.failed;
+  return { installed: false, exitCode, failure: { code: 'INSTALL_FAILED', exitCode, message } };
 }

@@ -2,61 +2,94 @@
  * Step: moves the finished project to its target. It is synchronous, so a signal finds the target
  * either as it was or complete; and it never replaces anything, even if it appeared meanwhile.
  */
-import { constants, copyFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import * as fs from 'node:fs';
 import { join, relative } from 'node:path';
 import { EXIT, Failure } from '../failure.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
 
 /**
- * @param {Pick<Context, 'cwd' | 'project' | 'staging' | 'target' | 'targetExists' | 'packageManager'>} context
+ * @param {Pick<Context, 'cwd' | 'project' | 'staging' | 'target' | 'targetExists' | 'merge' | 'install' | 'git' | 'packageManager'>} context
  * @returns {Partial<Context>}
  */
 export default function moveIntoPlace(context) {
-  const { cwd, project, staging, target, targetExists, packageManager } = context;
+  const { cwd, project, staging, target, targetExists, merge, packageManager } = context;
+  /** @type {string[]} */
+  const keptFiles = [];
   try {
     // Renaming a directory onto one that is not empty, or onto a file, fails.
-    if (targetExists) moveEntries(project, target);
-    else renameSync(project, target);
+    if (!targetExists) fs.renameSync(project, target);
+    else addEntries(project, target, merge ? keptFiles : undefined);
   } catch (error) {
     if (!isConflict(error)) throw error;
-    throw new Failure(
-      `Something was put into ${target} while the project was being made.\n` +
-        'Nothing was changed. Choose another directory.',
-      EXIT.conflict,
-      { cause: error },
-    );
+    const problem = merge
+      ? `A file is where the template has a folder: ${error.path}`
+      : `Something was put into ${target} while the project was being made.`;
+    const advice = 'Nothing was changed. Choose another directory.';
+    throw new Failure(`${problem}\n${advice}`, EXIT.conflict, { cause: error });
   }
-  rmSync(staging, { recursive: true, force: true });
+  fs.rmSync(staging, { recursive: true, force: true });
   const place = relative(cwd, target) || '.';
   return {
     undo: [],
+    keptFiles,
+    // What the directory held before is its owner's, to install and to commit.
+    install: context.install && !keptFiles.includes('package.json'),
+    git: context.git && !merge,
     kept: `The project's files are complete in ${place}. To go on there: ${packageManager.install}`,
   };
 }
 
 /**
+ * Adds what is in one folder to another: all of it, or on failure nothing.
+ *
  * @param {string} from
  * @param {string} to
+ * @param {string[]} [kept] - gets the files that are there already; without it these are a failure
  */
-function moveEntries(from, to) {
+function addEntries(from, to, kept) {
   /** @type {string[]} */
-  const moved = [];
-  try {
-    for (const entry of readdirSync(from, { withFileTypes: true })) {
-      const destination = join(to, entry.name);
-      if (entry.isDirectory()) renameSync(join(from, entry.name), destination);
-      // Renaming a file would replace one that is there.
-      else copyFileSync(join(from, entry.name), destination, constants.COPYFILE_EXCL);
-      moved.push(destination);
+  const added = [];
+  const add = (/** @type {string} */ parent) => {
+    for (const entry of fs.readdirSync(join(from, parent), { withFileTypes: true })) {
+      const path = parent + entry.name;
+      const [source, destination] = [join(from, path), join(to, path)];
+      if (entry.isDirectory()) {
+        const there = kept && fs.statSync(destination, { throwIfNoEntry: false })?.isDirectory();
+        if (!there) fs.mkdirSync(destination);
+        if (!there) added.push(destination);
+        add(`${path}/`);
+      } else if (kept && fs.lstatSync(destination, { throwIfNoEntry: false })) kept.push(path);
+      else {
+        // Renaming a file would replace one that has appeared.
+        if (entry.isSymbolicLink()) fs.symlinkSync(fs.readlinkSync(source), destination);
+        else fs.copyFileSync(source, destination, fs.constants.COPYFILE_EXCL);
+        added.push(destination);
+      }
     }
+  };
+  try {
+    add('');
   } catch (error) {
-    for (const path of moved) rmSync(path, { recursive: true });
+    for (const path of added.toReversed()) remove(path);
     throw error;
   }
 }
 
-/** @param {unknown} error */
+/** @param {string} path */
+function remove(path) {
+  try {
+    if (fs.lstatSync(path).isDirectory()) fs.rmdirSync(path);
+    else fs.rmSync(path);
+  } catch {
+    // Someone else has put something there meanwhile.
+  }
+}
+
+/**
+ * @param {unknown} error
+ * @returns {error is NodeJS.ErrnoException}
+ */
 function isConflict(error) {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   return ['EEXIST', 'ENOTEMPTY', 'ENOTDIR'].includes(String(code));

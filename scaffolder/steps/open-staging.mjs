@@ -1,19 +1,21 @@
 /**
  * Step: makes the folder in which the project is built, so that the target gets all of it or
  * nothing. It lies on the target's file system, where moving is renaming: beside a new target, but
- * inside one that exists, whose parent may be another file system or not writable.
+ * inside one that exists, whose parent may be another file system or not writable. What is only to
+ * be shown is built among the system's temporary files.
  */
 import { mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /** @typedef {import('../context.mjs').Context} Context */
 
 /**
- * @param {Pick<Context, 'target' | 'targetExists' | 'undo'>} context
+ * @param {Pick<Context, 'target' | 'targetExists' | 'list' | 'dryRun' | 'undo'>} context
  * @returns {Partial<Context>}
  */
-export default function openStaging({ target, targetExists, undo }) {
-  const parent = targetExists ? target : dirname(target);
+export default function openStaging({ target, targetExists, list, dryRun, undo }) {
+  const parent = list || dryRun ? tmpdir() : targetExists ? target : dirname(target);
   const firstCreated = mkdirSync(parent, { recursive: true });
   if (firstCreated) undo.push(() => removeEmpty(parent, firstCreated));
   const staging = mkdtempSync(join(parent, '.create-lumenize-rpc-'));

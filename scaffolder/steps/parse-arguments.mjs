@@ -5,15 +5,17 @@ import { EXIT, Failure } from '../failure.mjs';
 import { OPTIONS } from '../options.mjs';
 import { packageManager } from '../package-managers.mjs';
 
+/** A template on this machine; anything else is degit's to understand. */
+const FOLDER = /^(?:\.{0,2}[\\/]|\.{1,2}$|[a-z]:[\\/])/i;
+
 /** @typedef {import('../context.mjs').Context} Context */
 /** @typedef {import('../options.mjs').Option} Option */
-/** @typedef {import('../package-managers.mjs').PackageManager} PackageManager */
 
 /**
- * @param {Pick<Context, 'argv' | 'say' | 'create' | 'packageManager'>} context
+ * @param {Pick<Context, 'argv' | 'say' | 'create'>} context
  * @returns {Promise<Partial<Context>>}
  */
-export default async function parseArguments({ argv, say, create, ...context }) {
+export default async function parseArguments({ argv, say, create }) {
   const usage = (/** @type {string} */ text) =>
     new Failure(`${text}\nTo see what there is: ${create('--help')}`, EXIT.usage);
   const { values, directories, problem } = await read(argv);
@@ -34,8 +36,13 @@ export default async function parseArguments({ argv, say, create, ...context }) 
   }
   const [directory] = directories;
   if (directory?.trim() === '') throw usage('The directory is an empty text.');
-  const pm = /** @type {PackageManager['name'] | undefined} */ (values['pm']);
-  return { ...values, directory, packageManager: pm ? packageManager(pm) : context.packageManager };
+  const { pm, from } = values;
+  return {
+    ...values,
+    directory,
+    remote: typeof from === 'string' && !FOLDER.test(from),
+    ...(typeof pm === 'string' && { packageManager: packageManager(pm) }),
+  };
 }
 
 /**

@@ -1,25 +1,61 @@
 /**
  * Step: puts the project's names in place of the template's: in package.json, in wrangler's
- * configuration, and in the README's title. The text around them stays as it is.
+ * configuration, and in the README's title. The packaged README gets the commands of the project's
+ * package manager. The text around them stays as it is.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Failure } from '../failure.mjs';
 
 /** The first of these lines is the top-level one: nested names come later, or deeper. */
 const JSON_NAME = /^([ \t]{0,4}"name"\s*:\s*)"[^"]*"/m;
 const TOML_NAME = /^(name\s*=\s*)"[^"]*"/m;
+/** With the spaces that follow, which keep what stands beside the commands in its column. */
+const COMMAND = /\bnpm (?:run ([\w:-]+)(?: --(?= ))?|(test)|install)\b( {2,}(?=#))?/g;
 
 /** @typedef {import('../context.mjs').Context} Context */
 
-/** @param {Pick<Context, 'project' | 'packageName' | 'workerName'>} context */
-export default function personalise({ project, packageName, workerName }) {
-  const { name: templateName } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+/** @param {Pick<Context, 'project' | 'from' | 'packageName' | 'workerName' | 'packageManager'>} context */
+export default function personalise({ project, from, packageName, workerName, packageManager }) {
+  const templateName = nameOf(join(project, 'package.json'), from);
   rename(join(project, 'package.json'), JSON_NAME, packageName);
   rename(join(project, 'wrangler.jsonc'), JSON_NAME, workerName);
   rename(join(project, 'wrangler.json'), JSON_NAME, workerName);
   rename(join(project, 'wrangler.toml'), TOML_NAME, workerName);
-  edit(join(project, 'README.md'), (text) =>
-    text.startsWith(`# ${templateName}\n`) ? text.replace(templateName, () => packageName) : text,
+  edit(join(project, 'README.md'), (text) => {
+    const titled = text.startsWith(`# ${templateName}\n`)
+      ? text.replace(templateName, () => packageName)
+      : text;
+    return from === undefined ? withCommandsOf(packageManager, titled) : titled;
+  });
+}
+
+/**
+ * @param {string} manifest
+ * @param {string} [from]
+ */
+function nameOf(manifest, from) {
+  if (!existsSync(manifest)) {
+    throw new Failure(
+      `${from} has no package.json, so it is no project. Nothing was written.\n` +
+        'If the project is in a folder of that repository: owner/repo/folder',
+    );
+  }
+  try {
+    return JSON.parse(readFileSync(manifest, 'utf8')).name;
+  } catch (error) {
+    throw new Failure(`The package.json of ${from} is not JSON. Nothing was written.\n  ${error}`);
+  }
+}
+
+/**
+ * @param {Context['packageManager']} packageManager
+ * @param {string} text
+ */
+function withCommandsOf({ name, run, install }, text) {
+  if (name === 'npm') return text;
+  return text.replaceAll(COMMAND, (command, script, test, spaces = '') =>
+    ((script ?? test) ? run(script ?? test) : install).padEnd(spaces && command.length),
   );
 }
 

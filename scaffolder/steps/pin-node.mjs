@@ -2,7 +2,6 @@
  * Step: gives the project a Node of its own, the npm package `node`, when this machine's is older
  * than the project asks for. Its scripts then run on that one, whatever the machine has.
  */
-import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -12,23 +11,30 @@ const FALLBACK_ENGINE = '>=22';
 /** @typedef {import('../context.mjs').Context} Context */
 
 /**
- * @param {Pick<Context, 'project' | 'env' | 'say'>} context
+ * @param {Pick<Context, 'project' | 'env' | 'packageManager' | 'say'>} context
  * @param {string} [version] - of the machine's Node
+ * @returns {Promise<import('../context.mjs').Changes>}
  */
-export default function pinNode({ project, env, say }, version = machineNodeVersion(env)) {
+export default async function pinNode({ project, env, packageManager, say }, version) {
   const file = join(project, 'package.json');
+  /** @type {import('../context.mjs').Manifest} */
   const manifest = JSON.parse(readFileSync(file, 'utf8'));
   const wanted = manifest.engines?.node ?? FALLBACK_ENGINE;
-  if (manifest.devDependencies?.node || !isOlder(version, wanted)) return;
+  const present = version ?? (await machineNodeVersion(env));
+  if (manifest.devDependencies?.['node'] || !isOlder(present, wanted)) return { manifest };
   const pin = pinnedVersion();
   manifest.devDependencies = sorted({ ...manifest.devDependencies, node: pin });
   // npm runs a package's install script only when the project approves of it.
   manifest.allowScripts = sorted({ ...manifest.allowScripts, node: true });
   writeFileSync(file, `${JSON.stringify(manifest, undefined, 2)}\n`);
+  // Yarn 1 otherwise refuses to install or run anything on the machine's own Node.
+  if (packageManager.name === 'yarn')
+    writeFileSync(join(project, '.yarnrc'), '--ignore-engines true\n');
   say(
-    `This machine has Node ${version}, and the project needs ${wanted}: ` +
+    `This machine has Node ${present}, and the project needs ${wanted}: ` +
       `it gets its own Node ${pin}, as the development dependency "node".`,
   );
+  return { manifest };
 }
 
 /**
@@ -37,9 +43,10 @@ export default function pinNode({ project, env, say }, version = machineNodeVers
  *
  * @param {NodeJS.ProcessEnv} env
  */
-function machineNodeVersion({ npm_node_execpath: outer }) {
+async function machineNodeVersion({ npm_node_execpath: outer }) {
   const own = process.versions.node;
   if (!outer || outer === process.execPath) return own;
+  const { execFileSync } = await import('node:child_process');
   try {
     return execFileSync(outer, ['--version'], { encoding: 'utf8' }).trim().replace(/^v/, '');
   } catch {
@@ -65,7 +72,11 @@ function pinnedVersion() {
   return JSON.parse(manifest).devDependencies.node;
 }
 
-/** @param {Record<string, unknown>} record */
+/**
+ * @template T
+ * @param {Record<string, T>} record
+ * @returns {Record<string, T>}
+ */
 function sorted(record) {
   return Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,5 +1,6 @@
 /** Step: says what was made and what to type next. */
-import { relative } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { quoted } from '../shell-quote.mjs';
 
 const SCRIPTS = [
@@ -12,21 +13,53 @@ const SCRIPTS = [
 /** @typedef {import('../context.mjs').Context} Context */
 
 /**
- * @param {Pick<Context, 'cwd' | 'target' | 'packageName' | 'workerName' | 'installed' | 'packageManager' | 'say' | 'bold'>} context
+ * @param {Context} context
+ * @returns {Promise<Partial<Context>>}
  */
-export default function printNext(context) {
-  const { cwd, target, packageName, workerName, installed, packageManager, say, bold } = context;
+export default async function printNext(context) {
+  const { cwd, target, packageName, workerName, keptFiles, merge, say, bold } = context;
   const directory = relative(cwd, target);
   const names = packageName === workerName ? packageName : `${packageName}, Worker ${workerName}`;
-  say();
-  say(`${names} is in ${directory || 'this directory'}. Next:`);
-  say();
-  /** @type {string[][]} */
-  const lines = SCRIPTS.map(([script = '', purpose = '']) => [packageManager.run(script), purpose]);
-  if (!installed) lines.unshift([packageManager.install, 'install its dependencies']);
+  const lines = await nextCommands(context);
   if (directory) lines.unshift([`cd ${quoted(directory)}`, '']);
+  say();
+  const place = directory || 'this directory';
+  if (keptFiles.length > 0) say(`Kept as they were: ${keptFiles.join(', ')}`);
+  say(`${names} ${merge ? 'was added to' : 'is in'} ${place}. Next:`);
+  say();
   const width = Math.max(...lines.map(([command = '']) => command.length));
   for (const [command = '', purpose = ''] of lines) {
     say(`  ${bold(command)}${' '.repeat(width - command.length)}  ${purpose}`.trimEnd());
   }
+  const { packageManager, installed = false, repository = false, failure } = context;
+  return {
+    result: {
+      directory: target,
+      name: packageName,
+      workerName,
+      packageManager: packageManager.name,
+      kept: keptFiles,
+      installed,
+      repository,
+      next: lines.map(([command]) => command),
+      ...failure,
+    },
+  };
+}
+
+/**
+ * @param {Pick<Context, 'target' | 'manifest' | 'keptFiles' | 'installed' | 'packageManager'>} context
+ * @returns {Promise<string[][]>} commands, each with its purpose
+ */
+async function nextCommands({ target, manifest, keptFiles, installed, packageManager }) {
+  if (keptFiles.includes('package.json')) {
+    const { commandsToAddMissing } = await import('../missing-packages.mjs');
+    const kept = readFileSync(join(target, 'package.json'), 'utf8');
+    const commands = commandsToAddMissing(manifest, kept, packageManager);
+    return commands.map((command) => [command]);
+  }
+  /** @type {string[][]} */
+  const scripts = SCRIPTS.filter(([script = '']) => manifest.scripts?.[script]);
+  const lines = scripts.map(([script = '', purpose = '']) => [packageManager.run(script), purpose]);
+  return installed ? lines : [[packageManager.install, 'install its dependencies'], ...lines];
 }

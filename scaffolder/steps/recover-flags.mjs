@@ -18,7 +18,6 @@ const SOURCE = /^\.|[^@].*[/:]/;
  * @returns {import('../context.mjs').Changes}
  */
 export default function recoverFlags({ argv, env, say, create }) {
-  if (!env['npm_config_user_agent']?.startsWith('npm/')) return;
   const { variables, flags, valueless } = traces(env);
   if (variables.length === 0) return;
   const firstFlag = argv.findIndex((arg) => arg.startsWith('-'));

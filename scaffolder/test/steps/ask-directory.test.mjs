@@ -3,10 +3,6 @@ import { expect, test } from 'vitest';
 import askDirectory from '../../steps/ask-directory.mjs';
 import { stepContext } from '../support/step-context.mjs';
 
-test('asks nothing when the directory is given', async () => {
-  expect(await askDirectory(stepContext({ directory: 'app', interactive: true }))).toBeUndefined();
-});
-
 test('takes the default with --yes', async () => {
   expect(await askDirectory(stepContext({ yes: true }))).toEqual({ directory: 'my-app' });
 });

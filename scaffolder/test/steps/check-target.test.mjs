@@ -1,21 +1,30 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import checkTarget from '../../steps/check-target.mjs';
+import checkTargetOf from '../../steps/check-target.mjs';
 import { contents, temporaryFolder } from '../support/folders.mjs';
+import { stepContext } from '../support/step-context.mjs';
+
+/** @param {Partial<import('../../context.mjs').Context>} fields */
+const checkTarget = (fields) => checkTargetOf(stepContext(fields));
 
 test.each(['new', 'deep/er/new', 'with space', 'ünï'])('accepts a new place: %s', (directory) => {
   const cwd = temporaryFolder();
   expect(checkTarget({ cwd, directory })).toEqual({
     target: join(cwd, directory),
     targetExists: false,
+    merge: false,
   });
   expect(contents(cwd)).toEqual({});
 });
 
 test('accepts an absolute path', () => {
   const target = join(temporaryFolder(), 'new');
-  expect(checkTarget({ cwd: '/', directory: target })).toEqual({ target, targetExists: false });
+  expect(checkTarget({ cwd: '/', directory: target })).toEqual({
+    target,
+    targetExists: false,
+    merge: false,
+  });
 });
 
 test('accepts an empty directory, one with only .git, and a link to one', () => {
@@ -28,6 +37,7 @@ test('accepts an empty directory, one with only .git, and a link to one', () => 
   expect(checkTarget({ cwd: join(cwd, 'empty'), directory: '.' })).toEqual({
     target: join(cwd, 'empty'),
     targetExists: true,
+    merge: false,
   });
 });
 

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { chmodSync, readFileSync, readlinkSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import copyTemplate from '../../steps/copy-template.mjs';
@@ -9,7 +10,7 @@ const TEMPLATE = fileURLToPath(new URL('../../../template', import.meta.url));
 
 test('copies the files of the template, byte for byte', () => {
   const project = temporaryFolder();
-  copyTemplate({ project });
+  copyTemplate({ cwd: '/', project });
   const copied = Object.entries(contents(project)).filter(([path]) => !path.endsWith('/'));
   const files = templateFiles(TEMPLATE).map(({ source, path }) => [
     path,
@@ -19,8 +20,35 @@ test('copies the files of the template, byte for byte', () => {
   expect(Object.keys(Object.fromEntries(copied))).toContain('.gitignore');
 });
 
-test('copies nothing when another template is named', () => {
+test('copies a folder: no lock file, nothing ignored, links as links', () => {
+  const cwd = temporaryFolder({
+    'mine/.gitignore': 'node_modules/\n.env\n',
+    'mine/package.json': '{}',
+    'mine/package-lock.json': '{}',
+    'mine/node_modules/x/index.js': '',
+    'mine/.env': 'SECRET=1',
+    'mine/.git/HEAD': '',
+    'mine/bin/run.sh': '#!/bin/sh',
+  });
+  chmodSync(join(cwd, 'mine/bin/run.sh'), 0o555);
+  symlinkSync('bin/run.sh', join(cwd, 'mine/link'));
   const project = temporaryFolder();
-  copyTemplate({ project, from: 'owner/repo' });
-  expect(contents(project)).toEqual({});
+  copyTemplate({ cwd, project, from: './mine' });
+  expect(contents(project)).toEqual({
+    '.gitignore': 'node_modules/\n.env\n',
+    'bin/': '',
+    'bin/run.sh': '#!/bin/sh',
+    'package.json': '{}',
+  });
+  expect(readlinkSync(join(project, 'link'))).toBe('bin/run.sh');
+  const { mode } = statSync(join(project, 'bin/run.sh'));
+  expect(mode & 0o200, 'its owner may write it').toBeTruthy();
+  expect(mode & 0o100, 'and run it').toBeTruthy();
+});
+
+test.each(['./nowhere', './file'])('refuses %s, which is no folder', (from) => {
+  const cwd = temporaryFolder({ file: '' });
+  expect(() => copyTemplate({ cwd, project: cwd, from })).toThrow(
+    `There is no directory ${join(cwd, from)} to copy from. Nothing was written.`,
+  );
 });

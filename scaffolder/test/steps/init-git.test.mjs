@@ -58,7 +58,9 @@ test('without an identity there is a repository and a note', async () => {
   const context = stepContext({ target, env });
   await initGit(context);
   expect(existsSync(join(target, '.git'))).toBe(true);
-  expect(context.said.join('\n')).toContain('The first commit is yours: git commit said:');
+  expect(context.said).toEqual([
+    'The first commit is yours: git does not know your user.name and user.email.',
+  ]);
 });
 
 test.each(['outer', 'outer/deep/er'])('makes no repository inside another: %s', async (place) => {
@@ -71,17 +73,11 @@ test.each(['outer', 'outer/deep/er'])('makes no repository inside another: %s', 
   expect(contents(cwd)).toEqual(before);
 });
 
-test('does nothing with --no-git', async () => {
-  const target = temporaryFolder(FILES);
-  await initGit(stepContext({ target, git: false }));
-  expect(existsSync(join(target, '.git'))).toBe(false);
-});
-
 test('does without git where there is none', async () => {
   const target = temporaryFolder(FILES);
   const context = stepContext({ target, env: { PATH: temporaryFolder() } });
   await initGit(context);
-  expect(context.said).toEqual(['No git repository was made: git is not installed']);
+  expect(context.said).toEqual(['No git repository was made: git is not installed.']);
 });
 
 test('is not led to another repository by the variables of a git hook', async () => {

@@ -17,16 +17,14 @@ test('installs, development dependencies too, whatever NODE_ENV is', async () =>
   expect(context.undo).toEqual([]);
 });
 
-test('does nothing with --no-install', async () => {
-  const target = temporaryFolder(FILES);
-  expect(await install(stepContext({ target, install: false }))).toEqual({ installed: false });
-  expect(Object.keys(contents(target))).toEqual(['package.json', 'y/', 'y/package.json']);
-});
-
 test('a failure is told and leaves the project', async () => {
   const target = temporaryFolder({ 'package.json': '{ "dependencies": { "y": "file:./no" } ' });
   const context = stepContext({ target });
-  expect(await install(context)).toEqual({ installed: false, exitCode: 1 });
+  expect(await install(context)).toEqual({
+    installed: false,
+    exitCode: 1,
+    failure: { code: 'INSTALL_FAILED', exitCode: 1, message: context.said.at(-1) },
+  });
   expect(context.said.at(-1)).toContain('npm install failed with exit code');
   expect(Object.keys(contents(target))).toContain('package.json');
 });
@@ -35,6 +33,10 @@ test('so is a package manager that is not there', async () => {
   const packageManager = packageManagerOf({ npm_config_user_agent: 'bun/1.0.0' });
   const env = { PATH: temporaryFolder() };
   const context = stepContext({ target: temporaryFolder(FILES), packageManager, env });
-  expect(await install(context)).toEqual({ installed: false, exitCode: 1 });
+  expect(await install(context)).toEqual({
+    installed: false,
+    exitCode: 1,
+    failure: { code: 'INSTALL_FAILED', exitCode: 1, message: context.said.at(-1) },
+  });
   expect(context.said.at(-1)).toContain('bun install failed with exit code 127.');
 });

@@ -13,7 +13,6 @@ test('without arguments, switches that are on by default are on, and nothing els
   expect(given).toEqual([
     ['install', true],
     ['git', true],
-    ['packageManager', expect.objectContaining({ name: 'npm' })],
   ]);
 });
 

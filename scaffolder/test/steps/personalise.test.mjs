@@ -1,13 +1,18 @@
 import { expect, test } from 'vitest';
 import copyTemplate from '../../steps/copy-template.mjs';
+import { packageManager } from '../../package-managers.mjs';
 import personalise from '../../steps/personalise.mjs';
 import { contents, temporaryFolder } from '../support/folders.mjs';
 
-const NAMES = { packageName: '@acme/shop', workerName: 'shop' };
+const NAMES = {
+  packageName: '@acme/shop',
+  workerName: 'shop',
+  packageManager: packageManager('npm'),
+};
 
 test('changes the names of the packaged template, and nothing else', () => {
   const project = temporaryFolder();
-  copyTemplate({ project });
+  copyTemplate({ cwd: '/', project });
   const before = contents(project);
   personalise({ project, ...NAMES });
   const after = contents(project);
@@ -39,4 +44,39 @@ test('leaves nested names, comments and formatting alone', () => {
     'wrangler.toml': 'name = "shop"\n[[a]]\nname = "A"\n',
     'README.md': '# A title of its own\n\nold\n',
   });
+});
+
+test.each(['pnpm', 'yarn', 'bun'])('the README names the commands of %s', (name) => {
+  const project = temporaryFolder();
+  copyTemplate({ cwd: '/', project });
+  const before = contents(project);
+  personalise({ project, ...NAMES, packageManager: packageManager(name) });
+  const after = contents(project);
+  const [ours = '', theirs = ''] = [before['README.md'], after['README.md']];
+  expect(theirs).toContain(`${name} run dev`);
+  expect(theirs).not.toMatch(/\bnpm\b/);
+  // Comments beside the commands stay in one column.
+  const columns = [...theirs.matchAll(/^\w+ run .*?  (?=# )/gm)].map(([text]) => text.length);
+  expect(columns.length).toBeGreaterThan(2);
+  expect(new Set(columns).size).toBe(1);
+  expect(theirs.split('\n')).toHaveLength(ours.split('\n').length);
+  for (const path of Object.keys(before)) {
+    if (!['README.md', 'package.json', 'wrangler.jsonc'].includes(path)) {
+      expect(after[path], path).toBe(before[path]);
+    }
+  }
+});
+
+test('the README of another template keeps its commands', () => {
+  const project = temporaryFolder({ 'package.json': '{ "name": "old" }', 'README.md': 'npm test' });
+  personalise({ project, ...NAMES, from: 'o/r', packageManager: packageManager('pnpm') });
+  expect(contents(project)['README.md']).toBe('npm test');
+});
+
+test.each([
+  [{}, 'o/r has no package.json, so it is no project. Nothing was written.'],
+  [{ 'package.json': '{ not json' }, 'The package.json of o/r is not JSON. Nothing was written.'],
+])('refuses what is no project', (files, message) => {
+  const project = temporaryFolder(files);
+  expect(() => personalise({ project, ...NAMES, from: 'o/r' })).toThrow(message);
 });

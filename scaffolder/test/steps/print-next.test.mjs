@@ -1,19 +1,26 @@
 import { expect, test } from 'vitest';
 import { packageManagerOf } from '../../package-managers.mjs';
 import printNext from '../../steps/print-next.mjs';
+import { temporaryFolder } from '../support/folders.mjs';
 import { stepContext } from '../support/step-context.mjs';
 
-const MADE = { cwd: '/code', target: '/code/app', packageName: 'app', workerName: 'app' };
+const MADE = {
+  cwd: '/code',
+  target: '/code/app',
+  packageName: 'app',
+  workerName: 'app',
+  manifest: { scripts: { dev: 'a', test: 'b', perf: 'c', deploy: 'd' } },
+};
 
 /** @param {Partial<import('../../context.mjs').Context>} fields */
-function printed(fields) {
+async function printed(fields) {
   const context = stepContext({ ...MADE, ...fields });
-  printNext(context);
+  await printNext(context);
   return context.said.join('\n');
 }
 
-test('ends with the commands to type', () => {
-  expect(printed({ installed: true })).toBe(`
+test('ends with the commands to type', async () => {
+  expect(await printed({ installed: true })).toBe(`
 app is in app. Next:
 
   cd app
@@ -23,9 +30,9 @@ app is in app. Next:
   npm run deploy  put it on Cloudflare`);
 });
 
-test('begins with the installation when that is still to do', () => {
+test('begins with the installation when that is still to do', async () => {
   const packageManager = packageManagerOf({ npm_config_user_agent: 'pnpm/11.0.0' });
-  expect(printed({ installed: false, packageManager })).toContain(
+  expect(await printed({ installed: false, packageManager })).toContain(
     '  cd app\n  pnpm install     install its dependencies\n  pnpm run dev ',
   );
 });
@@ -35,15 +42,53 @@ test.each([
   ['/code/a b', 'is in a b.', 'cd "a b"'],
   ['/elsewhere/app', 'is in ../elsewhere/app.', 'cd ../elsewhere/app'],
   ['/code/ünï', 'is in ünï.', 'cd ünï'],
-])('names the way to %s', (target, sentence, command) => {
-  const text = printed({ target });
+])('names the way to %s', async (target, sentence, command) => {
+  const text = await printed({ target });
   expect(text).toContain(sentence);
   if (command) expect(text).toContain(`  ${command}\n`);
   else expect(text).not.toContain('cd ');
 });
 
-test('names the Worker where it differs', () => {
-  expect(printed({ packageName: '@acme/app', workerName: 'app' })).toContain(
+test('names the Worker where it differs', async () => {
+  expect(await printed({ packageName: '@acme/app', workerName: 'app' })).toContain(
     '@acme/app, Worker app is in app.',
   );
+});
+
+test('names only scripts that the project has', async () => {
+  const text = await printed({ installed: true, manifest: { scripts: { dev: 'x' } } });
+  expect(text).toContain('npm run dev');
+  expect(text).not.toMatch(/npm test|perf|deploy/);
+});
+
+test('a package.json that was kept is told what it lacks', async () => {
+  const target = temporaryFolder({
+    'package.json': '{ "dependencies": { "here": "1" }, "devDependencies": { "too": "2" } }',
+  });
+  const manifest = {
+    scripts: { dev: 'x' },
+    dependencies: { here: '3.0.0', a: '1.0.0' },
+    devDependencies: { too: '3.0.0', '@b/c': '2.0.0', d: '3.0.0' },
+  };
+  const keptFiles = ['README.md', 'package.json'];
+  const text = await printed({ cwd: target, target, manifest, keptFiles });
+  expect(text).toContain('Kept as they were: README.md, package.json\n');
+  expect(text).toContain('  npm install a@1.0.0\n  npm install -D @b/c@2.0.0 d@3.0.0');
+  expect(text).not.toContain('npm run');
+});
+
+test('--json has the same facts', async () => {
+  const context = stepContext({ ...MADE, installed: true, repository: true });
+  expect(await printNext(context)).toEqual({
+    result: {
+      directory: '/code/app',
+      name: 'app',
+      workerName: 'app',
+      packageManager: 'npm',
+      kept: [],
+      installed: true,
+      repository: true,
+      next: ['cd app', 'npm run dev', 'npm test', 'npm run perf', 'npm run deploy'],
+    },
+  });
 });

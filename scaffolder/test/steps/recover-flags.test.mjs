@@ -55,8 +55,6 @@ test.each([
   ['settings of npm', { ...NPM, npm_config_git: '/usr/bin/git', npm_config_yes: '' }],
   ['the default', { ...NPM, npm_config_git: '', npm_config_install: 'true' }],
   ['a message set for good', { ...NPM, npm_config_parseable: 'true', npm_config_message: 'v %s' }],
-  ['another package manager', { npm_config_user_agent: 'yarn/1.22.22', npm_config_json: 'true' }],
-  ['no package manager', { npm_config_json: 'true' }],
 ])('changes nothing for %s', (_, env) => {
   const context = stepContext({ argv: ['app'], env });
   expect(recoverFlags(context)).toBeUndefined();

@@ -26,6 +26,8 @@ export function stepContext(fields = {}) {
     merge: false,
     dryRun: false,
     list: false,
+    keptFiles: [],
+    manifest: {},
     json: false,
     yes: false,
     result: {},

@@ -1,0 +1,58 @@
+/** Step: shows what would be written, in place of writing it (`--list`, `--dry-run`). */
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { isInRepository } from '../repository.mjs';
+
+/** @typedef {import('../context.mjs').Context} Context */
+
+/**
+ * @param {Context} context
+ * @returns {Partial<Context>}
+ */
+export default function showFiles(context) {
+  const { project, staging, target, merge, list, say } = context;
+  const all = filesIn(project).toSorted();
+  rmSync(staging, { recursive: true, force: true });
+  const changes = { finished: true, undo: [] };
+  if (list) {
+    for (const path of all) say(path);
+    return { ...changes, result: { files: all } };
+  }
+  const isThere = (/** @type {string} */ path) =>
+    merge && lstatSync(join(target, path), { throwIfNoEntry: false });
+  const files = all.filter((path) => !isThere(path));
+  const kept = all.filter(isThere);
+  describe(context, files, kept);
+  const { packageName: name, workerName } = context;
+  const result = { dryRun: true, directory: target, name, workerName, files, kept };
+  return { ...changes, result };
+}
+
+/**
+ * @param {Context} context
+ * @param {string[]} files
+ * @param {string[]} kept
+ */
+function describe({ cwd, target, merge, install, git, packageManager, say }, files, kept) {
+  say(`Would write ${files.length} files to ${relative(cwd, target) || 'this directory'}:`);
+  for (const path of files) say(`  ${path}`);
+  if (kept.length > 0) say(`Would keep as they are: ${kept.join(', ')}`);
+  const then = [
+    ...(install && !kept.includes('package.json') ? [packageManager.install] : []),
+    ...(git && !merge && !isInRepository(target) ? ['git init'] : []),
+  ];
+  if (then.length > 0) say(`Would run: ${then.join(', ')}`);
+  say('Nothing was written.');
+}
+
+/**
+ * @param {string} folder
+ * @param {string} [parent]
+ * @returns {string[]}
+ */
+function filesIn(folder, parent = '') {
+  return readdirSync(join(folder, parent), { withFileTypes: true }).flatMap((entry) => {
+    const path = parent + entry.name;
+    return entry.isDirectory() ? filesIn(folder, `${path}/`) : path;
+  });
+}
