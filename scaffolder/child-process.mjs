@@ -11,8 +11,8 @@ const onWindows = process.platform === 'win32';
  * @param {Pick<import('./context.mjs').Context, 'undo'>} context - learns how to stop the command
  * @param {string} command
  * @param {string[]} args - constants of this program where `shell` is set
- * @param {{ cwd: string, env: NodeJS.ProcessEnv, show?: 'stdout' | 'stderr', shell?: boolean }} options
- *   `show` is where the command prints, instead of what it prints being collected; `shell` finds
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, show?: 1 | 2, shell?: boolean }} options
+ *   `show` is the output to print to, instead of what it prints being collected; `shell` finds
  *   commands that are scripts on Windows
  * @returns {Promise<{ code: number, output: string }>} code 127 when it cannot be started
  */
@@ -21,7 +21,7 @@ export function runCommand(context, command, args, { cwd, env, show, shell }) {
     cwd,
     env,
     // Nothing we run may wait for an answer.
-    stdio: show ? ['ignore', process[show].fd, 2] : ['ignore', 'pipe', 'pipe'],
+    stdio: show ? ['ignore', show, 2] : ['ignore', 'pipe', 'pipe'],
     // Its own process group, so that what it starts can be stopped with it.
     detached: !onWindows,
     shell: Boolean(shell) && onWindows,

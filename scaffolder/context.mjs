@@ -63,11 +63,12 @@
 
 /** @typedef {void | Partial<Context>} Changes */
 
+import { isTerminal, print } from './output.mjs';
 import { packageManagerOf } from './package-managers.mjs';
 
 /** @returns {Context} */
 export function createContext() {
-  const { env, stdin, stdout, stderr } = process;
+  const { env } = process;
   const argv = process.argv.slice(2);
   const inCi = Boolean(env['CI']) && env['CI'] !== 'false' && env['CI'] !== '0';
   const startedBy = packageManagerOf(env);
@@ -78,10 +79,12 @@ export function createContext() {
     // Known before the arguments are read, because a refusal of them is JSON too.
     json: argv.includes('--json'),
     startedByNpm: env['npm_config_user_agent']?.startsWith('npm/') ?? false,
-    interactive: Boolean(stdin.isTTY && stdout.isTTY) && !inCi && !argv.includes('--json'),
+    get interactive() {
+      return !inCi && !context.json && isTerminal(0) && isTerminal(1);
+    },
     create: startedBy.create,
     packageManager: startedBy,
-    say: (text = '') => void output().write(`${text}\n`),
+    say: (text = '') => print(output(), `${text}\n`),
     bold: (/** @type {string} */ text) => (colours() ? `\u001B[1m${text}\u001B[22m` : text),
     undo: [],
     result: {},
@@ -89,9 +92,7 @@ export function createContext() {
   };
   // The steps add the rest, in their order.
   const context = /** @type {Context} */ (/** @type {unknown} */ (given));
-  const output = () => (context.json ? stderr : stdout);
-  const colours = () => output().isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
-  // A reader that leaves early (`| head`) is no reason to stop half way.
-  for (const stream of [stdout, stderr]) stream.on('error', () => {});
+  const output = () => (context.json ? 2 : 1);
+  const colours = () => isTerminal(output()) && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
   return context;
 }

@@ -1,5 +1,7 @@
 /** How the program fails: one error class, its exit codes, and how a failure is shown. */
 
+import { print } from './output.mjs';
+
 /** Documented in `--help`. */
 export const EXIT = { failed: 1, usage: 2, conflict: 3, interrupted: 130 };
 const CODES = new Map([
@@ -23,8 +25,8 @@ export class Failure extends Error {
 }
 
 /**
- * Prints a failure and ends the process, once it is written. A step that was interrupted may still
- * have work pending, so the event loop is not waited for.
+ * Prints a failure and ends the process. A step that was interrupted may still have work pending,
+ * so the event loop is not waited for.
  *
  * @param {unknown} error
  * @param {Pick<import('./context.mjs').Context, 'kept' | 'json'>} context
@@ -33,15 +35,9 @@ export function report(error, { kept, json }) {
   const exitCode = error instanceof Failure ? error.exitCode : EXIT.failed;
   const message = kept ? `${describe(error)}\n${kept}` : describe(error);
   const result = { ok: false, code: CODES.get(exitCode) ?? 'INTERRUPTED', exitCode, message };
-  const written =
-    json &&
-    new Promise((resolve) => {
-      process.stdout.write(`${JSON.stringify(result)}\n`, resolve);
-    });
-  process.stderr.write(`${message}\n`, async () => {
-    await written;
-    process.exit(exitCode);
-  });
+  if (json) print(1, `${JSON.stringify(result)}\n`);
+  print(2, `${message}\n`);
+  process.exit(exitCode);
 }
 
 /** @param {unknown} error */

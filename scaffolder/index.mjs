@@ -56,7 +56,9 @@ async function main() {
     return report(error, context);
   }
   process.exitCode = context.exitCode;
-  if (context.json) console.log(JSON.stringify({ ok: context.exitCode === 0, ...context.result }));
+  if (!context.json) return;
+  const { print } = await import('./output.mjs');
+  print(1, `${JSON.stringify({ ok: context.exitCode === 0, ...context.result })}\n`);
 }
 
 if (Number(process.versions.node.split('.')[0]) < 20) {

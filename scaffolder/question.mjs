@@ -1,6 +1,7 @@
 /** Asks on the terminal. Loaded only for a question, so that a plain run starts at once. */
 import prompts from 'prompts';
 import { EXIT, Failure } from './failure.mjs';
+import { print } from './output.mjs';
 
 /**
  * @param {Pick<import('./context.mjs').Context, 'undo'>} context
@@ -11,7 +12,7 @@ import { EXIT, Failure } from './failure.mjs';
  */
 export async function ask({ undo }, message, initial, check) {
   // The question hides the cursor; a signal would leave it hidden.
-  undo.push(() => process.stdout.write('\u001B[?25h'));
+  undo.push(() => print(1, '\u001B[?25h'));
   const { answer } = await prompts({
     type: 'text',
     name: 'answer',

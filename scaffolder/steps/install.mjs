@@ -19,7 +19,7 @@ export default async function install(context) {
       cwd: target,
       // In production mode package managers leave out wrangler and the tests.
       env: { ...env, NODE_ENV: 'development' },
-      show: json ? 'stderr' : 'stdout',
+      show: json ? 2 : 1,
       shell: true,
     },
   );
