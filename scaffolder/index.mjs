@@ -47,6 +47,8 @@ async function main() {
       if (!isNeeded(context)) continue;
       const { default: step } = await Promise.race([interrupted, load()]);
       Object.assign(context, await Promise.race([interrupted, step(context)]));
+      // A signal that came during the step is heard in the event loop's next turn.
+      await Promise.race([interrupted, new Promise((resolve) => setImmediate(resolve))]);
       if (context.finished) break;
     }
   } catch (error) {

@@ -1,11 +1,10 @@
 /** The whole program, as a process: exit codes, what it prints, and what it leaves on disk. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { contents, temporaryFolder } from './support/folders.mjs';
-import { MACHINE_NODE, runScaffolder, startScaffolder } from './support/run-scaffolder.mjs';
-import { silentRegistry } from './support/silent-registry.mjs';
+import { MACHINE_NODE, runScaffolder } from './support/run-scaffolder.mjs';
 
 const OFFLINE = ['--no-install', '--no-git'];
 
@@ -97,131 +96,6 @@ test('the output has no colours when nobody looks at it', async () => {
   const { out } = await runScaffolder(['app', ...OFFLINE], { cwd: temporaryFolder() });
   expect(out).not.toContain('\u001B');
 });
-
-test('when the installation fails the project stays, with the command to go on', async () => {
-  const cwd = temporaryFolder();
-  // Nothing listens on the port for discarded data.
-  const env = { npm_config_registry: 'http://127.0.0.1:9/', npm_config_fetch_retries: '0' };
-  const isolated = { ...env, npm_config_cache: temporaryFolder() };
-  const outcome = await runScaffolder(['app'], { cwd, env: isolated });
-  expect(outcome.code).toBe(1);
-  expect(outcome.out).toContain('npm install failed with exit code 1');
-  expect(outcome.out).toContain('  cd app\n  npm install ');
-  expect(Object.keys(contents(join(cwd, 'app')))).toContain('src/index.ts');
-});
-
-test.each([
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-])('%s in the middle of the installation: exit code %i, nothing lives on', async (name, code) => {
-  const cwd = temporaryFolder();
-  const registry = await silentRegistry();
-  const env = { npm_config_registry: registry.url, npm_config_cache: temporaryFolder() };
-  const scaffolder = startScaffolder(['app'], { cwd, env });
-  await registry.reached;
-  scaffolder.kill(/** @type {NodeJS.Signals} */ (name));
-  const outcome = await scaffolder.ended;
-  expect(outcome.code).toBe(code);
-  expect(outcome.err).toContain("Interrupted.\nThe project's files are complete in app.");
-  expect(outcome.err).toContain('npm install');
-  expect(outcome.out).not.toContain('Next:');
-  await registry.abandoned();
-});
-
-/** @param {string} path - of a repository with a template in it */
-function commitTemplate(path) {
-  const identity = ['-c', 'user.name=Someone', '-c', 'user.email=someone@example.com'];
-  execFileSync('git', ['init', '--quiet'], { cwd: path });
-  execFileSync('git', ['add', '.'], { cwd: path });
-  execFileSync('git', [...identity, 'commit', '--quiet', '-m', 'x'], { cwd: path });
-}
-
-/**
- * Makes git take a local repository for the remote one, and degit keep its cache to itself.
- *
- * @param {string} path
- */
-function insteadOfRemote(path) {
-  return {
-    XDG_CACHE_HOME: temporaryFolder(),
-    https_proxy: 'http://127.0.0.1:9',
-    GIT_CONFIG_COUNT: '1',
-    GIT_CONFIG_KEY_0: `url.${path}.insteadOf`,
-    GIT_CONFIG_VALUE_0: 'ssh://git@github.com/acme/starter',
-  };
-}
-
-test('--from takes a remote template, names included', async () => {
-  const remote = temporaryFolder({
-    'package.json': '{\n  "name": "starter",\n  "engines": { "node": ">=20" }\n}\n',
-    'README.md': '# starter\n',
-    '.gitignore': 'node_modules/\n',
-  });
-  commitTemplate(remote);
-  const cwd = temporaryFolder();
-  const args = ['app', '--from', 'git@github.com:acme/starter', ...OFFLINE];
-  const outcome = await runScaffolder(args, { cwd, env: insteadOfRemote(remote) });
-  expect(outcome).toMatchObject({ code: 0, err: '' });
-  expect(contents(cwd)).toEqual({
-    'app/': '',
-    'app/.gitignore': 'node_modules/\n',
-    'app/README.md': '# app\n',
-    'app/package.json': '{\n  "name": "app",\n  "engines": { "node": ">=20" }\n}\n',
-  });
-});
-
-test('--from something that is no project fails and leaves nothing', async () => {
-  const remote = temporaryFolder({ 'README.md': '# no project\n' });
-  commitTemplate(remote);
-  const cwd = temporaryFolder();
-  const args = ['deep/app', '--from', 'git@github.com:acme/starter', ...OFFLINE];
-  const outcome = await runScaffolder(args, { cwd, env: insteadOfRemote(remote) });
-  expect(outcome).toMatchObject({ code: 1 });
-  expect(outcome.err).toContain('has no package.json');
-  expect(contents(cwd)).toEqual({});
-});
-
-test.each([
-  ['nohost.example:x/y', 'degit supports GitHub'],
-  ['git@github.com:acme/starter', 'does not appear to be a git repository'],
-])('--from %s fails with its cause and leaves nothing', async (from, cause) => {
-  const cwd = temporaryFolder();
-  const env = insteadOfRemote(join(cwd, 'nowhere'));
-  const outcome = await runScaffolder(['deep/app', '--from', from], { cwd, env });
-  expect(outcome.code).toBe(1);
-  expect(outcome.err).toContain(`${from} could not be fetched. Nothing was written.`);
-  expect(outcome.err).toContain(cause);
-  expect(contents(cwd)).toEqual({});
-});
-
-test('an interrupt while fetching leaves neither files nor processes', async () => {
-  const cwd = temporaryFolder();
-  const trace = temporaryFolder({
-    // Stands for a server that never answers.
-    ssh: '#!/bin/sh\necho $$ > "$(dirname "$0")/pid"\nexec sleep 600\n',
-  });
-  chmodSync(join(trace, 'ssh'), 0o755);
-  const env = { GIT_SSH_COMMAND: join(trace, 'ssh'), XDG_CACHE_HOME: temporaryFolder() };
-  const args = ['app', '--from', 'git@github.com:acme/starter'];
-  const scaffolder = startScaffolder(args, { cwd, env });
-  await expect.poll(() => existsSync(join(trace, 'pid')), { timeout: 50_000 }).toBe(true);
-  scaffolder.kill('SIGINT');
-  expect(await scaffolder.ended).toMatchObject({ code: 130, err: 'Interrupted.\n' });
-  expect(contents(cwd)).toEqual({});
-  const pid = Number(readFileSync(join(trace, 'pid'), 'utf8'));
-  await expect.poll(() => isRunning(pid), { timeout: 50_000 }).toBe(false);
-});
-
-/** @param {number} pid */
-function isRunning(pid) {
-  try {
-    process.kill(pid, 0);
-    // Ended, but not yet collected by whoever adopted it.
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
-}
 
 test('a Node that is too old for the project is made up for', async () => {
   const cwd = temporaryFolder();

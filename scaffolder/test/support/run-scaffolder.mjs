@@ -9,7 +9,7 @@ export const MACHINE_NODE = process.env['npm_node_execpath'] ?? process.execPath
 const PROGRAM = fileURLToPath(new URL('../../index.mjs', import.meta.url));
 
 /** This process's environment as it would be outside an npm script and outside vitest. */
-const userEnvironment = Object.fromEntries(
+export const userEnvironment = Object.fromEntries(
   Object.entries(process.env).filter(
     ([name]) => !/^(npm_|VITEST|CI$|NODE_ENV$|NODE_OPTIONS$|NO_COLOR$|FORCE_COLOR$)/i.test(name),
   ),

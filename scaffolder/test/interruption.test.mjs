@@ -1,0 +1,96 @@
+/** What is left when the program is stopped, or the machine refuses, at any point. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { contents, temporaryFolder } from './support/folders.mjs';
+import { runScaffolder, startScaffolder } from './support/run-scaffolder.mjs';
+import { silentRegistry } from './support/silent-registry.mjs';
+
+const OFFLINE = ['--no-install', '--no-git'];
+const PRELOAD = new URL('support/injected-failure.mjs', import.meta.url).href;
+
+/**
+ * @param {string} at - the end of a path
+ * @param {string} failure - an error's code, or a signal
+ */
+const failing = (at, failure) => ({
+  NODE_OPTIONS: `--import ${PRELOAD}`,
+  FAIL_AT: at,
+  FAIL_WITH: failure,
+});
+
+test.each([
+  ['no space in the middle of the copy', 'src/counter.ts', 'ENOSPC', 1],
+  ['no space for a folder', 'project/src', 'ENOSPC', 1],
+  ['a quota', 'project/package.json', 'EDQUOT', 1],
+  ['no permission', 'src/index.ts', 'EACCES', 1],
+  ['a read-only file system', 'project', 'EROFS', 1],
+  ['SIGINT in the middle of the copy', 'src/counter.ts', 'SIGINT', 130],
+  ['SIGTERM in the middle of the copy', 'src/counter.ts', 'SIGTERM', 143],
+  ['SIGHUP in the middle of the copy', 'src/counter.ts', 'SIGHUP', 129],
+])('%s leaves nothing', async (_, at, failure, code) => {
+  for (const directory of ['new', 'deep/er/new', 'empty', '.']) {
+    const cwd = temporaryFolder(directory === '.' ? {} : { 'notes.txt': 'keep me' });
+    if (directory === 'empty') mkdirSync(join(cwd, 'empty'));
+    const before = contents(cwd);
+    const env = failing(at, failure);
+    const outcome = await runScaffolder([directory, ...OFFLINE], { cwd, env });
+    expect(outcome.code).toBe(code);
+    expect(outcome.err).toMatch(code === 1 ? `Failed: ${failure}: injected` : /^Interrupted\.$/m);
+    expect(outcome.err).not.toMatch(/^ {4}at /m);
+    expect(outcome.out).not.toContain('Next:');
+    expect(contents(cwd)).toEqual(before);
+  }
+});
+
+test('no space while files are moved into a directory takes them out again', async () => {
+  const cwd = temporaryFolder({ 'app/notes.txt': 'keep me', 'app/src/mine.ts': 'keep me too' });
+  const before = contents(cwd);
+  const env = failing('app/src/index.ts', 'ENOSPC');
+  const outcome = await runScaffolder(['app', '--merge', ...OFFLINE], { cwd, env });
+  expect(outcome).toMatchObject({ code: 1, err: expect.stringContaining('ENOSPC') });
+  expect(contents(cwd)).toEqual(before);
+});
+
+test('a failure is one JSON object, with --json', async () => {
+  const cwd = temporaryFolder();
+  const env = failing('src/counter.ts', 'ENOSPC');
+  const outcome = await runScaffolder(['app', '--json', ...OFFLINE], { cwd, env });
+  expect(JSON.parse(outcome.out)).toEqual({
+    ok: false,
+    code: 'FAILED',
+    exitCode: 1,
+    message: expect.stringContaining('ENOSPC'),
+  });
+  expect(outcome.code).toBe(1);
+});
+
+test('when the installation fails the project stays, with the command to go on', async () => {
+  const cwd = temporaryFolder();
+  // Nothing listens on the port for discarded data.
+  const env = { npm_config_registry: 'http://127.0.0.1:9/', npm_config_fetch_retries: '0' };
+  const isolated = { ...env, npm_config_cache: temporaryFolder() };
+  const outcome = await runScaffolder(['app'], { cwd, env: isolated });
+  expect(outcome.code).toBe(1);
+  expect(outcome.out).toContain('npm install failed with exit code 1');
+  expect(outcome.out).toContain('  cd app\n  npm install ');
+  expect(Object.keys(contents(join(cwd, 'app')))).toContain('src/index.ts');
+});
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+])('%s in the middle of the installation: exit code %i, nothing lives on', async (name, code) => {
+  const cwd = temporaryFolder();
+  const registry = await silentRegistry();
+  const env = { npm_config_registry: registry.url, npm_config_cache: temporaryFolder() };
+  const scaffolder = startScaffolder(['app'], { cwd, env });
+  await registry.reached;
+  scaffolder.kill(/** @type {NodeJS.Signals} */ (name));
+  const outcome = await scaffolder.ended;
+  expect(outcome.code).toBe(code);
+  expect(outcome.err).toContain("Interrupted.\nThe project's files are complete in app.");
+  expect(outcome.err).toContain('npm install');
+  expect(outcome.out).not.toContain('Next:');
+  await registry.abandoned();
+});

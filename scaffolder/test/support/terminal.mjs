@@ -1,0 +1,41 @@
+/** Runs the program on a pseudo-terminal, where someone types. */
+import { fileURLToPath } from 'node:url';
+import { spawn } from '@lydell/node-pty';
+import { expect, onTestFinished } from 'vitest';
+import { MACHINE_NODE, userEnvironment } from './run-scaffolder.mjs';
+
+const PROGRAM = fileURLToPath(new URL('../../index.mjs', import.meta.url));
+
+/**
+ * @param {string[]} args
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv }} options
+ */
+export function onTerminal(args, { cwd, env }) {
+  const terminal = spawn(MACHINE_NODE, [PROGRAM, ...args], {
+    cwd,
+    env: { ...userEnvironment, TERM: 'xterm-256color', ...env },
+    // Wide enough for the longest temporary path, so that no line is broken.
+    cols: 300,
+    rows: 50,
+  });
+  let running = true;
+  let output = '';
+  terminal.onData((data) => (output += data));
+  const ended = new Promise((resolve) => {
+    terminal.onExit(({ exitCode }) => {
+      running = false;
+      resolve(exitCode);
+    });
+  });
+  onTestFinished(() => {
+    if (running) terminal.kill('SIGKILL');
+  });
+  return {
+    /** Waits for a text to appear. */
+    shows: (/** @type {string} */ text) =>
+      expect.poll(() => output, { timeout: 50_000 }).toContain(text),
+    type: (/** @type {string} */ keys) => terminal.write(keys),
+    output: () => output,
+    ended,
+  };
+}

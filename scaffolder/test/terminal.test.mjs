@@ -1,0 +1,104 @@
+/** The program on a terminal: what it asks, and what cancelling leaves. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { contents, temporaryFolder } from './support/folders.mjs';
+import { onTerminal } from './support/terminal.mjs';
+
+const OFFLINE = ['--no-install', '--no-git'];
+const DIRECTORY = 'Directory of the new project';
+const NAME = 'Package name';
+const CTRL_C = '\u0003';
+const ESCAPE = '\u001B';
+const HIDE_CURSOR = '\u001B[?25l';
+const SHOW_CURSOR = '\u001B[?25h';
+
+/**
+ * @param {string} cwd
+ * @param {string} directory
+ */
+const nameIn = (cwd, directory) =>
+  JSON.parse(contents(join(cwd, directory))['package.json'] ?? '').name;
+
+test('asks for the directory alone when its name can be the package name', async () => {
+  const cwd = temporaryFolder();
+  const terminal = onTerminal(OFFLINE, { cwd });
+  await terminal.shows(DIRECTORY);
+  terminal.type('shop\r');
+  expect(await terminal.ended).toBe(0);
+  expect(terminal.output()).not.toContain(NAME);
+  expect(terminal.output()).toContain('shop is in shop.');
+  expect(nameIn(cwd, 'shop')).toBe('shop');
+});
+
+test('Enter takes the default', async () => {
+  const cwd = temporaryFolder();
+  const terminal = onTerminal(OFFLINE, { cwd });
+  await terminal.shows(DIRECTORY);
+  terminal.type('\r');
+  expect(await terminal.ended).toBe(0);
+  expect(nameIn(cwd, 'my-app')).toBe('my-app');
+});
+
+test('asks for the package name where the directory has none to give', async () => {
+  const cwd = temporaryFolder();
+  const terminal = onTerminal(['My Shop', ...OFFLINE], { cwd });
+  await terminal.shows(NAME);
+  expect(terminal.output()).not.toContain(DIRECTORY);
+  terminal.type('Not Valid\r');
+  await terminal.shows('Lower-case letters');
+  terminal.type(`${'\u007F'.repeat(9)}@acme/shop\r`);
+  expect(await terminal.ended).toBe(0);
+  expect(nameIn(cwd, 'My Shop')).toBe('@acme/shop');
+});
+
+test.each([
+  ['nothing is missing', ['My Shop', '--name', 'shop']],
+  ['--yes', ['--yes']],
+  ['--yes, with a directory', ['My Shop', '--yes']],
+  ['a dry run of a named directory', ['shop', '--dry-run']],
+  ['--list', ['--list']],
+])('asks nothing: %s', async (_, args) => {
+  const terminal = onTerminal([...args, ...OFFLINE], { cwd: temporaryFolder() });
+  expect(await terminal.ended).toBe(0);
+  expect(terminal.output()).not.toContain(HIDE_CURSOR);
+});
+
+test.each([
+  ['in CI', { CI: 'true' }, []],
+  ['with --json', {}, ['--json']],
+])('asks nothing %s', async (_, env, args) => {
+  const cwd = temporaryFolder();
+  const terminal = onTerminal(args, { cwd, env });
+  expect(await terminal.ended).toBe(2);
+  expect(terminal.output()).toContain('No directory is given');
+  expect(contents(cwd)).toEqual({});
+});
+
+test.each([
+  ['Ctrl+C', DIRECTORY, [], CTRL_C],
+  ['Escape', DIRECTORY, [], ESCAPE],
+  ['Ctrl+C', NAME, ['My Shop'], CTRL_C],
+])('%s at "%s" writes nothing', async (_, question, args, key) => {
+  const cwd = temporaryFolder();
+  mkdirSync(join(cwd, 'other'));
+  const terminal = onTerminal(args, { cwd });
+  await terminal.shows(question);
+  terminal.type(key);
+  expect(await terminal.ended).toBe(130);
+  expect(terminal.output()).toContain('Cancelled. Nothing was written.');
+  expect(terminal.output().lastIndexOf(SHOW_CURSOR)).toBeGreaterThan(
+    terminal.output().lastIndexOf(HIDE_CURSOR),
+  );
+  expect(contents(cwd)).toEqual({ 'other/': '' });
+});
+
+test.each([
+  [{}, true],
+  [{ NO_COLOR: '1' }, false],
+  [{ TERM: 'dumb' }, false],
+])('with %j, colours: %s', async (env, coloured) => {
+  const terminal = onTerminal(['app', ...OFFLINE], { cwd: temporaryFolder(), env });
+  expect(await terminal.ended).toBe(0);
+  expect(terminal.output().includes('\u001B[')).toBe(coloured);
+});
