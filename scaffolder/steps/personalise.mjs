@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Failure } from '../failure.mjs';
 
 /** The first of these lines is the top-level one: nested names come later, or deeper. */
-const JSON_NAME = /^([ \t]{0,4}"name"\s*:\s*)"[^"]*"/m;
+const JSON_NAME = /^(\{?[ \t]{0,4}"name"\s*:\s*)"[^"]*"/m;
 const TOML_NAME = /^(name\s*=\s*)"[^"]*"/m;
 /** With the spaces that follow, which keep what stands beside the commands in its column. */
 const COMMAND = /\bnpm (?:run ([\w:-]+)(?: --(?= ))?|(test)|install)\b( {2,}(?=#))?/g;

@@ -1,7 +1,8 @@
 /** `--from`: templates that are fetched, through degit and git, from repositories on this machine. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { contents, temporaryFolder } from './support/folders.mjs';
 import { runScaffolder, startScaffolder } from './support/run-scaffolder.mjs';
@@ -102,3 +103,90 @@ function isRunning(pid) {
     return false;
   }
 }
+
+/** @returns {{ url: string, hash: string }} a bare repository with two commits and the tag v1 */
+function bareRepository() {
+  const work = temporaryFolder({ 'package.json': '{\n  "name": "first"\n}\n' });
+  const git = (/** @type {string[]} */ ...args) =>
+    execFileSync('git', args, { cwd: work, encoding: 'utf8' }).trim();
+  commitTemplate(work);
+  git('tag', 'v1');
+  const hash = git('rev-parse', 'HEAD');
+  writeFileSync(join(work, 'second.txt'), '');
+  commitTemplate(work);
+  const bare = join(temporaryFolder(), 'starter.git');
+  git('clone', '--quiet', '--bare', '.', bare);
+  return { url: pathToFileURL(bare).href, hash };
+}
+
+test.each([
+  ['the default branch', () => '', true],
+  ['a tag', () => '#v1', false],
+  ['a commit', (/** @type {string} */ hash) => `#${hash}`, false],
+])('--from takes a git URL of any host: %s', async (_, ref, hasSecond) => {
+  const { url, hash } = bareRepository();
+  const cwd = temporaryFolder();
+  const args = ['app', '--from', url + ref(hash), ...OFFLINE];
+  expect(await runScaffolder(args, { cwd })).toMatchObject({ code: 0, err: '' });
+  expect(contents(cwd)).toEqual({
+    'app/': '',
+    'app/package.json': expect.stringContaining('"name": "app"'),
+    ...(hasSecond && { 'app/second.txt': '' }),
+  });
+});
+
+test.each([
+  ['https://git.acme.dev/team/starter.git', 'https://git.acme.dev/team/starter.git'],
+  ['git@git.acme.dev:team/starter', 'git@git.acme.dev:team/starter'],
+])('--from takes %s', async (from, remote) => {
+  const { url } = bareRepository();
+  const cwd = temporaryFolder();
+  const env = {
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: `url.${url}.insteadOf`,
+    GIT_CONFIG_VALUE_0: remote,
+  };
+  const outcome = await runScaffolder(['app', '--from', from, ...OFFLINE], { cwd, env });
+  expect(outcome).toMatchObject({ code: 0, err: '' });
+  expect(Object.keys(contents(cwd))).toContain('app/second.txt');
+});
+
+test.each([
+  ['a repository that is not there', 'file:///no/such/starter.git', 'does not appear to be a git'],
+  ['a ref that is not there', (/** @type {string} */ url) => `${url}#v9`, 'v9'],
+])('--from names the cause: %s', async (_, from, cause) => {
+  const cwd = temporaryFolder();
+  const source = typeof from === 'string' ? from : from(bareRepository().url);
+  const outcome = await runScaffolder(['app', '--from', source], { cwd });
+  expect(outcome.code).toBe(1);
+  expect(outcome.err).toContain(`${source} could not be fetched. Nothing was written.`);
+  expect(outcome.err).toContain(cause);
+  expect(outcome.err).not.toContain(' at ');
+  expect(contents(cwd)).toEqual({});
+});
+
+test('--from takes a folder, also one that the project will lie in', async () => {
+  const cwd = temporaryFolder({ 'package.json': '{ "name": "mine" }', '.gitignore': '*.log\n' });
+  const outcome = await runScaffolder(['app', '--from', '.', ...OFFLINE], { cwd });
+  expect(outcome).toMatchObject({ code: 0, err: '' });
+  expect(contents(join(cwd, 'app'))).toEqual({
+    '.gitignore': '*.log\n',
+    'package.json': '{ "name": "app" }',
+  });
+});
+
+test('--from a folder that is not there leaves nothing', async () => {
+  const cwd = temporaryFolder();
+  const outcome = await runScaffolder(['deep/app', '--from', './nowhere'], { cwd });
+  expect(outcome).toMatchObject({ code: 1, out: '' });
+  expect(outcome.err).toContain(`There is no directory ${join(cwd, 'nowhere')} to copy from.`);
+  expect(contents(cwd)).toEqual({});
+});
+
+test('a remote template is listed without being written', async () => {
+  const cwd = temporaryFolder();
+  const args = ['--from', bareRepository().url, '--list', '--json'];
+  const outcome = await runScaffolder(args, { cwd });
+  expect(JSON.parse(outcome.out)).toEqual({ ok: true, files: ['package.json', 'second.txt'] });
+  expect(contents(cwd)).toEqual({});
+});
