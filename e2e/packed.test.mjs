@@ -44,6 +44,8 @@ let packed;
 beforeAll(async () => {
   for (const path of filesOfGit('.')) copy(join(REPOSITORY, path), join(clone, path));
   for (const path of LEFTOVERS) write(join(clone, 'template', path), 'left over');
+  // What bundles the scaffolder; npm leaves it out by itself.
+  fs.symlinkSync(join(REPOSITORY, 'node_modules'), join(clone, 'node_modules'));
   // npm 12 prints one object by package name, npm 11 a list.
   const report = JSON.parse((await run('npm', ['pack', '--json'], clone)).out);
   [packed] = Object.values(report);
@@ -63,15 +65,45 @@ test('the package holds the program and the template, and nothing that was left 
     ...['LICENSE', 'README.md', 'package.json'].filter((path) =>
       fs.existsSync(join(REPOSITORY, path)),
     ),
-    ...filesOfGit('scaffolder').filter((path) => !path.startsWith('scaffolder/test/')),
+    'dist/index.mjs',
+    'dist/template-fetcher.mjs',
     ...filesOfGit('template'),
   ];
-  expect(packed.files.map(({ path }) => path).toSorted()).toEqual(expected.toSorted());
+  const paths = packed.files.map(({ path }) => path);
+  // The other files of the bundle are named after what is in them.
+  const named = paths.filter((path) => !/^dist\/[\w-]+-[A-Z\d]{8}\.mjs$/.test(path));
+  expect(named.toSorted()).toEqual(expected.toSorted());
 });
 
 test(`the package is no larger than ${PACKED_LIMIT} bytes`, () => {
   const { size } = fs.statSync(join(clone, packed.filename));
   expect(size).toBeLessThanOrEqual(PACKED_LIMIT);
+});
+
+test('the packed program answers, refuses, and takes a template from a folder', async () => {
+  const cwd = join(root, 'direct');
+  write(join(cwd, 'mine/package.json'), '{ "name": "mine" }');
+  const program = join(consumer, 'node_modules/.bin/create-lumenize-rpc');
+  expect((await run(program, ['--version'], cwd)).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect((await run(program, ['--help'], cwd)).out).toContain('Exit codes');
+  await expect(run(program, ['--nmae', 'x'], cwd)).rejects.toThrow('Did you mean --name?');
+  await expect(run(program, ['x', '--from', 'file:///no/such'], cwd)).rejects.toThrow('fetched');
+  await run(program, ['app', '--from', './mine', '--no-install', '--no-git'], cwd);
+  expect(fs.readdirSync(join(cwd, 'app'))).toEqual(['package.json']);
+  expect(fs.readdirSync(cwd)).toEqual(['app', 'mine']);
+});
+
+test('options that npm keeps for itself count all the same', async () => {
+  // Those that every npm so far keeps, rather than refuses.
+  const kept = ['--name=@x/kept', '--no-git', '--pm', 'pnpm', '--json', '--dry-run'];
+  const { out } = await run('npm', ['exec', 'create-lumenize-rpc', 'kept', ...kept], consumer);
+  expect(JSON.parse(out.slice(out.indexOf('{')))).toMatchObject({
+    ok: true,
+    dryRun: true,
+    directory: join(consumer, 'kept'),
+    name: '@x/kept',
+  });
+  expect(fs.existsSync(join(consumer, 'kept'))).toBe(false);
 });
 
 test('the project is the template but for names', () => {

@@ -16,6 +16,7 @@
  * @property {import('./package-managers.mjs').PackageManager} packageManager - the one that started
  *   this program, unless `--pm` names another
  * @property {(text?: string) => void} say - prints a line
+ * @property {(text?: string) => void} note - prints a line that is no part of the result
  * @property {(text: string) => string} bold
  * @property {Record<string, unknown>} result - what `--json` prints
  * @property {(() => unknown)[]} undo - what to take back on failure, newest last
@@ -85,6 +86,7 @@ export function createContext() {
     create: startedBy.create,
     packageManager: startedBy,
     say: (text = '') => print(output(), `${text}\n`),
+    note: (text = '') => print(2, `${text}\n`),
     bold: (/** @type {string} */ text) => (colours() ? `\u001B[1m${text}\u001B[22m` : text),
     undo: [],
     result: {},

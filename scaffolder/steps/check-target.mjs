@@ -6,7 +6,7 @@ import { EXIT, Failure } from '../failure.mjs';
 const LISTED = 8;
 /** What a folder cannot be called on Windows, where a colleague may want to check the project out. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$|[<>:"|?*\p{Cc}]|[. ]$/iu;
-const DRIVE = /^[a-z]:/i;
+const DRIVE = /^[a-z]:(?=[\\/]|$)/i;
 
 /** @typedef {import('../context.mjs').Context} Context */
 

@@ -1,18 +1,17 @@
 /** Step: copies the packaged template, or the one in the folder that `--from` names. */
 import * as fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Failure } from '../failure.mjs';
+import { inOwnPackage } from '../own-package.mjs';
 import { templateFiles } from '../template-files.mjs';
 
-const TEMPLATE = fileURLToPath(new URL('../../template', import.meta.url));
 const EXECUTABLE = 0o100;
 
 /** @typedef {import('../context.mjs').Context} Context */
 
 /** @param {Pick<Context, 'from' | 'cwd' | 'project'>} context */
 export default function copyTemplate({ from, cwd, project }) {
-  const folder = from === undefined ? TEMPLATE : resolve(cwd, from);
+  const folder = from === undefined ? inOwnPackage('template') : resolve(cwd, from);
   if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw new Failure(`There is no directory ${folder} to copy from. Nothing was written.`);
   }

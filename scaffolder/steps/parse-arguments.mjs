@@ -1,8 +1,8 @@
 /** Step: reads the command line. Answers `--help` and `--version`, refuses what it does not know. */
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { EXIT, Failure } from '../failure.mjs';
 import { OPTIONS } from '../options.mjs';
+import { ownManifest } from '../own-package.mjs';
 import { packageManager } from '../package-managers.mjs';
 
 /** A template on this machine; anything else is degit's to understand. */
@@ -25,7 +25,7 @@ export default async function parseArguments({ argv, say, create }) {
     return { finished: true };
   }
   if (values['version']) {
-    const version = ownVersion();
+    const { version } = ownManifest();
     say(version);
     return { finished: true, result: { version } };
   }
@@ -119,9 +119,4 @@ async function unknown(rawName) {
   const names = Object.keys(spellings()).map((name) => `--${name}`);
   const hint = synonym ? ` Did you mean --${synonym.name}?` : didYouMean(rawName, names);
   return `Unknown option ${rawName}.${hint}`;
-}
-
-function ownVersion() {
-  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return JSON.parse(manifest).version;
 }

@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ownManifest } from '../own-package.mjs';
 
 /** What wrangler needs; for templates that do not say what they need. */
 const FALLBACK_ENGINE = '>=22';
@@ -22,7 +23,8 @@ export default async function pinNode({ project, env, packageManager, say }, ver
   const wanted = manifest.engines?.node ?? FALLBACK_ENGINE;
   const present = version ?? (await machineNodeVersion(env));
   if (manifest.devDependencies?.['node'] || !isOlder(present, wanted)) return { manifest };
-  const pin = pinnedVersion();
+  // The version that this repository pins for itself, and is tested with.
+  const pin = ownManifest().devDependencies['node'] ?? '';
   manifest.devDependencies = sorted({ ...manifest.devDependencies, node: pin });
   // npm runs a package's install script only when the project approves of it.
   manifest.allowScripts = sorted({ ...manifest.allowScripts, node: true });
@@ -64,12 +66,6 @@ function isOlder(version, wanted) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [wantedMajor, wantedMinor] = [Number(minimum[1]), Number(minimum[2] ?? 0)];
   return major < wantedMajor || (major === wantedMajor && minor < wantedMinor);
-}
-
-/** The version that this repository pins for itself, and is tested with. */
-function pinnedVersion() {
-  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return JSON.parse(manifest).devDependencies.node;
 }
 
 /**

