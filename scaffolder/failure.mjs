@@ -33,11 +33,21 @@ export class Failure extends Error {
  */
 export function report(error, { kept, json }) {
   const exitCode = error instanceof Failure ? error.exitCode : EXIT.failed;
-  const message = kept ? `${describe(error)}\n${kept}` : describe(error);
+  const message = [describe(error), kept ?? unlessSaid(error)].filter(Boolean).join('\n');
   const result = { ok: false, code: CODES.get(exitCode) ?? 'INTERRUPTED', exitCode, message };
   if (json) print(1, `${JSON.stringify(result)}\n`);
   print(2, `${message}\n`);
   process.exit(exitCode);
+}
+
+/**
+ * Every step takes back what it did; its own messages say so.
+ *
+ * @param {unknown} error
+ */
+function unlessSaid(error) {
+  const isOwn = error instanceof Failure && CODES.has(error.exitCode);
+  return isOwn || String(error).includes('Nothing was') ? '' : 'Nothing was changed.';
 }
 
 /** @param {unknown} error */

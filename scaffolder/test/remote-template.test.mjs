@@ -89,7 +89,7 @@ test('an interrupt while fetching leaves neither files nor processes', async () 
   scaffolder.kill('SIGINT');
   expect(await scaffolder.ended).toMatchObject({
     code: 130,
-    err: 'Fetching git@github.com:acme/starter\nInterrupted.\n',
+    err: 'Fetching git@github.com:acme/starter\nInterrupted.\nNothing was changed.\n',
   });
   expect(contents(cwd)).toEqual({});
   const pid = Number(readFileSync(join(trace, 'pid'), 'utf8'));
