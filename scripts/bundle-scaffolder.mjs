@@ -2,26 +2,37 @@
  * `prepack`: bundles the scaffolder into `dist/`, which is what the package has in place of
  * `scaffolder/`. docs/decisions/scaffolder.md has the figures that made it worth a build.
  */
-import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const outdir = `${root}/dist`;
-
-// The names of chunks change with what is in them.
-rmSync(outdir, { recursive: true, force: true });
-await build({
-  absWorkingDir: root,
-  entryPoints: ['scaffolder/index.mjs', 'scaffolder/template-fetcher.mjs'],
-  outdir,
-  outExtension: { '.js': '.mjs' },
+/** @type {import('esbuild').BuildOptions} */
+const options = {
+  absWorkingDir: fileURLToPath(new URL('..', import.meta.url)),
+  outdir: 'dist',
   bundle: true,
-  // Keeps late what the program loads late.
-  splitting: true,
   packages: 'external',
   platform: 'node',
+  minify: true,
+};
+
+// CommonJS, which starts sooner: `import` of `node:fs` sets up its streams, `require` does not. What
+// the program loads late is required late.
+await build({
+  ...options,
+  entryPoints: ['scaffolder/index.mjs'],
+  outExtension: { '.js': '.cjs' },
+  format: 'cjs',
+  define: { 'import.meta.url': 'location' },
+  banner: { js: "const location = require('url').pathToFileURL(__filename).href;" },
+  // An old Node must be able to read it as far as the check of its version.
+  target: 'node12',
+});
+
+// degit is an ECMAScript module.
+await build({
+  ...options,
+  entryPoints: ['scaffolder/template-fetcher.mjs'],
+  outExtension: { '.js': '.mjs' },
   format: 'esm',
   target: 'node20',
-  minify: true,
 });

@@ -5,7 +5,7 @@ import { Failure } from '../failure.mjs';
 import { inOwnPackage } from '../own-package.mjs';
 import { templateFiles } from '../template-files.mjs';
 
-const EXECUTABLE = 0o100;
+const WRITABLE = 0o200;
 
 /** @typedef {import('../context.mjs').Context} Context */
 
@@ -23,11 +23,11 @@ export default function copyTemplate({ from, cwd, project }) {
     made.add(parent);
     const { mode } = fs.lstatSync(source);
     if (isLink(mode)) fs.symlinkSync(fs.readlinkSync(source), destination);
-    // Written anew rather than copied: a package store's files may be read-only.
-    else
-      fs.writeFileSync(destination, fs.readFileSync(source), {
-        mode: mode & EXECUTABLE ? 0o777 : 0o666,
-      });
+    else {
+      fs.copyFileSync(source, destination);
+      // The files of a package store may be read-only.
+      if (!(mode & WRITABLE)) fs.chmodSync(destination, mode | WRITABLE);
+    }
   }
 }
 
