@@ -31,7 +31,7 @@ export function isTerminal(stream) {
     // Most that are none can be told without loading anything.
     if (!fstatSync(stream).isCharacterDevice()) return false;
   } catch {
-    return false;
+    // Windows cannot tell of a console.
   }
   const name = /** @type {const} */ (['stdin', 'stdout', 'stderr'])[stream];
   return Boolean(process[name].isTTY);

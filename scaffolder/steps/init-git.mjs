@@ -24,7 +24,10 @@ const NO_GIT = 127;
  * @returns {Promise<import('../context.mjs').Changes>}
  */
 export default async function initGit(context) {
-  if (isInRepository(realpathSync(context.target))) return;
+  if (isInRepository(realpathSync(context.target))) {
+    context.say('It is in a git repository already, so none was made.');
+    return;
+  }
   // Set when a git hook starts us: they point at the repository of the hook.
   const { GIT_DIR: _, GIT_WORK_TREE: __, GIT_INDEX_FILE: ___, ...inherited } = context.env;
   const env = { ...inherited, GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: 'true' };

@@ -1,6 +1,6 @@
 /** The whole program, as a process: exit codes, what it prints, and what it leaves on disk. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { contents, temporaryFolder } from './support/folders.mjs';
@@ -17,6 +17,8 @@ test.each([
   [['a', '--name', '../../up'], 2, 'cannot be used: it must be lower-case'],
   [['', '--yes'], 2, 'The directory is an empty text.'],
   [['used', ...OFFLINE], 3, 'used is not empty: notes.txt.'],
+  [['con', ...OFFLINE], 2, "'con' cannot be the name of a directory on Windows."],
+  [['app', '--pm', 'pmpm'], 2, 'Did you mean pnpm?'],
   [['.', ...OFFLINE], 3, 'is not empty: file, used.'],
   [['file', ...OFFLINE], 3, 'file is a file.'],
   [['file/in', ...OFFLINE], 3, 'file is a file'],
@@ -61,6 +63,36 @@ test.each([
   expect(JSON.parse(project['package.json'] ?? '').name).toBe(name);
   expect(Object.keys(project)).toContain('.gitignore');
   expect(Object.keys(contents(cwd)).filter((path) => path.includes('.create-'))).toEqual([]);
+});
+
+test('makes a project where a link, an absolute path or "." leads', async () => {
+  const cwd = temporaryFolder();
+  for (const name of ['behind-link', 'here']) mkdirSync(join(cwd, name));
+  symlinkSync('behind-link', join(cwd, 'link'));
+  const absolute = join(cwd, 'absolute');
+  expect(await runScaffolder(['link', ...OFFLINE], { cwd })).toMatchObject({ code: 0, err: '' });
+  expect(await runScaffolder([absolute, ...OFFLINE], { cwd: '/' })).toMatchObject({ code: 0 });
+  expect(await runScaffolder(['.', ...OFFLINE], { cwd: join(cwd, 'here') })).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('here is in this directory.'),
+  });
+  expect(lstatSync(join(cwd, 'link')).isSymbolicLink()).toBe(true);
+  const paths = (/** @type {string} */ name) => Object.keys(contents(join(cwd, name)));
+  expect(paths('behind-link')).toEqual(paths('absolute'));
+  expect(paths('here')).toEqual(paths('absolute'));
+});
+
+test('inside a workspace with dependencies of its own it says so, and touches neither', async () => {
+  const theirs = {
+    'package.json': '{ "workspaces": ["apps/*"] }',
+    'node_modules/x/package.json': '{}',
+  };
+  const cwd = temporaryFolder(theirs);
+  const outcome = await runScaffolder(['apps/new', ...OFFLINE], { cwd });
+  expect(outcome).toMatchObject({ code: 0, err: '' });
+  expect(outcome.out).toContain(`is inside the workspace ${cwd}`);
+  const outside = Object.entries(contents(cwd)).filter(([path]) => !/^apps|\/$/.test(path));
+  expect(Object.fromEntries(outside)).toEqual(theirs);
 });
 
 test('the same input gives the same bytes', async () => {

@@ -96,7 +96,9 @@ test.each(['outer', 'outer/deep/er'])('makes no repository inside another: %s', 
   mkdirSync(target, { recursive: true });
   git(join(cwd, 'outer'), 'init', '--quiet');
   const before = contents(cwd);
-  await initGit(stepContext({ target, env: environment(IDENTITY) }));
+  const context = stepContext({ target, env: environment(IDENTITY) });
+  await initGit(context);
+  expect(context.said).toEqual(['It is in a git repository already, so none was made.']);
   expect(contents(cwd)).toEqual(before);
 });
 
