@@ -9,7 +9,7 @@ import { OPTIONS } from '../options.mjs';
 import { quoted } from '../shell-quote.mjs';
 
 /** What tells a template's source from a directory or a name. */
-const SOURCE = /^\.|[^@].*[/:]/;
+const SOURCE = /^(?:[./]|[^@].*[/:])/;
 
 /** @typedef {import('../context.mjs').Context} Context */
 

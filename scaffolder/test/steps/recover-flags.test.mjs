@@ -31,6 +31,13 @@ test.each([
     { npm_config_name: 'true', npm_config_from: 'true' },
     'app --from o/r --name @o/x',
   ],
+  [
+    'app o/r @o/x',
+    { npm_config_name: 'true', npm_config_from: 'true' },
+    'app --from o/r --name @o/x',
+  ],
+  ['app /o', { npm_config_from: 'true' }, 'app --from /o'],
+  ['app name', { npm_config_from: 'true' }, 'app --from name'],
   ['app', { npm_config_install: '' }, 'app --no-install'],
   ['app', { npm_config_git: 'false' }, 'app --no-git'],
   ['app', { npm_config_json: 'true', npm_config_dry_run: 'true' }, 'app --dry-run --json'],
