@@ -1,23 +1,34 @@
 /**
  * Who is measured: one entry each, all with the same few methods, so that the measuring code knows
- * nothing of how a call travels. A new contender is a new entry. Imports the RPC client; types of
- * the worker.
+ * nothing of how a call travels. A new contender is a new entry. Imports by-hand, the RPC client and
+ * Cap'n Web's; types of the worker.
  */
-import type { Counter } from '../src/counter.ts';
-import { createRpcClient } from '../src/rpc/client.ts';
-import type { FloorAnswer, FloorCall } from './worker.ts';
+import { newWebSocketRpcSession } from 'capnweb';
+import { createRpcClient, type RpcClientOptions } from '../src/rpc/client.ts';
+import { connectByHand, postByHand } from './by-hand.ts';
+import type { CapnwebCounter, Counter } from './worker.ts';
 
 /** One connection to one counter. Every method rejects when the connection is lost. */
 export interface CounterConnection {
   increment(by?: number): Promise<number>;
   getValue(): Promise<number>;
+  /** Sends a value there and back. */
+  echo?(value: unknown): Promise<unknown>;
   close(): void;
+  /** Whether `echo` takes JSON and bytes only: such a one sends a rich value's data as JSON. */
+  readonly isJsonOnly?: boolean;
 }
 
 export interface Contender {
   readonly name: string;
   /** Name of the contender that this one's time is divided by, round by round. */
   readonly floor?: string;
+  /** What it is if not this project's own: a measure for others, or someone else's RPC. */
+  readonly role?: 'floor' | 'rival';
+  /** Whether `npm run perf` measures it only with `--all`. */
+  readonly isExtra?: boolean;
+  /** Whether each call is a request, so that there is no connection to open. */
+  readonly isConnectionless?: boolean;
   /**
    * @param url - of the runtime, without a slash at its end
    * @param name - of the counter, which is this contender's own
@@ -25,57 +36,65 @@ export interface Contender {
   connect(url: string, name: string): Promise<CounterConnection>;
 }
 
+/** The rival that this RPC is compared with, beside its floors. */
+const CAPNWEB = "Cap'n Web";
 const HIBERNATING_FLOOR = 'by hand, hibernating';
+const AWAKE_FLOOR = 'by hand, always awake';
+const POST_FLOOR = 'by hand, POST';
 
-/**
- * This RPC's sockets hibernate, so it is compared with the floor whose sockets do; the other shows
- * what hibernation itself costs.
- */
+/** Like is compared with like: who hibernates with the floor that does, a POST with a POST. */
 export const contenders: readonly Contender[] = [
+  thisRpc('this RPC', HIBERNATING_FLOOR, 'COUNTER'),
+  // Without a prefix the worker's own `fetch` routes, and so does the class's.
+  thisRpc('this RPC, own fetch', HIBERNATING_FLOOR, 'manual', { prefix: '' }),
+  { ...thisRpc('this RPC, no journal', HIBERNATING_FLOOR, 'UNJOURNALED'), isExtra: true },
+  { ...thisRpc('this RPC, always awake', AWAKE_FLOOR, 'AWAKE'), isExtra: true },
   {
-    name: 'this RPC, hibernating',
-    floor: HIBERNATING_FLOOR,
-    async connect(baseUrl, name) {
-      return createRpcClient<Counter>('COUNTER', name, { baseUrl });
-    },
+    ...thisRpc('this RPC, POST', POST_FLOOR, 'COUNTER', { transport: 'http' }),
+    isConnectionless: true,
   },
+  { name: CAPNWEB, role: 'rival', floor: AWAKE_FLOOR, connect: connectCapnweb },
   {
     name: HIBERNATING_FLOOR,
+    role: 'floor',
     connect: (url, name) => connectByHand(`${url}/hibernating/${name}`),
   },
   {
-    name: 'by hand, always awake',
-    floor: HIBERNATING_FLOOR,
+    name: AWAKE_FLOOR,
+    role: 'floor',
     connect: (url, name) => connectByHand(`${url}/plain/${name}`),
+  },
+  {
+    name: POST_FLOOR,
+    role: 'floor',
+    isConnectionless: true,
+    connect: async (url, name) => postByHand(`${url}/post/${name}`),
   },
 ];
 
-/** The floor's client: what one would write without a library, errors left out but for a lost socket. */
-async function connectByHand(url: string): Promise<CounterConnection> {
-  const socket = new WebSocket(url.replace(/^http/, 'ws'));
-  const lost = new Promise<never>((_, reject) => {
-    socket.addEventListener('close', ({ code }) => reject(new Error(`${url} closed: ${code}`)));
-  });
-  const opened = new Promise((resolve) => socket.addEventListener('open', resolve));
-  await Promise.race([opened, lost]);
-  const waiting = new Map<number, PromiseWithResolvers<number>>();
-  lost.catch((error) => waiting.forEach(({ reject }) => reject(error)));
-  socket.addEventListener('message', ({ data }) => {
-    const [id, value] = JSON.parse(data as string) as FloorAnswer;
-    waiting.get(id)?.resolve(value);
-    waiting.delete(id);
-  });
-  let lastId = 0;
-  const call = (method: FloorCall[1], ...args: number[]): Promise<number> => {
-    const answer = Promise.withResolvers<number>();
-    waiting.set(++lastId, answer);
-    socket.send(JSON.stringify([lastId, method, ...args]));
-    return answer.promise;
-  };
+function thisRpc(
+  name: string,
+  floor: string,
+  binding: string,
+  options?: RpcClientOptions,
+): Contender {
   return {
-    increment: (by) => (by === undefined ? call('increment') : call('increment', by)),
-    getValue: () => call('getValue'),
-    close: () => socket.close(),
+    name,
+    floor,
+    async connect(baseUrl, instance) {
+      return createRpcClient<Counter>(binding, instance, { baseUrl, ...options });
+    },
+  };
+}
+
+async function connectCapnweb(url: string, name: string): Promise<CounterConnection> {
+  const target = `${url.replace(/^http/, 'ws')}/capnweb/${name}`;
+  const api = newWebSocketRpcSession<CapnwebCounter>(target);
+  return {
+    increment: (by) => (by === undefined ? api.increment() : api.increment(by)),
+    getValue: () => api.getValue(),
+    echo: (value) => api.echo(value),
+    close: () => api[Symbol.dispose](),
   };
 }
 

@@ -31,16 +31,17 @@ export interface Report {
 }
 
 export function summarize(series: readonly Series[]): Result[] {
-  return series.map(({ workload, contender, perCall, calls }) => {
-    const floor = series.find(
+  const measured = series.filter(({ failure }) => failure === undefined);
+  return measured.map(({ workload, contender, perCall, calls }) => {
+    const floor = measured.find(
       (other) => other.workload === workload && other.contender.name === contender.floor,
     );
     return {
       workload: workload.name,
       contender: contender.name,
       rounds: perCall.length,
-      median: median(calls),
-      p95: percentile(calls, 0.95),
+      median: median(calls.length > 0 ? calls : perCall),
+      p95: percentile(calls.length > 0 ? calls : perCall, 0.95),
       floor: contender.floor,
       ratio: floor && pairedRatio(perCall, floor.perCall),
     };

@@ -1,6 +1,7 @@
 /**
- * The child process behind runtime.ts: builds the worker as `wrangler deploy` would, runs the bare
- * workerd binary on it, tells its parent where, and ends with its parent. Imports workerd-config.
+ * The child process behind runtime.ts: builds the worker as `wrangler deploy` would and runs the
+ * bare workerd binary on it, or has `wrangler dev` do both; tells its parent where, and ends with
+ * its parent. Imports workerd-config.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,14 +11,16 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Unstable_Config, unstable_readConfig } from 'wrangler';
-import type { RuntimeDetails } from './runtime.ts';
+import type { RuntimeDetails, RuntimeOverrides } from './runtime.ts';
 import { SOCKET, workerdConfig } from './workerd-config.ts';
 
 /** The name that wrangler gives to the bundle of a worker.ts. */
 const MAIN = 'worker.js';
 const STORAGE = 'objects';
-/** The worker's wrangler.jsonc. */
-const [, , WORKER_CONFIG = ''] = process.argv;
+const NO_COMPRESSION = 'no_web_socket_compression';
+/** The worker's wrangler.jsonc, and what to do otherwise than it says. */
+const [, , WORKER_CONFIG = '', overridesAsJson = '{}'] = process.argv;
+const overrides = JSON.parse(overridesAsJson) as RuntimeOverrides;
 const TEMPLATE_CONFIG = join(import.meta.dirname, '../wrangler.jsonc');
 
 // Only the copy of workerd that belongs to wrangler is certain to understand what wrangler builds.
@@ -45,40 +48,89 @@ try {
 }
 
 async function run(directory: string): Promise<void> {
-  const { compatibility_date, compatibility_flags } = readConfig(TEMPLATE_CONFIG);
-  const compatibilityDate = compatibility_date ?? '';
-  await build(directory, compatibilityDate, compatibility_flags);
-  const workerd = await startWorkerd(directory, compatibilityDate, compatibility_flags);
-  const ended = end(workerd, 'SIGKILL');
+  const { compatibility_date: compatibilityDate = '', compatibility_flags } =
+    readConfig(TEMPLATE_CONFIG);
+  const compatibilityFlags = flagsFrom(compatibility_flags);
+  const start = overrides.target === 'dev' ? startWranglerDev : startWorkerd;
+  const { url, ended } = await start(directory, compatibilityDate, compatibilityFlags);
   process.send?.({
-    url: `http://127.0.0.1:${await portOf(workerd)}`,
+    url,
     workerd: requireAsWrangler('workerd').version,
     compatibilityDate,
-    compatibilityFlags: compatibility_flags,
+    compatibilityFlags,
   } satisfies RuntimeDetails);
-  throw new Error(`workerd ended: ${await ended}`);
+  throw new Error(`The runtime ended: ${await ended}`);
 }
 
-/** Bundles the worker as a deployment would, under the template's compatibility settings. */
-async function build(directory: string, date: string, flags: string[]): Promise<void> {
-  const { bin } = requireAsWrangler(wranglerManifest) as { bin: { wrangler: string } };
-  const wrangler = join(dirname(wranglerManifest), bin.wrangler);
-  const options = ['--dry-run', '--config', WORKER_CONFIG, '--outdir', directory];
-  options.push('--compatibility-date', date);
-  if (flags.length > 0) options.push('--compatibility-flags', ...flags);
-  const child = spawn(process.execPath, [wrangler, 'deploy', ...options], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_WRITE_LOGS: 'false' },
-  });
+function flagsFrom(ofTemplate: string[]): string[] {
+  const flags = [...(overrides.compatibilityFlags ?? ofTemplate)];
+  if (overrides.webSocketCompression === undefined) return flags;
+  const others = flags.filter((flag) => flag !== NO_COMPRESSION);
+  return overrides.webSocketCompression ? others : [...others, NO_COMPRESSION];
+}
+
+interface Started {
+  url: string;
+  /** How it ended, in the end. */
+  ended: Promise<string>;
+}
+
+/** Bundles the worker as a deployment would, and serves it. */
+async function startWorkerd(directory: string, date: string, flags: string[]): Promise<Started> {
+  const child = wrangler('deploy', date, flags, ['--dry-run', '--outdir', directory]);
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
-  // Not SIGKILL: this process is wrangler's launcher, and hands only SIGTERM on.
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (output += text));
   const result = await end(child, 'SIGTERM');
   if (result !== 'exit code 0') throw new Error(`wrangler deploy --dry-run: ${result}\n${output}`);
+  const workerd = await spawnWorkerd(directory, date, flags);
+  const ended = end(workerd, 'SIGKILL');
+  return { url: `http://127.0.0.1:${await portOf(workerd)}`, ended };
+}
+
+/** Serves the worker as `npm run dev` does, but for its storage, which ends with the test. */
+async function startWranglerDev(
+  directory: string,
+  date: string,
+  flags: string[],
+): Promise<Started> {
+  const address = ['--ip', '127.0.0.1', '--port', '0', '--inspector-port', '0'];
+  const child = wrangler('dev', date, flags, [...address, '--persist-to', directory]);
+  const ended = end(child, 'SIGTERM');
+  let output = '';
+  const ready = new Promise<string>((resolve) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (text) => {
+        output += text;
+        const [, url] = /Ready on (http:\S+)/.exec(output) ?? [];
+        if (url) resolve(url);
+      });
+    }
+  });
+  const failed = ended.then((how) => {
+    throw new Error(`wrangler dev: ${how}\n${output}`);
+  });
+  const url = await Promise.race([ready, failed]);
+  failed.catch(() => {});
+  return { url, ended };
+}
+
+/** Not to be ended by SIGKILL: this process is wrangler's launcher, and hands only SIGTERM on. */
+function wrangler(command: string, date: string, flags: string[], more: string[]): ChildProcess {
+  const { bin } = requireAsWrangler(wranglerManifest) as { bin: { wrangler: string } };
+  const options = ['--config', WORKER_CONFIG, '--compatibility-date', date, ...more];
+  if (flags.length > 0) options.push('--compatibility-flags', ...flags);
+  return spawn(
+    process.execPath,
+    [join(dirname(wranglerManifest), bin.wrangler), command, ...options],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_WRITE_LOGS: 'false' },
+    },
+  );
 }
 
 /** Writes workerd's configuration, with the bindings of the worker's wrangler.jsonc, and starts it. */
-async function startWorkerd(
+async function spawnWorkerd(
   directory: string,
   compatibilityDate: string,
   compatibilityFlags: string[],

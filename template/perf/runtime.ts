@@ -1,6 +1,6 @@
 /**
- * The bare workerd that the contenders run in, as seen by the test: started with one call, stopped
- * with another. A child process of its own builds the worker, runs workerd and cleans up, because
+ * The runtime that the contenders run in, as seen by the test: started with one call, stopped with
+ * another. A child process of its own builds the worker, runs it and cleans up, because
  * it outlives this process: whatever ends this one, a signal or a crash, closes the channel between
  * the two, and that is the child's sign to end workerd and delete its files. (workerd itself does
  * not notice when its parent is gone.) Imports node: only.
@@ -14,9 +14,20 @@ import { fileURLToPath } from 'node:url';
 export interface RuntimeDetails {
   /** Without a slash at its end. */
   url: string;
+  /** Of the workerd binary. */
   workerd: string;
   compatibilityDate: string;
   compatibilityFlags: string[];
+}
+
+/** What to run otherwise than by default. */
+export interface RuntimeOverrides {
+  /** The workerd binary on its own, or `wrangler dev` with its proxy. Default `'workerd'`. */
+  target?: 'workerd' | 'dev';
+  /** Default: as ../wrangler.jsonc says. */
+  webSocketCompression?: boolean;
+  /** In the place of those of ../wrangler.jsonc. */
+  compatibilityFlags?: readonly string[];
 }
 
 export interface Runtime extends RuntimeDetails {
@@ -34,10 +45,13 @@ const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
  * A signal stops the runtime and sets the exit code; the connections that break then end the test.
  *
  * @param config - path of the worker's wrangler.jsonc; default: the performance test's own
- * @throws Error when the build fails or workerd does not start; why is on stderr by then
+ * @throws Error when the build fails or the runtime does not start; why is on stderr by then
  */
-export async function startRuntime(config = PERF_CONFIG): Promise<Runtime> {
-  const child = fork(RUNTIME_PROCESS, [config], {
+export async function startRuntime(
+  config = PERF_CONFIG,
+  overrides: RuntimeOverrides = {},
+): Promise<Runtime> {
+  const child = fork(RUNTIME_PROCESS, [config, JSON.stringify(overrides)], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const exited = once(child, 'exit');
