@@ -5,6 +5,8 @@
 import type { CounterConnection } from './contenders.ts';
 import type { FloorAnswer, FloorCall } from './worker.ts';
 
+type Bytes = Uint8Array<ArrayBuffer>;
+
 /** Bytes go in a binary frame, which has no id: their answers come in their order. */
 export async function connectByHand(url: string): Promise<CounterConnection> {
   const socket = new WebSocket(url.replace(/^http/, 'ws'));
@@ -29,45 +31,50 @@ export async function connectByHand(url: string): Promise<CounterConnection> {
     waiting.delete(id);
   });
   let lastId = 0;
-  const call = <Result>(method: FloorCall[1], ...args: unknown[]): Promise<Result> => {
-    const answer = Promise.withResolvers<unknown>();
-    waiting.set(++lastId, answer);
-    socket.send(JSON.stringify([lastId, method, ...args]));
-    return answer.promise as Promise<Result>;
-  };
-  return {
-    isJsonOnly: true,
-    increment: (by) => (by === undefined ? call('increment') : call('increment', by)),
-    getValue: () => call('getValue'),
-    echo(value) {
-      if (!(value instanceof Uint8Array)) return call('echo', value);
+  return counterOver(
+    (...call) => {
       const answer = Promise.withResolvers<unknown>();
-      waitingForBytes.push(answer);
-      socket.send(value as Uint8Array<ArrayBuffer>);
+      waiting.set(++lastId, answer);
+      socket.send(JSON.stringify([lastId, ...call]));
       return answer.promise;
     },
-    close: () => socket.close(),
-  };
+    (bytes) => {
+      const answer = Promise.withResolvers<unknown>();
+      waitingForBytes.push(answer);
+      socket.send(bytes);
+      return answer.promise;
+    },
+    () => socket.close(),
+  );
 }
 
 /** Each call is a POST. */
 export function postByHand(url: string): CounterConnection {
-  const call = async <Result>(method: FloorCall[1], ...args: unknown[]): Promise<Result> => {
-    const headers = { 'Content-Type': 'application/json' };
-    const body = JSON.stringify([0, method, ...args]);
-    const response = await fetch(url, { method: 'POST', headers, body });
-    const [, value] = (await response.json()) as FloorAnswer;
-    return value as Result;
-  };
-  return {
-    isJsonOnly: true,
-    increment: (by) => (by === undefined ? call('increment') : call('increment', by)),
-    getValue: () => call('getValue'),
-    async echo(value) {
-      if (!(value instanceof Uint8Array)) return call('echo', value);
-      const response = await fetch(url, { method: 'POST', body: value as Uint8Array<ArrayBuffer> });
+  return counterOver(
+    async (...call) => {
+      const headers = { 'Content-Type': 'application/json' };
+      const body = JSON.stringify([0, ...call]);
+      const response = await fetch(url, { method: 'POST', headers, body });
+      return ((await response.json()) as FloorAnswer)[1];
+    },
+    async (body) => {
+      const response = await fetch(url, { method: 'POST', body });
       return new Uint8Array(await response.arrayBuffer());
     },
-    close() {},
+  );
+}
+
+function counterOver(
+  send: (method: FloorCall[1], ...args: unknown[]) => Promise<unknown>,
+  sendBytes: (bytes: Bytes) => Promise<unknown>,
+  close = (): void => {},
+): CounterConnection {
+  return {
+    isJsonOnly: true,
+    increment: (...args) => send('increment', ...args) as Promise<number>,
+    getValue: () => send('getValue') as Promise<number>,
+    echo: (value) =>
+      value instanceof Uint8Array ? sendBytes(value as Bytes) : send('echo', value),
+    close,
   };
 }

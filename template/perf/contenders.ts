@@ -37,7 +37,7 @@ export interface Contender {
 }
 
 /** The rival that this RPC is compared with, beside its floors. */
-const CAPNWEB = "Cap'n Web";
+export const CAPNWEB = "Cap'n Web";
 const HIBERNATING_FLOOR = 'by hand, hibernating';
 const AWAKE_FLOOR = 'by hand, always awake';
 const POST_FLOOR = 'by hand, POST';
@@ -46,7 +46,7 @@ const POST_FLOOR = 'by hand, POST';
 export const contenders: readonly Contender[] = [
   thisRpc('this RPC', HIBERNATING_FLOOR, 'COUNTER'),
   // Without a prefix the worker's own `fetch` routes, and so does the class's.
-  thisRpc('this RPC, own fetch', HIBERNATING_FLOOR, 'manual', { prefix: '' }),
+  thisRpc('this RPC, own fetch', HIBERNATING_FLOOR, 'MANUAL', { prefix: '' }),
   { ...thisRpc('this RPC, no journal', HIBERNATING_FLOOR, 'UNJOURNALED'), isExtra: true },
   { ...thisRpc('this RPC, always awake', AWAKE_FLOOR, 'AWAKE'), isExtra: true },
   {
@@ -54,21 +54,11 @@ export const contenders: readonly Contender[] = [
     isConnectionless: true,
   },
   { name: CAPNWEB, role: 'rival', floor: AWAKE_FLOOR, connect: connectCapnweb },
+  byHand(HIBERNATING_FLOOR, 'HIBERNATING_FLOOR'),
+  byHand(AWAKE_FLOOR, 'PLAIN_FLOOR'),
   {
-    name: HIBERNATING_FLOOR,
-    role: 'floor',
-    connect: (url, name) => connectByHand(`${url}/hibernating/${name}`),
-  },
-  {
-    name: AWAKE_FLOOR,
-    role: 'floor',
-    connect: (url, name) => connectByHand(`${url}/plain/${name}`),
-  },
-  {
-    name: POST_FLOOR,
-    role: 'floor',
+    ...byHand(POST_FLOOR, 'POST_FLOOR', postByHand),
     isConnectionless: true,
-    connect: async (url, name) => postByHand(`${url}/post/${name}`),
   },
 ];
 
@@ -81,17 +71,28 @@ function thisRpc(
   return {
     name,
     floor,
-    async connect(baseUrl, instance) {
-      return createRpcClient<Counter>(binding, instance, { baseUrl, ...options });
-    },
+    connect: async (baseUrl, instance) =>
+      createRpcClient<Counter>(binding, instance, { baseUrl, ...options }),
+  };
+}
+
+function byHand(
+  name: string,
+  binding: string,
+  connect: (url: string) => CounterConnection | Promise<CounterConnection> = connectByHand,
+): Contender {
+  return {
+    name,
+    role: 'floor',
+    connect: async (url, instance) => connect(`${url}/${binding}/${instance}`),
   };
 }
 
 async function connectCapnweb(url: string, name: string): Promise<CounterConnection> {
-  const target = `${url.replace(/^http/, 'ws')}/capnweb/${name}`;
+  const target = `${url.replace(/^http/, 'ws')}/CAPNWEB/${name}`;
   const api = newWebSocketRpcSession<CapnwebCounter>(target);
   return {
-    increment: (by) => (by === undefined ? api.increment() : api.increment(by)),
+    increment: (...args) => api.increment(...args),
     getValue: () => api.getValue(),
     echo: (value) => api.echo(value),
     close: () => api[Symbol.dispose](),
@@ -102,12 +103,16 @@ async function connectCapnweb(url: string, name: string): Promise<CounterConnect
  * The WebSocket extensions that this machine's client and the runtime agree on, such as
  * `permessage-deflate`; empty when there are none. Asked of a real connection, because what a flag
  * says is not what two ends settle on.
+ *
+ * @throws Error when there is nobody to ask
  */
 export async function negotiatedExtensions(url: string): Promise<string> {
-  const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/plain/extensions`);
+  const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/PLAIN_FLOOR/extensions`);
   await new Promise((resolve, reject) => {
     socket.addEventListener('open', resolve);
-    socket.addEventListener('close', reject);
+    socket.addEventListener('close', () => {
+      reject(new Error(`At ${url} is no copy of the performance test's worker`));
+    });
   });
   socket.close();
   return socket.extensions ?? '';

@@ -1,8 +1,9 @@
 /**
  * How it is measured: every contender is checked for right answers first and warmed up; then, round
  * after round, each does the same workload, in an order that turns, so that whatever the machine
- * does meanwhile falls on all alike. Imports contenders, statistics and workloads.
+ * does meanwhile falls on all alike. Imports statistics.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Contender, CounterConnection } from './contenders.ts';
 import { randomNumbers } from './statistics.ts';
@@ -25,7 +26,7 @@ export interface MeasureOptions {
   warmUp: number;
   /** How long to go on with rounds that count, in milliseconds. */
   duration: number;
-  /** For each workload, however long it takes; in pairs, so that it is made even. Default 8. */
+  /** For each workload, however long it takes; made even. Default 8. */
   fewestRounds?: number;
   /** Called with the part that is done, from 0 to 1. */
   onProgress?: (part: number) => void;
@@ -45,171 +46,141 @@ export async function measure(
   url: string,
   contenders: readonly Contender[],
   workloads: readonly Workload[],
-  { warmUp, duration, fewestRounds = 8, onProgress }: MeasureOptions,
+  options: MeasureOptions,
 ): Promise<Series[]> {
   // Objects of a deployed worker outlast the test.
   const run = crypto.randomUUID();
-  const failures = new Map<Contender, string>();
+  const open: Open = ({ name, connect }) => connect(url, `${name.replaceAll(/\W+/g, '-')}-${run}`);
+  const all = workloads.flatMap((workload) =>
+    contenders.map((contender): Series => ({ workload, contender, perCall: [], calls: [] })),
+  );
+  const warm = new Map<Contender, CounterConnection>();
   for (const contender of contenders) {
-    const check = checkAnswers(contender, url, nameFor(contender, `${run}-checked`));
-    if (contender.role !== 'rival') await named(contender, withPatience(check));
-    else await withPatience(check).catch((error) => failures.set(contender, messageOf(error)));
+    try {
+      warm.set(contender, await withPatience(checked(open(contender))));
+    } catch (error) {
+      if (contender.role !== 'rival') throw named(contender, error);
+      for (const one of all) if (one.contender === contender) one.failure = messageOf(error);
+    }
   }
-  const field = new Field(url, run);
-  const turns = workloads.map((workload) => new Turn(workload, contenders, field));
-  for (const turn of turns) await turn.try(failures);
-  const possible = turns.filter(({ isPossible }) => isPossible);
-  await field.connect(contenders.filter((contender) => !failures.has(contender)));
-  for (const turn of possible) await turn.runPairs(warmUp);
+  for (const one of all) one.failure ??= await trial(one, open);
+  const turns = workloads.map((workload) => ({
+    workload,
+    series: all.filter((one) => one.workload === workload && one.failure === undefined),
+    rounds: 0,
+    spent: 0,
+  }));
+  const possible = turns.filter(({ series }) => series.length > 0);
+  await runAll(possible, warm, open, options);
+  for (const connection of warm.values()) connection.close();
+  return all;
+}
+
+async function runAll(
+  turns: readonly Turn[],
+  warm: ReadonlyMap<Contender, CounterConnection>,
+  open: Open,
+  { warmUp, duration, fewestRounds = 8, onProgress }: MeasureOptions,
+): Promise<void> {
+  const random = randomNumbers(1);
+  /** A pair has an order and its reverse; each pair another, so that neighbours change. */
+  const runPair = async ({ series }: Turn, isRecorded: boolean): Promise<void> => {
+    const order = shuffled(series, random);
+    for (const one of [...order, ...order.toReversed()]) {
+      const counter = warm.get(one.contender) as CounterConnection;
+      const { perCall, calls } = await runOnce(one, counter, open).catch((error) => {
+        throw named(one.contender, error);
+      });
+      if (!isRecorded) continue;
+      one.perCall.push(perCall);
+      one.calls.push(...calls);
+    }
+  };
+  for (const turn of turns) {
+    for (let pair = 0; pair < warmUp; pair++) await runPair(turn, false);
+  }
   const start = performance.now();
   for (;;) {
-    const isOver = performance.now() >= start + duration;
-    const open = isOver ? possible.filter(({ rounds }) => rounds < fewestRounds) : possible;
+    const begin = performance.now();
+    const isOver = begin >= start + duration;
+    const candidates = isOver ? turns.filter(({ rounds }) => rounds < fewestRounds) : turns;
     // The one that has had the least of its share of the time.
-    const next = open.toSorted((one, other) => one.spent - other.spent)[0];
-    if (!next) break;
-    await next.runPairs(1, true);
-    onProgress?.(Math.min(1, (performance.now() - start) / Math.max(1, duration)));
+    const turn = candidates.toSorted((one, other) => one.spent - other.spent)[0];
+    if (!turn) break;
+    await runPair(turn, true);
+    turn.rounds += 2;
+    turn.spent += (performance.now() - begin) / (turn.workload.weight ?? 1);
+    onProgress?.(Math.min(1, (begin - start) / duration || 0));
   }
-  field.close();
-  return turns.flatMap(({ series }) => series);
+}
+
+type Open = (contender: Contender) => Promise<CounterConnection>;
+
+/** One workload, which its contenders do in turn. */
+interface Turn {
+  readonly workload: Workload;
+  readonly series: readonly Series[];
+  rounds: number;
+  /** How long it has taken, in milliseconds, divided by the workload's weight. */
+  spent: number;
 }
 
 /** Calls each method of a counter that nobody has called. */
-async function checkAnswers({ connect }: Contender, url: string, name: string): Promise<void> {
-  const counter = await connect(url, name);
+async function checked(connecting: Promise<CounterConnection>): Promise<CounterConnection> {
+  const counter = await connecting;
   const answers = [
     await counter.getValue(),
     await counter.increment(),
     await counter.increment(5),
     await counter.getValue(),
   ];
-  counter.close();
   expectAnswers('before timing', answers, [0, 1, 6, 6]);
+  return counter;
 }
 
-/** Where it takes place: the contenders' counters, and a connection to each. */
-class Field {
-  readonly #url: string;
-  readonly #run: string;
-  readonly #connections = new Map<Contender, CounterConnection>();
-
-  constructor(url: string, run: string) {
-    this.#url = url;
-    this.#run = run;
-  }
-
-  async connect(contenders: readonly Contender[]): Promise<void> {
-    for (const contender of contenders) {
-      this.#connections.set(contender, await named(contender, this.open(contender)));
-    }
-  }
-
-  open(contender: Contender): Promise<CounterConnection> {
-    return contender.connect(this.#url, nameFor(contender, this.#run));
-  }
-
-  connectionOf(contender: Contender): CounterConnection {
-    return this.#connections.get(contender) as CounterConnection;
-  }
-
-  close(): void {
-    for (const connection of this.#connections.values()) connection.close();
+/** Does it once, on a connection that is then closed; returns why it cannot be done. */
+async function trial(series: Series, open: Open): Promise<string | undefined> {
+  if (series.workload.isFresh && series.contender.isConnectionless) return 'It opens no connection';
+  let counter: CounterConnection | undefined;
+  try {
+    counter = await withPatience(open(series.contender));
+    await withPatience(runOnce(series, counter, open));
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  } finally {
+    counter?.close();
   }
 }
 
-/** One workload, which its contenders do in turn. */
-class Turn {
-  readonly series: readonly Series[];
-  rounds = 0;
-  /** How long it has taken, in milliseconds, divided by the workload's weight. */
-  spent = 0;
-  readonly #workload: Workload;
-  readonly #field: Field;
-  readonly #random = randomNumbers(1);
-
-  constructor(workload: Workload, contenders: readonly Contender[], field: Field) {
-    this.#workload = workload;
-    this.#field = field;
-    this.series = contenders.map((contender) => ({ workload, contender, perCall: [], calls: [] }));
-  }
-
-  /** Whether anyone can do it. */
-  get isPossible(): boolean {
-    return this.series.some(({ failure }) => failure === undefined);
-  }
-
-  /** Has each contender do it once, and leaves out who cannot. */
-  async try(failures: ReadonlyMap<Contender, string>): Promise<void> {
-    for (const one of this.series) {
-      try {
-        const earlier = failures.get(one.contender);
-        if (earlier !== undefined) throw new Error(earlier);
-        if (this.#workload.isFresh && one.contender.isConnectionless) {
-          throw new Error('It opens no connection');
-        }
-        const connection = await this.#field.open(one.contender);
-        await withPatience(this.#runOnce(one, connection)).finally(() => connection.close());
-      } catch (error) {
-        one.failure = messageOf(error);
-      }
-    }
-  }
-
-  /** A pair has an order and its reverse; each pair another, so that neighbours change. */
-  async runPairs(pairs: number, record = false): Promise<void> {
-    const able = this.series.filter(({ failure }) => failure === undefined);
+async function runOnce(
+  { workload, contender }: Series,
+  warm: CounterConnection,
+  open: Open,
+): Promise<{ perCall: number; calls: number[] }> {
+  const { name, isFresh, increments = 0 } = workload;
+  const calls: number[] = [];
+  const time: Stopwatch = async (call) => {
     const start = performance.now();
-    for (let pair = 0; pair < pairs; pair++) {
-      const order = shuffled(able, this.#random);
-      for (const one of [...order, ...order.toReversed()]) {
-        const connection = this.#field.connectionOf(one.contender);
-        const times = await named(one.contender, this.#runOnce(one, connection));
-        if (!record) continue;
-        one.perCall.push(times.perCall);
-        one.calls.push(...times.calls);
-      }
-    }
-    if (!record) return;
-    this.rounds += 2 * pairs;
-    this.spent += (performance.now() - start) / (this.#workload.weight ?? 1);
+    const answer = await call();
+    calls.push((performance.now() - start) * 1000);
+    return answer;
+  };
+  const before = await warm.getValue();
+  const start = performance.now();
+  const counter = isFresh ? await open(contender) : warm;
+  const answers = await workload.run(counter, time);
+  const perCall = ((performance.now() - start) * 1000) / workload.calls;
+  // Requests in flight at once may overtake each other.
+  if (contender.isConnectionless && calls.length === 0) {
+    answers.sort((one, other) => Number(one) - Number(other));
   }
-
-  async #runOnce(
-    { contender }: Series,
-    warm: CounterConnection,
-  ): Promise<{ perCall: number; calls: number[] }> {
-    const { name, isFresh, increments = 0 } = this.#workload;
-    const calls: number[] = [];
-    const time: Stopwatch = async (call) => {
-      const start = performance.now();
-      const answer = await call();
-      calls.push((performance.now() - start) * 1000);
-      return answer;
-    };
-    const before = await warm.getValue();
-    const start = performance.now();
-    const counter = isFresh ? await this.#field.open(contender) : warm;
-    const answers = await this.#workload.run(counter, time);
-    const total = (performance.now() - start) * 1000;
-    if (isFresh) {
-      counter.close();
-      // Some connect with the first call and some before it: only the whole can be compared.
-      calls.length = 0;
-    }
-    // Requests in flight at once may overtake each other.
-    if (contender.isConnectionless && calls.length === 0) {
-      answers.sort((one, other) => Number(one) - Number(other));
-    }
-    expectAnswers(name, answers, this.#workload.expect(before, counter));
-    expectAnswers(`after ${name}`, [await warm.getValue()], [before + increments]);
-    return { perCall: total / this.#workload.calls, calls };
-  }
-}
-
-/** Of a counter that is the contender's own, though two of them may call one class. */
-function nameFor({ name }: Contender, run: string): string {
-  return `${name.replaceAll(/\W+/g, '-')}-${run}`;
+  expectAnswers(name, answers, workload.expect(before, counter));
+  expectAnswers(`after ${name}`, [await warm.getValue()], [before + increments]);
+  if (!isFresh) return { perCall, calls };
+  counter.close();
+  // Some connect with the first call and some before it: only the whole can be compared.
+  return { perCall, calls: [] };
 }
 
 function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
@@ -222,11 +193,9 @@ function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
 function expectAnswers(when: string, answers: unknown[], expected: unknown[]): void {
   const wrong = expected.findIndex((value, index) => !isSame(answers[index], value));
   if (wrong < 0) return;
-  const [actual, right] = [answers[wrong], expected[wrong]].map((value) =>
-    typeof value === 'object' ? 'another value' : String(value),
-  );
-  const of = `answer ${wrong + 1} of ${expected.length}`;
-  throw new Error(`${when}, ${of} is ${actual}, not ${right === actual ? 'what was sent' : right}`);
+  const [actual, right] = [answers[wrong], expected[wrong]];
+  const problem = typeof right === 'object' ? 'not what was sent' : `${actual}, not ${right}`;
+  throw new Error(`${when}, answer ${wrong + 1} of ${expected.length} is ${problem}`);
 }
 
 /** Bytes may come as a `Buffer`, which is a `Uint8Array` too. */
@@ -238,20 +207,16 @@ function isSame(answer: unknown, expected: unknown): boolean {
 }
 
 /** A contender that never answers must not stop the others. */
-async function withPatience<Result>(work: Promise<Result>): Promise<Result> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const failure = new Error(`no answer within ${PATIENCE / 1000} seconds`);
-  const timer = setTimeout(() => reject(failure), PATIENCE);
-  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
+function withPatience<Result>(work: Promise<Result>): Promise<Result> {
+  const impatience = sleep(PATIENCE, undefined, { ref: false }).then(() => {
+    throw new Error(`no answer within ${PATIENCE / 1000} seconds`);
+  });
+  return Promise.race([work, impatience]);
 }
 
 /** Lets a failure say whose it is. */
-async function named<Result>({ name }: Contender, work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (cause) {
-    throw new Error(`${name}: ${messageOf(cause)}`, { cause });
-  }
+function named({ name }: Contender, cause: unknown): Error {
+  return new Error(`${name}: ${messageOf(cause)}`, { cause });
 }
 
 function messageOf(error: unknown): string {

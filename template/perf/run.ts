@@ -1,47 +1,54 @@
 /**
- * `npm run perf`: measures this project's RPC on this machine, against a WebSocket exchange written
- * by hand around the same Durable Object. This file is the whole program; each step has a file.
+ * `npm run perf`: measures this project's RPC, against the same exchange written by hand around the
+ * same Durable Object. This file is the whole program; each step has a file.
  */
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
-import { parseArgs } from 'node:util';
-import { contenders, negotiatedExtensions } from './contenders.ts';
+import { chartOf } from './chart.ts';
+import { type Change, compareFigures, differenceOf, formatChanges, isAlike } from './compare.ts';
+import { CAPNWEB, contenders, negotiatedExtensions } from './contenders.ts';
+import { type Entry, titleOf } from './entry.ts';
+import { findEntry, record } from './history.ts';
 import { measure } from './measure.ts';
-import { type Configuration, formatReport, summarize } from './report.ts';
+import { type Options, readOptions, USAGE } from './options.ts';
+import { formatReport } from './report.ts';
 import { type Runtime, startRuntime } from './runtime.ts';
-import { workloads } from './workloads.ts';
+import { type Configuration, type Report, summarize } from './summary.ts';
+import { countWire } from './wire.ts';
+import type { Workload } from './workloads.ts';
 
-const USAGE = `npm run perf -- [options]
+/** Pairs of rounds, and milliseconds. */
+const QUICK = { warmUp: 0, duration: 10_000, fewestRounds: 4 };
+const FULL = { warmUp: 1, duration: 120_000, fewestRounds: 6 };
+const TARGETS = {
+  workerd: 'workerd on its own',
+  dev: 'wrangler dev, whose proxy adds latency to every answer',
+};
 
-Measures this project's RPC in the bare Workers runtime, against a WebSocket written by hand.
-
-  --quick   under 30 seconds instead of 180; fewer workloads, wider intervals
-  --json    the result as JSON
-  --help    this text`;
-
-/** Rounds, and milliseconds. */
-const QUICK = { warmUp: 1, duration: 10_000, fewestRounds: 4 };
-const FULL = { warmUp: 1, duration: 120_000 };
-
-const { quick, json, help } = readArguments();
-if (help) console.log(USAGE);
+const options = readArguments();
+const chosen = contenders.filter(({ isExtra }) => options.all || !isExtra);
+if (options.help) console.log(USAGE);
 else await main();
 
 async function main(): Promise<void> {
   let runtime: Runtime | undefined;
   try {
+    // What would fail in the end fails before minutes are spent.
+    const reference = options.compare ? findEntry(options.compare) : undefined;
+    if (options.svg) appendFileSync(options.svg, '');
     showProgress('building and starting the runtime');
-    runtime = await startRuntime();
+    runtime = options.url ? deployed(options.url) : await startRuntime(undefined, options);
     const configuration = await configurationOf(runtime);
-    showProgress('checking answers and warming up');
-    const chosenContenders = contenders.filter(({ isExtra }) => !isExtra);
-    const chosenWorkloads = workloads.filter(({ isLong }) => !quick || !isLong);
-    const series = await measure(runtime.url, chosenContenders, chosenWorkloads, {
-      ...(quick ? QUICK : FULL),
-      onProgress: (part) => showProgress(`measuring, ${Math.round(part * 100)} %`),
-    });
-    showProgress('');
-    const report = { configuration, results: summarize(series) };
-    console.log(json ? JSON.stringify(report, null, 2) : formatReport(report));
+    const difference = reference && differenceOf(reference.configuration, configuration);
+    if (options.check && difference) throw new Error(`Not to be compared: ${difference}`);
+    const time = new Date().toISOString();
+    const measured = await measureOn(runtime.url, options.workloads);
+    const wire = await countWire(runtime.url, chosen);
+    const report = { time, configuration, rival: CAPNWEB, ...measured, wire };
+    show(report, reference);
+    if (options.svg) writeFileSync(options.svg, chartOf(report));
+    if (options.record) record(report, options.record);
+    if (options.check && reference) await check(runtime.url, report, reference);
   } catch (error) {
     showProgress('');
     // A signal has set its own exit code, and what failed then failed because of it.
@@ -54,15 +61,85 @@ async function main(): Promise<void> {
   }
 }
 
+function deployed(url: string): Runtime {
+  const unknown = 'as deployed';
+  const stop = async (): Promise<void> => {};
+  return { url, workerd: unknown, compatibilityDate: unknown, compatibilityFlags: [], stop };
+}
+
 async function configurationOf(runtime: Runtime): Promise<Configuration> {
+  const { url, workerd, compatibilityDate, compatibilityFlags } = runtime;
   return {
+    target: options.url ?? TARGETS[options.target],
     node: process.versions.node,
-    workerd: runtime.workerd,
     cpu: `${cpus()[0]?.model.trim() ?? 'unknown CPU'} (${availableParallelism()} cores)`,
-    compatibilityDate: runtime.compatibilityDate,
-    compatibilityFlags: runtime.compatibilityFlags,
-    webSocketCompression: (await negotiatedExtensions(runtime.url)) || 'off',
+    workerd,
+    compatibilityDate,
+    compatibilityFlags,
+    webSocketCompression: (await negotiatedExtensions(url)) || 'off',
   };
+}
+
+async function measureOn(
+  url: string,
+  workloads: readonly Workload[],
+): Promise<Pick<Report, 'results' | 'leftOut'>> {
+  showProgress('checking answers and warming up');
+  const { rounds, quick } = options;
+  const fixed = rounds && { warmUp: 0, duration: 0, fewestRounds: rounds };
+  const series = await measure(url, chosen, workloads, {
+    ...(fixed || (quick ? QUICK : FULL)),
+    onProgress: (part) => showProgress(`measuring, ${Math.round(part * 100)} %`),
+  });
+  const summary = summarize(series, CAPNWEB);
+  showProgress('');
+  return summary;
+}
+
+function show(report: Report, reference: Entry | undefined): void {
+  const changes = reference && compareFigures(reference.figures, report.results);
+  if (options.json) {
+    console.log(JSON.stringify({ ...report, changes }, null, 2));
+    return;
+  }
+  console.log(formatReport(report));
+  if (!changes) return;
+  const difference = differenceOf(reference.configuration, report.configuration);
+  console.log(`\nCompared with ${titleOf(reference)}`);
+  if (difference) console.log(`Not measured alike: ${difference}`);
+  console.log(formatChanges(changes).join('\n'));
+}
+
+/**
+ * A run differs from the next by more than an interval, which knows only its own run's noise: what
+ * looks slower is measured again before it is called so.
+ */
+async function check(url: string, report: Report, reference: Entry): Promise<void> {
+  const slowerIn = ({ results }: Pick<Report, 'results'>): Change[] =>
+    compareFigures(reference.figures, results).filter(
+      ({ role, verdict }) => role === undefined && verdict === 'slower',
+    );
+  let slower = slowerIn(report);
+  if (slower.length > 0) {
+    const names = new Set(slower.map(({ workload }) => workload));
+    const again = await measureOn(
+      url,
+      options.workloads.filter(({ name }) => names.has(name)),
+    );
+    const before = slower;
+    slower = slowerIn(again).filter((change) => before.some((one) => isAlike(one, change)));
+  }
+  const failing = report.leftOut.filter((one) =>
+    reference.figures.some((figure) => isAlike(figure, one)),
+  );
+  if (slower.length + failing.length === 0) return;
+  console.error(`perf: beyond the noise, this is worse than ${titleOf(reference)}`);
+  if (slower.length > 0) console.error(formatChanges(slower).join('\n'));
+  for (const one of failing) console.error(`${one.contender}, ${one.workload}: ${one.reason}`);
+  console.error(
+    'Find what made it so; or, if it has to be, make it the new measure with --record.',
+  );
+  process.exitCode = 1;
 }
 
 /** One line that rewrites itself, for people; a log or a pipe gets none. */
@@ -70,12 +147,11 @@ function showProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
 }
 
-function readArguments(): { quick?: boolean; json?: boolean; help?: boolean } {
-  const boolean = { type: 'boolean' } as const;
+function readArguments(): Options {
   try {
-    return parseArgs({ options: { quick: boolean, json: boolean, help: boolean } }).values;
+    return readOptions(process.argv.slice(2));
   } catch (error) {
-    console.error(`${(error as Error).message}\n\n${USAGE}`);
+    console.error(`perf: ${(error as Error).message}\n\n${USAGE}`);
     process.exit(2);
   }
 }

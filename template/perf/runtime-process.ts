@@ -3,7 +3,7 @@
  * bare workerd binary on it, or has `wrangler dev` do both; tells its parent where, and ends with
  * its parent. Imports workerd-config.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -51,86 +51,91 @@ async function run(directory: string): Promise<void> {
   const { compatibility_date: compatibilityDate = '', compatibility_flags } =
     readConfig(TEMPLATE_CONFIG);
   const compatibilityFlags = flagsFrom(compatibility_flags);
-  const start = overrides.target === 'dev' ? startWranglerDev : startWorkerd;
-  const { url, ended } = await start(directory, compatibilityDate, compatibilityFlags);
-  process.send?.({
-    url,
-    workerd: requireAsWrangler('workerd').version,
-    compatibilityDate,
-    compatibilityFlags,
-  } satisfies RuntimeDetails);
+  const serve = overrides.target === 'dev' ? serveWithWrangler : serveWithWorkerd;
+  const { url, ended } = await serve(directory, compatibilityDate, compatibilityFlags);
+  const { version: workerd } = requireAsWrangler('workerd');
+  process.send?.({ url, workerd, compatibilityDate, compatibilityFlags } satisfies RuntimeDetails);
   throw new Error(`The runtime ended: ${await ended}`);
 }
 
 function flagsFrom(ofTemplate: string[]): string[] {
-  const flags = [...(overrides.compatibilityFlags ?? ofTemplate)];
-  if (overrides.webSocketCompression === undefined) return flags;
-  const others = flags.filter((flag) => flag !== NO_COMPRESSION);
+  if (overrides.webSocketCompression === undefined) return ofTemplate;
+  const others = ofTemplate.filter((flag) => flag !== NO_COMPRESSION);
   return overrides.webSocketCompression ? others : [...others, NO_COMPRESSION];
 }
 
-interface Started {
+interface Served {
   url: string;
   /** How it ended, in the end. */
   ended: Promise<string>;
 }
 
-/** Bundles the worker as a deployment would, and serves it. */
-async function startWorkerd(directory: string, date: string, flags: string[]): Promise<Started> {
-  const child = wrangler('deploy', date, flags, ['--dry-run', '--outdir', directory]);
+/** Bundles the worker as a deployment would. */
+async function serveWithWorkerd(directory: string, date: string, flags: string[]): Promise<Served> {
+  const child = startWrangler('deploy', date, flags, ['--dry-run', '--outdir', directory]);
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (output += text));
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
   const result = await end(child, 'SIGTERM');
   if (result !== 'exit code 0') throw new Error(`wrangler deploy --dry-run: ${result}\n${output}`);
-  const workerd = await spawnWorkerd(directory, date, flags);
+  const workerd = await startWorkerd(directory, date, flags);
   const ended = end(workerd, 'SIGKILL');
-  return { url: `http://127.0.0.1:${await portOf(workerd)}`, ended };
+  const listening = new RegExp(`"event":"listen","socket":"${SOCKET}","port":(\\d+)`);
+  const port = await find(listening, [workerd.stdio[3] as Readable], ended);
+  return { url: `http://127.0.0.1:${port}`, ended };
 }
 
-/** Serves the worker as `npm run dev` does, but for its storage, which ends with the test. */
-async function startWranglerDev(
+/** As `npm run dev` does, but for the storage, which ends with the test. */
+async function serveWithWrangler(
   directory: string,
   date: string,
   flags: string[],
-): Promise<Started> {
+): Promise<Served> {
   const address = ['--ip', '127.0.0.1', '--port', '0', '--inspector-port', '0'];
-  const child = wrangler('dev', date, flags, [...address, '--persist-to', directory]);
+  const child = startWrangler('dev', date, flags, [...address, '--persist-to', directory]);
   const ended = end(child, 'SIGTERM');
-  let output = '';
-  const ready = new Promise<string>((resolve) => {
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.on('data', (text) => {
-        output += text;
-        const [, url] = /Ready on (http:\S+)/.exec(output) ?? [];
-        if (url) resolve(url);
-      });
-    }
-  });
-  const failed = ended.then((how) => {
-    throw new Error(`wrangler dev: ${how}\n${output}`);
-  });
-  const url = await Promise.race([ready, failed]);
-  failed.catch(() => {});
+  const url = await find(/Ready on (http:\S+)/, [child.stdout, child.stderr], ended);
   return { url, ended };
 }
 
 /** Not to be ended by SIGKILL: this process is wrangler's launcher, and hands only SIGTERM on. */
-function wrangler(command: string, date: string, flags: string[], more: string[]): ChildProcess {
+function startWrangler(
+  command: string,
+  date: string,
+  flags: string[],
+  more: string[],
+): ChildProcessByStdio<null, Readable, Readable> {
   const { bin } = requireAsWrangler(wranglerManifest) as { bin: { wrangler: string } };
+  const program = join(dirname(wranglerManifest), bin.wrangler);
   const options = ['--config', WORKER_CONFIG, '--compatibility-date', date, ...more];
   if (flags.length > 0) options.push('--compatibility-flags', ...flags);
-  return spawn(
-    process.execPath,
-    [join(dirname(wranglerManifest), bin.wrangler), command, ...options],
-    {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_WRITE_LOGS: 'false' },
-    },
-  );
+  return spawn(process.execPath, [program, command, ...options], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_WRITE_LOGS: 'false' },
+  });
+}
+
+/** Waits until the output has the pattern, and returns its group. Nobody reads what comes then. */
+async function find(
+  pattern: RegExp,
+  streams: readonly Readable[],
+  ended: Promise<string>,
+): Promise<string> {
+  const found = Promise.withResolvers<string>();
+  let output = '';
+  const collect = (text: Buffer): void => {
+    output += text;
+    const [, group] = pattern.exec(output) ?? [];
+    if (group) found.resolve(group);
+  };
+  for (const stream of streams) stream.on('data', collect);
+  void ended.then((how) => found.reject(new Error(`The runtime did not start: ${how}\n${output}`)));
+  const group = await found.promise;
+  for (const stream of streams) stream.off('data', collect).resume();
+  return group;
 }
 
 /** Writes workerd's configuration, with the bindings of the worker's wrangler.jsonc, and starts it. */
-async function spawnWorkerd(
+async function startWorkerd(
   directory: string,
   compatibilityDate: string,
   compatibilityFlags: string[],
@@ -163,19 +168,6 @@ async function end(child: ChildProcess, signalToSend: NodeJS.Signals): Promise<s
   const [code, signal] = await once(child, 'close');
   stopping.signal.removeEventListener('abort', kill);
   return signal ? `signal ${signal}` : `exit code ${code}`;
-}
-
-/** workerd writes one JSON object a line to its control descriptor: `listen` once a socket is open. */
-async function portOf(workerd: ChildProcess): Promise<number> {
-  let text = '';
-  for await (const chunk of workerd.stdio[3] as Readable) {
-    text += chunk;
-    for (const line of text.split('\n').slice(0, -1)) {
-      const { event, socket, port } = line ? JSON.parse(line) : {};
-      if (event === 'listen' && socket === SOCKET) return port;
-    }
-  }
-  throw new Error('workerd did not start');
 }
 
 function readConfig(config: string): Unstable_Config {

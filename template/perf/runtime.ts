@@ -26,8 +26,6 @@ export interface RuntimeOverrides {
   target?: 'workerd' | 'dev';
   /** Default: as ../wrangler.jsonc says. */
   webSocketCompression?: boolean;
-  /** In the place of those of ../wrangler.jsonc. */
-  compatibilityFlags?: readonly string[];
 }
 
 export interface Runtime extends RuntimeDetails {

@@ -40,6 +40,28 @@ export function percentile(samples: readonly number[], part: number): number {
   return lower + (upper - lower) * (position - Math.floor(position));
 }
 
+/** Beyond this a modified z-score is an outlier's, say Iglewicz and Hoaglin, who made it. */
+const FAR = 3.5;
+/** The median absolute deviation of normally distributed samples, in standard deviations. */
+const NORMAL = 0.6745;
+
+/**
+ * Which samples lie far from the others: by their distance from the median, in median absolute
+ * deviations. None when more than half of them are the same.
+ *
+ * @returns their indices
+ * @throws RangeError when there are no samples
+ */
+export function outliers(samples: readonly number[]): number[] {
+  const middle = median(samples);
+  const distances = samples.map((sample) => Math.abs(sample - middle));
+  const deviation = median(distances);
+  if (deviation === 0) return [];
+  return [...samples.keys()].filter((index) => {
+    return (NORMAL * (distances[index] as number)) / deviation > FAR;
+  });
+}
+
 /**
  * How the times of one contender relate to another's: the median of the ratios of the rounds that
  * they did side by side. Noise that lasts longer than a round is in both times and cancels out.

@@ -1,38 +1,30 @@
-/** What the value workloads send there and back. Imports nothing. */
+/** What the value workloads send there and back. Imports statistics. */
+import { randomNumbers } from './statistics.ts';
 
-const KIBIBYTE = 1024;
+const random = randomNumbers(1);
 
 /** Rows as a table has them: 10 KiB of JSON. */
-export const plainObject = { rows: Array.from({ length: 93 }, (_, id) => row(id)) };
-
-function row(id: number): object {
-  const name = `Customer ${id}`;
-  return { id, name, email: `customer-${id}@example.com`, total: id * 19.75, isActive: id % 3 > 0 };
-}
+export const plainObject = {
+  rows: Array.from({ length: 112 }, (_, id) => ({
+    id,
+    name: random().toString(36).slice(2, 10),
+    email: `${random().toString(36).slice(2, 10)}@example.com`,
+    total: Math.round(random() * 1e6) / 100,
+    isActive: random() < 0.5,
+  })),
+};
 
 /** Noise, which does not compress: 1 MiB. */
-export const bytes = Uint8Array.from({ length: KIBIBYTE * KIBIBYTE }, (_, index) =>
-  Math.trunc(Math.imul(index, 2654435761) / 65536),
-);
-
-interface Order {
-  placed: unknown;
-  items: { sku: string; count: number }[];
-}
-
-interface Rich {
-  customer: string;
-  orders: Map<string, Order & { of: Rich }>;
-}
+export const bytes = Uint8Array.from({ length: 2 ** 20 }, () => random() * 256);
 
 const orders = Array.from({ length: 20 }, (_, index) => ({
   id: `order-${index}`,
   placed: new Date(Date.UTC(2026, 0, 1 + index)),
-  items: [0, 1, 2].map((item) => ({ sku: `sku-${index}-${item}`, count: item + 1 })),
+  items: [1, 2, 3].map((count) => ({ sku: `sku-${index}-${count}`, count })),
 }));
 
-/** A Map, Dates, and a cycle: each order knows whose it is. */
-export const richValue: Rich = { customer: 'Ada', orders: new Map() };
+/** A Map of objects with a Date, and a cycle: each knows where it belongs. */
+export const richValue = { customer: 'Ada', orders: new Map<string, object>() };
 for (const { id, placed, items } of orders) {
   richValue.orders.set(id, { placed, items, of: richValue });
 }

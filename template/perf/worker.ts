@@ -1,6 +1,6 @@
 /**
  * The worker that is measured: every contender's Durable Object runs the same `CounterImpl`, with a
- * method more for the workloads that send values. Imports ../src/, by-hand and Cap'n Web.
+ * method more for the workloads that send values. Imports ../src/ and Cap'n Web.
  */
 import { newWorkersRpcResponse, RpcTarget } from 'capnweb';
 import { Type } from 'typebox';
@@ -20,14 +20,6 @@ export type FloorCall = [id: number, method: 'increment' | 'getValue' | 'echo', 
 
 /** What a floor answers. */
 export type FloorAnswer = [id: number, value: unknown];
-
-interface PerfEnv extends Env {
-  MANUAL: DurableObjectNamespace<ManualCounter>;
-  CAPNWEB: DurableObjectNamespace<CapnwebCounter>;
-  PLAIN_FLOOR: DurableObjectNamespace<PlainFloor>;
-  HIBERNATING_FLOOR: DurableObjectNamespace<HibernatingFloor>;
-  POST_FLOOR: DurableObjectNamespace<PostFloor>;
-}
 
 class EchoingCounter extends CounterImpl {
   echo(value: unknown): unknown {
@@ -64,7 +56,7 @@ export class ManualCounter extends EchoingCounter {
   }
 }
 
-/** Cap'n Web as its documentation says: a target of its own for each connection. */
+/** Cap'n Web, as its documentation says. */
 export class CapnwebCounter extends EchoingCounter {
   override fetch(request: Request): Promise<Response> {
     return newWorkersRpcResponse(request, new CapnwebTarget(this));
@@ -142,26 +134,9 @@ export default {
   async fetch(request, env) {
     const response = await routeDORequest(request, env, { prefix: '/__rpc' });
     if (response) return response;
-    const [, kind = '', name = ''] = new URL(request.url).pathname.split('/');
-    const namespace = namespaceOf(env, kind);
-    if (!namespace || !name) return new Response('Not found', { status: 404 });
-    return namespace.getByName(name).fetch(request);
+    const [, binding = '', name = ''] = new URL(request.url).pathname.split('/');
+    const namespaces = env as unknown as Record<string, DurableObjectNamespace | undefined>;
+    const routed = namespaces[binding]?.getByName(name).fetch(request);
+    return routed ?? new Response('Not found', { status: 404 });
   },
-} satisfies ExportedHandler<PerfEnv>;
-
-function namespaceOf(env: PerfEnv, kind: string): DurableObjectNamespace | undefined {
-  switch (kind) {
-    case 'manual':
-      return env.MANUAL;
-    case 'capnweb':
-      return env.CAPNWEB;
-    case 'plain':
-      return env.PLAIN_FLOOR;
-    case 'hibernating':
-      return env.HIBERNATING_FLOOR;
-    case 'post':
-      return env.POST_FLOOR;
-    default:
-      return undefined;
-  }
-}
+} satisfies ExportedHandler<Env>;

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   bootstrap,
   median,
+  outliers,
   pairedRatio,
   percentile,
   randomNumbers,
@@ -46,6 +47,19 @@ describe('percentile', () => {
 
   test.each([-0.1, 1.1, NaN])('refuses the part %d', (part) => {
     expect(() => percentile([1], part)).toThrow(RangeError);
+  });
+});
+
+describe('outliers', () => {
+  // The median is 2.45 and the median deviation 0.15, so that the bound is 0.15 × 3.5 / 0.6745 = 0.78.
+  test.each([
+    ['two of ten', [2.1, 2.6, 2.4, 2.5, 2.3, 2.1, 2.3, 2.6, 8.2, 8.3], [8, 9]],
+    ['one beyond the bound, one within', [2.1, 2.6, 2.4, 2.5, 2.3, 2.1, 2.3, 2.6, 3.2, 3.24], [9]],
+    ['none', [1, 2, 3, 4, 5], []],
+    ['none where most are the same', [1, 1, 1, 9], []],
+    ['none of one', [7], []],
+  ])('%s', (_, samples, expected) => {
+    expect(outliers(samples)).toEqual(expected);
   });
 });
 

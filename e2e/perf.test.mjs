@@ -1,0 +1,266 @@
+/**
+ * `npm run perf` in a scaffolded project: what it prints, what it records, and when it fails. The
+ * runs are a few rounds of one workload, so their figures mean nothing here.
+ */
+import { execFileSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { start, stopAll } from '../scripts/guarded-process.mjs';
+
+const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
+const SHORT = ['--rounds', '2', '--only', '10 reads in flight'];
+
+const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'perf-test-')));
+const project = join(root, 'shop');
+const record = join(project, 'PERFORMANCE.md');
+
+/** @typedef {{ low: number, high: number, value: number }} Ratio */
+/** @typedef {{ time: string, commit: string, description: string, configuration: any, figures: { workload: string, contender: string, ratio: Ratio }[] }} Entry */
+
+beforeAll(async () => {
+  const scaffolder = join(REPOSITORY, 'scaffolder/index.mjs');
+  execFileSync(process.execPath, [scaffolder, project, '--yes', '--no-install', '--no-git']);
+  fs.symlinkSync(join(REPOSITORY, 'node_modules'), join(project, 'node_modules'));
+  git('init', '--quiet');
+  commitAll('First');
+});
+
+afterEach(() => fs.rmSync(record, { force: true }));
+
+afterAll(async () => {
+  await stopAll();
+  fs.rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+});
+
+describe('wrong usage ends with 2 and says what is wrong', () => {
+  test.each([
+    ['--fast', "'--fast'"],
+    ['quickly', "'quickly'"],
+    ['--rounds', '--rounds'],
+    ['--rounds 0', '--rounds 0: from 1 to 999999'],
+    ['--rounds -4', '--rounds'],
+    ['--rounds 2.5', '--rounds 2.5: from 1'],
+    ['--rounds ten', '--rounds ten: from 1'],
+    ['--target cloud', '--target cloud: neither workerd nor dev'],
+    ['--url example.com', '--url example.com: no web address'],
+    ['--url ftp://example.com', 'no web address'],
+    ['--url https://example.com --target dev', 'exclude each other'],
+    ['--only nothing-like-it', '100 increments'],
+    ['--record', '--record'],
+    ['--record=', '--record is empty'],
+    ['--compare=', '--compare is empty'],
+    ['--svg=', '--svg is empty'],
+    ['--only reads --record it', '--record is of every workload'],
+  ])('%s', async (line, message) => {
+    const { code, out, err } = await perf(...line.split(' '));
+    expect(code, err).toBe(2);
+    expect(err).toContain(message);
+    expect(err).toContain('npm run perf -- [options]');
+    expect(out).toBe('');
+  });
+});
+
+test('--help names every option', async () => {
+  const { code, out } = await perf('--help');
+  expect(code).toBe(0);
+  const source = fs.readFileSync(join(project, 'perf/options.ts'), 'utf8');
+  const flags = source.match(/const FLAGS = \{(.*)\}/)?.[1] ?? '';
+  const texts = source.match(/const TEXTS = \{([^}]*)\}/)?.[1] ?? '';
+  const names = [...`${flags}${texts}`.matchAll(/(\w+): (?:boolean|string)/g)].map(
+    ([, name]) => name,
+  );
+  expect(names).toHaveLength(12);
+  for (const name of names) expect(out).toContain(`--${name}`);
+});
+
+describe('what cannot be done ends with 1, before anything is measured', () => {
+  test.each([
+    ['--check without an entry', ['--check'], 'no entry latest'],
+    ['--compare with what is no entry', ['--compare', 'v9.9'], 'no entry v9.9'],
+    ['--compare with a ref without the file', ['--compare', 'HEAD'], 'no entry HEAD'],
+    ['--compare with an option of git', ['--compare=--output=x'], 'no entry --output=x'],
+    ['a chart in no folder', ['--svg', 'no/such/folder.svg'], 'no/such/folder.svg'],
+  ])('%s', async (_, args, message) => {
+    const { code, out, err } = await perf(...args);
+    expect(code, err).toBe(1);
+    expect(err).toContain(message);
+    expect(out).toBe('');
+    expect(fs.existsSync(join(project, 'x:.'))).toBe(false);
+  });
+
+  test('an entry that is damaged', async () => {
+    fs.writeFileSync(record, '## Entry\n\n<!-- figures {"time": -->\n');
+    const { code, err } = await perf('--check');
+    expect(code).toBe(1);
+    expect(err).toContain('the figures of an entry are damaged');
+  });
+
+  test('nothing at the address', async () => {
+    const { code, out, err } = await perf(...SHORT, '--url', 'http://127.0.0.1:9');
+    expect(code).toBe(1);
+    expect(err).toContain('http://127.0.0.1:9');
+    expect(out).toBe('');
+  });
+});
+
+test('the table has each contender, the setting, and who was left out', async () => {
+  const svg = join(root, 'chart.svg');
+  const { code, out, err } = await perf('--rounds', '2', '--only', 'there and back', '--svg', svg);
+  expect(code, err).toBe(0);
+  expect(err).toBe('');
+  for (const name of ['this RPC', "Cap'n Web", 'by hand, hibernating']) expect(out).toContain(name);
+  expect(out).toContain("Cap'n Web, Map, Date and cycle");
+  expect(out).toContain('Cannot serialize value: [object Map]');
+  expect(out).toMatch(/^WebSocket compression: (off|permessage-deflate.*)$/m);
+  const chart = fs.readFileSync(svg, 'utf8');
+  expect(chart).toMatch(/^<svg [^]*<title[^]*10 KiB object[^]*<\/svg>\n$/);
+  expect(chart).not.toMatch(/NaN|undefined|Infinity/);
+});
+
+test('--json has the whole report', async () => {
+  const { code, out, err } = await perf(...SHORT, '--json', '--all');
+  expect(code, err).toBe(0);
+  const report = JSON.parse(out);
+  expect(report.configuration).toMatchObject({ target: 'workerd on its own', node: /\d/ });
+  expect(report.results).toHaveLength(9);
+  const own = report.results.find((/** @type {any} */ one) => one.contender === 'this RPC');
+  expect(own).toMatchObject({
+    workload: '10 reads in flight',
+    rounds: 2,
+    floor: 'by hand, hibernating',
+  });
+  for (const { value, low, high } of [own.ratio, own.rivalRatio]) {
+    expect(low).toBeLessThanOrEqual(value);
+    expect(high).toBeGreaterThanOrEqual(value);
+  }
+  const wire = report.wire.filter(
+    (/** @type {any} */ one) => one.contender === 'by hand, hibernating',
+  );
+  // [1,"getValue"] and [1,0], with ids of up to three digits.
+  expect(wire[1]).toMatchObject({ operation: 'getValue', up: { frames: 1 }, down: { frames: 1 } });
+  expect(Math.round(wire[1].up.bytes)).toBe(16);
+});
+
+test('wrangler dev, which the report names', async () => {
+  const { code, out, err } = await perf(...SHORT, '--target', 'dev');
+  expect(code, err).toBe(0);
+  expect(out).toContain('Target: wrangler dev, whose proxy adds latency');
+});
+
+describe('PERFORMANCE.md', () => {
+  test('is begun, continued, compared with, and checked', async () => {
+    await expectSuccess('--quick', '--rounds', '2', '--record', 'The beginning -->\nof all');
+    const [first] = entries();
+    expect(first).toMatchObject({ description: 'The beginning --> of all', commit: hash() });
+    expect(first?.figures).toContainEqual(
+      expect.objectContaining({ workload: '100 reads', contender: 'this RPC' }),
+    );
+
+    fs.appendFileSync(join(project, 'README.md'), 'Changed.\n');
+    await expectSuccess('--quick', '--rounds', '2', '--record', 'A change');
+    const text = fs.readFileSync(record, 'utf8');
+    const [second, again] = entries();
+    expect(again).toEqual(first);
+    expect(second).toMatchObject({ description: 'A change', commit: `${hash()}-dirty` });
+    expect(text).toMatch(/^# Performance\n/);
+    expect(text.match(/^## .*$/gm)).toHaveLength(2);
+    expect(text).toContain(`- ${first?.time}, ${hash()}: The beginning --> of all`);
+
+    const compared = await expectSuccess(...SHORT, '--compare', first?.time ?? '');
+    expect(compared).toContain(`Compared with ## ${first?.time}`);
+    commitAll('Changed');
+    fs.rmSync(record);
+    expect(await expectSuccess(...SHORT, '--compare', 'HEAD')).toContain('A change');
+  });
+
+  test('--check fails for what is slower than recorded, and for nothing else', async () => {
+    await expectSuccess('--quick', '--rounds', '2', '--record', 'To be judged by');
+    const [entry] = entries();
+    const checkAgainst = async (/** @type {number} */ factor, /** @type {string} */ who) => {
+      rewrite((/** @type {Entry} */ one) => {
+        one.figures = structuredClone(entry?.figures ?? []);
+        for (const { contender, ratio } of one.figures) {
+          const times = contender === who ? factor : 1e6;
+          for (const part of /** @type {const} */ (['value', 'low', 'high'])) ratio[part] *= times;
+        }
+      });
+      return perf(...SHORT, '--check');
+    };
+
+    const slower = await checkAgainst(1e-6, 'this RPC');
+    expect(slower.code).toBe(1);
+    expect(slower.err).toContain('slower: this RPC, 10 reads in flight: was');
+    expect(slower.err).toContain('To be judged by');
+    expect(slower.err).toContain('--record');
+    expect(slower.err).not.toContain('own fetch');
+
+    const faster = await checkAgainst(1e6, 'this RPC');
+    expect(faster.code, faster.err).toBe(0);
+    expect(faster.out).toContain('faster: this RPC, 10 reads in flight: was');
+
+    const rival = await checkAgainst(1e-6, "Cap'n Web");
+    expect(rival.code, rival.err).toBe(0);
+
+    rewrite((/** @type {Entry} */ one) => (one.configuration.webSocketCompression = 'another'));
+    const unlike = await perf(...SHORT, '--check');
+    expect(unlike.code).toBe(1);
+    expect(unlike.err).toContain('Not to be compared: webSocketCompression was another');
+    expect(unlike.out).toBe('');
+  });
+});
+
+/**
+ * @param {string[]} args
+ * @returns {Promise<{ code: number | null, out: string, err: string }>}
+ */
+async function perf(...args) {
+  const program = [join(project, 'perf/run.ts'), ...args];
+  const child = start(process.execPath, program, { cwd: project, output: 'pipe' });
+  const output = { out: '', err: '' };
+  child.stdout?.on('data', (text) => (output.out += text));
+  child.stderr?.on('data', (text) => (output.err += text));
+  const code = await new Promise((resolve) => {
+    child.once('close', resolve);
+  });
+  return { code, ...output };
+}
+
+/** @param {string[]} args */
+async function expectSuccess(...args) {
+  const { code, out, err } = await perf(...args);
+  expect(code, err).toBe(0);
+  return out;
+}
+
+/** @returns {Entry[]} */
+function entries() {
+  const text = fs.readFileSync(record, 'utf8');
+  return [...text.matchAll(/^<!-- figures (.*) -->$/gm)].map(([, json = '']) => JSON.parse(json));
+}
+
+/** @param {(entry: Entry) => void} change - of the only entry */
+function rewrite(change) {
+  const [entry] = entries();
+  if (!entry) throw new Error('There is no entry');
+  change(entry);
+  fs.writeFileSync(record, `## Entry\n\n<!-- figures ${JSON.stringify(entry)} -->\n`);
+}
+
+function hash() {
+  return git('rev-parse', '--short', 'HEAD').trim();
+}
+
+/** @param {string} message */
+function commitAll(message) {
+  git('add', '.');
+  const author = ['-c', 'user.name=Someone', '-c', 'user.email=someone@example.com'];
+  git(...author, 'commit', '--quiet', '--message', message);
+}
+
+/** @param {string[]} args */
+function git(...args) {
+  return execFileSync('git', args, { cwd: project, encoding: 'utf8' });
+}

@@ -1,0 +1,46 @@
+/** What is called slower, and what is kept of it in PERFORMANCE.md. */
+import { describe, expect, test } from 'vitest';
+import { compareFigures, type Figure } from '../../perf/compare.ts';
+import { addEntry, readEntries } from '../../perf/entry.ts';
+
+function figure(low: number, high: number, workload = 'reads'): Figure {
+  return { workload, contender: 'this RPC', ratio: { value: (low + high) / 2, low, high } };
+}
+
+describe('compareFigures', () => {
+  test.each([
+    ['above it', [1.2, 1.3], 'slower'],
+    ['overlapping it from above', [1.1, 1.3], 'same'],
+    ['touching it from above', [1.15, 1.3], 'same'],
+    ['within it', [1.02, 1.04], 'same'],
+    ['overlapping it from below', [0.9, 1.02], 'same'],
+    ['below it', [0.9, 0.99], 'faster'],
+  ])('an interval %s', (_, [low, high], verdict) => {
+    const changes = compareFigures([figure(1, 1.15)], [figure(low as number, high as number)]);
+    expect(changes).toMatchObject([{ verdict }]);
+  });
+
+  test('leaves out what only one of the two has', () => {
+    const without = { workload: 'echo', contender: 'this RPC' };
+    const before = [figure(1, 2, 'increments'), figure(1, 2, 'echo'), without];
+    expect(compareFigures(before, [figure(1, 2), without])).toEqual([]);
+  });
+});
+
+describe('entries', () => {
+  const json = (time: string): string => JSON.stringify({ time, configuration: {}, figures: [] });
+  const entry = (time: string): string => `## ${time}\n\n<!-- figures ${json(time)} -->\n`;
+
+  test('are added before the others and after what stands above them', () => {
+    const text = addEntry(`# Ours\n\nWords.\n\n${entry('one')}`, entry('two'));
+    expect(text).toBe(`# Ours\n\nWords.\n\n${entry('two')}\n${entry('one')}`);
+    expect(readEntries(text).map(({ time }) => time)).toEqual(['two', 'one']);
+  });
+
+  test.each(['{"time":', '{}', '[]', 'null', '{"time":"x","configuration":{},"figures":{}}'])(
+    'are refused as damaged: %s',
+    (figures) => {
+      expect(() => readEntries(`<!-- figures ${figures} -->`)).toThrow(/damaged/);
+    },
+  );
+});
