@@ -54,6 +54,7 @@ describe('wrong usage ends with 2 and says what is wrong', () => {
     ['--compare=', '--compare is empty'],
     ['--svg=', '--svg is empty'],
     ['--only reads --record it', '--record is of every workload'],
+    ['--check --record it', '--check and --record exclude each other'],
   ])('%s', async (line, message) => {
     const { code, out, err } = await perf(...line.split(' '));
     expect(code, err).toBe(2);
@@ -101,7 +102,7 @@ describe('what cannot be done ends with 1, before anything is measured', () => {
   test('nothing at the address', async () => {
     const { code, out, err } = await perf(...SHORT, '--url', 'http://127.0.0.1:9');
     expect(code).toBe(1);
-    expect(err).toContain('http://127.0.0.1:9');
+    expect(err).toContain('http://127.0.0.1:9 is no copy');
     expect(out).toBe('');
   });
 });
@@ -112,8 +113,7 @@ test('the table has each contender, the setting, and who was left out', async ()
   expect(code, err).toBe(0);
   expect(err).toBe('');
   for (const name of ['this RPC', "Cap'n Web", 'by hand, hibernating']) expect(out).toContain(name);
-  expect(out).toContain("Cap'n Web, Map, Date and cycle");
-  expect(out).toContain('Cannot serialize value: [object Map]');
+  expect(out).toContain("Cap'n Web: Cannot serialize value: [object Map] (Map, Date and cycle");
   expect(out).toMatch(/^WebSocket compression: (off|permessage-deflate.*)$/m);
   const chart = fs.readFileSync(svg, 'utf8');
   expect(chart).toMatch(/^<svg [^]*<title[^]*10 KiB object[^]*<\/svg>\n$/);
@@ -142,6 +142,19 @@ test('--json has the whole report', async () => {
   // [1,"getValue"] and [1,0], with ids of up to three digits.
   expect(wire[1]).toMatchObject({ operation: 'getValue', up: { frames: 1 }, down: { frames: 1 } });
   expect(Math.round(wire[1].up.bytes)).toBe(16);
+});
+
+test('--url measures a deployed worker, whose objects last, as often as one likes', async () => {
+  const { startRuntime } = await import(join(project, 'perf/runtime.ts'));
+  const deployed = await startRuntime();
+  try {
+    for (let run = 0; run < 2; run++) {
+      const out = await expectSuccess(...SHORT, '--url', `${deployed.url}/`);
+      expect(out).toContain(`Target: ${deployed.url}\n`);
+    }
+  } finally {
+    await deployed.stop();
+  }
 });
 
 test('wrangler dev, which the report names', async () => {

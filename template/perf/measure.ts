@@ -24,9 +24,9 @@ export interface Series {
 export interface MeasureOptions {
   /** Pairs of rounds before those that count, for each workload. */
   warmUp: number;
-  /** How long to go on with rounds that count, in milliseconds. */
+  /** How long it may take in all, with checks and warm-up, in milliseconds. */
   duration: number;
-  /** For each workload, however long it takes; made even. Default 8. */
+  /** That count, for each workload, however long they take; made even. Default 8. */
   fewestRounds?: number;
   /** Called with the part that is done, from 0 to 1. */
   onProgress?: (part: number) => void;
@@ -48,6 +48,7 @@ export async function measure(
   workloads: readonly Workload[],
   options: MeasureOptions,
 ): Promise<Series[]> {
+  const deadline = performance.now() + options.duration;
   // Objects of a deployed worker outlast the test.
   const run = crypto.randomUUID();
   const open: Open = ({ name, connect }) => connect(url, `${name.replaceAll(/\W+/g, '-')}-${run}`);
@@ -71,7 +72,7 @@ export async function measure(
     spent: 0,
   }));
   const possible = turns.filter(({ series }) => series.length > 0);
-  await runAll(possible, warm, open, options);
+  await runAll(possible, warm, open, options, deadline);
   for (const connection of warm.values()) connection.close();
   return all;
 }
@@ -80,7 +81,8 @@ async function runAll(
   turns: readonly Turn[],
   warm: ReadonlyMap<Contender, CounterConnection>,
   open: Open,
-  { warmUp, duration, fewestRounds = 8, onProgress }: MeasureOptions,
+  { warmUp, fewestRounds = 8, onProgress }: MeasureOptions,
+  deadline: number,
 ): Promise<void> {
   const random = randomNumbers(1);
   /** A pair has an order and its reverse; each pair another, so that neighbours change. */
@@ -102,7 +104,7 @@ async function runAll(
   const start = performance.now();
   for (;;) {
     const begin = performance.now();
-    const isOver = begin >= start + duration;
+    const isOver = begin >= deadline;
     const candidates = isOver ? turns.filter(({ rounds }) => rounds < fewestRounds) : turns;
     // The one that has had the least of its share of the time.
     const turn = candidates.toSorted((one, other) => one.spent - other.spent)[0];
@@ -110,7 +112,7 @@ async function runAll(
     await runPair(turn, true);
     turn.rounds += 2;
     turn.spent += (performance.now() - begin) / (turn.workload.weight ?? 1);
-    onProgress?.(Math.min(1, (begin - start) / duration || 0));
+    onProgress?.(Math.min(1, (begin - start) / Math.max(1, deadline - start)));
   }
 }
 
@@ -184,10 +186,8 @@ async function runOnce(
 }
 
 function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
-  return items
-    .map((item) => ({ item, rank: random() }))
-    .toSorted((one, other) => one.rank - other.rank)
-    .map(({ item }) => item);
+  const ranked = items.map((item) => [random(), item] as const);
+  return ranked.toSorted(([one], [other]) => one - other).map(([, item]) => item);
 }
 
 function expectAnswers(when: string, answers: unknown[], expected: unknown[]): void {

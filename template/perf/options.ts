@@ -9,7 +9,7 @@ Measures this project's RPC against the same exchange written by hand, and again
   --quick            under 30 seconds instead of 3 minutes: fewer workloads, wider intervals
   --only <text>      only workloads with this in their name
   --all              this RPC without its journal, and always awake, too
-  --rounds <number>  so many rounds of each workload, however long they take
+  --rounds <number>  so many rounds of each workload, made even
 
   --target <where>   workerd: the bare runtime, which is production's (the default);
                      dev: wrangler dev, whose proxy adds latency
@@ -63,6 +63,7 @@ export function readOptions(args: readonly string[]): Options {
   require(target === 'workerd' || target === 'dev', `--target ${target}: neither workerd nor dev`);
   require(!url || /^https?:/.test(URL.parse(url)?.protocol ?? ''), `--url ${url}: no web address`);
   require(!url || !values.target, '--url and --target exclude each other');
+  require(!check || !values.record, '--check and --record exclude each other');
   require(!only || !values.record, '--record is of every workload: leave out --only');
   return {
     quick,

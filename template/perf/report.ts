@@ -10,9 +10,7 @@ export function formatReport(report: Report): string {
     formatMain(report),
     ...details.map((ofWorkload) => formatWorkload(ofWorkload, rival)),
     formatWire(report),
-    leftOut
-      .map(({ workload, contender, reason }) => `${contender}, ${workload}: ${reason}`)
-      .join('\n'),
+    formatLeftOut(leftOut).join('\n'),
     formatConfiguration(report).join('\n'),
   ]
     .filter(Boolean)
@@ -57,6 +55,14 @@ function formatWire({ wire }: Report): string {
     ...[up.frames, down.frames, up.bytes, down.bytes].map((value) => `${Math.round(value)}`),
   ]);
   return toText([['A call on the wire', ...head], ...rows]);
+}
+
+/** A line for each reason. */
+export function formatLeftOut(leftOut: Report['leftOut']): string[] {
+  const reasons = Map.groupBy(leftOut, ({ contender, reason }) => `${contender}: ${reason}`);
+  return [...reasons].map(
+    ([reason, those]) => `${reason} (${those.map(({ workload }) => workload).join('; ')})`,
+  );
 }
 
 export function formatConfiguration({ configuration }: Pick<Report, 'configuration'>): string[] {

@@ -7,19 +7,18 @@ import { availableParallelism, cpus } from 'node:os';
 import { chartOf } from './chart.ts';
 import { type Change, compareFigures, differenceOf, formatChanges, isAlike } from './compare.ts';
 import { CAPNWEB, contenders, negotiatedExtensions } from './contenders.ts';
-import { type Entry, titleOf } from './entry.ts';
-import { findEntry, record } from './history.ts';
 import { measure } from './measure.ts';
 import { type Options, readOptions, USAGE } from './options.ts';
-import { formatReport } from './report.ts';
+import { type Entry, findEntry, record, titleOf } from './record.ts';
+import { formatLeftOut, formatReport } from './report.ts';
 import { type Runtime, startRuntime } from './runtime.ts';
 import { type Configuration, type Report, summarize } from './summary.ts';
 import { countWire } from './wire.ts';
 import type { Workload } from './workloads.ts';
 
 /** Pairs of rounds, and milliseconds. */
-const QUICK = { warmUp: 0, duration: 10_000, fewestRounds: 4 };
-const FULL = { warmUp: 1, duration: 120_000, fewestRounds: 6 };
+const QUICK = { warmUp: 0, duration: 18_000, fewestRounds: 4 };
+const FULL = { warmUp: 1, duration: 150_000, fewestRounds: 6 };
 const TARGETS = {
   workerd: 'workerd on its own',
   dev: 'wrangler dev, whose proxy adds latency to every answer',
@@ -43,7 +42,10 @@ async function main(): Promise<void> {
     if (options.check && difference) throw new Error(`Not to be compared: ${difference}`);
     const time = new Date().toISOString();
     const measured = await measureOn(runtime.url, options.workloads);
-    const wire = await countWire(runtime.url, chosen);
+    const able = chosen.filter(({ name }) =>
+      measured.results.some((one) => one.contender === name),
+    );
+    const wire = await countWire(runtime.url, able);
     const report = { time, configuration, rival: CAPNWEB, ...measured, wire };
     show(report, reference);
     if (options.svg) writeFileSync(options.svg, chartOf(report));
@@ -119,26 +121,21 @@ async function check(url: string, report: Report, reference: Entry): Promise<voi
     compareFigures(reference.figures, results).filter(
       ({ role, verdict }) => role === undefined && verdict === 'slower',
     );
-  let slower = slowerIn(report);
-  if (slower.length > 0) {
-    const names = new Set(slower.map(({ workload }) => workload));
-    const again = await measureOn(
-      url,
-      options.workloads.filter(({ name }) => names.has(name)),
-    );
-    const before = slower;
-    slower = slowerIn(again).filter((change) => before.some((one) => isAlike(one, change)));
-  }
+  const suspects = slowerIn(report);
+  const again = options.workloads.filter(({ name }) =>
+    suspects.some(({ workload }) => workload === name),
+  );
+  const slower = slowerIn(await measureOn(url, again)).filter((change) =>
+    suspects.some((one) => isAlike(one, change)),
+  );
   const failing = report.leftOut.filter((one) =>
     reference.figures.some((figure) => isAlike(figure, one)),
   );
   if (slower.length + failing.length === 0) return;
   console.error(`perf: beyond the noise, this is worse than ${titleOf(reference)}`);
   if (slower.length > 0) console.error(formatChanges(slower).join('\n'));
-  for (const one of failing) console.error(`${one.contender}, ${one.workload}: ${one.reason}`);
-  console.error(
-    'Find what made it so; or, if it has to be, make it the new measure with --record.',
-  );
+  if (failing.length > 0) console.error(formatLeftOut(failing).join('\n'));
+  console.error('Find out why; or, if it has to be so, make it the new measure with --record.');
   process.exitCode = 1;
 }
 

@@ -40,7 +40,7 @@ const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 /**
  * Builds a worker and serves it on a free port of this machine.
  *
- * A signal stops the runtime and sets the exit code; the connections that break then end the test.
+ * A signal stops the runtime and then ends this process.
  *
  * @param config - path of the worker's wrangler.jsonc; default: the performance test's own
  * @throws Error when the build fails or the runtime does not start; why is on stderr by then
@@ -60,7 +60,7 @@ export async function startRuntime(
   for (const [signal, exitCode] of Object.entries(EXIT_CODES)) {
     process.once(signal, () => {
       process.exitCode = exitCode;
-      void stop();
+      void stop().then(() => process.exit());
     });
   }
   const neverReady = exited.then(() => {
