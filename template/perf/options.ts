@@ -9,7 +9,8 @@ Measures this project's RPC against the same exchange written by hand, and again
   --quick            under 30 seconds instead of 3 minutes: fewer workloads, wider intervals
   --only <text>      only workloads with this in their name
   --all              this RPC without its journal, and always awake, too
-  --rounds <number>  so many rounds of each workload, made even
+  --rounds <number>  so many rounds of each workload, made even; of fewer than 6 the
+                     intervals are too narrow
 
   --target <where>   workerd: the bare runtime, which is production's (the default);
                      dev: wrangler dev, whose proxy adds latency
