@@ -36,6 +36,7 @@
  * @property {boolean} list
  * @property {boolean} json
  * @property {boolean} yes
+ * @property {boolean} update
  *
  * From the steps:
  * @property {string} target - the project's absolute path

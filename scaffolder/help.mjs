@@ -13,7 +13,8 @@ Options
 ${listing()}
 
 Exit codes
-  0 done    1 failed    2 wrong usage    3 the directory is in use    130 interrupted (SIGTERM: 143)
+  0 done    1 failed    2 wrong usage    130 interrupted (SIGTERM: 143)
+  3 conflict: the directory is in use, or an update met changes that it could not merge
 `;
 
 function listing() {

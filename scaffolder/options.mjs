@@ -48,6 +48,7 @@ export const OPTIONS = [
     help: 'add to a directory in use the files it does not have',
     otherNames: ['force', 'overwrite'],
   },
+  { name: 'update', help: 'bring src/rpc/ of an existing project to this version' },
   { name: 'dry-run', help: 'show what would be written, write nothing' },
   { name: 'list', help: "list the template's files, write nothing" },
   { name: 'json', help: 'print the result as one JSON object; text goes to stderr' },

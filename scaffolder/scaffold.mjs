@@ -30,6 +30,7 @@ const isMade = ({ list }) => !list;
 const steps = [
   [({ startedByNpm }) => startedByNpm, late(() => import('./steps/recover-flags.mjs'))],
   [always, parseArguments],
+  [({ update }) => update, late(() => import('./steps/update-runtime.mjs'))],
   [
     ({ list, directory }) => !list && directory === undefined,
     late(() => import('./steps/ask-directory.mjs')),

@@ -29,6 +29,7 @@ test.each([
   ['--yes app', { yes: true, directory: 'app' }],
   ['--from owner/repo/sub#v1', { from: 'owner/repo/sub#v1' }],
   ['--merge --dry-run --json --list', { merge: true, dryRun: true, json: true, list: true }],
+  ['app --update', { directory: 'app', update: true }],
   ['--pm bun', { packageManager: expect.objectContaining({ name: 'bun' }) }],
   ['--name a --name b', { name: 'b' }],
   // As pnpm and bun pass it on.

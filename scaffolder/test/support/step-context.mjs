@@ -25,6 +25,7 @@ export function stepContext(fields = {}) {
     install: true,
     git: true,
     merge: false,
+    update: false,
     dryRun: false,
     list: false,
     keptFiles: [],

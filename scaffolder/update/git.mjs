@@ -1,0 +1,63 @@
+/** What an update needs git for. Everything here answers `undefined` where git cannot. */
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** @typedef {{ folder: string, env: NodeJS.ProcessEnv }} Place - where git runs */
+
+/**
+ * @param {Place} place
+ * @param {string[]} args
+ * @param {number} [worstCode] - the highest exit code that is an answer
+ * @returns {{ code: number, out: string } | undefined}
+ */
+function git({ folder, env }, args, worstCode = 0) {
+  // Set when a git hook starts us: they point at the repository of the hook.
+  const { GIT_DIR: _, GIT_WORK_TREE: __, GIT_INDEX_FILE: ___, ...own } = env;
+  const { status: code, stdout: out } = spawnSync('git', ['--literal-pathspecs', ...args], {
+    cwd: folder,
+    env: { ...own, GIT_NO_LAZY_FETCH: '1' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    encoding: 'latin1',
+  });
+  return code === null || code > worstCode ? undefined : { code, out };
+}
+
+/**
+ * @param {Place} project
+ * @param {string[]} paths
+ * @returns {string[] | undefined} those that differ from the last commit, or are not in it
+ */
+export function uncommittedFiles(project, paths) {
+  const options = ['--porcelain', '-z', '--no-renames', '--untracked-files=all', '--ignored'];
+  const status = git(project, ['status', ...options, '--', ...paths]);
+  // Each entry: two letters, a space, the path.
+  return status?.out.split('\0').flatMap((entry) => entry.slice(3) || []);
+}
+
+/**
+ * @param {Place} project
+ * @param {string} [hash] - as in a manifest
+ * @returns {string | undefined} the content that has it, from the project's history
+ */
+export function findContent(project, hash = '') {
+  return git(project, ['cat-file', 'blob', hash])?.out;
+}
+
+/**
+ * `git merge-file`: what one side changed is taken; where both did there are conflict markers.
+ *
+ * @param {Place} scratch - a folder for temporary files
+ * @param {{ text: string, label: string }[]} versions - the user's, the common one, the new one
+ * @returns {{ text: string, conflicts: number } | undefined}
+ */
+export function mergeTexts(scratch, versions) {
+  const files = versions.map(({ text }, i) => {
+    writeFileSync(join(scratch.folder, `${i}`), text, 'latin1');
+    return `${i}`;
+  });
+  const labels = versions.flatMap(({ label }) => ['-L', label]);
+  // The exit code is the number of conflicts, 127 at most; above are errors.
+  const merged = git(scratch, ['merge-file', '-p', '-q', ...labels, ...files], 127);
+  return merged && { text: merged.out, conflicts: merged.code };
+}

@@ -1,0 +1,70 @@
+/**
+ * Merges a user's changes with a new version's. What both started from comes from the history of
+ * the project, where the hash finds it even offline, or else from the published package.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCommand } from '../child-process.mjs';
+import { findContent, mergeTexts } from './git.mjs';
+import { hashOf, readText, RUNTIME, withLineEnds } from './manifest.mjs';
+
+/** @typedef {Pick<import('../context.mjs').Context, 'env' | 'undo'>} Context */
+/** @typedef {(path: string, yours: string, fresh: string) => ReturnType<typeof mergeTexts>} Merge */
+
+/**
+ * @param {Context} context
+ * @param {import('./prepare.mjs').Update} update
+ * @param {string[]} paths - of the files to merge
+ * @returns {Promise<{ merge: Merge, close: () => void }>}
+ */
+export async function openMerger(context, { project, shipped, next }, paths) {
+  const { env } = context;
+  const folder = mkdtempSync(join(tmpdir(), 'create-lumenize-rpc-'));
+  const close = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  context.undo.push(close);
+
+  /** @type {Map<string, string>} */
+  const bases = new Map();
+  const collect = (/** @type {(path: string) => string | undefined} */ find) => {
+    for (const path of paths) {
+      const text = find(path);
+      if (text !== undefined && hashOf(text) === shipped.files[path]) bases.set(path, text);
+    }
+  };
+  collect((path) => findContent({ folder: project, env }, shipped.files[path]));
+  if (paths.some((path) => !bases.has(path))) {
+    const template = await fetchTemplate(context, shipped.version, folder);
+    collect((path) => readText(join(template, RUNTIME, path)));
+  }
+
+  /** @type {Merge} */
+  const merge = (path, yours, fresh) => {
+    const base = bases.get(path);
+    if (base === undefined) return undefined;
+    const merged = mergeTexts({ folder, env }, [
+      { text: withLineEnds(yours), label: `${path} (yours)` },
+      { text: withLineEnds(base), label: `${path} ${shipped.version}` },
+      { text: withLineEnds(fresh), label: `${path} ${next.version}` },
+    ]);
+    return merged && { ...merged, text: withLineEnds(merged.text, yours) };
+  };
+  return { merge, close };
+}
+
+/**
+ * With npm, because that comes with Node.
+ *
+ * @param {Context} context
+ * @param {string} version
+ * @param {string} folder
+ * @returns {Promise<string>} where the template is, if it could be fetched
+ */
+async function fetchTemplate(context, version, folder) {
+  const args = ['install', `create-lumenize-rpc@${version}`, '--prefix', folder];
+  args.push('--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=1');
+  // npm hands its options on, and may have taken one that was meant for us.
+  args.push('--no-dry-run', '--no-global');
+  await runCommand(context, 'npm', args, { cwd: folder, env: context.env, shell: true });
+  return join(folder, 'node_modules/create-lumenize-rpc/template');
+}
