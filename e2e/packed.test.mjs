@@ -2,16 +2,17 @@
  * What users get: the packed package, installed outside this repository, and the project that it
  * makes there. It is packed from a clone in which someone has worked, so that leftovers show.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { start, stopAll } from '../scripts/guarded-process.mjs';
 
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
 const PACKED_LIMIT = 100_000;
+const PATIENCE = { timeout: 300_000, interval: 100 };
 const NAMES = { template: 'lumenize-rpc-template', project: 'shop' };
 
 const LEFTOVERS = [
@@ -36,10 +37,13 @@ const clone = join(root, 'clone');
 const consumer = join(root, 'consumer');
 const work = join(root, 'work');
 const project = join(work, NAMES.project);
+const program = join(consumer, 'node_modules/.bin/create-lumenize-rpc');
 const env = outsideEnvironment();
 
 /** @type {{ filename: string, files: { path: string }[] }} */
 let packed;
+/** What the program said when it made the project. */
+let said = '';
 
 beforeAll(async () => {
   for (const path of filesOfGit('.')) copy(join(REPOSITORY, path), join(clone, path));
@@ -52,7 +56,7 @@ beforeAll(async () => {
   write(join(consumer, 'package.json'), '{}');
   await run('npm', ['install', join(clone, packed.filename)], consumer);
   fs.mkdirSync(work);
-  await run(join(consumer, 'node_modules/.bin/create-lumenize-rpc'), [NAMES.project], work);
+  said = (await run(program, [NAMES.project, '--verify'], work)).out;
 });
 
 afterAll(async () => {
@@ -80,7 +84,6 @@ test(`the package is no larger than ${PACKED_LIMIT} bytes`, () => {
 test('the packed program answers, refuses, and takes a template from a folder', async () => {
   const cwd = join(root, 'direct');
   write(join(cwd, 'mine/package.json'), '{ "name": "mine" }');
-  const program = join(consumer, 'node_modules/.bin/create-lumenize-rpc');
   expect((await run(program, ['--version'], cwd)).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   expect((await run(program, ['--help'], cwd)).out).toContain('Exit codes');
   await expect(run(program, ['--nmae', 'x'], cwd)).rejects.toThrow('Did you mean --name?');
@@ -128,16 +131,43 @@ test('the project brings its own Node where the one of the machine is too old', 
   if (machine !== 22) expect('node' in manifest.devDependencies).toBe(machine < 22);
 });
 
-test('the project passes its type check', () => run('npm', ['run', 'typecheck'], project));
+test.each(['type check', 'tests', 'RPC call', 'wrangler deploy --dry-run'])(
+  'the project passes its %s',
+  (check) => {
+    expect(said).toMatch(new RegExp(`^ +\\d+\\.\\d s  ${check}$`, 'm'));
+  },
+);
 
-test('the project passes its tests', () => run('npm', ['test'], project));
+/** @type {[NodeJS.Signals, number | null][]} */
+const ENDINGS = [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGKILL', null],
+];
 
-test('the project can be deployed', async () => {
-  const out = join(root, 'bundle');
-  const args = ['wrangler', '--', 'deploy', '--dry-run', '--outdir', out];
-  await run('npm', ['exec', ...args], project);
-  expect(fs.readdirSync(out)).toContain('index.js');
-});
+test.each(ENDINGS)(
+  '%s while the Worker runs to be verified: nothing lives on',
+  async (signal, code) => {
+    const manifest = join(project, 'package.json');
+    const text = fs.readFileSync(manifest, 'utf8');
+    onTestFinished(() => fs.writeFileSync(manifest, text));
+    // Only the call and the deployment are left to verify.
+    fs.writeFileSync(manifest, JSON.stringify({ ...JSON.parse(text), scripts: {} }));
+    const child = spawn(program, ['--update', '--verify'], { cwd: project, env, stdio: 'ignore' });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const ended = new Promise((resolve) => child.on('exit', resolve));
+    await expect.poll(processesOfTheProject, PATIENCE).toContain('workerd');
+    child.kill(signal);
+    expect(await ended).toBe(code);
+    await expect.poll(processesOfTheProject, PATIENCE).toBe('');
+  },
+);
+
+/** @returns {string} the command lines of what runs from the project's folder */
+function processesOfTheProject() {
+  const all = execFileSync('ps', ['-axww', '-o', 'args='], { encoding: 'utf8' }).split('\n');
+  return all.filter((line) => line.includes(join(project, 'node_modules'))).join('\n');
+}
 
 /** As it is outside npm and vitest, and without this repository's binaries. */
 function outsideEnvironment() {

@@ -11,17 +11,18 @@ const onWindows = process.platform === 'win32';
  * @param {Pick<import('./context.mjs').Context, 'undo'>} context - learns how to stop the command
  * @param {string} command
  * @param {string[]} args - constants of this program where `shell` is set
- * @param {{ cwd: string, env: NodeJS.ProcessEnv, show?: 1 | 2, shell?: boolean }} options
- *   `show` is the output to print to, instead of what it prints being collected; `shell` finds
- *   commands that are scripts on Windows
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, show?: 1 | 2, shell?: boolean, guarded?: boolean }}
+ *   options - `show` is the output to print to, instead of what it prints being collected; `shell`
+ *   finds commands that are scripts on Windows; the input of a `guarded` one ends when we do, however
+ *   that comes
  * @returns {Promise<{ code: number, output: string }>} code 127 when it cannot be started
  */
-export function runCommand(context, command, args, { cwd, env, show, shell }) {
+export function runCommand(context, command, args, { cwd, env, show, shell, guarded }) {
   const child = spawn(command, args, {
     cwd,
     env,
     // Nothing we run may wait for an answer.
-    stdio: show ? ['ignore', show, 2] : ['ignore', 'pipe', 'pipe'],
+    stdio: show ? ['ignore', show, 2] : [guarded ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     // Its own process group, so that what it starts can be stopped with it.
     detached: !onWindows,
     shell: Boolean(shell) && onWindows,

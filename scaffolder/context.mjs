@@ -37,6 +37,7 @@
  * @property {boolean} json
  * @property {boolean} yes
  * @property {boolean} update
+ * @property {boolean} verify
  *
  * From the steps:
  * @property {string} target - the project's absolute path

@@ -10,6 +10,7 @@ import { isPackageName, isWorkerName, toPackageName, toWorkerName } from './name
  * @property {(value: string) => string | undefined} [check] - what is wrong with a value
  * @property {string} [short]
  * @property {boolean} [on] - a switch that is on until `--no-<name>` turns it off
+ * @property {boolean} [newOnly] - makes no sense for a project that is there
  * @property {readonly string[]} [otherNames] - what other programs call it, to suggest this one
  */
 
@@ -17,12 +18,14 @@ import { isPackageName, isWorkerName, toPackageName, toWorkerName } from './name
 export const OPTIONS = [
   {
     name: 'name',
+    newOnly: true,
     value: '<name>',
     help: "package name (default: the directory's)",
     check: checkPackageName,
   },
   {
     name: 'worker-name',
+    newOnly: true,
     value: '<name>',
     help: "Worker's name (default: from the package name)",
     check: checkWorkerName,
@@ -36,6 +39,7 @@ export const OPTIONS = [
   },
   {
     name: 'from',
+    newOnly: true,
     value: '<source>',
     help: 'another template: owner/repo[/folder][#ref], a git URL, ./folder',
     check: (value) => (value.trim() ? undefined : 'it is empty'),
@@ -45,12 +49,17 @@ export const OPTIONS = [
   { name: 'git', on: true, help: 'do not create a git repository' },
   {
     name: 'merge',
+    newOnly: true,
     help: 'add to a directory in use the files it does not have',
     otherNames: ['force', 'overwrite'],
   },
   { name: 'update', help: 'bring src/rpc/ of an existing project to this version' },
+  {
+    name: 'verify',
+    help: 'check the result: types, tests, an RPC call, a deployment without upload',
+  },
   { name: 'dry-run', help: 'show what would be written, write nothing' },
-  { name: 'list', help: "list the template's files, write nothing" },
+  { name: 'list', newOnly: true, help: "list the template's files, write nothing" },
   { name: 'json', help: 'print the result as one JSON object; text goes to stderr' },
   { name: 'yes', short: 'y', help: 'ask nothing; the directory is my-app unless given' },
   { name: 'help', short: 'h', help: 'print this text' },

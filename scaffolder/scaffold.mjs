@@ -30,7 +30,8 @@ const isMade = ({ list }) => !list;
 const steps = [
   [({ startedByNpm }) => startedByNpm, late(() => import('./steps/recover-flags.mjs'))],
   [always, parseArguments],
-  [({ update }) => update, late(() => import('./steps/update-runtime.mjs'))],
+  [({ update }) => update, late(() => import('./steps/update.mjs'))],
+  [({ update }) => update, late(() => import('./steps/verify.mjs'))],
   [
     ({ list, directory }) => !list && directory === undefined,
     late(() => import('./steps/ask-directory.mjs')),
@@ -46,6 +47,7 @@ const steps = [
   [always, moveIntoPlace],
   [({ install }) => install, late(() => import('./steps/install.mjs'))],
   [({ git }) => git, late(() => import('./steps/init-git.mjs'))],
+  [({ verify, installed }) => verify && installed, late(() => import('./steps/verify.mjs'))],
   [always, printNext],
 ];
 

@@ -28,10 +28,10 @@ await build({
   target: 'node12',
 });
 
-// degit is an ECMAScript module.
+// degit is an ECMAScript module, and so is the client that counter-call.mjs loads from a project.
 await build({
   ...options,
-  entryPoints: ['scaffolder/template-fetcher.mjs'],
+  entryPoints: ['scaffolder/template-fetcher.mjs', 'scaffolder/counter-call.mjs'],
   outExtension: { '.js': '.mjs' },
   format: 'esm',
   target: 'node20',

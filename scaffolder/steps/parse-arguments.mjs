@@ -36,7 +36,11 @@ export default async function parseArguments({ argv, say, create }) {
   }
   const [directory] = directories;
   if (directory?.trim() === '') throw usage('The directory is an empty text.');
-  const { pm, from } = values;
+  const { pm, from, verify, install, update } = values;
+  if (verify && !install && !update) throw usage('--verify needs what --no-install leaves out.');
+  const unfit = update && OPTIONS.find(({ name, newOnly }) => newOnly && values[field(name)]);
+  if (unfit)
+    throw usage(`--update takes a project as it is, so it does not go with --${unfit.name}.`);
   return {
     ...values,
     directory,

@@ -30,6 +30,8 @@ test.each([
   ['--from owner/repo/sub#v1', { from: 'owner/repo/sub#v1' }],
   ['--merge --dry-run --json --list', { merge: true, dryRun: true, json: true, list: true }],
   ['app --update', { directory: 'app', update: true }],
+  ['--verify', { verify: true }],
+  ['--update --verify --no-install', { update: true, verify: true }],
   ['--pm bun', { packageManager: expect.objectContaining({ name: 'bun' }) }],
   ['--name a --name b', { name: 'b' }],
   // As pnpm and bun pass it on.
@@ -62,6 +64,8 @@ test.each([
   [['--worker-name', 'My_Worker'], 'For example: --worker-name my-worker'],
   [['--worker-name=-x'], "--worker-name '-x' cannot be used"],
   [['--from='], "--from '' cannot be used: it is empty"],
+  [['--update', '--worker-name', 'x'], 'it does not go with --worker-name.'],
+  [['--verify', '--no-install'], '--verify needs what --no-install leaves out.'],
   [[''], 'The directory is an empty text.'],
 ])('refuses %j', async (argv, message) => {
   const error = await parseArguments(stepContext({ argv })).catch((reason) => reason);

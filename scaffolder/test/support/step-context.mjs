@@ -26,6 +26,7 @@ export function stepContext(fields = {}) {
     git: true,
     merge: false,
     update: false,
+    verify: false,
     dryRun: false,
     list: false,
     keptFiles: [],

@@ -2,10 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hashOf, MANIFEST } from '../../update/manifest.mjs';
-import { contents, temporaryFolder } from '../support/folders.mjs';
-import { commitAll } from '../support/repository.mjs';
-import { runScaffolder } from '../support/run-scaffolder.mjs';
+import { hashOf, MANIFEST } from '../update/manifest.mjs';
+import { contents, temporaryFolder } from './support/folders.mjs';
+import { commitAll } from './support/repository.mjs';
+import { runScaffolder } from './support/run-scaffolder.mjs';
 
 test('brings the runtime of a project up to date, and then has nothing to do', async () => {
   const cwd = temporaryFolder();
@@ -37,14 +37,6 @@ test('in a folder that is no project it is wrong usage, and writes nothing', asy
   expect(outcome.err).toContain('has no src/rpc/manifest.json');
   expect(outcome.err).toContain('npm create lumenize-rpc@latest <directory> -- --update');
   expect(contents(cwd)).toEqual(before);
-});
-
-test('it does not go together with what names or chooses a new project', async () => {
-  const outcome = await runScaffolder(['--update', '--worker-name', 'x'], {
-    cwd: temporaryFolder(),
-  });
-  expect(outcome).toMatchObject({ code: 2, out: '' });
-  expect(outcome.err).toBe('--update and --worker-name do not go together.\n');
 });
 
 test('with --json it tells the outcome of each file', async () => {

@@ -2,7 +2,7 @@
 import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { updateProject } from '../../update/update-project.mjs';
+import runUpdate from '../../steps/update.mjs';
 import { contents, temporaryFolder } from '../support/folders.mjs';
 import { closedRegistry, registryWith } from '../support/registry.mjs';
 import { commitAll, git } from '../support/repository.mjs';
@@ -30,7 +30,7 @@ async function update(project, next = NEW, fields = {}) {
   const env = { ...process.env, ...closedRegistry() };
   const context = stepContext({ cwd: project, env, ...fields });
   try {
-    const { exitCode } = await updateProject(context, runtimeFolder(next));
+    const { exitCode } = await runUpdate(context, runtimeFolder(next));
     return { exitCode, text: context.said.join('\n') };
   } finally {
     await takeBack(context);

@@ -1,0 +1,50 @@
+/**
+ * Program, run in a project: `counter-call.mjs <state>` starts the Worker with `wrangler dev` and
+ * calls its counter over a WebSocket, with the project's own client. The Worker keeps its objects in
+ * the folder `state`. When standard input ends, whoever started this is gone.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const [, , state = ''] = process.argv;
+const manifest = createRequire(resolve('package.json')).resolve('wrangler/package.json');
+const args = ['dev', '--ip=127.0.0.1', '--port=0', '--inspector-port=0', '--persist-to', state];
+const wrangler = spawn(process.execPath, [join(dirname(manifest), 'bin/wrangler.js'), ...args], {
+  stdio: ['ignore', 'pipe', 'pipe'],
+});
+const ended = once(wrangler, 'close');
+
+// Neither wrangler nor workerd notices it by itself. All of us are one process group.
+process.stdin.on('end', () => process.kill(-process.pid, 'SIGKILL')).resume();
+
+try {
+  const { createRpcClient } = await import(pathToFileURL(resolve('src/rpc/client.ts')).href);
+  const counter = createRpcClient('COUNTER', 'verify', { baseUrl: await address() });
+  const value = await counter.increment();
+  counter[Symbol.dispose]();
+  if (value !== 1) throw new Error(`increment() of a new counter answered ${value}`);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+wrangler.kill();
+await ended;
+process.stdin.destroy();
+
+/** @returns {Promise<string>} rejects with what wrangler printed, if it ends before it serves */
+async function address() {
+  let log = '';
+  return new Promise((found, reject) => {
+    for (const stream of [wrangler.stdout, wrangler.stderr]) {
+      stream.on('data', (chunk) => {
+        log += chunk;
+        const ready = /Ready on (http\S+)/.exec(log);
+        if (ready?.[1]) found(ready[1]);
+      });
+    }
+    void ended.then(() => reject(new Error(log)));
+  });
+}

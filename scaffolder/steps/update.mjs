@@ -1,0 +1,149 @@
+/**
+ * Step: brings the runtime of an existing project to the packaged version. Whatever could lose
+ * something is refused before anything is written, and nothing but the runtime's files is.
+ */
+import { lstatSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { EXIT, Failure } from '../failure.mjs';
+import { inOwnPackage } from '../own-package.mjs';
+import { uncommittedFiles } from '../update/git.mjs';
+import * as manifests from '../update/manifest.mjs';
+import { prepareUpdate } from '../update/prepare.mjs';
+import { writeChanges } from '../update/write.mjs';
+
+const { MANIFEST, RUNTIME } = manifests;
+
+/** @typedef {import('../context.mjs').Context} Context */
+/** @typedef {import('../update/prepare.mjs').Update} Update */
+
+/**
+ * @param {Context} context
+ * @param {string} [template] - the folder of the new version
+ * @returns {Promise<Partial<Context>>}
+ */
+export default async function update(context, template = inOwnPackage('template')) {
+  const { cwd, directory = '.', dryRun, say, verify } = context;
+  const project = resolve(cwd, directory);
+  const { shipped, next } = versionsOf(project, template, context);
+  const result = { version: next.version, files: [] };
+  if (JSON.stringify(shipped) === JSON.stringify(next)) {
+    say(`${RUNTIME} has version ${next.version} already. Nothing was changed.`);
+    return { target: project, result, finished: !verify };
+  }
+  const paths = [MANIFEST];
+  for (const path in { ...shipped.files, ...next.files }) paths.push(RUNTIME + path);
+  refuseLinks(project, paths);
+  const canMerge = isCommitted({ folder: project, env: context.env }, paths);
+  const plan = { project, template, shipped, next, canMerge };
+  const outcomes = await prepareUpdate(context, plan);
+  const changes = new Map(outcomes.flatMap(({ change }) => (change ? [change] : [])));
+  refuseLeftovers(project, changes);
+  const [fresh = '', current] = [template, project].map((folder) =>
+    manifests.readText(join(folder, MANIFEST)),
+  );
+  // Last: until it is there, the same update can be run again.
+  changes.set(MANIFEST, manifests.withLineEnds(fresh, current));
+  if (!dryRun) writeChanges(context, project, changes);
+  const exitCode = printOutcomes(context, plan, outcomes);
+  const files = outcomes.map(({ what, path, note }) => ({ what, path, note }));
+  const finished = !verify || dryRun || exitCode !== 0;
+  return { target: project, result: { ...result, files }, exitCode, finished };
+}
+
+/**
+ * @param {string} project
+ * @param {string} template
+ * @param {Pick<Context, 'create'>} context
+ */
+function versionsOf(project, template, { create }) {
+  const shipped = manifests.readManifest(project);
+  const next = /** @type {manifests.Manifest} */ (manifests.readManifest(template));
+  if (!shipped) {
+    throw new Failure(
+      `${project} has no ${MANIFEST}, so it is no project with this runtime.\n` +
+        `Name the project's directory: ${create('<directory>', '--update')}`,
+      EXIT.usage,
+    );
+  }
+  if (manifests.isNewer(shipped.version, next.version)) {
+    throw conflict(
+      `${RUNTIME} has version ${shipped.version}, and this program brings ${next.version}.`,
+      `For the latest: ${create('--update')}`,
+    );
+  }
+  return { shipped, next };
+}
+
+/**
+ * A link leads out of the runtime's folder, and what is behind it may be shared.
+ *
+ * @param {string} project
+ * @param {string[]} paths
+ */
+function refuseLinks(project, paths) {
+  const ways = paths.flatMap((path) =>
+    path.split('/').map((_, i, names) => names.slice(0, i + 1).join('/')),
+  );
+  for (const path of new Set(ways)) {
+    if (lstatSync(join(project, path), { throwIfNoEntry: false })?.isSymbolicLink()) {
+      throw conflict(
+        `${path} is a link.`,
+        'Update where the files are, or put files in its place.',
+      );
+    }
+  }
+}
+
+/**
+ * @param {import('../update/git.mjs').Place} project
+ * @param {string[]} paths
+ * @returns {boolean} false where git does not say
+ */
+function isCommitted(project, paths) {
+  const uncommitted = uncommittedFiles(project, paths);
+  if (!uncommitted?.length) return uncommitted !== undefined;
+  throw conflict(
+    `Not committed: ${uncommitted.join(', ')}.`,
+    'Commit or stash it, so that git can give back what an update replaces.',
+  );
+}
+
+/**
+ * @param {string} project
+ * @param {Map<string, string | undefined>} changes
+ */
+function refuseLeftovers(project, changes) {
+  for (const [path, text] of changes) {
+    const found = path.endsWith('.new') ? manifests.readText(join(project, path)) : undefined;
+    if (found === undefined || found === text) continue;
+    throw conflict(`${path} is left from an earlier update.`, 'Take from it what you need.');
+  }
+}
+
+/**
+ * @param {string} problem
+ * @param {string} advice
+ */
+function conflict(problem, advice) {
+  return new Failure(`${problem}\nNothing was changed. ${advice}`, EXIT.conflict);
+}
+
+/**
+ * @param {Pick<Context, 'dryRun' | 'say' | 'packageManager'>} context
+ * @param {Update} plan
+ * @param {import('../update/prepare.mjs').Outcome[]} outcomes
+ * @returns {number} the exit code
+ */
+function printOutcomes({ dryRun, say, packageManager }, { shipped, next, canMerge }, outcomes) {
+  say(`${RUNTIME}: ${shipped.version} to ${next.version}${dryRun ? ', as a dry run' : ''}`);
+  for (const { what, path, note } of outcomes) {
+    say(`  ${what.padEnd(8)}  ${path}${note ? `: ${note}` : ''}`);
+  }
+  const conflicts = outcomes.some(({ what }) => what === 'conflict');
+  if (conflicts && !canMerge) {
+    say('Outside a git repository nothing is merged: your version could not be had back.');
+  }
+  const first = conflicts ? 'resolve the conflicts, then ' : '';
+  say(`\nNext: ${first}${packageManager.run('typecheck')} and ${packageManager.run('test')}`);
+  return conflicts ? EXIT.conflict : 0;
+}
