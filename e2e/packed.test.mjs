@@ -5,12 +5,18 @@
 import { execFileSync, spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { start, stopAll } from '../scripts/guarded-process.mjs';
+import { stopAll } from '../scripts/guarded-process.mjs';
+import {
+  copyRepository,
+  filesOfGit,
+  git,
+  outsideEnvironment,
+  REPOSITORY,
+  run,
+} from './outside.mjs';
 
-const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
 const PACKED_LIMIT = 100_000;
 const PATIENCE = { timeout: 300_000, interval: 100 };
 const NAMES = { template: 'lumenize-rpc-template', project: 'shop' };
@@ -38,7 +44,7 @@ const consumer = join(root, 'consumer');
 const work = join(root, 'work');
 const project = join(work, NAMES.project);
 const program = join(consumer, 'node_modules/.bin/create-lumenize-rpc');
-const env = outsideEnvironment();
+const env = outsideEnvironment(root);
 
 /** @type {{ filename: string, files: { path: string }[] }} */
 let packed;
@@ -46,17 +52,15 @@ let packed;
 let said = '';
 
 beforeAll(async () => {
-  for (const path of filesOfGit('.')) copy(join(REPOSITORY, path), join(clone, path));
+  copyRepository(clone);
   for (const path of LEFTOVERS) write(join(clone, 'template', path), 'left over');
-  // What bundles the scaffolder; npm leaves it out by itself.
-  fs.symlinkSync(join(REPOSITORY, 'node_modules'), join(clone, 'node_modules'));
   // npm 12 prints one object by package name, npm 11 a list.
-  const report = JSON.parse((await run('npm', ['pack', '--json'], clone)).out);
+  const report = JSON.parse((await run('npm', ['pack', '--json'], { cwd: clone, env })).out);
   [packed] = Object.values(report);
   write(join(consumer, 'package.json'), '{}');
-  await run('npm', ['install', join(clone, packed.filename)], consumer);
+  await run('npm', ['install', join(clone, packed.filename)], { cwd: consumer, env });
   fs.mkdirSync(work);
-  said = (await run(program, [NAMES.project, '--verify'], work)).out;
+  said = (await run(program, [NAMES.project, '--verify'], { cwd: work, env })).out;
 });
 
 afterAll(async () => {
@@ -69,6 +73,7 @@ test('the package holds the program and the template, and nothing that was left 
     ...['LICENSE', 'README.md', 'package.json'].filter((path) =>
       fs.existsSync(join(REPOSITORY, path)),
     ),
+    'dist/counter-call.mjs',
     'dist/index.cjs',
     'dist/template-fetcher.mjs',
     ...filesOfGit('template'),
@@ -84,11 +89,13 @@ test(`the package is no larger than ${PACKED_LIMIT} bytes`, () => {
 test('the packed program answers, refuses, and takes a template from a folder', async () => {
   const cwd = join(root, 'direct');
   write(join(cwd, 'mine/package.json'), '{ "name": "mine" }');
-  expect((await run(program, ['--version'], cwd)).out).toMatch(/^\d+\.\d+\.\d+\n$/);
-  expect((await run(program, ['--help'], cwd)).out).toContain('Exit codes');
-  await expect(run(program, ['--nmae', 'x'], cwd)).rejects.toThrow('Did you mean --name?');
-  await expect(run(program, ['x', '--from', 'file:///no/such'], cwd)).rejects.toThrow('fetched');
-  await run(program, ['app', '--from', './mine', '--no-install', '--no-git'], cwd);
+  expect((await run(program, ['--version'], { cwd, env })).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect((await run(program, ['--help'], { cwd, env })).out).toContain('Exit codes');
+  await expect(run(program, ['--nmae', 'x'], { cwd, env })).rejects.toThrow('Did you mean --name?');
+  await expect(run(program, ['x', '--from', 'file:///no/such'], { cwd, env })).rejects.toThrow(
+    'fetched',
+  );
+  await run(program, ['app', '--from', './mine', '--no-install', '--no-git'], { cwd, env });
   expect(fs.readdirSync(join(cwd, 'app'))).toEqual(['package.json']);
   expect(fs.readdirSync(cwd)).toEqual(['app', 'mine']);
 });
@@ -96,7 +103,10 @@ test('the packed program answers, refuses, and takes a template from a folder', 
 test('options that npm keeps for itself count all the same', async () => {
   // Those that every npm so far keeps, rather than refuses.
   const kept = ['--name=@x/kept', '--no-git', '--pm', 'pnpm', '--json', '--dry-run'];
-  const { out } = await run('npm', ['exec', 'create-lumenize-rpc', 'kept', ...kept], consumer);
+  const { out } = await run('npm', ['exec', 'create-lumenize-rpc', 'kept', ...kept], {
+    cwd: consumer,
+    env,
+  });
   expect(JSON.parse(out.slice(out.indexOf('{')))).toMatchObject({
     ok: true,
     dryRun: true,
@@ -125,7 +135,9 @@ test('the project is a clean repository with one commit', () => {
 });
 
 test('the project brings its own Node where the one of the machine is too old', async () => {
-  const machine = Number.parseInt((await run('node', ['--version'], root)).out.slice(1));
+  const machine = Number.parseInt(
+    (await run('node', ['--version'], { cwd: root, env })).out.slice(1),
+  );
   const manifest = JSON.parse(fs.readFileSync(join(project, 'package.json'), 'utf8'));
   // Within 22 it depends on the minor version: see the tests of the step.
   if (machine !== 22) expect('node' in manifest.devDependencies).toBe(machine < 22);
@@ -169,61 +181,6 @@ function processesOfTheProject() {
   return all.filter((line) => line.includes(join(project, 'node_modules'))).join('\n');
 }
 
-/** As it is outside npm and vitest, and without this repository's binaries. */
-function outsideEnvironment() {
-  const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(npm_|VITEST|(CI|INIT_CWD|NODE|NODE_ENV|NODE_OPTIONS)$)/i.test(name),
-  );
-  const path = (process.env['PATH'] ?? '').split(delimiter);
-  return {
-    ...Object.fromEntries(inherited),
-    PATH: path.filter((folder) => !folder.includes('node_modules')).join(delimiter),
-    GIT_AUTHOR_NAME: 'Someone',
-    GIT_AUTHOR_EMAIL: 'someone@example.com',
-    GIT_COMMITTER_NAME: 'Someone',
-    GIT_COMMITTER_EMAIL: 'someone@example.com',
-    XDG_CONFIG_HOME: join(root, 'config'),
-    WRANGLER_SEND_METRICS: 'false',
-  };
-}
-
-/**
- * @param {string} command
- * @param {string[]} args
- * @param {string} cwd
- * @returns {Promise<{ out: string }>} rejects, with what was printed, when the command fails
- */
-function run(command, args, cwd) {
-  const child = start(command, args, { cwd, env, output: 'pipe' });
-  let [out, all] = ['', ''];
-  child.stdout?.on('data', (chunk) => ((out += chunk), (all += chunk)));
-  child.stderr?.on('data', (chunk) => (all += chunk));
-  return new Promise((resolve, reject) => {
-    child.on('close', (code) => {
-      if (code === 0) resolve({ out });
-      else reject(new Error(`${command} ${args.join(' ')} ended with ${code}:\n${all}`));
-    });
-  });
-}
-
-/**
- * @param {string} folder
- * @returns {string[]} what git has of it or would have, by path from the repository's root
- */
-function filesOfGit(folder) {
-  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', folder];
-  const paths = git(args, REPOSITORY).split('\0').filter(Boolean);
-  return paths.filter((path) => fs.existsSync(join(REPOSITORY, path))).toSorted();
-}
-
-/**
- * @param {string[]} args
- * @param {string} cwd
- */
-function git(args, cwd) {
-  return execFileSync('git', args, { cwd, encoding: 'utf8' });
-}
-
 /**
  * @param {string} text - a package.json
  * @returns {unknown} it, without what an old Node adds
@@ -242,13 +199,4 @@ function withoutPin(text) {
 function write(path, text) {
   fs.mkdirSync(dirname(path), { recursive: true });
   fs.writeFileSync(path, text);
-}
-
-/**
- * @param {string} from
- * @param {string} to
- */
-function copy(from, to) {
-  fs.mkdirSync(dirname(to), { recursive: true });
-  fs.copyFileSync(from, to);
 }

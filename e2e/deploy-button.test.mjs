@@ -1,0 +1,70 @@
+/**
+ * What a "Deploy to Cloudflare" button asks of the folder that it is pointed at, as
+ * https://developers.cloudflare.com/workers/platform/deploy-buttons/ has it: a project of its own,
+ * values for every binding, and descriptions to show in the form.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { templateFiles } from '../scaffolder/template-files.mjs';
+
+const TEMPLATE = fileURLToPath(new URL('../template', import.meta.url));
+const SECRETS = ['.dev.vars.example', '.env.example'].filter((name) =>
+  existsSync(join(TEMPLATE, name)),
+);
+
+/** @param {string} path */
+const read = (path) => readFileSync(join(TEMPLATE, path), 'utf8');
+const manifest = JSON.parse(read('package.json'));
+const configuration = read('wrangler.jsonc');
+
+/** The names in the form: what wrangler makes of its configuration, and the secrets. */
+const bindings = [
+  ...(/interface __BaseEnv_Env \{([^}]*)\}/.exec(read('worker-configuration.d.ts'))?.[1] ?? '')
+    .split('\n')
+    .flatMap((line) => /^\s*(\w+)\??:/.exec(line)?.[1] ?? []),
+  ...SECRETS.flatMap((name) => [...read(name).matchAll(/^(\w+)=/gm)].map(([, key]) => key)),
+];
+
+test('the template says what it is and what it uses', () => {
+  expect(manifest.description).toMatch(/\w+/);
+  expect(manifest.cloudflare.label).toMatch(/\w+/);
+  expect(manifest.cloudflare.products).toEqual(['Workers', 'Durable Objects']);
+});
+
+test('every binding and secret has a description, and nothing else has', () => {
+  expect(bindings).toContain('COUNTER');
+  const described = Object.entries(manifest.cloudflare.bindings);
+  expect(described.map(([name]) => name).toSorted()).toEqual(bindings.toSorted());
+  for (const [name, { description }] of described) expect(description, name).toMatch(/\w+ \w+/);
+});
+
+test('every value of the configuration is there', () => {
+  expect(configuration).not.toMatch(/""|<[A-Z_]+>|TODO|TBD|your-/i);
+  expect(manifest.scripts.deploy).toBe('wrangler deploy');
+});
+
+test('an example of secrets is there only if the project has secrets', () => {
+  const asked = /"secrets?"\s*:/.test(configuration);
+  expect(SECRETS.length > 0).toBe(asked);
+});
+
+test('it depends on nothing outside its folder', () => {
+  const ranges = Object.values({ ...manifest.dependencies, ...manifest.devDependencies });
+  expect(ranges.filter((range) => !/^\d/.test(range))).toEqual([]);
+  const leaving = templateFiles(TEMPLATE).flatMap(({ path }) =>
+    [...read(path).matchAll(/['"](\.\.?\/[^'"\s]*)['"]/g)]
+      .map(([, reference = '']) => normalize(join(dirname(path), reference)))
+      .filter((target) => target.startsWith('..'))
+      .map((target) => `${path}: ${target}`),
+  );
+  expect(leaving).toEqual([]);
+  // Git has no link in it, which could lead anywhere.
+  const modes = execFileSync('git', ['ls-files', '--stage', '.'], {
+    cwd: TEMPLATE,
+    encoding: 'utf8',
+  });
+  expect(modes).not.toMatch(/^1[26]0000/m);
+});

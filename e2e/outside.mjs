@@ -1,0 +1,83 @@
+/**
+ * The world outside this repository, as it is for a user: commands run without what npm and vitest
+ * put into the environment, on copies of what git has of the repository.
+ */
+import { execFileSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { start } from '../scripts/guarded-process.mjs';
+
+export const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
+
+/**
+ * @param {string} root - a folder for what programs keep about their user
+ * @returns {NodeJS.ProcessEnv} without this repository's binaries, and with a name for commits
+ */
+export function outsideEnvironment(root) {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(npm_|VITEST|(CI|INIT_CWD|NODE|NODE_ENV|NODE_OPTIONS)$)/i.test(name),
+  );
+  const path = (process.env['PATH'] ?? '').split(delimiter);
+  return {
+    ...Object.fromEntries(inherited),
+    PATH: path.filter((folder) => !folder.includes('node_modules')).join(delimiter),
+    GIT_AUTHOR_NAME: 'Someone',
+    GIT_AUTHOR_EMAIL: 'someone@example.com',
+    GIT_COMMITTER_NAME: 'Someone',
+    GIT_COMMITTER_EMAIL: 'someone@example.com',
+    XDG_CONFIG_HOME: join(root, 'config'),
+    WRANGLER_SEND_METRICS: 'false',
+  };
+}
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options
+ * @returns {Promise<{ out: string, all: string }>} rejects, with what was printed, when it fails
+ */
+export function run(command, args, options) {
+  const child = start(command, args, { ...options, output: 'pipe' });
+  let [out, all] = ['', ''];
+  child.stdout?.on('data', (chunk) => ((out += chunk), (all += chunk)));
+  child.stderr?.on('data', (chunk) => (all += chunk));
+  return new Promise((resolve, reject) => {
+    child.on('close', (code) => {
+      if (code === 0) resolve({ out, all });
+      else reject(new Error(`${command} ${args.join(' ')} ended with ${code}:\n${all}`));
+    });
+  });
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]} what git has of it or would have, by path from the repository's root
+ */
+export function filesOfGit(folder) {
+  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', folder];
+  const paths = git(args, REPOSITORY).split('\0').filter(Boolean);
+  return paths.filter((path) => fs.existsSync(join(REPOSITORY, path))).toSorted();
+}
+
+/**
+ * A clone, as it would be of what git has now, in which the package can be packed.
+ *
+ * @param {string} to
+ */
+export function copyRepository(to) {
+  for (const path of filesOfGit('.')) {
+    fs.mkdirSync(dirname(join(to, path)), { recursive: true });
+    fs.copyFileSync(join(REPOSITORY, path), join(to, path));
+  }
+  // What bundles the scaffolder; git and npm leave it out by themselves.
+  fs.symlinkSync(join(REPOSITORY, 'node_modules'), join(to, 'node_modules'));
+}
+
+/**
+ * @param {string[]} args
+ * @param {string} cwd
+ */
+export function git(args, cwd) {
+  return execFileSync('git', args, { cwd, encoding: 'utf8' });
+}
