@@ -2,6 +2,9 @@
 import { runCommand } from '../child-process.mjs';
 import { EXIT } from '../failure.mjs';
 
+/** What Yarn Classic tells the programs it runs, whatever registry its user has chosen. */
+const YARN_REGISTRY = 'https://registry.yarnpkg.com';
+
 /** @typedef {import('../context.mjs').Context} Context */
 
 /**
@@ -17,8 +20,7 @@ export default async function install(context) {
     packageManager.installArguments,
     {
       cwd: target,
-      // In production mode package managers leave out wrangler and the tests.
-      env: { ...env, NODE_ENV: 'development' },
+      env: installEnvironment(env),
       show: json ? 2 : 1,
       shell: true,
     },
@@ -30,4 +32,11 @@ export default async function install(context) {
   say(message);
   const exitCode = EXIT.failed;
   return { installed: false, exitCode, failure: { code: 'INSTALL_FAILED', exitCode, message } };
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+function installEnvironment({ npm_config_registry: registry, ...env }) {
+  // In production mode package managers leave out wrangler and the tests.
+  const own = { ...env, NODE_ENV: 'development' };
+  return registry && registry !== YARN_REGISTRY ? { ...own, npm_config_registry: registry } : own;
 }

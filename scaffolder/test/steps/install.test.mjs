@@ -1,3 +1,5 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageManagerOf } from '../../package-managers.mjs';
 import install from '../../steps/install.mjs';
@@ -40,3 +42,22 @@ test('so is a package manager that is not there', async () => {
   });
   expect(context.said.at(-1)).toContain('bun install failed with exit code 127.');
 });
+
+test.each([
+  ['https://registry.yarnpkg.com', ''],
+  ['http://127.0.0.1:1/', 'http://127.0.0.1:1/'],
+])(
+  'where Yarn Classic says that the registry is %s, installing is told %j',
+  async (registry, expected) => {
+    const target = temporaryFolder({
+      ...FILES,
+      'bin/yarn': '#!/bin/sh\nprintf %s "$npm_config_registry" > told\n',
+    });
+    chmodSync(join(target, 'bin/yarn'), 0o755);
+    const packageManager = packageManagerOf({ npm_config_user_agent: 'yarn/1.22.22' });
+    const env = { PATH: join(target, 'bin'), npm_config_registry: registry };
+    const context = stepContext({ target, packageManager, env });
+    expect(await install(context)).toEqual({ installed: true });
+    expect(contents(target)['told']).toBe(expected);
+  },
+);
