@@ -5,6 +5,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+/** Whether this is the published package, bundled, rather than a clone of the repository. */
+export const isPackaged = fileURLToPath(import.meta.url).endsWith('.cjs');
+
 /**
  * @param {string} path - from the package's root
  * @returns {string} where that is on this machine

@@ -2,15 +2,10 @@
  * Which files of a folder belong to the template: those that its `.gitignore` does not name, and no
  * lock file. A clone in which someone has worked (dependencies, builds, local state, secrets) thus
  * gives the same project as the published package.
- *
- * The package carries `.gitignore` because `files` in package.json lists it by name, and npm
- * renames it to `.npmignore` when it unpacks a package: both names are read, `.gitignore` written.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const IGNORE_FILE = '.gitignore';
-const RENAMED_IGNORE_FILE = '.npmignore';
 /** Written by the package manager of whoever installs. */
 const LOCK_FILE =
   /^(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?)$/;
@@ -20,8 +15,7 @@ const LOCK_FILE =
  * @returns {{ source: string, path: string }[]} where each file is, and its path in a project
  */
 export function templateFiles(folder) {
-  const renamed = !existsSync(join(folder, IGNORE_FILE));
-  const ignoreFile = join(folder, renamed ? RENAMED_IGNORE_FILE : IGNORE_FILE);
+  const ignoreFile = join(folder, '.gitignore');
   const rules = existsSync(ignoreFile) ? parseIgnoreRules(readFileSync(ignoreFile, 'utf8')) : [];
 
   /** @type {{ source: string, path: string }[]} */
@@ -32,16 +26,11 @@ export function templateFiles(folder) {
       if (entry.name === '.git' || LOCK_FILE.test(entry.name)) continue;
       if (isIgnored(rules, path, entry.isDirectory())) continue;
       if (entry.isDirectory()) walk(`${path}/`);
-      else files.push({ source: join(folder, path), path: renamed ? withGitName(path) : path });
+      else files.push({ source: join(folder, path), path });
     }
   };
   walk('');
   return files;
-}
-
-/** @param {string} path */
-function withGitName(path) {
-  return path.replace(/(?<=^|\/)\.npmignore$/, IGNORE_FILE);
 }
 
 /** @typedef {{ pattern: RegExp, ignore: boolean, directories: boolean }} IgnoreRule */

@@ -1,19 +1,27 @@
 /**
- * `prepack`: bundles the scaffolder into `dist/`, which is what the package has in place of
- * `scaffolder/`. docs/decisions/scaffolder.md has the figures that made it worth a build.
+ * `prepack`: bundles the scaffolder and packs the template into `dist/`, which is what the package
+ * has in place of `scaffolder/` and `template/`. docs/decisions/scaffolder.md has the figures that
+ * made it worth a build.
  */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { ARCHIVE, packTemplate } from '../scaffolder/template-archive.mjs';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** @type {import('esbuild').BuildOptions} */
 const options = {
-  absWorkingDir: fileURLToPath(new URL('..', import.meta.url)),
+  absWorkingDir: ROOT,
   outdir: 'dist',
   bundle: true,
   packages: 'external',
   platform: 'node',
   minify: true,
 };
+
+rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
 
 // CommonJS, which starts sooner: `import` of `node:fs` sets up its streams, `require` does not. What
 // the program loads late is required late.
@@ -36,3 +44,5 @@ await build({
   format: 'esm',
   target: 'node20',
 });
+
+writeFileSync(join(ROOT, ARCHIVE), packTemplate(join(ROOT, 'template')));

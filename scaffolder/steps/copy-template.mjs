@@ -1,8 +1,9 @@
-/** Step: copies the packaged template, or the one in the folder that `--from` names. */
+/** Step: unpacks the package's template, or copies the one in the folder that `--from` names. */
 import * as fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../failure.mjs';
-import { inOwnPackage } from '../own-package.mjs';
+import { inOwnPackage, isPackaged } from '../own-package.mjs';
+import { ARCHIVE, unpackTemplate } from '../template-archive.mjs';
 import { templateFiles } from '../template-files.mjs';
 
 const WRITABLE = 0o200;
@@ -11,6 +12,7 @@ const WRITABLE = 0o200;
 
 /** @param {Pick<Context, 'from' | 'cwd' | 'project'>} context */
 export default function copyTemplate({ from, cwd, project }) {
+  if (from === undefined && isPackaged) return unpackTemplate(inOwnPackage(ARCHIVE), project);
   const folder = from === undefined ? inOwnPackage('template') : resolve(cwd, from);
   if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw new Failure(`There is no directory ${folder} to copy from. Nothing was written.`);

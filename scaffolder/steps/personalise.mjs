@@ -11,7 +11,8 @@ import { Failure } from '../failure.mjs';
 const JSON_NAME = /^(\{?[ \t]{0,4}"name"\s*:\s*)"[^"]*"/m;
 const TOML_NAME = /^(name\s*=\s*)"[^"]*"/m;
 /** With the spaces that follow, which keep what stands beside the commands in its column. */
-const COMMAND = /\bnpm (?:run ([\w:-]+)(?: --(?= ))?|(test)|install)\b( {2,}(?=#))?/g;
+const COMMAND =
+  /\bnpm (?:run ([\w:-]+)(?: --(?= ))?|(test)|install|(create) lumenize-rpc@latest(?: --(?= ))?)( {2,}(?=#))?/g;
 
 /** @typedef {import('../context.mjs').Context} Context */
 
@@ -52,11 +53,17 @@ function nameOf(manifest, from) {
  * @param {Context['packageManager']} packageManager
  * @param {string} text
  */
-function withCommandsOf({ name, run, install }, text) {
-  if (name === 'npm') return text;
-  return text.replaceAll(COMMAND, (command, script, test, spaces = '') =>
-    ((script ?? test) ? run(script ?? test) : install).padEnd(spaces && command.length),
-  );
+function withCommandsOf(packageManager, text) {
+  if (packageManager.name === 'npm') return text;
+  return text.replaceAll(COMMAND, (command, script, test, create, spaces = '') => {
+    const { install, run } = packageManager;
+    const theirs = create
+      ? packageManager.create()
+      : (script ?? test)
+        ? run(script ?? test)
+        : install;
+    return theirs.padEnd(spaces && command.length);
+  });
 }
 
 /**

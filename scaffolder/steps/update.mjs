@@ -2,10 +2,12 @@
  * Step: brings the runtime of an existing project to the packaged version. Whatever could lose
  * something is refused before anything is written, and nothing but the runtime's files is.
  */
-import { lstatSync } from 'node:fs';
+import { lstatSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { EXIT, Failure } from '../failure.mjs';
-import { inOwnPackage } from '../own-package.mjs';
+import { inOwnPackage, isPackaged } from '../own-package.mjs';
+import { ARCHIVE, unpackTemplate } from '../template-archive.mjs';
 import { uncommittedFiles } from '../update/git.mjs';
 import * as manifests from '../update/manifest.mjs';
 import { prepareUpdate } from '../update/prepare.mjs';
@@ -22,6 +24,22 @@ const { MANIFEST, RUNTIME } = manifests;
  * @returns {Promise<Partial<Context>>}
  */
 export default async function update(context, template = inOwnPackage('template')) {
+  if (!isPackaged) return updateFrom(template, context);
+  const folder = mkdtempSync(join(tmpdir(), 'create-lumenize-rpc-'));
+  const clear = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  context.undo.push(clear);
+  unpackTemplate(inOwnPackage(ARCHIVE), folder);
+  const changes = await updateFrom(folder, context);
+  clear();
+  return changes;
+}
+
+/**
+ * @param {string} template - the folder of the new version
+ * @param {Context} context
+ * @returns {Promise<Partial<Context>>}
+ */
+async function updateFrom(template, context) {
   const { cwd, directory = '.', dryRun, say, verify } = context;
   const project = resolve(cwd, directory);
   const { shipped, next } = versionsOf(project, template, context);

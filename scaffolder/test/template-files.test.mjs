@@ -62,8 +62,3 @@ test('lock files stay behind', () => {
   });
   expect(paths(folder)).toEqual(['src/lock.ts']);
 });
-
-test('an ignore file that npm renamed gets its name back', () => {
-  const folder = temporaryFolder({ '.npmignore': '*.log', 'a.log': '', 'a.ts': '' });
-  expect(paths(folder)).toEqual(['.gitignore', 'a.ts']);
-});

@@ -2,10 +2,11 @@
  * Merges a user's changes with a new version's. What both started from comes from the history of
  * the project, where the hash finds it even offline, or else from the published package.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from '../child-process.mjs';
+import { ARCHIVE, unpackTemplate } from '../template-archive.mjs';
 import { findContent, mergeTexts } from './git.mjs';
 import { hashOf, readText, RUNTIME, withLineEnds } from './manifest.mjs';
 
@@ -34,8 +35,8 @@ export async function openMerger(context, { project, shipped, next }, paths) {
   };
   collect((path) => findContent({ folder: project, env }, shipped.files[path]));
   if (paths.some((path) => !bases.has(path))) {
-    const template = await fetchTemplate(context, shipped.version, folder);
-    collect((path) => readText(join(template, RUNTIME, path)));
+    await fetchTemplate(context, shipped.version, folder);
+    collect((path) => readText(join(folder, RUNTIME, path)));
   }
 
   /** @type {Merge} */
@@ -57,8 +58,7 @@ export async function openMerger(context, { project, shipped, next }, paths) {
  *
  * @param {Context} context
  * @param {string} version
- * @param {string} folder
- * @returns {Promise<string>} where the template is, if it could be fetched
+ * @param {string} folder - where the template is put, if it can be fetched
  */
 async function fetchTemplate(context, version, folder) {
   const args = ['install', `create-lumenize-rpc@${version}`, '--prefix', folder];
@@ -66,5 +66,6 @@ async function fetchTemplate(context, version, folder) {
   // npm hands its options on, and may have taken one that was meant for us.
   args.push('--no-dry-run', '--no-global');
   await runCommand(context, 'npm', args, { cwd: folder, env: context.env, shell: true });
-  return join(folder, 'node_modules/create-lumenize-rpc/template');
+  const archive = join(folder, 'node_modules/create-lumenize-rpc', ARCHIVE);
+  if (existsSync(archive)) unpackTemplate(archive, folder);
 }

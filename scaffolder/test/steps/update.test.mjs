@@ -196,14 +196,10 @@ function projectWithoutHistory() {
 
 test('takes what was shipped from the published package where the history lacks it', async () => {
   const project = projectWithoutHistory();
-  const published = Object.entries(runtimeFiles(OLD)).map(([path, text]) => [
-    `template/${path}`,
-    text,
-  ]);
   const { env: settings } = await registryWith(
     'create-lumenize-rpc',
     OLD.version,
-    Object.fromEntries(published),
+    runtimeFiles(OLD),
   );
   const env = { ...process.env, ...settings, npm_config_dry_run: 'true' };
   expect(await update(project, NEW, { env })).toMatchObject({ exitCode: 0 });
@@ -213,7 +209,7 @@ test('takes what was shipped from the published package where the history lacks 
 test('merges nothing with a published file that is not what was shipped', async () => {
   const project = projectWithoutHistory();
   const { env: settings } = await registryWith('create-lumenize-rpc', OLD.version, {
-    'template/src/rpc/a.ts': `${BASE}seven\n`,
+    'src/rpc/a.ts': `${BASE}seven\n`,
   });
   const env = { ...process.env, ...settings };
   expect(await update(project, NEW, { env })).toMatchObject({ exitCode: 3 });

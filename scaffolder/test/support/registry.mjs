@@ -1,9 +1,10 @@
 /** Registries for the real npm: one with a single package, and none at all. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { ARCHIVE, packTemplate } from '../../template-archive.mjs';
 import { temporaryFolder } from './folders.mjs';
 
 /** @param {string} url */
@@ -17,11 +18,13 @@ export function closedRegistry() {
 /**
  * @param {string} name
  * @param {string} version
- * @param {Record<string, string>} files - of the package, by path
+ * @param {Record<string, string>} files - of the package's template, by path
  * @returns {Promise<{ env: Record<string, string> }>}
  */
 export async function registryWith(name, version, files) {
-  const folder = temporaryFolder({ ...files, 'package.json': JSON.stringify({ name, version }) });
+  const folder = temporaryFolder({ 'package.json': JSON.stringify({ name, version }) });
+  mkdirSync(dirname(join(folder, ARCHIVE)));
+  writeFileSync(join(folder, ARCHIVE), packTemplate(temporaryFolder(files)));
   execFileSync('npm', ['pack', '--silent'], { cwd: folder });
   const tarball = readFileSync(join(folder, `${name}-${version}.tgz`));
   const server = createServer((request, response) => {
