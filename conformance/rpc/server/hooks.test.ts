@@ -1,7 +1,7 @@
 /** What runs between the router and the object: hooks, and the check of a request's origin. */
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type Hook, type RouteOptions, routeDORequest } from '../../../src/rpc/server.ts';
+import { type Hook, type RouteOptions, routeDORequest } from '../../../template/src/rpc/server.ts';
 
 const URL_OF_CALL = 'https://example.com/__rpc/COUNTER/hooks/call';
 

@@ -1,7 +1,7 @@
 /** How arguments are checked, and how a refusal names the part that is wrong. */
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { compileContract } from '../../../src/rpc/server.ts';
+import { compileContract } from '../../../template/src/rpc/server.ts';
 
 const { methods } = compileContract({
   none: [],

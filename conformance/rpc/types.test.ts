@@ -2,9 +2,9 @@
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { expect, expectTypeOf, test } from 'vitest';
-import type { Counter } from '../../src/counter.ts';
-import { createRpcClient, type RpcClient } from '../../src/rpc/client.ts';
-import { lumenizeRpcDO } from '../../src/rpc/server.ts';
+import type { Counter } from '../../template/src/counter.ts';
+import { createRpcClient, type RpcClient } from '../../template/src/rpc/client.ts';
+import { lumenizeRpcDO } from '../../template/src/rpc/server.ts';
 
 class Shop extends DurableObject<Env> {
   static currency = 'EUR';
