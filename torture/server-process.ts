@@ -1,19 +1,19 @@
 /**
  * The child process behind server.ts: builds the template's worker once, runs workerd on it, kills
  * and restarts it when told to, and ends with its parent, however that one ended.
- * Imports template/perf/workerd-config.
+ * Imports bundled-worker and template/perf/workerd-config.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { build } from 'esbuild';
-import { SOCKET, workerdConfig } from '../template/perf/workerd-config.ts';
+import { SOCKET } from '../template/perf/workerd-config.ts';
+import { bundleWorker, WORKERD_CONFIG } from './bundled-worker.ts';
 import type { ServerOptions } from './server.ts';
 
 export type ServerOrder = 'start' | 'start empty' | 'kill' | 'report';
@@ -27,7 +27,6 @@ export interface ServerReport {
 }
 
 const TEMPLATE = join(import.meta.dirname, '../template');
-const MAIN = 'worker.js';
 const STORAGE = 'objects';
 /** Below the ports that the system gives to outgoing connections, so that none takes ours. */
 const PORTS = { from: 15_000, count: 15_000 };
@@ -77,30 +76,14 @@ function report(): void {
   if (process.connected) process.send?.({ url, port, pid, crash } satisfies ServerReport);
 }
 
-async function prepare(): Promise<void> {
-  await build({
-    entryPoints: [join(TEMPLATE, 'src/index.ts')],
-    outfile: join(directory, MAIN),
-    bundle: true,
-    format: 'esm',
-    target: 'esnext',
-    external: ['cloudflare:*'],
-    conditions: ['workerd', 'worker', 'browser'],
-    inject: options.jumpingClock ? [join(import.meta.dirname, 'jumping-clock.ts')] : [],
-    logLevel: 'warning',
-  });
-  const wrangler = await readJsonWithComments(join(TEMPLATE, 'wrangler.jsonc'));
-  const config = workerdConfig({
-    main: MAIN,
-    compatibilityDate: wrangler.compatibility_date,
-    compatibilityFlags: wrangler.compatibility_flags ?? [],
-    durableObjects: wrangler.durable_objects.bindings.map(({ name, class_name }) => ({
-      binding: name,
-      className: class_name,
-    })),
+function prepare(): Promise<void> {
+  return bundleWorker({
+    main: join(TEMPLATE, 'src/index.ts'),
+    config: join(TEMPLATE, 'wrangler.jsonc'),
+    directory,
     storage: STORAGE,
+    inject: options.jumpingClock ? [join(import.meta.dirname, 'jumping-clock.ts')] : [],
   });
-  await writeFile(join(directory, 'workerd.capnp'), config);
 }
 
 async function start(order: ServerOrder = 'start'): Promise<void> {
@@ -108,7 +91,7 @@ async function start(order: ServerOrder = 'start'): Promise<void> {
   if (order === 'start empty') await rm(storage, { recursive: true, force: true });
   await mkdir(storage, { recursive: true });
   const address = `--socket-addr=${SOCKET}=127.0.0.1:${port}`;
-  const child = spawn(workerdBinary, ['serve', '--control-fd=3', address, 'workerd.capnp'], {
+  const child = spawn(workerdBinary, ['serve', '--control-fd=3', address, WORKERD_CONFIG], {
     cwd: directory,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   });
@@ -159,15 +142,4 @@ async function freePort(): Promise<number> {
     if (isFree) await new Promise((resolve) => probe.close(resolve));
     if (isFree) return candidate;
   }
-}
-
-interface WranglerConfig {
-  compatibility_date: string;
-  compatibility_flags?: string[];
-  durable_objects: { bindings: { name: string; class_name: string }[] };
-}
-
-async function readJsonWithComments(file: string): Promise<WranglerConfig> {
-  const text = await readFile(file, 'utf8');
-  return JSON.parse(text.replaceAll(/^\s*\/\/.*$/gm, '').replaceAll(/,(?=\s*[}\]])/g, ''));
 }

@@ -1,20 +1,19 @@
 /**
  * The worker under test in a bare workerd with storage on disk and one address for its whole life,
  * killed and started again at will; and the hooks of its router, told what to refuse.
- * Imports template/perf/workerd-config and scripts/guarded-process.
+ * Imports torture/bundled-worker, template/perf/workerd-config and scripts/guarded-process.
  */
-import { mkdtemp, readFile, rm, mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { start } from '../../scripts/guarded-process.mjs';
-import { SOCKET, workerdConfig } from '../../template/perf/workerd-config.ts';
+import { SOCKET } from '../../template/perf/workerd-config.ts';
+import { bundleWorker, WORKERD_CONFIG } from '../../torture/bundled-worker.ts';
 
 const TEMPLATE = join(import.meta.dirname, '../../template');
-const MAIN = 'worker.js';
 const STORAGE = 'objects';
 
 const requireAsTemplate = createRequire(join(TEMPLATE, 'package.json'));
@@ -34,7 +33,13 @@ export class Server {
   /** Builds the worker and serves it; resolves when it listens. */
   static async make(): Promise<Server> {
     const directory = await mkdtemp(join(tmpdir(), 'lumenize-rpc-connection-'));
-    await prepare(directory);
+    await mkdir(join(directory, STORAGE));
+    await bundleWorker({
+      main: join(import.meta.dirname, 'worker.ts'),
+      config: join(import.meta.dirname, 'wrangler.jsonc'),
+      directory,
+      storage: STORAGE,
+    });
     const server = new Server(await freePort(), directory);
     await server.start();
     return server;
@@ -49,7 +54,7 @@ export class Server {
   async start(): Promise<void> {
     if (this.#workerd) return;
     const address = `--socket-addr=${SOCKET}=127.0.0.1:${this.port}`;
-    this.#workerd = start(WORKERD, ['serve', address, 'workerd.capnp'], { cwd: this.#directory });
+    this.#workerd = start(WORKERD, ['serve', address, WORKERD_CONFIG], { cwd: this.#directory });
     await until(() => isListening(this.port));
   }
 
@@ -118,42 +123,4 @@ function isListening(port: number): Promise<boolean> {
     });
     socket.on('error', () => resolve(false));
   });
-}
-
-async function prepare(directory: string): Promise<void> {
-  await mkdir(join(directory, STORAGE));
-  await build({
-    entryPoints: [join(import.meta.dirname, 'worker.ts')],
-    outfile: join(directory, MAIN),
-    bundle: true,
-    format: 'esm',
-    target: 'esnext',
-    external: ['cloudflare:*'],
-    conditions: ['workerd', 'worker', 'browser'],
-    logLevel: 'warning',
-  });
-  const { compatibility_date, compatibility_flags } = await read(join(TEMPLATE, 'wrangler.jsonc'));
-  const { durable_objects } = await read(join(import.meta.dirname, 'wrangler.jsonc'));
-  const config = workerdConfig({
-    main: MAIN,
-    compatibilityDate: compatibility_date,
-    compatibilityFlags: compatibility_flags ?? [],
-    durableObjects: durable_objects.bindings.map(({ name, class_name }) => ({
-      binding: name,
-      className: class_name,
-    })),
-    storage: STORAGE,
-  });
-  await writeFile(join(directory, 'workerd.capnp'), config);
-}
-
-interface WranglerConfig {
-  compatibility_date: string;
-  compatibility_flags?: string[];
-  durable_objects: { bindings: { name: string; class_name: string }[] };
-}
-
-async function read(file: string): Promise<WranglerConfig> {
-  const text = await readFile(file, 'utf8');
-  return JSON.parse(text.replaceAll(/^\s*\/\/.*$/gm, '').replaceAll(/,(?=\s*[}\]])/g, ''));
 }
