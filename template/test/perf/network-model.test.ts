@@ -14,13 +14,15 @@ function exchange(bytes: number, frames = 1, transport: Exchange['transport'] = 
 test.each([
   ['websocket', 10.1, 40.1],
   ['http', 10.1, 30.1],
-] as const)('%s: a round trip; when new, TCP, TLS and any upgrade too', (transport, ...times) => {
-  const [{ warm, fresh, saved }] = project(exchange(17, 1, transport), [endless]) as [never];
-  expect([warm, fresh, saved].map((time: number) => Number(time.toFixed(6)))).toEqual([
-    ...times,
-    times[1] - times[0],
-  ]);
-});
+] as const)(
+  '%s: a round trip; when new, TCP, TLS and any upgrade too',
+  (transport, warm, fresh) => {
+    const [projection] = project(exchange(17, 1, transport), [endless]);
+    expect(projection?.warm).toBeCloseTo(warm, 6);
+    expect(projection?.fresh).toBeCloseTo(fresh, 6);
+    expect(projection?.saved).toBeCloseTo(fresh - warm, 6);
+  },
+);
 
 test.each([
   ['a short frame: header with mask, TLS record, packet', exchange(17), 17 + 6 + 22 + 52],
@@ -28,8 +30,8 @@ test.each([
   ['a tenth of a frame', exchange(10, 0.1), 10 + (6 + 22 + 52) / 10],
   ['a POST', exchange(17, 1, 'http'), 17 + 500 + 22 + 52],
 ])('bytes on the wire of %s', (_, call, expected) => {
-  const [{ warm }] = project(call, [narrow]) as [{ warm: number }];
-  expect((warm - 0.1) * 125).toBeCloseTo(expected, 6);
+  const [projection] = project(call, [narrow]);
+  expect(((projection?.warm ?? 0) - 0.1) * 125).toBeCloseTo(expected, 6);
 });
 
 test('the table has a row for each link', () => {
