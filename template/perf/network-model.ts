@@ -24,13 +24,17 @@ const links: readonly Link[] = [
   { name: 'slow', roundTrip: 400, up: 0.4, down: 0.4 },
 ];
 
+/** WebSocket frames or HTTP messages, and their payload without headers. */
+interface Load {
+  frames: number;
+  bytes: number;
+}
+
 /** One call as measured; of calls that share a frame, their share of it. */
 export interface Exchange {
   transport: 'websocket' | 'http';
-  /** Payload without headers. */
-  bytes: { up: number; down: number };
-  /** WebSocket frames, or HTTP messages. */
-  frames: { up: number; down: number };
+  up: Load;
+  down: Load;
   /** On loopback, in milliseconds. */
   processing: number;
 }
@@ -52,12 +56,11 @@ const TLS = [600, 3_000] as const;
 const HTTP = [500, 250] as const;
 
 export function project(call: Exchange, on = links): Projection[] {
-  const { transport, bytes, frames, processing } = call;
-  const isHttp = transport === 'http';
-  const up = onWire(bytes.up, frames.up, isHttp ? HTTP[0] : 6);
-  const down = onWire(bytes.down, frames.down, isHttp ? HTTP[1] : 2);
+  const isHttp = call.transport === 'http';
+  const up = onWire(call.up, isHttp ? HTTP[0] : 6);
+  const down = onWire(call.down, isHttp ? HTTP[1] : 2);
   return on.map((link) => {
-    const warm = link.roundTrip + transfer(link, up, down) + processing;
+    const warm = link.roundTrip + transfer(link, up, down) + call.processing;
     let saved = 2 * link.roundTrip + transfer(link, ...TLS);
     if (!isHttp) saved += link.roundTrip + transfer(link, ...HTTP);
     return { link, warm, fresh: warm + saved, saved };
@@ -65,7 +68,7 @@ export function project(call: Exchange, on = links): Projection[] {
 }
 
 /** @param header - of HTTP, or of a short WebSocket frame: two bytes, and four of mask from a client */
-function onWire(bytes: number, frames: number, header: number): number {
+function onWire({ frames, bytes }: Load, header: number): number {
   if (frames === 0) return 0;
   const message = bytes / frames + header + TLS_RECORD;
   return frames * (message + Math.ceil(message / PACKET) * PACKET_HEADER);
@@ -77,11 +80,12 @@ function transfer({ up, down }: Link, bytesUp: number, bytesDown: number): numbe
 }
 
 export function formatProjections(projections: readonly Projection[]): string {
-  const rows = projections.map(({ link, warm, fresh, saved }) => {
-    const times = [warm, fresh, saved].map((time) => `${time.toFixed(1)} ms`.padStart(12)).join('');
-    return `${link.name.padEnd(12)}${times}    ${link.roundTrip} ms, ${link.up}/${link.down} Mbit/s`;
+  const row = (name: string, times: string[], link: string): string =>
+    `${name.padEnd(12)}${times.map((time) => time.padStart(12)).join('')}    ${link}`;
+  const rows = projections.map(({ link: { name, roundTrip, up, down }, warm, fresh, saved }) => {
+    const times = [warm, fresh, saved].map((time) => `${time.toFixed(1)} ms`);
+    return row(name, times, `${roundTrip} ms, ${up} up, ${down} down`);
   });
-  return ['projected    warm connection     new       saved    round trip, up/down', ...rows].join(
-    '\n',
-  );
+  const head = row('connection', ['open', 'new', 'saved'], 'round trip, Mbit/s');
+  return [head, ...rows].join('\n');
 }

@@ -9,6 +9,7 @@ Measures this project's RPC against the same exchange written by hand, and again
   --quick            under 30 seconds instead of 3 minutes: fewer workloads, wider intervals
   --only <text>      only workloads with this in their name
   --all              this RPC without its journal, and always awake, too
+  --profile          where the time of one call goes, too
   --rounds <number>  so many rounds of each workload, made even; of fewer than 6 the
                      intervals are too narrow
 
@@ -27,7 +28,14 @@ Measures this project's RPC against the same exchange written by hand, and again
 
 const boolean = { type: 'boolean', default: false } as const;
 const string = { type: 'string' } as const;
-const FLAGS = { quick: boolean, all: boolean, json: boolean, check: boolean, help: boolean };
+const FLAGS = {
+  quick: boolean,
+  all: boolean,
+  profile: boolean,
+  json: boolean,
+  check: boolean,
+  help: boolean,
+};
 const TEXTS = {
   only: string,
   rounds: string,
@@ -56,7 +64,19 @@ export interface Options extends Record<keyof typeof FLAGS, boolean> {
  */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({ args: [...args], options: { ...FLAGS, ...TEXTS } });
-  const { quick, all, json, check, help, only, rounds, target = 'workerd', url, svg } = values;
+  const {
+    quick,
+    all,
+    profile,
+    json,
+    check,
+    help,
+    only,
+    rounds,
+    target = 'workerd',
+    url,
+    svg,
+  } = values;
   for (const [name, value] of Object.entries(values)) {
     require(value !== '' && String(value).trim(), `--${name} is empty`);
   }
@@ -69,6 +89,7 @@ export function readOptions(args: readonly string[]): Options {
   return {
     quick,
     all,
+    profile,
     json,
     check,
     help,

@@ -1,4 +1,5 @@
-/** What is shown on a terminal: what matters first, then everything. Imports tables and workloads. */
+/** What is shown on a terminal: what matters first, then everything. Imports network-model, tables and workloads. */
+import { formatProjections, project } from './network-model.ts';
 import type { Report, Result } from './summary.ts';
 import { byWorkload, formatRatio, toText, transposed } from './tables.ts';
 import { classicWorkloads } from './workloads.ts';
@@ -10,6 +11,7 @@ export function formatReport(report: Report): string {
     formatMain(report),
     ...details.map((ofWorkload) => formatWorkload(ofWorkload, rival)),
     formatWire(report),
+    formatProjection(report),
     formatLeftOut(leftOut).join('\n'),
     formatConfiguration(report).join('\n'),
   ]
@@ -63,6 +65,19 @@ export function formatLeftOut(leftOut: Report['leftOut']): string[] {
   return [...reasons].map(
     ([reason, those]) => `${reason} (${those.map(({ workload }) => workload).join('; ')})`,
   );
+}
+
+/** Of a read by this RPC. */
+function formatProjection({ results, wire }: Report): string {
+  const read = results.find(({ role, workload }) => !role && workload === '100 reads');
+  const cost = wire.find(
+    ({ contender, operation }) => contender === read?.contender && operation === 'getValue',
+  );
+  if (!read || !cost) return '';
+  const { up, down } = cost;
+  const call = { transport: 'websocket', up, down, processing: read.median / 1000 } as const;
+  return `A read by ${read.contender} elsewhere, as perf/network-model.ts computes it
+${formatProjections(project(call))}`;
 }
 
 export function formatConfiguration({ configuration }: Pick<Report, 'configuration'>): string[] {

@@ -9,6 +9,7 @@ import { type Change, compareFigures, differenceOf, formatChanges, isAlike } fro
 import { CAPNWEB, contenders, negotiatedExtensions } from './contenders.ts';
 import { measure } from './measure.ts';
 import { type Options, readOptions, USAGE } from './options.ts';
+import { formatProfile, type Profile, profile } from './profile.ts';
 import { type Entry, findEntry, record, titleOf } from './record.ts';
 import { formatLeftOut, formatReport } from './report.ts';
 import { type Runtime, startRuntime } from './runtime.ts';
@@ -49,7 +50,7 @@ async function main(): Promise<void> {
     );
     const wire = await countWire(runtime.url, able);
     const report = { time, configuration, rival: CAPNWEB, ...measured, wire };
-    show(report, reference);
+    show(report, reference, options.profile ? await profile() : undefined);
     if (options.svg) writeFileSync(options.svg, chartOf(report));
     if (options.record) record(report, options.record);
     if (options.check && reference) await check(runtime.url, report, reference);
@@ -100,13 +101,14 @@ async function measureOn(
   return summary;
 }
 
-function show(report: Report, reference: Entry | undefined): void {
+function show(report: Report, reference?: Entry, profiled?: Profile): void {
   const changes = reference && compareFigures(reference.figures, report.results);
   if (options.json) {
-    console.log(JSON.stringify({ ...report, changes }, null, 2));
+    console.log(JSON.stringify({ ...report, changes, profile: profiled }, null, 2));
     return;
   }
   console.log(formatReport(report));
+  if (profiled) console.log(`\n${formatProfile(profiled, report.results)}`);
   if (!changes) return;
   const difference = differenceOf(reference.configuration, report.configuration);
   console.log(`\nCompared with ${titleOf(reference)}`);

@@ -7,8 +7,7 @@ const endless = { name: 'endless', roundTrip: 10, up: 1e12, down: 1e12 };
 const narrow = { name: 'narrow', roundTrip: 0, up: 1, down: 1 };
 
 function exchange(bytes: number, frames = 1, transport: Exchange['transport'] = 'websocket') {
-  const none = { bytes: { up: bytes, down: 0 }, frames: { up: frames, down: 0 } };
-  return { transport, ...none, processing: 0.1 };
+  return { transport, up: { frames, bytes }, down: { frames: 0, bytes: 0 }, processing: 0.1 };
 }
 
 test.each([
