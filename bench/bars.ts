@@ -1,0 +1,228 @@
+/**
+ * The bars: what this project wants to be, and whether it is. Pure. Imports the template's
+ * performance test; types of everything measured.
+ */
+import { contenders } from '../template/perf/contenders.ts';
+import type { Series } from '../template/perf/measure.ts';
+import type { Profile } from '../template/perf/profile.ts';
+import { type Estimate, pairedRatio } from '../template/perf/statistics.ts';
+import { workloads } from '../template/perf/workloads.ts';
+import type { Scaffolding } from './scaffolding/measure.ts';
+import type { Sizes } from './sizes.ts';
+import type { Speed } from './speed.ts';
+
+/** What was measured, with its interval where it is an estimate. */
+export type Measured = Estimate | number | undefined;
+
+export interface Bar {
+  what: string;
+  /** The most that is good enough; without it the figure is only reported. */
+  limit?: number;
+  /** What is worth working for. */
+  reach?: number;
+  /** Without WebSocket compression, or where that plays no part. */
+  off: Measured;
+  /** With compression. */
+  on?: Measured;
+  /** Whether with compression it is only reported. */
+  isForOffOnly?: boolean | undefined;
+}
+
+export function isMet({ limit = Infinity }: Bar, measured: Measured): boolean {
+  return valueOf(measured) <= limit;
+}
+
+export function isReached({ reach = -Infinity }: Bar, measured: Measured): boolean {
+  return valueOf(measured) <= reach;
+}
+
+/** What was not measured meets nothing. */
+function valueOf(measured: Measured): number {
+  if (measured === undefined) return Infinity;
+  return typeof measured === 'number' ? measured : measured.value;
+}
+
+const INCREMENTS = '100 increments';
+const READS = '100 reads';
+const MIXED = '50 mixed pairs';
+const THIS_RPC = 'this RPC';
+const AWAKE = 'this RPC, always awake';
+const FLOOR = 'by hand, hibernating';
+const AWAKE_FLOOR = 'by hand, always awake';
+const CAPNWEB = "Cap'n Web";
+
+/** What is divided by what, and the bar; the last says whether it is for compression off alone. */
+type RatioBar = readonly [
+  what: string,
+  workload: string,
+  contender: string,
+  other: string,
+  limit: number,
+  reach: number,
+  isForOffOnly?: true,
+];
+
+const RATIOS: readonly RatioBar[] = [
+  ['increments, to the like floor', INCREMENTS, THIS_RPC, FLOOR, 1.05, 1.02],
+  ['the same without hibernation', INCREMENTS, AWAKE, AWAKE_FLOOR, 1.05, 1.02],
+  ['mixed pairs, to the like floor', MIXED, THIS_RPC, FLOOR, 1.05, 1.02],
+  ['the same without hibernation', MIXED, AWAKE, AWAKE_FLOOR, 1.05, 1.02],
+  ['reads, to the like floor', READS, THIS_RPC, FLOOR, 1.08, 1.03],
+  ['the same without hibernation', READS, AWAKE, AWAKE_FLOOR, 1.08, 1.03],
+  ["increments, to Cap'n Web", INCREMENTS, THIS_RPC, CAPNWEB, 0.95, 0.92, true],
+  ["reads, to Cap'n Web", READS, THIS_RPC, CAPNWEB, 0.88, 0.83, true],
+  ["mixed pairs, to Cap'n Web", MIXED, THIS_RPC, CAPNWEB, 0.9, 0.86, true],
+  ["increments without hibernation, to Cap'n Web", INCREMENTS, AWAKE, CAPNWEB, 0.86, 0.83, true],
+  ["reads without hibernation, to Cap'n Web", READS, AWAKE, CAPNWEB, 0.7, 0.65, true],
+  ["mixed pairs without hibernation, to Cap'n Web", MIXED, AWAKE, CAPNWEB, 0.8, 0.77, true],
+  [
+    "1 000 increments in flight, to Cap'n Web",
+    '1000 increments in flight',
+    THIS_RPC,
+    CAPNWEB,
+    1 / 20,
+    1 / 50,
+  ],
+  ["1 000 reads in flight, to Cap'n Web", '1000 reads in flight', THIS_RPC, CAPNWEB, 1 / 6, 1 / 10],
+  [
+    '100 callers that share no tick, to the like floor',
+    '100 callers, none in the same tick',
+    THIS_RPC,
+    FLOOR,
+    1.05,
+    0.8,
+  ],
+  ['exactly-once on, to off, increments', INCREMENTS, THIS_RPC, 'this RPC, no journal', 1.1, 1.03],
+  [
+    '10 KiB object there and back, to the like floor',
+    '10 KiB object, there and back',
+    THIS_RPC,
+    FLOOR,
+    1.1,
+    1.03,
+  ],
+  [
+    'rich value there and back, to its data as JSON',
+    'Map, Date and cycle (floor: as JSON), there and back',
+    THIS_RPC,
+    FLOOR,
+    2.5,
+    1.5,
+  ],
+  [
+    '1 MiB of bytes there and back, to a binary frame',
+    '1 MiB of bytes, there and back',
+    THIS_RPC,
+    FLOOR,
+    2,
+    1.1,
+  ],
+  [
+    'first answer on a new connection, to the like floor',
+    'first answer on a fresh connection',
+    THIS_RPC,
+    FLOOR,
+    1.15,
+    1.05,
+  ],
+];
+
+/** @param asShipped - reads, of this RPC and Cap'n Web, each in the runtime that it is shipped for */
+export function speedBars(on: Speed, off: Speed, asShipped: readonly Series[]): Bar[] {
+  const bars = RATIOS.map(([what, workload, contender, other, limit, reach, isForOffOnly]): Bar => {
+    const of = ({ series }: Speed): Measured => ratioOf(series, workload, contender, other);
+    return { what, limit, reach, off: of(off), on: of(on), isForOffOnly };
+  });
+  const shipped = ratioOf(asShipped, READS, THIS_RPC, CAPNWEB);
+  return [
+    ...bars,
+    {
+      what: "reads as the template ships, to Cap'n Web with compression on",
+      limit: 0.72,
+      reach: 0.6,
+      off: shipped,
+    },
+    wireBar('payload bytes per increment, up and down', 42, 30, 'bytes', on, off),
+    wireBar('frames per awaited call, up and down', 2, 2, 'frames', on, off),
+  ];
+}
+
+export function profileBars({ ratios }: Profile): Bar[] {
+  return [
+    {
+      what: 'one call in process, its steps, to JSON both ways',
+      limit: 2,
+      reach: 1.4,
+      off: ratios.steps,
+    },
+    { what: 'the same with proxy, frame, dispatch and promise', off: ratios.call },
+  ];
+}
+
+export function sizeBars({ clients, worker }: Sizes): Bar[] {
+  const client = clients.find(({ name }) => name === THIS_RPC)?.gzipped;
+  return [
+    { what: 'client bundle, minified and gzipped, bytes', limit: 7_500, reach: 6_500, off: client },
+    { what: "the template's worker, minified and gzipped, bytes", off: worker.gzipped },
+  ];
+}
+
+export function scaffoldingBars(scaffolding: Scaffolding): Bar[] {
+  const { times, packed, downloads, installed, isReproducible } = scaffolding;
+  return [
+    {
+      what: 'process time to scaffold without installing, to create-vite',
+      limit: 1,
+      off: times[0]?.ratio,
+    },
+    { what: 'packed size, bytes', limit: 100_000, off: packed.package },
+    { what: 'of which the template', off: packed.template },
+    { what: 'packages that `npm create` downloads', limit: 5, off: downloads.length },
+    { what: 'their bytes', off: downloads.reduce((sum, { bytes }) => sum + bytes, 0) },
+    {
+      what: 'installed size of a project, MB',
+      limit: 320,
+      off: installed && installed.bytes / 1e6,
+    },
+    { what: 'copies of workerd in it', limit: 1, off: installed?.copiesOfWorkerd },
+    { what: 'different results for equal input', limit: 0, off: isReproducible ? 0 : 1 },
+  ];
+}
+
+/**
+ * `undefined` where one of the two could not do it, or a quick run leaves it out.
+ *
+ * @throws Error when the performance test has renamed what is compared
+ */
+function ratioOf(
+  series: readonly Series[],
+  workload: string,
+  contender: string,
+  other: string,
+): Measured {
+  const known = new Set([...workloads, ...contenders].map(({ name }) => name));
+  const unknown = [workload, contender, other].find((name) => !known.has(name));
+  if (unknown) throw new Error(`bars.ts names ${unknown}, which is not measured`);
+  const [ours, theirs] = [contender, other].map((name) =>
+    series.find((one) => one.workload.name === workload && one.contender.name === name),
+  );
+  if (!ours?.perCall.length || !theirs?.perCall.length) return undefined;
+  return pairedRatio(ours.perCall, theirs.perCall);
+}
+
+function wireBar(
+  what: string,
+  limit: number,
+  reach: number,
+  unit: 'bytes' | 'frames',
+  on: Speed,
+  off: Speed,
+): Bar {
+  const of = ({ report }: Speed): Measured => {
+    const cost = report.wire.find(
+      (one) => one.contender === THIS_RPC && one.operation === 'increment',
+    );
+    return cost && cost.up[unit] + cost.down[unit];
+  };
+  return { what, limit, reach, off: of(off), on: of(on) };
+}

@@ -1,0 +1,16 @@
+/** What is measured on, and at which commit. Imports node: only. */
+import { execFileSync } from 'node:child_process';
+import { availableParallelism, cpus } from 'node:os';
+
+export function cpu(): string {
+  return `${cpus()[0]?.model.trim() ?? 'unknown CPU'} (${availableParallelism()} cores)`;
+}
+
+/** With a mark when files differ from it, other than those that a run writes. */
+export function commit(): string {
+  const git = (...args: string[]): string =>
+    execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' }).trim();
+  const outputs = ['results.json', 'RESULTS.md', 'chart.svg'].map((file) => `:(exclude)${file}`);
+  const isDirty = git('status', '--porcelain', '--', ':/', ...outputs) !== '';
+  return git('rev-parse', '--short', 'HEAD') + (isDirty ? ', with changes' : '');
+}

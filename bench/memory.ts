@@ -1,0 +1,77 @@
+/**
+ * What a connection costs the runtime in memory: many connections to one object, each contender in a
+ * runtime of its own. Imports the template's performance test and resident-size.
+ */
+import { setTimeout } from 'node:timers/promises';
+import type { Contender, CounterConnection } from '../template/perf/contenders.ts';
+import { startRuntime } from '../template/perf/runtime.ts';
+import { processListeningOn, residentSize } from './resident-size.ts';
+
+/** In KiB for each connection, beyond what the runtime has with one. */
+interface MemoryUse {
+  connections: number;
+  /** Without a call for longer than the runtime keeps an object awake that may hibernate. */
+  idle: number;
+  /** Each has just made a call. */
+  woken: number;
+}
+
+export interface Memory {
+  contender: string;
+  compression: boolean;
+  uses: MemoryUse[];
+  /** As before, of the most connections, after all have been closed. */
+  closed: number;
+}
+
+export interface MemoryOptions {
+  config: string;
+  compression: boolean;
+  counts: readonly number[];
+  /** In milliseconds. workerd lets an idle object hibernate after ten seconds. */
+  idle: number;
+}
+
+const AT_ONCE = 50;
+
+/** @throws Error when a call fails, or the system does not tell the memory of a process */
+export async function measureMemory(
+  contender: Contender,
+  { config, compression, counts, idle }: MemoryOptions,
+): Promise<Memory> {
+  const runtime = await startRuntime(config, { webSocketCompression: compression });
+  const connections: CounterConnection[] = [];
+  try {
+    const pid = await processListeningOn(Number(new URL(runtime.url).port));
+    const open = () => contender.connect(runtime.url, 'crowd');
+    // The object itself, and what the runtime allocates once.
+    const first = await open();
+    await first.getValue();
+    const before = await residentSize(pid);
+    const perConnection = async (count: number) => ((await residentSize(pid)) - before) / count;
+    const uses: MemoryUse[] = [];
+    for (const count of counts) {
+      while (connections.length < count) {
+        const length = Math.min(AT_ONCE, count - connections.length);
+        connections.push(...(await Promise.all(Array.from({ length }, open))));
+        await callAll(connections.slice(-length));
+      }
+      await setTimeout(idle);
+      const use = { connections: count, idle: await perConnection(count), woken: 0 };
+      await callAll(connections);
+      use.woken = await perConnection(count);
+      uses.push(use);
+    }
+    for (const connection of connections) connection.close();
+    await setTimeout(idle);
+    const closed = await perConnection(connections.length);
+    first.close();
+    return { contender: contender.name, compression, uses, closed };
+  } finally {
+    await runtime.stop();
+  }
+}
+
+async function callAll(connections: readonly CounterConnection[]): Promise<void> {
+  await Promise.all(connections.map((connection) => connection.increment()));
+}

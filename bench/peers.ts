@@ -1,0 +1,111 @@
+/**
+ * The clients of the peers that `npm run perf` does not measure, each as its documentation shows.
+ * Imports the peers; types of the worker.
+ */
+import { setTimeout } from 'node:timers/promises';
+import { createTRPCClient, httpBatchLink } from '@trpc/client';
+import { type Remote, wrap } from 'comlink';
+import { connectDO, RPC } from 'rpc.do';
+import type { Contender, CounterConnection } from '../template/perf/contenders.ts';
+import type { Router } from './worker.ts';
+
+type Methods = Omit<Required<CounterConnection>, 'close' | 'isJsonOnly'>;
+
+const AWAKE_FLOOR = 'by hand, always awake';
+const POST_FLOOR = 'by hand, POST';
+
+export const peers: readonly Contender[] = [
+  {
+    // With reconnection its connection ends at the first heartbeat: see `heartbeatOfRpcDo`.
+    name: 'rpc.do, WebSocket',
+    role: 'rival',
+    floor: AWAKE_FLOOR,
+    connect: (url, name) => connectRpcDo(url, name, false),
+  },
+  {
+    name: 'rpc.do, HTTP',
+    role: 'rival',
+    floor: POST_FLOOR,
+    isConnectionless: true,
+    connect: async (url, name) => rpcDo(RPC(`${url}/rpc.do/${name}`)),
+  },
+  {
+    name: 'tRPC, batch link',
+    role: 'rival',
+    floor: POST_FLOOR,
+    isConnectionless: true,
+    connect: connectTrpc,
+  },
+  {
+    name: 'Comlink, JSON on a WebSocket',
+    role: 'rival',
+    floor: AWAKE_FLOOR,
+    connect: connectComlink,
+  },
+];
+
+function webSocket(url: string): string {
+  return url.replace(/^http/, 'ws');
+}
+
+async function connectRpcDo(url: string, name: string, reconnect: boolean) {
+  return rpcDo(await connectDO(`${webSocket(url)}/rpc.do/${name}`, { reconnect }));
+}
+
+/**
+ * Whether an rpc.do client that reconnects, which is its default, outlives its heartbeat, which it
+ * sends every 30 seconds. Takes a little longer than that.
+ *
+ * @throws whatever the call after the heartbeat rejects with
+ */
+export async function heartbeatOfRpcDo(url: string): Promise<void> {
+  const counter = await connectRpcDo(url, 'heartbeat', true);
+  await counter.getValue();
+  await setTimeout(32_000);
+  await counter.getValue();
+  counter.close();
+}
+
+/** rpc.do types its proxies as `any`. */
+function rpcDo(api: unknown): CounterConnection {
+  return methodsOf(api as Methods, () => void (api as { close(): unknown }).close());
+}
+
+async function connectTrpc(url: string, name: string): Promise<CounterConnection> {
+  const api = createTRPCClient<Router>({ links: [httpBatchLink({ url: `${url}/trpc/${name}` })] });
+  return {
+    increment: (by) => api.increment.mutate(by),
+    getValue: () => api.getValue.query(),
+    echo: (value) => api.echo.mutate(value),
+    close() {},
+  };
+}
+
+async function connectComlink(url: string, name: string): Promise<CounterConnection> {
+  const socket = new WebSocket(`${webSocket(url)}/comlink/${name}`);
+  await new Promise((resolve, reject) => {
+    socket.addEventListener('open', resolve);
+    socket.addEventListener('close', ({ code }) => reject(new Error(`closed: ${code}`)));
+  });
+  const api: Remote<Methods> = wrap<Methods>({
+    postMessage: (message) => socket.send(JSON.stringify(message)),
+    addEventListener: (_, listener) =>
+      socket.addEventListener('message', ({ data }) => {
+        const event = { data: JSON.parse(data as string) } as MessageEvent;
+        if ('handleEvent' in listener) listener.handleEvent(event);
+        else listener(event);
+      }),
+    removeEventListener() {},
+  });
+  return methodsOf(api as unknown as Methods, () => socket.close());
+}
+
+/** An argument that is left out is not sent, where a peer would send `null` for it. */
+function methodsOf(api: Methods, close: () => void): CounterConnection {
+  return {
+    increment: (by) => (by === undefined ? api.increment() : api.increment(by)),
+    getValue: () => api.getValue(),
+    echo: (value) => api.echo(value),
+    close,
+  };
+}

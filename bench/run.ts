@@ -1,0 +1,126 @@
+/**
+ * `npm run bench`: measures this project beside everyone else, and writes RESULTS.md, results.json
+ * and chart.svg. This file is the whole program; each part has a file.
+ */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { contenders } from '../template/perf/contenders.ts';
+import { profile } from '../template/perf/profile.ts';
+import { speedBars } from './bars.ts';
+import { type Memory, measureMemory } from './memory.ts';
+import { measurementNow, type Parts, readResults, writeResults } from './results.ts';
+import { measureScaffolding } from './scaffolding/measure.ts';
+import { measureSizes } from './sizes.ts';
+import { CONFIG, measureAsShipped, measureSpeed } from './speed.ts';
+
+const USAGE = `npm run bench -- [options]
+
+Measures this project beside its peers, in about 12 minutes.
+
+  --only <part>   speed, profile, sizes, memory or scaffolding; may be repeated
+  --quick         shows only that everything works; the figures mean little
+  --out <folder>  where to write; default bench/, whose other parts stay as they are
+  --help          this text`;
+
+const PARTS = ['speed', 'profile', 'sizes', 'memory', 'scaffolding'] as const;
+
+const { only, quick: isQuick = false, out = import.meta.dirname, help } = readArguments();
+
+const measures: { [Name in keyof Parts]: () => Promise<Parts[Name]> } = {
+  async speed() {
+    const off = await measureSpeed(false, { isQuick, onProgress: progressOf('compression off') });
+    const on = await measureSpeed(true, { isQuick, onProgress: progressOf('compression on') });
+    const asShipped = await measureAsShipped(isQuick);
+    return { off: off.report, on: on.report, bars: speedBars(on, off, asShipped) };
+  },
+  profile: () => (isQuick ? profile(1, 1) : profile()),
+  sizes: measureSizes,
+  memory: measureAllMemory,
+  scaffolding: () => measureScaffolding(isQuick ? 1 : 30, !isQuick),
+};
+
+if (help) console.log(USAGE);
+else await main();
+
+async function main(): Promise<void> {
+  // Each runtime listens for signals; several run at once.
+  process.setMaxListeners(100);
+  // rpc.do leaves promises behind that reject; that must not end what the others are measured by.
+  process.on('unhandledRejection', (error) => {
+    if (!String((error as Error).stack).includes('/node_modules/')) throw error;
+  });
+  try {
+    await mkdir(out, { recursive: true });
+    await measureParts(only.length > 0 ? only : PARTS);
+  } catch (error) {
+    // A signal has set its own exit code, and what failed then failed because of it.
+    if (process.exitCode === undefined) {
+      console.error('bench:', error);
+      process.exitCode = 1;
+    }
+  }
+}
+
+async function measureParts(names: readonly (keyof Parts)[]): Promise<void> {
+  const results = await readResults(out);
+  for (const name of names) {
+    say(name);
+    const measured = measurementNow(isQuick);
+    Object.assign(results, { [name]: { measured, result: await measures[name]() } });
+    // What has been measured is not lost when what follows fails.
+    await writeResults(out, results);
+  }
+  say(`wrote ${join(out, 'RESULTS.md')}`);
+}
+
+/** All at once: what memory a runtime takes does not depend on how fast it is. */
+async function measureAllMemory(): Promise<Parts['memory']> {
+  const some = isQuick ? /^this RPC$/ : /^(?!.*(own fetch|no journal))/;
+  const withConnection = contenders.filter(
+    ({ name, isConnectionless }) => !isConnectionless && some.test(name),
+  );
+  const options = isQuick
+    ? { config: CONFIG, counts: [5, 10], idle: 0 }
+    : { config: CONFIG, counts: [500, 1000], idle: 13_000 };
+  const memory: Memory[] = [];
+  try {
+    for (const compression of [false, true]) {
+      const all = withConnection.map((one) => measureMemory(one, { ...options, compression }));
+      memory.push(...(await Promise.all(all)));
+    }
+    return memory;
+  } catch (error) {
+    return { failure: (error as Error).message };
+  }
+}
+
+function progressOf(what: string): (text: string) => void {
+  return (text) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${what}, ${text}`);
+  };
+}
+
+function say(text: string): void {
+  console.log(`bench: ${text}`);
+}
+
+function readArguments() {
+  const boolean = { type: 'boolean' } as const;
+  const string = { type: 'string' } as const;
+  const options = {
+    quick: boolean,
+    help: boolean,
+    out: string,
+    only: { ...string, multiple: true },
+  } as const;
+  try {
+    const { only: parts = [], ...rest } = parseArgs({ options }).values;
+    const unknown = parts.find((part) => !(PARTS as readonly string[]).includes(part));
+    if (unknown) throw new Error(`There is no part ${unknown}`);
+    return { ...rest, only: parts as (typeof PARTS)[number][] };
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${USAGE}`);
+    process.exit(2);
+  }
+}

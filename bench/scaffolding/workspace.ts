@@ -1,0 +1,84 @@
+/**
+ * A temporary folder with our packed package and the other scaffolders installed, and what runs
+ * programs there. Imports node: only.
+ */
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { ours, PROJECT, type Scaffolder } from './peers.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const execute = promisify(execFile);
+
+/** A scaffolder that were to ask the network has none. */
+const OFFLINE = {
+  npm_config_offline: 'true',
+  npm_config_registry: 'http://127.0.0.1:9',
+  HTTP_PROXY: 'http://127.0.0.1:9',
+  HTTPS_PROXY: 'http://127.0.0.1:9',
+};
+
+export class Workspace {
+  /** Where `npm create` would have installed our package. */
+  readonly ours: string;
+  readonly tarball: string;
+  readonly #root: string;
+  readonly #theirs: string;
+  #projects = 0;
+
+  private constructor(root: string, tarball: string) {
+    this.#root = root;
+    this.tarball = tarball;
+    this.ours = join(root, 'ours');
+    this.#theirs = join(root, 'theirs');
+  }
+
+  static async create(): Promise<Workspace> {
+    const root = await realpath(await mkdtemp(join(tmpdir(), 'lumenize-rpc-bench-')));
+    const { stdout } = await npm(ROOT, ['pack', '--json', '--pack-destination', root]);
+    // npm 12 prints one object by package name, npm 11 a list.
+    const [packed] = Object.values(JSON.parse(stdout)) as { filename: string }[];
+    const workspace = new Workspace(root, join(root, basename(packed?.filename ?? '')));
+    for (const folder of [workspace.ours, workspace.#theirs]) await mkdir(folder);
+    await writeFile(join(workspace.ours, 'package.json'), '{}');
+    await copyFile(
+      join(import.meta.dirname, 'versions.json'),
+      join(workspace.#theirs, 'package.json'),
+    );
+    await npm(workspace.ours, ['install', workspace.tarball]);
+    await npm(workspace.#theirs, ['install', '--ignore-scripts']);
+    return workspace;
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.#root, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  /**
+   * Runs a scaffolder without network, in an empty folder.
+   *
+   * @returns the project, and how long the process took in milliseconds
+   * @throws Error with what it printed when it fails
+   */
+  async scaffold(scaffolder: Scaffolder): Promise<{ project: string; time: number }> {
+    const installed = scaffolder === ours ? this.ours : this.#theirs;
+    const [program = '', ...args] = scaffolder.command.split(' ');
+    const file = await realpath(join(installed, 'node_modules/.bin', program));
+    const parent = join(this.#root, `project-${++this.#projects}`);
+    await mkdir(parent);
+    const options = { cwd: parent, env: { ...process.env, ...OFFLINE }, timeout: 60_000 };
+    const start = performance.now();
+    const running = execute(process.execPath, [file, ...args], options);
+    // Nobody answers a question.
+    running.child.stdin?.end();
+    await running;
+    return { project: join(parent, PROJECT), time: performance.now() - start };
+  }
+}
+
+/** @throws Error with what npm printed when it fails */
+export function npm(cwd: string, args: string[]): Promise<{ stdout: string }> {
+  return execute('npm', [...args, '--no-audit', '--no-fund'], { cwd, maxBuffer: 2 ** 26 });
+}

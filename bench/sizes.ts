@@ -1,0 +1,57 @@
+/**
+ * How large each client is in a browser, and the template's worker: bundled, minified and gzipped,
+ * all by the same esbuild in the same run. Imports esbuild.
+ */
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build, type BuildOptions } from 'esbuild';
+
+/** In bytes. */
+interface Size {
+  name: string;
+  minified: number;
+  gzipped: number;
+}
+
+export interface Sizes {
+  clients: Size[];
+  worker: Size;
+}
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** What a page imports to call what the comparison calls. */
+const clients: Record<string, string> = {
+  'this RPC': `export { createRpcClient } from '${ROOT}/template/src/rpc/client.ts';`,
+  "Cap'n Web": "export { newWebSocketRpcSession } from 'capnweb';",
+  'rpc.do': "export { connectDO } from 'rpc.do';",
+  'tRPC, batch link': "export { createTRPCClient, httpBatchLink } from '@trpc/client';",
+  'Comlink, JSON on a WebSocket': "export { wrap } from 'comlink';",
+};
+
+export async function measureSizes(): Promise<Sizes> {
+  const sizes = Object.entries(clients).map(([name, contents]) =>
+    sizeOf(name, { stdin: { contents, resolveDir: import.meta.dirname }, platform: 'browser' }),
+  );
+  const worker = sizeOf("the template's worker", {
+    entryPoints: [join(ROOT, 'template/src/index.ts')],
+    conditions: ['workerd', 'worker', 'browser'],
+    external: ['cloudflare:*'],
+  });
+  return { clients: await Promise.all(sizes), worker: await worker };
+}
+
+async function sizeOf(name: string, options: BuildOptions): Promise<Size> {
+  const { outputFiles } = await build({
+    ...options,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    write: false,
+  });
+  const [output] = outputFiles ?? [];
+  if (!output) throw new Error(`esbuild made no bundle of ${name}`);
+  const gzipped = gzipSync(output.contents, { level: 9 }).length;
+  return { name, minified: output.contents.length, gzipped };
+}

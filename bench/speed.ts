@@ -1,0 +1,129 @@
+/**
+ * How fast: every contender on every workload, in one runtime, under one compression setting.
+ * Imports the template's performance test and peers.
+ */
+import { join } from 'node:path';
+import {
+  CAPNWEB,
+  type Contender,
+  contenders,
+  negotiatedExtensions,
+} from '../template/perf/contenders.ts';
+import { measure, type Series } from '../template/perf/measure.ts';
+import { type Runtime, startRuntime } from '../template/perf/runtime.ts';
+import { type Configuration, type Report, summarize } from '../template/perf/summary.ts';
+import { countWire } from '../template/perf/wire.ts';
+import { workloads } from '../template/perf/workloads.ts';
+import { measureNative, type NativeResult } from './native.ts';
+import { cpu } from './machine.ts';
+import { heartbeatOfRpcDo, peers } from './peers.ts';
+
+export const CONFIG = join(import.meta.dirname, 'wrangler.jsonc');
+
+const AFTER_HEARTBEAT = 'a call after 32 seconds';
+
+export interface SpeedOptions {
+  isQuick: boolean;
+  onProgress(text: string): void;
+}
+
+export interface Speed {
+  /** Every round, for ratios that the report does not have. */
+  series: Series[];
+  report: Report & { native: NativeResult[] };
+}
+
+/** @throws Error when a contender of the template gives a wrong answer or none */
+export async function measureSpeed(
+  webSocketCompression: boolean,
+  { isQuick, onProgress }: SpeedOptions,
+): Promise<Speed> {
+  const time = new Date().toISOString();
+  const runtime = await startRuntime(CONFIG, { webSocketCompression });
+  try {
+    const { url } = runtime;
+    const heartbeat = isQuick ? undefined : reasonOf(heartbeatOfRpcDo(url));
+    const chosen = workloads.filter(({ isLong }) => !isQuick || !isLong);
+    const series = await measure(url, [...contenders, ...peers], chosen, {
+      ...(isQuick ? { warmUp: 0, duration: 0, fewestRounds: 2 } : { warmUp: 1, duration: 150_000 }),
+      onProgress: (part) => onProgress(`${Math.round(part * 100)} %`),
+    });
+    const { results, leftOut } = summarize(series, CAPNWEB);
+    const reason = await heartbeat;
+    if (reason)
+      leftOut.push({ workload: AFTER_HEARTBEAT, contender: 'rpc.do, as it comes', reason });
+    const able = [...contenders, ...peers].filter(({ name }) =>
+      results.some(({ contender }) => contender === name),
+    );
+    const wire = await countWire(url, able);
+    const native = await measureBothNatively(url, isQuick);
+    const configuration = await configurationOf(runtime);
+    const report = { time, configuration, rival: CAPNWEB, results, leftOut, wire, native };
+    return { series, report };
+  } finally {
+    await runtime.stop();
+  }
+}
+
+/**
+ * This RPC with the template's settings beside Cap'n Web with the platform's own, each in a runtime
+ * of its own, both at the same time and in turns.
+ */
+export async function measureAsShipped(isQuick: boolean): Promise<Series[]> {
+  const runtimes: Runtime[] = [];
+  const at = async (name: string, runtime: Promise<Runtime>): Promise<Contender> => {
+    const one = await runtime;
+    runtimes.push(one);
+    const contender = contenders.find((other) => other.name === name) as Contender;
+    return { ...contender, connect: (_, counter) => contender.connect(one.url, counter) };
+  };
+  try {
+    const pair = [
+      await at('this RPC', startRuntime(CONFIG)),
+      await at(CAPNWEB, startRuntime(CONFIG, { webSocketCompression: true })),
+    ];
+    const reads = workloads.filter(({ name }) => name === '100 reads');
+    const duration = isQuick ? 0 : 15_000;
+    return await measure('', pair, reads, { warmUp: 1, duration, fewestRounds: isQuick ? 2 : 8 });
+  } finally {
+    for (const runtime of runtimes) await runtime.stop();
+  }
+}
+
+async function measureBothNatively(url: string, isQuick: boolean): Promise<NativeResult[]> {
+  const others = contenders.filter(({ name }) =>
+    ['this RPC', 'by hand, hibernating'].includes(name),
+  );
+  const results: NativeResult[] = [];
+  for (const method of ['increment', 'getValue'] as const) {
+    results.push(await measureNative(url, method, others, isQuick ? { calls: 10, rounds: 2 } : {}));
+  }
+  return results;
+}
+
+async function configurationOf(runtime: Runtime): Promise<Configuration> {
+  const { url, workerd, compatibilityDate, compatibilityFlags } = runtime;
+  return {
+    target: 'workerd on its own',
+    node: process.versions.node,
+    cpu: cpu(),
+    workerd,
+    compatibilityDate,
+    compatibilityFlags,
+    webSocketCompression: (await negotiatedExtensions(url)) || 'off',
+  };
+}
+
+async function reasonOf(attempt: Promise<unknown>): Promise<string | undefined> {
+  return attempt.then(
+    () => undefined,
+    (error: unknown) => messageOf(error),
+  );
+}
+
+/** Without who it was; and rpc.do rejects with an error in a wrapping of its own. */
+function messageOf(error: unknown): string {
+  const { cause, value } = error as { cause?: unknown; value?: unknown };
+  if (cause ?? value) return messageOf(cause ?? value);
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,113 @@
+/**
+ * The worker that the comparison measures: the performance test's own, with an object for each
+ * further peer. Every object runs the same `CounterImpl`; each peer's server is what its
+ * documentation shows. Imports the template and the peers.
+ */
+import { initTRPC } from '@trpc/server';
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
+import { expose } from 'comlink';
+import { createHandler, createTarget } from 'rpc.do/server';
+import perf from '../template/perf/worker.ts';
+import { CounterImpl } from '../template/src/counter.ts';
+
+export * from '../template/perf/worker.ts';
+
+type PerfEnv = Parameters<typeof perf.fetch>[1];
+
+export interface BenchEnv extends PerfEnv {
+  RPC_DO: DurableObjectNamespace<RpcDoCounter>;
+  TRPC: DurableObjectNamespace<TrpcCounter>;
+  COMLINK: DurableObjectNamespace<ComlinkCounter>;
+  NATIVE: DurableObjectNamespace<NativeCounter>;
+}
+
+class EchoingCounter extends CounterImpl {
+  echo(value: unknown): unknown {
+    return value;
+  }
+
+  /** The methods alone, for peers that expose whatever an object has. */
+  protected get methods() {
+    return {
+      increment: (by?: number) => this.increment(by),
+      getValue: () => this.getValue(),
+      echo: (value: unknown) => this.echo(value),
+    };
+  }
+}
+
+/** Called by the worker alone, by native Workers RPC. */
+export class NativeCounter extends EchoingCounter {}
+
+export class RpcDoCounter extends EchoingCounter {
+  override fetch(request: Request): Promise<Response> {
+    return createHandler(createTarget(this.methods))(request);
+  }
+}
+
+const trpc = initTRPC.context<{ counter: EchoingCounter }>().create();
+const router = trpc.router({
+  increment: trpc.procedure
+    .input((by) => by as number | undefined)
+    .mutation(({ ctx, input }) => ctx.counter.increment(input)),
+  getValue: trpc.procedure.query(({ ctx }) => ctx.counter.getValue()),
+  // A mutation, because a query's input travels in the address.
+  echo: trpc.procedure
+    .input((value) => value)
+    .mutation(({ ctx, input }) => ctx.counter.echo(input)),
+});
+export type Router = typeof router;
+
+export class TrpcCounter extends EchoingCounter {
+  override fetch(req: Request): Promise<Response> {
+    const endpoint = new URL(req.url).pathname.split('/').slice(0, 3).join('/');
+    const createContext = () => ({ counter: this });
+    return fetchRequestHandler({ endpoint, req, router, createContext });
+  }
+}
+
+/** Comlink speaks to workers and frames by `postMessage`; here each message is JSON on a socket. */
+export class ComlinkCounter extends EchoingCounter {
+  override fetch(): Response {
+    const { 0: client, 1: server } = new WebSocketPair();
+    server.accept();
+    expose(this.methods, {
+      postMessage: (message) => server.send(JSON.stringify(message)),
+      addEventListener: (_, listener) =>
+        server.addEventListener('message', ({ data }) => {
+          const event = { data: JSON.parse(data as string) } as MessageEvent;
+          if ('handleEvent' in listener) listener.handleEvent(event);
+          else listener(event);
+        }),
+      removeEventListener() {},
+    });
+    return new Response(null, { status: 101, webSocket: client });
+  }
+}
+
+export default {
+  async fetch(request, env) {
+    const { pathname, searchParams } = new URL(request.url);
+    const [, kind, name = ''] = pathname.split('/');
+    if (kind === 'rpc.do') return env.RPC_DO.getByName(name).fetch(request);
+    if (kind === 'trpc') return env.TRPC.getByName(name).fetch(request);
+    if (kind === 'comlink') return env.COMLINK.getByName(name).fetch(request);
+    if (kind === 'native') {
+      const calls = Number(searchParams.get('calls'));
+      return Response.json(await callNatively(env.NATIVE.getByName(name), searchParams, calls));
+    }
+    return perf.fetch(request, env);
+  },
+} satisfies ExportedHandler<BenchEnv>;
+
+/** Calls one after another, as the other contenders' clients do; the last answers are returned. */
+async function callNatively(
+  counter: DurableObjectStub<NativeCounter>,
+  search: URLSearchParams,
+  calls: number,
+): Promise<number[]> {
+  const method = search.get('method') === 'increment' ? 'increment' : 'getValue';
+  const answers: number[] = [];
+  for (let call = 0; call < calls; call++) answers.push(await counter[method]());
+  return answers;
+}

@@ -1,0 +1,92 @@
+/** `npm run bench` in its quick form: everyone can be measured, and everyone's answers are right. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { start, stopAll } from '../scripts/guarded-process.mjs';
+
+const RUN = fileURLToPath(new URL('../bench/run.ts', import.meta.url));
+
+/** Who is measured, and what of it is beyond whom: known limits of others, never ours. */
+const CONTENDERS = [
+  'this RPC',
+  'this RPC, own fetch',
+  'this RPC, no journal',
+  'this RPC, always awake',
+  'this RPC, POST',
+  "Cap'n Web",
+  'by hand, hibernating',
+  'by hand, always awake',
+  'by hand, POST',
+  'rpc.do, WebSocket',
+  'tRPC, batch link',
+  'Comlink, JSON on a WebSocket',
+];
+const CANNOT = [
+  ["Cap'n Web", /Map/],
+  ['rpc.do, WebSocket', /Map|1 MiB/],
+  ['rpc.do, HTTP', /./],
+  ['tRPC, batch link', /Map|1 MiB|fresh/],
+  ['Comlink, JSON on a WebSocket', /Map|1 MiB/],
+  ['this RPC, POST', /fresh/],
+  ['by hand, POST', /fresh/],
+];
+
+const folder = mkdtempSync(join(tmpdir(), 'bench-test-'));
+/** @type {Record<string, any>} */
+let results;
+
+beforeAll(async () => {
+  const child = start(process.execPath, [RUN, '--quick', '--out', folder], { output: 'pipe' });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => (text += data));
+  const code = await new Promise((resolve) => {
+    child.once('close', resolve);
+  });
+  expect(code, text).toBe(0);
+  results = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
+});
+
+afterAll(async () => {
+  await stopAll();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+});
+
+test.each(['off', 'on'])('all contenders answer, compression %s', (setting) => {
+  const { results: measured, leftOut } = results.speed.result[setting];
+  const who = (/** @type {string} */ workload) =>
+    measured
+      .filter((/** @type {any} */ result) => result.workload === workload)
+      .map((/** @type {any} */ result) => result.contender);
+  for (const workload of ['100 increments', '100 reads', '50 mixed pairs']) {
+    expect(who(workload).toSorted()).toEqual(CONTENDERS.toSorted());
+  }
+  const unexpected = leftOut.filter(
+    (/** @type {any} */ one) =>
+      !CANNOT.some(([contender, what]) => contender === one.contender && one.workload.match(what)),
+  );
+  expect(unexpected).toEqual([]);
+});
+
+test('native calls, sizes, memory and scaffolders are measured', () => {
+  expect(results.speed.result.off.native).toHaveLength(2);
+  expect(results.sizes.result.clients).toHaveLength(5);
+  expect(results.memory.result.length ?? results.memory.result.failure).toBeTruthy();
+  const timed = results.scaffolding.result.times.filter((/** @type {any} */ one) => one.median);
+  expect(timed.map((/** @type {any} */ one) => one.name)).toEqual([
+    'create-lumenize-rpc',
+    'create-vite',
+    'sv',
+  ]);
+  expect(results.scaffolding.result.isReproducible).toBe(true);
+});
+
+test('the page has every part, and says that a quick run means little', () => {
+  const page = readFileSync(join(folder, 'RESULTS.md'), 'utf8');
+  for (const title of ['Bars', 'Speed', 'Size', 'Memory', 'Scaffolding']) {
+    expect(page).toContain(`\n## ${title}\n`);
+  }
+  expect(page).toContain('A quick run');
+  expect(readFileSync(join(folder, 'chart.svg'), 'utf8')).toMatch(/^<svg /);
+});
