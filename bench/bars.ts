@@ -64,11 +64,11 @@ type RatioBar = readonly [
 
 const RATIOS: readonly RatioBar[] = [
   ['increments, to the like floor', INCREMENTS, THIS_RPC, FLOOR, 1.05, 1.02],
-  ['the same without hibernation', INCREMENTS, AWAKE, AWAKE_FLOOR, 1.05, 1.02],
+  ['increments without hibernation, to the like floor', INCREMENTS, AWAKE, AWAKE_FLOOR, 1.05, 1.02],
   ['mixed pairs, to the like floor', MIXED, THIS_RPC, FLOOR, 1.05, 1.02],
-  ['the same without hibernation', MIXED, AWAKE, AWAKE_FLOOR, 1.05, 1.02],
+  ['mixed pairs without hibernation, to the like floor', MIXED, AWAKE, AWAKE_FLOOR, 1.05, 1.02],
   ['reads, to the like floor', READS, THIS_RPC, FLOOR, 1.08, 1.03],
-  ['the same without hibernation', READS, AWAKE, AWAKE_FLOOR, 1.08, 1.03],
+  ['reads without hibernation, to the like floor', READS, AWAKE, AWAKE_FLOOR, 1.08, 1.03],
   ["increments, to Cap'n Web", INCREMENTS, THIS_RPC, CAPNWEB, 0.95, 0.92, true],
   ["reads, to Cap'n Web", READS, THIS_RPC, CAPNWEB, 0.88, 0.83, true],
   ["mixed pairs, to Cap'n Web", MIXED, THIS_RPC, CAPNWEB, 0.9, 0.86, true],

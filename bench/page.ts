@@ -47,10 +47,11 @@ function section<Part>(
   write: (result: Part) => string,
 ): string {
   if (!part) return '';
-  const { time, commit, node, cpu, isQuick } = part.measured;
+  const { time, commit, node, cpu, load, isQuick } = part.measured;
   const day = time.slice(0, 16).replace('T', ' ');
   const quick = isQuick ? ' A quick run: the figures mean little.' : '';
-  const origin = `Measured ${day} UTC, commit ${commit}, Node ${node}, ${cpu}.${quick}`;
+  const origin = `Measured ${day} UTC, commit ${commit}, Node ${node}, ${cpu}, load ${load.toFixed(1)} at
+its beginning.${quick}`;
   return `## ${title}\n\n${write(part.result)}\n\n${origin}`;
 }
 

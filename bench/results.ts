@@ -4,6 +4,7 @@
  * Imports the template's performance test and bars; types of everything measured.
  */
 import { readFile, writeFile } from 'node:fs/promises';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { chartOf } from '../template/perf/chart.ts';
 import type { Profile } from '../template/perf/profile.ts';
@@ -29,6 +30,8 @@ export interface Measurement {
   commit: string;
   node: string;
   cpu: string;
+  /** How many processes wanted to run when it began, on average over a minute. */
+  load: number;
   isQuick: boolean;
 }
 
@@ -42,6 +45,7 @@ export function measurementNow(isQuick: boolean): Measurement {
     commit: commit(),
     node: process.versions.node,
     cpu: cpu(),
+    load: loadavg()[0] ?? 0,
     isQuick,
   };
 }

@@ -48,7 +48,7 @@ async function main(): Promise<void> {
   process.setMaxListeners(100);
   // rpc.do leaves promises behind that reject; that must not end what the others are measured by.
   process.on('unhandledRejection', (error) => {
-    if (!String((error as Error).stack).includes('/node_modules/')) throw error;
+    if (!String((error as Error | undefined)?.stack).includes('/node_modules/')) throw error;
   });
   try {
     await mkdir(out, { recursive: true });

@@ -14,12 +14,13 @@ import { type Runtime, startRuntime } from '../template/perf/runtime.ts';
 import { type Configuration, type Report, summarize } from '../template/perf/summary.ts';
 import { countWire } from '../template/perf/wire.ts';
 import { workloads } from '../template/perf/workloads.ts';
-import { measureNative, type NativeResult } from './native.ts';
 import { cpu } from './machine.ts';
+import { measureNative, type NativeResult } from './native.ts';
 import { heartbeatOfRpcDo, peers } from './peers.ts';
 
 export const CONFIG = join(import.meta.dirname, 'wrangler.jsonc');
 
+const RECONNECTING = 'rpc.do, WebSocket, reconnecting';
 const AFTER_HEARTBEAT = 'a call after 32 seconds';
 
 export interface SpeedOptions {
@@ -45,13 +46,12 @@ export async function measureSpeed(
     const heartbeat = isQuick ? undefined : reasonOf(heartbeatOfRpcDo(url));
     const chosen = workloads.filter(({ isLong }) => !isQuick || !isLong);
     const series = await measure(url, [...contenders, ...peers], chosen, {
-      ...(isQuick ? { warmUp: 0, duration: 0, fewestRounds: 2 } : { warmUp: 1, duration: 150_000 }),
+      ...(isQuick ? { warmUp: 0, duration: 0, fewestRounds: 2 } : { warmUp: 1, duration: 120_000 }),
       onProgress: (part) => onProgress(`${Math.round(part * 100)} %`),
     });
     const { results, leftOut } = summarize(series, CAPNWEB);
     const reason = await heartbeat;
-    if (reason)
-      leftOut.push({ workload: AFTER_HEARTBEAT, contender: 'rpc.do, as it comes', reason });
+    if (reason) leftOut.push({ workload: AFTER_HEARTBEAT, contender: RECONNECTING, reason });
     const able = [...contenders, ...peers].filter(({ name }) =>
       results.some(({ contender }) => contender === name),
     );
