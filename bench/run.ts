@@ -55,10 +55,9 @@ async function main(): Promise<void> {
     await measureParts(only.length > 0 ? only : PARTS);
   } catch (error) {
     // A signal has set its own exit code, and what failed then failed because of it.
-    if (process.exitCode === undefined) {
-      console.error('bench:', error);
-      process.exitCode = 1;
-    }
+    if (process.exitCode === undefined) console.error('bench:', error);
+    // Clients whose connections are still open would come back to them for ever.
+    process.exit(process.exitCode ?? 1);
   }
 }
 
