@@ -23,6 +23,9 @@ export const CONFIG = join(import.meta.dirname, 'wrangler.jsonc');
 const RECONNECTING = 'rpc.do, WebSocket, reconnecting';
 const AFTER_HEARTBEAT = 'a call after 32 seconds';
 
+/** Pairs of rounds before those that count, milliseconds, rounds. */
+const QUICK = { warmUp: 0, duration: 0, fewestRounds: 2 };
+
 export interface SpeedOptions {
   isQuick: boolean;
   onProgress(text: string): void;
@@ -45,11 +48,14 @@ export async function measureSpeed(
     const { url } = runtime;
     const heartbeat = isQuick ? undefined : reasonOf(heartbeatOfRpcDo(url));
     const chosen = workloads.filter(({ isLong }) => !isQuick || !isLong);
-    const series = await measure(url, [...contenders, ...peers], chosen, {
-      ...(isQuick ? { warmUp: 0, duration: 0, fewestRounds: 2 } : { warmUp: 1, duration: 120_000 }),
+    const series = await measure(url, contenders, chosen, {
+      ...(isQuick ? QUICK : { warmUp: 1, duration: 140_000 }),
       onProgress: (part) => onProgress(`${Math.round(part * 100)} %`),
     });
     const { results, leftOut } = summarize(series, CAPNWEB);
+    const theirs = await measurePeers(url, isQuick);
+    results.push(...theirs.results);
+    leftOut.push(...theirs.leftOut);
     const reason = await heartbeat;
     if (reason) leftOut.push({ workload: AFTER_HEARTBEAT, contender: RECONNECTING, reason });
     const able = [...contenders, ...peers].filter(({ name }) =>
@@ -63,6 +69,24 @@ export async function measureSpeed(
   } finally {
     await runtime.stop();
   }
+}
+
+/**
+ * The peers, in rounds of their own with the floors and Cap'n Web: the fewer take part in a round,
+ * the closer in time is what is compared.
+ */
+async function measurePeers(
+  url: string,
+  isQuick: boolean,
+): Promise<Pick<Report, 'results' | 'leftOut'>> {
+  const chosen = workloads.filter(({ isLong }) => !isLong);
+  const options = isQuick ? QUICK : { warmUp: 1, duration: 60_000 };
+  const beside = contenders.filter(({ role }) => role !== undefined);
+  const series = await measure(url, [...beside, ...peers], chosen, options);
+  const { results, leftOut } = summarize(series, CAPNWEB);
+  const isPeer = ({ contender }: { contender: string }): boolean =>
+    peers.some(({ name }) => name === contender);
+  return { results: results.filter(isPeer), leftOut: leftOut.filter(isPeer) };
 }
 
 /**
@@ -83,8 +107,7 @@ export async function measureAsShipped(isQuick: boolean): Promise<Series[]> {
       await at(CAPNWEB, startRuntime(CONFIG, { webSocketCompression: true })),
     ];
     const reads = workloads.filter(({ name }) => name === '100 reads');
-    const duration = isQuick ? 0 : 15_000;
-    return await measure('', pair, reads, { warmUp: 1, duration, fewestRounds: isQuick ? 2 : 8 });
+    return await measure('', pair, reads, isQuick ? QUICK : { warmUp: 1, duration: 15_000 });
   } finally {
     for (const runtime of runtimes) await runtime.stop();
   }
