@@ -80,10 +80,15 @@ ${toMarkdown([head, ...rows])}`;
 
 function judged(bar: Bar, measured: Measured, isOnlyReported = false): string {
   if (measured === undefined) return 'not measured';
-  const text = typeof measured === 'number' ? formatNumber(measured) : formatRatio(measured);
+  const text = typeof measured === 'number' ? formatNumber(measured) : precise(measured);
   if (bar.limit === undefined || isOnlyReported) return text;
   if (!isMet(bar, measured)) return `${text} **missed**`;
   return `${text} ${isReached(bar, measured) ? 'reached' : 'met'}`;
+}
+
+/** Two digits after the point would hide on which side of a bar it is. */
+function precise({ value, low, high }: Estimate): string {
+  return `${value.toFixed(3)} (${low.toFixed(3)}–${high.toFixed(3)})`;
 }
 
 function speedSection({ off, on }: Parts['speed']): string {
