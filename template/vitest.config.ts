@@ -1,25 +1,13 @@
-/** Two projects: what runs in the Workers runtime, and what runs in Node. */
+/** The tests run in the Workers runtime. */
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 
-const NODE_TESTS = ['test/perf/**/*.test.ts'];
-
-/** A test that hangs must end; one on a slow machine must not fail. */
-const PATIENCE = { testTimeout: 60_000, hookTimeout: 120_000 };
-
 export default defineConfig({
+  plugins: [cloudflareTest({ wrangler: { configPath: './test/wrangler.jsonc' } })],
   test: {
-    projects: [
-      {
-        plugins: [cloudflareTest({ wrangler: { configPath: './test/wrangler.jsonc' } })],
-        test: {
-          name: 'workers',
-          include: ['test/**/*.test.ts'],
-          exclude: NODE_TESTS,
-          ...PATIENCE,
-        },
-      },
-      { test: { name: 'node', include: NODE_TESTS, ...PATIENCE } },
-    ],
+    include: ['test/**/*.test.ts'],
+    // A test that hangs must end; one on a slow machine must not fail.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 });

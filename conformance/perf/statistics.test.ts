@@ -7,7 +7,7 @@ import {
   pairedRatio,
   percentile,
   randomNumbers,
-} from '../../perf/statistics.ts';
+} from '../../template/perf/statistics.ts';
 
 const oneToHundred = Array.from({ length: 100 }, (_, index) => index + 1);
 
