@@ -8,7 +8,6 @@ import { access, readdir, readFile, stat } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { gzipSync } from 'node:zlib';
 import { type Estimate, median, pairedRatio } from '../../template/perf/statistics.ts';
 import { createVite, others, ours, type Scaffolder } from './peers.ts';
 import { npm, Workspace } from './workspace.ts';
@@ -94,12 +93,10 @@ function reasonOf(error: unknown): string {
   return reason.replaceAll(homedir(), '~').replaceAll(tmpdir(), '/tmp').slice(0, 300).trim();
 }
 
-/** The template's part of the package: as large as it would be packed alone. */
+/** The template's part of the package, which has it in one compressed file. */
 async function packedTemplate({ ours: folder }: Workspace): Promise<number> {
-  const cwd = join(folder, 'node_modules/create-lumenize-rpc');
-  const options = { cwd, encoding: 'buffer', maxBuffer: 2 ** 26 } as const;
-  const { stdout } = await promisify(execFile)('tar', ['-cf', '-', 'template'], options);
-  return gzipSync(stdout, { level: 9 }).length;
+  const { size } = await stat(join(folder, 'node_modules/create-lumenize-rpc/dist/template.br'));
+  return size;
 }
 
 /** Every package that `npm create` fetches, and the bytes of its tarball. */
