@@ -109,7 +109,7 @@ describe('a method that throws', () => {
     const frame = '[[1,"addAllOrNothing"]]';
     const answer = await post('all or nothing', frame);
     expect(thrownIn(answer)).toEqual(new RangeError('thrown at 1'));
-    expect(await post('all or nothing', '[[2,"add"]]')).toBe('[[2,1]]');
+    expect(await post('all or nothing', '[["awaits",1],[2,"add"]]')).toBe('[[2,1]]');
     expect(await post('all or nothing', frame)).toBe(answer);
     expect(await post('all or nothing', '[[3,"count"]]')).toBe('[[3,1]]');
   });
