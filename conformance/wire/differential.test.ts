@@ -79,3 +79,17 @@ describe.each([
     expect(outcome).toBeDefined();
   });
 });
+
+describe('keys that are symbols are left out, as by structuredClone, of', () => {
+  test.each<[name: string, value: object]>([
+    ['an object', { [Symbol('mark')]: 1, a: 2 }],
+    ['an object that calls itself a Date', { [Symbol.toStringTag]: 'Date', a: 2 }],
+    ['an array', Object.assign([1, 2], { [Symbol('mark')]: 3 })],
+    ['a Map', Object.assign(new Map([[1, 2]]), { [Symbol('mark')]: 3 })],
+  ])('%s', (_, value) => {
+    expect(Object.getOwnPropertySymbols(throughOurs(value))).toEqual([]);
+    for (const sent of [value, [value, new Date(0)]]) {
+      expect(difference(structuredClone(sent), throughOurs(sent))).toBeUndefined();
+    }
+  });
+});

@@ -44,7 +44,6 @@ const unsupported: [name: string, make: () => unknown, description: string][] = 
   ['a symbol', () => Symbol('mark'), 'a symbol'],
   ['a registered symbol', () => Symbol.for('mark'), 'a symbol'],
   ['a boxed symbol', () => Object(Symbol('mark')), 'an instance of Symbol'],
-  ['an object with a symbol as key', () => ({ [Symbol('mark')]: 1 }), 'an object of an odd kind'],
   [
     'an object with its own __proto__',
     () => JSON.parse('{"__proto__":1}'),
@@ -148,7 +147,10 @@ describe('a refusal', () => {
   });
 
   test('of a value that cannot even be read', () => {
-    const posing = { [Symbol.toStringTag]: 'Date' };
+    class Posing {
+      [Symbol.toStringTag] = 'Date';
+    }
+    const posing = new Posing();
     expect(thrownBy(() => encodeArgs([posing]))).toMatchObject({ code: 'UNSERIALIZABLE' });
     const { port1, port2 } = { port1: new ArrayBuffer(8), port2: new ArrayBuffer(8) };
     structuredClone(port1, { transfer: [port1] });

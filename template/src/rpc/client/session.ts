@@ -162,10 +162,10 @@ export class Session {
     const [oldest = 0] = this.#pending.keys();
     const resent = frame.findLast((call) => call.isResent);
     let text = '';
-    if (oldest !== frame[0]?.id) text += `,${encodeControl('awaits', oldest)}`;
-    if (resent) text += `,${encodeControl('resent', resent.id)}`;
-    for (const { message } of frame) text += `,${message}`;
-    this.#connection.send(`[${text.slice(1)}]`);
+    if (oldest !== frame[0]?.id) text = encodeControl('awaits', oldest);
+    if (resent) text += `${text && ','}${encodeControl('resent', resent.id)}`;
+    for (const { message } of frame) text += `${text && ','}${message}`;
+    this.#connection.send(`[${text}]`);
   }
 
   #lose(error: RpcError, isLast: boolean): void {

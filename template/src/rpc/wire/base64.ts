@@ -18,6 +18,8 @@ export function toBase64(buffer: ArrayBuffer): string {
 
 /** @throws when the text is not Base64 */
 export function fromBase64(text: string): ArrayBuffer {
-  // A copy, since Node's buffers are parts of larger ones.
-  return new Uint8Array(Bytes.fromBase64?.(text) ?? Buffer.from(text, 'base64')).buffer;
+  const bytes = Bytes.fromBase64?.(text) ?? Buffer.from(text, 'base64');
+  const { buffer } = bytes;
+  // Node's small buffers are parts of larger ones.
+  return buffer.byteLength === bytes.length ? buffer : new Uint8Array(bytes).buffer;
 }

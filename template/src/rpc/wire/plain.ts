@@ -9,17 +9,15 @@
 const MAX_DEPTH = 100;
 const MAX_OBJECTS = 100_000;
 
-/** From this many objects on, a Set finds a repeated one faster than comparing each with each. */
-const MANY_OBJECTS = 32;
-
 /**
  * Whether JSON carries a value and everything in it exactly: no `undefined`, `NaN`, `-0`, class
- * instance, hole, symbol or `__proto__` key, and no object that occurs twice, since its copies
- * would no longer be one.
+ * instance, hole or `__proto__` key, and no object that occurs twice, since its copies would no
+ * longer be one. Symbol keys count for nothing, as in structured clone.
  */
 export function isPlain(value: unknown): boolean {
   const objects: object[] = [];
-  return collectPlain(value, objects, 0) && areDistinct(objects);
+  if (!collectPlain(value, objects, 0)) return false;
+  return objects.length < 2 || new Set(objects).size === objects.length;
 }
 
 function collectPlain(value: unknown, objects: object[], depth: number): boolean {
@@ -52,16 +50,6 @@ function collectObject(object: Record<string, unknown>, objects: object[], depth
   if (Object.getPrototypeOf(object) !== Object.prototype) return false;
   for (const key in object) {
     if (key === '__proto__' || !collectPlain(object[key], objects, depth)) return false;
-  }
-  return Object.getOwnPropertySymbols(object).length === 0;
-}
-
-function areDistinct(objects: object[]): boolean {
-  if (objects.length > MANY_OBJECTS) return new Set(objects).size === objects.length;
-  for (let later = 1; later < objects.length; later++) {
-    for (let earlier = 0; earlier < later; earlier++) {
-      if (objects[later] === objects[earlier]) return false;
-    }
   }
   return true;
 }

@@ -42,7 +42,8 @@ export function encodeRich(value: unknown, options: EncodeOptions = {}): string 
 }
 
 class Encoder {
-  readonly #items: string[] = [''];
+  /** All but the first. */
+  readonly #items: string[] = [];
   readonly #indexes = new Map<unknown, number>();
   readonly #path: Step[] = [];
   readonly #options: EncodeOptions;
@@ -53,8 +54,9 @@ class Encoder {
   }
 
   encode(value: unknown): string {
-    this.#items[0] = this.#value(value);
-    return `[${this.#items.join(',')}]`;
+    let text = this.#value(value);
+    for (const item of this.#items) text += `,${item}`;
+    return `[${text}]`;
   }
 
   #value(value: unknown): string {
@@ -79,10 +81,10 @@ class Encoder {
     const reference = this.#options.referenceOf?.(object);
     const name = reference ? CALL : tagOf(object);
     if (!name) return this.#refuse(object);
-    index = this.#items.push('') - 1;
+    index = this.#items.push('');
     this.#indexes.set(object, index);
     checkNesting(++this.#nesting);
-    this.#items[index] = reference
+    this.#items[index - 1] = reference
       ? JSON.stringify([CALL, ...reference])
       : this.#item(name, object);
     this.#nesting--;
@@ -92,8 +94,9 @@ class Encoder {
   #item(name: string, value: unknown): string {
     if (name === 'Array') return `[[${this.#list(value as unknown[], itself)}]]`;
     if (name === 'Object') return this.#properties(value as Record<string, unknown>);
-    const { take, step } = TAGS.get(name) as Tag;
+    const { take, step, isVerbatim } = TAGS.get(name) as Tag;
     const parts = take(value as never, this.#options.stacks ?? true);
+    if (isVerbatim) return `["${name}","${parts[0]}"]`;
     return `["${name}"${parts.length > 0 ? ',' : ''}${this.#list(parts, step)}]`;
   }
 

@@ -22,6 +22,8 @@ export interface Tag {
   fill?(value: never, parts: never): void;
   /** The way to the part at an index, for error messages; without it, the way to the value. */
   step?(index: number, parts: readonly unknown[]): Step;
+  /** The one part is text that JSON need not escape, and too long to look for what to escape. */
+  isVerbatim?: boolean;
 }
 
 /** How long an array can be. */
@@ -71,6 +73,7 @@ export const TAGS = new Map<string, Tag>(
     ArrayBuffer: {
       take: (buffer: ArrayBuffer) => [toBase64(buffer)],
       make: ([bytes]: [string]) => fromBase64(text(bytes)),
+      isVerbatim: true,
     },
     Map: {
       take: (map: Map<unknown, unknown>) => [...map].flat(),
@@ -142,19 +145,17 @@ export const CALL = 'Call';
 /** A value's tag, `Object` or `Array`; `undefined` for what cannot cross. */
 export function tagOf(value: unknown): string | undefined {
   if (typeof value === 'bigint') return 'BigInt';
+  if (typeof value !== 'object' || value === null) return undefined;
   if (Array.isArray(value)) return hasHoles(value) ? 'Sparse' : 'Array';
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype === null || prototype === Object.prototype) {
+    if (Object.hasOwn(value, '__proto__') || isThenable(value)) return undefined;
+    return prototype ? 'Object' : 'Null';
+  }
   const name = Object.prototype.toString.call(value).slice(8, -1);
   if (name === 'DOMException') return 'Error';
   if (/^(Number|String|Boolean|BigInt)$/.test(name)) return 'Boxed';
-  if (name !== 'Object') return TAGS.has(name) ? name : undefined;
-  const prototype = Object.getPrototypeOf(value);
-  const isPlain = prototype === null || prototype === Object.prototype;
-  const isOdd =
-    Object.getOwnPropertySymbols(value).length > 0 ||
-    Object.hasOwn(value as object, '__proto__') ||
-    isThenable(value);
-  if (!isPlain || isOdd) return undefined;
-  return prototype === null ? 'Null' : name;
+  return TAGS.has(name) ? name : undefined;
 }
 
 /** Whether a value can be awaited, and so stands for another. */

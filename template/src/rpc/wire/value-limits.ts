@@ -5,8 +5,8 @@ import { exceeded, type Limits } from './limits.ts';
 /** A walk through a value. */
 interface Walk {
   readonly limits: Limits;
-  /** The objects that the walk is inside of; `undefined` where none can be inside itself. */
-  readonly ancestors: Set<object> | undefined;
+  /** The objects that the walk is inside of. */
+  readonly ancestors: Set<object>;
   count: number;
 }
 
@@ -19,15 +19,38 @@ interface Walk {
  * @throws RpcError `LIMIT_EXCEEDED` or `BAD_MESSAGE`
  */
 export function checkValue(value: unknown, isTree: boolean, limits: Limits): void {
-  visit(value, 0, { limits, ancestors: isTree ? undefined : new Set(), count: 0 });
+  if (!isTree) visit(value, 0, { limits, ancestors: new Set(), count: 0 });
+  else if (countTree(value, 0, limits) > limits.valueCount) {
+    exceeded('valueCount', limits.valueCount);
+  }
+}
+
+/** @returns how many objects and primitives there are */
+function countTree(part: unknown, depth: number, limits: Limits): number {
+  if (typeof part !== 'object' || part === null) return 1;
+  if (depth > limits.valueDepth) exceeded('valueDepth', limits.valueDepth);
+  let count = 1;
+  if (Array.isArray(part)) {
+    for (const item of part) count += countTree(item, depth + 1, limits);
+  } else {
+    for (const key in part) {
+      if (key === '__proto__') refuseProto();
+      count += countTree((part as Record<string, unknown>)[key], depth + 1, limits);
+    }
+  }
+  return count;
+}
+
+function refuseProto(): never {
+  throw new RpcError('BAD_MESSAGE', 'A value has a property named __proto__');
 }
 
 function visit(part: unknown, depth: number, walk: Walk): void {
   const { limits, ancestors } = walk;
   if (++walk.count > limits.valueCount) exceeded('valueCount', limits.valueCount);
-  if (typeof part !== 'object' || part === null || ancestors?.has(part)) return;
+  if (typeof part !== 'object' || part === null || ancestors.has(part)) return;
   if (depth > limits.valueDepth) exceeded('valueDepth', limits.valueDepth);
-  ancestors?.add(part);
+  ancestors.add(part);
   if (Array.isArray(part)) {
     if (part.length > limits.valueCount) exceeded('valueCount', limits.valueCount);
     for (const item of part) visit(item, depth + 1, walk);
@@ -40,7 +63,7 @@ function visit(part: unknown, depth: number, walk: Walk): void {
     // Of those two every element and every character would be a property.
     visitProperties(part as Record<string, unknown>, depth + 1, walk);
   }
-  ancestors?.delete(part);
+  ancestors.delete(part);
 }
 
 function isBoxedText(object: object): boolean {
@@ -49,9 +72,7 @@ function isBoxedText(object: object): boolean {
 
 function visitProperties(object: Record<string, unknown>, depth: number, walk: Walk): void {
   for (const key of Object.keys(object)) {
-    if (key === '__proto__') {
-      throw new RpcError('BAD_MESSAGE', 'A value has a property named __proto__');
-    }
+    if (key === '__proto__') refuseProto();
     visit(object[key], depth, walk);
   }
   if (object instanceof Error) {
