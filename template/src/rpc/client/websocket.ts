@@ -67,7 +67,8 @@ class Link {
   /** Waits for the connection first, for signs of life then. */
   #timer: ReturnType<typeof setInterval>;
   #events: TransportEvents | undefined;
-  readonly #probe = new AbortController();
+  /** Ends the question why an upgrade failed. */
+  #probe: AbortController | undefined;
   readonly #options: WebSocketOptions;
   readonly #socket: WebSocketLike;
 
@@ -78,13 +79,13 @@ class Link {
     this.#socket = new Socket(url.replace(/^http/, 'ws'), [SUBPROTOCOL, ...protocols]);
     this.#timer = setInterval(() => this.#lose('No connection'), connectTimeout);
     this.#listen('open', () => this.#open());
-    this.#listen('message', ({ data }: { data: unknown }) => {
+    this.#listen('message', ({ data }) => {
       this.#isSilent = false;
       this.#events?.received(String(data));
     });
     // A `close` event always follows an `error` event, and says more.
     this.#listen('error', () => {});
-    this.#listen('close', (event: { code: number; reason: string }) => this.#closed(event));
+    this.#listen('close', (event) => this.#closed(event));
   }
 
   get isCongested(): boolean {
@@ -100,13 +101,16 @@ class Link {
     const events = this.#events;
     this.#events = undefined;
     clearInterval(this.#timer);
-    this.#probe.abort();
+    this.#probe?.abort();
     if (events) this.#socket.close(1000);
     return events;
   }
 
-  #listen<Detail>(type: string, listener: (event: Detail) => void): void {
-    this.#socket.addEventListener(type, (event) => listener(event as Detail));
+  #listen<Type extends keyof WebSocketEventMap>(
+    type: Type,
+    listener: (event: WebSocketEventMap[Type]) => void,
+  ): void {
+    this.#socket.addEventListener(type, listener as (event: Event) => void);
   }
 
   #open(): void {
@@ -137,6 +141,7 @@ class Link {
   /** An upgrade failed: by a POST of an empty frame a refusal can be told from a broken network. */
   async #explain(): Promise<void> {
     let error = new RpcError('DISCONNECTED', 'No connection');
+    this.#probe = new AbortController();
     try {
       await this.#options.post(HEARTBEAT, this.#probe.signal);
     } catch (refusal) {

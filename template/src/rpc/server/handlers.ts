@@ -32,11 +32,12 @@ export function handleRpcRequest(
 ): Response | Promise<Response> | undefined {
   if (!new URL(request.url).pathname.endsWith(`/${CALL_SEGMENT}`)) return undefined;
   const { ctx } = instance as WithState;
+  const upgrades = isUpgrade(request);
   // A probe asks why an upgrade was refused.
-  if ((isUpgrade(request) || request.headers.has(PROBE)) && isFull(ctx, contract)) {
+  if ((upgrades || request.headers.has(PROBE)) && isFull(ctx, contract)) {
     return new Response('The object has as many connections as it may', { status: 503 });
   }
-  if (isUpgrade(request)) {
+  if (upgrades) {
     return acceptSocket(request, instance, contract, (socket) => {
       socket.addEventListener('message', ({ data }) =>
         handleRpcMessage(socket, data, instance, contract),

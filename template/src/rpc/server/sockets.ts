@@ -19,6 +19,7 @@ const residents = new WeakMap<DurableObjectState, Set<WebSocket>>();
 
 /** Whether the object has as many connections as it may. */
 export function isFull(ctx: DurableObjectState, { limits }: CompiledContract): boolean {
+  if (limits.connections === Infinity) return false;
   const count = ctx.getWebSockets(SOCKET_TAG).length + (residents.get(ctx)?.size ?? 0);
   return count >= limits.connections;
 }
@@ -45,10 +46,10 @@ export function acceptSocket(
     }
   } else {
     server.accept();
-    peers.set(server, peerOn(server, identity));
     residents.set(ctx, (residents.get(ctx) ?? new Set()).add(server));
     listen(server);
   }
+  peers.set(server, peerOn(server, identity));
   const headers = { 'Sec-WebSocket-Protocol': SUBPROTOCOL };
   return new Response(null, { status: 101, webSocket: client, headers });
 }
