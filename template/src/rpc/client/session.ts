@@ -63,7 +63,8 @@ export class Session {
   readonly #flushSoon = (): void => {
     if (this.#isFlushing) return;
     this.#isFlushing = true;
-    queueMicrotask(() => {
+    // Not queueMicrotask, which makes a resource to be tracked of each in Node.
+    void Promise.resolve().then(() => {
       this.#isFlushing = false;
       this.#flush();
     });

@@ -54,7 +54,7 @@ export function webSocketTransport(options: WebSocketOptions): Transport {
       link?.end();
     },
     isCongested() {
-      return link?.isCongested ?? false;
+      return !!link?.isCongested;
     },
   };
 }

@@ -13,7 +13,7 @@ const Bytes = Uint8Array as unknown as { fromBase64?(text: string): Uint8Array<A
 
 export function toBase64(buffer: ArrayBuffer): string {
   const bytes = new Uint8Array(buffer) as { toBase64?(): string };
-  return bytes.toBase64 ? bytes.toBase64() : Buffer.from(buffer).toString('base64');
+  return bytes.toBase64?.() ?? Buffer.from(buffer).toString('base64');
 }
 
 /** @throws when the text is not Base64 */

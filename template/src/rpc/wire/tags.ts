@@ -142,14 +142,17 @@ function asText(value: bigint | URL | URLSearchParams): string[] {
 /** The tag of a reference to a call, which only the codec itself can resolve. */
 export const CALL = 'Call';
 
-/** A value's tag, `Object` or `Array`; `undefined` for what cannot cross. */
+/**
+ * A value's tag, `Object` or `Array`; `undefined` for what cannot cross.
+ *
+ * @param value - an object, a function, a symbol or a bigint
+ */
 export function tagOf(value: unknown): string | undefined {
   if (typeof value === 'bigint') return 'BigInt';
-  if (typeof value !== 'object' || value === null) return undefined;
   if (Array.isArray(value)) return hasHoles(value) ? 'Sparse' : 'Array';
   const prototype = Object.getPrototypeOf(value);
   if (prototype === null || prototype === Object.prototype) {
-    if (Object.hasOwn(value, '__proto__') || isThenable(value)) return undefined;
+    if (Object.hasOwn(value as object, '__proto__') || isThenable(value)) return undefined;
     return prototype ? 'Object' : 'Null';
   }
   const name = Object.prototype.toString.call(value).slice(8, -1);
