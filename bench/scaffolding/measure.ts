@@ -2,12 +2,10 @@
  * What scaffolding costs: time beside other scaffolders, bytes to download, bytes on disk, and
  * whether equal input gives equal bytes. Imports the template's statistics, peers and workspace.
  */
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { access, readdir, readFile, stat } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { type Estimate, median, pairedRatio } from '../../template/perf/statistics.ts';
 import { createVite, others, ours, type Scaffolder } from './peers.ts';
 import { npm, Workspace } from './workspace.ts';
