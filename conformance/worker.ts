@@ -11,6 +11,7 @@ import {
   handleRpcRequest,
   lumenizeRpcDO,
 } from '../template/src/rpc/server.ts';
+import { debug } from '../template/src/rpc/server/debug.ts';
 import { contract, Subject } from './calls/subject.ts';
 
 export * from '../template/src/index.ts';
@@ -21,6 +22,10 @@ export type Hibernating = InstanceType<typeof Hibernating>;
 
 export const Resident = lumenizeRpcDO(Subject, contract, { hibernate: false });
 export type Resident = InstanceType<typeof Resident>;
+
+/** Shows what it is asked. */
+export const Shown = lumenizeRpcDO(Subject, contract, { debug });
+export type Shown = InstanceType<typeof Shown>;
 
 const compiled = compileContract(contract);
 
@@ -112,6 +117,7 @@ export { WrappedChat as Chat };
 export interface TestEnv extends Env {
   HIBERNATING: DurableObjectNamespace<Hibernating>;
   RESIDENT: DurableObjectNamespace<Resident>;
+  SHOWN: DurableObjectNamespace<Shown>;
   MANUAL: DurableObjectNamespace<Manual>;
   DISCREET: DurableObjectNamespace<Discreet>;
   EXTENDED: DurableObjectNamespace<Extended>;

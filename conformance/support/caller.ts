@@ -19,13 +19,14 @@ export interface Place {
   readonly fetch: typeof fetch;
   /** Looks at a value as a console does. */
   readonly inspect: (value: unknown) => unknown;
+  readonly debug?: RpcClientOptions['debug'];
 }
 
 /** How frames travel, and which class answers. */
 export interface Way {
   readonly name: string;
   readonly transport: 'websocket' | 'http';
-  readonly binding: 'HIBERNATING' | 'RESIDENT' | 'MANUAL';
+  readonly binding: 'HIBERNATING' | 'RESIDENT' | 'SHOWN' | 'MANUAL';
 }
 
 export const ways: readonly Way[] = [
@@ -74,12 +75,13 @@ export class Caller implements Disposable {
     ...options
   }: ConnectOptions<Binding> = {}): { client: RpcClient<InstanceOf<Binding>>; traffic: Traffic } {
     const traffic: Traffic = { up: [], down: [], cancelled: [], sockets: [] };
-    const { baseUrl, WebSocket, fetch } = this.place;
+    const { baseUrl, WebSocket, fetch, debug } = this.place;
     const client = createRpcClient<InstanceOf<Binding>>(binding ?? this.way.binding, instance, {
       baseUrl,
       transport: this.way.transport,
       WebSocket: recordingSocket(WebSocket, traffic),
       fetch: recordingFetch(fetch, traffic),
+      ...(debug && { debug }),
       ...options,
     });
     this.#clients.push(client);

@@ -70,6 +70,11 @@ export interface RpcClientOptions extends SessionOptions {
    * it, and unlike the URL it is not logged.
    */
   protocols?: string[];
+  /**
+   * Shows calls, timings and frames on the console: `debug` of `client/debug.ts`, or any function
+   * that wraps a transport. Default: nothing is shown.
+   */
+  debug?: (transport: Transport, binding: string, instance: string) => Transport;
   /** Used instead of the global `fetch`. */
   fetch?: typeof fetch;
   /** Used instead of the global `WebSocket`. */
@@ -92,7 +97,9 @@ export function createRpcClient<Target>(
   instance: string,
   options: RpcClientOptions = {},
 ): RpcClient<Target> {
-  const session = new Session(transportFor(binding, instance, options), options);
+  const transport = transportFor(binding, instance, options);
+  const watched = options.debug?.(transport, binding, instance);
+  const session = new Session(watched ?? transport, options);
   return new Remote(session).proxy() as RpcClient<Target>;
 }
 
@@ -164,7 +171,7 @@ function transportFor(binding: string, instance: string, options: RpcClientOptio
     headers,
     connectTimeout = 10_000,
     heartbeat = 15_000,
-    fetch: send = globalThis.fetch,
+    fetch: send = fetch,
     WebSocket: Socket = globalThis.WebSocket as WebSocketClass,
   } = options;
   if (typeof transport === 'object') return transport;
@@ -180,12 +187,12 @@ function transportFor(binding: string, instance: string, options: RpcClientOptio
 
 function callUrl(binding: string, instance: string, options: RpcClientOptions): string {
   const { baseUrl = defaultBaseUrl(), prefix = '/__rpc' } = options;
-  const segments = [binding, instance].map(encodeURIComponent);
-  const path = [...prefix.split('/').filter(Boolean), ...segments, CALL_SEGMENT].join('/');
-  return `${baseUrl.replace(/\/+$/, '')}/${path}`;
+  const object = [binding, instance].map(encodeURIComponent);
+  const path = [...prefix.split('/').filter(Boolean), ...object, CALL_SEGMENT];
+  return [baseUrl.replace(/\/+$/, ''), ...path].join('/');
 }
 
 function defaultBaseUrl(): string {
-  const { location } = globalThis as { location?: { origin: string } };
-  return location?.origin ?? 'http://localhost:8787';
+  const page = globalThis as { location?: { origin: string } };
+  return page.location?.origin ?? 'http://localhost:8787';
 }

@@ -1,13 +1,14 @@
 /**
  * The contract: which methods the wire may call, and what each argument must be. Schemas are
  * compiled when the class is defined, because the Workers runtime refuses to generate code later.
- * Imports TypeBox and wire/.
+ * Imports TypeBox, peer and wire/.
  */
 import type { Static, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { RpcError } from '../wire/errors.ts';
 import { DEFAULT_LIMITS, type Limits } from '../wire/limits.ts';
 import { propertyPath } from '../wire/paths.ts';
+import type { Peer, PeerLog } from './peer.ts';
 
 /** A method's entry: a schema for each argument, or those with what else is to be said of it. */
 type MethodContract =
@@ -84,6 +85,11 @@ export interface ContractOptions {
   exposeStack?: boolean;
   /** Sees what a method threw; what it returns, unless `undefined`, is sent instead. */
   onError?: (error: unknown, call: { method: string }) => unknown;
+  /**
+   * Shows calls, timings and frames on the console: `debug` of `server/debug.ts`, or any function
+   * that makes a log for the other end of a connection. Default: nothing is shown.
+   */
+  debug?: (peer: Peer, instance: object) => PeerLog;
 }
 
 /** A contract ready for use: made by `compileContract`. */
@@ -94,6 +100,7 @@ export interface CompiledContract {
   readonly journal: boolean;
   readonly exposeStack: boolean;
   readonly onError: ContractOptions['onError'];
+  readonly debug: ContractOptions['debug'];
 }
 
 export interface CompiledMethod {
@@ -122,8 +129,9 @@ const RESERVED = new Set([
  */
 export function compileContract(
   contract: Contract,
-  { limits, hibernate = true, journal = true, exposeStack = true, onError }: ContractOptions = {},
+  options: ContractOptions = {},
 ): CompiledContract {
+  const { limits, hibernate = true, journal = true, exposeStack = true, onError, debug } = options;
   const methods = new Map<string, CompiledMethod>();
   for (const [name, entry] of Object.entries(contract)) {
     if (RESERVED.has(name)) {
@@ -132,7 +140,7 @@ export function compileContract(
     methods.set(name, compileMethod(name, 'input' in entry ? entry : { input: entry }));
   }
   const allLimits = { ...DEFAULT_LIMITS, ...limits };
-  return { methods, limits: allLimits, hibernate, journal, exposeStack, onError };
+  return { methods, limits: allLimits, hibernate, journal, exposeStack, onError, debug };
 }
 
 function compileMethod(

@@ -39,7 +39,9 @@ export interface Target {
  * @returns a promise of the last late answer, or `undefined` if there is none to wait for
  */
 export function runFrame(text: string, target: Target, peer: Peer): Promise<unknown> | undefined {
-  const { frameSize, callsPerFrame } = target.contract.limits;
+  const { limits, debug } = target.contract;
+  const { frameSize, callsPerFrame } = limits;
+  if (debug) (peer.log ??= debug(peer, target.instance)).up(text);
   try {
     if (text.length > frameSize) exceeded('frameSize', frameSize);
     const messages = decodeFrame(text);

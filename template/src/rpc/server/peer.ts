@@ -7,6 +7,14 @@ export interface PeerIdentity {
   client?: string | undefined;
 }
 
+/** Told of the frames of a connection, for debug output. */
+export interface PeerLog {
+  /** From the client to the object. */
+  up(frame: string): void;
+  /** From the object to the client. */
+  down(frame: string): void;
+}
+
 /** A socket, or one POST: what a frame came by and its answers go back to. */
 export class Peer {
   /** Who the router's hook said it is. */
@@ -15,6 +23,8 @@ export class Peer {
   readonly client: string | undefined;
   /** Ids of the calls that are still running and somebody waits for. */
   readonly running = new Set<number>();
+  /** Set by the first frame, if debug output is on. */
+  log: PeerLog | undefined;
   /** Answers that have not been sent, as they will stand in a frame. */
   #text = '';
   /** The same, of frames that have no room left. */
@@ -43,8 +53,8 @@ export class Peer {
   /** Sends what has been kept back. */
   release(): void {
     this.#holding = false;
-    for (const text of this.#full) this.#send(`[${text}]`);
-    if (this.#text !== '') this.#send(`[${this.#text}]`);
+    for (const text of this.#full) this.#sendFrame(`[${text}]`);
+    if (this.#text !== '') this.#sendFrame(`[${this.#text}]`);
     this.#full.length = 0;
     this.#text = '';
   }
@@ -61,5 +71,10 @@ export class Peer {
       this.#full.push(this.#text);
       this.#text = message;
     }
+  }
+
+  #sendFrame(frame: string): void {
+    this.log?.down(frame);
+    this.#send(frame);
   }
 }

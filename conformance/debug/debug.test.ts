@@ -1,0 +1,150 @@
+/** Debug output: what each end prints, and that it changes nothing else. */
+import { exports } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { debug } from '../../template/src/rpc/client/debug.ts';
+import { connect, transportNames } from '../../template/test/support/clients.ts';
+import { WorkerSocket } from '../../template/test/support/worker-socket.ts';
+import { subjects } from '../calls/cases/subjects.ts';
+import { Caller, type Place } from '../support/caller.ts';
+import type { Shown } from '../worker.ts';
+
+// The runner has it; the types of the Workers runtime do not.
+const { inspect } = await import('node:util' as string);
+
+const place: Place = {
+  baseUrl: 'https://example.com',
+  WebSocket: WorkerSocket,
+  fetch: (input, init) => exports.default.fetch(new Request(input, init)),
+  inspect,
+  debug,
+};
+
+let lines: string[];
+
+beforeEach(() => {
+  lines = [];
+  vi.spyOn(console, 'log').mockImplementation((line: string) => lines.push(line));
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** The lines of one end, without what differs from run to run. */
+function linesOf(end: 'client' | 'object', instance: string): string[] {
+  const before = { client: `SHOWN/${instance} client `, object: `Subject/${instance} ` }[end];
+  return lines
+    .filter((line) => line.startsWith(before))
+    .map((line) => line.slice(before.length).replace(/^([0-9a-f]{4}|\?) /, ''))
+    .map((line) => line.replace(/ in \d+\.\d ms$/, ' in T'));
+}
+
+describe.each(transportNames)('over %s', (transport) => {
+  test('both ends show frames and calls', async () => {
+    const instance = `frames-${transport}`;
+    using client = connect<Shown>(transport, 'SHOWN', instance, { debug });
+    const sum = client.add(1, 2);
+    const refused = client.add('x' as never, 2).catch(() => {});
+    await Promise.all([sum, client.add(sum, 4), refused, client.run('nothing')]);
+    const exchange = [
+      expect.stringMatching(
+        /^up \d+ bytes \[\[1,"add",\[1,2\]\],\[2,"add",\["x",2\]\],\[3,"add","rich",/,
+      ),
+      '#1 add(1, 2) = 3 in T',
+      '#2 add("x", 2) threw RpcError INVALID_ARGUMENTS: add: argument [0] must be number, got string in T',
+      '#3 add(#1, 4) = 7 in T',
+      '#4 run("nothing") = undefined in T',
+      expect.stringMatching(/^down \d+ bytes \[\[1,3\],\[2,"error",/),
+    ];
+    expect(linesOf('object', instance)).toEqual(exchange);
+    expect(linesOf('client', instance)).toEqual(['connects', 'is connected', ...exchange]);
+  });
+
+  test('a late answer is shown when it is there', async () => {
+    const instance = `late-${transport}`;
+    using client = connect<Shown>(transport, 'SHOWN', instance, { debug });
+    await Promise.all([client.runLater('late', 1), client.run('at once', 2)]);
+    expect(linesOf('object', instance)).toContain('#1 runLater("late", 1) = 1 in T');
+    expect(linesOf('client', instance)).toContain('#1 runLater("late", 1) = 1 in T');
+  });
+});
+
+test.each([
+  ['a long text', 'x'.repeat(10_000)],
+  ['a long list', Array.from({ length: 10_000 }, (_, index) => index)],
+  ['a deep object', { a: { b: { c: { d: { e: { f: 'x'.repeat(1000) } } } } } }],
+  ['long keys', { ['k'.repeat(5_000)]: 1 }],
+  ['a Map', new Map([['key', 'x'.repeat(5_000)]])],
+  ['a long message', new Error('x'.repeat(5_000))],
+])('%s is shortened', async (name, value) => {
+  using client = connect<Shown>('websocket', 'SHOWN', name, { debug });
+  await client.run('value', value);
+  expect(linesOf('object', name)).toHaveLength(3);
+  // Two values and what is around them.
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(500);
+});
+
+const circular: unknown[] = [1];
+circular.push(circular);
+
+test.each([
+  ['-0', -0, '-0'],
+  ['a bigint', 12n, '12n'],
+  ['null', null, 'null'],
+  ['undefined', [undefined], '[undefined]'],
+  ['an object', { a: [1, 'two'], b: {} }, '{a: [1, "two"], b: {}}'],
+  ['a Map', new Map([['a', new Set([1])]]), 'Map {"a" => Set {1}}'],
+  ['a Date', new Date(Number.NaN), 'Date(Invalid Date)'],
+  ['a RegExp', /x/g, 'RegExp(/x/g)'],
+  ['bytes', new Uint8Array(5), 'Uint8Array(5 bytes)'],
+  ['an error', new TypeError('no'), 'TypeError: no'],
+  ['a cycle', circular, '[1, [1, [1, [1, …]]]]'],
+])('%s reads well', async (name, value, text) => {
+  using client = connect<Shown>('websocket', 'SHOWN', name);
+  await client.map(value);
+  expect(linesOf('object', name)[1]).toBe(`#1 map(${text}) = ${text} in T`);
+});
+
+test.each([
+  '[[1,"run",["x"],',
+  '[[1,"run","rich",7]]',
+  '[[1,7]]',
+  '[["odd"]]',
+  '[[1,"map",["x"],7]]',
+])('%s, which is no frame, is shown as it is, and refused', async (frame) => {
+  const address = `${place.baseUrl}/__rpc/SHOWN/damaged/call`;
+  const headers = { 'Content-Type': 'application/json' };
+  const response = await place.fetch(address, { method: 'POST', headers, body: frame });
+  expect(await response.text()).toContain('BAD_MESSAGE');
+  expect(linesOf('object', 'damaged')[0]).toBe(`up ${frame.length} bytes ${frame}`);
+  expect(linesOf('object', 'damaged').at(-1)).toMatch(/^down /);
+});
+
+test('a lost connection and a refusal are shown', async () => {
+  const refuse = (() => Promise.resolve(new Response('No', { status: 403 }))) as typeof fetch;
+  using client = connect<Shown>('http', 'SHOWN', 'refused', { debug, fetch: refuse });
+  await expect(client.run('never')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  expect(linesOf('client', 'refused').at(-1)).toMatch(/^is refused: .*403/);
+  client.close();
+});
+
+test('off prints nothing', async () => {
+  using client = connect<Shown>('websocket', 'HIBERNATING', 'silent');
+  await client.run('quiet');
+  expect(lines).toEqual([]);
+});
+
+describe('every call works as without it', () => {
+  const way = { name: 'debug output', transport: 'websocket', binding: 'SHOWN' } as const;
+  // Values have a test of their own above, and tables too long to go through again.
+  for (const [subject, cases] of Object.entries(subjects)) {
+    if (subject === 'values') continue;
+    for (const { name, run, only = way.transport } of cases) {
+      if (only !== way.transport) continue;
+      test(`${subject}: ${name}`, async () => {
+        using caller = new Caller(place, way);
+        await run(caller);
+      });
+    }
+  }
+});

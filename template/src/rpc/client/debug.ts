@@ -1,0 +1,50 @@
+/**
+ * Debug output of a client. Imported only where it is switched on, and not by ../client.ts.
+ * Imports transport and wire/.
+ */
+import { FrameLog } from '../wire/frame-log.ts';
+import type { Transport } from './transport.ts';
+
+/**
+ * Shows on the console what a client does: its connection, each frame, each call with how it ended
+ * and how long that took. Arguments and results are among it, up to 200 characters of each.
+ *
+ * @returns a transport that does the same, and shows it
+ * @example
+ * createRpcClient<Counter>('COUNTER', 'my-counter', { debug });
+ */
+export function debug(transport: Transport, binding: string, instance: string): Transport {
+  const log = new FrameLog(`${binding}/${instance} client`);
+  return {
+    get isDuplex() {
+      return transport.isDuplex ?? false;
+    },
+    isCongested: () => transport.isCongested?.() ?? false,
+    connect(events) {
+      log.note('connects');
+      transport.connect({
+        opened() {
+          log.note('is connected');
+          events.opened();
+        },
+        received(frame) {
+          log.down(frame);
+          events.received(frame);
+        },
+        lost(error, isRefusal) {
+          log.clear();
+          log.note(`${isRefusal ? 'is refused' : 'lost the connection'}: ${error.message}`);
+          events.lost(error, isRefusal);
+        },
+      });
+    },
+    send(frame) {
+      log.up(frame);
+      transport.send(frame);
+    },
+    close() {
+      log.note('closes');
+      transport.close();
+    },
+  };
+}

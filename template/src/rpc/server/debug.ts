@@ -1,0 +1,21 @@
+/**
+ * Debug output of a Durable Object. Imported only where it is switched on, and not by ../server.ts.
+ * Imports journal, peer and wire/.
+ */
+import { FrameLog } from '../wire/frame-log.ts';
+import type { WithState } from './journal.ts';
+import type { Peer, PeerLog } from './peer.ts';
+
+/**
+ * Shows on the console what clients ask of an object: each frame, each call with how it ended and
+ * how long that took. Arguments and results are among it, up to 200 characters of each.
+ *
+ * @example
+ * export const Counter = lumenizeRpcDO(CounterImpl, contract, { debug });
+ */
+export function debug({ client }: Peer, instance: object): PeerLog {
+  const { id } = (instance as WithState).ctx;
+  // The beginning of the client's id tells clients apart; nobody can call as it with that alone.
+  const who = client?.slice(0, 4) ?? '?';
+  return new FrameLog(`${instance.constructor.name}/${id.name ?? id} ${who}`);
+}

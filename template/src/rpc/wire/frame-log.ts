@@ -1,0 +1,113 @@
+/**
+ * What debug output prints, the same at both ends: each frame, and each call with how it ended and
+ * how long that took. Only what is switched on imports it, so that a bundle without debug output
+ * holds nothing of it. Imports messages, rich-decoder, rich-encoder and shown.
+ */
+import {
+  type AnswerMessage,
+  type CallMessage,
+  decodeAnswer,
+  decodeFrame,
+  HEARTBEAT,
+  isId,
+} from './messages.ts';
+import { decodeRich } from './rich-decoder.ts';
+import type { CallReference } from './rich-encoder.ts';
+import { shorten, shown, shownList } from './shown.ts';
+
+/** A call that has no answer yet. */
+interface OpenCall {
+  text: string;
+  start: number;
+}
+
+/** Prints what goes over one connection. */
+export class FrameLog {
+  readonly #name: string;
+  readonly #calls = new Map<unknown, OpenCall>();
+
+  /** @param name - before every line */
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  /** A frame from the client to the object. */
+  up(frame: string): void {
+    this.#print('up', frame);
+    const start = performance.now();
+    for (const message of messagesOf(frame)) {
+      const [id, value] = message;
+      if (isId(id)) this.#calls.set(id, { text: callText(message as CallMessage), start });
+      else if (id === 'cancel') this.#calls.delete(value);
+    }
+  }
+
+  /** A frame from the object to the client. */
+  down(frame: string): void {
+    for (const message of messagesOf(frame)) {
+      const [id, thrown] = message;
+      if (isId(id)) this.#end(id, answerText(message as AnswerMessage));
+      else this.note(`refused: ${readable(() => shown(decodeRich(thrown)))}`);
+    }
+    this.#print('down', frame);
+  }
+
+  note(text: string): void {
+    console.log(`${this.#name} ${text}`);
+  }
+
+  /** Forgets the calls that have no answer: those that are sent again will be seen again. */
+  clear(): void {
+    this.#calls.clear();
+  }
+
+  #end(id: number, outcome: string): void {
+    const call = this.#calls.get(id);
+    this.#calls.delete(id);
+    const time = call ? ` in ${(performance.now() - call.start).toFixed(1)} ms` : '';
+    this.note(`#${id} ${call?.text ?? 'a call'} ${outcome}${time}`);
+  }
+
+  #print(direction: string, frame: string): void {
+    if (frame === HEARTBEAT) return;
+    const { length } = new TextEncoder().encode(frame);
+    this.note(`${direction} ${length} bytes ${shorten(frame)}`);
+  }
+}
+
+/** None of a frame that cannot be read: whoever receives it says so. */
+function messagesOf(frame: string): unknown[][] {
+  try {
+    return decodeFrame(frame);
+  } catch {
+    return [];
+  }
+}
+
+function callText([, method, form, list]: CallMessage): string {
+  return readable(() => {
+    const args = list === undefined ? (form ?? []) : decodeRich(list, resultName);
+    return `${shorten(method)}(${shownList(args as unknown[])})`;
+  });
+}
+
+/** Another call's result, as an argument: its number and the way to the part that is taken. */
+function resultName([id, ...path]: CallReference): symbol {
+  return Symbol([`#${id}`, ...path].join('.'));
+}
+
+function answerText(message: AnswerMessage): string {
+  return readable(() => {
+    const answer = decodeAnswer(message);
+    return 'thrown' in answer ? `threw ${shown(answer.thrown)}` : `= ${shown(answer.result)}`;
+  });
+}
+
+/** What arrives may be anything, and printing it must not disturb what happens to it. */
+function readable(write: () => string): string {
+  try {
+    return write();
+  } catch (error) {
+    return `unreadable: ${shown(error)}`;
+  }
+}

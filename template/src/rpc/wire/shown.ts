@@ -1,0 +1,56 @@
+/** Values as text for people, in debug output: one line, and never much of it. Imports nothing. */
+
+/** Characters of a value, or of a frame, that are printed. */
+const LENGTH = 200;
+
+/** Items of a list, and levels of lists in lists, that are looked at. */
+const ITEMS = 20;
+const DEPTH = 4;
+
+/** A text's beginning, if it is long. */
+export function shorten(text: string): string {
+  return text.length > LENGTH ? `${text.slice(0, LENGTH - 1)}…` : text;
+}
+
+/** A value in the notation of the language, as far as that has one; at most 200 characters. */
+export function shown(value: unknown): string {
+  return shorten(write(value, DEPTH));
+}
+
+/** Several values, separated; at most 200 characters. */
+export function shownList(values: readonly unknown[]): string {
+  return shorten(join(values, (value) => write(value, DEPTH)));
+}
+
+function write(value: unknown, depth: number): string {
+  if (typeof value === 'string') return JSON.stringify(shorten(value));
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'symbol') return value.description ?? '';
+  if (typeof value !== 'object' || value === null) return Object.is(value, -0) ? '-0' : `${value}`;
+  if (value instanceof Error) return writeError(value);
+  if (depth === 0) return '…';
+  const inner = (part: unknown): string => write(part, depth - 1);
+  if (Array.isArray(value)) return `[${join(value, inner)}]`;
+  if (value instanceof Set) return `Set {${join(value, inner)}}`;
+  if (value instanceof Map) {
+    return `Map {${join(value, ([key, one]) => `${inner(key)} => ${inner(one)}`)}}`;
+  }
+  const kind = Object.prototype.toString.call(value).slice('[object '.length, -1);
+  if ('byteLength' in value) return `${kind}(${value.byteLength} bytes)`;
+  if (kind !== 'Object') return `${kind}(${String(value)})`;
+  return `{${join(Object.entries(value), ([key, one]) => `${key}: ${inner(one)}`)}}`;
+}
+
+function writeError(error: Error): string {
+  const { code } = error as { code?: unknown };
+  return `${error.name}${typeof code === 'string' ? ` ${code}` : ''}: ${error.message}`;
+}
+
+function join<Item>(items: Iterable<Item>, show: (item: Item) => string): string {
+  const texts: string[] = [];
+  for (const item of items) {
+    if (texts.length === ITEMS) return `${texts.join(', ')}, …`;
+    texts.push(show(item));
+  }
+  return texts.join(', ');
+}
