@@ -1,6 +1,7 @@
 /** Worker entry: routes RPC requests to their Durable Object; assets in public/ are served before it. */
 import { routeDORequest } from './rpc/server.ts';
 
+export { Bookings } from './bookings.ts';
 export { Counter } from './counter.ts';
 
 export default {
