@@ -3,6 +3,7 @@ import { routeDORequest } from './rpc/server.ts';
 
 export { Bookings } from './bookings.ts';
 export { Counter } from './counter.ts';
+export { Total } from './total.ts';
 
 export default {
   async fetch(request, env) {

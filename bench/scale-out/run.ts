@@ -1,0 +1,114 @@
+/**
+ * `npm run scale-out`: counts with a growing number of objects and writes the table into
+ * docs/scale-out.md. Imports the template and its performance test.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { availableParallelism, cpus } from 'node:os';
+import { join } from 'node:path';
+import { startRuntime } from '../../template/perf/runtime.ts';
+import { type Estimate, median, pairedRatio } from '../../template/perf/statistics.ts';
+import type { Counter } from '../../template/src/counter.ts';
+import { createRpcClient, type RpcClient } from '../../template/src/rpc/client.ts';
+import { shardName, SHARDS } from '../../template/src/shards.ts';
+import type { Total } from '../../template/src/total.ts';
+
+const PAGE = join(import.meta.dirname, '../../docs/scale-out.md');
+const PLACE = /(?<=<!-- curve -->\n).*(?=<!-- end of curve -->)/s;
+
+/** How many objects share the counting. */
+const OBJECTS = [1, 2, 4, 8, 16];
+const CLIENTS = 64;
+/** Of each client in a round, one after another. */
+const CALLS = 50;
+/** The first warms up; an even number counts, so that each order has its reverse. */
+const ROUNDS = 1 + 20;
+
+interface Crew {
+  objects: number;
+  clients: RpcClient<Counter>[];
+  /** Milliseconds of each round. */
+  times: number[];
+}
+
+const runtime = await startRuntime(join(import.meta.dirname, 'wrangler.jsonc'));
+try {
+  const baseUrl = runtime.url;
+  const crews = OBJECTS.map((objects): Crew => {
+    const clients = Array.from({ length: CLIENTS }, (_, client) => {
+      const shard = shardName(`of-${objects}`, client % objects);
+      return createRpcClient<Counter>('COUNTER', shard, { baseUrl });
+    });
+    return { objects, clients, times: [] };
+  });
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const crew of round % 2 ? crews : crews.toReversed()) {
+      const time = await countOnce(crew);
+      if (round > 0) crew.times.push(time);
+    }
+  }
+  for (const crew of crews) await check(crew);
+  using total = createRpcClient<Total>('TOTAL', `of-${SHARDS}`, { baseUrl });
+  const counter = crews[0]?.clients[0] as RpcClient<Counter>;
+  const sums = await timeReads(total);
+  const reads = await timeReads(counter);
+  for (const { clients } of crews) for (const client of clients) client.close();
+  const table = tableOf(crews, pairedRatio(sums, reads), runtime.workerd);
+  await writeFile(PAGE, (await readFile(PAGE, 'utf8')).replace(PLACE, table));
+  console.log(table);
+} finally {
+  await runtime.stop();
+}
+
+/** @returns milliseconds */
+async function countOnce({ clients }: Crew): Promise<number> {
+  const start = performance.now();
+  await Promise.all(
+    clients.map(async (client) => {
+      for (let call = 0; call < CALLS; call++) await client.increment();
+    }),
+  );
+  return performance.now() - start;
+}
+
+/** @throws Error when the objects have not counted what was asked of them */
+async function check({ objects, clients }: Crew): Promise<void> {
+  const values = await Promise.all(clients.slice(0, objects).map((client) => client.getValue()));
+  const sum = values.reduce((one, other) => one + other, 0);
+  const right = CLIENTS * CALLS * ROUNDS;
+  if (sum !== right) throw new Error(`${objects} objects have counted ${sum}, not ${right}`);
+}
+
+/** @returns milliseconds of each of 200 reads, made one after another */
+async function timeReads(client: { getValue(): Promise<number> }): Promise<number[]> {
+  const times: number[] = [];
+  for (let read = 0; read < 220; read++) {
+    const start = performance.now();
+    await client.getValue();
+    if (read >= 20) times.push(performance.now() - start);
+  }
+  return times;
+}
+
+function tableOf(crews: readonly Crew[], total: Estimate, workerd: string): string {
+  const floor = crews[0]?.times ?? [];
+  const rows = crews.map(({ objects, times }) => {
+    const rate = Math.round((CLIENTS * CALLS * 1000) / median(times)).toLocaleString('en');
+    // Of rates, so the other way round.
+    const ratio = objects === 1 ? '1' : text(pairedRatio(floor, times));
+    return `| ${objects} | ${rate.replaceAll(',', ' ')} | ${ratio} |`;
+  });
+  return `
+| objects | increments a second | times one object's (95 % interval) |
+| ------: | ------------------: | ---------------------------------- |
+${rows.join('\n')}
+
+${CLIENTS} clients, each with one call in flight; ${ROUNDS - 1} rounds, all sizes in each, in turns.
+A total of ${SHARDS} objects takes ${text(total)} times as long as a read of one. ${cpus()[0]?.model.trim()},
+${availableParallelism()} cores; Node ${process.versions.node}, workerd ${workerd}.
+
+`;
+}
+
+function text({ value, low, high }: Estimate): string {
+  return `${value.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
+}
