@@ -73,6 +73,7 @@ function counterOver(
     isJsonOnly: true,
     increment: (...args) => send('increment', ...args) as Promise<number>,
     getValue: () => send('getValue') as Promise<number>,
+    book: () => send('book'),
     echo: (value) =>
       value instanceof Uint8Array ? sendBytes(value as Bytes) : send('echo', value),
     close,

@@ -14,6 +14,8 @@ export interface CounterConnection {
   getValue(): Promise<number>;
   /** Sends a value there and back. */
   echo?(value: unknown): Promise<unknown>;
+  /** Holds a place in a table of bookings, gives it free again, and returns it. */
+  book?(): Promise<unknown>;
   close(): void;
   /** Whether `echo` takes JSON and bytes only: such a one sends a rich value's data as JSON. */
   readonly isJsonOnly?: boolean;
@@ -95,6 +97,7 @@ async function connectCapnweb(url: string, name: string): Promise<CounterConnect
     increment: (...args) => api.increment(...args),
     getValue: () => api.getValue(),
     echo: (value) => api.echo(value),
+    book: () => api.book(),
     close: () => api[Symbol.dispose](),
   };
 }

@@ -1,9 +1,10 @@
 /**
- * The worker that is measured: every contender's Durable Object runs the same `CounterImpl`, with a
- * method more for the workloads that send values. Imports ../src/ and Cap'n Web.
+ * The worker that is measured: every contender's Durable Object runs the same `CounterImpl`, with
+ * methods more for the workloads that send values and that use SQL. Imports ../src/ and Cap'n Web.
  */
 import { newWorkersRpcResponse, RpcTarget } from 'capnweb';
 import { Type } from 'typebox';
+import { BookingsImpl } from '../src/bookings.ts';
 import { CounterImpl } from '../src/counter.ts';
 import {
   compileContract,
@@ -16,21 +17,39 @@ import {
 } from '../src/rpc/server.ts';
 
 /** What a floor's client sends; `argument` is what `increment` adds or `echo` gives back. */
-export type FloorCall = [id: number, method: 'increment' | 'getValue' | 'echo', argument?: unknown];
+export type FloorCall = [
+  id: number,
+  method: 'increment' | 'getValue' | 'book' | 'echo',
+  argument?: unknown,
+];
 
 /** What a floor answers. */
 export type FloorAnswer = [id: number, value: unknown];
 
 class EchoingCounter extends CounterImpl {
+  /** Made by the first booking, so that an object without any has no tables. */
+  #bookings: BookingsImpl | undefined;
+
   echo(value: unknown): unknown {
     return value;
   }
+
+  book(): string {
+    this.#bookings ??= new BookingsImpl(this.ctx, this.env);
+    const { id, place } = this.#bookings.hold('A1', 'Ada');
+    this.#bookings.release(id);
+    return place;
+  }
+
+  /** By then nothing is held. */
+  override alarm(): void {}
 }
 
 const contract = {
   increment: [Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 }))],
   getValue: { input: [], readonly: true },
   echo: { input: [Type.Unknown()], readonly: true },
+  book: [],
 } as const satisfies Contract;
 
 export const Counter = lumenizeRpcDO(EchoingCounter, contract);
@@ -82,6 +101,10 @@ class CapnwebTarget extends RpcTarget {
   echo(value: unknown): unknown {
     return this.#counter.echo(value);
   }
+
+  book(): string {
+    return this.#counter.book();
+  }
 }
 
 // The floors are what a careful person writes by hand: one WebSocket or POST, tiny JSON, bytes as
@@ -127,6 +150,7 @@ function answer(counter: EchoingCounter, message: string | ArrayBuffer): string 
 
 function run(counter: EchoingCounter, [, method, argument]: FloorCall): unknown {
   if (method === 'increment') return counter.increment(argument as number | undefined);
+  if (method === 'book') return counter.book();
   return method === 'getValue' ? counter.getValue() : counter.echo(argument);
 }
 

@@ -55,6 +55,7 @@ export const workloads: readonly Workload[] = [
     { ...inFlight(`${count} reads in flight`, count, 'getValue'), isLong: count > 100 },
   ]),
   callers(100),
+  booking(20),
   echo('10 KiB object', 10, plainObject),
   echo('Map, Date and cycle (floor: as JSON)', 10, richValue, richValueAsJson),
   echo('1 MiB of bytes', 1, bytes),
@@ -104,6 +105,23 @@ function callers(count: number): Workload {
       }
       return Promise.all(calls);
     },
+  };
+}
+
+/** The second pattern of the template, one after another: SQL, an index and an alarm. */
+function booking(count: number): Workload {
+  return {
+    name: `${count} bookings, with SQL and an alarm`,
+    calls: count,
+    async run(counter, time) {
+      const answers: unknown[] = [];
+      for (let call = 0; call < count; call++) {
+        if (!counter.book) throw new Error('It books nothing');
+        answers.push(await time(() => counter.book?.() as Promise<unknown>));
+      }
+      return answers;
+    },
+    expect: () => Array.from({ length: count }, () => 'A1'),
   };
 }
 

@@ -25,7 +25,7 @@ export const MIGRATIONS = [
    CREATE INDEX bookings_by_expiry ON bookings (expires) WHERE expires IS NOT NULL`,
 ];
 
-class BookingsImpl extends DurableObject<Env> {
+export class BookingsImpl extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     migrate(ctx.storage, MIGRATIONS);
