@@ -30,13 +30,6 @@ test('a place is held, then booked, by one at a time', async () => {
   expect(await bookings.hold('A1', 'Bob')).toMatchObject({ holder: 'Bob' });
 });
 
-test('of many that want a place at once, one gets it', async () => {
-  using bookings = open('crowd');
-  const wishes = Array.from({ length: 50 }, (_, one) => bookings.hold('A1', `guest ${one}`));
-  const outcomes = await Promise.allSettled(wishes);
-  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-});
-
 test('an expired hold is gone, whether the alarm has come or not', async () => {
   const object = env.BOOKINGS.getByName('expiry');
   using bookings = open('expiry');
@@ -61,14 +54,6 @@ test('an expired hold is gone, whether the alarm has come or not', async () => {
   await runDurableObjectAlarm(object);
   expect(await rows()).toEqual([['A2']]);
   expect(await alarm()).toBeNull();
-});
-
-test('a list is read in pages', async () => {
-  using bookings = open('pages');
-  await Promise.all(['C', 'A', 'B'].map((place) => bookings.hold(place, 'Ada')));
-  const places = (page: { place: string }[]) => page.map(({ place }) => place);
-  expect(places(await bookings.list('', 2))).toEqual(['A', 'B']);
-  expect(places(await bookings.list('B', 2))).toEqual(['C']);
 });
 
 test.each([
