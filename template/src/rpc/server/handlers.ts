@@ -75,12 +75,14 @@ export function handleRpcMessage(
     return true;
   }
   peer.hold();
-  if (typeof message === 'string') {
+  try {
+    if (typeof message !== 'string') throw new RpcError('BAD_MESSAGE', 'A frame is text');
     const entry = entryOf(instance, contract, peer.client);
     const late = runFrame(message, { instance, contract, entry }, peer);
     if (late) ctx.waitUntil(late);
-  } else {
-    peer.answer(encodeRefusal(new RpcError('BAD_MESSAGE', 'A frame is text')));
+  } catch (error) {
+    // A class without SQLite, for one, has no place for a journal.
+    peer.answer(encodeRefusal(error as RpcError));
   }
   peer.release();
   return true;
