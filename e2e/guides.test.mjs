@@ -1,0 +1,376 @@
+/**
+ * What the guides tell a reader to do, done in a scaffolded project: their code is put where they
+ * say, type-checked, linted, tested and called; their commands exist; the errors they quote occur.
+ */
+import * as fs from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startDevServer } from '../scripts/dev-server.mjs';
+import { stopAll } from '../scripts/guarded-process.mjs';
+import { launchChromium } from './chromium.mjs';
+import { apply, blocksOf, moduleOf } from './guides/blocks.mjs';
+import { commandsOf, problemOf } from './guides/commands.mjs';
+import { ERRORS } from './guides/errors.mjs';
+import { filesOfGit, outsideEnvironment, REPOSITORY, run } from './outside.mjs';
+
+/** @typedef {import('./guides/blocks.mjs').Block} Block */
+
+const GUIDE = 'template/README.md';
+const guides = filesOfGit('.').filter((path) => path.endsWith('.md') && path !== 'CHANGELOG.md');
+const blocks = guides.flatMap(blocksOf);
+const ofGuide = blocks.filter(({ guide }) => guide === GUIDE);
+
+/** The sections whose blocks are put into a project. */
+const FOLLOWED = ['Add a method', 'A second Durable Object', 'Who is calling', 'Call it'];
+
+const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'guides-test-')));
+const outside = outsideEnvironment(root);
+/** With the Node and the programs of this repository, which are those of the project. */
+const env = {
+  ...outside,
+  PATH: `${join(REPOSITORY, 'node_modules/.bin')}${delimiter}${outside['PATH']}`,
+};
+
+afterEach(stopAll);
+
+afterAll(() => fs.rmSync(root, { recursive: true, force: true, maxRetries: 3 }));
+
+describe('code', () => {
+  /** @type {string} */
+  let project;
+
+  beforeAll(async () => {
+    project = await scaffold('fragments');
+  });
+
+  test('is in a language that is checked here', () => {
+    const languages = new Set(blocks.map(({ language }) => language));
+    expect([...languages].toSorted()).toEqual(['', 'jsonc', 'sh', 'ts']);
+  });
+
+  test('that names a file is in a section that is followed below', () => {
+    const followed = new Set(FOLLOWED.flatMap(sectionOf));
+    expect(blocks.filter((block) => block.file && !followed.has(block))).toEqual([]);
+  });
+
+  test('that names no file compiles with the imports that it leaves out', async () => {
+    const fragments = blocks.filter(({ language, file }) => language === 'ts' && !file);
+    expect(fragments.length).toBeGreaterThan(3);
+    for (const fragment of fragments) {
+      const name = `${fragment.guide.replaceAll('/', '-')}-${fragment.line}.ts`;
+      write(join(project, 'guides', name), moduleOf(fragment));
+    }
+    write(
+      join(project, 'guides/tsconfig.json'),
+      '{ "extends": "../tsconfig.json", "include": [".", "../worker-configuration.d.ts"], "exclude": [] }',
+    );
+    await run('tsc', ['-p', 'guides'], { cwd: project, env });
+  });
+});
+
+describe('a project changed as the guide says', () => {
+  /** @type {string} */
+  let project;
+
+  beforeAll(async () => {
+    project = await scaffold('changed');
+  });
+
+  test('has a further method, which a test calls', async () => {
+    applySection('Add a method', project);
+    await check(project);
+    const { out } = await run('vitest', ['run', 'test/counter.test.ts', '--reporter=verbose'], {
+      cwd: project,
+      env,
+    });
+    expect(out).toContain('counts down');
+  });
+
+  test('has a second Durable Object', async () => {
+    applySection('A second Durable Object', project);
+    for (const block of sectionOf('A second Durable Object')) {
+      if (block.file === 'wrangler.jsonc')
+        apply({ ...block, file: 'test/wrangler.jsonc' }, project);
+    }
+    await npm(project, 'types');
+    await check(project);
+    const { url: baseUrl } = await startDevServer(project, [], env);
+    const { createRpcClient } = await clientOf(project);
+    using notes = createRpcClient('NOTES', 'my-notes', { baseUrl });
+    expect(await notes.add('hello')).toMatch(/^[0-9a-f-]{36}$/);
+    await expect(notes.add('')).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
+  });
+
+  test('is called from Node, by a page of another origin, and from another Worker', async () => {
+    const page = await servePage(project);
+    for (const block of sectionOf('Call it').filter(({ file }) => file)) {
+      const text = block.text.replace('http://localhost:5173', page.origin);
+      if (!block.file?.startsWith('other/')) apply({ ...block, text }, project);
+    }
+    await check(project);
+    const { url } = await startDevServer(project, [], env);
+    for (const file of ['call.ts', 'src/browser/counter-client.ts']) {
+      const path = join(project, file);
+      write(path, fs.readFileSync(path, 'utf8').replace('http://localhost:8787', url));
+    }
+    expect((await run('node', ['call.ts'], { cwd: project, env })).out).toBe('1\n');
+    expect(await page.call('counter.increment()')).toBe(2);
+    page.close();
+    await stopAll();
+    // The runtime of the other Worker has a storage of its own.
+    expect(await callFromOtherWorker(project)).toBe(1);
+  });
+});
+
+test('a project that asks who is calling refuses others, and tells its methods', async () => {
+  const project = await scaffold('authenticated');
+  applySection('Who is calling', project);
+  const counter = join(project, 'src/counter.ts');
+  const source = fs.readFileSync(counter, 'utf8');
+  const expression = "currentCaller<{ user: string }>()?.user ?? 'nobody'";
+  expect(fs.readFileSync(join(REPOSITORY, GUIDE), 'utf8')).toContain(
+    'currentCaller<{ user: string }>()?.user',
+  );
+  write(
+    counter,
+    source
+      .replace('{ lumenizeRpcDO }', '{ currentCaller, lumenizeRpcDO }')
+      .replace('  reset():', `  whoAmI(): string {\n    return ${expression};\n  }\n\n  reset():`)
+      .replace('  reset: []', '  whoAmI: [],\n  reset: []'),
+  );
+  await check(project);
+  const { url: baseUrl } = await startDevServer(project, [], env);
+  const { createRpcClient } = await clientOf(project);
+  const refused = { code: 'UNAUTHORIZED', message: 'The server answered 401: No such user' };
+  for (const transport of ['websocket', 'http']) {
+    using stranger = createRpcClient('COUNTER', 'mine', { baseUrl, transport });
+    await expect(stranger.whoAmI()).rejects.toMatchObject(refused);
+  }
+  const clients = sectionOf('Who is calling').find(({ file }) => !file);
+  const options = Array.from(
+    (clients?.text ?? '').matchAll(/'mine', (\{[\s\S]*?\})\);/g),
+    ([, text]) => Function(`return (${text});`)(),
+  );
+  expect(options).toHaveLength(2);
+  for (const option of options) {
+    using ada = createRpcClient('COUNTER', 'mine', { baseUrl, ...option });
+    expect(await ada.whoAmI()).toBe('Ada');
+  }
+});
+
+test('the exchange that the README of the runtime shows is the one that happens', async () => {
+  const project = await scaffold('exchange');
+  const readme = blocksOf('template/src/rpc/README.md');
+  const [code, frames] = [
+    readme.find(({ language }) => language === 'ts'),
+    readme.find(({ text }) => text.startsWith('up ')),
+  ];
+  const { url: baseUrl } = await startDevServer(project, [], env);
+  const { createRpcClient } = await clientOf(project);
+  /** @type {string[]} */
+  const seen = [];
+  class Observed extends WebSocket {
+    constructor(/** @type {string} */ url, /** @type {string[]} */ protocols) {
+      super(url, protocols);
+      this.addEventListener('message', ({ data }) => seen.push(`down  ${data}`));
+    }
+    send(/** @type {string} */ frame) {
+      seen.push(`up    ${frame}`);
+      super.send(frame);
+    }
+  }
+  using counter = createRpcClient('COUNTER', 'exchange', { baseUrl, WebSocket: Observed });
+  const AsyncFunction = /** @type {FunctionConstructor} */ ((async () => {}).constructor);
+  await AsyncFunction('counter', code?.text ?? '')(counter).catch(() => {});
+  const shown = frames?.text.trim().split('\n') ?? [];
+  expect(shown).toHaveLength(2);
+  expect(seen).toHaveLength(2);
+  for (const [index, line] of shown.entries()) {
+    const parts = line.split('…').map((part) => seen[index]?.includes(part));
+    expect(parts, `${line}\n${seen[index]}`).not.toContain(false);
+  }
+});
+
+describe('the errors that the guide quotes are what a reader sees:', () => {
+  const source = fs.readFileSync(join(REPOSITORY, GUIDE), 'utf8');
+  const [, table = ''] = source.split('## Troubleshooting');
+  const quoted = Array.from(table.matchAll(/^\| `([^`]+)` /gm), ([, text = '']) => text);
+  /** @type {import('./guides/errors.mjs').Reader} */
+  let reader;
+
+  beforeAll(async () => {
+    reader = { project: await scaffold('errors'), env };
+  });
+
+  test('each of them, and no other', () => {
+    expect(Object.keys(ERRORS).toSorted()).toEqual(quoted.toSorted());
+  });
+
+  test.each(Object.entries(ERRORS))('%s', async (text, provoke) => {
+    expect(await provoke(reader)).toContain(text);
+  });
+});
+
+describe('commands', () => {
+  const commands = guides.flatMap(commandsOf);
+
+  test('are found', () => expect(commands.length).toBeGreaterThan(30));
+
+  test.each(commands)('$guide: $command', ({ guide, command }) => {
+    expect(problemOf(command, guide)).toBeUndefined();
+  });
+});
+
+/** @param {string} name */
+async function scaffold(name) {
+  const project = join(root, name);
+  const program = join(REPOSITORY, 'scaffolder/index.mjs');
+  await run(process.execPath, [program, project, '--yes', '--no-install', '--no-git'], {
+    cwd: root,
+    env,
+  });
+  fs.symlinkSync(join(REPOSITORY, 'node_modules'), join(project, 'node_modules'));
+  return project;
+}
+
+/**
+ * @param {string} title
+ * @returns {Block[]}
+ */
+function sectionOf(title) {
+  const lines = fs.readFileSync(join(REPOSITORY, GUIDE), 'utf8').split('\n');
+  const begin = lines.indexOf(`## ${title}`);
+  const end = lines.findIndex((line, index) => index > begin && line.startsWith('## '));
+  const found = ofGuide.filter(({ line }) => begin >= 0 && line > begin && line < end);
+  expect(found, title).not.toEqual([]);
+  return found;
+}
+
+/**
+ * @param {string} title
+ * @param {string} project
+ */
+function applySection(title, project) {
+  for (const block of sectionOf(title)) if (block.file) apply(block, project);
+}
+
+/** @param {string} project */
+async function check(project) {
+  await npm(project, 'typecheck');
+  await npm(project, 'lint');
+}
+
+/**
+ * @param {string} cwd
+ * @param {string} script
+ */
+function npm(cwd, script) {
+  return run('npm', ['run', script], { cwd, env });
+}
+
+/** @param {string} project */
+function clientOf(project) {
+  return import(pathToFileURL(join(project, 'src/rpc/client.ts')).href);
+}
+
+/**
+ * A page of an origin of its own, with the client module that the guide shows.
+ *
+ * @param {string} project
+ */
+async function servePage(project) {
+  const server = createServer((_, response) =>
+    response.setHeader('Content-Type', 'text/html').end('<!doctype html>'),
+  );
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const origin = `http://127.0.0.1:${port}`;
+  return {
+    origin,
+    close: () => server.close(),
+    /** @param {string} expression */
+    async call(expression) {
+      const { outputFiles } = await build({
+        stdin: {
+          contents: `import { counter } from './counter-client.ts'; globalThis.answer = ${expression};`,
+          resolveDir: join(project, 'src/browser'),
+        },
+        bundle: true,
+        write: false,
+      });
+      const browser = await launchChromium();
+      try {
+        const page = await browser.newPage();
+        await page.goto(origin);
+        await page.evaluate(outputFiles[0].text);
+        return await page.evaluate('globalThis.answer');
+      } finally {
+        await browser.close();
+      }
+    },
+  };
+}
+
+/**
+ * @param {string} project
+ * @returns {Promise<unknown>}
+ */
+async function callFromOtherWorker(project) {
+  const other = join(root, 'other');
+  const [configuration, call] = sectionOf('Call it').filter(
+    ({ file, text }) => file?.startsWith('other/') || /^const .* env\./.test(text),
+  );
+  const { name, compatibility_date: date } = readJsonc(join(project, 'wrangler.jsonc'));
+  const bindings = configuration.text.replace('"my-app"', `"${name}"`);
+  write(
+    join(other, 'wrangler.jsonc'),
+    `{ "name": "other", "main": "index.ts", "compatibility_date": "${date}", "durable_objects": { ${bindings} } }`,
+  );
+  write(
+    join(other, 'index.ts'),
+    `import type { Counter } from '../changed/src/counter.ts';
+interface Env { COUNTER: DurableObjectNamespace<Counter> }
+export default {
+  async fetch(_, env) {
+    ${call.text}
+    return Response.json(value);
+  },
+} satisfies ExportedHandler<Env>;`,
+  );
+  write(
+    join(other, 'tsconfig.json'),
+    '{ "extends": "../changed/tsconfig.json", "include": [".", "../changed/worker-configuration.d.ts"], "exclude": [] }',
+  );
+  fs.symlinkSync(join(REPOSITORY, 'node_modules'), join(other, 'node_modules'));
+  await run('tsc', ['-p', '.'], { cwd: other, env });
+  const configurations = [join(other, 'wrangler.jsonc'), 'wrangler.jsonc'].flatMap((file) => [
+    '-c',
+    file,
+  ]);
+  const { url } = await startDevServer(project, configurations, env);
+  return (await fetch(url)).json();
+}
+
+/** @param {string} path */
+function readJsonc(path) {
+  return JSON.parse(
+    fs
+      .readFileSync(path, 'utf8')
+      .replaceAll(/^\s*\/\/.*$/gm, '')
+      .replaceAll(/,(\s*[\]}])/g, '$1'),
+  );
+}
+
+/**
+ * @param {string} path
+ * @param {string} text
+ */
+function write(path, text) {
+  fs.mkdirSync(join(path, '..'), { recursive: true });
+  fs.writeFileSync(path, text);
+}

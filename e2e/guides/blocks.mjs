@@ -1,0 +1,110 @@
+/**
+ * The code of the guides. A block whose first line is a comment that names a file belongs there:
+ * alone it is the whole file, and after a comma comes the place in a file that exists.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { REPOSITORY } from '../outside.mjs';
+
+/**
+ * @typedef {object} Block
+ * @property {string} guide
+ * @property {number} line - where it begins
+ * @property {string} language
+ * @property {string} text - without the comment that names its place
+ * @property {string} [file]
+ * @property {string} [place]
+ */
+
+const BLOCK = /^```(\w*)\n([\s\S]*?)^```$/gm;
+const HEADER = /^\/\/ ([\w./-]+\.\w+)(?: of the (other) Worker)?(?:, (.+))?\n/;
+
+/**
+ * @param {string} guide - path from the repository's root
+ * @returns {Block[]}
+ */
+export function blocksOf(guide) {
+  const source = readFileSync(join(REPOSITORY, guide), 'utf8');
+  return Array.from(source.matchAll(BLOCK), ({ 1: language = '', 2: text = '', index }) => {
+    const line = source.slice(0, index).split('\n').length;
+    const [header = '', file, other, place] = HEADER.exec(text) ?? [];
+    return {
+      guide,
+      line,
+      language,
+      text: text.slice(header.length),
+      file: other && file ? `${other}/${file}` : file,
+      place,
+    };
+  });
+}
+
+/**
+ * Where a place is: the text that comes before what is inserted, and the text after it.
+ *
+ * @type {Record<string, RegExp>}
+ */
+const PLACES = {
+  'in the class': /(^export class [\s\S]*?)(^\})/m,
+  'in the contract': /(lumenizeRpcDO\([\s\S]*?)(^\}\);)/m,
+  'in the options of routeDORequest': /(routeDORequest\(request, env, \{.*?)( \})/,
+  'after the exports': /(^export \{.*\n)()/m,
+  'at the end': /([\s\S]*)()$/,
+  'in "bindings"': /("bindings": \[[^\]]*\},?)(\s*\])/,
+  'in "migrations"': /("migrations": \[[\s\S]*?\},?)(\s*\],?\s*\n)/,
+};
+
+/**
+ * Does what a reader does with a block that names a file.
+ *
+ * @param {Block} block
+ * @param {string} project
+ */
+export function apply({ file = '', place, text }, project) {
+  const path = join(project, file);
+  mkdirSync(dirname(path), { recursive: true });
+  if (!place) return writeFileSync(path, text);
+  const source = readFileSync(path, 'utf8');
+  const anchor = PLACES[place];
+  if (!anchor) throw new Error(`Nobody knows where "${place}" is`);
+  const changed = source.replace(anchor, (_, before, after) => {
+    const isAmongItems = /[^,\s]$/.test(before);
+    return `${before}${isAmongItems ? ',' : ''}\n${text}${after}`;
+  });
+  if (changed === source) throw new Error(`${file} has no place "${place}"`);
+  writeFileSync(path, changed);
+}
+
+/** What fragments may use without saying where it comes from, by name. */
+const KNOWN = {
+  DurableObject: "import { DurableObject } from 'cloudflare:workers';",
+  Type: "import { Type } from 'typebox';",
+  lumenizeRpcDO: "import { lumenizeRpcDO } from '../src/rpc/server.ts';",
+  routeDORequest: "import { routeDORequest } from '../src/rpc/server.ts';",
+  createRpcClient: "import { createRpcClient } from '../src/rpc/client.ts';",
+  Counter: "import type { Counter } from '../src/counter.ts';",
+  counter:
+    "declare const counter: import('../src/rpc/client.ts').RpcClient<import('../src/counter.ts').Counter>;",
+  env: 'declare const env: Env;',
+  request: 'declare const request: Request;',
+  baseUrl: 'declare const baseUrl: string;',
+};
+
+/**
+ * A module that makes sense of a fragment: with the imports that it leaves out, and in a function
+ * unless it exports something.
+ *
+ * @param {Block} block
+ * @returns {string}
+ */
+export function moduleOf({ text }) {
+  const declares = (/** @type {string} */ name) =>
+    new RegExp(`(class|const|using|type|function) ${name}\\b`).test(text);
+  const needed = Object.entries(KNOWN).filter(
+    ([name]) => new RegExp(`\\b${name}\\b`).test(text) && !declares(name),
+  );
+  const imports = needed.map(([, line]) => line).join('\n');
+  if (/^export /m.test(text)) return `${imports}\n${text}`;
+  const method = `async method(this: { ctx: DurableObjectState }) {\n${text}\n}`;
+  return `${imports}\nexport const fragment = { ${method} };\n`;
+}

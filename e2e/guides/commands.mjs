@@ -1,0 +1,89 @@
+/** The commands of the guides: every one has to name scripts, options and files that exist. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { REPOSITORY } from '../outside.mjs';
+import { blocksOf } from './blocks.mjs';
+
+const IN_TEXT = /`((?:npm|npx|node) [^`\n]+)`/g;
+const PROGRAMS = join(REPOSITORY, 'node_modules/.bin');
+
+/** What tells the options of a script, or of `npm create`, where it is not the script itself. */
+const HELP = {
+  perf: ['template/perf/run.ts', '--help'],
+  deploy: [join(PROGRAMS, 'wrangler'), 'deploy', '--help'],
+  create: ['scaffolder/index.mjs', '--help'],
+};
+
+/**
+ * @param {string} guide
+ * @returns {{ guide: string, command: string }[]} those in its blocks and in its text
+ */
+export function commandsOf(guide) {
+  const inBlocks = blocksOf(guide)
+    .filter(({ language }) => language === 'sh')
+    .flatMap(({ text }) => text.split('\n').map((line) => line.replace(/\s+#.*/, '').trim()));
+  const source = readFileSync(join(REPOSITORY, guide), 'utf8');
+  const text = source.replaceAll(/^```[\s\S]*?^```$/gm, '');
+  const inText = Array.from(text.matchAll(IN_TEXT), ([, command = '']) => command);
+  const commands = new Set([...inBlocks, ...inText].filter(Boolean));
+  return Array.from(commands, (command) => ({ guide, command }));
+}
+
+/**
+ * @param {string} command
+ * @param {string} guide - in which it stands: the template has scripts of its own
+ * @returns {string | undefined} what is wrong with it
+ */
+export function problemOf(command, guide) {
+  const [, isInProject, bare = ''] = /^(cd my-app && )?(.*)/.exec(command) ?? [];
+  const isOfTemplate = isInProject || guide.startsWith('template/');
+  const home = join(REPOSITORY, isOfTemplate ? 'template' : '');
+  const [program, first = '', ...rest] = bare.split(' ');
+  if (program === 'npx') return problemOfProgram(first, rest, home);
+  // What the guide itself tells the reader to write is run by guides.test.mjs.
+  if (program === 'node') return undefined;
+  if (program !== 'npm') return 'not a command that is checked here';
+  if (['ci', 'exec', 'install'].includes(first)) return undefined;
+  return problemOfScript(first === 'run' ? (rest[0] ?? '') : first, command, home);
+}
+
+/**
+ * @param {string} script
+ * @param {string} command
+ * @param {string} home
+ */
+function problemOfScript(script, command, home) {
+  const { scripts } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
+  if (!scripts[script] && script !== 'create') return `there is no script ${script}`;
+  const options = command.match(/ --[a-z][\w-]*/g) ?? [];
+  if (options.length === 0) return undefined;
+  const help = helpOf(script, scripts[script]);
+  return options.find((option) => !help.includes(option.trim()));
+}
+
+/**
+ * @param {string} script
+ * @param {string} command
+ * @returns {string} what names its options: its help, or its source
+ */
+function helpOf(script, command) {
+  const help = Object.entries(HELP).find(([name]) => name === script)?.[1];
+  if (help) return execFileSync(process.execPath, help, { cwd: REPOSITORY, encoding: 'utf8' });
+  return readFileSync(join(REPOSITORY, /node (\S+)/.exec(command)?.[1] ?? ''), 'utf8');
+}
+
+/**
+ * @param {string} program
+ * @param {string[]} args
+ * @param {string} home
+ */
+function problemOfProgram(program, args, home) {
+  if (program !== 'degit' && !existsSync(join(PROGRAMS, program))) return `there is no ${program}`;
+  const paths = args.filter((arg) => /^[\w-]+\/[\w./-]*$/.test(arg));
+  if (program === 'degit') return undefined;
+  // A test file may be named without its end.
+  const isThere = (/** @type {string} */ path) =>
+    ['', '.test.ts', '.test.mjs'].some((end) => existsSync(join(home, path + end)));
+  return paths.find((path) => !isThere(path));
+}

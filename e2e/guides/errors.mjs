@@ -1,0 +1,106 @@
+/** The errors that the template's guide quotes, each with a way to run into it. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { startDevServer } from '../../scripts/dev-server.mjs';
+import { stop } from '../../scripts/guarded-process.mjs';
+import { run } from '../outside.mjs';
+
+/**
+ * @typedef {object} Reader
+ * @property {string} project - as it was scaffolded
+ * @property {NodeJS.ProcessEnv} env
+ */
+
+/** @type {Record<string, (reader: Reader) => Promise<string>>} */
+export const ERRORS = {
+  'increment: argument [0] must be integer, got string': calling((counter) =>
+    counter.increment('x'),
+  ),
+  'The contract lists no method peek': calling((counter) => counter.peek()),
+  'The server answered 404: Not found': calling((counter) => counter.getValue(), {
+    prefix: '/rpc',
+  }),
+  'The server answered 403: Pages of http://localhost:5173 may not call: see the option cors':
+    calling((counter) => counter.getValue(), {
+      transport: 'http',
+      headers: { Origin: 'http://localhost:5173' },
+    }),
+  'Cannot send a function at [0]': calling((counter) => counter.increment(() => 1)),
+  'increment was given up': calling((counter) => counter.increment(), {
+    baseUrl: 'http://127.0.0.1:9',
+    timeout: 200,
+  }),
+  'The contract lists peek, which is not a method of the class': edited(
+    'src/counter.ts',
+    ['reset: [],', 'reset: [], peek: [],'],
+    (reader) => startDevServer(reader.project, [], reader.env).then(() => 'It started'),
+  ),
+  'Mismatch<{ schemas: 0; parametersOfTheMethod: 1; }>': edited(
+    'src/counter.ts',
+    [/increment: \[.*/, 'increment: [],'],
+    typecheck,
+  ),
+  'Mismatch<"the parameter is optional: wrap its schema in Type.Optional">': edited(
+    'src/counter.ts',
+    [/increment: \[.*/, 'increment: [Type.Integer()],'],
+    typecheck,
+  ),
+  'Types at worker-configuration.d.ts are out of date': edited(
+    'wrangler.jsonc',
+    ['"name": "COUNTER"', '"name": "OTHER"'],
+    typecheck,
+  ),
+  "this object's namespace is not declared to use SQLite": edited(
+    'wrangler.jsonc',
+    [/"migrations": .*/, ''],
+    calling((counter) => counter.increment()),
+  ),
+};
+
+/**
+ * @param {(counter: any) => Promise<unknown>} call
+ * @param {object} [options] - of the client
+ * @returns {(reader: Reader) => Promise<string>} the error that it rejects with
+ */
+function calling(call, options = {}) {
+  return async ({ project, env }) => {
+    const { url: baseUrl, server } = await startDevServer(project, [], env);
+    const module = pathToFileURL(join(project, 'src/rpc/client.ts')).href;
+    const { createRpcClient } = await import(module);
+    using counter = createRpcClient('COUNTER', 'errors', { baseUrl, ...options });
+    try {
+      return `It answered ${await call(counter)}`;
+    } catch (error) {
+      return String(error);
+    } finally {
+      await stop(server);
+    }
+  };
+}
+
+/**
+ * @param {string} file
+ * @param {[string | RegExp, string]} change
+ * @param {(reader: Reader) => Promise<string>} provoke
+ * @returns {(reader: Reader) => Promise<string>} what comes of it after a change, or why it fails
+ */
+function edited(file, change, provoke) {
+  return async (reader) => {
+    const path = join(reader.project, file);
+    const source = readFileSync(path, 'utf8');
+    writeFileSync(path, source.replace(...change));
+    try {
+      return await provoke(reader);
+    } catch (error) {
+      return String(error);
+    } finally {
+      writeFileSync(path, source);
+    }
+  };
+}
+
+/** @param {Reader} reader */
+async function typecheck({ project, env }) {
+  return (await run('npm', ['run', 'typecheck'], { cwd: project, env })).all;
+}
