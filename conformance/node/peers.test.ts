@@ -1,0 +1,86 @@
+/** What docs/comparison.md says of Cap'n Web, tried. */
+import { newMessagePortRpcSession, RpcTarget } from 'capnweb';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+class Target extends RpcTarget {
+  #count = 0;
+
+  increment(by = 1): number {
+    return (this.#count += by);
+  }
+
+  echo(value: unknown): unknown {
+    return value;
+  }
+
+  call(callback: () => number): number | Promise<number> {
+    return callback();
+  }
+
+  private secret(): string {
+    return 'private';
+  }
+}
+
+let channel: MessageChannel;
+let frames: number;
+// oxlint-disable-next-line typescript/no-explicit-any -- wrong calls are the subject
+let api: any;
+
+beforeEach(() => {
+  channel = new MessageChannel();
+  frames = 0;
+  for (const port of [channel.port1, channel.port2]) {
+    const send = port.postMessage.bind(port);
+    port.postMessage = (message: unknown) => {
+      frames++;
+      send(message);
+    };
+  }
+  newMessagePortRpcSession(channel.port2, new Target());
+  api = newMessagePortRpcSession(channel.port1);
+});
+
+afterEach(() => {
+  api[Symbol.dispose]();
+  channel.port1.close();
+});
+
+test('an awaited call takes four frames', async () => {
+  await api.increment();
+  frames = 0;
+  expect(await api.increment()).toBe(2);
+  // The last of them, which releases the result, leaves after the answer.
+  await expect.poll(() => frames).toBe(4);
+});
+
+test('a method gets arguments of the wrong type', async () => {
+  expect(await api.increment('x')).toBe('0x');
+});
+
+test('a private method can be called', async () => {
+  expect(await api.secret()).toBe('private');
+});
+
+const cycle: Record<string, unknown> = {};
+cycle['self'] = cycle;
+
+test.each([
+  ['a Map', new Map(), 'Cannot serialize value'],
+  ['a Set', new Set(), 'Cannot serialize value'],
+  ['a RegExp', /x/, 'Cannot serialize value'],
+  ['a cycle', cycle, 'exceeded maximum allowed depth'],
+])('%s is refused', (_, value, message) => {
+  expect(() => api.echo(value)).toThrow(message);
+});
+
+test('an object that is sent twice arrives as two', async () => {
+  const shared = { a: 1 };
+  const [one, other] = await api.echo([shared, shared]);
+  expect(one).toEqual(other);
+  expect(one).not.toBe(other);
+});
+
+test('a function is called by the other side', async () => {
+  expect(await api.call(() => 5)).toBe(5);
+});

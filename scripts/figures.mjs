@@ -1,0 +1,103 @@
+/**
+ * `npm run figures`: compares the measured figures in the README with the last run of the bench,
+ * in bench/results.json. `npm run figures -- --write` puts them there.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const README = join(ROOT, 'README.md');
+const RESULTS = join(ROOT, 'bench/results.json');
+const FIGURES = /(<!-- figures -->\n)[\s\S]*?(<!-- \/figures -->)/;
+
+const THIS_RPC = 'this RPC';
+const RIVAL = "Cap'n Web";
+
+/** What the README shows, by the bench's names for it. */
+const WORKLOADS = new Map([
+  ['100 increments', '100 increments, each awaited'],
+  ['100 reads', '100 reads, each awaited'],
+  ['1000 increments in flight', '1 000 increments in one tick'],
+  ['1000 reads in flight', '1 000 reads in one tick'],
+  ['10 KiB object, there and back', 'an object of 10 KiB, there and back'],
+  ['first answer on a fresh connection', 'the first answer on a new connection'],
+]);
+
+/** @typedef {{ value: number, low: number, high: number }} Ratio */
+/** @typedef {{ workload: string, contender: string, ratio?: Ratio, rivalRatio?: Ratio }} Result */
+/** @typedef {{ frames: number, bytes: number }} Traffic */
+/** @typedef {{ contender: string, operation: string, up: Traffic, down: Traffic }} Cost */
+
+/**
+ * @param {any} results - of the bench; `undefined` when there are none
+ * @returns {string} Markdown, as the formatter leaves it
+ */
+export function figuresOf(results) {
+  if (!results?.speed) return '\nNo run has been recorded yet.\n\n';
+  const { measured, result } = results.speed;
+  /** @type {{ results: Result[], wire: Cost[], configuration: any }} */
+  const { results: all, wire, configuration } = result.off;
+  const rows = [...WORKLOADS].map(([workload, name]) => {
+    const own = all.find((one) => one.workload === workload && one.contender === THIS_RPC);
+    if (!own) throw new Error(`The bench has no workload ${workload}: see scripts/figures.mjs`);
+    return [name, ratioText(own.ratio), ratioText(own.rivalRatio)];
+  });
+  const [own, rival] = [THIS_RPC, RIVAL].map((name) => trafficText(wire, name));
+  return `
+${table([['time of', 'to the same by hand', `to ${RIVAL}`], ...rows])}
+
+Less is faster; in brackets the 95 % interval. One awaited increment takes ${own};
+${RIVAL}'s takes ${rival}.
+Measured ${measured.time.slice(0, 10)} at commit ${measured.commit}, ${measured.cpu}, Node ${measured.node},
+workerd ${configuration.workerd}, without WebSocket compression.
+All contenders, memory and sizes: [bench/RESULTS.md](bench/RESULTS.md).
+
+`;
+}
+
+/** @param {Ratio | undefined} ratio */
+function ratioText(ratio) {
+  if (!ratio) return '–';
+  const [value, low, high] = [ratio.value, ratio.low, ratio.high].map((one) =>
+    one < 0.1 ? one.toPrecision(2) : one.toFixed(2),
+  );
+  return `${value} (${low}–${high})`;
+}
+
+/**
+ * @param {Cost[]} wire
+ * @param {string} name
+ */
+function trafficText(wire, name) {
+  const cost = wire.find((one) => one.contender === name && one.operation === 'increment');
+  if (!cost) throw new Error(`The bench has no traffic of ${name}: see scripts/figures.mjs`);
+  const { up, down } = cost;
+  return `${up.frames + down.frames} frames and ${Math.round(up.bytes + down.bytes)} bytes`;
+}
+
+/**
+ * @param {string[][]} rows
+ * @returns {string} with columns as wide as the formatter makes them
+ */
+function table(rows) {
+  const widths = (rows[0] ?? []).map((_, index) =>
+    Math.max(...rows.map((row) => row[index]?.length ?? 0)),
+  );
+  const line = (/** @type {string[]} */ cells) =>
+    `| ${cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(' | ')} |`;
+  const [head = [], ...body] = rows;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n');
+}
+
+function main() {
+  const results = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : undefined;
+  const readme = readFileSync(README, 'utf8');
+  const expected = readme.replace(FIGURES, (_, begin, end) => begin + figuresOf(results) + end);
+  if (process.argv.includes('--write')) return writeFileSync(README, expected);
+  if (readme === expected) return console.log('The README has the figures of the last run.');
+  console.error('README.md and bench/results.json disagree: run `npm run figures -- --write`');
+  process.exitCode = 1;
+}
+
+if (import.meta.main) main();
