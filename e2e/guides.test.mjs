@@ -62,13 +62,9 @@ describe('code', () => {
     expect(fragments.length).toBeGreaterThan(3);
     for (const fragment of fragments) {
       const name = `${fragment.guide.replaceAll('/', '-')}-${fragment.line}.ts`;
-      write(join(project, 'guides', name), moduleOf(fragment));
+      write(join(project, 'src', name), moduleOf(fragment));
     }
-    write(
-      join(project, 'guides/tsconfig.json'),
-      '{ "extends": "../tsconfig.json", "include": [".", "../worker-configuration.d.ts"], "exclude": [] }',
-    );
-    await run('tsc', ['-p', 'guides'], { cwd: project, env });
+    await run('tsc', ['-p', '.'], { cwd: project, env });
   });
 });
 

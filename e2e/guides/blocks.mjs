@@ -48,6 +48,7 @@ const PLACES = {
   'in the class': /(^export class [\s\S]*?)(^\})/m,
   'in the contract': /(lumenizeRpcDO\([\s\S]*?)(^\}\);)/m,
   'in the options of routeDORequest': /(routeDORequest\(request, env, \{.*?)( \})/,
+  'before the exports': /()(^export \{)/m,
   'after the exports': /(^export \{.*\n)()/m,
   'at the end': /([\s\S]*)()$/,
   'in "bindings"': /("bindings": \[[^\]]*\},?)(\s*\])/,
@@ -79,20 +80,24 @@ export function apply({ file = '', place, text }, project) {
 const KNOWN = {
   DurableObject: "import { DurableObject } from 'cloudflare:workers';",
   Type: "import { Type } from 'typebox';",
-  lumenizeRpcDO: "import { lumenizeRpcDO } from '../src/rpc/server.ts';",
-  routeDORequest: "import { routeDORequest } from '../src/rpc/server.ts';",
-  createRpcClient: "import { createRpcClient } from '../src/rpc/client.ts';",
-  Counter: "import type { Counter } from '../src/counter.ts';",
+  lumenizeRpcDO: "import { lumenizeRpcDO } from './rpc/server.ts';",
+  routeDORequest: "import { routeDORequest } from './rpc/server.ts';",
+  createRpcClient: "import { createRpcClient } from './rpc/client.ts';",
+  Counter: "import type { Counter } from './counter.ts';",
+  CounterImpl: "import { CounterImpl } from './counter.ts';",
+  contract: 'const contract = { reset: [] } as const;',
   counter:
-    "declare const counter: import('../src/rpc/client.ts').RpcClient<import('../src/counter.ts').Counter>;",
+    "declare const counter: import('./rpc/client.ts').RpcClient<import('./counter.ts').Counter>;",
   env: 'declare const env: Env;',
   request: 'declare const request: Request;',
   baseUrl: 'declare const baseUrl: string;',
 };
 
+const IMPORT = /^import .*\n+/gm;
+
 /**
- * A module that makes sense of a fragment: with the imports that it leaves out, and in a function
- * unless it exports something.
+ * A module in `src/` that makes sense of a fragment: with the imports that it leaves out, and in a
+ * method unless it exports something.
  *
  * @param {Block} block
  * @returns {string}
@@ -103,8 +108,9 @@ export function moduleOf({ text }) {
   const needed = Object.entries(KNOWN).filter(
     ([name]) => new RegExp(`\\b${name}\\b`).test(text) && !declares(name),
   );
-  const imports = needed.map(([, line]) => line).join('\n');
-  if (/^export /m.test(text)) return `${imports}\n${text}`;
-  const method = `async method(this: { ctx: DurableObjectState }) {\n${text}\n}`;
-  return `${imports}\nexport const fragment = { ${method} };\n`;
+  const head = [...needed.map(([, line]) => line), ...(text.match(IMPORT) ?? [])].join('\n');
+  const body = text.replaceAll(IMPORT, '');
+  if (/^export /m.test(body)) return `${head}\n${body}`;
+  const method = `async method(this: { ctx: DurableObjectState }) {\n${body}\n}`;
+  return `${head}\nexport const fragment = { ${method} };\n`;
 }
