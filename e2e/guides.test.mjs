@@ -25,7 +25,7 @@ const blocks = guides.flatMap(blocksOf);
 const ofGuide = blocks.filter(({ guide }) => guide === GUIDE);
 
 /** The sections whose blocks are put into a project. */
-const FOLLOWED = ['Add a method', 'A second Durable Object', 'Who is calling', 'Call it'];
+const FOLLOWED = ['Add a method', 'Another Durable Object', 'Who is calling', 'Call it'];
 
 const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'guides-test-')));
 const outside = outsideEnvironment(root);
@@ -86,9 +86,9 @@ describe('a project changed as the guide says', () => {
     expect(out).toContain('counts down');
   });
 
-  test('has a second Durable Object', async () => {
-    applySection('A second Durable Object', project);
-    for (const block of sectionOf('A second Durable Object')) {
+  test('has another Durable Object', async () => {
+    applySection('Another Durable Object', project);
+    for (const block of sectionOf('Another Durable Object')) {
       if (block.file === 'wrangler.jsonc')
         apply({ ...block, file: 'test/wrangler.jsonc' }, project);
     }

@@ -53,7 +53,7 @@ export const ERRORS = {
   ),
   "this object's namespace is not declared to use SQLite": edited(
     'wrangler.jsonc',
-    [/"migrations": .*/, ''],
+    [/\{ "tag": "v1".*\n/, ''],
     calling((counter) => counter.increment()),
   ),
 };
