@@ -17,7 +17,8 @@ import {
   run,
 } from './outside.mjs';
 
-const PACKED_LIMIT = 100_000;
+/** What it has grown to; docs/decisions/scaffolder.md says of what, and what was aimed at. */
+const PACKED_LIMIT = 115_000;
 const PATIENCE = { timeout: 300_000, interval: 100 };
 const NAMES = { template: 'lumenize-rpc-template', project: 'shop' };
 
