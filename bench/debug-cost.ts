@@ -1,0 +1,98 @@
+/**
+ * `npm run debug-cost`: what debug output costs an object, on and off, beside a copy of the template
+ * from which its code has been cut. Prints the table of docs/decisions/debug-output.md.
+ * Imports the template's performance test.
+ */
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Contender, contenders } from '../template/perf/contenders.ts';
+import { measure } from '../template/perf/measure.ts';
+import { type Runtime, startRuntime } from '../template/perf/runtime.ts';
+import { pairedRatio } from '../template/perf/statistics.ts';
+import { workloads } from '../template/perf/workloads.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const WORKLOADS = new Set(['100 increments', '100 reads', '100 reads in flight']);
+
+/** From a file to what is replaced in it, each of which has to be there. */
+type Edits = Record<string, [found: string, replacement: string][]>;
+
+const WITHOUT: Edits = {
+  'src/rpc/server/dispatch.ts': [
+    ['if (debug) (peer.log ??= debug(peer, target.instance)).up(text);', ''],
+    ['const { limits, debug } =', 'const { limits } ='],
+  ],
+  'src/rpc/server/peer.ts': [
+    ['log: PeerLog | undefined;', ''],
+    ['this.log?.down(frame);', ''],
+  ],
+};
+
+/** The first is what the others are compared with; the second says what a comparison is worth. */
+const VARIANTS: Record<string, Edits> = {
+  without: WITHOUT,
+  'without, again': WITHOUT,
+  off: {},
+  on: {
+    'perf/worker.ts': [
+      ['import { Type }', `import { debug } from '../src/rpc/server/debug.ts';\nimport { Type }`],
+      [
+        'lumenizeRpcDO(EchoingCounter, contract);',
+        'lumenizeRpcDO(EchoingCounter, contract, { debug });',
+      ],
+    ],
+  },
+};
+
+const [ours] = contenders as readonly [Contender];
+// Inside the repository, so that the copies find its packages.
+const directory = await mkdtemp(join(ROOT, 'node_modules/.debug-cost-'));
+const runtimes: Runtime[] = [];
+try {
+  const variants: Contender[] = [];
+  for (const [name, edits] of Object.entries(VARIANTS)) {
+    const runtime = await startRuntime(await copyWith(join(directory, name), edits));
+    runtimes.push(runtime);
+    const { floor: _, ...rest } = ours;
+    variants.push({
+      ...rest,
+      name,
+      connect: (_url, counter) => ours.connect(runtime.url, counter),
+    });
+  }
+  const chosen = workloads.filter(({ name }) => WORKLOADS.has(name));
+  const series = await measure('', variants, chosen, { warmUp: 2, duration: 100_000 });
+  console.log('| workload | without it, again | off | on |\n| --- | --- | --- | --- |');
+  for (const workload of chosen) {
+    const [without = [], ...others] = series
+      .filter((one) => one.workload === workload)
+      .map(({ perCall }) => perCall);
+    const ratios = others.map((times) => {
+      const { value, low, high } = pairedRatio(times, without);
+      return `${value.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`;
+    });
+    console.log(`| ${[workload.name, ...ratios].join(' | ')} |`);
+  }
+} finally {
+  for (const runtime of runtimes) await runtime.stop();
+  await rm(directory, { recursive: true, force: true });
+}
+
+/**
+ * @returns the path of the copy's worker's configuration
+ * @throws Error when there is nothing to replace, since the code has changed
+ */
+async function copyWith(target: string, edits: Edits): Promise<string> {
+  for (const part of ['src', 'perf', 'wrangler.jsonc']) {
+    await cp(join(ROOT, 'template', part), join(target, part), { recursive: true });
+  }
+  for (const [file, replacements] of Object.entries(edits)) {
+    let text = await readFile(join(target, file), 'utf8');
+    for (const [found, replacement] of replacements) {
+      if (!text.includes(found)) throw new Error(`${file} has no ${found}`);
+      text = text.replace(found, replacement);
+    }
+    await writeFile(join(target, file), text);
+  }
+  return join(target, 'perf/wrangler.jsonc');
+}
