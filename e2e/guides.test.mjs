@@ -27,6 +27,9 @@ const ofGuide = blocks.filter(({ guide }) => guide === GUIDE);
 /** The sections whose blocks are put into a project. */
 const FOLLOWED = ['Add a method', 'Another Durable Object', 'Who is calling', 'Call it'];
 
+/** Modules that the guide puts beside `src/`. */
+const CALLERS = ['call.ts', 'counter-client.ts'];
+
 const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'guides-test-')));
 const outside = outsideEnvironment(root);
 /** With the Node and the programs of this repository, which are those of the project. */
@@ -108,8 +111,11 @@ describe('a project changed as the guide says', () => {
       if (!block.file?.startsWith('other/')) apply({ ...block, text }, project);
     }
     await check(project);
+    const include = [...CALLERS, 'worker-configuration.d.ts'];
+    write(join(project, 'callers.json'), JSON.stringify({ extends: './tsconfig.json', include }));
+    await run('tsc', ['-p', 'callers.json'], { cwd: project, env });
     const { url } = await startDevServer(project, [], env);
-    for (const file of ['call.ts', 'src/browser/counter-client.ts']) {
+    for (const file of CALLERS) {
       const path = join(project, file);
       write(path, fs.readFileSync(path, 'utf8').replace('http://localhost:8787', url));
     }
@@ -294,7 +300,7 @@ async function servePage(project) {
       const { outputFiles } = await build({
         stdin: {
           contents: `import { counter } from './counter-client.ts'; globalThis.answer = ${expression};`,
-          resolveDir: join(project, 'src/browser'),
+          resolveDir: project,
         },
         bundle: true,
         write: false,
