@@ -83,7 +83,9 @@ test('an awaited call is one small frame each way', async () => {
   class RecordingSocket extends WorkerSocket {
     constructor(url: string, protocols: string[]) {
       super(url, protocols);
-      this.addEventListener('message', (event) => frames.down.push((event as MessageEvent).data));
+      this.addEventListener('message', (event) => {
+        frames.down.push((event as MessageEvent).data);
+      });
     }
 
     override send(frame: string): void {
