@@ -15,6 +15,7 @@ import { launchChromium } from './chromium.mjs';
 import { apply, blocksOf, moduleOf } from './guides/blocks.mjs';
 import { commandsOf, problemOf } from './guides/commands.mjs';
 import { ERRORS } from './guides/errors.mjs';
+import { leadsSomewhere, linksOf } from './guides/links.mjs';
 import { filesOfGit, outsideEnvironment, REPOSITORY, run } from './outside.mjs';
 
 /** @typedef {import('./guides/blocks.mjs').Block} Block */
@@ -224,6 +225,16 @@ describe('commands', () => {
 
   test.each(commands)('$guide: $command', ({ guide, command }) => {
     expect(problemOf(command, guide)).toBeUndefined();
+  });
+});
+
+describe('links', () => {
+  const links = guides.flatMap(linksOf);
+
+  test('are found', () => expect(links.length).toBeGreaterThan(10));
+
+  test.each(links)('$guide: $link', ({ guide, link }) => {
+    expect(leadsSomewhere(link, guide)).toBe(true);
   });
 });
 

@@ -1,0 +1,49 @@
+/** The links of the guides: files that exist, and headings in them. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { REPOSITORY } from '../outside.mjs';
+
+const LINK = /\]\(([^)\s]+)\)|^\[\w+\]: (\S+)$|(?:src|srcset)="([^"]+)"/gm;
+
+/**
+ * @param {string} guide
+ * @returns {{ guide: string, link: string }[]} those that stay in the repository
+ */
+export function linksOf(guide) {
+  const source = readFileSync(join(REPOSITORY, guide), 'utf8').replaceAll(
+    /^```[\s\S]*?^```$/gm,
+    '',
+  );
+  const links = Array.from(
+    source.matchAll(LINK),
+    ([, inText, below, image]) => inText ?? below ?? image,
+  );
+  return links
+    .filter((link) => link !== undefined && !/^https?:/.test(link))
+    .map((link) => ({ guide, link: link ?? '' }));
+}
+
+/**
+ * @param {string} link
+ * @param {string} guide
+ * @returns {boolean}
+ */
+export function leadsSomewhere(link, guide) {
+  const [path = '', anchor] = link.split('#');
+  const target = path ? join(REPOSITORY, dirname(guide), path) : join(REPOSITORY, guide);
+  if (!existsSync(target)) return false;
+  if (!anchor) return true;
+  const headings = readFileSync(target, 'utf8').matchAll(/^#+ (.*)$/gm);
+  return Array.from(headings, ([, heading = '']) => slugOf(heading)).includes(anchor);
+}
+
+/**
+ * @param {string} heading
+ * @returns {string} its anchor on GitHub
+ */
+function slugOf(heading) {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/g, '')
+    .replaceAll(' ', '-');
+}
