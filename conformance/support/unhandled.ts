@@ -13,15 +13,20 @@ interface Process {
   on(event: string, listener: Listener): void;
 }
 
-/** @returns the reasons, in order; nobody else is told of them */
-export async function unhandledDuring(run: () => Promise<void>): Promise<unknown[]> {
+/**
+ * @param expected - how many to wait for, since a busy runtime takes its time to tell
+ * @returns the reasons, in order; nobody else is told of them
+ */
+export async function unhandledDuring(run: () => Promise<void>, expected = 0): Promise<unknown[]> {
   const reasons: unknown[] = [];
   const { process } = globalThis as { process?: Process };
   const stop = process ? watchProcess(process, reasons) : watchEvents(reasons);
   try {
     await run();
-    // The event follows the turn in which the rejection happened.
-    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setTimeout(resolve, 1));
+    // The event follows the turn in which the rejection happened; a surplus one may come later.
+    for (let turn = 0; turn < 3 || reasons.length < expected; turn++) {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
   } finally {
     stop();
   }

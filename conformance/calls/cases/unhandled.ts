@@ -90,7 +90,7 @@ export const unhandled: Case[] = [
         void client[method]('a class of its own');
         await neighbour;
         await client.runs();
-      });
+      }, 1);
       equal(reasons.map(String), ['Shortage: too few']);
       check(reasons[0] instanceof Error, 'The reason is no Error');
     },
@@ -102,7 +102,7 @@ export const unhandled: Case[] = [
       const reasons = await unhandledDuring(async () => {
         void client.map(() => {});
         await client.runs();
-      });
+      }, 1);
       equal(
         reasons.map((reason) => (reason as { code: string }).code),
         ['UNSERIALIZABLE'],
@@ -116,7 +116,7 @@ export const unhandled: Case[] = [
       const reasons = await unhandledDuring(async () => {
         void client.gather('user', client.fail('RangeError'));
         await client.runs();
-      });
+      }, 1);
       equal(reasons.map(String), ['RangeError: range']);
     },
   },
