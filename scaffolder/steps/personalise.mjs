@@ -13,8 +13,6 @@ const TOML_NAME = /^(name\s*=\s*)"[^"]*"/m;
 /** With the spaces that follow, which keep what stands beside the commands in its column. */
 const COMMAND =
   /\bnpm (?:run ([\w:-]+)(?: --(?= ))?|(test)|install|(create) lumenize-rpc@latest(?: --(?= ))?)( {2,}(?=#))?/g;
-const COMMAND = /\bnpm (?:run ([\w:-]+)(?: --(?= ))?|(test)|install)\b( {2,}(?=#))?/g;
-const CREATE = 'npm create lumenize-rpc@latest -- ';
 
 /** @typedef {import('../context.mjs').Context} Context */
 
@@ -66,13 +64,6 @@ function withCommandsOf(packageManager, text) {
         : install;
     return theirs.padEnd(spaces && command.length);
   });
-function withCommandsOf({ name, run, install, create }, text) {
-  if (name === 'npm') return text;
-  return text
-    .replaceAll(CREATE, `${create()} `)
-    .replaceAll(COMMAND, (command, script, test, spaces = '') =>
-      ((script ?? test) ? run(script ?? test) : install).padEnd(spaces && command.length),
-    );
 }
 
 /**
