@@ -169,12 +169,15 @@ test.each([
 });
 
 test('--from takes a folder, also one that the project will lie in', async () => {
-  const cwd = temporaryFolder({ 'package.json': '{ "name": "mine" }', '.gitignore': '*.log\n' });
+  // So little of Node that no machine's is too old, which would add a newer one.
+  const engines = '"engines": { "node": ">=18" }';
+  const manifest = `{ "name": "mine", ${engines} }`;
+  const cwd = temporaryFolder({ 'package.json': manifest, '.gitignore': '*.log\n' });
   const outcome = await runScaffolder(['app', '--from', '.', ...OFFLINE], { cwd });
   expect(outcome).toMatchObject({ code: 0, err: '' });
   expect(contents(join(cwd, 'app'))).toEqual({
     '.gitignore': '*.log\n',
-    'package.json': '{ "name": "app" }',
+    'package.json': `{ "name": "app", ${engines} }`,
   });
 });
 
