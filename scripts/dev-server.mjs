@@ -1,5 +1,5 @@
 /** Starts a project's `npm run dev` on a free port and waits until it answers. */
-import { createServer } from 'node:net';
+import { freePort } from './free-port.mjs';
 import { start } from './guarded-process.mjs';
 
 /**
@@ -35,17 +35,5 @@ function readiness(server) {
       });
     }
     server.once('exit', (code) => reject(new Error(`npm run dev ended with ${code}:\n${log}`)));
-  });
-}
-
-/** @returns {Promise<number>} */
-export function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
   });
 }

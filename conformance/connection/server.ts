@@ -1,14 +1,15 @@
 /**
  * The worker under test in a bare workerd with storage on disk and one address for its whole life,
  * killed and started again at will; and the hooks of its router, told what to refuse.
- * Imports torture/bundled-worker, template/perf/workerd-config and scripts/guarded-process.
+ * Imports torture/bundled-worker, template/perf/workerd-config, scripts/free-port and
+ * scripts/guarded-process.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { type AddressInfo, connect, createServer } from 'node:net';
-import { once } from 'node:events';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../scripts/free-port.mjs';
 import { start } from '../../scripts/guarded-process.mjs';
 import { SOCKET } from '../../template/perf/workerd-config.ts';
 import { bundleWorker, WORKERD_CONFIG } from '../../torture/bundled-worker.ts';
@@ -102,17 +103,6 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
       setTimeout(resolve, 10);
     });
   }
-}
-
-/** A port on which nothing listens. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => {
-    probe.close(resolve);
-  });
-  return port;
 }
 
 function isListening(port: number): Promise<boolean> {

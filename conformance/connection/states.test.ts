@@ -2,7 +2,8 @@
 import { RpcError } from '../../template/src/rpc/client.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BRIEFLY, failureOf, Watched } from './watched.ts';
-import { freePort, Server, until } from './server.ts';
+import { freePort } from '../../scripts/free-port.mjs';
+import { Server, until } from './server.ts';
 
 let server: Server;
 

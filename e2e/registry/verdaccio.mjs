@@ -1,7 +1,7 @@
 /** A package registry on this machine: it keeps this package, and passes on everything else. */
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../scripts/dev-server.mjs';
+import { freePort } from '../../scripts/free-port.mjs';
 import { start } from '../../scripts/guarded-process.mjs';
 import { run } from '../outside.mjs';
 
