@@ -2,12 +2,12 @@
  * Step: brings the runtime of an existing project to the packaged version. Whatever could lose
  * something is refused before anything is written, and nothing but the runtime's files is.
  */
-import { lstatSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { lstatSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { EXIT, Failure } from '../failure.mjs';
 import { inOwnPackage, isPackaged } from '../own-package.mjs';
 import { ARCHIVE, unpackTemplate } from '../template-archive.mjs';
+import { temporaryFolder } from '../temporary-folder.mjs';
 import { uncommittedFiles } from '../update/git.mjs';
 import * as manifests from '../update/manifest.mjs';
 import { prepareUpdate } from '../update/prepare.mjs';
@@ -25,12 +25,10 @@ const { MANIFEST, RUNTIME } = manifests;
  */
 export default async function update(context, template = inOwnPackage('template')) {
   if (!isPackaged) return updateFrom(template, context);
-  const folder = mkdtempSync(join(tmpdir(), 'create-lumenize-rpc-'));
-  const clear = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-  context.undo.push(clear);
+  const { folder, remove } = temporaryFolder(context);
   unpackTemplate(inOwnPackage(ARCHIVE), folder);
   const changes = await updateFrom(folder, context);
-  clear();
+  remove();
   return changes;
 }
 

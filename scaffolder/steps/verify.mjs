@@ -2,13 +2,13 @@
  * Step: checks a project as its user would, and says how long each check took. The first that fails
  * ends it; the project stays as it is.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { runCommand } from '../child-process.mjs';
 import { EXIT } from '../failure.mjs';
 import { besideThisProgram } from '../own-package.mjs';
+import { temporaryFolder } from '../temporary-folder.mjs';
 
 const CONFIGURATIONS = ['wrangler.jsonc', 'wrangler.json', 'wrangler.toml'];
 
@@ -28,9 +28,7 @@ const CONFIGURATIONS = ['wrangler.jsonc', 'wrangler.json', 'wrangler.toml'];
 export default async function verify(context) {
   const { packageManager, say, target, update: finished } = context;
   // For the objects that are called, instead of those that the user works with.
-  const state = mkdtempSync(join(tmpdir(), 'create-lumenize-rpc-'));
-  const clean = () => rmSync(state, { recursive: true, force: true, maxRetries: 3 });
-  context.undo.push(clean);
+  const { folder: state, remove } = temporaryFolder(context);
   const checks = checksOf(target, packageManager.name, state);
   say(`Verifying: ${checks.map(({ name }) => name).join(', ')}`);
   let failed;
@@ -38,7 +36,7 @@ export default async function verify(context) {
     failed = await failureOf(context, check);
     if (failed) break;
   }
-  clean();
+  remove();
   if (!failed) return { finished };
   const exitCode = EXIT.failed;
   return { finished, exitCode, failure: { code: 'VERIFY_FAILED', exitCode, message: failed } };

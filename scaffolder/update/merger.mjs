@@ -2,11 +2,11 @@
  * Merges a user's changes with a new version's. What both started from comes from the history of
  * the project, where the hash finds it even offline, or else from the published package.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from '../child-process.mjs';
 import { ARCHIVE, unpackTemplate } from '../template-archive.mjs';
+import { temporaryFolder } from '../temporary-folder.mjs';
 import { findContent, mergeTexts } from './git.mjs';
 import { hashOf, readText, RUNTIME, withLineEnds } from './manifest.mjs';
 
@@ -21,9 +21,7 @@ import { hashOf, readText, RUNTIME, withLineEnds } from './manifest.mjs';
  */
 export async function openMerger(context, { project, shipped, next }, paths) {
   const { env } = context;
-  const folder = mkdtempSync(join(tmpdir(), 'create-lumenize-rpc-'));
-  const close = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-  context.undo.push(close);
+  const { folder, remove: close } = temporaryFolder(context);
 
   /** @type {Map<string, string>} */
   const bases = new Map();
