@@ -1,23 +1,13 @@
 /** Debug output: what each end prints, and that it changes nothing else. */
-import { exports } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { debug } from '../../template/src/rpc/client/debug.ts';
 import { connect, transportNames } from '../../template/test/support/clients.ts';
-import { WorkerSocket } from '../../template/test/support/worker-socket.ts';
 import { subjects } from '../calls/cases/subjects.ts';
 import { Caller, type Place } from '../support/caller.ts';
+import { workersPlace } from '../support/workers-place.ts';
 import type { Shown } from '../worker.ts';
 
-// The runner has it; the types of the Workers runtime do not.
-const { inspect } = await import('node:util' as string);
-
-const place: Place = {
-  baseUrl: 'https://example.com',
-  WebSocket: WorkerSocket,
-  fetch: (input, init) => exports.default.fetch(new Request(input, init)),
-  inspect,
-  debug,
-};
+const place: Place = { ...workersPlace, debug };
 
 let lines: string[];
 
