@@ -64,19 +64,7 @@ export interface Options extends Record<keyof typeof FLAGS, boolean> {
  */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({ args: [...args], options: { ...FLAGS, ...TEXTS } });
-  const {
-    quick,
-    all,
-    profile,
-    json,
-    check,
-    help,
-    only,
-    rounds,
-    target = 'workerd',
-    url,
-    svg,
-  } = values;
+  const { only, rounds, target = 'workerd', url, ...others } = values;
   for (const [name, value] of Object.entries(values)) {
     require(value !== '' && String(value).trim(), `--${name} is empty`);
   }
@@ -84,22 +72,17 @@ export function readOptions(args: readonly string[]): Options {
   require(target === 'workerd' || target === 'dev', `--target ${target}: neither workerd nor dev`);
   require(!url || /^https?:/.test(URL.parse(url)?.protocol ?? ''), `--url ${url}: no web address`);
   require(!url || !values.target, '--url and --target exclude each other');
-  require(!check || !values.record, '--check and --record exclude each other');
+  require(!values.check || !values.record, '--check and --record exclude each other');
   require(!only || !values.record, '--record is of every workload: leave out --only');
   return {
-    quick,
-    all,
-    profile,
-    json,
-    check,
-    help,
-    svg,
-    workloads: chosen(only, quick),
+    ...others,
+    svg: values.svg,
+    workloads: chosen(only, values.quick),
     rounds: rounds ? Number(rounds) : undefined,
     target,
     url: url?.replace(/\/+$/, ''),
     record: values.record?.replaceAll(/\s+/g, ' ').trim(),
-    compare: values.compare ?? (check ? 'latest' : undefined),
+    compare: values.compare ?? (values.check ? 'latest' : undefined),
   };
 }
 
