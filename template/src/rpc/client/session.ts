@@ -164,7 +164,7 @@ export class Session {
     const resent = frame.findLast((call) => call.isResent);
     let text = '';
     if (oldest !== frame[0]?.id) text = encodeControl('awaits', oldest);
-    if (resent) text += `${text && ','}${encodeControl('resent', resent.id)}`;
+    if (resent) text += `${text && ','}${encodeControl('resent', resent.id, 0)}`;
     for (const { message } of frame) text += `${text && ','}${message}`;
     this.#connection.send(`[${text}]`);
   }

@@ -77,15 +77,21 @@ function encodeValue(value: unknown, referenceOf?: ReferenceOf): string {
 }
 
 /**
- * Client to object, about its calls:
+ * Client to object, about its calls. Each stands at most once in a frame, before the calls:
  *
- * - `cancel`: nobody waits for the answer to this one any more.
- * - `awaits`, before the calls of a frame: the oldest that the client still awaits, where it is not
- *   the frame's first. The object may forget the answers of all before.
- * - `resent`, before the calls of a frame: those up to this one may have arrived before.
+ * - `["cancel", id, …]`: nobody waits for these answers any more.
+ * - `["awaits", oldest, id, …]`: the oldest call that the client awaits, and those after it that it
+ *   has stopped awaiting since its last frame. A frame without it says that, up to its last call,
+ *   the client awaits the calls in the frame and no others. The object forgets the answers of all
+ *   that is not awaited.
+ * - `["resent", id, age]`: the calls of the frame up to this one may have arrived before. The first
+ *   of them left the client so many milliseconds ago.
  */
-export function encodeControl(kind: 'cancel' | 'awaits' | 'resent', id: number): string {
-  return JSON.stringify([kind, id]);
+export function encodeControl(
+  kind: 'cancel' | 'awaits' | 'resent',
+  ...numbers: readonly number[]
+): string {
+  return JSON.stringify([kind, ...numbers]);
 }
 
 /** @throws RpcError `UNSERIALIZABLE` with the path to what cannot be sent */
