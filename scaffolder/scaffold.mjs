@@ -41,6 +41,8 @@ const steps = [
   [always, openStaging],
   [({ remote }) => !remote, copyTemplate],
   [({ remote }) => remote, late(() => import('./steps/fetch-template.mjs'))],
+  // Our own template has no links.
+  [({ from, merge }) => from !== undefined || merge, late(() => import('./steps/check-links.mjs'))],
   [isMade, personalise],
   [isMade, pinNode],
   [({ list, dryRun }) => list || dryRun, late(() => import('./steps/show-files.mjs'))],

@@ -55,7 +55,7 @@ function addEntries(from, to, kept) {
       const path = parent + entry.name;
       const [source, destination] = [join(from, path), join(to, path)];
       if (entry.isDirectory()) {
-        const there = kept && fs.statSync(destination, { throwIfNoEntry: false })?.isDirectory();
+        const there = kept && fs.lstatSync(destination, { throwIfNoEntry: false })?.isDirectory();
         if (!there) fs.mkdirSync(destination);
         if (!there) added.push(destination);
         add(`${path}/`);

@@ -48,7 +48,7 @@ async function updateFrom(template, context) {
   }
   const paths = [MANIFEST];
   for (const path in { ...shipped.files, ...next.files }) paths.push(RUNTIME + path);
-  refuseLinks(project, paths);
+  refuseLinks(project, [...paths, ...paths.map((path) => `${path}.new`)]);
   const canMerge = isCommitted({ folder: project, env: context.env }, paths);
   const plan = { project, template, shipped, next, canMerge };
   const outcomes = await prepareUpdate(context, plan);
