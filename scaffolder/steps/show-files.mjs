@@ -1,6 +1,7 @@
 /** Step: shows what would be written, in place of writing it (`--list`, `--dry-run`). */
-import { lstatSync, rmSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { tryToRemoveFolder } from '../clean-up.mjs';
 import { entriesIn } from '../folder-entries.mjs';
 import { isInRepository } from '../repository.mjs';
 
@@ -15,7 +16,7 @@ export default function showFiles(context) {
   const all = [...entriesIn(project)]
     .flatMap(({ path, entry }) => (entry.isDirectory() ? [] : path))
     .toSorted();
-  rmSync(staging, { recursive: true, force: true });
+  tryToRemoveFolder(staging, context);
   const changes = { finished: true, undo: [] };
   if (list) {
     for (const path of all) say(path);

@@ -63,7 +63,8 @@ async function updateFrom(template, context) {
   const exitCode = printOutcomes(context, plan, outcomes);
   const files = outcomes.map(({ what, path, note }) => ({ what, path, note }));
   const finished = !verify || dryRun || exitCode !== 0;
-  return { target: project, result: { ...result, files }, exitCode, finished };
+  const kept = dryRun ? undefined : `${RUNTIME} has version ${next.version} now.`;
+  return { target: project, result: { ...result, files }, exitCode, finished, kept };
 }
 
 /**
