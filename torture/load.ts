@@ -1,10 +1,10 @@
 /**
  * What a client does under test: calls `increment` in every rhythm that programs have, and keeps
  * evidence of each call. Times are on the system's monotonic clock, which all processes share and
- * nobody sets. Imports sleep.
+ * nobody sets. Imports harness/.
  */
 
-import { sleep } from './sleep.ts';
+import { sleep } from '../harness/waiting.mjs';
 
 /** What can be called; a client of the template, or one that the harness tests itself with. */
 export interface Incrementer {

@@ -2,7 +2,7 @@
 import { Fleet } from '../fleet.ts';
 import { now } from '../load.ts';
 import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
-import { sleep } from '../sleep.ts';
+import { sleep } from '../../harness/waiting.mjs';
 
 const CLIENTS = 8;
 /** Between a start and the next kill, at most, in milliseconds. */

@@ -1,9 +1,9 @@
 /** Nobody says that the connection is gone: black holes, half-open sockets, a server that is mute. */
-import { Fleet, until } from '../fleet.ts';
+import { Fleet } from '../fleet.ts';
 import { now } from '../load.ts';
 import type { Direction } from '../proxy.ts';
 import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
-import { sleep } from '../sleep.ts';
+import { sleep, until } from '../../harness/waiting.mjs';
 
 const CLIENTS = 4;
 /** How long the clients work between two faults, at most, in milliseconds. */
