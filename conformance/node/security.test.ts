@@ -1,0 +1,23 @@
+/** What docs/security.md says of defaults is what they are. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../template/src/rpc/server/limits.ts';
+
+/** The limits that a page's table lists, with their defaults. */
+function limitsIn(page: string): Record<string, number> {
+  const text = readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8');
+  const rows = [...text.matchAll(/^\| `(\w+)` +\| ([\d ]+?|none) +\|/gm)];
+  return Object.fromEntries(
+    rows.map(([, name, value = '']) => [
+      name,
+      value === 'none' ? Infinity : Number(value.replaceAll(' ', '')),
+    ]),
+  );
+}
+
+test.each(['docs/security.md', 'template/src/rpc/README.md'])(
+  '%s lists every limit with its default',
+  (page) => {
+    expect(limitsIn(page)).toEqual(DEFAULT_LIMITS);
+  },
+);
