@@ -1,6 +1,6 @@
 /** Cuts the connections of a fleet while it works; shared by the scenarios that cut. */
+import { now } from './calls.ts';
 import { type Fleet, type Lane, PATIENCE } from './fleet.ts';
-import { now } from './load.ts';
 import { sleep } from './sleep.ts';
 
 /** At most so many bytes pass before a cut: a frame of one call is some tens, a burst some hundreds. */

@@ -1,5 +1,5 @@
 /**
- * The child process behind server.ts: builds the template's worker once, runs workerd on it, kills
+ * The child process behind server.ts: builds the worker once, runs workerd on it, kills
  * and restarts it when told to, and ends with its parent, however that one ended.
  * Imports bundled-worker and template/perf/workerd-config.
  */
@@ -78,8 +78,8 @@ function report(): void {
 
 function prepare(): Promise<void> {
   return bundleWorker({
-    main: join(TEMPLATE, 'src/index.ts'),
-    config: join(TEMPLATE, 'wrangler.jsonc'),
+    main: join(import.meta.dirname, 'worker.ts'),
+    config: join(import.meta.dirname, 'wrangler.jsonc'),
     directory,
     storage: STORAGE,
     inject: options.jumpingClock ? [join(import.meta.dirname, 'jumping-clock.ts')] : [],

@@ -1,5 +1,5 @@
 /**
- * The bare workerd that serves the template's own worker, as seen by a scenario: storage on disk,
+ * The bare workerd that serves the worker under torture, as seen by a scenario: storage on disk,
  * one address for its whole life, killed and started again at will. A child process of its own
  * (server-process.ts) holds it, because that one notices when this process is gone, and cleans up.
  * Imports node: only.
