@@ -6,6 +6,7 @@ import { Fleet, until } from '../fleet.ts';
 import type { Direction } from '../proxy.ts';
 import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
 import { sleep } from '../sleep.ts';
+import { pausedReaders } from './paused-reader.ts';
 
 const CLIENTS = 4;
 /** How long the clients work between two faults, at most, in milliseconds. */
@@ -13,9 +14,11 @@ const BREATH = 400;
 
 export const silence: Scenario = {
   name: 'silence',
-  about: 'black holes, half-open sockets, a server that accepts and never answers',
+  about: 'black holes, half-open sockets, mute servers, clients that stop reading',
   async run(context) {
-    return [await blackHoles(context), await halfOpen(context), await muteServer(context)];
+    const parts = [await blackHoles(context), await halfOpen(context), await muteServer(context)];
+    // It takes as long as an object needs to be evicted.
+    return context.short ? parts : [...parts, ...(await pausedReaders(context))];
   },
 };
 
