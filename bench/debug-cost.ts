@@ -1,13 +1,13 @@
 /**
  * `npm run debug-cost`: what debug output costs an object, on and off, beside a copy of the template
  * from which its code has been cut. Prints the table of docs/decisions/debug-output.md.
- * Imports the template's performance test.
+ * Imports harness/ and the template's performance test.
  */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Runtime } from '../harness/runtime.ts';
 import { type Contender, contenders } from '../template/perf/contenders.ts';
 import { measure } from '../template/perf/measure.ts';
-import { type Runtime, startRuntime } from '../template/perf/runtime.ts';
 import { pairedRatio } from '../template/perf/statistics.ts';
 import { workloads } from '../template/perf/workloads.ts';
 
@@ -51,7 +51,7 @@ const runtimes: Runtime[] = [];
 try {
   const variants: Contender[] = [];
   for (const [name, edits] of Object.entries(VARIANTS)) {
-    const runtime = await startRuntime(await copyWith(join(directory, name), edits));
+    const runtime = await Runtime.serve({ config: await copyWith(join(directory, name), edits) });
     runtimes.push(runtime);
     const { floor: _, ...rest } = ours;
     variants.push({

@@ -5,7 +5,7 @@
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 
-const NODE_TESTS = ['{node,lint,perf}/*.test.ts'];
+const NODE_TESTS = ['{browser,node,lint,perf}/*.test.ts'];
 const CONNECTION_TESTS = ['connection/*.test.ts'];
 
 /** A test that hangs must end; one on a slow machine must not fail. */

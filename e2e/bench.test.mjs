@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { start, stopAll } from '../scripts/guarded-process.mjs';
+import { outcomeOf, start, stopAll } from '../harness/guarded-process.mjs';
 
 const RUN = fileURLToPath(new URL('../bench/run.ts', import.meta.url));
 
@@ -39,12 +39,8 @@ let results;
 
 beforeAll(async () => {
   const child = start(process.execPath, [RUN, '--quick', '--out', folder], { output: 'pipe' });
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => (text += data));
-  const code = await new Promise((resolve) => {
-    child.once('close', resolve);
-  });
-  expect(code, text).toBe(0);
+  const { code, all } = await outcomeOf(child);
+  expect(code, all).toBe(0);
   results = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
 });
 

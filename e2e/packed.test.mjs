@@ -7,7 +7,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { stopAll } from '../scripts/guarded-process.mjs';
+import { stopAll } from '../harness/guarded-process.mjs';
 import {
   copyRepository,
   filesOfGit,

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { start, stopAll } from '../scripts/guarded-process.mjs';
+import { outcomeOf, start, stopAll } from '../harness/guarded-process.mjs';
 
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
 const SHORT = ['--rounds', '2', '--only', '10 reads in flight'];
@@ -225,20 +225,10 @@ describe('PERFORMANCE.md', () => {
   });
 });
 
-/**
- * @param {string[]} args
- * @returns {Promise<{ code: number | null, out: string, err: string }>}
- */
-async function perf(...args) {
+/** @param {string[]} args */
+function perf(...args) {
   const program = [join(project, 'perf/run.ts'), ...args];
-  const child = start(process.execPath, program, { cwd: project, output: 'pipe' });
-  const output = { out: '', err: '' };
-  child.stdout?.on('data', (text) => (output.out += text));
-  child.stderr?.on('data', (text) => (output.err += text));
-  const code = await new Promise((resolve) => {
-    child.once('close', resolve);
-  });
-  return { code, ...output };
+  return outcomeOf(start(process.execPath, program, { cwd: project, output: 'pipe' }));
 }
 
 /** @param {string[]} args */

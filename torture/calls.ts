@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { RpcClient } from '../template/src/rpc/client.ts';
+import { sleep } from '../harness/waiting.mjs';
 import { checksum } from './checksum.ts';
 import type { CallEvidence } from './evidence.ts';
-import { sleep } from './sleep.ts';
 import type { Ledger } from './worker.ts';
 
 export type LedgerClient = RpcClient<Ledger>;

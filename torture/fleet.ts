@@ -1,15 +1,16 @@
 /**
  * The usual cast of a scenario: a runtime, client processes that share one object, and a proxy for
- * each of them. Imports clients, evidence, proxy, server and the template's client.
+ * each of them. Imports harness/, clients, evidence, proxy and the template's client.
  */
+import { join } from 'node:path';
+import { Runtime } from '../harness/runtime.ts';
+import { PATIENCE } from '../harness/waiting.mjs';
 import { median } from '../template/perf/statistics.ts';
 import { createRpcClient } from '../template/src/rpc/client.ts';
 import type { ClientReport, ClientSettings } from './client-process.ts';
-import { ClientProcess } from './clients.ts';
+import { ClientProcess, JUMPING_CLOCK } from './clients.ts';
 import { judge, recoveries, type RunRecord, type Verdict } from './evidence.ts';
 import { Proxy } from './proxy.ts';
-import { type Server, startServer } from './server.ts';
-import { sleep } from './sleep.ts';
 import type { Ledger } from './worker.ts';
 
 /** A client process and the proxy before it. */
@@ -35,15 +36,15 @@ export const TRANSPORTS = {
   both: ['websocket', 'http'],
 } as const;
 
-/** Far more than any fault takes, on any machine: a call that takes longer is stuck. */
-export const PATIENCE = 120_000;
+/** The worker under torture. */
+export const CONFIG = join(import.meta.dirname, 'wrangler.jsonc');
 
 export class Fleet implements AsyncDisposable {
-  readonly server: Server;
+  readonly server: Runtime;
   readonly lanes: readonly Lane[];
   readonly instance: string;
 
-  private constructor(server: Server, lanes: readonly Lane[], instance: string) {
+  private constructor(server: Runtime, lanes: readonly Lane[], instance: string) {
     this.server = server;
     this.lanes = lanes;
     this.instance = instance;
@@ -52,7 +53,8 @@ export class Fleet implements AsyncDisposable {
   static async start(settings: FleetSettings): Promise<Fleet> {
     const { lanes: count, seed, jumpingClock = false, transports, ...client } = settings;
     const instance = client.instance ?? 'shared';
-    const server = await startServer({ jumpingClock });
+    const inject = jumpingClock ? [JUMPING_CLOCK] : [];
+    const server = await Runtime.serve({ config: CONFIG, inject });
     const lanes = await Promise.all(
       Array.from({ length: count }, async (_, index): Promise<Lane> => {
         const proxy = await new Proxy(server.port).listen();
@@ -114,18 +116,5 @@ export class Fleet implements AsyncDisposable {
     await Promise.all(this.lanes.map(({ client }) => client.kill()));
     for (const { proxy } of this.lanes) proxy.close();
     await this.server.stop();
-  }
-}
-
-/**
- * Waits for something that has to happen sooner or later.
- *
- * @throws Error when it has not happened after PATIENCE
- */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + PATIENCE;
-  while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`Waited ${PATIENCE} ms in vain for ${condition}`);
-    await sleep(10);
   }
 }

@@ -1,6 +1,6 @@
-/** What a client does under test: makes calls in every rhythm that programs have. Imports calls, sleep. */
+/** What a client does under test: makes calls in every rhythm that programs have. Imports calls. */
+import { sleep } from '../harness/waiting.mjs';
 import { type Caller, LedgerCaller } from './calls.ts';
-import { sleep } from './sleep.ts';
 
 /**
  * `mixed`: every kind of call, in every rhythm. `increments`: only that method, in every rhythm.

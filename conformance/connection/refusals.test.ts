@@ -1,7 +1,8 @@
 /** A server that says no: what the caller learns, and what the client does then. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
-import { Server, until } from './server.ts';
+import { until } from '../../harness/waiting.mjs';
+import { Server } from './server.ts';
 import { answerWith, closeWith, Stub } from './stub.ts';
 import { failureOf, Watched } from './watched.ts';
 

@@ -2,8 +2,9 @@
 import { RpcError } from '../../template/src/rpc/client.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BRIEFLY, failureOf, Watched } from './watched.ts';
-import { freePort } from '../../scripts/free-port.mjs';
-import { Server, until } from './server.ts';
+import { freePort } from '../../harness/ports.mjs';
+import { until } from '../../harness/waiting.mjs';
+import { Server } from './server.ts';
 
 let server: Server;
 

@@ -1,5 +1,5 @@
 /** Hostile frames whose messages, or which themselves, are not as they should be. */
-import { DEFAULT_LIMITS } from '../../template/src/rpc/wire/limits.ts';
+import { DEFAULT_LIMITS } from '../../template/src/rpc/server/limits.ts';
 import { called, forCall, forFrame, type HostileFrame } from './writing.ts';
 
 const { frameSize } = DEFAULT_LIMITS;
@@ -83,8 +83,8 @@ export const frames: HostileFrame[] = [
       2: 'BAD_MESSAGE',
       3: 'METHOD_NOT_FOUND',
       4: 'INVALID_ARGUMENTS',
+      // What is no message ends the frame.
       frame: 'BAD_MESSAGE',
-      5: 8,
     },
   },
   {
@@ -129,6 +129,28 @@ export const frames: HostileFrame[] = [
     name: 'a cancellation of nothing',
     frame: () => '[["cancel"],["cancel",{"a":1}]]',
     answers: {},
+  },
+  ...[
+    '["awaits"]',
+    '["awaits",{}]',
+    '["awaits",1,"2"]',
+    '["resent",-1]',
+    '["resent",1,0.5]',
+    '[0]',
+  ].map((message) => ({
+    name: `a message that says nothing: ${message}`,
+    frame: () => `[${message},[1,"increment"]]`,
+    answers: { frame: 'BAD_MESSAGE' },
+  })),
+  {
+    name: 'very many messages that are none',
+    frame: () => `[${'[0],'.repeat(4_999)}[0]]`,
+    answers: { frame: 'BAD_MESSAGE' },
+  },
+  {
+    name: 'more messages than a frame may have calls',
+    frame: () => `[${'["cancel",1],'.repeat(5_003)}[1,"increment"]]`,
+    answers: { frame: 'LIMIT_EXCEEDED' },
   },
   {
     name: 'as many calls as are allowed',

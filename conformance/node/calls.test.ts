@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { type Runtime, startRuntime } from '../../template/perf/runtime.ts';
+import { Runtime } from '../../harness/runtime.ts';
 import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
 import { Caller, ways } from '../support/caller.ts';
 import { subjects } from '../calls/cases/subjects.ts';
@@ -10,7 +10,7 @@ import { subjects } from '../calls/cases/subjects.ts';
 let runtime: Runtime;
 
 beforeAll(async () => {
-  runtime = await startRuntime(join(import.meta.dirname, '../wrangler.jsonc'));
+  runtime = await Runtime.serve({ config: join(import.meta.dirname, '../wrangler.jsonc') });
 });
 
 afterAll(() => runtime?.stop());

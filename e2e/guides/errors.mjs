@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { startDevServer } from '../../scripts/dev-server.mjs';
-import { stop } from '../../scripts/guarded-process.mjs';
+import { startDevServer } from '../../harness/dev-server.mjs';
+import { stop } from '../../harness/guarded-process.mjs';
 import { run } from '../outside.mjs';
 
 /**

@@ -18,19 +18,24 @@ export default function copyTemplate({ from, cwd, project }) {
     throw new Failure(`There is no directory ${folder} to copy from. Nothing was written.`);
   }
   const made = new Set();
+  /** @type {[target: string, link: string][]} */
+  const links = [];
   for (const { source, path } of templateFiles(folder)) {
     const destination = join(project, path);
     const parent = dirname(destination);
     if (!made.has(parent)) fs.mkdirSync(parent, { recursive: true });
     made.add(parent);
     const { mode } = fs.lstatSync(source);
-    if (isLink(mode)) fs.symlinkSync(fs.readlinkSync(source), destination);
-    else {
-      fs.copyFileSync(source, destination);
-      // The files of a package store may be read-only.
-      if (!(mode & WRITABLE)) fs.chmodSync(destination, mode | WRITABLE);
+    if (isLink(mode)) {
+      links.push([fs.readlinkSync(source), destination]);
+      continue;
     }
+    fs.copyFileSync(source, destination);
+    // The files of a package store may be read-only.
+    if (!(mode & WRITABLE)) fs.chmodSync(destination, mode | WRITABLE);
   }
+  // Last: where the case of names does not count, a file could otherwise be copied through one.
+  for (const [target, link] of links) fs.symlinkSync(target, link);
 }
 
 /** @param {number} mode */

@@ -48,7 +48,7 @@ async function updateFrom(template, context) {
   }
   const paths = [MANIFEST];
   for (const path in { ...shipped.files, ...next.files }) paths.push(RUNTIME + path);
-  refuseLinks(project, paths);
+  refuseLinks(project, [...paths, ...paths.map((path) => `${path}.new`)]);
   const canMerge = isCommitted({ folder: project, env: context.env }, paths);
   const plan = { project, template, shipped, next, canMerge };
   const outcomes = await prepareUpdate(context, plan);
@@ -63,7 +63,8 @@ async function updateFrom(template, context) {
   const exitCode = printOutcomes(context, plan, outcomes);
   const files = outcomes.map(({ what, path, note }) => ({ what, path, note }));
   const finished = !verify || dryRun || exitCode !== 0;
-  return { target: project, result: { ...result, files }, exitCode, finished };
+  const kept = dryRun ? undefined : `${RUNTIME} has version ${next.version} now.`;
+  return { target: project, result: { ...result, files }, exitCode, finished, kept };
 }
 
 /**

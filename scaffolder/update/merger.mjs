@@ -10,7 +10,7 @@ import { temporaryFolder } from '../temporary-folder.mjs';
 import { findContent, mergeTexts } from './git.mjs';
 import { hashOf, readText, RUNTIME, withLineEnds } from './manifest.mjs';
 
-/** @typedef {Pick<import('../context.mjs').Context, 'env' | 'undo'>} Context */
+/** @typedef {Pick<import('../context.mjs').Context, 'env' | 'note' | 'undo'>} Context */
 /** @typedef {(path: string, yours: string, fresh: string) => ReturnType<typeof mergeTexts>} Merge */
 
 /**

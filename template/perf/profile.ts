@@ -8,6 +8,7 @@ import { Bench } from 'tinybench';
 import { Type } from 'typebox';
 import { createRpcClient, type RpcClient, type TransportEvents } from '../src/rpc/client.ts';
 import { compileContract } from '../src/rpc/server.ts';
+import { decodeArgs } from '../src/rpc/server/arguments.ts';
 import { runFrame } from '../src/rpc/server/dispatch.ts';
 import { Peer } from '../src/rpc/server/peer.ts';
 import * as wire from '../src/rpc/wire/messages.ts';
@@ -33,7 +34,7 @@ const encodesCall = () => `[${wire.encodeCall(++id, 'add', [5])}]`;
 const decodesCall = (frame = '[[1234567,"add",[5]]]') => {
   const [call = []] = wire.decodeFrame(frame);
   wire.checkCall(call);
-  return wire.decodeArgs(call, contract.limits, () => undefined) as number[];
+  return decodeArgs(call, contract.limits, () => undefined) as number[];
 };
 const validates = (args = [5]) => contract.methods.get('add')?.check(args);
 const encodesAnswer = () => `[${wire.encodeResult(id, instance.sum)}]`;
@@ -101,7 +102,7 @@ export async function profile(rounds = 30, time = 20): Promise<Profile> {
 
 function connectInProcess(): RpcClient<typeof instance> {
   let events: TransportEvents | undefined;
-  const peer = new Peer({}, (frame) => events?.received(frame));
+  const peer = new Peer({}, { send: (frame) => events?.received(frame) }, contract.limits);
   const transport = {
     connect: (session: TransportEvents) => (events = session).opened(),
     send(frame: string) {

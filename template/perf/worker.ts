@@ -15,6 +15,7 @@ import {
   lumenizeRpcDO,
   routeDORequest,
 } from '../src/rpc/server.ts';
+import { callAs } from '../src/rpc/server/caller.ts';
 
 /** What a floor's client sends; `argument` is what `increment` adds or `echo` gives back. */
 export type FloorCall = [
@@ -35,10 +36,14 @@ class EchoingCounter extends CounterImpl {
   }
 
   book(): string {
-    this.#bookings ??= new BookingsImpl(this.ctx, this.env);
-    const { id, place } = this.#bookings.hold('A1', 'Ada');
-    this.#bookings.release(id);
-    return place;
+    const bookings = (this.#bookings ??= new BookingsImpl(this.ctx, this.env));
+    const holdAndRelease = () => {
+      const { id, place } = bookings.hold('A1');
+      bookings.release(id);
+      return place;
+    };
+    // Not every contender has a way to say who calls.
+    return callAs({ user: 'Ada' }, holdAndRelease, bookings, []) as string;
   }
 
   /** By then nothing is held. */

@@ -7,8 +7,9 @@ export { Total } from './total.ts';
 
 export default {
   async fetch(request, env) {
+    const reachable = { bindings: ['BOOKINGS', 'COUNTER', 'TOTAL'], otherPaths: false };
     return (
-      (await routeDORequest(request, env, { prefix: '/__rpc' })) ??
+      (await routeDORequest(request, env, { prefix: '/__rpc', ...reachable })) ??
       new Response('Not found', { status: 404 })
     );
   },

@@ -4,9 +4,9 @@ import { type Abuser, readNothing, sendGarbage } from '../abusers.ts';
 import type { ClientReport } from '../client-process.ts';
 import { ClientProcess } from '../clients.ts';
 import { durations } from '../evidence.ts';
-import { Fleet, PATIENCE } from '../fleet.ts';
+import { Fleet } from '../fleet.ts';
 import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
-import { sleep } from '../sleep.ts';
+import { PATIENCE, sleep } from '../../harness/waiting.mjs';
 
 const CLIENTS = 2;
 /** Milliseconds of each run. */

@@ -2,7 +2,7 @@
 import { now } from '../calls.ts';
 import { Fleet, TRANSPORTS } from '../fleet.ts';
 import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
-import { sleep } from '../sleep.ts';
+import { sleep } from '../../harness/waiting.mjs';
 
 const CLIENTS = 8;
 /** Between a start and the next kill, at most, in milliseconds. */

@@ -4,9 +4,9 @@
  */
 import { createRpcClient } from '../../template/src/rpc/client.ts';
 import { LedgerCaller } from '../calls.ts';
-import { Fleet, PATIENCE } from '../fleet.ts';
+import { PATIENCE, sleep } from '../../harness/waiting.mjs';
+import { Fleet } from '../fleet.ts';
 import { type Context, type Figures, reportOf } from '../scenario.ts';
-import { sleep } from '../sleep.ts';
 import type { Ledger } from '../worker.ts';
 
 /** An idle object is evicted after 10 seconds. In milliseconds. */

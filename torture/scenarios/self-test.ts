@@ -5,7 +5,7 @@
 import { cutLanes } from '../cutting.ts';
 import { Fleet } from '../fleet.ts';
 import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
-import { sleep } from '../sleep.ts';
+import { sleep } from '../../harness/waiting.mjs';
 
 const CUTS = 20;
 const LIFE = 500;

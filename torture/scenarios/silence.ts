@@ -1,11 +1,11 @@
 /** Nobody says that the connection is gone: black holes, half-open sockets, a server that is mute. */
+import { sleep, until } from '../../harness/waiting.mjs';
 import { now } from '../calls.ts';
 import type { ClientReport } from '../client-process.ts';
 import { isAnswered } from '../evidence.ts';
-import { Fleet, until } from '../fleet.ts';
+import { Fleet } from '../fleet.ts';
 import type { Direction } from '../proxy.ts';
 import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
-import { sleep } from '../sleep.ts';
 import { pausedReaders } from './paused-reader.ts';
 
 const CLIENTS = 4;

@@ -4,11 +4,11 @@
  */
 import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
 import { Caller, type Place, ways } from '../support/caller.ts';
-import { subjects } from './cases/subjects.ts';
+import { subjects } from '../calls/cases/subjects.ts';
 
 declare const location: { origin: string };
 
-interface Report {
+export interface Report {
   passed: number;
   /** The name of each case that failed, and how. */
   failed: [name: string, reason: string][];
@@ -40,4 +40,4 @@ async function conformance(wayName: string): Promise<Report> {
   return report;
 }
 
-Object.assign(globalThis, { conformance, ways: ways.map(({ name }) => name) });
+Object.assign(globalThis, { conformance });

@@ -1,6 +1,23 @@
-/** Whether a value that has arrived is within the limits. Imports errors and limits. */
-import { RpcError } from './errors.ts';
-import { exceeded, type Limits } from './limits.ts';
+/** Takes the arguments out of a call, if they are within the limits. Imports limits and wire/. */
+import { RpcError } from '../wire/errors.ts';
+import { exceeded } from '../wire/limits.ts';
+import type { CallMessage } from '../wire/messages.ts';
+import { decodeRich, type Resolve } from '../wire/rich-decoder.ts';
+import type { Limits } from './limits.ts';
+
+/**
+ * @param resolve - gives the value that a reference to another call stands for; none, if there are none
+ * @throws RpcError `BAD_MESSAGE` or `LIMIT_EXCEEDED`
+ */
+export function decodeArgs(message: CallMessage, limits: Limits, resolve?: Resolve): unknown[] {
+  if (message.length === 2) return [];
+  const isTree = message.length === 3;
+  const args = isTree ? message[2] : decodeRich(message[3], resolve);
+  if (!Array.isArray(args)) throw new RpcError('BAD_MESSAGE', 'Arguments are an array');
+  if (args.length > limits.argumentCount) exceeded('argumentCount', limits.argumentCount);
+  checkValue(args, isTree, limits);
+  return args;
+}
 
 /** A walk through a value. */
 interface Walk {
@@ -18,7 +35,7 @@ interface Walk {
  * @param isTree - true for what JSON.parse made, in which no object is inside itself
  * @throws RpcError `LIMIT_EXCEEDED` or `BAD_MESSAGE`
  */
-export function checkValue(value: unknown, isTree: boolean, limits: Limits): void {
+function checkValue(value: unknown, isTree: boolean, limits: Limits): void {
   if (!isTree) visit(value, 0, { limits, ancestors: new Set(), count: 0 });
   else if (countTree(value, 0, limits) > limits.valueCount) {
     exceeded('valueCount', limits.valueCount);

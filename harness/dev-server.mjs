@@ -1,5 +1,5 @@
 /** Starts a project's `npm run dev` on a free port and waits until it answers. */
-import { freePort } from './free-port.mjs';
+import { freePort } from './ports.mjs';
 import { start } from './guarded-process.mjs';
 
 /**

@@ -1,4 +1,4 @@
-/** A real Chromium from an npm package, for the tests that need a page. */
+/** A real Chromium from an npm package, for the tests that need a page. Imports playwright. */
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import chromium from '@sparticuz/chromium';
