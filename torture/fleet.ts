@@ -8,7 +8,7 @@ import { PATIENCE } from '../harness/waiting.mjs';
 import { median } from '../template/perf/statistics.ts';
 import { createRpcClient } from '../template/src/rpc/client.ts';
 import type { ClientReport, ClientSettings } from './client-process.ts';
-import { ClientProcess, JUMPING_CLOCK } from './clients.ts';
+import { ClientProcess } from './clients.ts';
 import { judge, recoveries, type RunRecord, type Verdict } from './evidence.ts';
 import { Proxy } from './proxy.ts';
 import type { Ledger } from './worker.ts';
@@ -24,6 +24,7 @@ export interface Lane {
 export interface FleetSettings extends Partial<ClientSettings> {
   lanes: number;
   seed: number;
+  /** Whether the clients' clocks jump by hours, and the runtime's by minutes. */
   jumpingClock?: boolean;
   /** Of the lanes, in turn. Default WebSocket for all. */
   transports?: readonly ('websocket' | 'http')[];
@@ -38,6 +39,7 @@ export const TRANSPORTS = {
 
 /** The worker under torture. */
 export const CONFIG = join(import.meta.dirname, 'wrangler.jsonc');
+const SKEWED_CLOCK = join(import.meta.dirname, 'skewed-clock.ts');
 
 export class Fleet implements AsyncDisposable {
   readonly server: Runtime;
@@ -53,7 +55,7 @@ export class Fleet implements AsyncDisposable {
   static async start(settings: FleetSettings): Promise<Fleet> {
     const { lanes: count, seed, jumpingClock = false, transports, ...client } = settings;
     const instance = client.instance ?? 'shared';
-    const inject = jumpingClock ? [JUMPING_CLOCK] : [];
+    const inject = jumpingClock ? [SKEWED_CLOCK] : [];
     const server = await Runtime.serve({ config: CONFIG, inject });
     const lanes = await Promise.all(
       Array.from({ length: count }, async (_, index): Promise<Lane> => {

@@ -20,10 +20,13 @@ export const cuts: Scenario = {
   },
 };
 
-/** Nothing relies on the clock for order or identity, so the same holds while every clock jumps. */
+/**
+ * Nothing relies on the clock for order or identity, so the same holds while every clock jumps. What
+ * an object forgets depends on its own, so that one stays within what objects allow for.
+ */
 export const clocks: Scenario = {
   name: 'clocks',
-  about: 'the same while the clocks of clients and runtime jump by hours',
+  about: 'the same while the clocks of clients jump by hours, and that of the runtime by minutes',
   async run(context) {
     return [await cutUnderLoad(context, { title: 'websocket', jumpingClock: true })];
   },
