@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
 import { Proxy as NetworkProxy } from '../../torture/proxy.ts';
 import { until } from '../../harness/waiting.mjs';
+import { RawClient } from './raw-client.ts';
 import { Server } from './server.ts';
 import { type Binding, type Client, failureOf, Watched } from './watched.ts';
 
@@ -22,6 +23,11 @@ beforeEach(() => {
 
 const watch = (binding: Binding, options: RpcClientOptions = {}): Watched =>
   new Watched(binding, instance, { baseUrl: server.url, ...options });
+
+function openRaw(binding: Binding): Promise<RawClient> {
+  const url = `${server.url}/__rpc/${binding}/${encodeURIComponent(instance)}/call`;
+  return RawClient.open(url, crypto.randomUUID());
+}
 
 describe.each(['PAIR', 'RESIDENT_PAIR'] as const)('connections, %s', (binding) => {
   test('at the limit the next one is refused, and waits until one closes', async () => {
@@ -154,5 +160,36 @@ describe('a client on a slow line', () => {
     const calls = Array.from({ length: 25_000 }, () => watched.client.add());
     const answers = await Promise.all(calls);
     expect(answers).toEqual(calls.map((_, index) => index + 1));
+  });
+});
+
+describe('running methods', () => {
+  test('count until they end, cancelled or not', async () => {
+    const socket = await openRaw('SMALL');
+    socket.send('[[1,"wait",["a"]],[2,"wait",["a"]],[3,"wait",["a"]]]');
+    socket.send('[["cancel",1,2,3]]');
+    expect(await socket.ask('[[4,"count"]]')).toContain('"LIMIT_EXCEEDED"');
+    using other = watch('SMALL');
+    await other.client.openGate('a');
+    await until(async () => (await socket.ask('[[5,"count"]]')) === '[[5,0]]');
+    socket.close();
+  });
+});
+
+describe('calls in a second', () => {
+  test('beyond the limit are refused before anything is done for them', async () => {
+    const socket = await openRaw('RATED');
+    const calls = Array.from({ length: 8 }, (_, index) => `[${index + 1},"add"]`);
+    // What is wrong with them is not even looked at.
+    const answers = JSON.parse(await socket.ask(`[${calls},[9,"nope"],[10]]`, 10)) as unknown[][];
+    expect(answers.slice(0, 5)).toEqual([1, 2, 3, 4, 5].map((id) => [id, id]));
+    for (const refused of answers.slice(5)) {
+      expect(JSON.stringify(refused)).toContain('callsPerSecond allows: 5');
+    }
+    using other = watch('RATED');
+    expect(await other.client.count()).toBe(5);
+    // The bucket fills again.
+    await until(async () => (await socket.ask('[[11,"count"]]')) === '[[11,5]]');
+    socket.close();
   });
 });

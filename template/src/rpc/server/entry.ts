@@ -2,11 +2,10 @@
 import { CallIds } from './call-ids.ts';
 
 /**
- * Answers beyond this many characters are dropped, oldest first. A value of the key-value storage
- * has at most 2 MB, a character at most two bytes, and what is remembered beside the answers needs
- * less than 100 kB.
+ * Answers beyond this many characters are dropped, oldest first. A row has at most 2 MB and a
+ * character at most three bytes; what is remembered beside the answers needs less than 100 kB.
  */
-const MAX_SIZE = 900_000;
+const MAX_SIZE = 600_000;
 
 /** For how many microtasks without news the end of a turn is waited for. */
 const PATIENCE = 20;

@@ -2,17 +2,13 @@
  * Remembers the answers of calls, so that a call which arrives twice runs once. They are written in
  * the same turn as what the methods wrote, and the storage commits both or neither. One row holds
  * all that is remembered of a client, so a turn costs one row written, however many calls it
- * answers. The rows are in the key-value storage, beside what the class keeps there: a table of
- * their own would be a further page of the database to write for each commit, which is most of what
- * a journal costs. Imports contract, entry, peer and wire/.
+ * answers. Imports contract, entry, peer, rows and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
 import type { CompiledContract } from './contract.ts';
-import { Entry, type Row } from './entry.ts';
+import { Entry } from './entry.ts';
 import type { Peer } from './peer.ts';
-
-/** Before a client's id: the key of its row. */
-const PREFIX = '__rpc_journal:';
+import { Rows } from './rows.ts';
 
 /**
  * How long a client is remembered after its last call, in milliseconds: an hour. A call that its
@@ -35,7 +31,7 @@ function journalOf(instance: object, contract: CompiledContract): Journal | unde
   if (!contract.journal) return undefined;
   let journal = journals.get(instance);
   if (!journal) {
-    journal = new Journal((instance as WithState).ctx.storage.kv);
+    journal = new Journal((instance as WithState).ctx.storage);
     journals.set(instance, journal);
   }
   return journal;
@@ -67,33 +63,23 @@ export function releaseEntry(instance: object, contract: CompiledContract, { cli
 
 /** The journal of one object. */
 class Journal {
-  readonly #kv: SyncKvStorage;
+  readonly #rows: Rows;
   readonly #entries = new Map<string, Entry>();
-  /** The row that was tidied last. */
+  /** The client whose row was tidied last; at first none. */
   #cursor: string | undefined;
 
-  constructor(kv: SyncKvStorage) {
-    this.#kv = kv;
+  constructor(storage: DurableObjectStorage) {
+    this.#rows = new Rows(storage);
   }
 
   /** What is remembered of a client. */
   entry(client: string, owner: string | undefined): Entry {
-    const known = this.#entries.get(client);
-    if (known) {
-      known.onIdle = undefined;
-      return known;
+    let entry = this.#entries.get(client);
+    if (!entry) {
+      entry = this.#load(client, owner);
+      this.#entries.set(client, entry);
     }
-    const key = PREFIX + client;
-    const row = this.#kv.get<Row>(key);
-    let isStored = row !== undefined;
-    const write = (changed: Row): void => {
-      if (!isStored) this.#tidyAfter(key);
-      isStored = true;
-      this.#kv.put(key, changed);
-    };
-    // Half of the time, so that clocks may differ and a call may be on its way for a while.
-    const entry = new Entry(write, owner, Date.now() - MAX_AGE / 2, row);
-    this.#entries.set(client, entry);
+    entry.onIdle = undefined;
     return entry;
   }
 
@@ -106,18 +92,36 @@ class Journal {
     else release();
   }
 
+  #load(client: string, owner: string | undefined): Entry {
+    const { row, ...stored } = this.#rows.read(client);
+    let { isInTable } = stored;
+    let isStored = row !== undefined;
+    // Half of the time, so that clocks may differ and a call may be on its way for a while.
+    const since = Date.now() - MAX_AGE / 2;
+    return new Entry(
+      (changed) => {
+        if (!isStored) this.#tidyAfter(client);
+        isStored = true;
+        isInTable = this.#rows.write(client, changed, isInTable);
+      },
+      owner,
+      since,
+      row,
+    );
+  }
+
   /**
    * Deletes what is old among the next few rows. Each new row has some others looked at, so all are
    * looked at before their number has grown by a quarter, and the millionth costs what the first does.
-   * An object that has just woken goes on from the new row: ids are random, so any place will do.
+   * An object that has just woken begins at the new row: ids are random, so any place will do.
    */
-  #tidyAfter(key: string): void {
-    const startAfter = this.#cursor ?? key;
-    const rows = [...this.#kv.list<Row>({ prefix: PREFIX, startAfter, limit: TIDIED_PER_ROW })];
-    this.#cursor = rows.length < TIDIED_PER_ROW ? PREFIX : rows.at(-1)?.[0];
-    const oldest = Date.now() - MAX_AGE;
-    for (const [found, { used }] of rows) {
-      if (used < oldest && !this.#entries.has(found.slice(PREFIX.length))) this.#kv.delete(found);
+  #tidyAfter(client: string): void {
+    const found = this.#rows.after(this.#cursor ?? client, TIDIED_PER_ROW);
+    this.#cursor = found.length < TIDIED_PER_ROW ? '' : found.at(-1);
+    for (const other of found) {
+      if (this.#entries.has(other)) continue;
+      const { row } = this.#rows.read(other);
+      if (row && row.used < Date.now() - MAX_AGE) this.#rows.delete(other);
     }
   }
 }
