@@ -38,7 +38,7 @@ export const TRANSPORTS = {
 } as const;
 
 /** The worker under torture. */
-export const CONFIG = join(import.meta.dirname, 'wrangler.jsonc');
+const CONFIG = join(import.meta.dirname, 'wrangler.jsonc');
 const SKEWED_CLOCK = join(import.meta.dirname, 'skewed-clock.ts');
 
 export class Fleet implements AsyncDisposable {

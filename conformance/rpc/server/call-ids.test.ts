@@ -1,5 +1,5 @@
 /** The set of call ids against a model: a Set, and the rules of what it may forget. */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CallIds } from '../../../template/src/rpc/server/call-ids.ts';
 
