@@ -286,7 +286,7 @@ test('what is dropped does not make the row larger, and is refused rather than r
 });
 
 test('large answers survive a restart, and are forgotten when they are acknowledged', async () => {
-  const large = '[[1,"addAndReturn",["x",9000]]]';
+  const large = '[[1,"addAndReturn",["x",19000]]]';
   const answer = await post('large', large);
   await server.restart();
   expect(await post('large', large)).toBe(answer);
