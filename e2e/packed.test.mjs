@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { stopAll } from '../harness/guarded-process.mjs';
 import { publishedPath } from '../scaffolder/published-names.mjs';
+import { typedCommand } from '../scaffolder/test/support/terminal.mjs';
 import { hashOf, MANIFEST } from '../scaffolder/update/manifest.mjs';
 import {
   copyRepository,
@@ -152,6 +153,15 @@ test('options that npm keeps for itself count all the same', async () => {
     name: '@x/kept',
   });
   expect(fs.existsSync(join(consumer, 'kept'))).toBe(false);
+});
+
+test('a yes that was for npm leaves the question to the user', async () => {
+  const args = ['exec', '--yes', 'create-lumenize-rpc', '--', '--no-install', '--no-git'];
+  const terminal = typedCommand('npm', args, { cwd: consumer, env: { ...env, TERM: 'xterm' } });
+  await terminal.shows('Directory of the new project');
+  terminal.type('typed\r');
+  expect(await terminal.ended).toBe(0);
+  expect(fs.existsSync(join(consumer, 'typed/src/index.ts'))).toBe(true);
 });
 
 test('the project is the template but for names', () => {
