@@ -32,7 +32,7 @@ function linesOf(end: 'client' | 'object', instance: string): string[] {
 describe.each(transportNames)('over %s', (transport) => {
   test('both ends show frames and calls', async () => {
     const instance = `frames-${transport}`;
-    using client = connect<Shown>(transport, 'SHOWN', instance, { debug });
+    using client = connect<Shown>(transport, 'SHOWN', instance, { debug, connectTimeout: 50_000 });
     const sum = client.add(1, 2);
     const refused = client.add('x' as never, 2).catch(() => {});
     await Promise.all([sum, client.add(sum, 4), refused, client.run('nothing')]);
