@@ -18,7 +18,8 @@ const TEMPLATE = join(import.meta.dirname, '../../template');
 const STORAGE = 'objects';
 
 const requireAsTemplate = createRequire(join(TEMPLATE, 'package.json'));
-const WORKERD = createRequire(requireAsTemplate.resolve('wrangler/package.json'))('workerd')
+/** The binary. */
+export const WORKERD = createRequire(requireAsTemplate.resolve('wrangler/package.json'))('workerd')
   .default as string;
 
 export class Server {
@@ -83,6 +84,11 @@ export class Server {
   /** Makes the router's hooks refuse an instance with a status; 0 for no longer. */
   async refuse(instance: string, status: number): Promise<void> {
     await fetch(this.#hooksOf(instance), { method: 'PUT', body: String(status) });
+  }
+
+  /** Makes the router's hooks refuse with 401 whoever does not show this token; '' for no longer. */
+  async letIn(instance: string, token: string): Promise<void> {
+    await fetch(this.#hooksOf(instance), { method: 'POST', body: token });
   }
 
   /** What the hooks were asked for an instance: which hook, and the subprotocols. */
