@@ -117,8 +117,8 @@ test('--json has the whole report', async () => {
 });
 
 test('--url measures a deployed worker, whose objects last, as often as one likes', async () => {
-  const { startRuntime } = await import(join(project, 'perf/runtime.ts'));
-  const deployed = await startRuntime();
+  const { startRuntime } = await import(join(project, 'perf/run/runtime.ts'));
+  const deployed = await startRuntime('workerd');
   try {
     for (let run = 0; run < 2; run++) {
       const out = await expectSuccess(...SHORT, '--url', `${deployed.url}/`);

@@ -1,7 +1,7 @@
 /** Whether the other end is still there: noticed by the client, and unnoticed by a sleeping object. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
-import { Proxy as NetworkProxy } from '../../torture/proxy.ts';
+import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { until } from '../../harness/waiting.mjs';
 import { Server } from './server.ts';
 import { ignore, Stub, upgradeOnly } from './stub.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
 import { decodeAnswer, decodeFrame } from '../../template/src/rpc/wire/messages.ts';
-import { Proxy as NetworkProxy } from '../../torture/proxy.ts';
+import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { until } from '../../harness/waiting.mjs';
 import { RawClient } from './raw-client.ts';
 import { Server } from './server.ts';

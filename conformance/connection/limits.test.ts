@@ -1,7 +1,7 @@
 /** Limits at, just under and just over what they allow, and a client that is held back. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
-import { Proxy as NetworkProxy } from '../../torture/proxy.ts';
+import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { CALLS_IN_FLIGHT, FRAME_SIZE } from '../../template/src/rpc/wire/limits.ts';
 import { until } from '../../harness/waiting.mjs';
 import { RawClient } from './raw-client.ts';

@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vit
 import { debug } from '../../template/src/rpc/client/debug.ts';
 import { connect, transportNames } from '../../template/test/support/clients.ts';
 import { subjects } from '../calls/cases/subjects.ts';
-import { Callers, type Place } from '../support/caller.ts';
+import type { Place } from '../support/caller.ts';
+import { Callers } from '../support/callers.ts';
 import { workersPlace } from '../support/workers-place.ts';
 import type { Shown, TestEnv } from '../worker.ts';
 
