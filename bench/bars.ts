@@ -4,8 +4,8 @@
  */
 import { contenders } from '../template/perf/contenders.ts';
 import type { Series } from '../template/perf/measure.ts';
-import type { Profile } from '../template/perf/profile.ts';
-import { type Estimate, pairedRatio } from '../template/perf/statistics.ts';
+import type { Profile } from '../template/perf/measure/profile.ts';
+import { type Estimate, pairedRatio } from '../template/perf/measure/statistics.ts';
 import { workloads } from '../template/perf/workloads.ts';
 import type { Scaffolding } from './scaffolding/measure.ts';
 import type { Sizes } from './sizes.ts';

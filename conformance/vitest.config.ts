@@ -30,6 +30,18 @@ export default defineConfig({
       { test: { name: 'node', include: NODE_TESTS, ...PATIENCE } },
       {
         test: {
+          name: 'types',
+          include: [],
+          typecheck: {
+            enabled: true,
+            only: true,
+            include: ['rpc/*.test-d.ts'],
+            tsconfig: '../tsconfig.json',
+          },
+        },
+      },
+      {
+        test: {
           name: 'connection',
           include: CONNECTION_TESTS,
           testTimeout: 180_000,

@@ -3,7 +3,8 @@
  * `conformance` with the name of a way.
  */
 import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
-import { Callers, type Place, ways } from '../support/caller.ts';
+import { type Place, ways } from '../support/caller.ts';
+import { Callers } from '../support/callers.ts';
 import { subjects } from '../calls/cases/subjects.ts';
 
 declare const location: { origin: string };

@@ -1,6 +1,7 @@
 /** The conformance suite from inside the Workers runtime, by every way. */
 import { afterAll, describe, test } from 'vitest';
-import { Callers, ways } from '../support/caller.ts';
+import { ways } from '../support/caller.ts';
+import { Callers } from '../support/callers.ts';
 import { workersPlace } from '../support/workers-place.ts';
 import { subjects } from './cases/subjects.ts';
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
 import { decodeAnswer, decodeFrame } from '../../template/src/rpc/wire/messages.ts';
-import { Proxy as NetworkProxy } from '../../torture/proxy.ts';
+import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { until } from '../../harness/waiting.mjs';
 import { RawClient } from './raw-client.ts';
 import { Server } from './server.ts';
@@ -182,7 +182,7 @@ describe('an answer too large for a row', () => {
     const answer = await post('large', frame);
     expect(answer.length).toBeGreaterThan(character.length * times);
     const again = await post('large', frame);
-    if (again !== answer) expect(thrownIn(again)).toMatchObject(INTERRUPTED);
+    expect(thrownIn(again)).toMatchObject(INTERRUPTED);
     expect(await post('large', '[[2,"add"]]')).toBe('[[2,2]]');
     expect(await post('large', '[[2,"add"]]')).toBe('[[2,2]]');
   });

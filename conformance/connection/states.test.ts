@@ -112,18 +112,6 @@ test('attempts are counted, and their delays random below a bound that doubles u
   }
 });
 
-test('a connection that closes as soon as it is open is not tried ever faster', async () => {
-  using watched = watch('flapping', { reconnect: { minDelay: 1, maxDelay: 16 } });
-  using other = watch('flapping', { transport: 'http' });
-  await watched.client.count();
-  expect(await other.client.closeSockets(1012, 'restarting')).toBe(1);
-  expect(await watched.next('reconnecting')).toMatchObject({
-    attempt: 1,
-    reason: 'Connection closed: 1012 restarting',
-  });
-  await watched.next('open');
-});
-
 describe('reconnect: false', () => {
   test('says closed with the reason, and the next call connects anew', async () => {
     using watched = watch('no reconnect', { reconnect: false });

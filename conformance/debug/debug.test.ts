@@ -1,11 +1,17 @@
 /** Debug output: what each end prints, and that it changes nothing else. */
+import { runInDurableObject } from 'cloudflare:test';
+import { env as bindings } from 'cloudflare:workers';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { debug } from '../../template/src/rpc/client/debug.ts';
 import { connect, transportNames } from '../../template/test/support/clients.ts';
 import { subjects } from '../calls/cases/subjects.ts';
-import { Callers, type Place } from '../support/caller.ts';
+import type { Place } from '../support/caller.ts';
+import { Callers } from '../support/callers.ts';
 import { workersPlace } from '../support/workers-place.ts';
-import type { Shown } from '../worker.ts';
+import type { Shown, TestEnv } from '../worker.ts';
+
+const env = bindings as TestEnv;
+const PATIENCE = { timeout: 50_000 };
 
 const place: Place = { ...workersPlace, debug };
 
@@ -110,7 +116,18 @@ test.each([
   expect(linesOf('object', 'damaged').at(-1)).toMatch(/^down /);
 });
 
-test('a lost connection and a refusal are shown', async () => {
+test('a lost connection is shown', async () => {
+  using client = connect<Shown>('websocket', 'SHOWN', 'lost', { debug });
+  await client.run('before');
+  await runInDurableObject(env.SHOWN.getByName('lost'), (_, state) => {
+    for (const socket of state.getWebSockets()) socket.close(1012, 'restarting');
+  });
+  await expect
+    .poll(() => linesOf('client', 'lost'), PATIENCE)
+    .toContainEqual(expect.stringMatching(/^lost the connection: .*1012 restarting/));
+});
+
+test('a refusal is shown', async () => {
   const refuse = (() => Promise.resolve(new Response('No', { status: 403 }))) as typeof fetch;
   using client = connect<Shown>('http', 'SHOWN', 'refused', { debug, fetch: refuse });
   await expect(client.run('never')).rejects.toMatchObject({ code: 'FORBIDDEN' });

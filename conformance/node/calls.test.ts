@@ -4,7 +4,8 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { Runtime } from '../../harness/runtime.ts';
 import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
-import { Callers, ways } from '../support/caller.ts';
+import { ways } from '../support/caller.ts';
+import { Callers } from '../support/callers.ts';
 import { subjects } from '../calls/cases/subjects.ts';
 
 let runtime: Runtime;

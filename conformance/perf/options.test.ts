@@ -1,6 +1,6 @@
 /** The command line of `npm run perf`: what it may say, and what is wrong with what it says. */
 import { describe, expect, test } from 'vitest';
-import { readOptions, USAGE } from '../../template/perf/options.ts';
+import { readOptions, USAGE } from '../../template/perf/run/options.ts';
 import { workloads } from '../../template/perf/workloads.ts';
 
 describe('what is wrong is named', () => {

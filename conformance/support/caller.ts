@@ -8,7 +8,6 @@ import {
   type RpcClient,
   type RpcClientOptions,
 } from '../../template/src/rpc/client.ts';
-import type { Case } from '../calls/case.ts';
 import type { TestEnv } from '../worker.ts';
 
 type WebSocketClass = NonNullable<RpcClientOptions['WebSocket']>;
@@ -125,29 +124,6 @@ export class Caller implements Disposable {
 
   [Symbol.dispose](): void {
     for (const client of this.#clients) client[Symbol.dispose]();
-  }
-}
-
-/** Gives each case a caller of its own, or the one that the shared cases have. */
-export class Callers implements Disposable {
-  readonly #place: Place;
-  readonly #way: Way;
-  #shared: Caller | undefined;
-
-  constructor(place: Place, way: Way) {
-    this.#place = place;
-    this.#way = way;
-  }
-
-  /** Rejects when the behaviour is not as it should be. */
-  async run({ run, isShared }: Case): Promise<void> {
-    if (isShared) return run((this.#shared ??= new Caller(this.#place, this.#way)));
-    using caller = new Caller(this.#place, this.#way);
-    await run(caller);
-  }
-
-  [Symbol.dispose](): void {
-    this.#shared?.[Symbol.dispose]();
   }
 }
 

@@ -14,7 +14,7 @@ import { writeChanges } from '../update/write.mjs';
 const { MANIFEST, RUNTIME } = manifests;
 
 /** @typedef {import('../context.mjs').Context} Context */
-/** @typedef {import('../update/prepare.mjs').Update} Update */
+/** @typedef {import('../update/manifest.mjs').Update} Update */
 
 /**
  * @param {Context} context

@@ -14,7 +14,7 @@ import { hashOf, readText, RUNTIME, withLineEnds } from './manifest.mjs';
 
 /**
  * @param {Context} context
- * @param {import('./prepare.mjs').Update} update
+ * @param {import('./manifest.mjs').Update} update
  * @param {string[]} paths - of the files to merge
  * @returns {Promise<{ merge: Merge, close: () => void }>}
  */

@@ -1,5 +1,5 @@
 /** Others flood, send garbage or read nothing: what the well-behaved notice of it. */
-import { percentile } from '../../template/perf/statistics.ts';
+import { percentile } from '../../template/perf/measure/statistics.ts';
 import { type Abuser, readNothing, sendGarbage } from '../abusers.ts';
 import type { ClientReport } from '../client-process.ts';
 import { ClientProcess } from '../clients.ts';

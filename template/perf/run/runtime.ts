@@ -7,7 +7,6 @@
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** What runs, for the report. */
@@ -20,36 +19,26 @@ export interface RuntimeDetails {
   compatibilityFlags: string[];
 }
 
-/** What to run otherwise than by default. */
-export interface RuntimeOverrides {
-  /** The workerd binary on its own, or `wrangler dev` with its proxy. Default `'workerd'`. */
-  target?: 'workerd' | 'dev';
-  /** Default: as ../wrangler.jsonc says. */
-  webSocketCompression?: boolean;
-}
+/** The workerd binary on its own, or `wrangler dev` with its proxy. */
+export type Target = 'workerd' | 'dev';
 
 export interface Runtime extends RuntimeDetails {
   /** Resolves when the process is gone and its files are deleted. */
   stop(): Promise<void>;
 }
 
-const PERF_CONFIG = join(import.meta.dirname, 'wrangler.jsonc');
 const RUNTIME_PROCESS = fileURLToPath(new URL('./runtime-process.ts', import.meta.url).href);
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
 /**
- * Builds a worker and serves it on a free port of this machine.
+ * Builds the performance test's worker and serves it on a free port of this machine.
  *
  * A signal stops the runtime and then ends this process.
  *
- * @param config - path of the worker's wrangler.jsonc; default: the performance test's own
  * @throws Error when the build fails or the runtime does not start; why is on stderr by then
  */
-export async function startRuntime(
-  config = PERF_CONFIG,
-  overrides: RuntimeOverrides = {},
-): Promise<Runtime> {
-  const child = fork(RUNTIME_PROCESS, [config, JSON.stringify(overrides)], {
+export async function startRuntime(target: Target): Promise<Runtime> {
+  const child = fork(RUNTIME_PROCESS, [target], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const exited = once(child, 'exit');

@@ -1,5 +1,5 @@
 /** What the measured series come to. Imports statistics; types of measure and wire. */
-import type { Series } from './measure.ts';
+import type { Series } from '../measure.ts';
 import { type Estimate, median, outliers, pairedRatio, percentile } from './statistics.ts';
 import type { WireCost } from './wire.ts';
 

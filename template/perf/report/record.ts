@@ -6,8 +6,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareFigures, differenceOf, type Figure, formatChanges } from './compare.ts';
-import { formatConfiguration, formatLeftOut } from './report.ts';
-import type { Configuration, Report } from './summary.ts';
+import { formatConfiguration, formatLeftOut } from '../report.ts';
+import type { Configuration, Report } from '../measure/summary.ts';
 import { byWorkload, formatRatio, toMarkdown } from './tables.ts';
 
 /** What is kept of a measurement. */
@@ -23,7 +23,7 @@ export interface Entry {
 
 type Names = Pick<Entry, 'commit' | 'description'>;
 
-const PROJECT = join(import.meta.dirname, '..');
+const PROJECT = join(import.meta.dirname, '../..');
 const NAME = 'PERFORMANCE.md';
 const FILE = join(PROJECT, NAME);
 const FIGURES = /^<!-- figures (.*) -->$/gm;

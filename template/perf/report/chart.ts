@@ -2,8 +2,8 @@
  * A chart as SVG: the ratios to the floor, on a logarithmic scale. Every figure stands there as text
  * too, and its colours follow the reader's light or dark scheme. Imports tables.
  */
-import type { Estimate } from './statistics.ts';
-import type { Report, Result } from './summary.ts';
+import type { Estimate } from '../measure/statistics.ts';
+import type { Report, Result } from '../measure/summary.ts';
 import { formatRatio } from './tables.ts';
 
 type Bar = Result & { ratio: Estimate };

@@ -1,6 +1,6 @@
 /** The command line: what it may say, and what is wrong with what it says. Imports workloads. */
 import { parseArgs } from 'node:util';
-import { type Workload, workloads } from './workloads.ts';
+import { type Workload, workloads } from '../workloads.ts';
 
 export const USAGE = `npm run perf -- [options]
 

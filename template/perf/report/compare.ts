@@ -1,6 +1,6 @@
 /** Two measurements side by side: what differs beyond the noise. Imports tables. */
-import type { Configuration, Result } from './summary.ts';
-import type { Estimate } from './statistics.ts';
+import type { Configuration, Result } from '../measure/summary.ts';
+import type { Estimate } from '../measure/statistics.ts';
 import { formatRatio } from './tables.ts';
 
 /** What an entry of PERFORMANCE.md keeps of a result. */

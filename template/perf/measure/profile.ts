@@ -6,15 +6,15 @@
  */
 import { Bench } from 'tinybench';
 import { Type } from 'typebox';
-import { createRpcClient, type RpcClient, type TransportEvents } from '../src/rpc/client.ts';
-import { compileContract } from '../src/rpc/server.ts';
-import { decodeArgs } from '../src/rpc/server/arguments.ts';
-import { runFrame } from '../src/rpc/server/dispatch.ts';
-import { Peer } from '../src/rpc/server/peer.ts';
-import * as wire from '../src/rpc/wire/messages.ts';
+import { createRpcClient, type RpcClient, type TransportEvents } from '../../src/rpc/client.ts';
+import { compileContract } from '../../src/rpc/server.ts';
+import { decodeArgs } from '../../src/rpc/server/arguments.ts';
+import { runFrame } from '../../src/rpc/server/dispatch.ts';
+import { Peer } from '../../src/rpc/server/peer.ts';
+import * as wire from '../../src/rpc/wire/messages.ts';
 import { bootstrap, type Estimate, median, pairedRatio } from './statistics.ts';
 import type { Result } from './summary.ts';
-import { formatRatio } from './tables.ts';
+import { formatRatio } from '../report/tables.ts';
 
 export interface Profile {
   /** Microseconds for one call. */

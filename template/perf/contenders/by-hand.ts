@@ -2,7 +2,7 @@
  * The floors' clients: what one would write without a library, errors left out but for a lost
  * socket. Never tuned, like the floors. Imports types only.
  */
-import type { CounterConnection } from './contenders.ts';
+import type { CounterConnection } from './connection.ts';
 import type { FloorAnswer, FloorCall } from './worker.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;

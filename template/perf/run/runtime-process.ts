@@ -11,17 +11,16 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Unstable_Config, unstable_readConfig } from 'wrangler';
-import type { RuntimeDetails, RuntimeOverrides } from './runtime.ts';
+import type { RuntimeDetails, Target } from './runtime.ts';
 import { SOCKET, workerdConfig } from './workerd-config.ts';
 
 /** The name that wrangler gives to the bundle of a worker.ts. */
 const MAIN = 'worker.js';
 const STORAGE = 'objects';
-const NO_COMPRESSION = 'no_web_socket_compression';
-/** The worker's wrangler.jsonc, and what to do otherwise than it says. */
-const [, , WORKER_CONFIG = '', overridesAsJson = '{}'] = process.argv;
-const overrides = JSON.parse(overridesAsJson) as RuntimeOverrides;
-const TEMPLATE_CONFIG = join(import.meta.dirname, '../wrangler.jsonc');
+const target = process.argv[2] as Target;
+/** The worker's own, and that of the project, whose compatibility settings it has. */
+const WORKER_CONFIG = join(import.meta.dirname, '../wrangler.jsonc');
+const PROJECT_CONFIG = join(import.meta.dirname, '../../wrangler.jsonc');
 
 // Only the copy of workerd that belongs to wrangler is certain to understand what wrangler builds.
 const wranglerManifest = createRequire(import.meta.url).resolve('wrangler/package.json');
@@ -48,20 +47,13 @@ try {
 }
 
 async function run(directory: string): Promise<void> {
-  const { compatibility_date: compatibilityDate = '', compatibility_flags } =
-    readConfig(TEMPLATE_CONFIG);
-  const compatibilityFlags = flagsFrom(compatibility_flags);
-  const serve = overrides.target === 'dev' ? serveWithWrangler : serveWithWorkerd;
+  const { compatibility_date: compatibilityDate = '', compatibility_flags: compatibilityFlags } =
+    readConfig(PROJECT_CONFIG);
+  const serve = target === 'dev' ? serveWithWrangler : serveWithWorkerd;
   const { url, ended } = await serve(directory, compatibilityDate, compatibilityFlags);
   const { version: workerd } = requireAsWrangler('workerd');
   process.send?.({ url, workerd, compatibilityDate, compatibilityFlags } satisfies RuntimeDetails);
   throw new Error(`The runtime ended: ${await ended}`);
-}
-
-function flagsFrom(ofTemplate: string[]): string[] {
-  if (overrides.webSocketCompression === undefined) return ofTemplate;
-  const others = ofTemplate.filter((flag) => flag !== NO_COMPRESSION);
-  return overrides.webSocketCompression ? others : [...others, NO_COMPRESSION];
 }
 
 interface Served {

@@ -1,11 +1,11 @@
 /**
  * The worker that is measured: every contender's Durable Object runs the same `CounterImpl`, with
- * methods more for the workloads that send values and that use SQL. Imports ../src/ and Cap'n Web.
+ * methods more for the workloads that send values and that use SQL. Imports ../../src/ and Cap'n Web.
  */
 import { newWorkersRpcResponse, RpcTarget } from 'capnweb';
 import { Type } from 'typebox';
-import { BookingsImpl } from '../src/bookings.ts';
-import { CounterImpl } from '../src/counter.ts';
+import { BookingsImpl } from '../../src/bookings.ts';
+import { CounterImpl } from '../../src/counter.ts';
 import {
   compileContract,
   type Contract,
@@ -14,8 +14,8 @@ import {
   handleRpcRequest,
   lumenizeRpcDO,
   routeDORequest,
-} from '../src/rpc/server.ts';
-import { callAs } from '../src/rpc/server/caller.ts';
+} from '../../src/rpc/server.ts';
+import { callAs } from '../../src/rpc/server/caller.ts';
 
 /** What a floor's client sends; `argument` is what `increment` adds or `echo` gives back. */
 export type FloorCall = [

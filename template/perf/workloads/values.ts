@@ -1,5 +1,5 @@
 /** What the value workloads send there and back. Imports statistics. */
-import { randomNumbers } from './statistics.ts';
+import { randomNumbers } from '../measure/statistics.ts';
 
 const random = randomNumbers(1);
 

@@ -1,6 +1,6 @@
 /** Tables of results, for a terminal and for Markdown. Imports types only. */
-import type { Estimate } from './statistics.ts';
-import type { Result } from './summary.ts';
+import type { Estimate } from '../measure/statistics.ts';
+import type { Result } from '../measure/summary.ts';
 
 /** The first row is the head; the first column is what the others are of. */
 export type Table = string[][];

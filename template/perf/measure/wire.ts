@@ -2,7 +2,7 @@
  * What a call costs on the wire: frames, and the bytes in them before compression; of a POST its
  * body, without HTTP's headers. Imports types only.
  */
-import type { Contender } from './contenders.ts';
+import type { Contender } from '../contenders.ts';
 
 interface Traffic {
   frames: number;

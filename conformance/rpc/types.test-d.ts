@@ -1,7 +1,7 @@
-/** What the compiler accepts and refuses. Checked by `npm run typecheck`; nothing runs but the wrapping. */
+/** What the compiler accepts and refuses. Nothing here runs: a test fails when it does not compile. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { expect, expectTypeOf, test } from 'vitest';
+import { expectTypeOf, test } from 'vitest';
 import type { Counter } from '../../template/src/counter.ts';
 import { createRpcClient, type RpcClient } from '../../template/src/rpc/client.ts';
 import { lumenizeRpcDO } from '../../template/src/rpc/server.ts';
@@ -64,11 +64,10 @@ test('a contract that disagrees with its class does not compile', () => {
   // @ts-expect-error: the same in the long form
   lumenizeRpcDO(Shop, { find: { input: [Type.String()], readonly: true } });
   // @ts-expect-error: no such method
-  expect(() => lumenizeRpcDO(Shop, { sell: [] })).toThrow('sell, which is not a method'); // oxlint-disable-line durable-object/no-missing-method
+  lumenizeRpcDO(Shop, { sell: [] }); // oxlint-disable-line durable-object/no-missing-method
 });
 
-test('the wrapped class keeps its name, its statics and its methods', () => {
-  expect(WrappedShop.name).toBe('Shop');
+test('the wrapped class keeps its statics and its methods', () => {
   expectTypeOf(WrappedShop.currency).toBeString();
   expectTypeOf<WrappedShop['secret']>().toBeFunction();
   class Sub extends WrappedShop {

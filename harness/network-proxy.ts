@@ -1,11 +1,11 @@
 /**
  * A TCP proxy on loopback that does to connections what networks do: it delays, throttles, cuts in
  * the middle of a frame, falls silent, forgets one side. It never reorders, and never invents a
- * byte. One proxy for each client, so that a fault has one victim. Imports harness/.
+ * byte. One proxy for each client, so that a fault has one victim. Imports waiting.
  */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { sleep } from '../harness/waiting.mjs';
+import { sleep } from './waiting.mjs';
 
 export type Direction = 'up' | 'down';
 
