@@ -7,7 +7,7 @@ import type { ClientOrder, ClientReport, ClientSettings } from './client-process
 
 const CLIENT_PROCESS = join(import.meta.dirname, 'client-process.ts');
 /** Makes the `Date` of a program that loads it first jump by hours, back and forth. */
-export const JUMPING_CLOCK = join(import.meta.dirname, 'jumping-clock.ts');
+const JUMPING_CLOCK = join(import.meta.dirname, 'jumping-clock.ts');
 
 export class ClientProcess {
   readonly #child: ChildProcess;

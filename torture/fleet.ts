@@ -1,17 +1,17 @@
 /**
- * The usual cast of a scenario: a runtime, client processes that share one counter, and a proxy for
+ * The usual cast of a scenario: a runtime, client processes that share one object, and a proxy for
  * each of them. Imports harness/, clients, evidence, proxy and the template's client.
  */
 import { join } from 'node:path';
 import { Runtime } from '../harness/runtime.ts';
 import { PATIENCE } from '../harness/waiting.mjs';
 import { median } from '../template/perf/statistics.ts';
-import type { Counter } from '../template/src/counter.ts';
 import { createRpcClient } from '../template/src/rpc/client.ts';
 import type { ClientReport, ClientSettings } from './client-process.ts';
-import { ClientProcess, JUMPING_CLOCK } from './clients.ts';
-import { judge, recoveries, type Verdict } from './evidence.ts';
+import { ClientProcess } from './clients.ts';
+import { judge, recoveries, type RunRecord, type Verdict } from './evidence.ts';
 import { Proxy } from './proxy.ts';
+import type { Ledger } from './worker.ts';
 
 /** A client process and the proxy before it. */
 export interface Lane {
@@ -24,10 +24,22 @@ export interface Lane {
 export interface FleetSettings extends Partial<ClientSettings> {
   lanes: number;
   seed: number;
+  /** Whether the clients' clocks jump by hours, and the runtime's by minutes. */
   jumpingClock?: boolean;
+  /** Of the lanes, in turn. Default WebSocket for all. */
+  transports?: readonly ('websocket' | 'http')[];
 }
 
-const CONFIG = join(import.meta.dirname, '../template/wrangler.jsonc');
+/** By which way the clients of a part come; those who come for one request always POST. */
+export const TRANSPORTS = {
+  websocket: ['websocket'],
+  http: ['http'],
+  both: ['websocket', 'http'],
+} as const;
+
+/** The worker under torture. */
+const CONFIG = join(import.meta.dirname, 'wrangler.jsonc');
+const SKEWED_CLOCK = join(import.meta.dirname, 'skewed-clock.ts');
 
 export class Fleet implements AsyncDisposable {
   readonly server: Runtime;
@@ -41,14 +53,15 @@ export class Fleet implements AsyncDisposable {
   }
 
   static async start(settings: FleetSettings): Promise<Fleet> {
-    const { lanes: count, seed, jumpingClock = false, ...client } = settings;
+    const { lanes: count, seed, jumpingClock = false, transports, ...client } = settings;
     const instance = client.instance ?? 'shared';
-    const inject = jumpingClock ? [JUMPING_CLOCK] : [];
+    const inject = jumpingClock ? [SKEWED_CLOCK] : [];
     const server = await Runtime.serve({ config: CONFIG, inject });
     const lanes = await Promise.all(
       Array.from({ length: count }, async (_, index): Promise<Lane> => {
         const proxy = await new Proxy(server.port).listen();
-        const options = { timeout: PATIENCE, ...client.options, baseUrl: proxy.url };
+        const transport = transports?.[index % transports.length] ?? 'websocket';
+        const options = { timeout: PATIENCE, transport, ...client.options, baseUrl: proxy.url };
         const own = { ...client, instance, options, seed: seed + index };
         return { client: new ClientProcess(own, { jumpingClock }), proxy, faults: [] };
       }),
@@ -72,18 +85,27 @@ export class Fleet implements AsyncDisposable {
     return Promise.all(this.lanes.map(({ client }) => client.rest()));
   }
 
-  /** Judges what the clients saw by what the counter says to somebody new. */
+  /** Judges what the clients saw by what the object says to somebody new. */
   async verdict(reports: readonly ClientReport[]): Promise<Verdict> {
     await this.server.check();
     const url = this.server.url;
-    using counter = createRpcClient<Counter>('COUNTER', this.instance, { baseUrl: url });
-    return judge(reports, await counter.getValue());
+    using ledger = createRpcClient<Ledger>('LEDGER', this.instance, { baseUrl: url });
+    const record: RunRecord[] = [];
+    for (;;) {
+      const page = await ledger.record(record.at(-1)?.row ?? 0);
+      if (page.length === 0) break;
+      record.push(...page);
+    }
+    return judge(
+      reports.flatMap(({ calls }) => calls),
+      record,
+    );
   }
 
-  /** Milliseconds from each lane's faults to its next answer. */
+  /** Milliseconds from each lane's faults to the end of the silence. */
   recovery(reports: readonly ClientReport[]): Record<string, number | string> {
     const times = this.lanes.flatMap(({ faults }, index) =>
-      recoveries(faults, reports[index]?.answeredAt.toSorted((a, b) => a - b) ?? []),
+      recoveries(faults, reports[index]?.calls ?? []),
     );
     if (times.length === 0) return {};
     return {

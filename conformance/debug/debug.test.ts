@@ -1,9 +1,9 @@
 /** Debug output: what each end prints, and that it changes nothing else. */
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { debug } from '../../template/src/rpc/client/debug.ts';
 import { connect, transportNames } from '../../template/test/support/clients.ts';
 import { subjects } from '../calls/cases/subjects.ts';
-import { Caller, type Place } from '../support/caller.ts';
+import { Callers, type Place } from '../support/caller.ts';
 import { workersPlace } from '../support/workers-place.ts';
 import type { Shown } from '../worker.ts';
 
@@ -32,7 +32,7 @@ function linesOf(end: 'client' | 'object', instance: string): string[] {
 describe.each(transportNames)('over %s', (transport) => {
   test('both ends show frames and calls', async () => {
     const instance = `frames-${transport}`;
-    using client = connect<Shown>(transport, 'SHOWN', instance, { debug });
+    using client = connect<Shown>(transport, 'SHOWN', instance, { debug, connectTimeout: 50_000 });
     const sum = client.add(1, 2);
     const refused = client.add('x' as never, 2).catch(() => {});
     await Promise.all([sum, client.add(sum, 4), refused, client.run('nothing')]);
@@ -126,15 +126,14 @@ test('off prints nothing', async () => {
 
 describe('every call works as without it', () => {
   const way = { name: 'debug output', transport: 'websocket', binding: 'SHOWN' } as const;
+  const callers = new Callers(place, way);
+  afterAll(() => callers[Symbol.dispose]());
+
   // Values have a test of their own above, and tables too long to go through again.
   for (const [subject, cases] of Object.entries(subjects)) {
     if (subject === 'values') continue;
-    for (const { name, run, only = way.transport } of cases) {
-      if (only !== way.transport) continue;
-      test(`${subject}: ${name}`, async () => {
-        using caller = new Caller(place, way);
-        await run(caller);
-      });
+    for (const one of cases.filter(({ only = way.transport }) => only === way.transport)) {
+      test(`${subject}: ${one.name}`, () => callers.run(one));
     }
   }
 });

@@ -8,6 +8,7 @@ import {
   type RpcClient,
   type RpcClientOptions,
 } from '../../template/src/rpc/client.ts';
+import type { Case } from '../calls/case.ts';
 import type { TestEnv } from '../worker.ts';
 
 type WebSocketClass = NonNullable<RpcClientOptions['WebSocket']>;
@@ -63,6 +64,7 @@ export class Caller implements Disposable {
   readonly way: Way;
   readonly #instance = crypto.randomUUID();
   readonly #clients: Disposable[] = [];
+  #standing: RpcClient<InstanceOf<'HIBERNATING'>> | undefined;
 
   constructor(place: Place, way: Way) {
     this.place = place;
@@ -86,6 +88,11 @@ export class Caller implements Disposable {
     });
     this.#clients.push(client);
     return { client, traffic };
+  }
+
+  /** A client that all cases share that have this caller. */
+  get standing(): RpcClient<InstanceOf<'HIBERNATING'>> {
+    return (this.#standing ??= this.connect().client);
   }
 
   /** Sends a frame as it stands, by a connection of its own, and gives the frame that answers. */
@@ -117,6 +124,29 @@ export class Caller implements Disposable {
 
   [Symbol.dispose](): void {
     for (const client of this.#clients) client[Symbol.dispose]();
+  }
+}
+
+/** Gives each case a caller of its own, or the one that the shared cases have. */
+export class Callers implements Disposable {
+  readonly #place: Place;
+  readonly #way: Way;
+  #shared: Caller | undefined;
+
+  constructor(place: Place, way: Way) {
+    this.#place = place;
+    this.#way = way;
+  }
+
+  /** Rejects when the behaviour is not as it should be. */
+  async run({ run, isShared }: Case): Promise<void> {
+    if (isShared) return run((this.#shared ??= new Caller(this.#place, this.#way)));
+    using caller = new Caller(this.#place, this.#way);
+    await run(caller);
+  }
+
+  [Symbol.dispose](): void {
+    this.#shared?.[Symbol.dispose]();
   }
 }
 

@@ -12,7 +12,7 @@ const npmSettings = (url) => ({ npm_config_registry: url, npm_config_cache: temp
 
 /** @returns {Record<string, string>} environment: nothing listens on the port for discarded data */
 export function closedRegistry() {
-  return { ...npmSettings('http://127.0.0.1:9/'), npm_config_fetch_retries: '0' };
+  return { ...npmSettings('http://127.0.0.1:9/'), npm_config_fetch_retry_mintimeout: '1' };
 }
 
 /**

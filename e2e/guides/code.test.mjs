@@ -1,27 +1,22 @@
 /**
  * What the guides tell a reader to do, done in a scaffolded project: their code is put where they
- * say, type-checked, linted, tested and called; their commands exist; the errors they quote occur.
+ * say, type-checked, linted, tested and called.
  */
 import * as fs from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import { build } from 'esbuild';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startDevServer } from '../harness/dev-server.mjs';
-import { stopAll } from '../harness/guarded-process.mjs';
-import { launchChromium } from '../harness/browser.mjs';
-import { apply, blocksOf, moduleOf } from './guides/blocks.mjs';
-import { commandsOf, problemOf } from './guides/commands.mjs';
-import { ERRORS } from './guides/errors.mjs';
-import { leadsSomewhere, linksOf } from './guides/links.mjs';
-import { filesOfGit, outsideEnvironment, REPOSITORY, run } from './outside.mjs';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { launchChromium } from '../../harness/browser.mjs';
+import { startDevServer } from '../../harness/dev-server.mjs';
+import { stopAll } from '../../harness/guarded-process.mjs';
+import { REPOSITORY, run } from '../outside.mjs';
+import { apply, blocksOf, moduleOf } from './blocks.mjs';
+import { clientOf, GUIDE, guides, projects, write } from './project.mjs';
 
-/** @typedef {import('./guides/blocks.mjs').Block} Block */
+/** @typedef {import('./blocks.mjs').Block} Block */
 
-const GUIDE = 'template/README.md';
-const guides = filesOfGit('.').filter((path) => path.endsWith('.md') && path !== 'CHANGELOG.md');
+const { root, env, scaffold, npm } = projects({ stopAfter: 'each' });
 const blocks = guides.flatMap(blocksOf);
 const ofGuide = blocks.filter(({ guide }) => guide === GUIDE);
 
@@ -31,29 +26,12 @@ const FOLLOWED = ['Add a method', 'Another Durable Object', 'Who is calling', 'C
 /** Modules that the guide puts beside `src/`. */
 const CALLERS = ['call.ts', 'counter-client.ts'];
 
-const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'guides-test-')));
-const outside = outsideEnvironment(root);
-/** With the Node and the programs of this repository, which are those of the project. */
-const env = {
-  ...outside,
-  PATH: `${join(REPOSITORY, 'node_modules/.bin')}${delimiter}${outside['PATH']}`,
-};
-
-afterEach(stopAll);
-
-afterAll(() => fs.rmSync(root, { recursive: true, force: true, maxRetries: 3 }));
-
 describe('code', () => {
   /** @type {string} */
   let project;
 
   beforeAll(async () => {
     project = await scaffold('fragments');
-  });
-
-  test('is in a language that is checked here', () => {
-    const languages = new Set(blocks.map(({ language }) => language));
-    expect([...languages].toSorted()).toEqual(['', 'jsonc', 'sh', 'ts']);
   });
 
   test('that names a file is in a section that is followed below', () => {
@@ -82,7 +60,6 @@ describe('a project changed as the guide says', () => {
 
   test('has a further method, which a test calls', async () => {
     applySection('Add a method', project);
-    await check(project);
     const { out } = await run('vitest', ['run', 'test/counter.test.ts', '--reporter=verbose'], {
       cwd: project,
       env,
@@ -97,7 +74,6 @@ describe('a project changed as the guide says', () => {
         apply({ ...block, file: 'test/wrangler.jsonc' }, project);
     }
     await npm(project, 'types');
-    await check(project);
     const { url: baseUrl } = await startDevServer(project, [], env);
     const { createRpcClient } = await clientOf(project);
     using notes = createRpcClient('NOTES', 'my-notes', { baseUrl });
@@ -111,6 +87,7 @@ describe('a project changed as the guide says', () => {
       const text = block.text.replace('http://localhost:5173', page.origin);
       if (!block.file?.startsWith('other/')) apply({ ...block, text }, project);
     }
+    // With what was done to it before.
     await check(project);
     const include = [...CALLERS, 'worker-configuration.d.ts'];
     write(join(project, 'callers.json'), JSON.stringify({ extends: './tsconfig.json', include }));
@@ -165,91 +142,6 @@ test('a project that asks who is calling refuses others, and tells its methods',
   }
 });
 
-test('the exchange that the README of the runtime shows is the one that happens', async () => {
-  const project = await scaffold('exchange');
-  const readme = blocksOf('template/src/rpc/README.md');
-  const [code, frames] = [
-    readme.find(({ language }) => language === 'ts'),
-    readme.find(({ text }) => text.startsWith('up ')),
-  ];
-  const { url: baseUrl } = await startDevServer(project, [], env);
-  const { createRpcClient } = await clientOf(project);
-  /** @type {string[]} */
-  const seen = [];
-  class Observed extends WebSocket {
-    constructor(/** @type {string} */ url, /** @type {string[]} */ protocols) {
-      super(url, protocols);
-      this.addEventListener('message', ({ data }) => seen.push(`down  ${data}`));
-    }
-    send(/** @type {string} */ frame) {
-      seen.push(`up    ${frame}`);
-      super.send(frame);
-    }
-  }
-  using counter = createRpcClient('COUNTER', 'exchange', { baseUrl, WebSocket: Observed });
-  const AsyncFunction = /** @type {FunctionConstructor} */ ((async () => {}).constructor);
-  await AsyncFunction('counter', code?.text ?? '')(counter).catch(() => {});
-  const shown = frames?.text.trim().split('\n') ?? [];
-  expect(shown).toHaveLength(2);
-  expect(seen).toHaveLength(2);
-  for (const [index, line] of shown.entries()) {
-    const parts = line.split('…').map((part) => seen[index]?.includes(part));
-    expect(parts, `${line}\n${seen[index]}`).not.toContain(false);
-  }
-});
-
-describe('the errors that the guide quotes are what a reader sees:', () => {
-  const source = fs.readFileSync(join(REPOSITORY, GUIDE), 'utf8');
-  const [, table = ''] = source.split('## Troubleshooting');
-  const quoted = Array.from(table.matchAll(/^\| `([^`]+)` /gm), ([, text = '']) => text);
-  /** @type {import('./guides/errors.mjs').Reader} */
-  let reader;
-
-  beforeAll(async () => {
-    reader = { project: await scaffold('errors'), env };
-  });
-
-  test('each of them, and no other', () => {
-    expect(Object.keys(ERRORS).toSorted()).toEqual(quoted.toSorted());
-  });
-
-  test.each(Object.entries(ERRORS))('%s', async (text, provoke) => {
-    expect(await provoke(reader)).toContain(text);
-  });
-});
-
-describe('commands', () => {
-  const commands = guides.flatMap(commandsOf);
-
-  test('are found', () => expect(commands.length).toBeGreaterThan(30));
-
-  test.each(commands)('$guide: $command', ({ guide, command }) => {
-    expect(problemOf(command, guide)).toBeUndefined();
-  });
-});
-
-describe('links', () => {
-  const links = guides.flatMap(linksOf);
-
-  test('are found', () => expect(links.length).toBeGreaterThan(10));
-
-  test.each(links)('$guide: $link', ({ guide, link }) => {
-    expect(leadsSomewhere(link, guide)).toBe(true);
-  });
-});
-
-/** @param {string} name */
-async function scaffold(name) {
-  const project = join(root, name);
-  const program = join(REPOSITORY, 'scaffolder/index.mjs');
-  await run(process.execPath, [program, project, '--yes', '--no-install', '--no-git'], {
-    cwd: root,
-    env,
-  });
-  fs.symlinkSync(join(REPOSITORY, 'node_modules'), join(project, 'node_modules'));
-  return project;
-}
-
 /**
  * @param {string} title
  * @returns {Block[]}
@@ -275,19 +167,6 @@ function applySection(title, project) {
 async function check(project) {
   await npm(project, 'typecheck');
   await npm(project, 'lint');
-}
-
-/**
- * @param {string} cwd
- * @param {string} script
- */
-function npm(cwd, script) {
-  return run('npm', ['run', script], { cwd, env });
-}
-
-/** @param {string} project */
-function clientOf(project) {
-  return import(pathToFileURL(join(project, 'src/rpc/client.ts')).href);
 }
 
 /**
@@ -377,13 +256,4 @@ function readJsonc(path) {
       .replaceAll(/^\s*\/\/.*$/gm, '')
       .replaceAll(/,(\s*[\]}])/g, '$1'),
   );
-}
-
-/**
- * @param {string} path
- * @param {string} text
- */
-function write(path, text) {
-  fs.mkdirSync(join(path, '..'), { recursive: true });
-  fs.writeFileSync(path, text);
 }
