@@ -1,30 +1,10 @@
 /**
  * Keeps a transport connected: connects when asked to, again after a loss with growing and random
- * delays, and not again after a refusal that lasts. Imports transport and wire/.
+ * delays, and not again after a refusal that lasts. Imports options, transport and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
+import type { ConnectionState, ReconnectOptions, StateDetail } from './options.ts';
 import type { Transport } from './transport.ts';
-
-export type ConnectionState = 'connecting' | 'open' | 'reconnecting' | 'closed';
-
-/** What is known of a change of state. */
-export interface StateDetail {
-  /** With `reconnecting`: how many attempts have failed since the connection was last open. */
-  attempt?: number;
-  /** With `reconnecting`: until the next attempt, in milliseconds. */
-  delay?: number;
-  /** With `reconnecting` and `closed`: why, in words. */
-  reason?: string;
-  /** With `reconnecting` and `closed`: why. */
-  error?: RpcError;
-}
-
-export interface ReconnectOptions {
-  /** The longest first delay, in milliseconds; it doubles with each attempt. Default 100. */
-  minDelay?: number;
-  /** The longest delay, in milliseconds. Default 10 000. */
-  maxDelay?: number;
-}
 
 export interface ConnectionEvents {
   opened(): void;

@@ -1,7 +1,30 @@
-/** What can be chosen for a client and for its calls. Imports types only. */
-import type { ConnectionState, ReconnectOptions, StateDetail } from './connection.ts';
+/**
+ * What can be chosen for a client and for its calls, and what it tells of its connection. Imports
+ * transport and errors.
+ */
+import type { RpcError } from '../wire/errors.ts';
 import type { Transport } from './transport.ts';
-import type { WebSocketClass } from './websocket.ts';
+
+export type ConnectionState = 'connecting' | 'open' | 'reconnecting' | 'closed';
+
+/** What is known of a change of state. */
+export interface StateDetail {
+  /** With `reconnecting`: how many attempts have failed since the connection was last open. */
+  attempt?: number;
+  /** With `reconnecting`: until the next attempt, in milliseconds. */
+  delay?: number;
+  /** With `reconnecting` and `closed`: why, in words. */
+  reason?: string;
+  /** With `reconnecting` and `closed`: why. */
+  error?: RpcError;
+}
+
+export interface ReconnectOptions {
+  /** The longest first delay, in milliseconds; it doubles with each attempt. Default 100. */
+  minDelay?: number;
+  /** The longest delay, in milliseconds. Default 10 000. */
+  maxDelay?: number;
+}
 
 /** What can be chosen for each call. */
 export interface CallOptions {
@@ -29,6 +52,18 @@ export interface SessionOptions {
    * where there is one or else on the console, and changes nothing.
    */
   onStateChange?: (state: ConnectionState, detail: StateDetail) => void;
+}
+
+/** What the transport needs of a WebSocket class; every runtime's own one has it. */
+export interface WebSocketClass {
+  new (url: string, protocols: string[]): WebSocketLike;
+}
+
+export interface WebSocketLike {
+  readonly bufferedAmount?: number;
+  send(frame: string): void;
+  close(code?: number, reason?: string): void;
+  addEventListener(type: string, listener: (event: Event) => void): void;
 }
 
 /** A value, or what gives it anew each time: a token can be renewed by it. */

@@ -7,7 +7,12 @@ import { FRAME_SIZE } from '../wire/limits.ts';
 import { CLIENT_ID, HEARTBEAT, PROBE, SUBPROTOCOL } from '../wire/messages.ts';
 import type { Post } from './http.ts';
 import { isFinal, refusalOf } from './failures.ts';
-import { current, type RpcClientOptions } from './options.ts';
+import {
+  current,
+  type RpcClientOptions,
+  type WebSocketClass,
+  type WebSocketLike,
+} from './options.ts';
 import type { Transport, TransportEvents } from './transport.ts';
 
 /** A timer that goes off so much too late, in milliseconds, does so on a machine that slept. */
@@ -15,18 +20,6 @@ const LATE = 5_000;
 
 /** How long a heartbeat's answer is waited for at most, in milliseconds. */
 const MAX_PATIENCE = 120_000;
-
-/** What the transport needs of a WebSocket class; every runtime's own one has it. */
-export interface WebSocketClass {
-  new (url: string, protocols: string[]): WebSocketLike;
-}
-
-interface WebSocketLike {
-  readonly bufferedAmount?: number;
-  send(frame: string): void;
-  close(code?: number, reason?: string): void;
-  addEventListener(type: string, listener: (event: Event) => void): void;
-}
 
 export interface WebSocketOptions extends RpcClientOptions {
   /** Of the object's `call` path; `http:` and `https:` become `ws:` and `wss:`. */
