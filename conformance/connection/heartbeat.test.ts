@@ -1,7 +1,8 @@
 /** Whether the other end is still there: noticed by the client, and unnoticed by a sleeping object. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { debug } from '../../template/src/rpc/client/debug.ts';
 import { createRpcClient, type RpcClientOptions } from '../../template/src/rpc/client.ts';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { until } from '../../harness/waiting.mjs';
@@ -136,6 +137,20 @@ describe('heartbeats pass', () => {
     expect(await watched.client.add()).toBe(2);
     expect(watched.stateNames).toEqual(['connecting', 'open']);
   });
+});
+
+test('they pass under debug output too, which knows what is awaited', async () => {
+  const printed = vi.spyOn(console, 'log').mockImplementation(() => {});
+  using watched = watch('shown', { heartbeat: 20, debug });
+  expect(await watched.client.add()).toBe(1);
+  void failureOf(watched.client.wait('never'));
+  const before = heartbeats(watched);
+  await until(() => heartbeats(watched) > before + 3);
+  Date.now = () => now() + 60_000;
+  await watched.next('reconnecting');
+  await watched.next('open');
+  expect(await watched.client.add()).toBe(2);
+  printed.mockRestore();
 });
 
 test('they are three times as frequent while a call is awaited', async () => {

@@ -52,14 +52,20 @@ export type RpcClient<Target> = {
     /** Rejects every unanswered call with `CLOSED` and ends the connection. */
     close(): void;
     /**
-     * Connects anew, at once: after a refusal, or when the connection that is there is not to be
-     * trusted. Unanswered calls are sent again. A client that was closed stays closed.
+     * Connects anew, at once: after a refusal, which has ended the client, or to drop a connection
+     * that is not to be trusted. Unanswered calls are sent again, and run once. It does nothing after
+     * `close()`.
+     *
+     * @example
+     * if (error.code === 'UNAUTHORIZED') signIn().then(() => client.reconnect());
      */
     reconnect(): void;
   };
 
 /**
- * Makes a client for one Durable Object. It connects at the first call.
+ * Makes a client for one Durable Object. It connects at the first call, so it can be made anywhere:
+ * at module scope of a Worker too, where `transport` has to be `'http'` if requests share it at the
+ * same time, since a socket works for no request but the one that opened it.
  *
  * @param binding - the Durable Object binding, such as `COUNTER`
  * @param instance - the object's name, or its id as 64 hex characters

@@ -24,7 +24,7 @@ export class Timer {
     if (deadline >= this.#due && now < this.#due) return;
     this.stop();
     this.#due = deadline;
-    const delay = Math.min(deadline - now, MAX_DELAY);
+    const delay = Math.min(Math.max(deadline - now, 0), MAX_DELAY);
     this.#handle = setTimeout(() => this.#fire(), delay);
     // In Node a waiting timer would keep the process alive.
     (this.#handle as { unref?(): void }).unref?.();
