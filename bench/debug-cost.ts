@@ -1,14 +1,14 @@
 /**
  * `npm run debug-cost`: what debug output costs an object, on and off, beside a copy of the template
  * from which its code has been cut. Prints the table of docs/decisions/debug-output.md.
- * Imports the template's performance test.
+ * Imports harness/ and the template's performance test.
  */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Runtime } from '../harness/runtime.ts';
 import { type Contender, contenders } from '../template/perf/contenders.ts';
 import { measure } from '../template/perf/measure.ts';
-import { type Runtime, startRuntime } from '../template/perf/runtime.ts';
-import { pairedRatio } from '../template/perf/statistics.ts';
+import { pairedRatio } from '../template/perf/measure/statistics.ts';
 import { workloads } from '../template/perf/workloads.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -34,8 +34,11 @@ const VARIANTS: Record<string, Edits> = {
   'without, again': WITHOUT,
   off: {},
   on: {
-    'perf/worker.ts': [
-      ['import { Type }', `import { debug } from '../src/rpc/server/debug.ts';\nimport { Type }`],
+    'perf/contenders/worker.ts': [
+      [
+        'import { Type }',
+        `import { debug } from '../../src/rpc/server/debug.ts';\nimport { Type }`,
+      ],
       [
         'lumenizeRpcDO(EchoingCounter, contract);',
         'lumenizeRpcDO(EchoingCounter, contract, { debug });',
@@ -51,7 +54,7 @@ const runtimes: Runtime[] = [];
 try {
   const variants: Contender[] = [];
   for (const [name, edits] of Object.entries(VARIANTS)) {
-    const runtime = await startRuntime(await copyWith(join(directory, name), edits));
+    const runtime = await Runtime.serve({ config: await copyWith(join(directory, name), edits) });
     runtimes.push(runtime);
     const { floor: _, ...rest } = ours;
     variants.push({

@@ -1,11 +1,11 @@
 /**
  * What a connection costs the runtime in memory: many connections to one object, each contender in a
- * runtime of its own. Imports the template's performance test and resident-size.
+ * runtime of its own. Imports harness/ and the template's performance test.
  */
 import { setTimeout } from 'node:timers/promises';
-import type { Contender, CounterConnection } from '../template/perf/contenders.ts';
-import { startRuntime } from '../template/perf/runtime.ts';
-import { processListeningOn, residentSize } from './resident-size.ts';
+import { Runtime } from '../harness/runtime.ts';
+import type { Contender } from '../template/perf/contenders.ts';
+import type { CounterConnection } from '../template/perf/contenders/connection.ts';
 
 /** In KiB for each connection, beyond what the runtime has with one. */
 interface MemoryUse {
@@ -39,16 +39,17 @@ export async function measureMemory(
   contender: Contender,
   { config, compression, counts, idle }: MemoryOptions,
 ): Promise<Memory> {
-  const runtime = await startRuntime(config, { webSocketCompression: compression });
+  const runtime = await Runtime.serve({ config, webSocketCompression: compression });
   const connections: CounterConnection[] = [];
   try {
-    const pid = await processListeningOn(Number(new URL(runtime.url).port));
     const open = () => contender.connect(runtime.url, 'crowd');
     // The object itself, and what the runtime allocates once.
     const first = await open();
     await first.getValue();
-    const before = await residentSize(pid);
-    const perConnection = async (count: number) => ((await residentSize(pid)) - before) / count;
+    const before = await runtime.memory();
+    if (before === 0) throw new Error('This system does not tell the memory of a process');
+    const perConnection = async (count: number) =>
+      ((await runtime.memory()) - before) / 1024 / count;
     const uses: MemoryUse[] = [];
     for (const count of counts) {
       while (connections.length < count) {

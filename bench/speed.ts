@@ -1,8 +1,9 @@
 /**
  * How fast: every contender on every workload, in one runtime, under one compression setting.
- * Imports the template's performance test and peers.
+ * Imports harness/, the template's performance test and peers.
  */
 import { join } from 'node:path';
+import { Runtime, workerd } from '../harness/runtime.ts';
 import {
   CAPNWEB,
   type Contender,
@@ -10,9 +11,8 @@ import {
   negotiatedExtensions,
 } from '../template/perf/contenders.ts';
 import { measure, type Series } from '../template/perf/measure.ts';
-import { type Runtime, startRuntime } from '../template/perf/runtime.ts';
-import { type Configuration, type Report, summarize } from '../template/perf/summary.ts';
-import { countWire } from '../template/perf/wire.ts';
+import { type Configuration, type Report, summarize } from '../template/perf/measure/summary.ts';
+import { countWire } from '../template/perf/measure/wire.ts';
 import { workloads } from '../template/perf/workloads.ts';
 import { cpu } from './machine.ts';
 import { measureNative, type NativeResult } from './native.ts';
@@ -43,7 +43,7 @@ export async function measureSpeed(
   { isQuick, onProgress }: SpeedOptions,
 ): Promise<Speed> {
   const time = new Date().toISOString();
-  const runtime = await startRuntime(CONFIG, { webSocketCompression });
+  const runtime = await Runtime.serve({ config: CONFIG, webSocketCompression });
   try {
     const { url } = runtime;
     const heartbeat = isQuick ? undefined : reasonOf(heartbeatOfRpcDo(url));
@@ -104,8 +104,8 @@ export async function measureAsShipped(isQuick: boolean): Promise<Series[]> {
   };
   try {
     const pair = [
-      await at('this RPC', startRuntime(CONFIG)),
-      await at(CAPNWEB, startRuntime(CONFIG, { webSocketCompression: true })),
+      await at('this RPC', Runtime.serve({ config: CONFIG })),
+      await at(CAPNWEB, Runtime.serve({ config: CONFIG, webSocketCompression: true })),
     ];
     const reads = workloads.filter(({ name }) => name === '100 reads');
     return await measure('', pair, reads, isQuick ? QUICK : { warmUp: 1, duration: 15_000 });
@@ -126,15 +126,13 @@ async function measureBothNatively(url: string, isQuick: boolean): Promise<Nativ
 }
 
 async function configurationOf(runtime: Runtime): Promise<Configuration> {
-  const { url, workerd, compatibilityDate, compatibilityFlags } = runtime;
   return {
     target: 'workerd on its own',
     node: process.versions.node,
     cpu: cpu(),
-    workerd,
-    compatibilityDate,
-    compatibilityFlags,
-    webSocketCompression: (await negotiatedExtensions(url)) || 'off',
+    workerd: workerd.version,
+    ...runtime.compatibility,
+    webSocketCompression: (await negotiatedExtensions(runtime.url)) || 'off',
   };
 }
 

@@ -10,12 +10,19 @@ import {
   handleRpcMessage,
   handleRpcRequest,
   lumenizeRpcDO,
+  routeDORequest,
 } from '../template/src/rpc/server.ts';
 import { debug } from '../template/src/rpc/server/debug.ts';
 import { contract, Subject } from './calls/subject.ts';
 
 export * from '../template/src/index.ts';
-export { default } from '../template/src/index.ts';
+
+export default {
+  async fetch(request: Request, env: object): Promise<Response> {
+    const response = await routeDORequest(request, env, { otherPaths: true });
+    return response ?? new Response('Not found', { status: 404 });
+  },
+};
 
 export const Hibernating = lumenizeRpcDO(Subject, contract);
 export type Hibernating = InstanceType<typeof Hibernating>;
@@ -45,9 +52,11 @@ export class Manual extends Subject {
 }
 
 export const Discreet = lumenizeRpcDO(Subject, contract, {
-  exposeStack: false,
-  onError: (error, { method }) =>
-    error instanceof TypeError ? new Error(`${method} failed`) : undefined,
+  exposeErrorDetails: false,
+  onError(error, { method }) {
+    if (error instanceof EvalError) throw new Error('a secret');
+    return error instanceof TypeError ? new Error(`${method} failed`) : undefined;
+  },
 });
 export type Discreet = InstanceType<typeof Discreet>;
 

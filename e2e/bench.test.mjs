@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { start, stopAll } from '../scripts/guarded-process.mjs';
+import { outcomeOf, start, stopAll } from '../harness/guarded-process.mjs';
 
 const RUN = fileURLToPath(new URL('../bench/run.ts', import.meta.url));
 
@@ -39,12 +39,8 @@ let results;
 
 beforeAll(async () => {
   const child = start(process.execPath, [RUN, '--quick', '--out', folder], { output: 'pipe' });
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => (text += data));
-  const code = await new Promise((resolve) => {
-    child.once('close', resolve);
-  });
-  expect(code, text).toBe(0);
+  const { code, all } = await outcomeOf(child);
+  expect(code, all).toBe(0);
   results = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
 });
 
@@ -72,7 +68,8 @@ test.each(['off', 'on'])('all contenders answer, compression %s', (setting) => {
 test('native calls, sizes, memory and scaffolders are measured', () => {
   expect(results.speed.result.off.native).toHaveLength(2);
   expect(results.sizes.result.clients).toHaveLength(5);
-  expect(results.memory.result.length ?? results.memory.result.failure).toBeTruthy();
+  // Elsewhere the system does not tell it.
+  if (process.platform === 'linux') expect(results.memory.result).toHaveLength(2);
   const timed = results.scaffolding.result.times.filter((/** @type {any} */ one) => one.median);
   expect(timed.map((/** @type {any} */ one) => one.name)).toEqual([
     'create-lumenize-rpc',

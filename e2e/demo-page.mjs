@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { startDevServer } from '../scripts/dev-server.mjs';
-import { stopAll } from '../scripts/guarded-process.mjs';
-import { launchChromium } from './chromium.mjs';
+import { startDevServer } from '../harness/dev-server.mjs';
+import { stopAll } from '../harness/guarded-process.mjs';
+import { launchChromium } from '../harness/browser.mjs';
 
 const TEMPLATE = path.resolve(import.meta.dirname, '../template');
 

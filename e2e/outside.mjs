@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { start } from '../scripts/guarded-process.mjs';
+import { run as runGuarded } from '../harness/guarded-process.mjs';
 
 export const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
 
@@ -38,16 +38,7 @@ export function outsideEnvironment(root) {
  * @returns {Promise<{ out: string, all: string }>} rejects, with what was printed, when it fails
  */
 export function run(command, args, options) {
-  const child = start(command, args, { ...options, output: 'pipe' });
-  let [out, all] = ['', ''];
-  child.stdout?.on('data', (chunk) => ((out += chunk), (all += chunk)));
-  child.stderr?.on('data', (chunk) => (all += chunk));
-  return new Promise((resolve, reject) => {
-    child.on('close', (code) => {
-      if (code === 0) resolve({ out, all });
-      else reject(new Error(`${command} ${args.join(' ')} ended with ${code}:\n${all}`));
-    });
-  });
+  return runGuarded(command, args, { ...options, output: 'pipe' });
 }
 
 /**

@@ -6,7 +6,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { stopAll } from '../scripts/guarded-process.mjs';
+import { stopAll } from '../harness/guarded-process.mjs';
 import { copyRepository, git, outsideEnvironment, REPOSITORY, run } from './outside.mjs';
 import { fillGaps, publish, startRegistry } from './registry/verdaccio.mjs';
 

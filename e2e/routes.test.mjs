@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { stopAll } from '../scripts/guarded-process.mjs';
+import { stopAll } from '../harness/guarded-process.mjs';
 import { copyRepository, git, outsideEnvironment, run } from './outside.mjs';
 
 /** The directory of each project, so that not even the names differ. */

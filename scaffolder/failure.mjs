@@ -30,10 +30,20 @@ export class Failure extends Error {
  *
  * @param {unknown} error
  * @param {Pick<import('./context.mjs').Context, 'kept' | 'json'>} context
+ * @param {string[]} [left] - what could not be taken back
  */
-export function report(error, { kept, json }) {
+export function report(error, { kept, json }, left = []) {
   const exitCode = error instanceof Failure ? error.exitCode : EXIT.failed;
-  const message = [describe(error), kept ?? unlessSaid(error)].filter(Boolean).join('\n');
+  const lines =
+    left.length === 0
+      ? [describe(error), kept ?? unlessSaid(error)]
+      : [
+          // What it says of this is no longer true.
+          describe(error).replaceAll(/ ?\bNothing was (?:changed|written)\. ?/g, ''),
+          ...left.map((reason) => `And this could not be taken back: ${reason}`),
+          kept,
+        ];
+  const message = lines.filter(Boolean).join('\n');
   const result = { ok: false, code: CODES.get(exitCode) ?? 'INTERRUPTED', exitCode, message };
   if (json) print(1, `${JSON.stringify(result)}\n`);
   print(2, `${message}\n`);

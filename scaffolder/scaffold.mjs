@@ -2,6 +2,7 @@
  * The whole program: the steps below, in order, over one context. What a plain scaffold can do
  * without is loaded when its turn comes, so that it starts at once.
  */
+import { takeBack } from './clean-up.mjs';
 import { createContext } from './context.mjs';
 import { report } from './failure.mjs';
 import { interruption } from './interruption.mjs';
@@ -41,6 +42,8 @@ const steps = [
   [always, openStaging],
   [({ remote }) => !remote, copyTemplate],
   [({ remote }) => remote, late(() => import('./steps/fetch-template.mjs'))],
+  // Our own template has no links.
+  [({ from, merge }) => from !== undefined || merge, late(() => import('./steps/check-links.mjs'))],
   [isMade, personalise],
   [isMade, pinNode],
   [({ list, dryRun }) => list || dryRun, late(() => import('./steps/show-files.mjs'))],
@@ -63,9 +66,7 @@ export async function scaffold() {
       if (context.finished) break;
     }
   } catch (error) {
-    // Newest first: a running command is stopped before the folder it writes to is removed.
-    for (const undo of context.undo.toReversed()) await undo();
-    return report(error, context);
+    return report(error, context, await takeBack(context));
   }
   process.exitCode = context.exitCode;
   if (!context.json) return;

@@ -3,11 +3,15 @@
  * degit fetches from the hosts that it knows; git does from any other whose full URL is given.
  */
 import { execFile } from 'node:child_process';
+import { readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import degit from 'degit';
+import { entriesIn } from './folder-entries.mjs';
 
+/** Where degit unpacks an archive, or checks out a repository of which it takes a folder. */
+const SCRATCH = /^(?:(.*[\\/]extract-\w{6})|(.*[\\/]degit-git-\w{6}))(?:[\\/]|$)/;
 const GIT_URL = /^(?:[a-z]+:\/\/|[\w.-]+@[\w.-]+:)/i;
 
 const [source = '', directory = '.'] = process.argv.slice(2);
@@ -16,8 +20,11 @@ const causes = new Set();
 
 try {
   const fetcher = knownToDegit();
-  if (fetcher) await fetcher.clone(directory);
-  else await clone();
+  if (!fetcher) await clone();
+  else {
+    await fetcher.clone(directory);
+    restoreLinks(fetcher.repo?.subdir ?? '');
+  }
 } catch (error) {
   collectCauses(error);
   for (const cause of causes) console.error(`  ${cause}`);
@@ -34,6 +41,25 @@ function knownToDegit() {
     const unknown = error instanceof Error && 'code' in error && error.code === 'UNSUPPORTED_HOST';
     if (unknown && GIT_URL.test(source)) return undefined;
     throw error;
+  }
+}
+
+/**
+ * degit takes the template out of a temporary folder in a way that makes relative links absolute:
+ * they lead into that folder, which is then gone.
+ *
+ * @param {string} subdir - the template's place in the repository
+ */
+function restoreLinks(subdir) {
+  for (const { path, entry } of entriesIn(directory)) {
+    if (!entry.isSymbolicLink()) continue;
+    const link = join(directory, path);
+    const target = readlinkSync(link);
+    const [, archive, repository] = SCRATCH.exec(target) ?? [];
+    const from = archive ?? (repository && join(repository, subdir));
+    if (!from) continue;
+    rmSync(link);
+    symlinkSync(relative(join(from, dirname(path)), target) || '.', link);
   }
 }
 

@@ -5,9 +5,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { whenAncestorEnds } from './ancestors.mjs';
-import { startDevServer } from './dev-server.mjs';
-import { run, stop, stopAll } from './guarded-process.mjs';
+import { whenAncestorEnds } from '../harness/ancestors.mjs';
+import { startDevServer } from '../harness/dev-server.mjs';
+import { run, stop, stopAll } from '../harness/guarded-process.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const project = path.resolve(

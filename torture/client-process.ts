@@ -1,22 +1,17 @@
 /**
  * A process with real clients, driven by messages of its parent (clients.ts) and gone with it.
- * Imports load, naive-client, the template's client and statistics.
+ * Imports calls, load, naive-client, the template's client and statistics.
  */
-import { randomNumbers } from '../template/perf/statistics.ts';
-import type { Counter } from '../template/src/counter.ts';
+import { randomNumbers } from '../template/perf/measure/statistics.ts';
 import { createRpcClient, type RpcClientOptions } from '../template/src/rpc/client.ts';
-import {
-  emptyEvidence,
-  type Evidence,
-  type Incrementer,
-  incrementOnce,
-  type Rhythm,
-  work,
-} from './load.ts';
+import { Caller, LedgerCaller } from './calls.ts';
+import type { CallEvidence } from './evidence.ts';
+import { type Rhythm, work } from './load.ts';
 import { naiveClient } from './naive-client.ts';
+import type { Ledger } from './worker.ts';
 
 export interface ClientSettings {
-  /** The counter that the clients share with all others. */
+  /** The object that the clients share with all others. */
   instance: string;
   /** For each client; what can be written as JSON. */
   options: RpcClientOptions;
@@ -37,19 +32,18 @@ export interface ClientSettings {
  */
 export type ClientOrder = 'work' | 'rest' | 'once' | 'close';
 
-export interface ClientReport extends Evidence {
+export interface ClientReport {
+  /** What the clients saw of each of their calls, since they were made. */
+  calls: CallEvidence[];
   /** What the clients told of their connections, and how often. */
   states: Record<string, number>;
 }
 
-type Client = Incrementer & { close(): void };
-
 const settings = JSON.parse(process.argv[2] ?? '') as ClientSettings;
 const { instance, options, count = 1, rhythm = 'mixed', pause = 10, naive, seed } = settings;
 const random = randomNumbers(seed);
-const evidence = emptyEvidence();
 const states: Record<string, number> = {};
-const clients = Array.from({ length: count }, newClient);
+const callers = Array.from({ length: count }, newCaller);
 let working: Promise<unknown> = Promise.resolve();
 let isResting = false;
 
@@ -58,22 +52,25 @@ process.on('message', async (order: ClientOrder) => {
   if (order === 'work') {
     isResting = false;
     working = Promise.all(
-      clients.map((client) => work(client, evidence, rhythm, pause, random, () => isResting)),
+      callers.map((caller) => work(caller, rhythm, pause, random, () => isResting)),
     );
     return;
   }
   if (order === 'rest') isResting = true;
-  if (order === 'once') working = Promise.all(clients.map((c) => incrementOnce(c, evidence)));
+  if (order === 'once') working = Promise.all(callers.map((caller) => caller.increment()));
   await working;
-  if (order === 'close') for (const client of clients) client.close();
-  process.send?.({ ...evidence, states } satisfies ClientReport);
+  if (order === 'close') for (const caller of callers) caller.close();
+  const calls = callers.flatMap((caller) => caller.calls);
+  process.send?.({ calls, states } satisfies ClientReport);
 });
 
-function newClient(): Client {
-  if (naive) return naiveClient(instance, options);
+function newCaller(): Caller {
+  if (naive) return new Caller(naiveClient(instance, options));
   const onStateChange = (state: string): void => {
     states[state] = (states[state] ?? 0) + 1;
   };
-  const reporting = { ...options, onStateChange };
-  return createRpcClient<Counter>('COUNTER', instance, reporting);
+  const ledger = createRpcClient<Ledger>('LEDGER', instance, { ...options, onStateChange });
+  const newVisitor = (): typeof ledger =>
+    createRpcClient<Ledger>('LEDGER', instance, { ...options, transport: 'http' });
+  return new LedgerCaller(ledger, newVisitor);
 }

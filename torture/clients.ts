@@ -6,7 +6,8 @@ import { pathToFileURL } from 'node:url';
 import type { ClientOrder, ClientReport, ClientSettings } from './client-process.ts';
 
 const CLIENT_PROCESS = join(import.meta.dirname, 'client-process.ts');
-const JUMPING_CLOCK = pathToFileURL(join(import.meta.dirname, 'jumping-clock.ts')).href;
+/** Makes the `Date` of a program that loads it first jump by hours, back and forth. */
+const JUMPING_CLOCK = join(import.meta.dirname, 'jumping-clock.ts');
 
 export class ClientProcess {
   readonly #child: ChildProcess;
@@ -17,7 +18,7 @@ export class ClientProcess {
     this.#child = fork(CLIENT_PROCESS, [JSON.stringify(settings)], {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      execArgv: jumpingClock ? ['--import', JUMPING_CLOCK] : [],
+      execArgv: jumpingClock ? ['--import', pathToFileURL(JUMPING_CLOCK).href] : [],
     });
     this.#exited = once(this.#child, 'exit');
   }

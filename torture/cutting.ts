@@ -1,7 +1,7 @@
 /** Cuts the connections of a fleet while it works; shared by the scenarios that cut. */
-import { type Fleet, type Lane, PATIENCE } from './fleet.ts';
-import { now } from './load.ts';
-import { sleep } from './sleep.ts';
+import { PATIENCE, sleep } from '../harness/waiting.mjs';
+import { now } from './calls.ts';
+import type { Fleet, Lane } from './fleet.ts';
 
 /** At most so many bytes pass before a cut: a frame of one call is some tens, a burst some hundreds. */
 const MAX_BYTES = 1_500;

@@ -1,45 +1,100 @@
 /**
- * Judges a run from what clients saw and what the counter says in the end, and from nothing else.
- * Every call added one, so the answers of a perfect run are the numbers from 1 to the count, each
- * seen once. Pure functions; imports nothing.
+ * Judges a run from what clients saw and what the object took down, and from nothing else. Each call
+ * has a token of its own, so every one is judged by itself. Pure functions; imports nothing.
  */
-import type { Evidence, Rejection } from './load.ts';
+
+/** What a client saw of one call. */
+export interface CallEvidence {
+  /** Its name, which nobody else can guess. */
+  token: string;
+  /** Whether its method runs in several turns, or takes the result of one that does. */
+  late: boolean;
+  /** On the clock that all processes share, in milliseconds; no end while it is pending. */
+  begun: number;
+  ended?: number;
+  /** What it answered; a checksum where that was bytes, NaN where it cannot be right. */
+  value?: number;
+  /** Of its rejection: the error's code, or all that it says when it has none. */
+  code?: string;
+  maybeExecuted?: boolean;
+}
+
+/** What the object took down of one call. */
+export interface RunRecord {
+  /** Counts up. */
+  row: number;
+  token: string;
+  /** How often its method began, and how often it came to its end. */
+  begun: number;
+  ended: number;
+  /** What it answered. */
+  value: number | null;
+}
 
 export interface Verdict {
   calls: number;
-  answered: number;
-  /** Calls without an answer, by code. */
+  /** Calls whose methods the object has begun. */
+  executed: number;
+  /** Rejections by code, but for those that count as interrupted. */
   errors: Record<string, number>;
-  /** Answered calls whose effect is not in the counter: two share a value, or it is out of range. */
+  /** Late calls that were told that the object was stopped in them. */
+  interrupted: number;
+  /** Answered calls that the object did not execute to the end. */
   lost: number;
-  /** Executions in the counter that no call can account for. */
+  /** Answered calls whose answer is not the one that the object gave. */
+  wrong: number;
+  /** Executions for which there is no call, or that a call had beyond its first. */
   doubled: number;
   /** Calls that were neither answered nor rejected. */
   unsettled: number;
-  finalValue: number;
 }
 
-/**
- * @param finalValue - the counter's, read over a connection of its own after every call has ended
- */
-export function judge(parts: readonly Evidence[], finalValue: number): Verdict {
-  const results = parts.flatMap((part) => part.results);
-  const rejections = parts.flatMap((part) => part.rejections);
-  const calls = parts.reduce((sum, part) => sum + part.calls, 0);
-  const isValue = (value: number): boolean =>
-    Number.isInteger(value) && value >= 1 && value <= finalValue;
-  const accounted = new Set(results.filter(isValue)).size;
-  // A rejection that says so may have executed; what it added was seen by nobody.
-  const uncertain = rejections.filter(({ maybeExecuted }) => maybeExecuted).length;
-  return {
-    calls,
-    answered: results.length,
-    errors: countCodes(rejections),
-    lost: results.length - accounted,
-    doubled: Math.max(0, finalValue - accounted - uncertain),
-    unsettled: calls - results.length - rejections.length,
-    finalValue,
+/** @param record - the object's, read by a client of its own after every call has ended */
+export function judge(calls: readonly CallEvidence[], record: readonly RunRecord[]): Verdict {
+  const runs = new Map(record.map((run) => [run.token, run]));
+  const verdict: Verdict = {
+    calls: calls.length,
+    executed: runs.size,
+    errors: {},
+    interrupted: 0,
+    lost: 0,
+    wrong: 0,
+    doubled: 0,
+    unsettled: 0,
   };
+  for (const call of calls) {
+    judgeCall(call, runs.get(call.token), verdict);
+    runs.delete(call.token);
+  }
+  // What is left belongs to no call.
+  verdict.doubled += runs.size;
+  return verdict;
+}
+
+function judgeCall(call: CallEvidence, run: RunRecord | undefined, verdict: Verdict): void {
+  const begun = run?.begun ?? 0;
+  verdict.doubled += Math.max(0, begun - 1);
+  if (isAnswered(call)) {
+    if (!run?.ended) verdict.lost++;
+    else if (run.value !== call.value) verdict.wrong++;
+  } else if (call.code === undefined) {
+    verdict.unsettled++;
+  } else {
+    // Who is told that it did not run may call again.
+    if (!call.maybeExecuted) verdict.doubled += Math.min(1, begun);
+    const isInterrupted = call.late && call.code === 'DISCONNECTED' && call.maybeExecuted;
+    if (isInterrupted) verdict.interrupted++;
+    else verdict.errors[call.code] = (verdict.errors[call.code] ?? 0) + 1;
+  }
+}
+
+export function isAnswered(call: CallEvidence): boolean {
+  return call.value !== undefined;
+}
+
+/** How long each answered call took, in milliseconds. */
+export function durations(calls: readonly CallEvidence[]): number[] {
+  return calls.filter(isAnswered).map(({ begun, ended = begun }) => ended - begun);
 }
 
 /** For so long after a fault, in milliseconds, answers still come that were under way. */
@@ -49,10 +104,14 @@ const UNDERWAY = 250;
  * How long clients had to wait after each fault: to the end of the silence that began around it.
  *
  * @param faults - when they happened, ascending
- * @param answeredAt - when the answers of those whom they hit came, ascending
+ * @param calls - of those whom they hit
  * @returns milliseconds for each fault after which an answer came
  */
-export function recoveries(faults: readonly number[], answeredAt: readonly number[]): number[] {
+export function recoveries(faults: readonly number[], calls: readonly CallEvidence[]): number[] {
+  const answeredAt = calls
+    .filter(isAnswered)
+    .map(({ begun, ended = begun }) => ended)
+    .toSorted((one, other) => one - other);
   return faults.flatMap((fault, index) => {
     const latest = Math.min(fault + UNDERWAY, faults[index + 1] ?? Infinity);
     let longest = { from: 0, to: 0 };
@@ -65,10 +124,4 @@ export function recoveries(faults: readonly number[], answeredAt: readonly numbe
     }
     return longest.to > 0 ? [longest.to - fault] : [];
   });
-}
-
-function countCodes(rejections: readonly Rejection[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { code } of rejections) counts[code] = (counts[code] ?? 0) + 1;
-  return counts;
 }

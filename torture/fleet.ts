@@ -1,16 +1,17 @@
 /**
- * The usual cast of a scenario: a runtime, client processes that share one counter, and a proxy for
- * each of them. Imports clients, evidence, proxy, server and the template's client.
+ * The usual cast of a scenario: a runtime, client processes that share one object, and a proxy for
+ * each of them. Imports harness/, clients, evidence and the template's client.
  */
-import { median } from '../template/perf/statistics.ts';
-import type { Counter } from '../template/src/counter.ts';
+import { join } from 'node:path';
+import { Runtime } from '../harness/runtime.ts';
+import { PATIENCE } from '../harness/waiting.mjs';
+import { median } from '../template/perf/measure/statistics.ts';
 import { createRpcClient } from '../template/src/rpc/client.ts';
 import type { ClientReport, ClientSettings } from './client-process.ts';
 import { ClientProcess } from './clients.ts';
-import { judge, recoveries, type Verdict } from './evidence.ts';
-import { Proxy } from './proxy.ts';
-import { type Server, startServer } from './server.ts';
-import { sleep } from './sleep.ts';
+import { judge, recoveries, type RunRecord, type Verdict } from './evidence.ts';
+import { Proxy } from '../harness/network-proxy.ts';
+import type { Ledger } from './worker.ts';
 
 /** A client process and the proxy before it. */
 export interface Lane {
@@ -23,31 +24,44 @@ export interface Lane {
 export interface FleetSettings extends Partial<ClientSettings> {
   lanes: number;
   seed: number;
+  /** Whether the clients' clocks jump by hours, and the runtime's by minutes. */
   jumpingClock?: boolean;
+  /** Of the lanes, in turn. Default WebSocket for all. */
+  transports?: readonly ('websocket' | 'http')[];
 }
 
-/** Far more than any fault takes, on any machine: a call that takes longer is stuck. */
-export const PATIENCE = 120_000;
+/** By which way the clients of a part come; those who come for one request always POST. */
+export const TRANSPORTS = {
+  websocket: ['websocket'],
+  http: ['http'],
+  both: ['websocket', 'http'],
+} as const;
+
+/** The worker under torture. */
+const CONFIG = join(import.meta.dirname, 'wrangler.jsonc');
+const SKEWED_CLOCK = join(import.meta.dirname, 'skewed-clock.ts');
 
 export class Fleet implements AsyncDisposable {
-  readonly server: Server;
+  readonly server: Runtime;
   readonly lanes: readonly Lane[];
   readonly instance: string;
 
-  private constructor(server: Server, lanes: readonly Lane[], instance: string) {
+  private constructor(server: Runtime, lanes: readonly Lane[], instance: string) {
     this.server = server;
     this.lanes = lanes;
     this.instance = instance;
   }
 
   static async start(settings: FleetSettings): Promise<Fleet> {
-    const { lanes: count, seed, jumpingClock = false, ...client } = settings;
+    const { lanes: count, seed, jumpingClock = false, transports, ...client } = settings;
     const instance = client.instance ?? 'shared';
-    const server = await startServer({ jumpingClock });
+    const inject = jumpingClock ? [SKEWED_CLOCK] : [];
+    const server = await Runtime.serve({ config: CONFIG, inject });
     const lanes = await Promise.all(
       Array.from({ length: count }, async (_, index): Promise<Lane> => {
         const proxy = await new Proxy(server.port).listen();
-        const options = { timeout: PATIENCE, ...client.options, baseUrl: proxy.url };
+        const transport = transports?.[index % transports.length] ?? 'websocket';
+        const options = { timeout: PATIENCE, transport, ...client.options, baseUrl: proxy.url };
         const own = { ...client, instance, options, seed: seed + index };
         return { client: new ClientProcess(own, { jumpingClock }), proxy, faults: [] };
       }),
@@ -71,18 +85,27 @@ export class Fleet implements AsyncDisposable {
     return Promise.all(this.lanes.map(({ client }) => client.rest()));
   }
 
-  /** Judges what the clients saw by what the counter says to somebody new. */
+  /** Judges what the clients saw by what the object says to somebody new. */
   async verdict(reports: readonly ClientReport[]): Promise<Verdict> {
     await this.server.check();
     const url = this.server.url;
-    using counter = createRpcClient<Counter>('COUNTER', this.instance, { baseUrl: url });
-    return judge(reports, await counter.getValue());
+    using ledger = createRpcClient<Ledger>('LEDGER', this.instance, { baseUrl: url });
+    const record: RunRecord[] = [];
+    for (;;) {
+      const page = await ledger.record(record.at(-1)?.row ?? 0);
+      if (page.length === 0) break;
+      record.push(...page);
+    }
+    return judge(
+      reports.flatMap(({ calls }) => calls),
+      record,
+    );
   }
 
-  /** Milliseconds from each lane's faults to its next answer. */
+  /** Milliseconds from each lane's faults to the end of the silence. */
   recovery(reports: readonly ClientReport[]): Record<string, number | string> {
     const times = this.lanes.flatMap(({ faults }, index) =>
-      recoveries(faults, reports[index]?.answeredAt.toSorted((a, b) => a - b) ?? []),
+      recoveries(faults, reports[index]?.calls ?? []),
     );
     if (times.length === 0) return {};
     return {
@@ -95,18 +118,5 @@ export class Fleet implements AsyncDisposable {
     await Promise.all(this.lanes.map(({ client }) => client.kill()));
     for (const { proxy } of this.lanes) proxy.close();
     await this.server.stop();
-  }
-}
-
-/**
- * Waits for something that has to happen sooner or later.
- *
- * @throws Error when it has not happened after PATIENCE
- */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + PATIENCE;
-  while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`Waited ${PATIENCE} ms in vain for ${condition}`);
-    await sleep(10);
   }
 }

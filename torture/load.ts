@@ -1,65 +1,17 @@
+/** What a client does under test: makes calls in every rhythm that programs have. Imports calls. */
+import { sleep } from '../harness/waiting.mjs';
+import { type Caller, LedgerCaller } from './calls.ts';
+
 /**
- * What a client does under test: calls `increment` in every rhythm that programs have, and keeps
- * evidence of each call. Times are on the system's monotonic clock, which all processes share and
- * nobody sets. Imports sleep.
+ * `mixed`: every kind of call, in every rhythm. `increments`: only that method, in every rhythm.
+ * `single`: that method, awaited one by one.
  */
+export type Rhythm = 'mixed' | 'increments' | 'single';
 
-import { sleep } from './sleep.ts';
-
-/** What can be called; a client of the template, or one that the harness tests itself with. */
-export interface Incrementer {
-  increment(): PromiseLike<number>;
-}
-
-export interface Rejection {
-  /** The error's code, or all that it says when it has none. */
-  code: string;
-  maybeExecuted: boolean;
-}
-
-/** What one client, or several, saw. */
-export interface Evidence {
-  /** Calls made, whatever became of them. */
-  calls: number;
-  /** The value that each answered call gave. */
-  results: number[];
-  /** When each of those answers came, and how long it took, in milliseconds. */
-  answeredAt: number[];
-  durations: number[];
-  rejections: Rejection[];
-}
-
-export type Rhythm = 'mixed' | 'single' | 'flood';
-
-const FLOOD = 2_000;
-/** After a rejection, so that a client that rejects at once does not fill its memory. */
-const REST = 20;
-
-export function emptyEvidence(): Evidence {
-  return { calls: 0, results: [], answeredAt: [], durations: [], rejections: [] };
-}
-
-/** Milliseconds on the clock that all processes share. */
-export function now(): number {
-  return Number(process.hrtime.bigint()) / 1e6;
-}
-
-/** One call; its end goes into the evidence. */
-export async function incrementOnce(client: Incrementer, evidence: Evidence): Promise<void> {
-  evidence.calls++;
-  const begun = now();
-  try {
-    const result = await client.increment();
-    const ended = now();
-    evidence.results.push(result);
-    evidence.answeredAt.push(ended);
-    evidence.durations.push(ended - begun);
-  } catch (error) {
-    const { code = String(error), maybeExecuted = true } = Object(error);
-    evidence.rejections.push({ code, maybeExecuted });
-    await sleep(REST);
-  }
-}
+/** Slow calls that are pending beside the others, at most. */
+const LINGERING = 3;
+/** How long they take at most, in milliseconds. */
+const LONG = 1_000;
 
 /**
  * Calls until told to stop, and until every call has ended.
@@ -67,42 +19,77 @@ export async function incrementOnce(client: Incrementer, evidence: Evidence): Pr
  * @param pause - between rounds, at most, in milliseconds
  */
 export async function work(
-  client: Incrementer,
-  evidence: Evidence,
+  caller: Caller,
   rhythm: Rhythm,
   pause: number,
   random: () => number,
   stopped: () => boolean,
 ): Promise<void> {
+  const lingering = new Set<Promise<void>>();
   while (!stopped()) {
-    const dice = random();
-    if (rhythm === 'flood') await burst(client, evidence, FLOOD);
-    else if (rhythm === 'single' || dice < 0.4) await incrementOnce(client, evidence);
-    else if (dice < 0.7) await burst(client, evidence, between(2, 20, random));
-    else await severalBursts(client, evidence, random);
+    if (rhythm === 'single') await caller.increment();
+    else if (rhythm === 'increments' || !(caller instanceof LedgerCaller)) {
+      await increments(caller, random);
+    } else if (lingering.size < LINGERING && random() < 0.1) {
+      const slow = caller.incrementLate(random() * LONG).finally(() => lingering.delete(slow));
+      lingering.add(slow);
+    } else {
+      await anything(caller, random);
+    }
     await sleep(random() * pause);
   }
+  await Promise.all(lingering);
+}
+
+/** One round of any kind. */
+async function anything(caller: LedgerCaller, random: () => number): Promise<void> {
+  const dice = random();
+  if (dice < 0.5) return increments(caller, random);
+  if (dice < 0.6) return times(between(1, 5, random), () => caller.incrementLate(random() * 5));
+  if (dice < 0.75) return caller.chain(between(2, 6, random), random() < 0.4);
+  if (dice < 0.85) {
+    return times(between(1, 3, random), () => caller.echo(someBytes(random)));
+  }
+  if (dice < 0.95) return caller.visit();
+  // All of it in one tick.
+  await Promise.all([
+    increments(caller, random),
+    caller.chain(3, true),
+    caller.echo(someBytes(random)),
+    caller.incrementLate(random() * 20),
+  ]);
+}
+
+async function increments(caller: Caller, random: () => number): Promise<void> {
+  const dice = random();
+  if (dice < 0.4) await caller.increment();
+  else if (dice < 0.7) await burst(caller, between(2, 20, random));
+  else await severalBursts(caller, random);
 }
 
 /** Calls of one tick. */
-async function burst(client: Incrementer, evidence: Evidence, count: number): Promise<void> {
-  await Promise.all(Array.from({ length: count }, () => incrementOnce(client, evidence)));
+function burst(caller: Caller, count: number): Promise<void> {
+  return times(count, () => caller.increment());
 }
 
 /** Bursts of which the next leaves before the last is answered. */
-async function severalBursts(
-  client: Incrementer,
-  evidence: Evidence,
-  random: () => number,
-): Promise<void> {
+async function severalBursts(caller: Caller, random: () => number): Promise<void> {
   const bursts: Promise<void>[] = [];
   for (let count = between(2, 6, random); count > 0; count--) {
-    bursts.push(burst(client, evidence, between(1, 10, random)));
+    bursts.push(burst(caller, between(1, 10, random)));
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
   }
   await Promise.all(bursts);
+}
+
+async function times(count: number, make: () => Promise<void>): Promise<void> {
+  await Promise.all(Array.from({ length: count }, make));
+}
+
+function someBytes(random: () => number): Uint8Array {
+  return Uint8Array.from({ length: Math.floor(random() ** 3 * 20_000) }, () => random() * 256);
 }
 
 function between(low: number, high: number, random: () => number): number {

@@ -2,24 +2,22 @@
  * A client as one writes it on a first day: when the connection is lost it makes a new one and calls
  * again. The harness has to find it out. Imports the template's client.
  */
-import type { Counter } from '../template/src/counter.ts';
 import { createRpcClient, RpcError, type RpcClientOptions } from '../template/src/rpc/client.ts';
+import type { Incrementer, LedgerClient } from './calls.ts';
+import type { Ledger } from './worker.ts';
 
 const REST = 50;
 
-export function naiveClient(
-  instance: string,
-  options: RpcClientOptions,
-): { increment(): Promise<number>; close(): void } {
-  const connect = (): ReturnType<typeof createRpcClient<Counter>> =>
-    createRpcClient<Counter>('COUNTER', instance, { ...options, reconnect: false });
+export function naiveClient(instance: string, options: RpcClientOptions): Incrementer {
+  const connect = (): LedgerClient =>
+    createRpcClient<Ledger>('LEDGER', instance, { ...options, reconnect: false });
   let client = connect();
   return {
-    async increment() {
+    async increment(token) {
       for (;;) {
         const mine = client;
         try {
-          return await mine.increment();
+          return await mine.increment(token);
         } catch (error) {
           if (!(error instanceof RpcError)) throw error;
           await new Promise((resolve) => {

@@ -26,29 +26,41 @@ export interface Scenario {
   run(context: Context): Promise<Figures[]>;
 }
 
+/** What may happen to calls without being a failure. */
+export interface Allowed {
+  /** Codes of rejections. */
+  errors?: readonly string[];
+  /** Whether the object was stopped, so that late calls may have been interrupted. */
+  interruptions?: boolean;
+}
+
 /** The figures of a verdict, and its failures. */
 export function reportOf(
   verdict: Verdict,
-  allowedErrors: readonly string[] = [],
+  { errors: allowedErrors = [], interruptions = false }: Allowed = {},
 ): {
   figures: Record<string, number | string>;
   failures: string[];
 } {
-  const { calls, lost, doubled, unsettled, errors, finalValue } = verdict;
+  const { calls, executed, lost, wrong, doubled, unsettled, interrupted, errors } = verdict;
   const failures: string[] = [];
   const codes = Object.entries(errors);
   const unexpected = codes.filter(([code]) => !allowedErrors.includes(code));
-  if (lost > 0) failures.push(`${lost} answered calls are not in the counter`);
+  if (lost > 0) failures.push(`${lost} answered calls were not executed`);
+  if (wrong > 0) failures.push(`${wrong} answers are not what the object answered`);
   if (doubled > 0) failures.push(`${doubled} executions belong to no call`);
   if (unsettled > 0) failures.push(`${unsettled} calls never ended`);
   if (calls === 0) failures.push('no call was made');
+  if (interrupted > 0 && !interruptions) failures.push(`${interrupted} calls were interrupted`);
   for (const [code, count] of unexpected) failures.push(`${count} calls rejected with ${code}`);
   return {
     figures: {
       calls,
-      counter: finalValue,
+      executed,
       lost,
+      wrong,
       doubled,
+      ...(interruptions && { interrupted }),
       errors: codes.map(([code, count]) => `${count} ${code}`).join(', ') || 0,
     },
     failures,

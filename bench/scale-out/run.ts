@@ -1,17 +1,18 @@
 /**
  * `npm run scale-out`: counts with a growing number of objects and writes the table into
- * docs/scale-out.md. Imports the template and its performance test.
+ * docs/scale-out.md. Imports harness/, the template and its performance test.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
-import { startRuntime } from '../../template/perf/runtime.ts';
-import { type Estimate, median, pairedRatio } from '../../template/perf/statistics.ts';
+import { Runtime, workerd } from '../../harness/runtime.ts';
+import { type Estimate, median, pairedRatio } from '../../template/perf/measure/statistics.ts';
 import type { Counter } from '../../template/src/counter.ts';
 import { createRpcClient, type RpcClient } from '../../template/src/rpc/client.ts';
 import { shardName, SHARDS } from '../../template/src/shards.ts';
 import type { Total } from '../../template/src/total.ts';
 
+const CONFIG = join(import.meta.dirname, '../../template/wrangler.jsonc');
 const PAGE = join(import.meta.dirname, '../../docs/scale-out.md');
 const PLACE = /(?<=<!-- curve -->\n).*(?=<!-- end of curve -->)/s;
 
@@ -30,7 +31,7 @@ interface Crew {
   times: number[];
 }
 
-const runtime = await startRuntime(join(import.meta.dirname, 'wrangler.jsonc'));
+const runtime = await Runtime.serve({ config: CONFIG });
 try {
   const baseUrl = runtime.url;
   const crews = OBJECTS.map((objects): Crew => {
@@ -52,7 +53,7 @@ try {
   const sums = await timeReads(total);
   const reads = await timeReads(counter);
   for (const { clients } of crews) for (const client of clients) client.close();
-  const table = tableOf(crews, pairedRatio(sums, reads), runtime.workerd);
+  const table = tableOf(crews, pairedRatio(sums, reads));
   await writeFile(PAGE, (await readFile(PAGE, 'utf8')).replace(PLACE, table));
   console.log(table);
 } finally {
@@ -89,7 +90,7 @@ async function timeReads(client: { getValue(): Promise<number> }): Promise<numbe
   return times;
 }
 
-function tableOf(crews: readonly Crew[], total: Estimate, workerd: string): string {
+function tableOf(crews: readonly Crew[], total: Estimate): string {
   const floor = crews[0]?.times ?? [];
   const rows = crews.map(({ objects, times }) => {
     const rate = Math.round((CLIENTS * CALLS * 1000) / median(times)).toLocaleString('en');
@@ -104,7 +105,7 @@ ${rows.join('\n')}
 
 ${CLIENTS} clients, each with one call in flight; ${ROUNDS - 1} rounds, all sizes in each, in turns.
 A total of ${SHARDS} objects takes ${text(total)} times as long as a read of one. ${cpus()[0]?.model.trim()},
-${availableParallelism()} cores; Node ${process.versions.node}, workerd ${workerd}.
+${availableParallelism()} cores; Node ${process.versions.node}, workerd ${workerd.version}.
 
 `;
 }

@@ -58,11 +58,27 @@ function ownProperties(): object {
 
 export { failures };
 
+function refuseToBeRead(): never {
+  throw new Error('It has been read');
+}
+
+/** What does not arrive as it is. */
+const oddFailures: Record<string, () => unknown> = {
+  'a function': () => () => {},
+  'a function among its properties': () =>
+    Object.assign(new Error('kept'), { code: 'KEPT', callback: () => {} }),
+  'an object as its code': () => Object.assign(new Error('code'), { code: { secret: 1 } }),
+  'a getter that throws': () =>
+    Object.defineProperty(new Error('getter'), 'more', { get: refuseToBeRead, enumerable: true }),
+  'a name that throws': () =>
+    Object.defineProperty(new Error('x'), 'name', { get: refuseToBeRead }),
+  'a proxy that throws': () =>
+    new Proxy({}, { get: refuseToBeRead, getPrototypeOf: refuseToBeRead, ownKeys: refuseToBeRead }),
+};
+
 export function failureNamed(name: string): unknown {
-  if (name === 'a function') return () => {};
-  if (name === 'a function among its properties') {
-    return Object.assign(new Error('kept'), { code: 'KEPT', callback: () => {} });
-  }
+  const odd = oddFailures[name];
+  if (odd) return odd();
   const failure = failures.find(([known]) => known === name);
   if (!failure) throw new Error(`The table has no failure named ${name}`);
   return failure[1]();

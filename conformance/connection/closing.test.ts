@@ -3,8 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../../scripts/free-port.mjs';
-import { Server, until } from './server.ts';
+import { freePort } from '../../harness/ports.mjs';
+import { until } from '../../harness/waiting.mjs';
+import { Server } from './server.ts';
 import { answerWith, ignore, Stub } from './stub.ts';
 import { failureOf, Watched } from './watched.ts';
 

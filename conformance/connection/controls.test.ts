@@ -1,8 +1,9 @@
 /** What frames say of calls beside those that they carry: awaited, cancelled, sent again. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type RpcClientOptions, withOptions } from '../../template/src/rpc/client.ts';
-import { Proxy as NetworkProxy } from '../../torture/proxy.ts';
-import { Server, until } from './server.ts';
+import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
+import { until } from '../../harness/waiting.mjs';
+import { Server } from './server.ts';
 import { failureOf, Watched } from './watched.ts';
 
 let server: Server;

@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
 import { decodeAnswer, decodeFrame } from '../../template/src/rpc/wire/messages.ts';
-import { Proxy as NetworkProxy } from '../../torture/proxy.ts';
-import { Server, until } from './server.ts';
+import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
+import { until } from '../../harness/waiting.mjs';
+import { RawClient } from './raw-client.ts';
+import { Server } from './server.ts';
 import { type Binding, failureOf, Watched } from './watched.ts';
 
 let server: Server;
@@ -34,6 +36,17 @@ async function post(client: string, frame: string, binding: Binding = 'DEFAULT')
     },
   );
   return response.text();
+}
+
+function openRaw(client: string): Promise<RawClient> {
+  const url = `${server.url}/__rpc/DEFAULT/${encodeURIComponent(instance)}/call`;
+  return RawClient.open(url, client.replaceAll(' ', '-'));
+}
+
+/** The size of the journal's row of each client. */
+async function journal(): Promise<Record<string, number>> {
+  using watched = watch({ transport: 'http' });
+  return await watched.client.journal();
 }
 
 /** What a frame's only answer threw. */
@@ -169,7 +182,7 @@ describe('an answer too large for a row', () => {
     const answer = await post('large', frame);
     expect(answer.length).toBeGreaterThan(character.length * times);
     const again = await post('large', frame);
-    if (again !== answer) expect(thrownIn(again)).toMatchObject(INTERRUPTED);
+    expect(thrownIn(again)).toMatchObject(INTERRUPTED);
     expect(await post('large', '[[2,"add"]]')).toBe('[[2,2]]');
     expect(await post('large', '[[2,"add"]]')).toBe('[[2,2]]');
   });
@@ -188,24 +201,134 @@ describe('an answer too large for a row', () => {
   });
 });
 
-describe.each([
-  { name: 'an object that stays', restarts: false },
-  // So often that in no life it meets as many new clients as it takes to tidy up.
-  { name: 'an object that is restarted again and again', restarts: true },
-])('more clients than are remembered with their answers, $name', ({ restarts }) => {
-  test('late repeats of the oldest are refused and never run; of the newest answered', async () => {
-    const CLIENTS = 1_300;
-    for (let first = 0; first < CLIENTS; first += 50) {
-      const batch = Array.from({ length: 50 }, (_, index) =>
-        post(`client ${first + index}`, '[[1,"add"]]'),
-      );
-      await Promise.all(batch);
-      if (restarts) await server.restart();
+describe('a slow call', () => {
+  test('holds back no answer of the calls beside it', async () => {
+    const socket = await openRaw('beside');
+    socket.send('[[1,"addInTwoTurns",["gate"]]]');
+    expect(await socket.ask('[["awaits",1],[2,"add"]]')).toBe('[[2,2]]');
+    for (let id = 3; id < 2_000; id++) {
+      await socket.ask(`[["awaits",1,${id - 1}],[${id},"add"]]`);
     }
-    expect(await post('client 0', '[[2,"count"]]')).toBe(`[[2,${CLIENTS}]]`);
-    expect(thrownIn(await post('client 0', '[[1,"add"]]'))).toMatchObject(INTERRUPTED);
-    expect(thrownIn(await post('client 0', '[["resent",1],[1,"add"]]'))).toMatchObject(INTERRUPTED);
-    expect(await post(`client ${CLIENTS - 1}`, '[[1,"add"]]')).toMatch(/^\[\[1,\d+\]\]$/);
-    expect(await post('client 0', '[[3,"add"]]')).toBe(`[[3,${CLIENTS + 1}]]`);
+    const [size = 0] = Object.values(await journal());
+    expect(size).toBeLessThan(300);
+    // What it has is forgotten, the slow call is not.
+    const [refused] = decodeFrame(await post('beside', '[["awaits",1],[5,"add"]]'));
+    expect(refused).toContain('error');
+    await post('opener', '[[1,"openGate",["gate"]]]');
+    expect(await socket.next()).toBe('[[1,2009]]');
+    expect(await post('beside', '[["resent",1,0],[1,"addInTwoTurns",["gate"]]]')).toBe(
+      '[[1,2009]]',
+    );
+    socket.close();
   });
+
+  test('is not run again when the object forgets what was answered around it', async () => {
+    const socket = await openRaw('around');
+    socket.send('[[1,"addInTwoTurns",["gate"]]]');
+    await socket.ask('[["awaits",1],[2,"add"]]');
+    await socket.ask('[["awaits",1,2],[3,"add"]]');
+    await server.restart();
+    const answers = decodeFrame(
+      await post('around', '[["resent",3,0],[1,"addInTwoTurns",["gate"]],[3,"add"]]'),
+    );
+    expect(answers[0]).toEqual([1, 'error', expect.anything()]);
+    expect(JSON.stringify(answers[0])).toContain('"maybeExecuted",true');
+    expect(answers[1]).toEqual([3, 3]);
+    expect(await post('around', '[[4,"count"]]')).toBe('[[4,3]]');
+  });
+});
+
+describe('one row a turn', () => {
+  /** How many rows the journal writes for a frame of so many calls that each write one themselves. */
+  async function rowsFor(calls: string[]): Promise<number> {
+    const socket = await openRaw('rows');
+    // The first makes the row of the count.
+    await socket.ask('[[1,"add"]]');
+    const written = async (id: number): Promise<number> => {
+      const [[, rows] = []] = decodeFrame(await socket.ask(`[[${id},"rowsWritten"]]`));
+      return rows as number;
+    };
+    const before = await written(2);
+    const frame = calls.map((call, index) => `[${index + 3},${call}]`);
+    await socket.ask(`[${frame}]`, calls.length);
+    const rows = (await written(1_000_000)) - before;
+    socket.close();
+    return rows - calls.length;
+  }
+
+  const times = (length: number, call: (index: number) => string): string[] =>
+    Array.from({ length }, (_, index) => call(index));
+
+  test.each([
+    ['that return at once', times(1_000, () => '"add"'), 1],
+    ['that end in the same turn', times(1_000, () => '"addSoon",[0]'), 2],
+    ['that end in it sooner or later', times(1_000, (index) => `"addSoon",[${index % 12}]`), 2],
+  ])('calls %s', async (_, calls, most) => {
+    const rows = await rowsFor(calls);
+    expect(rows).toBeGreaterThan(0);
+    expect(rows).toBeLessThanOrEqual(most);
+  });
+
+  test('calls that end in turns of their own', async () => {
+    expect(await rowsFor(times(200, () => '"addAfterEvent"'))).toBeLessThanOrEqual(201);
+  });
+});
+
+test('what is dropped does not make the row larger, and is refused rather than run again', async () => {
+  const frame = `[${Array.from({ length: 2_000 }, (_, index) => `[${index + 1},"addAndReturn",["x",1000]]`)}]`;
+  const answers = decodeFrame(await post('dropped', frame));
+  expect(answers).toHaveLength(2_000);
+  const again = decodeFrame(await post('dropped', frame));
+  const kept = again.filter(([, form]) => form !== 'error');
+  expect(kept.length).toBeGreaterThan(500);
+  expect(again.slice(-kept.length)).toEqual(answers.slice(-kept.length));
+  expect(await post('dropped', '[[2001,"count"]]')).toBe('[[2001,2000]]');
+});
+
+test('large answers survive a restart, and are forgotten when they are acknowledged', async () => {
+  const large = '[[1,"addAndReturn",["x",19000]]]';
+  const answer = await post('large', large);
+  await server.restart();
+  expect(await post('large', large)).toBe(answer);
+  expect(await post('large', '[[2,"add"]]')).toBe('[[2,2]]');
+  await server.restart();
+  expect(await post('large', '[[2,"add"]]')).toBe('[[2,2]]');
+  expect(thrownIn(await post('large', large))).toMatchObject(INTERRUPTED);
+});
+
+describe('what is sent again to an object that does not know its client', () => {
+  const HOUR = 60 * 60 * 1000;
+
+  test.each([
+    ['after a moment runs', 0, '[[1,1]]'],
+    ['after minutes runs', 20 * 60 * 1000, '[[1,1]]'],
+  ])('%s', async (_, age, answer) => {
+    expect(await post(`stranger ${age}`, `[["resent",1,${age}],[1,"add"]]`)).toBe(answer);
+  });
+
+  test('after an hour is refused, then and ever after', async () => {
+    const frame = `[["resent",1,${HOUR}],[1,"add"],[2,"add"]]`;
+    const [refused, run] = decodeFrame(await post('late', frame));
+    expect(JSON.stringify(refused)).toContain('"DISCONNECTED"');
+    expect(run).toEqual([2, 1]);
+    await server.restart();
+    expect(thrownIn(await post('late', '[["resent",1,0],[1,"add"]]'))).toMatchObject(INTERRUPTED);
+    expect(await post('late', '[[3,"count"]]')).toBe('[[3,1]]');
+  });
+});
+
+test('the object lets go of clients whose calls have ended, however they ended', async () => {
+  for (let index = 0; index < 50; index++) {
+    const socket = await openRaw(`gone-${index}`);
+    socket.send('[[1,"addInTwoTurns",["gate"]]]');
+    socket.close();
+  }
+  await until(async () => (await post('asker', '[[1,"count"]]')) === '[[1,50]]');
+  await post('opener', '[[1,"openGate",["gate"]]]');
+  await until(async () => (await post('asker', '[[1,"count"]]')) === '[[1,550]]');
+  // Their rows are there, with the answers that nobody heard.
+  for (let index = 0; index < 50; index++) {
+    const frame = '[["resent",1,0],[1,"addInTwoTurns",["gate"]]]';
+    expect(await post(`gone-${index}`, frame)).toMatch(/^\[\[1,\d+\]\]$/);
+  }
 });

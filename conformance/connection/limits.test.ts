@@ -1,8 +1,11 @@
 /** Limits at, just under and just over what they allow, and a client that is held back. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
-import { Proxy as NetworkProxy } from '../../torture/proxy.ts';
-import { Server, until } from './server.ts';
+import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
+import { CALLS_IN_FLIGHT, FRAME_SIZE } from '../../template/src/rpc/wire/limits.ts';
+import { until } from '../../harness/waiting.mjs';
+import { RawClient } from './raw-client.ts';
+import { Server } from './server.ts';
 import { type Binding, type Client, failureOf, Watched } from './watched.ts';
 
 let server: Server;
@@ -21,6 +24,11 @@ beforeEach(() => {
 
 const watch = (binding: Binding, options: RpcClientOptions = {}): Watched =>
   new Watched(binding, instance, { baseUrl: server.url, ...options });
+
+function openRaw(binding: Binding): Promise<RawClient> {
+  const url = `${server.url}/__rpc/${binding}/${encodeURIComponent(instance)}/call`;
+  return RawClient.open(url, crypto.randomUUID());
+}
 
 describe.each(['PAIR', 'RESIDENT_PAIR'] as const)('connections, %s', (binding) => {
   test('at the limit the next one is refused, and waits until one closes', async () => {
@@ -128,7 +136,6 @@ test('what was refused for its size is not sent again after a lost connection', 
 
 describe('a client on a slow line', () => {
   const LARGE = 1_000_000;
-  const FRAME_LIMIT = 4 * 1024 * 1024;
 
   test('holds calls back while much is waiting, and all are answered in the end', async () => {
     const proxy = await new NetworkProxy(server.port).listen();
@@ -138,20 +145,51 @@ describe('a client on a slow line', () => {
     await client.add();
     const text = 'x'.repeat(LARGE);
     const calls = Array.from({ length: 40 }, () => client.length(text));
-    await until(() => (watched.sockets[0]?.mostBuffered ?? 0) > FRAME_LIMIT);
+    await until(() => (watched.sockets[0]?.mostBuffered ?? 0) > FRAME_SIZE);
     const late = client.add();
     proxy.rate = Infinity;
     expect(new Set(await Promise.all(calls))).toEqual(new Set([LARGE]));
     expect(await late).toBe(2);
     // The bound is looked at before each frame, so one frame may go beyond.
-    expect(watched.sockets[0]?.mostBuffered).toBeLessThan(2 * FRAME_LIMIT + LARGE);
+    expect(watched.sockets[0]?.mostBuffered).toBeLessThan(2 * FRAME_SIZE + LARGE);
     proxy.close();
   });
 
   test('that makes many calls keeps to the calls in flight that the default allows', async () => {
     using watched = watch('DEFAULT');
-    const calls = Array.from({ length: 25_000 }, () => watched.client.add());
+    const calls = Array.from({ length: 2.5 * CALLS_IN_FLIGHT }, () => watched.client.add());
     const answers = await Promise.all(calls);
     expect(answers).toEqual(calls.map((_, index) => index + 1));
+  });
+});
+
+describe('running methods', () => {
+  test('count until they end, cancelled or not', async () => {
+    const socket = await openRaw('SMALL');
+    socket.send('[[1,"wait",["a"]],[2,"wait",["a"]],[3,"wait",["a"]]]');
+    socket.send('[["cancel",1,2,3]]');
+    expect(await socket.ask('[[4,"count"]]')).toContain('"LIMIT_EXCEEDED"');
+    using other = watch('SMALL');
+    await other.client.openGate('a');
+    await until(async () => (await socket.ask('[[5,"count"]]')) === '[[5,0]]');
+    socket.close();
+  });
+});
+
+describe('calls in a second', () => {
+  test('beyond the limit are refused before anything is done for them', async () => {
+    const socket = await openRaw('RATED');
+    const calls = Array.from({ length: 8 }, (_, index) => `[${index + 1},"add"]`);
+    // What is wrong with them is not even looked at.
+    const answers = JSON.parse(await socket.ask(`[${calls},[9,"nope"],[10]]`, 10)) as unknown[][];
+    expect(answers.slice(0, 5)).toEqual([1, 2, 3, 4, 5].map((id) => [id, id]));
+    for (const refused of answers.slice(5)) {
+      expect(JSON.stringify(refused)).toContain('callsPerSecond allows: 5');
+    }
+    using other = watch('RATED');
+    expect(await other.client.count()).toBe(5);
+    // The bucket fills again.
+    await until(async () => (await socket.ask('[[11,"count"]]')) === '[[11,5]]');
+    socket.close();
   });
 });

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '../../scripts/free-port.mjs';
-import { start } from '../../scripts/guarded-process.mjs';
-import { Server, until, WORKERD } from './server.ts';
+import { freePort } from '../../harness/ports.mjs';
+import { kill, start } from '../../harness/guarded-process.mjs';
+import { workerd as binary } from '../../harness/runtime.ts';
+import { until } from '../../harness/waiting.mjs';
+import { Server } from './server.ts';
 
 const CONFIG = `using Workerd = import "/workerd/workerd.capnp";
 
@@ -44,7 +46,7 @@ beforeAll(async () => {
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
   const address = `--socket-addr=http=127.0.0.1:${port}`;
-  workerd = start(WORKERD, ['serve', address, 'workerd.capnp'], { cwd: directory });
+  workerd = start(binary.default, ['serve', address, 'workerd.capnp'], { cwd: directory });
   await until(() =>
     fetch(`${url}/none`).then(
       () => true,
@@ -54,8 +56,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  // It has a process group of its own.
-  if (workerd?.pid) process.kill(-workerd.pid, 'SIGKILL');
+  if (workerd) await kill(workerd);
   await rm(directory, { recursive: true, force: true, maxRetries: 3 });
   await server?.stop();
 });

@@ -1,84 +1,50 @@
 /**
- * The worker under test in a bare workerd with storage on disk and one address for its whole life,
- * killed and started again at will; and the hooks of its router, told what to refuse.
- * Imports torture/bundled-worker, template/perf/workerd-config, scripts/free-port and
- * scripts/guarded-process.
+ * The worker under test, and the hooks of its router, told what to refuse.
+ * Imports harness/.
  */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../scripts/free-port.mjs';
-import { start } from '../../scripts/guarded-process.mjs';
-import { SOCKET } from '../../template/perf/workerd-config.ts';
-import { bundleWorker, WORKERD_CONFIG } from '../../torture/bundled-worker.ts';
+import { Runtime } from '../../harness/runtime.ts';
 
-const TEMPLATE = join(import.meta.dirname, '../../template');
-const STORAGE = 'objects';
-
-const requireAsTemplate = createRequire(join(TEMPLATE, 'package.json'));
-/** The binary. */
-export const WORKERD = createRequire(requireAsTemplate.resolve('wrangler/package.json'))('workerd')
-  .default as string;
+const CONFIG = join(import.meta.dirname, 'wrangler.jsonc');
 
 export class Server {
-  readonly port: number;
-  readonly #directory: string;
-  #workerd: ReturnType<typeof start> | undefined;
+  readonly #runtime: Runtime;
 
-  private constructor(port: number, directory: string) {
-    this.port = port;
-    this.#directory = directory;
+  private constructor(runtime: Runtime) {
+    this.#runtime = runtime;
   }
 
   /** Builds the worker and serves it; resolves when it listens. */
   static async make(): Promise<Server> {
-    const directory = await mkdtemp(join(tmpdir(), 'lumenize-rpc-connection-'));
-    await mkdir(join(directory, STORAGE));
-    await bundleWorker({
-      main: join(import.meta.dirname, 'worker.ts'),
-      config: join(import.meta.dirname, 'wrangler.jsonc'),
-      directory,
-      storage: STORAGE,
-    });
-    const server = new Server(await freePort(), directory);
-    await server.start();
-    return server;
+    return new Server(await Runtime.serve({ config: CONFIG }));
+  }
+
+  get port(): number {
+    return this.#runtime.port;
   }
 
   /** Without a slash at its end. */
   get url(): string {
-    return `http://127.0.0.1:${this.port}`;
+    return this.#runtime.url;
   }
 
   /** Unless it is running. Resolves when it listens. */
-  async start(): Promise<void> {
-    if (this.#workerd) return;
-    const address = `--socket-addr=${SOCKET}=127.0.0.1:${this.port}`;
-    this.#workerd = start(WORKERD, ['serve', address, WORKERD_CONFIG], { cwd: this.#directory });
-    await until(() => isListening(this.port));
+  start(): Promise<void> {
+    return this.#runtime.start();
   }
 
   /** SIGKILL, at once. Resolves when the process is gone. */
-  async kill(): Promise<void> {
-    const pid = this.#workerd?.pid;
-    if (pid === undefined) return;
-    this.#workerd = undefined;
-    // It has a process group of its own.
-    process.kill(-pid, 'SIGKILL');
-    await until(async () => !(await isListening(this.port)));
+  kill(): Promise<void> {
+    return this.#runtime.kill();
   }
 
   /** As a deploy or a crash: every socket is lost, the storage is not. */
-  async restart(): Promise<void> {
-    await this.kill();
-    await this.start();
+  restart(): Promise<void> {
+    return this.#runtime.restart();
   }
 
-  async stop(): Promise<void> {
-    await this.kill();
-    await rm(this.#directory, { recursive: true, force: true, maxRetries: 3 });
+  stop(): Promise<void> {
+    return this.#runtime.stop();
   }
 
   /** Makes the router's hooks refuse an instance with a status; 0 for no longer. */
@@ -100,23 +66,4 @@ export class Server {
   #hooksOf(instance: string): string {
     return `${this.url}/hooks/${encodeURIComponent(instance)}`;
   }
-}
-
-/** Looks again until something holds, for what nobody tells. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) {
-    await new Promise((resolve) => {
-      setTimeout(resolve, 10);
-    });
-  }
-}
-
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.on('error', () => resolve(false));
-  });
 }

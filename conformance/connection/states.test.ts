@@ -7,8 +7,9 @@ import {
 } from '../../template/src/rpc/client.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { BRIEFLY, failureOf, Watched } from './watched.ts';
-import { freePort } from '../../scripts/free-port.mjs';
-import { Server, until } from './server.ts';
+import { freePort } from '../../harness/ports.mjs';
+import { until } from '../../harness/waiting.mjs';
+import { Server } from './server.ts';
 import type { Default } from './worker.ts';
 
 let server: Server;
@@ -109,18 +110,6 @@ test('attempts are counted, and their delays random below a bound that doubles u
   } finally {
     for (const { client } of runs) client.close();
   }
-});
-
-test('a connection that closes as soon as it is open is not tried ever faster', async () => {
-  using watched = watch('flapping', { reconnect: { minDelay: 1, maxDelay: 16 } });
-  using other = watch('flapping', { transport: 'http' });
-  await watched.client.count();
-  expect(await other.client.closeSockets(1012, 'restarting')).toBe(1);
-  expect(await watched.next('reconnecting')).toMatchObject({
-    attempt: 1,
-    reason: 'Connection closed: 1012 restarting',
-  });
-  await watched.next('open');
 });
 
 describe('reconnect: false', () => {

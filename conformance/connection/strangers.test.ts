@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
 import { RpcError } from '../../template/src/rpc/wire/errors.ts';
 import { encodeRefusal } from '../../template/src/rpc/wire/messages.ts';
-import { Server, until } from './server.ts';
+import { until } from '../../harness/waiting.mjs';
+import { Server } from './server.ts';
 import { answerWith, Stub } from './stub.ts';
 import { failureOf, Watched } from './watched.ts';
 

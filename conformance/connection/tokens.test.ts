@@ -1,8 +1,8 @@
 /** Subprotocols and headers that a function gives, so that a token can be renewed. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
-import { freePort } from '../../scripts/free-port.mjs';
-import { Proxy as NetworkProxy } from '../../torture/proxy.ts';
+import { freePort } from '../../harness/ports.mjs';
+import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { Server } from './server.ts';
 import { closeWith, Stub } from './stub.ts';
 import { failureOf, Watched } from './watched.ts';

@@ -18,6 +18,7 @@ export type Binding =
   | 'RESIDENT'
   | 'OWN_AUTO_RESPONSE'
   | 'SMALL'
+  | 'RATED'
   | 'PAIR'
   | 'RESIDENT_PAIR';
 

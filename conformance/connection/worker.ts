@@ -4,12 +4,19 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { lumenizeRpcDO, type Route, routeDORequest } from '../../template/src/rpc/server.ts';
+import {
+  currentCaller,
+  lumenizeRpcDO,
+  type Route,
+  routeDORequest,
+  type RouteOptions,
+  withCaller,
+} from '../../template/src/rpc/server.ts';
 
 /** Counts what runs, so that a test can tell once from twice. */
 class Subject extends DurableObject<Env> {
   /** WebSocket messages that woke the object, and requests that reached it, in this life. */
-  protected heard = { messages: 0, requests: [] as string[] };
+  protected heard = { messages: 0, requests: [] as string[], edge: [] as string[] };
   readonly #gates = new Map<string, PromiseWithResolvers<void>>();
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -19,6 +26,45 @@ class Subject extends DurableObject<Env> {
 
   add(by = 1): number {
     return this.#increase('count', by);
+  }
+
+  /** Waits for so many microtasks and adds 1. */
+  async addSoon(microtasks: number): Promise<number> {
+    for (let count = 0; count < microtasks; count++) await undefined;
+    return this.add();
+  }
+
+  /** Waits as long as one event of the runtime takes, and adds 1. */
+  async addAfterEvent(): Promise<number> {
+    await scheduler.wait(0);
+    return this.add();
+  }
+
+  async event(): Promise<number> {
+    await scheduler.wait(0);
+    return 1;
+  }
+
+  /** All rows that were written in this life of the object, this one's own too. */
+  rowsWritten(): number {
+    return this.ctx.storage.sql.exec('SELECT total_changes() AS rows').one()['rows'] as number;
+  }
+
+  /** The size of what the journal keeps of each client, in characters. */
+  journal(): Record<string, number> {
+    const rows = this.ctx.storage.kv.list({ prefix: '__rpc_journal:' });
+    return Object.fromEntries(
+      Array.from(rows, ([key, row]) => [key.split(':')[1], JSON.stringify(row).length]),
+    );
+  }
+
+  caller(): unknown {
+    return currentCaller();
+  }
+
+  /** What the edge says of the request that came last. */
+  edge(): string[] {
+    return this.heard.edge;
   }
 
   count(): number {
@@ -53,6 +99,10 @@ class Subject extends DurableObject<Env> {
 
   addAndReturn(text: string, times: number): string {
     this.add();
+    return text.repeat(times);
+  }
+
+  repeat(text: string, times: number): string {
     return text.repeat(times);
   }
 
@@ -121,6 +171,13 @@ class Subject extends DurableObject<Env> {
 
 const contract = {
   add: [Type.Optional(Type.Integer())],
+  addSoon: [Type.Integer()],
+  addAfterEvent: [],
+  event: { input: [], readonly: true },
+  rowsWritten: { input: [], readonly: true },
+  journal: { input: [], readonly: true },
+  caller: { input: [], readonly: true },
+  edge: { input: [], readonly: true },
   count: { input: [], readonly: true },
   addAndThrow: [],
   addAllOrNothing: [],
@@ -128,6 +185,7 @@ const contract = {
   wait: { input: [Type.String()], readonly: true },
   openGate: { input: [Type.String()], readonly: true },
   addAndReturn: [Type.String(), Type.Integer()],
+  repeat: { input: [Type.String(), Type.Integer()], readonly: true },
   length: { input: [Type.String()], readonly: true },
   deleteAndAdd: [],
   plus: { input: [Type.Number(), Type.Number()], readonly: true },
@@ -145,6 +203,7 @@ const contract = {
 export class Default extends lumenizeRpcDO(Subject, contract) {
   override async fetch(request: Request): Promise<Response> {
     this.heard.requests.push(`${request.method} ${request.headers.get('Upgrade') ?? ''}`.trim());
+    this.heard.edge = Object.keys(request.cf ?? {});
     return (await super.fetch?.(request)) as Response;
   }
 
@@ -166,6 +225,15 @@ export const Resident = lumenizeRpcDO(Subject, contract, { hibernate: false });
 export const Small = lumenizeRpcDO(Subject, contract, {
   limits: { frameSize: 1_000, callsPerFrame: 4, callsInFlight: 3 },
 });
+export const Rated = lumenizeRpcDO(Subject, contract, { limits: { callsPerSecond: 5 } });
+
+/** Answers no RPC, and everything else. */
+export class Plain extends DurableObject {
+  override fetch(request: Request): Response {
+    return new Response(`plain ${new URL(request.url).pathname}`);
+  }
+}
+
 export const Pair = lumenizeRpcDO(Subject, contract, { limits: { connections: 2 } });
 export const ResidentPair = lumenizeRpcDO(Subject, contract, {
   limits: { connections: 2 },
@@ -177,14 +245,23 @@ const refusals = new Map<string, number>();
 const tokens = new Map<string, string>();
 const asked = new Map<string, string[]>();
 
-function judge(hook: string, request: Request, { instance }: Route): Response | undefined {
+function judge(hook: string, request: Request, { instance }: Route): Response | Request {
   const protocols = request.headers.get('Sec-WebSocket-Protocol') ?? '';
   const log = asked.get(instance) ?? [];
   asked.set(instance, [...log, `${hook} ${protocols}`.trim()]);
   const token = tokens.get(instance);
   const shown = `${protocols} ${request.headers.get('Authorization')}`.split(/[ ,]+/);
   const status = token && !shown.includes(token) ? 401 : refusals.get(instance);
-  return status ? new Response(`refused with ${status}`, { status }) : undefined;
+  return status ? new Response(`refused with ${status}`, { status }) : identified(request);
+}
+
+/** Names the caller that a token stands for: `user.Ada`, or `user.Ada.2` for Ada's second token. */
+function identified(request: Request): Request {
+  const { headers } = request;
+  const sent = `${headers.get('Sec-WebSocket-Protocol')} ${headers.get('Authorization')}`;
+  const [, user, token] = /user\.(\w+)(?:\.(\w+))?/.exec(sent) ?? [];
+  if (user === 'Large') return withCaller(request, 'x'.repeat(5_000));
+  return user ? withCaller(request, { user, token }, user) : request;
 }
 
 /**
@@ -198,13 +275,21 @@ async function control(request: Request): Promise<Response> {
   return Response.json(asked.get(instance) ?? []);
 }
 
+const hooks: RouteOptions = {
+  onBeforeConnect: (upgrade, route) => judge('connect', upgrade, route),
+  onBeforeRequest: (post, route) => judge('request', post, route),
+};
+
 export default {
-  async fetch(request: Request, env: object): Promise<Response> {
-    if (new URL(request.url).pathname.startsWith('/hooks/')) return control(request);
-    const response = await routeDORequest(request, env, {
-      onBeforeConnect: (upgrade, route) => judge('connect', upgrade, route),
-      onBeforeRequest: (post, route) => judge('request', post, route),
-    });
+  async fetch(request: Request, env: Record<string, DurableObjectNamespace>): Promise<Response> {
+    const [, room, binding = '', instance = ''] = new URL(request.url).pathname.split('/');
+    if (room === 'hooks') return control(request);
+    // A Worker without the router.
+    if (room === 'unrouted') return env[binding]!.getByName(instance).fetch(request);
+    const response =
+      (await routeDORequest(request, env, hooks)) ??
+      (await routeDORequest(request, env, { prefix: '/few', bindings: ['DEFAULT', 'SMALL'] })) ??
+      (await routeDORequest(request, env, { prefix: '/open', otherPaths: true }));
     return response ?? new Response('no such object', { status: 404 });
   },
 };

@@ -1,8 +1,8 @@
 /** Hostile frames whose messages, or which themselves, are not as they should be. */
-import { DEFAULT_LIMITS } from '../../template/src/rpc/wire/limits.ts';
+import { DEFAULT_LIMITS } from '../../template/src/rpc/server/limits.ts';
 import { called, forCall, forFrame, type HostileFrame } from './writing.ts';
 
-const { frameSize } = DEFAULT_LIMITS;
+const { frameSize, callsPerFrame } = DEFAULT_LIMITS;
 
 /** Names that mean something to an object, a Durable Object, a promise or nobody. */
 const methodNames = [
@@ -48,8 +48,8 @@ export const frames: HostileFrame[] = [
     ['an answer', () => '[["error",[[1],["Error","Error","Error","no",[]]]]]'],
   ]),
   ...forFrame('LIMIT_EXCEEDED', [
-    ['20 000 calls', () => calls(20_000)],
-    ['one call too many', () => calls(5_001)],
+    ['many calls too many', () => calls(4 * callsPerFrame)],
+    ['one call too many', () => calls(callsPerFrame + 1)],
     ['one character too many', () => sized(frameSize + 1)],
     ['twice the characters', () => sized(frameSize * 2)],
   ]),
@@ -83,8 +83,8 @@ export const frames: HostileFrame[] = [
       2: 'BAD_MESSAGE',
       3: 'METHOD_NOT_FOUND',
       4: 'INVALID_ARGUMENTS',
+      // What is no message ends the frame.
       frame: 'BAD_MESSAGE',
-      5: 8,
     },
   },
   {
@@ -130,9 +130,33 @@ export const frames: HostileFrame[] = [
     frame: () => '[["cancel"],["cancel",{"a":1}]]',
     answers: {},
   },
+  ...[
+    '["awaits"]',
+    '["awaits",{}]',
+    '["awaits",1,"2"]',
+    '["resent",-1]',
+    '["resent",1,0.5]',
+    '[0]',
+  ].map((message) => ({
+    name: `a message that says nothing: ${message}`,
+    frame: () => `[${message},[1,"increment"]]`,
+    answers: { frame: 'BAD_MESSAGE' },
+  })),
+  {
+    name: 'very many messages that are none',
+    frame: () => `[${'[0],'.repeat(callsPerFrame - 1)}[0]]`,
+    answers: { frame: 'BAD_MESSAGE' },
+  },
+  {
+    name: 'more messages than a frame may have calls',
+    frame: () => `[${'["cancel",1],'.repeat(callsPerFrame + 3)}[1,"increment"]]`,
+    answers: { frame: 'LIMIT_EXCEEDED' },
+  },
   {
     name: 'as many calls as are allowed',
-    frame: () => calls(5_000),
-    answers: Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [index + 1, 7])),
+    frame: () => calls(callsPerFrame),
+    answers: Object.fromEntries(
+      Array.from({ length: callsPerFrame }, (_, index) => [index + 1, 7]),
+    ),
   },
 ];

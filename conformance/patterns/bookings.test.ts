@@ -1,20 +1,22 @@
 /** The bookings: of many callers, and of many rows. */
 import { expect, test } from 'vitest';
 import type { Bookings } from '../../template/src/bookings.ts';
-import { connect } from '../../template/test/support/clients.ts';
+import { connectAs } from '../../template/test/support/member-clients.ts';
 
-const open = (event: string) => connect<Bookings>('websocket', 'BOOKINGS', event);
+const open = (event: string, user: string) =>
+  connectAs<Bookings>(`token-of-${user}`, 'BOOKINGS', event);
 
 test('of many that want a place at once, one gets it', async () => {
-  using bookings = open('crowd');
-  const wishes = Array.from({ length: 50 }, (_, one) => bookings.hold('A1', `guest ${one}`));
+  using ada = open('crowd', 'ada');
+  using bob = open('crowd', 'bob');
+  const wishes = Array.from({ length: 50 }, (_, one) => (one % 2 ? ada : bob).hold('A1'));
   const outcomes = await Promise.allSettled(wishes);
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
 test('a list is read in pages', async () => {
-  using bookings = open('pages');
-  await Promise.all(['C', 'A', 'B'].map((place) => bookings.hold(place, 'Ada')));
+  using bookings = open('pages', 'ada');
+  await Promise.all(['C', 'A', 'B'].map((place) => bookings.hold(place)));
   const places = (page: { place: string }[]) => page.map(({ place }) => place);
   expect(places(await bookings.list('', 2))).toEqual(['A', 'B']);
   expect(places(await bookings.list('B', 2))).toEqual(['C']);

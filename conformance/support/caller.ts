@@ -64,6 +64,7 @@ export class Caller implements Disposable {
   // Not `randomUUID`, which a page has only in a secure context.
   readonly #instance = crypto.getRandomValues(new Uint32Array(4)).join('-');
   readonly #clients: Disposable[] = [];
+  #standing: RpcClient<InstanceOf<'HIBERNATING'>> | undefined;
 
   constructor(place: Place, way: Way) {
     this.place = place;
@@ -87,6 +88,11 @@ export class Caller implements Disposable {
     });
     this.#clients.push(client);
     return { client, traffic };
+  }
+
+  /** A client that all cases share that have this caller. */
+  get standing(): RpcClient<InstanceOf<'HIBERNATING'>> {
+    return (this.#standing ??= this.connect().client);
   }
 
   /** Sends a frame as it stands, by a connection of its own, and gives the frame that answers. */

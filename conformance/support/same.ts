@@ -1,6 +1,6 @@
 /**
- * Compares what was sent with what arrived, exactly: classes, holes, -0, the slices of typed
- * arrays, and identity, so that objects which were one are still one and the others are not.
+ * Compares what was sent with what arrived, exactly: classes, holes, -0, the bytes of views, and
+ * identity, so that objects which were one are still one and the others are not.
  * Imports nothing, since every suite that sends values uses it.
  */
 
@@ -32,7 +32,7 @@ class Comparison {
     if (Object.getPrototypeOf(sent) !== Object.getPrototypeOf(received)) {
       return differs(path, classOf(sent), classOf(received), 'class');
     }
-    return this.#all(partsOf(sent), partsOf(received), path);
+    return this.#all(partsOf(asSent(sent)), partsOf(asSent(received)), path);
   }
 
   #all(sent: Part[], received: Part[], path: string): string | undefined {
@@ -47,6 +47,14 @@ class Comparison {
     }
     return undefined;
   }
+}
+
+/** A view of a part of its buffer sends the bytes that it shows, and arrives with a buffer of its own. */
+function asSent(value: object): object {
+  if (!ArrayBuffer.isView(value) || value.byteLength === value.buffer.byteLength) return value;
+  const { buffer, byteOffset, byteLength } = value;
+  const Class = value.constructor as new (buffer: ArrayBufferLike) => object;
+  return new Class(buffer.slice(byteOffset, byteOffset + byteLength));
 }
 
 /** A part of an object, and how a path leads to it. */

@@ -35,8 +35,8 @@ const NATIVE_LOSES = [
 const UNGAP_LOSES = [
   /^NaN$|Infinity$|-0$|^a boxed NaN$|^zeros of both signs$|keys beside what JSON lacks$|every kind of primitive/,
   /^a URL|URLSearchParams$|Headers/,
-  /^an? (empty )?(ArrayBuffer|DataView)$|^an? (empty )?slice of|^the end of|^a slice as|share a buffer$/,
-  /^a Big(Int|Uint)64Array$|^numbers that JSON lacks$/,
+  /^an? (empty )?(ArrayBuffer|DataView)$|^a slice of a DataView$|share a buffer$|^views of parts/,
+  /^(a|a slice of a|the end of a) Big(Int|Uint)64Array$|^numbers that JSON lacks$/,
   /^a hole|^holes|^a long array that is nearly empty$|^a sparse array/,
   /^an (empty )?object without a prototype/,
   // Errors: their stacks, causes and properties.

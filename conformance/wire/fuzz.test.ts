@@ -4,12 +4,12 @@
  */
 import { describe, expect, test, vi } from 'vitest';
 import { RpcError } from '../../template/src/rpc/wire/errors.ts';
-import { DEFAULT_LIMITS } from '../../template/src/rpc/wire/limits.ts';
+import { decodeArgs } from '../../template/src/rpc/server/arguments.ts';
+import { DEFAULT_LIMITS } from '../../template/src/rpc/server/limits.ts';
 import {
   type AnswerMessage,
   checkCall,
   decodeAnswer,
-  decodeArgs,
   decodeFrame,
   encodeCall,
   inputsOf,

@@ -1,12 +1,12 @@
 /** Random values cross and come out the same. A failure prints the seed that repeats it. */
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { DEFAULT_LIMITS } from '../../template/src/rpc/wire/limits.ts';
+import { decodeArgs } from '../../template/src/rpc/server/arguments.ts';
+import { DEFAULT_LIMITS } from '../../template/src/rpc/server/limits.ts';
 import {
   type AnswerMessage,
   type CallMessage,
   decodeAnswer,
-  decodeArgs,
   encodeCall,
   encodeFailure,
   encodeResult,

@@ -1,11 +1,11 @@
 /** Every value of the table, there and back, as an argument and as a result. */
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_LIMITS } from '../../template/src/rpc/wire/limits.ts';
+import { decodeArgs } from '../../template/src/rpc/server/arguments.ts';
+import { DEFAULT_LIMITS } from '../../template/src/rpc/server/limits.ts';
 import {
   type AnswerMessage,
   checkCall,
   decodeAnswer,
-  decodeArgs,
   decodeFrame,
   encodeCall,
   encodeFailure,

@@ -1,8 +1,8 @@
 /** A package registry on this machine: it keeps this package, and passes on everything else. */
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../scripts/free-port.mjs';
-import { start } from '../../scripts/guarded-process.mjs';
+import { freePort } from '../../harness/ports.mjs';
+import { start } from '../../harness/guarded-process.mjs';
 import { run } from '../outside.mjs';
 
 const PROGRAM = join(import.meta.dirname, 'node_modules/verdaccio/bin/verdaccio');

@@ -4,12 +4,13 @@
  */
 import * as fs from 'node:fs';
 import { join, relative } from 'node:path';
+import { tryToRemoveFolder } from '../clean-up.mjs';
 import { EXIT, Failure } from '../failure.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
 
 /**
- * @param {Pick<Context, 'cwd' | 'project' | 'staging' | 'target' | 'targetExists' | 'merge' | 'install' | 'git' | 'packageManager'>} context
+ * @param {Pick<Context, 'cwd' | 'note' | 'project' | 'staging' | 'target' | 'targetExists' | 'merge' | 'install' | 'git' | 'packageManager'>} context
  * @returns {Partial<Context>}
  */
 export default function moveIntoPlace(context) {
@@ -28,7 +29,7 @@ export default function moveIntoPlace(context) {
     const advice = 'Nothing was changed. Choose another directory.';
     throw new Failure(`${problem}\n${advice}`, EXIT.conflict, { cause: error });
   }
-  fs.rmSync(staging, { recursive: true, force: true });
+  tryToRemoveFolder(staging, context);
   const place = relative(cwd, target) || '.';
   return {
     undo: [],
@@ -55,7 +56,7 @@ function addEntries(from, to, kept) {
       const path = parent + entry.name;
       const [source, destination] = [join(from, path), join(to, path)];
       if (entry.isDirectory()) {
-        const there = kept && fs.statSync(destination, { throwIfNoEntry: false })?.isDirectory();
+        const there = kept && fs.lstatSync(destination, { throwIfNoEntry: false })?.isDirectory();
         if (!there) fs.mkdirSync(destination);
         if (!there) added.push(destination);
         add(`${path}/`);

@@ -4,9 +4,10 @@
  * inside one that exists, whose parent may be another file system or not writable. What is only to
  * be shown is built among the system's temporary files.
  */
-import { mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { removeFolder } from '../clean-up.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
 
@@ -19,7 +20,7 @@ export default function openStaging({ target, targetExists, list, dryRun, undo }
   const firstCreated = mkdirSync(parent, { recursive: true });
   if (firstCreated) undo.push(() => removeEmpty(parent, firstCreated));
   const staging = mkdtempSync(join(parent, '.create-lumenize-rpc-'));
-  undo.push(() => rmSync(staging, { recursive: true, force: true, maxRetries: 3 }));
+  undo.push(() => removeFolder(staging));
   // Temporary directories are private to their owner; the project gets ordinary permissions.
   const project = join(staging, 'project');
   mkdirSync(project);

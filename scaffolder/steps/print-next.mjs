@@ -1,5 +1,5 @@
 /** Step: says what was made and what to type next. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { quoted } from '../shell-quote.mjs';
 
@@ -54,7 +54,9 @@ export default async function printNext(context) {
 async function nextCommands({ target, manifest, keptFiles, installed, packageManager }) {
   if (keptFiles.includes('package.json')) {
     const { commandsToAddMissing } = await import('../missing-packages.mjs');
-    const kept = readFileSync(join(target, 'package.json'), 'utf8');
+    const file = join(target, 'package.json');
+    // It may be a link to nothing.
+    const kept = existsSync(file) ? readFileSync(file, 'utf8') : '';
     const commands = commandsToAddMissing(manifest, kept, packageManager);
     return commands.map((command) => [command]);
   }

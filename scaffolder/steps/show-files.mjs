@@ -1,6 +1,8 @@
 /** Step: shows what would be written, in place of writing it (`--list`, `--dry-run`). */
-import { lstatSync, readdirSync, rmSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { tryToRemoveFolder } from '../clean-up.mjs';
+import { entriesIn } from '../folder-entries.mjs';
 import { isInRepository } from '../repository.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
@@ -11,8 +13,10 @@ import { isInRepository } from '../repository.mjs';
  */
 export default function showFiles(context) {
   const { project, staging, target, merge, list, say } = context;
-  const all = filesIn(project).toSorted();
-  rmSync(staging, { recursive: true, force: true });
+  const all = [...entriesIn(project)]
+    .flatMap(({ path, entry }) => (entry.isDirectory() ? [] : path))
+    .toSorted();
+  tryToRemoveFolder(staging, context);
   const changes = { finished: true, undo: [] };
   if (list) {
     for (const path of all) say(path);
@@ -43,16 +47,4 @@ function describe({ cwd, target, merge, install, git, packageManager, say }, fil
   ];
   if (then.length > 0) say(`Would run: ${then.join(', ')}`);
   say('Nothing was written.');
-}
-
-/**
- * @param {string} folder
- * @param {string} [parent]
- * @returns {string[]}
- */
-function filesIn(folder, parent = '') {
-  return readdirSync(join(folder, parent), { withFileTypes: true }).flatMap((entry) => {
-    const path = parent + entry.name;
-    return entry.isDirectory() ? filesIn(folder, `${path}/`) : path;
-  });
 }

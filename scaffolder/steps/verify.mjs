@@ -22,7 +22,7 @@ const CONFIGURATIONS = ['wrangler.jsonc', 'wrangler.json', 'wrangler.toml'];
  */
 
 /**
- * @param {Pick<Context, 'env' | 'packageManager' | 'say' | 'target' | 'undo' | 'update'>} context
+ * @param {Pick<Context, 'env' | 'note' | 'packageManager' | 'say' | 'target' | 'undo' | 'update'>} context
  * @returns {Promise<Partial<Context>>}
  */
 export default async function verify(context) {

@@ -1,6 +1,6 @@
 /** `--merge`, `--dry-run`, `--list` and `--json`, as a process. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { contents, temporaryFolder } from './support/folders.mjs';
@@ -52,17 +52,14 @@ test('--merge leaves installing and committing to the owner of a package.json', 
   expect(filesIn(cwd)).not.toContain('.git/HEAD');
 });
 
-test.each([
-  ['src', 'a file'],
-  ['perf', 'a link to a file'],
-])('--merge refuses %s where it is %s, and takes back what it added', async (name, kind) => {
-  const cwd = temporaryFolder({ 'app/notes.txt': 'keep me' });
-  if (kind === 'a file') symlinkSync('notes.txt', join(cwd, 'app', name));
-  else symlinkSync(join(cwd, 'app/notes.txt'), join(cwd, 'app', name));
+test.each(['src', 'perf', 'src/rpc'])('--merge refuses a file at %s', async (path) => {
+  const cwd = temporaryFolder({ 'app/notes.txt': 'keep me', [`app/${path}`]: 'a file' });
   const before = contents(cwd);
-  const outcome = await runScaffolder(['app', '--merge', ...OFFLINE], { cwd });
-  expect(outcome.code).toBe(3);
-  expect(outcome.err).toContain(`A file is where the template has a folder: `);
+  for (const more of [[], ['--dry-run']]) {
+    const outcome = await runScaffolder(['app', '--merge', ...OFFLINE, ...more], { cwd });
+    expect(outcome).toMatchObject({ code: 3, out: '' });
+    expect(outcome.err).toContain(`${join(cwd, 'app', path)} is a file, and the template has a `);
+  }
   expect(contents(cwd)).toEqual(before);
 });
 

@@ -5,16 +5,18 @@
  */
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
+import { removeFolder, tryToRemoveFolder } from '../clean-up.mjs';
 
 /**
- * @param {Pick<import('../context.mjs').Context, 'undo'>} context
+ * @param {Pick<import('../context.mjs').Context, 'undo' | 'note'>} context
  * @param {string} project
  * @param {Map<string, string | undefined>} changes - texts by path; `undefined` removes
  */
-export function writeChanges({ undo }, project, changes) {
+export function writeChanges(context, project, changes) {
+  const { undo } = context;
   const staging = fs.mkdtempSync(join(project, '.create-lumenize-rpc-'));
-  const close = () => fs.rmSync(staging, { recursive: true, force: true, maxRetries: 3 });
-  undo.push(close);
+  let holdsTheOnlyCopy = false;
+  undo.push(() => holdsTheOnlyCopy || removeFolder(staging));
   const files = [...changes].map(([path, text], i) => {
     const [file, fresh, saved] = [
       join(project, path),
@@ -25,15 +27,21 @@ export function writeChanges({ undo }, project, changes) {
     if (text !== undefined) fs.writeFileSync(fresh, text, 'latin1');
     return { file, fresh, saved };
   });
+  const restore = (/** @type {string} */ saved, /** @type {string} */ file) => {
+    try {
+      fs.renameSync(saved, file);
+    } catch (error) {
+      holdsTheOnlyCopy = true;
+      throw error;
+    }
+  };
   for (const { file, fresh, saved } of files) {
-    const replaced = fs.existsSync(saved);
-    const created = fs.mkdirSync(dirname(file), { recursive: true }) ?? file;
-    undo.push(() =>
-      replaced ? fs.renameSync(saved, file) : fs.rmSync(created, { recursive: true, force: true }),
-    );
+    const created = fs.mkdirSync(dirname(file), { recursive: true });
+    if (created) undo.push(() => removeFolder(created));
     if (fs.existsSync(fresh)) fs.renameSync(fresh, file);
     else fs.rmSync(file);
+    undo.push(() => (fs.existsSync(saved) ? restore(saved, file) : fs.rmSync(file)));
   }
   undo.length = 0;
-  close();
+  tryToRemoveFolder(staging, context);
 }

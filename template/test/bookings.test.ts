@@ -1,9 +1,10 @@
-/** The bookings: over the wire, after a migration, and when holds expire. */
+/** The bookings: over the wire, of several users, after a migration, and when holds expire. */
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type Bookings, MIGRATIONS } from '../src/bookings.ts';
 import { connect } from './support/clients.ts';
+import { connectAs } from './support/member-clients.ts';
 
 const MINUTE = 60_000;
 
@@ -11,9 +12,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function open(event: string) {
-  return connect<Bookings>('websocket', 'BOOKINGS', event);
-}
+/** As a user whom the Worker knows by a token. */
+const open = (event: string, user = 'ada') =>
+  connectAs<Bookings>(`token-of-${user}`, 'BOOKINGS', event);
 
 /** The object's clock: it runs in the tests' own isolate. */
 function wait(milliseconds: number): void {
@@ -21,22 +22,53 @@ function wait(milliseconds: number): void {
 }
 
 test('a place is held, then booked, by one at a time', async () => {
-  using bookings = open('hold');
-  const held = await bookings.hold('A1', 'Ada');
+  using ada = open('hold');
+  using bob = open('hold', 'bob');
+  const held = await ada.hold('A1');
   expect(held).toMatchObject({ place: 'A1', holder: 'Ada', expires: expect.any(Number) });
-  await expect(bookings.hold('A1', 'Bob')).rejects.toThrow('A1 is taken');
-  expect(await bookings.book(held.id)).toEqual({ ...held, expires: null });
-  await bookings.release(held.id);
-  expect(await bookings.hold('A1', 'Bob')).toMatchObject({ holder: 'Bob' });
+  await expect(bob.hold('A1')).rejects.toThrow('A1 is taken');
+  expect(await ada.book(held.id)).toEqual({ ...held, expires: null });
+  await ada.release(held.id);
+  expect(await bob.hold('A1')).toMatchObject({ holder: 'Bob' });
+});
+
+test('what one has, nobody else can book or release, though they know its id', async () => {
+  using ada = open('others');
+  using bob = open('others', 'bob');
+  const { id, place, expires } = await ada.hold('A1');
+  await expect(bob.book(id)).rejects.toThrow('Only its holder may do this');
+  await expect(bob.release(id)).rejects.toThrow('Only its holder may do this');
+  expect(await ada.list()).toEqual([{ id, place, expires }]);
+  await ada.book(id);
+  await expect(bob.release(id)).rejects.toThrow('Only its holder may do this');
+  expect(await ada.list()).toEqual([{ id, place, expires: null }]);
+});
+
+test('a list tells nobody of whom the others are, nor their ids', async () => {
+  using ada = open('list');
+  using bob = open('list', 'bob');
+  const [first, second] = [await ada.hold('A1'), await bob.hold('A2')];
+  expect(await bob.list()).toEqual([
+    { id: null, place: 'A1', expires: first.expires },
+    { id: second.id, place: 'A2', expires: second.expires },
+  ]);
+});
+
+test.each(['websocket', 'http'] as const)('a caller whom nobody has named: %s', async (way) => {
+  const event = `nobody by ${way}`;
+  using ada = open(event);
+  const { id, place, expires } = await ada.hold('A1');
+  using nobody = connect<Bookings>(way, 'BOOKINGS', event);
+  for (const call of [nobody.hold('A2'), nobody.book(id), nobody.release(id)]) {
+    await expect(call).rejects.toThrow('Nobody is named as the caller');
+  }
+  expect(await nobody.list()).toEqual([{ id: null, place, expires }]);
 });
 
 test('an expired hold is gone, whether the alarm has come or not', async () => {
   const object = env.BOOKINGS.getByName('expiry');
   using bookings = open('expiry');
-  const [first, second] = await Promise.all([
-    bookings.hold('A1', 'Ada', 60),
-    bookings.hold('A2', 'Ada', 120),
-  ]);
+  const [first, second] = await Promise.all([bookings.hold('A1', 60), bookings.hold('A2', 120)]);
   const alarm = () => runInDurableObject(object, (_, { storage }) => storage.getAlarm());
   const rows = () =>
     runInDurableObject(object, (_, { storage }) => [
@@ -44,7 +76,7 @@ test('an expired hold is gone, whether the alarm has come or not', async () => {
     ]);
   expect(await alarm()).toBe(first.expires);
   wait(MINUTE);
-  expect(await bookings.list()).toEqual([second]);
+  expect(await bookings.list()).toMatchObject([{ place: 'A2' }]);
   await expect(bookings.book(first.id)).rejects.toThrow('it may have expired');
   expect(await runDurableObjectAlarm(object)).toBe(true);
   expect(await rows()).toEqual([['A2']]);
@@ -57,10 +89,10 @@ test('an expired hold is gone, whether the alarm has come or not', async () => {
 });
 
 test.each([
-  ['no place', ['', 'Ada'], '[0]'],
-  ['no holder', ['A1'], '[1]'],
-  ['no time', ['A1', 'Ada', 0], '[2]'],
-  ['more than an hour', ['A1', 'Ada', 3601], '[2]'],
+  ['no place', [''], '[0]'],
+  ['a holder', ['A1', 'Ada'], '[1]'],
+  ['no time', ['A1', 0], '[1]'],
+  ['more than an hour', ['A1', 3601], '[1]'],
 ])('a hold with %s is refused', async (_, args, path) => {
   using bookings = open('refused');
   const hold = bookings.hold as (...args: unknown[]) => Promise<unknown>;
@@ -77,25 +109,27 @@ test('an object of the first version is migrated when it wakes, with what it has
     storage.kv.put('schema_version', 1);
   });
   await evictDurableObject(object);
-  using bookings = open('old');
-  expect(await bookings.list()).toEqual([
-    { id: 'an-id', place: 'A1', holder: 'Ada', expires: null },
-  ]);
-  await expect(bookings.hold('A1', 'Bob')).rejects.toThrow('A1 is taken');
+  using ada = open('old');
+  using bob = open('old', 'bob');
+  expect(await ada.list()).toEqual([{ id: 'an-id', place: 'A1', expires: null }]);
+  await expect(bob.hold('A1')).rejects.toThrow('A1 is taken');
+  await ada.release('an-id');
+  expect(await bob.hold('A1')).toMatchObject({ holder: 'Bob' });
 });
 
 test('no statement reads all rows', async () => {
   const object = env.BOOKINGS.getByName('plans');
-  await runInDurableObject(object, async (bookings: Bookings, { storage: { sql } }) => {
-    const exec = vi.spyOn(sql, 'exec');
-    const { id } = bookings.hold('A1', 'Ada');
-    bookings.book(id);
-    bookings.list();
-    bookings.release(id);
-    await bookings.alarm();
+  const exec = await runInDurableObject(object, (_, { storage }) => vi.spyOn(storage.sql, 'exec'));
+  using bookings = open('plans');
+  const { id } = await bookings.hold('A1');
+  await bookings.book(id);
+  await bookings.list();
+  await bookings.release(id);
+  await runInDurableObject(object, async (instance: Bookings, { storage: { sql } }) => {
+    await instance.alarm();
     const statements = exec.mock.calls;
     exec.mockRestore();
-    expect(statements.length).toBeGreaterThanOrEqual(8);
+    expect(statements.length).toBeGreaterThanOrEqual(10);
     for (const [statement, ...bindings] of statements) {
       const plan = sql.exec(`EXPLAIN QUERY PLAN ${statement}`, ...bindings).toArray();
       const details = plan.map(({ detail }) => String(detail));

@@ -2,35 +2,15 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { createRpcClient, type RpcClient } from '../src/rpc/client.ts';
-import { type Members, routeMembers } from './members.ts';
-import { workerSocket } from './support/worker-socket.ts';
+import type { Members } from './members.ts';
+import { connectAs, fetchWorker, wayNames } from './support/member-clients.ts';
 import type { TestEnv } from './worker.ts';
 
 const env = bindings as TestEnv;
 
-const fetchWorker = async (request: Request): Promise<Response> =>
-  (await routeMembers(request, env)) ?? new Response('Not found', { status: 404 });
+describe.each(wayNames)('a token in %s', (way) => {
+  const connect = (name: string, token: string) => connectAs<Members>(token, 'MEMBERS', name, way);
 
-const fetchOfWorker = ((input, init) => fetchWorker(new Request(input, init))) as typeof fetch;
-
-const ways: Record<string, (name: string, token: string) => RpcClient<Members>> = {
-  'a subprotocol of a WebSocket': (name, token) =>
-    createRpcClient<Members>('MEMBERS', name, {
-      WebSocket: workerSocket(fetchWorker),
-      // A WebSocket does not tell why it was refused; the client asks by a POST.
-      fetch: fetchOfWorker,
-      protocols: [`token.${token}`],
-    }),
-  'a header of a POST': (name, token) =>
-    createRpcClient<Members>('MEMBERS', name, {
-      transport: 'http',
-      fetch: fetchOfWorker,
-      headers: { Authorization: `Bearer ${token}` },
-    }),
-};
-
-describe.each(Object.entries(ways))('a token in %s', (way, connect) => {
   test('tells the methods who is calling', async () => {
     using ada = connect(way, 'token-of-ada');
     using bob = connect(way, 'token-of-bob');
@@ -63,7 +43,7 @@ test('a client cannot vouch for itself', async () => {
   const forged = {
     'Content-Type': 'application/json',
     Authorization: 'Bearer token-of-bob',
-    'lumenize-rpc-caller': encodeURIComponent('{"name":"Ada","isAdmin":true}'),
+    'lumenize-rpc-caller': encodeURIComponent('{"user":"Ada","isAdmin":true}'),
   };
   const url = 'https://example.com/__rpc/MEMBERS/forged/call';
   const body = '[[1,"whoAmI"]]';

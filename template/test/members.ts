@@ -1,23 +1,23 @@
 /**
- * An example of authentication: the Worker checks a token before the object wakes, and the object's
- * methods know who is calling. Copy it, and put a real check in the place of `TOKENS`.
+ * An example of authentication: the Worker checks a token before an object wakes, and the methods
+ * know who is calling. Copy it, and put a real check in the place of `TOKENS`.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { currentCaller, lumenizeRpcDO, routeDORequest, withCaller } from '../src/rpc/server.ts';
 
 interface Member {
-  name: string;
+  user: string;
   isAdmin: boolean;
 }
 
 const TOKENS = new Map<string | undefined, Member>([
-  ['token-of-ada', { name: 'Ada', isAdmin: true }],
-  ['token-of-bob', { name: 'Bob', isAdmin: false }],
+  ['token-of-ada', { user: 'Ada', isAdmin: true }],
+  ['token-of-bob', { user: 'Bob', isAdmin: false }],
 ]);
 
 class MembersImpl extends DurableObject<Env> {
   whoAmI(): string | undefined {
-    return currentCaller<Member>()?.name;
+    return currentCaller<Member>()?.user;
   }
 
   /** Who is calling has to be read before the first `await`. */
@@ -25,7 +25,7 @@ class MembersImpl extends DurableObject<Env> {
     const caller = currentCaller<Member>();
     // oxlint-disable-next-line durable-object/no-timer -- stands for anything that takes a while
     await scheduler.wait(0);
-    return caller?.name;
+    return caller?.user;
   }
 
   clear(): void {
@@ -49,7 +49,7 @@ function authenticate(request: Request): Request | Response {
   return member ? withCaller(request, member) : new Response('No such member', { status: 401 });
 }
 
-/** What the Worker's `fetch` does with a request. */
+/** What the Worker's `fetch` does with a request, to these objects and to the bookings. */
 export function routeMembers(request: Request, env: object): Promise<Response | undefined> {
   return routeDORequest(request, env, {
     onBeforeConnect: authenticate,

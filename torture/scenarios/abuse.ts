@@ -1,11 +1,12 @@
 /** Others flood, send garbage or read nothing: what the well-behaved notice of it. */
-import { percentile } from '../../template/perf/statistics.ts';
+import { percentile } from '../../template/perf/measure/statistics.ts';
 import { type Abuser, readNothing, sendGarbage } from '../abusers.ts';
 import type { ClientReport } from '../client-process.ts';
 import { ClientProcess } from '../clients.ts';
-import { Fleet, PATIENCE } from '../fleet.ts';
+import { durations } from '../evidence.ts';
+import { Fleet } from '../fleet.ts';
 import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
-import { sleep } from '../sleep.ts';
+import { PATIENCE, sleep } from '../../harness/waiting.mjs';
 
 const CLIENTS = 2;
 /** Milliseconds of each run. */
@@ -31,14 +32,14 @@ async function beside(
   note(`beside ${what}`);
   await using fleet = await Fleet.start({ lanes: CLIENTS, seed, rhythm: 'single', pause: 4 });
   const { server, instance } = fleet;
-  const url = `${server.url}/__rpc/COUNTER/${instance}/call`;
+  const url = `${server.url}/__rpc/LEDGER/${instance}/call`;
   let abuser: Abuser | undefined;
   let flood: ClientProcess | undefined;
   if (what === 'garbage') abuser = sendGarbage(url, random);
   if (what === 'a client that reads nothing') abuser = readNothing(url);
   if (what === 'a flood') {
     const options = { baseUrl: server.url, timeout: PATIENCE };
-    flood = new ClientProcess({ instance, options, rhythm: 'flood', pause: 0, seed });
+    flood = new ClientProcess({ instance, options, rhythm: 'increments', pause: 0, seed });
     await flood.once();
     flood.work();
   }
@@ -60,7 +61,7 @@ async function beside(
 }
 
 function latencyOf(reports: readonly ClientReport[]): Record<string, number> {
-  const durations = reports.flatMap((report) => report.durations);
-  const figure = (part: number): number => Math.round(percentile(durations, part) * 100) / 100;
+  const times = durations(reports.flatMap(({ calls }) => calls));
+  const figure = (part: number): number => Math.round(percentile(times, part) * 100) / 100;
   return { 'median ms': figure(0.5), 'p99 ms': figure(0.99) };
 }

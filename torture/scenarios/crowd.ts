@@ -1,9 +1,9 @@
 /** Very many clients connect, call, vanish without a word, and come back; the runtime's memory. */
 import type { ClientReport } from '../client-process.ts';
 import { ClientProcess } from '../clients.ts';
-import { Fleet, PATIENCE } from '../fleet.ts';
+import { Fleet } from '../fleet.ts';
 import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
-import { sleep } from '../sleep.ts';
+import { PATIENCE, sleep } from '../../harness/waiting.mjs';
 
 /** For the runtime to notice that sockets are gone. */
 const SETTLE = 1_000;

@@ -1,25 +1,32 @@
 /** Connections are cut at random bytes, both ways, under load. */
 import { cutLanes } from '../cutting.ts';
-import { Fleet } from '../fleet.ts';
+import { Fleet, TRANSPORTS } from '../fleet.ts';
 import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
 
 const CLIENTS = 8;
+
+const PARTS = ['websocket', 'http', 'both'] as const;
+const SHORT_PARTS = ['both'] as const;
 
 export const cuts: Scenario = {
   name: 'cuts',
   about: 'connections cut at random bytes, both ways, by reset and by close',
   async run(context) {
-    return [
-      await cutUnderLoad(context, { title: 'websocket' }),
-      await cutUnderLoad(context, { title: 'http' }),
-    ];
+    const parts: Figures[] = [];
+    for (const title of context.short ? SHORT_PARTS : PARTS) {
+      parts.push(await cutUnderLoad(context, { title }));
+    }
+    return parts;
   },
 };
 
-/** Nothing relies on the clock for order or identity, so the same holds while every clock jumps. */
+/**
+ * Nothing relies on the clock for order or identity, so the same holds while every clock jumps. What
+ * an object forgets depends on its own, so that one stays within what objects allow for.
+ */
 export const clocks: Scenario = {
   name: 'clocks',
-  about: 'the same while the clocks of clients and runtime jump by hours',
+  about: 'the same while the clocks of clients jump by hours, and that of the runtime by minutes',
   async run(context) {
     return [await cutUnderLoad(context, { title: 'websocket', jumpingClock: true })];
   },
@@ -27,10 +34,10 @@ export const clocks: Scenario = {
 
 async function cutUnderLoad(
   { short, seed, random, note }: Context,
-  { title, jumpingClock = false }: { title: 'websocket' | 'http'; jumpingClock?: boolean },
+  { title, jumpingClock = false }: { title: keyof typeof TRANSPORTS; jumpingClock?: boolean },
 ): Promise<Figures> {
-  const options = { transport: title };
-  await using fleet = await Fleet.start({ lanes: CLIENTS, seed, options, jumpingClock });
+  const transports = TRANSPORTS[title];
+  await using fleet = await Fleet.start({ lanes: CLIENTS, seed, transports, jumpingClock });
   const total = short ? 25 : 500;
   await fleet.work();
   const { count, stuck } = await cutLanes(fleet, total, random, (left) =>

@@ -5,22 +5,22 @@
 import { cutLanes } from '../cutting.ts';
 import { Fleet } from '../fleet.ts';
 import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
-import { sleep } from '../sleep.ts';
+import { sleep } from '../../harness/waiting.mjs';
 
 const CUTS = 20;
 const LIFE = 500;
 
 export const selfTest: Scenario = {
   name: 'self-test',
-  about: 'whether the harness finds calls that are lost or doubled',
+  about: 'whether the harness finds calls that are lost, doubled or answered wrongly',
   async run(context) {
-    return [await callTwice(context), await forget(context)];
+    return [await callTwice(context), await forget(context), await mixUp(context)];
   },
 };
 
 /** Clients that call again after a cut without saying that they do. */
 async function callTwice({ seed, random, note }: Context): Promise<Figures> {
-  await using fleet = await Fleet.start({ lanes: 4, seed, naive: true });
+  await using fleet = await Fleet.start({ lanes: 4, seed, naive: true, rhythm: 'increments' });
   await fleet.work();
   const { count } = await cutLanes(fleet, CUTS, random, (left) => note(`${left} cuts to go`));
   const { figures } = reportOf(await fleet.verdict(await fleet.rest()));
@@ -30,7 +30,7 @@ async function callTwice({ seed, random, note }: Context): Promise<Figures> {
 
 /** A runtime that loses its storage, and with it the calls that it has answered. */
 async function forget({ seed }: Context): Promise<Figures> {
-  await using fleet = await Fleet.start({ lanes: 4, seed, naive: true });
+  await using fleet = await Fleet.start({ lanes: 4, seed, naive: true, rhythm: 'increments' });
   await fleet.work();
   await sleep(LIFE);
   await fleet.server.kill();
@@ -39,4 +39,16 @@ async function forget({ seed }: Context): Promise<Figures> {
   const { figures } = reportOf(await fleet.verdict(await fleet.once()));
   const failures = figures.lost === 0 ? ['lost calls were not found'] : [];
   return { title: 'storage lost', figures: { kills: 1, ...figures }, failures };
+}
+
+/** Two calls that got each other's answers. */
+async function mixUp({ seed }: Context): Promise<Figures> {
+  await using fleet = await Fleet.start({ lanes: 1, seed });
+  await fleet.once();
+  const reports = await fleet.once();
+  const [one, other] = reports.flatMap(({ calls }) => calls);
+  if (one && other) [one.value, other.value] = [other.value ?? 0, one.value ?? 0];
+  const { figures } = reportOf(await fleet.verdict(reports));
+  const failures = figures.wrong === 2 ? [] : ['wrong answers were not found'];
+  return { title: 'answers mixed up', figures, failures };
 }

@@ -1,9 +1,12 @@
 /** Nobody says that the connection is gone: black holes, half-open sockets, a server that is mute. */
-import { Fleet, until } from '../fleet.ts';
-import { now } from '../load.ts';
-import type { Direction } from '../proxy.ts';
+import { sleep, until } from '../../harness/waiting.mjs';
+import { now } from '../calls.ts';
+import type { ClientReport } from '../client-process.ts';
+import { isAnswered } from '../evidence.ts';
+import { Fleet } from '../fleet.ts';
+import type { Direction } from '../../harness/network-proxy.ts';
 import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
-import { sleep } from '../sleep.ts';
+import { pausedReaders } from './paused-reader.ts';
 
 const CLIENTS = 4;
 /** How long the clients work between two faults, at most, in milliseconds. */
@@ -11,9 +14,11 @@ const BREATH = 400;
 
 export const silence: Scenario = {
   name: 'silence',
-  about: 'black holes, half-open sockets, a server that accepts and never answers',
+  about: 'black holes, half-open sockets, mute servers, clients that stop reading',
   async run(context) {
-    return [await blackHoles(context), await halfOpen(context), await muteServer(context)];
+    const parts = [await blackHoles(context), await halfOpen(context), await muteServer(context)];
+    // It takes as long as an object needs to be evicted.
+    return context.short ? parts : [...parts, ...(await pausedReaders(context))];
   },
 };
 
@@ -86,10 +91,10 @@ async function muteServer({ short, seed, note }: Context): Promise<Figures> {
   await using fleet = await Fleet.start({ lanes: CLIENTS, seed, options });
   const { lanes, server } = fleet;
   const failures: string[] = [];
-  const callOnce = async (): Promise<number> => {
-    const reports = await fleet.once();
-    return reports.reduce((sum, { results }) => sum + results.length, 0);
-  };
+  const count = (reports: readonly ClientReport[]): number =>
+    reports.flatMap(({ calls }) => calls).filter(isAnswered).length;
+  const callOnce = async (): Promise<number> => count(await fleet.once());
+  const answered = async (): Promise<number> => count(await fleet.rest());
   const expectTimeouts = async (what: string): Promise<void> => {
     note(what);
     const begun = now();
@@ -97,8 +102,6 @@ async function muteServer({ short, seed, note }: Context): Promise<Figures> {
     if ((await callOnce()) > before) failures.push(`a call was answered by ${what}`);
     if (now() - begun < timeout) failures.push(`a call did not wait for ${what}`);
   };
-  const answered = async (): Promise<number> =>
-    (await fleet.rest()).reduce((sum, { results }) => sum + results.length, 0);
   const expectAnswers = async (what: string): Promise<void> => {
     const before = await answered();
     // A machine may be so slow that a first call runs out of time too.
@@ -114,7 +117,9 @@ async function muteServer({ short, seed, note }: Context): Promise<Figures> {
   await expectTimeouts('a server that is down');
   await server.start();
   await expectAnswers('the server had come back');
-  const verdict = reportOf(await fleet.verdict(await fleet.rest()), ['TIMEOUT']);
+  const verdict = reportOf(await fleet.verdict(await fleet.rest()), {
+    errors: ['TIMEOUT'],
+  });
   return {
     title: 'mute and missing servers',
     figures: verdict.figures,

@@ -6,8 +6,9 @@ import { failureNamed, failures } from '../failures.ts';
 const thrown: Case[] = failures.flatMap(([name, create, Class]) =>
   (['fail', 'failLater'] as const).map((method) => ({
     name: `${method}: ${name}`,
+    isShared: true,
     async run(caller) {
-      const reason = await rejects(caller.connect().client[method](name));
+      const reason = await rejects(caller.standing[method](name));
       sameFailure(reason, create(), new Set());
       if (Class) check(reason instanceof Class, `It is no instance of ${Class.name}`);
     },
@@ -99,16 +100,76 @@ export const errors: Case[] = [
     },
   },
   {
-    name: 'exposeStack: false keeps the remote frames back, and the rest of the error',
+    name: 'exposeErrorDetails: false sends the name, the message and a code, and nothing else',
     async run(caller) {
       const { client } = caller.connect({ binding: 'DISCREET' });
-      for (const name of ['a class of its own', 'a cause']) {
+      const known: [name: string, code?: string][] = [
+        ['a class of its own'],
+        ['a cause'],
+        ['AggregateError'],
+        ['a function among its properties', 'KEPT'],
+        ['an object as its code'],
+        ['an object'],
+      ];
+      for (const [name, code] of known) {
         const reason = await rejects(client.fail(name));
-        sameFailure(reason, failureNamed(name), new Set());
-        check(!stackOf(reason).includes('.fail ('), stackOf(reason));
-        const { cause } = reason as Error;
-        if (cause) check(!stackOf(cause).includes('.fail ('), stackOf(cause));
+        const expected = failureNamed(name);
+        check(reason instanceof Error, `${String(reason)} is no Error`);
+        if (expected instanceof Error) {
+          equal([reason.name, reason.message], [expected.name, expected.message]);
+        }
+        equal(ownOf(reason), { ...(code && { code }), ...NO_DETAILS });
+        check(!Object.hasOwn(reason, 'cause') && !stackOf(reason).includes('.fail ('), name);
       }
+    },
+  },
+  {
+    name: 'exposeErrorDetails: false leaves what the runtime says',
+    async run(caller) {
+      const { client } = caller.connect({ binding: 'DISCREET' });
+      const reason = await rejects(client.add('x' as never, 1));
+      equal(ownOf(reason as Error), {
+        code: 'INVALID_ARGUMENTS',
+        path: '[0]',
+        ...NO_DETAILS,
+      });
+    },
+  },
+  {
+    name: 'what the runtime reports has no remote stack',
+    async run(caller) {
+      const { client } = caller.connect();
+      for (const call of [client.add('x' as never, 1), client.buy(1 as never)]) {
+        const reason = await rejects(call);
+        check(!stackOf(reason).includes('/rpc/server/'), stackOf(reason));
+      }
+    },
+  },
+  {
+    name: 'what cannot be read of a thrown value leaves its neighbours alone',
+    async run(caller) {
+      const { client } = caller.connect();
+      for (const name of ['a getter that throws', 'a proxy that throws', 'a name that throws']) {
+        const results = await Promise.allSettled([
+          client.add(1, 2),
+          client.fail(name),
+          client.failLater(name),
+          client.add(3, 4),
+        ]);
+        equal(
+          results.map(({ status }) => status),
+          ['fulfilled', 'rejected', 'rejected', 'fulfilled'],
+        );
+        for (const one of results)
+          if (one.status === 'rejected') check(one.reason instanceof Error, name);
+      }
+    },
+  },
+  {
+    name: 'onError that throws tells the client nothing',
+    async run(caller) {
+      const { client } = caller.connect({ binding: 'DISCREET' });
+      await rejects(client.fail('EvalError'), { name: 'Error', message: 'fail failed' });
     },
   },
   {
@@ -146,7 +207,9 @@ function sameFailure(actual: unknown, expected: unknown, seen: Set<unknown>): vo
   for (const [index, error] of right.entries()) sameFailure(left[index], error, seen);
 }
 
+const NO_DETAILS = { name: undefined, cause: undefined, stack: undefined };
+
 /** Whether what every error has is enumerable depends on who made the error. */
 function ownOf({ ...own }: Error): object {
-  return { ...own, name: undefined, cause: undefined, stack: undefined };
+  return { ...own, ...NO_DETAILS };
 }

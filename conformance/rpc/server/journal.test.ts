@@ -1,7 +1,7 @@
 /** Calls that arrive twice, over each transport, as raw frames: they run once. */
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 
 let clients = 0;
 
@@ -49,6 +49,10 @@ async function byWebSocket(name: string, client: string): Promise<Sender> {
     },
   };
 }
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** Rows that the journal has written, by SQLite's own count of changes. */
 async function rowsWritten(name: string, work: () => Promise<unknown>): Promise<number> {
@@ -145,22 +149,70 @@ describe.each([
     expect(await client.send('[["awaits",1],[101,"increment"]]')).toBe('[[101,101]]');
     expect(await client.send('[["awaits",1],[1,"increment"]]')).toBe('[[1,1]]');
   });
+});
+
+test.each([
+  ['without an id', undefined],
+  ['whose id is longer than any that a client makes', 'x'.repeat(3000)],
+])('a client %s, which comes by POST, is not remembered', async (_, id) => {
+  const headers = new Headers({ 'Content-Type': 'application/json' });
+  if (id) headers.set('lumenize-rpc-client', id);
+  const send = async (): Promise<string> => {
+    const body = '[[1,"increment"]]';
+    const request = new Request(url(`anonymous ${id}`), { method: 'POST', headers, body });
+    return (await exports.default.fetch(request)).text();
+  };
+  expect(await send()).toBe('[[1,1]]');
+  expect(await send()).toBe('[[1,2]]');
+});
+
+describe('clients that have come and gone', () => {
+  const CLIENTS = 60;
+  const MINUTE = 60_000;
+
+  async function comeAndGo(name: string, first: number): Promise<void> {
+    for (let index = first; index < first + CLIENTS; index++) {
+      const client = await byPost(name, `gone-${(index * 7919) % 100_003}`);
+      expect(await client.send('[[1,"increment"]]')).toBe(`[[1,${index + 1}]]`);
+    }
+  }
+
+  const keys = (name: string): Promise<number> =>
+    runInDurableObject(
+      env.COUNTER.getByName(name),
+      (_, { storage }) => [...storage.kv.list({ prefix: '__rpc_journal:' })].length,
+    );
 
   test.each([
-    ['without an id', undefined],
-    ['whose id is longer than any that a client makes', 'x'.repeat(3000)],
-  ])('a client %s is not remembered', async (_, id) => {
-    const headers = new Headers({ 'Content-Type': 'application/json' });
-    if (id) headers.set('lumenize-rpc-client', id);
-    const send = (): Promise<Response> =>
-      exports.default.fetch(
-        new Request(url(`${way} anonymous ${id}`), {
-          method: 'POST',
-          headers,
-          body: '[[1,"increment"]]',
-        }),
-      );
-    expect(await (await send()).text()).toBe('[[1,1]]');
-    expect(await (await send()).text()).toBe('[[1,2]]');
+    ['an object that stays', false],
+    ['an object that sleeps between them', true],
+  ])('are forgotten an hour later, a few for each new one, by %s', async (name, sleeps) => {
+    await comeAndGo(name, 0);
+    expect(await keys(name)).toBe(CLIENTS);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61 * MINUTE });
+    if (sleeps) await evictDurableObject(env.COUNTER.getByName(name));
+    let most = 0;
+    for (let index = 0; index < CLIENTS; index += 10) {
+      for (let client = 0; client < 10; client++) {
+        const id = CLIENTS + index + client;
+        const sender = await byPost(name, `gone-${(id * 7919) % 100_003}`);
+        const work = (): Promise<string> => sender.send('[[1,"increment"]]');
+        // Its own row, the counter's, and those of four others.
+        most = Math.max(most, await rowsWritten(name, work));
+      }
+      if (sleeps) await evictDurableObject(env.COUNTER.getByName(name));
+    }
+    expect(most).toBeGreaterThan(2);
+    expect(most).toBeLessThanOrEqual(6);
+    const left = (await keys(name)) - CLIENTS;
+    expect(left).toBeLessThanOrEqual(sleeps ? CLIENTS / 3 : 0);
+  });
+
+  test('are remembered for as long as they may come back', async () => {
+    const client = await byPost('remembered', 'back');
+    await client.send('[[1,"increment"]]');
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 59 * MINUTE });
+    await comeAndGo('remembered', 1);
+    expect(await client.send('[[1,"increment"]]')).toBe('[[1,1]]');
   });
 });

@@ -44,7 +44,7 @@ export const binaryCases: Case[] = [
   {
     name: 'a slice as it is written',
     value: () => Uint8Array.of(1, 2, 255).subarray(1, 2),
-    wire: '[1,"rich",[[1],["Uint8Array",[2],1,1],["ArrayBuffer","AQL/"]]]',
+    wire: '[1,"rich",[[1],["Uint8Array",[2],0,1],["ArrayBuffer","Ag=="]]]',
   },
   {
     name: 'numbers that JSON lacks',
@@ -57,12 +57,15 @@ export const binaryCases: Case[] = [
     name: 'views that share a buffer',
     value: () => {
       const buffer = someBytes();
-      return [
-        new Uint8Array(buffer, 0, 8),
-        buffer,
-        new Int16Array(buffer, 4),
-        new DataView(buffer),
-      ];
+      return [new Uint8Array(buffer), buffer, new Int16Array(buffer), new DataView(buffer)];
+    },
+  },
+  {
+    name: 'views of parts of a buffer, one of them twice',
+    value: () => {
+      const buffer = someBytes();
+      const part = new Uint8Array(buffer, 0, 8);
+      return [part, buffer, new Int16Array(buffer, 4), new DataView(buffer, 5), part];
     },
   },
   {

@@ -160,6 +160,13 @@ export const errorCases: Case[] = [
   { name: 'the reason of an abort', value: () => AbortSignal.abort().reason },
   {
     name: 'an RpcError',
-    value: () => new RpcError('INVALID_ARGUMENTS', 'no', { path: '[0].a', cause: new Error('b') }),
+    value: () => {
+      const error = new RpcError('INVALID_ARGUMENTS', 'no', {
+        path: '[0].a',
+        cause: new Error('b'),
+      });
+      // It arrives without one.
+      return Object.defineProperty(error, 'stack', { value: 'RpcError: no', enumerable: false });
+    },
   },
 ];

@@ -1,10 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { takeBack } from '../../clean-up.mjs';
 import moveIntoPlace from '../../steps/move-into-place.mjs';
 import openStaging from '../../steps/open-staging.mjs';
 import { contents, temporaryFolder } from '../support/folders.mjs';
-import { stepContext, takeBack } from '../support/step-context.mjs';
+import { stepContext } from '../support/step-context.mjs';
 
 /**
  * @param {string} cwd

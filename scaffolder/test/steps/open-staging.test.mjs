@@ -1,9 +1,10 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { takeBack } from '../../clean-up.mjs';
 import openStaging from '../../steps/open-staging.mjs';
 import { contents, temporaryFolder } from '../support/folders.mjs';
-import { stepContext, takeBack } from '../support/step-context.mjs';
+import { stepContext } from '../support/step-context.mjs';
 
 test('lies beside a new target, and goes with everything that was made for it', async () => {
   const cwd = temporaryFolder({ 'there/notes.txt': 'keep me' });

@@ -2,12 +2,13 @@
 import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { takeBack } from '../../clean-up.mjs';
 import runUpdate from '../../steps/update.mjs';
 import { contents, temporaryFolder } from '../support/folders.mjs';
 import { closedRegistry, registryWith } from '../support/registry.mjs';
 import { commitAll, git } from '../support/repository.mjs';
 import { BASE, runtimeFiles, runtimeFolder } from '../support/runtimes.mjs';
-import { stepContext, takeBack } from '../support/step-context.mjs';
+import { stepContext } from '../support/step-context.mjs';
 
 const MINE = BASE.replace('one', 'one of mine');
 const THEIRS = BASE.replace('six', 'six of theirs');

@@ -3,6 +3,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { entriesIn } from '../../folder-entries.mjs';
 
 /**
  * @param {Record<string, string>} [files] - what to put in it: text by path
@@ -23,13 +24,19 @@ export function temporaryFolder(files = {}) {
  * @returns {Record<string, string>} text by path; folders end in `/`, links are left out
  */
 export function contents(folder) {
-  const found = fs.readdirSync(folder, { recursive: true, withFileTypes: true });
-  const entries = found
-    .filter((entry) => !entry.isSymbolicLink())
-    .map((entry) => {
-      const path = join(entry.parentPath, entry.name);
-      const name = path.slice(folder.length + 1).replaceAll('\\', '/');
-      return entry.isDirectory() ? [`${name}/`, ''] : [name, fs.readFileSync(path, 'utf8')];
-    });
+  const entries = [...entriesIn(folder)]
+    .filter(({ entry }) => !entry.isSymbolicLink())
+    .map(({ path, entry }) =>
+      entry.isDirectory() ? [`${path}/`, ''] : [path, fs.readFileSync(join(folder, path), 'utf8')],
+    );
   return Object.fromEntries(entries.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1)));
+}
+
+/**
+ * @param {string} folder
+ * @returns {Record<string, string>} what its links lead to, by their paths
+ */
+export function links(folder) {
+  const found = [...entriesIn(folder)].filter(({ entry }) => entry.isSymbolicLink());
+  return Object.fromEntries(found.map(({ path }) => [path, fs.readlinkSync(join(folder, path))]));
 }

@@ -1,12 +1,14 @@
 /**
- * Preload: at the file that `FAIL_AT` names, writing or copying it fails with the error that
- * `FAIL_WITH` names, as a full disk would make it, or the process gets that signal.
+ * Preload: at the path that `FAIL_AT` names, writing or copying it fails with the error that
+ * `FAIL_WITH` names, as a full disk would make it, or the process gets that signal. What `HELD`
+ * matches can be replaced once, and not removed: someone else has taken hold of it.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { constants } from 'node:os';
 
-const { FAIL_AT = '', FAIL_WITH = '' } = process.env;
+const { FAIL_AT = 'no path', FAIL_WITH = '', HELD = '(?!)' } = process.env;
+let replaced = false;
 
 /** @param {unknown} path */
 function failAt(path) {
@@ -15,12 +17,24 @@ function failAt(path) {
     process.kill(process.pid, FAIL_WITH);
     return;
   }
-  const errno = -(/** @type {Record<string, number>} */ (constants.errno)[FAIL_WITH] ?? 0);
-  const error = new Error(`${FAIL_WITH}: injected, open '${path}'`);
-  throw Object.assign(error, { code: FAIL_WITH, errno, syscall: 'open', path });
+  fail(FAIL_WITH, 'open', path);
 }
 
-const { writeFileSync, copyFileSync, mkdirSync } = fs;
+/**
+ * @param {string} code
+ * @param {string} syscall
+ * @param {unknown} path
+ */
+function fail(code, syscall, path) {
+  const errno = -(/** @type {Record<string, number>} */ (constants.errno)[code] ?? 0);
+  const error = new Error(`${code}: injected, ${syscall} '${path}'`);
+  throw Object.assign(error, { code, errno, syscall, path });
+}
+
+/** @param {unknown} path */
+const isHeld = (path) => new RegExp(HELD).test(String(path));
+
+const { writeFileSync, copyFileSync, mkdirSync, renameSync, rmSync } = fs;
 fs.writeFileSync = (path, ...rest) => {
   failAt(path);
   writeFileSync(path, ...rest);
@@ -32,5 +46,15 @@ fs.copyFileSync = (source, destination, mode) => {
 fs.mkdirSync = (path, options) => {
   failAt(path);
   return mkdirSync(path, options);
+};
+fs.renameSync = (source, destination) => {
+  failAt(destination);
+  if (isHeld(destination) && replaced) fail('EBUSY', 'rename', `${source}' -> '${destination}`);
+  replaced ||= isHeld(destination);
+  renameSync(source, destination);
+};
+fs.rmSync = (path, options) => {
+  if (isHeld(path)) fail('EBUSY', 'rm', path);
+  rmSync(path, options);
 };
 syncBuiltinESMExports();

@@ -39,12 +39,3 @@ export function stepContext(fields = {}) {
   };
   return /** @type {Context & { said: string[] }} */ (/** @type {unknown} */ (context));
 }
-
-/**
- * What index.mjs does when a step fails.
- *
- * @param {Context} context
- */
-export async function takeBack(context) {
-  for (const undo of context.undo.toReversed()) await undo();
-}

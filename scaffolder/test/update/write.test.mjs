@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { takeBack } from '../../clean-up.mjs';
 import { writeChanges } from '../../update/write.mjs';
 import { contents, temporaryFolder } from '../support/folders.mjs';
-import { stepContext, takeBack } from '../support/step-context.mjs';
+import { stepContext } from '../support/step-context.mjs';
 
 /** @type {[string, string | undefined][]} */
 const CHANGES = [

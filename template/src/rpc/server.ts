@@ -9,6 +9,6 @@ export {
 export type { Cors, CorsOptions } from './server/cors.ts';
 export { lumenizeRpcDO } from './server/durable-object.ts';
 export { handleRpcClose, handleRpcMessage, handleRpcRequest } from './server/handlers.ts';
+export type { Limits } from './server/limits.ts';
 export { type Hook, type Route, routeDORequest, type RouteOptions } from './server/router.ts';
 export { RpcError, type RpcErrorCode } from './wire/errors.ts';
-export type { Limits } from './wire/limits.ts';

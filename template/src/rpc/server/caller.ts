@@ -1,10 +1,20 @@
 /**
- * Who makes a call. A hook of the router vouches for the caller in a header that clients cannot
- * set; the object keeps it with the socket, so it outlives hibernation. Imports nothing.
+ * Who makes a call. A hook of the router names the caller in a field of `request.cf`, which no header
+ * can set; the object keeps it with the socket, so it outlives hibernation. Imports nothing.
  */
 
-/** Set by `withCaller` and removed by the router from whatever a client sends. */
-const CALLER_HEADER = 'lumenize-rpc-caller';
+/** The field of `request.cf`. The router removes it from whatever reaches the Worker. */
+const FIELD = 'lumenizeRpcCaller';
+
+/** What a caller may take, in characters of JSON: a socket's attachment holds 16 KiB. */
+const MAX_SIZE = 4_000;
+
+/** What a request says of its caller. */
+interface Named {
+  caller: unknown;
+  /** Who it is, as text. */
+  owner: string;
+}
 
 let current: unknown;
 
@@ -12,30 +22,48 @@ let current: unknown;
  * Names the caller of every call that a request, or the socket it opens, will carry.
  *
  * @param request - what a hook of `routeDORequest` was given
- * @param caller - JSON data, at most 2 KiB of it; kept with the socket
+ * @param caller - JSON data, at most 4 000 characters of it; kept with the socket
+ * @param identity - what stays the same when the same user connects again. Default: the JSON text of
+ *   `caller`; give it where `caller` holds something that changes, such as when a token expires. A
+ *   client that comes back as somebody else is refused with `FORBIDDEN`.
  * @returns the request to return from the hook
+ * @throws RangeError for a caller that is too large
  * @example
- * onBeforeConnect: async (request) =>
- *   withCaller(request, { user: await userOf(request) })
+ * onBeforeConnect: async (request) => {
+ *   const { user, expires } = await claimsOf(request);
+ *   return withCaller(request, { user, expires }, user);
+ * }
  */
-export function withCaller(request: Request, caller: unknown): Request {
-  const headers = new Headers(request.headers);
-  headers.set(CALLER_HEADER, encodeURIComponent(JSON.stringify(caller)));
-  return new Request(request, { headers });
+export function withCaller(
+  request: Request,
+  caller: unknown,
+  identity: string = JSON.stringify(caller) ?? '',
+): Request {
+  const named: Named = { caller, owner: identity };
+  const size = JSON.stringify(named).length;
+  if (size > MAX_SIZE) {
+    throw new RangeError(`A caller takes at most ${MAX_SIZE} characters of JSON, this one ${size}`);
+  }
+  return withField(request, named);
 }
 
-/** A request without a caller, so that a client cannot vouch for itself. */
+/** A request without a caller, so that nobody but a hook can name one. */
 export function withoutCaller(request: Request): Request {
-  if (!request.headers.has(CALLER_HEADER)) return request;
-  const headers = new Headers(request.headers);
-  headers.delete(CALLER_HEADER);
-  return new Request(request, { headers });
+  return namedIn(request) ? withField(request, undefined) : request;
 }
 
-/** What `withCaller` put into a request; `undefined` if nothing. */
-export function callerOf(request: Request): unknown {
-  const text = request.headers.get(CALLER_HEADER);
-  return text === null ? undefined : JSON.parse(decodeURIComponent(text));
+/** What `withCaller` put into a request; nothing if it was not called. */
+export function callerOf(request: Request): Partial<Named> {
+  return namedIn(request) ?? {};
+}
+
+function namedIn({ cf }: Request): Named | undefined {
+  return (cf as Record<string, Named> | undefined)?.[FIELD];
+}
+
+function withField(request: Request, named: Named | undefined): Request {
+  const cf = { ...request.cf, [FIELD]: named };
+  return new Request(request, { cf } as RequestInit);
 }
 
 /**

@@ -3,15 +3,15 @@
  * compiled when the class is defined, because the Workers runtime refuses to generate code later.
  * Imports TypeBox, peer and wire/.
  */
-import type { Static, TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { RpcError } from '../wire/errors.ts';
-import { DEFAULT_LIMITS, type Limits } from '../wire/limits.ts';
 import { propertyPath } from '../wire/paths.ts';
+import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import type { Peer, PeerLog } from './peer.ts';
 
 /** A method's entry: a schema for each argument, or those with what else is to be said of it. */
-type MethodContract =
+export type MethodContract =
   | readonly TSchema[]
   | {
       readonly input: readonly TSchema[];
@@ -21,55 +21,6 @@ type MethodContract =
 
 export type Contract = Record<string, MethodContract>;
 
-/** Shown by the compiler where a contract and a class disagree. */
-interface Mismatch<Details> {
-  readonly mismatch: Details;
-}
-
-/** `Entries` where it agrees with the methods of `Instance`; elsewhere a `Mismatch` that says why. */
-export type CheckedContract<Instance, Entries> = {
-  [Name in keyof Entries]: Name extends keyof Instance
-    ? Instance[Name] extends (...args: infer Parameters) => unknown
-      ? CheckedMethod<Entries[Name], Parameters>
-      : Mismatch<'not a method of the class'>
-    : Mismatch<'not a method of the class'>;
-};
-
-type CheckedMethod<Entry, Parameters extends unknown[]> = Entry extends readonly TSchema[]
-  ? CheckedInput<Entry, Parameters>
-  : Entry extends { readonly input: infer Input extends readonly TSchema[] }
-    ? { readonly input: CheckedInput<Input, Parameters>; readonly readonly?: boolean }
-    : MethodContract;
-
-type CheckedInput<
-  Input extends readonly TSchema[],
-  Parameters extends unknown[],
-> = Input['length'] extends Required<Parameters>['length']
-  ? {
-      [Index in keyof Input]: Index extends keyof Parameters
-        ? CheckedArgument<
-            Input[Index],
-            Parameters[Index],
-            undefined extends Parameters[Index] ? true : false
-          >
-        : never;
-    }
-  : Mismatch<{ schemas: Input['length']; parametersOfTheMethod: Required<Parameters>['length'] }>;
-
-type CheckedArgument<Schema, Parameter, Optional> = Schema extends TSchema
-  ? Static<Schema> extends Parameter
-    ? Schema extends { '~optional': true }
-      ? Optional extends true
-        ? Schema
-        : Mismatch<'Type.Optional on a parameter that is required'>
-      : Optional extends true
-        ? undefined extends Static<Schema>
-          ? Schema
-          : Mismatch<'the parameter is optional: wrap its schema in Type.Optional'>
-        : Schema
-    : Mismatch<{ schemaAllows: Static<Schema>; methodTakes: Parameter }>
-  : never;
-
 export interface ContractOptions {
   /** Replaces some of the default limits. */
   limits?: Partial<Limits>;
@@ -77,13 +28,19 @@ export interface ContractOptions {
   hibernate?: boolean;
   /**
    * Whether the object remembers answers in its SQLite, so that a call which arrives twice runs
-   * once. Costs one row written for each frame that has a call of a method which is not `readonly`.
+   * once. Costs one row written for each turn that ends calls of methods which are not `readonly`.
    * Without it a call whose connection is lost rejects with `DISCONNECTED`. Default true.
    */
   journal?: boolean;
-  /** Whether errors keep their stacks on the way to the client. Default true. */
-  exposeStack?: boolean;
-  /** Sees what a method threw; what it returns, unless `undefined`, is sent instead. */
+  /**
+   * Whether clients see all that a thrown error carries: its stack, its cause and its properties.
+   * `false` sends its name, its message, and its `code` if that is text or a number. Default true.
+   */
+  exposeErrorDetails?: boolean;
+  /**
+   * Sees what a method threw; what it returns, unless `undefined`, is sent instead. If it throws
+   * itself, that is reported on the console, and the client gets an error that says nothing.
+   */
   onError?: (error: unknown, call: { method: string }) => unknown;
   /**
    * Shows calls, timings and frames on the console: `debug` of `server/debug.ts`, or any function
@@ -98,7 +55,7 @@ export interface CompiledContract {
   readonly limits: Limits;
   readonly hibernate: boolean;
   readonly journal: boolean;
-  readonly exposeStack: boolean;
+  readonly exposeErrorDetails: boolean;
   readonly onError: ContractOptions['onError'];
   readonly debug: ContractOptions['debug'];
 }
@@ -115,7 +72,7 @@ export interface CompiledMethod {
 const RESERVED = new Set([
   ...Object.getOwnPropertyNames(Object.prototype),
   ...'fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env'.split(' '),
-  ...'then catch finally close toJSON'.split(' '),
+  ...'then catch finally close reconnect toJSON'.split(' '),
 ]);
 
 /**
@@ -131,7 +88,8 @@ export function compileContract(
   contract: Contract,
   options: ContractOptions = {},
 ): CompiledContract {
-  const { limits, hibernate = true, journal = true, exposeStack = true, onError, debug } = options;
+  const { limits, hibernate = true, journal = true, exposeErrorDetails = true } = options;
+  const { onError, debug } = options;
   const methods = new Map<string, CompiledMethod>();
   for (const [name, entry] of Object.entries(contract)) {
     if (RESERVED.has(name)) {
@@ -140,7 +98,7 @@ export function compileContract(
     methods.set(name, compileMethod(name, 'input' in entry ? entry : { input: entry }));
   }
   const allLimits = { ...DEFAULT_LIMITS, ...limits };
-  return { methods, limits: allLimits, hibernate, journal, exposeStack, onError, debug };
+  return { methods, limits: allLimits, hibernate, journal, exposeErrorDetails, onError, debug };
 }
 
 function compileMethod(

@@ -1,24 +1,13 @@
 /**
  * Runs the calls of a frame against an object, whichever way the frame came, each of them once.
- * Imports caller, contract, journal, peer, results and wire/.
+ * Imports contract, entry, invocation, peer, results and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
 import { exceeded } from '../wire/limits.ts';
-import {
-  type CallMessage,
-  checkCall,
-  decodeArgs,
-  decodeFrame,
-  encodeFailure,
-  encodeRefusal,
-  encodeResult,
-  inputsOf,
-  isId,
-} from '../wire/messages.ts';
-import { isThenable } from '../wire/tags.ts';
-import { callAs } from './caller.ts';
-import { type CompiledContract, type CompiledMethod, unchecked } from './contract.ts';
-import type { Entry } from './journal.ts';
+import { type CallMessage, checkCall, decodeFrame, inputsOf, isId } from '../wire/messages.ts';
+import type { CompiledContract, CompiledMethod } from './contract.ts';
+import type { Entry } from './entry.ts';
+import { type Admitted, failureText, runCall } from './invocation.ts';
 import type { Peer } from './peer.ts';
 import { Results } from './results.ts';
 
@@ -29,6 +18,9 @@ export interface Target {
   /** The client's entry in the object's journal, unless the object keeps none. */
   entry: Entry | undefined;
 }
+
+/** How many messages about the connection a frame may have besides its calls: each kind once. */
+const CONTROLS = 3;
 
 /**
  * Runs every call of a frame, in order; one that fails leaves its neighbours alone. Answers go to
@@ -41,21 +33,21 @@ export interface Target {
 export function runFrame(text: string, target: Target, peer: Peer): Promise<unknown> | undefined {
   const { limits, debug } = target.contract;
   const { frameSize, callsPerFrame } = limits;
-  if (debug) (peer.log ??= debug(peer, target.instance)).up(text);
+  if (debug) peer.logWith(debug, target.instance).up(text);
+  let run: FrameRun | undefined;
   try {
     if (text.length > frameSize) exceeded('frameSize', frameSize);
     const messages = decodeFrame(text);
-    if (messages.length > callsPerFrame && messages.filter(isCall).length > callsPerFrame) {
+    if (messages.length > callsPerFrame && messages.length - controlsOf(messages) > callsPerFrame) {
       exceeded('callsPerFrame', callsPerFrame);
     }
-    const run = new FrameRun(target, peer, messages.some(hasInputs));
+    run = new FrameRun(target, peer, messages.some(hasInputs));
     for (const message of messages) run.start(message);
-    target.entry?.save();
-    return run.late && Promise.all(run.late);
   } catch (error) {
-    peer.answer(encodeRefusal(error as RpcError));
-    return undefined;
+    peer.refuseFrame(error as RpcError);
   }
+  target.entry?.save();
+  return run?.late && Promise.all(run.late);
 }
 
 class FrameRun {
@@ -65,10 +57,12 @@ class FrameRun {
   readonly #peer: Peer;
   readonly #results: Results | undefined;
   #lastId = 0;
-  /** Whether the client has said which answers it has. */
-  #isAcknowledged = false;
+  /** Whether the client has said which calls it awaits. */
+  #hasSaidAwaited = false;
   /** Calls up to this id may have arrived before. */
   #resent = 0;
+  /** When the first of them left the client, on the clock of `Date.now()`. */
+  #resentSince = Infinity;
 
   /** @param keepResults - whether a call of the frame takes another's result */
   constructor(target: Target, peer: Peer, keepResults: boolean) {
@@ -77,139 +71,113 @@ class FrameRun {
     this.#results = keepResults ? new Results() : undefined;
   }
 
+  /** @throws RpcError `BAD_MESSAGE` for what is no message: the frame ends there */
   start(message: unknown[]): void {
-    const [id, value] = message;
-    if (!isId(id)) return this.#control(id, value);
-    if (!this.#isAcknowledged) this.#acknowledge(id);
+    const [id] = message;
+    if (!isId(id)) return this.#control(message);
+    let method: CompiledMethod;
+    let inputs: Promise<unknown> | undefined;
     try {
-      this.#admit(message, id);
-      const method = this.#methodNamed(message[1]);
-      const known = method.readonly ? undefined : this.#target.entry?.recall(id);
-      if (known !== undefined) return this.#repeat(id, known);
-      if (!method.readonly) this.#refuseIfForgotten(id);
-      const pending = this.#results?.pending(message);
-      if (pending)
-        return this.#finish(
-          id,
-          method,
-          pending.then(() => this.#callLate(message, method)),
-        );
-      const result = this.#call(message, method);
-      if (isThenable(result)) return this.#finish(id, method, Promise.resolve(result));
-      this.#answer(id, encodeResult(id, result));
+      const { callsPerSecond } = this.#target.contract.limits;
+      if (!this.#peer.mayCall()) exceeded('callsPerSecond', callsPerSecond);
+      checkCall(message);
+      method = this.#admit(message);
+      inputs = this.#results?.pending(message);
     } catch (error) {
-      this.#answer(id, this.#failure(id, error));
+      this.#peer.countRefusal();
+      return this.#answer(id, this.#failure(id, error));
     }
-  }
-
-  #control(kind: unknown, value: unknown): void {
-    if (kind === 'cancel') this.#peer.running.delete(value as number);
-    else if (kind === 'awaits' && isId(value)) this.#acknowledge(value);
-    else if (kind === 'resent' && isId(value)) this.#resent = value;
-    else {
-      const message = 'A message begins with the id of its call, or with the name of its kind';
-      this.#peer.answer(encodeRefusal(new RpcError('BAD_MESSAGE', message)));
+    const entry = method.readonly ? undefined : this.#target.entry;
+    const known = entry?.recall(id);
+    if (known !== undefined) return this.#deliver(id, known);
+    if (!method.readonly && this.#mayHaveRun(id, entry)) {
+      return this.#answer(id, this.#failure(id, forgotten(id)));
     }
+    const call = { message, method, entry };
+    const answer = inputs ? inputs.then(() => this.#runLate(call)) : this.#run(call);
+    this.#deliver(id, typeof answer === 'string' ? answer : (entry?.expect(id, answer) ?? answer));
   }
 
-  /** The client has the answers of all calls before this one. */
-  #acknowledge(id: number): void {
-    this.#isAcknowledged = true;
-    this.#target.entry?.acknowledge(id);
+  /** What a message says that is no call: see `encodeControl`. */
+  #control([kind, ...numbers]: unknown[]): void {
+    if (kind === 'cancel') return this.#cancel(numbers);
+    if (!isCounts(numbers)) throw malformed();
+    const [first, ...rest] = numbers;
+    const { entry } = this.#target;
+    if (kind === 'awaits') {
+      this.#hasSaidAwaited = true;
+      entry?.forget(1, first - 1);
+      for (const id of rest) entry?.forget(id);
+    } else if (kind === 'resent') {
+      this.#resent = first;
+      this.#resentSince = Date.now() - (rest[0] ?? 0);
+    } else throw malformed();
   }
 
-  #admit(message: unknown[], id: number): asserts message is CallMessage {
-    const { callsInFlight } = this.#target.contract.limits;
-    checkCall(message);
+  #cancel(ids: unknown[]): void {
+    const { running } = this.#peer;
+    for (const id of ids as number[]) if (running.has(id)) running.set(id, false);
+  }
+
+  /** @throws RpcError for a call that is not to be run */
+  #admit([id, name]: CallMessage): CompiledMethod {
+    const { limits, methods } = this.#target.contract;
     if (id <= this.#lastId) throw new RpcError('BAD_MESSAGE', 'Ids ascend within a frame');
+    // What lies between the calls of a frame is awaited no more.
+    if (!this.#hasSaidAwaited) this.#target.entry?.forget(this.#lastId + 1, id - 1);
     this.#lastId = id;
-    if (this.#peer.running.size >= callsInFlight) exceeded('callsInFlight', callsInFlight);
-  }
-
-  #methodNamed(name: string): CompiledMethod {
-    const method = this.#target.contract.methods.get(name);
+    if (this.#peer.running.size >= limits.callsInFlight) {
+      exceeded('callsInFlight', limits.callsInFlight);
+    }
+    const method = methods.get(name);
     if (method) return method;
     throw new RpcError('METHOD_NOT_FOUND', `The contract lists no method ${name.slice(0, 100)}`);
   }
 
-  /** Better no answer than a second execution. */
-  #refuseIfForgotten(id: number): void {
-    const { entry } = this.#target;
-    if (entry ? !entry.hasForgotten(id) : id > this.#resent) return;
-    const message = `Call ${id} may have run before, and its answer is not kept any more`;
-    throw new RpcError('DISCONNECTED', message, { maybeExecuted: true });
+  /** Whether a call that is not `readonly` may have run, and its answer is not there any more. */
+  #mayHaveRun(id: number, entry: Entry | undefined): boolean {
+    const isResent = id <= this.#resent;
+    if (entry) return entry.mayHaveRun(id, isResent ? this.#resentSince : Infinity);
+    return isResent;
   }
 
-  /** Answers a call that has run, or is running, for its client once more. */
-  #repeat(id: number, known: string | Promise<string>): void {
-    if (typeof known === 'string') this.#answer(id, known);
-    else this.#answerLater(id, known);
+  #run(call: Admitted): string | Promise<string> {
+    return runCall(call, this.#target, this.#peer, this.#results);
   }
 
-  /** Answers a call when its promise settles. */
-  #finish(id: number, method: CompiledMethod, promise: Promise<unknown>): void {
-    const answer = promise
-      .then((result) => encodeResult(id, result))
-      .catch((error: unknown) => this.#failure(id, error));
-    if (!method.readonly) this.#target.entry?.begin(id, answer);
-    this.#answerLater(id, answer);
+  /** In a turn that is not the frame's, at whose end what has begun is written. */
+  #runLate(call: Admitted): string | Promise<string> {
+    const answer = this.#run(call);
+    void call.entry?.saveSoon();
+    return answer;
   }
 
-  /** Unless the call has been cancelled by then. */
-  #answerLater(id: number, answer: Promise<string>): void {
-    const { running } = this.#peer;
-    running.add(id);
-    this.#results?.keep(id, answer);
-    this.late ??= [];
-    this.late.push(
-      answer.then((text) => {
-        if (running.delete(id)) this.#peer.answer(text);
-      }),
-    );
+  #deliver(id: number, answer: string | Promise<string>): void {
+    if (typeof answer === 'string') this.#answer(id, answer);
+    else this.#answerLater(id, answer);
   }
 
   #answer(id: number, text: string): void {
     this.#results?.keep(id, text);
-    this.#target.entry?.end(id, text);
     this.#peer.answer(text);
   }
 
+  /** Answers when a call has ended, unless it has been cancelled by then. */
+  #answerLater(id: number, answer: Promise<string>): void {
+    const { running } = this.#peer;
+    running.set(id, true);
+    this.#results?.keep(id, answer);
+    this.late ??= [];
+    this.late.push(
+      answer.then((text) => {
+        if (running.get(id)) this.#peer.answer(text);
+        running.delete(id);
+      }),
+    );
+  }
+
   #failure(id: number, error: unknown): string {
-    return encodeFailure(id, error, this.#target.contract.exposeStack);
-  }
-
-  #callLate(message: CallMessage, method: CompiledMethod): unknown {
-    const result = this.#call(message, method);
-    if (isThenable(result)) this.#target.entry?.suspend(message[0]);
-    this.#target.entry?.save();
-    return result;
-  }
-
-  /** @throws whatever the method throws, or `RpcError` when it cannot be called so */
-  #call(message: CallMessage, method: CompiledMethod): unknown {
-    const { contract, entry } = this.#target;
-    const args = decodeArgs(message, contract.limits, this.#results?.resolver(message));
-    method.check(args);
-    if (!method.readonly) entry?.executes(message[0]);
-    return this.#invoke(method, args);
-  }
-
-  #invoke(method: CompiledMethod, args: unknown[]): unknown {
-    const { instance, contract } = this.#target;
-    const found = (instance as Record<string, (...args: unknown[]) => unknown>)[method.name];
-    if (!found) throw new RpcError('METHOD_NOT_FOUND', `The object has no method ${method.name}`);
-    try {
-      const result = callAs(this.#peer.caller, unchecked(found), instance, args);
-      if (!contract.onError || !isThenable(result)) return result;
-      return Promise.resolve(result).catch((error: unknown) => this.#rewrite(error, method));
-    } catch (error) {
-      return this.#rewrite(error, method);
-    }
-  }
-
-  #rewrite(error: unknown, { name }: CompiledMethod): never {
-    const instead = this.#target.contract.onError?.(error, { method: name });
-    throw instead === undefined ? error : instead;
+    return failureText(id, error, this.#target.contract);
   }
 }
 
@@ -217,6 +185,26 @@ function isCall([id]: unknown[]): boolean {
   return isId(id);
 }
 
+function controlsOf(messages: unknown[][]): number {
+  return messages.slice(0, CONTROLS).filter((message) => !isCall(message)).length;
+}
+
 function hasInputs(message: unknown[]): boolean {
   return message.length === 4 && inputsOf(message as CallMessage).length > 0;
+}
+
+/** Whether numbers are ids or milliseconds, and at least one. */
+function isCounts(numbers: unknown[]): numbers is [number, ...number[]] {
+  return numbers.length > 0 && numbers.every((one) => one === 0 || isId(one));
+}
+
+function malformed(): RpcError {
+  const problem = 'A message begins with the id of its call, or with the name of its kind';
+  return new RpcError('BAD_MESSAGE', problem);
+}
+
+/** Better no answer than a second execution. */
+function forgotten(id: number): RpcError {
+  const message = `Call ${id} may have run before, and its answer is not there any more`;
+  return new RpcError('DISCONNECTED', message, { maybeExecuted: true });
 }

@@ -1,15 +1,15 @@
-/** Wraps a Durable Object class so that its contract's methods can be called. Imports handlers and wire/. */
+/** Wraps a Durable Object class so that its contract's methods can be called. Imports contract, handlers and wire/. */
 import type { DurableObject } from 'cloudflare:workers';
 import type { HasContract } from '../wire/contract-brand.ts';
 import { CALL_SEGMENT } from '../wire/messages.ts';
 import {
   checked,
-  type CheckedContract,
   type CompiledContract,
   compileContract,
   type Contract,
   type ContractOptions,
 } from './contract.ts';
+import type { CheckedContract } from './contract-types.ts';
 import { handleRpcClose, handleRpcMessage, handleRpcRequest } from './handlers.ts';
 
 type DurableObjectClass = new (ctx: DurableObjectState, env: never) => DurableObject;

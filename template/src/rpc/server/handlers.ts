@@ -1,15 +1,16 @@
 /**
  * The three handlers that make a Durable Object answer RPC: one for requests (an upgrade or a
  * POST), one for WebSocket messages, one for closing. `lumenizeRpcDO` wires them; a class that keeps
- * its own `fetch` calls them itself. Imports contract, dispatch,
- * journal, post, sockets and wire/.
+ * its own `fetch` calls them itself. Imports contract, dispatch, journal, post, requests, sockets
+ * and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
-import { CALL_SEGMENT, encodeRefusal, HEARTBEAT, PROBE, SUBPROTOCOL } from '../wire/messages.ts';
+import { CALL_SEGMENT, HEARTBEAT, SUBPROTOCOL } from '../wire/messages.ts';
 import type { CompiledContract } from './contract.ts';
 import { runFrame } from './dispatch.ts';
 import { entryOf, releaseEntry, type WithState } from './journal.ts';
-import { answerPost } from './post.ts';
+import { answerPost, jsonResponse } from './post.ts';
+import { isProbe, isUpgrade } from './requests.ts';
 import { acceptSocket, forgetSocket, isFull, listOf, peerOf } from './sockets.ts';
 
 /**
@@ -32,12 +33,13 @@ export function handleRpcRequest(
 ): Response | Promise<Response> | undefined {
   if (!new URL(request.url).pathname.endsWith(`/${CALL_SEGMENT}`)) return undefined;
   const { ctx } = instance as WithState;
-  const upgrades = isUpgrade(request);
-  // A probe asks why an upgrade was refused.
-  if ((upgrades || request.headers.has(PROBE)) && isFull(ctx, contract)) {
+  const connects = isUpgrade(request) && offersRpc(request);
+  if ((connects || isProbe(request)) && isFull(ctx, contract)) {
     return new Response('The object has as many connections as it may', { status: 503 });
   }
-  if (upgrades) {
+  // Whatever else it carries: it asks why an upgrade was refused, and makes no call.
+  if (isProbe(request)) return jsonResponse(HEARTBEAT);
+  if (connects) {
     return acceptSocket(request, instance, contract, (socket) => {
       socket.addEventListener('message', ({ data }) =>
         handleRpcMessage(socket, data, instance, contract),
@@ -67,8 +69,9 @@ export function handleRpcMessage(
   contract: CompiledContract,
 ): boolean {
   const { ctx } = instance as WithState;
-  const peer = peerOf(ctx, ws);
+  const peer = peerOf(ctx, ws, contract);
   if (!peer) return false;
+  if (peer.isClosed) return true;
   if (message === HEARTBEAT) {
     // Only where the runtime does not answer by itself: see `acceptSocket`.
     ws.send(HEARTBEAT);
@@ -77,12 +80,12 @@ export function handleRpcMessage(
   peer.hold();
   try {
     if (typeof message !== 'string') throw new RpcError('BAD_MESSAGE', 'A frame is text');
-    const entry = entryOf(instance, contract, peer.client);
+    const entry = entryOf(instance, contract, peer);
     const late = runFrame(message, { instance, contract, entry }, peer);
     if (late) ctx.waitUntil(late);
   } catch (error) {
     // A class without SQLite, for one, has no place for a journal.
-    peer.answer(encodeRefusal(error as RpcError));
+    peer.refuseFrame(error as RpcError);
   }
   peer.release();
   return true;
@@ -105,20 +108,17 @@ export function handleRpcClose(
   contract: CompiledContract,
 ): boolean {
   const { ctx } = instance as WithState;
-  const peer = peerOf(ctx, ws);
+  const peer = peerOf(ctx, ws, contract);
   if (!peer) return false;
   forgetSocket(ctx, ws);
-  releaseEntry(instance, contract, peer.client);
+  releaseEntry(instance, contract, peer);
   // The runtime leaves the answer to us, and a client waits for it before its socket is gone.
   ws.close(1000);
   return true;
 }
 
-function isUpgrade({ headers }: Request): boolean {
-  return (
-    headers.get('Upgrade')?.toLowerCase() === 'websocket' &&
-    listOf(headers.get('Sec-WebSocket-Protocol')).includes(SUBPROTOCOL)
-  );
+function offersRpc({ headers }: Request): boolean {
+  return listOf(headers.get('Sec-WebSocket-Protocol')).includes(SUBPROTOCOL);
 }
 
 function isJsonPost({ method, headers }: Request): boolean {

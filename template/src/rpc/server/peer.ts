@@ -1,10 +1,25 @@
-/** The other end of a connection, as the object sees it. Imports wire/. */
-import { DEFAULT_LIMITS } from '../wire/limits.ts';
+/** The other end of a connection, as the object sees it. Imports limits and wire/. */
+import type { RpcError } from '../wire/errors.ts';
+import { FRAME_SIZE } from '../wire/limits.ts';
+import { encodeRefusal } from '../wire/messages.ts';
+import type { Limits } from './limits.ts';
 
 /** Who the other end is. Kept with the socket, so that it outlives hibernation. */
 export interface PeerIdentity {
+  /** What the router's hook said of the caller. */
   caller?: unknown;
+  /** Who that is, as text. */
+  owner?: string | undefined;
+  /** The client's id, by which the journal knows it. */
   client?: string | undefined;
+}
+
+/** A client's id has 32 characters or so; a longer one than this would make too long a key. */
+const MAX_CLIENT_LENGTH = 100;
+
+/** The id that a client sent, unless it can be nobody's. */
+export function clientIdOf(sent: string | null | undefined): string | undefined {
+  return sent && sent.length <= MAX_CLIENT_LENGTH ? sent : undefined;
 }
 
 /** Told of the frames of a connection, for debug output. */
@@ -15,34 +30,58 @@ export interface PeerLog {
   down(frame: string): void;
 }
 
-/** A socket, or one POST: what a frame came by and its answers go back to. */
+/** What a frame came by, and its answers go back to. */
+export interface Link {
+  send(frame: string): void;
+  /** Ends the connection, if it is more than one exchange. */
+  close?(code: number, reason: string): void;
+}
+
+/** How many refused messages a frame counts for that cannot be read: no client of ours sends one. */
+const UNREADABLE = 10;
+
+/** The close code that a client takes for the status 429. */
+const TOO_MANY_REQUESTS = 4429;
+
+/** A socket, or one POST. */
 export class Peer {
-  /** Who the router's hook said it is. */
   readonly caller: unknown;
-  /** The client's id, by which the journal knows it. */
+  readonly owner: string | undefined;
   readonly client: string | undefined;
-  /** Ids of the calls that are still running and somebody waits for. */
-  readonly running = new Set<number>();
-  /** Set by the first frame, if debug output is on. */
-  log: PeerLog | undefined;
+  /** The calls that are running, and whether the client still waits for their answers. */
+  readonly running = new Map<number, boolean>();
   /** Answers that have not been sent, as they will stand in a frame. */
   #text = '';
   /** The same, of frames that have no room left. */
   readonly #full: string[] = [];
   #holding = false;
-  readonly #send: (frame: string) => void;
-  readonly #frameSize: number;
+  #log: PeerLog | undefined;
+  #isClosed = false;
+  /** How many messages more were refused than calls have been made. */
+  #refused = 0;
+  /** How many calls may be made at once, and when that was so, on the clock of `Date.now()`. */
+  #tokens = Infinity;
+  #refilled = 0;
+  readonly #link: Link;
+  readonly #limits: Limits;
 
-  /** @param frameSize - from which on answers go into several frames */
-  constructor(
-    { caller, client }: PeerIdentity,
-    send: (frame: string) => void,
-    frameSize = DEFAULT_LIMITS.frameSize,
-  ) {
+  constructor({ caller, owner, client }: PeerIdentity, link: Link, limits: Limits) {
     this.caller = caller;
+    this.owner = owner;
     this.client = client;
-    this.#send = send;
-    this.#frameSize = frameSize;
+    this.#link = link;
+    this.#limits = limits;
+  }
+
+  /** Whether the connection has been ended from here; what still arrives is not looked at. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** The log of the connection, made when it is first asked for. */
+  logWith(make: (peer: Peer, instance: object) => PeerLog, instance: object): PeerLog {
+    this.#log ??= harmless(() => make(this, instance));
+    return this.#log;
   }
 
   /** Keeps answers back until `release`, so that those of one frame leave in one frame. */
@@ -53,10 +92,11 @@ export class Peer {
   /** Sends what has been kept back. */
   release(): void {
     this.#holding = false;
-    for (const text of this.#full) this.#sendFrame(`[${text}]`);
-    if (this.#text !== '') this.#sendFrame(`[${this.#text}]`);
+    for (const text of this.#full) this.#send(`[${text}]`);
+    if (this.#text !== '') this.#send(`[${this.#text}]`);
     this.#full.length = 0;
     this.#text = '';
+    if (this.#refused >= this.#limits.refusals) this.#throwOut();
   }
 
   /** Sends an answer, together with others of the same tick. */
@@ -65,7 +105,8 @@ export class Peer {
       this.#text = message;
       // Not queueMicrotask, which costs several microseconds in the Workers runtime.
       if (!this.#holding) void Promise.resolve().then(() => this.release());
-    } else if (this.#text.length + message.length < this.#frameSize) {
+    } else if (!this.#link.close || this.#text.length + message.length < FRAME_SIZE) {
+      // A POST has one answer, however long it is.
       this.#text += `,${message}`;
     } else {
       this.#full.push(this.#text);
@@ -73,8 +114,56 @@ export class Peer {
     }
   }
 
-  #sendFrame(frame: string): void {
-    this.log?.down(frame);
-    this.#send(frame);
+  /** Says that a frame, or the rest of it, is not looked at. */
+  refuseFrame(error: RpcError): void {
+    this.#refused += UNREADABLE;
+    this.answer(encodeRefusal(error));
   }
+
+  /** Counts a call that was refused before its method ran. */
+  countRefusal(): void {
+    this.#refused++;
+  }
+
+  /** Counts a call whose method runs. */
+  countCall(): void {
+    if (this.#refused > 0) this.#refused--;
+  }
+
+  /** Whether `limits.callsPerSecond` allows one more call now. */
+  mayCall(): boolean {
+    const { callsPerSecond } = this.#limits;
+    if (callsPerSecond === Infinity) return true;
+    const now = Date.now();
+    const added = (Math.max(now - this.#refilled, 0) / 1000) * callsPerSecond;
+    this.#tokens = Math.min(this.#tokens + added, callsPerSecond);
+    this.#refilled = now;
+    if (this.#tokens < 1) return false;
+    this.#tokens--;
+    return true;
+  }
+
+  #send(frame: string): void {
+    this.#log?.down(frame);
+    this.#link.send(frame);
+  }
+
+  #throwOut(): void {
+    this.#isClosed = true;
+    this.#link.close?.(TOO_MANY_REQUESTS, 'More messages were refused than limits.refusals allows');
+  }
+}
+
+/** A log that cannot disturb what it shows: what it throws is reported, and nothing else happens. */
+function harmless(make: () => PeerLog): PeerLog {
+  let log: PeerLog | undefined;
+  const tell = (direction: keyof PeerLog, frame: string): void => {
+    try {
+      log ??= make();
+      log[direction](frame);
+    } catch (error) {
+      console.error(error);
+    }
+  };
+  return { up: (frame) => tell('up', frame), down: (frame) => tell('down', frame) };
 }

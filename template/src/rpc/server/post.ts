@@ -1,12 +1,16 @@
-/** A frame that comes as the body of a POST, and its answers as the body of the response. */
+/**
+ * A frame that comes as the body of a POST, and its answers as the body of the response.
+ * Imports caller, contract, dispatch, journal, limits, peer and wire/.
+ */
 import { RpcError } from '../wire/errors.ts';
-import { exceeded, type Limits } from '../wire/limits.ts';
-import { CLIENT_ID, encodeRefusal } from '../wire/messages.ts';
+import { exceeded } from '../wire/limits.ts';
+import { CLIENT_ID } from '../wire/messages.ts';
 import { callerOf } from './caller.ts';
 import type { CompiledContract } from './contract.ts';
 import { runFrame } from './dispatch.ts';
 import { entryOf, releaseEntry } from './journal.ts';
-import { Peer } from './peer.ts';
+import type { Limits } from './limits.ts';
+import { clientIdOf, Peer } from './peer.ts';
 
 export async function answerPost(
   request: Request,
@@ -14,34 +18,55 @@ export async function answerPost(
   contract: CompiledContract,
 ): Promise<Response> {
   let answer = '[]';
-  const keep = (frame: string): void => {
-    answer = frame;
+  const link = {
+    send(frame: string): void {
+      answer = frame;
+    },
   };
-  const client = request.headers.get(CLIENT_ID) ?? undefined;
-  const peer = new Peer({ caller: callerOf(request), client }, keep, Infinity);
+  const identity = { ...callerOf(request), client: clientIdOf(request.headers.get(CLIENT_ID)) };
+  const peer = new Peer(identity, link, contract.limits);
   peer.hold();
   try {
     const text = await readText(request, contract.limits);
-    const entry = entryOf(instance, contract, client);
+    const entry = entryOf(instance, contract, peer);
     await runFrame(text, { instance, contract, entry }, peer);
-    releaseEntry(instance, contract, client);
   } catch (error) {
-    peer.answer(encodeRefusal(error as RpcError));
+    peer.refuseFrame(error as RpcError);
   }
+  releaseEntry(instance, contract, peer);
   peer.release();
-  return new Response(answer, { headers: { 'Content-Type': 'application/json' } });
+  return jsonResponse(answer);
 }
 
-/** @throws RpcError for a body that is too large, before it is read, or that is not UTF-8 */
-async function readText(request: Request, { frameSize }: Limits): Promise<string> {
-  // No character takes more than three bytes for each unit of its length.
-  const isTooLarge = Number(request.headers.get('Content-Length')) > 3 * frameSize;
-  if (isTooLarge) exceeded('frameSize', frameSize);
-  const bytes = await request.arrayBuffer();
+export function jsonResponse(frame: string): Response {
+  return new Response(frame, { headers: { 'Content-Type': 'application/json' } });
+}
+
+/** @throws RpcError for a body that is too large, or that is not UTF-8 */
+async function readText(request: Request, limits: Limits): Promise<string> {
+  const bytes = await readBytes(request, limits);
   try {
     // Not `request.text()`, which would replace what is not UTF-8 and pass it on.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch (cause) {
     throw new RpcError('BAD_MESSAGE', 'The body is not UTF-8', { cause });
   }
+}
+
+/** Reads no more than a frame may have, whatever is sent. */
+async function readBytes(request: Request, { frameSize }: Limits): Promise<ArrayBuffer> {
+  // No character takes more than three bytes for each unit of its length.
+  const most = 3 * frameSize;
+  const length = request.headers.get('Content-Length');
+  if (Number(length) > most) exceeded('frameSize', frameSize);
+  // The runtime holds a body to the length that it was announced with.
+  if (length !== null || !request.body) return request.arrayBuffer();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body as ReadableStream<Uint8Array>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > most) exceeded('frameSize', frameSize);
+  }
+  return new Blob(chunks as Uint8Array<ArrayBuffer>[]).arrayBuffer();
 }

@@ -1,6 +1,6 @@
 /**
  * Finds the Durable Object that a request's path names, and hands the request to it.
- * Imports caller, cors and wire/.
+ * Imports caller, cors, requests and wire/.
  */
 import { CALL_SEGMENT, PROBE } from '../wire/messages.ts';
 import { withoutCaller } from './caller.ts';
@@ -11,6 +11,7 @@ import {
   isPreflight,
   withCorsHeaders,
 } from './cors.ts';
+import { isProbe, isUpgrade } from './requests.ts';
 
 /** Where a request is going. */
 export interface Route {
@@ -29,6 +30,15 @@ export type Hook = (
 export interface RouteOptions {
   /** Path before the binding, with or without slashes at its ends. Default `/__rpc`. */
   prefix?: string;
+  /**
+   * The bindings that can be reached, by their names in `env`. Default: every Durable Object binding.
+   */
+  bindings?: readonly string[];
+  /**
+   * Whether paths other than `…/call` reach the object too, for a class with a `fetch` of its own.
+   * Default false.
+   */
+  otherPaths?: boolean;
   /** Which pages of other origins may call, by POST and by WebSocket. Default none. */
   cors?: Cors;
   /** Runs before a WebSocket upgrade reaches the object, which it can spare being woken. */
@@ -38,17 +48,17 @@ export interface RouteOptions {
 }
 
 /**
- * Routes `{prefix}/{binding}/{instance}/…` to a Durable Object.
+ * Routes `{prefix}/{binding}/{instance}/call` to a Durable Object.
  *
  * The binding is found as written, or else in the usual spellings: `my-counter` finds `MY_COUNTER`
  * and `MyCounter`. An instance of 64 hex characters is an id, anything else a name.
  *
  * @param request - what the Worker received
  * @param env - the Worker's bindings
- * @returns the object's response; `undefined` when the path is not under the prefix or names no
- *   Durable Object binding; 400 when the instance is missing or malformed; 403 for a page of
- *   another origin; 500 when two bindings match or a hook throws. Never throws for what a client
- *   sent.
+ * @returns the object's response; `undefined` when the path is not under the prefix or names none of
+ *   the bindings; 400 when the instance is missing or malformed; 403 for a page of another origin;
+ *   404 for a path that is not `…/call`; 500 when two bindings match or a function among the options
+ *   throws. Never throws for what a client sent.
  * @example
  * return (await routeDORequest(request, env)) ?? new Response('Not found', { status: 404 });
  */
@@ -58,22 +68,31 @@ export async function routeDORequest(
   options: RouteOptions = {},
 ): Promise<Response | undefined> {
   const { prefix = '/__rpc', cors = false } = options;
-  const [binding, instance] = segmentsAfter(prefix, new URL(request.url).pathname);
-  const matches = findNamespaces(env, binding);
+  const [binding, ...rest] = segmentsAfter(prefix, new URL(request.url).pathname);
+  const matches = findNamespaces(env, binding, options.bindings);
   if (matches.length === 0) return undefined;
-  if (!isOriginAllowed(request, cors)) {
-    return text(403, `Pages of ${request.headers.get('Origin')} may not call: see the option cors`);
+  try {
+    if (!(await guarded(() => isOriginAllowed(request, cors)))) {
+      return text(
+        403,
+        `Pages of ${request.headers.get('Origin')} may not call: see the option cors`,
+      );
+    }
+    const response = isPreflight(request)
+      ? answerPreflight(request)
+      : await forward(withoutCaller(request), matches, rest, options);
+    return withCorsHeaders(response, request, cors);
+  } catch (error) {
+    if (!(error instanceof OptionError)) throw error;
+    console.error(error.cause);
+    return text(500, 'The request could not be checked: a function in the options failed');
   }
-  const response = isPreflight(request)
-    ? answerPreflight(request)
-    : await forward(withoutCaller(request), matches, instance, options);
-  return withCorsHeaders(response, request, cors);
 }
 
 async function forward(
   request: Request,
   matches: [string, DurableObjectNamespace][],
-  segment: string | undefined,
+  [segment, ...path]: string[],
   options: RouteOptions,
 ): Promise<Response> {
   const [[binding, namespace]] = matches as [[string, DurableObjectNamespace]];
@@ -83,46 +102,60 @@ async function forward(
   }
   const instance = decode(segment);
   if (!instance) return text(400, `The path has to end in ${binding}/{instance}/${CALL_SEGMENT}`);
+  if (!options.otherPaths && (path.length !== 1 || path[0] !== CALL_SEGMENT)) {
+    return text(404, `Only …/${CALL_SEGMENT} is forwarded: see the option otherPaths`);
+  }
   const id = idOf(namespace, instance);
   if (!id) return text(400, `${instance} is not an id of ${binding}`);
-  const passed = await runHook(request, { binding, instance }, options);
-  return passed instanceof Response ? passed : namespace.get(id).fetch(passed);
+  const forwarded = await check(request, { binding, instance }, options);
+  return forwarded instanceof Response ? forwarded : namespace.get(id).fetch(forwarded);
 }
 
-async function runHook(
-  original: Request,
+/** Asks the hook, and gives what is to be forwarded or what it answers itself. */
+async function check(
+  request: Request,
   route: Route,
   { onBeforeConnect, onBeforeRequest }: RouteOptions,
 ): Promise<Request | Response> {
-  const request = asUpgrade(original);
-  const isUpgrade = request.headers.get('Upgrade')?.toLowerCase() === 'websocket';
-  const hook = isUpgrade ? onBeforeConnect : onBeforeRequest;
+  if (!isProbe(request)) {
+    const hook = isUpgrade(request) ? onBeforeConnect : onBeforeRequest;
+    return (await guarded(() => hook?.(request, route))) ?? request;
+  }
+  const answer = await guarded(() => onBeforeConnect?.(askedUpgrade(request), route));
+  // The object may refuse it too. Nothing that it could take for a call is passed on.
+  return answer instanceof Response ? answer : bareProbe(request);
+}
+
+/** Marks what is thrown by a function among the options: it is not the client's fault, nor its business. */
+class OptionError extends Error {}
+
+async function guarded<Result>(work: () => Result): Promise<Awaited<Result>> {
   try {
-    const passed = (await hook?.(request, route)) ?? request;
-    // A probe only wants to know whether the upgrade would be refused.
-    return request === original || passed instanceof Response ? passed : original;
-  } catch (error) {
-    console.error(error);
-    return text(500, 'The request could not be checked: a hook of the router failed');
+    return await work();
+  } catch (cause) {
+    throw new OptionError('A function in the options failed', { cause });
   }
 }
 
-/** For a probe, the upgrade that it asks about; any other request as it is. */
-function asUpgrade(request: Request): Request {
-  const protocols = request.headers.get(PROBE);
-  if (protocols === null) return request;
-  const headers = new Headers(request.headers);
+/** The upgrade that a probe asks about. */
+function askedUpgrade(probe: Request): Request {
+  const headers = new Headers(probe.headers);
   headers.set('Upgrade', 'websocket');
-  headers.set('Sec-WebSocket-Protocol', protocols);
-  return new Request(request.url, { headers });
+  headers.set('Sec-WebSocket-Protocol', headers.get(PROBE) ?? '');
+  headers.delete(PROBE);
+  return new Request(probe.url, { headers, cf: probe.cf } as RequestInit);
 }
 
-/** The two path segments after the prefix, still encoded; none when the prefix is not the path's. */
+function bareProbe({ url, headers }: Request): Request {
+  return new Request(url, { method: 'POST', headers: { [PROBE]: headers.get(PROBE) ?? '' } });
+}
+
+/** The path segments after the prefix, still encoded; none when the prefix is not the path's. */
 function segmentsAfter(prefix: string, pathname: string): string[] {
   const wanted = prefix.split('/').filter(Boolean);
   const path = pathname.split('/').slice(1);
   const isUnder = wanted.every((segment, index) => segment === path[index]);
-  return isUnder ? path.slice(wanted.length, wanted.length + 2) : [];
+  return isUnder ? path.slice(wanted.length) : [];
 }
 
 /** `undefined` for a segment that is missing, empty or malformed. */
@@ -138,10 +171,13 @@ function decode(segment: string | undefined): string | undefined {
 function findNamespaces(
   env: object,
   segment: string | undefined,
+  bindings: readonly string[] | undefined,
 ): [string, DurableObjectNamespace][] {
   const name = decode(segment);
   if (!name) return [];
-  const namespaces = Object.entries(env).filter(([, value]) => isNamespace(value));
+  const namespaces = Object.entries(env).filter(
+    ([key, value]) => (bindings?.includes(key) ?? true) && isNamespace(value),
+  );
   const exact = namespaces.filter(([key]) => key === name);
   return exact.length > 0 ? exact : namespaces.filter(([key]) => spelling(key) === spelling(name));
 }

@@ -6,7 +6,7 @@ import { CLIENT_ID, HEARTBEAT, SUBPROTOCOL } from '../wire/messages.ts';
 import { callerOf } from './caller.ts';
 import type { CompiledContract } from './contract.ts';
 import type { WithState } from './journal.ts';
-import { Peer, type PeerIdentity } from './peer.ts';
+import { clientIdOf, Peer, type PeerIdentity } from './peer.ts';
 
 /** Tells our hibernating sockets from the class's own. */
 const SOCKET_TAG = SUBPROTOCOL;
@@ -49,17 +49,21 @@ export function acceptSocket(
     residents.set(ctx, (residents.get(ctx) ?? new Set()).add(server));
     listen(server);
   }
-  peers.set(server, peerOn(server, identity));
+  peers.set(server, peerOn(server, identity, contract));
   const headers = { 'Sec-WebSocket-Protocol': SUBPROTOCOL };
   return new Response(null, { status: 101, webSocket: client, headers });
 }
 
 /** @returns `undefined` for a socket that is not RPC */
-export function peerOf(ctx: DurableObjectState, socket: WebSocket): Peer | undefined {
+export function peerOf(
+  ctx: DurableObjectState,
+  socket: WebSocket,
+  contract: CompiledContract,
+): Peer | undefined {
   const known = peers.get(socket);
   if (known) return known;
   if (!ctx.getTags(socket).includes(SOCKET_TAG)) return undefined;
-  const peer = peerOn(socket, socket.deserializeAttachment());
+  const peer = peerOn(socket, socket.deserializeAttachment(), contract);
   peers.set(socket, peer);
   return peer;
 }
@@ -69,18 +73,22 @@ export function forgetSocket(ctx: DurableObjectState, socket: WebSocket): void {
   residents.get(ctx)?.delete(socket);
 }
 
-function peerOn(socket: WebSocket, identity: PeerIdentity): Peer {
-  return new Peer(identity, (frame) => {
-    // The client may have gone while a method was running; its answer has nowhere to go.
-    if (socket.readyState === WebSocket.OPEN) socket.send(frame);
-  });
+function peerOn(socket: WebSocket, identity: PeerIdentity, { limits }: CompiledContract): Peer {
+  const link = {
+    send(frame: string): void {
+      // The client may have gone while a method was running; its answer has nowhere to go.
+      if (socket.readyState === WebSocket.OPEN) socket.send(frame);
+    },
+    close: (code: number, reason: string): void => socket.close(code, reason),
+  };
+  return new Peer(identity, link, limits);
 }
 
 function identityOf(request: Request): PeerIdentity {
   const prefix = `${CLIENT_ID}.`;
   const protocols = listOf(request.headers.get('Sec-WebSocket-Protocol'));
-  const client = protocols.find((protocol) => protocol.startsWith(prefix))?.slice(prefix.length);
-  return { caller: callerOf(request), client };
+  const id = protocols.find((protocol) => protocol.startsWith(prefix))?.slice(prefix.length);
+  return { ...callerOf(request), client: clientIdOf(id) };
 }
 
 /** The items of a header that is a list. */

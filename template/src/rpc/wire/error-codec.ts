@@ -22,17 +22,20 @@ const CLASSES = new Map<string, new (message: string) => Error>(
   ]),
 );
 
-/** @param withStack - false keeps the stack from the other side */
-export function takeError(error: Error, withStack: boolean): ErrorParts {
+/**
+ * What the runtime reports has no stack: where it made the error says nothing about the caller's
+ * mistake.
+ */
+export function takeError(error: Error): ErrorParts {
   const properties: unknown[] = [];
   for (const key of Object.getOwnPropertyNames(error)) {
     if (NOT_SENT.has(key) || (key === 'code' && error instanceof DOMException)) continue;
     const isListed = Object.prototype.propertyIsEnumerable.call(error, key);
     if (isListed || isHidden(error, key)) properties.push(key, error[key as keyof Error]);
   }
-  const stack = withStack && typeof error.stack === 'string' ? error.stack : undefined;
-  const { name, message } = error;
-  return [typeOf(error), String(name), String(message), stack, ...properties];
+  const type = typeOf(error);
+  const stack = type !== 'RpcError' && typeof error.stack === 'string' ? error.stack : undefined;
+  return [type, String(error.name), String(error.message), stack, ...properties];
 }
 
 /** Properties that have parts of their own, or that would change the error's class. */

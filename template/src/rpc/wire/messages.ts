@@ -10,12 +10,10 @@
  * Imports the rest of wire/.
  */
 import { RpcError } from './errors.ts';
-import { exceeded, type Limits } from './limits.ts';
 import { isPlain } from './plain.ts';
-import { decodeRich, referencedCalls, type Resolve } from './rich-decoder.ts';
+import { decodeRich, referencedCalls } from './rich-decoder.ts';
 import { describe, encodeRich, type ReferenceOf } from './rich-encoder.ts';
 import { tagOf } from './tags.ts';
-import { checkValue } from './value-limits.ts';
 
 /** Names, in a message, the general codec's form of what follows; plain data needs no name. */
 const RICH = 'rich';
@@ -100,18 +98,41 @@ export function encodeResult(id: number, result: unknown): string {
 }
 
 /**
- * An error must arrive, so what it carries and cannot cross is left out.
+ * An error must arrive, so what it carries and cannot cross is left out, and what cannot be read is
+ * replaced.
  *
- * @param stacks - whether errors keep their stacks
+ * @param details - false leaves out what is not for everyone: see `publicError`
  */
-export function encodeFailure(id: number, thrown: unknown, stacks: boolean): string {
-  const isPrimitive = thrown === null || !['object', 'function', 'symbol'].includes(typeof thrown);
-  const sendable = isPrimitive || tagOf(thrown) ? thrown : bareError(thrown);
+export function encodeFailure(id: number, thrown: unknown, details: boolean): string {
+  const encode = (value: unknown): string =>
+    `[${id},"error",${encodeRich(value, { isLenient: true })}]`;
   try {
-    return `[${id},"error",${encodeRich(sendable, { isLenient: true, stacks })}]`;
+    const sendable = isSendable(thrown, details) ? thrown : bareError(thrown);
+    return encode(details ? sendable : publicError(sendable));
   } catch {
-    return `[${id},"error",${encodeRich(bareError(thrown), { stacks })}]`;
+    // A getter or a trap of the thrown value throws in its turn.
   }
+  try {
+    return encode(publicError(bareError(thrown)));
+  } catch {
+    return encode(publicError(new Error('The method threw something that cannot be read')));
+  }
+}
+
+/** The name, the message, and a code as those of Node are; of what the runtime reports, all it says. */
+function publicError(thrown: unknown): unknown {
+  if (!(thrown instanceof Error)) return thrown;
+  if (thrown instanceof RpcError) {
+    return Object.assign(new RpcError(thrown.code, thrown.message), thrown);
+  }
+  const { name, message, code } = thrown as Error & { code?: unknown };
+  const error = Object.assign(new Error(message), { name, stack: undefined });
+  return ['string', 'number'].includes(typeof code) ? Object.assign(error, { code }) : error;
+}
+
+function isSendable(thrown: unknown, details: boolean): boolean {
+  if (thrown === null || !['object', 'function', 'symbol'].includes(typeof thrown)) return true;
+  return (details || thrown instanceof Error) && tagOf(thrown) !== undefined;
 }
 
 /** What remains of a thrown value that cannot be sent. */
@@ -125,7 +146,7 @@ function bareError(thrown: unknown): Error {
 
 /** Object to client: `["error", thrown]`, a message could not be read, and no call can be named. */
 export function encodeRefusal(error: RpcError): string {
-  return `["error",${encodeRich(error, { stacks: false })}]`;
+  return `["error",${encodeRich(publicError(error))}]`;
 }
 
 /** @throws RpcError `BAD_MESSAGE` when the text is no frame */
@@ -160,20 +181,6 @@ export function checkCall(message: unknown[]): asserts message is CallMessage {
 /** The ids of the calls whose results a call takes as arguments. */
 export function inputsOf(message: CallMessage): number[] {
   return message.length === 4 ? referencedCalls(message[3]) : [];
-}
-
-/**
- * @param resolve - gives the value that a reference to another call stands for; none, if there are none
- * @throws RpcError `BAD_MESSAGE` or `LIMIT_EXCEEDED`
- */
-export function decodeArgs(message: CallMessage, limits: Limits, resolve?: Resolve): unknown[] {
-  if (message.length === 2) return [];
-  const isTree = message.length === 3;
-  const args = isTree ? message[2] : decodeRich(message[3], resolve);
-  if (!Array.isArray(args)) throw new RpcError('BAD_MESSAGE', 'Arguments are an array');
-  if (args.length > limits.argumentCount) exceeded('argumentCount', limits.argumentCount);
-  checkValue(args, isTree, limits);
-  return args;
 }
 
 /**

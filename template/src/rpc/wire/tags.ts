@@ -14,8 +14,7 @@ export type Step = string | number | [key: unknown];
 
 /** A value's parts are text, numbers, or any values that can cross themselves. */
 export interface Tag {
-  /** @param stacks - whether errors keep their stacks */
-  take(value: never, stacks: boolean): unknown[];
+  take(value: never): unknown[];
   /** Makes the value. Where there is a `fill`, only parts that are text or numbers are there yet. */
   make(parts: never): unknown;
   /** Adds the parts that may lead back to the value. */
@@ -120,7 +119,7 @@ export const TAGS = new Map<string, Tag>(
       step: keyBefore,
     },
     Error: {
-      take: (error: Error, stacks: boolean) => takeError(error, stacks),
+      take: takeError,
       make: (parts: ErrorParts) => makeError(parts),
       fill: (error: Error, parts: ErrorParts) => fillError(error, parts),
       // Four parts come first.
@@ -175,11 +174,13 @@ function hasHoles(array: unknown[]): boolean {
 function viewTag(name: string): Tag {
   const Class = (globalThis as unknown as Record<string, ViewClass>)[name];
   return {
-    take: (view: View) => [
-      view.buffer,
-      view.byteOffset,
-      'length' in view ? view.length : view.byteLength,
-    ],
+    take(view: View) {
+      const { buffer, byteOffset, byteLength } = view;
+      const isWhole = byteLength === buffer.byteLength;
+      // The bytes around those that it shows may be anybody's: Node cuts small buffers out of a pool.
+      const shown = isWhole ? buffer : buffer.slice(byteOffset, byteOffset + byteLength);
+      return [shown, 0, 'length' in view ? view.length : byteLength];
+    },
     make([buffer, offset, length]: [ArrayBuffer, number, number]) {
       // A number in the place of the buffer would ask for that many bytes.
       if (!Class || !(buffer instanceof ArrayBuffer)) return malformed();

@@ -1,13 +1,13 @@
 /** The text of the protocol, which old and new peers must agree on to the letter. */
 import { describe, expect, test } from 'vitest';
 import { RpcError } from '../../../src/rpc/wire/errors.ts';
-import { DEFAULT_LIMITS } from '../../../src/rpc/wire/limits.ts';
+import { decodeArgs } from '../../../src/rpc/server/arguments.ts';
+import { DEFAULT_LIMITS } from '../../../src/rpc/server/limits.ts';
 import {
   type AnswerMessage,
   type CallMessage,
   checkCall,
   decodeAnswer,
-  decodeArgs,
   decodeFrame,
   encodeCall,
   encodeControl,

@@ -1,0 +1,57 @@
+/** A client that sends frames as they are told, over a WebSocket of its own. */
+
+export class RawClient {
+  readonly #socket: WebSocket;
+  readonly #received: string[] = [];
+  #wake = (): void => {};
+
+  private constructor(url: string, client: string) {
+    const protocols = ['lumenize-rpc.1', `lumenize-rpc-client.${client}`];
+    this.#socket = new WebSocket(url.replace(/^http/, 'ws'), protocols);
+    this.#socket.addEventListener('message', ({ data }) => {
+      this.#received.push(data);
+      this.#wake();
+    });
+  }
+
+  /** @param url - of the object's `call` path */
+  static async open(url: string, client: string): Promise<RawClient> {
+    const made = new RawClient(url, client);
+    await new Promise<void>((resolve, reject) => {
+      made.#socket.addEventListener('open', () => resolve());
+      made.#socket.addEventListener('error', () => reject(new Error('No connection')));
+    });
+    return made;
+  }
+
+  send(frame: string): void {
+    this.#socket.send(frame);
+  }
+
+  /** The next frame that arrives. */
+  async next(): Promise<string> {
+    for (;;) {
+      const frame = this.#received.shift();
+      if (frame !== undefined) return frame;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  /** Sends a frame and waits for so many answers. */
+  async ask(frame: string, answers = 1): Promise<string> {
+    this.send(frame);
+    let received = await this.next();
+    let count = (JSON.parse(received) as unknown[]).length;
+    while (count < answers) {
+      received = await this.next();
+      count += (JSON.parse(received) as unknown[]).length;
+    }
+    return received;
+  }
+
+  close(): void {
+    this.#socket.close(1000);
+  }
+}

@@ -1,0 +1,39 @@
+/** Starts a project's `npm run dev` on a free port and waits until it answers. */
+import { freePort } from './ports.mjs';
+import { start } from './guarded-process.mjs';
+
+/**
+ * @param {string} project - the project's folder
+ * @param {string[]} [args] - further arguments of `wrangler dev`
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {Promise<{ url: string, server: import('node:child_process').ChildProcess }>} rejects
+ *   with what it printed when it ends before it answers
+ */
+export async function startDevServer(project, args = [], env = process.env) {
+  const port = await freePort();
+  const address = ['--ip', '127.0.0.1', '--port', `${port}`, '--inspector-port', '0'];
+  const server = start('npm', ['run', 'dev', '--', ...address, ...args], {
+    cwd: project,
+    env: { ...env, WRANGLER_SEND_METRICS: 'false' },
+    output: 'pipe',
+  });
+  await readiness(server);
+  return { url: `http://127.0.0.1:${port}`, server };
+}
+
+/**
+ * @param {import('node:child_process').ChildProcess} server
+ * @returns {Promise<void>}
+ */
+function readiness(server) {
+  let log = '';
+  return new Promise((resolve, reject) => {
+    for (const stream of [server.stdout, server.stderr]) {
+      stream?.on('data', (chunk) => {
+        log += chunk;
+        if (log.includes('Ready on')) resolve();
+      });
+    }
+    server.once('exit', (code) => reject(new Error(`npm run dev ended with ${code}:\n${log}`)));
+  });
+}

@@ -1,0 +1,135 @@
+/**
+ * A worker in a bare workerd: storage in files and one address for its whole life, killed and started
+ * again at will, and gone with this process. Imports worker-bundle and template/perf.
+ */
+import { mkdtempSync } from 'node:fs';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { SOCKET } from '../template/perf/run/workerd-config.ts';
+import { kill, start } from './guarded-process.mjs';
+import { memoryFolder } from './memory-folder.mjs';
+import { freePort, isListening } from './ports.mjs';
+import { until } from './waiting.mjs';
+import {
+  bundleWorker,
+  type Compatibility,
+  WORKERD_CONFIG,
+  type WorkerOptions,
+} from './worker-bundle.ts';
+
+const STORAGE = 'objects';
+const ERRORS_KEPT = 2_000;
+
+const requireAsTemplate = createRequire(join(import.meta.dirname, '../template/package.json'));
+/** The copy that belongs to wrangler: its path, and its version. */
+export const workerd = createRequire(requireAsTemplate.resolve('wrangler/package.json'))(
+  'workerd',
+) as { default: string; version: string };
+
+export class Runtime implements AsyncDisposable {
+  readonly port: number;
+  readonly compatibility: Compatibility;
+  /** How often workerd was killed by `kill`. */
+  kills = 0;
+  readonly #directory: string;
+  #guard: ReturnType<typeof start> | undefined;
+  /** Of workerd. */
+  #pid = 0;
+  #errors = '';
+  #crash: string | undefined;
+
+  private constructor(port: number, directory: string, compatibility: Compatibility) {
+    this.port = port;
+    this.#directory = directory;
+    this.compatibility = compatibility;
+  }
+
+  /**
+   * Builds a worker and serves it; resolves when it listens.
+   *
+   * @throws Error when the worker cannot be built or workerd does not start
+   */
+  static async serve(worker: WorkerOptions): Promise<Runtime> {
+    const directory = mkdtempSync(join(memoryFolder(), 'lumenize-rpc-runtime-'));
+    try {
+      const compatibility = await bundleWorker(worker, directory, STORAGE);
+      const runtime = new Runtime(await freePort(), directory, compatibility);
+      await runtime.start();
+      return runtime;
+    } catch (error) {
+      await rm(directory, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  /** Without a slash at its end; the same after every start. */
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Unless it is running. Resolves when it listens. */
+  async start(storage: 'kept' | 'emptied' = 'kept'): Promise<void> {
+    if (this.#guard) return;
+    const folder = join(this.#directory, STORAGE);
+    if (storage === 'emptied') await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true });
+    const address = `--socket-addr=${SOCKET}=127.0.0.1:${this.port}`;
+    const guard = start(workerd.default, ['serve', address, WORKERD_CONFIG], {
+      cwd: this.#directory,
+      output: 'pipe',
+      folder: this.#directory,
+    });
+    this.#guard = guard;
+    guard.stdout?.resume();
+    guard.stderr?.on('data', (text) => {
+      this.#errors = `${this.#errors}${text}`.slice(-ERRORS_KEPT);
+    });
+    guard.on('close', (code, signal) => {
+      // Ours to kill, so any other end is a crash.
+      if (this.#guard !== guard) return;
+      this.#crash = `workerd ended by itself: ${signal ?? code}\n${this.#errors}`;
+    });
+    guard.once('message', (told) => (this.#pid = (told as { pid: number }).pid));
+    await until(() => this.#crash !== undefined || isListening(this.port));
+    await this.check();
+  }
+
+  /** SIGKILL, at once. Resolves when the process is gone. */
+  async kill(): Promise<void> {
+    const guard = this.#guard;
+    if (!guard) return;
+    this.#guard = undefined;
+    this.kills++;
+    await kill(guard);
+    // The guard is gone, and workerd with it, if not in the same instant.
+    await until(async () => !(await isListening(this.port)));
+  }
+
+  /** As a deploy or a crash: every socket is lost, the storage is not. */
+  async restart(): Promise<void> {
+    await this.kill();
+    await this.start();
+  }
+
+  /** @throws Error with what workerd wrote when it ended without being told to */
+  async check(): Promise<void> {
+    if (this.#crash) throw new Error(this.#crash);
+  }
+
+  /** @returns resident memory of workerd in bytes; 0 where the system does not tell */
+  async memory(): Promise<number> {
+    const status = await readFile(`/proc/${this.#pid}/status`, 'utf8').catch(() => '');
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
+  }
+
+  /** Ends workerd and deletes its files. */
+  async stop(): Promise<void> {
+    await this.kill();
+    await rm(this.#directory, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * A worker as the bare workerd binary runs it: bundled with the settings of `wrangler deploy`, under
+ * the compatibility settings of the template, with the bindings of its own wrangler.jsonc.
+ * Imports template/perf.
+ */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { type Unstable_Config, unstable_readConfig } from 'wrangler';
+import { workerdConfig } from '../template/perf/run/workerd-config.ts';
+
+const TEMPLATE_CONFIG = join(import.meta.dirname, '../template/wrangler.jsonc');
+const MAIN = 'worker.js';
+const NO_COMPRESSION = 'no_web_socket_compression';
+
+/** workerd's configuration file, beside the bundle. */
+export const WORKERD_CONFIG = 'workerd.capnp';
+
+export interface WorkerOptions {
+  /** Path of the wrangler.jsonc that has the worker's source and its Durable Objects. */
+  config: string;
+  /** Files that run before the worker. */
+  inject?: string[];
+  /** Default: as the template's wrangler.jsonc says. */
+  webSocketCompression?: boolean | undefined;
+}
+
+/** Under what the worker runs, for a report. */
+export interface Compatibility {
+  compatibilityDate: string;
+  compatibilityFlags: string[];
+}
+
+/**
+ * @param directory - where to put the bundle and workerd's configuration
+ * @param storage - the folder for the objects' databases, from that directory
+ */
+export async function bundleWorker(
+  { config, inject = [], webSocketCompression }: WorkerOptions,
+  directory: string,
+  storage: string,
+): Promise<Compatibility> {
+  const { main = '', durable_objects } = read(config);
+  await build({
+    entryPoints: [main],
+    outfile: join(directory, MAIN),
+    bundle: true,
+    format: 'esm',
+    target: 'es2024',
+    keepNames: true,
+    external: ['cloudflare:*', 'node:*'],
+    conditions: ['workerd', 'worker', 'browser'],
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      'navigator.userAgent': '"Cloudflare-Workers"',
+    },
+    inject,
+    logLevel: 'warning',
+  });
+  const compatibility = compatibilityWith(webSocketCompression);
+  const text = workerdConfig({
+    main: MAIN,
+    ...compatibility,
+    durableObjects: durable_objects.bindings.map(({ name, class_name }) => ({
+      binding: name,
+      className: class_name ?? name,
+    })),
+    storage,
+  });
+  await writeFile(join(directory, WORKERD_CONFIG), text);
+  return compatibility;
+}
+
+function compatibilityWith(webSocketCompression: boolean | undefined): Compatibility {
+  const { compatibility_date: compatibilityDate = '', compatibility_flags } = read(TEMPLATE_CONFIG);
+  const others = compatibility_flags.filter((flag) => flag !== NO_COMPRESSION);
+  const isCompressed = webSocketCompression ?? others.length === compatibility_flags.length;
+  return {
+    compatibilityDate,
+    compatibilityFlags: isCompressed ? others : [...others, NO_COMPRESSION],
+  };
+}
+
+function read(config: string): Unstable_Config {
+  return unstable_readConfig({ config }, { hideWarnings: true });
+}

@@ -1,0 +1,58 @@
+/**
+ * Step: refuses symbolic links by which something outside the project could be written. A template's
+ * links are copied as links, so they must not lead out of it; and where a merge needs a folder it
+ * finds no link, because what is behind one may be shared.
+ */
+import { lstatSync, readlinkSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { EXIT, Failure } from '../failure.mjs';
+import { entriesIn } from '../folder-entries.mjs';
+
+/** @typedef {import('../context.mjs').Context} Context */
+
+/** @param {Pick<Context, 'project' | 'target' | 'merge' | 'list'> & { from?: string }} context */
+export default function checkLinks({ project, target, merge, list, from }) {
+  for (const { path, entry } of entriesIn(project)) {
+    if (entry.isSymbolicLink()) refuseWayOut(path, readlinkSync(join(project, path)), from);
+    if (entry.isDirectory() && merge && !list) refuseObstacle(join(target, path));
+  }
+}
+
+/**
+ * @param {string} path - of a link
+ * @param {string} target
+ * @param {string} [from]
+ */
+function refuseWayOut(path, target, from) {
+  if (!leadsOut(path, target)) return;
+  throw new Failure(
+    `${from} has a link that leads out of it: ${path} -> ${target}\n` +
+      'Nothing was written. Put what it leads to in its place, or choose another template.',
+  );
+}
+
+/**
+ * By the text alone, because what a link leads to may be another link. It climbs no higher than the
+ * template's root, and only at its beginning: after the name of a link, `..` could be anywhere. So
+ * whatever it leads through next obeys the same rule from a place inside.
+ *
+ * @param {string} path - of the link, from the template's root
+ * @param {string} target
+ */
+function leadsOut(path, target) {
+  const names = target.split(/[\\/]+/).filter((name) => name !== '.' && name !== '');
+  const climbs = names.filter((name) => name === '..').length;
+  const folders = path.split('/').length - 1;
+  return isAbsolute(target) || climbs > folders || names.lastIndexOf('..') >= climbs;
+}
+
+/** @param {string} folder - in the target */
+function refuseObstacle(folder) {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (!found || found.isDirectory()) return;
+  throw new Failure(
+    `${folder} is a ${found.isSymbolicLink() ? 'link' : 'file'}, and the template has a folder there.\n` +
+      'Nothing was changed. Put a folder in its place, or choose another directory.',
+    EXIT.conflict,
+  );
+}

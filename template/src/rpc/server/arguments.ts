@@ -1,0 +1,99 @@
+/** Takes the arguments out of a call, if they are within the limits. Imports limits and wire/. */
+import { RpcError } from '../wire/errors.ts';
+import { exceeded } from '../wire/limits.ts';
+import type { CallMessage } from '../wire/messages.ts';
+import { decodeRich, type Resolve } from '../wire/rich-decoder.ts';
+import type { Limits } from './limits.ts';
+
+/**
+ * @param resolve - gives the value that a reference to another call stands for; none, if there are none
+ * @throws RpcError `BAD_MESSAGE` or `LIMIT_EXCEEDED`
+ */
+export function decodeArgs(message: CallMessage, limits: Limits, resolve?: Resolve): unknown[] {
+  if (message.length === 2) return [];
+  const isTree = message.length === 3;
+  const args = isTree ? message[2] : decodeRich(message[3], resolve);
+  if (!Array.isArray(args)) throw new RpcError('BAD_MESSAGE', 'Arguments are an array');
+  if (args.length > limits.argumentCount) exceeded('argumentCount', limits.argumentCount);
+  checkValue(args, isTree, limits);
+  return args;
+}
+
+/** A walk through a value. */
+interface Walk {
+  readonly limits: Limits;
+  /** The objects that the walk is inside of. */
+  readonly ancestors: Set<object>;
+  count: number;
+}
+
+/**
+ * Refuses a decoded value that is deeper or larger than the limits allow, or that has a `__proto__`
+ * of its own, which would change the class of whatever it is copied into. An object that occurs
+ * twice is counted twice and a hole counts too, since whoever looks at the value meets them so.
+ *
+ * @param isTree - true for what JSON.parse made, in which no object is inside itself
+ * @throws RpcError `LIMIT_EXCEEDED` or `BAD_MESSAGE`
+ */
+function checkValue(value: unknown, isTree: boolean, limits: Limits): void {
+  if (!isTree) visit(value, 0, { limits, ancestors: new Set(), count: 0 });
+  else if (countTree(value, 0, limits) > limits.valueCount) {
+    exceeded('valueCount', limits.valueCount);
+  }
+}
+
+/** @returns how many objects and primitives there are */
+function countTree(part: unknown, depth: number, limits: Limits): number {
+  if (typeof part !== 'object' || part === null) return 1;
+  if (depth > limits.valueDepth) exceeded('valueDepth', limits.valueDepth);
+  let count = 1;
+  if (Array.isArray(part)) {
+    for (const item of part) count += countTree(item, depth + 1, limits);
+  } else {
+    for (const key in part) {
+      if (key === '__proto__') refuseProto();
+      count += countTree((part as Record<string, unknown>)[key], depth + 1, limits);
+    }
+  }
+  return count;
+}
+
+function refuseProto(): never {
+  throw new RpcError('BAD_MESSAGE', 'A value has a property named __proto__');
+}
+
+function visit(part: unknown, depth: number, walk: Walk): void {
+  const { limits, ancestors } = walk;
+  if (++walk.count > limits.valueCount) exceeded('valueCount', limits.valueCount);
+  if (typeof part !== 'object' || part === null || ancestors.has(part)) return;
+  if (depth > limits.valueDepth) exceeded('valueDepth', limits.valueDepth);
+  ancestors.add(part);
+  if (Array.isArray(part)) {
+    if (part.length > limits.valueCount) exceeded('valueCount', limits.valueCount);
+    for (const item of part) visit(item, depth + 1, walk);
+  } else if (part instanceof Map || part instanceof Set) {
+    for (const [key, item] of part.entries()) {
+      visit(key, depth + 1, walk);
+      if (part instanceof Map) visit(item, depth + 1, walk);
+    }
+  } else if (!ArrayBuffer.isView(part) && !isBoxedText(part)) {
+    // Of those two every element and every character would be a property.
+    visitProperties(part as Record<string, unknown>, depth + 1, walk);
+  }
+  ancestors.delete(part);
+}
+
+function isBoxedText(object: object): boolean {
+  return Object.prototype.toString.call(object) === '[object String]';
+}
+
+function visitProperties(object: Record<string, unknown>, depth: number, walk: Walk): void {
+  for (const key of Object.keys(object)) {
+    if (key === '__proto__') refuseProto();
+    visit(object[key], depth, walk);
+  }
+  if (object instanceof Error) {
+    visit(object.cause, depth, walk);
+    visit((object as Error & { errors?: unknown }).errors, depth, walk);
+  }
+}

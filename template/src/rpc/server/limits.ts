@@ -1,0 +1,58 @@
+/** How much a client may ask of an object. Imports wire/. */
+import { CALLS_IN_FLIGHT, CALLS_PER_FRAME, FRAME_SIZE } from '../wire/limits.ts';
+
+/**
+ * What a client may ask for. A breach answers `LIMIT_EXCEEDED`, and what is beyond the limit is not
+ * done. Each limit says when it is checked.
+ */
+export interface Limits {
+  /**
+   * Characters of text in one frame. Checked before the frame is parsed; of a POST, while its body
+   * is being read. Default 4 194 304 (4 MiB of ASCII).
+   */
+  frameSize: number;
+  /**
+   * Calls in one frame; any other message counts like a call, but for three about the connection.
+   * Checked before the first of them runs. Default 5 000.
+   */
+  callsPerFrame: number;
+  /**
+   * Calls of one connection that are running, cancelled ones too. Checked before each call.
+   * Default 10 000.
+   */
+  callsInFlight: number;
+  /**
+   * Calls that one connection may make in a second, and at most at once. Checked before anything
+   * else is done for a call. Each POST is a connection of its own. Default no limit.
+   */
+  callsPerSecond: number;
+  /**
+   * Messages of one connection that may be refused: unknown methods, wrong arguments, other limits.
+   * A call that runs takes one of them back, and a frame that cannot be read counts for ten. Checked
+   * after each frame; the connection is closed with 4429. Default 10 000.
+   */
+  refusals: number;
+  /** RPC sockets of one object at a time. Checked at each upgrade. Default no limit. */
+  connections: number;
+  /** Arguments of one call. Checked when they are decoded. Default 32. */
+  argumentCount: number;
+  /**
+   * Levels of objects within objects in the arguments of one call. Checked when they are decoded,
+   * before their schemas. Default 100.
+   */
+  valueDepth: number;
+  /** Objects, primitives and holes in the arguments of one call. Checked likewise. Default 100 000. */
+  valueCount: number;
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  frameSize: FRAME_SIZE,
+  callsPerFrame: CALLS_PER_FRAME,
+  callsInFlight: CALLS_IN_FLIGHT,
+  callsPerSecond: Infinity,
+  refusals: 10_000,
+  connections: Infinity,
+  argumentCount: 32,
+  valueDepth: 100,
+  valueCount: 100_000,
+};

@@ -1,0 +1,21 @@
+/**
+ * Clocks that go wrong. `performance.now()` and timers go on, as they do when someone sets a real
+ * clock. Imports nothing.
+ */
+const MINUTE = 60_000;
+
+/** Makes every look at `Date` wrong, by up to so many minutes either way. */
+export function jumpBy(minutes: number): void {
+  const RealDate = Date;
+  const jump = (): number =>
+    RealDate.now() + Math.floor((Math.random() * 2 - 1) * minutes) * MINUTE;
+  globalThis.Date = class extends RealDate {
+    constructor(value?: number | string | Date) {
+      super(value ?? jump());
+    }
+
+    static override now(): number {
+      return jump();
+    }
+  } as DateConstructor;
+}
