@@ -1,10 +1,30 @@
+/**
+ * All tests. `npm test` runs every project but the last, `npm run test:all` that one too;
+ * CONTRIBUTING.md has a table of both.
+ */
+import { tmpdir } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import LongestFirst from './scripts/longest-first-sequencer.mjs';
 
 const MINUTES = 60_000;
+
+/** Each takes longest of all, or needs a package registry, and few changes can break it. */
+const SLOW = ['e2e/{bench,browser-looks,perf,registry,routes,screenshots,start,torture}.test.mjs'];
+
+/** On disk, other than for the tests in the Workers runtime: whole projects are installed there. */
+const env = { TMPDIR: tmpdir() };
+
+const whole = {
+  env,
+  testTimeout: 10 * MINUTES,
+  hookTimeout: 10 * MINUTES,
+  expect: { poll: { timeout: 5 * MINUTES } },
+};
 
 export default defineConfig({
   test: {
     reporters: ['default', './scripts/closing-line-reporter.mjs'],
+    sequence: { sequencer: LongestFirst },
     projects: [
       'template',
       'conformance',
@@ -13,18 +33,13 @@ export default defineConfig({
           name: 'scaffolder',
           include: ['scaffolder/test/**/*.test.mjs'],
           testTimeout: MINUTES,
+          env,
+          // Many small files, none of which leaves anything behind.
+          isolate: false,
         },
       },
-      {
-        test: {
-          name: 'e2e',
-          include: ['e2e/**/*.test.mjs'],
-          testTimeout: 10 * MINUTES,
-          hookTimeout: 10 * MINUTES,
-          expect: { poll: { timeout: 5 * MINUTES } },
-          fileParallelism: false,
-        },
-      },
+      { test: { name: 'e2e', include: ['e2e/**/*.test.mjs'], exclude: SLOW, ...whole } },
+      { test: { name: 'slow', include: SLOW, ...whole } },
     ],
   },
 });

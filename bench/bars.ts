@@ -4,8 +4,8 @@
  */
 import { contenders } from '../template/perf/contenders.ts';
 import type { Series } from '../template/perf/measure.ts';
-import type { Profile } from '../template/perf/profile.ts';
-import { type Estimate, pairedRatio } from '../template/perf/statistics.ts';
+import type { Profile } from '../template/perf/measure/profile.ts';
+import { type Estimate, pairedRatio } from '../template/perf/measure/statistics.ts';
 import { workloads } from '../template/perf/workloads.ts';
 import type { Scaffolding } from './scaffolding/measure.ts';
 import type { Sizes } from './sizes.ts';
@@ -172,10 +172,10 @@ export function scaffoldingBars(scaffolding: Scaffolding): Bar[] {
   return [
     {
       what: 'process time to scaffold without installing, to create-vite',
-      limit: 1,
+      limit: 1.15,
       off: times[0]?.ratio,
     },
-    { what: 'packed size, bytes', limit: 100_000, off: packed.package },
+    { what: 'packed size, bytes', limit: 160_000, off: packed.package },
     { what: 'of which the template', off: packed.template },
     { what: 'packages that `npm create` downloads', limit: 5, off: downloads.length },
     { what: 'their bytes', off: downloads.reduce((sum, { bytes }) => sum + bytes, 0) },

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Runtime } from '../harness/runtime.ts';
 import { type Contender, contenders } from '../template/perf/contenders.ts';
 import { measure } from '../template/perf/measure.ts';
-import { pairedRatio } from '../template/perf/statistics.ts';
+import { pairedRatio } from '../template/perf/measure/statistics.ts';
 import { workloads } from '../template/perf/workloads.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -34,8 +34,11 @@ const VARIANTS: Record<string, Edits> = {
   'without, again': WITHOUT,
   off: {},
   on: {
-    'perf/worker.ts': [
-      ['import { Type }', `import { debug } from '../src/rpc/server/debug.ts';\nimport { Type }`],
+    'perf/contenders/worker.ts': [
+      [
+        'import { Type }',
+        `import { debug } from '../../src/rpc/server/debug.ts';\nimport { Type }`,
+      ],
       [
         'lumenizeRpcDO(EchoingCounter, contract);',
         'lumenizeRpcDO(EchoingCounter, contract, { debug });',

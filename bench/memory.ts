@@ -4,7 +4,8 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { Runtime } from '../harness/runtime.ts';
-import type { Contender, CounterConnection } from '../template/perf/contenders.ts';
+import type { Contender } from '../template/perf/contenders.ts';
+import type { CounterConnection } from '../template/perf/contenders/connection.ts';
 
 /** In KiB for each connection, beyond what the runtime has with one. */
 interface MemoryUse {

@@ -4,8 +4,9 @@
  * and is timed from here, in turns with a round of the same calls by others.
  * Imports the template's performance test.
  */
-import type { Contender, CounterConnection } from '../template/perf/contenders.ts';
-import { type Estimate, median, pairedRatio } from '../template/perf/statistics.ts';
+import type { Contender } from '../template/perf/contenders.ts';
+import type { CounterConnection } from '../template/perf/contenders/connection.ts';
+import { type Estimate, median, pairedRatio } from '../template/perf/measure/statistics.ts';
 
 type Method = 'increment' | 'getValue';
 

@@ -1,13 +1,13 @@
 /** RESULTS.md, from results.json: pure. Imports the template's performance test and bars. */
-import type { Estimate } from '../template/perf/statistics.ts';
-import type { Result } from '../template/perf/summary.ts';
+import type { Estimate } from '../template/perf/measure/statistics.ts';
+import type { Result } from '../template/perf/measure/summary.ts';
 import {
   byWorkload,
   formatRatio,
   type Table,
   toMarkdown,
   transposed,
-} from '../template/perf/tables.ts';
+} from '../template/perf/report/tables.ts';
 import {
   type Bar,
   isMet,
@@ -17,7 +17,7 @@ import {
   scaffoldingBars,
   sizeBars,
 } from './bars.ts';
-import type { Measurement, Parts, Results } from './results.ts';
+import type { Measurement, Parts, Results } from './parts.ts';
 
 const INTRODUCTION = `# Results
 

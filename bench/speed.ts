@@ -11,8 +11,8 @@ import {
   negotiatedExtensions,
 } from '../template/perf/contenders.ts';
 import { measure, type Series } from '../template/perf/measure.ts';
-import { type Configuration, type Report, summarize } from '../template/perf/summary.ts';
-import { countWire } from '../template/perf/wire.ts';
+import { type Configuration, type Report, summarize } from '../template/perf/measure/summary.ts';
+import { countWire } from '../template/perf/measure/wire.ts';
 import { workloads } from '../template/perf/workloads.ts';
 import { cpu } from './machine.ts';
 import { measureNative, type NativeResult } from './native.ts';

@@ -4,12 +4,16 @@
  */
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+import { memoryFolder } from '../harness/memory-folder.mjs';
 
 const NODE_TESTS = ['{browser,node,lint,perf}/*.test.ts'];
 const CONNECTION_TESTS = ['connection/*.test.ts'];
 
 /** A test that hangs must end; one on a slow machine must not fail. */
 const PATIENCE = { testTimeout: 60_000, hookTimeout: 120_000 };
+
+// The Workers runtime of the tests runs in this process, and has its files there.
+process.env['TMPDIR'] = memoryFolder();
 
 export default defineConfig({
   test: {
@@ -24,6 +28,18 @@ export default defineConfig({
         },
       },
       { test: { name: 'node', include: NODE_TESTS, ...PATIENCE } },
+      {
+        test: {
+          name: 'types',
+          include: [],
+          typecheck: {
+            enabled: true,
+            only: true,
+            include: ['rpc/*.test-d.ts'],
+            tsconfig: '../tsconfig.json',
+          },
+        },
+      },
       {
         test: {
           name: 'connection',

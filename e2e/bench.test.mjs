@@ -68,7 +68,8 @@ test.each(['off', 'on'])('all contenders answer, compression %s', (setting) => {
 test('native calls, sizes, memory and scaffolders are measured', () => {
   expect(results.speed.result.off.native).toHaveLength(2);
   expect(results.sizes.result.clients).toHaveLength(5);
-  expect(results.memory.result.length ?? results.memory.result.failure).toBeTruthy();
+  // Elsewhere the system does not tell it.
+  if (process.platform === 'linux') expect(results.memory.result).toHaveLength(2);
   const timed = results.scaffolding.result.times.filter((/** @type {any} */ one) => one.median);
   expect(timed.map((/** @type {any} */ one) => one.name)).toEqual([
     'create-lumenize-rpc',

@@ -5,18 +5,20 @@ import { outcomeOf, start, stopAll } from '../harness/guarded-process.mjs';
 
 const RUN = fileURLToPath(new URL('../torture/run.ts', import.meta.url));
 
-const SCENARIOS = ['self-test', 'kills', 'cuts', 'clocks', 'silence', 'crowd', 'abuse'];
+/** As the help names them. */
+const { out: help } = await torture('--help');
+const scenarios = /only this one: (.*)/.exec(help)?.[1]?.split(', ') ?? [];
 
 afterAll(stopAll);
 
-test.each(SCENARIOS)('%s', async (scenario) => {
+test.each(scenarios)('%s', async (scenario) => {
   const { code, all } = await torture('--short', '--seed', '1', '--scenario', scenario);
   expect(code, all).toBe(0);
 });
 
-test('every scenario is listed', async () => {
-  const { out } = await torture('--help');
-  expect(out).toContain(`only this one: ${SCENARIOS.join(', ')}`);
+test('there are scenarios, and the first tests the judge', () => {
+  expect(scenarios.length).toBeGreaterThan(1);
+  expect(scenarios[0]).toBe('self-test');
 });
 
 /** @param {string[]} args */

@@ -1,14 +1,14 @@
 /**
- * A worker in a bare workerd: storage on disk and one address for its whole life, killed and started
+ * A worker in a bare workerd: storage in files and one address for its whole life, killed and started
  * again at will, and gone with this process. Imports worker-bundle and template/perf.
  */
 import { mkdtempSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SOCKET } from '../template/perf/workerd-config.ts';
+import { SOCKET } from '../template/perf/run/workerd-config.ts';
 import { kill, start } from './guarded-process.mjs';
+import { memoryFolder } from './memory-folder.mjs';
 import { freePort, isListening } from './ports.mjs';
 import { until } from './waiting.mjs';
 import {
@@ -59,7 +59,7 @@ export class Runtime implements AsyncDisposable {
    * @throws Error when the worker cannot be built or workerd does not start
    */
   static async serve(worker: WorkerOptions): Promise<Runtime> {
-    const directory = mkdtempSync(join(tmpdir(), 'lumenize-rpc-runtime-'));
+    const directory = mkdtempSync(join(memoryFolder(), 'lumenize-rpc-runtime-'));
     try {
       const compatibility = await bundleWorker(worker, directory, STORAGE);
       const inspectorPort = worker.inspected ? await freePort() : 0;

@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { type Unstable_Config, unstable_readConfig } from 'wrangler';
-import { workerdConfig } from '../template/perf/workerd-config.ts';
+import { workerdConfig } from '../template/perf/run/workerd-config.ts';
 
 const TEMPLATE_CONFIG = join(import.meta.dirname, '../template/wrangler.jsonc');
 const MAIN = 'worker.js';

@@ -2,23 +2,29 @@
  * What this program finds in its own package: a file in a folder at the root, as the bundle in
  * `dist/` is.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Whether this is the published package, bundled, rather than a clone of the repository. */
-export const isPackaged = fileURLToPath(import.meta.url).endsWith('.cjs');
+/** Where the published package has the template. */
+export const PUBLISHED_TEMPLATE = 'dist/template';
+
+/** @returns {string} the folder: of the published package, or of a clone of the repository */
+export function ownTemplate() {
+  const published = besideThisProgram('template');
+  return existsSync(published) ? published : inOwnPackage('template');
+}
 
 /**
  * @param {string} path - from the package's root
  * @returns {string} where that is on this machine
  */
-export function inOwnPackage(path) {
+function inOwnPackage(path) {
   return fileURLToPath(new URL(`../${path}`, import.meta.url));
 }
 
 /**
  * @param {string} name
- * @returns {string} where another program of this package is
+ * @returns {string} where that is, beside what runs
  */
 export function besideThisProgram(name) {
   return fileURLToPath(new URL(name, import.meta.url));

@@ -12,21 +12,22 @@ const LOCK_FILE =
 
 /**
  * @param {string} folder
- * @returns {{ source: string, path: string }[]} where each file is, and its path in a project
+ * @returns {{ source: string, path: string, isLink: boolean }[]} where each file is, and its path in
+ *   a project; a link is a file, whatever it leads to
  */
 export function templateFiles(folder) {
   const ignoreFile = join(folder, '.gitignore');
   const rules = existsSync(ignoreFile) ? parseIgnoreRules(readFileSync(ignoreFile, 'utf8')) : [];
 
-  /** @type {{ source: string, path: string }[]} */
+  /** @type {ReturnType<typeof templateFiles>} */
   const files = [];
   const walk = (/** @type {string} */ parent) => {
-    for (const entry of readdirSync(join(folder, parent), { withFileTypes: true })) {
+    for (const entry of readdirSync(`${folder}/${parent}`, { withFileTypes: true })) {
       const path = parent + entry.name;
       if (entry.name === '.git' || LOCK_FILE.test(entry.name)) continue;
       if (isIgnored(rules, path, entry.isDirectory())) continue;
       if (entry.isDirectory()) walk(`${path}/`);
-      else files.push({ source: join(folder, path), path });
+      else files.push({ source: `${folder}/${path}`, path, isLink: entry.isSymbolicLink() });
     }
   };
   walk('');

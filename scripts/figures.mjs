@@ -5,6 +5,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { markdownTable } from './markdown-table.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const README = join(ROOT, 'README.md');
@@ -45,7 +46,7 @@ export function figuresOf(results) {
   });
   const [own, rival] = [THIS_RPC, RIVAL].map((name) => trafficText(wire, name));
   return `
-${table([['time of', 'to the same by hand', `to ${RIVAL}`], ...rows])}
+${markdownTable([['time of', 'to the same by hand', `to ${RIVAL}`], ...rows])}
 
 Less is faster; in brackets the 95 % interval. One awaited increment takes ${own};
 ${RIVAL}'s takes ${rival}.
@@ -74,20 +75,6 @@ function trafficText(wire, name) {
   if (!cost) throw new Error(`The bench has no traffic of ${name}: see scripts/figures.mjs`);
   const { up, down } = cost;
   return `${up.frames + down.frames} frames and ${Math.round(up.bytes + down.bytes)} bytes`;
-}
-
-/**
- * @param {string[][]} rows
- * @returns {string} with columns as wide as the formatter makes them
- */
-function table(rows) {
-  const widths = (rows[0] ?? []).map((_, index) =>
-    Math.max(...rows.map((row) => row[index]?.length ?? 0)),
-  );
-  const line = (/** @type {string[]} */ cells) =>
-    `| ${cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(' | ')} |`;
-  const [head = [], ...body] = rows;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n');
 }
 
 function main() {

@@ -1,5 +1,5 @@
 /** What a figure may be at most. Imports scenario and statistics. */
-import { median } from '../template/perf/statistics.ts';
+import { median } from '../template/perf/measure/statistics.ts';
 import type { Context, Figures } from './scenario.ts';
 
 /** A figure with its bar, and a failure where the figure is beyond it. */

@@ -2,7 +2,7 @@
  * A process with real clients, driven by messages of its parent (clients.ts) and gone with it.
  * Imports calls, load, naive-client, the template's client and statistics.
  */
-import { randomNumbers } from '../template/perf/statistics.ts';
+import { randomNumbers } from '../template/perf/measure/statistics.ts';
 import { createRpcClient, type RpcClientOptions } from '../template/src/rpc/client.ts';
 import { Caller, LedgerCaller } from './calls.ts';
 import type { CallEvidence } from './evidence.ts';

@@ -1,16 +1,16 @@
 /**
  * The usual cast of a scenario: a runtime, client processes that share one object, and a proxy for
- * each of them. Imports harness/, clients, evidence, proxy and the template's client.
+ * each of them. Imports harness/, clients, evidence and the template's client.
  */
 import { join } from 'node:path';
 import { Runtime } from '../harness/runtime.ts';
 import { PATIENCE } from '../harness/waiting.mjs';
-import { median } from '../template/perf/statistics.ts';
+import { median } from '../template/perf/measure/statistics.ts';
 import { createRpcClient } from '../template/src/rpc/client.ts';
 import type { ClientReport, ClientSettings } from './client-process.ts';
 import { ClientProcess } from './clients.ts';
 import { judge, recoveries, type RunRecord, type Verdict } from './evidence.ts';
-import { Proxy } from './proxy.ts';
+import { Proxy } from '../harness/network-proxy.ts';
 import type { Ledger } from './worker.ts';
 
 /** A client process and the proxy before it. */

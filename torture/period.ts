@@ -1,5 +1,5 @@
 /** Finds what returns every so many times. Pure; imports statistics. */
-import { median } from '../template/perf/statistics.ts';
+import { median } from '../template/perf/measure/statistics.ts';
 
 /** A time that is so many times the median is a stall. */
 const SLOW = 4;

@@ -3,7 +3,7 @@
  * counts. This file is the whole program; each scenario has a file.
  */
 import { parseArgs } from 'node:util';
-import { randomNumbers } from '../template/perf/statistics.ts';
+import { randomNumbers } from '../template/perf/measure/statistics.ts';
 import { record, type Result } from './record.ts';
 import type { Figures, Scenario } from './scenario.ts';
 import { abuse } from './scenarios/abuse.ts';

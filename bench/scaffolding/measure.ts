@@ -1,12 +1,14 @@
 /**
  * What scaffolding costs: time beside other scaffolders, bytes to download, bytes on disk, and
- * whether equal input gives equal bytes. Imports the template's statistics, peers and workspace.
+ * whether equal input gives equal bytes. Imports the template's statistics, the scaffolder,
+ * peers and workspace.
  */
 import { createHash } from 'node:crypto';
 import { access, readdir, readFile, stat } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Estimate, median, pairedRatio } from '../../template/perf/statistics.ts';
+import { PUBLISHED_TEMPLATE } from '../../scaffolder/own-package.mjs';
+import { type Estimate, median, pairedRatio } from '../../template/perf/measure/statistics.ts';
 import { createVite, others, ours, type Scaffolder } from './peers.ts';
 import { npm, Workspace } from './workspace.ts';
 
@@ -91,9 +93,11 @@ function reasonOf(error: unknown): string {
   return reason.replaceAll(homedir(), '~').replaceAll(tmpdir(), '/tmp').slice(0, 300).trim();
 }
 
-/** The template's part of the package, which has it in one compressed file. */
+/** The template's part of the package: what it would be as a package of its own. */
 async function packedTemplate({ ours: folder }: Workspace): Promise<number> {
-  const { size } = await stat(join(folder, 'node_modules/create-lumenize-rpc/dist/template.br'));
+  const { size } = await tarball(
+    join(folder, 'node_modules/create-lumenize-rpc', PUBLISHED_TEMPLATE),
+  );
   return size;
 }
 
@@ -110,6 +114,7 @@ async function downloads(workspace: Workspace): Promise<Scaffolding['downloads']
   return Promise.all(fetched);
 }
 
+/** @param specifier - a package, or a folder with one */
 async function tarball(specifier: string): Promise<{ size: number }> {
   const { stdout } = await npm(import.meta.dirname, ['pack', specifier, '--dry-run', '--json']);
   const [packed] = Object.values(JSON.parse(stdout)) as { size: number }[];

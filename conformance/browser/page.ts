@@ -3,7 +3,8 @@
  * `conformance` with the name of a way.
  */
 import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
-import { Caller, type Place, ways } from '../support/caller.ts';
+import { type Place, ways } from '../support/caller.ts';
+import { Callers } from '../support/callers.ts';
 import { subjects } from '../calls/cases/subjects.ts';
 
 declare const location: { origin: string };
@@ -25,15 +26,14 @@ async function conformance(wayName: string): Promise<Report> {
   const way = ways.find(({ name }) => name === wayName);
   if (!way) throw new Error(`There is no way named ${wayName}`);
   const report: Report = { passed: 0, failed: [] };
+  using callers = new Callers(place, way);
   for (const [subject, cases] of Object.entries(subjects)) {
-    for (const { name, only = way.transport, run } of cases) {
-      if (only !== way.transport) continue;
-      using caller = new Caller(place, way);
+    for (const one of cases.filter(({ only = way.transport }) => only === way.transport)) {
       try {
-        await run(caller);
+        await callers.run(one);
         report.passed++;
       } catch (error) {
-        report.failed.push([`${subject}: ${name}`, String((error as Error).stack)]);
+        report.failed.push([`${subject}: ${one.name}`, String((error as Error).stack)]);
       }
     }
   }

@@ -172,8 +172,17 @@ describe('a hibernated object', () => {
 
 describe('a definition', () => {
   class Any extends DurableObject<Env> {
+    static readonly currency = 'EUR';
     fine(): void {}
   }
+
+  test('keeps the name, the statics and the methods of the class', () => {
+    const Wrapped = lumenizeRpcDO(Any, { fine: [] });
+    expect(Wrapped.name).toBe('Any');
+    expect(Wrapped.currency).toBe('EUR');
+    expect(Wrapped.prototype).toBeInstanceOf(Any);
+  });
+
   const handlers = 'fetch alarm webSocketMessage webSocketClose webSocketError close then'.split(
     ' ',
   );

@@ -1,7 +1,8 @@
 /** Limits at, just under and just over what they allow, and a client that is held back. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
-import { Proxy as NetworkProxy } from '../../torture/proxy.ts';
+import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
+import { CALLS_IN_FLIGHT, FRAME_SIZE } from '../../template/src/rpc/wire/limits.ts';
 import { until } from '../../harness/waiting.mjs';
 import { RawClient } from './raw-client.ts';
 import { Server } from './server.ts';
@@ -135,7 +136,6 @@ test('what was refused for its size is not sent again after a lost connection', 
 
 describe('a client on a slow line', () => {
   const LARGE = 1_000_000;
-  const FRAME_LIMIT = 4 * 1024 * 1024;
 
   test('holds calls back while much is waiting, and all are answered in the end', async () => {
     const proxy = await new NetworkProxy(server.port).listen();
@@ -145,19 +145,19 @@ describe('a client on a slow line', () => {
     await client.add();
     const text = 'x'.repeat(LARGE);
     const calls = Array.from({ length: 40 }, () => client.length(text));
-    await until(() => (watched.sockets[0]?.mostBuffered ?? 0) > FRAME_LIMIT);
+    await until(() => (watched.sockets[0]?.mostBuffered ?? 0) > FRAME_SIZE);
     const late = client.add();
     proxy.rate = Infinity;
     expect(new Set(await Promise.all(calls))).toEqual(new Set([LARGE]));
     expect(await late).toBe(2);
     // The bound is looked at before each frame, so one frame may go beyond.
-    expect(watched.sockets[0]?.mostBuffered).toBeLessThan(2 * FRAME_LIMIT + LARGE);
+    expect(watched.sockets[0]?.mostBuffered).toBeLessThan(2 * FRAME_SIZE + LARGE);
     proxy.close();
   });
 
   test('that makes many calls keeps to the calls in flight that the default allows', async () => {
     using watched = watch('DEFAULT');
-    const calls = Array.from({ length: 25_000 }, () => watched.client.add());
+    const calls = Array.from({ length: 2.5 * CALLS_IN_FLIGHT }, () => watched.client.add());
     const answers = await Promise.all(calls);
     expect(answers).toEqual(calls.map((_, index) => index + 1));
   });

@@ -1,7 +1,7 @@
 /** What becomes of calls while the connection is lost. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type RpcClientOptions, withOptions } from '../../template/src/rpc/client.ts';
-import { Proxy as NetworkProxy } from '../../torture/proxy.ts';
+import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { until } from '../../harness/waiting.mjs';
 import { Server } from './server.ts';
 import { type Binding, failureOf, Watched } from './watched.ts';

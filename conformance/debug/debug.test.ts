@@ -1,11 +1,17 @@
 /** Debug output: what each end prints, and that it changes nothing else. */
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { runInDurableObject } from 'cloudflare:test';
+import { env as bindings } from 'cloudflare:workers';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { debug } from '../../template/src/rpc/client/debug.ts';
 import { connect, transportNames } from '../../template/test/support/clients.ts';
 import { subjects } from '../calls/cases/subjects.ts';
-import { Caller, type Place } from '../support/caller.ts';
+import type { Place } from '../support/caller.ts';
+import { Callers } from '../support/callers.ts';
 import { workersPlace } from '../support/workers-place.ts';
-import type { Shown } from '../worker.ts';
+import type { Shown, TestEnv } from '../worker.ts';
+
+const env = bindings as TestEnv;
+const PATIENCE = { timeout: 50_000 };
 
 const place: Place = { ...workersPlace, debug };
 
@@ -32,7 +38,7 @@ function linesOf(end: 'client' | 'object', instance: string): string[] {
 describe.each(transportNames)('over %s', (transport) => {
   test('both ends show frames and calls', async () => {
     const instance = `frames-${transport}`;
-    using client = connect<Shown>(transport, 'SHOWN', instance, { debug });
+    using client = connect<Shown>(transport, 'SHOWN', instance, { debug, connectTimeout: 50_000 });
     const sum = client.add(1, 2);
     const refused = client.add('x' as never, 2).catch(() => {});
     await Promise.all([sum, client.add(sum, 4), refused, client.run('nothing')]);
@@ -110,7 +116,18 @@ test.each([
   expect(linesOf('object', 'damaged').at(-1)).toMatch(/^down /);
 });
 
-test('a lost connection and a refusal are shown', async () => {
+test('a lost connection is shown', async () => {
+  using client = connect<Shown>('websocket', 'SHOWN', 'lost', { debug });
+  await client.run('before');
+  await runInDurableObject(env.SHOWN.getByName('lost'), (_, state) => {
+    for (const socket of state.getWebSockets()) socket.close(1012, 'restarting');
+  });
+  await expect
+    .poll(() => linesOf('client', 'lost'), PATIENCE)
+    .toContainEqual(expect.stringMatching(/^lost the connection: .*1012 restarting/));
+});
+
+test('a refusal is shown', async () => {
   const refuse = (() => Promise.resolve(new Response('No', { status: 403 }))) as typeof fetch;
   using client = connect<Shown>('http', 'SHOWN', 'refused', { debug, fetch: refuse });
   await expect(client.run('never')).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -126,15 +143,14 @@ test('off prints nothing', async () => {
 
 describe('every call works as without it', () => {
   const way = { name: 'debug output', transport: 'websocket', binding: 'SHOWN' } as const;
+  const callers = new Callers(place, way);
+  afterAll(() => callers[Symbol.dispose]());
+
   // Values have a test of their own above, and tables too long to go through again.
   for (const [subject, cases] of Object.entries(subjects)) {
     if (subject === 'values') continue;
-    for (const { name, run, only = way.transport } of cases) {
-      if (only !== way.transport) continue;
-      test(`${subject}: ${name}`, async () => {
-        using caller = new Caller(place, way);
-        await run(caller);
-      });
+    for (const one of cases.filter(({ only = way.transport }) => only === way.transport)) {
+      test(`${subject}: ${one.name}`, () => callers.run(one));
     }
   }
 });

@@ -2,7 +2,7 @@
 import { DEFAULT_LIMITS } from '../../template/src/rpc/server/limits.ts';
 import { called, forCall, forFrame, type HostileFrame } from './writing.ts';
 
-const { frameSize } = DEFAULT_LIMITS;
+const { frameSize, callsPerFrame } = DEFAULT_LIMITS;
 
 /** Names that mean something to an object, a Durable Object, a promise or nobody. */
 const methodNames = [
@@ -48,8 +48,8 @@ export const frames: HostileFrame[] = [
     ['an answer', () => '[["error",[[1],["Error","Error","Error","no",[]]]]]'],
   ]),
   ...forFrame('LIMIT_EXCEEDED', [
-    ['20 000 calls', () => calls(20_000)],
-    ['one call too many', () => calls(5_001)],
+    ['many calls too many', () => calls(4 * callsPerFrame)],
+    ['one call too many', () => calls(callsPerFrame + 1)],
     ['one character too many', () => sized(frameSize + 1)],
     ['twice the characters', () => sized(frameSize * 2)],
   ]),
@@ -144,17 +144,19 @@ export const frames: HostileFrame[] = [
   })),
   {
     name: 'very many messages that are none',
-    frame: () => `[${'[0],'.repeat(4_999)}[0]]`,
+    frame: () => `[${'[0],'.repeat(callsPerFrame - 1)}[0]]`,
     answers: { frame: 'BAD_MESSAGE' },
   },
   {
     name: 'more messages than a frame may have calls',
-    frame: () => `[${'["cancel",1],'.repeat(5_003)}[1,"increment"]]`,
+    frame: () => `[${'["cancel",1],'.repeat(callsPerFrame + 3)}[1,"increment"]]`,
     answers: { frame: 'LIMIT_EXCEEDED' },
   },
   {
     name: 'as many calls as are allowed',
-    frame: () => calls(5_000),
-    answers: Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [index + 1, 7])),
+    frame: () => calls(callsPerFrame),
+    answers: Object.fromEntries(
+      Array.from({ length: callsPerFrame }, (_, index) => [index + 1, 7]),
+    ),
   },
 ];

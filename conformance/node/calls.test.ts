@@ -4,7 +4,8 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { Runtime } from '../../harness/runtime.ts';
 import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
-import { Caller, ways } from '../support/caller.ts';
+import { ways } from '../support/caller.ts';
+import { Callers } from '../support/callers.ts';
 import { subjects } from '../calls/cases/subjects.ts';
 
 let runtime: Runtime;
@@ -21,14 +22,18 @@ function look(value: unknown): string {
 }
 
 describe.each(ways)('$name', (way) => {
+  let callers: Callers;
+
+  beforeAll(() => {
+    const WebSocket = globalThis.WebSocket as RpcClientOptions['WebSocket'] & {};
+    callers = new Callers({ baseUrl: runtime.url, WebSocket, fetch, inspect: look }, way);
+  });
+
+  afterAll(() => callers[Symbol.dispose]());
+
   describe.each(Object.entries(subjects))('%s', (_, cases) => {
     const ours = cases.filter(({ only = way.transport }) => only === way.transport);
     // Not test.each, which cuts names short.
-    for (const { name, run } of ours)
-      test(name, async () => {
-        const WebSocket = globalThis.WebSocket as RpcClientOptions['WebSocket'] & {};
-        using caller = new Caller({ baseUrl: runtime.url, WebSocket, fetch, inspect: look }, way);
-        await run(caller);
-      });
+    for (const one of ours) test(one.name, () => callers.run(one));
   });
 });

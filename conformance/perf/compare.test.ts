@@ -1,7 +1,7 @@
 /** What is called slower, and what is kept of it in PERFORMANCE.md. */
 import { describe, expect, test } from 'vitest';
-import { compareFigures, type Figure } from '../../template/perf/compare.ts';
-import { addEntry, readEntries } from '../../template/perf/record.ts';
+import { compareFigures, type Figure } from '../../template/perf/report/compare.ts';
+import { addEntry, readEntries } from '../../template/perf/report/record.ts';
 
 function figure(low: number, high: number, workload = 'reads'): Figure {
   return { workload, contender: 'this RPC', ratio: { value: (low + high) / 2, low, high } };

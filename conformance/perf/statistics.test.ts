@@ -7,7 +7,7 @@ import {
   pairedRatio,
   percentile,
   randomNumbers,
-} from '../../template/perf/statistics.ts';
+} from '../../template/perf/measure/statistics.ts';
 
 const oneToHundred = Array.from({ length: 100 }, (_, index) => index + 1);
 

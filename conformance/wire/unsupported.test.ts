@@ -182,7 +182,9 @@ describe('a thrown error arrives', () => {
   test('bare, when its causes are too many', () => {
     let thrown = new Error('innermost');
     for (let level = 0; level < 100_000; level++) thrown = new Error('outer', { cause: thrown });
-    expect(arrival(thrown)).toMatchObject({ name: 'Error', message: 'outer' });
+    const arrived = arrival(thrown);
+    expect(arrived).toMatchObject({ name: 'Error', message: 'outer' });
+    expect(arrived).not.toHaveProperty('cause');
   });
 
   test('bare, when a property cannot be read', () => {
@@ -193,7 +195,9 @@ describe('a thrown error arrives', () => {
         throw new Error('unreadable');
       },
     });
-    expect(arrival(thrown)).toMatchObject({ name: 'TypeError', message: 'outer' });
+    const arrived = arrival(thrown);
+    expect(arrived).toMatchObject({ name: 'TypeError', message: 'outer' });
+    expect(arrived).not.toHaveProperty('odd');
   });
 
   test('as what it was, when it is one of ours by another name', () => {

@@ -48,6 +48,7 @@ const PLACES = {
   'in the class': /(^export class [\s\S]*?)(^\})/m,
   'in the contract': /(lumenizeRpcDO\([\s\S]*?)(^\}\);)/m,
   'in the options of routeDORequest': /(routeDORequest\(request, env, \{.*?)( \})/,
+  'in the list of bindings': /(bindings: \[[^\]]*)(\])/,
   'before the exports': /()(^export \{)/m,
   'after the exports': /(^export \{.*\n)()/m,
   'at the end': /([\s\S]*)()$/,
@@ -85,6 +86,7 @@ const KNOWN = {
   createRpcClient: "import { createRpcClient } from './rpc/client.ts';",
   Counter: "import type { Counter } from './counter.ts';",
   CounterImpl: "import { CounterImpl } from './counter.ts';",
+  authenticate: "declare const authenticate: import('./rpc/server.ts').Hook;",
   contract: 'const contract = { reset: [] } as const;',
   counter:
     "declare const counter: import('./rpc/client.ts').RpcClient<import('./counter.ts').Counter>;",

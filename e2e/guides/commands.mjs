@@ -62,14 +62,22 @@ function problemOfScript(script, command, home) {
   return options.find((option) => !help.includes(option.trim()));
 }
 
+/** @type {Map<string, string>} */
+const helps = new Map();
+
 /**
  * @param {string} script
  * @param {string} command
  * @returns {string} what names its options: its help, or its source
  */
 function helpOf(script, command) {
-  const help = Object.entries(HELP).find(([name]) => name === script)?.[1];
-  if (help) return execFileSync(process.execPath, help, { cwd: REPOSITORY, encoding: 'utf8' });
+  const program = Object.entries(HELP).find(([name]) => name === script)?.[1];
+  if (program) {
+    const options = /** @type {const} */ ({ cwd: REPOSITORY, encoding: 'utf8' });
+    const help = helps.get(script) ?? execFileSync(process.execPath, program, options);
+    helps.set(script, help);
+    return help;
+  }
   return readFileSync(join(REPOSITORY, /node (\S+)/.exec(command)?.[1] ?? ''), 'utf8');
 }
 

@@ -1,14 +1,16 @@
 /** The errors that the template's guide quotes, each with a way to run into it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { startDevServer } from '../../harness/dev-server.mjs';
 import { stop } from '../../harness/guarded-process.mjs';
 import { run } from '../outside.mjs';
+import { clientOf } from './project.mjs';
 
 /**
  * @typedef {object} Reader
  * @property {string} project - as it was scaffolded
+ * @property {string} [url] - where that runs; without it, it is started
+ * @property {string} edited - another one, in which files may be changed
  * @property {NodeJS.ProcessEnv} env
  */
 
@@ -64,17 +66,17 @@ export const ERRORS = {
  * @returns {(reader: Reader) => Promise<string>} the error that it rejects with
  */
 function calling(call, options = {}) {
-  return async ({ project, env }) => {
-    const { url: baseUrl, server } = await startDevServer(project, [], env);
-    const module = pathToFileURL(join(project, 'src/rpc/client.ts')).href;
-    const { createRpcClient } = await import(module);
+  return async ({ project, url, env }) => {
+    const started = url === undefined ? await startDevServer(project, [], env) : undefined;
+    const { createRpcClient } = await clientOf(project);
+    const baseUrl = url ?? started?.url;
     using counter = createRpcClient('COUNTER', 'errors', { baseUrl, ...options });
     try {
       return `It answered ${await call(counter)}`;
     } catch (error) {
       return String(error);
     } finally {
-      await stop(server);
+      if (started) await stop(started.server);
     }
   };
 }
@@ -86,12 +88,12 @@ function calling(call, options = {}) {
  * @returns {(reader: Reader) => Promise<string>} what comes of it after a change, or why it fails
  */
 function edited(file, change, provoke) {
-  return async (reader) => {
-    const path = join(reader.project, file);
+  return async ({ edited: project, env }) => {
+    const path = join(project, file);
     const source = readFileSync(path, 'utf8');
     writeFileSync(path, source.replace(...change));
     try {
-      return await provoke(reader);
+      return await provoke({ project, edited: project, env });
     } catch (error) {
       return String(error);
     } finally {

@@ -26,12 +26,8 @@ export default function recoverFlags({ argv, env, note, create }) {
   // What npm installs later must not be told `--json`, or to fetch with the git called `false`.
   const kept = Object.entries(env).filter(([name]) => !variables.includes(name));
   const line = [...words, ...recovered, ...(firstFlag < 0 ? [] : argv.slice(firstFlag))];
-  // `npm create --yes` is as often meant for npm, which asks before it fetches this program.
-  const lost = recovered.filter((arg) => arg !== '--yes');
-  if (lost.length > 0) {
-    note(`npm kept ${lost.join(' ')} for itself; it counts here all the same.`);
-    note(`To pass options on: ${create(...line.map(quoted))}`);
-  }
+  note(`npm kept ${recovered.join(' ')} for itself; it counts here all the same.`);
+  note(`To pass options on: ${create(...line.map(quoted))}`);
   return { argv: line, env: Object.fromEntries(kept), json: line.includes('--json') };
 }
 
@@ -48,6 +44,8 @@ function traces(env) {
   /** @type {string[]} */
   const valueless = [];
   for (const { name, value: takesValue, on } of OPTIONS) {
+    // npm asks too, before it fetches this program: `npm create --yes` and `npx -y` answer that.
+    if (name === 'yes') continue;
     const variable = `npm_config_${name.replaceAll('-', '_')}`;
     const value = env[variable];
     // `npm config set git <path>` has nothing to do with us, and `--git` leaves an empty text.

@@ -5,9 +5,7 @@
 import { lstatSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { EXIT, Failure } from '../failure.mjs';
-import { inOwnPackage, isPackaged } from '../own-package.mjs';
-import { ARCHIVE, unpackTemplate } from '../template-archive.mjs';
-import { temporaryFolder } from '../temporary-folder.mjs';
+import { ownTemplate } from '../own-package.mjs';
 import { uncommittedFiles } from '../update/git.mjs';
 import * as manifests from '../update/manifest.mjs';
 import { prepareUpdate } from '../update/prepare.mjs';
@@ -16,28 +14,14 @@ import { writeChanges } from '../update/write.mjs';
 const { MANIFEST, RUNTIME } = manifests;
 
 /** @typedef {import('../context.mjs').Context} Context */
-/** @typedef {import('../update/prepare.mjs').Update} Update */
+/** @typedef {import('../update/manifest.mjs').Update} Update */
 
 /**
  * @param {Context} context
  * @param {string} [template] - the folder of the new version
  * @returns {Promise<Partial<Context>>}
  */
-export default async function update(context, template = inOwnPackage('template')) {
-  if (!isPackaged) return updateFrom(template, context);
-  const { folder, remove } = temporaryFolder(context);
-  unpackTemplate(inOwnPackage(ARCHIVE), folder);
-  const changes = await updateFrom(folder, context);
-  remove();
-  return changes;
-}
-
-/**
- * @param {string} template - the folder of the new version
- * @param {Context} context
- * @returns {Promise<Partial<Context>>}
- */
-async function updateFrom(template, context) {
+export default async function update(context, template = ownTemplate()) {
   const { cwd, directory = '.', dryRun, say, verify } = context;
   const project = resolve(cwd, directory);
   const { shipped, next } = versionsOf(project, template, context);

@@ -1,11 +1,14 @@
 /** The whole program, as a process: exit codes, what it prints, and what it leaves on disk. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, lstatSync, mkdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { contents, temporaryFolder } from './support/folders.mjs';
 import { MACHINE_NODE, runScaffolder } from './support/run-scaffolder.mjs';
 
+const { version: VERSION } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+);
 const OFFLINE = ['--no-install', '--no-git'];
 
 test.each([
@@ -36,7 +39,7 @@ test.each([
 test.each([
   [['--help'], 'Exit codes'],
   [['-h', 'app'], 'Exit codes'],
-  [['--version'], '0.'],
+  [['--version'], `${VERSION}\n`],
 ])('%j answers and writes nothing', async (args, text) => {
   const cwd = temporaryFolder();
   const outcome = await runScaffolder(args, { cwd });

@@ -64,6 +64,28 @@ test.each([
   expect(terminal.output()).not.toContain(HIDE_CURSOR);
 });
 
+/** What `npm create --yes` and `npx -y` leave. */
+const YES_TO_NPM = { npm_config_user_agent: 'npm/11.0.0 node/v24.0.0', npm_config_yes: 'true' };
+
+test('asks although npm was told yes', async () => {
+  const cwd = temporaryFolder();
+  const terminal = onTerminal(OFFLINE, { cwd, env: YES_TO_NPM });
+  await terminal.shows(DIRECTORY);
+  terminal.type('My Shop\r');
+  await terminal.shows(NAME);
+  terminal.type('\r');
+  expect(await terminal.ended).toBe(0);
+  expect(nameIn(cwd, 'My Shop')).toBe('my-shop');
+});
+
+test('asks nothing when told yes itself, whatever npm was told', async () => {
+  const cwd = temporaryFolder();
+  const terminal = onTerminal(['--yes', ...OFFLINE], { cwd, env: YES_TO_NPM });
+  expect(await terminal.ended).toBe(0);
+  expect(terminal.output()).not.toContain(HIDE_CURSOR);
+  expect(nameIn(cwd, 'my-app')).toBe('my-app');
+});
+
 test.each([
   ['in CI', { CI: 'true' }, []],
   ['with --json', {}, ['--json']],

@@ -22,6 +22,15 @@ const PATH = /^\w[\w.-]*(\/\w[\w.-]*)*$/;
 /** @typedef {{ version: string, files: Record<string, string> }} Manifest - hashes by path */
 
 /**
+ * @typedef {object} Update
+ * @property {string} project
+ * @property {string} template - the folder of the new version
+ * @property {Manifest} shipped - the project's
+ * @property {Manifest} next
+ * @property {boolean} canMerge - whether git could give back what a merge replaces
+ */
+
+/**
  * @param {string} text - as `readText` gives it
  * @returns {string} the same whatever the line ends are, as in git
  */

@@ -2,10 +2,9 @@
  * Merges a user's changes with a new version's. What both started from comes from the history of
  * the project, where the hash finds it even offline, or else from the published package.
  */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from '../child-process.mjs';
-import { ARCHIVE, unpackTemplate } from '../template-archive.mjs';
+import { PUBLISHED_TEMPLATE } from '../own-package.mjs';
 import { temporaryFolder } from '../temporary-folder.mjs';
 import { findContent, mergeTexts } from './git.mjs';
 import { hashOf, readText, RUNTIME, withLineEnds } from './manifest.mjs';
@@ -15,7 +14,7 @@ import { hashOf, readText, RUNTIME, withLineEnds } from './manifest.mjs';
 
 /**
  * @param {Context} context
- * @param {import('./prepare.mjs').Update} update
+ * @param {import('./manifest.mjs').Update} update
  * @param {string[]} paths - of the files to merge
  * @returns {Promise<{ merge: Merge, close: () => void }>}
  */
@@ -33,8 +32,8 @@ export async function openMerger(context, { project, shipped, next }, paths) {
   };
   collect((path) => findContent({ folder: project, env }, shipped.files[path]));
   if (paths.some((path) => !bases.has(path))) {
-    await fetchTemplate(context, shipped.version, folder);
-    collect((path) => readText(join(folder, RUNTIME, path)));
+    const template = await fetchTemplate(context, shipped.version, folder);
+    collect((path) => readText(join(template, RUNTIME, path)));
   }
 
   /** @type {Merge} */
@@ -56,7 +55,8 @@ export async function openMerger(context, { project, shipped, next }, paths) {
  *
  * @param {Context} context
  * @param {string} version
- * @param {string} folder - where the template is put, if it can be fetched
+ * @param {string} folder - for what is fetched
+ * @returns {Promise<string>} where the template is, if it could be fetched
  */
 async function fetchTemplate(context, version, folder) {
   const args = ['install', `create-lumenize-rpc@${version}`, '--prefix', folder];
@@ -64,6 +64,5 @@ async function fetchTemplate(context, version, folder) {
   // npm hands its options on, and may have taken one that was meant for us.
   args.push('--no-dry-run', '--no-global');
   await runCommand(context, 'npm', args, { cwd: folder, env: context.env, shell: true });
-  const archive = join(folder, 'node_modules/create-lumenize-rpc', ARCHIVE);
-  if (existsSync(archive)) unpackTemplate(archive, folder);
+  return join(folder, 'node_modules/create-lumenize-rpc', PUBLISHED_TEMPLATE);
 }

@@ -3,17 +3,6 @@ import { join } from 'node:path';
 import { hashOf, MANIFEST, readText, RUNTIME, withLineEnds } from './manifest.mjs';
 import { openMerger } from './merger.mjs';
 
-/** @typedef {import('./manifest.mjs').Manifest} Manifest */
-
-/**
- * @typedef {object} Update
- * @property {string} project
- * @property {string} template - the folder of the new version
- * @property {Manifest} shipped - the project's
- * @property {Manifest} next
- * @property {boolean} canMerge - whether git could give back what a merge replaces
- */
-
 /**
  * @typedef {object} Outcome
  * @property {'replaced' | 'added' | 'removed' | 'merged' | 'conflict'} what
@@ -24,7 +13,7 @@ import { openMerger } from './merger.mjs';
 
 /**
  * @param {import('./merger.mjs').Context} context
- * @param {Update} update
+ * @param {import('./manifest.mjs').Update} update
  * @returns {Promise<Outcome[]>} of the files to which something happens
  */
 export async function prepareUpdate(context, update) {

@@ -1,25 +1,13 @@
 /**
  * Who is measured: one entry each, all with the same few methods, so that the measuring code knows
  * nothing of how a call travels. A new contender is a new entry. Imports by-hand, the RPC client and
- * Cap'n Web's; types of the worker.
+ * Cap'n Web's; types of connection and worker.
  */
 import { newWebSocketRpcSession } from 'capnweb';
 import { createRpcClient, type RpcClientOptions } from '../src/rpc/client.ts';
-import { connectByHand, postByHand } from './by-hand.ts';
-import type { CapnwebCounter, Counter } from './worker.ts';
-
-/** One connection to one counter. Every method rejects when the connection is lost. */
-export interface CounterConnection {
-  increment(by?: number): Promise<number>;
-  getValue(): Promise<number>;
-  /** Sends a value there and back. */
-  echo?(value: unknown): Promise<unknown>;
-  /** Holds a place in a table of bookings, gives it free again, and returns it. */
-  book?(): Promise<unknown>;
-  close(): void;
-  /** Whether `echo` takes JSON and bytes only: such a one sends a rich value's data as JSON. */
-  readonly isJsonOnly?: boolean;
-}
+import { connectByHand, postByHand } from './contenders/by-hand.ts';
+import type { CounterConnection } from './contenders/connection.ts';
+import type { CapnwebCounter, Counter } from './contenders/worker.ts';
 
 export interface Contender {
   readonly name: string;

@@ -1,12 +1,13 @@
 /**
  * How it is measured: every contender is checked for right answers first and warmed up; then, round
  * after round, each does the same workload, in an order that turns, so that whatever the machine
- * does meanwhile falls on all alike. Imports statistics.
+ * does meanwhile falls on all alike. Imports statistics; types of contenders and workloads.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { Contender, CounterConnection } from './contenders.ts';
-import { randomNumbers } from './statistics.ts';
+import type { Contender } from './contenders.ts';
+import type { CounterConnection } from './contenders/connection.ts';
+import { randomNumbers } from './measure/statistics.ts';
 import type { Stopwatch, Workload } from './workloads.ts';
 
 /** Times in microseconds. The rounds of all contenders of a workload are pairs by their index. */

@@ -1,7 +1,7 @@
 /** What is shown on a terminal: what matters first, then everything. Imports network-model, tables and workloads. */
-import { formatProjections, project } from './network-model.ts';
-import type { Report, Result } from './summary.ts';
-import { byWorkload, formatRatio, toText, transposed } from './tables.ts';
+import { formatProjections, project } from './report/network-model.ts';
+import type { Report, Result } from './measure/summary.ts';
+import { byWorkload, formatRatio, toText, transposed } from './report/tables.ts';
 import { classicWorkloads } from './workloads.ts';
 
 export function formatReport(report: Report): string {
@@ -76,7 +76,7 @@ function formatProjection({ results, wire }: Report): string {
   if (!read || !cost) return '';
   const { up, down } = cost;
   const call = { transport: 'websocket', up, down, processing: read.median / 1000 } as const;
-  return `A read by ${read.contender} elsewhere, as perf/network-model.ts computes it
+  return `A read by ${read.contender} elsewhere, as perf/report/network-model.ts computes it
 ${formatProjections(project(call))}`;
 }
 

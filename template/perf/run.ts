@@ -1,20 +1,27 @@
 /**
  * `npm run perf`: measures this project's RPC, against the same exchange written by hand around the
- * same Durable Object. This file is the whole program; each step has a file.
+ * same Durable Object. This file is the whole program. Beside it are who is measured,
+ * with what, how, and what is shown of it; what each of the five needs is in the folder of its name.
  */
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
-import { chartOf } from './chart.ts';
-import { type Change, compareFigures, differenceOf, formatChanges, isAlike } from './compare.ts';
+import { chartOf } from './report/chart.ts';
+import {
+  type Change,
+  compareFigures,
+  differenceOf,
+  formatChanges,
+  isAlike,
+} from './report/compare.ts';
 import { CAPNWEB, contenders, negotiatedExtensions } from './contenders.ts';
 import { measure } from './measure.ts';
-import { type Options, readOptions, USAGE } from './options.ts';
-import { formatProfile, type Profile, profile } from './profile.ts';
-import { type Entry, findEntry, record, titleOf } from './record.ts';
+import { type Options, readOptions, USAGE } from './run/options.ts';
+import { formatProfile, type Profile, profile } from './measure/profile.ts';
+import { type Entry, findEntry, record, titleOf } from './report/record.ts';
 import { formatLeftOut, formatReport } from './report.ts';
-import { type Runtime, startRuntime } from './runtime.ts';
-import { type Configuration, type Report, summarize } from './summary.ts';
-import { countWire } from './wire.ts';
+import { type Runtime, startRuntime } from './run/runtime.ts';
+import { type Configuration, type Report, summarize } from './measure/summary.ts';
+import { countWire } from './measure/wire.ts';
 import type { Workload } from './workloads.ts';
 
 /** The median of six lies between the least and the greatest with 97 %; of fewer, with less than 95. */
@@ -39,7 +46,7 @@ async function main(): Promise<void> {
     const reference = options.compare ? findEntry(options.compare) : undefined;
     if (options.svg) appendFileSync(options.svg, '');
     showProgress('building and starting the runtime');
-    runtime = options.url ? deployed(options.url) : await startRuntime(undefined, options);
+    runtime = options.url ? deployed(options.url) : await startRuntime(options.target);
     const configuration = await configurationOf(runtime);
     const difference = reference && differenceOf(reference.configuration, configuration);
     if (options.check && difference) throw new Error(`Not to be compared: ${difference}`);

@@ -1,10 +1,10 @@
 /**
  * What is measured: one entry each. A workload makes its calls, and says which answers are right.
- * A new workload is a new entry. Imports values; types of contenders.
+ * A new workload is a new entry. Imports values; types of connection.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CounterConnection } from './contenders.ts';
-import { bytes, plainObject, richValue, richValueAsJson } from './values.ts';
+import type { CounterConnection } from './contenders/connection.ts';
+import { bytes, plainObject, richValue, richValueAsJson } from './workloads/values.ts';
 
 /** Makes one call and notes how long its answer took. */
 export type Stopwatch = <Answer>(call: () => Promise<Answer>) => Promise<Answer>;

@@ -5,9 +5,11 @@ export { Bookings } from './bookings.ts';
 export { Counter } from './counter.ts';
 export { Total } from './total.ts';
 
+/** What anyone can reach: these objects, and of each no path but `…/call`. */
+const reachable = { bindings: ['BOOKINGS', 'COUNTER', 'TOTAL'], otherPaths: false };
+
 export default {
   async fetch(request, env) {
-    const reachable = { bindings: ['BOOKINGS', 'COUNTER', 'TOTAL'], otherPaths: false };
     return (
       (await routeDORequest(request, env, { prefix: '/__rpc', ...reachable })) ??
       new Response('Not found', { status: 404 })

@@ -3,7 +3,7 @@
  * notice of it, compared with a client of good will that sends as much.
  */
 import { sleep } from '../../harness/waiting.mjs';
-import { median, percentile } from '../../template/perf/statistics.ts';
+import { median, percentile } from '../../template/perf/measure/statistics.ts';
 import { ABUSES, type Abuse } from '../abuses.ts';
 import { AbuserProcess } from '../abusers.ts';
 import { Bars } from '../bars.ts';

@@ -1,6 +1,6 @@
 /** What must not grow with the calls that a client has made, or with those of one tick. */
 import { Runtime } from '../../harness/runtime.ts';
-import { median } from '../../template/perf/statistics.ts';
+import { median } from '../../template/perf/measure/statistics.ts';
 import { createRpcClient } from '../../template/src/rpc/client.ts';
 import { Bars, ratioByTurns } from '../bars.ts';
 import { type LedgerClient, now } from '../calls.ts';

@@ -4,7 +4,7 @@ import { now } from '../calls.ts';
 import type { ClientReport } from '../client-process.ts';
 import { isAnswered } from '../evidence.ts';
 import { Fleet } from '../fleet.ts';
-import type { Direction } from '../proxy.ts';
+import type { Direction } from '../../harness/network-proxy.ts';
 import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
 import { pausedReaders } from './paused-reader.ts';
 

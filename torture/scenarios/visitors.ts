@@ -1,6 +1,6 @@
 /** Clients that come for one POST each, as programs without a memory do. */
 import { Runtime } from '../../harness/runtime.ts';
-import { median } from '../../template/perf/statistics.ts';
+import { median } from '../../template/perf/measure/statistics.ts';
 import { createRpcClient } from '../../template/src/rpc/client.ts';
 import { Bars, ratioByTurns } from '../bars.ts';
 import { now } from '../calls.ts';

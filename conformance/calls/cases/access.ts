@@ -9,17 +9,20 @@ const forbidden = `
   webSocketError _private #note unlisted hidden missing ctx.storage RUN`.split(/\s+/);
 
 export const access: Case[] = [
-  ...[...forbidden, ' run', 'run\0'].map((name): Case => ({
-    name: `${JSON.stringify(name)} is no method`,
+  {
+    name: 'none of many names is a method',
     async run(caller) {
       const { client } = caller.connect();
-      const call = JSON.stringify([[1, name, []]]);
-      const [[, form, flat] = []] = await caller.exchange(call);
-      equal(form, 'error');
-      check(JSON.stringify(flat).includes('METHOD_NOT_FOUND'), JSON.stringify(flat));
+      const calls = [...forbidden, ' run', 'run\0'].map((name, index) => [index + 1, name, []]);
+      const answers = await caller.exchange(JSON.stringify(calls));
+      for (const [id, name] of calls) {
+        const [, form, flat] = answers.find(([answered]) => answered === id) ?? [];
+        const what = `${JSON.stringify(name)} is answered ${JSON.stringify([form, flat])}`;
+        check(form === 'error' && JSON.stringify(flat).includes('METHOD_NOT_FOUND'), what);
+      }
       equal(await client.runs(), []);
     },
-  })),
+  },
   {
     name: 'a client that has the name calls nothing either',
     async run(caller) {

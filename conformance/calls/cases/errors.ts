@@ -6,8 +6,9 @@ import { failureNamed, failures } from '../failures.ts';
 const thrown: Case[] = failures.flatMap(([name, create, Class]) =>
   (['fail', 'failLater'] as const).map((method) => ({
     name: `${method}: ${name}`,
+    isShared: true,
     async run(caller) {
-      const reason = await rejects(caller.connect().client[method](name));
+      const reason = await rejects(caller.standing[method](name));
       sameFailure(reason, create(), new Set());
       if (Class) check(reason instanceof Class, `It is no instance of ${Class.name}`);
     },

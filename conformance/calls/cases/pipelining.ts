@@ -3,6 +3,7 @@
  * exactly once.
  */
 import type { RpcClient } from '../../../template/src/rpc/client.ts';
+import { CALLS_PER_FRAME } from '../../../template/src/rpc/wire/limits.ts';
 import type { Hibernating } from '../../worker.ts';
 import type { Case } from '../case.ts';
 import { equal, rejects } from '../../support/check.ts';
@@ -120,9 +121,9 @@ export const pipelining: Case[] = [
     async run(caller) {
       const { client } = caller.connect();
       const base = client.run('base', 1);
-      const others = Array.from({ length: 5000 }, () => client.add(1, 1));
+      const others = Array.from({ length: CALLS_PER_FRAME }, () => client.add(1, 1));
       const user = client.add(base as never, 1);
-      const last = client.gather('last', user, others[4999]);
+      const last = client.gather('last', user, others.at(-1));
       equal(await last, [2, 2]);
       equal(await client.runs(), ['base', 'last']);
       await Promise.all(others);

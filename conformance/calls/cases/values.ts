@@ -39,9 +39,9 @@ function same(expected: unknown, received: unknown): void {
 
 export const values: Case[] = cases.map((entry) => ({
   name: entry.name,
+  isShared: true,
   async run(caller) {
-    const { client } = caller.connect();
     const ways = UNLIKE.has(entry.name) ? [checkBack] : [checkBack, checkThere, checkHere];
-    await Promise.all(ways.map((way) => way(client, entry)));
+    await Promise.all(ways.map((way) => way(caller.standing, entry)));
   },
 }));

@@ -79,7 +79,8 @@ test('--help names every option and exit code, whatever else is wrong', async ()
   expect(await parseArguments(context)).toEqual({ finished: true });
   const text = context.said.join('\n');
   for (const { name, on } of OPTIONS) expect(text).toContain(`  --${on ? 'no-' : ''}${name}`);
-  for (const code of ['0', '1', '2', '3', '130', '143']) expect(text).toContain(code);
+  const [, codes = ''] = text.split('Exit codes\n');
+  expect(codes.match(/\b\d+\b/g)).toEqual(['0', '1', '2', '130', '143', '3']);
   expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
 });
 

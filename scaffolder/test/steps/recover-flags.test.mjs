@@ -60,6 +60,7 @@ test.each([
 test.each([
   ['nothing kept', NPM],
   ['settings of npm', { ...NPM, npm_config_git: '/usr/bin/git', npm_config_yes: '' }],
+  ['a yes to npm', { ...NPM, npm_config_yes: 'true' }],
   ['the default', { ...NPM, npm_config_git: '', npm_config_install: 'true' }],
   ['a message set for good', { ...NPM, npm_config_parseable: 'true', npm_config_message: 'v %s' }],
 ])('changes nothing for %s', (_, env) => {
@@ -68,10 +69,11 @@ test.each([
   expect(context.said).toEqual([]);
 });
 
-test('says nothing of --yes, which npm has a use for itself', () => {
-  const { context, changes } = recover('app', { npm_config_yes: 'true' });
-  expect(changes).toMatchObject({ argv: ['app', '--yes'] });
-  expect(context.said).toEqual([]);
+test('leaves --yes to npm, which asks a question of its own', () => {
+  const env = { ...NPM, npm_config_yes: 'true', npm_config_git: 'false' };
+  const context = stepContext({ argv: ['app'], env });
+  expect(recoverFlags(context)).toMatchObject({ argv: ['app', '--no-git'] });
+  expect(context.said.join('\n')).not.toContain('--yes');
 });
 
 test('does not guess which of two values is whose', () => {

@@ -1,10 +1,10 @@
 /** Registries for the real npm: one with a single package, and none at all. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { ARCHIVE, packTemplate } from '../../template-archive.mjs';
+import { PUBLISHED_TEMPLATE } from '../../own-package.mjs';
 import { temporaryFolder } from './folders.mjs';
 
 /** @param {string} url */
@@ -12,7 +12,7 @@ const npmSettings = (url) => ({ npm_config_registry: url, npm_config_cache: temp
 
 /** @returns {Record<string, string>} environment: nothing listens on the port for discarded data */
 export function closedRegistry() {
-  return { ...npmSettings('http://127.0.0.1:9/'), npm_config_fetch_retries: '0' };
+  return { ...npmSettings('http://127.0.0.1:9/'), npm_config_fetch_retry_mintimeout: '1' };
 }
 
 /**
@@ -22,9 +22,14 @@ export function closedRegistry() {
  * @returns {Promise<{ env: Record<string, string> }>}
  */
 export async function registryWith(name, version, files) {
-  const folder = temporaryFolder({ 'package.json': JSON.stringify({ name, version }) });
-  mkdirSync(dirname(join(folder, ARCHIVE)));
-  writeFileSync(join(folder, ARCHIVE), packTemplate(temporaryFolder(files)));
+  const published = Object.entries(files).map(([path, text]) => [
+    `${PUBLISHED_TEMPLATE}/${path}`,
+    text,
+  ]);
+  const folder = temporaryFolder({
+    'package.json': JSON.stringify({ name, version }),
+    ...Object.fromEntries(published),
+  });
   execFileSync('npm', ['pack', '--silent'], { cwd: folder });
   const tarball = readFileSync(join(folder, `${name}-${version}.tgz`));
   const server = createServer((request, response) => {

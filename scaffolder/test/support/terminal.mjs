@@ -1,4 +1,4 @@
-/** Runs the program on a pseudo-terminal, where someone types. */
+/** Runs the program, or what starts it, on a pseudo-terminal, where someone types. */
 import { fileURLToPath } from 'node:url';
 import { spawn } from '@lydell/node-pty';
 import { expect, onTestFinished } from 'vitest';
@@ -11,9 +11,19 @@ const PROGRAM = fileURLToPath(new URL('../../index.mjs', import.meta.url));
  * @param {{ cwd: string, env?: NodeJS.ProcessEnv }} options
  */
 export function onTerminal(args, { cwd, env }) {
-  const terminal = spawn(MACHINE_NODE, [PROGRAM, ...args], {
+  const environment = { ...userEnvironment, TERM: 'xterm-256color', ...env };
+  return typedCommand(MACHINE_NODE, [PROGRAM, ...args], { cwd, env: environment });
+}
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options
+ */
+export function typedCommand(command, args, { cwd, env }) {
+  const terminal = spawn(command, args, {
     cwd,
-    env: { ...userEnvironment, TERM: 'xterm-256color', ...env },
+    env,
     // Wide enough for the longest temporary path, so that no line is broken.
     cols: 300,
     rows: 50,

@@ -24,6 +24,7 @@ export class CallIds {
   }
 
   has(id: number): boolean {
+    if (id > this.#newest) return false;
     const start = this.#firstRunEndingAt(id);
     return id >= (this.#edges[start] ?? Infinity);
   }
@@ -36,6 +37,10 @@ export class CallIds {
   add(first: number, last = first): boolean {
     if (first > last) return false;
     const edges = this.#edges;
+    if (first === this.#newest + 1) {
+      edges[edges.length - 1] = last;
+      return true;
+    }
     // Runs that touch the range become one with it.
     const start = this.#firstRunEndingAt(first - 1);
     if (first >= (edges[start] ?? Infinity) && last <= (edges[start + 1] as number)) return false;
@@ -50,10 +55,15 @@ export class CallIds {
     return true;
   }
 
+  /** The last id of the last run: most of what is asked and added is newer, or the next one. */
+  get #newest(): number {
+    const edges = this.#edges;
+    return edges.length > 0 ? (edges[edges.length - 1] as number) : -Infinity;
+  }
+
   /** The index in `edges` of the first run that ends at an id or after it. */
   #firstRunEndingAt(id: number): number {
     const edges = this.#edges;
-    // Most questions are about the newest calls.
     let low = 0;
     let high = edges.length / 2;
     while (low < high) {

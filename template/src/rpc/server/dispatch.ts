@@ -7,7 +7,7 @@ import { exceeded } from '../wire/limits.ts';
 import { type CallMessage, checkCall, decodeFrame, inputsOf, isId } from '../wire/messages.ts';
 import type { CompiledContract, CompiledMethod } from './contract.ts';
 import type { Entry } from './entry.ts';
-import { failureText, runCall } from './invocation.ts';
+import { type Admitted, failureText, runCall } from './invocation.ts';
 import type { Peer } from './peer.ts';
 import { Results } from './results.ts';
 
@@ -93,15 +93,8 @@ class FrameRun {
     if (!method.readonly && this.#mayHaveRun(id, entry)) {
       return this.#answer(id, this.#failure(id, forgotten(id)));
     }
-    const run = (): string | Promise<string> =>
-      runCall({ message, method, entry }, this.#target, this.#peer, this.#results);
-    const runLate = (): string | Promise<string> => {
-      const answer = run();
-      // This turn is not the frame's, at whose end what has begun is written.
-      void entry?.saveSoon();
-      return answer;
-    };
-    const answer = inputs ? inputs.then(runLate) : run();
+    const call = { message, method, entry };
+    const answer = inputs ? inputs.then(() => this.#runLate(call)) : this.#run(call);
     this.#deliver(id, typeof answer === 'string' ? answer : (entry?.expect(id, answer) ?? answer));
   }
 
@@ -146,6 +139,17 @@ class FrameRun {
     const isResent = id <= this.#resent;
     if (entry) return entry.mayHaveRun(id, isResent ? this.#resentSince : Infinity);
     return isResent;
+  }
+
+  #run(call: Admitted): string | Promise<string> {
+    return runCall(call, this.#target, this.#peer, this.#results);
+  }
+
+  /** In a turn that is not the frame's, at whose end what has begun is written. */
+  #runLate(call: Admitted): string | Promise<string> {
+    const answer = this.#run(call);
+    void call.entry?.saveSoon();
+    return answer;
   }
 
   #deliver(id: number, answer: string | Promise<string>): void {

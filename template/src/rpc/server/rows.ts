@@ -9,8 +9,14 @@ import type { Row } from './entry.ts';
 /** Before a client's id: the key of its row. */
 const PREFIX = '__rpc_journal:';
 
-/** From how many characters of answers on a row is large. */
-const LARGE = 4_000;
+/**
+ * From how many characters of answers on a row is large. Below it a look at another key may cost a few
+ * microseconds more.
+ */
+const LARGE = 12_000;
+
+/** The key that says that there is a table. */
+const TABLE_KEY = '__rpc_journal';
 
 interface TableRow extends Record<string, SqlStorageValue> {
   used: number;
@@ -67,6 +73,7 @@ export class Rows {
       `CREATE TABLE IF NOT EXISTS __rpc_journal
        (client TEXT PRIMARY KEY, used INTEGER, answers TEXT, rest TEXT)`,
     );
+    if (!this.#hasTable) this.#storage.kv.put(TABLE_KEY, true);
     this.#hasTable = true;
     sql.exec(
       `INSERT INTO __rpc_journal VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE
@@ -80,9 +87,8 @@ export class Rows {
 
   /** Nothing, if there is no table. */
   #query(statement: string, ...bindings: SqlStorageValue[]): TableRow[] {
-    const { sql } = this.#storage;
-    const looksFor = "SELECT 1 FROM sqlite_master WHERE name = '__rpc_journal'";
-    this.#hasTable ??= sql.exec(looksFor).toArray().length > 0;
+    const { kv, sql } = this.#storage;
+    this.#hasTable ??= kv.get(TABLE_KEY) !== undefined;
     if (!this.#hasTable) return [];
     try {
       return sql.exec<TableRow>(statement, ...bindings).toArray();

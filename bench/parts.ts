@@ -1,0 +1,44 @@
+/**
+ * The parts of a run, each with when and where it was measured. Imports machine; types of everything
+ * measured.
+ */
+import { loadavg } from 'node:os';
+import type { Profile } from '../template/perf/measure/profile.ts';
+import type { Bar } from './bars.ts';
+import { commit, cpu } from './machine.ts';
+import type { Memory } from './memory.ts';
+import type { Scaffolding } from './scaffolding/measure.ts';
+import type { Sizes } from './sizes.ts';
+import type { Speed } from './speed.ts';
+
+export interface Parts {
+  speed: { off: Speed['report']; on: Speed['report']; bars: Bar[] };
+  profile: Profile;
+  sizes: Sizes;
+  memory: Memory[] | { failure: string };
+  scaffolding: Scaffolding;
+}
+
+/** When and where. */
+export interface Measurement {
+  time: string;
+  commit: string;
+  node: string;
+  cpu: string;
+  /** How many processes wanted to run when it began, on average over a minute. */
+  load: number;
+  isQuick: boolean;
+}
+
+export type Results = { [Name in keyof Parts]?: { measured: Measurement; result: Parts[Name] } };
+
+export function measurementNow(isQuick: boolean): Measurement {
+  return {
+    time: new Date().toISOString(),
+    commit: commit(),
+    node: process.versions.node,
+    cpu: cpu(),
+    load: loadavg()[0] ?? 0,
+    isQuick,
+  };
+}

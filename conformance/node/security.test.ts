@@ -1,0 +1,24 @@
+/** What docs/security.md says of defaults is what they are. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../template/src/rpc/server/limits.ts';
+
+/** The limits that a page's table lists, with their defaults. */
+function limitsIn(page: string): Record<string, number> {
+  const text = readFileSync(join(import.meta.dirname, '../..', page), 'utf8');
+  const rows = [...text.matchAll(/^\| `(\w+)` +\| ([\d ]+?|none) +\|/gm)];
+  return Object.fromEntries(
+    rows.map(([, name, value = '']) => [
+      name,
+      value === 'none' ? Infinity : Number(value.replaceAll(' ', '')),
+    ]),
+  );
+}
+
+test.each(['docs/security.md', 'template/src/rpc/README.md'])(
+  '%s lists every limit with its default',
+  (page) => {
+    expect(limitsIn(page)).toEqual(DEFAULT_LIMITS);
+  },
+);

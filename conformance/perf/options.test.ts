@@ -1,0 +1,62 @@
+/** The command line of `npm run perf`: what it may say, and what is wrong with what it says. */
+import { describe, expect, test } from 'vitest';
+import { readOptions, USAGE } from '../../template/perf/run/options.ts';
+import { workloads } from '../../template/perf/workloads.ts';
+
+describe('what is wrong is named', () => {
+  test.each([
+    ['--fast', "'--fast'"],
+    ['quickly', "'quickly'"],
+    ['--rounds', '--rounds'],
+    ['--rounds 0', '--rounds 0: from 1 to 999999'],
+    ['--rounds -4', '--rounds'],
+    ['--rounds 2.5', '--rounds 2.5: from 1'],
+    ['--rounds ten', '--rounds ten: from 1'],
+    ['--target cloud', '--target cloud: neither workerd nor dev'],
+    ['--url example.com', '--url example.com: no web address'],
+    ['--url ftp://example.com', 'no web address'],
+    ['--url https://example.com --target dev', 'exclude each other'],
+    ['--only nothing-like-it', '100 increments'],
+    ['--record', '--record'],
+    ['--record=', '--record is empty'],
+    ['--compare=', '--compare is empty'],
+    ['--svg=', '--svg is empty'],
+    ['--only reads --record it', '--record is of every workload'],
+    ['--check --record it', '--check and --record exclude each other'],
+  ])('%s', (line, message) => {
+    expect(() => readOptions(line.split(' '))).toThrow(message);
+  });
+});
+
+test('without any, everything is measured on the bare runtime', () => {
+  expect(readOptions([])).toMatchObject({ target: 'workerd', workloads, check: false });
+});
+
+test.each([
+  [['--check'], { check: true, compare: 'latest' }],
+  [['--check', '--compare', 'v1'], { check: true, compare: 'v1' }],
+  [['--rounds', '7'], { rounds: 7 }],
+  [['--url', 'https://example.com/x//'], { url: 'https://example.com/x' }],
+  [['--record', ' in\n two  lines '], { record: 'in two lines' }],
+  [['--target', 'dev'], { target: 'dev' }],
+])('%j', (line, options) => {
+  expect(readOptions(line)).toMatchObject(options);
+});
+
+test('--only and --quick choose workloads', () => {
+  const named = (...line: string[]) => readOptions(line).workloads.map(({ name }) => name);
+  expect(named('--only', '10 reads in flight')).toEqual(['10 reads in flight']);
+  const long = workloads.filter(({ isLong }) => isLong).map(({ name }) => name);
+  const quick = named('--quick');
+  expect(quick.length).toBeGreaterThan(5);
+  expect([...quick, ...long].toSorted()).toEqual(workloads.map(({ name }) => name).toSorted());
+  // A long one that is named is meant.
+  expect(named('--quick', '--only', long[0] as string)).toContain(long[0]);
+});
+
+test('the help names every option, and no other', () => {
+  const named = [...USAGE.matchAll(/^ {2}--([a-z]+)/gm)].map(([, name]) => name);
+  // What `--only` has chosen is there under the name of what it has chosen.
+  const read = Object.keys(readOptions([])).map((name) => (name === 'workloads' ? 'only' : name));
+  expect(named.toSorted()).toEqual(read.toSorted());
+});

@@ -1,0 +1,39 @@
+/** The set of call ids against a model: a Set, and the rules of what it may forget. */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { CallIds } from '../../../template/src/rpc/server/call-ids.ts';
+
+const range = fc.tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: -2, max: 8 }));
+
+test('holds what was added, in as few runs as there are', () => {
+  fc.assert(
+    fc.property(fc.array(range), (added) => {
+      const ids = new CallIds();
+      const model = new Set<number>();
+      for (const [first, length] of added) {
+        const fresh = Array.from({ length: Math.max(length + 1, 0) }, (_, index) => first + index);
+        const isNew = fresh.some((id) => !model.has(id));
+        for (const id of fresh) model.add(id);
+        expect(ids.add(first, first + length)).toBe(isNew);
+      }
+      for (let id = 0; id < 75; id++) expect(ids.has(id)).toBe(model.has(id));
+      const runs = [...model].filter((id) => !model.has(id - 1)).length;
+      expect(ids.edges).toHaveLength(2 * runs);
+      const again = new CallIds([...ids.edges]);
+      for (let id = 0; id < 75; id++) expect(again.has(id)).toBe(model.has(id));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('closes its oldest gaps rather than grow', () => {
+  const ids = new CallIds();
+  for (let id = 1; id < 40_000; id += 2) ids.add(id);
+  expect(ids.edges.length).toBeLessThanOrEqual(4_000);
+  expect([ids.has(2), ids.has(39_998), ids.has(39_999), ids.has(40_001)]).toEqual([
+    true,
+    false,
+    true,
+    false,
+  ]);
+});

@@ -1,0 +1,80 @@
+/**
+ * Projects in which the guides are followed: scaffolded beside this repository, with its Node and its
+ * packages.
+ */
+import * as fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach } from 'vitest';
+import { stopAll } from '../../harness/guarded-process.mjs';
+import { filesOfGit, outsideEnvironment, REPOSITORY, run } from '../outside.mjs';
+
+/** The template's own. */
+export const GUIDE = 'template/README.md';
+
+/** All of them, by path from the repository's root. */
+export const guides = filesOfGit('.').filter(
+  (path) => path.endsWith('.md') && path !== 'CHANGELOG.md',
+);
+
+/**
+ * Folders for the projects of a test file, which go with it. What is started is stopped at the end of
+ * the file, or of each test.
+ *
+ * @param {{ stopAfter: 'each' | 'all' }} options
+ */
+export function projects({ stopAfter }) {
+  const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'guides-test-')));
+  const outside = outsideEnvironment(root);
+  /** With the Node and the programs of this repository, which are those of the project. */
+  const env = {
+    ...outside,
+    PATH: `${join(REPOSITORY, 'node_modules/.bin')}${delimiter}${outside['PATH']}`,
+  };
+  if (stopAfter === 'each') afterEach(stopAll);
+  afterAll(async () => {
+    await stopAll();
+    fs.rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+  });
+
+  return {
+    root,
+    env,
+
+    /**
+     * @param {string} name
+     * @returns {Promise<string>} the project's folder
+     */
+    async scaffold(name) {
+      const project = join(root, name);
+      const program = join(REPOSITORY, 'scaffolder/index.mjs');
+      await run(process.execPath, [program, project, '--yes', '--no-install', '--no-git'], {
+        cwd: root,
+        env,
+      });
+      fs.symlinkSync(join(REPOSITORY, 'node_modules'), join(project, 'node_modules'));
+      return project;
+    },
+
+    /**
+     * @param {string} project
+     * @param {string} script
+     */
+    npm: (project, script) => run('npm', ['run', script], { cwd: project, env }),
+  };
+}
+
+/** @param {string} project */
+export function clientOf(project) {
+  return import(pathToFileURL(join(project, 'src/rpc/client.ts')).href);
+}
+
+/**
+ * @param {string} path
+ * @param {string} text
+ */
+export function write(path, text) {
+  fs.mkdirSync(dirname(path), { recursive: true });
+  fs.writeFileSync(path, text);
+}

@@ -1,0 +1,62 @@
+/**
+ * `npm run check`: what can be said of the tree without running it, all at once: lint, format, types
+ * and dead code. It prints what fails. Types are checked again only where something has changed.
+ */
+import { spawn } from 'node:child_process';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const PROGRAMS = join(ROOT, 'node_modules/.bin');
+const env = { ...process.env, PATH: `${PROGRAMS}${delimiter}${process.env.PATH}` };
+
+/** @typedef {{ name: string, command: string[], cwd?: string }} Check */
+
+/** @type {Check[]} */
+const checks = [
+  { name: 'lint', command: ['oxlint', '--deny-warnings', '--disable-nested-config'] },
+  { name: 'format', command: ['oxfmt', '--check'] },
+  { name: 'dead code', command: ['knip'] },
+  ...['tsconfig.json', 'jsconfig.json', 'template', 'template/src/browser', 'template/perf'].map(
+    (project) => ({ name: `types of ${project}`, command: tsc(project) }),
+  ),
+  {
+    name: 'types of bindings',
+    command: ['wrangler', 'types', '--include-runtime=false', '--check'],
+    cwd: 'template',
+  },
+];
+
+const begun = performance.now();
+const failed = (await Promise.all(checks.map(check))).filter((passed) => !passed).length;
+console.log(`${checks.length} checks, ${failed} failed, in ${secondsSince(begun)} s`);
+process.exitCode = failed > 0 ? 1 : 0;
+
+/**
+ * @param {Check} check
+ * @returns {Promise<boolean>} whether it passed
+ */
+async function check({ name, command: [program = '', ...args], cwd = '.' }) {
+  const start = performance.now();
+  const child = spawn(program, args, { cwd: join(ROOT, cwd), env });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
+  const code = await new Promise((resolve) => {
+    child.on('error', ({ message }) => resolve(message));
+    child.on('close', resolve);
+  });
+  console.log(`${code === 0 ? 'passed' : 'FAILED'}  ${name}, ${secondsSince(start)} s`);
+  if (code !== 0) console.log(`\n${output.trim() || code}\n`);
+  return code === 0;
+}
+
+/** @param {string} project */
+function tsc(project) {
+  const memory = `node_modules/.cache/types/${project.replaceAll(/\W/g, '-')}.tsbuildinfo`;
+  return ['tsc', '-p', project, '--incremental', '--tsBuildInfoFile', memory];
+}
+
+/** @param {number} start */
+function secondsSince(start) {
+  return ((performance.now() - start) / 1000).toFixed(1);
+}

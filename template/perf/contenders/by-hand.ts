@@ -1,0 +1,81 @@
+/**
+ * The floors' clients: what one would write without a library, errors left out but for a lost
+ * socket. Never tuned, like the floors. Imports types only.
+ */
+import type { CounterConnection } from './connection.ts';
+import type { FloorAnswer, FloorCall } from './worker.ts';
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Bytes go in a binary frame, which has no id: their answers come in their order. */
+export async function connectByHand(url: string): Promise<CounterConnection> {
+  const socket = new WebSocket(url.replace(/^http/, 'ws'));
+  socket.binaryType = 'arraybuffer';
+  const lost = new Promise<never>((_, reject) => {
+    socket.addEventListener('close', ({ code }) => reject(new Error(`${url} closed: ${code}`)));
+  });
+  const opened = new Promise((resolve) => socket.addEventListener('open', resolve));
+  await Promise.race([opened, lost]);
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  const waitingForBytes: PromiseWithResolvers<unknown>[] = [];
+  lost.catch((error) => {
+    for (const { reject } of [...waiting.values(), ...waitingForBytes]) reject(error);
+  });
+  socket.addEventListener('message', ({ data }) => {
+    if (typeof data !== 'string') {
+      waitingForBytes.shift()?.resolve(new Uint8Array(data));
+      return;
+    }
+    const [id, value] = JSON.parse(data) as FloorAnswer;
+    waiting.get(id)?.resolve(value);
+    waiting.delete(id);
+  });
+  let lastId = 0;
+  return counterOver(
+    (...call) => {
+      const answer = Promise.withResolvers<unknown>();
+      waiting.set(++lastId, answer);
+      socket.send(JSON.stringify([lastId, ...call]));
+      return answer.promise;
+    },
+    (bytes) => {
+      const answer = Promise.withResolvers<unknown>();
+      waitingForBytes.push(answer);
+      socket.send(bytes);
+      return answer.promise;
+    },
+    () => socket.close(),
+  );
+}
+
+/** Each call is a POST. */
+export function postByHand(url: string): CounterConnection {
+  return counterOver(
+    async (...call) => {
+      const headers = { 'Content-Type': 'application/json' };
+      const body = JSON.stringify([0, ...call]);
+      const response = await fetch(url, { method: 'POST', headers, body });
+      return ((await response.json()) as FloorAnswer)[1];
+    },
+    async (body) => {
+      const response = await fetch(url, { method: 'POST', body });
+      return new Uint8Array(await response.arrayBuffer());
+    },
+  );
+}
+
+function counterOver(
+  send: (method: FloorCall[1], ...args: unknown[]) => Promise<unknown>,
+  sendBytes: (bytes: Bytes) => Promise<unknown>,
+  close = (): void => {},
+): CounterConnection {
+  return {
+    isJsonOnly: true,
+    increment: (...args) => send('increment', ...args) as Promise<number>,
+    getValue: () => send('getValue') as Promise<number>,
+    book: () => send('book'),
+    echo: (value) =>
+      value instanceof Uint8Array ? sendBytes(value as Bytes) : send('echo', value),
+    close,
+  };
+}

@@ -1,0 +1,171 @@
+/**
+ * The worker that is measured: every contender's Durable Object runs the same `CounterImpl`, with
+ * methods more for the workloads that send values and that use SQL. Imports ../../src/ and Cap'n Web.
+ */
+import { newWorkersRpcResponse, RpcTarget } from 'capnweb';
+import { Type } from 'typebox';
+import { BookingsImpl } from '../../src/bookings.ts';
+import { CounterImpl } from '../../src/counter.ts';
+import {
+  compileContract,
+  type Contract,
+  handleRpcClose,
+  handleRpcMessage,
+  handleRpcRequest,
+  lumenizeRpcDO,
+  routeDORequest,
+} from '../../src/rpc/server.ts';
+import { callAs } from '../../src/rpc/server/caller.ts';
+
+/** What a floor's client sends; `argument` is what `increment` adds or `echo` gives back. */
+export type FloorCall = [
+  id: number,
+  method: 'increment' | 'getValue' | 'book' | 'echo',
+  argument?: unknown,
+];
+
+/** What a floor answers. */
+export type FloorAnswer = [id: number, value: unknown];
+
+class EchoingCounter extends CounterImpl {
+  /** Made by the first booking, so that an object without any has no tables. */
+  #bookings: BookingsImpl | undefined;
+
+  echo(value: unknown): unknown {
+    return value;
+  }
+
+  book(): string {
+    const bookings = (this.#bookings ??= new BookingsImpl(this.ctx, this.env));
+    const holdAndRelease = () => {
+      const { id, place } = bookings.hold('A1');
+      bookings.release(id);
+      return place;
+    };
+    // Not every contender has a way to say who calls.
+    return callAs({ user: 'Ada' }, holdAndRelease, bookings, []) as string;
+  }
+
+  /** By then nothing is held. */
+  override alarm(): void {}
+}
+
+const contract = {
+  increment: [Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 }))],
+  getValue: { input: [], readonly: true },
+  echo: { input: [Type.Unknown()], readonly: true },
+  book: [],
+} as const satisfies Contract;
+
+export const Counter = lumenizeRpcDO(EchoingCounter, contract);
+export type Counter = InstanceType<typeof Counter>;
+export const AwakeCounter = lumenizeRpcDO(EchoingCounter, contract, { hibernate: false });
+export const UnjournaledCounter = lumenizeRpcDO(EchoingCounter, contract, { journal: false });
+
+const compiled = compileContract(contract);
+
+/** This RPC in a class that keeps its own `fetch`. */
+export class ManualCounter extends EchoingCounter {
+  override async fetch(request: Request): Promise<Response> {
+    const response = await handleRpcRequest(request, this, compiled);
+    return response ?? new Response('Not found', { status: 404 });
+  }
+
+  override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
+    handleRpcMessage(socket, message, this, compiled);
+  }
+
+  override webSocketClose(socket: WebSocket, code: number, reason: string): void {
+    handleRpcClose(socket, code, reason, this, compiled);
+  }
+}
+
+/** Cap'n Web, as its documentation says. */
+export class CapnwebCounter extends EchoingCounter {
+  override fetch(request: Request): Promise<Response> {
+    return newWorkersRpcResponse(request, new CapnwebTarget(this));
+  }
+}
+
+class CapnwebTarget extends RpcTarget {
+  readonly #counter: EchoingCounter;
+
+  constructor(counter: EchoingCounter) {
+    super();
+    this.#counter = counter;
+  }
+
+  increment(by?: number): number {
+    return this.#counter.increment(by);
+  }
+
+  getValue(): number {
+    return this.#counter.getValue();
+  }
+
+  echo(value: unknown): unknown {
+    return this.#counter.echo(value);
+  }
+
+  book(): string {
+    return this.#counter.book();
+  }
+}
+
+// The floors are what a careful person writes by hand: one WebSocket or POST, tiny JSON, bytes as
+// they are, no library. They are the measure of everything else, so they are never tuned.
+
+/** The floor for objects that stay in memory while a socket is open. */
+export class PlainFloor extends EchoingCounter {
+  override fetch(): Response {
+    const { 0: client, 1: server } = new WebSocketPair();
+    server.binaryType = 'arraybuffer';
+    server.accept();
+    server.addEventListener('message', ({ data }) => server.send(answer(this, data)));
+    return new Response(null, { status: 101, webSocket: client });
+  }
+}
+
+/** The floor for objects that may sleep while a socket is open, as this RPC's do. */
+export class HibernatingFloor extends EchoingCounter {
+  override fetch(): Response {
+    const { 0: client, 1: server } = new WebSocketPair();
+    this.ctx.acceptWebSocket(server);
+    return new Response(null, { status: 101, webSocket: client });
+  }
+
+  override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
+    socket.send(answer(this, message));
+  }
+}
+
+/** The floor for calls that are a POST each. */
+export class PostFloor extends EchoingCounter {
+  override async fetch(request: Request): Promise<Response> {
+    const isJson = request.headers.get('Content-Type') === 'application/json';
+    return new Response(answer(this, isJson ? await request.text() : await request.arrayBuffer()));
+  }
+}
+
+function answer(counter: EchoingCounter, message: string | ArrayBuffer): string | ArrayBuffer {
+  if (typeof message !== 'string') return counter.echo(message) as ArrayBuffer;
+  const call = JSON.parse(message) as FloorCall;
+  return JSON.stringify([call[0], run(counter, call)] satisfies FloorAnswer);
+}
+
+function run(counter: EchoingCounter, [, method, argument]: FloorCall): unknown {
+  if (method === 'increment') return counter.increment(argument as number | undefined);
+  if (method === 'book') return counter.book();
+  return method === 'getValue' ? counter.getValue() : counter.echo(argument);
+}
+
+export default {
+  async fetch(request, env) {
+    const response = await routeDORequest(request, env, { prefix: '/__rpc' });
+    if (response) return response;
+    const [, binding = '', name = ''] = new URL(request.url).pathname.split('/');
+    const namespaces = env as unknown as Record<string, DurableObjectNamespace | undefined>;
+    const routed = namespaces[binding]?.getByName(name).fetch(request);
+    return routed ?? new Response('Not found', { status: 404 });
+  },
+} satisfies ExportedHandler<Env>;

@@ -1,0 +1,147 @@
+/**
+ * Where the time of one call goes that is not the network's or the runtime's: each step alone, and
+ * whole calls from a client to a contract, in this process and without a socket. Beside them stands
+ * JSON for the same messages, which is the least that text costs.
+ * Imports the RPC runtime, statistics, tables and tinybench.
+ */
+import { Bench } from 'tinybench';
+import { Type } from 'typebox';
+import { createRpcClient, type RpcClient, type TransportEvents } from '../../src/rpc/client.ts';
+import { compileContract } from '../../src/rpc/server.ts';
+import { decodeArgs } from '../../src/rpc/server/arguments.ts';
+import { runFrame } from '../../src/rpc/server/dispatch.ts';
+import { Peer } from '../../src/rpc/server/peer.ts';
+import * as wire from '../../src/rpc/wire/messages.ts';
+import { bootstrap, type Estimate, median, pairedRatio } from './statistics.ts';
+import type { Result } from './summary.ts';
+import { formatRatio } from '../report/tables.ts';
+
+export interface Profile {
+  /** Microseconds for one call. */
+  steps: { name: string; time: Estimate }[];
+  /** Of all steps together, and of a whole call, to JSON both ways. */
+  ratios: { steps: Estimate; call: Estimate };
+}
+
+/** A clock is too coarse for one call: each sample is the mean of so many. */
+const BATCH = 200;
+
+const contract = compileContract({ add: [Type.Integer({ minimum: 1, maximum: 1_000_000 })] });
+const instance = { sum: 0, add: (by: number) => (instance.sum += by) };
+let id = 0;
+
+const encodesCall = () => `[${wire.encodeCall(++id, 'add', [5])}]`;
+const decodesCall = (frame = '[[1234567,"add",[5]]]') => {
+  const [call = []] = wire.decodeFrame(frame);
+  wire.checkCall(call);
+  return decodeArgs(call, contract.limits, () => undefined) as number[];
+};
+const validates = (args = [5]) => contract.methods.get('add')?.check(args);
+const encodesAnswer = () => `[${wire.encodeResult(id, instance.sum)}]`;
+const decodesAnswer = (frame = '[[1234567,7654321]]') =>
+  wire.decodeAnswer(wire.decodeFrame(frame)[0] as wire.AnswerMessage);
+
+const ALL = 'these steps in a row';
+const CALL = 'a whole call: proxy, frame, dispatch, promise';
+const JSON_ALONE = 'JSON alone, the same messages both ways';
+
+const steps: Record<string, () => unknown> = {
+  'client encodes': encodesCall,
+  'server decodes': () => decodesCall(),
+  'server validates': () => validates(),
+  'server encodes': encodesAnswer,
+  'client decodes': () => decodesAnswer(),
+  [ALL]() {
+    const args = decodesCall(encodesCall());
+    validates(args);
+    instance.add(args[0] as number);
+    return decodesAnswer(encodesAnswer());
+  },
+  [JSON_ALONE]: () => [
+    JSON.parse(JSON.stringify([[++id, 'add', [5]]])),
+    JSON.parse(JSON.stringify([[id, (instance.sum += 5)]])),
+  ],
+};
+
+/**
+ * @param rounds - in which each step is measured once, so that noise falls on all alike
+ * @param time - for each step in each round, in milliseconds
+ */
+export async function profile(rounds = 30, time = 20): Promise<Profile> {
+  const client = connectInProcess();
+  const bench = new Bench({ time, iterations: 8, warmupTime: time, throws: true });
+  const batch = (total: number) => ({
+    overriddenDuration: total / BATCH,
+    overriddenIterationCost: total,
+  });
+  for (const [name, step] of Object.entries(steps)) {
+    bench.add(name, () => {
+      const start = bench.now();
+      for (let count = 0; count < BATCH; count++) step();
+      return batch(bench.now() - start);
+    });
+  }
+  bench.add(CALL, async () => {
+    const start = bench.now();
+    for (let count = 0; count < BATCH; count++) await client.add(5);
+    return batch(bench.now() - start);
+  });
+  const times: Record<string, number[]> = {};
+  for (let round = 0; round < rounds; round++) {
+    bench.reset();
+    for (const { name, result } of await bench.run()) {
+      if ('latency' in result) (times[name] ??= []).push(result.latency.p50 * 1000);
+    }
+  }
+  const ratio = (name: string) => pairedRatio(times[name] ?? [], times[JSON_ALONE] ?? []);
+  return {
+    steps: Object.entries(times).map(([name, all]) => ({ name, time: bootstrap(all, median) })),
+    ratios: { steps: ratio(ALL), call: ratio(CALL) },
+  };
+}
+
+function connectInProcess(): RpcClient<typeof instance> {
+  let events: TransportEvents | undefined;
+  const peer = new Peer({}, { send: (frame) => events?.received(frame) }, contract.limits);
+  const transport = {
+    connect: (session: TransportEvents) => (events = session).opened(),
+    send(frame: string) {
+      peer.hold();
+      runFrame(frame, { instance, contract, entry: undefined }, peer);
+      peer.release();
+    },
+    close() {},
+  };
+  return createRpcClient<typeof instance>('NONE', 'none', { transport });
+}
+
+/** What contenders differ in: their medians, subtracted, in microseconds for one call. */
+function differences(results: readonly Result[]): { name: string; time: number }[] {
+  const medianOf = (contender: string, workload = '100 reads'): number =>
+    results.find((one) => one.contender === contender && one.workload === workload)?.median ?? NaN;
+  const floor = medianOf('by hand, hibernating');
+  const increment = (contender: string): number => medianOf(contender, '100 increments');
+  return [
+    { name: 'a read by hand: sockets, runtime, JSON', time: floor },
+    { name: 'of which hibernation', time: floor - medianOf('by hand, always awake') },
+    { name: 'more by this RPC', time: medianOf('this RPC') - floor },
+    { name: 'executing an increment', time: increment('by hand, hibernating') - floor },
+    {
+      name: 'the journal',
+      time: increment('this RPC') - increment('this RPC, no journal'),
+    },
+  ].filter(({ time }) => !Number.isNaN(time));
+}
+
+export function formatProfile(
+  { steps: rows, ratios }: Profile,
+  results: readonly Result[],
+): string {
+  return [
+    'One call on the wire, by differences of medians, in µs',
+    ...differences(results).map(({ name, time }) => `  ${name.padEnd(48)}${time.toFixed(1)}`),
+    'One call in this process, without a socket, in µs',
+    ...rows.map(({ name, time }) => `  ${name.padEnd(48)}${formatRatio(time)}`),
+    `  relative to JSON: the steps ${formatRatio(ratios.steps)}, a whole call ${formatRatio(ratios.call)}`,
+  ].join('\n');
+}

@@ -1,0 +1,87 @@
+/** What the measured series come to. Imports statistics; types of measure and wire. */
+import type { Series } from '../measure.ts';
+import { type Estimate, median, outliers, pairedRatio, percentile } from './statistics.ts';
+import type { WireCost } from './wire.ts';
+
+/** What a result is worth nothing without. */
+export interface Configuration {
+  target: string;
+  node: string;
+  workerd: string;
+  cpu: string;
+  compatibilityDate: string;
+  compatibilityFlags: string[];
+  /** The WebSocket extensions that were in use, or `off`. */
+  webSocketCompression: string;
+}
+
+/** Of one contender in one workload. Times are in microseconds per call. */
+export interface Result {
+  workload: string;
+  contender: string;
+  role?: 'floor' | 'rival' | undefined;
+  rounds: number;
+  /** Which of the rounds lie far from the others. They count like the others. */
+  outliers: number[];
+  /** Of single calls where each was timed, else of rounds. */
+  median: number;
+  p95: number;
+  p99: number;
+  /** Whom `ratio` relates to. */
+  floor?: string | undefined;
+  ratio?: Estimate | undefined;
+  /** Time relative to the report's rival. */
+  rivalRatio?: Estimate | undefined;
+}
+
+interface LeftOut {
+  workload: string;
+  contender: string;
+  reason: string;
+}
+
+export interface Report {
+  /** When it began, in ISO 8601. */
+  time: string;
+  configuration: Configuration;
+  rival: string;
+  results: Result[];
+  leftOut: LeftOut[];
+  wire: WireCost[];
+}
+
+/** @param rival - name of the contender that others are compared with, beside their floors */
+export function summarize(
+  series: readonly Series[],
+  rival: string,
+): Pick<Report, 'results' | 'leftOut'> {
+  const results: Result[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const { workload, contender, perCall, calls, failure } of series) {
+    const names = { workload: workload.name, contender: contender.name };
+    if (failure !== undefined) {
+      leftOut.push({ ...names, reason: failure });
+      continue;
+    }
+    const relativeTo = (name: string | undefined): Estimate | undefined => {
+      const other = series.find(
+        (one) => one.workload === workload && one.contender.name === name && !one.failure,
+      );
+      return other && name !== contender.name ? pairedRatio(perCall, other.perCall) : undefined;
+    };
+    const times = calls.length > 0 ? calls : perCall;
+    results.push({
+      ...names,
+      role: contender.role,
+      rounds: perCall.length,
+      outliers: outliers(perCall),
+      median: median(times),
+      p95: percentile(times, 0.95),
+      p99: percentile(times, 0.99),
+      floor: contender.floor,
+      ratio: relativeTo(contender.floor),
+      rivalRatio: contender.role === 'floor' ? undefined : relativeTo(rival),
+    });
+  }
+  return { results, leftOut };
+}

@@ -1,0 +1,50 @@
+/** Two measurements side by side: what differs beyond the noise. Imports tables. */
+import type { Configuration, Result } from '../measure/summary.ts';
+import type { Estimate } from '../measure/statistics.ts';
+import { formatRatio } from './tables.ts';
+
+/** What an entry of PERFORMANCE.md keeps of a result. */
+export type Figure = Pick<Result, 'workload' | 'contender' | 'role' | 'ratio'>;
+
+export interface Change extends Figure {
+  before: Estimate;
+  ratio: Estimate;
+  /** Beyond both intervals, or `same`. */
+  verdict: 'slower' | 'faster' | 'same';
+}
+
+/** Of whatever both have a ratio of. */
+export function compareFigures(before: readonly Figure[], after: readonly Figure[]): Change[] {
+  return after.flatMap(({ workload, contender, role, ratio }) => {
+    const old = before.find((one) => isAlike(one, { workload, contender }))?.ratio;
+    if (!ratio || !old) return [];
+    const verdict = ratio.low > old.high ? 'slower' : ratio.high < old.low ? 'faster' : 'same';
+    return [{ workload, contender, role, before: old, ratio, verdict }];
+  });
+}
+
+type Names = Pick<Result, 'workload' | 'contender'>;
+
+/** Whether two are about the same contender in the same workload. */
+export function isAlike(one: Names, other: Names): boolean {
+  return one.workload === other.workload && one.contender === other.contender;
+}
+
+/** Why ratios of the two cannot be compared; `undefined` if they can. */
+export function differenceOf(before: Configuration, after: Configuration): string | undefined {
+  const differing = (['target', 'webSocketCompression'] as const).filter(
+    (name) => before[name] !== after[name],
+  );
+  if (differing.length === 0) return undefined;
+  return differing.map((name) => `${name} was ${before[name]}, is ${after[name]}`).join('; ');
+}
+
+/** A line for each that differs beyond the noise; one that says so when none does. */
+export function formatChanges(changes: readonly Change[]): string[] {
+  const differing = changes.filter(({ verdict }) => verdict !== 'same');
+  if (differing.length === 0) return [`Of ${changes.length} ratios none differs beyond the noise.`];
+  return differing.map(
+    ({ workload, contender, verdict, before, ratio }) =>
+      `${verdict}: ${contender}, ${workload}: was ${formatRatio(before)}, is ${formatRatio(ratio)}`,
+  );
+}

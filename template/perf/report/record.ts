@@ -1,0 +1,163 @@
+/**
+ * PERFORMANCE.md of the project. An entry is Markdown for people, with the figures that `--compare`
+ * and `--check` read in a comment at its end. Imports compare, report and tables.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compareFigures, differenceOf, type Figure, formatChanges } from './compare.ts';
+import { formatConfiguration, formatLeftOut } from '../report.ts';
+import type { Configuration, Report } from '../measure/summary.ts';
+import { byWorkload, formatRatio, toMarkdown } from './tables.ts';
+
+/** What is kept of a measurement. */
+export interface Entry {
+  /** In ISO 8601; it names the entry. */
+  time: string;
+  /** Of the project; with `-dirty` if it had changes that were not committed. */
+  commit: string;
+  description: string;
+  configuration: Configuration;
+  figures: Figure[];
+}
+
+type Names = Pick<Entry, 'commit' | 'description'>;
+
+const PROJECT = join(import.meta.dirname, '../..');
+const NAME = 'PERFORMANCE.md';
+const FILE = join(PROJECT, NAME);
+const FIGURES = /^<!-- figures (.*) -->$/gm;
+const HEAD = `# Performance
+
+Written by \`npm run perf -- --record "what changed"\`, newest first. A ratio is of times, so less is
+faster; in brackets is its 95 % interval.`;
+
+/** Adds a measurement; it is compared with the latest before it. */
+export function record(report: Report, description: string): void {
+  const text = read();
+  const entry = formatEntry(report, { commit: currentCommit(), description }, readEntries(text)[0]);
+  writeFileSync(FILE, addEntry(text, entry));
+}
+
+/**
+ * The entry to compare with.
+ *
+ * @param which - `latest`, the beginning of an entry's time or commit, or a git ref, in whose
+ *   PERFORMANCE.md it is the latest
+ * @throws Error when there is none
+ */
+export function findEntry(which: string): Entry {
+  const isIt = ({ time, commit: hash }: Entry): boolean =>
+    which === 'latest' || time.startsWith(which) || hash.startsWith(which);
+  const entry = readEntries(read()).find(isIt) ?? readEntries(git('show', `${which}:./${NAME}`))[0];
+  if (entry) return entry;
+  throw new Error(
+    `There is no entry ${which} in ${NAME}, and no git ref of that name with an entry there. ` +
+      'To make an entry: npm run perf -- --record "what changed"',
+  );
+}
+
+function formatEntry(report: Report, names: Names, previous?: Entry): string {
+  const { time, configuration, results, rival } = report;
+  const figures = results.flatMap(({ workload, contender, role, ratio }) =>
+    ratio ? [{ workload, contender, role, ratio }] : [],
+  );
+  const ratios = byWorkload(results, ({ ratio }) => ratio && formatRatio(ratio));
+  const toRival = byWorkload(results, ({ rivalRatio }) => rivalRatio && formatRatio(rivalRatio));
+  const medians = byWorkload(results, ({ median }) => median.toFixed(0));
+  return [
+    titleOf({ time, ...names }),
+    bullets(formatConfiguration(report)),
+    '### Time relative to the same exchange written by hand',
+    toMarkdown(ratios),
+    `### Time relative to ${rival}`,
+    toMarkdown(toRival),
+    '### Median of a call, in µs',
+    toMarkdown(medians),
+    '### Compared with the entry before',
+    bullets(comparison(configuration, figures, previous)),
+    '### Notes',
+    bullets(notes(report)),
+    `<!-- figures ${toComment({ time, ...names, configuration, figures })} -->\n`,
+  ].join('\n\n');
+}
+
+/** Puts an entry before the others; `text` is empty when there is no file yet. */
+export function addEntry(text: string, entry: string): string {
+  const first = text.search(/^## /m);
+  const [head, rest] = first < 0 ? [text, ''] : [text.slice(0, first), `\n${text.slice(first)}`];
+  return `${head.trim() || HEAD}\n\n${entry}${rest}`;
+}
+
+/**
+ * Newest first.
+ *
+ * @throws Error when the figures of an entry cannot be read
+ */
+export function readEntries(text: string): Entry[] {
+  return [...text.matchAll(FIGURES)].map(([, figures = '']) => {
+    try {
+      const entry = JSON.parse(figures) as Entry;
+      if (entry.time && entry.configuration && Array.isArray(entry.figures)) return entry;
+    } catch {}
+    throw new Error(
+      `PERFORMANCE.md: the figures of an entry are damaged: ${figures.slice(0, 60)}…`,
+    );
+  });
+}
+
+export function titleOf({ time, commit, description }: Names & Pick<Entry, 'time'>): string {
+  return `## ${time}, ${commit}: ${description}`;
+}
+
+/** Without what would end the comment; four digits are more than a number can say. */
+function toComment(entry: Entry): string {
+  const json = JSON.stringify(entry, (_, value: unknown) =>
+    typeof value === 'number' ? Number(value.toPrecision(4)) : value,
+  );
+  return json.replaceAll('>', String.raw`\u003e`);
+}
+
+function comparison(configuration: Configuration, figures: Figure[], previous?: Entry): string[] {
+  if (!previous) return ['There is none.'];
+  const difference = differenceOf(previous.configuration, configuration);
+  return [
+    titleOf(previous).slice('## '.length),
+    ...(difference ? [`Not measured alike: ${difference}`] : []),
+    ...formatChanges(compareFigures(previous.figures, figures)),
+  ];
+}
+
+function notes({ results, leftOut }: Report): string[] {
+  const rounds = results.reduce((sum, result) => sum + result.rounds, 0);
+  const marked = results.reduce((sum, { outliers }) => sum + outliers.length, 0);
+  return [
+    `${marked} of ${rounds} rounds lie far from the others; they count like them.`,
+    ...formatLeftOut(leftOut),
+  ];
+}
+
+function bullets(lines: readonly string[]): string {
+  return lines.map((line) => `- ${line}`).join('\n');
+}
+
+function read(): string {
+  return existsSync(FILE) ? readFileSync(FILE, 'utf8') : '';
+}
+
+function currentCommit(): string {
+  const hash = git('rev-parse', '--short', 'HEAD').trim();
+  if (!hash) return 'no commit';
+  // The file itself is written after each measurement.
+  return git('status', '--porcelain', '--', '.', `:(exclude)${NAME}`) ? `${hash}-dirty` : hash;
+}
+
+/** Nothing when git fails, or is not there. */
+function git(...args: string[]): string {
+  try {
+    const stdio = ['ignore', 'pipe', 'ignore'] as ['ignore', 'pipe', 'ignore'];
+    return execFileSync('git', args, { cwd: PROJECT, encoding: 'utf8', stdio, maxBuffer: 2 ** 28 });
+  } catch {
+    return '';
+  }
+}

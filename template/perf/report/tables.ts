@@ -1,0 +1,51 @@
+/** Tables of results, for a terminal and for Markdown. Imports types only. */
+import type { Estimate } from '../measure/statistics.ts';
+import type { Result } from '../measure/summary.ts';
+
+/** The first row is the head; the first column is what the others are of. */
+export type Table = string[][];
+
+/** A row for each workload, a column for each contender of whom there is a cell. */
+export function byWorkload(
+  results: readonly Result[],
+  cellOf: (result: Result) => string | undefined,
+): Table {
+  const filled = results.filter((result) => cellOf(result) !== undefined);
+  const contenders = [...new Set(filled.map(({ contender }) => contender))];
+  const rows = Map.groupBy(filled, ({ workload }) => workload);
+  const table: Table = [['', ...contenders]];
+  for (const [workload, ofWorkload] of rows) {
+    const cells = contenders.map((name) => {
+      const result = ofWorkload.find(({ contender }) => contender === name);
+      return (result && cellOf(result)) ?? '–';
+    });
+    table.push([workload, ...cells]);
+  }
+  return table;
+}
+
+export function transposed(table: Table): Table {
+  return (table[0] ?? []).map((_, column) => table.map((row) => row[column] ?? ''));
+}
+
+export function toText(table: Table): string {
+  const widths = transposed(table).map((column) => Math.max(...column.map(({ length }) => length)));
+  const padded = (cell: string, column: number): string =>
+    column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0);
+  return table.map((row) => row.map(padded).join('   ').trimEnd()).join('\n');
+}
+
+export function toMarkdown([head = [], ...rows]: Table): string {
+  const rule = head.map((_, column) => (column === 0 ? '---' : '---:'));
+  return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** The value, and its interval in brackets. */
+export function formatRatio({ value, low, high }: Estimate): string {
+  return `${formatNumber(value)} (${formatNumber(low)}–${formatNumber(high)})`;
+}
+
+/** Two digits after the point, or two that say something. */
+function formatNumber(value: number): string {
+  return value < 0.1 ? value.toPrecision(2) : value.toFixed(value < 100 ? 2 : 0);
+}

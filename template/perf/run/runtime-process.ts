@@ -1,0 +1,167 @@
+/**
+ * The child process behind runtime.ts: builds the worker as `wrangler deploy` would and runs the
+ * bare workerd binary on it, or has `wrangler dev` do both; tells its parent where, and ends with
+ * its parent. Imports workerd-config.
+ */
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { type Unstable_Config, unstable_readConfig } from 'wrangler';
+import type { RuntimeDetails, Target } from './runtime.ts';
+import { SOCKET, workerdConfig } from './workerd-config.ts';
+
+/** The name that wrangler gives to the bundle of a worker.ts. */
+const MAIN = 'worker.js';
+const STORAGE = 'objects';
+const target = process.argv[2] as Target;
+/** The worker's own, and that of the project, whose compatibility settings it has. */
+const WORKER_CONFIG = join(import.meta.dirname, '../wrangler.jsonc');
+const PROJECT_CONFIG = join(import.meta.dirname, '../../wrangler.jsonc');
+
+// Only the copy of workerd that belongs to wrangler is certain to understand what wrangler builds.
+const wranglerManifest = createRequire(import.meta.url).resolve('wrangler/package.json');
+const requireAsWrangler = createRequire(wranglerManifest);
+
+/** Aborted when it is time to end: the parent is gone, or a signal came, as Ctrl-C does to both. */
+const stopping = new AbortController();
+const stop = (): void => stopping.abort();
+process.once('disconnect', stop);
+if (!process.connected) stop();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
+
+const ownDirectory = await mkdtemp(join(tmpdir(), 'lumenize-rpc-perf-'));
+try {
+  await run(ownDirectory);
+} catch (error) {
+  if (!stopping.signal.aborted) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+} finally {
+  await rm(ownDirectory, { recursive: true, force: true });
+  if (process.connected) process.disconnect();
+}
+
+async function run(directory: string): Promise<void> {
+  const { compatibility_date: compatibilityDate = '', compatibility_flags: compatibilityFlags } =
+    readConfig(PROJECT_CONFIG);
+  const serve = target === 'dev' ? serveWithWrangler : serveWithWorkerd;
+  const { url, ended } = await serve(directory, compatibilityDate, compatibilityFlags);
+  const { version: workerd } = requireAsWrangler('workerd');
+  process.send?.({ url, workerd, compatibilityDate, compatibilityFlags } satisfies RuntimeDetails);
+  throw new Error(`The runtime ended: ${await ended}`);
+}
+
+interface Served {
+  url: string;
+  /** How it ended, in the end. */
+  ended: Promise<string>;
+}
+
+/** Bundles the worker as a deployment would. */
+async function serveWithWorkerd(directory: string, date: string, flags: string[]): Promise<Served> {
+  const child = startWrangler('deploy', date, flags, ['--dry-run', '--outdir', directory]);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
+  const result = await end(child, 'SIGTERM');
+  if (result !== 'exit code 0') throw new Error(`wrangler deploy --dry-run: ${result}\n${output}`);
+  const workerd = await startWorkerd(directory, date, flags);
+  const ended = end(workerd, 'SIGKILL');
+  const listening = new RegExp(`"event":"listen","socket":"${SOCKET}","port":(\\d+)`);
+  const port = await find(listening, [workerd.stdio[3] as Readable], ended);
+  return { url: `http://127.0.0.1:${port}`, ended };
+}
+
+/** As `npm run dev` does, but for the storage, which ends with the test. */
+async function serveWithWrangler(
+  directory: string,
+  date: string,
+  flags: string[],
+): Promise<Served> {
+  const address = ['--ip', '127.0.0.1', '--port', '0', '--inspector-port', '0'];
+  const child = startWrangler('dev', date, flags, [...address, '--persist-to', directory]);
+  const ended = end(child, 'SIGTERM');
+  const url = await find(/Ready on (http:\S+)/, [child.stdout, child.stderr], ended);
+  return { url, ended };
+}
+
+/** Not to be ended by SIGKILL: this process is wrangler's launcher, and hands only SIGTERM on. */
+function startWrangler(
+  command: string,
+  date: string,
+  flags: string[],
+  more: string[],
+): ChildProcessByStdio<null, Readable, Readable> {
+  const { bin } = requireAsWrangler(wranglerManifest) as { bin: { wrangler: string } };
+  const program = join(dirname(wranglerManifest), bin.wrangler);
+  const options = ['--config', WORKER_CONFIG, '--compatibility-date', date, ...more];
+  if (flags.length > 0) options.push('--compatibility-flags', ...flags);
+  return spawn(process.execPath, [program, command, ...options], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_WRITE_LOGS: 'false' },
+  });
+}
+
+/** Waits until the output has the pattern, and returns its group. Nobody reads what comes then. */
+async function find(
+  pattern: RegExp,
+  streams: readonly Readable[],
+  ended: Promise<string>,
+): Promise<string> {
+  const found = Promise.withResolvers<string>();
+  let output = '';
+  const collect = (text: Buffer): void => {
+    output += text;
+    const [, group] = pattern.exec(output) ?? [];
+    if (group) found.resolve(group);
+  };
+  for (const stream of streams) stream.on('data', collect);
+  void ended.then((how) => found.reject(new Error(`The runtime did not start: ${how}\n${output}`)));
+  const group = await found.promise;
+  for (const stream of streams) stream.off('data', collect).resume();
+  return group;
+}
+
+/** Writes workerd's configuration, with the bindings of the worker's wrangler.jsonc, and starts it. */
+async function startWorkerd(
+  directory: string,
+  compatibilityDate: string,
+  compatibilityFlags: string[],
+): Promise<ChildProcess> {
+  const { bindings } = readConfig(WORKER_CONFIG).durable_objects;
+  const config = workerdConfig({
+    main: MAIN,
+    compatibilityDate,
+    compatibilityFlags,
+    durableObjects: bindings.map(({ name, class_name }) => ({
+      binding: name,
+      className: class_name ?? name,
+    })),
+    storage: STORAGE,
+  });
+  await mkdir(join(directory, STORAGE));
+  await writeFile(join(directory, 'workerd.capnp'), config);
+  stopping.signal.throwIfAborted();
+  return spawn(requireAsWrangler('workerd').default, ['serve', '--control-fd=3', 'workerd.capnp'], {
+    cwd: directory,
+    stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
+  });
+}
+
+/** Waits for a process to end, and ends it when it is time to stop. Says how it ended. */
+async function end(child: ChildProcess, signalToSend: NodeJS.Signals): Promise<string> {
+  const kill = (): void => void child.kill(signalToSend);
+  stopping.signal.addEventListener('abort', kill, { once: true });
+  if (stopping.signal.aborted) kill();
+  const [code, signal] = await once(child, 'close');
+  stopping.signal.removeEventListener('abort', kill);
+  return signal ? `signal ${signal}` : `exit code ${code}`;
+}
+
+function readConfig(config: string): Unstable_Config {
+  return unstable_readConfig({ config }, { hideWarnings: true });
+}
