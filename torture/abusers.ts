@@ -9,10 +9,15 @@ const ABUSER_PROCESS = join(import.meta.dirname, 'abuser-process.ts');
 export class AbuserProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #exited: Promise<unknown>;
+  readonly #gone: Promise<never>;
 
   private constructor(child: ChildProcess) {
     this.#child = child;
     this.#exited = once(child, 'exit');
+    this.#gone = this.#exited.then(() => {
+      throw new Error('An abuser ended by itself');
+    });
+    this.#gone.catch(() => {});
   }
 
   /** Resolves when it has done something, and goes on with it. */
@@ -21,15 +26,19 @@ export class AbuserProcess implements AsyncDisposable {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     const abuser = new AbuserProcess(child);
-    await once(child, 'message');
+    await abuser.#next();
     return abuser;
   }
 
   /** Stops, and tells what it did since it began. */
   async stop(): Promise<AbuserReport> {
     this.#child.send('stop');
-    const [report] = (await once(this.#child, 'message')) as [AbuserReport];
-    return report;
+    return (await this.#next()) as AbuserReport;
+  }
+
+  async #next(): Promise<unknown> {
+    const [message] = await Promise.race([once(this.#child, 'message'), this.#gone]);
+    return message;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
