@@ -162,7 +162,7 @@ export function profileBars({ ratios }: Profile): Bar[] {
 export function sizeBars({ clients, worker }: Sizes): Bar[] {
   const client = clients.find(({ name }) => name === THIS_RPC)?.gzipped;
   return [
-    { what: 'client bundle, minified and gzipped, bytes', limit: 7_500, reach: 6_500, off: client },
+    { what: 'client bundle, minified and gzipped, bytes', limit: 8_000, reach: 6_500, off: client },
     { what: "the template's worker, minified and gzipped, bytes", off: worker.gzipped },
   ];
 }

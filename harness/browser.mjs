@@ -11,14 +11,15 @@ const CACHE = fileURLToPath(new URL('../node_modules/.cache/chromium', import.me
 const ONLY_FOR_LAMBDA = new Set(['--single-process', '--no-zygote']);
 
 /**
+ * @param {string[]} more - further arguments of its command line
  * @returns {Promise<import('playwright-core').Browser>} the browser that `CHROME_PATH` names, or
  *   else the package's own, which runs on Linux
  */
-export async function launchChromium() {
+export async function launchChromium(more = []) {
   const executablePath = process.env.CHROME_PATH ?? (await unpack());
   const args = chromium.args.filter((argument) => !ONLY_FOR_LAMBDA.has(argument));
   const env = { ...process.env, FONTCONFIG_FILE: FONTS };
-  return playwright.launch({ args, executablePath, env });
+  return playwright.launch({ args: [...args, ...more], executablePath, env });
 }
 
 /** The package unpacks itself into the temporary directory, where it would be left behind. */

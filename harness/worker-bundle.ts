@@ -23,6 +23,8 @@ export interface WorkerOptions {
   inject?: string[];
   /** Default: as the template's wrangler.jsonc says. */
   webSocketCompression?: boolean | undefined;
+  /** Whether the worker finds a `gc()`, and an inspector can be asked for its heap. */
+  inspected?: boolean;
 }
 
 /** Under what the worker runs, for a report. */
@@ -36,7 +38,7 @@ export interface Compatibility {
  * @param storage - the folder for the objects' databases, from that directory
  */
 export async function bundleWorker(
-  { config, inject = [], webSocketCompression }: WorkerOptions,
+  { config, inject = [], webSocketCompression, inspected = false }: WorkerOptions,
   directory: string,
   storage: string,
 ): Promise<Compatibility> {
@@ -67,8 +69,13 @@ export async function bundleWorker(
     })),
     storage,
   });
-  await writeFile(join(directory, WORKERD_CONFIG), text);
+  await writeFile(join(directory, WORKERD_CONFIG), inspected ? withGarbageCollector(text) : text);
   return compatibility;
+}
+
+/** V8's flags are for the whole process, so they stand in the configuration and not in a worker. */
+function withGarbageCollector(text: string): string {
+  return text.replace(/^const config .*\($/m, '$&\n  v8Flags = ["--expose-gc"],');
 }
 
 function compatibilityWith(webSocketCompression: boolean | undefined): Compatibility {

@@ -3,13 +3,13 @@
  * serves the suite's Worker. Imports harness/.
  */
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../../harness/browser.mjs';
 import { Runtime } from '../../harness/runtime.ts';
 import { subjects } from '../calls/cases/subjects.ts';
 import { ways } from '../support/caller.ts';
+import { bundledScript } from './bundled-script.ts';
 import type { Report } from './page.ts';
 
 let runtime: Runtime;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   page.on('pageerror', (error) => problems.push(error.message));
   // Any address of the Worker will do: what counts is that the page has its origin.
   await page.goto(runtime.url);
-  await page.addScriptTag({ content: await bundledPage() });
+  await page.addScriptTag({ content: await bundledScript('page.ts') });
 });
 
 afterAll(async () => {
@@ -40,15 +40,3 @@ test.each(ways)('calls from a page: $name', async ({ name, transport }) => {
   expect(passed).toBe(cases.filter(({ only = transport }) => only === transport).length);
   expect(problems).toEqual([]);
 });
-
-async function bundledPage(): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, 'page.ts')],
-    bundle: true,
-    write: false,
-    keepNames: true,
-    format: 'iife',
-    target: 'es2022',
-  });
-  return outputFiles[0]?.text ?? '';
-}

@@ -1,11 +1,15 @@
 /** Whether the other end is still there: noticed by the client, and unnoticed by a sleeping object. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { debug } from '../../template/src/rpc/client/debug.ts';
+import { createRpcClient, type RpcClientOptions } from '../../template/src/rpc/client.ts';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { until } from '../../harness/waiting.mjs';
 import { Server } from './server.ts';
 import { ignore, Stub, upgradeOnly } from './stub.ts';
-import { type Binding, failureOf, Watched } from './watched.ts';
+import { type Binding, BRIEFLY, failureOf, SpySocket, Watched } from './watched.ts';
+import type { Default } from './worker.ts';
 
 let server: Server;
 
@@ -25,6 +29,17 @@ const isHeartbeat = (frame: string): boolean => frame === '[]';
 
 const heartbeats = ({ sockets }: Watched): number =>
   sockets.flatMap(({ received }) => received).filter(isHeartbeat).length;
+
+const sleep = (time: number): Promise<unknown> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, time);
+  });
+
+const { now } = Date;
+
+afterEach(() => {
+  Date.now = now;
+});
 
 test('a server that falls silent is noticed, and a connection to another made', async () => {
   using stub = await new Stub(upgradeOnly).listen();
@@ -122,4 +137,162 @@ describe('heartbeats pass', () => {
     expect(await watched.client.add()).toBe(2);
     expect(watched.stateNames).toEqual(['connecting', 'open']);
   });
+});
+
+test('they pass under debug output too, which knows what is awaited', async () => {
+  const printed = vi.spyOn(console, 'log').mockImplementation(() => {});
+  using watched = watch('shown', { heartbeat: 20, debug });
+  expect(await watched.client.add()).toBe(1);
+  void failureOf(watched.client.wait('never'));
+  const before = heartbeats(watched);
+  await until(() => heartbeats(watched) > before + 3);
+  Date.now = () => now() + 60_000;
+  await watched.next('reconnecting');
+  await watched.next('open');
+  expect(await watched.client.add()).toBe(2);
+  printed.mockRestore();
+});
+
+test('they are three times as frequent while a call is awaited', async () => {
+  using idle = watch('idle one', { heartbeat: 40 });
+  using busy = watch('busy one', { heartbeat: 40 });
+  await Promise.all([idle.client.add(), busy.client.add()]);
+  void failureOf(busy.client.wait('never'));
+  const before = heartbeats(busy);
+  await until(() => heartbeats(busy) >= before + 30);
+  // Both have timers of one process, which are late together.
+  expect(heartbeats(idle)).toBeGreaterThan(4);
+  expect(heartbeats(idle)).toBeLessThan(20);
+  expect(busy.sockets).toHaveLength(1);
+});
+
+describe('a machine that slept', () => {
+  test('makes another connection when something is awaited, and the call runs once', async () => {
+    using watched = watch('slept', { heartbeat: 50 });
+    using other = watch('slept', { transport: 'http' });
+    const call = watched.client.addInTwoTurns('gate');
+    await until(async () => (await other.client.count()) === 1);
+    Date.now = () => now() + 60_000;
+    expect(await watched.next('reconnecting')).toMatchObject({ error: { code: 'DISCONNECTED' } });
+    await watched.next('open');
+    await other.client.openGate('gate');
+    expect(await call).toBe(11);
+    expect(watched.sockets).toHaveLength(2);
+  });
+
+  test('keeps it when nothing is awaited', async () => {
+    using watched = watch('slept idly', { heartbeat: 20 });
+    expect(await watched.client.add()).toBe(1);
+    Date.now = () => now() + 60_000;
+    const before = heartbeats(watched);
+    await until(() => heartbeats(watched) > before + 3);
+    expect(await watched.client.add()).toBe(2);
+    expect(watched.stateNames).toEqual(['connecting', 'open']);
+  });
+
+  test('in earnest: a process that is stopped for a while', async () => {
+    const child = spawn(
+      process.execPath,
+      [join(import.meta.dirname, 'lone-client.ts'), 'asleep', server.url],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    let output = '';
+    child.stdout.on('data', (text) => (output += text));
+    await until(() => output.includes('open'));
+    child.kill('SIGSTOP');
+    await sleep(6_000);
+    expect(output).toBe('connecting\nopen\n');
+    child.kill('SIGCONT');
+    await until(() => output.includes('reconnecting\nopen\n'));
+    child.kill();
+  });
+});
+
+describe('an answer that takes longer than a heartbeat', () => {
+  const LARGE = 1_000_000;
+
+  test('arrives, once; and then a silence is noticed as before', async () => {
+    const proxy = await new NetworkProxy(server.port).listen();
+    using watched = watch('large', { baseUrl: proxy.url, heartbeat: 50 });
+    using healthy = watch('healthy', { heartbeat: 50 });
+    using other = watch('large', { transport: 'http' });
+    const { client } = watched;
+    await Promise.all([client.add(), healthy.client.add()]);
+    void failureOf(healthy.client.wait('never'));
+    proxy.rate = LARGE;
+    expect(await client.text(LARGE)).toHaveLength(LARGE);
+    // The wait has doubled with each loss.
+    const losses = watched.stateNames.filter((state) => state === 'reconnecting').length;
+    expect(losses).toBeGreaterThan(2);
+    expect(losses).toBeLessThan(12);
+    const large = watched.sockets.flatMap(({ received }) => received);
+    expect(large.filter(({ length }) => length > LARGE)).toHaveLength(1);
+
+    proxy.rate = Infinity;
+    expect(await client.add()).toBe(2);
+    const call = client.addInTwoTurns('gate');
+    const answered = heartbeats(watched);
+    await until(() => heartbeats(watched) > answered + 1);
+    const { length } = watched.states;
+    const before = heartbeats(healthy);
+    proxy.silence('up', 'down');
+    await until(() => watched.states.length > length);
+    expect(heartbeats(healthy) - before).toBeLessThan(10);
+    proxy.resume();
+    await other.client.openGate('gate');
+    expect(await call).toBe(13);
+    proxy.close();
+  });
+
+  test('arrives behind smaller ones that are answered first', async () => {
+    const proxy = await new NetworkProxy(server.port).listen();
+    using watched = watch('large behind', { baseUrl: proxy.url, heartbeat: 50 });
+    using other = watch('large behind', { transport: 'http' });
+    const { client } = watched;
+    await client.add();
+    proxy.rate = LARGE;
+    const large = client.text(LARGE);
+    const small = client.addInTwoTurns('gate');
+    await other.client.openGate('gate');
+    expect(await large).toHaveLength(LARGE);
+    expect(await small).toBe(12);
+    proxy.close();
+  });
+
+  test('and so does a large argument on a slow uplink', async () => {
+    const proxy = await new NetworkProxy(server.port).listen();
+    using watched = watch('large argument', { baseUrl: proxy.url, heartbeat: 50 });
+    await watched.client.add();
+    proxy.rate = LARGE;
+    expect(await watched.client.length('x'.repeat(LARGE))).toBe(LARGE);
+    proxy.close();
+  });
+});
+
+test('what is still leaving holds the heartbeat up', async () => {
+  let left = 0;
+  let looks = 0;
+  let isLeaving = true;
+  // Node tells what has left only when all of a message has.
+  class Slow extends SpySocket {
+    get bufferedAmount(): number {
+      looks++;
+      if (isLeaving) left--;
+      return 1_000_000 + left;
+    }
+  }
+  using stub = await new Stub(upgradeOnly).listen();
+  const states: string[] = [];
+  using client = createRpcClient<Default>('DEFAULT', 'leaving', {
+    baseUrl: stub.url,
+    heartbeat: 20,
+    reconnect: BRIEFLY,
+    WebSocket: Slow,
+    onStateChange: (state) => states.push(state),
+  });
+  void failureOf(client.count());
+  await until(() => looks > 30);
+  expect(states).toEqual(['connecting', 'open']);
+  isLeaving = false;
+  await until(() => states.includes('reconnecting'));
 });

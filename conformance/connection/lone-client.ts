@@ -20,7 +20,9 @@ const options: RpcClientOptions = {
   reconnect: { minDelay: 1_000_000, maxDelay: 1_000_000_000 },
   onStateChange: (state) => {
     if (state === wanted[situation]) reached.resolve();
+    if (situation === 'asleep') console.log(state);
   },
+  ...(situation === 'asleep' && { heartbeat: 200, reconnect: {} }),
 };
 const client = createRpcClient<Default>('DEFAULT', `alone ${situation}`, options);
 
@@ -30,7 +32,9 @@ const report = (call: Promise<unknown>): Promise<void> =>
     (error: unknown) => console.log(error instanceof RpcError ? error.code : error),
   );
 
-if (situation === 'http unclosed') {
+if (situation === 'asleep') {
+  await report(client.wait('never'));
+} else if (situation === 'http unclosed') {
   await report(client.add());
 } else if (situation === 'http') {
   void report(client.wait('never'));

@@ -1,10 +1,12 @@
 /** A server that says no: what the caller learns, and what the client does then. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
 import { until } from '../../harness/waiting.mjs';
+import { createRpcClient, type RpcClientOptions } from '../../template/src/rpc/client.ts';
+import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { Server } from './server.ts';
 import { answerWith, closeWith, Stub } from './stub.ts';
 import { failureOf, Watched } from './watched.ts';
+import type { Default } from './worker.ts';
 
 let server: Server;
 
@@ -43,7 +45,7 @@ describe.each(FINAL)('a hook answers $status', ({ status, code }) => {
     expect(await failureOf(watched.client.add())).not.toBe(await calls[0]);
   });
 
-  test('after a lost connection: pending calls reject, and say that they may have run', async () => {
+  test('after a lost connection: final when it lasts; pending calls may have run', async () => {
     const instance = `refused later ${status}`;
     using watched = watch(instance);
     await watched.client.add();
@@ -55,6 +57,8 @@ describe.each(FINAL)('a hook answers $status', ({ status, code }) => {
     await watched.next('closed');
     expect(await sent).toMatchObject({ code, status, maybeExecuted: true });
     expect(await failureOf(watched.client.add())).toMatchObject({ code, status });
+    const tries = watched.states.filter(([, { error }]) => error?.status === status);
+    expect(tries.length).toBeGreaterThan(3);
   });
 
   test('to a POST: the call is not repeated', async () => {
@@ -167,6 +171,59 @@ describe('close codes', () => {
     // That it was open for a moment begins no new count, by which the delays grow.
     expect(attempts().slice(0, 6)).toEqual([1, 2, 3, 4, 5, 6]);
   });
+});
+
+describe.each(['websocket', 'http'] as const)('a refusal that passes, over %s', (transport) => {
+  test('does not end a client that was let in before', async () => {
+    const instance = `refused for a moment, ${transport}`;
+    const proxy = await new NetworkProxy(server.port).listen();
+    using watched = watch(instance, { transport, baseUrl: proxy.url });
+    expect(await watched.client.add()).toBe(1);
+    await server.refuse(instance, 403);
+    proxy.cutAll('reset');
+    const call = watched.client.add();
+    const isRefused = (): boolean => watched.states.at(-1)?.[1].error?.code === 'FORBIDDEN';
+    await until(isRefused);
+    const until500 = performance.now() + 500;
+    await until(() => performance.now() > until500);
+    expect(isRefused()).toBe(true);
+    await server.refuse(instance, 0);
+    expect(await call).toBe(2);
+    expect(watched.stateNames).not.toContain('closed');
+    expect(watched.stateNames.at(-1)).toBe('open');
+    proxy.close();
+  });
+
+  test('and reconnect begins anew after one that did not', async () => {
+    const instance = `refused for long, ${transport}`;
+    await server.refuse(instance, 403);
+    using watched = watch(instance, { transport });
+    expect((await failureOf(watched.client.add())).code).toBe('FORBIDDEN');
+    watched.client.reconnect();
+    expect((await failureOf(watched.client.add())).code).toBe('FORBIDDEN');
+    expect(watched.stateNames.filter((state) => state === 'closed')).toHaveLength(2);
+    await server.refuse(instance, 0);
+    expect((await failureOf(watched.client.add())).code).toBe('FORBIDDEN');
+    watched.client.reconnect();
+    expect(await watched.client.add()).toBe(1);
+  });
+});
+
+test('reconnect within the listener that is told of the end', async () => {
+  const instance = 'renewed by its listener';
+  await server.refuse(instance, 403);
+  let refusals = 0;
+  using client = createRpcClient<Default>('DEFAULT', instance, {
+    baseUrl: server.url,
+    onStateChange(state) {
+      if (state !== 'closed' || ++refusals > 2) return;
+      if (refusals === 2) void server.refuse(instance, 0).then(() => client.reconnect());
+      else client.reconnect();
+    },
+  });
+  expect((await failureOf(client.add())).code).toBe('FORBIDDEN');
+  await until(async () => (await client.add().catch(() => 0)) > 0);
+  expect(refusals).toBe(2);
 });
 
 describe('a token in the subprotocols', () => {

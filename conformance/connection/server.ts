@@ -52,6 +52,11 @@ export class Server {
     await fetch(this.#hooksOf(instance), { method: 'PUT', body: String(status) });
   }
 
+  /** Makes the router's hooks refuse with 401 whoever does not show this token; '' for no longer. */
+  async letIn(instance: string, token: string): Promise<void> {
+    await fetch(this.#hooksOf(instance), { method: 'POST', body: token });
+  }
+
   /** What the hooks were asked for an instance: which hook, and the subprotocols. */
   async asked(instance: string): Promise<string[]> {
     const response = await fetch(this.#hooksOf(instance));

@@ -1,10 +1,16 @@
 /** When a client connects, and what it says of it. */
-import { RpcError } from '../../template/src/rpc/client.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type ConnectionState,
+  createRpcClient,
+  type RpcClient,
+  RpcError,
+} from '../../template/src/rpc/client.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { BRIEFLY, failureOf, Watched } from './watched.ts';
 import { freePort } from '../../harness/ports.mjs';
 import { until } from '../../harness/waiting.mjs';
 import { Server } from './server.ts';
+import type { Default } from './worker.ts';
 
 let server: Server;
 
@@ -128,5 +134,142 @@ describe('reconnect: false', () => {
       'connecting',
       'open',
     ]);
+  });
+});
+
+describe('a listener that throws', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+  });
+
+  test('is reported, and changes nothing', async () => {
+    const reported = vi.fn();
+    vi.stubGlobal('reportError', reported);
+    const told: ConnectionState[] = [];
+    using client = createRpcClient<Default>('DEFAULT', 'thrower', {
+      baseUrl: server.url,
+      reconnect: BRIEFLY,
+      onStateChange(state) {
+        told.push(state);
+        throw new Error(`no ${state}`);
+      },
+    });
+    expect(await client.add()).toBe(1);
+    await server.restart();
+    await until(() => told.includes('reconnecting'));
+    expect(await client.add()).toBe(2);
+    client.close();
+    expect(new Set(told)).toEqual(new Set(['connecting', 'open', 'reconnecting', 'closed']));
+    expect(reported.mock.calls.flat()).toEqual(told.map((state) => new Error(`no ${state}`)));
+  });
+
+  test('is on the console where nothing else takes reports', async () => {
+    vi.stubGlobal('reportError', undefined);
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const error = new Error('mine');
+    using client = createRpcClient<Default>('DEFAULT', 'thrower', {
+      baseUrl: server.url,
+      onStateChange() {
+        throw error;
+      },
+    });
+    expect(await client.add()).toBeGreaterThan(0);
+    expect(logged.mock.calls).toEqual([[error], [error]]);
+  });
+});
+
+describe.each(['websocket', 'http'] as const)('a listener over %s', (transport) => {
+  test.each(['connecting', 'open', 'reconnecting'] as const)(
+    'closes the client when it is %s',
+    async (when) => {
+      const told: ConnectionState[] = [];
+      const closing = Promise.withResolvers<void>();
+      const watched = watch(`closed by a listener, ${transport} ${when}`, { transport });
+      const client: RpcClient<Default> = createRpcClient(
+        'DEFAULT',
+        `closing ${transport} ${when}`,
+        {
+          baseUrl: when === 'reconnecting' ? `http://127.0.0.1:${await freePort()}` : server.url,
+          transport,
+          reconnect: BRIEFLY,
+          onStateChange(state) {
+            told.push(state);
+            if (state !== when) return;
+            client.close();
+            closing.resolve();
+          },
+        },
+      );
+      expect((await failureOf(client.add())).code).toBe('CLOSED');
+      await closing.promise;
+      // Time for what must not come.
+      await watched.client.add();
+      await new Promise((resolve) => {
+        setTimeout(resolve, 3 * BRIEFLY.maxDelay);
+      });
+      expect(told.at(-1)).toBe('closed');
+      expect(told.filter((state) => state === when)).toHaveLength(1);
+      expect((await failureOf(client.add())).code).toBe('CLOSED');
+      watched.client.close();
+    },
+  );
+});
+
+describe('reconnect', () => {
+  test('drops the connection that is there, and sends again what has no answer', async () => {
+    using watched = watch('anew');
+    using other = watch('anew', { transport: 'http' });
+    expect(await watched.client.add()).toBe(1);
+    const call = watched.client.addInTwoTurns('gate');
+    await until(async () => (await other.client.count()) === 2);
+    watched.client.reconnect();
+    expect(watched.stateNames).toEqual(['connecting', 'open', 'connecting']);
+    await until(() => watched.sockets[0]?.readyState === WebSocket.CLOSED);
+    await other.client.openGate('gate');
+    expect(await call).toBe(12);
+    expect(await watched.client.add()).toBe(13);
+    expect(watched.sockets).toHaveLength(2);
+    expect(watched.stateNames).toEqual(['connecting', 'open', 'connecting', 'open']);
+  });
+
+  test('does not wait for the next attempt', async () => {
+    const patient = { minDelay: 1_000_000_000, maxDelay: 1_000_000_000 };
+    using watched = watch('impatient', { reconnect: patient });
+    expect(await watched.client.add()).toBe(1);
+    await server.restart();
+    await watched.next('reconnecting');
+    const call = watched.client.add();
+    watched.client.reconnect();
+    expect(await call).toBe(2);
+  });
+
+  test('connects a client that has not been used', async () => {
+    using watched = watch('early');
+    watched.client.reconnect();
+    await watched.next('open');
+    expect(await watched.client.add()).toBe(1);
+    expect(watched.sockets).toHaveLength(1);
+  });
+
+  test('leaves a closed client closed', async () => {
+    const watched = watch('closed for good');
+    await watched.client.add();
+    watched.client.close();
+    watched.client.reconnect();
+    expect((await failureOf(watched.client.add())).code).toBe('CLOSED');
+    expect(watched.stateNames).toEqual(['connecting', 'open', 'closed']);
+    expect(watched.sockets).toHaveLength(1);
+  });
+
+  test('over HTTP sends what was under way again, and it runs once', async () => {
+    using watched = watch('posted anew', { transport: 'http' });
+    using other = watch('posted anew', { transport: 'http' });
+    const call = watched.client.addInTwoTurns('gate');
+    await until(async () => (await other.client.count()) === 1);
+    watched.client.reconnect();
+    await other.client.openGate('gate');
+    expect(await call).toBe(11);
+    expect(await other.client.count()).toBe(11);
   });
 });

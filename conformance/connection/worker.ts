@@ -115,6 +115,23 @@ class Subject extends DurableObject<Env> {
     return this.add();
   }
 
+  plus(left: number, right: number): number {
+    return left + right;
+  }
+
+  text(length: number): string {
+    return 'x'.repeat(length);
+  }
+
+  /** Says something to all sockets, whoever they belong to. */
+  broadcast(text: string): void {
+    for (const socket of this.ctx.getWebSockets()) socket.send(text);
+  }
+
+  broadcastBytes(text: string): void {
+    for (const socket of this.ctx.getWebSockets()) socket.send(new TextEncoder().encode(text));
+  }
+
   closeSockets(code: number, reason: string): number {
     const sockets = this.ctx.getWebSockets();
     for (const socket of sockets) socket.close(code, reason);
@@ -171,6 +188,10 @@ const contract = {
   repeat: { input: [Type.String(), Type.Integer()], readonly: true },
   length: { input: [Type.String()], readonly: true },
   deleteAndAdd: [],
+  plus: { input: [Type.Number(), Type.Number()], readonly: true },
+  text: { input: [Type.Integer()], readonly: true },
+  broadcast: { input: [Type.String()], readonly: true },
+  broadcastBytes: { input: [Type.String()], readonly: true },
   closeSockets: { input: [Type.Integer(), Type.String()], readonly: true },
   sockets: { input: [], readonly: true },
   starts: { input: [], readonly: true },
@@ -219,15 +240,18 @@ export const ResidentPair = lumenizeRpcDO(Subject, contract, {
   hibernate: false,
 });
 
-/** What the hooks answer, by instance, and what they were asked. */
+/** What the hooks answer, by instance; the token that alone they let in; what they were asked. */
 const refusals = new Map<string, number>();
+const tokens = new Map<string, string>();
 const asked = new Map<string, string[]>();
 
 function judge(hook: string, request: Request, { instance }: Route): Response | Request {
   const protocols = request.headers.get('Sec-WebSocket-Protocol') ?? '';
   const log = asked.get(instance) ?? [];
   asked.set(instance, [...log, `${hook} ${protocols}`.trim()]);
-  const status = refusals.get(instance);
+  const token = tokens.get(instance);
+  const shown = `${protocols} ${request.headers.get('Authorization')}`.split(/[ ,]+/);
+  const status = token && !shown.includes(token) ? 401 : refusals.get(instance);
   return status ? new Response(`refused with ${status}`, { status }) : identified(request);
 }
 
@@ -240,10 +264,14 @@ function identified(request: Request): Request {
   return user ? withCaller(request, { user, token }, user) : request;
 }
 
-/** `/hooks/{instance}`: PUT the status to refuse with, or 0; GET what the hooks were asked. */
+/**
+ * `/hooks/{instance}`: PUT the status to refuse with, or 0; POST the token to let in, or nothing for
+ * all; GET what the hooks were asked.
+ */
 async function control(request: Request): Promise<Response> {
   const instance = decodeURIComponent(new URL(request.url).pathname.slice('/hooks/'.length));
   if (request.method === 'PUT') refusals.set(instance, Number(await request.text()));
+  if (request.method === 'POST') tokens.set(instance, await request.text());
   return Response.json(asked.get(instance) ?? []);
 }
 

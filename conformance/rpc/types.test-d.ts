@@ -29,7 +29,9 @@ type WrappedShop = InstanceType<typeof WrappedShop>;
 
 test('a client offers the methods of the contract and no others', () => {
   type Client = RpcClient<WrappedShop>;
-  expectTypeOf<Exclude<keyof Client, symbol>>().toEqualTypeOf<'buy' | 'find' | 'close'>();
+  expectTypeOf<Exclude<keyof Client, symbol>>().toEqualTypeOf<
+    'buy' | 'find' | 'close' | 'reconnect'
+  >();
   expectTypeOf<Client['buy']>().returns.resolves.toEqualTypeOf<{ total: number }>();
   expectTypeOf<Client['find']>().returns.resolves.toEqualTypeOf<string[]>();
   expectTypeOf<RpcClient<Counter>['increment']>().toBeCallableWith();

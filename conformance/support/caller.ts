@@ -61,7 +61,8 @@ interface ConnectOptions<Binding> extends RpcClientOptions {
 export class Caller implements Disposable {
   readonly place: Place;
   readonly way: Way;
-  readonly #instance = crypto.randomUUID();
+  // Not `randomUUID`, which a page has only in a secure context.
+  readonly #instance = crypto.getRandomValues(new Uint32Array(4)).join('-');
   readonly #clients: Disposable[] = [];
   #standing: RpcClient<InstanceOf<'HIBERNATING'>> | undefined;
 
@@ -156,6 +157,6 @@ function recordingFetch(send: typeof fetch, traffic: Traffic): typeof fetch {
 function record(text: string, frames: unknown[][][], { cancelled }: Traffic): void {
   if (!text.startsWith('[')) return;
   const frame = JSON.parse(text) as unknown[][];
-  for (const [kind, id] of frame) if (kind === 'cancel') cancelled.push(id);
+  for (const [kind, ...ids] of frame) if (kind === 'cancel') cancelled.push(...ids);
   if (frame.some(([id]) => typeof id === 'number')) frames.push(frame);
 }

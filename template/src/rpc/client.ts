@@ -1,12 +1,13 @@
 /** The door for callers: browsers, Node and other Workers. */
-export type { ConnectionState, ReconnectOptions, StateDetail } from './client/connection.ts';
 export type { RpcPromise } from './client/call.ts';
-export {
-  createRpcClient,
-  type RpcClient,
-  type RpcClientOptions,
-  withOptions,
-} from './client/proxy.ts';
-export type { CallOptions } from './client/session.ts';
+export type {
+  CallOptions,
+  ConnectionState,
+  ReconnectOptions,
+  Renewable,
+  RpcClientOptions,
+  StateDetail,
+} from './client/options.ts';
+export { createRpcClient, type RpcClient, withOptions } from './client/proxy.ts';
 export type { Transport, TransportEvents } from './client/transport.ts';
 export { RpcError, type RpcErrorCode } from './wire/errors.ts';

@@ -3,7 +3,7 @@
  * as it is from another Worker by a service binding.
  */
 import { exports } from 'cloudflare:workers';
-import type { WebSocketClass } from '../../src/rpc/client/websocket.ts';
+import type { WebSocketClass } from '../../src/rpc/client/options.ts';
 
 /** @param fetchWorker - answers the upgrade */
 export function workerSocket(

@@ -20,24 +20,24 @@ export type Outcome = { result: unknown } | { thrown: unknown };
 
 /** A call that has been made. */
 export class Call {
-  readonly id: number;
-  readonly method: string;
-  readonly promise: Promise<unknown>;
+  declare readonly id: number;
+  declare readonly method: string;
+  declare readonly promise: Promise<unknown>;
   /** When to give up, on the clock of `performance.now()`. */
-  readonly deadline: number;
+  declare readonly deadline: number;
   /** The session that it belongs to. */
-  readonly owner: object;
+  declare readonly owner: object;
   /** The calls whose results are among its arguments, by the number that stands for each. */
-  inputs: ReadonlyMap<number, Call> | undefined;
+  declare inputs: ReadonlyMap<number, Call> | undefined;
   /** Its text on the wire. */
   message = '';
-  /** The calls with which it left in one frame. */
-  frame: readonly Call[] | undefined;
-  /** Whether it left before, on a connection that was lost. */
-  isResent = false;
-  outcome: Outcome | undefined;
+  /** Stands for the frame in which it left, on the connection that is there now. */
+  declare frame: object | undefined;
+  /** When it left first, on the clock of `Date.now()`. */
+  declare sentAt: number | undefined;
+  declare outcome: Outcome | undefined;
   /** Undoes what waits for the outcome elsewhere. */
-  onSettled: (() => void) | undefined;
+  declare onSettled: (() => void) | undefined;
   #resolve!: (result: unknown) => void;
 
   constructor(owner: object, id: number, method: string, deadline: number) {
@@ -52,7 +52,7 @@ export class Call {
 
   /** Whether its method may have run. */
   get wasSent(): boolean {
-    return this.isResent || this.frame !== undefined;
+    return this.sentAt !== undefined;
   }
 
   reject(thrown: unknown): void {
@@ -62,6 +62,9 @@ export class Call {
   settle(outcome: Outcome): void {
     this.outcome = outcome;
     this.onSettled?.();
+    // Whoever keeps the promise keeps nothing of what was sent for it.
+    this.inputs = this.onSettled = undefined;
+    this.message = '';
     this.#resolve('thrown' in outcome ? rejectLater(outcome.thrown) : outcome.result);
   }
 }
@@ -79,51 +82,41 @@ async function rejectLater(thrown: unknown): Promise<never> {
   for (let turn = 0; turn < 3; turn++) await undefined;
   if (thrown instanceof Error && !complete.has(thrown)) {
     complete.add(thrown);
-    // Below the message and this function. Not all of them say `async`: source maps remove that.
-    const [, , ...frames] = new Error().stack?.split('\n') ?? [];
-    const waiting = frames.filter((frame) => /^ +at (?!.*node:internal)/.test(frame));
-    if (waiting.length > 0) thrown.stack = [thrown.stack, ...waiting].join('\n');
+    // Below this function. Not all of them say `async`: source maps remove that.
+    const [, ...frames] = new Error().stack?.match(/^ +at (?!.*node:internal).*/gm) ?? [];
+    if (frames.length > 0) thrown.stack = [thrown.stack, ...frames].join('\n');
   }
   throw thrown;
+}
+
+/** What the proxies that callers hold stand for: a call's result, or a part of it. */
+export interface Part {
+  call: Call;
+  path: readonly string[];
 }
 
 /** Reads the part behind a proxy; nobody outside can name it. */
 const PART = Symbol('part');
 
-/** What the proxies that callers hold stand for: a call's result, or a part of it. */
-export class Part {
-  readonly #call: Call;
-  readonly #path: readonly string[];
-
-  constructor(call: Call, path: readonly string[] = []) {
-    this.#call = call;
-    this.#path = path;
-  }
-
-  /** The call and the path, if a value is the proxy of a part. */
-  static of(value: unknown): { call: Call; path: readonly string[] } | undefined {
-    const part = (value as { [PART]?: Part } | undefined)?.[PART];
-    return part && { call: part.#call, path: part.#path };
-  }
-
-  proxy(): RpcPromise<unknown> {
-    return new Proxy(this, handler) as unknown as RpcPromise<unknown>;
-  }
-
-  get(key: string): unknown {
-    if (key !== 'then' && key !== 'catch' && key !== 'finally') {
-      return new Part(this.#call, [...this.#path, key]).proxy();
-    }
-    let { promise } = this.#call;
-    if (this.#path.length > 0) promise = promise.then((result) => readPath(result, this.#path));
-    return promise[key].bind(promise);
-  }
+/** The part, if a value is the proxy of one. */
+export function partOf(value: unknown): Part | undefined {
+  return (value as { [PART]?: Part } | undefined)?.[PART];
 }
 
-const handler: ProxyHandler<Part> = {
-  get(part, key) {
-    if (typeof key === 'string') return part.get(key);
-    // Other symbols are asked for by the language and by inspection, never by a caller.
-    return key === PART ? part : undefined;
-  },
-};
+export function proxyOf(call: Call, path: readonly string[] = []): RpcPromise<unknown> {
+  const handler: ProxyHandler<object> = {
+    get(_, key) {
+      if (key === PART) return { call, path };
+      // Other symbols are asked for by the language and by inspection, never by a caller.
+      if (typeof key === 'symbol') return undefined;
+      if (key !== 'then' && key !== 'catch' && key !== 'finally') {
+        return proxyOf(call, [...path, key]);
+      }
+      let { promise } = call;
+      if (path.length > 0) promise = promise.then((result) => readPath(result, path));
+      return promise[key].bind(promise);
+    },
+  };
+  // Consoles show the promise.
+  return new Proxy<object>(call.promise, handler) as RpcPromise<unknown>;
+}

@@ -1,38 +1,27 @@
 /**
  * Keeps a transport connected: connects when asked to, again after a loss with growing and random
- * delays, and not again after a refusal. Imports transport and wire/.
+ * delays, and not again after a refusal that lasts. Imports options, transport and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
+import type { ConnectionState, ReconnectOptions, StateDetail } from './options.ts';
 import type { Transport } from './transport.ts';
-
-export type ConnectionState = 'connecting' | 'open' | 'reconnecting' | 'closed';
-
-/** What is known of a change of state. */
-export interface StateDetail {
-  /** With `reconnecting`: how many attempts have failed since the connection was last open. */
-  attempt?: number;
-  /** With `reconnecting`: until the next attempt, in milliseconds. */
-  delay?: number;
-  /** With `reconnecting` and `closed`: why, in words. */
-  reason?: string;
-  /** With `reconnecting` and `closed`: why. */
-  error?: RpcError;
-}
-
-export interface ReconnectOptions {
-  /** The longest first delay, in milliseconds; it doubles with each attempt. Default 100. */
-  minDelay?: number;
-  /** The longest delay, in milliseconds. Default 10 000. */
-  maxDelay?: number;
-}
 
 export interface ConnectionEvents {
   opened(): void;
   received(frame: string): void;
-  /** @param isFinal - no further attempt follows */
-  lost(error: RpcError, isFinal: boolean): void;
-  changed(state: ConnectionState, detail: StateDetail): void;
+  /**
+   * @param error - left out when a further attempt follows
+   * @param isFinal - none will, unless it is asked for
+   */
+  lost(error?: RpcError, isFinal?: boolean): void;
+  /** Whether anything is to come. */
+  isAwaiting(): boolean;
+  /** May throw. */
+  changed: ((state: ConnectionState, detail: StateDetail) => void) | undefined;
 }
+
+/** How long a client that was let in before goes on trying to come back, in milliseconds. */
+const REFUSAL_TIME = 5_000;
 
 const HOPEFUL = ['online', 'visibilitychange'];
 
@@ -42,13 +31,19 @@ const page = globalThis as Partial<Pick<EventTarget, 'addEventListener' | 'remov
 export class Connection {
   #state: ConnectionState | 'idle' = 'idle';
   #attempt = 0;
+  /** Until when a refusal may be one that passes, on the clock of `performance.now()`. */
+  #hopefulUntil = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #retry = (): void => this.#connect();
   readonly #transport: Transport;
   readonly #reconnect: ReconnectOptions | false;
   readonly #events: ConnectionEvents;
 
-  constructor(transport: Transport, reconnect: ReconnectOptions | false, events: ConnectionEvents) {
+  constructor(
+    transport: Transport,
+    reconnect: ReconnectOptions | false = {},
+    events: ConnectionEvents,
+  ) {
     this.#transport = transport;
     this.#reconnect = reconnect;
     this.#events = events;
@@ -76,22 +71,35 @@ export class Connection {
     this.#transport.send(frame);
   }
 
+  /** Connects anew, at once. */
+  reopen(): void {
+    this.#transport.close();
+    this.#state = 'idle';
+    this.#attempt = 0;
+    this.#connect();
+  }
+
   close(error: RpcError): void {
     this.#stopWaiting();
     this.#transport.close();
-    this.#change('closed', { reason: error.message, error });
+    this.#end(error, true);
   }
 
   #connect(): void {
     this.#stopWaiting();
     if (this.#attempt === 0) this.#change('connecting');
+    // Whoever was told may have closed it.
+    if (this.#state === 'closed') return;
     this.#transport.connect({
+      ...this.#events,
       opened: () => {
         this.#change('open');
+        if (this.isDuplex) this.#hopefulUntil = Infinity;
         this.#events.opened();
       },
       received: (frame) => {
         this.#attempt = 0;
+        this.#hopefulUntil = Infinity;
         this.#events.received(frame);
       },
       lost: (error, isRefusal) => this.#lose(error, isRefusal),
@@ -99,21 +107,30 @@ export class Connection {
   }
 
   #lose(error: RpcError, isRefusal?: boolean): void {
-    const reason = error.message;
-    if (isRefusal || this.#reconnect === false) {
-      this.#change('closed', { reason, error });
-      // Without reconnection the next call may try again; after a refusal it may not.
-      if (!isRefusal) this.#state = 'idle';
-      return this.#events.lost(error, true);
+    let isFinal = false;
+    if (isRefusal) {
+      // It may last but a moment, as while somebody deploys. A client that was let in before waits
+      // for that; and what closes an open socket means it.
+      const now = performance.now();
+      this.#hopefulUntil = Math.min(this.#hopefulUntil, now + REFUSAL_TIME);
+      isFinal = this.isDuplex || now >= this.#hopefulUntil;
     }
+    if (isFinal || !this.#reconnect) return this.#end(error, isFinal);
     const { minDelay = 100, maxDelay = 10_000 } = this.#reconnect;
     // Random, so that many clients that lost one server do not come back all at once.
     const delay = Math.random() * Math.min(maxDelay, minDelay * 2 ** this.#attempt++);
-    this.#change('reconnecting', { attempt: this.#attempt, delay, reason, error });
     this.#timer = setTimeout(this.#retry, delay);
     // A browser knows when trying again makes sense.
     for (const type of HOPEFUL) page.addEventListener?.(type, this.#retry);
-    this.#events.lost(error, false);
+    this.#events.lost();
+    this.#change('reconnecting', { attempt: this.#attempt, delay, reason: error.message, error });
+  }
+
+  /** @param isFinal - or else the next call may try again */
+  #end(error: RpcError, isFinal: boolean): void {
+    this.#events.lost(error, isFinal);
+    this.#change('closed', { reason: error.message, error });
+    if (!isFinal && this.#state === 'closed') this.#state = 'idle';
   }
 
   #stopWaiting(): void {
@@ -124,6 +141,10 @@ export class Connection {
   #change(state: ConnectionState, detail: StateDetail = {}): void {
     if (this.#state === 'closed') return;
     this.#state = state;
-    this.#events.changed(state, detail);
+    try {
+      this.#events.changed?.(state, detail);
+    } catch (error) {
+      (globalThis.reportError ?? console.error)(error);
+    }
   }
 }

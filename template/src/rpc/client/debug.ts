@@ -23,6 +23,7 @@ export function debug(transport: Transport, binding: string, instance: string): 
     connect(events) {
       log.note('connects');
       transport.connect({
+        ...events,
         opened() {
           log.note('is connected');
           events.opened();
@@ -43,6 +44,7 @@ export function debug(transport: Transport, binding: string, instance: string): 
       transport.send(frame);
     },
     close() {
+      log.clear();
       log.note('closes');
       transport.close();
     },

@@ -25,11 +25,9 @@ export function isFinal({ status = 0 }: RpcError): boolean {
 }
 
 /** An error of its own for each call, since each gets the frames of its own caller. */
-export function copyOf(
-  { code, message, status, cause }: RpcError,
-  maybeExecuted?: boolean,
-): RpcError {
-  return new RpcError(code, message, { status, cause, maybeExecuted });
+export function copyOf(error: RpcError, maybeExecuted?: boolean): RpcError {
+  const { code, message, cause } = error;
+  return new RpcError(code, message, { ...error, cause, maybeExecuted });
 }
 
 /** A call that nobody waits for any more. */

@@ -1,39 +1,49 @@
 /**
  * Frames over HTTP: each is the body of a POST, and the response's body is the frame of answers.
- * Imports failures, transport and wire/.
+ * Imports failures, options, transport and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
+import { CLIENT_ID } from '../wire/messages.ts';
 import { isFinal, refusalOf } from './failures.ts';
+import { current, type RpcClientOptions } from './options.ts';
 import type { Transport, TransportEvents } from './transport.ts';
 
-/** Sends a frame and returns the frame that answers it. */
-export type Post = (frame: string, signal?: AbortSignal) => Promise<string>;
+/** Sends a frame, with headers of its own, and returns the frame that answers it. */
+export type Post = (
+  frame: string,
+  own: Record<string, string>,
+  signal: AbortSignal,
+) => Promise<string>;
 
 /**
  * @param url - of the object's `call` path
- * @param headers - added to every request
- * @param send - the `fetch` function to use
+ * @param options - where `headers` are a function, a 401 is tried once more
  */
-export function poster(url: string, headers: Record<string, string>, send: typeof fetch): Post {
-  return async (body, signal) => {
-    const init = { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' } };
-    let response: Response;
-    let text: string;
-    try {
-      response = await send(url, { ...init, body, signal: signal ?? null });
-      text = await response.text();
-    } catch (cause) {
-      throw new RpcError('DISCONNECTED', 'No answer', { cause });
+export function poster(url: string, { headers, fetch: send = fetch }: RpcClientOptions): Post {
+  return async (body, own, signal) => {
+    for (let isLast = typeof headers !== 'function'; ; isLast = true) {
+      let response: Response;
+      let text: string;
+      try {
+        const all = { ...(await current(headers)), ...own, 'Content-Type': 'application/json' };
+        response = await send(url, { method: 'POST', headers: all, body, signal });
+        text = await response.text();
+      } catch (cause) {
+        throw new RpcError('DISCONNECTED', 'No answer', { cause });
+      }
+      if (response.ok && text[0] === '[') return text;
+      if (isLast || response.status !== 401) throw refusalOf(response.status, text);
     }
-    const isOurs = response.headers.get('Content-Type')?.startsWith('application/json');
-    if (response.ok && isOurs) return text;
-    throw refusalOf(response.status, text);
   };
 }
 
-/** A request that fails is a connection lost: what others of its time have not brought comes again. */
-export function httpTransport(post: Post): Transport {
-  let events: TransportEvents | undefined;
+/**
+ * A request that fails is a connection lost: what others of its time have not brought comes again.
+ *
+ * @param clientId - gives the client's id
+ */
+export function httpTransport(post: Post, clientId: () => string): Transport {
+  let events: TransportEvents;
   let requests = new AbortController();
   return {
     connect(session) {
@@ -43,18 +53,17 @@ export function httpTransport(post: Post): Transport {
     },
     send(frame) {
       const { signal } = requests;
-      post(frame, signal).then(
-        (answers) => events?.received(answers),
+      post(frame, { [CLIENT_ID]: clientId() }, signal).then(
+        (answers) => events.received(answers),
         (error: RpcError) => {
           // The first failure ends the others, which have no more to say.
           if (signal.aborted) return;
           requests.abort();
-          events?.lost(error, isFinal(error));
+          events.lost(error, isFinal(error));
         },
       );
     },
     close() {
-      events = undefined;
       requests.abort();
     },
   };

@@ -1,11 +1,12 @@
 /** Turns property access into calls: `client.increment(5)` becomes a call of `increment`. */
 import type { HasContract } from '../wire/contract-brand.ts';
-import { CALL_SEGMENT, CLIENT_ID, PROBE } from '../wire/messages.ts';
+import { CALL_SEGMENT } from '../wire/messages.ts';
 import { httpTransport, poster } from './http.ts';
 import type { RpcPromise } from './call.ts';
-import { type CallOptions, Session, type SessionOptions } from './session.ts';
+import type { CallOptions, RpcClientOptions } from './options.ts';
+import { Session } from './session.ts';
 import type { Transport } from './transport.ts';
-import { type WebSocketClass, webSocketTransport } from './websocket.ts';
+import { webSocketTransport } from './websocket.ts';
 
 /** The names that can be called: the contract's, or every method of a class that has none. */
 type MethodsOf<Target> =
@@ -50,39 +51,21 @@ export type RpcClient<Target> = {
   AsyncDisposable & {
     /** Rejects every unanswered call with `CLOSED` and ends the connection. */
     close(): void;
+    /**
+     * Connects anew, at once: after a refusal, which has ended the client, or to drop a connection
+     * that is not to be trusted. Unanswered calls are sent again, and run once. It does nothing after
+     * `close()`.
+     *
+     * @example
+     * if (error.code === 'UNAUTHORIZED') signIn().then(() => client.reconnect());
+     */
+    reconnect(): void;
   };
 
-export interface RpcClientOptions extends SessionOptions {
-  /** Where the Worker is. Default: the page's origin in a browser, else `http://localhost:8787`. */
-  baseUrl?: string;
-  /** Path before the binding, as given to `routeDORequest`. Default `/__rpc`. */
-  prefix?: string;
-  /** How frames travel. Default `'websocket'`. */
-  transport?: 'websocket' | 'http' | Transport;
-  /** How long connecting may take, in milliseconds. Default 10 000. */
-  connectTimeout?: number;
-  /** How often to see whether the other end is still there, in milliseconds. Default 15 000. */
-  heartbeat?: number;
-  /** Added to every HTTP request; a WebSocket in a browser cannot carry any: see `protocols`. */
-  headers?: Record<string, string>;
-  /**
-   * WebSocket subprotocols to offer beside the runtime's own. The place for a token: browsers send
-   * it, and unlike the URL it is not logged.
-   */
-  protocols?: string[];
-  /**
-   * Shows calls, timings and frames on the console: `debug` of `client/debug.ts`, or any function
-   * that wraps a transport. Default: nothing is shown.
-   */
-  debug?: (transport: Transport, binding: string, instance: string) => Transport;
-  /** Used instead of the global `fetch`. */
-  fetch?: typeof fetch;
-  /** Used instead of the global `WebSocket`. */
-  WebSocket?: WebSocketClass;
-}
-
 /**
- * Makes a client for one Durable Object. It connects at the first call.
+ * Makes a client for one Durable Object. It connects at the first call, so it can be made anywhere:
+ * at module scope of a Worker too, where `transport` has to be `'http'` if requests share it at the
+ * same time, since a socket works for no request but the one that opened it.
  *
  * @param binding - the Durable Object binding, such as `COUNTER`
  * @param instance - the object's name, or its id as 64 hex characters
@@ -100,7 +83,7 @@ export function createRpcClient<Target>(
   const transport = transportFor(binding, instance, options);
   const watched = options.debug?.(transport, binding, instance);
   const session = new Session(watched ?? transport, options);
-  return new Remote(session).proxy() as RpcClient<Target>;
+  return clientOf(session, {}) as RpcClient<Target>;
 }
 
 /**
@@ -121,78 +104,49 @@ export function withOptions<Client extends object>(client: Client, options: Call
 /** Reads, of a client, what makes another one of it; nobody outside can name it. */
 const DERIVE = Symbol('derive');
 
-type Method = (...args: unknown[]) => unknown;
-
-/** What the proxy that is a client stands for: a session, and options for its calls. */
-class Remote {
-  readonly #session: Session;
-  readonly #options: CallOptions;
-  readonly #methods = new Map<string | symbol, Method>();
-
-  constructor(session: Session, options: CallOptions = {}) {
-    this.#session = session;
-    this.#options = options;
-  }
-
-  proxy(): object {
-    return new Proxy(this, { get: (remote, name) => remote.get(name) });
-  }
-
-  get(name: string | symbol): unknown {
-    const known = this.#methods.get(name);
-    if (known) return known;
-    if (CLOSING.has(name)) return () => this.#session.close();
-    if (name === DERIVE) return (options: CallOptions) => this.#derive(options);
-    if (isLocal(name)) return Reflect.get(Object.prototype, name);
-    const method: Method = (...args) => this.#session.call(name, args, this.#options);
-    this.#methods.set(name, method);
-    return method;
-  }
-
-  #derive(options: CallOptions): object {
-    return new Remote(this.#session, { ...this.#options, ...options }).proxy();
-  }
-}
-
-const CLOSING = new Set<string | symbol>(['close', Symbol.dispose, Symbol.asyncDispose]);
-
-/**
- * Whether the language, consoles or `JSON.stringify` look a name up by themselves, so that no call
- * may come of it. Without a `then`, awaiting a client gives the client.
- */
-function isLocal(name: string | symbol): name is symbol {
-  return typeof name === 'symbol' || ['then', 'toJSON'].includes(name) || name in Object.prototype;
+function clientOf(session: Session, options: CallOptions): object {
+  const close = (): void => session.close();
+  const methods = new Map<string | symbol, (...args: never[]) => unknown>([
+    ['close', close],
+    [Symbol.dispose, close],
+    [Symbol.asyncDispose, close],
+    ['reconnect', () => session.reconnect()],
+    [DERIVE, (more: CallOptions) => clientOf(session, { ...options, ...more })],
+  ]);
+  // Consoles show the session, which shows nothing.
+  return new Proxy(session, {
+    get(_, name) {
+      const known = methods.get(name);
+      if (known) return known;
+      // What the language, consoles or `JSON.stringify` look up by themselves is no call. Without a
+      // `then`, awaiting a client gives the client.
+      if (typeof name === 'symbol' || /^(then|toJSON)$/.test(name) || name in Object.prototype) {
+        return Reflect.get(Object.prototype, name);
+      }
+      const method = (...args: unknown[]): unknown => session.call(name, args, options);
+      methods.set(name, method);
+      return method;
+    },
+  });
 }
 
 function transportFor(binding: string, instance: string, options: RpcClientOptions): Transport {
-  const {
-    transport = 'websocket',
-    protocols = [],
-    headers,
-    connectTimeout = 10_000,
-    heartbeat = 15_000,
-    fetch: send = fetch,
-    WebSocket: Socket = globalThis.WebSocket as WebSocketClass,
-  } = options;
+  const { transport } = options;
   if (typeof transport === 'object') return transport;
   const url = callUrl(binding, instance, options);
-  const client = crypto.randomUUID();
-  if (transport === 'http') {
-    return httpTransport(poster(url, { ...headers, [CLIENT_ID]: client }, send));
-  }
-  const post = poster(url, { ...headers, [PROBE]: protocols.join(', ') }, send);
-  const offered = [`${CLIENT_ID}.${client}`, ...protocols];
-  return webSocketTransport({ url, protocols: offered, Socket, connectTimeout, heartbeat, post });
+  const post = poster(url, options);
+  let id: string | undefined;
+  // Not before the first connection: at module scope the Workers runtime has no random numbers. And
+  // not `randomUUID`, which a page has only in a secure context.
+  const clientId = (): string => (id ??= crypto.getRandomValues(new Uint32Array(4)).join('-'));
+  if (transport === 'http') return httpTransport(post, clientId);
+  return webSocketTransport({ ...options, url, clientId, post });
 }
 
 function callUrl(binding: string, instance: string, options: RpcClientOptions): string {
-  const { baseUrl = defaultBaseUrl(), prefix = '/__rpc' } = options;
-  const object = [binding, instance].map(encodeURIComponent);
-  const path = [...prefix.split('/').filter(Boolean), ...object, CALL_SEGMENT];
-  return [baseUrl.replace(/\/+$/, ''), ...path].join('/');
-}
-
-function defaultBaseUrl(): string {
   const page = globalThis as { location?: { origin: string } };
-  return page.location?.origin ?? 'http://localhost:8787';
+  const { baseUrl = page.location?.origin ?? 'http://localhost:8787', prefix = '/__rpc' } = options;
+  const object = [binding, instance].map(encodeURIComponent);
+  const path = [...prefix.split('/').filter(Boolean), ...object];
+  return [baseUrl.replace(/\/+$/, ''), ...path, CALL_SEGMENT].join('/');
 }

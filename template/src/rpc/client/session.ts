@@ -1,48 +1,20 @@
 /**
  * The calls of one client: numbers them, sends those of a tick in one frame, sends again what a lost
  * connection left unanswered, and settles each when its answer comes.
- * Imports call, connection, failures, inputs, timer, transport and wire/.
+ * Imports call, connection, failures, frames, inputs, options, timer, transport and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
 import { CALLS_IN_FLIGHT, CALLS_PER_FRAME, exceeded, FRAME_SIZE } from '../wire/limits.ts';
-import { type AnswerMessage, decodeAnswer, decodeFrame, encodeControl } from '../wire/messages.ts';
+import { type AnswerMessage, decodeAnswer, decodeFrame } from '../wire/messages.ts';
 import { decodeRich } from '../wire/rich-decoder.ts';
-import { Call, Part, type RpcPromise } from './call.ts';
-import {
-  Connection,
-  type ConnectionState,
-  type ReconnectOptions,
-  type StateDetail,
-} from './connection.ts';
+import { Call, proxyOf, type RpcPromise } from './call.ts';
+import { Connection } from './connection.ts';
 import { copyOf, givenUp } from './failures.ts';
+import { encodeFrame } from './frames.ts';
 import { prepareCall, writeCall } from './inputs.ts';
+import type { CallOptions, SessionOptions } from './options.ts';
 import { Timer } from './timer.ts';
 import type { Transport } from './transport.ts';
-
-/** What can be chosen for each call. */
-export interface CallOptions {
-  /** How long to wait for the answer, in milliseconds. Default: the client's. */
-  timeout?: number;
-  /** Gives the call up when it is aborted. */
-  signal?: AbortSignal;
-}
-
-export interface SessionOptions {
-  /** For each call, in milliseconds. Default 30 000. */
-  timeout?: number;
-  /**
-   * How to come back after a lost connection: what was not answered is sent again, and runs once.
-   * `false` rejects it with `DISCONNECTED`.
-   */
-  reconnect?: ReconnectOptions | false;
-  /**
-   * How many calls may wait while the connection is lost; further ones reject with `LIMIT_EXCEEDED`.
-   * 0 lets them fail fast. Default 100 000.
-   */
-  maxQueue?: number;
-  /** Told of every change of the connection's state. */
-  onStateChange?: (state: ConnectionState, detail: StateDetail) => void;
-}
 
 export class Session {
   #lastId = 0;
@@ -50,33 +22,39 @@ export class Session {
   #inFlight = 0;
   /** Every call without an outcome, in the order in which they were made. */
   readonly #pending = new Map<number, Call>();
-  /** Those of them that have not been sent. */
+  /** Those of them that have not been sent, in that order too. */
   #queue: Call[] = [];
-  #isFlushing = false;
+  /** Stands for the frame that leaves next. */
+  #frame = {};
+  /** Calls that were sent and are not awaited any more, of which no frame has told yet. */
+  #settled: number[] = [];
+  /** Those of them that the object need not work on. */
+  #cancelled: number[] = [];
   #congestion: ReturnType<typeof setTimeout> | undefined;
   readonly #timer = new Timer((now) => this.#expire(now));
   readonly #connection: Connection;
   readonly #options: SessionOptions;
   /** Why no call can be made any more. */
   #end: RpcError | undefined;
+  #flushing: Promise<void> | undefined;
   /** At the end of this tick. */
   readonly #flushSoon = (): void => {
-    if (this.#isFlushing) return;
-    this.#isFlushing = true;
+    if (this.#flushing) return;
     // Not queueMicrotask, which makes a resource to be tracked of each in Node.
-    void Promise.resolve().then(() => {
-      this.#isFlushing = false;
+    this.#flushing = Promise.resolve().then(() => {
+      this.#flushing = undefined;
       this.#flush();
     });
   };
 
   constructor(transport: Transport, options: SessionOptions) {
     this.#options = options;
-    this.#connection = new Connection(transport, options.reconnect ?? {}, {
+    this.#connection = new Connection(transport, options.reconnect, {
       opened: () => this.#flush(),
       received: (frame) => this.#receive(frame),
-      lost: (error, isLast) => this.#lose(error, isLast),
-      changed: (state, detail) => options.onStateChange?.(state, detail),
+      lost: (error, isFinal) => this.#lose(error, isFinal),
+      isAwaiting: () => this.#pending.size > 0,
+      changed: options.onStateChange,
     });
   }
 
@@ -87,27 +65,37 @@ export class Session {
     try {
       this.#admit();
       if (signal?.aborted) throw givenUp('ABORTED', call, signal.reason);
-      writeCall(call, args);
+      writeCall(call, args, this.#flushSoon);
       if (call.message.length + 2 > FRAME_SIZE) exceeded('frameSize', FRAME_SIZE);
       this.#lastId = call.id;
       this.#pending.set(call.id, call);
       this.#queue.push(call);
       this.#timer.watch(call.deadline);
-      if (signal) this.#abandonOn(signal, call);
+      if (signal) {
+        const abandon = (): void => this.#abandon(call, givenUp('ABORTED', call, signal.reason));
+        signal.addEventListener('abort', abandon);
+        call.onSettled = () => signal.removeEventListener('abort', abandon);
+      }
       this.#flushSoon();
     } catch (error) {
       call.reject(error);
     }
-    return new Part(call).proxy();
+    return proxyOf(call);
   }
 
   /** Rejects what is unanswered with `CLOSED` and ends the connection. */
   close(): void {
-    if (this.#end) return;
-    this.#end = new RpcError('CLOSED', 'The client is closed');
+    if (this.#end?.code === 'CLOSED') return;
     this.#timer.stop();
-    this.#connection.close(this.#end);
-    this.#rejectAll(this.#end);
+    this.#connection.close(new RpcError('CLOSED', 'The client is closed'));
+  }
+
+  /** Connects anew, also after a refusal, unless it has been closed. */
+  reconnect(): void {
+    if (this.#end?.code === 'CLOSED') return;
+    this.#end = undefined;
+    this.#resend();
+    this.#connection.reopen();
   }
 
   /** @throws RpcError when no call can be made */
@@ -121,37 +109,39 @@ export class Session {
   }
 
   #flush(): void {
-    if (this.#queue.length === 0) return;
-    if (this.#connection.state !== 'open') return this.#connection.open();
     const queue = this.#queue;
+    if (queue.length + this.#cancelled.length === 0) return;
+    if (this.#connection.state !== 'open') return this.#connection.open();
     this.#queue = [];
-    let frame: Call[] = [];
-    let size = 2;
+    let calls: Call[] = [];
+    // What may come before the calls is at most so long.
+    const start = 100 + 20 * (this.#settled.length + this.#cancelled.length);
+    let size = start;
     for (const call of queue) {
-      if (!this.#isReady(call, frame)) continue;
-      if (frame.length === CALLS_PER_FRAME || size + call.message.length > FRAME_SIZE) {
-        this.#send(frame);
-        frame = [];
-        size = 2;
-        if (!this.#isReady(call, frame)) continue;
+      if (!this.#isReady(call)) continue;
+      size += call.message.length + 1;
+      if (calls.length === CALLS_PER_FRAME || (size > FRAME_SIZE && calls.length > 0)) {
+        this.#send(calls);
+        calls = [];
+        size = start + call.message.length + 1;
+        if (!this.#isReady(call)) continue;
       }
       this.#inFlight++;
-      call.frame = frame;
-      frame.push(call);
-      size += call.message.length + 1;
+      call.frame = this.#frame;
+      calls.push(call);
     }
-    if (frame.length > 0) this.#send(frame);
+    this.#send(calls);
     if (this.#queue.length === 0 || !this.#connection.isCongested) return;
     clearTimeout(this.#congestion as never);
     this.#congestion = setTimeout(() => this.#flush(), 20);
   }
 
-  /** Whether a call can leave in a frame; one that has to wait goes back into the queue. */
-  #isReady(call: Call, frame: Call[]): boolean {
+  /** Whether a call can leave in the next frame; one that has to wait goes back into the queue. */
+  #isReady(call: Call): boolean {
     try {
       if (call.outcome) return false;
       const hasRoom = this.#inFlight < CALLS_IN_FLIGHT && !this.#connection.isCongested;
-      if (hasRoom && prepareCall(call, frame, this.#flushSoon)) return true;
+      if (hasRoom && prepareCall(call, this.#frame, this.#flushSoon)) return true;
       this.#queue.push(call);
     } catch (error) {
       this.#settle(call.id)?.reject(error);
@@ -159,31 +149,37 @@ export class Session {
     return false;
   }
 
-  #send(frame: readonly Call[]): void {
+  #send(calls: readonly Call[]): void {
+    const last = calls.at(-1);
+    const cancelled = this.#cancelled;
+    if (!last && cancelled.length === 0) return;
     const [oldest = 0] = this.#pending.keys();
-    const resent = frame.findLast((call) => call.isResent);
-    let text = '';
-    if (oldest !== frame[0]?.id) text = encodeControl('awaits', oldest);
-    if (resent) text += `${text && ','}${encodeControl('resent', resent.id, 0)}`;
-    for (const { message } of frame) text += `${text && ','}${message}`;
-    this.#connection.send(`[${text}]`);
+    let awaits: number[] = [];
+    if (last) {
+      // With the last of all calls and every one that is awaited, a frame says so by itself.
+      const isAll = calls.length === this.#pending.size && last.id === this.#lastId;
+      if (!isAll) awaits = [oldest, ...this.#settled.filter((id) => id > oldest)];
+      this.#settled = [];
+    }
+    this.#cancelled = [];
+    this.#frame = {};
+    this.#connection.send(encodeFrame(calls, awaits, cancelled));
   }
 
-  #lose(error: RpcError, isLast: boolean): void {
-    if (!isLast) return this.#resend();
-    // A refusal holds for every later call too.
-    if (this.#connection.state === 'closed') this.#end = error;
-    this.#queue = [];
+  #lose(error?: RpcError, isFinal?: boolean): void {
+    this.#resend();
+    if (!error) return;
+    // It holds for every later call too.
+    if (isFinal) this.#end = error;
     this.#rejectAll(error);
+    this.#queue = [];
   }
 
   /** Puts the calls that were sent and not answered before those that were not sent. */
   #resend(): void {
-    for (const call of this.#pending.values()) {
-      call.isResent ||= call.frame !== undefined;
-      call.frame = undefined;
-    }
+    for (const call of this.#pending.values()) call.frame = undefined;
     this.#inFlight = 0;
+    this.#cancelled = [];
     this.#queue = [...this.#pending.values()];
   }
 
@@ -191,46 +187,44 @@ export class Session {
     try {
       for (const message of decodeFrame(text)) {
         const [id, thrown] = message;
-        if (typeof id === 'number') this.#answer(id, message as AnswerMessage);
-        else if (id === 'error') throw decodeRich(thrown);
+        // A frame could not be read: one of those that are on their way, nobody can tell which.
+        const refusal = id === 'error' && decodeRich(thrown);
+        if (refusal instanceof RpcError) this.#rejectAll(refusal, true);
+        if (typeof id !== 'number') continue;
+        const call = this.#settle(id);
+        try {
+          call?.settle(decodeAnswer(message as AnswerMessage));
+        } catch (error) {
+          call?.reject(error);
+        }
       }
-    } catch (error) {
-      this.#rejectAll(error as RpcError);
+    } catch {
+      // No frame of ours: the class may send what it likes to all its sockets.
     }
     this.#flush();
-  }
-
-  #answer(id: number, message: AnswerMessage): void {
-    const call = this.#settle(id);
-    try {
-      call?.settle(decodeAnswer(message));
-    } catch (error) {
-      call?.reject(error);
-    }
   }
 
   /** Takes a call out of the pending ones; `undefined` when it has been settled already. */
   #settle(id: number): Call | undefined {
     const call = this.#pending.get(id);
-    if (this.#pending.delete(id) && call?.frame) this.#inFlight--;
+    this.#pending.delete(id);
+    if (call?.frame) this.#inFlight--;
+    if (call?.wasSent) this.#settled.push(id);
     return call;
   }
 
-  #rejectAll(error: RpcError): void {
-    for (const [id, { wasSent }] of this.#pending) this.#settle(id)?.reject(copyOf(error, wasSent));
+  #rejectAll(error: RpcError, onlySent = false): void {
+    for (const [id, { frame, wasSent }] of this.#pending) {
+      if (frame || !onlySent) this.#settle(id)?.reject(copyOf(error, wasSent));
+    }
   }
 
-  #abandonOn(signal: AbortSignal, call: Call): void {
-    const abandon = (): void => this.#abandon(call, givenUp('ABORTED', call, signal.reason));
-    signal.addEventListener('abort', abandon);
-    call.onSettled = () => signal.removeEventListener('abort', abandon);
-  }
-
-  /** Rejects a call that nobody waits for any more, and tells the object so. */
+  /** Rejects a call that nobody waits for any more, and lets the object know. */
   #abandon(call: Call, error: RpcError): void {
     this.#settle(call.id)?.reject(error);
-    if (call.frame && this.#connection.isDuplex)
-      this.#connection.send(`[${encodeControl('cancel', call.id)}]`);
+    if (call.frame && this.#connection.isDuplex) this.#cancelled.push(call.id);
+    // Those that take it as an input fail with it.
+    this.#flushSoon();
   }
 
   /** @returns the next deadline */

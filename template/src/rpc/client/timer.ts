@@ -19,10 +19,12 @@ export class Timer {
 
   /** Sees to it that `expire` is called at a time on the clock of `performance.now()`. */
   watch(deadline: number): void {
-    if (deadline >= this.#due) return;
+    const now = performance.now();
+    // The Workers runtime takes a timer away with the request that set it.
+    if (deadline >= this.#due && now < this.#due) return;
     this.stop();
     this.#due = deadline;
-    const delay = Math.min(deadline - performance.now(), MAX_DELAY);
+    const delay = Math.min(Math.max(deadline - now, 0), MAX_DELAY);
     this.#handle = setTimeout(() => this.#fire(), delay);
     // In Node a waiting timer would keep the process alive.
     (this.#handle as { unref?(): void }).unref?.();

@@ -4,7 +4,7 @@
  */
 import type { RpcError } from '../wire/errors.ts';
 
-/** What a transport tells the session. */
+/** What a transport tells the session, and may ask it. */
 export interface TransportEvents {
   /** Frames can be sent from now on. */
   opened(): void;
@@ -13,13 +13,18 @@ export interface TransportEvents {
   /**
    * The connection is gone, or could not be made; what was sent and not answered may have run.
    *
-   * @param isRefusal - the server said no, so that trying again would change nothing
+   * @param isRefusal - the server said no, so that trying again is likely to change nothing
    */
   lost(error: RpcError, isRefusal?: boolean): void;
+  /** Whether anything is to come, so that it matters soon whether the other end is there. */
+  isAwaiting(): boolean;
 }
 
 export interface Transport {
-  /** Begins to connect; `opened` or `lost` follows, at once or later. Called again after `lost`. */
+  /**
+   * Begins to connect; `opened` or `lost` follows, at once or later. Called again after `lost` or
+   * `close`.
+   */
   connect(events: TransportEvents): void;
   /** Sends a frame; called only between `opened` and `lost`. */
   send(frame: string): void;

@@ -1,51 +1,42 @@
 /**
  * Frames over one WebSocket at a time, with a watch over whether the other end is still there.
- * Imports failures, http, transport and wire/.
+ * Imports failures, http, options, transport and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
 import { FRAME_SIZE } from '../wire/limits.ts';
-import { HEARTBEAT, SUBPROTOCOL } from '../wire/messages.ts';
+import { CLIENT_ID, HEARTBEAT, PROBE, SUBPROTOCOL } from '../wire/messages.ts';
 import type { Post } from './http.ts';
 import { isFinal, refusalOf } from './failures.ts';
+import {
+  current,
+  type RpcClientOptions,
+  type WebSocketClass,
+  type WebSocketLike,
+} from './options.ts';
 import type { Transport, TransportEvents } from './transport.ts';
 
-/** What the transport needs of a WebSocket class; every runtime's own one has it. */
-export interface WebSocketClass {
-  new (url: string, protocols: string[]): WebSocketLike;
-}
+/** A timer that goes off so much too late, in milliseconds, does so on a machine that slept. */
+const LATE = 5_000;
 
-interface WebSocketLike {
-  readonly bufferedAmount?: number;
-  send(frame: string): void;
-  close(code?: number, reason?: string): void;
-  addEventListener(type: string, listener: (event: Event) => void): void;
-}
+/** How long a heartbeat's answer is waited for at most, in milliseconds. */
+const MAX_PATIENCE = 120_000;
 
-export interface WebSocketOptions {
+export interface WebSocketOptions extends RpcClientOptions {
   /** Of the object's `call` path; `http:` and `https:` become `ws:` and `wss:`. */
   url: string;
-  /** Offered beside the runtime's own. */
-  protocols: readonly string[];
-  Socket: WebSocketClass;
-  /** How long connecting may take, in milliseconds. */
-  connectTimeout: number;
-  /** How often to see whether the other end is there, in milliseconds. */
-  heartbeat: number;
+  /** Gives the client's id. */
+  clientId: () => string;
   /** Asks why an upgrade failed, which a WebSocket does not tell. */
   post: Post;
 }
 
 export function webSocketTransport(options: WebSocketOptions): Transport {
   let link: Link | undefined;
+  const shared = { ...options, patience: 1 };
   return {
     isDuplex: true,
     connect(events) {
-      try {
-        link = new Link(options, events);
-      } catch (cause) {
-        // The address or a subprotocol is none.
-        events.lost(new RpcError('DISCONNECTED', String(cause), { cause }), true);
-      }
+      link = new Link(shared, events);
     },
     send(frame) {
       link?.send(frame);
@@ -53,47 +44,53 @@ export function webSocketTransport(options: WebSocketOptions): Transport {
     close() {
       link?.end();
     },
-    isCongested() {
-      return !!link?.isCongested;
-    },
+    isCongested: () => (link?.waiting ?? 0) > FRAME_SIZE,
   };
+}
+
+interface Shared extends WebSocketOptions {
+  /** How many heartbeats may come due before one of them is answered. */
+  patience: number;
 }
 
 /** One socket, from its making to its end. */
 class Link {
-  #isOpen = false;
-  /** Nothing has been heard since the last heartbeat. */
-  #isSilent = false;
+  #socket: WebSocketLike | undefined;
   /** Waits for the connection first, for signs of life then. */
   #timer: ReturnType<typeof setInterval>;
+  /** When it went off last, on the clock of `Date.now()`. */
+  #beatAt = 0;
+  #idleBeats = 0;
+  /** How often it has gone off since a heartbeat left that has no answer yet. */
+  #silence = 0;
+  /** How much was waiting to be sent then, in bytes. */
+  #waited = 0;
   #events: TransportEvents | undefined;
   /** Ends the question why an upgrade failed. */
-  #probe: AbortController | undefined;
-  readonly #options: WebSocketOptions;
-  readonly #socket: WebSocketLike;
+  readonly #probe = new AbortController();
+  readonly #shared: Shared;
 
-  constructor(options: WebSocketOptions, events: TransportEvents) {
-    const { url, protocols, Socket, connectTimeout } = options;
-    this.#options = options;
+  constructor(shared: Shared, events: TransportEvents) {
+    const { connectTimeout = 10_000, protocols } = shared;
+    this.#shared = shared;
     this.#events = events;
-    this.#socket = new Socket(url.replace(/^http/, 'ws'), [SUBPROTOCOL, ...protocols]);
     this.#timer = setInterval(() => this.#lose('No connection'), connectTimeout);
-    this.#listen('open', () => this.#open());
-    this.#listen('message', ({ data }) => {
-      this.#isSilent = false;
-      this.#events?.received(String(data));
-    });
-    // A `close` event always follows an `error` event, and says more.
-    this.#listen('error', () => {});
-    this.#listen('close', (event) => this.#closed(event));
+    void this.#connect(typeof protocols === 'function');
   }
 
-  get isCongested(): boolean {
-    return (this.#socket.bufferedAmount ?? 0) > FRAME_SIZE;
+  /** In bytes, where the socket tells. */
+  get waiting(): number | undefined {
+    return this.#socket?.bufferedAmount;
   }
 
   send(frame: string): void {
-    this.#socket.send(frame);
+    try {
+      this.#socket?.send(frame);
+    } catch (cause) {
+      // In the Workers runtime a socket works for no request but the one that made it. Told later,
+      // since the session is at work now.
+      queueMicrotask(() => this.#lose(String(cause)));
+    }
   }
 
   /** @returns the events that nobody has been told the end to */
@@ -101,52 +98,90 @@ class Link {
     const events = this.#events;
     this.#events = undefined;
     clearInterval(this.#timer);
-    this.#probe?.abort();
-    if (events) this.#socket.close(1000);
+    this.#probe.abort();
+    try {
+      if (events) this.#socket?.close(1000);
+    } catch {
+      // It belongs to another request.
+    }
     return events;
+  }
+
+  /** @param mayRenew - whether to ask for other subprotocols after a 401 */
+  async #connect(mayRenew: boolean): Promise<void> {
+    const { url, clientId, protocols = [], heartbeat = 5_000 } = this.#shared;
+    const { WebSocket: Socket = globalThis.WebSocket as WebSocketClass } = this.#shared;
+    let offered: string[] | undefined;
+    try {
+      offered = await current(protocols);
+      if (!this.#events) return;
+      const all = [SUBPROTOCOL, `${CLIENT_ID}.${clientId()}`, ...offered];
+      this.#socket = new Socket(url.replace(/^http/, 'ws'), all);
+    } catch (cause) {
+      // An address or a subprotocol that is none will be no better next time.
+      const error = new RpcError('DISCONNECTED', String(cause), { cause });
+      return this.end()?.lost(error, !!offered);
+    }
+    const more = offered.join(', ');
+    this.#listen('open', () => {
+      if (!this.#events) return;
+      clearInterval(this.#timer);
+      this.#beatAt = Date.now();
+      this.#timer = setInterval(() => this.#beat(heartbeat), heartbeat);
+      this.#events.opened();
+    });
+    this.#listen('message', ({ data }) => {
+      if (this.#silence > 0) this.#shared.patience = 1;
+      this.#silence = 0;
+      this.#events?.received(String(data));
+    });
+    // A `close` event always follows an `error` event, and says more.
+    this.#listen('error', () => {});
+    this.#listen('close', (event) => void this.#closed(event, more, mayRenew));
   }
 
   #listen<Type extends keyof WebSocketEventMap>(
     type: Type,
     listener: (event: WebSocketEventMap[Type]) => void,
   ): void {
-    this.#socket.addEventListener(type, listener as (event: Event) => void);
+    this.#socket?.addEventListener(type, listener as (event: Event) => void);
   }
 
-  #open(): void {
-    this.#isOpen = true;
-    clearInterval(this.#timer);
-    this.#timer = setInterval(() => this.#beat(), this.#options.heartbeat);
-    this.#events?.opened();
-  }
-
-  #beat(): void {
-    if (this.#isSilent) return this.#lose('No answer');
-    this.#isSilent = true;
-    this.send(HEARTBEAT);
+  #beat(heartbeat: number): void {
+    const now = Date.now();
+    const isLate = now > this.#beatAt + heartbeat + LATE;
+    this.#beatAt = now;
+    // Less is waiting than when it went off last.
+    const isLeaving = this.#waited > (this.#waited = this.waiting ?? 0);
+    const isAwaiting = this.#events?.isAwaiting();
+    // What is still leaving holds the heartbeat up.
+    if (isAwaiting ? isLeaving && !isLate : ++this.#idleBeats % 3) return;
+    if ((isAwaiting && isLate) || this.#silence >= this.#shared.patience) {
+      this.#shared.patience = Math.min(2 * this.#shared.patience, MAX_PATIENCE / heartbeat);
+      return this.#lose('No answer');
+    }
+    if (this.#silence++ === 0) this.send(HEARTBEAT);
   }
 
   #lose(message: string): void {
     this.end()?.lost(new RpcError('DISCONNECTED', message));
   }
 
-  #closed({ code, reason }: { code: number; reason: string }): void {
+  async #closed({ code, reason }: CloseEvent, offered: string, mayRenew: boolean): Promise<void> {
     if (!this.#events) return;
-    if (!this.#isOpen) return void this.#explain();
+    let error = new RpcError('DISCONNECTED', `Connection closed: ${code} ${reason}`);
     // 4400 to 4499 are the statuses of HTTP that say no, moved into the range for applications.
-    if (code >= 4400 && code < 4500) this.end()?.lost(refusalOf(code - 4000, reason), true);
-    else this.#lose(`Connection closed: ${code} ${reason}`);
-  }
-
-  /** An upgrade failed: by a POST of an empty frame a refusal can be told from a broken network. */
-  async #explain(): Promise<void> {
-    let error = new RpcError('DISCONNECTED', 'No connection');
-    this.#probe = new AbortController();
-    try {
-      await this.#options.post(HEARTBEAT, this.#probe.signal);
-    } catch (refusal) {
-      error = refusal as RpcError;
+    const isMeant = code >= 4400 && code < 4500;
+    if (isMeant) error = refusalOf(code - 4000, reason);
+    else if (this.#beatAt === 0) {
+      // An upgrade failed: by a POST of an empty frame a refusal can be told from a broken network.
+      try {
+        await this.#shared.post(HEARTBEAT, { [PROBE]: offered }, this.#probe.signal);
+      } catch (refusal) {
+        error = refusal as RpcError;
+      }
+      if (mayRenew && error.status === 401) return this.#connect(false);
     }
-    this.end()?.lost(error, isFinal(error));
+    this.end()?.lost(error, isMeant || isFinal(error));
   }
 }

@@ -23,27 +23,19 @@ const CLASSES = new Map<string, new (message: string) => Error>(
 );
 
 /**
- * @param details - false keeps the stack, the cause and all properties from the other side, but for a
- *   `code` that is text or a number. What the runtime reports has no stack in either case: where it
- *   made the error says nothing about the caller's mistake.
+ * What the runtime reports has no stack: where it made the error says nothing about the caller's
+ * mistake.
  */
-export function takeError(error: Error, details: boolean): ErrorParts {
-  const isOurs = error instanceof RpcError;
+export function takeError(error: Error): ErrorParts {
   const properties: unknown[] = [];
   for (const key of Object.getOwnPropertyNames(error)) {
     if (NOT_SENT.has(key) || (key === 'code' && error instanceof DOMException)) continue;
-    if (!details && !(isOurs ? key !== 'cause' : isPlainCode(error, key))) continue;
     const isListed = Object.prototype.propertyIsEnumerable.call(error, key);
     if (isListed || isHidden(error, key)) properties.push(key, error[key as keyof Error]);
   }
-  const stack = details && !isOurs && typeof error.stack === 'string' ? error.stack : undefined;
-  const { name, message } = error;
-  return [typeOf(error), String(name), String(message), stack, ...properties];
-}
-
-/** Whether a property is a code, as those of Node are, and nothing that could hold more. */
-function isPlainCode(error: Error, key: string): boolean {
-  return key === 'code' && ['string', 'number'].includes(typeof (error as { code?: unknown }).code);
+  const type = typeOf(error);
+  const stack = type !== 'RpcError' && typeof error.stack === 'string' ? error.stack : undefined;
+  return [type, String(error.name), String(error.message), stack, ...properties];
 }
 
 /** Properties that have parts of their own, or that would change the error's class. */

@@ -36,9 +36,9 @@ export class FrameLog {
     this.#print('up', frame);
     const start = performance.now();
     for (const message of messagesOf(frame)) {
-      const [id, value] = message;
+      const [id, ...rest] = message;
       if (isId(id)) this.#calls.set(id, { text: callText(message as CallMessage), start });
-      else if (id === 'cancel') this.#calls.delete(value);
+      else if (id === 'cancel') for (const cancelled of rest) this.#calls.delete(cancelled);
     }
   }
 

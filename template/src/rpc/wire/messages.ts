@@ -101,21 +101,33 @@ export function encodeResult(id: number, result: unknown): string {
  * An error must arrive, so what it carries and cannot cross is left out, and what cannot be read is
  * replaced.
  *
- * @param details - false leaves out what is meant for the server's side: see `takeError`
+ * @param details - false leaves out what is not for everyone: see `publicError`
  */
 export function encodeFailure(id: number, thrown: unknown, details: boolean): string {
-  const encode = (value: unknown, withDetails = details): string =>
-    `[${id},"error",${encodeRich(value, { isLenient: true, details: withDetails })}]`;
+  const encode = (value: unknown): string =>
+    `[${id},"error",${encodeRich(value, { isLenient: true })}]`;
   try {
-    return encode(isSendable(thrown, details) ? thrown : bareError(thrown));
+    const sendable = isSendable(thrown, details) ? thrown : bareError(thrown);
+    return encode(details ? sendable : publicError(sendable));
   } catch {
     // A getter or a trap of the thrown value throws in its turn.
   }
   try {
-    return encode(bareError(thrown));
+    return encode(publicError(bareError(thrown)));
   } catch {
-    return encode(new Error('The method threw something that cannot be read'), false);
+    return encode(publicError(new Error('The method threw something that cannot be read')));
   }
+}
+
+/** The name, the message, and a code as those of Node are; of what the runtime reports, all it says. */
+function publicError(thrown: unknown): unknown {
+  if (!(thrown instanceof Error)) return thrown;
+  if (thrown instanceof RpcError) {
+    return Object.assign(new RpcError(thrown.code, thrown.message), thrown);
+  }
+  const { name, message, code } = thrown as Error & { code?: unknown };
+  const error = Object.assign(new Error(message), { name, stack: undefined });
+  return ['string', 'number'].includes(typeof code) ? Object.assign(error, { code }) : error;
 }
 
 function isSendable(thrown: unknown, details: boolean): boolean {
@@ -134,7 +146,7 @@ function bareError(thrown: unknown): Error {
 
 /** Object to client: `["error", thrown]`, a message could not be read, and no call can be named. */
 export function encodeRefusal(error: RpcError): string {
-  return `["error",${encodeRich(error, { details: false })}]`;
+  return `["error",${encodeRich(publicError(error))}]`;
 }
 
 /** @throws RpcError `BAD_MESSAGE` when the text is no frame */

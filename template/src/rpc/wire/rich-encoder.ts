@@ -23,8 +23,6 @@ interface EncodeOptions {
   referenceOf?: ReferenceOf | undefined;
   /** Writes `undefined` for what no tag stands for, instead of refusing it. */
   isLenient?: boolean;
-  /** False leaves out of errors what is not for everyone. Default true. */
-  details?: boolean;
 }
 
 /**
@@ -95,7 +93,7 @@ class Encoder {
     if (name === 'Array') return `[[${this.#list(value as unknown[], itself)}]]`;
     if (name === 'Object') return this.#properties(value as Record<string, unknown>);
     const { take, step, isVerbatim } = TAGS.get(name) as Tag;
-    const parts = take(value as never, this.#options.details ?? true);
+    const parts = take(value as never);
     if (isVerbatim) return `["${name}","${parts[0]}"]`;
     return `["${name}"${parts.length > 0 ? ',' : ''}${this.#list(parts, step)}]`;
   }

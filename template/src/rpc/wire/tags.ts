@@ -14,8 +14,7 @@ export type Step = string | number | [key: unknown];
 
 /** A value's parts are text, numbers, or any values that can cross themselves. */
 export interface Tag {
-  /** @param details - whether errors keep what is not for everyone */
-  take(value: never, details: boolean): unknown[];
+  take(value: never): unknown[];
   /** Makes the value. Where there is a `fill`, only parts that are text or numbers are there yet. */
   make(parts: never): unknown;
   /** Adds the parts that may lead back to the value. */

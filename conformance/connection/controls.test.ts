@@ -1,0 +1,235 @@
+/** What frames say of calls beside those that they carry: awaited, cancelled, sent again. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type RpcClientOptions, withOptions } from '../../template/src/rpc/client.ts';
+import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
+import { until } from '../../harness/waiting.mjs';
+import { Server } from './server.ts';
+import { failureOf, Watched } from './watched.ts';
+
+let server: Server;
+let instance = '';
+let instances = 0;
+/** The bodies of POSTs. */
+let posted: string[] = [];
+
+beforeAll(async () => {
+  server = await Server.make();
+});
+
+afterAll(() => server?.stop());
+
+beforeEach(() => {
+  instance = `object ${++instances}`;
+  posted = [];
+});
+
+const recordingFetch: typeof fetch = (input, init) => {
+  posted.push(String(init?.body));
+  return fetch(input, init);
+};
+
+const watch = (options: RpcClientOptions = {}): Watched =>
+  new Watched('DEFAULT', instance, { baseUrl: server.url, fetch: recordingFetch, ...options });
+
+type Message = [number | string, ...unknown[]];
+
+/** What has been sent, without heartbeats; a connection after the other. */
+const sentBy = ({ sockets }: Watched): Message[][] =>
+  [...sockets.flatMap(({ sent }) => sent), ...posted]
+    .map((frame) => JSON.parse(frame) as Message[])
+    .filter((frame) => frame.length > 0);
+
+const controlsOf = (frames: Message[][]): Message[] =>
+  frames.flat().filter(([kind]) => typeof kind === 'string');
+
+const ticks = async (count: number): Promise<void> => {
+  for (let tick = 0; tick < count; tick++) await new Promise(setImmediate);
+};
+
+describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
+  test('calls that are awaited one after the other need no word', async () => {
+    using watched = watch({ transport });
+    for (let call = 0; call < 5; call++) await watched.client.add();
+    await Promise.all([watched.client.add(), watched.client.add()]);
+    await watched.client.add();
+    expect(controlsOf(sentBy(watched))).toEqual([]);
+  });
+
+  test('beside a slow call each frame names it, and what has been settled since the last', async () => {
+    using watched = watch({ transport });
+    const { client } = watched;
+    await client.add();
+    const slow = client.wait('gate');
+    await ticks(3);
+    await client.add();
+    await client.add();
+    await Promise.all([client.add(), client.add(), client.add()]);
+    await client.add();
+    await client.openGate('gate');
+    await slow;
+    await client.add();
+    expect(sentBy(watched).map((frame) => controlsOf([frame]))).toEqual([
+      [],
+      [],
+      [['awaits', 2]],
+      [['awaits', 2, 3]],
+      [['awaits', 2, 4]],
+      [['awaits', 2, 5, 6, 7]],
+      [['awaits', 2, 8]],
+      [],
+    ]);
+  });
+
+  test('a settled call is named once, however many follow', async () => {
+    using watched = watch({ transport });
+    const { client } = watched;
+    await client.add();
+    void failureOf(client.wait('never'));
+    await ticks(3);
+    for (let call = 0; call < 300; call++) await client.add();
+    const named = controlsOf(sentBy(watched)).flatMap(([, , ...ids]) => ids);
+    expect(named).toEqual(Array.from({ length: 299 }, (_, index) => index + 3));
+  });
+
+  test('what is given up is settled too', async () => {
+    using watched = watch({ transport });
+    const { client } = watched;
+    await client.add();
+    void failureOf(client.wait('never'));
+    await ticks(3);
+    const abort = new AbortController();
+    const [timed, aborted] = [
+      failureOf(withOptions(client, { timeout: 20 }).wait('never')),
+      failureOf(withOptions(client, { signal: abort.signal }).wait('never')),
+    ];
+    expect((await timed).code).toBe('TIMEOUT');
+    abort.abort();
+    expect((await aborted).code).toBe('ABORTED');
+    await client.add();
+    const awaits = controlsOf(sentBy(watched)).filter(([kind]) => kind === 'awaits');
+    expect(awaits).toEqual([
+      ['awaits', 2],
+      ['awaits', 2, 3, 4],
+    ]);
+  });
+
+  test('a call that leaves after later ones does not hide that those are settled', async () => {
+    using watched = watch({ transport });
+    using other = watch({ transport: 'http', fetch });
+    const { client } = watched;
+    await client.add();
+    const input = client.wait('gate');
+    await ticks(3);
+    const user = client.length(input);
+    await ticks(3);
+    const later = [client.add(), client.add(), client.add()];
+    await Promise.all(later);
+    await other.client.openGate('gate');
+    expect(await user).toBe(4);
+    const frame = sentBy(watched).find((messages) => messages.some(([id]) => id === 3));
+    // It is all that is awaited up to itself, and yet there is more to say.
+    expect(frame).toEqual([
+      ['awaits', 3, 4, 5, 6],
+      [3, 'length', ['gate']],
+    ]);
+  });
+
+  test('after a loss the age of what is sent again is told', async () => {
+    const proxy = await new NetworkProxy(server.port).listen();
+    using watched = watch({ transport, baseUrl: proxy.url });
+    const { client } = watched;
+    await client.add();
+    proxy.silence('down');
+    const lost = [client.add(), client.add()];
+    const begun = Date.now();
+    await until(() => sentBy(watched).length === 2);
+    const sent = Date.now();
+    await until(() => Date.now() > sent + 50);
+    const cut = Date.now();
+    proxy.cutAll('reset');
+    proxy.resume();
+    await Promise.all(lost);
+    const [[, upTo, age] = []] = controlsOf(sentBy(watched));
+    expect(upTo).toBe(3);
+    expect(age).toBeGreaterThanOrEqual(cut - sent);
+    expect(age).toBeLessThanOrEqual(Date.now() - begun);
+    // Only once, and without more.
+    await client.add();
+    expect(controlsOf(sentBy(watched)).map(([kind]) => kind)).toEqual(['resent']);
+    proxy.close();
+  });
+
+  test('a clock that is set back gives no negative age', async () => {
+    const proxy = await new NetworkProxy(server.port).listen();
+    using watched = watch({ transport, baseUrl: proxy.url });
+    await watched.client.add();
+    proxy.silence('down');
+    const lost = watched.client.add();
+    await until(() => sentBy(watched).length === 2);
+    const { now } = Date;
+    try {
+      Date.now = () => now() - 3_600_000;
+      proxy.cutAll('reset');
+      proxy.resume();
+      await lost;
+    } finally {
+      Date.now = now;
+    }
+    expect(controlsOf(sentBy(watched))).toEqual([['resent', 2, 0]]);
+    proxy.close();
+  });
+});
+
+describe('cancels', () => {
+  test('of one tick leave in one message of one frame', async () => {
+    using watched = watch();
+    const { client } = watched;
+    await client.add();
+    const abort = new AbortController();
+    const abortable = withOptions(client, { signal: abort.signal });
+    const calls = Array.from({ length: 100 }, () => failureOf(abortable.wait('never')));
+    await ticks(3);
+    const before = sentBy(watched).length;
+    abort.abort();
+    for (const call of calls) expect((await call).code).toBe('ABORTED');
+    await ticks(3);
+    const ids = calls.map((_, index) => index + 2);
+    expect(sentBy(watched).slice(before)).toEqual([[['cancel', ...ids]]]);
+  });
+
+  test('stand before the calls of their tick', async () => {
+    using watched = watch();
+    const { client } = watched;
+    void failureOf(client.wait('never'));
+    const abort = new AbortController();
+    const call = failureOf(withOptions(client, { signal: abort.signal }).wait('never'));
+    await until(() => sentBy(watched).length === 1);
+    abort.abort();
+    const next = client.add();
+    expect((await call).code).toBe('ABORTED');
+    await next;
+    const frame = sentBy(watched).at(-1);
+    expect(frame?.map(([kind]) => kind)).toEqual(['cancel', 'awaits', 3]);
+    expect(frame).toEqual([
+      ['cancel', 2],
+      ['awaits', 1, 2],
+      [3, 'add'],
+    ]);
+  });
+
+  test('are not told to another connection than the one that has the calls', async () => {
+    using watched = watch();
+    const { client } = watched;
+    await client.add();
+    const abort = new AbortController();
+    const call = failureOf(withOptions(client, { signal: abort.signal }).wait('never'));
+    await ticks(3);
+    await server.kill();
+    await watched.next('reconnecting');
+    abort.abort();
+    expect((await call).code).toBe('ABORTED');
+    await server.start();
+    expect(await client.add()).toBe(2);
+    expect(controlsOf(sentBy(watched))).toEqual([]);
+  });
+});

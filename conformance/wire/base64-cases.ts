@@ -1,0 +1,8 @@
+/** Bytes of which Base64 has to be right, by whatever a runtime has for it. */
+
+/** Every length around what is written at once, and every byte. */
+export const lengths = [0, 1, 2, 3, 4, 255, 256, 3_071, 3_072, 3_073, 6_144, 100_001];
+
+export function bytesOf(length: number): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from({ length }, (_, index) => (index * 7 + (index >> 8)) & 255);
+}
