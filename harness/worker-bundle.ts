@@ -4,9 +4,9 @@
  * Imports template/perf.
  */
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { type Unstable_Config, unstable_readConfig } from 'wrangler';
+import { readJsonc } from './jsonc.mjs';
 import { workerdConfig } from '../template/perf/run/workerd-config.ts';
 
 const TEMPLATE_CONFIG = join(import.meta.dirname, '../template/wrangler.jsonc');
@@ -42,9 +42,9 @@ export async function bundleWorker(
   directory: string,
   storage: string,
 ): Promise<Compatibility> {
-  const { main = '', durable_objects } = read(config);
+  const { main, durable_objects } = read(config);
   await build({
-    entryPoints: [main],
+    entryPoints: [resolve(dirname(config), main)],
     outfile: join(directory, MAIN),
     bundle: true,
     format: 'esm',
@@ -65,7 +65,7 @@ export async function bundleWorker(
     ...compatibility,
     durableObjects: durable_objects.bindings.map(({ name, class_name }) => ({
       binding: name,
-      className: class_name ?? name,
+      className: class_name,
     })),
     storage,
   });
@@ -79,7 +79,7 @@ function withGarbageCollector(text: string): string {
 }
 
 function compatibilityWith(webSocketCompression: boolean | undefined): Compatibility {
-  const { compatibility_date: compatibilityDate = '', compatibility_flags } = read(TEMPLATE_CONFIG);
+  const { compatibility_date: compatibilityDate, compatibility_flags } = read(TEMPLATE_CONFIG);
   const others = compatibility_flags.filter((flag) => flag !== NO_COMPRESSION);
   const isCompressed = webSocketCompression ?? others.length === compatibility_flags.length;
   return {
@@ -88,6 +88,15 @@ function compatibilityWith(webSocketCompression: boolean | undefined): Compatibi
   };
 }
 
-function read(config: string): Unstable_Config {
-  return unstable_readConfig({ config }, { hideWarnings: true });
+/** As much of a wrangler.jsonc as is needed here. */
+interface Configuration {
+  main: string;
+  compatibility_date: string;
+  compatibility_flags: string[];
+  durable_objects: { bindings: { name: string; class_name: string }[] };
+}
+
+/** Not by wrangler itself, which takes a second to load. */
+function read(config: string): Configuration {
+  return readJsonc(config) as Configuration;
 }
