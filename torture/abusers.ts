@@ -11,11 +11,11 @@ export class AbuserProcess implements AsyncDisposable {
   readonly #exited: Promise<unknown>;
   readonly #gone: Promise<never>;
 
-  private constructor(child: ChildProcess) {
+  private constructor(child: ChildProcess, what: string) {
     this.#child = child;
     this.#exited = once(child, 'exit');
     this.#gone = this.#exited.then(() => {
-      throw new Error('An abuser ended by itself');
+      throw new Error(`The process that did ${what} ended by itself`);
     });
     this.#gone.catch(() => {});
   }
@@ -25,7 +25,8 @@ export class AbuserProcess implements AsyncDisposable {
     const child = fork(ABUSER_PROCESS, [JSON.stringify(settings)], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    const abuser = new AbuserProcess(child);
+    const { name, rate } = settings;
+    const abuser = new AbuserProcess(child, rate === undefined ? name : `${name}, of good will,`);
     await abuser.#next();
     return abuser;
   }

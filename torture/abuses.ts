@@ -28,7 +28,8 @@ const BY_SOCKET = { handshake: upgrade, answers: countFrames };
 
 const COUNTS: Way = () => ({ ...BY_SOCKET, pieces: () => numbered((id) => [[id, 'count']]) });
 const ONE_COUNT: Way = () => ({ ...BY_SOCKET, pieces: () => numbered((id) => [[id, 'count']], 1) });
-const MUCH = JSON.stringify([[1, 'lengthOf', ['x'.repeat(4 * MEBIBYTE - 100)]]]);
+/** As many values and characters as one frame may have. */
+const MUCH = JSON.stringify([[1, 'weigh', [Array.from({ length: 99_000 }, () => 'x'.repeat(38))]]]);
 
 export const ABUSES: readonly Abuse[] = [
   {
@@ -52,7 +53,6 @@ export const ABUSES: readonly Abuse[] = [
       ...BY_SOCKET,
       pieces: () => cycle([frame(`[${'[0],'.repeat(MEBIBYTE - 1)}0]`)]),
     }),
-    // As much text as one frame may have.
     goodWill: () => ({ ...BY_SOCKET, pieces: () => cycle([frame(MUCH)]) }),
   },
   {
@@ -130,9 +130,9 @@ function headOf(url: string): string {
 
 function garbage(): (string | Buffer)[] {
   return [
-    randomBytes(2_000),
+    randomBytes(500),
     randomBytes(500).toString('latin1'),
-    '['.repeat(50_000),
+    '['.repeat(500),
     '[[1,"count"',
     JSON.stringify([[1e9, 'count', ['x']]]),
     JSON.stringify([[1, '__proto__'], [2, 'constructor', [1]], ['cancel', 'x'], [null], []]),

@@ -81,8 +81,9 @@ class LedgerImpl extends DurableObject<Env> {
     return this.text(length);
   }
 
-  lengthOf(text: string): number {
-    return text.length;
+  /** Takes anything, and does nothing with it. */
+  weigh(value: unknown): string {
+    return typeof value;
   }
 
   /** Waits until a gate is opened. */
@@ -150,7 +151,7 @@ export const Ledger = lumenizeRpcDO(LedgerImpl, {
   countLate: [],
   text: [Type.Integer()],
   readText: { input: [Type.Integer()], readonly: true },
-  lengthOf: { input: [Type.String()], readonly: true },
+  weigh: { input: [Type.Unknown()], readonly: true },
   wait: [Type.String()],
   linger: [milliseconds],
   openGate: { input: [Type.String()], readonly: true },
