@@ -9,7 +9,7 @@ import LongestFirst from './scripts/longest-first-sequencer.mjs';
 const MINUTES = 60_000;
 
 /** Each takes longest of all, or needs a package registry, and few changes can break it. */
-const SLOW = ['e2e/{bench,browser-looks,perf,registry,routes,screenshots,torture}.test.mjs'];
+const SLOW = ['e2e/{bench,browser-looks,perf,registry,routes,screenshots,start,torture}.test.mjs'];
 
 /** On disk, other than for the tests in the Workers runtime: whole projects are installed there. */
 const env = { TMPDIR: tmpdir() };

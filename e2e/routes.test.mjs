@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stopAll } from '../harness/guarded-process.mjs';
+import { parseJsonc } from '../harness/jsonc.mjs';
 import { copyRepository, git, outsideEnvironment, run } from './outside.mjs';
 
 /** The directory of each project, so that not even the names differ. */
@@ -80,12 +81,12 @@ test('create-cloudflare makes what a copy is, but for what it does to every proj
   const [made, expected] = [filesIn(place('create-cloudflare')), filesIn(place('copy'))];
   expect(without(made, [...EDITED, ...ADDED])).toEqual(without(expected, EDITED));
   expect(withoutVersions(made['package.json'])).toEqual(withoutVersions(expected['package.json']));
-  expect(configuration(made['wrangler.jsonc'])).toEqual(configuration(expected['wrangler.jsonc']));
-  expect(configuration(made['tsconfig.json'])).toMatchObject({
-    ...configuration(expected['tsconfig.json']),
+  expect(parseJsonc(made['wrangler.jsonc'])).toEqual(parseJsonc(expected['wrangler.jsonc']));
+  expect(parseJsonc(made['tsconfig.json'])).toMatchObject({
+    ...parseJsonc(expected['tsconfig.json']),
     compilerOptions: {
-      ...configuration(expected['tsconfig.json']).compilerOptions,
-      types: expect.arrayContaining(configuration(expected['tsconfig.json']).compilerOptions.types),
+      ...parseJsonc(expected['tsconfig.json']).compilerOptions,
+      types: expect.arrayContaining(parseJsonc(expected['tsconfig.json']).compilerOptions.types),
     },
   });
 });
@@ -170,13 +171,4 @@ function withoutVersions(text = '') {
     manifest.devDependencies[name] = 'any';
   }
   return manifest;
-}
-
-/**
- * @param {string} [text] - JSON with comments and closing commas
- * @returns {any}
- */
-function configuration(text = '') {
-  const bare = text.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '');
-  return JSON.parse(bare.replaceAll(/,(\s*[}\]])/g, '$1'));
 }

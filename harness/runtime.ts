@@ -32,6 +32,8 @@ export class Runtime implements AsyncDisposable {
   readonly compatibility: Compatibility;
   /** How often workerd was killed by `kill`. */
   kills = 0;
+  /** Where to ask what a worker has in memory; 0 for nowhere. */
+  readonly inspectorPort: number;
   readonly #directory: string;
   #guard: ReturnType<typeof start> | undefined;
   /** Of workerd. */
@@ -39,8 +41,14 @@ export class Runtime implements AsyncDisposable {
   #errors = '';
   #crash: string | undefined;
 
-  private constructor(port: number, directory: string, compatibility: Compatibility) {
+  private constructor(
+    port: number,
+    inspectorPort: number,
+    directory: string,
+    compatibility: Compatibility,
+  ) {
     this.port = port;
+    this.inspectorPort = inspectorPort;
     this.#directory = directory;
     this.compatibility = compatibility;
   }
@@ -54,7 +62,8 @@ export class Runtime implements AsyncDisposable {
     const directory = mkdtempSync(join(memoryFolder(), 'lumenize-rpc-runtime-'));
     try {
       const compatibility = await bundleWorker(worker, directory, STORAGE);
-      const runtime = new Runtime(await freePort(), directory, compatibility);
+      const inspectorPort = worker.inspected ? await freePort() : 0;
+      const runtime = new Runtime(await freePort(), inspectorPort, directory, compatibility);
       await runtime.start();
       return runtime;
     } catch (error) {
@@ -75,7 +84,9 @@ export class Runtime implements AsyncDisposable {
     if (storage === 'emptied') await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
     const address = `--socket-addr=${SOCKET}=127.0.0.1:${this.port}`;
-    const guard = start(workerd.default, ['serve', address, WORKERD_CONFIG], {
+    const inspector = `--inspector-addr=127.0.0.1:${this.inspectorPort}`;
+    const inspectors = this.inspectorPort ? [inspector] : [];
+    const guard = start(workerd.default, ['serve', address, ...inspectors, WORKERD_CONFIG], {
       cwd: this.#directory,
       output: 'pipe',
       folder: this.#directory,

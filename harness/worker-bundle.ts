@@ -4,9 +4,9 @@
  * Imports template/perf.
  */
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { type Unstable_Config, unstable_readConfig } from 'wrangler';
+import { readJsonc } from './jsonc.mjs';
 import { workerdConfig } from '../template/perf/run/workerd-config.ts';
 
 const TEMPLATE_CONFIG = join(import.meta.dirname, '../template/wrangler.jsonc');
@@ -23,6 +23,8 @@ export interface WorkerOptions {
   inject?: string[];
   /** Default: as the template's wrangler.jsonc says. */
   webSocketCompression?: boolean | undefined;
+  /** Whether the worker finds a `gc()`, and an inspector can be asked for its heap. */
+  inspected?: boolean;
 }
 
 /** Under what the worker runs, for a report. */
@@ -36,13 +38,13 @@ export interface Compatibility {
  * @param storage - the folder for the objects' databases, from that directory
  */
 export async function bundleWorker(
-  { config, inject = [], webSocketCompression }: WorkerOptions,
+  { config, inject = [], webSocketCompression, inspected = false }: WorkerOptions,
   directory: string,
   storage: string,
 ): Promise<Compatibility> {
-  const { main = '', durable_objects } = read(config);
+  const { main, durable_objects } = read(config);
   await build({
-    entryPoints: [main],
+    entryPoints: [resolve(dirname(config), main)],
     outfile: join(directory, MAIN),
     bundle: true,
     format: 'esm',
@@ -63,16 +65,21 @@ export async function bundleWorker(
     ...compatibility,
     durableObjects: durable_objects.bindings.map(({ name, class_name }) => ({
       binding: name,
-      className: class_name ?? name,
+      className: class_name,
     })),
     storage,
   });
-  await writeFile(join(directory, WORKERD_CONFIG), text);
+  await writeFile(join(directory, WORKERD_CONFIG), inspected ? withGarbageCollector(text) : text);
   return compatibility;
 }
 
+/** V8's flags are for the whole process, so they stand in the configuration and not in a worker. */
+function withGarbageCollector(text: string): string {
+  return text.replace(/^const config .*\($/m, '$&\n  v8Flags = ["--expose-gc"],');
+}
+
 function compatibilityWith(webSocketCompression: boolean | undefined): Compatibility {
-  const { compatibility_date: compatibilityDate = '', compatibility_flags } = read(TEMPLATE_CONFIG);
+  const { compatibility_date: compatibilityDate, compatibility_flags } = read(TEMPLATE_CONFIG);
   const others = compatibility_flags.filter((flag) => flag !== NO_COMPRESSION);
   const isCompressed = webSocketCompression ?? others.length === compatibility_flags.length;
   return {
@@ -81,6 +88,15 @@ function compatibilityWith(webSocketCompression: boolean | undefined): Compatibi
   };
 }
 
-function read(config: string): Unstable_Config {
-  return unstable_readConfig({ config }, { hideWarnings: true });
+/** As much of a wrangler.jsonc as is needed here. */
+interface Configuration {
+  main: string;
+  compatibility_date: string;
+  compatibility_flags: string[];
+  durable_objects: { bindings: { name: string; class_name: string }[] };
+}
+
+/** Not by wrangler itself, which takes a second to load. */
+function read(config: string): Configuration {
+  return readJsonc(config) as Configuration;
 }

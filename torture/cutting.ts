@@ -3,8 +3,12 @@ import { PATIENCE, sleep } from '../harness/waiting.mjs';
 import { now } from './calls.ts';
 import type { Fleet, Lane } from './fleet.ts';
 
-/** At most so many bytes pass before a cut: a frame of one call is some tens, a burst some hundreds. */
+/**
+ * At most so many bytes pass before a cut: a frame of one call is some tens, a burst some hundreds.
+ * Before some cuts more, or else no frame of bytes would ever pass.
+ */
 const MAX_BYTES = 1_500;
+const MANY_BYTES = 60_000;
 /** Between two cuts of a lane, at most, in milliseconds. */
 const MAX_BREATH = 300;
 
@@ -46,7 +50,7 @@ export async function cutLanes(
 
 /** @returns whether there was something to cut */
 async function cutOnce({ proxy, faults }: Lane, random: () => number): Promise<boolean> {
-  const bytes = Math.floor(random() ** 2 * MAX_BYTES);
+  const bytes = Math.floor(random() ** 2 * (random() < 0.7 ? MAX_BYTES : MANY_BYTES));
   const direction = random() < 0.5 ? 'up' : 'down';
   const patience = new AbortController();
   const isCut = await Promise.race([

@@ -26,6 +26,8 @@ export interface FleetSettings extends Partial<ClientSettings> {
   seed: number;
   /** Whether the clients' clocks jump by hours, and the runtime's by minutes. */
   jumpingClock?: boolean;
+  /** Whether the runtime can be asked what it has in memory. */
+  inspected?: boolean;
   /** Of the lanes, in turn. Default WebSocket for all. */
   transports?: readonly ('websocket' | 'http')[];
 }
@@ -38,7 +40,7 @@ export const TRANSPORTS = {
 } as const;
 
 /** The worker under torture. */
-const CONFIG = join(import.meta.dirname, 'wrangler.jsonc');
+export const CONFIG = join(import.meta.dirname, 'wrangler.jsonc');
 const SKEWED_CLOCK = join(import.meta.dirname, 'skewed-clock.ts');
 
 export class Fleet implements AsyncDisposable {
@@ -53,10 +55,17 @@ export class Fleet implements AsyncDisposable {
   }
 
   static async start(settings: FleetSettings): Promise<Fleet> {
-    const { lanes: count, seed, jumpingClock = false, transports, ...client } = settings;
+    const {
+      lanes: count,
+      seed,
+      jumpingClock = false,
+      inspected = false,
+      transports,
+      ...client
+    } = settings;
     const instance = client.instance ?? 'shared';
     const inject = jumpingClock ? [SKEWED_CLOCK] : [];
-    const server = await Runtime.serve({ config: CONFIG, inject });
+    const server = await Runtime.serve({ config: CONFIG, inject, inspected });
     const lanes = await Promise.all(
       Array.from({ length: count }, async (_, index): Promise<Lane> => {
         const proxy = await new Proxy(server.port).listen();

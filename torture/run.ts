@@ -9,11 +9,21 @@ import type { Figures, Scenario } from './scenario.ts';
 import { abuse } from './scenarios/abuse.ts';
 import { crowd } from './scenarios/crowd.ts';
 import { clocks, cuts } from './scenarios/cuts.ts';
+import { growth } from './scenarios/growth.ts';
 import { kills } from './scenarios/kills.ts';
 import { selfTest } from './scenarios/self-test.ts';
 import { silence } from './scenarios/silence.ts';
 
-const SCENARIOS: readonly Scenario[] = [selfTest, kills, cuts, clocks, silence, crowd, abuse];
+const SCENARIOS: readonly Scenario[] = [
+  selfTest,
+  kills,
+  cuts,
+  clocks,
+  silence,
+  growth,
+  crowd,
+  abuse,
+];
 
 const USAGE = `npm run torture -- [options]
 

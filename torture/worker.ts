@@ -9,8 +9,8 @@ import { lumenizeRpcDO, routeDORequest } from '../template/src/rpc/server.ts';
 import { checksum } from './checksum.ts';
 import type { RunRecord } from './evidence.ts';
 
-/** Where the runtime's journal keeps its rows. */
-const JOURNAL = '__rpc_journal:';
+/** Where the runtime's journal has its rows: the beginning of keys, and a table for the large ones. */
+const JOURNAL = '__rpc_journal';
 
 /** Rows of the record in one answer. */
 const PAGE = 20_000;
@@ -99,10 +99,13 @@ class LedgerImpl extends DurableObject<Env> {
     this.#gates.delete(gate);
   }
 
-  /** Characters of the longest row of the journal. */
+  /** Characters of the longest row of the journal, of its keys or of its table. */
   longestRow(): number {
-    const rows = this.ctx.storage.kv.list({ prefix: JOURNAL });
-    return Math.max(0, ...Array.from(rows, ([, row]) => JSON.stringify(row).length));
+    const { kv, sql } = this.ctx.storage;
+    const keys = Array.from(kv.list({ prefix: `${JOURNAL}:` }), ([, row]) => row);
+    const [table] = sql.exec('SELECT 1 FROM sqlite_master WHERE name = ?', JOURNAL).toArray();
+    const rows = table ? sql.exec(`SELECT * FROM ${JOURNAL}`).toArray() : [];
+    return Math.max(0, ...[...keys, ...rows].map((row) => JSON.stringify(row).length));
   }
 
   /** How often the object has been made: once, and again after each eviction. */

@@ -1,13 +1,11 @@
 /** The Workers that are tested and measured run under the settings of the one that is shipped. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { unstable_readConfig } from 'wrangler';
+import { readJsonc } from '../../harness/jsonc.mjs';
 
 function compatibilityOf(file: string): unknown {
-  const config = join(import.meta.dirname, '../..', file);
-  const { compatibility_date, compatibility_flags } = unstable_readConfig(
-    { config },
-    { hideWarnings: true },
+  const { compatibility_date, compatibility_flags } = readJsonc(
+    join(import.meta.dirname, '../..', file),
   );
   return { compatibility_date, compatibility_flags };
 }

@@ -87,6 +87,7 @@ const KNOWN = {
   Counter: "import type { Counter } from './counter.ts';",
   CounterImpl: "import { CounterImpl } from './counter.ts';",
   authenticate: "declare const authenticate: import('./rpc/server.ts').Hook;",
+  currentToken: 'declare function currentToken(): Promise<string>;',
   contract: 'const contract = { reset: [] } as const;',
   counter:
     "declare const counter: import('./rpc/client.ts').RpcClient<import('./counter.ts').Counter>;",

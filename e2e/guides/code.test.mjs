@@ -10,6 +10,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../../harness/browser.mjs';
 import { startDevServer } from '../../harness/dev-server.mjs';
 import { stopAll } from '../../harness/guarded-process.mjs';
+import { readJsonc } from '../../harness/jsonc.mjs';
 import { REPOSITORY, run } from '../outside.mjs';
 import { apply, blocksOf, moduleOf } from './blocks.mjs';
 import { clientOf, GUIDE, guides, projects, write } from './project.mjs';
@@ -246,14 +247,4 @@ export default {
   ]);
   const { url } = await startDevServer(project, configurations, env);
   return (await fetch(url)).json();
-}
-
-/** @param {string} path */
-function readJsonc(path) {
-  return JSON.parse(
-    fs
-      .readFileSync(path, 'utf8')
-      .replaceAll(/^\s*\/\/.*$/gm, '')
-      .replaceAll(/,(\s*[\]}])/g, '$1'),
-  );
 }

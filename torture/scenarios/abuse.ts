@@ -1,67 +1,99 @@
-/** Others flood, send garbage or read nothing: what the well-behaved notice of it. */
-import { percentile } from '../../template/perf/measure/statistics.ts';
-import { type Abuser, readNothing, sendGarbage } from '../abusers.ts';
-import type { ClientReport } from '../client-process.ts';
-import { ClientProcess } from '../clients.ts';
+/**
+ * A client sends garbage, or asks for what it must not, as fast as it can: what two that behave
+ * notice of it, compared with a client of good will that sends as much.
+ */
+import { sleep } from '../../harness/waiting.mjs';
+import { median, percentile } from '../../template/perf/measure/statistics.ts';
+import { ABUSES, type Abuse } from '../abuses.ts';
+import { AbuserProcess } from '../abusers.ts';
+import { Bars } from '../bars.ts';
+import { now } from '../calls.ts';
 import { durations } from '../evidence.ts';
 import { Fleet } from '../fleet.ts';
 import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
-import { PATIENCE, sleep } from '../../harness/waiting.mjs';
 
 const CLIENTS = 2;
-/** Milliseconds of each run. */
-const SHORT = 1_000;
-const LONG = 10_000;
+/** Milliseconds that something is done beside the two, and how often. */
+const SHORT = { lasts: 400, rounds: 1 };
+const LONG = { lasts: 3_000, rounds: 5 };
+/** Until the object has done what is left of it, in milliseconds. */
+const SETTLE = 300;
 
-const ABUSES = ['nothing', 'a flood', 'garbage', 'a client that reads nothing'] as const;
+/** How much later the two may be answered than beside a client of good will. */
+const TIMES = 3;
 
 export const abuse: Scenario = {
   name: 'abuse',
-  about: 'latency of others beside clients that flood, send garbage or read nothing',
+  about:
+    'latency of others beside a client that abuses the object, to that beside one that does not',
   async run(context) {
+    await using fleet = await Fleet.start({
+      lanes: CLIENTS,
+      seed: context.seed,
+      rhythm: 'single',
+      pause: 4,
+    });
     const parts: Figures[] = [];
-    for (const what of ABUSES) parts.push(await beside(what, context));
-    return parts;
+    for (const one of ABUSES) parts.push(await compare(one, fleet, context));
+    const { figures, failures } = reportOf(await fleet.verdict(await fleet.rest()));
+    return [...parts, { title: 'the two that behave', figures, failures }];
   },
 };
 
-async function beside(
-  what: (typeof ABUSES)[number],
-  { short, seed, random, note }: Context,
-): Promise<Figures> {
-  note(`beside ${what}`);
-  await using fleet = await Fleet.start({ lanes: CLIENTS, seed, rhythm: 'single', pause: 4 });
-  const { server, instance } = fleet;
-  const url = `${server.url}/__rpc/LEDGER/${instance}/call`;
-  let abuser: Abuser | undefined;
-  let flood: ClientProcess | undefined;
-  if (what === 'garbage') abuser = sendGarbage(url, random);
-  if (what === 'a client that reads nothing') abuser = readNothing(url);
-  if (what === 'a flood') {
-    const options = { baseUrl: server.url, timeout: PATIENCE };
-    flood = new ClientProcess({ instance, options, rhythm: 'increments', pause: 0, seed });
-    await flood.once();
-    flood.work();
+async function compare({ name }: Abuse, fleet: Fleet, context: Context): Promise<Figures> {
+  const { lasts, rounds } = context.short ? SHORT : LONG;
+  const bars = new Bars(context);
+  const abused: Round[] = [];
+  const valid: Round[] = [];
+  for (let left = rounds; left > 0; left--) {
+    context.note(`${name}: ${left} rounds to go`);
+    const round = await beside(name, fleet, lasts);
+    abused.push(round);
+    valid.push(await beside(name, fleet, lasts, round.rate));
   }
-  try {
-    await fleet.work();
-    await sleep(short ? SHORT : LONG);
-    const memory = await server.memory();
-    const reports = await fleet.rest();
-    abuser?.stop();
-    const all = flood ? [...reports, await flood.rest()] : reports;
-    const { figures, failures } = reportOf(await fleet.verdict(all));
-    const latency = latencyOf(reports);
-    const figuresOfAll = { ...figures, ...latency, 'runtime MB': Math.round(memory / 2 ** 20) };
-    return { title: `beside ${what}`, figures: figuresOfAll, failures };
-  } finally {
-    abuser?.stop();
-    await flood?.kill();
-  }
+  const ratios = abused.map(({ p99 }, index) => p99 / (valid[index]?.p99 ?? 0));
+  bars.atMost(TIMES, 'p99 to that beside as much of good will', median(ratios));
+  return bars.part(name, {
+    'pieces a second': Math.round(median(abused.map(({ rate }) => rate))),
+    connections: abused.reduce((sum, { connections }) => sum + connections, 0),
+    'p99 ms': rounded(median(abused.map(({ p99 }) => p99))),
+    'beside good will': rounded(median(valid.map(({ p99 }) => p99))),
+    'runtime MB': Math.round(Math.max(...abused.map(({ memory }) => memory)) / 2 ** 20),
+  });
 }
 
-function latencyOf(reports: readonly ClientReport[]): Record<string, number> {
-  const times = durations(reports.flatMap(({ calls }) => calls));
-  const figure = (part: number): number => Math.round(percentile(times, part) * 100) / 100;
-  return { 'median ms': figure(0.5), 'p99 ms': figure(0.99) };
+interface Round {
+  /** In so many milliseconds the two were answered in 99 of 100 cases. */
+  p99: number;
+  /** What was done beside them: pieces a second, connections. */
+  rate: number;
+  connections: number;
+  /** Of the runtime, in bytes. */
+  memory: number;
+}
+
+/** @param rate - of a client of good will; without it there is abuse */
+async function beside(name: string, fleet: Fleet, lasts: number, rate?: number): Promise<Round> {
+  const { server, instance } = fleet;
+  const url = `${server.url}/__rpc/LEDGER/${instance}/call`;
+  const begun = now();
+  await using abuser = await AbuserProcess.begin({
+    name,
+    url,
+    ...(rate !== undefined && { rate: Math.max(1, rate) }),
+  });
+  // Who has to wait for the first answer of all waits too.
+  const working = fleet.work();
+  await sleep(lasts);
+  const report = await abuser.stop();
+  const memory = await server.memory();
+  await working;
+  const reports = await fleet.rest();
+  await sleep(SETTLE);
+  const calls = reports.flatMap((client) => client.calls.filter((call) => call.begun >= begun));
+  return { ...report, memory, p99: percentile(durations(calls), 0.99) };
+}
+
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 100) / 100;
 }

@@ -1,66 +1,121 @@
-/** Very many clients connect, call, vanish without a word, and come back; the runtime's memory. */
+/**
+ * Very many clients connect, call, vanish, and come back; or come for one request each. What the
+ * object keeps of them afterwards, in memory and in time.
+ */
+import { Runtime } from '../../harness/runtime.ts';
+import { PATIENCE, sleep } from '../../harness/waiting.mjs';
+import { createRpcClient } from '../../template/src/rpc/client.ts';
+import { Bars } from '../bars.ts';
 import type { ClientReport } from '../client-process.ts';
 import { ClientProcess } from '../clients.ts';
-import { Fleet } from '../fleet.ts';
+import { CONFIG, Fleet } from '../fleet.ts';
+import { heapOf } from '../heap.ts';
 import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
-import { PATIENCE, sleep } from '../../harness/waiting.mjs';
+import type { Ledger } from '../worker.ts';
+import { visitors } from './visitors.ts';
 
 /** For the runtime to notice that sockets are gone. */
 const SETTLE = 1_000;
 
+/** What memory may be, after a crowd has left and garbage was collected, to what it was before. */
+const BACK = 1.2;
+
 export const crowd: Scenario = {
   name: 'crowd',
-  about: 'many clients connect, call, vanish and return; memory of the runtime',
+  about: 'many clients connect, call, vanish and return, or come for one request; what remains',
   async run(context) {
-    return [await comeAndGo(context)];
+    return [await comeAndGo(context), await leaveInTheMiddle(context), await visitors(context)];
   },
 };
 
-async function comeAndGo({ short, seed, note }: Context): Promise<Figures> {
-  // One lane, whose client warms the runtime up, so that what follows is the crowd's.
-  await using fleet = await Fleet.start({ lanes: 1, seed });
+async function comeAndGo(context: Context): Promise<Figures> {
+  const { short, seed, note } = context;
+  const bars = new Bars(context);
+  await using fleet = await Fleet.start({ lanes: 1, seed, inspected: true });
   const { server, instance } = fleet;
   const processes = short ? 5 : 8;
   const count = short ? 10 : 125;
-  const reports: ClientReport[] = [];
-  await fleet.lanes[0]?.client.once();
-  const before = await server.memory();
-  const peaks: number[] = [];
   const rounds = short ? 2 : 4;
-  for (let round = 0; round < rounds; round++) {
-    note(`${processes * count} clients: ${rounds - round} rounds to go`);
-    const options = { baseUrl: server.url, timeout: PATIENCE };
-    const crowds = Array.from(
-      { length: processes },
+  const options = { baseUrl: server.url, timeout: PATIENCE };
+  const reports: ClientReport[] = [];
+  const peaks: number[] = [];
+  const visit = async (of: number): Promise<void> => {
+    const clients = Array.from(
+      { length: of },
       () => new ClientProcess({ instance, options, count, seed }),
     );
     try {
-      await Promise.all(crowds.map((client) => client.once()));
-      reports.push(...(await Promise.all(crowds.map((client) => client.once()))));
+      await Promise.all(clients.map((client) => client.once()));
+      reports.push(...(await Promise.all(clients.map((client) => client.once()))));
       peaks.push(await server.memory());
     } finally {
-      await Promise.all(crowds.map((client) => client.kill()));
+      await Promise.all(clients.map((client) => client.kill()));
     }
     await sleep(SETTLE);
+  };
+  // So that what follows is the crowd's, and not the code's.
+  await visit(1);
+  const before = { heap: await heapOf(server), resident: await server.memory() };
+  for (let round = 0; round < rounds; round++) {
+    note(`${processes * count} clients: ${rounds - round} rounds to go`);
+    await visit(processes);
   }
-  const after = await server.memory();
-  const own = await fleet.rest();
-  const { figures, failures } = reportOf(await fleet.verdict([...reports, ...own]));
-  return {
-    title: `${processes * count} clients, ${rounds} times`,
-    figures: {
+  bars.atMost(BACK, 'heap after, to before', (await heapOf(server)) / before.heap);
+  const { figures, failures } = reportOf(
+    await fleet.verdict([...reports, ...(await fleet.rest())]),
+  );
+  const title = `${processes * count} clients, ${rounds} times`;
+  return bars.part(
+    title,
+    {
       ...figures,
-      'runtime MB before': megabytes(before),
-      'at the peak of each round': peaks.map(megabytes).join(', '),
-      after: megabytes(after),
-      'kB a connection, first time': Math.round(
-        ((peaks[0] ?? 0) - before) / 1024 / (processes * count),
-      ),
+      'resident MB before': megabytes(before.resident),
+      'at the peak of each round': peaks
+        .slice(1)
+        .map((peak) => megabytes(peak))
+        .join(', '),
+      after: megabytes(await server.memory()),
     },
     failures,
-  };
+  );
 }
 
-function megabytes(bytes: number): number {
-  return Math.round(bytes / 1024 / 1024);
+/** Clients leave while an asynchronous method runs that they have called; later it ends. */
+async function leaveInTheMiddle(context: Context): Promise<Figures> {
+  const { short, note } = context;
+  const bars = new Bars(context);
+  await using server = await Runtime.serve({ config: CONFIG, inspected: true });
+  const total = short ? 100 : 5_000;
+  const connect = (): ReturnType<typeof createRpcClient<Ledger>> =>
+    createRpcClient<Ledger>('LEDGER', 'left', { baseUrl: server.url, timeout: PATIENCE });
+  using witness = connect();
+  const leave = async (): Promise<void> => {
+    using client = connect();
+    client.wait('open').catch(() => {});
+    // Of the same frame, so the other has begun when this one is answered.
+    await client.lives();
+  };
+  const leaveTogether = async (count: number): Promise<void> => {
+    for (let left = count; left > 0; left -= 50) {
+      note(`${left} clients are still to leave`);
+      await Promise.all(Array.from({ length: Math.min(left, 50) }, leave));
+    }
+    await sleep(SETTLE);
+    await witness.openGate('open');
+    await sleep(SETTLE);
+  };
+  await leaveTogether(100);
+  const before = { heap: await heapOf(server), resident: await server.memory() };
+  await leaveTogether(total);
+  bars.atMost(BACK, 'heap after, to before', (await heapOf(server)) / before.heap);
+  await server.check();
+  return bars.part(`${total} clients leave while a method runs`, {
+    'heap MB before': megabytes(before.heap, 10),
+    'resident MB before': megabytes(before.resident),
+    after: megabytes(await server.memory()),
+  });
+}
+
+function megabytes(bytes: number, parts = 1): number {
+  return Math.round((bytes / 1024 / 1024) * parts) / parts;
 }

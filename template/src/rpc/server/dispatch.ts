@@ -44,7 +44,7 @@ export function runFrame(text: string, target: Target, peer: Peer): Promise<unkn
     run = new FrameRun(target, peer, messages.some(hasInputs));
     for (const message of messages) run.start(message);
   } catch (error) {
-    peer.refuseFrame(error as RpcError);
+    peer.refuseFrame(error);
   }
   target.entry?.save();
   return run?.late && Promise.all(run.late);

@@ -84,8 +84,7 @@ export function handleRpcMessage(
     const late = runFrame(message, { instance, contract, entry }, peer);
     if (late) ctx.waitUntil(late);
   } catch (error) {
-    // A class without SQLite, for one, has no place for a journal.
-    peer.refuseFrame(error as RpcError);
+    peer.refuseFrame(error);
   }
   peer.release();
   return true;

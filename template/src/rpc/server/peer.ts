@@ -1,5 +1,5 @@
 /** The other end of a connection, as the object sees it. Imports limits and wire/. */
-import type { RpcError } from '../wire/errors.ts';
+import { RpcError } from '../wire/errors.ts';
 import { FRAME_SIZE } from '../wire/limits.ts';
 import { encodeRefusal } from '../wire/messages.ts';
 import type { Limits } from './limits.ts';
@@ -115,9 +115,9 @@ export class Peer {
   }
 
   /** Says that a frame, or the rest of it, is not looked at. */
-  refuseFrame(error: RpcError): void {
+  refuseFrame(error: unknown): void {
     this.#refused += UNREADABLE;
-    this.answer(encodeRefusal(error));
+    this.answer(encodeRefusal(error instanceof RpcError ? error : unavailable(error)));
   }
 
   /** Counts a call that was refused before its method ran. */
@@ -152,6 +152,13 @@ export class Peer {
     this.#isClosed = true;
     this.#link.close?.(TOO_MANY_REQUESTS, 'More messages were refused than limits.refusals allows');
   }
+}
+
+/** What is not the client's fault: a class without SQLite, for one, has no place for a journal. */
+function unavailable(cause: unknown): RpcError {
+  return new RpcError('UNAVAILABLE', cause instanceof Error ? cause.message : String(cause), {
+    cause,
+  });
 }
 
 /** A log that cannot disturb what it shows: what it throws is reported, and nothing else happens. */

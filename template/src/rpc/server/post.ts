@@ -31,7 +31,7 @@ export async function answerPost(
     const entry = entryOf(instance, contract, peer);
     await runFrame(text, { instance, contract, entry }, peer);
   } catch (error) {
-    peer.refuseFrame(error as RpcError);
+    peer.refuseFrame(error);
   }
   releaseEntry(instance, contract, peer);
   peer.release();

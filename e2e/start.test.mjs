@@ -1,0 +1,98 @@
+/** `npm start`, in a fresh clone: what it says, what it does, and what it leaves. */
+import * as fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { stopAll } from '../harness/guarded-process.mjs';
+import { filesOfGit, outsideEnvironment, REPOSITORY, run } from './outside.mjs';
+
+const FIRST_LINE = /^This installs what it needs, scaffolds a project, .* about \d minutes, or \d /;
+
+const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'start-test-')));
+const env = outsideEnvironment(root);
+
+afterAll(async () => {
+  await stopAll();
+  fs.rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+});
+
+/**
+ * @param {string} to
+ * @param {string[]} folders - of the repository
+ */
+function copyFiles(to, folders) {
+  for (const path of folders.flatMap(filesOfGit)) {
+    fs.mkdirSync(dirname(join(to, path)), { recursive: true });
+    fs.copyFileSync(join(REPOSITORY, path), join(to, path));
+  }
+}
+
+/** @param {string} text - all that npm and the program printed */
+function linesOf(text) {
+  const lines = text
+    .split('\n')
+    .filter((line) => line && !/^(> |npm warn (?!EBADENGINE))/.test(line));
+  return lines.map((line) => line.trimEnd());
+}
+
+test('shows each step, and ends with three rows', async () => {
+  const clone = join(root, 'clone');
+  copyFiles(clone, ['.']);
+  const { all } = await run('npm', ['start'], { cwd: clone, env });
+  const lines = linesOf(all);
+  expect(lines[0]).toMatch(FIRST_LINE);
+  expect(lines.filter((line) => /^\d\/5 .* … /.test(line))).toHaveLength(5);
+  expect(all).not.toContain('EBADENGINE');
+  expect(all).toMatch(/ http: counter\.getValue\(\) +42$/m);
+  const table = lines.slice(lines.findIndex((line) => line.startsWith('time  ')));
+  expect(table).toEqual([
+    expect.stringMatching(/^time +a call +to the same by hand +to Cap'n Web$/),
+    expect.stringMatching(/^100 increments, each awaited +\d+ µs( +[\d.]+ \([\d.–]+\)){2}$/),
+    expect.stringMatching(/^100 increments in one tick +\d+ µs( +[\d.]+ \([\d.–]+\)){2}$/),
+    expect.stringMatching(
+      /^the first answer on a new connection +\d+ µs( +[\d.]+ \([\d.–]+\)){2}$/,
+    ),
+    'Less is faster; in brackets the 95 % interval. The full report: my-app/perf.log',
+    'To go on: cd my-app && npm run dev',
+  ]);
+  const report = fs.readFileSync(join(clone, 'my-app/perf.log'), 'utf8');
+  expect(report).toContain('A call on the wire');
+  expect(report.split('\n').length).toBeGreaterThan(40);
+});
+
+/**
+ * Of the repository only what installs, for a Node that is yet to come.
+ *
+ * @param {string} name
+ * @param {Record<string, string>} [scripts]
+ */
+function smallClone(name, scripts) {
+  const clone = join(root, name);
+  copyFiles(clone, ['harness', 'scripts']);
+  const manifest = { name, engines: { node: '>=99' } };
+  const all = { start: 'node scripts/start.mjs', ...scripts };
+  fs.writeFileSync(join(clone, 'package.json'), JSON.stringify({ ...manifest, scripts: all }));
+  fs.writeFileSync(join(clone, 'scripts/tour.ts'), "console.log('the tour');\n");
+  return clone;
+}
+
+test('does not say what npm says of a Node that it is about to replace', async () => {
+  const cwd = smallClone('installs');
+  const { all } = await run('npm', ['start'], { cwd, env });
+  const lines = linesOf(all);
+  expect(lines[0]).toMatch(FIRST_LINE);
+  expect(lines.slice(1)).toEqual([
+    expect.stringMatching(/^1\/5 {2}Installing what this repository needs … \d+ s$/),
+    'the tour',
+  ]);
+  expect((await run('npm', ['install'], { cwd, env })).all).toContain('EBADENGINE');
+});
+
+test('says it, and all the rest, when the installation fails', async () => {
+  const cwd = smallClone('fails', { postinstall: 'echo it broke && exit 7' });
+  const failed = run('npm', ['start'], { cwd, env });
+  await expect(failed).rejects.toThrow(/EBADENGINE[^]*node: '>=99'/);
+  await expect(failed).rejects.toThrow(/npm start failed: npm install .* ended with exit code 7/);
+  await expect(failed).rejects.toThrow('it broke');
+  await expect(failed).rejects.not.toThrow('the tour');
+});

@@ -1,0 +1,107 @@
+/**
+ * `tour.ts <project> <here>`, the greater part of `npm start`: scaffolds a project as
+ * `npm create lumenize-rpc` would, unless it is there, starts it, calls its counter and measures it.
+ * Everything it starts, it stops. Imports harness/, the template's tables and types.
+ */
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { startDevServer } from '../harness/dev-server.mjs';
+import { run, stop } from '../harness/guarded-process.mjs';
+import { formatReport } from '../template/perf/report.ts';
+import type { Report } from '../template/perf/measure/summary.ts';
+import { formatRatio, toText } from '../template/perf/report/tables.ts';
+import type { Counter } from '../template/src/counter.ts';
+import type * as Client from '../template/src/rpc/client.ts';
+import { endWithParent } from './end-with-parent.mjs';
+import { installation, step } from './progress.mjs';
+
+const ROOT = path.join(import.meta.dirname, '..');
+const THIS_RPC = 'this RPC';
+/** What the table has, by the performance test's names for it. */
+const ROWS = new Map([
+  ['100 increments', '100 increments, each awaited'],
+  ['100 increments in flight', '100 increments in one tick'],
+  ['first answer on a fresh connection', 'the first answer on a new connection'],
+]);
+
+const [, , project = '', here = ''] = process.argv;
+const name = path.relative(here, project) || '.';
+/** The environment of a user's own shell: without the tools that this repository has installed. */
+const env = {
+  ...process.env,
+  PATH: (process.env['PATH'] ?? '')
+    .split(path.delimiter)
+    .filter((entry) => !entry.startsWith(ROOT))
+    .join(path.delimiter),
+};
+
+await endWithParent(async () => {
+  await scaffold();
+  await step('3/5  Checking its types', () => npm('run', 'typecheck'));
+  const answers = await step('4/5  Calling its counter, under `wrangler dev`', callCounter);
+  console.log(`\n${toText(answers)}\n`);
+  const { out } = await step('5/5  Measuring it', () =>
+    npm('run', '--silent', 'perf', '--', '--quick', '--json'),
+  );
+  show(JSON.parse(out) as Report);
+});
+
+async function scaffold(): Promise<void> {
+  const options = { cwd: project, env };
+  if (existsSync(path.join(project, 'src', 'counter.ts'))) {
+    const title = `2/5  Installing what ${name} needs, which is there already`;
+    return installation(title, 'npm', ['install', '--no-audit', '--no-fund'], options);
+  }
+  // The machine's Node, which runs npm; this one is newer.
+  const hostNode = process.env['npm_node_execpath'] ?? process.execPath;
+  const scaffolder = [path.join(ROOT, 'scaffolder', 'index.mjs'), project, '--yes'];
+  const title = `2/5  Scaffolding ${name}, and installing what it needs`;
+  return installation(title, hostNode, scaffolder, { ...options, cwd: here });
+}
+
+function npm(...args: string[]): ReturnType<typeof run> {
+  return run('npm', args, { cwd: project, env, output: 'pipe' });
+}
+
+/** @returns the calls, with their answers, as rows */
+async function callCounter(): Promise<string[][]> {
+  const { url: baseUrl, server } = await startDevServer(project, [], env);
+  const client = pathToFileURL(path.join(project, 'src', 'rpc', 'client.ts'));
+  const { createRpcClient } = (await import(client.href)) as typeof Client;
+  const rows: string[][] = [];
+  for (const transport of ['websocket', 'http'] as const) {
+    using counter = createRpcClient<Counter>('COUNTER', 'npm-start', { baseUrl, transport });
+    await counter.reset();
+    const answers = {
+      'increment()': [await counter.increment(), 1],
+      'increment(41)': [await counter.increment(41), 42],
+      'getValue()': [await counter.getValue(), 42],
+    };
+    for (const [call, [answer, expected]] of Object.entries(answers)) {
+      if (answer !== expected) throw new Error(`${call} answered ${answer}, not ${expected}`);
+      rows.push([`     ${transport}: counter.${call}`, `${answer}`]);
+    }
+  }
+  await stop(server);
+  return rows;
+}
+
+/** Three rows here, and all the others in a file, which the project's `.gitignore` names. */
+function show(report: Report): void {
+  writeFileSync(path.join(project, 'perf.log'), `${formatReport(report)}\n`);
+  const rows = [...ROWS].map(([workload, title]) => {
+    const own = report.results.find(
+      (one) => one.workload === workload && one.contender === THIS_RPC,
+    );
+    if (!own?.ratio || !own.rivalRatio) throw new Error(`Not measured: ${workload}`);
+    const [byHand, rival] = [formatRatio(own.ratio), formatRatio(own.rivalRatio)];
+    return [title, `${own.median.toFixed(0)} µs`, byHand, rival];
+  });
+  const head = ['time', 'a call', 'to the same by hand', `to ${report.rival}`];
+  console.log(`
+${toText([head, ...rows])}
+
+Less is faster; in brackets the 95 % interval. The full report: ${path.join(name, 'perf.log')}
+To go on: cd ${name} && npm run dev`);
+}

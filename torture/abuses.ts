@@ -1,0 +1,142 @@
+/**
+ * What clients that mean no good do, and what a client of good will does instead, so that the two can
+ * be compared. Imports flood.
+ */
+import { randomBytes } from 'node:crypto';
+import { countFrames, countResponses, type FloodOptions, frame, upgrade } from './flood.ts';
+
+/** @param url - of the object's `call` path */
+type Way = (url: string) => Omit<FloodOptions, 'url'>;
+
+export interface Abuse {
+  readonly name: string;
+  readonly abuse: Way;
+  /** The same number of valid messages in each piece. */
+  readonly goodWill: Way;
+}
+
+/** Calls of one frame. */
+const CALLS = 100;
+const MEBIBYTE = 1_048_576;
+/** How long the methods take that are cancelled at once, in milliseconds. */
+const SLOW = 2_000;
+/** Characters of an answer that is not read, and how many of them are asked for in a second. */
+const UNREAD = 20_000;
+const UNREAD_RATE = 100;
+
+const BY_SOCKET = { handshake: upgrade, answers: countFrames };
+
+const COUNTS: Way = () => ({ ...BY_SOCKET, pieces: () => numbered((id) => [[id, 'count']]) });
+const ONE_COUNT: Way = () => ({ ...BY_SOCKET, pieces: () => numbered((id) => [[id, 'count']], 1) });
+const MUCH = JSON.stringify([[1, 'lengthOf', ['x'.repeat(4 * MEBIBYTE - 100)]]]);
+
+export const ABUSES: readonly Abuse[] = [
+  {
+    name: 'garbage',
+    abuse: () => ({ ...BY_SOCKET, pieces: () => cycle(garbage().map(frame)) }),
+    goodWill: ONE_COUNT,
+  },
+  {
+    name: 'unknown methods',
+    abuse: () => ({ ...BY_SOCKET, pieces: () => numbered((id) => [[id, 'nothing']]) }),
+    goodWill: COUNTS,
+  },
+  {
+    name: 'bad arguments',
+    abuse: () => ({ ...BY_SOCKET, pieces: () => numbered((id) => [[id, 'add', ['t', 1, '2']]]) }),
+    goodWill: COUNTS,
+  },
+  {
+    name: 'frames of 4 MiB of nothing',
+    abuse: () => ({
+      ...BY_SOCKET,
+      pieces: () => cycle([frame(`[${'[0],'.repeat(MEBIBYTE - 1)}0]`)]),
+    }),
+    // As much text as one frame may have.
+    goodWill: () => ({ ...BY_SOCKET, pieces: () => cycle([frame(MUCH)]) }),
+  },
+  {
+    name: 'bodies of 60 MB without a length',
+    abuse: (url) => ({
+      // One piece is one request, whoever refuses how much of it.
+      pieces: () => cycle([chunked(url, 60)]),
+      answers: countResponses,
+    }),
+    goodWill: (url) => ({ pieces: () => cycle([post(url, MUCH)]), answers: countResponses }),
+  },
+  {
+    name: 'answers that are not read',
+    abuse: () => ({ handshake: upgrade, pieces: askForMuch, rate: UNREAD_RATE }),
+    goodWill: () => ({ ...BY_SOCKET, pieces: askForMuch }),
+  },
+  {
+    name: 'slow calls, cancelled at once',
+    abuse: () => ({ ...BY_SOCKET, pieces: () => numbered(callAndCancel, CALLS, 'lives') }),
+    goodWill: COUNTS,
+  },
+];
+
+function askForMuch(): (answered: number) => Buffer {
+  return numbered((id) => [[id, 'readText', [UNREAD]]], 1);
+}
+
+function callAndCancel(id: number): unknown[] {
+  return [
+    [id, 'linger', [SLOW]],
+    ['cancel', id],
+  ];
+}
+
+function cycle(all: readonly Buffer[]): () => Buffer {
+  let next = 0;
+  return () => all[next++ % all.length] as Buffer;
+}
+
+/**
+ * Frames of calls whose ids go on; each says which answers have come, as a client does.
+ *
+ * @param last - a method that answers, if the others do not
+ */
+function numbered(
+  messagesOf: (id: number) => unknown[],
+  calls = CALLS,
+  last?: string,
+): (answered: number) => Buffer {
+  const idsOfOne = last ? calls + 1 : calls;
+  let id = 0;
+  return (answered) => {
+    const awaits = ['awaits', answered * idsOfOne + 1];
+    const messages = Array.from({ length: calls }, () => messagesOf(++id)).flat();
+    if (last) messages.push([++id, last]);
+    return frame(JSON.stringify([awaits, ...messages]));
+  };
+}
+
+function post(url: string, body: string): Buffer {
+  return Buffer.from(`${headOf(url)}Content-Length: ${body.length}\r\n\r\n${body}`);
+}
+
+/** A body of so many mebibytes that nobody has announced. */
+function chunked(url: string, mebibytes: number): Buffer {
+  const chunk = `${MEBIBYTE.toString(16)}\r\n${'x'.repeat(MEBIBYTE)}\r\n`;
+  const body = `${chunk.repeat(mebibytes)}0\r\n\r\n`;
+  return Buffer.from(`${headOf(url)}Transfer-Encoding: chunked\r\n\r\n${body}`);
+}
+
+function headOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n`;
+}
+
+function garbage(): (string | Buffer)[] {
+  return [
+    randomBytes(2_000),
+    randomBytes(500).toString('latin1'),
+    '['.repeat(50_000),
+    '[[1,"count"',
+    JSON.stringify([[1e9, 'count', ['x']]]),
+    JSON.stringify([[1, '__proto__'], [2, 'constructor', [1]], ['cancel', 'x'], [null], []]),
+    JSON.stringify([[7, 'count', 'rich', [[1], [['Map', 9, 9]], ['Call', 99]]]]),
+    JSON.stringify({ calls: [] }),
+  ];
+}

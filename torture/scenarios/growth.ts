@@ -1,0 +1,126 @@
+/** What must not grow with the calls that a client has made, or with those of one tick. */
+import { Runtime } from '../../harness/runtime.ts';
+import { median } from '../../template/perf/measure/statistics.ts';
+import { createRpcClient } from '../../template/src/rpc/client.ts';
+import { Bars, ratioByTurns } from '../bars.ts';
+import { type LedgerClient, now } from '../calls.ts';
+import { CONFIG } from '../fleet.ts';
+import type { Context, Figures, Scenario } from '../scenario.ts';
+import type { Ledger } from '../worker.ts';
+
+/** Awaited calls beside one that is pending, and those at either end that are compared. */
+const LONG_LIFE = { calls: 20_000, compared: 500, batch: 50, rounds: 5, warmUp: 2_000 };
+const SHORT_LIFE = { calls: 1_000, compared: 100, batch: 50, rounds: 1, warmUp: 200 };
+
+/** Characters of the journal's longest row. */
+const ROW = 4_096;
+
+/** Characters of an answer of 1 kB. */
+const ANSWER = 1_000;
+
+/** The timeout of the call that is pending, in milliseconds. */
+const FOREVER = 3_600_000;
+
+/** Calls of one tick that take longer than this have failed. In milliseconds. */
+const TICK_TIMEOUT = 15_000;
+
+export const growth: Scenario = {
+  name: 'growth',
+  about: 'what must not grow with the calls that were made, or with those of one tick',
+  async run(context) {
+    await using server = await Runtime.serve({ config: CONFIG });
+    const parts = [await besidePending(context, server), ...(await ofOneTick(context, server))];
+    await server.check();
+    return parts;
+  },
+};
+
+function connect(server: Runtime, instance: string, timeout?: number): LedgerClient {
+  const baseUrl = server.url;
+  return createRpcClient<Ledger>('LEDGER', instance, { baseUrl, ...(timeout && { timeout }) });
+}
+
+/**
+ * A client that has made very many calls beside one that is pending, and new ones in the same
+ * situation, by turns.
+ */
+async function besidePending(context: Context, server: Runtime): Promise<Figures> {
+  const { calls, compared, batch, rounds, warmUp } = context.short ? SHORT_LIFE : LONG_LIFE;
+  const bars = new Bars(context);
+  using warm = connect(server, 'warm');
+  await countUp(warm, warmUp);
+  using aged = connect(server, 'aged', FOREVER);
+  aged.wait('never').catch(() => {});
+  for (let made = 0; made < calls - compared; made += batch) {
+    context.note(`beside a pending call: ${made} of ${calls}`);
+    await countUp(aged, batch);
+  }
+  const ratios: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    using fresh = connect(server, `fresh ${round}`, FOREVER);
+    fresh.wait('never').catch(() => {});
+    await fresh.lives();
+    const late = (): Promise<number> => countUp(aged, batch);
+    const early = (): Promise<number> => countUp(fresh, batch);
+    ratios.push(await ratioByTurns(compared / batch, late, early));
+  }
+  bars.atMost(1.2, `the last ${compared} to the first`, median(ratios));
+  bars.atMost(ROW, "characters of the journal's row", await aged.longestRow());
+  return bars.part(`${calls} awaited increments beside a pending call`);
+}
+
+/** Awaits calls one by one. Resolves to how long they took together, in milliseconds. */
+async function countUp(client: LedgerClient, calls: number): Promise<number> {
+  const begun = now();
+  for (let made = 0; made < calls; made++) await client.count();
+  return now() - begun;
+}
+
+/** Calls of one kind, and how one of them is made. */
+interface Kind {
+  name: string;
+  make: (ledger: LedgerClient) => PromiseLike<unknown>;
+}
+
+const SYNCHRONOUS: Kind = { name: 'synchronous ones', make: (ledger) => ledger.count() };
+const ASYNCHRONOUS: Kind = { name: 'asynchronous calls', make: (ledger) => ledger.countLate() };
+const KILOBYTES: Kind = { name: 'answers of 1 kB', make: (ledger) => ledger.text(ANSWER) };
+const READONLY: Kind = { name: 'readonly ones', make: (ledger) => ledger.readText(ANSWER) };
+
+async function ofOneTick(context: Context, server: Runtime): Promise<Figures[]> {
+  const [few, many] = context.short ? [200, 500] : [2_000, 5_000];
+  return [
+    await compareTicks(context, server, {
+      calls: few,
+      kind: ASYNCHRONOUS,
+      to: SYNCHRONOUS,
+      most: 2,
+    }),
+    await compareTicks(context, server, { calls: few, kind: KILOBYTES, to: READONLY, most: 3 }),
+    await compareTicks(context, server, { calls: many, kind: KILOBYTES, to: READONLY, most: 3 }),
+  ];
+}
+
+async function compareTicks(
+  context: Context,
+  server: Runtime,
+  { calls, kind, to, most }: { calls: number; kind: Kind; to: Kind; most: number },
+): Promise<Figures> {
+  const title = `${calls} ${kind.name} of one tick`;
+  context.note(title);
+  const bars = new Bars(context);
+  using ledger = connect(server, title, TICK_TIMEOUT);
+  const take = async ({ make }: Kind): Promise<number> => {
+    const begun = now();
+    const ends = await Promise.allSettled(Array.from({ length: calls }, () => make(ledger)));
+    return ends.every(({ status }) => status === 'fulfilled') ? now() - begun : Infinity;
+  };
+  await take(to);
+  const ratio = await ratioByTurns(
+    context.short ? 1 : 7,
+    () => take(kind),
+    () => take(to),
+  );
+  bars.atMost(most, `to ${to.name}`, ratio);
+  return bars.part(title);
+}
