@@ -26,8 +26,8 @@ export function encodeFrame(
     call.sentAt ??= now;
     return call.message;
   });
-  for (const [kind, numbers] of Object.entries({ awaits, resent, cancel })) {
-    if (numbers.length > 0) texts.unshift(encodeControl(kind as 'awaits', ...numbers));
-  }
+  if (resent.length > 0) texts.unshift(encodeControl('resent', ...resent));
+  if (awaits.length > 0) texts.unshift(encodeControl('awaits', ...awaits));
+  if (cancel.length > 0) texts.unshift(encodeControl('cancel', ...cancel));
   return `[${texts.join()}]`;
 }
