@@ -1,7 +1,13 @@
 /** What runs between the router and the object: hooks, and the check of a request's origin. */
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type Hook, type RouteOptions, routeDORequest } from '../../../template/src/rpc/server.ts';
+import {
+  type Hook,
+  type RouteOptions,
+  routeDORequest,
+  withCaller,
+} from '../../../template/src/rpc/server.ts';
+import { callerOf } from '../../../template/src/rpc/server/caller.ts';
 
 const URL_OF_CALL = 'https://example.com/__rpc/COUNTER/hooks/call';
 
@@ -39,6 +45,13 @@ describe('a hook', () => {
     await route(upgrade(), { onBeforeConnect, onBeforeRequest });
     expect(onBeforeConnect).toHaveBeenCalledOnce();
     expect(onBeforeRequest).toHaveBeenCalledOnce();
+  });
+
+  test('learns of no caller from the request that reaches the Worker', async () => {
+    const onBeforeRequest = vi.fn<Hook>();
+    await route(withCaller(post(), { user: 'Eve' }), { onBeforeRequest });
+    const [seen] = onBeforeRequest.mock.calls[0] as [Request, ...unknown[]];
+    expect(callerOf(seen)).toEqual({});
   });
 
   test('refuses with a response', async () => {

@@ -32,7 +32,9 @@ describe('reaches an object', () => {
 
   test('an id and the name it was made of are one object', async () => {
     await env.COUNTER.getByName('by-id').increment(4);
-    expect(await route(`/__rpc/COUNTER/${ID}/call`)).toEqual({ status: 200, body: '[[1,4]]' });
+    for (const id of [ID, ID.toUpperCase()]) {
+      expect(await route(`/__rpc/COUNTER/${id}/call`)).toEqual({ status: 200, body: '[[1,4]]' });
+    }
     expect(await route('/__rpc/COUNTER/by-id/call')).toEqual({ status: 200, body: '[[1,4]]' });
   });
 
