@@ -193,3 +193,25 @@ describe('calls in a second', () => {
     socket.close();
   });
 });
+
+describe('what is refused', () => {
+  test('lets others have their turn, however much of it there is', async () => {
+    const frames = 90;
+    const abuser = await openRaw('DEFAULT');
+    const other = await openRaw('DEFAULT');
+    expect(await other.ask('[[1,"count"]]')).toBe('[[1,0]]');
+    let refused = 0;
+    const flood = (async () => {
+      for (; refused < frames; refused++) await abuser.next();
+    })();
+    for (let frame = 0; frame < frames; frame++) {
+      const ids = Array.from({ length: 100 }, (_, index) => frame * 100 + index + 1);
+      abuser.send(JSON.stringify(ids.map((id) => [id, 'add', ['one']])));
+    }
+    await other.ask('[[2,"count"]]');
+    expect(refused).toBeLessThan(frames / 2);
+    await flood;
+    abuser.close();
+    other.close();
+  });
+});

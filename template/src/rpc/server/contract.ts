@@ -1,14 +1,15 @@
 /**
  * The contract: which methods the wire may call, and what each argument must be. Schemas are
  * compiled when the class is defined, because the Workers runtime refuses to generate code later.
- * Imports TypeBox, peer and wire/.
+ * Imports TypeBox, peer, refusal and wire/.
  */
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
-import { RpcError } from '../wire/errors.ts';
+import type { RpcError } from '../wire/errors.ts';
 import { propertyPath } from '../wire/paths.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import type { Peer, PeerLog } from './peer.ts';
+import { refusal } from './refusal.ts';
 
 /** A method's entry: a schema for each argument, or those with what else is to be said of it. */
 export type MethodContract =
@@ -146,7 +147,7 @@ export function unchecked(method: Method): Method {
 }
 
 function invalid(method: string, path: string, problem: string): RpcError {
-  return new RpcError('INVALID_ARGUMENTS', `${method}: ${problem}`, { path });
+  return refusal('INVALID_ARGUMENTS', `${method}: ${problem}`, { path });
 }
 
 /** Runs only for a value that failed: a second, slower look that says where and why. */

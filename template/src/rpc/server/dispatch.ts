@@ -1,14 +1,15 @@
 /**
  * Runs the calls of a frame against an object, whichever way the frame came, each of them once.
- * Imports contract, entry, invocation, peer, results and wire/.
+ * Imports contract, entry, invocation, peer, refusal, results and wire/.
  */
-import { RpcError } from '../wire/errors.ts';
+import type { RpcError } from '../wire/errors.ts';
 import { exceeded } from '../wire/limits.ts';
 import { type CallMessage, checkCall, decodeFrame, inputsOf, isId } from '../wire/messages.ts';
 import type { CompiledContract, CompiledMethod } from './contract.ts';
 import type { Entry } from './entry.ts';
 import { type Admitted, failureText, runCall } from './invocation.ts';
 import type { Peer } from './peer.ts';
+import { refusal } from './refusal.ts';
 import { Results } from './results.ts';
 
 /** What a frame is run against. */
@@ -122,7 +123,7 @@ class FrameRun {
   /** @throws RpcError for a call that is not to be run */
   #admit([id, name]: CallMessage): CompiledMethod {
     const { limits, methods } = this.#target.contract;
-    if (id <= this.#lastId) throw new RpcError('BAD_MESSAGE', 'Ids ascend within a frame');
+    if (id <= this.#lastId) throw refusal('BAD_MESSAGE', 'Ids ascend within a frame');
     // What lies between the calls of a frame is awaited no more.
     if (!this.#hasSaidAwaited) this.#target.entry?.forget(this.#lastId + 1, id - 1);
     this.#lastId = id;
@@ -131,7 +132,7 @@ class FrameRun {
     }
     const method = methods.get(name);
     if (method) return method;
-    throw new RpcError('METHOD_NOT_FOUND', `The contract lists no method ${name.slice(0, 100)}`);
+    throw refusal('METHOD_NOT_FOUND', `The contract lists no method ${name.slice(0, 100)}`);
   }
 
   /** Whether a call that is not `readonly` may have run, and its answer is not there any more. */
@@ -200,11 +201,11 @@ function isCounts(numbers: unknown[]): numbers is [number, ...number[]] {
 
 function malformed(): RpcError {
   const problem = 'A message begins with the id of its call, or with the name of its kind';
-  return new RpcError('BAD_MESSAGE', problem);
+  return refusal('BAD_MESSAGE', problem);
 }
 
 /** Better no answer than a second execution. */
 function forgotten(id: number): RpcError {
   const message = `Call ${id} may have run before, and its answer is not there any more`;
-  return new RpcError('DISCONNECTED', message, { maybeExecuted: true });
+  return refusal('DISCONNECTED', message, { maybeExecuted: true });
 }

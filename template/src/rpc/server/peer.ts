@@ -35,7 +35,12 @@ export interface Link {
   send(frame: string): void;
   /** Ends the connection, if it is more than one exchange. */
   close?(code: number, reason: string): void;
+  /** Lets the other clients have their turn. */
+  pause?(): void;
 }
+
+/** Refused messages after which the other clients have their turn. */
+const PATIENCE = 100;
 
 /** How many refused messages a frame counts for that cannot be read: no client of ours sends one. */
 const UNREADABLE = 10;
@@ -59,6 +64,8 @@ export class Peer {
   #isClosed = false;
   /** How many messages more were refused than calls have been made. */
   #refused = 0;
+  /** How many have been refused since the others had their turn. */
+  #bothered = 0;
   /** How many calls may be made at once, and when that was so, on the clock of `Date.now()`. */
   #tokens = Infinity;
   #refilled = 0;
@@ -97,6 +104,9 @@ export class Peer {
     this.#full.length = 0;
     this.#text = '';
     if (this.#refused >= this.#limits.refusals) this.#throwOut();
+    if (this.#bothered < PATIENCE) return;
+    this.#bothered = 0;
+    this.#link.pause?.();
   }
 
   /** Sends an answer, together with others of the same tick. */
@@ -117,12 +127,15 @@ export class Peer {
   /** Says that a frame, or the rest of it, is not looked at. */
   refuseFrame(error: unknown): void {
     this.#refused += UNREADABLE;
+    // Nobody knows how long it took to see that.
+    this.#bothered = PATIENCE;
     this.answer(encodeRefusal(error instanceof RpcError ? error : unavailable(error)));
   }
 
   /** Counts a call that was refused before its method ran. */
   countRefusal(): void {
     this.#refused++;
+    this.#bothered++;
   }
 
   /** Counts a call whose method runs. */
