@@ -37,7 +37,7 @@ const VARIANTS: Record<string, Edits> = {
     'perf/contenders/worker.ts': [
       [
         'import { Type }',
-        `import { debug } from '../../src/rpc/server/debug.ts';\nimport { Type }`,
+        `import { debug } from '../../src/rpc/debug/server.ts';\nimport { Type }`,
       ],
       [
         'lumenizeRpcDO(EchoingCounter, contract);',

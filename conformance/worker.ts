@@ -12,7 +12,7 @@ import {
   lumenizeRpcDO,
   routeDORequest,
 } from '../template/src/rpc/server.ts';
-import { debug } from '../template/src/rpc/server/debug.ts';
+import { debug } from '../template/src/rpc/debug/server.ts';
 import { contract, Subject } from './calls/subject.ts';
 
 export * from '../template/src/index.ts';

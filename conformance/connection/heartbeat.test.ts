@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { debug } from '../../template/src/rpc/client/debug.ts';
+import { debug } from '../../template/src/rpc/debug/client.ts';
 import { createRpcClient, type RpcClientOptions } from '../../template/src/rpc/client.ts';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { until } from '../../harness/waiting.mjs';

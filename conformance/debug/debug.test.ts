@@ -2,7 +2,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { debug } from '../../template/src/rpc/client/debug.ts';
+import { debug } from '../../template/src/rpc/debug/client.ts';
 import { connect, transportNames } from '../../template/test/support/clients.ts';
 import { subjects } from '../calls/cases/subjects.ts';
 import type { Place } from '../support/caller.ts';

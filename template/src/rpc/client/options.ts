@@ -103,7 +103,7 @@ export interface RpcClientOptions extends SessionOptions {
    */
   protocols?: Renewable<string[]>;
   /**
-   * Shows calls, timings and frames on the console: `debug` of `client/debug.ts`, or any function
+   * Shows calls, timings and frames on the console: `debug` of `debug/client.ts`, or any function
    * that wraps a transport. Default: nothing is shown.
    */
   debug?: (transport: Transport, binding: string, instance: string) => Transport;

@@ -44,7 +44,7 @@ export interface ContractOptions {
    */
   onError?: (error: unknown, call: { method: string }) => unknown;
   /**
-   * Shows calls, timings and frames on the console: `debug` of `server/debug.ts`, or any function
+   * Shows calls, timings and frames on the console: `debug` of `debug/server.ts`, or any function
    * that makes a log for the other end of a connection. Default: nothing is shown.
    */
   debug?: (peer: Peer, instance: object) => PeerLog;

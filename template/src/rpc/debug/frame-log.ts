@@ -1,7 +1,7 @@
 /**
  * What debug output prints, the same at both ends: each frame, and each call with how it ended and
  * how long that took. Only what is switched on imports it, so that a bundle without debug output
- * holds nothing of it. Imports messages, rich-decoder, rich-encoder and shown.
+ * holds nothing of it. Imports shown and wire/.
  */
 import {
   type AnswerMessage,
@@ -10,9 +10,9 @@ import {
   decodeFrame,
   HEARTBEAT,
   isId,
-} from './messages.ts';
-import { decodeRich } from './rich-decoder.ts';
-import type { CallReference } from './rich-encoder.ts';
+} from '../wire/messages.ts';
+import { decodeRich } from '../wire/rich-decoder.ts';
+import type { CallReference } from '../wire/rich-encoder.ts';
 import { shorten, shown, shownList } from './shown.ts';
 
 /** A call that has no answer yet. */

@@ -1,10 +1,10 @@
 /**
  * Debug output of a Durable Object. Imported only where it is switched on, and not by ../server.ts.
- * Imports journal, peer and wire/.
+ * Imports frame-log.
  */
-import { FrameLog } from '../wire/frame-log.ts';
-import type { WithState } from './journal.ts';
-import type { Peer, PeerLog } from './peer.ts';
+import type { WithState } from '../server/journal.ts';
+import type { Peer, PeerLog } from '../server/peer.ts';
+import { FrameLog } from './frame-log.ts';
 
 /**
  * Shows on the console what clients ask of an object: each frame, each call with how it ended and

@@ -1,9 +1,9 @@
 /**
  * Debug output of a client. Imported only where it is switched on, and not by ../client.ts.
- * Imports transport and wire/.
+ * Imports frame-log.
  */
-import { FrameLog } from '../wire/frame-log.ts';
-import type { Transport } from './transport.ts';
+import type { Transport } from '../client/transport.ts';
+import { FrameLog } from './frame-log.ts';
 
 /**
  * Shows on the console what a client does: its connection, each frame, each call with how it ended
