@@ -156,7 +156,9 @@ describe('native Workers RPC', () => {
   test('refuses over a stub', async () => {
     const stub = env.HIBERNATING.getByName('native-stub');
     const refused = await stub.add('1' as never, 2).catch((error: unknown) => error);
-    expect(refused).toMatchObject({ message: 'add: argument [0] must be number, got string' });
+    expect(refused).toMatchObject({
+      message: 'add: argument [0] must be number, got a string of 1 character',
+    });
   });
 });
 

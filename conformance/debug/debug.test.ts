@@ -47,7 +47,7 @@ describe.each(transportNames)('over %s', (transport) => {
         /^up \d+ bytes \[\[1,"add",\[1,2\]\],\[2,"add",\["x",2\]\],\[3,"add","rich",/,
       ),
       '#1 add(1, 2) = 3 in T',
-      '#2 add("x", 2) threw RpcError INVALID_ARGUMENTS: add: argument [0] must be number, got string in T',
+      '#2 add("x", 2) threw RpcError INVALID_ARGUMENTS: add: argument [0] must be number, got a string of 1 character in T',
       '#3 add(#1, 4) = 7 in T',
       '#4 run("nothing") = undefined in T',
       expect.stringMatching(/^down \d+ bytes \[\[1,3\],\[2,"error",/),

@@ -408,6 +408,66 @@ const contract = {
     export class Uncontracted extends DurableObject { maybe() {} }`,
 };
 
+const SCHEMA_IMPORTS = `import { DurableObject } from 'cloudflare:workers';
+  import { Type } from 'typebox';
+  import { lumenizeRpcDO } from './rpc/server.ts';
+  class Impl extends DurableObject { m() {} }`;
+
+const unknownKeyword = {
+  'keywords that the type does not know': `${SCHEMA_IMPORTS}
+    export const A = lumenizeRpcDO(Impl, {
+      m: [
+        Type.Integer({ min: 1 }), //! no-unknown-keyword
+        Type.Optional(Type.String({ 'max': 1 })), //! no-unknown-keyword
+        Type.Number({ minLength: 1 }), //! no-unknown-keyword
+        Type.Boolean({ minimum: 1 }), //! no-unknown-keyword
+        Type.Array(Type.Null(), { minimum: 1 }), //! no-unknown-keyword
+        Type.Object({ a: Type.Tuple([Type.BigInt({ least: 1n })], { maximum: 1 }) }, { items: 1 }), //! no-unknown-keyword no-unknown-keyword no-unknown-keyword
+        Type.Record(Type.String(), Type.Null(), { minItems: 1 }), //! no-unknown-keyword
+        Type.Union([Type.Null({ minimum: 1 })], { min: 1 }), //! no-unknown-keyword no-unknown-keyword
+        Type.Any({ min: 1 }), //! no-unknown-keyword
+        Type.Unsafe<string>({ type: 'string', maxLenght: 1 }), //! no-unknown-keyword
+      ],
+    });`,
+  'wherever the file keeps them': `${SCHEMA_IMPORTS}
+    const options = {
+      min: 1, //! no-unknown-keyword
+    } as const;
+    const id = Type.Integer(options);
+    const text = (length: number) => Type.String({ maxLenght: length }); //! no-unknown-keyword
+    const input = [id, text(3), text(4)];
+    const contract = { m: { input, readonly: true } };
+    export const A = lumenizeRpcDO(Impl, contract);`,
+  'whatever TypeBox was imported as': `import { DurableObject } from 'cloudflare:workers';
+    import { Type as T } from 'typebox';
+    import * as Typebox from 'typebox';
+    import { lumenizeRpcDO } from './rpc/server.ts';
+    class Impl extends DurableObject { m() {} }
+    export const A = lumenizeRpcDO(Impl, {
+      m: [
+        T.Integer({ min: 1 }), //! no-unknown-keyword
+        Typebox.Integer({ min: 1 }), //! no-unknown-keyword
+      ],
+    });`,
+  'what is known, annotates, is out of sight or no schema of a contract': `${SCHEMA_IMPORTS}
+    import { options } from './options.ts';
+    import { Type as Other } from './schemas.ts';
+    const elsewhere = Type.Integer({ min: 1 });
+    const min = 'minimum';
+    export const A = lumenizeRpcDO(Impl, {
+      m: [
+        Type.Integer({ minimum: 1, title: 'a', 'x-unit': 'm', [min]: 1 }),
+        Type.String(options),
+        Type.Array(Type.String({ ...options, format: 'email' }), { minItems: 1 }),
+        Type.Object({ min: Type.String() }, { additionalProperties: false }),
+        Type.Union([Type.Literal('a'), Type.Null()], { minLength: 1 }),
+        Type.Imagined({ min: 1 }),
+        Other.Integer({ min: 1 }),
+      ],
+    });
+    export { elsewhere };`,
+};
+
 /** Every case, by rule and title. */
 export const cases: Record<string, Record<string, string>> = {
   classes,
@@ -416,5 +476,6 @@ export const cases: Record<string, Record<string, string>> = {
   'no-idle-async': { ...noIdleAsync, ...idleAsyncElsewhere },
   'no-unstored-field': noUnstoredField,
   'no-guessable-id': noGuessableId,
+  'no-unknown-keyword': unknownKeyword,
   'no-unlisted-method and no-missing-method': contract,
 };

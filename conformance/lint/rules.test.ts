@@ -48,6 +48,7 @@ test('a method in no contract is a warning, everything else an error', () => {
     'no-idle-async error',
     'no-missing-method error',
     'no-timer error',
+    'no-unknown-keyword error',
     'no-unlisted-method warning',
     'no-unstored-field error',
   ]);

@@ -4,6 +4,7 @@ import { noAsyncStorage } from './no-async-storage.js';
 import { noGuessableId } from './no-guessable-id.js';
 import { noIdleAsync } from './no-idle-async.js';
 import { noTimer } from './no-timer.js';
+import { noUnknownKeyword } from './no-unknown-keyword.js';
 import { noUnstoredField } from './no-unstored-field.js';
 
 export default {
@@ -14,6 +15,7 @@ export default {
     'no-idle-async': noIdleAsync,
     'no-missing-method': noMissingMethod,
     'no-timer': noTimer,
+    'no-unknown-keyword': noUnknownKeyword,
     'no-unlisted-method': noUnlistedMethod,
     'no-unstored-field': noUnstoredField,
   },

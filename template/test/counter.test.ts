@@ -61,7 +61,7 @@ describe.each(transportNames)('RPC client over %s', (transport) => {
   });
 
   test.each([
-    ['a string', 'one', '[0]', 'must be integer, got string'],
+    ['a string', 'one', '[0]', 'must be integer, got a string of 3 characters'],
     ['a fraction', 1.5, '[0]', 'must be integer, got 1.5'],
     ['too little', 0, '[0]', 'must be >= 1, got 0'],
     ['too much', 1_000_001, '[0]', 'must be <= 1000000, got 1000001'],

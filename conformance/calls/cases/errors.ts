@@ -65,7 +65,7 @@ export const errors: Case[] = [
         name: 'RpcError',
         code: 'INVALID_ARGUMENTS',
         path: '[1]',
-        message: 'add: argument [1] must be number, got string',
+        message: 'add: argument [1] must be number, got a string of 3 characters',
       });
       check(stackOf(reason).includes('add: argument [1]'), stackOf(reason));
     },

@@ -1,7 +1,8 @@
 /** How arguments are checked, and how a refusal names the part that is wrong. */
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
+import { Format } from 'typebox/format';
 import { describe, expect, test } from 'vitest';
-import { compileContract } from '../../../template/src/rpc/server.ts';
+import { compileContract, type Contract } from '../../../template/src/rpc/server.ts';
 
 const { methods } = compileContract({
   none: [],
@@ -37,7 +38,7 @@ describe('refuses', () => {
     ['optional', [], '[0]', 'argument [0] must be string, got undefined'],
     ['optional', ['a', null], '[1]', 'argument [1] must be number, got null'],
     ['optional', ['a', 1, 2], '[2]', 'takes 2 arguments, got 3'],
-    ['order', [[]], '[0]', 'argument [0] must be object, got an array'],
+    ['order', [[]], '[0]', 'argument [0] must be object, got an array of 0 items'],
     ['order', [{}], '[0].items', 'argument [0].items is required'],
     [
       'order',
@@ -47,7 +48,7 @@ describe('refuses', () => {
     ],
     ['order', [{ items: [{ 'in stock': true }] }], '[0].items[0].sku', 'is required'],
     ['order', [{ items: [{ sku: 'a' }] }], '[0].items[0]["in stock"]', 'is required'],
-    ['order', [{ items: [], note: 'long' }], '[0].note', 'got string'],
+    ['order', [{ items: [], note: 'long' }], '[0].note', 'got a string of 4 characters'],
   ])('%s %j', (method, args, path, problem) => {
     expect(() => methods.get(method)?.check(args)).toThrow(
       expect.objectContaining({
@@ -55,6 +56,243 @@ describe('refuses', () => {
         path,
         message: expect.stringContaining(problem),
       }),
+    );
+  });
+});
+
+const bounds = compileContract({
+  text: [Type.String({ minLength: 2 })],
+  count: [Type.Integer({ minimum: 1 })],
+  big: [Type.BigInt({ minimum: 1n })],
+  list: [Type.Array(Type.Null(), { minItems: 3 })],
+  map: [Type.Record(Type.String(), Type.Null(), { minProperties: 2 })],
+}).methods;
+
+describe('says what came instead, and keeps what may be secret', () => {
+  test.each<[string, unknown, string]>([
+    ['text', '', 'got a string of 0 characters'],
+    // One character is two units of text.
+    ['text', '\u{1f44d}', 'got a string of 1 character'],
+    ['text', undefined, 'got undefined'],
+    ['text', true, 'got a boolean'],
+    ['count', 0, 'must be >= 1, got 0'],
+    ['count', Number.NaN, 'must be integer, got NaN'],
+    ['count', 'secret', 'got a string of 6 characters'],
+    ['count', null, 'got null'],
+    ['count', [1], 'got an array of 1 item'],
+    ['count', { secret: 1 }, 'got an object of 1 property'],
+    ['count', new Date(0), 'got a Date'],
+    ['count', new Error('secret'), 'got an Error'],
+    ['big', 0n, 'must be >= 1, got 0n'],
+    ['big', -(10n ** 100n), 'got a bigint'],
+    ['list', [null, null], 'got an array of 2 items'],
+    ['map', {}, 'got an object of 0 properties'],
+  ])('%s of %o', (method, value, problem) => {
+    expect(() => bounds.get(method)?.check([value])).toThrow(
+      expect.objectContaining({ message: expect.stringMatching(new RegExp(`${problem}$`)) }),
+    );
+  });
+});
+
+const unsafe = (schema: object): [TSchema] => [Type.Unsafe<never>(schema)];
+const nested = Type.String({ minLenght: 1 });
+
+describe('a contract that would leave something unchecked is refused', () => {
+  test.each<[string, unknown, string]>([
+    [
+      'a keyword',
+      [Type.Integer({ min: 1 })],
+      '[0] has an unknown keyword min: did you mean minimum?',
+    ],
+    [
+      'the second argument',
+      [Type.Null(), Type.String({ max: 1 })],
+      '[1] has an unknown keyword max: did you mean maxLength?',
+    ],
+    ['in lower case', [Type.Array(Type.Null(), { maxitems: 1 })], 'did you mean maxItems?'],
+    ['letters that are swapped', [Type.String({ patren: '^a$' })], 'did you mean pattern?'],
+    [
+      'a keyword of another type',
+      [Type.Integer({ minLength: 1 })],
+      '[0] has the keyword minLength, which does not check a value of type integer: there are minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf',
+    ],
+    [
+      'a keyword where the type has none',
+      [Type.Boolean({ minimum: 1 })],
+      'has the keyword minimum, which does not check a value of type boolean',
+    ],
+    [
+      'a word like no other',
+      [Type.Integer({ gte: 1 })],
+      'has an unknown keyword gte: there are minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf (the name of an annotation begins with x-)',
+    ],
+    ['without a type', [Type.Any({ min: 1 })], 'has an unknown keyword min: did you mean minimum?'],
+    ['in an optional argument', [Type.Optional(Type.Integer({ min: 1 }))], '[0] has'],
+    ['in a property', [Type.Object({ note: nested })], '[0].properties.note has'],
+    ['in an array', [Type.Array(nested)], '[0].items has'],
+    ['in a tuple', [Type.Tuple([Type.Null(), nested])], '[0].items[1] has'],
+    ['in a record', [Type.Record(Type.String(), nested)], '[0].patternProperties["^.*$"] has'],
+    ['in a union', [Type.Union([Type.Null(), nested])], '[0].anyOf[1] has'],
+    [
+      'in an intersection',
+      [Type.Intersect([Type.Object({ a: nested }), Type.Object({})])],
+      '[0].allOf[0].properties.a has',
+    ],
+    [
+      'in a recursive type',
+      [Type.Cyclic({ A: Type.Object({ b: nested, a: Type.Optional(Type.Ref('A')) }) }, 'A')],
+      '[0].$defs.A.properties.b has',
+    ],
+    [
+      'in further properties',
+      [Type.Object({}, { additionalProperties: nested })],
+      '[0].additionalProperties has',
+    ],
+    [
+      'under a condition',
+      [Type.Object({}, { if: Type.Object({ a: nested }) })],
+      '[0].if.properties.a has',
+    ],
+    ...[
+      'not',
+      'if',
+      'then',
+      'else',
+      'contains',
+      'propertyNames',
+      'unevaluatedItems',
+      'unevaluatedProperties',
+      'additionalItems',
+    ].map((keyword): [string, unknown, string] => [
+      `in ${keyword}`,
+      unsafe({ [keyword]: nested }),
+      `[0].${keyword} has`,
+    ]),
+    ...['oneOf', 'prefixItems'].map((keyword): [string, unknown, string] => [
+      `in ${keyword}`,
+      unsafe({ [keyword]: [true, nested] }),
+      `[0].${keyword}[1] has`,
+    ]),
+    ...['$defs', 'definitions', 'dependentSchemas', 'dependencies'].map(
+      (keyword): [string, unknown, string] => [
+        `in ${keyword}`,
+        unsafe({ [keyword]: { a: nested } }),
+        `[0].${keyword}.a has`,
+      ],
+    ),
+    [
+      'in plain JSON Schema',
+      unsafe({ type: ['string', 'null'], minLenght: 1 }),
+      'did you mean minLength?',
+    ],
+    [
+      'a keyword of none of several types',
+      unsafe({ type: ['string', 'null'], minimum: 1 }),
+      'of type string or null: there are minLength, maxLength, pattern, format',
+    ],
+    ['a type', unsafe({ type: 'int' }), '[0] has an unknown type int: did you mean integer?'],
+    [
+      'a format',
+      [Type.String({ format: 'emial' })],
+      '[0] has an unknown format emial: did you mean email?',
+    ],
+    [
+      'a format like no other',
+      [Type.String({ format: 'iban' })],
+      'define it by Format.Set of typebox/format',
+    ],
+    ['what is no schema', [Number], 'argument [0] is not a schema'],
+    [
+      'a property that is no schema',
+      [Type.Object({ a: String })],
+      '[0].properties.a is not a schema',
+    ],
+    ['a list of schemas', [[nested]], '[0] is not a schema'],
+  ])('%s', (_, entry, problem) => {
+    expect(() => compileContract({ save: entry } as Contract)).toThrow(
+      expect.objectContaining({ name: 'TypeError', message: expect.stringContaining(problem) }),
+    );
+  });
+
+  const expected =
+    'write [Type.Integer()], a schema for each parameter, or { input: [], readonly: true }';
+
+  test.each<[string, unknown, string]>([
+    ['a schema without brackets', Type.Integer(), `has no list of schemas: ${expected}`],
+    ['no input', { readonly: true }, `has no list of schemas: ${expected}`],
+    ['an input without brackets', { input: Type.Integer() }, `has no list of schemas: ${expected}`],
+    ['nothing', undefined, `has no list of schemas: ${expected}`],
+    [
+      'readOnly',
+      { input: [], readOnly: true },
+      'has an unknown key readOnly: did you mean readonly?',
+    ],
+    ['inputs', { inputs: [] }, 'has an unknown key inputs: did you mean input?'],
+    [
+      'a key like no other',
+      { input: [], cache: 1 },
+      'has an unknown key cache: there are input and readonly',
+    ],
+    [
+      'a readonly that is neither true nor false',
+      { input: [], readonly: 'no' },
+      'has a readonly of no: write true or false',
+    ],
+  ])('an entry: %s', (_, entry, problem) => {
+    expect(() => compileContract({ save: entry } as Contract)).toThrow(
+      new TypeError(`The contract's entry for save ${problem}`),
+    );
+  });
+});
+
+Format.Set('even', (text) => text.length % 2 === 0);
+
+const annotations = {
+  title: '',
+  description: '',
+  default: 1,
+  examples: [1],
+  $id: 'a',
+  $comment: '',
+  deprecated: true,
+  readOnly: true,
+  writeOnly: true,
+  'x-unit': 'm',
+};
+const accepted = compileContract({
+  annotated: [Type.Integer({ ...annotations, minimum: 1, maximum: undefined })],
+  formatted: [Type.String({ format: 'even' })],
+  refined: [Type.Refine(Type.Integer(), (value) => value % 2 === 0)],
+  // Keywords without a type check the values that they are about.
+  plain: unsafe({ minimum: 1, minLength: 1 }),
+  several: unsafe({ type: ['integer', 'string'], minimum: 1, minLength: 1 }),
+  dependent: unsafe({
+    type: 'object',
+    dependencies: { a: ['b'] },
+    dependentRequired: { b: ['c'] },
+  }),
+  anything: unsafe({ type: 'object', properties: { a: true } }),
+  enumerated: [Type.Enum(['a', 'b']), Type.Literal('a'), Type.TemplateLiteral('a${string}')],
+  recursive: [Type.Cyclic({ A: Type.Object({ a: Type.Optional(Type.Ref('A')) }) }, 'A')],
+  callback: [Type.Function([Type.String()], Type.Void())],
+}).methods;
+
+describe('a contract that leaves nothing unchecked is not', () => {
+  test.each<[string, unknown[], unknown[]]>([
+    ['annotated', [1], [0]],
+    ['formatted', ['ab'], ['a']],
+    ['refined', [2], [1]],
+    ['plain', ['a'], ['']],
+    ['several', [1], [0]],
+    ['dependent', [{ a: 1, b: 1, c: 1 }], [{ a: 1 }]],
+    ['anything', [{ a: 1 }], [1]],
+    ['enumerated', ['a', 'a', 'ab'], ['a', 'a', 'b']],
+    ['recursive', [{ a: { a: {} } }], [{ a: { a: 1 } }]],
+    ['callback', [() => {}], [1]],
+  ])('%s', (method, fitting, others) => {
+    expect(() => accepted.get(method)?.check(fitting)).not.toThrow();
+    expect(() => accepted.get(method)?.check(others)).toThrow(
+      expect.objectContaining({ code: 'INVALID_ARGUMENTS' }),
     );
   });
 });

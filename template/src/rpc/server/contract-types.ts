@@ -1,9 +1,8 @@
 /**
  * What the compiler makes of a contract: whether it agrees with its class, and if not, why.
- * Imports TypeBox and contract, types only.
+ * Imports TypeBox, types only.
  */
 import type { Static, TSchema } from 'typebox';
-import type { MethodContract } from './contract.ts';
 
 /** Shown by the compiler where a contract and a class disagree. */
 interface Mismatch<Details> {
@@ -14,16 +13,41 @@ interface Mismatch<Details> {
 export type CheckedContract<Instance, Entries> = {
   [Name in keyof Entries]: Name extends keyof Instance
     ? Instance[Name] extends (...args: infer Parameters) => unknown
-      ? CheckedMethod<Entries[Name], Parameters>
+      ? CheckedEntry<Entries[Name], Parameters>
       : Mismatch<'not a method of the class'>
     : Mismatch<'not a method of the class'>;
 };
 
-type CheckedMethod<Entry, Parameters extends unknown[]> = Entry extends readonly TSchema[]
+type CheckedEntry<Entry, Parameters extends unknown[]> = Entry extends readonly TSchema[]
   ? CheckedInput<Entry, Parameters>
-  : Entry extends { readonly input: infer Input extends readonly TSchema[] }
-    ? { readonly input: CheckedInput<Input, Parameters>; readonly readonly?: boolean }
-    : MethodContract;
+  : Entry extends { readonly input: readonly TSchema[] }
+    ? CheckedLongEntry<Entry, Parameters>
+    : [MeantBy<keyof Entry>] extends [never]
+      ? Mismatch<'write [Type.Integer()], a schema for each parameter, or { input: [], readonly: true }'>
+      : CheckedLongEntry<Entry, Parameters>;
+
+type CheckedLongEntry<Entry, Parameters extends unknown[]> = {
+  [Key in keyof Entry]: Key extends 'input'
+    ? Entry[Key] extends readonly TSchema[]
+      ? CheckedInput<Entry[Key], Parameters>
+      : Mismatch<'a list with a schema for each parameter'>
+    : Key extends 'readonly'
+      ? Entry[Key] extends boolean | undefined
+        ? Entry[Key]
+        : Mismatch<'true or false'>
+      : Mismatch<`unknown key: ${[MeantBy<Key>] extends [never] ? 'there are input and readonly' : `did you mean ${MeantBy<Key>}?`}`>;
+};
+
+/** The keys of an entry that are nearly spelled so. */
+type MeantBy<Key> = Key extends 'input' | 'readonly'
+  ? never
+  : Key extends string
+    ? Lowercase<Key> extends 'readonly'
+      ? 'readonly'
+      : Lowercase<Key> extends `input${string}`
+        ? 'input'
+        : never
+    : never;
 
 type CheckedInput<
   Input extends readonly TSchema[],

@@ -1,24 +1,23 @@
 /**
  * The contract: which methods the wire may call, and what each argument must be. Schemas are
  * compiled when the class is defined, because the Workers runtime refuses to generate code later.
- * Imports TypeBox, peer, refusal and wire/.
+ * Imports TypeBox, argument-errors, keywords, limits and peer.
  */
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
-import type { RpcError } from '../wire/errors.ts';
-import { propertyPath } from '../wire/paths.ts';
+import { firstError, invalid } from './argument-errors.ts';
+import { checkSchema, nearest } from './keywords.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import type { Peer, PeerLog } from './peer.ts';
-import { refusal } from './refusal.ts';
 
 /** A method's entry: a schema for each argument, or those with what else is to be said of it. */
-export type MethodContract =
-  | readonly TSchema[]
-  | {
-      readonly input: readonly TSchema[];
-      /** The method changes nothing: it is not journaled, and may run again after a lost connection. */
-      readonly readonly?: boolean;
-    };
+export type MethodContract = readonly TSchema[] | LongEntry;
+
+interface LongEntry {
+  readonly input: readonly TSchema[];
+  /** The method changes nothing: it is not journaled, and may run again after a lost connection. */
+  readonly readonly?: boolean;
+}
 
 export type Contract = Record<string, MethodContract>;
 
@@ -81,7 +80,8 @@ const RESERVED = new Set([
  *
  * @param contract - a list of schemas, or `{ input, readonly }`, for each method
  * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
- * @throws TypeError for a method with a reserved name
+ * @throws TypeError for a method with a reserved name, an entry that is none, and a schema with a
+ *   keyword, a type or a format that nothing would check
  * @example
  * const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
  */
@@ -96,16 +96,40 @@ export function compileContract(
     if (RESERVED.has(name)) {
       throw new TypeError(`The contract lists ${name}, a name that is reserved: rename the method`);
     }
-    methods.set(name, compileMethod(name, 'input' in entry ? entry : { input: entry }));
+    methods.set(name, compileMethod(name, longEntry(name, entry)));
   }
   const allLimits = { ...DEFAULT_LIMITS, ...limits };
   return { methods, limits: allLimits, hibernate, journal, exposeErrorDetails, onError, debug };
 }
 
+const EXPECTED =
+  'write [Type.Integer()], a schema for each parameter, or { input: [], readonly: true }';
+
+/** An entry in its long form, with nothing in it that would be ignored. */
+function longEntry(method: string, entry: unknown): LongEntry {
+  const { input, readonly, ...others } = (
+    Array.isArray(entry) ? { input: entry } : Object(entry)
+  ) as Record<string, unknown>;
+  const fail = (problem: string): never => {
+    throw new TypeError(`The contract's entry for ${method} ${problem}`);
+  };
+  const [other] = Object.keys(others);
+  const meant = other && nearest(other, ['input', 'readonly']);
+  if (meant) fail(`has an unknown key ${other}: did you mean ${meant}?`);
+  if (!Array.isArray(input)) return fail(`has no list of schemas: ${EXPECTED}`);
+  if (other) fail(`has an unknown key ${other}: there are input and readonly`);
+  if (![true, false, undefined].includes(readonly as boolean)) {
+    fail(`has a readonly of ${readonly}: write true or false`);
+  }
+  return { input, readonly: readonly === true };
+}
+
 function compileMethod(
   name: string,
-  { input: schemas, readonly = false }: Exclude<MethodContract, readonly TSchema[]>,
+  { input: schemas, readonly = false }: LongEntry,
 ): CompiledMethod {
+  for (const [index, schema] of schemas.entries())
+    checkSchema(schema, `${name}: argument [${index}]`);
   const validators = schemas.map((schema) => Compile(schema));
   const optional = schemas.map((schema) => '~optional' in schema);
   return {
@@ -144,47 +168,4 @@ export function checked(method: Method, { check }: CompiledMethod): Method {
 /** What `checked` was given, for a caller that has checked already; any other method as it is. */
 export function unchecked(method: Method): Method {
   return originals.get(method) ?? method;
-}
-
-function invalid(method: string, path: string, problem: string): RpcError {
-  return refusal('INVALID_ARGUMENTS', `${method}: ${problem}`, { path });
-}
-
-/** Runs only for a value that failed: a second, slower look that says where and why. */
-function firstError(method: string, validator: Validator, value: unknown, root: string): RpcError {
-  const [error] = validator.Errors(value);
-  if (!error) return invalid(method, root, `argument ${root} does not fit its schema`);
-  let path = root + pointerToPath(error.instancePath);
-  let problem = `${error.message}, got ${describe(at(value, error.instancePath))}`;
-  if (error.keyword === 'required') {
-    path += propertyPath(error.params.requiredProperties[0] ?? '');
-    problem = 'is required';
-  }
-  return invalid(method, path, `argument ${path} ${problem}`);
-}
-
-function pointerToPath(pointer: string): string {
-  return pointerKeys(pointer)
-    .map((key) => (/^\d+$/.test(key) ? `[${key}]` : propertyPath(key)))
-    .join('');
-}
-
-function pointerKeys(pointer: string): string[] {
-  const [, ...keys] = pointer.split('/');
-  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-function at(value: unknown, pointer: string): unknown {
-  return pointerKeys(pointer).reduce(
-    (parent, key) => (parent as Record<string, unknown> | undefined)?.[key],
-    value,
-  );
-}
-
-/** The kind of a value, not the value: a refused secret must not end in a log. */
-function describe(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'number') return String(value);
-  return typeof value === 'object' ? 'an object' : typeof value;
 }

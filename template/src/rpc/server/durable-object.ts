@@ -33,12 +33,12 @@ type WithContract<Class extends DurableObjectClass, Methods extends PropertyKey>
  * export const Counter = lumenizeRpcDO(CounterImpl, { increment: [Type.Optional(Type.Integer())] });
  * export type Counter = InstanceType<typeof Counter>;
  */
-export function lumenizeRpcDO<Class extends DurableObjectClass, const Entries extends Contract>(
+export function lumenizeRpcDO<Class extends DurableObjectClass, const Entries extends object>(
   Class: Class,
   contract: Entries & CheckedContract<InstanceType<Class>, Entries>,
   options?: ContractOptions,
 ): WithContract<Class, keyof Entries> {
-  const compiled = compileContract(contract, options);
+  const compiled = compileContract(contract as Contract, options);
   const Base: new (ctx: DurableObjectState, env: never) => DurableObject = Class;
 
   class Wrapped extends Base {

@@ -1,0 +1,116 @@
+/**
+ * The most likely mistakes in a contract, and what the compiler says of each: one error, at the
+ * entry or the part of it that is wrong, with what is expected there.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const REPOSITORY = join(import.meta.dirname, '../..');
+
+const EXPECTED =
+  'write [Type.Integer()], a schema for each parameter, or { input: [], readonly: true }';
+
+/** An entry, the part of it at which the error is, and the type that this part should have. */
+const MISTAKES: [entry: string, at: string, expected: string][] = [
+  ['page: Type.Integer()', 'page', `Mismatch<"${EXPECTED}">`],
+  ['page: { readonly: true }', 'page', `Mismatch<"${EXPECTED}">`],
+  ['page: { input: Type.Integer() }', 'page', `Mismatch<"${EXPECTED}">`],
+  [
+    'peek: { input: [], readOnly: true }',
+    'readOnly',
+    'Mismatch<"unknown key: did you mean readonly?">',
+  ],
+  [
+    'peek: { inputs: [], readonly: true }',
+    'inputs',
+    'Mismatch<"unknown key: did you mean input?">',
+  ],
+  [
+    'peek: { input: [], cache: 60 }',
+    'cache',
+    'Mismatch<"unknown key: there are input and readonly">',
+  ],
+  ["peek: { input: [], readonly: 'yes' }", 'readonly', 'Mismatch<"true or false">'],
+  ['page: [Type.String()]', 'Type', 'Mismatch<{ schemaAllows: string; methodTakes: number; }>'],
+  ['page: []', 'page', 'Mismatch<{ schemas: 0; parametersOfTheMethod: 1; }>'],
+  [
+    'find: [Type.String()]',
+    'Type',
+    'Mismatch<"the parameter is optional: wrap its schema in Type.Optional">',
+  ],
+  [
+    'page: [Type.Optional(Type.Integer())]',
+    'Type',
+    'Mismatch<"Type.Optional on a parameter that is required">',
+  ],
+  ['pages: [Type.Integer()]', 'pages', 'Mismatch<"not a method of the class">'],
+  [
+    'page: { input: [Type.String()] }',
+    'Type',
+    'Mismatch<{ schemaAllows: string; methodTakes: number; }>',
+  ],
+];
+
+const HEAD = `import { DurableObject } from 'cloudflare:workers';
+import { Type } from 'typebox';
+import { lumenizeRpcDO } from '${REPOSITORY}/template/src/rpc/server.ts';
+
+class Shop extends DurableObject {
+  page(_number: number): void {}
+  find(_sku = ''): void {}
+  peek(): void {}
+  reset(): void {}
+}
+`;
+
+const lineOf = (entry: string): string => `lumenizeRpcDO(Shop, { reset: [], ${entry} });`;
+
+/** The errors of each line after the head: the column, and all that is said. */
+const errors = new Map<number, { column: number; text: string }[]>();
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'contract-mistakes-'));
+  symlinkSync(join(REPOSITORY, 'node_modules'), join(folder, 'node_modules'));
+  const right =
+    'page: [Type.Integer()], find: [Type.Optional(Type.String())], peek: { input: [], readonly: true }';
+  const lines = [...MISTAKES.map(([entry]) => entry), right].map(lineOf);
+  writeFileSync(join(folder, 'contracts.ts'), HEAD + lines.join('\n'));
+  const types = ['@cloudflare/workers-types'];
+  const configuration = {
+    extends: `${REPOSITORY}/template/tsconfig.json`,
+    compilerOptions: { types },
+    files: ['contracts.ts'],
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(configuration));
+  const tsc = join(REPOSITORY, 'node_modules/typescript/bin/tsc');
+  const args = [tsc, '--pretty', 'false', '-p', '.'];
+  const { stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+  const first = HEAD.split('\n').length;
+  for (const text of stdout.split(/\n(?=\S)/)) {
+    const [, line, column] = /^contracts\.ts\((\d+),(\d+)\)/.exec(text) ?? [];
+    if (!line) expect(text.trim()).toBe('');
+    const index = Number(line) - first;
+    errors.set(index, [...(errors.get(index) ?? []), { column: Number(column), text }]);
+  }
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('one error that says what is expected', () => {
+  test.each(MISTAKES.map((mistake, index) => [...mistake, index] as const))(
+    '%s',
+    (entry, at, expected, index) => {
+      const found = errors.get(index) ?? [];
+      expect(found.map(({ text }) => text)).toEqual([expect.stringContaining(`${expected}'`)]);
+      expect(found[0]?.column).toBe(lineOf(entry).lastIndexOf(entry) + entry.indexOf(at) + 1);
+    },
+  );
+});
+
+test('and none for what is right', () => {
+  expect(errors.get(MISTAKES.length)).toBeUndefined();
+});

@@ -1,0 +1,156 @@
+/**
+ * The keywords of schemas. JSON Schema ignores a keyword that it does not know, so a misspelt `min`
+ * would leave a method without its check. A contract is searched for such keywords when its class is
+ * defined, and by the lint rule `no-unknown-keyword`. Imports TypeBox and wire/.
+ */
+import { Format } from 'typebox/format';
+import { propertyPath } from '../wire/paths.ts';
+
+const list = (words: string): string[] => words.split(' ');
+
+/** What any schema may have: checks that look at every value, and annotations. */
+const GENERAL = list(
+  'type const enum not allOf anyOf oneOf if then else $ref $defs definitions $id $schema $anchor ' +
+    '$dynamicAnchor $dynamicRef $recursiveAnchor $recursiveRef $vocabulary $comment title ' +
+    'description default examples deprecated readOnly writeOnly contentEncoding contentMediaType ' +
+    'contentSchema',
+);
+
+const NUMBER = list('minimum maximum exclusiveMinimum exclusiveMaximum multipleOf');
+const FUNCTION = list('parameters returnType instanceType');
+
+/** The keywords that check values of one type, the common ones first. */
+const OF_TYPE: Readonly<Record<string, readonly string[]>> = {
+  number: NUMBER,
+  integer: NUMBER,
+  bigint: NUMBER,
+  string: list('minLength maxLength pattern format'),
+  array: list(
+    'minItems maxItems items uniqueItems contains minContains maxContains prefixItems ' +
+      'additionalItems unevaluatedItems',
+  ),
+  object: list(
+    'properties required additionalProperties minProperties maxProperties patternProperties ' +
+      'propertyNames dependencies dependentRequired dependentSchemas unevaluatedProperties',
+  ),
+  function: FUNCTION,
+  constructor: FUNCTION,
+  ...Object.fromEntries(list('boolean null undefined void symbol').map((type) => [type, []])),
+};
+
+/** Keywords that hold a schema or a list of them. */
+const HOLDS_SCHEMAS = new Set(
+  list(
+    'not allOf anyOf oneOf if then else items contains prefixItems additionalItems ' +
+      'unevaluatedItems additionalProperties propertyNames unevaluatedProperties contentSchema ' +
+      'parameters returnType instanceType',
+  ),
+);
+
+/** Keywords that hold a schema for each of some names. */
+const HOLDS_NAMED_SCHEMAS = new Set(
+  list('properties patternProperties $defs definitions dependencies dependentSchemas'),
+);
+
+/**
+ * Refuses what is no schema, and a schema that has, at any depth, a keyword which its type does not
+ * know, a type that there is not, or a format that nothing checks.
+ *
+ * @param path - where it is in the contract, such as `[0]`
+ * @throws TypeError
+ */
+export function checkSchema(schema: unknown, path: string): void {
+  if (typeof schema === 'boolean') return;
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
+    throw new TypeError(`${path} is not a schema`);
+  }
+  const entries = Object.entries(schema).filter(([, value]) => value !== undefined);
+  const { type = [], format } = schema as { type?: unknown; format?: unknown };
+  const types = [type].flat().map(String);
+  const problem =
+    firstOf(types.map(typeProblem)) ??
+    firstOf(entries.map(([keyword]) => keywordProblem(keyword, types))) ??
+    formatProblem(format);
+  if (problem) throw new TypeError(`${path} has ${problem}`);
+  for (const [keyword, value] of entries) checkInner(keyword, value, path + propertyPath(keyword));
+}
+
+/** Checks the schemas that a keyword holds. */
+function checkInner(keyword: string, value: unknown, path: string): void {
+  if (HOLDS_NAMED_SCHEMAS.has(keyword)) {
+    for (const [name, inner] of Object.entries(value as object)) {
+      const isListOfNames = keyword === 'dependencies' && Array.isArray(inner);
+      if (!isListOfNames) checkSchema(inner, path + propertyPath(name));
+    }
+  } else if (HOLDS_SCHEMAS.has(keyword)) {
+    if (!Array.isArray(value)) checkSchema(value, path);
+    else for (const [index, inner] of value.entries()) checkSchema(inner, `${path}[${index}]`);
+  }
+}
+
+function firstOf(problems: readonly (string | undefined)[]): string | undefined {
+  return problems.find((problem) => problem !== undefined);
+}
+
+/**
+ * What is wrong with a keyword.
+ *
+ * @param types - that the schema names; none means any
+ * @returns `undefined` for one that such a schema may have
+ */
+export function keywordProblem(keyword: string, types: readonly string[]): string | undefined {
+  // TypeBox keeps notes of its own under names with a tilde.
+  if (/^(~|x-)/.test(keyword) || GENERAL.includes(keyword)) return undefined;
+  const named = types.length > 0 ? types : Object.keys(OF_TYPE);
+  const known = [...new Set(named.flatMap((type) => OF_TYPE[type] ?? []))];
+  if (known.includes(keyword)) return undefined;
+  const isMisplaced = Object.values(OF_TYPE).some((keywords) => keywords.includes(keyword));
+  const problem = isMisplaced
+    ? `the keyword ${keyword}, which does not check a value of type ${types.join(' or ')}`
+    : `an unknown keyword ${keyword}`;
+  const near = nearest(keyword, [...known, ...GENERAL]);
+  if (near && !isMisplaced) return `${problem}: did you mean ${near}?`;
+  const hint = isMisplaced ? '' : ' (the name of an annotation begins with x-)';
+  const checks = types.length > 0 && known.length > 0 ? `: there are ${known.join(', ')}` : '';
+  return problem + checks + hint;
+}
+
+function typeProblem(type: string): string | undefined {
+  if (Object.hasOwn(OF_TYPE, type)) return undefined;
+  const near = nearest(type, Object.keys(OF_TYPE));
+  return `an unknown type ${type}${near ? `: did you mean ${near}?` : ''}`;
+}
+
+function formatProblem(format: unknown): string | undefined {
+  if (typeof format !== 'string' || Format.Has(format)) return undefined;
+  const formats = Format.Entries().map(([name]) => name);
+  const near = nearest(format, formats);
+  const advice = near ? `did you mean ${near}?` : 'define it by Format.Set of typebox/format';
+  return `an unknown format ${format}: ${advice}`;
+}
+
+/** The word that was probably meant, if there is one. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const lower = word.toLowerCase();
+  const containing = known.find((candidate) => candidate.toLowerCase().includes(lower));
+  if (containing) return containing;
+  const distances = known.map((candidate) => distance(lower, candidate.toLowerCase()));
+  const least = Math.min(...distances);
+  return least <= Math.ceil(word.length / 3) ? known[distances.indexOf(least)] : undefined;
+}
+
+/** How many letters have to be put in, taken out or replaced. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [above, letter] of Array.from(from).entries()) {
+    let diagonal = above;
+    const next = [above + 1];
+    for (const [left, other] of Array.from(to).entries()) {
+      const up = row[left + 1] as number;
+      next.push(Math.min(up + 1, (next[left] as number) + 1, diagonal + Number(letter !== other)));
+      diagonal = up;
+    }
+    row = next;
+  }
+  return row.at(-1) as number;
+}
