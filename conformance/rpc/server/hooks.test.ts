@@ -89,6 +89,20 @@ describe('a hook', () => {
 
 const OTHER = 'https://other.example';
 
+const preflight = (): Request =>
+  new Request(URL_OF_CALL, {
+    method: 'OPTIONS',
+    headers: {
+      Origin: OTHER,
+      'Access-Control-Request-Method': 'POST',
+      'Access-Control-Request-Headers': 'content-type, authorization',
+    },
+  });
+
+function fail(): never {
+  throw new Error('not today');
+}
+
 describe('a page of another origin', () => {
   const byList: RouteOptions = { cors: { origin: [OTHER] } };
   const byFunction: RouteOptions = { cors: { origin: (origin) => origin.endsWith('r.example') } };
@@ -129,6 +143,41 @@ describe('a page of another origin', () => {
     }).toEqual(expected);
   });
 
+  test.each<[string, RouteOptions]>([
+    ['by default', {}],
+    ['where others are allowed with cookies', { cors: { origin: [], credentials: true } }],
+    ['where the options fail', { cors: { origin: () => fail() } }],
+  ])('may read why it is refused, and nothing else: %s', async (_, options) => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const onBeforeRequest = vi.fn<Hook>();
+    for (const request of [post({ Origin: OTHER }), upgrade({ Origin: OTHER }), preflight()]) {
+      const { status, headers } = await route(request, { ...options, onBeforeRequest });
+      expect(status).not.toBe(200);
+      expect(headers.get('Access-Control-Allow-Origin')).toBe(OTHER);
+      expect(headers.get('Access-Control-Allow-Credentials')).toBeNull();
+      expect(headers.get('Vary')).toBe('Origin');
+    }
+    expect(onBeforeRequest).not.toHaveBeenCalled();
+  });
+
+  test('is named on the console, once, with the option that allows it', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const Origin = 'https://named.example';
+    for (const request of [post({ Origin }), post({ Origin }), upgrade({ Origin })]) {
+      await route(request, {});
+    }
+    expect(warn.mock.calls).toEqual([[expect.stringContaining(`cors: { origin: ['${Origin}'] }`)]]);
+  });
+
+  test('does not fill the console with origins that somebody makes up', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    for (let number = 0; number < 150; number++) {
+      await route(post({ Origin: `https://${number}.example` }), {});
+    }
+    expect(warn.mock.calls.length).toBeLessThanOrEqual(100);
+  });
+
   test('adds to a Vary that is there already', async () => {
     const onBeforeRequest = () => new Response('', { headers: { Vary: 'Accept' } });
     const response = await route(post({ Origin: OTHER }), { ...byList, onBeforeRequest });
@@ -136,16 +185,8 @@ describe('a page of another origin', () => {
   });
 
   test('is told by a preflight what it may send', async () => {
-    const request = new Request(URL_OF_CALL, {
-      method: 'OPTIONS',
-      headers: {
-        Origin: OTHER,
-        'Access-Control-Request-Method': 'POST',
-        'Access-Control-Request-Headers': 'content-type, authorization',
-      },
-    });
     const onBeforeRequest = vi.fn<Hook>();
-    const { status, headers } = await route(request, { ...byList, onBeforeRequest });
+    const { status, headers } = await route(preflight(), { ...byList, onBeforeRequest });
     expect(status).toBe(204);
     expect(headers.get('Access-Control-Allow-Origin')).toBe(OTHER);
     expect(headers.get('Access-Control-Allow-Methods')).toBe('POST');

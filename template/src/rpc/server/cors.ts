@@ -37,6 +37,35 @@ export function answerPreflight(request: Request): Response {
   return new Response(null, { status: 204, headers });
 }
 
+/** Origins whose refusal is on the console. */
+const reported = new Set<string>();
+
+/** How many of them there may be: anyone can make up another. */
+const MAX_REPORTED = 100;
+
+/**
+ * Refuses a page's request, and says why where its developer looks: in the page, which would
+ * otherwise not even learn that it was refused, and on the Worker's console. A page may ask with a
+ * preflight; what it sends then is refused.
+ */
+export function refuseOrigin(request: Request): Response {
+  if (isPreflight(request)) return withRefusal(answerPreflight(request), request);
+  const origin = request.headers.get('Origin') ?? '';
+  const problem = `Pages of ${origin} may not call`;
+  if (!reported.has(origin) && reported.size < MAX_REPORTED) {
+    reported.add(origin);
+    console.warn(
+      `${problem}. To allow them: routeDORequest(…, { cors: { origin: ['${origin}'] } })`,
+    );
+  }
+  return withRefusal(new Response(`${problem}: see the option cors`, { status: 403 }), request);
+}
+
+/** A refusal that any page may read, as it would not be shown one of its own. */
+export function withRefusal(response: Response, request: Request): Response {
+  return withCorsHeaders(response, request, { origin: [] });
+}
+
 /** A response that the page which sent the request may read. */
 export function withCorsHeaders(response: Response, request: Request, cors: Cors): Response {
   const origin = request.headers.get('Origin');

@@ -9,7 +9,9 @@ import {
   type Cors,
   isOriginAllowed,
   isPreflight,
+  refuseOrigin,
   withCorsHeaders,
+  withRefusal,
 } from './cors.ts';
 import { isProbe, isUpgrade } from './requests.ts';
 
@@ -39,7 +41,13 @@ export interface RouteOptions {
    * Default false.
    */
   otherPaths?: boolean;
-  /** Which pages of other origins may call, by POST and by WebSocket. Default none. */
+  /**
+   * Which pages of other origins may call, by POST and by WebSocket. Others are refused with 403; they
+   * can read why, and the Worker's console says once how to allow them. Default none.
+   *
+   * @example
+   * cors: { origin: ['https://example.com'] }
+   */
   cors?: Cors;
   /** Runs before a WebSocket upgrade reaches the object, which it can spare being woken. */
   onBeforeConnect?: Hook;
@@ -72,12 +80,8 @@ export async function routeDORequest(
   const matches = findNamespaces(env, binding, options.bindings);
   if (matches.length === 0) return undefined;
   try {
-    if (!(await guarded(() => isOriginAllowed(request, cors)))) {
-      return text(
-        403,
-        `Pages of ${request.headers.get('Origin')} may not call: see the option cors`,
-      );
-    }
+    const isAllowed = await guarded(() => isOriginAllowed(request, cors));
+    if (!isAllowed) return refuseOrigin(request);
     const response = isPreflight(request)
       ? answerPreflight(request)
       : await forward(withoutCaller(request), matches, rest, options);
@@ -85,7 +89,8 @@ export async function routeDORequest(
   } catch (error) {
     if (!(error instanceof OptionError)) throw error;
     console.error(error.cause);
-    return text(500, 'The request could not be checked: a function in the options failed');
+    const problem = 'The request could not be checked: a function in the options failed';
+    return withRefusal(text(500, problem), request);
   }
 }
 
