@@ -104,6 +104,7 @@ function connectInProcess(): RpcClient<typeof instance> {
   let events: TransportEvents | undefined;
   const peer = new Peer({}, { send: (frame) => events?.received(frame) }, contract.limits);
   const transport = {
+    address: 'this process',
     connect: (session: TransportEvents) => (events = session).opened(),
     send(frame: string) {
       peer.hold();

@@ -50,11 +50,6 @@ export class Call {
     });
   }
 
-  /** Whether its method may have run. */
-  get wasSent(): boolean {
-    return this.sentAt !== undefined;
-  }
-
   reject(thrown: unknown): void {
     this.settle({ thrown });
   }
@@ -109,12 +104,10 @@ export function proxyOf(call: Call, path: readonly string[] = []): RpcPromise<un
       if (key === PART) return { call, path };
       // Other symbols are asked for by the language and by inspection, never by a caller.
       if (typeof key === 'symbol') return undefined;
-      if (key !== 'then' && key !== 'catch' && key !== 'finally') {
-        return proxyOf(call, [...path, key]);
-      }
+      if (!/^(then|catch|finally)$/.test(key)) return proxyOf(call, [...path, key]);
       let { promise } = call;
       if (path.length > 0) promise = promise.then((result) => readPath(result, path));
-      return promise[key].bind(promise);
+      return promise[key as 'then'].bind(promise);
     },
   };
   // Consoles show the promise.

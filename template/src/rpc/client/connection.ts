@@ -23,6 +23,9 @@ export interface ConnectionEvents {
 /** How long a client that was let in before goes on trying to come back, in milliseconds. */
 const REFUSAL_TIME = 5_000;
 
+/** Addresses of a Worker that runs on the developer's machine. */
+const LOCAL = /\/\/(localhost|127\.|\[::1)/;
+
 const HOPEFUL = ['online', 'visibilitychange'];
 
 /** Events of a page; elsewhere there are none. */
@@ -31,6 +34,8 @@ const page = globalThis as Partial<Pick<EventTarget, 'addEventListener' | 'remov
 export class Connection {
   #state: ConnectionState | 'idle' = 'idle';
   #attempt = 0;
+  /** How the last attempt failed, if the object has not been heard since. */
+  failure: RpcError | undefined;
   /** Until when a refusal may be one that passes, on the clock of `performance.now()`. */
   #hopefulUntil = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -53,22 +58,20 @@ export class Connection {
     return this.#state;
   }
 
-  get isCongested(): boolean {
-    return !!this.#transport.isCongested?.();
-  }
-
   /** Whether frames can be sent that nobody answers. */
   get isDuplex(): boolean {
     return !!this.#transport.isDuplex && this.#state === 'open';
   }
 
+  /** Where an answer was to come from, and how the last attempt to get one failed. */
+  get trouble(): string {
+    const tried = this.#attempt ? `, attempt ${this.#attempt}: ${this.failure?.message}` : '';
+    return `: no answer from ${this.#transport.address}${tried}`;
+  }
+
   /** Connects, unless that is under way. */
   open(): void {
     if (this.#state === 'idle') this.#connect();
-  }
-
-  send(frame: string): void {
-    this.#transport.send(frame);
   }
 
   /** Connects anew, at once. */
@@ -99,6 +102,7 @@ export class Connection {
       },
       received: (frame) => {
         this.#attempt = 0;
+        this.failure = undefined;
         this.#hopefulUntil = Infinity;
         this.#events.received(frame);
       },
@@ -122,6 +126,11 @@ export class Connection {
     this.#timer = setTimeout(this.#retry, delay);
     // A browser knows when trying again makes sense.
     for (const type of HOPEFUL) page.addEventListener?.(type, this.#retry);
+    this.failure = error;
+    // In development mostly because nothing listens there, or not this Worker.
+    if (this.#attempt === 1 && !this.#hopefulUntil && LOCAL.test(this.#transport.address)) {
+      console.warn(`RPC${this.trouble}`);
+    }
     this.#events.lost();
     this.#change('reconnecting', { attempt: this.#attempt, delay, reason: error.message, error });
   }

@@ -19,6 +19,11 @@ export function refusalOf(status: number, text: string): RpcError {
   return new RpcError(code, message, { status });
 }
 
+/** A connection that could not be made or has been lost, or a request that nobody answered. */
+export function lostBy(reason: unknown, cause?: unknown): RpcError {
+  return new RpcError('DISCONNECTED', String(reason), { cause });
+}
+
 /** Whether trying again would change nothing. */
 export function isFinal({ status = 0 }: RpcError): boolean {
   return status >= 400 && status < 500 && status !== 429;
@@ -30,11 +35,16 @@ export function copyOf(error: RpcError, maybeExecuted?: boolean): RpcError {
   return new RpcError(code, message, { ...error, cause, maybeExecuted });
 }
 
-/** A call that nobody waits for any more. */
+/**
+ * A call that nobody waits for any more.
+ *
+ * @param why - what else is to be said, after the method's name
+ */
 export function givenUp(
   code: 'TIMEOUT' | 'ABORTED',
-  { method, wasSent }: Call,
-  cause?: unknown,
+  { method, sentAt }: Call,
+  cause: unknown,
+  why = '',
 ): RpcError {
-  return new RpcError(code, `${method} was given up`, { cause, maybeExecuted: wasSent });
+  return new RpcError(code, `${method} was given up${why}`, { cause, maybeExecuted: !!sentAt });
 }

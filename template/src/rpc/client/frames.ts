@@ -26,8 +26,8 @@ export function encodeFrame(
     call.sentAt ??= now;
     return call.message;
   });
-  if (resent.length > 0) texts.unshift(encodeControl('resent', ...resent));
-  if (awaits.length > 0) texts.unshift(encodeControl('awaits', ...awaits));
-  if (cancel.length > 0) texts.unshift(encodeControl('cancel', ...cancel));
+  for (const [kind, numbers] of Object.entries({ resent, awaits, cancel })) {
+    if (numbers.length > 0) texts.unshift(encodeControl(kind as 'resent', ...numbers));
+  }
   return `[${texts.join()}]`;
 }

@@ -2,9 +2,9 @@
  * Frames over HTTP: each is the body of a POST, and the response's body is the frame of answers.
  * Imports failures, options, transport and wire/.
  */
-import { RpcError } from '../wire/errors.ts';
+import type { RpcError } from '../wire/errors.ts';
 import { CLIENT_ID } from '../wire/messages.ts';
-import { isFinal, refusalOf } from './failures.ts';
+import { isFinal, lostBy, refusalOf } from './failures.ts';
 import { current, type RpcClientOptions } from './options.ts';
 import type { Transport, TransportEvents } from './transport.ts';
 
@@ -29,7 +29,7 @@ export function poster(url: string, { headers, fetch: send = fetch }: RpcClientO
         response = await send(url, { method: 'POST', headers: all, body, signal });
         text = await response.text();
       } catch (cause) {
-        throw new RpcError('DISCONNECTED', 'No answer', { cause });
+        throw lostBy(cause, cause);
       }
       if (response.ok && text[0] === '[') return text;
       if (isLast || response.status !== 401) throw refusalOf(response.status, text);
@@ -40,12 +40,14 @@ export function poster(url: string, { headers, fetch: send = fetch }: RpcClientO
 /**
  * A request that fails is a connection lost: what others of its time have not brought comes again.
  *
+ * @param address - of the object's `call` path
  * @param clientId - gives the client's id
  */
-export function httpTransport(post: Post, clientId: () => string): Transport {
+export function httpTransport(address: string, post: Post, clientId: () => string): Transport {
   let events: TransportEvents;
   let requests = new AbortController();
   return {
+    address,
     connect(session) {
       requests = new AbortController();
       events = session;

@@ -15,7 +15,7 @@ export interface StateDetail {
   delay?: number;
   /** With `reconnecting` and `closed`: why, in words. */
   reason?: string;
-  /** With `reconnecting` and `closed`: why. */
+  /** With `reconnecting` and `closed`: why. Its `cause` is what the network or a function said. */
   error?: RpcError;
 }
 

@@ -106,27 +106,20 @@ const DERIVE = Symbol('derive');
 
 function clientOf(session: Session, options: CallOptions): object {
   const close = (): void => session.close();
-  const methods = new Map<string | symbol, (...args: never[]) => unknown>([
-    ['close', close],
-    [Symbol.dispose, close],
-    [Symbol.asyncDispose, close],
-    ['reconnect', () => session.reconnect()],
-    [DERIVE, (more: CallOptions) => clientOf(session, { ...options, ...more })],
-  ]);
-  // Consoles show the session, which shows nothing.
+  const methods: Record<string | symbol, unknown> = {
+    close,
+    [Symbol.dispose]: close,
+    [Symbol.asyncDispose]: close,
+    reconnect: () => session.reconnect(),
+    [DERIVE]: (more: CallOptions) => clientOf(session, { ...options, ...more }),
+  };
+  // Consoles show the session, which shows nothing. What they, the language or `JSON.stringify` look up
+  // by themselves is no call; without a `then`, awaiting a client gives the client.
   return new Proxy(session, {
-    get(_, name) {
-      const known = methods.get(name);
-      if (known) return known;
-      // What the language, consoles or `JSON.stringify` look up by themselves is no call. Without a
-      // `then`, awaiting a client gives the client.
-      if (typeof name === 'symbol' || /^(then|toJSON)$/.test(name) || name in Object.prototype) {
-        return Reflect.get(Object.prototype, name);
-      }
-      const method = (...args: unknown[]): unknown => session.call(name, args, options);
-      methods.set(name, method);
-      return method;
-    },
+    get: (_, name) =>
+      name in methods || typeof name === 'symbol' || /^(then|toJSON)$/.test(name)
+        ? methods[name]
+        : (methods[name] = (...args: unknown[]): unknown => session.call(name, args, options)),
   });
 }
 
@@ -139,8 +132,8 @@ function transportFor(binding: string, instance: string, options: RpcClientOptio
   // Not before the first connection: at module scope the Workers runtime has no random numbers. And
   // not `randomUUID`, which a page has only in a secure context.
   const clientId = (): string => (id ??= crypto.getRandomValues(new Uint32Array(4)).join('-'));
-  if (transport === 'http') return httpTransport(post, clientId);
-  return webSocketTransport({ ...options, url, clientId, post });
+  if (transport === 'http') return httpTransport(url, post, clientId);
+  return webSocketTransport({ ...options, url, clientId, post, patience: 1 });
 }
 
 function callUrl(binding: string, instance: string, options: RpcClientOptions): string {

@@ -34,6 +34,7 @@ export class Session {
   readonly #timer = new Timer((now) => this.#expire(now));
   readonly #connection: Connection;
   readonly #options: SessionOptions;
+  readonly #transport: Transport;
   /** Why no call can be made any more. */
   #end: RpcError | undefined;
   #flushing: Promise<void> | undefined;
@@ -49,6 +50,7 @@ export class Session {
 
   constructor(transport: Transport, options: SessionOptions) {
     this.#options = options;
+    this.#transport = transport;
     this.#connection = new Connection(transport, options.reconnect, {
       opened: () => this.#flush(),
       received: (frame) => this.#receive(frame),
@@ -131,7 +133,7 @@ export class Session {
       calls.push(call);
     }
     this.#send(calls);
-    if (this.#queue.length === 0 || !this.#connection.isCongested) return;
+    if (this.#queue.length === 0 || !this.#transport.isCongested?.()) return;
     clearTimeout(this.#congestion as never);
     this.#congestion = setTimeout(() => this.#flush(), 20);
   }
@@ -140,7 +142,7 @@ export class Session {
   #isReady(call: Call): boolean {
     try {
       if (call.outcome) return false;
-      const hasRoom = this.#inFlight < CALLS_IN_FLIGHT && !this.#connection.isCongested;
+      const hasRoom = this.#inFlight < CALLS_IN_FLIGHT && !this.#transport.isCongested?.();
       if (hasRoom && prepareCall(call, this.#frame, this.#flushSoon)) return true;
       this.#queue.push(call);
     } catch (error) {
@@ -163,7 +165,7 @@ export class Session {
     }
     this.#cancelled = [];
     this.#frame = {};
-    this.#connection.send(encodeFrame(calls, awaits, cancelled));
+    this.#transport.send(encodeFrame(calls, awaits, cancelled));
   }
 
   #lose(error?: RpcError, isFinal?: boolean): void {
@@ -209,13 +211,13 @@ export class Session {
     const call = this.#pending.get(id);
     this.#pending.delete(id);
     if (call?.frame) this.#inFlight--;
-    if (call?.wasSent) this.#settled.push(id);
+    if (call?.sentAt) this.#settled.push(id);
     return call;
   }
 
   #rejectAll(error: RpcError, onlySent = false): void {
-    for (const [id, { frame, wasSent }] of this.#pending) {
-      if (frame || !onlySent) this.#settle(id)?.reject(copyOf(error, wasSent));
+    for (const [id, { frame, sentAt }] of this.#pending) {
+      if (frame || !onlySent) this.#settle(id)?.reject(copyOf(error, !!sentAt));
     }
   }
 
@@ -232,7 +234,11 @@ export class Session {
     let next = Infinity;
     for (const call of this.#pending.values()) {
       if (call.deadline > now) next = Math.min(next, call.deadline);
-      else this.#abandon(call, givenUp('TIMEOUT', call));
+      else
+        this.#abandon(
+          call,
+          givenUp('TIMEOUT', call, this.#connection.failure, this.#connection.trouble),
+        );
     }
     return next;
   }

@@ -30,6 +30,8 @@ export interface Transport {
   send(frame: string): void;
   /** Ends the connection; no event follows. */
   close(): void;
+  /** Where frames go, for errors and the console: a URL, or a word for what has none. */
+  readonly address: string;
   /** Whether a frame needs no answer, so that it is worth while to cancel a call. */
   readonly isDuplex?: boolean;
   /** Whether more is waiting to be sent than should be; asked before each frame. */

@@ -2,11 +2,11 @@
  * Frames over one WebSocket at a time, with a watch over whether the other end is still there.
  * Imports failures, http, options, transport and wire/.
  */
-import { RpcError } from '../wire/errors.ts';
+import type { RpcError } from '../wire/errors.ts';
 import { FRAME_SIZE } from '../wire/limits.ts';
 import { CLIENT_ID, HEARTBEAT, PROBE, SUBPROTOCOL } from '../wire/messages.ts';
 import type { Post } from './http.ts';
-import { isFinal, refusalOf } from './failures.ts';
+import { isFinal, lostBy, refusalOf } from './failures.ts';
 import {
   current,
   type RpcClientOptions,
@@ -28,15 +28,17 @@ export interface WebSocketOptions extends RpcClientOptions {
   clientId: () => string;
   /** Asks why an upgrade failed, which a WebSocket does not tell. */
   post: Post;
+  /** How many heartbeats may come due before one of them is answered; 1 at first. */
+  patience: number;
 }
 
 export function webSocketTransport(options: WebSocketOptions): Transport {
   let link: Link | undefined;
-  const shared = { ...options, patience: 1 };
   return {
+    address: options.url,
     isDuplex: true,
     connect(events) {
-      link = new Link(shared, events);
+      link = new Link(options, events);
     },
     send(frame) {
       link?.send(frame);
@@ -46,11 +48,6 @@ export function webSocketTransport(options: WebSocketOptions): Transport {
     },
     isCongested: () => (link?.waiting ?? 0) > FRAME_SIZE,
   };
-}
-
-interface Shared extends WebSocketOptions {
-  /** How many heartbeats may come due before one of them is answered. */
-  patience: number;
 }
 
 /** One socket, from its making to its end. */
@@ -68,9 +65,10 @@ class Link {
   #events: TransportEvents | undefined;
   /** Ends the question why an upgrade failed. */
   readonly #probe = new AbortController();
-  readonly #shared: Shared;
+  /** For this link and those that follow it. */
+  readonly #shared: WebSocketOptions;
 
-  constructor(shared: Shared, events: TransportEvents) {
+  constructor(shared: WebSocketOptions, events: TransportEvents) {
     const { connectTimeout = 10_000, protocols } = shared;
     this.#shared = shared;
     this.#events = events;
@@ -89,7 +87,7 @@ class Link {
     } catch (cause) {
       // In the Workers runtime a socket works for no request but the one that made it. Told later,
       // since the session is at work now.
-      queueMicrotask(() => this.#lose(String(cause)));
+      queueMicrotask(() => this.#lose(cause));
     }
   }
 
@@ -119,8 +117,7 @@ class Link {
       this.#socket = new Socket(url.replace(/^http/, 'ws'), all);
     } catch (cause) {
       // An address or a subprotocol that is none will be no better next time.
-      const error = new RpcError('DISCONNECTED', String(cause), { cause });
-      return this.end()?.lost(error, !!offered);
+      return this.end()?.lost(lostBy(cause, cause), !!offered);
     }
     const more = offered.join(', ');
     this.#listen('open', () => {
@@ -163,13 +160,13 @@ class Link {
     if (this.#silence++ === 0) this.send(HEARTBEAT);
   }
 
-  #lose(message: string): void {
-    this.end()?.lost(new RpcError('DISCONNECTED', message));
+  #lose(reason: unknown): void {
+    this.end()?.lost(lostBy(reason));
   }
 
   async #closed({ code, reason }: CloseEvent, offered: string, mayRenew: boolean): Promise<void> {
     if (!this.#events) return;
-    let error = new RpcError('DISCONNECTED', `Connection closed: ${code} ${reason}`);
+    let error = lostBy(`Connection closed: ${code} ${reason}`);
     // 4400 to 4499 are the statuses of HTTP that say no, moved into the range for applications.
     const isMeant = code >= 4400 && code < 4500;
     if (isMeant) error = refusalOf(code - 4000, reason);

@@ -16,6 +16,7 @@ import { FrameLog } from './frame-log.ts';
 export function debug(transport: Transport, binding: string, instance: string): Transport {
   const log = new FrameLog(`${binding}/${instance} client`);
   return {
+    address: transport.address,
     get isDuplex() {
       return transport.isDuplex ?? false;
     },

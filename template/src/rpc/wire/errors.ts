@@ -6,7 +6,8 @@
  * - `METHOD_NOT_FOUND`: the contract lists no such method.
  * - `INVALID_ARGUMENTS`: an argument failed its schema; `path` says which part. The method did not run.
  * - `UNSERIALIZABLE`: a value cannot cross the wire; `path` says which part.
- * - `TIMEOUT`: no answer within the call's timeout; `maybeExecuted` says whether it had been sent.
+ * - `TIMEOUT`: no answer within the call's timeout; `maybeExecuted` says whether it had been sent. The
+ *   message has the address and the last failure to connect, which is the `cause`.
  * - `ABORTED`: the call's `AbortSignal` was aborted; `cause` is its reason.
  * - `DISCONNECTED`: the connection was lost; `maybeExecuted` says whether the call had been sent.
  * - `CLOSED`: the client was disposed.
@@ -63,7 +64,7 @@ export class RpcError extends Error {
     Object.assign(this, { code }, details);
   }
 
-  static {
-    Object.defineProperty(this.prototype, 'name', { value: 'RpcError', configurable: true });
+  override get name(): string {
+    return 'RpcError';
   }
 }

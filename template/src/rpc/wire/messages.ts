@@ -65,13 +65,13 @@ export function encodeCall(
   args: unknown[],
   referenceOf?: ReferenceOf,
 ): string {
-  if (args.length === 0) return `[${id},${JSON.stringify(method)}]`;
-  return `[${id},${JSON.stringify(method)},${encodeValue(args, referenceOf)}]`;
+  const more = args.length > 0 ? `,${encodeValue(args, referenceOf)}` : '';
+  return `[${id},${JSON.stringify(method)}${more}]`;
 }
 
 /** The elements, as text, that stand for a value at the end of a message. */
 function encodeValue(value: unknown, referenceOf?: ReferenceOf): string {
-  return isPlain(value) ? JSON.stringify(value) : `"${RICH}",${encodeRich(value, { referenceOf })}`;
+  return isPlain(value) ? JSON.stringify(value) : `"${RICH}",${encodeRich(value, referenceOf)}`;
 }
 
 /**
@@ -105,7 +105,7 @@ export function encodeResult(id: number, result: unknown): string {
  */
 export function encodeFailure(id: number, thrown: unknown, details: boolean): string {
   const encode = (value: unknown): string =>
-    `[${id},"error",${encodeRich(value, { isLenient: true })}]`;
+    `[${id},"error",${encodeRich(value, undefined, true)}]`;
   try {
     const sendable = isSendable(thrown, details) ? thrown : bareError(thrown);
     return encode(details ? sendable : publicError(sendable));

@@ -19,20 +19,16 @@ export type CallReference = [id: number, ...path: string[]];
 /** Says which values stand for results of calls. */
 export type ReferenceOf = (value: unknown) => CallReference | undefined;
 
-interface EncodeOptions {
-  referenceOf?: ReferenceOf | undefined;
-  /** Writes `undefined` for what no tag stands for, instead of refusing it. */
-  isLenient?: boolean;
-}
-
 /**
+ * @param referenceOf - says which values stand for results of calls
+ * @param isLenient - whether to write `undefined` for what no tag stands for, instead of refusing it
  * @returns JSON text
  * @throws RpcError `UNSERIALIZABLE` with the path to the first value that no tag stands for, or
  *   `LIMIT_EXCEEDED` when it is nested deeper than `MAX_NESTING`
  */
-export function encodeRich(value: unknown, options: EncodeOptions = {}): string {
+export function encodeRich(value: unknown, referenceOf?: ReferenceOf, isLenient = false): string {
   try {
-    return new Encoder(options).encode(value);
+    return new Encoder(referenceOf, isLenient).encode(value);
   } catch (cause) {
     if (cause instanceof RpcError) throw cause;
     throw new RpcError('UNSERIALIZABLE', `A value cannot be read: ${cause}`, { cause });
@@ -44,11 +40,13 @@ class Encoder {
   readonly #items: string[] = [];
   readonly #indexes = new Map<unknown, number>();
   readonly #path: Step[] = [];
-  readonly #options: EncodeOptions;
+  readonly #referenceOf: ReferenceOf | undefined;
+  readonly #isLenient: boolean;
   #nesting = 0;
 
-  constructor(options: EncodeOptions) {
-    this.#options = options;
+  constructor(referenceOf: ReferenceOf | undefined, isLenient: boolean) {
+    this.#referenceOf = referenceOf;
+    this.#isLenient = isLenient;
   }
 
   encode(value: unknown): string {
@@ -76,7 +74,7 @@ class Encoder {
   #object(object: unknown): string {
     let index = this.#indexes.get(object);
     if (index !== undefined) return `[${index}]`;
-    const reference = this.#options.referenceOf?.(object);
+    const reference = this.#referenceOf?.(object);
     const name = reference ? CALL : tagOf(object);
     if (!name) return this.#refuse(object);
     index = this.#items.push('');
@@ -129,7 +127,7 @@ class Encoder {
   }
 
   #refuse(value: unknown): string {
-    if (this.#options.isLenient) return '[]';
+    if (this.#isLenient) return '[]';
     const path = this.#path.map(stepText).join('');
     const message = `Cannot send ${describe(value)} at ${path || 'top'}`;
     throw new RpcError('UNSERIALIZABLE', message, { path });
