@@ -91,14 +91,15 @@ describe('a project changed as the guide says', () => {
     // With what was done to it before.
     await check(project);
     const include = [...CALLERS, 'worker-configuration.d.ts'];
-    write(join(project, 'callers.json'), JSON.stringify({ extends: './tsconfig.json', include }));
+    const compilerOptions = { types: ['@cloudflare/workers-types', 'node'] };
+    const callers = { extends: './tsconfig.json', compilerOptions, include };
+    write(join(project, 'callers.json'), JSON.stringify(callers));
     await run('tsc', ['-p', 'callers.json'], { cwd: project, env });
     const { url } = await startDevServer(project, [], env);
-    for (const file of CALLERS) {
-      const path = join(project, file);
-      write(path, fs.readFileSync(path, 'utf8').replace('http://localhost:8787', url));
-    }
-    expect((await run('node', ['call.ts'], { cwd: project, env })).out).toBe('1\n');
+    const forNode = { ...env, BASE_URL: url };
+    expect((await run('node', ['call.ts'], { cwd: project, env: forNode })).out).toBe('1\n');
+    const forPage = join(project, 'counter-client.ts');
+    write(forPage, fs.readFileSync(forPage, 'utf8').replace('http://localhost:8787', url));
     expect(await page.call('counter.increment()')).toBe(2);
     page.close();
     await stopAll();

@@ -16,7 +16,7 @@ import { clientOf } from './project.mjs';
 
 /** @type {Record<string, (reader: Reader) => Promise<string>>} */
 export const ERRORS = {
-  'increment: argument [0] must be integer, got string': calling((counter) =>
+  'increment: argument [0] must be integer, got a string of 1 character': calling((counter) =>
     counter.increment('x'),
   ),
   'The contract lists no method peek': calling((counter) => counter.peek()),
@@ -29,15 +29,29 @@ export const ERRORS = {
       headers: { Origin: 'http://localhost:5173' },
     }),
   'Cannot send a function at [0]': calling((counter) => counter.increment(() => 1)),
-  'increment was given up': calling((counter) => counter.increment(), {
-    baseUrl: 'http://127.0.0.1:9',
-    timeout: 200,
-  }),
+  'increment was given up: no answer from http://127.0.0.1:9': calling(
+    (counter) => counter.increment(),
+    {
+      baseUrl: 'http://127.0.0.1:9',
+      timeout: 200,
+    },
+  ),
   'The contract lists peek, which is not a method of the class': edited(
     'src/counter.ts',
     ['reset: [],', 'reset: [], peek: [],'],
     (reader) => startDevServer(reader.project, [], reader.env).then(() => 'It started'),
   ),
+  'argument [0] has an unknown keyword min: did you mean minimum?': edited(
+    'src/counter.ts',
+    ['minimum: 1,', 'min: 1,'],
+    (reader) => startDevServer(reader.project, [], reader.env).then(() => 'It started'),
+  ),
+  'Address already in use': async ({ project, url = '', env }) => {
+    const { port } = new URL(url);
+    return String(
+      await run('npm', ['run', 'dev', '--', '--port', port], { cwd: project, env }).catch(String),
+    );
+  },
   'Mismatch<{ schemas: 0; parametersOfTheMethod: 1; }>': edited(
     'src/counter.ts',
     [/increment: \[.*/, 'increment: [],'],
