@@ -44,7 +44,7 @@ export const ERRORS = {
   'argument [0] has an unknown keyword min: did you mean minimum?': edited(
     'src/counter.ts',
     ['minimum: 1,', 'min: 1,'],
-    (reader) => startDevServer(reader.project, [], reader.env).then(() => 'It started'),
+    calling((counter) => counter.increment()),
   ),
   'Address already in use': async ({ project, url = '', env }) => {
     const { port } = new URL(url);

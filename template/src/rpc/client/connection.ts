@@ -111,14 +111,11 @@ export class Connection {
   }
 
   #lose(error: RpcError, isRefusal?: boolean): void {
-    let isFinal = false;
-    if (isRefusal) {
-      // It may last but a moment, as while somebody deploys. A client that was let in before waits
-      // for that; and what closes an open socket means it.
-      const now = performance.now();
-      this.#hopefulUntil = Math.min(this.#hopefulUntil, now + REFUSAL_TIME);
-      isFinal = this.isDuplex || now >= this.#hopefulUntil;
-    }
+    const now = performance.now();
+    // It may last but a moment, as while somebody deploys. A client that was let in before waits for
+    // that; and what closes an open socket means it.
+    if (isRefusal) this.#hopefulUntil = Math.min(this.#hopefulUntil, now + REFUSAL_TIME);
+    const isFinal = !!isRefusal && (this.isDuplex || now >= this.#hopefulUntil);
     if (isFinal || !this.#reconnect) return this.#end(error, isFinal);
     const { minDelay = 100, maxDelay = 10_000 } = this.#reconnect;
     // Random, so that many clients that lost one server do not come back all at once.

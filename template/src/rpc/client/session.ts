@@ -192,8 +192,7 @@ export class Session {
         // A frame could not be read: one of those that are on their way, nobody can tell which.
         const refusal = id === 'error' && decodeRich(thrown);
         if (refusal instanceof RpcError) this.#rejectAll(refusal, true);
-        if (typeof id !== 'number') continue;
-        const call = this.#settle(id);
+        const call = this.#settle(id as number);
         try {
           call?.settle(decodeAnswer(message as AnswerMessage));
         } catch (error) {
