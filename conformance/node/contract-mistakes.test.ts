@@ -83,7 +83,7 @@ beforeAll(() => {
   const configuration = {
     extends: `${REPOSITORY}/template/tsconfig.json`,
     compilerOptions: { types },
-    files: ['contracts.ts'],
+    include: ['contracts.ts'],
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(configuration));
   const tsc = join(REPOSITORY, 'node_modules/typescript/bin/tsc');
