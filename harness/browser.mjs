@@ -7,8 +7,11 @@ import { chromium as playwright } from 'playwright-core';
 const FONTS = fileURLToPath(new URL('fonts.conf', import.meta.url));
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/chromium', import.meta.url));
 
-/** With all in one process, the browser ends when the first of its pages is closed. */
-const ONLY_FOR_LAMBDA = new Set(['--single-process', '--no-zygote']);
+/**
+ * With all in one process, the browser ends when the first of its pages is closed. Without web security
+ * a page reads what other origins answer, whether they allow it or not.
+ */
+const ONLY_FOR_LAMBDA = new Set(['--single-process', '--no-zygote', '--disable-web-security']);
 
 /**
  * @param {string[]} more - further arguments of its command line

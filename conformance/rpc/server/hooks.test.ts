@@ -1,6 +1,6 @@
 /** What runs between the router and the object: hooks, and the check of a request's origin. */
 import { env } from 'cloudflare:workers';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   type Hook,
   type RouteOptions,
@@ -33,7 +33,9 @@ async function route(request: Request, options: RouteOptions = {}): Promise<Resp
   return response;
 }
 
-afterEach(() => vi.restoreAllMocks());
+// The router tells of origins that it refuses.
+beforeEach(() => void vi.spyOn(console, 'warn').mockImplementation(() => {}));
+afterEach(() => void vi.restoreAllMocks());
 
 describe('a hook', () => {
   test('runs for its kind of request and learns where it goes', async () => {
@@ -148,7 +150,6 @@ describe('a page of another origin', () => {
     ['where others are allowed with cookies', { cors: { origin: [], credentials: true } }],
     ['where the options fail', { cors: { origin: () => fail() } }],
   ])('may read why it is refused, and nothing else: %s', async (_, options) => {
-    vi.spyOn(console, 'warn').mockImplementation(() => {});
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const onBeforeRequest = vi.fn<Hook>();
     for (const request of [post({ Origin: OTHER }), upgrade({ Origin: OTHER }), preflight()]) {
@@ -162,7 +163,7 @@ describe('a page of another origin', () => {
   });
 
   test('is named on the console, once, with the option that allows it', async () => {
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const warn = vi.mocked(console.warn);
     const Origin = 'https://named.example';
     for (const request of [post({ Origin }), post({ Origin }), upgrade({ Origin })]) {
       await route(request, {});
@@ -171,7 +172,7 @@ describe('a page of another origin', () => {
   });
 
   test('does not fill the console with origins that somebody makes up', async () => {
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const warn = vi.mocked(console.warn);
     for (let number = 0; number < 150; number++) {
       await route(post({ Origin: `https://${number}.example` }), {});
     }
