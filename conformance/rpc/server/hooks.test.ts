@@ -1,6 +1,6 @@
 /** What runs between the router and the object: hooks, and the check of a request's origin. */
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
 import {
   type Hook,
   type RouteOptions,
@@ -33,8 +33,12 @@ async function route(request: Request, options: RouteOptions = {}): Promise<Resp
   return response;
 }
 
-// The router tells of origins that it refuses.
-beforeEach(() => void vi.spyOn(console, 'warn').mockImplementation(() => {}));
+/** Told of origins that are refused. */
+let warn: MockInstance<typeof console.warn>;
+
+beforeEach(() => {
+  warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+});
 afterEach(() => void vi.restoreAllMocks());
 
 describe('a hook', () => {
@@ -163,7 +167,6 @@ describe('a page of another origin', () => {
   });
 
   test('is named on the console, once, with the option that allows it', async () => {
-    const warn = vi.mocked(console.warn);
     const Origin = 'https://named.example';
     for (const request of [post({ Origin }), post({ Origin }), upgrade({ Origin })]) {
       await route(request, {});
@@ -172,7 +175,6 @@ describe('a page of another origin', () => {
   });
 
   test('does not fill the console with origins that somebody makes up', async () => {
-    const warn = vi.mocked(console.warn);
     for (let number = 0; number < 150; number++) {
       await route(post({ Origin: `https://${number}.example` }), {});
     }
