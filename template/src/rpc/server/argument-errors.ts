@@ -61,13 +61,17 @@ function describe(value: unknown): string {
       // A long one takes long to write.
       return BigInt.asIntN(64, value) === value ? `${value}n` : 'a bigint';
     case 'string':
-      // As TypeBox counts, so that it agrees with `minLength`.
-      return `a string of ${count(Guard.CodePointCount(value), 'character')}`;
+      return `a string of ${count(lengthOf(value), 'character')}`;
     case 'object':
       return describeObject(value);
     default:
       return `a ${typeof value}`;
   }
+}
+
+/** As TypeBox counts, so that it agrees with `minLength`; of a long text the count would take long. */
+function lengthOf(text: string): number {
+  return text.length > 1_000 ? text.length : Guard.CodePointCount(text);
 }
 
 function describeObject(value: object | null): string {

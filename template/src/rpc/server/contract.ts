@@ -11,7 +11,7 @@ import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import type { Peer, PeerLog } from './peer.ts';
 
 /** A method's entry: a schema for each argument, or those with what else is to be said of it. */
-export type MethodContract = readonly TSchema[] | LongEntry;
+type MethodContract = readonly TSchema[] | LongEntry;
 
 interface LongEntry {
   readonly input: readonly TSchema[];
