@@ -12,6 +12,7 @@ const PROGRAMS = join(REPOSITORY, 'node_modules/.bin');
 const HELP = {
   perf: ['template/perf/run.ts', '--help'],
   deploy: [join(PROGRAMS, 'wrangler'), 'deploy', '--help'],
+  dev: [join(PROGRAMS, 'wrangler'), 'dev', '--help'],
   create: ['scaffolder/index.mjs', '--help'],
 };
 
