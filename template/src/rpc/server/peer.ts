@@ -39,7 +39,7 @@ export interface Link {
   pause?(): void;
 }
 
-/** Refused messages after which the other clients have their turn. */
+/** Refused messages and cancelled calls after which the other clients have their turn. */
 const PATIENCE = 100;
 
 /** How many refused messages a frame counts for that cannot be read: no client of ours sends one. */
@@ -64,7 +64,7 @@ export class Peer {
   #isClosed = false;
   /** How many messages more were refused than calls have been made. */
   #refused = 0;
-  /** How many have been refused since the others had their turn. */
+  /** How many have been refused, and calls cancelled, since the others had their turn. */
   #bothered = 0;
   /** How many calls may be made at once, and when that was so, on the clock of `Date.now()`. */
   #tokens = Infinity;
@@ -135,6 +135,11 @@ export class Peer {
   /** Counts a call that was refused before its method ran. */
   countRefusal(): void {
     this.#refused++;
+    this.#bothered++;
+  }
+
+  /** Counts a call whose method runs for nobody. */
+  countCancel(): void {
     this.#bothered++;
   }
 
