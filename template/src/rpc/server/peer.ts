@@ -127,8 +127,7 @@ export class Peer {
   /** Says that a frame, or the rest of it, is not looked at. */
   refuseFrame(error: unknown): void {
     this.#refused += UNREADABLE;
-    // Nobody knows how long it took to see that.
-    this.#bothered = PATIENCE;
+    this.#bothered += UNREADABLE;
     this.answer(encodeRefusal(error instanceof RpcError ? error : unavailable(error)));
   }
 
