@@ -22,12 +22,14 @@ export default defineConfig({
         plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.jsonc' } })],
         test: {
           name: 'workers',
+          // No file leaves anything behind for another.
+          isolate: false,
           include: ['**/*.test.ts'],
           exclude: [...NODE_TESTS, ...CONNECTION_TESTS],
           ...PATIENCE,
         },
       },
-      { test: { name: 'node', include: NODE_TESTS, ...PATIENCE } },
+      { test: { name: 'node', isolate: false, include: NODE_TESTS, ...PATIENCE } },
       {
         test: {
           name: 'types',

@@ -1,4 +1,4 @@
-/** Writes the figures of a run into docs/reliability.md, between its markers. */
+/** Writes the figures of scenarios into docs/reliability.md, between its markers. */
 import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -8,25 +8,40 @@ import type { Figures, Scenario } from './scenario.ts';
 
 const REPOSITORY = join(import.meta.dirname, '..');
 const PAGE = join(REPOSITORY, 'docs/reliability.md');
-const MARKERS = /(<!-- figures -->\n)[^]*(<!-- \/figures -->)/;
+const MARKERS = /(<!-- figures -->\n)([^]*)(<!-- \/figures -->)/;
 
 export interface Result {
   scenario: Scenario;
   parts: Figures[];
 }
 
-/** @param command - by which the same run can be made again */
-export async function record(results: readonly Result[], command: string): Promise<void> {
-  const lines = [
-    `${new Date().toISOString().slice(0, 10)}, commit ${commit()}, ${machine()}.`,
-    `Again: \`${command}\`.`,
-    ...results.map(
-      ({ scenario, parts }) =>
-        `**${scenario.name}**: ${scenario.about}\n\n${parts.map(line).join('\n')}`,
-    ),
-  ];
+/**
+ * Replaces what the page says of these scenarios, and leaves the others as they are.
+ *
+ * @param order - the names of all scenarios, as they stand on the page
+ * @param how - the run was made, so that the same can be made again
+ */
+export async function record(
+  results: readonly Result[],
+  order: readonly string[],
+  how: string,
+): Promise<void> {
   const page = await readFile(PAGE, 'utf8');
-  await writeFile(PAGE, page.replace(MARKERS, `$1\n${lines.join('\n\n')}\n\n$2`));
+  const [, begin, section = '', end] = MARKERS.exec(page) ?? [];
+  const blocks = new Map(
+    section.split(/^(?=\*\*)/m).map((block) => [/^\*\*([^*]+)/.exec(block)?.[1], block]),
+  );
+  const source = `${new Date().toISOString().slice(0, 10)}, commit ${commit()}, ${how}; ${machine()}`;
+  for (const { scenario, parts } of results) {
+    const { name, about } = scenario;
+    const lines = parts.map(line).join('\n');
+    blocks.set(name, `**${name}**: ${about}\n(${source})\n\n${lines}\n\n`);
+  }
+  const texts = order.map((name) => blocks.get(name) ?? '').join('');
+  await writeFile(
+    PAGE,
+    page.replace(MARKERS, () => `${begin}\n${texts}${end}`),
+  );
 }
 
 function line({ title, figures }: Figures): string {

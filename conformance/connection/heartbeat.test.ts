@@ -70,6 +70,24 @@ describe.each(['up', 'down', 'both'])('a black hole, %s', (direction) => {
   });
 });
 
+test('one black hole after another is noticed as soon as the first', async () => {
+  const proxy = await new NetworkProxy(server.port).listen();
+  using watched = watch('black holes', { baseUrl: proxy.url, heartbeat: 50 });
+  using healthy = watch('healthy beside them', { heartbeat: 50 });
+  void failureOf(healthy.client.wait('never'));
+  expect(await watched.client.add()).toBe(1);
+  for (let hole = 1; hole <= 5; hole++) {
+    const before = heartbeats(healthy);
+    proxy.silence('up', 'down');
+    const pending = watched.client.add();
+    await watched.next('reconnecting');
+    expect(heartbeats(healthy) - before).toBeLessThan(10);
+    proxy.resume();
+    expect(await pending).toBe(hole + 1);
+  }
+  proxy.close();
+});
+
 describe.each(['client', 'upstream'] as const)(
   'a half-open connection, forgotten by the %s',
   (side) => {

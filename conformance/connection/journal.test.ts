@@ -272,6 +272,21 @@ describe('one row a turn', () => {
   test('calls that end in turns of their own', async () => {
     expect(await rowsFor(times(200, () => '"addAfterEvent"'))).toBeLessThanOrEqual(201);
   });
+
+  test('the end of a call that was cancelled writes none', async () => {
+    const socket = await openRaw('cancelled');
+    const rows = async (id: number): Promise<number> => {
+      const [[, count] = []] = decodeFrame(await socket.ask(`[[${id},"rowsWritten"]]`));
+      return count as number;
+    };
+    const ids = Array.from({ length: 100 }, (_, index) => index + 1);
+    socket.send(`[${ids.map((id) => `[${id},"addAfterEvent"]`)}]`);
+    socket.send(JSON.stringify([['cancel', ...ids]]));
+    const before = await rows(101);
+    await until(async () => (await post('cancelled', '[[1,"count"]]')) === '[[1,100]]');
+    expect((await rows(102)) - before).toBeLessThanOrEqual(100 + 1);
+    socket.close();
+  });
 });
 
 test('what is dropped does not make the row larger, and is refused rather than run again', async () => {

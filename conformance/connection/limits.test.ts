@@ -194,11 +194,11 @@ describe('calls in a second', () => {
   });
 });
 
-describe('what is refused', () => {
+describe.each(['DEFAULT', 'RESIDENT'] as const)('what is refused, %s', (binding) => {
   test('lets others have their turn, however much of it there is', async () => {
     const frames = 90;
-    const abuser = await openRaw('DEFAULT');
-    const other = await openRaw('DEFAULT');
+    const abuser = await openRaw(binding);
+    const other = await openRaw(binding);
     expect(await other.ask('[[1,"count"]]')).toBe('[[1,0]]');
     let refused = 0;
     const flood = (async () => {

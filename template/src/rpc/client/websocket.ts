@@ -128,7 +128,7 @@ class Link {
       this.#events.opened();
     });
     this.#listen('message', ({ data }) => {
-      if (this.#silence > 0) this.#shared.patience = 1;
+      this.#shared.patience = 1;
       this.#silence = 0;
       this.#events?.received(String(data));
     });

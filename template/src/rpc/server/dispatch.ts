@@ -117,7 +117,12 @@ class FrameRun {
 
   #cancel(ids: unknown[]): void {
     const { running } = this.#peer;
-    for (const id of ids as number[]) if (running.has(id)) running.set(id, false);
+    for (const id of ids as number[]) {
+      if (!running.has(id)) continue;
+      running.set(id, false);
+      this.#target.entry?.forget(id);
+      this.#peer.countCancel();
+    }
   }
 
   /** @throws RpcError for a call that is not to be run */

@@ -94,10 +94,11 @@ export class Entry {
     }
   }
 
-  /** Takes down the answer of a call. */
+  /** Takes down the answer of a call, if its client awaits it. */
   note(id: number, answer: string): void {
+    if (this.#done.has(id)) return;
     this.begin(id);
-    if (!this.#done.has(id)) this.#keep(id, answer);
+    this.#keep(id, answer);
   }
 
   /** Takes down that a method begins. Should the object be stopped in it, it is not run again. */

@@ -39,7 +39,7 @@ export interface Link {
   pause?(): void;
 }
 
-/** Refused messages after which the other clients have their turn. */
+/** Refused messages and cancelled calls after which the other clients have their turn. */
 const PATIENCE = 100;
 
 /** How many refused messages a frame counts for that cannot be read: no client of ours sends one. */
@@ -64,7 +64,7 @@ export class Peer {
   #isClosed = false;
   /** How many messages more were refused than calls have been made. */
   #refused = 0;
-  /** How many have been refused since the others had their turn. */
+  /** How many have been refused, and calls cancelled, since the others had their turn. */
   #bothered = 0;
   /** How many calls may be made at once, and when that was so, on the clock of `Date.now()`. */
   #tokens = Infinity;
@@ -127,14 +127,18 @@ export class Peer {
   /** Says that a frame, or the rest of it, is not looked at. */
   refuseFrame(error: unknown): void {
     this.#refused += UNREADABLE;
-    // Nobody knows how long it took to see that.
-    this.#bothered = PATIENCE;
+    this.#bothered += UNREADABLE;
     this.answer(encodeRefusal(error instanceof RpcError ? error : unavailable(error)));
   }
 
   /** Counts a call that was refused before its method ran. */
   countRefusal(): void {
     this.#refused++;
+    this.#bothered++;
+  }
+
+  /** Counts a call whose method runs for nobody. */
+  countCancel(): void {
     this.#bothered++;
   }
 

@@ -1,6 +1,6 @@
 /**
  * A frame that comes as the body of a POST, and its answers as the body of the response.
- * Imports caller, contract, dispatch, journal, limits, peer, refusal and wire/.
+ * Imports caller, contract, dispatch, journal, limits, peer and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
 import { exceeded } from '../wire/limits.ts';
@@ -8,10 +8,9 @@ import { CLIENT_ID } from '../wire/messages.ts';
 import { callerOf } from './caller.ts';
 import type { CompiledContract } from './contract.ts';
 import { runFrame } from './dispatch.ts';
-import { entryOf, releaseEntry, type WithState } from './journal.ts';
+import { entryOf, releaseEntry } from './journal.ts';
 import type { Limits } from './limits.ts';
 import { clientIdOf, Peer } from './peer.ts';
-import { turnToOthers } from './refusal.ts';
 
 export async function answerPost(
   request: Request,
@@ -23,7 +22,6 @@ export async function answerPost(
     send(frame: string): void {
       answer = frame;
     },
-    pause: () => turnToOthers((instance as WithState).ctx),
   };
   const identity = { ...callerOf(request), client: clientIdOf(request.headers.get(CLIENT_ID)) };
   const peer = new Peer(identity, link, contract.limits);

@@ -17,10 +17,11 @@ export function refusal(code: RpcErrorCode, message: string, details?: RpcErrorD
 }
 
 /**
- * Lets an object receive what its other clients have sent. While the next frame of one client is
+ * Lets an object receive what its other clients have sent. While the next frame of one socket is
  * there before the last is done, the Workers runtime reads no other socket; it does when it waits
- * for a timer.
+ * for a timer. `waitUntil` keeps the event under way until then: after its end no timer goes off, and
+ * the object would be blocked until the runtime resets it.
  */
 export function turnToOthers(ctx: DurableObjectState): void {
-  void ctx.blockConcurrencyWhile(() => scheduler.wait(0));
+  ctx.waitUntil(ctx.blockConcurrencyWhile(() => scheduler.wait(0)));
 }
