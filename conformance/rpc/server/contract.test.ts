@@ -190,6 +190,16 @@ describe('a contract that would leave something unchecked is refused', () => {
       unsafe({ type: ['string', 'null'], minimum: 1 }),
       'of type string or null: there are minLength, maxLength, pattern, format',
     ],
+    [
+      'a bound of an older JSON Schema',
+      unsafe({ type: 'number', minimum: 0, exclusiveMinimum: true }),
+      '[0] has the keyword exclusiveMinimum, whose value is not a number',
+    ],
+    [
+      'a bound as text',
+      unsafe({ maxLength: '10' }),
+      '[0] has the keyword maxLength, whose value is not a number',
+    ],
     ['a type', unsafe({ type: 'int' }), '[0] has an unknown type int: did you mean integer?'],
     [
       'a format',

@@ -38,6 +38,9 @@ const OF_TYPE: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(list('boolean null undefined void symbol').map((type) => [type, []])),
 };
 
+/** Keywords that hold a number. */
+const BOUND = /^(min|max|exclusiveM|multipleOf)/;
+
 /** Keywords that hold a schema or a list of them. */
 const HOLDS_SCHEMAS = new Set(
   list(
@@ -54,7 +57,7 @@ const HOLDS_NAMED_SCHEMAS = new Set(
 
 /**
  * Refuses what is no schema, and a schema that has, at any depth, a keyword which its type does not
- * know, a type that there is not, or a format that nothing checks.
+ * know, a bound that is no number, a type that there is not, or a format that nothing checks.
  *
  * @param path - where it is in the contract, such as `[0]`
  * @throws TypeError
@@ -70,6 +73,7 @@ export function checkSchema(schema: unknown, path: string): void {
   const problem =
     firstOf(types.map(typeProblem)) ??
     firstOf(entries.map(([keyword]) => keywordProblem(keyword, types))) ??
+    firstOf(entries.map(([keyword, value]) => boundProblem(keyword, value))) ??
     formatProblem(format);
   if (problem) throw new TypeError(`${path} has ${problem}`);
   for (const [keyword, value] of entries) checkInner(keyword, value, path + propertyPath(keyword));
@@ -119,6 +123,13 @@ function typeProblem(type: string): string | undefined {
   if (Object.hasOwn(OF_TYPE, type)) return undefined;
   const near = nearest(type, Object.keys(OF_TYPE));
   return `an unknown type ${type}${near ? `: did you mean ${near}?` : ''}`;
+}
+
+/** A bound that is no number is ignored, too: `exclusiveMinimum: true` was JSON Schema once. */
+function boundProblem(keyword: string, value: unknown): string | undefined {
+  const isNumber = typeof value === 'number' || typeof value === 'bigint';
+  if (isNumber || !BOUND.test(keyword)) return undefined;
+  return `the keyword ${keyword}, whose value is not a number`;
 }
 
 function formatProblem(format: unknown): string | undefined {
