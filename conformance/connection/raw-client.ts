@@ -12,6 +12,10 @@ export class RawClient {
       this.#received.push(data);
       this.#wake();
     });
+    this.#socket.addEventListener('close', ({ code, reason }) => {
+      this.#received.push(`closed ${code} ${reason}`);
+      this.#wake();
+    });
   }
 
   /** @param url - of the object's `call` path */
@@ -28,7 +32,7 @@ export class RawClient {
     this.#socket.send(frame);
   }
 
-  /** The next frame that arrives. */
+  /** The next frame that arrives; at the end `closed`, the code and the reason. */
   async next(): Promise<string> {
     for (;;) {
       const frame = this.#received.shift();

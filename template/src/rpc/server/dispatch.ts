@@ -121,7 +121,6 @@ class FrameRun {
       if (!running.has(id)) continue;
       running.set(id, false);
       this.#target.entry?.forget(id);
-      this.#peer.countCancel();
     }
   }
 

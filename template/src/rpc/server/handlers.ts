@@ -9,6 +9,7 @@ import { CALL_SEGMENT, HEARTBEAT, SUBPROTOCOL } from '../wire/messages.ts';
 import type { CompiledContract } from './contract.ts';
 import { runFrame } from './dispatch.ts';
 import { entryOf, releaseEntry, type WithState } from './journal.ts';
+import type { Peer } from './peer.ts';
 import { answerPost, jsonResponse } from './post.ts';
 import { isProbe, isUpgrade } from './requests.ts';
 import { acceptSocket, forgetSocket, isFull, listOf, peerOf } from './sockets.ts';
@@ -77,17 +78,27 @@ export function handleRpcMessage(
     ws.send(HEARTBEAT);
     return true;
   }
+  const later = peer.inTurn(() => answerFrame(message, instance, contract, peer));
+  if (later) ctx.waitUntil(later);
+  return true;
+}
+
+function answerFrame(
+  message: string | ArrayBuffer,
+  instance: object,
+  contract: CompiledContract,
+  peer: Peer,
+): void {
   peer.hold();
   try {
     if (typeof message !== 'string') throw new RpcError('BAD_MESSAGE', 'A frame is text');
     const entry = entryOf(instance, contract, peer);
     const late = runFrame(message, { instance, contract, entry }, peer);
-    if (late) ctx.waitUntil(late);
+    if (late) (instance as WithState).ctx.waitUntil(late);
   } catch (error) {
     peer.refuseFrame(error);
   }
   peer.release();
-  return true;
 }
 
 /**
@@ -109,6 +120,7 @@ export function handleRpcClose(
   const { ctx } = instance as WithState;
   const peer = peerOf(ctx, ws, contract);
   if (!peer) return false;
+  peer.leave();
   forgetSocket(ctx, ws);
   releaseEntry(instance, contract, peer);
   // The runtime leaves the answer to us, and a client waits for it before its socket is gone.

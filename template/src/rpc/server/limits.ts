@@ -29,7 +29,8 @@ export interface Limits {
   /**
    * Messages of one connection that may be refused: unknown methods, wrong arguments, other limits.
    * A call that runs takes one of them back, and a frame that cannot be read counts for ten. Checked
-   * after each frame; the connection is closed with 4429. Default 10 000.
+   * after each frame; the connection is closed with 4429. From 100 on, its frames wait for their turn
+   * behind those of other connections. Default 10 000.
    */
   refusals: number;
   /** RPC sockets of one object at a time. Checked at each upgrade. Default no limit. */

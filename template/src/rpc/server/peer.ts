@@ -35,12 +35,13 @@ export interface Link {
   send(frame: string): void;
   /** Ends the connection, if it is more than one exchange. */
   close?(code: number, reason: string): void;
-  /** Lets the other clients have their turn. */
-  pause?(): void;
 }
 
-/** Refused messages and cancelled calls after which the other clients have their turn. */
+/** Refused messages from which on a client's frames wait until the others had their turn. */
 const PATIENCE = 100;
+
+/** How many frames may wait: beyond that the client is held up by the first of them. */
+const MAX_WAITING = 8;
 
 /** How many refused messages a frame counts for that cannot be read: no client of ours sends one. */
 const UNREADABLE = 10;
@@ -64,11 +65,11 @@ export class Peer {
   #isClosed = false;
   /** How many messages more were refused than calls have been made. */
   #refused = 0;
-  /** How many have been refused, and calls cancelled, since the others had their turn. */
-  #bothered = 0;
   /** How many calls may be made at once, and when that was so, on the clock of `Date.now()`. */
   #tokens = Infinity;
   #refilled = 0;
+  /** What deals with the frames that wait, in their order. */
+  readonly #waiting: (() => void)[] = [];
   readonly #link: Link;
   readonly #limits: Limits;
 
@@ -80,15 +81,38 @@ export class Peer {
     this.#limits = limits;
   }
 
-  /** Whether the connection has been ended from here; what still arrives is not looked at. */
+  /** Whether the connection has ended; what still arrives, or waits, is not looked at. */
   get isClosed(): boolean {
     return this.#isClosed;
+  }
+
+  /** Takes note that the client has gone. */
+  leave(): void {
+    this.#isClosed = true;
   }
 
   /** The log of the connection, made when it is first asked for. */
   logWith(make: (peer: Peer, instance: object) => PeerLog, instance: object): PeerLog {
     this.#log ??= harmless(() => make(this, instance));
     return this.#log;
+  }
+
+  /**
+   * Deals with a frame: at once, or if the client goes on with what is refused, when the others have
+   * had their turn. While the next frame of one socket is there before the last is done, the Workers
+   * runtime reads no other; it does before a timer goes off.
+   *
+   * @returns a promise of the end, unless it is dealt with at once
+   */
+  inTurn(run: () => void): Promise<void> | undefined {
+    const waiting = this.#waiting;
+    waiting.push(run);
+    const waits = waiting.length <= MAX_WAITING;
+    if (waits && (this.#refused >= PATIENCE || waiting.length > 1)) {
+      return scheduler.wait(0).then(() => this.#deal(1));
+    }
+    this.#deal(waiting.length);
+    return undefined;
   }
 
   /** Keeps answers back until `release`, so that those of one frame leave in one frame. */
@@ -104,9 +128,6 @@ export class Peer {
     this.#full.length = 0;
     this.#text = '';
     if (this.#refused >= this.#limits.refusals) this.#throwOut();
-    if (this.#bothered < PATIENCE) return;
-    this.#bothered = 0;
-    this.#link.pause?.();
   }
 
   /** Sends an answer, together with others of the same tick. */
@@ -127,19 +148,12 @@ export class Peer {
   /** Says that a frame, or the rest of it, is not looked at. */
   refuseFrame(error: unknown): void {
     this.#refused += UNREADABLE;
-    this.#bothered += UNREADABLE;
     this.answer(encodeRefusal(error instanceof RpcError ? error : unavailable(error)));
   }
 
   /** Counts a call that was refused before its method ran. */
   countRefusal(): void {
     this.#refused++;
-    this.#bothered++;
-  }
-
-  /** Counts a call whose method runs for nobody. */
-  countCancel(): void {
-    this.#bothered++;
   }
 
   /** Counts a call whose method runs. */
@@ -158,6 +172,10 @@ export class Peer {
     if (this.#tokens < 1) return false;
     this.#tokens--;
     return true;
+  }
+
+  #deal(frames: number): void {
+    for (const run of this.#waiting.splice(0, frames)) if (!this.#isClosed) run();
   }
 
   #send(frame: string): void {

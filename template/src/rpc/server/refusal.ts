@@ -1,4 +1,4 @@
-/** Keeps what is refused cheap, for the object and for its other clients. Imports wire/. */
+/** Keeps what is refused cheap. Imports wire/. */
 import { RpcError, type RpcErrorCode, type RpcErrorDetails } from '../wire/errors.ts';
 
 /** V8's property, which the types of Workers do not have. */
@@ -14,14 +14,4 @@ export function refusal(code: RpcErrorCode, message: string, details?: RpcErrorD
   const error = new RpcError(code, message, details);
   engine.stackTraceLimit = stackTraceLimit;
   return error;
-}
-
-/**
- * Lets an object receive what its other clients have sent. While the next frame of one socket is
- * there before the last is done, the Workers runtime reads no other socket; it does when it waits
- * for a timer. `waitUntil` keeps the event under way until then: after its end no timer goes off, and
- * the object would be blocked until the runtime resets it.
- */
-export function turnToOthers(ctx: DurableObjectState): void {
-  ctx.waitUntil(ctx.blockConcurrencyWhile(() => scheduler.wait(0)));
 }

@@ -1,13 +1,12 @@
 /**
  * The WebSockets by which clients come: accepted, and known again after hibernation.
- * Imports caller, contract, journal, peer, refusal and wire/.
+ * Imports caller, contract, journal, peer and wire/.
  */
 import { CLIENT_ID, HEARTBEAT, SUBPROTOCOL } from '../wire/messages.ts';
 import { callerOf } from './caller.ts';
 import type { CompiledContract } from './contract.ts';
 import type { WithState } from './journal.ts';
 import { clientIdOf, Peer, type PeerIdentity } from './peer.ts';
-import { turnToOthers } from './refusal.ts';
 
 /** Tells our hibernating sockets from the class's own. */
 const SOCKET_TAG = SUBPROTOCOL;
@@ -50,7 +49,7 @@ export function acceptSocket(
     residents.set(ctx, (residents.get(ctx) ?? new Set()).add(server));
     listen(server);
   }
-  peers.set(server, peerOn(ctx, server, identity, contract));
+  peers.set(server, peerOn(server, identity, contract));
   const headers = { 'Sec-WebSocket-Protocol': SUBPROTOCOL };
   return new Response(null, { status: 101, webSocket: client, headers });
 }
@@ -64,7 +63,7 @@ export function peerOf(
   const known = peers.get(socket);
   if (known) return known;
   if (!ctx.getTags(socket).includes(SOCKET_TAG)) return undefined;
-  const peer = peerOn(ctx, socket, socket.deserializeAttachment(), contract);
+  const peer = peerOn(socket, socket.deserializeAttachment(), contract);
   peers.set(socket, peer);
   return peer;
 }
@@ -74,19 +73,13 @@ export function forgetSocket(ctx: DurableObjectState, socket: WebSocket): void {
   residents.get(ctx)?.delete(socket);
 }
 
-function peerOn(
-  ctx: DurableObjectState,
-  socket: WebSocket,
-  identity: PeerIdentity,
-  { limits }: CompiledContract,
-): Peer {
+function peerOn(socket: WebSocket, identity: PeerIdentity, { limits }: CompiledContract): Peer {
   const link = {
     send(frame: string): void {
       // The client may have gone while a method was running; its answer has nowhere to go.
       if (socket.readyState === WebSocket.OPEN) socket.send(frame);
     },
     close: (code: number, reason: string): void => socket.close(code, reason),
-    pause: () => turnToOthers(ctx),
   };
   return new Peer(identity, link, limits);
 }
