@@ -18,7 +18,7 @@ const project = join(root, 'shop');
 const record = join(project, 'PERFORMANCE.md');
 
 /** @typedef {{ low: number, high: number, value: number }} Ratio */
-/** @typedef {{ time: string, commit: string, description: string, configuration: any, figures: { workload: string, contender: string, ratio: Ratio }[] }} Entry */
+/** @typedef {{ time: string, commit: string, description: string, configuration: any, figures: { workload: string, contender: string, ratio: Ratio, toEmpty?: Ratio }[] }} Entry */
 
 beforeAll(async () => {
   const scaffolder = join(REPOSITORY, 'scaffolder/index.mjs');
@@ -161,6 +161,24 @@ describe('PERFORMANCE.md', () => {
     expect(await expectSuccess(...SHORT, '--compare', 'HEAD')).toContain('A change');
   });
 
+  test('--check --methods fails for a method that is slower, which --check alone does not see', async () => {
+    await expectSuccess('--quick', '--rounds', '6', '--record', 'To be judged by');
+    const counter = join(project, 'src/counter.ts');
+    const source = fs.readFileSync(counter, 'utf8');
+    const slow = 'for (let n = 0; n < 200; n++) this.ctx.storage.kv.put(`slow ${n}`, value);';
+    const put = "    this.ctx.storage.kv.put('value', value);";
+    fs.writeFileSync(counter, source.replace(put, `    ${slow}\n${put}`));
+    const args = ['--rounds', '6', '--only', '10 increments in flight', '--check'];
+    const runtime = await perf(...args);
+    const methods = await perf(...args, '--methods');
+    fs.writeFileSync(counter, source);
+    expect(runtime.code, runtime.err).toBe(0);
+    expect(methods.code).toBe(1);
+    expect(methods.err).toMatch(
+      /^slower: this RPC, 10 increments in flight, to a call of no method: was /m,
+    );
+  });
+
   test('--check fails for what is slower than recorded, and for nothing else', async () => {
     await expectSuccess('--quick', '--rounds', '2', '--record', 'To be judged by');
     const [entry] = entries();
@@ -188,6 +206,13 @@ describe('PERFORMANCE.md', () => {
 
     const rival = await checkAgainst(1e-6, "Cap'n Web");
     expect(rival.code, rival.err).toBe(0);
+
+    rewrite((/** @type {Entry} */ one) => {
+      for (const figure of one.figures) delete figure.toEmpty;
+    });
+    const without = await perf(...SHORT, '--check', '--methods');
+    expect(without.code).toBe(1);
+    expect(without.err).toContain('The entry says nothing of methods');
 
     rewrite((/** @type {Entry} */ one) => (one.configuration.webSocketCompression = 'another'));
     const unlike = await perf(...SHORT, '--check');
