@@ -11,7 +11,7 @@ const SCRIPT = 'public/app.js';
 const isDevelopment = process.env['WRANGLER_COMMAND'] === 'dev';
 
 // Whatever is in public/ is deployed.
-rmSync(`${SCRIPT}.map`, { force: true });
+if (!isDevelopment) rmSync(`${SCRIPT}.map`, { force: true });
 
 try {
   await build({
