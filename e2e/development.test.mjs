@@ -4,6 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startDevServer } from '../harness/dev-server.mjs';
 import { clientOf, projects, write } from './guides/project.mjs';
@@ -24,7 +25,7 @@ describe('npm run dev', () => {
     const { createRpcClient } = await clientOf(project);
     const call = async (/** @type {string} */ method) => {
       using counter = createRpcClient('COUNTER', 'edited', { baseUrl, transport: 'http' });
-      return counter[method]().catch((/** @type {unknown} */ error) => String(error));
+      return await counter[method]().catch((/** @type {unknown} */ error) => String(error));
     };
     expect(await call('getValue')).toBe(0);
     const undo = edit('src/counter.ts', '  reset: [],', '  reset: [],\n  double: [],');
@@ -75,9 +76,9 @@ test('fails', async () => {
 });
 `,
     );
-    await expect(run('vitest', ['run', path], { cwd: project, env })).rejects.toThrow(
-      `${path}:12:37`,
-    );
+    const failed = run('vitest', ['run', path], { cwd: project, env });
+    const output = await failed.catch((error) => stripVTControlCharacters(String(error)));
+    expect(output).toContain(`❯ ${path}:12:37`);
     write(join(project, path), '');
   });
 });

@@ -103,9 +103,14 @@ describe('a project changed as the guide says', () => {
     page.close();
     await stopAll();
     // The runtime of the other Worker has a storage of its own.
-    expect(await callFromOtherWorker(project)).toEqual({
+    expect(await callFromOtherWorker(project)).toMatchObject({
       value: 1,
-      refusal: {},
+      refusal: {
+        name: 'RpcError',
+        message: 'increment: argument [0] must be >= 1, got 0',
+        code: 'INVALID_ARGUMENTS',
+        path: '[0]',
+      },
     });
   });
 });
