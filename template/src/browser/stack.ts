@@ -5,14 +5,18 @@ declare const SCRIPT_FILE: string;
 
 export async function readableStack({ name, message, stack = '' }: Error): Promise<string> {
   if (!SCRIPT_FILE) return stack;
-  const local = stack.replaceAll(new URL('app.js', location.href).href, SCRIPT_FILE);
+  const local = stack
+    .replaceAll(new URL('app.js', location.href).href, SCRIPT_FILE)
+    // Two kinds of frames that wrangler does not read: those without a place, and without a name.
+    .replaceAll(/\n.*\(index \d+\)/g, '')
+    .replaceAll(/at async (\S+)$/gm, 'at async <anonymous> ($1)');
   const response = await fetch('/__stack', {
     method: 'POST',
     // For HTML wrangler answers with a page.
     headers: { Accept: 'application/json' },
     body: JSON.stringify({ name, message, stack: local }),
   });
-  return folded(await response.text());
+  return response.ok ? folded(await response.text()) : stack;
 }
 
 /** Paths from the project's folder; and one line for neighbouring frames of the runtime. */
