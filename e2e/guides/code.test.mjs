@@ -88,6 +88,10 @@ describe('a project changed as the guide says', () => {
       const text = block.text.replace('http://localhost:5173', page.origin);
       if (!block.file?.startsWith('other/')) apply({ ...block, text }, project);
     }
+    rewrite(join(project, 'src/counter.ts'), [
+      [/ extends DurableObject<Env>/, '$& implements CounterApi'],
+      [/^import .*lumenizeRpcDO.*\n/m, "import type { CounterApi } from './counter-api.ts';\n$&"],
+    ]);
     // With what was done to it before.
     await check(project);
     const include = [...CALLERS, 'worker-configuration.d.ts'];
