@@ -1,4 +1,6 @@
 /** What the demo page does, in a real browser, against the Worker in `wrangler dev`. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { HEARTBEAT, press, startDemoPage } from './demo-page.mjs';
 
@@ -128,8 +130,14 @@ test('shows a thrown error with its remote stack, in a frame whose other calls s
   await press(page, 'Overfill a counter');
   const [message, ...stack] = (await textOf('#stack'))?.split('\n') ?? [];
   expect(message).toBe('RangeError: The counter holds 1000000000 at most');
-  expect(stack[0]).toMatch(/^ {4}at \w+\.increment /);
-  expect(stack.at(-1)).toContain(`${demo.url}/app.js`);
+  const line = lineOf('src/counter.ts', 'throw new RangeError');
+  expect(stack[0]).toMatch(
+    new RegExp(`^ {4}at \\w+\\.increment \\(src/counter\\.ts:${line}:\\d+\\)$`),
+  );
+  expect(stack[1]).toMatch(/^ {4}… \d+ in src\/rpc\/$/);
+
+  expect(stack.join('\n')).toContain(`src/browser/failures.ts:`);
+  expect(stack.join('\n')).not.toMatch(/\.wrangler|app\.js/);
   const answers = visit.frames.findLast(({ direction }) => direction === 'down')?.text;
   expect(JSON.parse(`${answers}`)).toHaveLength(1003);
   expect(answers?.split('"error"')).toHaveLength(2);
@@ -171,6 +179,15 @@ test('ignores a second press while the first is at work', async () => {
   expect(await demo.valueOf('demo')).toBe(20);
   expect(await page.locator('#cut:focus').count()).toBe(1);
 });
+
+/**
+ * @param {string} path - from the template's folder
+ * @param {string} text
+ */
+function lineOf(path, text) {
+  const lines = readFileSync(join(import.meta.dirname, '../template', path), 'utf8').split('\n');
+  return lines.findIndex((line) => line.includes(text)) + 1;
+}
 
 function value() {
   return textOf('#value');

@@ -18,7 +18,7 @@ const project = join(root, 'shop');
 const record = join(project, 'PERFORMANCE.md');
 
 /** @typedef {{ low: number, high: number, value: number }} Ratio */
-/** @typedef {{ time: string, commit: string, description: string, configuration: any, figures: { workload: string, contender: string, ratio: Ratio }[] }} Entry */
+/** @typedef {{ time: string, commit: string, description: string, configuration: any, figures: { workload: string, contender: string, ratio: Ratio, toEmpty?: Ratio }[] }} Entry */
 
 beforeAll(async () => {
   const scaffolder = join(REPOSITORY, 'scaffolder/index.mjs');
@@ -188,6 +188,32 @@ describe('PERFORMANCE.md', () => {
 
     const rival = await checkAgainst(1e-6, "Cap'n Web");
     expect(rival.code, rival.err).toBe(0);
+
+    rewrite((/** @type {Entry} */ one) => {
+      one.figures = structuredClone(entry?.figures ?? []);
+      for (const { contender, ratio, toEmpty = ratio } of one.figures) {
+        const times = contender === 'this RPC' ? 1e-6 : 1e6;
+        for (const part of /** @type {const} */ (['value', 'low', 'high'])) {
+          ratio[part] *= 1e6;
+          toEmpty[part] *= times;
+        }
+      }
+    });
+    const runtime = await perf(...SHORT, '--check');
+    expect(runtime.code, runtime.err).toBe(0);
+    const methods = await perf(...SHORT, '--check', '--methods');
+    expect(methods.code).toBe(1);
+    expect(methods.err).toContain(
+      'slower: this RPC, 10 reads in flight, to a call of no method: was',
+    );
+    expect(methods.err).not.toContain('own fetch');
+
+    rewrite((/** @type {Entry} */ one) => {
+      for (const figure of one.figures) delete figure.toEmpty;
+    });
+    const without = await perf(...SHORT, '--check', '--methods');
+    expect(without.code).toBe(1);
+    expect(without.err).toContain('The entry says nothing of methods');
 
     rewrite((/** @type {Entry} */ one) => (one.configuration.webSocketCompression = 'another'));
     const unlike = await perf(...SHORT, '--check');

@@ -14,7 +14,8 @@ export async function startDevServer(project, args = [], env = process.env) {
   const address = ['--ip', '127.0.0.1', '--port', `${port}`, '--inspector-port', '0'];
   const server = start('npm', ['run', 'dev', '--', ...address, ...args], {
     cwd: project,
-    env: { ...env, WRANGLER_SEND_METRICS: 'false' },
+    // The test runner's own NODE_ENV would end in the Worker.
+    env: { ...env, NODE_ENV: undefined, WRANGLER_SEND_METRICS: 'false' },
     output: 'pipe',
   });
   await readiness(server);

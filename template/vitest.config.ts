@@ -6,6 +6,9 @@ export default defineConfig({
   plugins: [cloudflareTest({ wrangler: { configPath: './test/wrangler.jsonc' } })],
   test: {
     include: ['test/**/*.test.ts'],
+    // From Vitest's cache the Cloudflare plugin takes modules without their source maps: a failure
+    // would be reported at another line.
+    fsModuleCache: false,
     // A test that hangs must end; one on a slow machine must not fail.
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -1,6 +1,6 @@
 /** What is called slower, and what is kept of it in PERFORMANCE.md. */
 import { describe, expect, test } from 'vitest';
-import { compareFigures, type Figure } from '../../template/perf/report/compare.ts';
+import { compareFigures, type Figure, formatChanges } from '../../template/perf/report/compare.ts';
 import { addEntry, readEntries } from '../../template/perf/report/record.ts';
 
 function figure(low: number, high: number, workload = 'reads'): Figure {
@@ -18,6 +18,17 @@ describe('compareFigures', () => {
   ])('an interval %s', (_, [low, high], verdict) => {
     const changes = compareFigures([figure(1, 1.15)], [figure(low as number, high as number)]);
     expect(changes).toMatchObject([{ verdict }]);
+  });
+
+  test('goes by the ratio to calls that run no method, where it is asked to', () => {
+    const fast = { ...figure(1, 1.1), toEmpty: { value: 3, low: 2, high: 4 } };
+    const slow = { ...figure(1, 1.1), toEmpty: { value: 9, low: 8, high: 10 } };
+    expect(compareFigures([fast], [slow])).toMatchObject([{ verdict: 'same' }]);
+    const changes = compareFigures([fast], [slow], 'toEmpty');
+    expect(changes).toMatchObject([{ verdict: 'slower', ratio: { value: 9 }, measure: 'toEmpty' }]);
+    expect(formatChanges(changes)).toEqual([
+      'slower: this RPC, reads, to a call of no method: was 3.00 (2.00–4.00), is 9.00 (8.00–10.00)',
+    ]);
   });
 
   test('leaves out what only one of the two has', () => {

@@ -1,7 +1,7 @@
 /** The command line of `npm run perf`: what it may say, and what is wrong with what it says. */
 import { describe, expect, test } from 'vitest';
 import { readOptions, USAGE } from '../../template/perf/run/options.ts';
-import { workloads } from '../../template/perf/workloads.ts';
+import { emptyCalls, workloads } from '../../template/perf/workloads.ts';
 
 describe('what is wrong is named', () => {
   test.each([
@@ -22,6 +22,7 @@ describe('what is wrong is named', () => {
     ['--compare=', '--compare is empty'],
     ['--svg=', '--svg is empty'],
     ['--only reads --record it', '--record is of every workload'],
+    ['--methods', '--methods needs --check'],
     ['--check --record it', '--check and --record exclude each other'],
   ])('%s', (line, message) => {
     expect(() => readOptions(line.split(' '))).toThrow(message);
@@ -52,6 +53,17 @@ test('--only and --quick choose workloads', () => {
   expect([...quick, ...long].toSorted()).toEqual(workloads.map(({ name }) => name).toSorted());
   // A long one that is named is meant.
   expect(named('--quick', '--only', long[0] as string)).toContain(long[0]);
+});
+
+test('methods are judged by calls that run none, which a run to be judged by has too', () => {
+  for (const line of [
+    ['--check', '--methods'],
+    ['--record', 'it'],
+  ]) {
+    expect(readOptions(line).workloads).toEqual([...workloads, emptyCalls]);
+  }
+  const only = readOptions(['--check', '--methods', '--only', '10 reads in flight']).workloads;
+  expect(only.map(({ name }) => name)).toEqual(['10 reads in flight', '100 calls of no method']);
 });
 
 test('the help names every option, and no other', () => {

@@ -7,6 +7,7 @@ import {
   pairedRatio,
   percentile,
   randomNumbers,
+  ratioOfMedians,
 } from '../../template/perf/measure/statistics.ts';
 
 const oneToHundred = Array.from({ length: 100 }, (_, index) => index + 1);
@@ -91,6 +92,19 @@ describe('pairedRatio', () => {
     ['rounds that are no pairs', [1, 2], [1]],
   ])('refuses %s', (_, times, floor) => {
     expect(() => pairedRatio(times, floor)).toThrow(RangeError);
+  });
+});
+
+describe('ratioOfMedians', () => {
+  test('is that of the medians, however many samples each has', () => {
+    expect(ratioOfMedians([6, 6, 6, 6], [2, 2])).toEqual({ value: 3, low: 3, high: 3 });
+  });
+
+  test('lies in its interval', () => {
+    const { value, low, high } = ratioOfMedians(noisy(50, 3), noisy(40, 1));
+    expect(low).toBeLessThan(value);
+    expect(high).toBeGreaterThan(value);
+    expect(value).toBeCloseTo(3, 0);
   });
 });
 

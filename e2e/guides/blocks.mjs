@@ -48,6 +48,7 @@ const PLACES = {
   'in the class': /(^export class [\s\S]*?)(^\})/m,
   'in the contract': /(lumenizeRpcDO\([\s\S]*?)(^\}\);)/m,
   'in the options of routeDORequest': /(routeDORequest\(request, env, \{.*?)( \})/,
+  'in the options of each client': /(createRpcClient<\w+>\([^{]*\{)()/g,
   'in the list of bindings': /(bindings: \[[^\]]*)(\])/,
   'before the exports': /()(^export \{)/m,
   'after the exports': /(^export \{.*\n)()/m,
@@ -70,7 +71,7 @@ export function apply({ file = '', place, text }, project) {
   const anchor = PLACES[place];
   if (!anchor) throw new Error(`Nobody knows where "${place}" is`);
   const changed = source.replace(anchor, (_, before, after) => {
-    const isAmongItems = /[^,\s]$/.test(before);
+    const isAmongItems = /[^,\s{]$/.test(before);
     return `${before}${isAmongItems ? ',' : ''}\n${text}${after}`;
   });
   if (changed === source) throw new Error(`${file} has no place "${place}"`);

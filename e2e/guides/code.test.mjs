@@ -88,6 +88,10 @@ describe('a project changed as the guide says', () => {
       const text = block.text.replace('http://localhost:5173', page.origin);
       if (!block.file?.startsWith('other/')) apply({ ...block, text }, project);
     }
+    rewrite(join(project, 'src/counter.ts'), [
+      [/ extends DurableObject<Env>/, '$& implements CounterApi'],
+      [/^import .*lumenizeRpcDO.*\n/m, "import type { CounterApi } from './counter-api.ts';\n$&"],
+    ]);
     // With what was done to it before.
     await check(project);
     const include = [...CALLERS, 'worker-configuration.d.ts'];
@@ -104,45 +108,131 @@ describe('a project changed as the guide says', () => {
     page.close();
     await stopAll();
     // The runtime of the other Worker has a storage of its own.
-    expect(await callFromOtherWorker(project)).toBe(1);
+    expect(await callFromOtherWorker(project)).toMatchObject({
+      value: 1,
+      refusal: {
+        name: 'RpcError',
+        message: 'increment: argument [0] must be >= 1, got 0',
+        code: 'INVALID_ARGUMENTS',
+        path: '[0]',
+      },
+    });
   });
 });
 
-test('a project that asks who is calling refuses others, and tells its methods', async () => {
-  const project = await scaffold('authenticated');
-  applySection('Who is calling', project);
-  const counter = join(project, 'src/counter.ts');
-  const source = fs.readFileSync(counter, 'utf8');
-  const expression = "currentCaller<{ user: string }>()?.user ?? 'nobody'";
-  expect(fs.readFileSync(join(REPOSITORY, GUIDE), 'utf8')).toContain(
-    'currentCaller<{ user: string }>()?.user',
-  );
-  write(
-    counter,
-    source
-      .replace('{ lumenizeRpcDO }', '{ currentCaller, lumenizeRpcDO }')
-      .replace('  reset():', `  whoAmI(): string {\n    return ${expression};\n  }\n\n  reset():`)
-      .replace('  reset: []', '  whoAmI: [],\n  reset: []'),
-  );
-  await check(project);
-  const { url: baseUrl } = await startDevServer(project, [], env);
-  const { createRpcClient } = await clientOf(project);
-  const refused = { code: 'UNAUTHORIZED', message: 'The server answered 401: No such user' };
-  for (const transport of ['websocket', 'http']) {
-    using stranger = createRpcClient('COUNTER', 'mine', { baseUrl, transport });
-    await expect(stranger.whoAmI()).rejects.toMatchObject(refused);
-  }
-  const clients = sectionOf('Who is calling').find(({ file }) => !file);
-  const options = Array.from(
-    (clients?.text ?? '').matchAll(/'mine', (\{[\s\S]*?\})\);/g),
-    ([, text]) => Function(`return (${text});`)(),
-  );
-  expect(options).toHaveLength(2);
-  for (const option of options) {
-    using ada = createRpcClient('COUNTER', 'mine', { baseUrl, ...option });
-    expect(await ada.whoAmI()).toBe('Ada');
-  }
+describe('a project that asks who is calling', () => {
+  /** What a JWT looks like; the guide's token is replaced by it. */
+  const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJBZGEifQ.c2ln_bmF0dXJl-x';
+  const section = sectionOf('Who is calling');
+  for (const block of section) block.text = block.text.replaceAll('secret-of-ada', TOKEN);
+  const isOfClients = ({ place = '' }) => place.includes('client');
+  /** @type {string} */
+  let project;
+
+  beforeAll(async () => {
+    project = await scaffold('authenticated');
+    for (const block of section) if (block.file && !isOfClients(block)) apply(block, project);
+  });
+
+  test('refuses its tests, which ask nobody else why', async () => {
+    const tests = run('vitest', ['run', 'test/total.test.ts'], { cwd: project, env });
+    await expect(tests).rejects.toThrow('The server answered 401: No such user');
+  });
+
+  test('passes them, and counts on its page, once these bring a token', async () => {
+    for (const block of section) if (block.file && isOfClients(block)) apply(block, project);
+    await check(project);
+    await run('vitest', ['run'], { cwd: project, env });
+    const { url } = await startDevServer(project, [], env);
+    const browser = await launchChromium();
+    try {
+      const page = await browser.newPage();
+      await page.goto(url);
+      await page.getByRole('button', { name: 'Increment', exact: true }).click();
+      await expect.poll(() => page.locator('#value').textContent()).toBe('1');
+    } finally {
+      await browser.close();
+    }
+  });
+
+  test('refuses others, and tells its methods who calls', async () => {
+    const counter = join(project, 'src/counter.ts');
+    const source = fs.readFileSync(counter, 'utf8');
+    const expression = "currentCaller<{ user: string }>()?.user ?? 'nobody'";
+    expect(fs.readFileSync(join(REPOSITORY, GUIDE), 'utf8')).toContain(
+      'currentCaller<{ user: string }>()?.user',
+    );
+    write(
+      counter,
+      source
+        .replace('{ lumenizeRpcDO }', '{ currentCaller, lumenizeRpcDO }')
+        .replace('  reset():', `  whoAmI(): string {\n    return ${expression};\n  }\n\n  reset():`)
+        .replace('  reset: []', '  whoAmI: [],\n  reset: []'),
+    );
+    await check(project);
+    const { url: baseUrl } = await startDevServer(project, [], env);
+    const { createRpcClient } = await clientOf(project);
+    const refused = { code: 'UNAUTHORIZED', message: 'The server answered 401: No such user' };
+    for (const transport of ['websocket', 'http']) {
+      using stranger = createRpcClient('COUNTER', 'mine', { baseUrl, transport });
+      await expect(stranger.whoAmI()).rejects.toMatchObject(refused);
+    }
+    const clients = section.find(({ file, language }) => !file && language === 'ts');
+    const options = Array.from(
+      (clients?.text ?? '').matchAll(/'mine', (\{[\s\S]*?\})\);/g),
+      ([, text]) => Function(`return (${text});`)(),
+    );
+    expect(options).toHaveLength(2);
+    for (const option of options) {
+      using ada = createRpcClient('COUNTER', 'mine', { baseUrl, ...option });
+      expect(await ada.whoAmI()).toBe('Ada');
+    }
+  });
 });
+
+test('a project without the examples passes its checks, tests and a dry deployment', async () => {
+  const project = await scaffold('without-examples');
+  for (const name of [
+    'src/bookings',
+    'test/bookings.test',
+    'src/total',
+    'src/shards',
+    'test/total.test',
+  ]) {
+    fs.rmSync(join(project, `${name}.ts`));
+  }
+  await expect(npm(project, 'typecheck')).rejects.toThrow("Cannot find module './bookings.ts'");
+  rewrite(join(project, 'src/index.ts'), [
+    [/^export \{ (Bookings|Total) \}.*\n/gm, ''],
+    [/'(BOOKINGS|TOTAL)'(, )?/g, ''],
+  ]);
+  for (const name of ['wrangler.jsonc', 'test/wrangler.jsonc']) {
+    rewrite(join(project, name), [
+      [/^.*"(BOOKINGS|TOTAL)".*\n/gm, ''],
+      [/"(Bookings|Total)"(, )?/g, ''],
+    ]);
+  }
+  await npm(project, 'types');
+  await check(project);
+  await run('vitest', ['run'], { cwd: project, env });
+  await run('wrangler', ['deploy', '--dry-run'], { cwd: project, env });
+  await run('wrangler', ['deploy', '--dry-run', '-c', 'perf/wrangler.jsonc'], {
+    cwd: project,
+    env,
+  });
+});
+
+/**
+ * @param {string} path
+ * @param {[RegExp, string][]} changes
+ */
+function rewrite(path, changes) {
+  const source = fs.readFileSync(path, 'utf8');
+  write(
+    path,
+    changes.reduce((text, change) => text.replace(...change), source),
+  );
+}
 
 /**
  * @param {string} title
@@ -212,12 +302,14 @@ async function servePage(project) {
 
 /**
  * @param {string} project
- * @returns {Promise<unknown>}
+ * @returns {Promise<unknown>} what another Worker gets of a call that is
+ *   right and of one that is wrong
  */
 async function callFromOtherWorker(project) {
   const other = join(root, 'other');
-  const [configuration, call] = sectionOf('Call it').filter(
-    ({ file, text }) => file?.startsWith('other/') || /^const .* env\./.test(text),
+  const [configuration, call, commands] = sectionOf('Call it').filter(
+    ({ file, language, text }) =>
+      file?.startsWith('other/') || /^const .* env\./.test(text) || language === 'sh',
   );
   const { name, compatibility_date: date } = readJsonc(join(project, 'wrangler.jsonc'));
   const bindings = configuration.text.replace('"my-app"', `"${name}"`);
@@ -227,25 +319,41 @@ async function callFromOtherWorker(project) {
   );
   write(
     join(other, 'index.ts'),
-    `import type { Counter } from '../changed/src/counter.ts';
-interface Env { COUNTER: DurableObjectNamespace<Counter> }
-export default {
+    `export default {
   async fetch(_, env) {
     ${call.text}
-    return Response.json(value);
+    const refusal = await env.COUNTER.getByName('my-counter').increment(0).catch(
+      (error) => ({ ...error, name: error.name, message: error.message }));
+    return Response.json({ value, refusal });
   },
 } satisfies ExportedHandler<Env>;`,
   );
-  write(
-    join(other, 'tsconfig.json'),
-    '{ "extends": "../changed/tsconfig.json", "include": [".", "../changed/worker-configuration.d.ts"], "exclude": [] }',
-  );
+  write(join(other, 'package.json'), '{ "scripts": { "dev": "wrangler dev" } }');
+  // As Cloudflare's own template has it, and what the guide says to add.
+  const compilerOptions = {
+    target: 'es2024',
+    lib: ['es2024'],
+    module: 'es2022',
+    moduleResolution: 'bundler',
+    types: ['./worker-configuration.d.ts'],
+    strict: true,
+    skipLibCheck: true,
+    isolatedModules: true,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+  };
+  write(join(other, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['.'] }));
   fs.symlinkSync(join(REPOSITORY, 'node_modules'), join(other, 'node_modules'));
+  const [types, dev] = commands.text.split('\n').map(
+    (line) =>
+      line
+        .replace('my-app', 'changed')
+        .match(/-c \S+/g)
+        ?.join(' ')
+        .split(' ') ?? [],
+  );
+  await run('wrangler', ['types', ...types], { cwd: other, env });
   await run('tsc', ['-p', '.'], { cwd: other, env });
-  const configurations = [join(other, 'wrangler.jsonc'), 'wrangler.jsonc'].flatMap((file) => [
-    '-c',
-    file,
-  ]);
-  const { url } = await startDevServer(project, configurations, env);
+  const { url } = await startDevServer(other, dev, env);
   return (await fetch(url)).json();
 }

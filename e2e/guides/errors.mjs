@@ -39,7 +39,7 @@ export const ERRORS = {
   'The contract lists peek, which is not a method of the class': edited(
     'src/counter.ts',
     ['reset: [],', 'reset: [], peek: [],'],
-    (reader) => startDevServer(reader.project, [], reader.env).then(() => 'It started'),
+    calling((counter) => counter.increment()),
   ),
   'argument [0] has an unknown keyword min: did you mean minimum?': edited(
     'src/counter.ts',
@@ -65,6 +65,24 @@ export const ERRORS = {
   'Types at worker-configuration.d.ts are out of date': edited(
     'wrangler.jsonc',
     ['"name": "COUNTER"', '"name": "OTHER"'],
+    typecheck,
+  ),
+  "Property 'NOTES' does not exist on type 'Env'": edited(
+    'src/counter.ts',
+    ['this.getValue() + by;', 'this.getValue() + by + Number(this.env.NOTES);'],
+    typecheck,
+  ),
+  "Index signature for type 'string' is missing in type 'Note'": edited(
+    'src/counter.ts',
+    [
+      '  reset(',
+      `  notes() {
+    interface Note { id: string }
+    return this.ctx.storage.sql.exec<Note>('SELECT * FROM notes').toArray();
+  }
+
+  reset(`,
+    ],
     typecheck,
   ),
   "this object's namespace is not declared to use SQLite": edited(

@@ -12,6 +12,7 @@ import {
   differenceOf,
   formatChanges,
   isAlike,
+  type Measure,
 } from './report/compare.ts';
 import { CAPNWEB, contenders, negotiatedExtensions } from './contenders.ts';
 import { measure } from './measure.ts';
@@ -22,7 +23,7 @@ import { formatLeftOut, formatReport } from './report.ts';
 import { type Runtime, startRuntime } from './run/runtime.ts';
 import { type Configuration, type Report, summarize } from './measure/summary.ts';
 import { countWire } from './measure/wire.ts';
-import type { Workload } from './workloads.ts';
+import { emptyCalls, type Workload } from './workloads.ts';
 
 /** The median of six lies between the least and the greatest with 97 %; of fewer, with less than 95. */
 const FEWEST_ROUNDS = 6;
@@ -44,6 +45,9 @@ async function main(): Promise<void> {
   try {
     // What would fail in the end fails before minutes are spent.
     const reference = options.compare ? findEntry(options.compare) : undefined;
+    if (options.methods && !reference?.figures.some(({ toEmpty }) => toEmpty)) {
+      throw new Error('The entry says nothing of methods: make another one with --record');
+    }
     if (options.svg) appendFileSync(options.svg, '');
     showProgress('building and starting the runtime');
     runtime = options.url ? deployed(options.url) : await startRuntime(options.target);
@@ -128,16 +132,17 @@ function show(report: Report, reference?: Entry, profiled?: Profile): void {
  * looks slower is measured again before it is called so.
  */
 async function check(url: string, report: Report, reference: Entry): Promise<void> {
+  const measures: Measure[] = options.methods ? ['ratio', 'toEmpty'] : ['ratio'];
   const slowerIn = ({ results }: Pick<Report, 'results'>): Change[] =>
-    compareFigures(reference.figures, results).filter(
-      ({ role, verdict }) => role === undefined && verdict === 'slower',
-    );
+    measures
+      .flatMap((of) => compareFigures(reference.figures, results, of))
+      .filter(({ role, verdict }) => role === undefined && verdict === 'slower');
   const suspects = slowerIn(report);
-  const again = options.workloads.filter(({ name }) =>
-    suspects.some(({ workload }) => workload === name),
+  const again = options.workloads.filter(
+    (one) => one === emptyCalls || suspects.some(({ workload }) => workload === one.name),
   );
-  const slower = slowerIn(await measureOn(url, again)).filter((change) =>
-    suspects.some((one) => isAlike(one, change)),
+  const slower = slowerIn(await measureOn(url, suspects.length > 0 ? again : [])).filter((change) =>
+    suspects.some((one) => isAlike(one, change) && one.measure === change.measure),
   );
   const failing = report.leftOut.filter((one) =>
     reference.figures.some((figure) => isAlike(figure, one)),

@@ -44,6 +44,9 @@ export const classicWorkloads: readonly Workload[] = [
   { ...inSequence('50 mixed pairs', repeat(50, BOTH)), weight: 4 },
 ];
 
+/** The exchange alone. What a call takes beyond it, the project's own method takes. */
+export const emptyCalls: Workload = { ...echo('', 100, 0), name: '100 calls of no method' };
+
 export const workloads: readonly Workload[] = [
   ...classicWorkloads,
   { ...fresh('100 increments, fresh connection', repeat(100, INCREMENT)), isLong: true },
@@ -108,7 +111,7 @@ function callers(count: number): Workload {
   };
 }
 
-/** The second pattern of the template, one after another: SQL, an index and an alarm. */
+/** Calls that use SQL, an index and an alarm, one after another. */
 function booking(count: number): Workload {
   return {
     name: `${count} bookings, with SQL and an alarm`,

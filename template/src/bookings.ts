@@ -8,6 +8,7 @@ import { Type } from 'typebox';
 import { migrate } from './migrate.ts';
 import { currentCaller, lumenizeRpcDO } from './rpc/server.ts';
 
+/** A row, and so a `type`: `sql.exec` does not take an `interface`. */
 export type Booking = {
   id: string;
   /** What is booked, such as a seat; nobody else can have it. */
@@ -33,7 +34,7 @@ export const MIGRATIONS = [
    CREATE INDEX bookings_by_expiry ON bookings (expires) WHERE expires IS NOT NULL`,
 ];
 
-export class BookingsImpl extends DurableObject<Env> {
+class BookingsImpl extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     migrate(ctx.storage, MIGRATIONS);

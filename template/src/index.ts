@@ -1,5 +1,6 @@
 /** Worker entry: routes RPC requests to their Durable Object; assets in public/ are served before it. */
 import { routeDORequest } from './rpc/server.ts';
+import { mappedStack } from './stack.ts';
 
 export { Bookings } from './bookings.ts';
 export { Counter } from './counter.ts';
@@ -12,6 +13,7 @@ export default {
   async fetch(request, env) {
     return (
       (await routeDORequest(request, env, { prefix: '/__rpc', ...reachable })) ??
+      (await mappedStack(request)) ??
       new Response('Not found', { status: 404 })
     );
   },

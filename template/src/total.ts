@@ -1,12 +1,18 @@
 /**
  * A counter for more calls than one object can take: many counters count, and this Durable Object
- * adds them up. Imports shards and the RPC runtime.
+ * adds them up. Imports shards and the RPC runtime; the type of counter.
  */
 import { DurableObject } from 'cloudflare:workers';
+import type { Counter } from './counter.ts';
 import { lumenizeRpcDO } from './rpc/server.ts';
 import { shardName, SHARDS } from './shards.ts';
 
-class TotalImpl extends DurableObject<Env> {
+/** Not `Env`, which is another one where another Worker imports this file for its types. */
+interface Bindings {
+  COUNTER: DurableObjectNamespace<Counter>;
+}
+
+class TotalImpl extends DurableObject<Bindings> {
   #running: Promise<unknown> | undefined;
   #next: Promise<number> | undefined;
 

@@ -3,8 +3,8 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type Bookings, MIGRATIONS } from '../src/bookings.ts';
-import { connect } from './support/clients.ts';
-import { connectAs } from './support/member-clients.ts';
+import { transportNames } from './support/clients.ts';
+import { connectAs, connectAsNobody } from './support/member-clients.ts';
 
 const MINUTE = 60_000;
 
@@ -54,11 +54,11 @@ test('a list tells nobody of whom the others are, nor their ids', async () => {
   ]);
 });
 
-test.each(['websocket', 'http'] as const)('a caller whom nobody has named: %s', async (way) => {
+test.each(transportNames)('a caller whom nobody has named: %s', async (way) => {
   const event = `nobody by ${way}`;
   using ada = open(event);
   const { id, place, expires } = await ada.hold('A1');
-  using nobody = connect<Bookings>(way, 'BOOKINGS', event);
+  using nobody = connectAsNobody<Bookings>(way, 'BOOKINGS', event);
   for (const call of [nobody.hold('A2'), nobody.book(id), nobody.release(id)]) {
     await expect(call).rejects.toThrow('Nobody is named as the caller');
   }

@@ -1,10 +1,10 @@
 /**
  * The worker that is measured: every contender's Durable Object runs the same `CounterImpl`, with
- * methods more for the workloads that send values and that use SQL. Imports ../../src/ and Cap'n Web.
+ * methods more for the workloads that send values and that use SQL. Imports places, ../../src/ and
+ * Cap'n Web.
  */
 import { newWorkersRpcResponse, RpcTarget } from 'capnweb';
 import { Type } from 'typebox';
-import { BookingsImpl } from '../../src/bookings.ts';
 import { CounterImpl } from '../../src/counter.ts';
 import {
   compileContract,
@@ -15,7 +15,7 @@ import {
   lumenizeRpcDO,
   routeDORequest,
 } from '../../src/rpc/server.ts';
-import { callAs } from '../../src/rpc/server/caller.ts';
+import { Places } from './places.ts';
 
 /** What a floor's client sends; `argument` is what `increment` adds or `echo` gives back. */
 export type FloorCall = [
@@ -29,21 +29,15 @@ export type FloorAnswer = [id: number, value: unknown];
 
 class EchoingCounter extends CounterImpl {
   /** Made by the first booking, so that an object without any has no tables. */
-  #bookings: BookingsImpl | undefined;
+  #places: Places | undefined;
 
   echo(value: unknown): unknown {
     return value;
   }
 
   book(): string {
-    const bookings = (this.#bookings ??= new BookingsImpl(this.ctx, this.env));
-    const holdAndRelease = () => {
-      const { id, place } = bookings.hold('A1');
-      bookings.release(id);
-      return place;
-    };
-    // Not every contender has a way to say who calls.
-    return callAs({ user: 'Ada' }, holdAndRelease, bookings, []) as string;
+    this.#places ??= new Places(this.ctx.storage);
+    return this.#places.takeAndRelease('A1');
   }
 
   /** By then nothing is held. */

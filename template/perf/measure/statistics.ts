@@ -83,6 +83,22 @@ export function pairedRatio(
 }
 
 /**
+ * How the median of one series relates to that of another, measured in other rounds of the same run.
+ *
+ * @throws RangeError when a series has no samples
+ */
+export function ratioOfMedians(
+  times: readonly number[],
+  others: readonly number[],
+  options?: BootstrapOptions,
+): Estimate {
+  const [own, other] = [times, others].map((samples) => bootstrap(samples, median, options));
+  const { value, low, high } = own as Estimate;
+  const below = other as Estimate;
+  return { value: value / below.value, low: low / below.high, high: high / below.low };
+}
+
+/**
  * A statistic of the samples, with the percentile bootstrap's interval: the statistic of many
  * samples drawn from the samples, each as large, with replacement.
  *

@@ -1,6 +1,14 @@
-/** What the measured series come to. Imports statistics; types of measure and wire. */
+/** What the measured series come to. Imports statistics and workloads; types of measure and wire. */
 import type { Series } from '../measure.ts';
-import { type Estimate, median, outliers, pairedRatio, percentile } from './statistics.ts';
+import { emptyCalls } from '../workloads.ts';
+import {
+  type Estimate,
+  median,
+  outliers,
+  pairedRatio,
+  percentile,
+  ratioOfMedians,
+} from './statistics.ts';
 import type { WireCost } from './wire.ts';
 
 /** What a result is worth nothing without. */
@@ -30,6 +38,11 @@ export interface Result {
   /** Whom `ratio` relates to. */
   floor?: string | undefined;
   ratio?: Estimate | undefined;
+  /**
+   * Time relative to that of its floor's calls that run no method of the project, where these were
+   * measured. Unlike `ratio` it shows when a method has become slower, which is slower in the floor too.
+   */
+  toEmpty?: Estimate | undefined;
   /** Time relative to the report's rival. */
   rivalRatio?: Estimate | undefined;
 }
@@ -69,6 +82,9 @@ export function summarize(
       );
       return other && name !== contender.name ? pairedRatio(perCall, other.perCall) : undefined;
     };
+    const empty = series.find(
+      (one) => one.workload === emptyCalls && one.contender.name === contender.floor,
+    );
     const times = calls.length > 0 ? calls : perCall;
     results.push({
       ...names,
@@ -80,6 +96,7 @@ export function summarize(
       p99: percentile(times, 0.99),
       floor: contender.floor,
       ratio: relativeTo(contender.floor),
+      toEmpty: empty && !empty.failure ? ratioOfMedians(perCall, empty.perCall) : undefined,
       rivalRatio: contender.role === 'floor' ? undefined : relativeTo(rival),
     });
   }

@@ -4,22 +4,30 @@ import type { Estimate } from '../measure/statistics.ts';
 import { formatRatio } from './tables.ts';
 
 /** What an entry of PERFORMANCE.md keeps of a result. */
-export type Figure = Pick<Result, 'workload' | 'contender' | 'role' | 'ratio'>;
+export type Figure = Pick<Result, 'workload' | 'contender' | 'role' | 'ratio' | 'toEmpty'>;
 
-export interface Change extends Figure {
+/** What of a figure is compared: this RPC, or the project's methods too. */
+export type Measure = 'ratio' | 'toEmpty';
+
+export interface Change extends Omit<Figure, 'toEmpty'> {
   before: Estimate;
   ratio: Estimate;
+  measure: Measure;
   /** Beyond both intervals, or `same`. */
   verdict: 'slower' | 'faster' | 'same';
 }
 
 /** Of whatever both have a ratio of. */
-export function compareFigures(before: readonly Figure[], after: readonly Figure[]): Change[] {
-  return after.flatMap(({ workload, contender, role, ratio }) => {
-    const old = before.find((one) => isAlike(one, { workload, contender }))?.ratio;
+export function compareFigures(
+  before: readonly Figure[],
+  after: readonly Figure[],
+  measure: Measure = 'ratio',
+): Change[] {
+  return after.flatMap(({ workload, contender, role, [measure]: ratio }) => {
+    const old = before.find((one) => isAlike(one, { workload, contender }))?.[measure];
     if (!ratio || !old) return [];
     const verdict = ratio.low > old.high ? 'slower' : ratio.high < old.low ? 'faster' : 'same';
-    return [{ workload, contender, role, before: old, ratio, verdict }];
+    return [{ workload, contender, role, before: old, ratio, measure, verdict }];
   });
 }
 
@@ -44,7 +52,8 @@ export function formatChanges(changes: readonly Change[]): string[] {
   const differing = changes.filter(({ verdict }) => verdict !== 'same');
   if (differing.length === 0) return [`Of ${changes.length} ratios none differs beyond the noise.`];
   return differing.map(
-    ({ workload, contender, verdict, before, ratio }) =>
-      `${verdict}: ${contender}, ${workload}: was ${formatRatio(before)}, is ${formatRatio(ratio)}`,
+    ({ workload, contender, measure, verdict, before, ratio }) =>
+      `${verdict}: ${contender}, ${workload}${measure === 'toEmpty' ? ', to a call of no method' : ''}: ` +
+      `was ${formatRatio(before)}, is ${formatRatio(ratio)}`,
   );
 }

@@ -59,8 +59,8 @@ export function findEntry(which: string): Entry {
 
 function formatEntry(report: Report, names: Names, previous?: Entry): string {
   const { time, configuration, results, rival } = report;
-  const figures = results.flatMap(({ workload, contender, role, ratio }) =>
-    ratio ? [{ workload, contender, role, ratio }] : [],
+  const figures = results.flatMap(({ workload, contender, role, ratio, toEmpty }) =>
+    ratio ? [{ workload, contender, role, ratio, toEmpty }] : [],
   );
   const ratios = byWorkload(results, ({ ratio }) => ratio && formatRatio(ratio));
   const toRival = byWorkload(results, ({ rivalRatio }) => rivalRatio && formatRatio(rivalRatio));

@@ -1,6 +1,6 @@
 /** The command line: what it may say, and what is wrong with what it says. Imports workloads. */
 import { parseArgs } from 'node:util';
-import { type Workload, workloads } from '../workloads.ts';
+import { emptyCalls, type Workload, workloads } from '../workloads.ts';
 
 export const USAGE = `npm run perf -- [options]
 
@@ -23,7 +23,10 @@ Measures this project's RPC against the same exchange written by hand, and again
   --compare <entry>  what differs beyond the noise from an entry of PERFORMANCE.md: latest, the
                      beginning of its time or commit, or a git ref, for the latest entry there
   --check            exit code 1 when this RPC is slower, relative to its floor, than that entry
-                     says (without --compare: the latest)
+                     says (without --compare: the latest). It watches the runtime: the floor calls
+                     the same methods, so one that is slower is slower on both sides
+  --methods          with --check, the methods too: what a call takes, relative to a call of the
+                     floor that runs no method. Compare runs of one machine
   --help             this text`;
 
 const boolean = { type: 'boolean', default: false } as const;
@@ -34,6 +37,7 @@ const FLAGS = {
   profile: boolean,
   json: boolean,
   check: boolean,
+  methods: boolean,
   help: boolean,
 };
 const TEXTS = {
@@ -73,11 +77,16 @@ export function readOptions(args: readonly string[]): Options {
   require(!url || /^https?:/.test(URL.parse(url)?.protocol ?? ''), `--url ${url}: no web address`);
   require(!url || !values.target, '--url and --target exclude each other');
   require(!values.check || !values.record, '--check and --record exclude each other');
+  require(!values.methods || values.check, '--methods needs --check');
   require(!only || !values.record, '--record is of every workload: leave out --only');
   return {
     ...others,
     svg: values.svg,
-    workloads: chosen(only, values.quick),
+    workloads: [
+      ...chosen(only, values.quick),
+      // What methods are judged by, now or when this run is the measure.
+      ...(values.methods || values.record ? [emptyCalls] : []),
+    ],
     rounds: rounds ? Number(rounds) : undefined,
     target,
     url: url?.replace(/\/+$/, ''),

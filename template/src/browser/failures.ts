@@ -2,6 +2,7 @@
 import type { Counter } from '../counter.ts';
 import { type RpcClient, RpcError } from '../rpc/client.ts';
 import { onPress, setText } from './elements.ts';
+import { readableStack } from './stack.ts';
 
 export function wireFailures(counter: RpcClient<Counter>, trial: RpcClient<Counter>): void {
   onPress('reject', async () => {
@@ -17,6 +18,8 @@ export function wireFailures(counter: RpcClient<Counter>, trial: RpcClient<Count
     const emptied = trial.reset();
     const filled = Array.from({ length: 1_000 }, () => trial.increment(1_000_000));
     const calls = [emptied, ...filled, trial.increment(), trial.reset()];
-    await Promise.all(calls).catch((error: Error) => setText('stack', error.stack));
+    await Promise.all(calls).catch(async (error: Error) => {
+      setText('stack', await readableStack(error));
+    });
   });
 }

@@ -1,13 +1,19 @@
-/** Clients of members, with their tokens, one for each way a token can travel. */
+/** Clients of members, with their tokens, one for each way a token can travel; and of nobody. */
 import { env } from 'cloudflare:workers';
 import { createRpcClient, type RpcClient, type RpcClientOptions } from '../../src/rpc/client.ts';
+import { routeDORequest } from '../../src/rpc/server.ts';
 import { routeMembers } from '../members.ts';
+import { connect, type TransportName } from './clients.ts';
 import { workerSocket } from './worker-socket.ts';
 
-export const fetchWorker = async (request: Request): Promise<Response> =>
+type FetchWorker = (request: Request) => Promise<Response>;
+
+export const fetchWorker: FetchWorker = async (request) =>
   (await routeMembers(request, env)) ?? new Response('Not found', { status: 404 });
 
-const fetchOfWorker = ((input, init) => fetchWorker(new Request(input, init))) as typeof fetch;
+const fetchBy = (worker: FetchWorker): typeof fetch =>
+  ((input, init) => worker(new Request(input, init))) as typeof fetch;
+const fetchOfWorker = fetchBy(fetchWorker);
 
 const ways = {
   'a subprotocol of a WebSocket': (token) => ({
@@ -34,4 +40,16 @@ export function connectAs<Target>(
   way: Way = 'a subprotocol of a WebSocket',
 ): RpcClient<Target> {
   return createRpcClient<Target>(binding, instance, ways[way](token));
+}
+
+/** A client of a Worker without hooks, in which nobody is named as the caller. */
+export function connectAsNobody<Target>(
+  transport: TransportName,
+  binding: string,
+  instance: string,
+): RpcClient<Target> {
+  const worker: FetchWorker = async (request) =>
+    (await routeDORequest(request, env)) ?? new Response('Not found', { status: 404 });
+  const options = { WebSocket: workerSocket(worker), fetch: fetchBy(worker) };
+  return connect<Target>(transport, binding, instance, options);
 }

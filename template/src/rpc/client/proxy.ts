@@ -8,6 +8,20 @@ import { Session } from './session.ts';
 import type { Transport } from './transport.ts';
 import { webSocketTransport } from './websocket.ts';
 
+// What TypeScript has in `lib.esnext.disposable`, for projects whose `lib` ends before it.
+declare global {
+  interface SymbolConstructor {
+    readonly dispose: unique symbol;
+    readonly asyncDispose: unique symbol;
+  }
+  interface Disposable {
+    [Symbol.dispose](): void;
+  }
+  interface AsyncDisposable {
+    [Symbol.asyncDispose](): PromiseLike<void>;
+  }
+}
+
 /** The names that can be called: the contract's, or every method of a class that has none. */
 type MethodsOf<Target> =
   Target extends HasContract<infer Listed>

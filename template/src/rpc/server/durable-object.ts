@@ -1,4 +1,7 @@
-/** Wraps a Durable Object class so that its contract's methods can be called. Imports contract, handlers and wire/. */
+/**
+ * Wraps a Durable Object class so that its contract's methods can be called. Imports contract,
+ * development, handlers, refusing-contract and wire/.
+ */
 import type { DurableObject } from 'cloudflare:workers';
 import type { HasContract } from '../wire/contract-brand.ts';
 import { CALL_SEGMENT } from '../wire/messages.ts';
@@ -10,9 +13,11 @@ import {
   type ContractOptions,
 } from './contract.ts';
 import type { CheckedContract } from './contract-types.ts';
+import { isDevelopment } from './development.ts';
 import { handleRpcClose, handleRpcMessage, handleRpcRequest } from './handlers.ts';
+import { refusingContract } from './refusing-contract.ts';
 
-type DurableObjectClass = new (ctx: DurableObjectState, env: never) => DurableObject;
+type DurableObjectClass = new (ctx: DurableObjectState, env: never) => DurableObject<unknown>;
 
 /** The wrapped class: same constructor and statics, and instances that carry the contract's names. */
 type WithContract<Class extends DurableObjectClass, Methods extends PropertyKey> = {
@@ -28,7 +33,9 @@ type WithContract<Class extends DurableObjectClass, Methods extends PropertyKey>
  * @param options - limits, hibernation, and what becomes of errors
  * @returns a subclass with the same name and statics. Its listed methods also check their
  *   arguments when called through native Workers RPC, and throw `INVALID_ARGUMENTS`.
- * @throws TypeError when the contract lists a reserved name or what is not a method
+ * @throws TypeError when the contract lists a reserved name or what is not a method. In `wrangler dev`
+ *   the class is defined all the same, and each of its calls rejects with that error until the file
+ *   is saved without the mistake.
  * @example
  * export const Counter = lumenizeRpcDO(CounterImpl, { increment: [Type.Optional(Type.Integer())] });
  * export type Counter = InstanceType<typeof Counter>;
@@ -38,8 +45,8 @@ export function lumenizeRpcDO<Class extends DurableObjectClass, const Entries ex
   contract: Entries & CheckedContract<InstanceType<Class>, Entries>,
   options?: ContractOptions,
 ): WithContract<Class, keyof Entries> {
-  const compiled = compileContract(contract as Contract, options);
-  const Base: new (ctx: DurableObjectState, env: never) => DurableObject = Class;
+  const compiled = compile(Class, contract as Contract, options);
+  const Base: DurableObjectClass = Class;
 
   class Wrapped extends Base {
     override async fetch(request: Request): Promise<Response> {
@@ -70,20 +77,44 @@ export function lumenizeRpcDO<Class extends DurableObjectClass, const Entries ex
     }
   }
 
-  checkOnNativeCalls(Wrapped.prototype, compiled);
+  checkOnNativeCalls(Wrapped.prototype, Object.keys(contract), compiled);
   Object.defineProperty(Wrapped, 'name', { value: Class.name });
   return Wrapped as unknown as WithContract<Class, keyof Entries>;
 }
 
-/** Overrides each listed method with one that checks first, for callers that come by `env.COUNTER`. */
-function checkOnNativeCalls(prototype: object, { methods }: CompiledContract): void {
-  const parent = Object.getPrototypeOf(prototype) as Record<string, unknown>;
-  for (const [name, method] of methods) {
-    const original = parent[name];
-    if (typeof original !== 'function') {
+function compile(
+  Class: DurableObjectClass,
+  contract: Contract,
+  options: ContractOptions | undefined,
+): CompiledContract {
+  try {
+    const compiled = compileContract(contract, options);
+    for (const name of compiled.methods.keys()) {
+      if (typeof Class.prototype[name] === 'function') continue;
       throw new TypeError(`The contract lists ${name}, which is not a method of the class`);
     }
-    const value = checked(original as (...args: unknown[]) => unknown, method);
+    return compiled;
+  } catch (problem) {
+    if (!isDevelopment()) throw problem;
+    console.error(problem);
+    return refusingContract(problem, options);
+  }
+}
+
+type Method = (...args: unknown[]) => unknown;
+
+/** Overrides each listed method with one that checks first, for callers that come by `env.COUNTER`. */
+function checkOnNativeCalls(
+  prototype: object,
+  names: readonly string[],
+  { methods }: CompiledContract,
+): void {
+  const parent = Object.getPrototypeOf(prototype) as Record<string, Method | undefined>;
+  for (const name of names) {
+    // The handlers above are no methods of the contract, although one with a mistake may list them.
+    const method = Object.hasOwn(prototype, name) ? undefined : methods.get(name);
+    if (!method) continue;
+    const value = checked(parent[name] ?? (() => {}), method);
     Object.defineProperty(prototype, name, { value, configurable: true, writable: true });
   }
 }

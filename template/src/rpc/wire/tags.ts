@@ -66,7 +66,8 @@ export const TAGS = new Map<string, Tag>(
       make: ([query]: [string]) => new URLSearchParams(text(query)),
     },
     Headers: {
-      take: (headers: Headers) => [...headers].flat(),
+      // Not `Headers`, which TypeScript 5 cannot iterate without the library `DOM.Iterable`.
+      take: (headers: Iterable<[string, string]>) => [...headers].flat(),
       make: (parts: string[]) => new Headers(pairs(parts.map(text))),
     },
     ArrayBuffer: {

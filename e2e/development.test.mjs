@@ -1,0 +1,124 @@
+/**
+ * A scaffolded project while it is being worked on: mistakes that are saved, tests that fail, types
+ * that are wrong, and where each of them is reported.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { startDevServer } from '../harness/dev-server.mjs';
+import { clientOf, projects, write } from './guides/project.mjs';
+import { run } from './outside.mjs';
+
+const { env, scaffold, npm } = projects({ stopAfter: 'each' });
+
+/** @type {string} */
+let project;
+
+beforeAll(async () => {
+  project = await scaffold('worked-on');
+});
+
+describe('npm run dev', () => {
+  test('outlives a contract entry that is saved before its method', async () => {
+    const { url: baseUrl, server } = await startDevServer(project, [], env);
+    const { createRpcClient } = await clientOf(project);
+    const call = async (/** @type {string} */ method) => {
+      using counter = createRpcClient('COUNTER', 'edited', { baseUrl, transport: 'http' });
+      return await counter[method]().catch((/** @type {unknown} */ error) => String(error));
+    };
+    expect(await call('getValue')).toBe(0);
+    const undo = edit('src/counter.ts', '  reset: [],', '  reset: [],\n  double: [],');
+    const problem = 'TypeError: The contract lists double, which is not a method of the class';
+    await expect.poll(() => call('getValue')).toBe(problem);
+    expect(await call('double')).toBe(problem);
+    edit('src/counter.ts', '  reset()', '  double(): number {\n    return 2;\n  }\n\n  reset()');
+    await expect.poll(() => call('double')).toBe(2);
+    expect(await call('getValue')).toBe(0);
+    expect(server.exitCode).toBeNull();
+    undo();
+  });
+
+  test('gives the page a script with a source map, which is not deployed', async () => {
+    const { url } = await startDevServer(project, [], env);
+    const [, map = ''] = /sourceMappingURL=(\S+)/.exec(await textOf(`${url}/app.js`)) ?? [];
+    const { sources } = JSON.parse(await textOf(`${url}/${map}`));
+    expect(sources).toContain('../src/browser/app.ts');
+    await run('wrangler', ['deploy', '--dry-run'], { cwd: project, env });
+    expect(existsSync(join(project, 'public/app.js.map'))).toBe(false);
+    expect(readFileSync(join(project, 'public/app.js'), 'utf8')).not.toContain('sourceMappingURL');
+  });
+});
+
+describe('npm test', () => {
+  test('prints nothing of an error when all is right', async () => {
+    const { all } = await run('vitest', ['run'], { cwd: project, env });
+    expect(all).toMatch(/Tests .*passed/);
+    expect(all).not.toMatch(/uncaught|unhandled|stderr|✘/i);
+  });
+
+  test.each(['using', 'const'])('names the line of a failure, with %s', async (declaration) => {
+    const path = 'test/failing.test.ts';
+    write(
+      join(project, path),
+      `import { expect, test } from 'vitest';
+import type { Counter } from '../src/counter.ts';
+import { connect } from './support/clients.ts';
+
+interface Expected {
+  value: number;
+}
+
+test('fails', async () => {
+  ${declaration} counter = connect<Counter>('websocket', 'COUNTER', 'failing');
+  const expected: Expected = { value: 2 };
+  expect(await counter.increment()).toBe(expected.value);
+});
+`,
+    );
+    const failed = run('vitest', ['run', path], { cwd: project, env });
+    const output = await failed.catch((error) => stripVTControlCharacters(String(error)));
+    expect(output).toContain(`❯ ${path}:12:37`);
+    write(join(project, path), '');
+  });
+});
+
+describe('npm run typecheck', () => {
+  test.each([
+    ['a syntax error in the page', 'src/browser/app.ts', 'const = 1;', '(2,7)'],
+    ['a syntax error in the runtime', 'src/rpc/client.ts', 'export {', '(4,8)'],
+    ['a conflict of an update', 'src/rpc/client.ts', '<<<<<<< yours', 'Merge conflict marker'],
+    ['an error in a program beside src/', 'call.ts', 'const n: number = "1";', 'TS2322'],
+  ])('reports %s as what it is', async (_, path, line, problem) => {
+    const file = join(project, path);
+    const source = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    onTestFinished(() => write(file, source));
+    write(file, `// First.\n${line}\n${source}`);
+    const output = await npm(project, 'typecheck').then(
+      () => 'It passed',
+      (error) => String(error),
+    );
+    expect(output).toContain(path);
+    expect(output).toContain(problem);
+    expect(output).not.toContain('out of date');
+  });
+});
+
+/**
+ * @param {string} path
+ * @param {string} old
+ * @param {string} text
+ * @returns {() => void} puts back what was there
+ */
+function edit(path, old, text) {
+  const file = join(project, path);
+  const source = readFileSync(file, 'utf8');
+  expect(source).toContain(old);
+  write(file, source.replace(old, text));
+  return () => write(file, source);
+}
+
+/** @param {string} url */
+async function textOf(url) {
+  return (await fetch(url)).text();
+}

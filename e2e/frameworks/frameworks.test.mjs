@@ -1,0 +1,25 @@
+/** The client's half of the runtime in other kinds of projects, installed and built. */
+import { delimiter, join } from 'node:path';
+import { test } from 'vitest';
+import { projects } from '../guides/project.mjs';
+import { outsideEnvironment, run } from '../outside.mjs';
+import { makeProject, PROJECTS, takeClientHalf } from './projects.mjs';
+
+const { root, scaffold } = projects({ stopAfter: 'all' });
+/** @type {NodeJS.ProcessEnv} */
+const outside = { ...outsideEnvironment(root), NEXT_TELEMETRY_DISABLED: '1' };
+
+test.each(Object.entries(PROJECTS))('%s', async (name, project) => {
+  const folder = join(root, name.replaceAll(/\W/g, '-'));
+  makeProject(project, folder);
+  takeClientHalf(
+    await scaffold(`for-${name.replaceAll(/\W/g, '-')}`),
+    join(folder, project.folder),
+  );
+  await run('npm', ['install', '--no-audit', '--no-fund'], { cwd: folder, env: outside });
+  const PATH = `${join(folder, 'node_modules/.bin')}${delimiter}${outside['PATH']}`;
+  for (const command of project.build) {
+    const [program = '', ...args] = command.split(' ');
+    await run(program, args, { cwd: folder, env: { ...outside, PATH } });
+  }
+});

@@ -1,0 +1,187 @@
+/**
+ * Projects of other kinds that take the client's half of the runtime, as the template's guide says:
+ * with the settings of their own templates, and what their build needs.
+ */
+import * as fs from 'node:fs';
+import { dirname, join } from 'node:path';
+import { apply, blocksOf } from '../guides/blocks.mjs';
+
+/** The template's own. */
+const GUIDE = 'template/README.md';
+
+/**
+ * @typedef {object} Project
+ * @property {Record<string, string>} dependencies - to build it
+ * @property {Record<string, unknown>} options - of its compiler
+ * @property {string} folder - of its sources
+ * @property {Record<string, string>} files - its own, by path
+ * @property {string[]} build - commands, one after another
+ */
+
+const REACT = { '@types/react': '19.3.0', react: '19.3.1', 'react-dom': '19.3.1' };
+const TYPESCRIPT = { typescript: '5.9.3' };
+
+const COUNTER = `import type { CounterApi } from './counter-api.ts';
+import { createRpcClient, RpcError } from './rpc/client.ts';
+
+export const counter = createRpcClient<CounterApi>('COUNTER', 'my-counter', {
+  baseUrl: 'http://localhost:8787',
+});
+
+export async function count(by?: number): Promise<number> {
+  try {
+    await counter.reset();
+    await counter.increment(counter.getValue());
+    return await counter.increment(by);
+  } catch (error) {
+    if (error instanceof RpcError && error.code === 'INVALID_ARGUMENTS') return 0;
+    throw error;
+  }
+}
+
+// @ts-expect-error: no such method
+export const missing = (): unknown => counter.decrement();
+// @ts-expect-error: not a number
+export const wrong = (): unknown => counter.increment('one');
+`;
+
+const COMPONENT = `import { useState } from 'react';
+import { count } from './counter.ts';
+
+export default function Counter() {
+  const [value, setValue] = useState(0);
+  return <button onClick={() => void count(5).then(setValue)}>{value}</button>;
+}
+`;
+
+/** @type {Record<string, Project>} */
+export const PROJECTS = {
+  'Vite with React': {
+    dependencies: {
+      ...REACT,
+      ...TYPESCRIPT,
+      '@types/react-dom': '19.3.0',
+      '@vitejs/plugin-react': '5.2.0',
+      vite: '7.3.8',
+    },
+    options: {
+      target: 'ES2022',
+      useDefineForClassFields: true,
+      lib: ['ES2022', 'DOM', 'DOM.Iterable'],
+      module: 'ESNext',
+      types: ['vite/client'],
+      skipLibCheck: true,
+      moduleResolution: 'bundler',
+      allowImportingTsExtensions: true,
+      verbatimModuleSyntax: true,
+      moduleDetection: 'force',
+      noEmit: true,
+      jsx: 'react-jsx',
+      strict: true,
+      noUnusedLocals: true,
+      noUnusedParameters: true,
+      erasableSyntaxOnly: true,
+      noFallthroughCasesInSwitch: true,
+      noUncheckedSideEffectImports: true,
+    },
+    folder: 'src',
+    files: {
+      'index.html':
+        '<!doctype html><div id="root"></div><script type="module" src="/src/main.tsx"></script>',
+      'vite.config.js': `import react from '@vitejs/plugin-react';
+export default { plugins: [react()] };`,
+      'src/counter.ts': COUNTER,
+      'src/app.tsx': COMPONENT,
+      'src/main.tsx': `import { createRoot } from 'react-dom/client';
+import Counter from './app.tsx';
+createRoot(document.getElementById('root')!).render(<Counter />);`,
+    },
+    build: ['tsc -p .', 'vite build'],
+  },
+  'Next.js': {
+    dependencies: { ...REACT, ...TYPESCRIPT, '@types/node': '24.19.2', next: '16.4.6' },
+    options: {
+      target: 'ES2017',
+      lib: ['dom', 'dom.iterable', 'esnext'],
+      allowJs: true,
+      skipLibCheck: true,
+      strict: true,
+      noEmit: true,
+      esModuleInterop: true,
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      // What the guide says to add.
+      allowImportingTsExtensions: true,
+      resolveJsonModule: true,
+      isolatedModules: true,
+      jsx: 'react-jsx',
+      incremental: true,
+      plugins: [{ name: 'next' }],
+    },
+    folder: 'app',
+    files: {
+      'app/counter.ts': COUNTER,
+      'app/page.tsx': `'use client';\n${COMPONENT}`,
+      'app/layout.tsx': `export default function Layout({ children }: { children: React.ReactNode }) {
+  return <html lang="en"><body>{children}</body></html>;
+}`,
+    },
+    build: ['next build'],
+  },
+  'tsc alone': {
+    dependencies: TYPESCRIPT,
+    options: {
+      target: 'ES2022',
+      lib: ['ES2022', 'DOM'],
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      strict: true,
+      types: [],
+      // What the guide says to add, where tsc writes JavaScript.
+      rewriteRelativeImportExtensions: true,
+      outDir: 'dist',
+    },
+    folder: 'src',
+    files: { 'src/counter.ts': COUNTER },
+    build: ['tsc -p .', 'node --input-type=module -e import("./dist/counter.js")'],
+  },
+};
+
+/**
+ * Makes the project, without what it takes from the template.
+ *
+ * @param {Project} project
+ * @param {string} to
+ */
+export function makeProject({ dependencies, options, files }, to) {
+  const all = {
+    ...files,
+    'package.json': JSON.stringify({ private: true, type: 'module', dependencies }),
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: options,
+      include: ['src', 'app', 'next-env.d.ts'],
+    }),
+  };
+  for (const [path, text] of Object.entries(all)) {
+    fs.mkdirSync(dirname(join(to, path)), { recursive: true });
+    fs.writeFileSync(join(to, path), text);
+  }
+}
+
+/** What the guide says to copy, from `src/`. */
+const CLIENT_HALF = ['rpc/client.ts', 'rpc/client', 'rpc/wire', 'counter-api.ts'];
+
+/**
+ * Copies what the guide says, after its block for the file that both projects have.
+ *
+ * @param {string} template - a scaffolded project
+ * @param {string} to - the folder of the other project's sources
+ */
+export function takeClientHalf(template, to) {
+  const block = blocksOf(GUIDE).find(({ file }) => file === 'src/counter-api.ts');
+  if (!block) throw new Error('The guide has no src/counter-api.ts');
+  apply(block, template);
+  for (const path of CLIENT_HALF) {
+    fs.cpSync(join(template, 'src', path), join(to, path), { recursive: true });
+  }
+}

@@ -1,0 +1,25 @@
+/** The client's half of the runtime, checked with the settings of other kinds of projects. */
+import * as fs from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { projects } from '../guides/project.mjs';
+import { run } from '../outside.mjs';
+import { makeProject, PROJECTS, takeClientHalf } from './projects.mjs';
+
+const { root, env, scaffold } = projects({ stopAfter: 'all' });
+
+test.each(Object.entries(PROJECTS))('%s', async (name, project) => {
+  const folder = join(root, name.replaceAll(/\W/g, '-'));
+  makeProject(project, folder);
+  takeClientHalf(
+    await scaffold(`for-${name.replaceAll(/\W/g, '-')}`),
+    join(folder, project.folder),
+  );
+  // Without the types of the framework, which is not installed here.
+  const compilerOptions = { ...project.options, types: [], plugins: [], noEmit: true };
+  const include = [`${project.folder}/**/*.ts`];
+  fs.writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include }));
+  const { all } = await run('tsc', ['-p', '.', '--listFilesOnly'], { cwd: folder, env });
+  expect(all).toContain('rpc/client/websocket.ts');
+  await run('tsc', ['-p', '.'], { cwd: folder, env });
+});
