@@ -56,10 +56,12 @@ async function main(): Promise<void> {
       measured.results.some((one) => one.contender === name),
     );
     const wire = await countWire(runtime.url, able);
-    const report = { time, configuration, rival: CAPNWEB, ...measured, wire };
+    const who = able.map(({ name, about }) => ({ name, about }));
+    const report = { time, configuration, contenders: who, rival: CAPNWEB, ...measured, wire };
     show(report, reference, options.profile ? await profile() : undefined);
     if (options.svg) writeFileSync(options.svg, chartOf(report));
     if (options.record) record(report, options.record);
+    showWritten();
     if (options.check && reference) await check(runtime.url, report, reference);
   } catch (error) {
     showProgress('');
@@ -121,6 +123,13 @@ function show(report: Report, reference?: Entry, profiled?: Profile): void {
   console.log(`\nCompared with ${titleOf(reference)}`);
   if (difference) console.log(`Not measured alike: ${difference}`);
   console.log(formatChanges(changes).join('\n'));
+}
+
+/** Where JSON is asked for, nothing else is printed. */
+function showWritten(): void {
+  if (options.json) return;
+  if (options.svg) console.log(`\nWrote the chart ${options.svg}`);
+  if (options.record) console.log(`\nWrote an entry at the top of PERFORMANCE.md`);
 }
 
 /**

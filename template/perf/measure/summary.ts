@@ -1,4 +1,5 @@
-/** What the measured series come to. Imports statistics; types of measure and wire. */
+/** What the measured series come to. Imports statistics; types of contenders, measure and wire. */
+import type { Contender } from '../contenders.ts';
 import type { Series } from '../measure.ts';
 import { type Estimate, median, outliers, pairedRatio, percentile } from './statistics.ts';
 import type { WireCost } from './wire.ts';
@@ -44,6 +45,8 @@ export interface Report {
   /** When it began, in ISO 8601. */
   time: string;
   configuration: Configuration;
+  /** Who was measured. */
+  contenders: Pick<Contender, 'name' | 'about'>[];
   rival: string;
   results: Result[];
   leftOut: LeftOut[];
