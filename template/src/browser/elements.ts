@@ -1,4 +1,5 @@
 /** The page's elements, and what a press of one does. */
+import { RpcError } from '../rpc/client.ts';
 
 export function element(id: string): HTMLElement {
   const found = document.getElementById(id);
@@ -10,15 +11,46 @@ export function setText(id: string, text: unknown): void {
   element(id).textContent = String(text);
 }
 
-/** Not pressed again before its action ends; a button that is disabled would lose the focus. */
-export function onPress(id: string, action: () => Promise<void>): void {
+/**
+ * What a press of a button does. The button is busy until it has ended; what goes wrong is shown in
+ * the button's panel.
+ *
+ * @param mayOverlap - whether it can be pressed again before that. Default false
+ */
+export function onPress(id: string, action: () => Promise<void>, mayOverlap = false): void {
   const button = element(id);
-  button.addEventListener('click', async () => {
-    if (button.ariaDisabled === 'true') return;
-    button.ariaDisabled = 'true';
-    await action().catch((error: unknown) => setText('problem', error));
-    button.ariaDisabled = 'false';
+  let running = 0;
+  button.addEventListener('click', async (event) => {
+    // Nothing is submitted.
+    event.preventDefault();
+    if (running > 0 && !mayOverlap) return;
+    running++;
+    button.ariaBusy = 'true';
+    // Not disabled, which would lose the focus.
+    if (!mayOverlap) button.ariaDisabled = 'true';
+    await showProblem(button, action);
+    if (--running === 0) button.ariaBusy = button.ariaDisabled = 'false';
   });
+}
+
+/** Shows in the panel of an element what goes wrong; nothing if all goes well. */
+export async function showProblem(inPanel: Element, action: () => Promise<void>): Promise<void> {
+  const alert = inPanel.closest('section')!.querySelector('[role=alert]')!;
+  try {
+    await action();
+    alert.textContent = '';
+  } catch (error) {
+    alert.textContent = explain(error);
+  }
+}
+
+/** What happened, and what to do where the message does not say it. */
+function explain(error: unknown): string {
+  if (!(error instanceof RpcError) || error.code === 'INVALID_ARGUMENTS') return String(error);
+  const advice = ['TIMEOUT', 'DISCONNECTED', 'UNAVAILABLE'].includes(error.code)
+    ? 'Is the Worker running (npm run dev)? Then press again.'
+    : 'README.md has the errors and their causes, under Troubleshooting.';
+  return `${error}. ${advice}`;
 }
 
 export function milliseconds(time: number): string {
