@@ -15,7 +15,10 @@ export function wireCount(counter: RpcClient<Counter>): void {
 }
 
 export function showValue(value: number): void {
-  setText('value', value.toLocaleString('en'));
+  const text = value.toLocaleString('en');
+  setText('value', text);
+  // Its size depends on how many characters have to fit.
+  element('value').style.setProperty('--length', `${text.length}`);
 }
 
 async function resetAndRead(counter: RpcClient<Counter>): Promise<number> {
