@@ -222,7 +222,9 @@ test('shows what goes wrong in the panel where it does, with what to do', async 
     for (const name of [...names, 'Cut the connection']) {
       await expect
         .poll(() => problemOf(name, lost).textContent(), { timeout: PATIENCE })
-        .toMatch(/^RpcError: .*\. Is the Worker running \(npm run dev\)\? Then press again\.$/);
+        .toMatch(
+          /^RpcError: .*\. Is the Worker running \(npm run dev\)\? See README\.md, Troubleshooting\.$/,
+        );
     }
     expect(await lost.locator('#connection').textContent()).toContain('Is the Worker running');
     expect(await lost.locator('body').innerText()).not.toContain('undefined');

@@ -87,7 +87,7 @@ test('the table has each contender, the setting, and who was left out', async ()
   for (const name of ['this RPC', "Cap'n Web", 'by hand, hibernating']) expect(out).toContain(name);
   expect(out).toContain("Cap'n Web: Cannot serialize value: [object Map] (Map, Date and cycle");
   expect(out).toMatch(/^WebSocket compression: off$/m);
-  expect(out).toContain(`Wrote the chart ${svg}`);
+  expect(out).toContain(`\nWritten: ${svg}\n`);
   const chart = fs.readFileSync(svg, 'utf8');
   expect(chart).toMatch(/^<svg [^]*<title[^]*10 KiB object[^]*<\/svg>\n$/);
   expect(chart).not.toMatch(/NaN|undefined|Infinity/);
@@ -164,7 +164,7 @@ describe('PERFORMANCE.md', () => {
     const written = await expectSuccess(
       ...['--quick', '--rounds', '2', '--record', 'The beginning -->\nof all'],
     );
-    expect(written).toMatch(/^Wrote an entry at the top of PERFORMANCE\.md$/m);
+    expect(written).toMatch(/^Written: PERFORMANCE\.md$/m);
     const [first] = entries();
     expect(first).toMatchObject({ description: 'The beginning --> of all', commit: hash() });
     expect(first?.figures).toContainEqual(

@@ -61,7 +61,8 @@ async function main(): Promise<void> {
     show(report, reference, options.profile ? await profile() : undefined);
     if (options.svg) writeFileSync(options.svg, chartOf(report));
     if (options.record) record(report, options.record);
-    showWritten();
+    const written = [options.svg, options.record && 'PERFORMANCE.md'].filter(Boolean);
+    if (written.length > 0 && !options.json) console.log(`\nWritten: ${written.join(', ')}`);
     if (options.check && reference) await check(runtime.url, report, reference);
   } catch (error) {
     showProgress('');
@@ -123,13 +124,6 @@ function show(report: Report, reference?: Entry, profiled?: Profile): void {
   console.log(`\nCompared with ${titleOf(reference)}`);
   if (difference) console.log(`Not measured alike: ${difference}`);
   console.log(formatChanges(changes).join('\n'));
-}
-
-/** Where JSON is asked for, nothing else is printed. */
-function showWritten(): void {
-  if (options.json) return;
-  if (options.svg) console.log(`\nWrote the chart ${options.svg}`);
-  if (options.record) console.log(`\nWrote an entry at the top of PERFORMANCE.md`);
 }
 
 /**

@@ -9,23 +9,20 @@ import { note, wireLoss } from './loss.ts';
 import { observeSockets } from './observed-socket.ts';
 import { wireTimings } from './timings.ts';
 
-/** In milliseconds. Somebody is looking, so a call is given up sooner than by default. */
-const timeout = 10_000;
-
 const demo = observeSockets('demo', showFrame);
 const counter = createRpcClient<Counter>('COUNTER', 'demo', {
   WebSocket: demo.WebSocket,
   onStateChange: (state, detail) => note(showConnection(state, detail)),
   // Ten times the default, so that the eye can follow.
   reconnect: { minDelay: 1_000 },
-  timeout,
+  timeout: 10_000,
 });
 
 /** Another object of the same class, so that the visible number is left alone. */
 const trial = observeSockets('trial', showFrame);
 const trialCounter = createRpcClient<Counter>('COUNTER', 'trial', {
   WebSocket: trial.WebSocket,
-  timeout,
+  timeout: 10_000,
 });
 
 wireCount(counter);

@@ -11,17 +11,11 @@ export function setText(id: string, text: unknown): void {
   element(id).textContent = String(text);
 }
 
-/**
- * What a press of a button does. The button is busy until it has ended; what goes wrong is shown in
- * the button's panel.
- *
- * @param mayOverlap - whether it can be pressed again before that. Default false
- */
+/** @param mayOverlap - whether the button can be pressed again before its action has ended */
 export function onPress(id: string, action: () => Promise<void>, mayOverlap = false): void {
   const button = element(id);
   let running = 0;
   button.addEventListener('click', async (event) => {
-    // Nothing is submitted.
     event.preventDefault();
     if (running > 0 && !mayOverlap) return;
     running++;
@@ -33,7 +27,7 @@ export function onPress(id: string, action: () => Promise<void>, mayOverlap = fa
   });
 }
 
-/** Shows in the panel of an element what goes wrong; nothing if all goes well. */
+/** Shows what goes wrong, in the panel of an element. */
 export async function showProblem(inPanel: Element, action: () => Promise<void>): Promise<void> {
   const alert = inPanel.closest('section')!.querySelector('[role=alert]')!;
   try {
@@ -47,10 +41,7 @@ export async function showProblem(inPanel: Element, action: () => Promise<void>)
 /** What happened, and what to do where the message does not say it. */
 function explain(error: unknown): string {
   if (!(error instanceof RpcError) || error.code === 'INVALID_ARGUMENTS') return String(error);
-  const advice = ['TIMEOUT', 'DISCONNECTED', 'UNAVAILABLE'].includes(error.code)
-    ? 'Is the Worker running (npm run dev)? Then press again.'
-    : 'README.md has the errors and their causes, under Troubleshooting.';
-  return `${error}. ${advice}`;
+  return `${error}. Is the Worker running (npm run dev)? See README.md, Troubleshooting.`;
 }
 
 export function milliseconds(time: number): string {
