@@ -161,9 +161,8 @@ test('wrangler dev, which the report names', async () => {
 
 describe('PERFORMANCE.md', () => {
   test('is begun, continued, compared with, and checked', async () => {
-    const written = await expectSuccess(
-      ...['--quick', '--rounds', '2', '--record', 'The beginning -->\nof all'],
-    );
+    const description = 'The beginning -->\nof all';
+    const written = await expectSuccess('--quick', '--rounds', '2', '--record', description);
     expect(written).toMatch(/^Written: PERFORMANCE\.md$/m);
     const [first] = entries();
     expect(first).toMatchObject({ description: 'The beginning --> of all', commit: hash() });
