@@ -36,33 +36,17 @@ const POST_FLOOR = 'by hand, POST';
 
 /** Like is compared with like: who hibernates with the floor that does, a POST with a POST. */
 export const contenders: readonly Contender[] = [
-  thisRpc(
-    'this RPC',
-    'a socket that hibernates, as in src/counter.ts',
-    HIBERNATING_FLOOR,
-    'COUNTER',
-  ),
+  thisRpc('this RPC', 'a socket that hibernates', HIBERNATING_FLOOR, 'COUNTER'),
   // Without a prefix the worker's own `fetch` routes, and so does the class's.
-  thisRpc(
-    'this RPC, own fetch',
-    'the same in a class with a fetch of its own',
-    HIBERNATING_FLOOR,
-    'MANUAL',
-    {
-      prefix: '',
-    },
-  ),
+  thisRpc('this RPC, own fetch', 'in a class with its own fetch', HIBERNATING_FLOOR, 'MANUAL', {
+    prefix: '',
+  }),
   {
-    ...thisRpc(
-      'this RPC, no journal',
-      'a call sent again may run twice',
-      HIBERNATING_FLOOR,
-      'UNJOURNALED',
-    ),
+    ...thisRpc('this RPC, no journal', 'may run a call twice', HIBERNATING_FLOOR, 'UNJOURNALED'),
     isExtra: true,
   },
   {
-    ...thisRpc('this RPC, always awake', 'its object does not hibernate', AWAKE_FLOOR, 'AWAKE'),
+    ...thisRpc('this RPC, always awake', 'its object never hibernates', AWAKE_FLOOR, 'AWAKE'),
     isExtra: true,
   },
   {
@@ -73,24 +57,15 @@ export const contenders: readonly Contender[] = [
   },
   {
     name: CAPNWEB,
-    about: 'another RPC library; its object does not hibernate',
+    about: 'another library; its object never hibernates',
     role: 'rival',
     floor: AWAKE_FLOOR,
     connect: connectCapnweb,
   },
-  byHand(
-    HIBERNATING_FLOOR,
-    'JSON on a socket that hibernates, without a library',
-    'HIBERNATING_FLOOR',
-  ),
-  byHand(AWAKE_FLOOR, 'the same with an object that does not hibernate', 'PLAIN_FLOOR'),
+  byHand(HIBERNATING_FLOOR, 'JSON on a socket that hibernates', 'HIBERNATING_FLOOR'),
+  byHand(AWAKE_FLOOR, 'JSON on a socket; its object never hibernates', 'PLAIN_FLOOR'),
   {
-    ...byHand(
-      POST_FLOOR,
-      'JSON in a request for each call, without a library',
-      'POST_FLOOR',
-      postByHand,
-    ),
+    ...byHand(POST_FLOOR, 'JSON in a request for each call', 'POST_FLOOR', postByHand),
     isConnectionless: true,
   },
 ];
