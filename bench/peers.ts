@@ -19,12 +19,14 @@ export const peers: readonly Contender[] = [
   {
     // With reconnection its connection ends at the first heartbeat: see `heartbeatOfRpcDo`.
     name: 'rpc.do, WebSocket',
+    about: 'rpc.do on a socket',
     role: 'rival',
     floor: AWAKE_FLOOR,
     connect: (url, name) => connectRpcDo(url, name, false),
   },
   {
     name: 'rpc.do, HTTP',
+    about: 'rpc.do, a request for each call',
     role: 'rival',
     floor: POST_FLOOR,
     isConnectionless: true,
@@ -32,6 +34,7 @@ export const peers: readonly Contender[] = [
   },
   {
     name: 'tRPC, batch link',
+    about: 'tRPC, a request for the calls of a tick',
     role: 'rival',
     floor: POST_FLOOR,
     isConnectionless: true,
@@ -39,6 +42,7 @@ export const peers: readonly Contender[] = [
   },
   {
     name: 'Comlink, JSON on a WebSocket',
+    about: 'Comlink on a socket',
     role: 'rival',
     floor: AWAKE_FLOOR,
     connect: connectComlink,

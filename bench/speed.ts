@@ -64,7 +64,9 @@ export async function measureSpeed(
     const wire = await countWire(url, able);
     const native = await measureBothNatively(url, isQuick);
     const configuration = await configurationOf(runtime);
-    const report = { time, configuration, rival: CAPNWEB, results, leftOut, wire, native };
+    const who = able.map(({ name, about }) => ({ name, about }));
+    const common = { time, configuration, contenders: who, rival: CAPNWEB };
+    const report = { ...common, results, leftOut, wire, native };
     return { series, report };
   } finally {
     await runtime.stop();

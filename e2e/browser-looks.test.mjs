@@ -1,9 +1,9 @@
 /** How the demo page looks and who can use it: contrast, labels, keyboard, small screens, stillness. */
 import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { shiftsOf, startDemoPage, useEverything } from './demo-page.mjs';
+import { press, shiftsOf, startDemoPage, useEverything } from './demo-page.mjs';
 
-const WIDTHS = [320, 360, 900, 1280];
+const WIDTHS = [320, 360, 768, 1280, 1920];
 const SCHEMES = /** @type {const} */ (['light', 'dark']);
 const LOOKS = WIDTHS.flatMap((width) => SCHEMES.map((colorScheme) => ({ width, colorScheme })));
 
@@ -12,7 +12,7 @@ const STOPS = [
   '#increment',
   '#reset',
   '#by',
-  '#add button',
+  '#add',
   '[aria-label=Frames]',
   '#measure',
   '#reject',
@@ -21,6 +21,8 @@ const STOPS = [
   '[aria-label=Stack]',
   '#cut',
   '[aria-label=Events]',
+  'section:last-child a:first-of-type',
+  'section:last-child a:last-of-type',
 ];
 
 /** @type {import('./demo-page.mjs').DemoPage} */
@@ -82,6 +84,67 @@ describe.each(LOOKS)('$width pixels wide, $colorScheme', ({ width, colorScheme }
   });
 });
 
+test.each(WIDTHS)('has 1,000,000,000 in its panel, %i pixels wide', async (width) => {
+  await demo.fill('demo');
+  const { page } = await demo.visit({ viewport: { width, height: 800 } });
+  expect(await page.textContent('#value')).toBe('1,000,000,000');
+  const [text, panel] =
+    await page.evaluate(`[...document.querySelectorAll('#value, #call')].map((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return (element.id === 'value' ? range : element).getBoundingClientRect().toJSON();
+  })`);
+  // As wide as the panel, without its padding, is the code below the number.
+  expect(text.left).toBe(panel.left);
+  expect(text.right).toBeLessThanOrEqual(panel.right);
+  expect(text.width).toBeGreaterThan(panel.width / 2);
+  expect(text.height).toBeGreaterThan(24);
+  await page.close();
+});
+
+test.each(WIDTHS)('has a heading above each column of frames, %i pixels wide', async (width) => {
+  const { page } = await demo.visit({ viewport: { width, height: 800 } });
+  await press(page, 'Reset');
+  await page.waitForFunction(`document.querySelectorAll('#frames tr').length > 2`);
+  /** @type {{ text: string, left: number, top: number, bottom: number }[][]} */
+  const [heads = [], ...rows] = await page.evaluate(`
+    [...document.querySelectorAll('tr')].map(({ cells }) => [...cells].map((cell) => {
+      const { left, top, bottom } = cell.getBoundingClientRect();
+      return { text: cell.textContent, left, top, bottom };
+    }))`);
+  expect(heads.map(({ text }) => text)).toEqual(['Object', 'Direction', 'Bytes', 'Frame']);
+  const isNarrow = width < 1000;
+  for (const [index, cells] of rows.entries()) {
+    expect(cells.map(({ left }) => left)).toEqual(heads.map(({ left }) => left));
+    const [object, way, bytes, frame] = cells;
+    expect([way?.top, bytes?.top]).toEqual([object?.top, object?.top]);
+    // A frame stands beside what is said of it, or where there is little room below it, above the next.
+    if (isNarrow) expect(frame?.top).toBeGreaterThanOrEqual(Number(object?.bottom));
+    else expect(frame?.top).toBe(object?.top);
+    const next = rows[index + 1]?.[0]?.top ?? Infinity;
+    expect(frame?.bottom).toBeLessThanOrEqual(next);
+  }
+  // They stay in sight when the list is scrolled.
+  await page.locator('#screen').evaluate((screen) => (screen.scrollTop = screen.scrollHeight));
+  const [screen, head] = await Promise.all(
+    ['#screen', 'thead'].map((selector) => page.locator(selector).boundingBox()),
+  );
+  expect(Math.abs(Number(head?.y) - Number(screen?.y))).toBeLessThanOrEqual(1);
+  await page.close();
+});
+
+test('stands still while a button works, if less motion is asked for', async () => {
+  for (const [reducedMotion, count] of /** @type {const} */ ([
+    ['no-preference', 1],
+    ['reduce', 0],
+  ])) {
+    const { page } = await demo.visit({ reducedMotion });
+    await page.evaluate(`document.querySelector('#cut').ariaBusy = 'true'`);
+    expect(await page.evaluate('document.getAnimations().length')).toBe(count);
+    await page.close();
+  }
+});
+
 test.each(SCHEMES)(
   'can be used with the keyboard alone, and shows where: %s',
   async (colorScheme) => {
@@ -138,9 +201,9 @@ test('notices a barrier', async () => {
  *   not be computed
  */
 async function barriers(page) {
-  // What is scrolled out of sight has a contrast too.
+  // What is scrolled out of sight, or under a heading, has a contrast too.
   const unrolled = await page.addStyleTag({
-    content: '.screen { height: auto; overflow: visible }',
+    content: '.screen { height: auto; overflow: visible } thead { position: static !important }',
   });
   const found = await page.evaluate(`axe.run().then(({ violations, incomplete }) => [
     ...violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) })),

@@ -2,7 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { HEARTBEAT, press, startDemoPage } from './demo-page.mjs';
+import { Proxy as NetworkProxy } from '../harness/network-proxy.ts';
+import { HEARTBEAT, press, startDemoPage, useEverything } from './demo-page.mjs';
+
+/** Far longer than a call of the page's waits for its answer. */
+const PATIENCE = 60_000;
 
 /** @type {import('./demo-page.mjs').DemoPage} */
 let demo;
@@ -50,7 +54,7 @@ test.each([
   ['1.5', 'must be integer, got 1.5'],
   ['', 'must be integer, got NaN'],
 ])('says what is wrong with adding "%s", until a call succeeds', async (by, problem) => {
-  const alert = page.getByRole('alert');
+  const alert = problemOf('Add');
   await page.getByLabel('Number to add').fill(by);
   await press(page, 'Add');
   await expect.poll(() => alert.textContent()).toBe(`RpcError: increment: argument [0] ${problem}`);
@@ -83,7 +87,7 @@ test('cuts long frames short, and keeps the last fifty', async () => {
   });
   await expect.poll(async () => (await frameRows()).slice(-2)).toEqual(expected);
   await press(page, 'Measure');
-  await expect.poll(() => page.locator('#frames li').count()).toBe(50);
+  await expect.poll(() => page.locator('#frames tr').count()).toBe(50);
 });
 
 test('measures ten calls in three ways', async () => {
@@ -172,6 +176,85 @@ test('counts exactly, while the connection is cut and comes back', async () => {
   expect(again?.text.split('"increment"')).toHaveLength(21);
 });
 
+test('shows the call that was made last', async () => {
+  await page.getByLabel('Number to add').fill('12');
+  for (const [button, call] of [
+    ['Increment', 'increment()'],
+    ['Add', 'increment(12)'],
+    ['Reset', 'reset()'],
+  ]) {
+    await press(page, `${button}`);
+    expect(await textOf('#call')).toBe(`await counter.${call};`);
+  }
+});
+
+test('says what will be where nothing is yet', async () => {
+  const empty = await page.locator('em').allTextContents();
+  expect(empty.join(' ')).toMatch(/for programs .* for people .* thrown.* sent, cut/);
+  await useEverything(page);
+  expect(await page.locator('em').count()).toBe(0);
+});
+
+test('shows that a button is at work, and only then', async () => {
+  const proxy = await proxyToDemo();
+  const visitByProxy = await demo.visit({}, proxy.url);
+  const busy = `[...document.querySelectorAll('[aria-busy=true]')].map(({ id }) => id)`;
+  const withBar = `[...document.querySelectorAll('button')]
+    .filter((button) => getComputedStyle(button, '::after').content !== 'none')
+    .map(({ id }) => id)`;
+  const ids = ['increment', 'add', 'measure', 'reject', 'throw', 'cut'];
+  const shown = () => Promise.all([busy, withBar].map((code) => visitByProxy.page.evaluate(code)));
+  try {
+    expect(await shown()).toEqual([[], []]);
+    proxy.silence('up');
+    for (const id of ids) await visitByProxy.page.locator(`#${id}`).click();
+    expect(await shown()).toEqual([ids, ids]);
+    proxy.resume();
+    await expect.poll(shown, { timeout: PATIENCE }).toEqual([[], []]);
+    expect(visitByProxy.problems).toEqual([]);
+  } finally {
+    await visitByProxy.page.close();
+    proxy.close();
+  }
+});
+
+test('shows what goes wrong in the panel where it does, with what to do', async () => {
+  const proxy = await proxyToDemo();
+  const lost = (await demo.visit({}, proxy.url)).page;
+  const names = ['Increment', 'Measure', 'Increment by 1.5', 'Overfill a counter'];
+  try {
+    proxy.close();
+    for (const name of [...names, 'Cut the connection']) {
+      await lost.getByRole('button', { name, exact: true }).click();
+    }
+    for (const name of [...names, 'Cut the connection']) {
+      await expect
+        .poll(() => problemOf(name, lost).textContent(), { timeout: PATIENCE })
+        .toMatch(
+          /^RpcError: .*\. Is the Worker running \(npm run dev\)\? See README\.md, Troubleshooting\.$/,
+        );
+    }
+    expect(await lost.locator('#connection').textContent()).toContain('Is the Worker running');
+    expect(await lost.locator('body').innerText()).not.toContain('undefined');
+    // What was shown before stays: nothing has come that could take its place.
+    expect(await lost.locator('#code em').count()).toBe(1);
+  } finally {
+    await lost.close();
+  }
+});
+
+test('shows an error of a method in the panel that has called it', async () => {
+  await demo.fill('demo');
+  const full = 'RangeError: The counter holds 1000000000 at most';
+  for (const name of ['Increment', 'Cut the connection']) {
+    await press(page, name);
+    expect(await problemOf(name).textContent()).toBe(full);
+  }
+  expect(await problemOf('Increment by 1.5').textContent()).toBe('');
+  await press(page, 'Reset');
+  expect(await problemOf('Increment').textContent()).toBe('');
+});
+
 test('ignores a second press while the first is at work', async () => {
   const button = page.getByRole('button', { name: 'Cut the connection' });
   await button.dblclick();
@@ -189,6 +272,22 @@ function lineOf(path, text) {
   return lines.findIndex((line) => line.includes(text)) + 1;
 }
 
+/** @returns {Promise<NetworkProxy>} */
+function proxyToDemo() {
+  return new NetworkProxy(Number(new URL(demo.url).port)).listen();
+}
+
+/**
+ * @param {string} button
+ * @param {import('playwright-core').Page} [on]
+ */
+function problemOf(button, on = page) {
+  const panel = on
+    .locator('section')
+    .filter({ has: on.getByRole('button', { name: button, exact: true }) });
+  return panel.getByRole('alert');
+}
+
 function value() {
   return textOf('#value');
 }
@@ -201,7 +300,7 @@ function textOf(selector) {
 /** @returns {Promise<string[][]>} without those of heartbeats */
 async function frameRows() {
   const rows = await page
-    .locator('#frames li')
+    .locator('#frames tr')
     .evaluateAll((items) =>
       items.map((item) => [...item.children].map((cell) => cell.textContent ?? '')),
     );

@@ -29,9 +29,10 @@ export const HEARTBEAT = '[]';
 /**
  * @typedef {object} DemoPage
  * @property {string} url
- * @property {(options?: import('playwright-core').BrowserContextOptions) => Promise<Visit>} visit -
- *   opens the page and waits until it shows its value
+ * @property {(options?: import('playwright-core').BrowserContextOptions, at?: string) => Promise<Visit>} visit -
+ *   opens the page, at the server's own address or a proxy's, and waits until it shows its value
  * @property {(instance: string) => Promise<number>} valueOf - a counter's value, asked from Node
+ * @property {(instance: string) => Promise<void>} fill - to 1,000,000,000, which is all it holds
  * @property {() => Promise<void>} stop
  */
 
@@ -42,19 +43,22 @@ export async function startDemoPage() {
   const browser = await launchChromium();
   return {
     url,
-    async visit(options) {
+    async visit(options, at = url) {
       const page = await browser.newPage(options);
       const watched = watch(page);
       await page.addInitScript(COLLECT_SHIFTS);
-      await page.goto(url);
+      await page.goto(at);
       await page.waitForFunction(`document.querySelector('#value').textContent !== '…'`);
       return { page, ...watched };
     },
     async valueOf(instance) {
-      const client = pathToFileURL(path.join(TEMPLATE, 'src/rpc/client.ts'));
-      const { createRpcClient } = await import(client.href);
-      using counter = createRpcClient('COUNTER', instance, { baseUrl: url });
+      using counter = await connect(url, instance);
       return await counter.getValue();
+    },
+    async fill(instance) {
+      using counter = await connect(url, instance);
+      await counter.reset();
+      await Promise.all(Array.from({ length: 1_000 }, () => counter.increment(1_000_000)));
     },
     async stop() {
       await browser.close();
@@ -62,6 +66,16 @@ export async function startDemoPage() {
       await rm(storage, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * @param {string} baseUrl
+ * @param {string} instance
+ */
+async function connect(baseUrl, instance) {
+  const client = pathToFileURL(path.join(TEMPLATE, 'src/rpc/client.ts'));
+  const { createRpcClient } = await import(client.href);
+  return createRpcClient('COUNTER', instance, { baseUrl });
 }
 
 /**
@@ -74,7 +88,7 @@ export async function press(page, name) {
   const button = page.getByRole('button', { name, exact: true });
   await button.click();
   await page.waitForFunction(
-    (element) => element?.ariaDisabled !== 'true',
+    (element) => element?.ariaBusy !== 'true',
     await button.elementHandle(),
   );
 }

@@ -87,9 +87,33 @@ test('the table has each contender, the setting, and who was left out', async ()
   for (const name of ['this RPC', "Cap'n Web", 'by hand, hibernating']) expect(out).toContain(name);
   expect(out).toContain("Cap'n Web: Cannot serialize value: [object Map] (Map, Date and cycle");
   expect(out).toMatch(/^WebSocket compression: off$/m);
+  expect(out).toContain(`\nWritten: ${svg}\n`);
   const chart = fs.readFileSync(svg, 'utf8');
   expect(chart).toMatch(/^<svg [^]*<title[^]*10 KiB object[^]*<\/svg>\n$/);
   expect(chart).not.toMatch(/NaN|undefined|Infinity/);
+});
+
+test('says who is measured and of how many calls a time is, and has each row once', async () => {
+  const out = await expectSuccess('--rounds', '2', '--only', '10 ', '--all');
+  const [who = '', list = ''] = out.split('\n\n');
+  const names = who
+    .split('\n')
+    .slice(1)
+    .map((line) => /^ {2}(\S.*?) {3,}\S.{10,}$/.exec(line)?.[1]);
+  expect(names).toHaveLength(9);
+  expect(new Set(names)).toContain('this RPC, no journal');
+  expect(list).toMatch(/^Time of one call +median +p95 +p99 +to its floor +to Cap'n Web /);
+  expect(out).toContain('Each time is of one call, also where a workload makes 100 of them.');
+  for (const workload of ['10 increments in flight', '10 reads in flight']) {
+    const [block = '', ...again] = out.split('\n\n').filter((part) => part.startsWith(workload));
+    expect(again).toEqual([]);
+    expect(
+      block
+        .split('\n')
+        .slice(1)
+        .map((row) => row.trim().split(/ {2,}/)[0]),
+    ).toEqual(names);
+  }
 });
 
 test('--json has the whole report', async () => {
@@ -137,7 +161,9 @@ test('wrangler dev, which the report names', async () => {
 
 describe('PERFORMANCE.md', () => {
   test('is begun, continued, compared with, and checked', async () => {
-    await expectSuccess('--quick', '--rounds', '2', '--record', 'The beginning -->\nof all');
+    const description = 'The beginning -->\nof all';
+    const written = await expectSuccess('--quick', '--rounds', '2', '--record', description);
+    expect(written).toMatch(/^Written: PERFORMANCE\.md$/m);
     const [first] = entries();
     expect(first).toMatchObject({ description: 'The beginning --> of all', commit: hash() });
     expect(first?.figures).toContainEqual(

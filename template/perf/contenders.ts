@@ -11,6 +11,8 @@ import type { CapnwebCounter, Counter } from './contenders/worker.ts';
 
 export interface Contender {
   readonly name: string;
+  /** What it is, in half a line. */
+  readonly about: string;
   /** Name of the contender that this one's time is divided by, round by round. */
   readonly floor?: string;
   /** What it is if not this project's own: a measure for others, or someone else's RPC. */
@@ -34,32 +36,50 @@ const POST_FLOOR = 'by hand, POST';
 
 /** Like is compared with like: who hibernates with the floor that does, a POST with a POST. */
 export const contenders: readonly Contender[] = [
-  thisRpc('this RPC', HIBERNATING_FLOOR, 'COUNTER'),
+  thisRpc('this RPC', 'a socket that hibernates', HIBERNATING_FLOOR, 'COUNTER'),
   // Without a prefix the worker's own `fetch` routes, and so does the class's.
-  thisRpc('this RPC, own fetch', HIBERNATING_FLOOR, 'MANUAL', { prefix: '' }),
-  { ...thisRpc('this RPC, no journal', HIBERNATING_FLOOR, 'UNJOURNALED'), isExtra: true },
-  { ...thisRpc('this RPC, always awake', AWAKE_FLOOR, 'AWAKE'), isExtra: true },
+  thisRpc('this RPC, own fetch', 'in a class with its own fetch', HIBERNATING_FLOOR, 'MANUAL', {
+    prefix: '',
+  }),
   {
-    ...thisRpc('this RPC, POST', POST_FLOOR, 'COUNTER', { transport: 'http' }),
+    ...thisRpc('this RPC, no journal', 'may run a call twice', HIBERNATING_FLOOR, 'UNJOURNALED'),
+    isExtra: true,
+  },
+  {
+    ...thisRpc('this RPC, always awake', 'its object never hibernates', AWAKE_FLOOR, 'AWAKE'),
+    isExtra: true,
+  },
+  {
+    ...thisRpc('this RPC, POST', 'a request for each call', POST_FLOOR, 'COUNTER', {
+      transport: 'http',
+    }),
     isConnectionless: true,
   },
-  { name: CAPNWEB, role: 'rival', floor: AWAKE_FLOOR, connect: connectCapnweb },
-  byHand(HIBERNATING_FLOOR, 'HIBERNATING_FLOOR'),
-  byHand(AWAKE_FLOOR, 'PLAIN_FLOOR'),
   {
-    ...byHand(POST_FLOOR, 'POST_FLOOR', postByHand),
+    name: CAPNWEB,
+    about: 'another library; its object never hibernates',
+    role: 'rival',
+    floor: AWAKE_FLOOR,
+    connect: connectCapnweb,
+  },
+  byHand(HIBERNATING_FLOOR, 'JSON on a socket that hibernates', 'HIBERNATING_FLOOR'),
+  byHand(AWAKE_FLOOR, 'JSON on a socket; its object never hibernates', 'PLAIN_FLOOR'),
+  {
+    ...byHand(POST_FLOOR, 'JSON in a request for each call', 'POST_FLOOR', postByHand),
     isConnectionless: true,
   },
 ];
 
 function thisRpc(
   name: string,
+  about: string,
   floor: string,
   binding: string,
   options?: RpcClientOptions,
 ): Contender {
   return {
     name,
+    about,
     floor,
     connect: async (baseUrl, instance) =>
       createRpcClient<Counter>(binding, instance, { baseUrl, ...options }),
@@ -68,11 +88,13 @@ function thisRpc(
 
 function byHand(
   name: string,
+  about: string,
   binding: string,
   connect: (url: string) => CounterConnection | Promise<CounterConnection> = connectByHand,
 ): Contender {
   return {
     name,
+    about,
     role: 'floor',
     connect: async (url, instance) => connect(`${url}/${binding}/${instance}`),
   };

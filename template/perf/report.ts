@@ -1,53 +1,49 @@
-/** What is shown on a terminal: what matters first, then everything. Imports network-model, tables and workloads. */
+/** What is shown on a terminal. Imports network-model and tables. */
 import { formatProjections, project } from './report/network-model.ts';
 import type { Report, Result } from './measure/summary.ts';
-import { byWorkload, formatRatio, toText, transposed } from './report/tables.ts';
-import { classicWorkloads } from './workloads.ts';
+import { formatRatio, toText } from './report/tables.ts';
 
 export function formatReport(report: Report): string {
-  const { results, rival, leftOut } = report;
-  const details = [...Map.groupBy(results, ({ workload }) => workload).values()];
   return [
-    formatMain(report),
-    ...details.map((ofWorkload) => formatWorkload(ofWorkload, rival)),
+    formatContenders(report),
+    formatResults(report),
     formatWire(report),
     formatProjection(report),
-    formatLeftOut(leftOut).join('\n'),
+    formatLeftOut(report.leftOut).join('\n'),
     formatConfiguration(report).join('\n'),
   ]
     .filter(Boolean)
     .join('\n\n');
 }
 
-/** What a person reads in ten seconds; nothing if the classic workloads were not measured. */
-function formatMain({ results, rival }: Report): string {
-  const classic = results.filter(({ workload }) =>
-    classicWorkloads.some(({ name }) => name === workload),
-  );
-  if (classic.length === 0) return '';
-  const relative = (title: string, ratio: 'ratio' | 'rivalRatio'): string => {
-    const table = byWorkload(classic, ({ [ratio]: value }) => value && formatRatio(value));
-    const [head = [], ...rows] = transposed(table);
-    return toText([[title, ...head.slice(1)], ...rows]);
-  };
-  return `${relative('Time, where 1 is the floor', 'ratio')}
-
-${relative(`Time, where 1 is ${rival}`, 'rivalRatio')}
-
-Less is faster; in brackets the 95 % interval. The floor is the same exchange written by hand, in
-the same way: with sockets that hibernate, with an object always awake, or with a POST a call.`;
+function formatContenders({ contenders }: Report): string {
+  return toText([
+    ['Who is measured'],
+    ...contenders.map(({ name, about }) => [`  ${name}`, about]),
+  ]);
 }
 
-function formatWorkload(results: readonly Result[], rival: string): string {
+/** One list of all workloads; those that matter first come first. */
+function formatResults({ results, rival }: Report): string {
   const head = ['median', 'p95', 'p99', 'to its floor', `to ${rival}`, 'rounds', 'outliers'];
-  const rows = results.map((result) => [
+  const table = [['Time of one call', ...head]];
+  for (const [workload, ofWorkload] of Map.groupBy(results, (result) => result.workload)) {
+    table.push([''], [workload], ...ofWorkload.map(rowOf));
+  }
+  return `${toText(table)}
+
+Each time is of one call, also where a workload makes 100 of them. A ratio is of times, so less is
+faster; in brackets is its 95 % interval. A floor is the same exchange written by hand.`;
+}
+
+function rowOf(result: Result): string[] {
+  return [
     `  ${result.contender}`,
     ...[result.median, result.p95, result.p99].map((time) => `${time.toFixed(0)} µs`),
     ...[result.ratio, result.rivalRatio].map((ratio) => (ratio ? formatRatio(ratio) : '–')),
     `${result.rounds}`,
     `${result.outliers.length}`,
-  ]);
-  return toText([[results[0]?.workload ?? '', ...head], ...rows]);
+  ];
 }
 
 function formatWire({ wire }: Report): string {

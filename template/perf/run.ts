@@ -60,10 +60,13 @@ async function main(): Promise<void> {
       measured.results.some((one) => one.contender === name),
     );
     const wire = await countWire(runtime.url, able);
-    const report = { time, configuration, rival: CAPNWEB, ...measured, wire };
+    const who = able.map(({ name, about }) => ({ name, about }));
+    const report = { time, configuration, contenders: who, rival: CAPNWEB, ...measured, wire };
     show(report, reference, options.profile ? await profile() : undefined);
     if (options.svg) writeFileSync(options.svg, chartOf(report));
     if (options.record) record(report, options.record);
+    const written = [options.svg, options.record && 'PERFORMANCE.md'].filter(Boolean);
+    if (written.length > 0 && !options.json) console.log(`\nWritten: ${written.join(', ')}`);
     if (options.check && reference) await check(runtime.url, report, reference);
   } catch (error) {
     showProgress('');

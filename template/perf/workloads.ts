@@ -37,18 +37,11 @@ const INCREMENT = ['increment'] as const;
 const READ = ['getValue'] as const;
 const BOTH = ['increment', 'getValue'] as const;
 
-/** By which everything is judged first; one call is in flight at a time. */
-export const classicWorkloads: readonly Workload[] = [
+export const workloads: readonly Workload[] = [
+  // By these everything is judged first; one call is in flight at a time.
   { ...inSequence('100 increments', repeat(100, INCREMENT)), weight: 4 },
   { ...inSequence('100 reads', repeat(100, READ)), weight: 4 },
   { ...inSequence('50 mixed pairs', repeat(50, BOTH)), weight: 4 },
-];
-
-/** The exchange alone. What a call takes beyond it, the project's own method takes. */
-export const emptyCalls: Workload = { ...echo('', 100, 0), name: '100 calls of no method' };
-
-export const workloads: readonly Workload[] = [
-  ...classicWorkloads,
   { ...fresh('100 increments, fresh connection', repeat(100, INCREMENT)), isLong: true },
   { ...fresh('100 reads, fresh connection', repeat(100, READ)), isLong: true },
   { ...fresh('50 mixed pairs, fresh connection', repeat(50, BOTH)), isLong: true },
@@ -63,6 +56,9 @@ export const workloads: readonly Workload[] = [
   echo('Map, Date and cycle (floor: as JSON)', 10, richValue, richValueAsJson),
   echo('1 MiB of bytes', 1, bytes),
 ];
+
+/** The exchange alone. What a call takes beyond it, the project's own method takes. */
+export const emptyCalls: Workload = { ...echo('', 100, 0), name: '100 calls of no method' };
 
 /** Each call is made when the one before it has been answered. */
 function inSequence(name: string, operations: readonly Operation[]): Workload {

@@ -1,4 +1,5 @@
-/** What the measured series come to. Imports statistics and workloads; types of measure and wire. */
+/** What the measured series come to. Imports statistics and workloads; types of contenders, measure and wire. */
+import type { Contender } from '../contenders.ts';
 import type { Series } from '../measure.ts';
 import { emptyCalls } from '../workloads.ts';
 import {
@@ -57,6 +58,8 @@ export interface Report {
   /** When it began, in ISO 8601. */
   time: string;
   configuration: Configuration;
+  /** Who was measured. */
+  contenders: Pick<Contender, 'name' | 'about'>[];
   rival: string;
   results: Result[];
   leftOut: LeftOut[];

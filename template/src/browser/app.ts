@@ -15,11 +15,15 @@ const counter = createRpcClient<Counter>('COUNTER', 'demo', {
   onStateChange: (state, detail) => note(showConnection(state, detail)),
   // Ten times the default, so that the eye can follow.
   reconnect: { minDelay: 1_000 },
+  timeout: 10_000,
 });
 
 /** Another object of the same class, so that the visible number is left alone. */
 const trial = observeSockets('trial', showFrame);
-const trialCounter = createRpcClient<Counter>('COUNTER', 'trial', { WebSocket: trial.WebSocket });
+const trialCounter = createRpcClient<Counter>('COUNTER', 'trial', {
+  WebSocket: trial.WebSocket,
+  timeout: 10_000,
+});
 
 wireCount(counter);
 wireTimings(trialCounter, trial.traffic);

@@ -4,7 +4,8 @@ import { element, milliseconds } from './elements.ts';
 
 export function showConnection(state: ConnectionState, detail: StateDetail): string {
   const { attempt, delay, reason } = detail;
-  const more = delay === undefined ? reason : `attempt ${attempt} in ${milliseconds(delay)}`;
+  const next = delay === undefined ? reason : `attempt ${attempt} in ${milliseconds(delay)}`;
+  const more = (attempt ?? 0) > 1 ? `${next}. Is the Worker running (npm run dev)?` : next;
   const text = `Connection: ${more ? `${state}, ${more}` : state}`;
   const line = element('connection');
   line.textContent = text;

@@ -1,37 +1,34 @@
 /** The counter's value, and the buttons that change it. */
 import type { Counter } from '../counter.ts';
 import type { RpcClient } from '../rpc/client.ts';
-import { element, milliseconds, setText } from './elements.ts';
+import { element, milliseconds, onPress, setText, showProblem } from './elements.ts';
 
 export function wireCount(counter: RpcClient<Counter>): void {
   const by = element('by') as HTMLInputElement;
-  onEvent('increment', 'click', () => counter.increment());
-  onEvent('add', 'submit', () => counter.increment(by.valueAsNumber));
-  onEvent('reset', 'click', async () => {
-    await counter.reset();
-    return counter.getValue();
+  onPress('increment', () => show('increment()', counter.increment()), true);
+  onPress('add', () => {
+    const number = by.valueAsNumber;
+    return show(`increment(${number})`, counter.increment(number));
   });
-  void show(() => counter.getValue());
+  onPress('reset', () => show('reset()', resetAndRead(counter)));
+  void showProblem(by, () => show('getValue()', counter.getValue()));
 }
 
 export function showValue(value: number): void {
-  setText('value', value.toLocaleString('en'));
+  const text = value.toLocaleString('en');
+  setText('value', text);
+  // Its size depends on how many characters have to fit.
+  element('value').style.setProperty('--length', `${text.length}`);
 }
 
-function onEvent(id: string, type: string, call: () => Promise<number>): void {
-  element(id).addEventListener(type, (event) => {
-    event.preventDefault();
-    void show(call);
-  });
+async function resetAndRead(counter: RpcClient<Counter>): Promise<number> {
+  await counter.reset();
+  return counter.getValue();
 }
 
-async function show(call: () => Promise<number>): Promise<void> {
+async function show(call: string, answer: Promise<number>): Promise<void> {
   const start = performance.now();
-  try {
-    showValue(await call());
-    setText('round-trip', milliseconds(performance.now() - start));
-    setText('problem', '');
-  } catch (error) {
-    setText('problem', error);
-  }
+  setText('call', `await counter.${call};`);
+  showValue(await answer);
+  setText('round-trip', milliseconds(performance.now() - start));
 }

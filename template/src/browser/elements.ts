@@ -1,4 +1,5 @@
 /** The page's elements, and what a press of one does. */
+import { RpcError } from '../rpc/client.ts';
 
 export function element(id: string): HTMLElement {
   const found = document.getElementById(id);
@@ -10,15 +11,37 @@ export function setText(id: string, text: unknown): void {
   element(id).textContent = String(text);
 }
 
-/** Not pressed again before its action ends; a button that is disabled would lose the focus. */
-export function onPress(id: string, action: () => Promise<void>): void {
+/** @param mayOverlap - whether the button can be pressed again before its action has ended */
+export function onPress(id: string, action: () => Promise<void>, mayOverlap = false): void {
   const button = element(id);
-  button.addEventListener('click', async () => {
-    if (button.ariaDisabled === 'true') return;
-    button.ariaDisabled = 'true';
-    await action().catch((error: unknown) => setText('problem', error));
-    button.ariaDisabled = 'false';
+  let running = 0;
+  button.addEventListener('click', async (event) => {
+    event.preventDefault();
+    if (running > 0 && !mayOverlap) return;
+    running++;
+    button.ariaBusy = 'true';
+    // Not disabled, which would lose the focus.
+    if (!mayOverlap) button.ariaDisabled = 'true';
+    await showProblem(button, action);
+    if (--running === 0) button.ariaBusy = button.ariaDisabled = 'false';
   });
+}
+
+/** Shows what goes wrong, in the panel of an element. */
+export async function showProblem(inPanel: Element, action: () => Promise<void>): Promise<void> {
+  const alert = inPanel.closest('section')!.querySelector('[role=alert]')!;
+  try {
+    await action();
+    alert.textContent = '';
+  } catch (error) {
+    alert.textContent = explain(error);
+  }
+}
+
+/** What happened, and what to do where the message does not say it. */
+function explain(error: unknown): string {
+  if (!(error instanceof RpcError) || error.code === 'INVALID_ARGUMENTS') return String(error);
+  return `${error}. Is the Worker running (npm run dev)? See README.md, Troubleshooting.`;
 }
 
 export function milliseconds(time: number): string {

@@ -26,16 +26,12 @@ function show(): void {
 }
 
 function row({ object, direction, text, bytes }: Frame): HTMLElement {
-  const item = document.createElement('li');
+  const line = document.createElement('tr');
+  line.className = direction;
   const more = text.length - LENGTH;
   const shown = more > 0 ? `${text.slice(0, LENGTH)}… and ${more} more characters` : text;
-  item.replaceChildren(...[object, direction, bytes, shown].map(cell));
-  item.children[1]!.className = direction;
-  return item;
-}
-
-function cell(content: unknown): HTMLElement {
-  const span = document.createElement('span');
-  span.textContent = String(content);
-  return span;
+  for (const content of [object, direction, bytes, shown]) {
+    line.insertCell().textContent = String(content);
+  }
+  return line;
 }

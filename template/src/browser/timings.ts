@@ -9,36 +9,46 @@ import { WAYS, type Way } from './ways.ts';
 const ROUNDS = 30;
 
 interface Series {
-  name: string;
-  way: Way;
+  run: Way['run'];
+  panel: HTMLElement;
   times: number[];
 }
 
-export function wireTimings(counter: RpcClient<Counter>, traffic: Traffic): void {
+export function wireTimings(trial: RpcClient<Counter>, traffic: Traffic): void {
+  const panels = WAYS.map(panelOf);
   onPress('measure', async () => {
-    const all = Object.entries(WAYS).map(([name, way]) => ({ name, way, times: [] }));
+    const all = WAYS.map(({ run }, way) => ({ run, panel: panels[way]!, times: [] }));
     // The first calls open the connection.
-    for (const { way } of all) await way(counter);
+    for (const { run } of all) await run(trial);
     for (let round = 1; round <= ROUNDS; round++) {
-      for (const series of all) await measure(series, counter, traffic);
+      for (const series of all) await measure(series, trial, traffic);
       setText('progress', `${round} of ${ROUNDS} rounds`);
       await new Promise(requestAnimationFrame);
     }
   });
 }
 
+function panelOf({ name, code }: Way): HTMLElement {
+  const template = element('way') as HTMLTemplateElement;
+  const panel = template.content.firstElementChild!.cloneNode(true) as HTMLElement;
+  panel.id = name.toLowerCase();
+  panel.querySelector('h3')!.textContent = name;
+  panel.querySelector('pre')!.textContent = code;
+  template.parentNode!.insertBefore(panel, template);
+  return panel;
+}
+
 async function measure(
-  { name, way, times }: Series,
-  counter: RpcClient<Counter>,
+  { run, panel, times }: Series,
+  trial: RpcClient<Counter>,
   traffic: Traffic,
 ): Promise<void> {
   const { frames, bytes } = traffic;
   const start = performance.now();
-  await way(counter);
+  await run(trial);
   times.push(performance.now() - start);
   const marks = [percentile(times, 0.5), percentile(times, 0.95)];
   const figures = [...marks.map(milliseconds), traffic.frames - frames, traffic.bytes - bytes];
-  const panel = element(name);
   panel.querySelectorAll('dd').forEach((cell, index) => (cell.textContent = `${figures[index]}`));
   drawHistogram(panel.querySelector('svg')!, times, marks);
 }

@@ -1,27 +1,42 @@
-/** Ten calls, made in three ways. */
+/** Ten calls, made in three ways. Another entry in the list is another row on the page. */
 import type { Counter } from '../counter.ts';
 import type { RpcClient } from '../rpc/client.ts';
 
-export type Way = (counter: RpcClient<Counter>) => Promise<unknown>;
-
-/** Each waits for the answer to the one before: ten round trips. */
-async function sequential(counter: RpcClient<Counter>): Promise<void> {
-  await counter.reset();
-  for (let call = 0; call < 9; call++) await counter.increment();
+export interface Way {
+  name: string;
+  /** How it is written, in two lines. */
+  code: string;
+  run(trial: RpcClient<Counter>): Promise<unknown>;
 }
 
-/** All in one tick, so in one frame. */
-function batched(counter: RpcClient<Counter>): Promise<unknown> {
-  const increments = Array.from({ length: 9 }, () => counter.increment());
-  return Promise.all([counter.reset(), ...increments]);
-}
-
-/** Each takes the result of the one before, which is not there yet: one frame all the same. */
-function pipelined(counter: RpcClient<Counter>): Promise<unknown> {
-  const start = counter.reset();
-  let sum = counter.increment();
-  for (let call = 0; call < 8; call++) sum = counter.increment(sum);
-  return Promise.all([start, sum]);
-}
-
-export const WAYS: Record<string, Way> = { sequential, batched, pipelined };
+export const WAYS: readonly Way[] = [
+  {
+    name: 'Sequential',
+    code: 'await trial.increment();\nawait trial.increment(); …',
+    /** Each waits for the answer to the one before: ten round trips. */
+    async run(trial) {
+      await trial.reset();
+      for (let call = 0; call < 9; call++) await trial.increment();
+    },
+  },
+  {
+    name: 'Batched',
+    code: 'await Promise.all([\n  trial.increment(), …]);',
+    /** All in one tick, so in one frame. */
+    run(trial) {
+      const increments = Array.from({ length: 9 }, () => trial.increment());
+      return Promise.all([trial.reset(), ...increments]);
+    },
+  },
+  {
+    name: 'Pipelined',
+    code: 'const sum = trial.increment();\nawait trial.increment(sum); …',
+    /** Each takes the result of the one before, which is not there yet: one frame all the same. */
+    run(trial) {
+      const start = trial.reset();
+      let sum = trial.increment();
+      for (let call = 0; call < 8; call++) sum = trial.increment(sum);
+      return Promise.all([start, sum]);
+    },
+  },
+];
