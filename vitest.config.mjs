@@ -10,8 +10,9 @@ const MINUTES = 60_000;
 
 /** Each takes longest of all, or needs a package registry, and few changes can break it. */
 const SLOW = [
-  'e2e/{bench,browser-looks,perf,registry,routes,screenshots,start,torture}.test.mjs',
+  'e2e/{bench,browser,browser-looks,development,perf,registry,routes,screenshots,start,torture}.test.mjs',
   'e2e/frameworks/frameworks.test.mjs',
+  'e2e/guides/errors.test.mjs',
 ];
 
 /** On disk, other than for the tests in the Workers runtime: whole projects are installed there. */
