@@ -7,7 +7,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { outcomeOf, start, stopAll } from '../harness/guarded-process.mjs';
 
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
@@ -160,14 +160,20 @@ test('wrangler dev, which the report names', async () => {
 });
 
 describe('PERFORMANCE.md', () => {
-  /** An entry of every workload, which takes longest. */
-  let recorded = '';
+  /** What a run printed that began the file, and what the file was then. */
+  let [written, recorded] = ['', ''];
+
+  beforeAll(async () => {
+    // Of every workload, which takes longest.
+    const description = 'The beginning -->\nof all';
+    written = await expectSuccess('--quick', '--rounds', '2', '--record', description);
+    recorded = fs.readFileSync(record, 'utf8');
+  });
+
+  beforeEach(() => fs.writeFileSync(record, recorded));
 
   test('is begun, continued, compared with, and checked', async () => {
-    const description = 'The beginning -->\nof all';
-    const written = await expectSuccess('--quick', '--rounds', '2', '--record', description);
     expect(written).toMatch(/^Written: PERFORMANCE\.md$/m);
-    recorded = fs.readFileSync(record, 'utf8');
     const [first] = entries();
     expect(first).toMatchObject({ description: 'The beginning --> of all', commit: hash() });
     expect(first?.figures).toContainEqual(
@@ -192,7 +198,6 @@ describe('PERFORMANCE.md', () => {
   });
 
   test('--check fails for what is slower than recorded, and for nothing else', async () => {
-    fs.writeFileSync(record, recorded);
     const [entry] = entries();
     const checkAgainst = async (/** @type {number} */ own, /** @type {number} */ rival) => {
       rewrite((/** @type {Entry} */ one) => {
