@@ -1,5 +1,7 @@
 /** A real Chromium from an npm package, for the tests that need a page. Imports playwright. */
-import { mkdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import chromium from '@sparticuz/chromium';
 import { chromium as playwright } from 'playwright-core';
@@ -25,15 +27,27 @@ export async function launchChromium(more = []) {
   return playwright.launch({ args: [...args, ...more], executablePath, env });
 }
 
-/** The package unpacks itself into the temporary directory, where it would be left behind. */
+/**
+ * The package unpacks itself into the temporary directory, where it would be left behind. Tests of
+ * several processes do so at the same time, and none may start what another is still writing.
+ */
 async function unpack() {
+  const executable = join(CACHE, 'chromium');
+  if (existsSync(executable)) return executable;
+  await mkdir(dirname(CACHE), { recursive: true });
+  const own = await mkdtemp(`${CACHE}-`);
   const { TMPDIR } = process.env;
-  await mkdir(CACHE, { recursive: true });
-  process.env.TMPDIR = CACHE;
+  process.env.TMPDIR = own;
   try {
-    return await chromium.executablePath();
+    await chromium.executablePath();
+    await rename(own, CACHE);
+  } catch (error) {
+    await rm(own, { recursive: true, force: true });
+    // Another was sooner.
+    if (!existsSync(executable)) throw error;
   } finally {
     if (TMPDIR === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = TMPDIR;
   }
+  return executable;
 }
