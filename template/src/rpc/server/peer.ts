@@ -106,11 +106,12 @@ export class Peer {
    */
   inTurn(run: () => void): Promise<void> | undefined {
     const waiting = this.#waiting;
-    waiting.push(run);
-    const waits = waiting.length <= MAX_WAITING;
-    if (waits && (this.#refused >= PATIENCE || waiting.length > 1)) {
-      return scheduler.wait(0).then(() => this.#deal(1));
+    if (this.#refused < PATIENCE && waiting.length === 0) {
+      run();
+      return undefined;
     }
+    waiting.push(run);
+    if (waiting.length <= MAX_WAITING) return scheduler.wait(0).then(() => this.#deal(1));
     this.#deal(waiting.length);
     return undefined;
   }
