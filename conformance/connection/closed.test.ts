@@ -1,22 +1,16 @@
 /** Nobody gets in: headers, ids and paths that no client of ours sends, on raw requests. */
 import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { decodeAnswer, decodeFrame } from '../../template/src/rpc/wire/messages.ts';
 import { Server } from './server.ts';
 
 const PROBE = 'lumenize-rpc-probe';
 const CLIENT = 'lumenize-rpc-client';
 
-let server: Server;
+const server = await Server.forTests();
 let instance = '';
 let instances = 0;
-
-beforeAll(async () => {
-  server = await Server.make();
-});
-
-afterAll(() => server?.stop());
 
 beforeEach(() => {
   instance = `closed-${++instances}`;

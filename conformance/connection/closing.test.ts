@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { freePort } from '../../harness/ports.mjs';
 import { until } from '../../harness/waiting.mjs';
 import { Server } from './server.ts';
@@ -11,13 +11,7 @@ import { failureOf, Watched } from './watched.ts';
 
 const LONE_CLIENT = join(import.meta.dirname, 'lone-client.ts');
 
-let server: Server;
-
-beforeAll(async () => {
-  server = await Server.make();
-});
-
-afterAll(() => server?.stop());
+const server = await Server.forTests();
 
 /** Runs a process with one client until it ends by itself, and returns what it printed. */
 async function run(situation: string, url: string): Promise<string[]> {

@@ -1,22 +1,16 @@
 /** What frames say of calls beside those that they carry: awaited, cancelled, sent again. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type RpcClientOptions, withOptions } from '../../template/src/rpc/client.ts';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { until } from '../../harness/waiting.mjs';
 import { Server } from './server.ts';
 import { failureOf, Watched } from './watched.ts';
 
-let server: Server;
+const server = await Server.forTests();
 let instance = '';
 let instances = 0;
 /** The bodies of POSTs. */
 let posted: string[] = [];
-
-beforeAll(async () => {
-  server = await Server.make();
-});
-
-afterAll(() => server?.stop());
 
 beforeEach(() => {
   instance = `object ${++instances}`;

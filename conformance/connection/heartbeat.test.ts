@@ -1,7 +1,7 @@
 /** Whether the other end is still there: noticed by the client, and unnoticed by a sleeping object. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { debug } from '../../template/src/rpc/debug/client.ts';
 import { createRpcClient, type RpcClientOptions } from '../../template/src/rpc/client.ts';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
@@ -11,13 +11,7 @@ import { ignore, Stub, upgradeOnly } from './stub.ts';
 import { type Binding, BRIEFLY, failureOf, SpySocket, Watched } from './watched.ts';
 import type { Default } from './worker.ts';
 
-let server: Server;
-
-beforeAll(async () => {
-  server = await Server.make();
-});
-
-afterAll(() => server?.stop());
+const server = await Server.forTests();
 
 const watch = (
   instance: string,

@@ -1,5 +1,5 @@
 /** Each call once, on the bare runtime: through kills, repeats and the limits of what is remembered. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
 import { decodeAnswer, decodeFrame } from '../../template/src/rpc/wire/messages.ts';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
@@ -8,15 +8,9 @@ import { RawClient } from './raw-client.ts';
 import { Server } from './server.ts';
 import { type Binding, failureOf, Watched } from './watched.ts';
 
-let server: Server;
+const server = await Server.forTests();
 let instance = '';
 let instances = 0;
-
-beforeAll(async () => {
-  server = await Server.make();
-});
-
-afterAll(() => server?.stop());
 
 beforeEach(() => {
   instance = `object ${++instances}`;

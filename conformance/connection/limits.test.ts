@@ -1,5 +1,5 @@
 /** Limits at, just under and just over what they allow, and a client that is held back. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { CALLS_IN_FLIGHT, FRAME_SIZE } from '../../template/src/rpc/wire/limits.ts';
@@ -8,15 +8,9 @@ import { RawClient } from './raw-client.ts';
 import { Server } from './server.ts';
 import { type Binding, type Client, failureOf, Watched } from './watched.ts';
 
-let server: Server;
+const server = await Server.forTests();
 let instance = '';
 let instances = 0;
-
-beforeAll(async () => {
-  server = await Server.make();
-});
-
-afterAll(() => server?.stop());
 
 beforeEach(() => {
   instance = `object ${++instances}`;

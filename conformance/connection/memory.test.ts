@@ -2,18 +2,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Server } from './server.ts';
 
 const MEMORY_CLIENT = join(import.meta.dirname, 'memory-client.ts');
 
-let server: Server;
-
-beforeAll(async () => {
-  server = await Server.make();
-});
-
-afterAll(() => server?.stop());
+const server = await Server.forTests();
 
 async function measure(situation: string): Promise<{ held: number; most: number }> {
   const child = spawn(process.execPath, ['--expose-gc', MEMORY_CLIENT, situation, server.url], {

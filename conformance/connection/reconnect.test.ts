@@ -1,20 +1,14 @@
 /** What becomes of calls while the connection is lost. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type RpcClientOptions, withOptions } from '../../template/src/rpc/client.ts';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { until } from '../../harness/waiting.mjs';
 import { Server } from './server.ts';
 import { type Binding, failureOf, Watched } from './watched.ts';
 
-let server: Server;
+const server = await Server.forTests();
 let instance = '';
 let instances = 0;
-
-beforeAll(async () => {
-  server = await Server.make();
-});
-
-afterAll(() => server?.stop());
 
 beforeEach(async () => {
   instance = `object ${++instances}`;

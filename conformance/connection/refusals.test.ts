@@ -1,5 +1,5 @@
 /** A server that says no: what the caller learns, and what the client does then. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { until } from '../../harness/waiting.mjs';
 import { createRpcClient, type RpcClientOptions } from '../../template/src/rpc/client.ts';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
@@ -8,13 +8,7 @@ import { answerWith, closeWith, Stub } from './stub.ts';
 import { failureOf, Watched } from './watched.ts';
 import type { Default } from './worker.ts';
 
-let server: Server;
-
-beforeAll(async () => {
-  server = await Server.make();
-});
-
-afterAll(() => server?.stop());
+const server = await Server.forTests();
 
 const watch = (instance: string, options: RpcClientOptions = {}): Watched =>
   new Watched('DEFAULT', instance, { baseUrl: server.url, ...options });

@@ -3,6 +3,7 @@
  * Imports harness/.
  */
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import { Runtime } from '../../harness/runtime.ts';
 
 const CONFIG = join(import.meta.dirname, 'wrangler.jsonc');
@@ -17,6 +18,13 @@ export class Server {
   /** Builds the worker and serves it; resolves when it listens. */
   static async make(): Promise<Server> {
     return new Server(await Runtime.serve({ config: CONFIG }));
+  }
+
+  /** The same for the tests of a file; it ends with the last of them. */
+  static async forTests(): Promise<Server> {
+    const server = await Server.make();
+    afterAll(() => server.stop());
+    return server;
   }
 
   get port(): number {

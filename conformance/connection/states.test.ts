@@ -5,20 +5,14 @@ import {
   type RpcClient,
   RpcError,
 } from '../../template/src/rpc/client.ts';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { BRIEFLY, failureOf, Watched } from './watched.ts';
 import { freePort } from '../../harness/ports.mjs';
 import { until } from '../../harness/waiting.mjs';
 import { Server } from './server.ts';
 import type { Default } from './worker.ts';
 
-let server: Server;
-
-beforeAll(async () => {
-  server = await Server.make();
-});
-
-afterAll(() => server?.stop());
+const server = await Server.forTests();
 
 const watch = (instance: string, options = {}): Watched =>
   new Watched('DEFAULT', instance, { baseUrl: server.url, ...options });

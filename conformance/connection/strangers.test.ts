@@ -1,5 +1,5 @@
 /** Messages that are no frames of this protocol, and frames that refuse. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
 import { RpcError } from '../../template/src/rpc/wire/errors.ts';
 import { encodeRefusal } from '../../template/src/rpc/wire/messages.ts';
@@ -8,15 +8,9 @@ import { Server } from './server.ts';
 import { answerWith, Stub } from './stub.ts';
 import { failureOf, Watched } from './watched.ts';
 
-let server: Server;
+const server = await Server.forTests();
 let instance = '';
 let instances = 0;
-
-beforeAll(async () => {
-  server = await Server.make();
-});
-
-afterAll(() => server?.stop());
 
 beforeEach(() => {
   instance = `object ${++instances}`;

@@ -1,5 +1,5 @@
 /** Subprotocols and headers that a function gives, so that a token can be renewed. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
 import { freePort } from '../../harness/ports.mjs';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
@@ -7,19 +7,13 @@ import { Server } from './server.ts';
 import { closeWith, Stub } from './stub.ts';
 import { failureOf, Watched } from './watched.ts';
 
-let server: Server;
+const server = await Server.forTests();
 let instance = '';
 let instances = 0;
 /** The tokens that the function gives, one after the other, and the last for ever. */
 let answers: string[] = [];
 /** How often it was asked. */
 let asked = 0;
-
-beforeAll(async () => {
-  server = await Server.make();
-});
-
-afterAll(() => server?.stop());
 
 beforeEach(() => {
   instance = `guarded ${++instances}`;
