@@ -3,19 +3,14 @@ import { delimiter, join } from 'node:path';
 import { test } from 'vitest';
 import { projects } from '../guides/project.mjs';
 import { outsideEnvironment, run } from '../outside.mjs';
-import { makeProject, PROJECTS, takeClientHalf } from './projects.mjs';
+import { prepareProject, PROJECTS } from './projects.mjs';
 
-const { root, scaffold } = projects({ stopAfter: 'all' });
+const place = projects({ stopAfter: 'all' });
 /** @type {NodeJS.ProcessEnv} */
-const outside = { ...outsideEnvironment(root), NEXT_TELEMETRY_DISABLED: '1' };
+const outside = { ...outsideEnvironment(place.root), NEXT_TELEMETRY_DISABLED: '1' };
 
 test.each(Object.entries(PROJECTS))('%s', async (name, project) => {
-  const folder = join(root, name.replaceAll(/\W/g, '-'));
-  makeProject(project, folder);
-  takeClientHalf(
-    await scaffold(`for-${name.replaceAll(/\W/g, '-')}`),
-    join(folder, project.folder),
-  );
+  const folder = await prepareProject(name, place);
   await run('npm', ['install', '--no-audit', '--no-fund'], { cwd: folder, env: outside });
   const PATH = `${join(folder, 'node_modules/.bin')}${delimiter}${outside['PATH']}`;
   for (const command of project.build) {

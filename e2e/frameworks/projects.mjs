@@ -148,12 +148,28 @@ createRoot(document.getElementById('root')!).render(<Counter />);`,
 };
 
 /**
+ * Makes a project that has what the guide says to copy.
+ *
+ * @param {string} name - one of `PROJECTS`
+ * @param {ReturnType<typeof import('../guides/project.mjs').projects>} place - where it is made
+ * @returns {Promise<string>} its folder
+ */
+export async function prepareProject(name, { root, scaffold }) {
+  const project = /** @type {Project} */ (PROJECTS[name]);
+  const plain = name.replaceAll(/\W/g, '-');
+  const folder = join(root, plain);
+  makeProject(project, folder);
+  takeClientHalf(await scaffold(`for-${plain}`), join(folder, project.folder));
+  return folder;
+}
+
+/**
  * Makes the project, without what it takes from the template.
  *
  * @param {Project} project
  * @param {string} to
  */
-export function makeProject({ dependencies, options, files }, to) {
+function makeProject({ dependencies, options, files }, to) {
   const all = {
     ...files,
     'package.json': JSON.stringify({ private: true, type: 'module', dependencies }),
@@ -177,7 +193,7 @@ const CLIENT_HALF = ['rpc/client.ts', 'rpc/client', 'rpc/wire', 'counter-api.ts'
  * @param {string} template - a scaffolded project
  * @param {string} to - the folder of the other project's sources
  */
-export function takeClientHalf(template, to) {
+function takeClientHalf(template, to) {
   const block = blocksOf(GUIDE).find(({ file }) => file === 'src/counter-api.ts');
   if (!block) throw new Error('The guide has no src/counter-api.ts');
   apply(block, template);

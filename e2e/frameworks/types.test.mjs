@@ -4,22 +4,17 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projects } from '../guides/project.mjs';
 import { run } from '../outside.mjs';
-import { makeProject, PROJECTS, takeClientHalf } from './projects.mjs';
+import { prepareProject, PROJECTS } from './projects.mjs';
 
-const { root, env, scaffold } = projects({ stopAfter: 'all' });
+const place = projects({ stopAfter: 'all' });
 
 test.each(Object.entries(PROJECTS))('%s', async (name, project) => {
-  const folder = join(root, name.replaceAll(/\W/g, '-'));
-  makeProject(project, folder);
-  takeClientHalf(
-    await scaffold(`for-${name.replaceAll(/\W/g, '-')}`),
-    join(folder, project.folder),
-  );
+  const folder = await prepareProject(name, place);
   // Without the types of the framework, which is not installed here.
   const compilerOptions = { ...project.options, types: [], plugins: [], noEmit: true };
   const include = [`${project.folder}/**/*.ts`];
   fs.writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include }));
-  const { all } = await run('tsc', ['-p', '.', '--listFilesOnly'], { cwd: folder, env });
+  const { all } = await run('tsc', ['-p', '.', '--listFilesOnly'], { cwd: folder, env: place.env });
   expect(all).toContain('rpc/client/websocket.ts');
-  await run('tsc', ['-p', '.'], { cwd: folder, env });
+  await run('tsc', ['-p', '.'], { cwd: folder, env: place.env });
 });
