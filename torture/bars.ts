@@ -52,6 +52,7 @@ export async function ratioByTurns(
   return median(ratios);
 }
 
-function rounded(value: number): number {
+/** To two places. */
+export function rounded(value: number): number {
   return Math.round(value * 100) / 100;
 }

@@ -6,7 +6,7 @@ import { sleep } from '../../harness/waiting.mjs';
 import { median, percentile } from '../../template/perf/measure/statistics.ts';
 import { ABUSES, type Abuse } from '../abuses.ts';
 import { AbuserProcess } from '../abusers.ts';
-import { Bars } from '../bars.ts';
+import { Bars, rounded } from '../bars.ts';
 import { now } from '../calls.ts';
 import { durations } from '../evidence.ts';
 import { Fleet } from '../fleet.ts';
@@ -99,8 +99,4 @@ async function beside(name: string, fleet: Fleet, lasts: number, rate?: number):
   await sleep(SETTLE);
   const calls = reports.flatMap((client) => client.calls.filter((call) => call.begun >= begun));
   return { ...report, memory, p99: percentile(durations(calls), 0.99) };
-}
-
-function rounded(milliseconds: number): number {
-  return Math.round(milliseconds * 100) / 100;
 }
