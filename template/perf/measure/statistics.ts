@@ -92,10 +92,9 @@ export function ratioOfMedians(
   others: readonly number[],
   options?: BootstrapOptions,
 ): Estimate {
-  const [own, other] = [times, others].map((samples) => bootstrap(samples, median, options));
-  const { value, low, high } = own as Estimate;
-  const below = other as Estimate;
-  return { value: value / below.value, low: low / below.high, high: high / below.low };
+  const own = bootstrap(times, median, options);
+  const other = bootstrap(others, median, options);
+  return { value: own.value / other.value, low: own.low / other.high, high: own.high / other.low };
 }
 
 /**

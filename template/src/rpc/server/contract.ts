@@ -106,7 +106,7 @@ const EXPECTED =
   'write [Type.Integer()], a schema for each parameter, or { input: [], readonly: true }';
 
 /** An entry in its long form, with nothing in it that would be ignored. */
-function longEntry(method: string, entry: unknown): LongEntry {
+function longEntry(method: string, entry: unknown): Required<LongEntry> {
   const { input, readonly, ...others } = (
     Array.isArray(entry) ? { input: entry } : Object(entry)
   ) as Record<string, unknown>;
@@ -126,10 +126,11 @@ function longEntry(method: string, entry: unknown): LongEntry {
 
 function compileMethod(
   name: string,
-  { input: schemas, readonly = false }: LongEntry,
+  { input: schemas, readonly }: Required<LongEntry>,
 ): CompiledMethod {
-  for (const [index, schema] of schemas.entries())
+  for (const [index, schema] of schemas.entries()) {
     checkSchema(schema, `${name}: argument [${index}]`);
+  }
   const validators = schemas.map((schema) => Compile(schema));
   const optional = schemas.map((schema) => '~optional' in schema);
   return {
