@@ -31,7 +31,7 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
   [
     'peek: { input: [], cache: 60 }',
     'cache',
-    'Mismatch<"unknown key: there are input and readonly">',
+    'Mismatch<"unknown key: there are input, readonly and live">',
   ],
   ["peek: { input: [], readonly: 'yes' }", 'readonly', 'Mismatch<"true or false">'],
   ['page: [Type.String()]', 'Type', 'Mismatch<{ schemaAllows: string; methodTakes: number; }>'],

@@ -38,7 +38,7 @@ export const ways: readonly Way[] = [
 ];
 
 /** What a client has sent and received, a frame an entry; only frames with calls or answers. */
-export interface Traffic {
+interface Traffic {
   readonly up: unknown[][][];
   readonly down: unknown[][][];
   /** Ids of the calls that the object was told to forget. */
@@ -55,6 +55,12 @@ interface ConnectOptions<Binding> extends RpcClientOptions {
   instance?: string;
   /** Default: the way's. */
   binding?: Binding;
+}
+
+/** A client, and what goes over its connection. */
+export interface Connected<Binding extends keyof TestEnv = 'HIBERNATING'> {
+  client: RpcClient<InstanceOf<Binding>>;
+  traffic: Traffic;
 }
 
 /** Makes clients and keeps track of them. Each caller has an object of its own. */
@@ -75,7 +81,7 @@ export class Caller implements Disposable {
     instance = this.#instance,
     binding,
     ...options
-  }: ConnectOptions<Binding> = {}): { client: RpcClient<InstanceOf<Binding>>; traffic: Traffic } {
+  }: ConnectOptions<Binding> = {}): Connected<Binding> {
     const traffic: Traffic = { up: [], down: [], cancelled: [], sockets: [] };
     const { baseUrl, WebSocket, fetch, debug } = this.place;
     const client = createRpcClient<InstanceOf<Binding>>(binding ?? this.way.binding, instance, {

@@ -1,14 +1,12 @@
 /** Unhandled rejections: none for a call that the caller handles, one for a call that nobody does. */
 import { withOptions } from '../../../template/src/rpc/client.ts';
 import type { Case } from '../case.ts';
-import type { Caller } from '../../support/caller.ts';
+import type { Connected } from '../../support/caller.ts';
 import { check, equal, rejects, settle } from '../../support/check.ts';
 import { unhandledDuring } from '../../support/unhandled.ts';
 import { hasRun } from '../runs.ts';
 
-type Connection = ReturnType<Caller['connect']>;
-
-const handled: [name: string, run: (connection: Connection) => Promise<unknown>][] = [
+const handled: [name: string, run: (connection: Connected) => Promise<unknown>][] = [
   ['a call that is awaited', ({ client }) => settle(client.fail('RangeError'))],
   ['an asynchronous one', ({ client }) => settle(client.failLater('RangeError'))],
   ['a refused argument', ({ client }) => settle(client.map(() => {}))],

@@ -102,7 +102,7 @@ export async function profile(rounds = 30, time = 20): Promise<Profile> {
 
 function connectInProcess(): RpcClient<typeof instance> {
   let events: TransportEvents | undefined;
-  const peer = new Peer({}, { send: (frame) => events?.received(frame) }, contract.limits);
+  const peer = new Peer({}, { send: (frame) => events?.received(frame) });
   const transport = {
     address: 'this process',
     connect: (session: TransportEvents) => (events = session).opened(),

@@ -42,7 +42,7 @@ export class Connection {
   readonly #retry = (): void => this.#connect();
   readonly #transport: Transport;
   readonly #reconnect: ReconnectOptions | false;
-  readonly #events: ConnectionEvents;
+  readonly events: ConnectionEvents;
 
   constructor(
     transport: Transport,
@@ -51,7 +51,7 @@ export class Connection {
   ) {
     this.#transport = transport;
     this.#reconnect = reconnect;
-    this.#events = events;
+    this.events = events;
   }
 
   get state(): ConnectionState | 'idle' {
@@ -94,17 +94,17 @@ export class Connection {
     // Whoever was told may have closed it.
     if (this.#state === 'closed') return;
     this.#transport.connect({
-      ...this.#events,
+      isAwaiting: () => this.events.isAwaiting(),
       opened: () => {
         this.#change('open');
         if (this.isDuplex) this.#hopefulUntil = Infinity;
-        this.#events.opened();
+        this.events.opened();
       },
       received: (frame) => {
         this.#attempt = 0;
         this.failure = undefined;
         this.#hopefulUntil = Infinity;
-        this.#events.received(frame);
+        this.events.received(frame);
       },
       lost: (error, isRefusal) => this.#lose(error, isRefusal),
     });
@@ -128,13 +128,13 @@ export class Connection {
     if (this.#attempt === 1 && !this.#hopefulUntil && LOCAL.test(this.#transport.address)) {
       console.warn(`RPC${this.trouble}`);
     }
-    this.#events.lost();
+    this.events.lost();
     this.#change('reconnecting', { attempt: this.#attempt, delay, reason: error.message, error });
   }
 
   /** @param isFinal - or else the next call may try again */
   #end(error: RpcError, isFinal: boolean): void {
-    this.#events.lost(error, isFinal);
+    this.events.lost(error, isFinal);
     this.#change('closed', { reason: error.message, error });
     if (!isFinal && this.#state === 'closed') this.#state = 'idle';
   }
@@ -148,7 +148,7 @@ export class Connection {
     if (this.#state === 'closed') return;
     this.#state = state;
     try {
-      this.#events.changed?.(state, detail);
+      this.events.changed?.(state, detail);
     } catch (error) {
       (globalThis.reportError ?? console.error)(error);
     }

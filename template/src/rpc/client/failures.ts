@@ -31,8 +31,7 @@ export function isFinal({ status = 0 }: RpcError): boolean {
 
 /** An error of its own for each call, since each gets the frames of its own caller. */
 export function copyOf(error: RpcError, maybeExecuted?: boolean): RpcError {
-  const { code, message, cause } = error;
-  return new RpcError(code, message, { ...error, cause, maybeExecuted });
+  return new RpcError(error.code, error.message, { ...error, cause: error.cause, maybeExecuted });
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Turns property access into calls: `client.increment(5)` becomes a call of `increment`. */
-import type { HasContract } from '../wire/contract-brand.ts';
+import type { ClientOf, HasContract, IsFeed } from '../wire/contract-brand.ts';
 import { CALL_SEGMENT } from '../wire/messages.ts';
 import { httpTransport, poster } from './http.ts';
 import type { RpcPromise } from './call.ts';
@@ -23,12 +23,23 @@ declare global {
 }
 
 /** The names that can be called: the contract's, or every method of a class that has none. */
-type MethodsOf<Target> =
-  Target extends HasContract<infer Listed>
+export type MethodsOf<Target> =
+  Target extends HasContract<infer Listed, infer _>
     ? PropertyKey extends Listed
       ? MethodNames<Target>
       : Extract<Listed, keyof Target>
     : MethodNames<Target>;
+
+/** Those of them that can only be subscribed to. */
+export type FeedMethodsOf<Target> = Target extends unknown
+  ? {
+      [Name in MethodsOf<Target>]: Target[Name] extends (...args: never[]) => infer Result
+        ? IsFeed<Result> extends true
+          ? Name
+          : never
+        : never;
+    }[MethodsOf<Target>]
+  : never;
 
 type MethodNames<Target> = {
   [Name in keyof Target]: Target[Name] extends (...args: never[]) => unknown ? Name : never;
@@ -58,10 +69,13 @@ type ArgumentsOf<Args extends unknown[]> = { [Index in keyof Args]: Argument<Arg
 
 /** The remote methods of `Target`, and the means to close the client. */
 export type RpcClient<Target> = {
-  readonly [Name in MethodsOf<Target>]: Target[Name] extends (...args: infer Args) => infer Result
+  readonly [Name in Exclude<MethodsOf<Target>, FeedMethodsOf<Target>>]: Target[Name] extends (
+    ...args: infer Args
+  ) => infer Result
     ? (...args: ArgumentsOf<Args>) => RpcPromise<Awaited<Result>>
     : never;
-} & Disposable &
+} & ClientOf<Target> &
+  Disposable &
   AsyncDisposable & {
     /** Rejects every unanswered call with `CLOSED` and ends the connection. */
     close(): void;
@@ -110,13 +124,22 @@ export function createRpcClient<Target>(
  * await withOptions(counter, { timeout: 500, signal }).increment();
  */
 export function withOptions<Client extends object>(client: Client, options: CallOptions): Client {
-  const derive = (client as { [DERIVE]?: (options: CallOptions) => object })[DERIVE];
-  if (!derive) throw new TypeError('Not a client');
-  return derive(options) as Client;
+  const [session, chosen] = insideOf(client);
+  return clientOf(session, { ...chosen, ...options }) as Client;
 }
 
-/** Reads, of a client, what makes another one of it; nobody outside can name it. */
-const DERIVE = Symbol('derive');
+/** What a client is made of. */
+type Inside = [session: Session, options: CallOptions];
+
+/** Reads it; nobody outside can name it. */
+const INSIDE = Symbol('inside');
+
+/** @throws TypeError for what is no client */
+export function insideOf(client: object): Inside {
+  const inside = (client as { [INSIDE]?: Inside })[INSIDE];
+  if (!inside) throw new TypeError('Not a client');
+  return inside;
+}
 
 function clientOf(session: Session, options: CallOptions): object {
   const close = (): void => session.close();
@@ -125,7 +148,7 @@ function clientOf(session: Session, options: CallOptions): object {
     [Symbol.dispose]: close,
     [Symbol.asyncDispose]: close,
     reconnect: () => session.reconnect(),
-    [DERIVE]: (more: CallOptions) => clientOf(session, { ...options, ...more }),
+    [INSIDE]: [session, options],
   };
   // Consoles show the session, which shows nothing. What they, the language or `JSON.stringify` look up
   // by themselves is no call; without a `then`, awaiting a client gives the client.
@@ -154,6 +177,7 @@ function callUrl(binding: string, instance: string, options: RpcClientOptions): 
   const page = globalThis as { location?: { origin: string } };
   const { baseUrl = page.location?.origin ?? 'http://localhost:8787', prefix = '/__rpc' } = options;
   const object = [binding, instance].map(encodeURIComponent);
-  const path = [...prefix.split('/').filter(Boolean), ...object];
-  return [baseUrl.replace(/\/+$/, ''), ...path, CALL_SEGMENT].join('/');
+  const url = [baseUrl, prefix, ...object, CALL_SEGMENT].join('/');
+  // With or without slashes at the ends of the first two.
+  return url.replace(/([^:]\/)\/+/g, '$1');
 }

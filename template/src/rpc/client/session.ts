@@ -32,9 +32,9 @@ export class Session {
   #cancelled: number[] = [];
   #congestion: ReturnType<typeof setTimeout> | undefined;
   readonly #timer = new Timer((now) => this.#expire(now));
-  readonly #connection: Connection;
+  readonly connection: Connection;
   readonly #options: SessionOptions;
-  readonly #transport: Transport;
+  readonly transport: Transport;
   /** Why no call can be made any more. */
   #end: RpcError | undefined;
   #flushing: Promise<void> | undefined;
@@ -50,8 +50,8 @@ export class Session {
 
   constructor(transport: Transport, options: SessionOptions) {
     this.#options = options;
-    this.#transport = transport;
-    this.#connection = new Connection(transport, options.reconnect, {
+    this.transport = transport;
+    this.connection = new Connection(transport, options.reconnect, {
       opened: () => this.#flush(),
       received: (frame) => this.#receive(frame),
       lost: (error, isFinal) => this.#lose(error, isFinal),
@@ -65,7 +65,7 @@ export class Session {
     const { timeout = this.#options.timeout ?? 30_000, signal } = options;
     const call = new Call(this, this.#lastId + 1, method, performance.now() + timeout);
     try {
-      this.#admit();
+      this.admit();
       if (signal?.aborted) throw givenUp('ABORTED', call, signal.reason);
       writeCall(call, args, this.#flushSoon);
       if (call.message.length + 2 > FRAME_SIZE) exceeded('frameSize', FRAME_SIZE);
@@ -89,7 +89,7 @@ export class Session {
   close(): void {
     if (this.#end?.code === 'CLOSED') return;
     this.#timer.stop();
-    this.#connection.close(new RpcError('CLOSED', 'The client is closed'));
+    this.connection.close(new RpcError('CLOSED', 'The client is closed'));
   }
 
   /** Connects anew, also after a refusal, unless it has been closed. */
@@ -97,14 +97,14 @@ export class Session {
     if (this.#end?.code === 'CLOSED') return;
     this.#end = undefined;
     this.#resend();
-    this.#connection.reopen();
+    this.connection.reopen();
   }
 
   /** @throws RpcError when no call can be made */
-  #admit(): void {
+  admit(): void {
     const { maxQueue = 100_000 } = this.#options;
     if (this.#end) throw copyOf(this.#end);
-    if (this.#connection.state !== 'reconnecting' || this.#queue.length < maxQueue) return;
+    if (this.connection.state !== 'reconnecting' || this.#queue.length < maxQueue) return;
     // Calls that have been given up leave their places.
     this.#queue = this.#queue.filter(({ outcome }) => !outcome);
     if (this.#queue.length >= maxQueue) exceeded('maxQueue', maxQueue);
@@ -113,7 +113,7 @@ export class Session {
   #flush(): void {
     const queue = this.#queue;
     if (queue.length + this.#cancelled.length === 0) return;
-    if (this.#connection.state !== 'open') return this.#connection.open();
+    if (this.connection.state !== 'open') return this.connection.open();
     this.#queue = [];
     let calls: Call[] = [];
     // What may come before the calls is at most so long.
@@ -133,7 +133,7 @@ export class Session {
       calls.push(call);
     }
     this.#send(calls);
-    if (this.#queue.length === 0 || !this.#transport.isCongested?.()) return;
+    if (this.#queue.length === 0 || !this.transport.isCongested?.()) return;
     clearTimeout(this.#congestion as never);
     this.#congestion = setTimeout(() => this.#flush(), 20);
   }
@@ -142,7 +142,7 @@ export class Session {
   #isReady(call: Call): boolean {
     try {
       if (call.outcome) return false;
-      const hasRoom = this.#inFlight < CALLS_IN_FLIGHT && !this.#transport.isCongested?.();
+      const hasRoom = this.#inFlight < CALLS_IN_FLIGHT && !this.transport.isCongested?.();
       if (hasRoom && prepareCall(call, this.#frame, this.#flushSoon)) return true;
       this.#queue.push(call);
     } catch (error) {
@@ -165,7 +165,7 @@ export class Session {
     }
     this.#cancelled = [];
     this.#frame = {};
-    this.#transport.send(encodeFrame(calls, awaits, cancelled));
+    this.transport.send(encodeFrame(calls, awaits, cancelled));
   }
 
   #lose(error?: RpcError, isFinal?: boolean): void {
@@ -223,7 +223,7 @@ export class Session {
   /** Rejects a call that nobody waits for any more, and lets the object know. */
   #abandon(call: Call, error: RpcError): void {
     this.#settle(call.id)?.reject(error);
-    if (call.frame && this.#connection.isDuplex) this.#cancelled.push(call.id);
+    if (call.frame && this.connection.isDuplex) this.#cancelled.push(call.id);
     // Those that take it as an input fail with it.
     this.#flushSoon();
   }
@@ -236,7 +236,7 @@ export class Session {
       else
         this.#abandon(
           call,
-          givenUp('TIMEOUT', call, this.#connection.failure, this.#connection.trouble),
+          givenUp('TIMEOUT', call, this.connection.failure, this.connection.trouble),
         );
     }
     return next;

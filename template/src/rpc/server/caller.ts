@@ -17,6 +17,7 @@ interface Named {
 }
 
 let current: unknown;
+let hasBeenAsked = false;
 
 /**
  * Names the caller of every call that a request, or the socket it opens, will carry.
@@ -76,7 +77,15 @@ function withField(request: Request, named: Named | undefined): Request {
  * rename(name: string) { const { user } = currentCaller<{ user: string }>() ?? refuse(); … }
  */
 export function currentCaller<Caller>(): Caller | undefined {
+  hasBeenAsked = true;
   return current as Caller | undefined;
+}
+
+/** Whether a method has asked for its caller while something ran, which throws what it throws. */
+export function asksForCaller(run: () => void): boolean {
+  hasBeenAsked = false;
+  run();
+  return hasBeenAsked;
 }
 
 /** Runs a method as somebody. */

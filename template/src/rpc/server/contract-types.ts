@@ -1,8 +1,9 @@
 /**
  * What the compiler makes of a contract: whether it agrees with its class, and if not, why.
- * Imports TypeBox, types only.
+ * Imports TypeBox and wire/, types only.
  */
 import type { Static, TSchema } from 'typebox';
+import type { IsFeed } from '../wire/contract-brand.ts';
 
 /** Shown by the compiler where a contract and a class disagree. */
 interface Mismatch<Details> {
@@ -12,11 +13,22 @@ interface Mismatch<Details> {
 /** `Entries` where it agrees with the methods of `Instance`; elsewhere a `Mismatch` that says why. */
 export type CheckedContract<Instance, Entries> = {
   [Name in keyof Entries]: Name extends keyof Instance
-    ? Instance[Name] extends (...args: infer Parameters) => unknown
-      ? CheckedEntry<Entries[Name], Parameters>
+    ? Instance[Name] extends (...args: infer Parameters) => infer Result
+      ? CheckedResult<Entries[Name], Parameters, Result>
       : Mismatch<'not a method of the class'>
     : Mismatch<'not a method of the class'>;
 };
+
+/** What a method returns decides what its entry may be. */
+type CheckedResult<Entry, Parameters extends unknown[], Result> = Entry extends { live: true }
+  ? Result extends PromiseLike<unknown>
+    ? Mismatch<'live is for methods that return the value, not a promise'>
+    : CheckedEntry<Entry, Parameters>
+  : IsFeed<Result> extends true
+    ? Entry extends { readonly: true }
+      ? CheckedEntry<Entry, Parameters>
+      : Mismatch<'a method that returns a feed is readonly: write { input: [], readonly: true }'>
+    : CheckedEntry<Entry, Parameters>;
 
 type CheckedEntry<Entry, Parameters extends unknown[]> = Entry extends readonly TSchema[]
   ? CheckedInput<Entry, Parameters>
@@ -31,22 +43,34 @@ type CheckedLongEntry<Entry, Parameters extends unknown[]> = {
     ? Entry[Key] extends readonly TSchema[]
       ? CheckedInput<Entry[Key], Parameters>
       : Mismatch<'a list with a schema for each parameter'>
-    : Key extends 'readonly'
+    : Key extends 'readonly' | 'live'
       ? Entry[Key] extends boolean | undefined
-        ? Entry[Key]
+        ? Key extends 'live'
+          ? CheckedLive<Entry>
+          : Entry[Key]
         : Mismatch<'true or false'>
-      : Mismatch<`unknown key: ${[MeantBy<Key>] extends [never] ? 'there are input and readonly' : `did you mean ${MeantBy<Key>}?`}`>;
+      : Mismatch<`unknown key: ${[MeantBy<Key>] extends [never] ? 'there are input, readonly and live' : `did you mean ${MeantBy<Key>}?`}`>;
 };
 
+type CheckedLive<Entry> = Entry extends { live: true }
+  ? Entry extends { readonly: true }
+    ? true
+    : Mismatch<'live needs readonly: true beside it'>
+  : Entry extends { live: infer Live }
+    ? Live
+    : never;
+
 /** The keys of an entry that are nearly spelled so. */
-type MeantBy<Key> = Key extends 'input' | 'readonly'
+type MeantBy<Key> = Key extends 'input' | 'readonly' | 'live'
   ? never
   : Key extends string
     ? Lowercase<Key> extends 'readonly'
       ? 'readonly'
       : Lowercase<Key> extends `input${string}`
         ? 'input'
-        : never
+        : Lowercase<Key> extends 'live'
+          ? 'live'
+          : never
     : never;
 
 type CheckedInput<

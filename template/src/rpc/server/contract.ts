@@ -5,6 +5,7 @@
  */
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
+import { isThenable } from '../wire/tags.ts';
 import { firstError, invalid } from './argument-errors.ts';
 import { checkSchema, nearest } from './keywords.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
@@ -17,6 +18,11 @@ interface LongEntry {
   readonly input: readonly TSchema[];
   /** The method changes nothing: it is not journaled, and may run again after a lost connection. */
   readonly readonly?: boolean;
+  /**
+   * Whoever subscribes to the method gets its value whenever it changes. The method is `readonly`,
+   * returns no promise, and is run again after each turn in which one that is not `readonly` ran.
+   */
+  readonly live?: boolean;
 }
 
 export type Contract = Record<string, MethodContract>;
@@ -58,12 +64,16 @@ export interface CompiledContract {
   readonly exposeErrorDetails: boolean;
   readonly onError: ContractOptions['onError'];
   readonly debug: ContractOptions['debug'];
+  /** Whether any method is `live`. */
+  readonly hasLive: boolean;
 }
 
 export interface CompiledMethod {
   readonly name: string;
   /** Changes nothing, so running it twice does no harm. */
   readonly readonly: boolean;
+  /** Can be subscribed to. */
+  readonly live: boolean;
   /** @throws RpcError `INVALID_ARGUMENTS` with the path to the first argument that does not fit */
   check(args: readonly unknown[]): void;
 }
@@ -78,7 +88,7 @@ const RESERVED = new Set([
 /**
  * Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
  *
- * @param contract - a list of schemas, or `{ input, readonly }`, for each method
+ * @param contract - a list of schemas, or `{ input, readonly, live }`, for each method
  * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
  * @throws TypeError for a method with a reserved name, an entry that is none, and a schema with a
  *   keyword, a type or a format that nothing would check
@@ -98,8 +108,16 @@ export function compileContract(
     }
     methods.set(name, compileMethod(name, longEntry(name, entry)));
   }
-  const allLimits = { ...DEFAULT_LIMITS, ...limits };
-  return { methods, limits: allLimits, hibernate, journal, exposeErrorDetails, onError, debug };
+  return {
+    methods,
+    limits: { ...DEFAULT_LIMITS, ...limits },
+    hibernate,
+    journal,
+    exposeErrorDetails,
+    onError,
+    debug,
+    hasLive: [...methods.values()].some(({ live }) => live),
+  };
 }
 
 const EXPECTED =
@@ -107,26 +125,29 @@ const EXPECTED =
 
 /** An entry in its long form, with nothing in it that would be ignored. */
 function longEntry(method: string, entry: unknown): Required<LongEntry> {
-  const { input, readonly, ...others } = (
+  const { input, readonly, live, ...others } = (
     Array.isArray(entry) ? { input: entry } : Object(entry)
   ) as Record<string, unknown>;
   const fail = (problem: string): never => {
     throw new TypeError(`The contract's entry for ${method} ${problem}`);
   };
   const [other] = Object.keys(others);
-  const meant = other && nearest(other, ['input', 'readonly']);
+  const meant = other && nearest(other, ['input', 'readonly', 'live']);
   if (meant) fail(`has an unknown key ${other}: did you mean ${meant}?`);
   if (!Array.isArray(input)) return fail(`has no list of schemas: ${EXPECTED}`);
-  if (other) fail(`has an unknown key ${other}: there are input and readonly`);
-  if (![true, false, undefined].includes(readonly as boolean)) {
-    fail(`has a readonly of ${readonly}: write true or false`);
+  if (other) fail(`has an unknown key ${other}: there are input, readonly and live`);
+  for (const [key, value] of Object.entries({ readonly, live })) {
+    if (![true, false, undefined].includes(value as boolean)) {
+      fail(`has a ${key} of ${value}: write true or false`);
+    }
   }
-  return { input, readonly: readonly === true };
+  if (live && !readonly) fail('is live and not readonly: write readonly: true beside it');
+  return { input, readonly: readonly === true, live: live === true };
 }
 
 function compileMethod(
   name: string,
-  { input: schemas, readonly }: Required<LongEntry>,
+  { input: schemas, readonly, live }: Required<LongEntry>,
 ): CompiledMethod {
   for (const [index, schema] of schemas.entries()) {
     checkSchema(schema, `${name}: argument [${index}]`);
@@ -136,6 +157,7 @@ function compileMethod(
   return {
     name,
     readonly,
+    live,
     check(args) {
       if (args.length > validators.length) {
         const path = `[${validators.length}]`;
@@ -156,11 +178,26 @@ type Method = (...args: unknown[]) => unknown;
 /** From a method that checks its arguments to the one that it checks them for. */
 const originals = new WeakMap<Method, Method>();
 
-/** A method that checks its arguments first, for callers that do not come by the wire. */
-export function checked(method: Method, { check }: CompiledMethod): Method {
+/**
+ * A method that checks its arguments first, for callers that do not come by the wire.
+ *
+ * @param onRun - told of each run, before it and, if that is later, after it
+ */
+export function checked(
+  method: Method,
+  { check }: CompiledMethod,
+  onRun?: (instance: object) => void,
+): Method {
   const withCheck = function (this: object, ...args: unknown[]): unknown {
     check(args);
-    return Reflect.apply(method, this, args);
+    onRun?.(this);
+    const result = Reflect.apply(method, this, args);
+    if (onRun && isThenable(result))
+      void result.then(
+        () => onRun(this),
+        () => onRun(this),
+      );
+    return result;
   };
   originals.set(withCheck, method);
   return withCheck;

@@ -1,6 +1,6 @@
 /**
  * Runs the calls of a frame against an object, whichever way the frame came, each of them once.
- * Imports contract, entry, invocation, peer, refusal, results and wire/.
+ * Imports contract, entry, invocation, peer, refusal, results, subscribe and wire/.
  */
 import type { RpcError } from '../wire/errors.ts';
 import { exceeded } from '../wire/limits.ts';
@@ -11,6 +11,7 @@ import { type Admitted, failureText, runCall } from './invocation.ts';
 import type { Peer } from './peer.ts';
 import { refusal } from './refusal.ts';
 import { Results } from './results.ts';
+import { hearSubscriber } from './subscribe.ts';
 
 /** What a frame is run against. */
 export interface Target {
@@ -18,6 +19,8 @@ export interface Target {
   contract: CompiledContract;
   /** The client's entry in the object's journal, unless the object keeps none. */
   entry: Entry | undefined;
+  /** Told of every run of a method that is not `readonly`, and of its end if that is later. */
+  onChange?: ((instance: object) => void) | undefined;
 }
 
 /** How many messages about the connection a frame may have besides its calls: each kind once. */
@@ -102,6 +105,7 @@ class FrameRun {
   /** What a message says that is no call: see `encodeControl`. */
   #control([kind, ...numbers]: unknown[]): void {
     if (kind === 'cancel') return this.#cancel(numbers);
+    if (hearSubscriber([kind, ...numbers], this.#target, this.#peer)) return;
     if (!isCounts(numbers)) throw malformed();
     const [first, ...rest] = numbers;
     const { entry } = this.#target;
@@ -147,7 +151,14 @@ class FrameRun {
   }
 
   #run(call: Admitted): string | Promise<string> {
-    return runCall(call, this.#target, this.#peer, this.#results);
+    const answer = runCall(call, this.#target, this.#peer, this.#results);
+    const { onChange, instance } = this.#target;
+    if (onChange && !call.method.readonly) {
+      onChange(instance);
+      // Of what it does after an `await`.
+      if (typeof answer !== 'string') void answer.then(() => onChange(instance));
+    }
+    return answer;
   }
 
   /** In a turn that is not the frame's, at whose end what has begun is written. */
@@ -195,7 +206,7 @@ function controlsOf(messages: unknown[][]): number {
 }
 
 function hasInputs(message: unknown[]): boolean {
-  return message.length === 4 && inputsOf(message as CallMessage).length > 0;
+  return message.length === 4 && isCall(message) && inputsOf(message as CallMessage).length > 0;
 }
 
 /** Whether numbers are ids or milliseconds, and at least one. */

@@ -1,6 +1,6 @@
 /**
  * Wraps a Durable Object class so that its contract's methods can be called. Imports contract,
- * development, handlers, refusing-contract and wire/.
+ * development, handlers, refusing-contract, subscribers and wire/.
  */
 import type { DurableObject } from 'cloudflare:workers';
 import type { HasContract } from '../wire/contract-brand.ts';
@@ -16,13 +16,20 @@ import type { CheckedContract } from './contract-types.ts';
 import { isDevelopment } from './development.ts';
 import { handleRpcClose, handleRpcMessage, handleRpcRequest } from './handlers.ts';
 import { refusingContract } from './refusing-contract.ts';
+import { changed, rememberContract } from './subscribers.ts';
 
 type DurableObjectClass = new (ctx: DurableObjectState, env: never) => DurableObject<unknown>;
 
 /** The wrapped class: same constructor and statics, and instances that carry the contract's names. */
-type WithContract<Class extends DurableObjectClass, Methods extends PropertyKey> = {
-  new (...args: ConstructorParameters<Class>): InstanceType<Class> & HasContract<Methods>;
+type WithContract<Class extends DurableObjectClass, Entries> = {
+  new (
+    ...args: ConstructorParameters<Class>
+  ): InstanceType<Class> & HasContract<keyof Entries, LiveKeys<Entries>>;
 } & { [Static in keyof Class]: Class[Static] };
+
+type LiveKeys<Entries> = {
+  [Name in keyof Entries]: Entries[Name] extends { readonly live: true } ? Name : never;
+}[keyof Entries];
 
 /**
  * Makes a Durable Object class answer RPC.
@@ -44,7 +51,7 @@ export function lumenizeRpcDO<Class extends DurableObjectClass, const Entries ex
   Class: Class,
   contract: Entries & CheckedContract<InstanceType<Class>, Entries>,
   options?: ContractOptions,
-): WithContract<Class, keyof Entries> {
+): WithContract<Class, Entries> {
   const compiled = compile(Class, contract as Contract, options);
   const Base: DurableObjectClass = Class;
 
@@ -77,9 +84,10 @@ export function lumenizeRpcDO<Class extends DurableObjectClass, const Entries ex
     }
   }
 
+  rememberContract(Wrapped.prototype, compiled);
   checkOnNativeCalls(Wrapped.prototype, Object.keys(contract), compiled);
   Object.defineProperty(Wrapped, 'name', { value: Class.name });
-  return Wrapped as unknown as WithContract<Class, keyof Entries>;
+  return Wrapped as unknown as WithContract<Class, Entries>;
 }
 
 function compile(
@@ -107,14 +115,15 @@ type Method = (...args: unknown[]) => unknown;
 function checkOnNativeCalls(
   prototype: object,
   names: readonly string[],
-  { methods }: CompiledContract,
+  { methods, hasLive }: CompiledContract,
 ): void {
   const parent = Object.getPrototypeOf(prototype) as Record<string, Method | undefined>;
   for (const name of names) {
     // The handlers above are no methods of the contract, although one with a mistake may list them.
     const method = Object.hasOwn(prototype, name) ? undefined : methods.get(name);
     if (!method) continue;
-    const value = checked(parent[name] ?? (() => {}), method);
+    const onRun = hasLive && !method.readonly ? changed : undefined;
+    const value = checked(parent[name] ?? (() => {}), method, onRun);
     Object.defineProperty(prototype, name, { value, configurable: true, writable: true });
   }
 }

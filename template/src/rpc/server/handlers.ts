@@ -1,8 +1,8 @@
 /**
  * The three handlers that make a Durable Object answer RPC: one for requests (an upgrade or a
  * POST), one for WebSocket messages, one for closing. `lumenizeRpcDO` wires them; a class that keeps
- * its own `fetch` calls them itself. Imports contract, dispatch, journal, post, requests, sockets
- * and wire/.
+ * its own `fetch` calls them itself. Imports contract, dispatch, journal, post, requests, sockets,
+ * subscribers, turns and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
 import { CALL_SEGMENT, HEARTBEAT, SUBPROTOCOL } from '../wire/messages.ts';
@@ -13,6 +13,8 @@ import type { Peer } from './peer.ts';
 import { answerPost, jsonResponse } from './post.ts';
 import { isProbe, isUpgrade } from './requests.ts';
 import { acceptSocket, forgetSocket, isFull, listOf, peerOf } from './sockets.ts';
+import { changed, forgetListener, rememberContract } from './subscribers.ts';
+import { runInFrame } from './turns.ts';
 
 /**
  * Answers a request if it is RPC: a path that ends in `/call` with either a WebSocket upgrade that
@@ -33,6 +35,7 @@ export function handleRpcRequest(
   contract: CompiledContract,
 ): Response | Promise<Response> | undefined {
   if (!new URL(request.url).pathname.endsWith(`/${CALL_SEGMENT}`)) return undefined;
+  rememberContract(Object.getPrototypeOf(instance) as object, contract);
   const { ctx } = instance as WithState;
   const connects = isUpgrade(request) && offersRpc(request);
   if ((connects || isProbe(request)) && isFull(ctx, contract)) {
@@ -70,9 +73,10 @@ export function handleRpcMessage(
   contract: CompiledContract,
 ): boolean {
   const { ctx } = instance as WithState;
-  const peer = peerOf(ctx, ws, contract);
+  const peer = peerOf(ctx, ws);
   if (!peer) return false;
   if (peer.isClosed) return true;
+  peer.limits = contract.limits;
   if (message === HEARTBEAT) {
     // Only where the runtime does not answer by itself: see `acceptSocket`.
     ws.send(HEARTBEAT);
@@ -93,7 +97,9 @@ function answerFrame(
   try {
     if (typeof message !== 'string') throw new RpcError('BAD_MESSAGE', 'A frame is text');
     const entry = entryOf(instance, contract, peer);
-    const late = runFrame(message, { instance, contract, entry }, peer);
+    const onChange = contract.hasLive ? changed : undefined;
+    const target = { instance, contract, entry, onChange };
+    const late = runInFrame(instance, () => runFrame(message, target, peer));
     if (late) (instance as WithState).ctx.waitUntil(late);
   } catch (error) {
     peer.refuseFrame(error);
@@ -118,9 +124,10 @@ export function handleRpcClose(
   contract: CompiledContract,
 ): boolean {
   const { ctx } = instance as WithState;
-  const peer = peerOf(ctx, ws, contract);
+  const peer = peerOf(ctx, ws);
   if (!peer) return false;
   peer.leave();
+  forgetListener(instance, peer);
   forgetSocket(ctx, ws);
   releaseEntry(instance, contract, peer);
   // The runtime leaves the answer to us, and a client waits for it before its socket is gone.

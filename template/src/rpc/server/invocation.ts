@@ -78,7 +78,7 @@ type Methods = Record<string, ((...args: unknown[]) => unknown) | undefined>;
  * @returns what the method returns
  * @throws what the method throws, or what `onError` makes of it
  */
-function invoke(
+export function invoke(
   instance: object,
   contract: CompiledContract,
   { name }: CompiledMethod,

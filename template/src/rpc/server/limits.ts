@@ -35,6 +35,13 @@ export interface Limits {
   refusals: number;
   /** RPC sockets of one object at a time. Checked at each upgrade. Default no limit. */
   connections: number;
+  /** Subscriptions of one connection at a time. Checked at each. Default 32. */
+  subscriptions: number;
+  /**
+   * Different calls of `live` methods that are kept current at a time; equal ones count once. Checked
+   * at each subscription. Default 1 000.
+   */
+  liveCalls: number;
   /** Arguments of one call. Checked when they are decoded. Default 32. */
   argumentCount: number;
   /**
@@ -53,6 +60,8 @@ export const DEFAULT_LIMITS: Limits = {
   callsPerSecond: Infinity,
   refusals: 10_000,
   connections: Infinity,
+  subscriptions: 32,
+  liveCalls: 1_000,
   argumentCount: 32,
   valueDepth: 100,
   valueCount: 100_000,

@@ -2,7 +2,12 @@
 import { RpcError } from '../wire/errors.ts';
 import { FRAME_SIZE } from '../wire/limits.ts';
 import { encodeRefusal } from '../wire/messages.ts';
-import type { Limits } from './limits.ts';
+import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+
+/** What a client has subscribed to; `record` says it in a form that can be kept. */
+export interface Subscribed {
+  readonly record: readonly unknown[];
+}
 
 /** Who the other end is. Kept with the socket, so that it outlives hibernation. */
 export interface PeerIdentity {
@@ -12,6 +17,8 @@ export interface PeerIdentity {
   owner?: string | undefined;
   /** The client's id, by which the journal knows it. */
   client?: string | undefined;
+  /** What it has subscribed to. */
+  subscriptions?: readonly Subscribed['record'][];
 }
 
 /** A client's id has 32 characters or so; a longer one than this would make too long a key. */
@@ -35,6 +42,8 @@ export interface Link {
   send(frame: string): void;
   /** Ends the connection, if it is more than one exchange. */
   close?(code: number, reason: string): void;
+  /** Keeps with the connection what is subscribed to. */
+  keep?(subscriptions: readonly Subscribed['record'][]): void;
 }
 
 /** Refused messages from which on a client's frames wait until the others had their turn. */
@@ -56,6 +65,11 @@ export class Peer {
   readonly client: string | undefined;
   /** The calls that are running, and whether the client still waits for their answers. */
   readonly running = new Map<number, boolean>();
+  /** What it had subscribed to when the object hibernated. */
+  readonly kept: readonly Subscribed['record'][];
+  /** What it has subscribed to, by the client's numbers. */
+  readonly subscriptions = new Map<number, Subscribed>();
+  limits: Limits = DEFAULT_LIMITS;
   /** Answers that have not been sent, as they will stand in a frame. */
   #text = '';
   /** The same, of frames that have no room left. */
@@ -71,14 +85,13 @@ export class Peer {
   /** What deals with the frames that wait, in their order. */
   readonly #waiting: (() => void)[] = [];
   readonly #link: Link;
-  readonly #limits: Limits;
 
-  constructor({ caller, owner, client }: PeerIdentity, link: Link, limits: Limits) {
+  constructor({ caller, owner, client, subscriptions = [] }: PeerIdentity, link: Link) {
     this.caller = caller;
     this.owner = owner;
     this.client = client;
+    this.kept = subscriptions;
     this.#link = link;
-    this.#limits = limits;
   }
 
   /** Whether the connection has ended; what still arrives, or waits, is not looked at. */
@@ -128,7 +141,7 @@ export class Peer {
     if (this.#text !== '') this.#send(`[${this.#text}]`);
     this.#full.length = 0;
     this.#text = '';
-    if (this.#refused >= this.#limits.refusals) this.#throwOut();
+    if (this.#refused >= this.limits.refusals) this.#throwOut();
   }
 
   /** Sends an answer, together with others of the same tick. */
@@ -144,6 +157,26 @@ export class Peer {
       this.#full.push(this.#text);
       this.#text = message;
     }
+  }
+
+  /**
+   * Sends a message that answers nothing: at once, or after the answers that are being kept back.
+   *
+   * @param frame - the message alone in a frame, which many peers can share
+   */
+  push(message: string, frame: string): void {
+    if (this.#text === '' && !this.#holding) this.#send(frame);
+    else this.answer(message);
+  }
+
+  /** Whether there is a connection that subscriptions can be kept with. */
+  get canSubscribe(): boolean {
+    return this.#link.keep !== undefined;
+  }
+
+  /** Keeps the subscriptions with the connection, for the time after hibernation. */
+  keepSubscriptions(): void {
+    this.#link.keep?.(Array.from(this.subscriptions.values(), ({ record }) => record));
   }
 
   /** Says that a frame, or the rest of it, is not looked at. */
@@ -164,7 +197,7 @@ export class Peer {
 
   /** Whether `limits.callsPerSecond` allows one more call now. */
   mayCall(): boolean {
-    const { callsPerSecond } = this.#limits;
+    const { callsPerSecond } = this.limits;
     if (callsPerSecond === Infinity) return true;
     const now = Date.now();
     const added = (Math.max(now - this.#refilled, 0) / 1000) * callsPerSecond;

@@ -49,23 +49,24 @@ export function acceptSocket(
     residents.set(ctx, (residents.get(ctx) ?? new Set()).add(server));
     listen(server);
   }
-  peers.set(server, peerOn(server, identity, contract));
+  peers.set(server, peerOn(server, identity, contract.hibernate));
   const headers = { 'Sec-WebSocket-Protocol': SUBPROTOCOL };
   return new Response(null, { status: 101, webSocket: client, headers });
 }
 
 /** @returns `undefined` for a socket that is not RPC */
-export function peerOf(
-  ctx: DurableObjectState,
-  socket: WebSocket,
-  contract: CompiledContract,
-): Peer | undefined {
+export function peerOf(ctx: DurableObjectState, socket: WebSocket): Peer | undefined {
   const known = peers.get(socket);
   if (known) return known;
   if (!ctx.getTags(socket).includes(SOCKET_TAG)) return undefined;
-  const peer = peerOn(socket, socket.deserializeAttachment(), contract);
+  const peer = peerOn(socket, socket.deserializeAttachment(), true);
   peers.set(socket, peer);
   return peer;
+}
+
+/** The other ends of the sockets that have outlived hibernation, or will. */
+export function peersOf(ctx: DurableObjectState): Peer[] {
+  return ctx.getWebSockets(SOCKET_TAG).map((socket) => peerOf(ctx, socket) as Peer);
 }
 
 /** Lets go of a socket that has closed. */
@@ -73,15 +74,18 @@ export function forgetSocket(ctx: DurableObjectState, socket: WebSocket): void {
   residents.get(ctx)?.delete(socket);
 }
 
-function peerOn(socket: WebSocket, identity: PeerIdentity, { limits }: CompiledContract): Peer {
-  const link = {
+/** @param hibernates - so that what is kept has to be kept with the socket */
+function peerOn(socket: WebSocket, identity: PeerIdentity, hibernates: boolean): Peer {
+  return new Peer(identity, {
     send(frame: string): void {
       // The client may have gone while a method was running; its answer has nowhere to go.
       if (socket.readyState === WebSocket.OPEN) socket.send(frame);
     },
-    close: (code: number, reason: string): void => socket.close(code, reason),
-  };
-  return new Peer(identity, link, limits);
+    close: (code, reason) => socket.close(code, reason),
+    keep(subscriptions): void {
+      if (hibernates) socket.serializeAttachment({ ...identity, subscriptions });
+    },
+  });
 }
 
 function identityOf(request: Request): PeerIdentity {

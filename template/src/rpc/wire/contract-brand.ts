@@ -1,8 +1,39 @@
-/** How a wrapped class tells `createRpcClient`, in types only, which methods its contract lists. */
+/**
+ * How a wrapped class tells clients, in types only, what its contract lists; and how a client says of
+ * which class it is.
+ */
 
 declare const contractMethods: unique symbol;
+declare const liveMethods: unique symbol;
+declare const clientTarget: unique symbol;
+declare const feedEvent: unique symbol;
 
 /** Carried by the instance type of every class that `lumenizeRpcDO` returns. Nothing at run time. */
-export interface HasContract<Methods extends PropertyKey> {
+export interface HasContract<Methods extends PropertyKey, Live extends PropertyKey = never> {
   readonly [contractMethods]?: Methods;
+  readonly [liveMethods]?: Live;
 }
+
+/** The methods that a contract marks as `live`. */
+export type LiveMethodsOf<Target> = Target extends { readonly [liveMethods]?: infer Live }
+  ? Extract<Live, keyof Target>
+  : never;
+
+/** Carried by the type of a client. Nothing at run time. */
+export interface ClientOf<Target> {
+  readonly [clientTarget]?: Target;
+}
+
+/** Carried by the type of a feed. Nothing at run time. */
+export interface HasEvents<Event> {
+  readonly [feedEvent]: Event;
+}
+
+/** Whether what a method returns is a feed. */
+export type IsFeed<Result> = [Result] extends [never]
+  ? false
+  : unknown extends Result
+    ? false
+    : Result extends HasEvents<unknown>
+      ? true
+      : false;

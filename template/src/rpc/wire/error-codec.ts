@@ -30,7 +30,7 @@ export function takeError(error: Error): ErrorParts {
   const properties: unknown[] = [];
   for (const key of Object.getOwnPropertyNames(error)) {
     if (NOT_SENT.has(key) || (key === 'code' && error instanceof DOMException)) continue;
-    const isListed = Object.prototype.propertyIsEnumerable.call(error, key);
+    const isListed = Object.getOwnPropertyDescriptor(error, key)?.enumerable;
     if (isListed || isHidden(error, key)) properties.push(key, error[key as keyof Error]);
   }
   const type = typeOf(error);

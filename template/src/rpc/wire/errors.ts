@@ -12,6 +12,7 @@
  * - `DISCONNECTED`: the connection was lost; `maybeExecuted` says whether the call had been sent.
  * - `CLOSED`: the client was disposed.
  * - `LIMIT_EXCEEDED`: something is larger, deeper or more than the limits allow.
+ * - `CURSOR_EXPIRED`: a feed does not hold what came after a cursor any more, or never did.
  * - `BAD_MESSAGE`: what arrived is not a frame of this protocol.
  * - `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`: the server refused with 401, 403 or 404.
  * - `UNAVAILABLE`: the server answered 429 or 5xx.
@@ -26,6 +27,7 @@ export type RpcErrorCode =
   | 'DISCONNECTED'
   | 'CLOSED'
   | 'LIMIT_EXCEEDED'
+  | 'CURSOR_EXPIRED'
   | 'BAD_MESSAGE'
   | 'UNAUTHORIZED'
   | 'FORBIDDEN'

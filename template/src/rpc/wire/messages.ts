@@ -94,18 +94,32 @@ export function encodeControl(
 
 /** @throws RpcError `UNSERIALIZABLE` with the path to what cannot be sent */
 export function encodeResult(id: number, result: unknown): string {
-  return result === undefined ? `[${id}]` : `[${id},${encodeValue(result)}]`;
+  return `[${id}${encodeRest(result)}]`;
 }
 
 /**
- * An error must arrive, so what it carries and cannot cross is left out, and what cannot be read is
- * replaced.
+ * What a message ends with, after its other elements: a comma and a value, or nothing for
+ * `undefined`. `decodeAnswer` reads it.
+ *
+ * @throws RpcError `UNSERIALIZABLE` with the path to what cannot be sent
+ */
+export function encodeRest(value: unknown): string {
+  return value === undefined ? '' : `,${encodeValue(value)}`;
+}
+
+/** @param details - see `encodeThrown` */
+export function encodeFailure(id: number, thrown: unknown, details: boolean): string {
+  return `[${id}${encodeThrown(thrown, details)}]`;
+}
+
+/**
+ * What a message ends with that says what was thrown. An error must arrive, so what it carries and
+ * cannot cross is left out, and what cannot be read is replaced.
  *
  * @param details - false leaves out what is not for everyone: see `publicError`
  */
-export function encodeFailure(id: number, thrown: unknown, details: boolean): string {
-  const encode = (value: unknown): string =>
-    `[${id},"error",${encodeRich(value, undefined, true)}]`;
+export function encodeThrown(thrown: unknown, details: boolean): string {
+  const encode = (value: unknown): string => `,"error",${encodeRich(value, undefined, true)}`;
   try {
     const sendable = isSendable(thrown, details) ? thrown : bareError(thrown);
     return encode(details ? sendable : publicError(sendable));

@@ -31,7 +31,7 @@ export function encodeRich(value: unknown, referenceOf?: ReferenceOf, isLenient 
     return new Encoder(referenceOf, isLenient).encode(value);
   } catch (cause) {
     if (cause instanceof RpcError) throw cause;
-    throw new RpcError('UNSERIALIZABLE', `A value cannot be read: ${cause}`, { cause });
+    throw new RpcError('UNSERIALIZABLE', `Cannot read a value: ${cause}`, { cause });
   }
 }
 
@@ -150,5 +150,5 @@ export function describe(value: unknown): string {
   if (isThenable(value)) return 'a promise';
   if (typeof value !== 'object' || value === null) return `a ${typeof value}`;
   const { constructor = Object } = Object.getPrototypeOf(value) ?? {};
-  return constructor === Object ? 'an object of an odd kind' : `an instance of ${constructor.name}`;
+  return constructor === Object ? 'an odd object' : `an instance of ${constructor.name}`;
 }

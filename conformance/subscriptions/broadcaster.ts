@@ -1,0 +1,202 @@
+/**
+ * An object that says much by itself: feeds of each kind, live values, and every place from which a
+ * class can bring something about. Imports template/src/rpc.
+ */
+import { DurableObject } from 'cloudflare:workers';
+import { Type } from 'typebox';
+import { changed, currentCaller, feed, type Feed } from '../../template/src/rpc/server.ts';
+
+/** One of a feed whose subscribers begin with all that there is. */
+export type SeatEvent = { type: 'all'; seats: string[] } | { type: 'taken'; seat: string };
+
+export class Broadcaster extends DurableObject<Env> {
+  /** How often each live method has run in this life of the object. */
+  readonly #runs: Record<string, number> = {};
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    ctx.storage.kv.put('lives', this.lives() + 1);
+    if (ctx.storage.kv.get('appendsInConstructor')) this.events().append(`life ${this.lives()}`);
+  }
+
+  events(): Feed<unknown> {
+    return feed(this, 'events');
+  }
+
+  /** Holds few, and sends fewer. */
+  small(): Feed<number> {
+    return feed(this, 'small', { keep: 10, window: 4 });
+  }
+
+  inbox(user: string): Feed<string> {
+    return feed(this, `inbox:${user}`);
+  }
+
+  seats(): Feed<SeatEvent> {
+    return feed(this, 'seats', {
+      keep: 10,
+      snapshot: () => ({ type: 'all', seats: this.taken() }),
+    });
+  }
+
+  taken(): string[] {
+    return this.ctx.storage.kv.get<string[]>('taken') ?? [];
+  }
+
+  /** What is taken, and where to go on from. */
+  takenAndCursor(): { taken: string[]; cursor: string } {
+    return { taken: this.taken(), cursor: this.seats().cursor };
+  }
+
+  take(seat: string): void {
+    this.ctx.storage.kv.put('taken', [...this.taken(), seat]);
+    this.seats().append({ type: 'taken', seat });
+  }
+
+  say(...events: unknown[]): number {
+    this.events().append(...events);
+    return events.length;
+  }
+
+  saySmall(count: number): void {
+    for (let index = 0; index < count; index++) this.small().append(index);
+  }
+
+  write(user: string, text: string): void {
+    this.inbox(user).append(text);
+  }
+
+  sayAndThrow(text: string): void {
+    this.events().append(text);
+    throw new RangeError('after the event');
+  }
+
+  sayAndRollBack(text: string): void {
+    const roll = (): void => {
+      this.events().append(text);
+      throw new RangeError('rolled back');
+    };
+    try {
+      this.ctx.storage.transactionSync(roll);
+    } catch {
+      // What was appended is gone.
+    }
+  }
+
+  async saySoon(text: string): Promise<string> {
+    await scheduler.wait(1);
+    this.events().append(text);
+    return text;
+  }
+
+  async sayInAlarm(): Promise<void> {
+    await this.ctx.storage.setAlarm(Date.now());
+  }
+
+  sayInConstructor(): void {
+    this.ctx.storage.kv.put('appendsInConstructor', true);
+  }
+
+  override async alarm(): Promise<void> {
+    this.events().append('alarm');
+    this.ctx.storage.kv.put('topic', 'alarm');
+    changed(this);
+  }
+
+  /** Neither listed nor reachable but by native RPC. */
+  native(text: string): void {
+    this.events().append(text);
+  }
+
+  getTopic(): string {
+    this.#count('getTopic');
+    return this.ctx.storage.kv.get<string>('topic') ?? '';
+  }
+
+  setTopic(topic: string): void {
+    this.ctx.storage.kv.put('topic', topic);
+  }
+
+  /** Later than the turn in which it was called. */
+  async setTopicSoon(topic: string): Promise<void> {
+    await scheduler.wait(1);
+    this.setTopic(topic);
+  }
+
+  /** Of the caller alone. */
+  mine(): unknown {
+    this.#count('mine');
+    return [currentCaller(), this.getTopic()];
+  }
+
+  repeat(value: unknown): unknown {
+    this.#count('repeat');
+    return [value, this.getTopic()];
+  }
+
+  failing(): string {
+    if (this.getTopic() === 'fail') throw new RangeError('no topic');
+    return this.getTopic();
+  }
+
+  notLive(): number {
+    return 1;
+  }
+
+  runs(): Record<string, number> {
+    return { ...this.#runs };
+  }
+
+  lives(): number {
+    return this.ctx.storage.kv.get<number>('lives') ?? 0;
+  }
+
+  rowsWritten(): number {
+    return this.ctx.storage.sql.exec('SELECT total_changes() AS rows').one()['rows'] as number;
+  }
+
+  keys(): string[] {
+    return Array.from(this.ctx.storage.kv.list({ prefix: '__rpc_feed:' }), ([key]) => key);
+  }
+
+  async forgetAll(): Promise<void> {
+    await this.ctx.storage.deleteAll();
+  }
+
+  #count(method: string): void {
+    this.#runs[method] = (this.#runs[method] ?? 0) + 1;
+  }
+}
+
+const read = { input: [], readonly: true } as const;
+const live = { input: [], readonly: true, live: true } as const;
+const text = Type.String();
+
+export const contract = {
+  events: read,
+  small: read,
+  inbox: { input: [Type.String({ maxLength: 10 })], readonly: true },
+  seats: read,
+  taken: read,
+  takenAndCursor: read,
+  take: [text],
+  saySmall: [Type.Integer()],
+  write: [text, text],
+  sayAndThrow: [text],
+  sayAndRollBack: [text],
+  saySoon: [text],
+  sayInAlarm: [],
+  sayInConstructor: [],
+  getTopic: live,
+  setTopic: [text],
+  setTopicSoon: [text],
+  mine: live,
+  repeat: { input: [Type.Unknown()], readonly: true, live: true },
+  failing: live,
+  notLive: read,
+  runs: read,
+  lives: read,
+  rowsWritten: read,
+  keys: read,
+  forgetAll: [],
+} as const;

@@ -1,0 +1,62 @@
+/**
+ * The worker under test: the broadcaster, wrapped in each way that changes what a subscription lives
+ * through, behind a router that names whoever asks to be named. Imports template/src/rpc.
+ */
+import { Type } from 'typebox';
+import { lumenizeRpcDO, routeDORequest, withCaller } from '../../template/src/rpc/server.ts';
+import { Broadcaster, contract } from './broadcaster.ts';
+
+/** A rest parameter has no place in a contract's types. */
+class Base extends Broadcaster {
+  sayOne(event: unknown): number {
+    return this.say(event);
+  }
+
+  sayAll(events: unknown[]): number {
+    return this.say(...events);
+  }
+}
+
+const whole = {
+  ...contract,
+  sayOne: [Type.Unknown()],
+  sayAll: [Type.Array(Type.Unknown())],
+} as const;
+
+export const Default = lumenizeRpcDO(Base, whole);
+export type Default = InstanceType<typeof Default>;
+
+export const Resident = lumenizeRpcDO(Base, whole, { hibernate: false });
+
+/** Shows callers little, and lets them subscribe to little. */
+export const Strict = lumenizeRpcDO(Base, whole, {
+  limits: { subscriptions: 3, liveCalls: 4 },
+  exposeErrorDetails: false,
+});
+
+interface TestEnv extends Record<string, unknown> {
+  DEFAULT: DurableObjectNamespace<Default>;
+}
+
+const CALLER = 'as.';
+
+export default {
+  async fetch(request: Request, env: TestEnv): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url);
+    // Calls by native RPC, as another Worker makes them.
+    if (pathname === '/native') {
+      const stub = env.DEFAULT.getByName(searchParams.get('instance') ?? '');
+      await (searchParams.has('topic')
+        ? stub.setTopic(searchParams.get('topic') ?? '')
+        : stub.native(searchParams.get('text') ?? ''));
+      return new Response('done');
+    }
+    const protocols = request.headers.get('Sec-WebSocket-Protocol')?.split(/, */) ?? [];
+    const caller = protocols.find((protocol) => protocol.startsWith(CALLER));
+    const name = (upgrade: Request): Request | void => {
+      if (caller) return withCaller(upgrade, { user: caller.slice(CALLER.length) });
+    };
+    const response = await routeDORequest(request, env, { onBeforeConnect: name });
+    return response ?? new Response('Not found', { status: 404 });
+  },
+};

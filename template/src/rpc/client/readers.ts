@@ -1,0 +1,91 @@
+/**
+ * The loops of one client, between its connection and its calls. Imports failures, reader, session and
+ * wire/.
+ */
+import type { RpcError } from '../wire/errors.ts';
+import { decodeFrame } from '../wire/messages.ts';
+import { copyOf } from './failures.ts';
+import { answerOf, type Reader, type ReaderOwner } from './reader.ts';
+import type { Session } from './session.ts';
+
+/** In a frame with messages about subscriptions, and in some others. */
+const OURS = /\["(subscribed|next|value|complete|error)"/;
+
+class Readers implements ReaderOwner {
+  readonly #session: Session;
+  readonly #readers = new Map<unknown, Reader>();
+  #last = 0;
+
+  constructor(session: Session) {
+    this.#session = session;
+    const { events } = session.connection;
+    const { opened, received, lost, isAwaiting } = events;
+    events.isAwaiting = () => this.#readers.size > 0 || isAwaiting();
+    events.opened = () => {
+      for (const reader of this.#readers.values()) reader.begin();
+      opened();
+    };
+    events.lost = (error) => {
+      if (error) stopAll(this.#readers.values(), { thrown: error });
+      lost(error);
+    };
+    events.received = (frame) => void this.#receive(frame, received);
+  }
+
+  /** @returns its number */
+  add(reader: Reader): number {
+    this.#readers.set(++this.#last, reader);
+    return this.#last;
+  }
+
+  /** Sends a message that begins a subscription, now or when the connection is there. */
+  begin(message: string): void {
+    this.tell(message);
+    this.#session.connection.open();
+  }
+
+  /** Sends a message, if there is a connection. */
+  tell(message: string): void {
+    const { connection, transport } = this.#session;
+    if (connection.isDuplex) transport.send(`[${message}]`);
+  }
+
+  leave({ n }: Reader, isToldToObject: boolean): void {
+    if (this.#readers.delete(n) && isToldToObject) this.tell(`["unsubscribe",${n}]`);
+  }
+
+  async #receive(frame: string, received: (frame: string) => void): Promise<void> {
+    let messages: unknown[][] = [];
+    try {
+      if (OURS.test(frame)) messages = decodeFrame(frame);
+    } catch {
+      // It says nothing to calls either.
+    }
+    const ours = messages.filter(([kind]) => typeof kind === 'string');
+    const [[kind, ...rest] = []] = ours;
+    const waiting = [...this.#readers.values()].filter(({ isBegun }) => !isBegun);
+    // An object that is older than subscriptions refuses the frame that asks for one.
+    if (kind === 'error' && waiting.length > 0)
+      return stopAll(waiting, answerOf(['error', ...rest]));
+    if (ours.length === 0 || kind === 'error' || ours.length < messages.length) received(frame);
+    // Whoever awaits a call goes on before a loop is given what the call brought about.
+    for (let turn = 0; turn < 5; turn++) await undefined;
+    for (const message of ours) this.#readers.get(message[1])?.hear(message);
+  }
+}
+
+function stopAll(readers: Iterable<Reader>, { thrown }: { thrown?: unknown }): void {
+  // Each throws an error of its own, for whoever adds to it.
+  for (const reader of readers) reader.stop({ thrown: copyOf(thrown as RpcError) });
+}
+
+const all = new WeakMap<Session, Readers>();
+
+export function readersOf(session: Session): ReaderOwner {
+  let readers = all.get(session);
+  if (!readers) {
+    readers = new Readers(session);
+    all.set(session, readers);
+  }
+  return readers;
+}

@@ -1,0 +1,119 @@
+/**
+ * Subscriptions: what an object says by itself, as async iterables. Only who imports this file has it
+ * in a bundle. Imports proxy, reader, readers, session and wire/.
+ */
+import type { ClientOf, HasEvents, LiveMethodsOf } from '../wire/contract-brand.ts';
+import { RpcError } from '../wire/errors.ts';
+import { encodeCall } from '../wire/messages.ts';
+import { type FeedMethodsOf, insideOf, type MethodsOf } from './proxy.ts';
+import { Reader } from './reader.ts';
+import { readersOf } from './readers.ts';
+import type { Session } from './session.ts';
+
+export interface SubscribeOptions {
+  /** A cursor of the feed: begins with the event that follows it. Default: now. */
+  after?: string | undefined;
+  /** Ends the subscriptions when it is aborted: their loops reject with `ABORTED`. */
+  signal?: AbortSignal;
+}
+
+/** What comes of a method from now on. Each loop over it is a subscription of its own. */
+export interface Subscription<Value> extends AsyncIterable<Value, undefined>, AsyncDisposable {
+  /**
+   * Of a feed: where the loop is, for the option `after`. That is after the item that it was given
+   * last; before the first, where it began, as soon as that is known.
+   */
+  readonly cursor: string | undefined;
+}
+
+/** The methods that can be subscribed to: those that are `live`, and those that return a feed. */
+type SubscribableOf<Target> =
+  | Extract<LiveMethodsOf<Target>, MethodsOf<Target>>
+  | FeedMethodsOf<Target>;
+
+type ItemOf<Result> = Result extends HasEvents<infer Event> ? Event : Result;
+
+/** A client's methods, as they are subscribed to. */
+export type Subscriptions<Target> = {
+  readonly [Name in SubscribableOf<Target>]: Target[Name] extends (
+    ...args: infer Args
+  ) => infer Result
+    ? (...args: Args) => Subscription<ItemOf<Result>>
+    : never;
+};
+
+/**
+ * The same client, whose methods are subscribed to instead of called.
+ *
+ * A live value comes at once, and then whenever it has changed; a loop that is slow misses values, but
+ * not the newest. The events of a feed come each once and in order, as long as the loop lives: through
+ * lost connections, hibernation and restarts of the object. To leave the loop ends the subscription.
+ *
+ * A loop rejects with what the method threw, or with an `RpcError`: `CURSOR_EXPIRED` when the feed
+ * does not hold any more what comes next, `CLOSED` when the client is closed, or what has ended its
+ * connection for good.
+ *
+ * @param client - from `createRpcClient`
+ * @throws TypeError for a client whose `transport` is `'http'`
+ * @example
+ * for await (const message of subscribe(room).messages()) print(message);
+ */
+export function subscribe<Target>(
+  client: ClientOf<Target>,
+  options: SubscribeOptions = {},
+): Subscriptions<Target> {
+  const [session] = insideOf(client);
+  if (!session.transport.isDuplex) throw new TypeError('Subscribing takes a WebSocket');
+  return new Proxy({} as Subscriptions<Target>, {
+    // It is no promise, and has no symbols.
+    get: (_, name) =>
+      typeof name === 'symbol' || name === 'then'
+        ? undefined
+        : (...args: unknown[]) => new Readable(session, encodeCall(0, name, args), options),
+  });
+}
+
+class Readable implements Subscription<unknown> {
+  cursor: string | undefined;
+  readonly #session: Session;
+  readonly #call: string;
+  readonly #options: SubscribeOptions;
+  readonly #readers = new Set<Reader>();
+
+  constructor(session: Session, call: string, options: SubscribeOptions) {
+    this.#session = session;
+    this.#call = call;
+    this.#options = options;
+    this.cursor = options.after;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<unknown, undefined> {
+    const { after, signal } = this.#options;
+    const moved = (cursor: string | undefined): void => void (this.cursor = cursor);
+    const reader = new Reader(readersOf(this.#session), this.#call, after, moved);
+    const abort = (): void => {
+      const { reason: cause } = signal as AbortSignal;
+      reader.stop({ thrown: new RpcError('ABORTED', 'The subscription was given up', { cause }) });
+    };
+    this.#readers.add(reader);
+    try {
+      if (signal?.aborted) abort();
+      signal?.addEventListener('abort', abort);
+      this.#session.admit();
+      reader.begin();
+      for (;;) {
+        const item = await reader.take();
+        if (!item) return undefined;
+        yield item.value;
+      }
+    } finally {
+      signal?.removeEventListener('abort', abort);
+      this.#readers.delete(reader);
+      reader.stop({});
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const reader of this.#readers) reader.stop({});
+  }
+}

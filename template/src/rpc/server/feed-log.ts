@@ -1,0 +1,137 @@
+/**
+ * The events of one feed, in the object's key-value storage: numbered from 1 without gaps, as the
+ * texts that messages will end with. A page holds many, so that an event costs one row written and
+ * hardly ever one deleted. docs/decisions/subscriptions.md has the figures. Imports wire/.
+ */
+import type { Position } from '../wire/subscriptions.ts';
+
+/** Before a feed's name and the number of a page's first event: the key of the page. */
+const PREFIX = '__rpc_feed:';
+
+/** From how many characters on a page is full. */
+const PAGE_SIZE = 2_000;
+
+/** What one page takes of a single append. A value of the storage has at most 2 MB. */
+const MAX_PAGE_SIZE = 500_000;
+
+const NUMBER_LENGTH = 16;
+
+interface Page {
+  key: string;
+  /** As it is stored: the epoch, then the texts, with line breaks between them. JSON has none. */
+  stored: string;
+  /** The number of its first event. */
+  first: number;
+  epoch: string;
+  texts: string[];
+}
+
+export class FeedLog {
+  readonly #kv: SyncKvStorage;
+  readonly #prefix: string;
+  /** The page that was the last when it was read. A rolled back transaction takes it away. */
+  #last: Page | undefined;
+
+  /** @throws URIError for a name with half of a surrogate pair */
+  constructor({ kv }: DurableObjectStorage, name: string) {
+    this.#kv = kv;
+    // Without a colon, so that no feed's pages are among another's.
+    this.#prefix = `${PREFIX}${encodeURIComponent(name)}:`;
+  }
+
+  /** After the newest event. */
+  get end(): Position {
+    const last = this.#lastPage();
+    return last ? { event: endOf(last), epoch: last.epoch } : { event: 0, epoch: '' };
+  }
+
+  /** The number of the oldest event that is there, or will be. */
+  get oldest(): number {
+    const [first] = this.#pages({ limit: 1 });
+    return first?.first ?? 1;
+  }
+
+  /**
+   * Adds events, in one row unless they are very large, and drops pages that hold none of the newest.
+   *
+   * @param keep - how many events to keep
+   */
+  append(texts: readonly string[], keep: number): void {
+    let page = this.#lastPage();
+    const pages = new Set<Page>();
+    for (const text of texts) {
+      const isFull = page && page.stored.length >= (pages.has(page) ? MAX_PAGE_SIZE : PAGE_SIZE);
+      if (!page || isFull) page = this.#pageAfter(page);
+      pages.add(page);
+      page.texts.push(text);
+      page.stored += `\n${text}`;
+    }
+    for (const { key, stored } of pages) this.#kv.put(key, stored);
+    const isNew = page !== this.#last;
+    this.#last = page;
+    if (page && isNew) this.#trim(endOf(page) - keep);
+  }
+
+  /** The texts of the events after one and up to another, as far as they are there. */
+  read(after: number, last: number): string[] {
+    const newest = this.#lastPage();
+    if (!newest || after >= last) return [];
+    if (newest.first <= after + 1)
+      return newest.texts.slice(after + 1 - newest.first).slice(0, last - after);
+    // The page that the first of them is on begins with it or before it.
+    const [begin] = this.#pages({ end: this.#key(after + 2), reverse: true, limit: 1 });
+    const options = { start: begin?.key ?? this.#key(0), end: this.#key(last + 1) };
+    const pages = this.#pages(options);
+    const texts = pages.flatMap((page) => page.texts);
+    const skipped = after + 1 - (pages[0]?.first ?? 0);
+    return texts.slice(skipped).slice(0, last - after);
+  }
+
+  #lastPage(): Page | undefined {
+    const known = this.#last;
+    const stored = known && this.#kv.get<string>(known.key);
+    if (stored === undefined) [this.#last] = this.#pages({ reverse: true, limit: 1 });
+    else if (stored !== known?.stored) this.#last = pageOf(known?.key ?? '', stored);
+    return this.#last;
+  }
+
+  #pageAfter(page: Page | undefined): Page {
+    const first = page ? endOf(page) + 1 : 1;
+    const epoch = page?.epoch ?? randomText();
+    return { key: this.#key(first), stored: epoch, first, epoch, texts: [] };
+  }
+
+  /** Deletes the pages on which every event is older than what is kept. */
+  #trim(lastDropped: number): void {
+    for (;;) {
+      const [oldest, next] = this.#pages({ limit: 2 });
+      if (!oldest || !next || next.first > lastDropped + 1) return;
+      this.#kv.delete(oldest.key);
+    }
+  }
+
+  #pages(options: SyncKvListOptions): Page[] {
+    const found = this.#kv.list<string>({ prefix: this.#prefix, ...options });
+    return Array.from(found, ([key, stored]) => pageOf(key, stored));
+  }
+
+  /** Numbers of one length, so that keys are in the order of the events. */
+  #key(first: number): string {
+    return this.#prefix + String(first).padStart(NUMBER_LENGTH, '0');
+  }
+}
+
+function pageOf(key: string, stored: string): Page {
+  const [epoch = '', ...texts] = stored.split('\n');
+  return { key, stored, first: Number(key.slice(-NUMBER_LENGTH)), epoch, texts };
+}
+
+/** The number of a page's last event. */
+function endOf({ first, texts }: Page): number {
+  return first + texts.length - 1;
+}
+
+function randomText(): string {
+  const [number = 0] = crypto.getRandomValues(new Uint32Array(1));
+  return number.toString(36);
+}

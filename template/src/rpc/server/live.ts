@@ -1,0 +1,134 @@
+/**
+ * Live values: what methods return, sent to those who subscribed to it whenever it changes. Equal
+ * calls are run once for all. Imports arguments, caller, contract, invocation, refusal,
+ * subscription and wire/.
+ */
+import { exceeded } from '../wire/limits.ts';
+import { type CallMessage, encodeRest } from '../wire/messages.ts';
+import { isThenable } from '../wire/tags.ts';
+import { decodeArgs } from './arguments.ts';
+import { asksForCaller } from './caller.ts';
+import type { CompiledContract } from './contract.ts';
+import { invoke } from './invocation.ts';
+import { refusal } from './refusal.ts';
+import type { LiveSubscription } from './subscription.ts';
+
+/** How a run of a method ended, for one caller or for all. */
+interface Outcome {
+  /** What a message ends with: the value. */
+  value?: string;
+  thrown?: unknown;
+  isForAll: boolean;
+}
+
+export class LiveCalls {
+  readonly #instance: object;
+  /** Those who listen, by the text of the call that they listen to. */
+  readonly #listeners = new Map<string, Set<LiveSubscription>>();
+
+  constructor(instance: object) {
+    this.#instance = instance;
+  }
+
+  get size(): number {
+    return this.#listeners.size;
+  }
+
+  /** @throws RpcError `LIMIT_EXCEEDED` */
+  add(subscription: LiveSubscription, limit: number): void {
+    const key = keyOf(subscription);
+    const listeners = this.#listeners.get(key);
+    if (!listeners && this.#listeners.size >= limit) exceeded('liveCalls', limit);
+    this.#listeners.set(key, (listeners ?? new Set()).add(subscription));
+  }
+
+  remove(subscription: LiveSubscription): void {
+    const key = keyOf(subscription);
+    const listeners = this.#listeners.get(key);
+    listeners?.delete(subscription);
+    if (listeners?.size === 0) this.#listeners.delete(key);
+  }
+
+  /**
+   * Runs every call again, and sends each value to those who have another.
+   *
+   * @param fail - ends a subscription whose method threw, or returned what cannot be sent
+   */
+  update(contract: CompiledContract, fail: (one: LiveSubscription, thrown: unknown) => void): void {
+    for (const listeners of this.#listeners.values()) {
+      this.updateSome(listeners, contract, fail);
+    }
+  }
+
+  /** @param listeners - of one call */
+  updateSome(
+    listeners: Iterable<LiveSubscription>,
+    contract: CompiledContract,
+    fail: (one: LiveSubscription, thrown: unknown) => void,
+  ): void {
+    const outcomes = new Map<string, Outcome>();
+    let shared: Outcome | undefined;
+    for (const one of listeners) {
+      if (one.isStalled) continue;
+      const outcome = shared ?? this.#outcomeFor(one, outcomes, contract);
+      if (outcome.isForAll) shared = outcome;
+      if (outcome.value === undefined) fail(one, outcome.thrown);
+      else if (outcome.value !== one.sent) send(one, outcome.value);
+    }
+  }
+
+  /** Runs a call once for each caller. */
+  #outcomeFor(
+    { peer, call }: LiveSubscription,
+    outcomes: Map<string, Outcome>,
+    contract: CompiledContract,
+  ): Outcome {
+    const key = JSON.stringify(peer.caller) ?? '';
+    const outcome = outcomes.get(key) ?? this.#run(call, peer.caller, contract);
+    outcomes.set(key, outcome);
+    return outcome;
+  }
+
+  #run(call: CallMessage, caller: unknown, contract: CompiledContract): Outcome {
+    const outcome: Outcome = { isForAll: true };
+    const asks = asksForCaller(() => {
+      try {
+        const result = valueOf(this.#instance, call, caller, contract);
+        outcome.value = encodeRest(result);
+      } catch (error) {
+        outcome.thrown = error;
+      }
+    });
+    return { ...outcome, isForAll: !asks };
+  }
+}
+
+function valueOf(
+  instance: object,
+  call: CallMessage,
+  caller: unknown,
+  contract: CompiledContract,
+): unknown {
+  const [, name] = call;
+  const method = contract.methods.get(name);
+  if (!method?.live) throw refusal('METHOD_NOT_FOUND', `${name} is not live any more`);
+  // Anew for each run, since a method may change what it is given.
+  const args = decodeArgs(call, contract.limits);
+  method.check(args);
+  const result = invoke(instance, contract, method, args, caller);
+  if (!isThenable(result)) return result;
+  // Nobody will hear how it ends.
+  void Promise.resolve(result).catch(() => {});
+  throw new TypeError(`${name} is live, and returned a promise: return the value`);
+}
+
+function send(one: LiveSubscription, value: string): void {
+  one.sent = value;
+  const message = `["value",${one.n}${value}]`;
+  one.peer.push(message, `[${message}]`);
+  if (one.countSent()) one.peer.keepSubscriptions();
+}
+
+function keyOf({ call: [, ...call] }: LiveSubscription): string {
+  return JSON.stringify(call);
+}

@@ -1,0 +1,77 @@
+/**
+ * A feed that is in use, and who listens to it. What may have been sent to a listener follows from what
+ * it has acknowledged, so its place is one number. Imports feed-log, subscription and wire/.
+ */
+import { RpcError } from '../wire/errors.ts';
+import { encodeSubscribed } from '../wire/subscriptions.ts';
+import { FeedLog } from './feed-log.ts';
+import type { FeedSubscription } from './subscription.ts';
+
+/** The same messages for all who are at the same place and gave the subscription the same number. */
+interface Batch {
+  from: number;
+  to: number;
+  text: string;
+  frame: string;
+}
+
+export class OpenFeed {
+  readonly log: FeedLog;
+  readonly listeners = new Set<FeedSubscription>();
+
+  constructor(storage: DurableObjectStorage, name: string) {
+    this.log = new FeedLog(storage, name);
+  }
+
+  /**
+   * Sends to listeners what they may get now.
+   *
+   * @returns those for whom what comes next is not there
+   */
+  deliver(listeners: Iterable<FeedSubscription>): FeedSubscription[] {
+    const { event: newest, epoch } = this.log.end;
+    const batches = new Map<number, Batch>();
+    const lost: FeedSubscription[] = [];
+    for (const one of listeners) {
+      if (one.epoch === '' && epoch !== '') begin(one, epoch);
+      const isThere = one.epoch === epoch && newest >= one.sent;
+      if (!isThere || !this.#send(one, Math.min(newest, one.limit), batches)) lost.push(one);
+    }
+    return lost;
+  }
+
+  /** @returns whether all of it was there */
+  #send(one: FeedSubscription, to: number, batches: Map<number, Batch>): boolean {
+    if (to <= one.sent) return true;
+    let batch = batches.get(one.n);
+    if (batch?.from !== one.sent || batch.to !== to) {
+      const texts = this.log.read(one.sent, to);
+      if (texts.length < to - one.sent) return false;
+      batch = batchOf(one, to, texts);
+      batches.set(one.n, batch);
+    }
+    one.sent = to;
+    one.peer.push(batch.text, batch.frame);
+    return true;
+  }
+}
+
+/** Tells who came before the first event which log it is. */
+function begin(one: FeedSubscription, epoch: string): void {
+  one.epoch = epoch;
+  const message = encodeSubscribed(one.n, { event: 0, epoch }, one.window, undefined);
+  one.peer.push(message, `[${message}]`);
+}
+
+function batchOf({ n, sent: from }: FeedSubscription, to: number, texts: string[]): Batch {
+  const text = texts.map((rest, index) => `["next",${n},${from + 1 + index}${rest}]`).join();
+  return { from, to, text, frame: `[${text}]` };
+}
+
+/** For whoever cannot get what comes next. */
+export function expired(): RpcError {
+  return new RpcError(
+    'CURSOR_EXPIRED',
+    'The feed does not hold what comes after the cursor: read the state anew, and subscribe again',
+  );
+}

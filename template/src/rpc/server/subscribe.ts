@@ -1,0 +1,175 @@
+/**
+ * What clients say of subscriptions: begun, consumed, ended. Imports arguments, contract, feed,
+ * invocation, open-feed, peer, refusal, subscribers, subscription and wire/.
+ */
+import { exceeded } from '../wire/limits.ts';
+import { type CallMessage, checkCall, isId } from '../wire/messages.ts';
+import {
+  decodeCursor,
+  encodeComplete,
+  encodeSubscribed,
+  type Position,
+} from '../wire/subscriptions.ts';
+import { isThenable } from '../wire/tags.ts';
+import { decodeArgs } from './arguments.ts';
+import type { CompiledContract, CompiledMethod } from './contract.ts';
+import { FeedOfObject } from './feed.ts';
+import { invoke } from './invocation.ts';
+import { expired } from './open-feed.ts';
+import type { Peer } from './peer.ts';
+import { refusal } from './refusal.ts';
+import { type Subscribers, subscribersOf } from './subscribers.ts';
+import { FeedSubscription, LiveSubscription } from './subscription.ts';
+
+/** What one live call may take, in characters: the sockets' attachments hold 16 KiB. */
+const MAX_CALL_SIZE = 12_000;
+
+interface Target {
+  instance: object;
+  contract: CompiledContract;
+}
+
+/**
+ * Deals with a message about a subscription.
+ *
+ * @returns whether it is one
+ * @throws RpcError `BAD_MESSAGE` for what is malformed: the frame ends there
+ */
+export function hearSubscriber(message: unknown[], target: Target, peer: Peer): boolean {
+  const [kind, n, detail] = message;
+  if (kind !== 'subscribe' && kind !== 'ack' && kind !== 'unsubscribe') return false;
+  if (!isId(n)) throw refusal('BAD_MESSAGE', 'A subscription has a number from 1 on');
+  if (!peer.canSubscribe) {
+    throw refusal('BAD_MESSAGE', 'Subscriptions need a WebSocket: nothing more comes by a POST');
+  }
+  const subscribers = subscribersOf(target.instance);
+  if (kind === 'subscribe') new Beginning(message, n, target, peer).run(subscribers);
+  else if (kind === 'ack') acknowledge(subscribers, peer, n, detail);
+  else if (peer.subscriptions.has(n)) {
+    subscribers.remove(peer, n);
+    peer.keepSubscriptions();
+  }
+  return true;
+}
+
+function acknowledge(subscribers: Subscribers, peer: Peer, n: number, count: unknown): void {
+  if (!isId(count)) throw refusal('BAD_MESSAGE', 'An acknowledgement has a number from 1 on');
+  // One that has ended meanwhile is nobody's fault.
+  const one = peer.subscriptions.get(n);
+  if (one instanceof LiveSubscription) {
+    if (!one.acknowledge(count)) return;
+  } else if (one instanceof FeedSubscription) {
+    if (count <= one.acknowledged || count > one.sent) return;
+    one.acknowledged = count;
+  } else return;
+  peer.keepSubscriptions();
+  subscribers.refresh(one);
+}
+
+/** A subscription that is to begin. */
+class Beginning {
+  readonly #n: number;
+  readonly #cursor: unknown;
+  readonly #call: unknown[];
+  readonly #target: Target;
+  readonly #peer: Peer;
+
+  constructor([, , cursor, ...call]: unknown[], n: number, target: Target, peer: Peer) {
+    this.#n = n;
+    this.#cursor = cursor;
+    this.#call = [n, ...call];
+    this.#target = target;
+    this.#peer = peer;
+  }
+
+  /** Subscribes, or says why not. */
+  run(subscribers: Subscribers): void {
+    const { contract } = this.#target;
+    subscribers.remove(this.#peer, this.#n);
+    try {
+      const method = this.#admit(this.#call);
+      if (method.live) this.#follow(this.#call as CallMessage, subscribers);
+      else this.#read(method, subscribers);
+    } catch (thrown) {
+      this.#peer.countRefusal();
+      this.#peer.keepSubscriptions();
+      const details = contract.exposeErrorDetails;
+      this.#push(encodeComplete(this.#n, { thrown, details }));
+    }
+  }
+
+  /** @throws RpcError for what cannot be subscribed to */
+  #admit(call: unknown[]): CompiledMethod {
+    const { limits, methods } = this.#target.contract;
+    if (!this.#peer.mayCall()) exceeded('callsPerSecond', limits.callsPerSecond);
+    if (this.#peer.subscriptions.size >= limits.subscriptions) {
+      exceeded('subscriptions', limits.subscriptions);
+    }
+    checkCall(call);
+    if (this.#cursor !== null && typeof this.#cursor !== 'string') {
+      throw refusal('BAD_MESSAGE', 'A cursor is text, or null');
+    }
+    const [, name] = call;
+    const method = methods.get(name);
+    if (method?.readonly) return method;
+    const problem = method ? 'is not readonly' : 'is not in the contract';
+    throw notSubscribable(name.slice(0, 100), problem);
+  }
+
+  #follow(call: CallMessage, subscribers: Subscribers): void {
+    if (JSON.stringify(call).length > MAX_CALL_SIZE) {
+      exceeded('the size of a live call', MAX_CALL_SIZE);
+    }
+    const one = new LiveSubscription(this.#peer, this.#n, call);
+    subscribers.add(one);
+    this.#peer.countCall();
+    this.#push(`["subscribed",${this.#n}]`);
+    subscribers.refresh(one);
+  }
+
+  #read(method: CompiledMethod, subscribers: Subscribers): void {
+    const { instance, contract } = this.#target;
+    const args = decodeArgs(this.#call as CallMessage, contract.limits);
+    method.check(args);
+    this.#peer.countCall();
+    const feed = invoke(instance, contract, method, args, this.#peer.caller);
+    if (!(feed instanceof FeedOfObject)) {
+      if (isThenable(feed)) void Promise.resolve(feed).catch(() => {});
+      throw notSubscribable(method.name, 'is not live, and returned no feed');
+    }
+    const position = positionIn(feed, this.#cursor as string | null, subscribers);
+    const snapshot = position ? undefined : feed.snapshot?.();
+    if (!position && snapshot === undefined) throw expired();
+    const start = position ?? subscribers.feed(feed.name).log.end;
+    const one = new FeedSubscription(this.#peer, this.#n, feed.name, start, feed.window);
+    subscribers.add(one);
+    this.#push(encodeSubscribed(this.#n, start, feed.window, snapshot));
+    subscribers.refresh(one);
+  }
+
+  #push(message: string): void {
+    this.#peer.push(message, `[${message}]`);
+  }
+}
+
+/** @returns where to go on; `undefined` if what follows is not there, or all before is asked for */
+function positionIn(
+  { name, keep, snapshot }: FeedOfObject<unknown>,
+  cursor: string | null,
+  subscribers: Subscribers,
+): Position | undefined {
+  const { log } = subscribers.feed(name);
+  const { end } = log;
+  if (cursor === null) return snapshot ? undefined : end;
+  const position = decodeCursor(cursor);
+  if (!position || position.event > end.event) return undefined;
+  // Before the first event there was no log that could have been another.
+  if (position.epoch !== end.epoch && (position.epoch !== '' || position.event > 0))
+    return undefined;
+  const oldest = Math.max(log.oldest, end.event - keep + 1);
+  return position.event + 1 < oldest ? undefined : { ...position, epoch: end.epoch };
+}
+
+function notSubscribable(name: string, problem: string): Error {
+  return refusal('METHOD_NOT_FOUND', `${name} cannot be subscribed to: it ${problem}`);
+}

@@ -1,0 +1,85 @@
+/**
+ * What the object knows of a subscription, as it is in memory and as it is kept with the socket.
+ * Imports peer and wire/.
+ */
+import type { CallMessage } from '../wire/messages.ts';
+import { LIVE_WINDOW, type Position } from '../wire/subscriptions.ts';
+import type { Peer } from './peer.ts';
+
+/** As it is kept with the socket, so that it outlives hibernation. */
+export type SubscriptionRecord =
+  | [n: number, kind: 'feed', name: string, acknowledged: number, epoch: string, window: number]
+  | [n: number, kind: 'live', call: CallMessage, isStalled: boolean];
+
+export type Subscription = FeedSubscription | LiveSubscription;
+
+/** Of a feed. What has been sent follows from what was acknowledged, so only that is kept. */
+export class FeedSubscription {
+  readonly peer: Peer;
+  readonly n: number;
+  readonly name: string;
+  readonly window: number;
+  /** The log that it reads; empty as long as there is none. */
+  epoch: string;
+  /** The number of the last event that the client has consumed. */
+  acknowledged: number;
+  /** The number of the last one that has been sent. */
+  sent: number;
+
+  constructor(peer: Peer, n: number, name: string, { event, epoch }: Position, window: number) {
+    this.peer = peer;
+    this.n = n;
+    this.name = name;
+    this.window = window;
+    this.epoch = epoch;
+    this.acknowledged = event;
+    this.sent = event;
+  }
+
+  /** The number of the last event that may be sent now. */
+  get limit(): number {
+    return this.acknowledged + this.window;
+  }
+
+  get record(): SubscriptionRecord {
+    return [this.n, 'feed', this.name, this.acknowledged, this.epoch, this.window];
+  }
+}
+
+/** Of the value of a method. */
+export class LiveSubscription {
+  readonly peer: Peer;
+  readonly n: number;
+  /** The method and its arguments, as they arrived; its number says nothing. */
+  readonly call: CallMessage;
+  /** The last value that has been sent, as text; not known after hibernation. */
+  sent: string | undefined;
+  /** Whether the client has so many values before it that it gets no more for now. */
+  isStalled: boolean;
+  #unacknowledged = 0;
+
+  constructor(peer: Peer, n: number, call: CallMessage, isStalled = false) {
+    this.peer = peer;
+    this.n = n;
+    this.call = call;
+    this.isStalled = isStalled;
+  }
+
+  get record(): SubscriptionRecord {
+    return [this.n, 'live', this.call, this.isStalled];
+  }
+
+  /** @returns whether it is stalled from now on */
+  countSent(): boolean {
+    this.isStalled = ++this.#unacknowledged >= LIVE_WINDOW;
+    return this.isStalled;
+  }
+
+  /** @returns whether it is not stalled any more */
+  acknowledge(count: number): boolean {
+    const wasStalled = this.isStalled;
+    this.#unacknowledged = Math.max(this.#unacknowledged - count, 0);
+    this.isStalled = this.#unacknowledged >= LIVE_WINDOW;
+    return wasStalled && !this.isStalled;
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * What the two ends say of subscriptions. The client numbers them, `n`; a number stands for the same
+ * subscription when it is begun again after a lost connection.
+ *
+ *     up     [["subscribe",1,null,"messages"]]
+ *     down   [["subscribed",1,"40.k3x9qz"]]
+ *     down   [["next",1,41,{"from":"ann","text":"hi"}]]
+ *     up     [["ack",1,41]]
+ *
+ *     up     [["subscribe",2,null,"getTopic"]]
+ *     down   [["subscribed",2],["value",2,"tea"]]
+ *
+ * Client to object:
+ *
+ * - `["subscribe", n, cursor, …call]`: begins, or goes on after a cursor; without one, `null`, it begins
+ *   now. Whatever had the number before ends. It ends like a call: a method, then its arguments if any.
+ * - `["ack", n, count]`: events up to that one, or so many further values, have been consumed.
+ * - `["unsubscribe", n]`
+ *
+ * Object to client; `…value` is what an answer ends with:
+ *
+ * - `["subscribed", n]`: to a live value. `["subscribed", n, cursor]`: to a feed, after the cursor.
+ *   `["subscribed", n, cursor, window, …value]`: so many events may be sent ahead, if that is not 64;
+ *   and the value, if there is one, stands for all events up to the cursor.
+ * - `["next", n, event, …value]`: one event. They are numbered without gaps.
+ * - `["value", n, …value]`: a live value as it is now.
+ * - `["complete", n]`, `["complete", n, "error", thrown]`: no more will come.
+ *
+ * Imports messages.
+ */
+import { encodeRest, encodeThrown } from './messages.ts';
+
+/** How many events are sent ahead of what has been acknowledged. */
+export const WINDOW = 64;
+
+/** How many values are; a client acknowledges when it has consumed half of them. */
+export const LIVE_WINDOW = 16;
+
+/** Where a reader of a feed is: after an event of one log. */
+export interface Position {
+  /** The number of the event; 0 before the first. */
+  event: number;
+  /** Tells the log from one that was there before it; empty while there is none. */
+  epoch: string;
+}
+
+export function encodeCursor({ event, epoch }: Position): string {
+  return `${event}.${epoch}`;
+}
+
+/** @returns `undefined` for what is no cursor */
+export function decodeCursor(cursor: string): Position | undefined {
+  const [, event, epoch] = /^(\d{1,15})\.(\w{0,20})$/.exec(cursor) ?? [];
+  return epoch === undefined ? undefined : { event: Number(event), epoch };
+}
+
+/** @param call - what is subscribed to, as a call of the same number */
+export function encodeSubscribe(n: number, cursor: string | undefined, call: string): string {
+  const invocation = call.slice(call.indexOf(','));
+  return `["subscribe",${n},${JSON.stringify(cursor ?? null)}${invocation}`;
+}
+
+/** @param snapshot - the event that stands for all before, if it begins with one */
+export function encodeSubscribed(
+  n: number,
+  position: Position,
+  window: number,
+  snapshot: unknown,
+): string {
+  const value = encodeRest(snapshot);
+  const room = value || window !== WINDOW ? `,${window}` : '';
+  return `["subscribed",${n},"${encodeCursor(position)}"${room}${value}]`;
+}
+
+/** @param error - left out when it ended as it should */
+export function encodeComplete(n: number, error?: { thrown: unknown; details: boolean }): string {
+  return `["complete",${n}${error ? encodeThrown(error.thrown, error.details) : ''}]`;
+}
