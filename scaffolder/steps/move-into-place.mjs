@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { tryToRemoveFolder } from '../clean-up.mjs';
-import { EXIT, Failure } from '../failure.mjs';
+import { conflict } from '../failure.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
 
@@ -37,8 +37,7 @@ export default function moveIntoPlace(context) {
     const problem = merge
       ? `A file is where the template has a folder: ${error.path}`
       : `Something was put into ${target} while the project was being made.`;
-    const advice = 'Nothing was changed. Choose another directory.';
-    throw new Failure(`${problem}\n${advice}`, EXIT.conflict, { cause: error });
+    throw conflict(problem, undefined, { cause: error });
   }
   tryToRemoveFolder(staging, context);
   const place = relative(cwd, target) || '.';

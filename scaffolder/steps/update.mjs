@@ -4,7 +4,7 @@
  */
 import { lstatSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { EXIT, Failure } from '../failure.mjs';
+import { conflict, EXIT, Failure } from '../failure.mjs';
 import { ownTemplate } from '../own-package.mjs';
 import { uncommittedFiles } from '../update/git.mjs';
 import {
@@ -124,14 +124,6 @@ function refuseLeftovers(project, changes) {
     if (found === undefined || found === text) continue;
     throw conflict(`${path} is left from an earlier update.`, 'Take from it what you need.');
   }
-}
-
-/**
- * @param {string} problem
- * @param {string} advice
- */
-function conflict(problem, advice) {
-  return new Failure(`${problem}\nNothing was changed. ${advice}`, EXIT.conflict);
 }
 
 /**
