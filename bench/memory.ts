@@ -5,7 +5,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Runtime } from '../harness/runtime.ts';
 import type { Contender } from '../template/perf/contenders.ts';
-import type { CounterConnection } from '../template/perf/contenders/connection.ts';
+import type { CounterConnection } from '../template/perf/workloads.ts';
 
 /** In KiB for each connection, beyond what the runtime has with one. */
 interface MemoryUse {

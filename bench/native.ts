@@ -5,7 +5,7 @@
  * Imports the template's performance test.
  */
 import type { Contender } from '../template/perf/contenders.ts';
-import type { CounterConnection } from '../template/perf/contenders/connection.ts';
+import type { CounterConnection } from '../template/perf/workloads.ts';
 import { type Estimate, median, pairedRatio } from '../template/perf/measure/statistics.ts';
 
 type Method = 'increment' | 'getValue';

@@ -7,7 +7,7 @@ import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import { type Remote, wrap } from 'comlink';
 import { connectDO, RPC } from 'rpc.do';
 import type { Contender } from '../template/perf/contenders.ts';
-import type { CounterConnection } from '../template/perf/contenders/connection.ts';
+import type { CounterConnection } from '../template/perf/workloads.ts';
 import type { Router } from './worker.ts';
 
 type Methods = Omit<Required<CounterConnection>, 'close' | 'isJsonOnly'>;

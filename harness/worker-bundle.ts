@@ -63,10 +63,7 @@ export async function bundleWorker(
   const text = workerdConfig({
     main: MAIN,
     ...compatibility,
-    durableObjects: durable_objects.bindings.map(({ name, class_name }) => ({
-      binding: name,
-      className: class_name,
-    })),
+    bindings: durable_objects.bindings,
     storage,
   });
   await writeFile(join(directory, WORKERD_CONFIG), inspected ? withGarbageCollector(text) : text);

@@ -25,6 +25,15 @@ export class Failure extends Error {
 }
 
 /**
+ * @param {string} problem
+ * @param {string} [advice]
+ * @param {ErrorOptions} [options]
+ */
+export function conflict(problem, advice = 'Choose another directory.', options) {
+  return new Failure(`${problem}\nNothing was changed. ${advice}`, EXIT.conflict, options);
+}
+
+/**
  * Prints a failure and ends the process. A step that was interrupted may still have work pending,
  * so the event loop is not waited for.
  *

@@ -10,5 +10,5 @@ if (Number(process.versions.node.split('.')[0]) < 20) {
   console.error('Install a current Node from https://nodejs.org and run the command again.');
   process.exitCode = 1;
 } else {
-  import('./scaffold.mjs').then(({ scaffold }) => scaffold());
+  import('./scaffold.mjs');
 }

@@ -1,4 +1,4 @@
-/** Asks on the terminal. Loaded only for a question, so that a plain run starts at once. */
+/** Asks on the terminal. */
 import prompts from 'prompts';
 import { EXIT, Failure } from './failure.mjs';
 import { print } from './output.mjs';

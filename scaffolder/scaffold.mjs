@@ -1,27 +1,31 @@
-/**
- * The whole program: the steps below, in order, over one context. What a plain scaffold can do
- * without is loaded when its turn comes, so that it starts at once.
- */
+/** Program: runs the steps below, in order, over one context. */
 import { takeBack } from './clean-up.mjs';
 import { createContext } from './context.mjs';
 import { report } from './failure.mjs';
 import { interruption } from './interruption.mjs';
 import { print } from './output.mjs';
+import askDirectory from './steps/ask-directory.mjs';
+import checkLinks from './steps/check-links.mjs';
 import checkTarget from './steps/check-target.mjs';
 import chooseNames from './steps/choose-names.mjs';
 import copyTemplate from './steps/copy-template.mjs';
+import fetchTemplate from './steps/fetch-template.mjs';
+import initGit from './steps/init-git.mjs';
+import install from './steps/install.mjs';
 import moveIntoPlace from './steps/move-into-place.mjs';
 import openStaging from './steps/open-staging.mjs';
 import parseArguments from './steps/parse-arguments.mjs';
 import personalise from './steps/personalise.mjs';
 import pinNode from './steps/pin-node.mjs';
 import printNext from './steps/print-next.mjs';
+import recoverFlags from './steps/recover-flags.mjs';
+import showFiles from './steps/show-files.mjs';
+import update from './steps/update.mjs';
+import verify from './steps/verify.mjs';
 
 /** @typedef {import('./context.mjs').Context} Context */
 /** @typedef {(context: Context) => any} Step */
 
-/** @type {(load: () => Promise<{ default: Step }>) => Step} */
-const late = (load) => async (context) => (await load()).default(context);
 /** @type {Step} */
 const always = () => true;
 /** @type {Step} */
@@ -29,32 +33,31 @@ const isMade = ({ list }) => !list;
 
 /** @type {[isNeeded: Step, step: Step][]} */
 const steps = [
-  [({ startedByNpm }) => startedByNpm, late(() => import('./steps/recover-flags.mjs'))],
+  [({ startedByNpm }) => startedByNpm, recoverFlags],
   [always, parseArguments],
-  [({ update }) => update, late(() => import('./steps/update.mjs'))],
-  [({ update }) => update, late(() => import('./steps/verify.mjs'))],
-  [
-    ({ list, directory }) => !list && directory === undefined,
-    late(() => import('./steps/ask-directory.mjs')),
-  ],
+  [(context) => context.update, update],
+  [(context) => context.update, verify],
+  [({ list, directory }) => !list && directory === undefined, askDirectory],
   [isMade, checkTarget],
   [isMade, chooseNames],
   [always, openStaging],
   [({ remote }) => !remote, copyTemplate],
-  [({ remote }) => remote, late(() => import('./steps/fetch-template.mjs'))],
+  [({ remote }) => remote, fetchTemplate],
   // Our own template has no links.
-  [({ from, merge }) => from !== undefined || merge, late(() => import('./steps/check-links.mjs'))],
+  [({ from, merge }) => from !== undefined || merge, checkLinks],
   [isMade, personalise],
   [isMade, pinNode],
-  [({ list, dryRun }) => list || dryRun, late(() => import('./steps/show-files.mjs'))],
+  [({ list, dryRun }) => list || dryRun, showFiles],
   [always, moveIntoPlace],
-  [({ install }) => install, late(() => import('./steps/install.mjs'))],
-  [({ git }) => git, late(() => import('./steps/init-git.mjs'))],
-  [({ verify, installed }) => verify && installed, late(() => import('./steps/verify.mjs'))],
+  [(context) => context.install, install],
+  [({ git }) => git, initGit],
+  [(context) => context.verify && context.installed, verify],
   [always, printNext],
 ];
 
-export async function scaffold() {
+void scaffold();
+
+async function scaffold() {
   const context = createContext();
   const interrupted = interruption();
   try {

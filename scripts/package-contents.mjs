@@ -3,7 +3,7 @@
  * scaffolder bundled, but not minified, so that both can be read before they are run.
  * docs/decisions/scaffolder.md has the figures that made the bundle worth a build.
  */
-import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -23,40 +23,59 @@ const options = {
   target: 'node20',
 };
 
+/** What a plain scaffold does without: required when it is called, so that the program starts at once. */
+const CALLED_LATE = new Set(['node:child_process', 'node:crypto', 'prompts']);
+
 /**
- * CommonJS, which starts sooner: `import` of `node:fs` sets up its streams, `require` does not. What
- * the program loads late is required late.
+ * Each module that is not bundled is required once, for what the sources import of it.
  *
- * @type {import('esbuild').BuildOptions}
+ * @type {import('esbuild').Plugin}
  */
-const program = {
-  ...options,
-  outExtension: { '.js': '.cjs' },
-  format: 'cjs',
-  supported: { 'dynamic-import': false },
-  define: { 'import.meta.url': 'location' },
+const required = {
+  name: 'required modules',
+  setup({ onResolve, onLoad }) {
+    const sources = globSync('scaffolder/{*,steps/*,update/*}.mjs', { cwd: ROOT })
+      .map((path) => readFileSync(join(ROOT, path), 'utf8'))
+      .join('');
+    onResolve({ filter: /^(node:|prompts$)/ }, ({ path, kind }) =>
+      kind === 'import-statement' ? { path, namespace: 'required' } : { path, external: true },
+    );
+    onLoad({ filter: /./, namespace: 'required' }, ({ path }) => {
+      const load = `require('${path}')`;
+      if (path === 'prompts') return { contents: `export default (all) => ${load}(all);` };
+      const imports = new RegExp(String.raw`^import \{([^}]*)\} from '${path}'`, 'gm');
+      const lists = Array.from(sources.matchAll(imports), ([, list]) => list);
+      const names = [...new Set(lists.join().match(/\w+/g))];
+      if (!CALLED_LATE.has(path)) {
+        return { contents: `export const { ${names.join(', ')} } = ${load};` };
+      }
+      const late = names.map((name) => `${name} = (...all) => ${load}.${name}(...all)`);
+      return { contents: `export const ${late.join()};` };
+    });
+  },
 };
-const LOCATION = "const location = require('node:url').pathToFileURL(__filename).href;";
 
 rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
 
+// An old Node must be able to read it, as far as the check of its version.
+const start = readFileSync(join(ROOT, 'scaffolder/index.mjs'), 'utf8');
+mkdirSync(join(ROOT, 'dist'));
+writeFileSync(
+  join(ROOT, 'dist/index.cjs'),
+  start.replaceAll(/import\('(.*)\.mjs'\)/g, "require('$1.cjs')"),
+  { mode: 0o755 },
+);
+
+// CommonJS starts sooner: `import` of `node:fs` sets up its streams, `require` does not.
 await build({
-  ...program,
-  entryPoints: ['scaffolder/index.mjs'],
-  // An old Node must be able to read it, as far as the check of its version.
-  target: 'node12',
-  plugins: [
-    {
-      name: 'a file of its own for what an old Node cannot read',
-      setup: ({ onResolve }) =>
-        onResolve({ filter: /^\.\/scaffold\.mjs$/ }, () => ({
-          path: './scaffold.cjs',
-          external: true,
-        })),
-    },
-  ],
+  ...options,
+  entryPoints: ['scaffolder/scaffold.mjs'],
+  outExtension: { '.js': '.cjs' },
+  format: 'cjs',
+  define: { 'import.meta.url': 'location' },
+  banner: { js: "const location = require('node:url').pathToFileURL(__filename).href;" },
+  plugins: [required],
 });
-await build({ ...program, entryPoints: ['scaffolder/scaffold.mjs'], banner: { js: LOCATION } });
 
 // degit is an ECMAScript module, and so is the client that counter-call.mjs loads from a project.
 await build({

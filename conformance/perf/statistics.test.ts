@@ -1,7 +1,7 @@
 /** The statistics of the performance test, against samples whose answers are known. */
 import { describe, expect, test } from 'vitest';
 import {
-  bootstrap,
+  estimate,
   median,
   outliers,
   pairedRatio,
@@ -108,27 +108,18 @@ describe('ratioOfMedians', () => {
   });
 });
 
-describe('bootstrap', () => {
-  test('gives the same interval for the same seed, another for another', () => {
-    const [first, again, other] = [5, 5, 6].map((seed) => bootstrap(oneToHundred, mean, { seed }));
-    expect(again).toEqual(first);
-    expect(other).not.toEqual(first);
+describe('estimate', () => {
+  test('gives the same interval for the same samples', () => {
+    expect(estimate(oneToHundred)).toEqual(estimate(oneToHundred));
   });
 
-  test('of a mean has the width that theory gives', () => {
-    // 1 to 100 have a standard deviation of 28.87; of the mean of 100 of them it is 2.887.
-    const { value, low, high } = bootstrap(oneToHundred, mean);
+  test('has the width that theory gives', () => {
+    // The density of 1 to 100 is 0.01, so the median of 100 of them has a standard deviation of
+    // 1 / (2 × 0.01 × √100) = 5.
+    const { value, low, high } = estimate(oneToHundred);
     expect(value).toBe(50.5);
-    expect(high - low).toBeGreaterThan(2 * 1.96 * 2.887 * 0.9);
-    expect(high - low).toBeLessThan(2 * 1.96 * 2.887 * 1.1);
-  });
-
-  test('is wider for more confidence', () => {
-    const [half, most] = [0.5, 0.95].map((confidence) => {
-      const { low, high } = bootstrap(oneToHundred, mean, { confidence });
-      return high - low;
-    });
-    expect(half).toBeLessThan(most as number);
+    expect(high - low).toBeGreaterThan(2 * 1.96 * 5 * 0.85);
+    expect(high - low).toBeLessThan(2 * 1.96 * 5 * 1.15);
   });
 });
 

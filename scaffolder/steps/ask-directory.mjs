@@ -1,6 +1,7 @@
 /** Step: asks for the directory when none was given and someone is there to answer. */
 import { EXIT, Failure } from '../failure.mjs';
 import { DEFAULT_NAME } from '../names.mjs';
+import { ask } from '../question.mjs';
 import { quoted } from '../shell-quote.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
@@ -18,6 +19,5 @@ export default async function askDirectory(context) {
       EXIT.usage,
     );
   }
-  const { ask } = await import('../question.mjs');
   return { directory: await ask(context, 'Directory of the new project', DEFAULT_NAME) };
 }

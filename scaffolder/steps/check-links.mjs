@@ -5,7 +5,7 @@
  */
 import { lstatSync, readlinkSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { EXIT, Failure } from '../failure.mjs';
+import { conflict, Failure } from '../failure.mjs';
 import { entriesIn } from '../folder-entries.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
@@ -50,9 +50,8 @@ function leadsOut(path, target) {
 function refuseObstacle(folder) {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (!found || found.isDirectory()) return;
-  throw new Failure(
-    `${folder} is a ${found.isSymbolicLink() ? 'link' : 'file'}, and the template has a folder there.\n` +
-      'Nothing was changed. Put a folder in its place, or choose another directory.',
-    EXIT.conflict,
+  throw conflict(
+    `${folder} is a ${found.isSymbolicLink() ? 'link' : 'file'}, and the template has a folder there.`,
+    'Put a folder in its place, or choose another directory.',
   );
 }

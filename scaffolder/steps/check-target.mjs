@@ -1,7 +1,7 @@
 /** Step: finds out where the project goes, and refuses a place that has anything in it. */
 import { existsSync, lstatSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { EXIT, Failure } from '../failure.mjs';
+import { conflict, EXIT, Failure } from '../failure.mjs';
 
 const LISTED = 8;
 /** What a folder cannot be called on Windows, where a colleague may want to check the project out. */
@@ -33,7 +33,7 @@ export default function checkTarget({ cwd, directory = '.', merge, say }) {
   if (entries.length > 0 && !merge) {
     throw conflict(
       `${target} is not empty: ${listing(entries)}.`,
-      ', or add to this one with --merge',
+      'Choose another directory, or add to this one with --merge.',
     );
   }
   return { target, targetExists: true, merge: entries.length > 0 };
@@ -62,6 +62,7 @@ function workspaceAround(folder) {
   const parent = dirname(folder);
   return parent === folder ? undefined : workspaceAround(parent);
 }
+
 /** @param {string} target */
 function checkParents(target) {
   let parent = dirname(target);
@@ -93,13 +94,4 @@ function listing(entries) {
   const shown = entries.slice(0, LISTED).join(', ');
   const hidden = entries.length - LISTED;
   return hidden > 0 ? `${shown} and ${hidden} more` : shown;
-}
-
-/**
- * @param {string} problem
- * @param {string} [alternative]
- */
-function conflict(problem, alternative = '') {
-  const advice = `Nothing was changed. Choose another directory${alternative}.`;
-  return new Failure(`${problem}\n${advice}`, EXIT.conflict);
 }

@@ -4,6 +4,7 @@
  */
 import { basename } from 'node:path';
 import { DEFAULT_NAME, isPackageName, toPackageName, toWorkerName } from '../names.mjs';
+import { ask } from '../question.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
 
@@ -24,7 +25,6 @@ export default async function chooseNames(context) {
 async function nameAfter(directory, context) {
   const name = toPackageName(directory);
   if (name === directory || context.yes || !context.interactive) return name;
-  const { ask } = await import('../question.mjs');
   return ask(context, 'Package name', name, (answer) =>
     isPackageName(answer) ? undefined : 'Lower-case letters, digits, dashes and dots',
   );

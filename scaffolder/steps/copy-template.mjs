@@ -1,5 +1,14 @@
 /** Step: copies the package's own template, or the one in the folder that `--from` names. */
-import * as fs from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { resolve } from 'node:path';
 import { Failure } from '../failure.mjs';
 import { ownTemplate } from '../own-package.mjs';
@@ -14,7 +23,7 @@ const WRITABLE = 0o200;
 export default function copyTemplate({ from, cwd, project }) {
   const isOwn = from === undefined;
   const folder = isOwn ? ownTemplate() : resolve(cwd, from);
-  if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw new Failure(`There is no directory ${folder} to copy from. Nothing was written.`);
   }
   /** @type {[target: string, link: string][]} */
@@ -23,15 +32,15 @@ export default function copyTemplate({ from, cwd, project }) {
   for (const { source, path, isLink } of templateFiles(folder)) {
     const destination = `${project}/${isOwn ? projectPath(path) : path}`;
     const parent = destination.slice(0, destination.lastIndexOf('/'));
-    if (!made.has(parent)) fs.mkdirSync(parent, { recursive: true });
+    if (!made.has(parent)) mkdirSync(parent, { recursive: true });
     made.add(parent);
-    if (isLink) links.push([fs.readlinkSync(source), destination]);
+    if (isLink) links.push([readlinkSync(source), destination]);
     // With the permissions of a new file, whatever those in the package are.
-    else if (isOwn) fs.writeFileSync(destination, fs.readFileSync(source));
+    else if (isOwn) writeFileSync(destination, readFileSync(source));
     else copyFile(source, destination);
   }
   // Last: where the case of names does not count, a file could otherwise be copied through one.
-  for (const [target, link] of links) fs.symlinkSync(target, link);
+  for (const [target, link] of links) symlinkSync(target, link);
 }
 
 /**
@@ -41,7 +50,7 @@ export default function copyTemplate({ from, cwd, project }) {
  * @param {string} destination
  */
 function copyFile(source, destination) {
-  fs.copyFileSync(source, destination);
-  const { mode } = fs.statSync(destination);
-  if (!(mode & WRITABLE)) fs.chmodSync(destination, mode | WRITABLE);
+  copyFileSync(source, destination);
+  const { mode } = statSync(destination);
+  if (!(mode & WRITABLE)) chmodSync(destination, mode | WRITABLE);
 }

@@ -5,7 +5,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from '../child-process.mjs';
-import { isInRepository } from '../repository.mjs';
+import { isInRepository, withoutHook } from '../repository.mjs';
 
 /** What a user's configuration may start that asks, hangs, or stays: keys, hooks, daemons. */
 const QUIETLY = [
@@ -28,9 +28,7 @@ export default async function initGit(context) {
     context.say('It is in a git repository already, so none was made.');
     return;
   }
-  // Set when a git hook starts us: they point at the repository of the hook.
-  const { GIT_DIR: _, GIT_WORK_TREE: __, GIT_INDEX_FILE: ___, ...inherited } = context.env;
-  const env = { ...inherited, GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: 'true' };
+  const env = { ...withoutHook(context.env), GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: 'true' };
   // A remote template may come without a .gitignore. Where there is one, git refuses to be told to
   // exclude what it ignores.
   const ignores = existsSync(join(context.target, '.gitignore'));

@@ -2,10 +2,21 @@
  * Step: moves the finished project to its target. It is synchronous, so a signal finds the target
  * either as it was or complete; and it never replaces anything, even if it appeared meanwhile.
  */
-import * as fs from 'node:fs';
+import {
+  constants,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { join, relative } from 'node:path';
 import { tryToRemoveFolder } from '../clean-up.mjs';
-import { EXIT, Failure } from '../failure.mjs';
+import { conflict } from '../failure.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
 
@@ -19,15 +30,14 @@ export default function moveIntoPlace(context) {
   const keptFiles = [];
   try {
     // Renaming a directory onto one that is not empty, or onto a file, fails.
-    if (!targetExists) fs.renameSync(project, target);
+    if (!targetExists) renameSync(project, target);
     else addEntries(project, target, merge ? keptFiles : undefined);
   } catch (error) {
     if (!isConflict(error)) throw error;
     const problem = merge
       ? `A file is where the template has a folder: ${error.path}`
       : `Something was put into ${target} while the project was being made.`;
-    const advice = 'Nothing was changed. Choose another directory.';
-    throw new Failure(`${problem}\n${advice}`, EXIT.conflict, { cause: error });
+    throw conflict(problem, undefined, { cause: error });
   }
   tryToRemoveFolder(staging, context);
   const place = relative(cwd, target) || '.';
@@ -52,19 +62,19 @@ function addEntries(from, to, kept) {
   /** @type {string[]} */
   const added = [];
   const add = (/** @type {string} */ parent) => {
-    for (const entry of fs.readdirSync(join(from, parent), { withFileTypes: true })) {
+    for (const entry of readdirSync(join(from, parent), { withFileTypes: true })) {
       const path = parent + entry.name;
       const [source, destination] = [join(from, path), join(to, path)];
       if (entry.isDirectory()) {
-        const there = kept && fs.lstatSync(destination, { throwIfNoEntry: false })?.isDirectory();
-        if (!there) fs.mkdirSync(destination);
+        const there = kept && lstatSync(destination, { throwIfNoEntry: false })?.isDirectory();
+        if (!there) mkdirSync(destination);
         if (!there) added.push(destination);
         add(`${path}/`);
-      } else if (kept && fs.lstatSync(destination, { throwIfNoEntry: false })) kept.push(path);
+      } else if (kept && lstatSync(destination, { throwIfNoEntry: false })) kept.push(path);
       else {
         // Renaming a file would replace one that has appeared.
-        if (entry.isSymbolicLink()) fs.symlinkSync(fs.readlinkSync(source), destination);
-        else fs.copyFileSync(source, destination, fs.constants.COPYFILE_EXCL);
+        if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), destination);
+        else copyFileSync(source, destination, constants.COPYFILE_EXCL);
         added.push(destination);
       }
     }
@@ -80,8 +90,8 @@ function addEntries(from, to, kept) {
 /** @param {string} path */
 function remove(path) {
   try {
-    if (fs.lstatSync(path).isDirectory()) fs.rmdirSync(path);
-    else fs.rmSync(path);
+    if (lstatSync(path).isDirectory()) rmdirSync(path);
+    else rmSync(path);
   } catch {
     // Someone else has put something there meanwhile.
   }

@@ -1,6 +1,8 @@
 /** Step: reads the command line. Answers `--help` and `--version`, refuses what it does not know. */
 import { parseArgs } from 'node:util';
+import { didYouMean } from '../did-you-mean.mjs';
 import { EXIT, Failure } from '../failure.mjs';
+import { help } from '../help.mjs';
 import { OPTIONS } from '../options.mjs';
 import { ownManifest } from '../own-package.mjs';
 import { packageManager } from '../package-managers.mjs';
@@ -13,14 +15,13 @@ const FOLDER = /^(?:\.{0,2}[\\/]|\.{1,2}$|[a-z]:[\\/])/i;
 
 /**
  * @param {Pick<Context, 'argv' | 'say' | 'create'>} context
- * @returns {Promise<Partial<Context>>}
+ * @returns {Partial<Context>}
  */
-export default async function parseArguments({ argv, say, create }) {
+export default function parseArguments({ argv, say, create }) {
   const usage = (/** @type {string} */ text) =>
     new Failure(`${text}\nTo see what there is: ${create('--help')}`, EXIT.usage);
-  const { values, directories, problem } = await read(argv);
+  const { values, directories, problem } = read(argv);
   if (values['help']) {
-    const { help } = await import('../help.mjs');
     say(help(create).trimEnd());
     return { finished: true };
   }
@@ -54,7 +55,7 @@ export default async function parseArguments({ argv, say, create }) {
  *
  * @param {string[]} argv
  */
-async function read(argv) {
+function read(argv) {
   /** @type {Record<string, string | boolean | undefined>} */
   const values = {};
   for (const { name, value, on } of OPTIONS) values[field(name)] = value ? undefined : Boolean(on);
@@ -71,7 +72,7 @@ async function read(argv) {
     const option = OPTIONS.find(
       ({ name, on }) => token.name === name || (on && token.name === `no-${name}`),
     );
-    problem ??= option ? await problemWith(option, token) : await unknown(token.rawName);
+    problem ??= option ? problemWith(option, token) : unknown(token.rawName);
     if (option)
       values[field(option.name)] = option.value ? token.value : token.name === option.name;
   }
@@ -97,19 +98,15 @@ function spellings() {
 /**
  * @param {Option} option
  * @param {{ rawName: string, value?: string | undefined, inlineValue?: boolean | undefined }} given
- * @returns {Promise<string | undefined>}
+ * @returns {string | undefined}
  */
-async function problemWith(
-  { value: placeholder, choices, check },
-  { rawName, value, inlineValue },
-) {
+function problemWith({ value: placeholder, choices, check }, { rawName, value, inlineValue }) {
   if (!placeholder) return value === undefined ? undefined : `${rawName} takes no value.`;
   // `--name --git` is a forgotten value; who means it can write `--name=--git`.
   if (value === undefined || (!inlineValue && /^-./.test(value))) {
     return `${rawName} needs a value: ${rawName} ${choices?.join('|') ?? placeholder}`;
   }
   if (choices && !choices.includes(value)) {
-    const { didYouMean } = await import('../did-you-mean.mjs');
     return `${rawName} is one of ${choices.join(', ')}; '${value}' is not.${didYouMean(value, choices)}`;
   }
   const problem = check?.(value);
@@ -117,8 +114,7 @@ async function problemWith(
 }
 
 /** @param {string} rawName */
-async function unknown(rawName) {
-  const { didYouMean } = await import('../did-you-mean.mjs');
+function unknown(rawName) {
   const synonym = OPTIONS.find(({ otherNames }) => otherNames?.includes(rawName.slice(2)));
   const names = Object.keys(spellings()).map((name) => `--${name}`);
   const hint = synonym ? ` Did you mean --${synonym.name}?` : didYouMean(rawName, names);

@@ -2,6 +2,7 @@
  * Step: gives the project a Node of its own, the npm package `node`, when this machine's is older
  * than the project asks for. Its scripts then run on that one, whatever the machine has.
  */
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownManifest } from '../own-package.mjs';
@@ -14,14 +15,14 @@ const FALLBACK_ENGINE = '>=22';
 /**
  * @param {Pick<Context, 'project' | 'env' | 'packageManager' | 'say'>} context
  * @param {string} [version] - of the machine's Node
- * @returns {Promise<import('../context.mjs').Changes>}
+ * @returns {import('../context.mjs').Changes}
  */
-export default async function pinNode({ project, env, packageManager, say }, version) {
+export default function pinNode({ project, env, packageManager, say }, version) {
   const file = join(project, 'package.json');
   /** @type {import('../context.mjs').Manifest} */
   const manifest = JSON.parse(readFileSync(file, 'utf8'));
   const wanted = manifest.engines?.node ?? FALLBACK_ENGINE;
-  const present = version ?? (await machineNodeVersion(env));
+  const present = version ?? machineNodeVersion(env);
   if (manifest.devDependencies?.['node'] || !isOlder(present, wanted)) return { manifest };
   // The version that this repository pins for itself, and is tested with.
   const pin = ownManifest().devDependencies['node'] ?? '';
@@ -45,10 +46,9 @@ export default async function pinNode({ project, env, packageManager, say }, ver
  *
  * @param {NodeJS.ProcessEnv} env
  */
-async function machineNodeVersion({ npm_node_execpath: outer }) {
+function machineNodeVersion({ npm_node_execpath: outer }) {
   const own = process.versions.node;
   if (!outer || outer === process.execPath) return own;
-  const { execFileSync } = await import('node:child_process');
   try {
     return execFileSync(outer, ['--version'], { encoding: 'utf8' }).trim().replace(/^v/, '');
   } catch {

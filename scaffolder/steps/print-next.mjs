@@ -1,6 +1,7 @@
 /** Step: says what was made and what to type next. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { commandsToAddMissing } from '../missing-packages.mjs';
 import { quoted } from '../shell-quote.mjs';
 
 const SCRIPTS = [
@@ -14,13 +15,13 @@ const SCRIPTS = [
 
 /**
  * @param {Context} context
- * @returns {Promise<Partial<Context>>}
+ * @returns {Partial<Context>}
  */
-export default async function printNext(context) {
+export default function printNext(context) {
   const { cwd, target, packageName, workerName, keptFiles, merge, say, bold } = context;
   const directory = relative(cwd, target);
   const names = packageName === workerName ? packageName : `${packageName}, Worker ${workerName}`;
-  const lines = await nextCommands(context);
+  const lines = nextCommands(context);
   if (directory) lines.unshift([`cd ${quoted(directory)}`, '']);
   say();
   const place = directory || 'this directory';
@@ -49,11 +50,10 @@ export default async function printNext(context) {
 
 /**
  * @param {Pick<Context, 'target' | 'manifest' | 'keptFiles' | 'installed' | 'packageManager'>} context
- * @returns {Promise<string[][]>} commands, each with its purpose
+ * @returns {string[][]} commands, each with its purpose
  */
-async function nextCommands({ target, manifest, keptFiles, installed, packageManager }) {
+function nextCommands({ target, manifest, keptFiles, installed, packageManager }) {
   if (keptFiles.includes('package.json')) {
-    const { commandsToAddMissing } = await import('../missing-packages.mjs');
     const file = join(target, 'package.json');
     // It may be a link to nothing.
     const kept = existsSync(file) ? readFileSync(file, 'utf8') : '';

@@ -4,14 +4,19 @@
  */
 import { lstatSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { EXIT, Failure } from '../failure.mjs';
+import { conflict, EXIT, Failure } from '../failure.mjs';
 import { ownTemplate } from '../own-package.mjs';
 import { uncommittedFiles } from '../update/git.mjs';
-import * as manifests from '../update/manifest.mjs';
+import {
+  isNewer,
+  MANIFEST,
+  readManifest,
+  readText,
+  RUNTIME,
+  withLineEnds,
+} from '../update/manifest.mjs';
 import { prepareUpdate } from '../update/prepare.mjs';
 import { writeChanges } from '../update/write.mjs';
-
-const { MANIFEST, RUNTIME } = manifests;
 
 /** @typedef {import('../context.mjs').Context} Context */
 /** @typedef {import('../update/manifest.mjs').Update} Update */
@@ -39,10 +44,10 @@ export default async function update(context, template = ownTemplate()) {
   const changes = new Map(outcomes.flatMap(({ change }) => (change ? [change] : [])));
   refuseLeftovers(project, changes);
   const [fresh = '', current] = [template, project].map((folder) =>
-    manifests.readText(join(folder, MANIFEST)),
+    readText(join(folder, MANIFEST)),
   );
   // Last: until it is there, the same update can be run again.
-  changes.set(MANIFEST, manifests.withLineEnds(fresh, current));
+  changes.set(MANIFEST, withLineEnds(fresh, current));
   if (!dryRun) writeChanges(context, project, changes);
   const exitCode = printOutcomes(context, plan, outcomes);
   const files = outcomes.map(({ what, path, note }) => ({ what, path, note }));
@@ -57,8 +62,8 @@ export default async function update(context, template = ownTemplate()) {
  * @param {Pick<Context, 'create'>} context
  */
 function versionsOf(project, template, { create }) {
-  const shipped = manifests.readManifest(project);
-  const next = /** @type {manifests.Manifest} */ (manifests.readManifest(template));
+  const shipped = readManifest(project);
+  const next = /** @type {import('../update/manifest.mjs').Manifest} */ (readManifest(template));
   if (!shipped) {
     throw new Failure(
       `${project} has no ${MANIFEST}, so it is no project with this runtime.\n` +
@@ -66,7 +71,7 @@ function versionsOf(project, template, { create }) {
       EXIT.usage,
     );
   }
-  if (manifests.isNewer(shipped.version, next.version)) {
+  if (isNewer(shipped.version, next.version)) {
     throw conflict(
       `${RUNTIME} has version ${shipped.version}, and this program brings ${next.version}.`,
       `For the latest: ${create('--update')}`,
@@ -115,18 +120,10 @@ function isCommitted(project, paths) {
  */
 function refuseLeftovers(project, changes) {
   for (const [path, text] of changes) {
-    const found = path.endsWith('.new') ? manifests.readText(join(project, path)) : undefined;
+    const found = path.endsWith('.new') ? readText(join(project, path)) : undefined;
     if (found === undefined || found === text) continue;
     throw conflict(`${path} is left from an earlier update.`, 'Take from it what you need.');
   }
-}
-
-/**
- * @param {string} problem
- * @param {string} advice
- */
-function conflict(problem, advice) {
-  return new Failure(`${problem}\nNothing was changed. ${advice}`, EXIT.conflict);
 }
 
 /**

@@ -4,7 +4,6 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { runCommand } from '../child-process.mjs';
 import { EXIT } from '../failure.mjs';
 import { besideThisProgram } from '../own-package.mjs';

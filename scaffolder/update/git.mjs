@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withoutHook } from '../repository.mjs';
 
 /** @typedef {{ folder: string, env: NodeJS.ProcessEnv }} Place - where git runs */
 
@@ -12,11 +13,9 @@ import { join } from 'node:path';
  * @returns {{ code: number, out: string } | undefined}
  */
 function git({ folder, env }, args, worstCode = 0) {
-  // Set when a git hook starts us: they point at the repository of the hook.
-  const { GIT_DIR: _, GIT_WORK_TREE: __, GIT_INDEX_FILE: ___, ...own } = env;
   const { status: code, stdout: out } = spawnSync('git', ['--literal-pathspecs', ...args], {
     cwd: folder,
-    env: { ...own, GIT_NO_LAZY_FETCH: '1' },
+    env: { ...withoutHook(env), GIT_NO_LAZY_FETCH: '1' },
     stdio: ['ignore', 'pipe', 'ignore'],
     encoding: 'latin1',
   });

@@ -3,7 +3,15 @@
  * first and then renamed into place, and goes back if a later file fails. It is synchronous, so a
  * signal finds the project as it was or complete.
  */
-import * as fs from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { removeFolder, tryToRemoveFolder } from '../clean-up.mjs';
 
@@ -14,7 +22,7 @@ import { removeFolder, tryToRemoveFolder } from '../clean-up.mjs';
  */
 export function writeChanges(context, project, changes) {
   const { undo } = context;
-  const staging = fs.mkdtempSync(join(project, '.create-lumenize-rpc-'));
+  const staging = mkdtempSync(join(project, '.create-lumenize-rpc-'));
   let holdsTheOnlyCopy = false;
   undo.push(() => holdsTheOnlyCopy || removeFolder(staging));
   const files = [...changes].map(([path, text], i) => {
@@ -23,24 +31,24 @@ export function writeChanges(context, project, changes) {
       join(staging, `${i}`),
       join(staging, `${i}~`),
     ];
-    if (fs.existsSync(file)) fs.copyFileSync(file, saved);
-    if (text !== undefined) fs.writeFileSync(fresh, text, 'latin1');
+    if (existsSync(file)) copyFileSync(file, saved);
+    if (text !== undefined) writeFileSync(fresh, text, 'latin1');
     return { file, fresh, saved };
   });
   const restore = (/** @type {string} */ saved, /** @type {string} */ file) => {
     try {
-      fs.renameSync(saved, file);
+      renameSync(saved, file);
     } catch (error) {
       holdsTheOnlyCopy = true;
       throw error;
     }
   };
   for (const { file, fresh, saved } of files) {
-    const created = fs.mkdirSync(dirname(file), { recursive: true });
+    const created = mkdirSync(dirname(file), { recursive: true });
     if (created) undo.push(() => removeFolder(created));
-    if (fs.existsSync(fresh)) fs.renameSync(fresh, file);
-    else fs.rmSync(file);
-    undo.push(() => (fs.existsSync(saved) ? restore(saved, file) : fs.rmSync(file)));
+    if (existsSync(fresh)) renameSync(fresh, file);
+    else rmSync(file);
+    undo.push(() => (existsSync(saved) ? restore(saved, file) : rmSync(file)));
   }
   undo.length = 0;
   tryToRemoveFolder(staging, context);

@@ -1,10 +1,7 @@
 /** The conventions of AGENTS.md as rules; switched on in .oxlintrc.json. */
-import { noMissingMethod, noUnlistedMethod } from './contract.js';
-import { noAsyncStorage } from './no-async-storage.js';
-import { noGuessableId } from './no-guessable-id.js';
+import { noAsyncStorage, noGuessableId, noTimer } from './calls.js';
+import { noMissingMethod, noUnknownKeyword, noUnlistedMethod } from './contract.js';
 import { noIdleAsync } from './no-idle-async.js';
-import { noTimer } from './no-timer.js';
-import { noUnknownKeyword } from './no-unknown-keyword.js';
 import { noUnstoredField } from './no-unstored-field.js';
 
 export default {

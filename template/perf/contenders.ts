@@ -1,13 +1,12 @@
 /**
  * Who is measured: one entry each, all with the same few methods, so that the measuring code knows
- * nothing of how a call travels. A new contender is a new entry. Imports by-hand, the RPC client and
- * Cap'n Web's; types of connection and worker.
+ * nothing of how a call travels. A new contender is a new entry.
  */
 import { newWebSocketRpcSession } from 'capnweb';
 import { createRpcClient, type RpcClientOptions } from '../src/rpc/client.ts';
 import { connectByHand, postByHand } from './contenders/by-hand.ts';
-import type { CounterConnection } from './contenders/connection.ts';
 import type { CapnwebCounter, Counter } from './contenders/worker.ts';
+import type { CounterConnection } from './workloads.ts';
 
 export interface Contender {
   readonly name: string;

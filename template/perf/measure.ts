@@ -1,16 +1,15 @@
 /**
  * How it is measured: every contender is checked for right answers first and warmed up; then, round
  * after round, each does the same workload, in an order that turns, so that whatever the machine
- * does meanwhile falls on all alike. Imports statistics; types of contenders and workloads.
+ * does meanwhile falls on all alike.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Contender } from './contenders.ts';
-import type { CounterConnection } from './contenders/connection.ts';
 import { randomNumbers } from './measure/statistics.ts';
-import type { Stopwatch, Workload } from './workloads.ts';
+import type { CounterConnection, Stopwatch, Workload } from './workloads.ts';
 
-/** Times in microseconds. The rounds of all contenders of a workload are pairs by their index. */
+/** Times in microseconds. Rounds of a workload are pairs by their index. */
 export interface Series {
   readonly workload: Workload;
   readonly contender: Contender;
@@ -18,14 +17,14 @@ export interface Series {
   readonly perCall: number[];
   /** One for each call of all rounds, where the workload has each timed. */
   readonly calls: number[];
-  /** Why the contender was left out of the workload: the error of its trial. No times then. */
+  /** Why the contender was left out of the workload, without times. */
   failure?: string;
 }
 
 export interface MeasureOptions {
   /** Pairs of rounds before those that count, for each workload. */
   warmUp: number;
-  /** How long it may take in all, with checks and warm-up, in milliseconds. */
+  /** How long it may take in all, in milliseconds. */
   duration: number;
   /** That count, for each workload, however long they take; made even. Default 8. */
   fewestRounds?: number;
@@ -35,6 +34,17 @@ export interface MeasureOptions {
 
 /** How long a trial may take before its contender is left out, in milliseconds. */
 const PATIENCE = 60_000;
+
+type Open = (contender: Contender) => Promise<CounterConnection>;
+
+/** One workload, which its contenders do in turn. */
+interface Turn {
+  readonly workload: Workload;
+  readonly series: readonly Series[];
+  rounds: number;
+  /** How long it has taken, in milliseconds, divided by the workload's weight. */
+  spent: number;
+}
 
 /**
  * Measures each contender on each workload.
@@ -66,14 +76,14 @@ export async function measure(
     }
   }
   for (const one of all) one.failure ??= await trial(one, open);
-  const turns = workloads.map((workload) => ({
+  const able = all.filter(({ failure }) => failure === undefined);
+  const turns = [...Map.groupBy(able, ({ workload }) => workload)].map(([workload, series]) => ({
     workload,
-    series: all.filter((one) => one.workload === workload && one.failure === undefined),
+    series,
     rounds: 0,
     spent: 0,
   }));
-  const possible = turns.filter(({ series }) => series.length > 0);
-  await runAll(possible, warm, open, options, deadline);
+  await runAll(turns, warm, open, options, deadline);
   for (const connection of warm.values()) connection.close();
   return all;
 }
@@ -88,7 +98,8 @@ async function runAll(
   const random = randomNumbers(1);
   /** A pair has an order and its reverse; each pair another, so that neighbours change. */
   const runPair = async ({ series }: Turn, isRecorded: boolean): Promise<void> => {
-    const order = shuffled(series, random);
+    const ranked = series.map((one) => [random(), one] as const);
+    const order = ranked.toSorted(([a], [b]) => a - b).map(([, one]) => one);
     for (const one of [...order, ...order.toReversed()]) {
       const counter = warm.get(one.contender) as CounterConnection;
       const { perCall, calls } = await runOnce(one, counter, open).catch((error) => {
@@ -105,10 +116,10 @@ async function runAll(
   const start = performance.now();
   for (;;) {
     const begin = performance.now();
-    const isOver = begin >= deadline;
-    const candidates = isOver ? turns.filter(({ rounds }) => rounds < fewestRounds) : turns;
     // The one that has had the least of its share of the time.
-    const turn = candidates.toSorted((one, other) => one.spent - other.spent)[0];
+    const [turn] = turns
+      .filter(({ rounds }) => begin < deadline || rounds < fewestRounds)
+      .toSorted((one, other) => one.spent - other.spent);
     if (!turn) break;
     await runPair(turn, true);
     turn.rounds += 2;
@@ -117,38 +128,21 @@ async function runAll(
   }
 }
 
-type Open = (contender: Contender) => Promise<CounterConnection>;
-
-/** One workload, which its contenders do in turn. */
-interface Turn {
-  readonly workload: Workload;
-  readonly series: readonly Series[];
-  rounds: number;
-  /** How long it has taken, in milliseconds, divided by the workload's weight. */
-  spent: number;
-}
-
-/** Calls each method of a counter that nobody has called. */
+/** Calls a counter that nobody has called. */
 async function checked(connecting: Promise<CounterConnection>): Promise<CounterConnection> {
   const counter = await connecting;
-  const answers = [
-    await counter.getValue(),
-    await counter.increment(),
-    await counter.increment(5),
-    await counter.getValue(),
-  ];
-  expectAnswers('before timing', answers, [0, 1, 6, 6]);
+  const answers = [await counter.getValue(), await counter.increment(5), await counter.getValue()];
+  expectAnswers('before timing', answers, [0, 5, 5]);
   return counter;
 }
 
-/** Does it once, on a connection that is then closed; returns why it cannot be done. */
+/** Does it once; returns why it cannot be done. */
 async function trial(series: Series, open: Open): Promise<string | undefined> {
   if (series.workload.isFresh && series.contender.isConnectionless) return 'It opens no connection';
   let counter: CounterConnection | undefined;
   try {
     counter = await withPatience(open(series.contender));
     await withPatience(runOnce(series, counter, open));
-    return undefined;
   } catch (error) {
     return messageOf(error);
   } finally {
@@ -186,17 +180,13 @@ async function runOnce(
   return { perCall, calls: [] };
 }
 
-function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
-  const ranked = items.map((item) => [random(), item] as const);
-  return ranked.toSorted(([one], [other]) => one - other).map(([, item]) => item);
-}
-
 function expectAnswers(when: string, answers: unknown[], expected: unknown[]): void {
-  const wrong = expected.findIndex((value, index) => !isSame(answers[index], value));
-  if (wrong < 0) return;
-  const [actual, right] = [answers[wrong], expected[wrong]];
-  const problem = typeof right === 'object' ? 'not what was sent' : `${actual}, not ${right}`;
-  throw new Error(`${when}, answer ${wrong + 1} of ${expected.length} is ${problem}`);
+  for (const [index, right] of expected.entries()) {
+    const answer = answers[index];
+    if (isSame(answer, right)) continue;
+    const problem = typeof right === 'object' ? 'not what was sent' : `${answer}, not ${right}`;
+    throw new Error(`${when}, answer ${index + 1} of ${expected.length} is ${problem}`);
+  }
 }
 
 /** Bytes may come as a `Buffer`, which is a `Uint8Array` too. */
@@ -215,7 +205,6 @@ function withPatience<Result>(work: Promise<Result>): Promise<Result> {
   return Promise.race([work, impatience]);
 }
 
-/** Lets a failure say whose it is. */
 function named({ name }: Contender, cause: unknown): Error {
   return new Error(`${name}: ${messageOf(cause)}`, { cause });
 }

@@ -1,4 +1,4 @@
-/** What is shown on a terminal. Imports network-model and tables. */
+/** What is shown on a terminal. */
 import { formatProjections, project } from './report/network-model.ts';
 import type { Report, Result } from './measure/summary.ts';
 import { formatRatio, toText } from './report/tables.ts';
@@ -70,10 +70,9 @@ function formatProjection({ results, wire }: Report): string {
     ({ contender, operation }) => contender === read?.contender && operation === 'getValue',
   );
   if (!read || !cost) return '';
-  const { up, down } = cost;
-  const call = { transport: 'websocket', up, down, processing: read.median / 1000 } as const;
+  const projections = project({ ...cost, processing: read.median / 1000 });
   return `A read by ${read.contender} elsewhere, as perf/report/network-model.ts computes it
-${formatProjections(project(call))}`;
+${formatProjections(projections)}`;
 }
 
 export function formatConfiguration({ configuration }: Pick<Report, 'configuration'>): string[] {

@@ -1,7 +1,7 @@
 /**
  * `npm run perf`: measures this project's RPC, against the same exchange written by hand around the
- * same Durable Object. This file is the whole program. Beside it are who is measured,
- * with what, how, and what is shown of it; what each of the five needs is in the folder of its name.
+ * same Durable Object. This file is the whole program. Beside it are who is measured, with what, how,
+ * and what is shown of it; what each of the five needs is in the folder of its name.
  */
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
@@ -12,7 +12,6 @@ import {
   differenceOf,
   formatChanges,
   isAlike,
-  type Measure,
 } from './report/compare.ts';
 import { CAPNWEB, contenders, negotiatedExtensions } from './contenders.ts';
 import { measure } from './measure.ts';
@@ -29,7 +28,7 @@ import { emptyCalls, type Workload } from './workloads.ts';
 const FEWEST_ROUNDS = 6;
 /** Pairs of rounds, and milliseconds. */
 const QUICK = { warmUp: 0, duration: 18_000, fewestRounds: FEWEST_ROUNDS };
-const FULL = { warmUp: 1, duration: 150_000, fewestRounds: FEWEST_ROUNDS };
+const FULL = { ...QUICK, warmUp: 1, duration: 150_000 };
 const TARGETS = {
   workerd: 'workerd on its own',
   dev: 'wrangler dev, whose proxy adds latency to every answer',
@@ -65,8 +64,8 @@ async function main(): Promise<void> {
     show(report, reference, options.profile ? await profile() : undefined);
     if (options.svg) writeFileSync(options.svg, chartOf(report));
     if (options.record) record(report, options.record);
-    const written = [options.svg, options.record && 'PERFORMANCE.md'].filter(Boolean);
-    if (written.length > 0 && !options.json) console.log(`\nWritten: ${written.join(', ')}`);
+    const written = [options.svg, options.record && 'PERFORMANCE.md'].filter(Boolean).join(', ');
+    if (written && !options.json) console.log(`\nWritten: ${written}`);
     if (options.check && reference) await check(runtime.url, report, reference);
   } catch (error) {
     showProgress('');
@@ -105,9 +104,9 @@ async function measureOn(
 ): Promise<Pick<Report, 'results' | 'leftOut'>> {
   showProgress('checking answers and warming up');
   const { rounds, quick } = options;
-  const fixed = rounds && { warmUp: 0, duration: 0, fewestRounds: rounds };
   const series = await measure(url, chosen, workloads, {
-    ...(fixed || (quick ? QUICK : FULL)),
+    ...(quick ? QUICK : FULL),
+    ...(rounds && { warmUp: 0, duration: 0, fewestRounds: rounds }),
     onProgress: (part) => showProgress(`measuring, ${Math.round(part * 100)} %`),
   });
   const summary = summarize(series, CAPNWEB);
@@ -135,7 +134,7 @@ function show(report: Report, reference?: Entry, profiled?: Profile): void {
  * looks slower is measured again before it is called so.
  */
 async function check(url: string, report: Report, reference: Entry): Promise<void> {
-  const measures: Measure[] = options.methods ? ['ratio', 'toEmpty'] : ['ratio'];
+  const measures = options.methods ? (['ratio', 'toEmpty'] as const) : (['ratio'] as const);
   const slowerIn = ({ results }: Pick<Report, 'results'>): Change[] =>
     measures
       .flatMap((of) => compareFigures(reference.figures, results, of))

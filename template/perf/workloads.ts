@@ -1,10 +1,22 @@
 /**
  * What is measured: one entry each. A workload makes its calls, and says which answers are right.
- * A new workload is a new entry. Imports values; types of connection.
+ * A new workload is a new entry.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CounterConnection } from './contenders/connection.ts';
-import { bytes, plainObject, richValue, richValueAsJson } from './workloads/values.ts';
+import { randomNumbers } from './measure/statistics.ts';
+
+/** One connection to one counter. Every method rejects when the connection is lost. */
+export interface CounterConnection {
+  increment(by?: number): Promise<number>;
+  getValue(): Promise<number>;
+  /** Sends a value there and back. */
+  echo?(value: unknown): Promise<unknown>;
+  /** Holds a place in a table of bookings, gives it free again, and returns it. */
+  book?(): Promise<unknown>;
+  close(): void;
+  /** Whether `echo` takes JSON and bytes only: such a one sends a rich value's data as JSON. */
+  readonly isJsonOnly?: boolean;
+}
 
 /** Makes one call and notes how long its answer took. */
 export type Stopwatch = <Answer>(call: () => Promise<Answer>) => Promise<Answer>;
@@ -33,47 +45,80 @@ export interface Workload {
 
 type Operation = 'increment' | 'getValue';
 
-const INCREMENT = ['increment'] as const;
-const READ = ['getValue'] as const;
-const BOTH = ['increment', 'getValue'] as const;
+const random = randomNumbers(1);
+const word = (): string => random().toString(36).slice(2, 10);
+
+/** Rows as a table has them: 10 KiB of JSON. */
+const plainObject = {
+  rows: Array.from({ length: 112 }, (_, id) => ({
+    id,
+    name: word(),
+    email: `${word()}@example.com`,
+    total: Math.round(random() * 1e6) / 100,
+    isActive: random() < 0.5,
+  })),
+};
+
+/** Noise, which does not compress: 1 MiB. */
+const bytes = Uint8Array.from({ length: 2 ** 20 }, () => random() * 256);
+
+const orders = Array.from({ length: 20 }, (_, index) => ({
+  id: `order-${index}`,
+  placed: new Date(Date.UTC(2026, 0, 1 + index)),
+  items: [1, 2, 3].map((count) => ({ sku: `sku-${index}-${count}`, count })),
+}));
+
+/** A Map of objects with a Date, and a cycle: each knows where it belongs. */
+const richValue = { customer: 'Ada', orders: new Map<string, object>() };
+for (const { id, ...order } of orders) richValue.orders.set(id, { ...order, of: richValue });
+
+/** The same data, as one would write it in JSON. */
+const richValueAsJson = {
+  customer: 'Ada',
+  orders: orders.map(({ id, placed, items }) => [id, { placed: placed.toISOString(), items }]),
+};
+
+/** By these everything is judged first; one call is in flight at a time. */
+const sequences: readonly [name: string, operations: Operation[]][] = [
+  ['100 increments', repeat(100, ['increment'])],
+  ['100 reads', repeat(100, ['getValue'])],
+  ['50 mixed pairs', repeat(50, ['increment', 'getValue'])],
+];
 
 export const workloads: readonly Workload[] = [
-  // By these everything is judged first; one call is in flight at a time.
-  { ...inSequence('100 increments', repeat(100, INCREMENT)), weight: 4 },
-  { ...inSequence('100 reads', repeat(100, READ)), weight: 4 },
-  { ...inSequence('50 mixed pairs', repeat(50, BOTH)), weight: 4 },
-  { ...fresh('100 increments, fresh connection', repeat(100, INCREMENT)), isLong: true },
-  { ...fresh('100 reads, fresh connection', repeat(100, READ)), isLong: true },
-  { ...fresh('50 mixed pairs, fresh connection', repeat(50, BOTH)), isLong: true },
-  fresh('first answer on a fresh connection', READ),
+  ...sequences.map((sequence) => ({ ...inSequence(...sequence), weight: 4 })),
+  ...sequences.map(([name, operations]) => fresh(`${name}, fresh connection`, operations, true)),
+  fresh('first answer on a fresh connection', ['getValue']),
   ...[10, 100, 1000].flatMap((count) => [
     { ...inFlight(`${count} increments in flight`, count, 'increment'), isLong: count > 100 },
     { ...inFlight(`${count} reads in flight`, count, 'getValue'), isLong: count > 100 },
   ]),
   callers(100),
-  booking(20),
-  echo('10 KiB object', 10, plainObject),
-  echo('Map, Date and cycle (floor: as JSON)', 10, richValue, richValueAsJson),
-  echo('1 MiB of bytes', 1, bytes),
+  repeated(
+    '20 bookings, with SQL and an alarm',
+    20,
+    (counter) => counter.book?.() ?? Promise.reject(new Error('It books nothing')),
+    () => 'A1',
+  ),
+  echo('10 KiB object, there and back', 10, plainObject),
+  echo('Map, Date and cycle (floor: as JSON), there and back', 10, richValue, richValueAsJson),
+  echo('1 MiB of bytes, there and back', 1, bytes),
 ];
 
 /** The exchange alone. What a call takes beyond it, the project's own method takes. */
-export const emptyCalls: Workload = { ...echo('', 100, 0), name: '100 calls of no method' };
+export const emptyCalls = echo('100 calls of no method', 100, 0);
 
 /** Each call is made when the one before it has been answered. */
 function inSequence(name: string, operations: readonly Operation[]): Workload {
   return {
     ...counting(name, operations),
-    async run(counter, time) {
-      const answers: number[] = [];
-      for (const operation of operations) answers.push(await time(() => counter[operation]()));
-      return answers;
-    },
+    run: (counter, time) =>
+      Array.fromAsync(operations, (operation) => time(() => counter[operation]())),
   };
 }
 
-function fresh(name: string, operations: readonly Operation[]): Workload {
-  return { ...inSequence(name, operations), isFresh: true };
+function fresh(name: string, operations: readonly Operation[], isLong = false): Workload {
+  return { ...inSequence(name, operations), isFresh: true, isLong };
 }
 
 /** So many calls at once, and the next when all have been answered; at least 100. */
@@ -82,12 +127,9 @@ function inFlight(name: string, count: number, operation: Operation): Workload {
   return {
     ...counting(name, repeat(batches * count, [operation])),
     async run(counter) {
-      const answers: number[] = [];
-      for (let batch = 0; batch < batches; batch++) {
-        const calls = Array.from({ length: count }, () => counter[operation]());
-        answers.push(...(await Promise.all(calls)));
-      }
-      return answers;
+      const call = (): Promise<number> => counter[operation]();
+      const batch = (): Promise<number[]> => Promise.all(Array.from({ length: count }, call));
+      return (await Array.fromAsync({ length: batches }, batch)).flat();
     },
   };
 }
@@ -95,7 +137,7 @@ function inFlight(name: string, count: number, operation: Operation): Workload {
 /** One call each, in a turn of the event loop of its own, with the others' still in flight. */
 function callers(count: number): Workload {
   return {
-    ...counting(`${count} callers, none in the same tick`, repeat(count, INCREMENT)),
+    ...counting(`${count} callers, none in the same tick`, repeat(count, ['increment'])),
     async run(counter) {
       const calls: Promise<number>[] = [];
       for (let caller = 0; caller < count; caller++) {
@@ -107,38 +149,30 @@ function callers(count: number): Workload {
   };
 }
 
-/** Calls that use SQL, an index and an alarm, one after another. */
-function booking(count: number): Workload {
-  return {
-    name: `${count} bookings, with SQL and an alarm`,
-    calls: count,
-    async run(counter, time) {
-      const answers: unknown[] = [];
-      for (let call = 0; call < count; call++) {
-        if (!counter.book) throw new Error('It books nothing');
-        answers.push(await time(() => counter.book?.() as Promise<unknown>));
-      }
-      return answers;
-    },
-    expect: () => Array.from({ length: count }, () => 'A1'),
-  };
-}
-
 /** @param asJson - what those send instead who can send JSON and bytes only */
 function echo(name: string, calls: number, value: unknown, asJson = value): Workload {
   const valueFor = ({ isJsonOnly }: CounterConnection) => (isJsonOnly ? asJson : value);
-  return {
-    name: `${name}, there and back`,
+  return repeated(
+    name,
     calls,
-    async run(counter, time) {
-      const answers: unknown[] = [];
-      for (let call = 0; call < calls; call++) {
-        if (!counter.echo) throw new Error('It sends no values');
-        answers.push(await time(() => counter.echo?.(valueFor(counter)) as Promise<unknown>));
-      }
-      return answers;
-    },
-    expect: (_, counter) => Array.from({ length: calls }, () => valueFor(counter)),
+    (counter) =>
+      counter.echo?.(valueFor(counter)) ?? Promise.reject(new Error('It sends no values')),
+    valueFor,
+  );
+}
+
+/** The same call, one after another. */
+function repeated(
+  name: string,
+  calls: number,
+  call: (counter: CounterConnection) => Promise<unknown>,
+  answer: (counter: CounterConnection) => unknown,
+): Workload {
+  return {
+    name,
+    calls,
+    run: (counter, time) => Array.fromAsync({ length: calls }, () => time(() => call(counter))),
+    expect: (_, counter) => Array.from({ length: calls }, () => answer(counter)),
   };
 }
 

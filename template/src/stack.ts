@@ -5,7 +5,7 @@ const PATH = '/__stack';
 const THROWING_PATH = `${PATH}/thrown`;
 
 /**
- * Answers with the stack of an error that `src/browser/stack.ts` sends, as wrangler maps it: it does so
+ * Answers with the stack of an error that `src/browser/failures.ts` sends, as wrangler maps it: it does so
  * for what a Worker throws. A deployed Worker does nothing here.
  *
  * @returns `undefined` for any other request

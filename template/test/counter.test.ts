@@ -4,7 +4,6 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import type { Counter } from '../src/counter.ts';
 import { connect, transportNames } from './support/clients.ts';
-import { WorkerSocket } from './support/worker-socket.ts';
 
 describe('native Workers RPC', () => {
   test('counts', async () => {
@@ -78,32 +77,4 @@ describe.each(transportNames)('RPC client over %s', (transport) => {
     });
     expect(await counter.getValue()).toBe(0);
   });
-});
-
-test('an awaited call is one small frame each way', async () => {
-  const frames: { up: string[]; down: string[] } = { up: [], down: [] };
-  class RecordingSocket extends WorkerSocket {
-    constructor(url: string, protocols: string[]) {
-      super(url, protocols);
-      this.addEventListener('message', (event) => {
-        frames.down.push((event as MessageEvent).data);
-      });
-    }
-
-    override send(frame: string): void {
-      frames.up.push(frame);
-      super.send(frame);
-    }
-  }
-  using counter = connect<Counter>('websocket', 'COUNTER', 'frames', {
-    WebSocket: RecordingSocket,
-  });
-  for (const count of [1, 2, 3]) {
-    expect(await counter.increment()).toBe(count);
-    expect(frames.up).toHaveLength(count);
-    expect(frames.down).toHaveLength(count);
-  }
-  const bytes = (frame: string): number => new TextEncoder().encode(frame).length;
-  expect(Math.max(...frames.up.map(bytes))).toBeLessThanOrEqual(30);
-  expect(Math.max(...frames.down.map(bytes))).toBeLessThanOrEqual(12);
 });

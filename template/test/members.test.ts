@@ -3,7 +3,7 @@ import { evictDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import type { Members } from './members.ts';
-import { connectAs, fetchWorker, wayNames } from './support/member-clients.ts';
+import { connectAs, wayNames } from './support/member-clients.ts';
 import type { TestEnv } from './worker.ts';
 
 const env = bindings as TestEnv;
@@ -37,18 +37,6 @@ describe.each(wayNames)('a token in %s', (way) => {
       message: expect.stringContaining('No such member'),
     });
   });
-});
-
-test('a client cannot vouch for itself', async () => {
-  const forged = {
-    'Content-Type': 'application/json',
-    Authorization: 'Bearer token-of-bob',
-    'lumenize-rpc-caller': encodeURIComponent('{"user":"Ada","isAdmin":true}'),
-  };
-  const url = 'https://example.com/__rpc/MEMBERS/forged/call';
-  const body = '[[1,"whoAmI"]]';
-  const response = await fetchWorker(new Request(url, { method: 'POST', headers: forged, body }));
-  expect(await response.text()).toBe('[[1,"Bob"]]');
 });
 
 test('native Workers RPC has no caller', async () => {

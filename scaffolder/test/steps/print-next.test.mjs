@@ -13,14 +13,14 @@ const MADE = {
 };
 
 /** @param {Partial<import('../../context.mjs').Context>} fields */
-async function printed(fields) {
+function printed(fields) {
   const context = stepContext({ ...MADE, ...fields });
-  await printNext(context);
+  printNext(context);
   return context.said.join('\n');
 }
 
-test('ends with the commands to type', async () => {
-  expect(await printed({ installed: true })).toBe(`
+test('ends with the commands to type', () => {
+  expect(printed({ installed: true })).toBe(`
 app is in app. Next:
 
   cd app
@@ -30,9 +30,9 @@ app is in app. Next:
   npm run deploy  put it on Cloudflare`);
 });
 
-test('begins with the installation when that is still to do', async () => {
+test('begins with the installation when that is still to do', () => {
   const packageManager = packageManagerOf({ npm_config_user_agent: 'pnpm/11.0.0' });
-  expect(await printed({ installed: false, packageManager })).toContain(
+  expect(printed({ installed: false, packageManager })).toContain(
     '  cd app\n  pnpm install     install its dependencies\n  pnpm run dev ',
   );
 });
@@ -42,26 +42,26 @@ test.each([
   ['/code/a b', 'is in a b.', 'cd "a b"'],
   ['/elsewhere/app', 'is in ../elsewhere/app.', 'cd ../elsewhere/app'],
   ['/code/ünï', 'is in ünï.', 'cd ünï'],
-])('names the way to %s', async (target, sentence, command) => {
-  const text = await printed({ target });
+])('names the way to %s', (target, sentence, command) => {
+  const text = printed({ target });
   expect(text).toContain(sentence);
   if (command) expect(text).toContain(`  ${command}\n`);
   else expect(text).not.toContain('cd ');
 });
 
-test('names the Worker where it differs', async () => {
-  expect(await printed({ packageName: '@acme/app', workerName: 'app' })).toContain(
+test('names the Worker where it differs', () => {
+  expect(printed({ packageName: '@acme/app', workerName: 'app' })).toContain(
     '@acme/app, Worker app is in app.',
   );
 });
 
-test('names only scripts that the project has', async () => {
-  const text = await printed({ installed: true, manifest: { scripts: { dev: 'x' } } });
+test('names only scripts that the project has', () => {
+  const text = printed({ installed: true, manifest: { scripts: { dev: 'x' } } });
   expect(text).toContain('npm run dev');
   expect(text).not.toMatch(/npm test|perf|deploy/);
 });
 
-test('a package.json that was kept is told what it lacks', async () => {
+test('a package.json that was kept is told what it lacks', () => {
   const target = temporaryFolder({
     'package.json': '{ "dependencies": { "here": "1" }, "devDependencies": { "too": "2" } }',
   });
@@ -71,15 +71,15 @@ test('a package.json that was kept is told what it lacks', async () => {
     devDependencies: { too: '3.0.0', '@b/c': '2.0.0', d: '3.0.0' },
   };
   const keptFiles = ['README.md', 'package.json'];
-  const text = await printed({ cwd: target, target, manifest, keptFiles });
+  const text = printed({ cwd: target, target, manifest, keptFiles });
   expect(text).toContain('Kept as they were: README.md, package.json\n');
   expect(text).toContain('  npm install a@1.0.0\n  npm install -D @b/c@2.0.0 d@3.0.0');
   expect(text).not.toContain('npm run');
 });
 
-test('--json has the same facts', async () => {
+test('--json has the same facts', () => {
   const context = stepContext({ ...MADE, installed: true, repository: true });
-  expect(await printNext(context)).toEqual({
+  expect(printNext(context)).toEqual({
     result: {
       directory: '/code/app',
       name: 'app',

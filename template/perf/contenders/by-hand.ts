@@ -1,8 +1,8 @@
 /**
  * The floors' clients: what one would write without a library, errors left out but for a lost
- * socket. Never tuned, like the floors. Imports types only.
+ * socket. Never tuned, like the floors.
  */
-import type { CounterConnection } from './connection.ts';
+import type { CounterConnection } from '../workloads.ts';
 import type { FloorAnswer, FloorCall } from './worker.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;

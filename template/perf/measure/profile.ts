@@ -2,7 +2,6 @@
  * Where the time of one call goes that is not the network's or the runtime's: each step alone, and
  * whole calls from a client to a contract, in this process and without a socket. Beside them stands
  * JSON for the same messages, which is the least that text costs.
- * Imports the RPC runtime, statistics, tables and tinybench.
  */
 import { Bench } from 'tinybench';
 import { Type } from 'typebox';
@@ -12,7 +11,7 @@ import { decodeArgs } from '../../src/rpc/server/arguments.ts';
 import { runFrame } from '../../src/rpc/server/dispatch.ts';
 import { Peer } from '../../src/rpc/server/peer.ts';
 import * as wire from '../../src/rpc/wire/messages.ts';
-import { bootstrap, type Estimate, median, pairedRatio } from './statistics.ts';
+import { estimate, type Estimate, pairedRatio } from './statistics.ts';
 import type { Result } from './summary.ts';
 import { formatRatio } from '../report/tables.ts';
 
@@ -70,21 +69,21 @@ const steps: Record<string, () => unknown> = {
 export async function profile(rounds = 30, time = 20): Promise<Profile> {
   const client = connectInProcess();
   const bench = new Bench({ time, iterations: 8, warmupTime: time, throws: true });
-  const batch = (total: number) => ({
-    overriddenDuration: total / BATCH,
-    overriddenIterationCost: total,
-  });
+  const since = (start: number) => {
+    const overriddenIterationCost = bench.now() - start;
+    return { overriddenIterationCost, overriddenDuration: overriddenIterationCost / BATCH };
+  };
   for (const [name, step] of Object.entries(steps)) {
     bench.add(name, () => {
       const start = bench.now();
       for (let count = 0; count < BATCH; count++) step();
-      return batch(bench.now() - start);
+      return since(start);
     });
   }
   bench.add(CALL, async () => {
     const start = bench.now();
     for (let count = 0; count < BATCH; count++) await client.add(5);
-    return batch(bench.now() - start);
+    return since(start);
   });
   const times: Record<string, number[]> = {};
   for (let round = 0; round < rounds; round++) {
@@ -95,7 +94,7 @@ export async function profile(rounds = 30, time = 20): Promise<Profile> {
   }
   const ratio = (name: string) => pairedRatio(times[name] ?? [], times[JSON_ALONE] ?? []);
   return {
-    steps: Object.entries(times).map(([name, all]) => ({ name, time: bootstrap(all, median) })),
+    steps: Object.entries(times).map(([name, all]) => ({ name, time: estimate(all) })),
     ratios: { steps: ratio(ALL), call: ratio(CALL) },
   };
 }
@@ -116,33 +115,32 @@ function connectInProcess(): RpcClient<typeof instance> {
   return createRpcClient<typeof instance>('NONE', 'none', { transport });
 }
 
-/** What contenders differ in: their medians, subtracted, in microseconds for one call. */
-function differences(results: readonly Result[]): { name: string; time: number }[] {
+/** What contenders differ in: their medians, subtracted. */
+function differences(results: readonly Result[]): [name: string, time: number][] {
   const medianOf = (contender: string, workload = '100 reads'): number =>
     results.find((one) => one.contender === contender && one.workload === workload)?.median ?? NaN;
   const floor = medianOf('by hand, hibernating');
   const increment = (contender: string): number => medianOf(contender, '100 increments');
-  return [
-    { name: 'a read by hand: sockets, runtime, JSON', time: floor },
-    { name: 'of which hibernation', time: floor - medianOf('by hand, always awake') },
-    { name: 'more by this RPC', time: medianOf('this RPC') - floor },
-    { name: 'executing an increment', time: increment('by hand, hibernating') - floor },
-    {
-      name: 'the journal',
-      time: increment('this RPC') - increment('this RPC, no journal'),
-    },
-  ].filter(({ time }) => !Number.isNaN(time));
+  const all: [string, number][] = [
+    ['a read by hand: sockets, runtime, JSON', floor],
+    ['of which hibernation', floor - medianOf('by hand, always awake')],
+    ['more by this RPC', medianOf('this RPC') - floor],
+    ['executing an increment', increment('by hand, hibernating') - floor],
+    ['the journal', increment('this RPC') - increment('this RPC, no journal')],
+  ];
+  return all.filter(([, time]) => !Number.isNaN(time));
 }
 
 export function formatProfile(
   { steps: rows, ratios }: Profile,
   results: readonly Result[],
 ): string {
+  const row = (name: string, time: string): string => `  ${name.padEnd(48)}${time}`;
   return [
     'One call on the wire, by differences of medians, in µs',
-    ...differences(results).map(({ name, time }) => `  ${name.padEnd(48)}${time.toFixed(1)}`),
+    ...differences(results).map(([name, time]) => row(name, time.toFixed(1))),
     'One call in this process, without a socket, in µs',
-    ...rows.map(({ name, time }) => `  ${name.padEnd(48)}${formatRatio(time)}`),
+    ...rows.map(({ name, time }) => row(name, formatRatio(time))),
     `  relative to JSON: the steps ${formatRatio(ratios.steps)}, a whole call ${formatRatio(ratios.call)}`,
   ].join('\n');
 }

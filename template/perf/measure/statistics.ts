@@ -3,20 +3,11 @@
  * Imports nothing.
  */
 
-/** An estimate and the interval that holds it with the confidence asked for. */
+/** A value and the interval that holds it with a confidence of 95 %. */
 export interface Estimate {
   value: number;
   low: number;
   high: number;
-}
-
-export interface BootstrapOptions {
-  /** How often to draw a sample of samples. Default 2 000. */
-  resamples?: number;
-  /** From 0 to 1. Default 0.95. */
-  confidence?: number;
-  /** Of the random numbers, so that the same samples give the same interval. Default 1. */
-  seed?: number;
 }
 
 /** @throws RangeError when there are no samples */
@@ -37,13 +28,8 @@ export function percentile(samples: readonly number[], part: number): number {
   const position = part * (sorted.length - 1);
   const lower = sorted[Math.floor(position)] as number;
   const upper = sorted[Math.ceil(position)] as number;
-  return lower + (upper - lower) * (position - Math.floor(position));
+  return lower + (upper - lower) * (position % 1);
 }
-
-/** Beyond this a modified z-score is an outlier's, say Iglewicz and Hoaglin, who made it. */
-const FAR = 3.5;
-/** The median absolute deviation of normally distributed samples, in standard deviations. */
-const NORMAL = 0.6745;
 
 /**
  * Which samples lie far from the others: by their distance from the median, in median absolute
@@ -55,11 +41,9 @@ const NORMAL = 0.6745;
 export function outliers(samples: readonly number[]): number[] {
   const middle = median(samples);
   const distances = samples.map((sample) => Math.abs(sample - middle));
-  const deviation = median(distances);
-  if (deviation === 0) return [];
-  return [...samples.keys()].filter((index) => {
-    return (NORMAL * (distances[index] as number)) / deviation > FAR;
-  });
+  // A modified z-score of 3.5, say Iglewicz and Hoaglin: 0.6745 makes it one of standard deviations.
+  const far = (median(distances) * 3.5) / 0.6745;
+  return [...samples.keys()].filter((index) => far > 0 && (distances[index] as number) > far);
 }
 
 /**
@@ -70,16 +54,11 @@ export function outliers(samples: readonly number[]): number[] {
  * @param floorTimes - of the same rounds, in the same order
  * @throws RangeError when the rounds are none, or not pairs
  */
-export function pairedRatio(
-  times: readonly number[],
-  floorTimes: readonly number[],
-  options?: BootstrapOptions,
-): Estimate {
+export function pairedRatio(times: readonly number[], floorTimes: readonly number[]): Estimate {
   if (times.length !== floorTimes.length) {
     throw new RangeError(`${times.length} rounds against ${floorTimes.length} are no pairs`);
   }
-  const ratios = times.map((time, index) => time / (floorTimes[index] as number));
-  return bootstrap(ratios, median, options);
+  return estimate(times.map((time, index) => time / (floorTimes[index] as number)));
 }
 
 /**
@@ -87,33 +66,23 @@ export function pairedRatio(
  *
  * @throws RangeError when a series has no samples
  */
-export function ratioOfMedians(
-  times: readonly number[],
-  others: readonly number[],
-  options?: BootstrapOptions,
-): Estimate {
-  const own = bootstrap(times, median, options);
-  const other = bootstrap(others, median, options);
+export function ratioOfMedians(times: readonly number[], others: readonly number[]): Estimate {
+  const [own, other] = [estimate(times), estimate(others)];
   return { value: own.value / other.value, low: own.low / other.high, high: own.high / other.low };
 }
 
 /**
- * A statistic of the samples, with the percentile bootstrap's interval: the statistic of many
- * samples drawn from the samples, each as large, with replacement.
+ * The median of the samples, with the percentile bootstrap's interval: the medians of many samples
+ * drawn from the samples, each as large, with replacement.
  *
  * @throws RangeError when there are no samples
  */
-export function bootstrap(
-  samples: readonly number[],
-  statistic: (samples: readonly number[]) => number,
-  { resamples = 2000, confidence = 0.95, seed = 1 }: BootstrapOptions = {},
-): Estimate {
-  const random = randomNumbers(seed);
+export function estimate(samples: readonly number[]): Estimate {
+  const random = randomNumbers(1);
   const draw = (): number => samples[Math.floor(random() * samples.length)] as number;
-  const value = statistic(samples);
-  const drawn = Array.from({ length: resamples }, () => statistic(samples.map(draw)));
-  const tail = (1 - confidence) / 2;
-  return { value, low: percentile(drawn, tail), high: percentile(drawn, 1 - tail) };
+  const value = median(samples);
+  const drawn = Array.from({ length: 2000 }, () => median(samples.map(draw)));
+  return { value, low: percentile(drawn, 0.025), high: percentile(drawn, 0.975) };
 }
 
 /** Numbers from 0 up to 1 that look random, the same for the same seed: the mulberry32 generator. */

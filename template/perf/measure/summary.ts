@@ -1,4 +1,4 @@
-/** What the measured series come to. Imports statistics and workloads; types of contenders, measure and wire. */
+/** What the measured series come to. */
 import type { Contender } from '../contenders.ts';
 import type { Series } from '../measure.ts';
 import { emptyCalls } from '../workloads.ts';
@@ -74,33 +74,34 @@ export function summarize(
   const results: Result[] = [];
   const leftOut: LeftOut[] = [];
   for (const { workload, contender, perCall, calls, failure } of series) {
-    const names = { workload: workload.name, contender: contender.name };
+    const { name, role, floor } = contender;
+    const names = { workload: workload.name, contender: name };
     if (failure !== undefined) {
       leftOut.push({ ...names, reason: failure });
       continue;
     }
-    const relativeTo = (name: string | undefined): Estimate | undefined => {
-      const other = series.find(
-        (one) => one.workload === workload && one.contender.name === name && !one.failure,
-      );
-      return other && name !== contender.name ? pairedRatio(perCall, other.perCall) : undefined;
+    const roundsOf = (other: string | undefined, doing = workload): number[] | undefined => {
+      const found = series.find((one) => one.workload === doing && one.contender.name === other);
+      return found?.failure ? undefined : found?.perCall;
     };
-    const empty = series.find(
-      (one) => one.workload === emptyCalls && one.contender.name === contender.floor,
-    );
+    const relativeTo = (other: string | undefined): Estimate | undefined => {
+      const rounds = other === name ? undefined : roundsOf(other);
+      return rounds && pairedRatio(perCall, rounds);
+    };
+    const empty = roundsOf(floor, emptyCalls);
     const times = calls.length > 0 ? calls : perCall;
     results.push({
       ...names,
-      role: contender.role,
+      role,
       rounds: perCall.length,
       outliers: outliers(perCall),
       median: median(times),
       p95: percentile(times, 0.95),
       p99: percentile(times, 0.99),
-      floor: contender.floor,
-      ratio: relativeTo(contender.floor),
-      toEmpty: empty && !empty.failure ? ratioOfMedians(perCall, empty.perCall) : undefined,
-      rivalRatio: contender.role === 'floor' ? undefined : relativeTo(rival),
+      floor,
+      ratio: relativeTo(floor),
+      toEmpty: empty && ratioOfMedians(perCall, empty),
+      rivalRatio: role === 'floor' ? undefined : relativeTo(rival),
     });
   }
   return { results, leftOut };

@@ -1,6 +1,6 @@
 /**
  * What a call costs on the wire: frames, and the bytes in them before compression; of a POST its
- * body, without HTTP's headers. Imports types only.
+ * body, without HTTP's headers.
  */
 import type { Contender } from '../contenders.ts';
 
@@ -27,18 +27,15 @@ export async function countWire(
   const costs: WireCost[] = [];
   const { WebSocket, fetch } = globalThis;
   try {
-    for (const contender of contenders) {
+    for (const { name, connect } of contenders) {
       const traffic = countTraffic(WebSocket, fetch);
-      const counter = await contender.connect(url, `wire-${crypto.randomUUID()}`);
+      const counter = await connect(url, `wire-${crypto.randomUUID()}`);
       for (const operation of ['increment', 'getValue'] as const) {
         await counter[operation]();
-        const before = structuredClone(traffic);
+        const { up, down } = traffic;
+        for (const one of [up, down]) one.frames = one.bytes = 0;
         for (let call = 0; call < CALLS; call++) await counter[operation]();
-        const [up, down] = (['up', 'down'] as const).map((direction) => ({
-          frames: (traffic[direction].frames - before[direction].frames) / CALLS,
-          bytes: (traffic[direction].bytes - before[direction].bytes) / CALLS,
-        })) as [Traffic, Traffic];
-        costs.push({ contender: contender.name, operation, up, down });
+        costs.push({ contender: name, operation, up: ofOneCall(up), down: ofOneCall(down) });
       }
       counter.close();
     }
@@ -46,6 +43,10 @@ export async function countWire(
     Object.assign(globalThis, { WebSocket, fetch });
   }
   return costs;
+}
+
+function ofOneCall({ frames, bytes }: Traffic): Traffic {
+  return { frames: frames / CALLS, bytes: bytes / CALLS };
 }
 
 /** Puts others in the place of the global `WebSocket` and `fetch`, which count what goes through. */

@@ -1,6 +1,6 @@
 /**
  * A chart as SVG: the ratios to the floor, on a logarithmic scale. Every figure stands there as text
- * too, and its colours follow the reader's light or dark scheme. Imports tables.
+ * too, and its colours follow the reader's light or dark scheme.
  */
 import type { Estimate } from '../measure/statistics.ts';
 import type { Report, Result } from '../measure/summary.ts';

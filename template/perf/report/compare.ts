@@ -1,4 +1,4 @@
-/** Two measurements side by side: what differs beyond the noise. Imports tables. */
+/** Two measurements side by side: what differs beyond the noise. */
 import type { Configuration, Result } from '../measure/summary.ts';
 import type { Estimate } from '../measure/statistics.ts';
 import { formatRatio } from './tables.ts';
@@ -40,11 +40,10 @@ export function isAlike(one: Names, other: Names): boolean {
 
 /** Why ratios of the two cannot be compared; `undefined` if they can. */
 export function differenceOf(before: Configuration, after: Configuration): string | undefined {
-  const differing = (['target', 'webSocketCompression'] as const).filter(
-    (name) => before[name] !== after[name],
+  const differing = (['target', 'webSocketCompression'] as const).flatMap((name) =>
+    before[name] === after[name] ? [] : `${name} was ${before[name]}, is ${after[name]}`,
   );
-  if (differing.length === 0) return undefined;
-  return differing.map((name) => `${name} was ${before[name]}, is ${after[name]}`).join('; ');
+  return differing.join('; ') || undefined;
 }
 
 /** A line for each that differs beyond the noise; one that says so when none does. */

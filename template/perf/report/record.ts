@@ -1,20 +1,20 @@
 /**
  * PERFORMANCE.md of the project. An entry is Markdown for people, with the figures that `--compare`
- * and `--check` read in a comment at its end. Imports compare, report and tables.
+ * and `--check` read in a comment at its end.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareFigures, differenceOf, type Figure, formatChanges } from './compare.ts';
 import { formatConfiguration, formatLeftOut } from '../report.ts';
-import type { Configuration, Report } from '../measure/summary.ts';
+import type { Configuration, Report, Result } from '../measure/summary.ts';
 import { byWorkload, formatRatio, toMarkdown } from './tables.ts';
 
 /** What is kept of a measurement. */
 export interface Entry {
-  /** In ISO 8601; it names the entry. */
+  /** In ISO 8601. */
   time: string;
-  /** Of the project; with `-dirty` if it had changes that were not committed. */
+  /** Of the project; with `-dirty` if it had changes. */
   commit: string;
   description: string;
   configuration: Configuration;
@@ -47,8 +47,8 @@ export function record(report: Report, description: string): void {
  * @throws Error when there is none
  */
 export function findEntry(which: string): Entry {
-  const isIt = ({ time, commit: hash }: Entry): boolean =>
-    which === 'latest' || time.startsWith(which) || hash.startsWith(which);
+  const isIt = ({ time, commit }: Entry): boolean =>
+    which === 'latest' || time.startsWith(which) || commit.startsWith(which);
   const entry = readEntries(read()).find(isIt) ?? readEntries(git('show', `${which}:./${NAME}`))[0];
   if (entry) return entry;
   throw new Error(
@@ -62,18 +62,17 @@ function formatEntry(report: Report, names: Names, previous?: Entry): string {
   const figures = results.flatMap(({ workload, contender, role, ratio, toEmpty }) =>
     ratio ? [{ workload, contender, role, ratio, toEmpty }] : [],
   );
-  const ratios = byWorkload(results, ({ ratio }) => ratio && formatRatio(ratio));
-  const toRival = byWorkload(results, ({ rivalRatio }) => rivalRatio && formatRatio(rivalRatio));
-  const medians = byWorkload(results, ({ median }) => median.toFixed(0));
+  const table = (cellOf: (result: Result) => string | undefined): string =>
+    toMarkdown(byWorkload(results, cellOf));
   return [
     titleOf({ time, ...names }),
     bullets(formatConfiguration(report)),
     '### Time relative to the same exchange written by hand',
-    toMarkdown(ratios),
+    table(({ ratio }) => ratio && formatRatio(ratio)),
     `### Time relative to ${rival}`,
-    toMarkdown(toRival),
+    table(({ rivalRatio }) => rivalRatio && formatRatio(rivalRatio)),
     '### Median of a call, in µs',
-    toMarkdown(medians),
+    table(({ median }) => median.toFixed(0)),
     '### Compared with the entry before',
     bullets(comparison(configuration, figures, previous)),
     '### Notes',
@@ -129,10 +128,10 @@ function comparison(configuration: Configuration, figures: Figure[], previous?: 
 }
 
 function notes({ results, leftOut }: Report): string[] {
-  const rounds = results.reduce((sum, result) => sum + result.rounds, 0);
-  const marked = results.reduce((sum, { outliers }) => sum + outliers.length, 0);
+  const all = results.reduce((sum, { rounds }) => sum + rounds, 0);
+  const far = results.reduce((sum, { outliers }) => sum + outliers.length, 0);
   return [
-    `${marked} of ${rounds} rounds lie far from the others; they count like them.`,
+    `${far} of ${all} rounds lie far from the others; they count like them.`,
     ...formatLeftOut(leftOut),
   ];
 }
@@ -155,8 +154,12 @@ function currentCommit(): string {
 /** Nothing when git fails, or is not there. */
 function git(...args: string[]): string {
   try {
-    const stdio = ['ignore', 'pipe', 'ignore'] as ['ignore', 'pipe', 'ignore'];
-    return execFileSync('git', args, { cwd: PROJECT, encoding: 'utf8', stdio, maxBuffer: 2 ** 28 });
+    return execFileSync('git', args, {
+      cwd: PROJECT,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      maxBuffer: 2 ** 28,
+    });
   } catch {
     return '';
   }

@@ -1,4 +1,4 @@
-/** Tables of results, for a terminal and for Markdown. Imports types only. */
+/** Tables of results, for a terminal and for Markdown. */
 import type { Estimate } from '../measure/statistics.ts';
 import type { Result } from '../measure/summary.ts';
 

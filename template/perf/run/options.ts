@@ -1,4 +1,4 @@
-/** The command line: what it may say, and what is wrong with what it says. Imports workloads. */
+/** The command line: what it may say, and what is wrong with what it says. */
 import { parseArgs } from 'node:util';
 import { emptyCalls, type Workload, workloads } from '../workloads.ts';
 
@@ -29,25 +29,25 @@ Measures this project's RPC against the same exchange written by hand, and again
                      floor that runs no method. Compare runs of one machine
   --help             this text`;
 
-const boolean = { type: 'boolean', default: false } as const;
-const string = { type: 'string' } as const;
+const flag = { type: 'boolean', default: false } as const;
+const text = { type: 'string' } as const;
 const FLAGS = {
-  quick: boolean,
-  all: boolean,
-  profile: boolean,
-  json: boolean,
-  check: boolean,
-  methods: boolean,
-  help: boolean,
+  quick: flag,
+  all: flag,
+  profile: flag,
+  json: flag,
+  check: flag,
+  methods: flag,
+  help: flag,
 };
 const TEXTS = {
-  only: string,
-  rounds: string,
-  target: string,
-  url: string,
-  svg: string,
-  record: string,
-  compare: string,
+  only: text,
+  rounds: text,
+  target: text,
+  url: text,
+  svg: text,
+  record: text,
+  compare: text,
 };
 
 export interface Options extends Record<keyof typeof FLAGS, boolean> {

@@ -1,7 +1,7 @@
 /**
  * The child process behind runtime.ts: builds the worker as `wrangler deploy` would and runs the
  * bare workerd binary on it, or has `wrangler dev` do both; tells its parent where, and ends with
- * its parent. Imports workerd-config.
+ * its parent.
  */
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -46,14 +46,11 @@ try {
   if (process.connected) process.disconnect();
 }
 
-async function run(directory: string): Promise<void> {
-  const { compatibility_date: compatibilityDate = '', compatibility_flags: compatibilityFlags } =
-    readConfig(PROJECT_CONFIG);
-  const serve = target === 'dev' ? serveWithWrangler : serveWithWorkerd;
-  const { url, ended } = await serve(directory, compatibilityDate, compatibilityFlags);
-  const { version: workerd } = requireAsWrangler('workerd');
-  process.send?.({ url, workerd, compatibilityDate, compatibilityFlags } satisfies RuntimeDetails);
-  throw new Error(`The runtime ended: ${await ended}`);
+/** Where the runtime's files are, and the compatibility settings that it has. */
+interface Place {
+  directory: string;
+  compatibilityDate: string;
+  compatibilityFlags: string[];
 }
 
 interface Served {
@@ -62,14 +59,24 @@ interface Served {
   ended: Promise<string>;
 }
 
+async function run(directory: string): Promise<void> {
+  const { compatibility_date: compatibilityDate = '', compatibility_flags: compatibilityFlags } =
+    readConfig(PROJECT_CONFIG);
+  const place = { directory, compatibilityDate, compatibilityFlags };
+  const { url, ended } = await (target === 'dev' ? serveWithWrangler : serveWithWorkerd)(place);
+  const { version: workerd } = requireAsWrangler('workerd');
+  process.send?.({ url, workerd, compatibilityDate, compatibilityFlags } satisfies RuntimeDetails);
+  throw new Error(`The runtime ended: ${await ended}`);
+}
+
 /** Bundles the worker as a deployment would. */
-async function serveWithWorkerd(directory: string, date: string, flags: string[]): Promise<Served> {
-  const child = startWrangler('deploy', date, flags, ['--dry-run', '--outdir', directory]);
+async function serveWithWorkerd(place: Place): Promise<Served> {
+  const child = startWrangler('deploy', place, ['--dry-run', '--outdir', place.directory]);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
   const result = await end(child, 'SIGTERM');
   if (result !== 'exit code 0') throw new Error(`wrangler deploy --dry-run: ${result}\n${output}`);
-  const workerd = await startWorkerd(directory, date, flags);
+  const workerd = await startWorkerd(place);
   const ended = end(workerd, 'SIGKILL');
   const listening = new RegExp(`"event":"listen","socket":"${SOCKET}","port":(\\d+)`);
   const port = await find(listening, [workerd.stdio[3] as Readable], ended);
@@ -77,13 +84,9 @@ async function serveWithWorkerd(directory: string, date: string, flags: string[]
 }
 
 /** As `npm run dev` does, but for the storage, which ends with the test. */
-async function serveWithWrangler(
-  directory: string,
-  date: string,
-  flags: string[],
-): Promise<Served> {
+async function serveWithWrangler(place: Place): Promise<Served> {
   const address = ['--ip', '127.0.0.1', '--port', '0', '--inspector-port', '0'];
-  const child = startWrangler('dev', date, flags, [...address, '--persist-to', directory]);
+  const child = startWrangler('dev', place, [...address, '--persist-to', place.directory]);
   const ended = end(child, 'SIGTERM');
   const url = await find(/Ready on (http:\S+)/, [child.stdout, child.stderr], ended);
   return { url, ended };
@@ -92,13 +95,12 @@ async function serveWithWrangler(
 /** Not to be ended by SIGKILL: this process is wrangler's launcher, and hands only SIGTERM on. */
 function startWrangler(
   command: string,
-  date: string,
-  flags: string[],
+  { compatibilityDate, compatibilityFlags: flags }: Place,
   more: string[],
 ): ChildProcessByStdio<null, Readable, Readable> {
   const { bin } = requireAsWrangler(wranglerManifest) as { bin: { wrangler: string } };
   const program = join(dirname(wranglerManifest), bin.wrangler);
-  const options = ['--config', WORKER_CONFIG, '--compatibility-date', date, ...more];
+  const options = ['--config', WORKER_CONFIG, '--compatibility-date', compatibilityDate, ...more];
   if (flags.length > 0) options.push('--compatibility-flags', ...flags);
   return spawn(process.execPath, [program, command, ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -127,22 +129,9 @@ async function find(
 }
 
 /** Writes workerd's configuration, with the bindings of the worker's wrangler.jsonc, and starts it. */
-async function startWorkerd(
-  directory: string,
-  compatibilityDate: string,
-  compatibilityFlags: string[],
-): Promise<ChildProcess> {
+async function startWorkerd({ directory, ...compatibility }: Place): Promise<ChildProcess> {
   const { bindings } = readConfig(WORKER_CONFIG).durable_objects;
-  const config = workerdConfig({
-    main: MAIN,
-    compatibilityDate,
-    compatibilityFlags,
-    durableObjects: bindings.map(({ name, class_name }) => ({
-      binding: name,
-      className: class_name ?? name,
-    })),
-    storage: STORAGE,
-  });
+  const config = workerdConfig({ main: MAIN, bindings, storage: STORAGE, ...compatibility });
   await mkdir(join(directory, STORAGE));
   await writeFile(join(directory, 'workerd.capnp'), config);
   stopping.signal.throwIfAborted();

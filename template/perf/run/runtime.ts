@@ -1,9 +1,8 @@
 /**
  * The runtime that the contenders run in, as seen by the test: started with one call, stopped with
- * another. A child process of its own builds the worker, runs it and cleans up, because
- * it outlives this process: whatever ends this one, a signal or a crash, closes the channel between
- * the two, and that is the child's sign to end workerd and delete its files. (workerd itself does
- * not notice when its parent is gone.) Imports node: only.
+ * another. A child process builds the worker, runs it and cleans up, because it outlives this one:
+ * whatever ends this, a signal or a crash, closes the channel between the two, and that is the
+ * child's sign to end workerd and delete its files. (workerd does not notice it by itself.)
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

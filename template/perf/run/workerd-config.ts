@@ -1,12 +1,12 @@
-/** The configuration file that the bare workerd binary reads, as text. Imports nothing. */
+/** The configuration file that the bare workerd binary reads, as text. */
 
 export interface WorkerdSettings {
   /** File name of the bundled worker, beside the configuration file. */
   main: string;
   compatibilityDate: string;
   compatibilityFlags: readonly string[];
-  /** Every Durable Object binding; each class has SQLite storage. */
-  durableObjects: readonly { binding: string; className: string }[];
+  /** As in wrangler.jsonc; each class has SQLite storage. */
+  bindings: readonly { name: string; class_name?: string | undefined }[];
   /** Directory for the objects' databases, relative to where workerd runs. */
   storage: string;
 }
@@ -14,10 +14,20 @@ export interface WorkerdSettings {
 /** The name of the socket in the configuration; workerd reports its port under it. */
 export const SOCKET = 'http';
 
+/** For names, dates and paths the string literals of Cap'n Proto and JSON are the same. */
+const quote = (text: string): string => JSON.stringify(text);
+
 /** Port 0 lets the system choose; only this machine can connect. */
 export function workerdConfig(settings: WorkerdSettings): string {
-  const { main, compatibilityDate, compatibilityFlags, durableObjects, storage } = settings;
-  const classes = new Set(durableObjects.map(({ className }) => className));
+  const { main, compatibilityDate, compatibilityFlags, bindings, storage } = settings;
+  const classes = new Set(bindings.map(({ name, class_name = name }) => quote(class_name)));
+  const namespaces = [...classes].map(
+    (name) => `(className = ${name}, uniqueKey = ${name}, enableSql = true)`,
+  );
+  const bound = bindings.map(
+    ({ name, class_name = name }) =>
+      `(name = ${quote(name)}, durableObjectNamespace = ${quote(class_name)})`,
+  );
   return `using Workerd = import "/workerd/workerd.capnp";
 
 const config :Workerd.Config = (
@@ -31,28 +41,10 @@ const config :Workerd.Config = (
 const worker :Workerd.Worker = (
   modules = [(name = ${quote(main)}, esModule = embed ${quote(main)})],
   compatibilityDate = ${quote(compatibilityDate)},
-  compatibilityFlags = ${list(compatibilityFlags.map(quote))},
+  compatibilityFlags = [${compatibilityFlags.map(quote).join(', ')}],
   durableObjectStorage = (localDisk = "disk"),
-  durableObjectNamespaces = ${list(
-    [...classes].map(
-      (name) => `(className = ${quote(name)}, uniqueKey = ${quote(name)}, enableSql = true)`,
-    ),
-  )},
-  bindings = ${list(
-    durableObjects.map(
-      ({ binding, className }) =>
-        `(name = ${quote(binding)}, durableObjectNamespace = ${quote(className)})`,
-    ),
-  )},
+  durableObjectNamespaces = [${namespaces.join(', ')}],
+  bindings = [${bound.join(', ')}],
 );
 `;
-}
-
-/** For names, dates and paths the string literals of Cap'n Proto and JSON are the same. */
-function quote(text: string): string {
-  return JSON.stringify(text);
-}
-
-function list(items: readonly string[]): string {
-  return `[${items.join(', ')}]`;
 }

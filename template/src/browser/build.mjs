@@ -22,7 +22,7 @@ try {
     target: 'es2022',
     minify: !isDevelopment,
     sourcemap: isDevelopment,
-    // For src/browser/stack.ts: where the script lies, whose places wrangler maps then.
+    // For src/browser/failures.ts: where the script lies, whose places wrangler maps then.
     define: { SCRIPT_FILE: JSON.stringify(isDevelopment ? pathToFileURL(resolve(SCRIPT)) : '') },
     logLevel: 'warning',
   });

@@ -1,12 +1,51 @@
-/** Measures the ways to make ten calls, by turns, and shows their times as they come. */
+/** Measures three ways to make ten calls, by turns, and shows their times as they come. */
 import type { Counter } from '../counter.ts';
 import type { RpcClient } from '../rpc/client.ts';
-import { drawHistogram } from './chart.ts';
 import { element, milliseconds, onPress, setText } from './elements.ts';
 import type { Traffic } from './observed-socket.ts';
-import { WAYS, type Way } from './ways.ts';
 
 const ROUNDS = 30;
+const [BINS, HEIGHT] = [64, 10];
+
+interface Way {
+  name: string;
+  /** How it is written, in two lines. */
+  code: string;
+  run(trial: RpcClient<Counter>): Promise<unknown>;
+}
+
+/** Another entry is another row on the page. */
+const WAYS: readonly Way[] = [
+  {
+    name: 'Sequential',
+    code: 'await trial.increment();\nawait trial.increment(); …',
+    /** Each waits for the answer to the one before: ten round trips. */
+    async run(trial) {
+      await trial.reset();
+      for (let call = 0; call < 9; call++) await trial.increment();
+    },
+  },
+  {
+    name: 'Batched',
+    code: 'await Promise.all([\n  trial.increment(), …]);',
+    /** All in one tick, so in one frame. */
+    run(trial) {
+      const increments = Array.from({ length: 9 }, () => trial.increment());
+      return Promise.all([trial.reset(), ...increments]);
+    },
+  },
+  {
+    name: 'Pipelined',
+    code: 'const sum = trial.increment();\nawait trial.increment(sum); …',
+    /** Each takes the result of the one before, which is not there yet: one frame all the same. */
+    run(trial) {
+      const start = trial.reset();
+      let sum = trial.increment();
+      for (let call = 0; call < 8; call++) sum = trial.increment(sum);
+      return Promise.all([start, sum]);
+    },
+  },
+];
 
 interface Series {
   run: Way['run'];
@@ -56,4 +95,27 @@ async function measure(
 function percentile(times: readonly number[], part: number): number {
   const sorted = times.toSorted((a, b) => a - b);
   return sorted[Math.ceil(part * sorted.length) - 1] ?? 0;
+}
+
+/**
+ * A histogram on a logarithmic axis, from 0.1 ms to 1 s.
+ *
+ * @param svg - has a path for the bars, and one for each mark
+ */
+function drawHistogram(svg: Element, times: number[], marks: number[]): void {
+  const counts = new Map<number, number>();
+  for (const time of times) {
+    const bin = Math.floor(position(time));
+    counts.set(bin, (counts.get(bin) ?? 0) + 1);
+  }
+  const unit = HEIGHT / Math.max(...counts.values());
+  const bars = [...counts].map(([bin, count]) => `M${bin} ${HEIGHT}v${-count * unit}h.9V${HEIGHT}`);
+  const paths = [bars.join(''), ...marks.map((time) => `M${position(time)} 0V${HEIGHT}`)];
+  svg.querySelectorAll('path').forEach((path, index) => path.setAttribute('d', paths[index]!));
+  const [least, most] = [Math.min(...times), Math.max(...times)].map(milliseconds);
+  svg.ariaLabel = `${times.length} times from ${least} to ${most}`;
+}
+
+function position(time: number): number {
+  return Math.min(Math.max(0, ((Math.log10(time) + 1) / 4) * BINS), BINS - 1);
 }

@@ -6,25 +6,23 @@ import { routeMembers } from '../members.ts';
 import { connect, type TransportName } from './clients.ts';
 import { workerSocket } from './worker-socket.ts';
 
-type FetchWorker = (request: Request) => Promise<Response>;
+type Route = (request: Request, env: object) => Promise<Response | undefined>;
 
-export const fetchWorker: FetchWorker = async (request) =>
-  (await routeMembers(request, env)) ?? new Response('Not found', { status: 404 });
-
-const fetchBy = (worker: FetchWorker): typeof fetch =>
-  ((input, init) => worker(new Request(input, init))) as typeof fetch;
-const fetchOfWorker = fetchBy(fetchWorker);
+/** What leads to a Worker that routes its requests so. */
+function routedBy(route: Route): Pick<RpcClientOptions, 'WebSocket' | 'fetch'> {
+  const worker = async (request: Request): Promise<Response> =>
+    (await route(request, env)) ?? new Response('Not found', { status: 404 });
+  return {
+    WebSocket: workerSocket(worker),
+    // Over a WebSocket too, which does not tell why it was refused: the client asks by a POST.
+    fetch: ((input, init) => worker(new Request(input, init))) as typeof fetch,
+  };
+}
 
 const ways = {
-  'a subprotocol of a WebSocket': (token) => ({
-    WebSocket: workerSocket(fetchWorker),
-    // A WebSocket does not tell why it was refused; the client asks by a POST.
-    fetch: fetchOfWorker,
-    protocols: [`token.${token}`],
-  }),
+  'a subprotocol of a WebSocket': (token) => ({ protocols: [`token.${token}`] }),
   'a header of a POST': (token) => ({
     transport: 'http',
-    fetch: fetchOfWorker,
     headers: { Authorization: `Bearer ${token}` },
   }),
 } satisfies Record<string, (token: string) => RpcClientOptions>;
@@ -39,7 +37,10 @@ export function connectAs<Target>(
   instance: string,
   way: Way = 'a subprotocol of a WebSocket',
 ): RpcClient<Target> {
-  return createRpcClient<Target>(binding, instance, ways[way](token));
+  return createRpcClient<Target>(binding, instance, {
+    ...routedBy(routeMembers),
+    ...ways[way](token),
+  });
 }
 
 /** A client of a Worker without hooks, in which nobody is named as the caller. */
@@ -48,8 +49,5 @@ export function connectAsNobody<Target>(
   binding: string,
   instance: string,
 ): RpcClient<Target> {
-  const worker: FetchWorker = async (request) =>
-    (await routeDORequest(request, env)) ?? new Response('Not found', { status: 404 });
-  const options = { WebSocket: workerSocket(worker), fetch: fetchBy(worker) };
-  return connect<Target>(transport, binding, instance, options);
+  return connect<Target>(transport, binding, instance, routedBy(routeDORequest));
 }

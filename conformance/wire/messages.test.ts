@@ -1,8 +1,8 @@
 /** The text of the protocol, which old and new peers must agree on to the letter. */
 import { describe, expect, test } from 'vitest';
-import { RpcError } from '../../../src/rpc/wire/errors.ts';
-import { decodeArgs } from '../../../src/rpc/server/arguments.ts';
-import { DEFAULT_LIMITS } from '../../../src/rpc/server/limits.ts';
+import { RpcError } from '../../template/src/rpc/wire/errors.ts';
+import { decodeArgs } from '../../template/src/rpc/server/arguments.ts';
+import { DEFAULT_LIMITS } from '../../template/src/rpc/server/limits.ts';
 import {
   type AnswerMessage,
   type CallMessage,
@@ -15,7 +15,7 @@ import {
   encodeRefusal,
   encodeResult,
   inputsOf,
-} from '../../../src/rpc/wire/messages.ts';
+} from '../../template/src/rpc/wire/messages.ts';
 
 const none = (): undefined => undefined;
 

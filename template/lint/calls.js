@@ -1,6 +1,41 @@
+/** Rules against calls that have a better one in a Durable Object. */
 import { rule } from './rule.js';
 import { kindOf } from './storage.js';
 import { above, below, definition, isFunction, nameOf } from './tree.js';
+
+/** A rule that looks at each call in a class, with the text of what is called. */
+function callRule(anchor, check) {
+  return rule(anchor, (object, report) => {
+    for (const node of below(object.node.body, object.source))
+      if (node.type === 'CallExpression')
+        check(node, object.source.getText(node.callee), object, report);
+  });
+}
+
+const TIMER = /^((globalThis|self)\.)?set(Timeout|Interval|Immediate)$|^scheduler\.wait$/;
+
+export const noTimer = callRule('timers', ({ callee }, text, { source }, report) => {
+  if (TIMER.test(text) && !definition(callee.object ?? callee, source))
+    report(
+      callee,
+      `${text} keeps this object awake, and is forgotten when it is evicted or redeployed. Use ` +
+        'ctx.storage.setAlarm() with alarm(), or AbortSignal.timeout() to limit a fetch.',
+    );
+});
+
+/** What has a synchronous form; alarms and `deleteAll` have none. */
+const REPLACED = /^(get|put|delete|list|transaction)$/;
+
+export const noAsyncStorage = callRule('storage', ({ callee }, text, object, report) => {
+  const name = callee.type === 'MemberExpression' && nameOf(callee);
+  if (!REPLACED.test(name) || kindOf(callee.object, object) !== 'storage') return;
+  const instead = name === 'transaction' ? 'transactionSync' : `kv.${name}`;
+  report(
+    callee.property,
+    `storage.${name}() is asynchronous although the data is local: every caller must be too, and ` +
+      `writes with an await between them commit apart. Use storage.${instead}() or storage.sql.`,
+  );
+});
 
 const ID =
   /^_?(id|uuid|key|token|secret)$|_(id|key|token)$|[a-z\d](Id|ID|Uuid|UUID|Key|Token|Secret)$/;
@@ -11,13 +46,11 @@ const WHY = {
 /** What passes a value on, from one of its children. */
 const PASSING = /^(TemplateLiteral|LogicalExpression|TSAsExpression|ChainExpression)$/;
 
-export const noGuessableId = rule('ids', (object, report) => {
-  for (const node of below(object.node.body, object.source)) {
-    const from = node.type === 'CallExpression' && `${object.source.getText(node.callee)}()`;
-    if (!Object.hasOwn(WHY, from) || definition(node.callee.object, object.source)) continue;
-    if (becomesId(node, from === 'Date.now()', object))
-      report(node, `${from} makes no id: ${WHY[from]}. Use crypto.randomUUID().`);
-  }
+export const noGuessableId = callRule('ids', (node, text, object, report) => {
+  const from = `${text}()`;
+  if (!Object.hasOwn(WHY, from) || definition(node.callee.object, object.source)) return;
+  if (becomesId(node, from === 'Date.now()', object))
+    report(node, `${from} makes no id: ${WHY[from]}. Use crypto.randomUUID().`);
 });
 
 /** Follows a value upwards to what takes it. */
