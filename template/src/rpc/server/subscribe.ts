@@ -138,8 +138,8 @@ class Beginning {
       throw notSubscribable(method.name, 'is not live, and returned no feed');
     }
     const position = positionIn(feed, this.#cursor as string | null, subscribers);
+    if (!position && !feed.snapshot) throw expired();
     const snapshot = position ? undefined : feed.snapshot?.();
-    if (!position && snapshot === undefined) throw expired();
     const start = position ?? subscribers.feed(feed.name).log.end;
     const one = new FeedSubscription(this.#peer, this.#n, feed.name, start, feed.window);
     subscribers.add(one);
