@@ -10,7 +10,7 @@ const LONG = [
   'e2e/browser-looks.test.mjs',
   'e2e/bench.test.mjs',
   'e2e/torture.test.mjs',
-  'e2e/guides/code.test.mjs',
+  'e2e/guides/walks.test.mjs',
   'e2e/packed.test.mjs',
   'conformance/connection/heartbeat.test.ts',
   'conformance/connection/refusals.test.ts',
@@ -18,6 +18,8 @@ const LONG = [
   'conformance/browser/calls.test.ts',
   'conformance/node/calls.test.ts',
   'conformance/hostile/hostile.test.ts',
+  'scaffolder/test/links.test.mjs',
+  'e2e/guides/code.test.mjs',
 ];
 
 export default class LongestFirst extends BaseSequencer {
