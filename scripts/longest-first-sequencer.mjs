@@ -13,6 +13,7 @@ const LONG = [
   'e2e/guides/walks.test.mjs',
   'e2e/packed.test.mjs',
   'conformance/connection/heartbeat.test.ts',
+  'conformance/connection/memory.test.ts',
   'conformance/connection/refusals.test.ts',
   'conformance/calls/workers.test.ts',
   'conformance/browser/calls.test.ts',
@@ -20,6 +21,9 @@ const LONG = [
   'conformance/hostile/hostile.test.ts',
   'scaffolder/test/links.test.mjs',
   'e2e/guides/code.test.mjs',
+  'conformance/browser/old-page.test.ts',
+  'conformance/wire/property.test.ts',
+  'template/test/total.test.ts',
 ];
 
 export default class LongestFirst extends BaseSequencer {
