@@ -23,7 +23,6 @@ const LONG = [
   'e2e/guides/code.test.mjs',
   'conformance/browser/old-page.test.ts',
   'conformance/wire/property.test.ts',
-  'template/test/total.test.ts',
 ];
 
 export default class LongestFirst extends BaseSequencer {
