@@ -243,13 +243,4 @@ describe('cancels', () => {
     expect(await client.add()).toBe(2);
     expect(controlsOf(sentBy(watched))).toEqual([]);
   });
-
-  test('are not told of calls that have ended', async () => {
-    using watched = watch();
-    const abort = new AbortController();
-    await withOptions(watched.client, { signal: abort.signal }).add();
-    abort.abort();
-    expect(await watched.client.add()).toBe(2);
-    expect(controlsOf(sentBy(watched))).toEqual([]);
-  });
 });

@@ -4,6 +4,7 @@ import { env as bindings } from 'cloudflare:workers';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Transport, TransportEvents } from '../../template/src/rpc/client/transport.ts';
 import { debug } from '../../template/src/rpc/debug/client.ts';
+import { RpcError } from '../../template/src/rpc/wire/errors.ts';
 import { connect, transportNames } from '../../template/test/support/clients.ts';
 import { subjects } from '../calls/cases/subjects.ts';
 import type { Place } from '../support/caller.ts';
@@ -180,6 +181,19 @@ describe('a transport that is shown', () => {
       'down 7 bytes [[1,3]]',
       '#1 a call = 3',
       'down 7 bytes [[1,3]]',
+    ]);
+  });
+
+  test('forgets with a connection what that has not answered', () => {
+    const told = new Told();
+    const shown = debug(told, 'SHOWN', 'forgotten');
+    shown.connect(quiet);
+    shown.send('[[1,"add",[1,2]]]');
+    told.events?.lost(new RpcError('DISCONNECTED', 'cut'));
+    told.events?.received('[[1,3]]');
+    expect(linesOf('client', 'forgotten').slice(2, 4)).toEqual([
+      'lost the connection: cut',
+      '#1 a call = 3',
     ]);
   });
 });

@@ -18,7 +18,8 @@ async function openSocket(binding: string, name: string, protocol?: string): Pro
 
 test("WebSockets of the class's own are none of the connections that are limited", async () => {
   const own = [await openSocket('CHAT', 'many', 'chat'), await openSocket('CHAT', 'many', 'chat')];
-  using client = connect<InstanceType<typeof Chat>>('websocket', 'CHAT', 'many');
+  const options = { reconnect: false } as const;
+  using client = connect<InstanceType<typeof Chat>>('websocket', 'CHAT', 'many', options);
   expect(await client.say('to all')).toBe(own.length);
   for (const socket of own) socket.close();
 });
