@@ -11,6 +11,8 @@ interface Sender {
   send(frame: string): Promise<string>;
   /** Loses the connection, if there is one, and comes back. */
   reconnect(): Promise<void>;
+  /** Ends the connection, if there is one. */
+  leave(): Promise<void>;
 }
 
 function url(name: string, binding = 'COUNTER'): string {
@@ -25,6 +27,7 @@ async function byPost(name: string, client: string, binding?: string): Promise<S
       return (await exports.default.fetch(request)).text();
     },
     reconnect: async () => {},
+    leave: async () => {},
   };
 }
 
@@ -47,6 +50,11 @@ async function byWebSocket(name: string, client: string, binding?: string): Prom
     async reconnect() {
       socket.close();
       socket = await connect();
+    },
+    async leave() {
+      const closed = new Promise((resolve) => socket.addEventListener('close', resolve));
+      socket.close(1000);
+      await closed;
     },
   };
 }
@@ -233,6 +241,17 @@ describe('clients that have come and gone', () => {
     await comeAndGo('connected', 1);
     await evictDurableObject(env.COUNTER.getByName('connected'));
     expect(await client.send('[[1,"increment"]]')).toBe('[[1,1]]');
+  });
+
+  test('are forgotten though they were connected', async () => {
+    for (let index = 0; index < 5; index++) {
+      const client = await byWebSocket('left', `left-${index}`);
+      await client.send('[[1,"increment"]]');
+      await client.leave();
+    }
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61 * MINUTE });
+    await comeAndGo('left', 5);
+    expect(await keys('left')).toBe(CLIENTS);
   });
 
   test('are forgotten whether their rows were large or small', async () => {

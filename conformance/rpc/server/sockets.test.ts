@@ -21,7 +21,7 @@ test("WebSockets of the class's own are none of the connections that are limited
   const options = { reconnect: false } as const;
   using client = connect<InstanceType<typeof Chat>>('websocket', 'CHAT', 'many', options);
   expect(await client.say('to all')).toBe(own.length);
-  for (const socket of own) socket.close();
+  for (const socket of own) socket.close(1000);
 });
 
 test('frames that still wait when the client goes are not looked at', async () => {
@@ -35,6 +35,18 @@ test('frames that still wait when the client goes are not looked at', async () =
     await handlers.webSocketMessage?.(socket, '[[101,"run",["late"]]]');
     await handlers.webSocketClose?.(socket, 1000, '', true);
     await scheduler.wait(10);
+    expect(instance.runs()).toEqual([]);
+  });
+});
+
+test('nor is a frame that comes after that', async () => {
+  await openSocket('HIBERNATING', 'late', 'lumenize-rpc.1');
+  const object = env.HIBERNATING.getByName('late');
+  await runInDurableObject(object, async (instance: Hibernating, state) => {
+    const handlers = instance as DurableObject;
+    const [socket] = state.getWebSockets() as [WebSocket];
+    await handlers.webSocketClose?.(socket, 1000, '', true);
+    await handlers.webSocketMessage?.(socket, '[[1,"run",["late"]]]');
     expect(instance.runs()).toEqual([]);
   });
 });
