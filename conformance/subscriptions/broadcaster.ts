@@ -12,6 +12,7 @@ export type SeatEvent = { type: 'all'; seats: string[] } | { type: 'taken'; seat
 export class Broadcaster extends DurableObject<Env> {
   /** How often each live method has run in this life of the object. */
   readonly #runs: Record<string, number> = {};
+  #last: unknown;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -54,8 +55,31 @@ export class Broadcaster extends DurableObject<Env> {
   }
 
   say(...events: unknown[]): number {
+    this.#last = events.at(-1);
     this.events().append(...events);
     return events.length;
+  }
+
+  sayUnsendable(): void {
+    this.events().append('a', () => {});
+  }
+
+  /** Has what a live method does by itself brought about. */
+  sayAsSideEffect(text: string): void {
+    this.ctx.storage.kv.put('side', text);
+  }
+
+  /** Live, and does what it should not. */
+  getSide(): string {
+    const side = this.ctx.storage.kv.get<string>('side') ?? '';
+    this.ctx.storage.kv.delete('side');
+    if (side) this.events().append(side);
+    return side;
+  }
+
+  /** The event that was said last. */
+  last(): unknown {
+    return this.#last;
   }
 
   saySmall(count: number): void {
@@ -180,6 +204,10 @@ export const contract = {
   taken: read,
   takenAndCursor: read,
   take: [text],
+  sayUnsendable: [],
+  sayAsSideEffect: [text],
+  getSide: live,
+  last: live,
   saySmall: [Type.Integer()],
   write: [text, text],
   sayAndThrow: [text],
