@@ -4,7 +4,13 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { changed, currentCaller, feed, type Feed } from '../../template/src/rpc/server.ts';
+import {
+  changed,
+  currentCaller,
+  feed,
+  type Feed,
+  RpcError,
+} from '../../template/src/rpc/server.ts';
 
 /** One of a feed whose subscribers begin with all that there is. */
 export type SeatEvent = { type: 'all'; seats: string[] } | { type: 'taken'; seat: string };
@@ -163,6 +169,22 @@ export class Broadcaster extends DurableObject<Env> {
     return this.getTopic();
   }
 
+  /** A promise that the compiler does not see. */
+  late(): unknown {
+    return Promise.resolve(1);
+  }
+
+  nothing(): void {}
+
+  expiring(): string {
+    throw new RpcError('CURSOR_EXPIRED', 'thrown by the class');
+  }
+
+  setTopicAndThrow(topic: string): void {
+    this.setTopic(topic);
+    throw new RangeError('after the change');
+  }
+
   notLive(): number {
     return 1;
   }
@@ -221,6 +243,10 @@ export const contract = {
   mine: live,
   repeat: { input: [Type.Unknown()], readonly: true, live: true },
   failing: live,
+  late: live,
+  nothing: live,
+  expiring: live,
+  setTopicAndThrow: [text],
   notLive: read,
   runs: read,
   lives: read,

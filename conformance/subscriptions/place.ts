@@ -8,6 +8,7 @@ import {
   type RpcClientOptions,
 } from '../../template/src/rpc/client.ts';
 import { RawClient } from '../connection/raw-client.ts';
+import { SpySocket } from '../connection/watched.ts';
 import type { Default } from './worker.ts';
 
 export type Client = RpcClient<Default>;
@@ -70,6 +71,18 @@ export class Place {
   connect(instance: string, options: RpcClientOptions = {}, binding: Binding = 'DEFAULT'): Client {
     const all = { baseUrl: this.runtime.url, reconnect: BRIEFLY, ...options };
     return createRpcClient<Default>(binding, instance, all);
+  }
+
+  /** A client, and the sockets that it makes. */
+  spy(instance: string, options: RpcClientOptions = {}): { client: Client; sockets: SpySocket[] } {
+    const sockets: SpySocket[] = [];
+    class Spy extends SpySocket {
+      constructor(url: string, protocols: string[]) {
+        super(url, protocols);
+        sockets.push(this);
+      }
+    }
+    return { client: this.connect(instance, { ...options, WebSocket: Spy }), sockets };
   }
 
   /** @param user - whom the router names */
