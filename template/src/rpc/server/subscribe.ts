@@ -88,7 +88,7 @@ class Beginning {
     subscribers.remove(this.#peer, this.#n);
     try {
       const method = this.#admit(this.#call);
-      if (method.live) this.#follow(this.#call as CallMessage, subscribers);
+      if (method.live) this.#follow(method, subscribers);
       else this.#read(method, subscribers);
     } catch (thrown) {
       this.#peer.countRefusal();
@@ -116,10 +116,12 @@ class Beginning {
     throw notSubscribable(name.slice(0, 100), problem);
   }
 
-  #follow(call: CallMessage, subscribers: Subscribers): void {
+  #follow(method: CompiledMethod, subscribers: Subscribers): void {
+    const call = this.#call as CallMessage;
     if (JSON.stringify(call).length > MAX_CALL_SIZE) {
       exceeded('the size of a live call', MAX_CALL_SIZE);
     }
+    this.#argsFor(method);
     const one = new LiveSubscription(this.#peer, this.#n, call);
     subscribers.add(one);
     this.#peer.countCall();
@@ -129,8 +131,7 @@ class Beginning {
 
   #read(method: CompiledMethod, subscribers: Subscribers): void {
     const { instance, contract } = this.#target;
-    const args = decodeArgs(this.#call as CallMessage, contract.limits);
-    method.check(args);
+    const args = this.#argsFor(method);
     this.#peer.countCall();
     const feed = invoke(instance, contract, method, args, this.#peer.caller);
     if (!(feed instanceof FeedOfObject)) {
@@ -145,6 +146,13 @@ class Beginning {
     subscribers.add(one);
     this.#push(encodeSubscribed(this.#n, start, feed.window, snapshot));
     subscribers.refresh(one);
+  }
+
+  /** @throws RpcError for arguments that the method does not take */
+  #argsFor(method: CompiledMethod): unknown[] {
+    const args = decodeArgs(this.#call as CallMessage, this.#target.contract.limits);
+    method.check(args);
+    return args;
   }
 
   #push(message: string): void {

@@ -151,18 +151,21 @@ export class Subscribers {
 
   #publish(): void {
     this.#isPublishing = true;
+    // What a live method appends is published in its turn.
+    const appended = [...this.#appended];
+    const hasChanged = this.#hasChanged;
+    this.#appended.clear();
+    this.#hasChanged = false;
     try {
-      for (const name of this.#appended) {
+      for (const name of appended) {
         const feed = this.feed(name);
         if (feed.listeners.size > 0) this.#deliver(feed, feed.listeners);
       }
-      if (this.#hasChanged) this.#update((contract, fail) => this.#live.update(contract, fail));
+      if (hasChanged) this.#update((contract, fail) => this.#live.update(contract, fail));
     } catch (error) {
       // Nobody is there to throw to. Who misses an event asks for it.
       console.error(error);
     }
-    this.#appended.clear();
-    this.#hasChanged = false;
     this.#isPublishing = false;
   }
 
