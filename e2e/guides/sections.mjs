@@ -14,7 +14,13 @@ const blocks = blocksOf(GUIDE);
 const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJBZGEifQ.c2ln_bmF0dXJl-x';
 
 /** All that have a block with a place. */
-export const FOLLOWED = ['Add a method', 'Another Durable Object', 'Who is calling', 'Call it'];
+export const FOLLOWED = [
+  'Add a method',
+  'Another Durable Object',
+  'Live values and feeds',
+  'Who is calling',
+  'Call it',
+];
 
 /**
  * @param {string} title
@@ -29,17 +35,20 @@ export function sectionOf(title) {
   return found;
 }
 
+/** For a project with React; every other block is for one that was scaffolded. */
+export const isForReact = ({ file = '' }) => file.endsWith('.tsx');
+
 /**
- * A further method, another Durable Object, and what callers are given: programs beside `src/`, an
- * interface, and leave for a page of another origin.
+ * A further method, another Durable Object, a script that shows a live value, and what callers are
+ * given: programs beside `src/`, an interface, and leave for a page of another origin.
  *
  * @param {string} project
  * @param {{ origin: string }} [page]
  */
 export function addToProject(project, { origin } = { origin: 'http://localhost:5173' }) {
-  for (const title of ['Add a method', 'Another Durable Object', 'Call it']) {
+  for (const title of FOLLOWED.filter((followed) => followed !== 'Who is calling')) {
     for (const block of sectionOf(title)) {
-      if (!block.file || block.file.startsWith('other/')) continue;
+      if (!block.file || block.file.startsWith('other/') || isForReact(block)) continue;
       apply({ ...block, text: block.text.replace('http://localhost:5173', origin) }, project);
       if (block.file === 'wrangler.jsonc')
         apply({ ...block, file: 'test/wrangler.jsonc' }, project);

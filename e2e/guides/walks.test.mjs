@@ -12,7 +12,7 @@ import { startDevServer } from '../../harness/dev-server.mjs';
 import { readJsonc } from '../../harness/jsonc.mjs';
 import { REPOSITORY, run } from '../outside.mjs';
 import { apply } from './blocks.mjs';
-import { projects, write } from './project.mjs';
+import { clientOf, projects, write } from './project.mjs';
 import { addToProject, forClients, forServer, rewrite, sectionOf } from './sections.mjs';
 
 const { root, env, scaffold, npm } = projects({ stopAfter: 'each' });
@@ -44,6 +44,28 @@ describe('a project changed as the guide says', () => {
     const { url } = await startDevServer(project, [], env);
     rewrite(join(project, 'counter-client.ts'), [[/http:\/\/localhost:8787/, url]]);
     expect(await page.call('counter.increment()')).toBe(1);
+  });
+
+  test('shows a live value by the script for pages', async () => {
+    const { url } = await startDevServer(project, [], env);
+    const { outputFiles } = await build({
+      entryPoints: [join(project, 'src/browser/live.ts')],
+      bundle: true,
+      format: 'esm',
+      write: false,
+    });
+    const browser = await launchChromium();
+    try {
+      const tab = await browser.newPage();
+      await tab.goto(url);
+      await tab.addScriptTag({ type: 'module', content: outputFiles[0].text });
+      const { createRpcClient } = await clientOf(project);
+      using counter = createRpcClient('COUNTER', 'my-counter', { baseUrl: url });
+      const value = await counter.increment();
+      await expect.poll(() => tab.locator('body > output').textContent()).toBe(`${value}`);
+    } finally {
+      await browser.close();
+    }
   });
 
   test('is called from another Worker', async () => {
@@ -99,18 +121,24 @@ test('a project without the examples passes its checks, tests and a dry deployme
     'src/total',
     'src/shards',
     'test/total.test',
+    'src/room',
+    'test/room.test',
+    'src/browser/room',
   ]) {
     fs.rmSync(join(project, `${name}.ts`));
   }
+  fs.rmSync(join(project, 'public/room.html'));
+  rewrite(join(project, 'src/browser/build.mjs'), [[/, 'room'/, '']]);
+  rewrite(join(project, 'public/index.html'), [[/<a href="room.html">.*/, '']]);
   await expect(npm(project, 'typecheck')).rejects.toThrow("Cannot find module './bookings.ts'");
   rewrite(join(project, 'src/index.ts'), [
-    [/^export \{ (Bookings|Total) \}.*\n/gm, ''],
-    [/'(BOOKINGS|TOTAL)'(, )?/g, ''],
+    [/^export \{ (Bookings|Room|Total) \}.*\n/gm, ''],
+    [/'(BOOKINGS|ROOM|TOTAL)'(, )?/g, ''],
   ]);
   for (const name of ['wrangler.jsonc', 'test/wrangler.jsonc']) {
     rewrite(join(project, name), [
-      [/^.*"(BOOKINGS|TOTAL)".*\n/gm, ''],
-      [/"(Bookings|Total)"(, )?/g, ''],
+      [/^.*"(BOOKINGS|ROOM|TOTAL)".*\n/gm, ''],
+      [/"(Bookings|Room|Total)"(, )?/g, ''],
     ]);
   }
   await npm(project, 'types');
