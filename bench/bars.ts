@@ -7,6 +7,13 @@ import type { Series } from '../template/perf/measure.ts';
 import type { Profile } from '../template/perf/measure/profile.ts';
 import { type Estimate, pairedRatio } from '../template/perf/measure/statistics.ts';
 import { workloads } from '../template/perf/workloads.ts';
+import {
+  CAPNWEB as CAPNWEB_CALLBACKS,
+  CAPNWEB_DROPPED,
+  FEED,
+  LOOP,
+} from './broadcast/contenders.ts';
+import { type Broadcasts, type BroadcastWire, feedTo } from './broadcast/measure.ts';
 import type { Scaffolding } from './scaffolding/measure.ts';
 import type { Sizes } from './sizes.ts';
 import type { Speed } from './speed.ts';
@@ -164,6 +171,46 @@ export function sizeBars({ clients, worker }: Sizes): Bar[] {
   return [
     { what: 'client bundle, minified and gzipped, bytes', limit: 8_000, reach: 6_500, off: client },
     { what: "the template's worker, minified and gzipped, bytes", off: worker.gzipped },
+  ];
+}
+
+export function broadcastBars(broadcasts: Broadcasts): Bar[] {
+  const toMany = feedTo(broadcasts, 100, false)?.ratios;
+  const raw = feedTo(broadcasts, 1_000, true)?.ratios;
+  const [feed, callbacks, dropped] = [FEED, CAPNWEB_CALLBACKS, CAPNWEB_DROPPED].map((name) =>
+    broadcasts.wire.find(({ contender }) => contender === name),
+  );
+  const all = ({ bytes }: BroadcastWire): number => bytes.up + bytes.down;
+  const bytesTo = (other: BroadcastWire | undefined): Measured =>
+    feed && other && all(feed) / all(other);
+  return [
+    {
+      what: "an event to 100 clients, time until the last has it, to Cap'n Web's callbacks",
+      limit: 1 / 2,
+      off: toMany?.[CAPNWEB_CALLBACKS]?.last,
+    },
+    {
+      what: 'the same, answers dropped',
+      off: toMany?.[CAPNWEB_DROPPED]?.last,
+    },
+    {
+      what: "bytes of an event to a client, up and down, to Cap'n Web's callbacks",
+      limit: 1 / 3,
+      off: bytesTo(callbacks),
+    },
+    { what: 'the same, answers dropped', off: bytesTo(dropped) },
+    {
+      what: 'bytes of an event over its text',
+      limit: 16,
+      off: feed && feed.bytes.down - feed.payload,
+    },
+    { what: 'frames of an event to a client', limit: 1, off: feed?.frames.down },
+    {
+      what: "an event to 1 000, the runtime's CPU time, to the loop by hand",
+      limit: 1.15,
+      off: raw?.[LOOP]?.cpu,
+    },
+    { what: 'the same, time until the last has it', off: raw?.[LOOP]?.last },
   ];
 }
 

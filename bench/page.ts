@@ -10,6 +10,7 @@ import {
 } from '../template/perf/report/tables.ts';
 import {
   type Bar,
+  broadcastBars,
   isMet,
   isReached,
   type Measured,
@@ -17,6 +18,7 @@ import {
   scaffoldingBars,
   sizeBars,
 } from './bars.ts';
+import { CAPNWEB, CAPNWEB_DROPPED, LOOP, STORED } from './broadcast/contenders.ts';
 import type { Measurement, Parts, Results } from './parts.ts';
 
 const INTRODUCTION = `# Results
@@ -35,6 +37,7 @@ export function toMarkdownPage(results: Results): string {
     section('One call in process', results.profile, profileSection),
     section('Size', results.sizes, sizeSection),
     section('Memory', results.memory, memorySection),
+    section('Broadcasts', results.broadcasts, broadcastSection),
     section('Scaffolding', results.scaffolding, scaffoldingSection),
   ];
   return `${sections.filter(Boolean).join('\n\n')}\n`;
@@ -55,11 +58,12 @@ its beginning.${quick}`;
   return `## ${title}\n\n${write(part.result)}\n\n${origin}`;
 }
 
-function barsSection({ speed, profile, sizes, scaffolding }: Results): string {
+function barsSection({ speed, profile, sizes, broadcasts, scaffolding }: Results): string {
   const bars = [
     ...(speed?.result.bars ?? []),
     ...(profile ? profileBars(profile.result) : []),
     ...(sizes ? sizeBars(sizes.result) : []),
+    ...(broadcasts ? broadcastBars(broadcasts.result) : []),
     ...(scaffolding ? scaffoldingBars(scaffolding.result) : []),
   ];
   const rows = bars.map((bar) => [
@@ -203,6 +207,45 @@ woken is right after each connection has made another call. What closing gives b
 keeps for the next.
 
 ${toMarkdown([head, ...rows])}`;
+}
+
+function broadcastSection({ results, wire: costs }: Parts['broadcasts']): string {
+  const ratio = (estimate: Estimate | undefined): string => (estimate ? formatRatio(estimate) : '');
+  const rows = results.map((one) => [
+    `${one.listeners}${one.isRaw ? ', bare sockets' : ''}`,
+    one.contender,
+    ...[one.first, one.last, one.p95, one.cpu].map((time) => formatNumber(time)),
+    ...[LOOP, STORED, CAPNWEB, CAPNWEB_DROPPED].map((other) => ratio(one.ratios[other]?.last)),
+    ratio(one.ratios[LOOP]?.cpu),
+    String(one.rounds),
+  ]);
+  const head = [
+    'listeners',
+    '',
+    'first',
+    'last',
+    'last, p95',
+    'CPU',
+    ...[LOOP, STORED, CAPNWEB, CAPNWEB_DROPPED].map((name) => `last, to ${name}`),
+    `CPU, to ${LOOP}`,
+    'rounds',
+  ];
+  const wireRows = costs.map(({ contender, frames, bytes, payload }) => [
+    contender,
+    ...[frames.up, frames.down].map((count) => formatNumber(count)),
+    ...[bytes.up, bytes.down, bytes.down - payload].map((count) => count.toFixed(1)),
+  ]);
+  return `One client says ${costs[0]?.payload ?? 0} characters, and all others hear it: every listener is checked.
+Milliseconds from the call to the first and to the last who has it, and CPU time of the runtime with
+all its threads. All clients are in one process, so with very many of them that is what takes the
+time; bare sockets cut what arrives into frames and look no further, and leave the object's part. This
+RPC's feed stores each event and sends it again after a loss; the loop by hand does neither.
+
+${toMarkdown([head, ...rows])}
+
+On the wire for an event, at one listener:
+
+${toMarkdown([['', 'frames up', 'frames down', 'bytes up', 'bytes down', 'over the text'], ...wireRows])}`;
 }
 
 function scaffoldingSection({

@@ -5,6 +5,7 @@
 import { loadavg } from 'node:os';
 import type { Profile } from '../template/perf/measure/profile.ts';
 import type { Bar } from './bars.ts';
+import type { Broadcasts } from './broadcast/measure.ts';
 import { commit, cpu } from './machine.ts';
 import type { Memory } from './memory.ts';
 import type { Scaffolding } from './scaffolding/measure.ts';
@@ -16,6 +17,7 @@ export interface Parts {
   profile: Profile;
   sizes: Sizes;
   memory: Memory[] | { failure: string };
+  broadcasts: Broadcasts;
   scaffolding: Scaffolding;
 }
 

@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { contenders } from '../template/perf/contenders.ts';
 import { profile } from '../template/perf/measure/profile.ts';
 import { speedBars } from './bars.ts';
+import { measureBroadcasts } from './broadcast/measure.ts';
 import { type Memory, measureMemory } from './memory.ts';
 import { measurementNow, type Parts } from './parts.ts';
 import { readResults, writeResults } from './results.ts';
@@ -17,14 +18,14 @@ import { CONFIG, measureAsShipped, measureSpeed } from './speed.ts';
 
 const USAGE = `npm run bench -- [options]
 
-Measures this project beside its peers, in about 12 minutes.
+Measures this project beside its peers, in about 15 minutes.
 
-  --only <part>   speed, profile, sizes, memory or scaffolding; may be repeated
+  --only <part>   speed, profile, sizes, memory, broadcasts or scaffolding; may be repeated
   --quick         shows only that everything works; the figures mean little
   --out <folder>  where to write; default bench/, whose other parts stay as they are
   --help          this text`;
 
-const PARTS = ['speed', 'profile', 'sizes', 'memory', 'scaffolding'] as const;
+const PARTS = ['speed', 'profile', 'sizes', 'memory', 'broadcasts', 'scaffolding'] as const;
 
 const { only, quick: isQuick = false, out = import.meta.dirname, help } = readArguments();
 
@@ -38,6 +39,7 @@ const measures: { [Name in keyof Parts]: () => Promise<Parts[Name]> } = {
   profile: () => (isQuick ? profile(1, 1) : profile()),
   sizes: measureSizes,
   memory: measureAllMemory,
+  broadcasts: () => measureBroadcasts(isQuick, progressOf('broadcasts')),
   scaffolding: () => measureScaffolding(isQuick ? 1 : 30, !isQuick),
 };
 

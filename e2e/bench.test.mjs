@@ -79,9 +79,17 @@ test('native calls, sizes, memory and scaffolders are measured', () => {
   expect(results.scaffolding.result.isReproducible).toBe(true);
 });
 
+test('broadcasts are heard by all, from everyone', () => {
+  const { results: broadcasts, wire } = results.broadcasts.result;
+  expect(broadcasts).toHaveLength(9);
+  expect(wire).toHaveLength(6);
+  const feed = wire.find((/** @type {any} */ one) => one.contender === 'this RPC, feed');
+  expect(feed.frames.down).toBe(1);
+});
+
 test('the page has every part, and says that a quick run means little', () => {
   const page = readFileSync(join(folder, 'RESULTS.md'), 'utf8');
-  for (const title of ['Bars', 'Speed', 'Size', 'Memory', 'Scaffolding']) {
+  for (const title of ['Bars', 'Speed', 'Size', 'Memory', 'Broadcasts', 'Scaffolding']) {
     expect(page).toContain(`\n## ${title}\n`);
   }
   expect(page).toContain('A quick run');

@@ -3,7 +3,7 @@
  * again at will, and gone with this process. Imports worker-bundle and template/perf.
  */
 import { mkdtempSync } from 'node:fs';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { SOCKET } from '../template/perf/run/workerd-config.ts';
@@ -132,6 +132,17 @@ export class Runtime implements AsyncDisposable {
   async memory(): Promise<number> {
     const status = await readFile(`/proc/${this.#pid}/status`, 'utf8').catch(() => '');
     return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
+  }
+
+  /** @returns milliseconds of all threads of workerd; 0 where the system does not tell */
+  async cpuTime(): Promise<number> {
+    const folder = `/proc/${this.#pid}/task`;
+    const tasks = await readdir(folder).catch(() => []);
+    const texts = tasks.map((task) =>
+      readFile(`${folder}/${task}/schedstat`, 'utf8').catch(() => '0'),
+    );
+    const times = (await Promise.all(texts)).map((text) => Number.parseInt(text, 10));
+    return times.reduce((sum, time) => sum + time, 0) / 1e6;
   }
 
   /** Ends workerd and deletes its files. */

@@ -13,6 +13,8 @@ import type { Ledger } from './worker.ts';
 export interface ClientSettings {
   /** The object that the clients share with all others. */
   instance: string;
+  /** Of its class. Default `LEDGER`. */
+  binding?: string;
   /** For each client; what can be written as JSON. */
   options: RpcClientOptions;
   /** How many clients this process has. Default 1. */
@@ -40,7 +42,8 @@ export interface ClientReport {
 }
 
 const settings = JSON.parse(process.argv[2] ?? '') as ClientSettings;
-const { instance, options, count = 1, rhythm = 'mixed', pause = 10, naive, seed } = settings;
+const { instance, binding = 'LEDGER', options, naive, seed } = settings;
+const { count = 1, rhythm = 'mixed', pause = 10 } = settings;
 const random = randomNumbers(seed);
 const states: Record<string, number> = {};
 const callers = Array.from({ length: count }, newCaller);
@@ -69,8 +72,8 @@ function newCaller(): Caller {
   const onStateChange = (state: string): void => {
     states[state] = (states[state] ?? 0) + 1;
   };
-  const ledger = createRpcClient<Ledger>('LEDGER', instance, { ...options, onStateChange });
+  const ledger = createRpcClient<Ledger>(binding, instance, { ...options, onStateChange });
   const newVisitor = (): typeof ledger =>
-    createRpcClient<Ledger>('LEDGER', instance, { ...options, transport: 'http' });
+    createRpcClient<Ledger>(binding, instance, { ...options, transport: 'http' });
   return new LedgerCaller(ledger, newVisitor);
 }

@@ -1,8 +1,7 @@
-/** Client processes, as seen by a scenario: started, driven, asked for evidence, killed. */
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
+/** Client processes, as seen by a scenario: started, driven, asked for evidence, killed. Imports child. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { Child } from './child.ts';
 import type { ClientOrder, ClientReport, ClientSettings } from './client-process.ts';
 
 const CLIENT_PROCESS = join(import.meta.dirname, 'client-process.ts');
@@ -10,52 +9,36 @@ const CLIENT_PROCESS = join(import.meta.dirname, 'client-process.ts');
 const JUMPING_CLOCK = join(import.meta.dirname, 'jumping-clock.ts');
 
 export class ClientProcess {
-  readonly #child: ChildProcess;
-  readonly #exited: Promise<unknown>;
+  readonly #child: Child<ClientOrder, ClientReport>;
 
   /** @param jumpingClock - whether its `Date` jumps by hours, back and forth */
   constructor(settings: ClientSettings, { jumpingClock = false } = {}) {
-    this.#child = fork(CLIENT_PROCESS, [JSON.stringify(settings)], {
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      execArgv: jumpingClock ? ['--import', pathToFileURL(JUMPING_CLOCK).href] : [],
-    });
-    this.#exited = once(this.#child, 'exit');
+    const clock = jumpingClock ? ['--import', pathToFileURL(JUMPING_CLOCK).href] : [];
+    this.#child = new Child(CLIENT_PROCESS, settings, clock);
   }
 
   /** Begins to call, without end. */
   work(): void {
-    this.#child.send('work' satisfies ClientOrder);
+    this.#child.tell('work');
   }
 
   /** Ends what `work` began. Resolves when every call has been answered or rejected. */
   rest(): Promise<ClientReport> {
-    return this.#order('rest');
+    return this.#child.ask('rest');
   }
 
   /** One call of each client. Resolves when all have been answered or rejected. */
   once(): Promise<ClientReport> {
-    return this.#order('once');
+    return this.#child.ask('once');
   }
 
   /** Closes the clients; the process remains. */
   close(): Promise<ClientReport> {
-    return this.#order('close');
+    return this.#child.ask('close');
   }
 
   /** Ends the process at once, as a crash does. */
-  async kill(): Promise<void> {
-    this.#child.kill('SIGKILL');
-    await this.#exited;
-  }
-
-  async #order(order: ClientOrder): Promise<ClientReport> {
-    this.#child.send(order);
-    const gone = this.#exited.then(() => {
-      throw new Error('A client process ended by itself');
-    });
-    gone.catch(() => {});
-    const [report] = (await Promise.race([once(this.#child, 'message'), gone])) as [ClientReport];
-    return report;
+  kill(): Promise<void> {
+    return this.#child.kill();
   }
 }

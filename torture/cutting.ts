@@ -1,7 +1,7 @@
 /** Cuts the connections of a fleet while it works; shared by the scenarios that cut. */
 import { PATIENCE, sleep } from '../harness/waiting.mjs';
 import { now } from './calls.ts';
-import type { Fleet, Lane } from './fleet.ts';
+import type { Victim } from './fleet.ts';
 
 /**
  * At most so many bytes pass before a cut: a frame of one call is some tens, a burst some hundreds.
@@ -25,7 +25,7 @@ export interface Cuts {
  * @param total - cuts, shared among the lanes
  */
 export async function cutLanes(
-  { lanes }: Fleet,
+  lanes: readonly Victim[],
   total: number,
   random: () => number,
   note: (left: number) => void,
@@ -49,9 +49,13 @@ export async function cutLanes(
 }
 
 /** @returns whether there was something to cut */
-async function cutOnce({ proxy, faults }: Lane, random: () => number): Promise<boolean> {
-  const bytes = Math.floor(random() ** 2 * (random() < 0.7 ? MAX_BYTES : MANY_BYTES));
+async function cutOnce(
+  { proxy, faults, upMost = Infinity }: Victim,
+  random: () => number,
+): Promise<boolean> {
   const direction = random() < 0.5 ? 'up' : 'down';
+  const most = random() < 0.7 ? MAX_BYTES : MANY_BYTES;
+  const bytes = Math.floor(random() ** 2 * (direction === 'up' ? Math.min(most, upMost) : most));
   const patience = new AbortController();
   const isCut = await Promise.race([
     proxy.cutAfter(bytes, direction, random() < 0.5 ? 'reset' : 'close').then(() => true),

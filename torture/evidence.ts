@@ -97,6 +97,14 @@ export function durations(calls: readonly CallEvidence[]): number[] {
   return calls.filter(isAnswered).map(({ begun, ended = begun }) => ended - begun);
 }
 
+/** When each was answered, ascending. */
+export function answerTimes(calls: readonly CallEvidence[]): number[] {
+  return calls
+    .filter(isAnswered)
+    .map(({ begun, ended = begun }) => ended)
+    .toSorted((one, other) => one - other);
+}
+
 /** For so long after a fault, in milliseconds, answers still come that were under way. */
 const UNDERWAY = 250;
 
@@ -104,14 +112,10 @@ const UNDERWAY = 250;
  * How long clients had to wait after each fault: to the end of the silence that began around it.
  *
  * @param faults - when they happened, ascending
- * @param calls - of those whom they hit
+ * @param answeredAt - when those whom they hit heard something, ascending
  * @returns milliseconds for each fault after which an answer came
  */
-export function recoveries(faults: readonly number[], calls: readonly CallEvidence[]): number[] {
-  const answeredAt = calls
-    .filter(isAnswered)
-    .map(({ begun, ended = begun }) => ended)
-    .toSorted((one, other) => one - other);
+export function recoveries(faults: readonly number[], answeredAt: readonly number[]): number[] {
   return faults.flatMap((fault, index) => {
     const latest = Math.min(fault + UNDERWAY, faults[index + 1] ?? Infinity);
     let longest = { from: 0, to: 0 };

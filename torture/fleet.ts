@@ -9,16 +9,21 @@ import { median } from '../template/perf/measure/statistics.ts';
 import { createRpcClient } from '../template/src/rpc/client.ts';
 import type { ClientReport, ClientSettings } from './client-process.ts';
 import { ClientProcess } from './clients.ts';
-import { judge, recoveries, type RunRecord, type Verdict } from './evidence.ts';
+import { answerTimes, judge, recoveries, type RunRecord, type Verdict } from './evidence.ts';
 import { Proxy } from '../harness/network-proxy.ts';
 import type { Ledger } from './worker.ts';
 
-/** A client process and the proxy before it. */
-export interface Lane {
-  client: ClientProcess;
+/** A proxy, and when those behind it were hurt, on the clock of `now()`. */
+export interface Victim {
   proxy: Proxy;
-  /** When it was hurt, on the clock of `now()`. */
   faults: number[];
+  /** At most so many bytes go up before a cut, where few do. */
+  upMost?: number;
+}
+
+/** A client process and the proxy before it. */
+export interface Lane extends Victim {
+  client: ClientProcess;
 }
 
 export interface FleetSettings extends Partial<ClientSettings> {
@@ -47,11 +52,17 @@ export class Fleet implements AsyncDisposable {
   readonly server: Runtime;
   readonly lanes: readonly Lane[];
   readonly instance: string;
+  readonly binding: string;
 
-  private constructor(server: Runtime, lanes: readonly Lane[], instance: string) {
+  private constructor(
+    server: Runtime,
+    lanes: readonly Lane[],
+    { instance, binding }: { instance: string; binding: string },
+  ) {
     this.server = server;
     this.lanes = lanes;
     this.instance = instance;
+    this.binding = binding;
   }
 
   static async start(settings: FleetSettings): Promise<Fleet> {
@@ -63,7 +74,7 @@ export class Fleet implements AsyncDisposable {
       transports,
       ...client
     } = settings;
-    const instance = client.instance ?? 'shared';
+    const { instance = 'shared', binding = 'LEDGER' } = client;
     const inject = jumpingClock ? [SKEWED_CLOCK] : [];
     const server = await Runtime.serve({ config: CONFIG, inject, inspected });
     const lanes = await Promise.all(
@@ -71,11 +82,11 @@ export class Fleet implements AsyncDisposable {
         const proxy = await new Proxy(server.port).listen();
         const transport = transports?.[index % transports.length] ?? 'websocket';
         const options = { timeout: PATIENCE, transport, ...client.options, baseUrl: proxy.url };
-        const own = { ...client, instance, options, seed: seed + index };
+        const own = { ...client, instance, binding, options, seed: seed + index };
         return { client: new ClientProcess(own, { jumpingClock }), proxy, faults: [] };
       }),
     );
-    return new Fleet(server, lanes, instance);
+    return new Fleet(server, lanes, { instance, binding });
   }
 
   /** One call of each client. Resolves when all have ended. */
@@ -98,7 +109,7 @@ export class Fleet implements AsyncDisposable {
   async verdict(reports: readonly ClientReport[]): Promise<Verdict> {
     await this.server.check();
     const url = this.server.url;
-    using ledger = createRpcClient<Ledger>('LEDGER', this.instance, { baseUrl: url });
+    using ledger = createRpcClient<Ledger>(this.binding, this.instance, { baseUrl: url });
     const record: RunRecord[] = [];
     for (;;) {
       const page = await ledger.record(record.at(-1)?.row ?? 0);
@@ -113,14 +124,11 @@ export class Fleet implements AsyncDisposable {
 
   /** Milliseconds from each lane's faults to the end of the silence. */
   recovery(reports: readonly ClientReport[]): Record<string, number | string> {
-    const times = this.lanes.flatMap(({ faults }, index) =>
-      recoveries(faults, reports[index]?.calls ?? []),
+    return recoveryOf(
+      this.lanes.flatMap(({ faults }, index) =>
+        recoveries(faults, answerTimes(reports[index]?.calls ?? [])),
+      ),
     );
-    if (times.length === 0) return {};
-    return {
-      'recovered in ms, median': Math.round(median(times)),
-      'recovered in ms, most': Math.round(Math.max(...times)),
-    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -128,4 +136,13 @@ export class Fleet implements AsyncDisposable {
     for (const { proxy } of this.lanes) proxy.close();
     await this.server.stop();
   }
+}
+
+/** @param times - milliseconds from each fault to the end of the silence */
+export function recoveryOf(times: readonly number[]): Record<string, number | string> {
+  if (times.length === 0) return {};
+  return {
+    'recovered in ms, median': Math.round(median(times)),
+    'recovered in ms, most': Math.round(Math.max(...times)),
+  };
 }

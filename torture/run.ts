@@ -13,6 +13,7 @@ import { growth } from './scenarios/growth.ts';
 import { kills } from './scenarios/kills.ts';
 import { selfTest } from './scenarios/self-test.ts';
 import { silence } from './scenarios/silence.ts';
+import { subscribers } from './scenarios/subscribers.ts';
 
 const SCENARIOS: readonly Scenario[] = [
   selfTest,
@@ -20,6 +21,7 @@ const SCENARIOS: readonly Scenario[] = [
   cuts,
   clocks,
   silence,
+  subscribers,
   growth,
   crowd,
   abuse,

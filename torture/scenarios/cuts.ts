@@ -41,7 +41,7 @@ async function cutUnderLoad(
   await using fleet = await Fleet.start({ lanes: CLIENTS, seed, transports, jumpingClock });
   const total = short ? 25 : 500;
   await fleet.work();
-  const { count, stuck } = await cutLanes(fleet, total, random, (left) =>
+  const { count, stuck } = await cutLanes(fleet.lanes, total, random, (left) =>
     note(`${title}: ${left} cuts to go`),
   );
   const reports = await fleet.rest();

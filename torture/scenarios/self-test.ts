@@ -2,6 +2,7 @@
  * The harness tests itself: it has to find a client that calls twice, and a runtime that forgets.
  * A run that finds nothing would otherwise prove nothing.
  */
+import { Audience } from '../audience.ts';
 import { cutLanes } from '../cutting.ts';
 import { Fleet } from '../fleet.ts';
 import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
@@ -12,9 +13,14 @@ const LIFE = 500;
 
 export const selfTest: Scenario = {
   name: 'self-test',
-  about: 'whether the harness finds calls that are lost, doubled or answered wrongly',
+  about: 'whether the harness finds calls and events that are lost, doubled or wrong',
   async run(context) {
-    return [await callTwice(context), await forget(context), await mixUp(context)];
+    return [
+      await callTwice(context),
+      await forget(context),
+      await mixUp(context),
+      await mishear(context),
+    ];
   },
 };
 
@@ -22,7 +28,7 @@ export const selfTest: Scenario = {
 async function callTwice({ seed, random, note }: Context): Promise<Figures> {
   await using fleet = await Fleet.start({ lanes: 4, seed, naive: true, rhythm: 'increments' });
   await fleet.work();
-  const { count } = await cutLanes(fleet, CUTS, random, (left) => note(`${left} cuts to go`));
+  const { count } = await cutLanes(fleet.lanes, CUTS, random, (left) => note(`${left} cuts to go`));
   const { figures } = reportOf(await fleet.verdict(await fleet.rest()));
   const failures = figures.doubled === 0 ? ['doubled calls were not found'] : [];
   return { title: 'naive clients', figures: { cuts: count, ...figures }, failures };
@@ -51,4 +57,20 @@ async function mixUp({ seed }: Context): Promise<Figures> {
   const { figures } = reportOf(await fleet.verdict(reports));
   const failures = figures.wrong === 2 ? [] : ['wrong answers were not found'];
   return { title: 'answers mixed up', figures, failures };
+}
+
+/** Subscribers that leave, and come back without their place or with another. */
+async function mishear({ seed }: Context): Promise<Figures> {
+  await using fleet = await Fleet.start({ lanes: 2, seed, binding: 'ANNOUNCER' });
+  await using audience = await Audience.gather(fleet, { habits: ['forgetful', 'doubting'], seed });
+  await fleet.work();
+  await sleep(LIFE);
+  await fleet.rest();
+  const { hearings } = await audience.verdict();
+  const [forgetful, doubting] = hearings;
+  const failures: string[] = [];
+  if (!forgetful?.lost) failures.push('lost events were not found');
+  if (!doubting?.doubled) failures.push('doubled events were not found');
+  const figures = { lost: forgetful?.lost ?? 0, doubled: doubting?.doubled ?? 0 };
+  return { title: 'subscribers that come back elsewhere', figures, failures };
 }

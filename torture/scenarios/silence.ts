@@ -4,8 +4,8 @@ import { now } from '../calls.ts';
 import type { ClientReport } from '../client-process.ts';
 import { isAnswered } from '../evidence.ts';
 import { Fleet } from '../fleet.ts';
-import type { Direction } from '../../harness/network-proxy.ts';
 import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
+import { blackHole, halfOpen, watchfulness } from '../silencing.ts';
 import { pausedReaders } from './paused-reader.ts';
 
 const CLIENTS = 4;
@@ -16,37 +16,27 @@ export const silence: Scenario = {
   name: 'silence',
   about: 'black holes, half-open sockets, mute servers, clients that stop reading',
   async run(context) {
-    const parts = [await blackHoles(context), await halfOpen(context), await muteServer(context)];
+    const parts = [
+      await blackHoles(context),
+      await halfOpenSockets(context),
+      await muteServer(context),
+    ];
     // It takes as long as an object needs to be evicted.
     return context.short ? parts : [...parts, ...(await pausedReaders(context))];
   },
 };
-
-/** So that the clients find out within a run; in the long form nearer to what they do by default. */
-function watchfulness(short: boolean): { heartbeat: number; connectTimeout: number } {
-  return short
-    ? { heartbeat: 300, connectTimeout: 600 }
-    : { heartbeat: 2_000, connectTimeout: 2_000 };
-}
 
 /** Each lasts until every client has tried a new connection; then all that was held back arrives. */
 async function blackHoles({ short, seed, random, note }: Context): Promise<Figures> {
   const options = watchfulness(short);
   await using fleet = await Fleet.start({ lanes: CLIENTS, seed, options });
   const { lanes } = fleet;
-  const directions: Direction[][] = [['up', 'down'], ['down'], ['up']];
   const rounds = short ? 3 : 12;
   await fleet.work();
   for (let round = 0; round < rounds; round++) {
     note(`black holes: ${rounds - round} to go`);
     await sleep(random() * BREATH);
-    const before = lanes.map(({ proxy }) => proxy.connections);
-    for (const { proxy } of lanes) proxy.silence(...(directions[round % 3] as Direction[]));
-    await until(() => lanes.every(({ proxy }, i) => proxy.connections > (before[i] as number)));
-    for (const { proxy, faults } of lanes) {
-      proxy.resume();
-      faults.push(now());
-    }
+    await blackHole(lanes, round);
   }
   await sleep(BREATH);
   const reports = await fleet.rest();
@@ -56,7 +46,7 @@ async function blackHoles({ short, seed, random, note }: Context): Promise<Figur
 }
 
 /** One side is gone and the other is never told. */
-async function halfOpen({ short, seed, random, note }: Context): Promise<Figures> {
+async function halfOpenSockets({ short, seed, random, note }: Context): Promise<Figures> {
   const options = watchfulness(short);
   await using fleet = await Fleet.start({ lanes: CLIENTS, seed, options });
   const rounds = short ? 2 : 10;
@@ -64,14 +54,7 @@ async function halfOpen({ short, seed, random, note }: Context): Promise<Figures
   for (let round = 0; round < rounds; round++) {
     note(`half-open: ${rounds - round} to go`);
     await sleep(random() * BREATH);
-    const before = fleet.lanes.map(({ proxy }) => proxy.connections);
-    for (const { proxy, faults } of fleet.lanes) {
-      faults.push(now());
-      proxy.forget(round % 2 ? 'client' : 'upstream');
-    }
-    await until(() =>
-      fleet.lanes.every(({ proxy }, i) => proxy.connections > (before[i] as number)),
-    );
+    await halfOpen(fleet.lanes, round);
   }
   await sleep(BREATH);
   const reports = await fleet.rest();

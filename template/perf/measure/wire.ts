@@ -50,7 +50,7 @@ function ofOneCall({ frames, bytes }: Traffic): Traffic {
 }
 
 /** Puts others in the place of the global `WebSocket` and `fetch`, which count what goes through. */
-function countTraffic(
+export function countTraffic(
   RealWebSocket: typeof WebSocket,
   realFetch: typeof fetch,
 ): { up: Traffic; down: Traffic } {

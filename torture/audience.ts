@@ -1,0 +1,100 @@
+/**
+ * Those who listen to what a fleet does: subscriber processes, each behind a proxy of its own. Imports
+ * harness/, child, fleet and hearing.
+ */
+import { join } from 'node:path';
+import { Proxy } from '../harness/network-proxy.ts';
+import { createRpcClient, type RpcClientOptions } from '../template/src/rpc/client.ts';
+import type { Announcement } from './announcer.ts';
+import { Child } from './child.ts';
+import { recoveries } from './evidence.ts';
+import { type Fleet, recoveryOf, type Victim } from './fleet.ts';
+import { type Hearing, type HearingEvidence, judgeHearing } from './hearing.ts';
+import type { Habit, SubscriberOrder, SubscriberSettings } from './subscriber-process.ts';
+import type { Announcer } from './worker.ts';
+
+const SUBSCRIBER_PROCESS = join(import.meta.dirname, 'subscriber-process.ts');
+
+/** At most so many bytes go up before a cut: a handshake and some acknowledgements. */
+const UP_MOST = 800;
+
+/** In milliseconds; timers take no more. */
+const NEVER = 2 ** 31 - 1;
+
+interface Seat extends Victim {
+  habit: Habit;
+  subscriber: Child<SubscriberOrder, HearingEvidence>;
+}
+
+export class Audience implements AsyncDisposable {
+  readonly seats: readonly Seat[];
+  readonly #fleet: Fleet;
+
+  private constructor(seats: readonly Seat[], fleet: Fleet) {
+    this.seats = seats;
+    this.#fleet = fleet;
+  }
+
+  /** Resolves when everybody listens: nothing may have been announced before. */
+  static async gather(
+    fleet: Fleet,
+    {
+      habits,
+      seed,
+      options,
+    }: { habits: readonly Habit[]; seed: number; options?: RpcClientOptions },
+  ): Promise<Audience> {
+    const { instance, server } = fleet;
+    const seats = await Promise.all(
+      habits.map(async (habit, index): Promise<Seat> => {
+        const proxy = await new Proxy(server.port).listen();
+        const settings: SubscriberSettings = {
+          instance,
+          options: {
+            ...options,
+            ...(habit === 'held' && { heartbeat: NEVER }),
+            baseUrl: proxy.url,
+          },
+          habit,
+          seed: seed + index,
+        };
+        const subscriber: Seat['subscriber'] = new Child(SUBSCRIBER_PROCESS, settings);
+        return { habit, subscriber, proxy, faults: [], upMost: UP_MOST };
+      }),
+    );
+    await Promise.all(seats.map(({ subscriber }) => subscriber.ask('ready')));
+    return new Audience(seats, fleet);
+  }
+
+  /** Judges what everybody heard, when nothing more is announced and all have heard it. */
+  async verdict(): Promise<{ log: Announcement[]; hearings: Hearing[]; recovery: object }> {
+    const log = await this.#log();
+    const total = log.at(-1)?.row ?? 0;
+    const reports = await Promise.all(this.seats.map(({ subscriber }) => subscriber.ask(total)));
+    await this.#fleet.server.check();
+    const times = this.seats.flatMap(({ faults }, index) =>
+      recoveries(faults, reports[index]?.times ?? []),
+    );
+    return {
+      log,
+      hearings: reports.map((report) => judgeHearing(report, log)),
+      recovery: recoveryOf(times),
+    };
+  }
+
+  async #log(): Promise<Announcement[]> {
+    const { instance, server } = this.#fleet;
+    using reader = createRpcClient<Announcer>('ANNOUNCER', instance, { baseUrl: server.url });
+    const log: Announcement[] = [];
+    for (;;) {
+      const page = await reader.announced(log.at(-1)?.row ?? 0);
+      if (page.length === 0) return log;
+      log.push(...page);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.seats.map(({ subscriber }) => subscriber.kill()));
+    for (const { proxy } of this.seats) proxy.close();
+  }
+}

@@ -1,0 +1,171 @@
+/**
+ * Subscribers follow two feeds and a live value of an object that eight processes call, and are hurt
+ * in every way: what each heard, to what the object took down of what it said.
+ */
+import { sleep } from '../../harness/waiting.mjs';
+import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
+import { Audience } from '../audience.ts';
+import { now } from '../calls.ts';
+import { cutLanes } from '../cutting.ts';
+import { Fleet } from '../fleet.ts';
+import type { Hearing } from '../hearing.ts';
+import { type Allowed, type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
+import { blackHole, halfOpen, watchfulness } from '../silencing.ts';
+import type { Habit } from '../subscriber-process.ts';
+
+const PRODUCERS = 8;
+const HABITS: readonly Habit[] = [
+  'steady',
+  'steady',
+  'steady',
+  'steady',
+  'slow',
+  'slow',
+  'stalled',
+  'held',
+];
+/** In the short form. */
+const FEW_PRODUCERS = 3;
+const FEW_HABITS: readonly Habit[] = ['steady', 'slow', 'stalled', 'held'];
+
+/** Between rounds of a producer, at most, in milliseconds: what is said has to be heard by eight. */
+const PAUSE = 60;
+/** Between two faults, at most, in milliseconds. */
+const LONG_BREATH = 2_500;
+const SHORT_BREATH = 400;
+
+export const subscribers: Scenario = {
+  name: 'subscribers',
+  about: 'what 8 subscribers hear of 8 producers through kills, cuts and silences',
+  async run(context) {
+    return [
+      await listen(context, { title: 'kills', fault: kill, allowed: { interruptions: true } }),
+      await listen(context, { title: 'cuts, and one that never reads', fault: cut }),
+      await listen(context, {
+        title: 'black holes and half-open sockets',
+        fault: fallSilent,
+        options: watchfulness(context.short),
+      }),
+    ];
+  },
+};
+
+interface Part {
+  title: string;
+  /** Resolves to how often it was done. */
+  fault: (fleet: Fleet, audience: Audience, context: Context) => Promise<number>;
+  /** What may happen to the producers' calls. */
+  allowed?: Allowed;
+  /** Of the subscribers. */
+  options?: RpcClientOptions;
+}
+
+async function listen(
+  context: Context,
+  { title, fault, allowed, options = {} }: Part,
+): Promise<Figures> {
+  const { short, seed, note } = context;
+  const lanes = short ? FEW_PRODUCERS : PRODUCERS;
+  const habits = short ? FEW_HABITS : HABITS;
+  await using fleet = await Fleet.start({ lanes, seed, binding: 'ANNOUNCER', pause: PAUSE });
+  await using audience = await Audience.gather(fleet, { habits, seed, options });
+  await fleet.work();
+  const faults = await fault(fleet, audience, context);
+  await sleep(short ? SHORT_BREATH : LONG_BREATH);
+  note(`${title}: waiting for the last announcement`);
+  const calls = reportOf(await fleet.verdict(await fleet.rest()), allowed);
+  const { log, hearings, recovery } = await audience.verdict();
+  return {
+    title,
+    figures: {
+      faults,
+      calls: calls.figures['calls'] ?? 0,
+      announced: log.length,
+      ...sumOf(hearings),
+      ...recovery,
+    },
+    failures: [...calls.failures, ...failuresOf(hearings, audience)],
+  };
+}
+
+/** The runtime. */
+async function kill(
+  { server, lanes }: Fleet,
+  { seats }: Audience,
+  { short, random, note }: Context,
+): Promise<number> {
+  const breath = short ? SHORT_BREATH : LONG_BREATH;
+  for (let left = short ? 3 : 20; left > 0; left--) {
+    note(`${left} kills to go`);
+    await sleep(random() * (random() < 0.75 ? breath : breath / 10));
+    for (const { faults } of [...lanes, ...seats]) faults.push(now());
+    await server.kill();
+    await sleep(random() * 200);
+    await server.start();
+  }
+  return server.kills;
+}
+
+/** The subscribers' connections, while the line of one is held. */
+async function cut(
+  _: Fleet,
+  { seats }: Audience,
+  { short, random, note }: Context,
+): Promise<number> {
+  const held = seats.filter(({ habit }) => habit === 'held');
+  for (const { proxy } of held) proxy.silence('down');
+  // Who takes nothing says nothing, so that there is nothing to cut.
+  const victims = seats.filter(({ habit }) => habit === 'steady' || habit === 'slow');
+  const { count, stuck } = await cutLanes(victims, short ? 25 : 500, random, (left) =>
+    note(`${left} cuts to go`),
+  );
+  for (const { proxy } of held) proxy.resume();
+  if (stuck > 0) throw new Error(`${stuck} subscribers said nothing any more after a cut`);
+  return count;
+}
+
+async function fallSilent(
+  _: Fleet,
+  audience: Audience,
+  { short, random, note }: Context,
+): Promise<number> {
+  const rounds = short ? 2 : 12;
+  // The one without a heartbeat does not notice.
+  const victims = audience.seats.filter(({ habit }) => habit !== 'held');
+  for (let round = 0; round < rounds; round++) {
+    note(`${2 * (rounds - round)} silences to go`);
+    await sleep(random() * SHORT_BREATH);
+    await blackHole(victims, round);
+    await sleep(random() * SHORT_BREATH);
+    await halfOpen(victims, round);
+  }
+  return 2 * rounds;
+}
+
+const COUNTS = [
+  'heard',
+  'lost',
+  'doubled',
+  'disordered',
+  'untrue',
+  'wrong',
+  'values',
+  'snapshots',
+] as const;
+
+/** Of all together. */
+function sumOf(hearings: readonly Hearing[]): Record<string, number> {
+  const sums = COUNTS.map((name) => [name, hearings.reduce((sum, one) => sum + one[name], 0)]);
+  return Object.fromEntries(sums);
+}
+
+function failuresOf(hearings: readonly Hearing[], { seats }: Audience): string[] {
+  return hearings.flatMap((hearing, index) => {
+    const who = `subscriber ${index} (${seats[index]?.habit})`;
+    const problems = (['lost', 'doubled', 'disordered', 'untrue', 'wrong'] as const)
+      .filter((name) => hearing[name] > 0)
+      .map((name) => `${who}: ${hearing[name]} ${name}`);
+    if (hearing.heard === 0) problems.push(`${who} heard nothing`);
+    return [...problems, ...hearing.errors.map((error) => `${who} ended with ${error}`)];
+  });
+}

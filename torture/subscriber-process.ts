@@ -1,0 +1,119 @@
+/**
+ * A process with a real subscriber, driven by messages of its parent (audience.ts) and gone with it.
+ * Imports harness/, calls, the template's client and statistics.
+ */
+import { sleep, until } from '../harness/waiting.mjs';
+import { randomNumbers } from '../template/perf/measure/statistics.ts';
+import { createRpcClient, type RpcClientOptions } from '../template/src/rpc/client.ts';
+import { subscribe, type Subscription } from '../template/src/rpc/client/subscribe.ts';
+import { now } from './calls.ts';
+import type { HearingEvidence } from './hearing.ts';
+import type { Announcer } from './worker.ts';
+
+/**
+ * `steady`: leaves now and then, and goes on after its cursor. `slow`: takes its time too. `stalled`:
+ * takes nothing until it is told to end. `held`: is steady, and has no heartbeat, since its line will
+ * be held. The others are there to be found out: `forgetful` comes back without a cursor, and
+ * `doubting` with an old one.
+ */
+export type Habit = 'steady' | 'slow' | 'stalled' | 'held' | 'forgetful' | 'doubting';
+
+export interface SubscriberSettings {
+  instance: string;
+  options: RpcClientOptions;
+  habit: Habit;
+  seed: number;
+}
+
+/** `ready`: say when every loop has begun. A number: say when the announcement of that row is heard. */
+export type SubscriberOrder = 'ready' | number;
+
+/** How likely it is after an item that a loop is left, and that it rests. */
+const LEAVES = { usually: 0.002, wrongly: 0.2 };
+const RESTS = { slow: 0.03, steady: 0.001 };
+/** At most so long, in milliseconds. */
+const REST = 100;
+
+const { instance, options, habit, seed } = JSON.parse(process.argv[2] ?? '') as SubscriberSettings;
+const random = randomNumbers(seed);
+const client = createRpcClient<Announcer>('ANNOUNCER', instance, options);
+const evidence: HearingEvidence = { runs: [], tally: [], totals: [], times: [], errors: [] };
+const { runs, tally, totals, times, errors } = evidence;
+const isWrong = habit === 'forgetful' || habit === 'doubting';
+const isTold = Promise.withResolvers<void>();
+/** The loop over the feed that holds all, as it is now. */
+let following: Subscription<unknown> | undefined;
+
+void follow();
+void keepUp(
+  () => subscribe(client).tally(),
+  (value) => tally.push(value),
+);
+void keepUp(
+  () => subscribe(client).total(),
+  // It comes again at the beginning of a loop.
+  (value) => value !== totals.at(-1) && totals.push(value),
+);
+
+process.once('disconnect', () => process.exit());
+process.on('message', async (order: SubscriberOrder) => {
+  if (order === 'ready') {
+    await until(() => following?.cursor !== undefined && tally.length > 0 && totals.length > 0);
+  } else {
+    isTold.resolve();
+    // What is not heard by then is lost. Who comes back elsewhere may wait in vain.
+    await until(() => isWrong || errors.length > 0 || hasHeard(order)).catch(() => {});
+  }
+  process.send?.(evidence);
+});
+
+function hasHeard(row: number): boolean {
+  const last = tally.at(-1);
+  const count = last && ('all' in last ? last.all : last.row);
+  return (runs.at(-1)?.row ?? 0) >= row && count === row && totals.at(-1) === row;
+}
+
+async function follow(): Promise<void> {
+  let after: string | undefined;
+  let before: string | undefined;
+  await keepOn(async () => {
+    const loop = subscribe(client, { after: habit === 'forgetful' ? undefined : after }).runs();
+    following = loop;
+    for await (const run of loop) {
+      runs.push(run);
+      times.push(now());
+      [before, after] = [after, loop.cursor];
+      if (await isLeft()) break;
+    }
+    if (habit === 'doubting') after = before;
+  });
+}
+
+/** For what begins with all that there is. */
+async function keepUp<Value>(
+  begin: () => Subscription<Value>,
+  take: (value: Value) => void,
+): Promise<void> {
+  await keepOn(async () => {
+    for await (const value of begin()) {
+      take(value);
+      if (await isLeft()) break;
+    }
+  });
+}
+
+/** Loops again and again; the first error is the end. */
+async function keepOn(loop: () => Promise<void>): Promise<void> {
+  try {
+    for (;;) await loop();
+  } catch (error) {
+    errors.push(String((error as { code?: string }).code ?? error));
+  }
+}
+
+/** Rests, or not; and says whether to leave the loop. */
+async function isLeft(): Promise<boolean> {
+  if (habit === 'stalled') await isTold.promise;
+  else if (random() < RESTS[habit === 'slow' ? 'slow' : 'steady']) await sleep(random() * REST);
+  return random() < LEAVES[isWrong ? 'wrongly' : 'usually'];
+}
