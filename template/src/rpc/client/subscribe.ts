@@ -98,9 +98,11 @@ class Readable implements Subscription<unknown> {
     this.#readers.add(reader);
     try {
       if (signal?.aborted) abort();
-      signal?.addEventListener('abort', abort);
-      this.#session.admit();
-      reader.begin();
+      else {
+        signal?.addEventListener('abort', abort);
+        this.#session.admit();
+        reader.begin();
+      }
       for (;;) {
         const item = await reader.take();
         if (!item) return undefined;
