@@ -29,7 +29,7 @@ class Readers implements ReaderOwner {
       opened();
     };
     events.lost = (error, isFinal) => {
-      if (error) stopAll(this.#readers.values(), { thrown: error });
+      if (error) this.#stopAll(error);
       lost(error, isFinal);
     };
     events.received = (frame) => void this.#receive(frame, received);
@@ -69,7 +69,7 @@ class Readers implements ReaderOwner {
     }
     // An object that is older than subscriptions refuses whatever is said of one.
     if (!this.#isKnown && (refusal as RpcError | undefined)?.code === 'BAD_MESSAGE')
-      return stopAll(this.#readers.values(), { thrown: refusal });
+      return this.#stopAll(refusal as RpcError);
     const ours = messages.filter(([kind]) => typeof kind === 'string' && kind !== 'error');
     if (ours.length > 0) this.#isKnown = true;
     if (ours.length === 0 || ours.length < messages.length) received(frame);
@@ -77,11 +77,14 @@ class Readers implements ReaderOwner {
     for (let turn = 0; turn < 5; turn++) await undefined;
     for (const message of ours) this.#readers.get(message[1])?.hear(message);
   }
-}
 
-function stopAll(readers: Iterable<Reader>, { thrown }: { thrown?: unknown }): void {
-  // Each throws an error of its own, for whoever adds to it.
-  for (const reader of readers) reader.stop({ thrown: copyOf(thrown as RpcError) });
+  /** Without a word to the object, which has no part in it any more. */
+  #stopAll(error: RpcError): void {
+    const readers = [...this.#readers.values()];
+    this.#readers.clear();
+    // Each throws an error of its own, for whoever adds to it.
+    for (const reader of readers) reader.stop({ thrown: copyOf(error) });
+  }
 }
 
 const all = new WeakMap<Session, Readers>();
