@@ -125,7 +125,7 @@ test('each loop over one subscription is one of its own', async () => {
 
 describe('a client that is closed', () => {
   test('ends its loops with an error each, whatever they have not been given', async () => {
-    const client = place.connect('closed');
+    const { client, sockets } = place.spy('closed');
     const loops = [1, 2].map(() => new Loop(subscribe(client).getTopic()));
     await Promise.all(loops.map((loop) => loop.has(1)));
     client.close();
@@ -133,6 +133,7 @@ describe('a client that is closed', () => {
     for (const error of errors) expect(error).toMatchObject({ name: 'RpcError', code: 'CLOSED' });
     await expect(client.lives()).rejects.toMatchObject({ code: 'CLOSED' });
     expect(errors[0]).not.toBe(errors[1]);
+    expect(sockets.flatMap(({ sent }) => unsubscribesIn(sent))).toEqual([]);
   });
 
   test('begins none', async () => {

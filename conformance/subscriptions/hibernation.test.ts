@@ -33,7 +33,7 @@ const as = (user: string, instance: string): Client =>
 
 describe.concurrent('woken by', () => {
   test.concurrent.each([
-    ['a call', (client: Client) => client.sayOne('a'), 'a'],
+    ['a call', (client: Client): Promise<unknown> => client.sayOne('a'), 'a'],
     ['a call that goes on after an await', (client: Client) => client.saySoon('a'), 'a'],
     ['native RPC', (_: Client, instance: string) => place.native(instance, { text: 'a' }), 'a'],
   ] as const)('%s, a hundred subscribers get the event, twice', async (instance, act, event) => {
