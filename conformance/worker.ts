@@ -14,6 +14,8 @@ import {
 } from '../template/src/rpc/server.ts';
 import { debug } from '../template/src/rpc/debug/server.ts';
 import { contract, Subject } from './calls/subject.ts';
+import { Broadcaster } from './subscriptions/broadcaster.ts';
+import { contract as broadcasts } from './subscriptions/contract.ts';
 
 export * from '../template/src/index.ts';
 
@@ -33,6 +35,10 @@ export type Resident = InstanceType<typeof Resident>;
 /** Shows what it is asked. */
 export const Shown = lumenizeRpcDO(Subject, contract, { debug });
 export type Shown = InstanceType<typeof Shown>;
+
+/** Shows what is subscribed to, and what comes of it. */
+export const ShownBroadcaster = lumenizeRpcDO(Broadcaster, broadcasts, { debug });
+export type ShownBroadcaster = InstanceType<typeof ShownBroadcaster>;
 
 const compiled = compileContract(contract);
 
@@ -132,4 +138,5 @@ export interface TestEnv extends Env {
   DISCREET: DurableObjectNamespace<Discreet>;
   EXTENDED: DurableObjectNamespace<Extended>;
   CHAT: DurableObjectNamespace<WrappedChat>;
+  SHOWN_BROADCASTER: DurableObjectNamespace<ShownBroadcaster>;
 }

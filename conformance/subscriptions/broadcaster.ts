@@ -3,7 +3,6 @@
  * class can bring something about. Imports template/src/rpc.
  */
 import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
 import {
   changed,
   currentCaller,
@@ -33,6 +32,15 @@ export class Broadcaster extends DurableObject<Env> {
   /** Holds few, and sends fewer. */
   small(): Feed<number> {
     return feed(this, 'small', { keep: 10, window: 4 });
+  }
+
+  /** Sends far ahead. */
+  wide(): Feed<string> {
+    return feed(this, 'wide', { window: 1_000 });
+  }
+
+  sayWide(text: string, count: number): void {
+    for (let index = 0; index < count; index++) this.wide().append(`${index} ${text}`);
   }
 
   inbox(user: string): Feed<string> {
@@ -119,8 +127,8 @@ export class Broadcaster extends DurableObject<Env> {
     return text;
   }
 
-  async sayInAlarm(): Promise<void> {
-    await this.ctx.storage.setAlarm(Date.now());
+  async sayInAlarm(delay = 0): Promise<void> {
+    await this.ctx.storage.setAlarm(Date.now() + delay);
   }
 
   sayInConstructor(): void {
@@ -213,44 +221,3 @@ export class Broadcaster extends DurableObject<Env> {
     this.#runs[method] = (this.#runs[method] ?? 0) + 1;
   }
 }
-
-const read = { input: [], readonly: true } as const;
-const live = { input: [], readonly: true, live: true } as const;
-const text = Type.String();
-
-export const contract = {
-  events: read,
-  small: read,
-  inbox: { input: [Type.String({ maxLength: 10 })], readonly: true },
-  seats: read,
-  taken: read,
-  takenAndCursor: read,
-  take: [text],
-  sayUnsendable: [],
-  sayAsSideEffect: [text],
-  getSide: live,
-  last: live,
-  saySmall: [Type.Integer()],
-  write: [text, text],
-  sayAndThrow: [text],
-  sayAndRollBack: [text],
-  saySoon: [text],
-  sayInAlarm: [],
-  sayInConstructor: [],
-  getTopic: live,
-  setTopic: [text],
-  setTopicSoon: [text],
-  mine: live,
-  repeat: { input: [Type.Unknown()], readonly: true, live: true },
-  failing: live,
-  late: live,
-  nothing: live,
-  expiring: live,
-  setTopicAndThrow: [text],
-  notLive: read,
-  runs: read,
-  lives: read,
-  rowsWritten: read,
-  keys: read,
-  forgetAll: [],
-} as const;

@@ -4,7 +4,8 @@
  */
 import { Type } from 'typebox';
 import { lumenizeRpcDO, routeDORequest, withCaller } from '../../template/src/rpc/server.ts';
-import { Broadcaster, contract } from './broadcaster.ts';
+import { Broadcaster } from './broadcaster.ts';
+import { contract } from './contract.ts';
 
 /** A rest parameter has no place in a contract's types. */
 class Base extends Broadcaster {

@@ -15,6 +15,8 @@ class Readers implements ReaderOwner {
   readonly #session: Session;
   readonly #readers = new Map<unknown, Reader>();
   #last = 0;
+  /** Whether the object has said anything of subscriptions, on the connection that is there now. */
+  #isKnown = false;
 
   constructor(session: Session) {
     this.#session = session;
@@ -22,12 +24,13 @@ class Readers implements ReaderOwner {
     const { opened, received, lost, isAwaiting } = events;
     events.isAwaiting = () => this.#readers.size > 0 || isAwaiting();
     events.opened = () => {
+      this.#isKnown = false;
       for (const reader of this.#readers.values()) reader.begin();
       opened();
     };
-    events.lost = (error) => {
-      if (error) stopAll(this.#readers.values(), { thrown: error });
-      lost(error);
+    events.lost = (error, isFinal) => {
+      if (error) this.#stopAll(error);
+      lost(error, isFinal);
     };
     events.received = (frame) => void this.#receive(frame, received);
   }
@@ -56,27 +59,32 @@ class Readers implements ReaderOwner {
 
   async #receive(frame: string, received: (frame: string) => void): Promise<void> {
     let messages: unknown[][] = [];
+    let refusal: unknown;
     try {
       if (OURS.test(frame)) messages = decodeFrame(frame);
+      const [[kind, thrown] = []] = messages;
+      if (kind === 'error') refusal = answerOf([kind, thrown]).thrown;
     } catch {
       // It says nothing to calls either.
     }
-    const ours = messages.filter(([kind]) => typeof kind === 'string');
-    const [[kind, ...rest] = []] = ours;
-    const waiting = [...this.#readers.values()].filter(({ isBegun }) => !isBegun);
-    // An object that is older than subscriptions refuses the frame that asks for one.
-    if (kind === 'error' && waiting.length > 0)
-      return stopAll(waiting, answerOf(['error', ...rest]));
-    if (ours.length === 0 || kind === 'error' || ours.length < messages.length) received(frame);
+    // An object that is older than subscriptions refuses whatever is said of one.
+    if (!this.#isKnown && (refusal as RpcError | undefined)?.code === 'BAD_MESSAGE')
+      return this.#stopAll(refusal as RpcError);
+    const ours = messages.filter(([kind]) => typeof kind === 'string' && kind !== 'error');
+    if (ours.length > 0) this.#isKnown = true;
+    if (ours.length === 0 || ours.length < messages.length) received(frame);
     // Whoever awaits a call goes on before a loop is given what the call brought about.
     for (let turn = 0; turn < 5; turn++) await undefined;
     for (const message of ours) this.#readers.get(message[1])?.hear(message);
   }
-}
 
-function stopAll(readers: Iterable<Reader>, { thrown }: { thrown?: unknown }): void {
-  // Each throws an error of its own, for whoever adds to it.
-  for (const reader of readers) reader.stop({ thrown: copyOf(thrown as RpcError) });
+  /** Without a word to the object, which has no part in it any more. */
+  #stopAll(error: RpcError): void {
+    const readers = [...this.#readers.values()];
+    this.#readers.clear();
+    // Each throws an error of its own, for whoever adds to it.
+    for (const reader of readers) reader.stop({ thrown: copyOf(error) });
+  }
 }
 
 const all = new WeakMap<Session, Readers>();

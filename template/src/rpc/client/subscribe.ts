@@ -97,10 +97,12 @@ class Readable implements Subscription<unknown> {
     };
     this.#readers.add(reader);
     try {
-      this.#session.admit();
-      signal?.addEventListener('abort', abort);
       if (signal?.aborted) abort();
-      else reader.begin();
+      else {
+        signal?.addEventListener('abort', abort);
+        this.#session.admit();
+        reader.begin();
+      }
       for (;;) {
         const item = await reader.take();
         if (!item) return undefined;

@@ -1,6 +1,6 @@
 /**
- * What debug output prints, the same at both ends: each frame, and each call with how it ended and
- * how long that took. Only what is switched on imports it, so that a bundle without debug output
+ * What debug output prints, the same at both ends: each frame, each call with how it ended and how
+ * long that took, and each subscription with what came of it. Only what is switched on imports it, so that a bundle without debug output
  * holds nothing of it. Imports shown and wire/.
  */
 import {
@@ -25,6 +25,8 @@ interface OpenCall {
 export class FrameLog {
   readonly #name: string;
   readonly #calls = new Map<unknown, OpenCall>();
+  /** What is subscribed to, as text. */
+  readonly #subscriptions = new Map<unknown, string>();
 
   /** @param name - before every line */
   constructor(name: string) {
@@ -39,6 +41,10 @@ export class FrameLog {
       const [id, ...rest] = message;
       if (isId(id)) this.#calls.set(id, { text: callText(message as CallMessage), start });
       else if (id === 'cancel') for (const cancelled of rest) this.#calls.delete(cancelled);
+      else if (id === 'subscribe') {
+        const [n, , ...call] = rest;
+        this.#subscriptions.set(n, callText([n, ...call] as CallMessage));
+      } else if (id === 'unsubscribe') this.#subscriptions.delete(rest[0]);
     }
   }
 
@@ -46,8 +52,9 @@ export class FrameLog {
   down(frame: string): void {
     for (const message of messagesOf(frame)) {
       const [id, thrown] = message;
-      if (isId(id)) this.#end(id, answerText(message as AnswerMessage));
-      else this.note(`refused: ${readable(() => shown(decodeRich(thrown)))}`);
+      if (isId(id)) this.#end(id, answerText(message));
+      else if (id === 'error') this.note(`refused: ${readable(() => shown(decodeRich(thrown)))}`);
+      else this.#news(message);
     }
     this.#print('down', frame);
   }
@@ -66,6 +73,14 @@ export class FrameLog {
     this.#calls.delete(id);
     const time = call ? ` in ${(performance.now() - call.start).toFixed(1)} ms` : '';
     this.note(`#${id} ${call?.text ?? 'a call'} ${outcome}${time}`);
+  }
+
+  /** What comes of a subscription. */
+  #news([kind, n, ...rest]: unknown[]): void {
+    const news = newsText(kind, rest);
+    if (!isId(n) || !news) return;
+    this.note(`#s${n} ${this.#subscriptions.get(n) ?? 'a subscription'} ${news}`);
+    if (kind === 'complete') this.#subscriptions.delete(n);
   }
 
   #print(direction: string, frame: string): void {
@@ -96,9 +111,24 @@ function resultName([id, ...path]: CallReference): symbol {
   return Symbol([`#${id}`, ...path].join('.'));
 }
 
-function answerText(message: AnswerMessage): string {
+/** @returns `undefined` for what is no message about a subscription */
+function newsText(kind: unknown, said: unknown[]): string | undefined {
+  const [first, ...rest] = said;
+  if (kind === 'subscribed') {
+    const after = typeof first === 'string' ? ` after ${shorten(first)}` : '';
+    // Before the snapshot stands how much is sent ahead.
+    return `subscribed${after}${rest.length > 1 ? ` ${answerText(rest)}` : ''}`;
+  }
+  if (kind === 'next') return `event ${shown(first)} ${answerText(said)}`;
+  if (kind === 'value') return answerText([kind, ...said]);
+  if (kind === 'complete') return said.length === 0 ? 'ended' : answerText([kind, ...said]);
+  return undefined;
+}
+
+/** @param message - an answer, whatever it begins with */
+function answerText(message: unknown[]): string {
   return readable(() => {
-    const answer = decodeAnswer(message);
+    const answer = decodeAnswer(message as AnswerMessage);
     return 'thrown' in answer ? `threw ${shown(answer.thrown)}` : `= ${shown(answer.result)}`;
   });
 }
