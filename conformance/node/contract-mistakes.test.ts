@@ -13,6 +13,8 @@ const REPOSITORY = join(import.meta.dirname, '../..');
 const EXPECTED =
   'write [Type.Integer()], a schema for each parameter, or { input: [], readonly: true }';
 
+const FEED = 'a method that returns a feed is readonly: write { input: [], readonly: true }';
+
 /** An entry, the part of it at which the error is, and the type that this part should have. */
 const MISTAKES: [entry: string, at: string, expected: string][] = [
   ['page: Type.Integer()', 'page', `Mismatch<"${EXPECTED}">`],
@@ -32,6 +34,41 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
     'peek: { input: [], cache: 60 }',
     'cache',
     'Mismatch<"unknown key: there are input, readonly and live">',
+  ],
+  ['peek: { input: [], live: true }', 'live', 'Mismatch<"live needs readonly: true beside it">'],
+  [
+    'peek: { input: [], readonly: false, live: true }',
+    'live',
+    'Mismatch<"live needs readonly: true beside it">',
+  ],
+  ["peek: { input: [], readonly: true, live: 'yes' }", 'live', 'Mismatch<"true or false">'],
+  [
+    'peek: { input: [], readonly: true, Live: true }',
+    'Live',
+    'Mismatch<"unknown key: did you mean live?">',
+  ],
+  [
+    'peek: { input: [], readonly: true, lvie: true }',
+    'lvie',
+    'Mismatch<"unknown key: there are input, readonly and live">',
+  ],
+  [
+    'later: { input: [], readonly: true, live: true }',
+    'later',
+    'Mismatch<"live is for methods that return the value, not a promise">',
+  ],
+  ['news: []', 'news', `Mismatch<"${FEED}">`],
+  ['news: { input: [] }', 'news', `Mismatch<"${FEED}">`],
+  ['news: { input: [], readonly: false }', 'news', `Mismatch<"${FEED}">`],
+  [
+    'news: { input: [], readonly: true, live: true }',
+    'news',
+    'Mismatch<"a feed tells its events by itself: leave out live">',
+  ],
+  [
+    'inbox: { input: [Type.Number()], readonly: true }',
+    'Type',
+    'Mismatch<{ schemaAllows: number; methodTakes: string; }>',
   ],
   ["peek: { input: [], readonly: 'yes' }", 'readonly', 'Mismatch<"true or false">'],
   ['page: [Type.String()]', 'Type', 'Mismatch<{ schemaAllows: string; methodTakes: number; }>'],
@@ -56,13 +93,16 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
 
 const HEAD = `import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { lumenizeRpcDO } from '${REPOSITORY}/template/src/rpc/server.ts';
+import { type Feed, feed, lumenizeRpcDO } from '${REPOSITORY}/template/src/rpc/server.ts';
 
 class Shop extends DurableObject {
   page(_number: number): void {}
   find(_sku = ''): void {}
   peek(): void {}
   reset(): void {}
+  async later(): Promise<number> { return 1; }
+  news(): Feed<string> { return feed(this, 'news'); }
+  inbox(user: string): Feed<string> { return feed(this, user); }
 }
 `;
 
@@ -75,8 +115,11 @@ let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'contract-mistakes-'));
   symlinkSync(join(REPOSITORY, 'node_modules'), join(folder, 'node_modules'));
-  const right =
-    'page: [Type.Integer()], find: [Type.Optional(Type.String())], peek: { input: [], readonly: true }';
+  const right = [
+    'page: [Type.Integer()], find: [Type.Optional(Type.String())]',
+    'peek: { input: [], readonly: true, live: true }, news: { input: [], readonly: true }',
+    'inbox: { input: [Type.String()], readonly: true }, later: { input: [], readonly: true, live: false }',
+  ].join();
   const lines = [...MISTAKES.map(([entry]) => entry), right].map(lineOf);
   writeFileSync(join(folder, 'contracts.ts'), HEAD + lines.join('\n'));
   const types = ['@cloudflare/workers-types'];

@@ -4,8 +4,12 @@ import { Type } from 'typebox';
 import { expectTypeOf, test } from 'vitest';
 import type { Counter } from '../../template/src/counter.ts';
 import { createRpcClient, type RpcClient } from '../../template/src/rpc/client.ts';
-import type { Subscription, Subscriptions } from '../../template/src/rpc/client/subscribe.ts';
-import { lumenizeRpcDO } from '../../template/src/rpc/server.ts';
+import {
+  type Subscription,
+  type Subscriptions,
+  subscribe,
+} from '../../template/src/rpc/client/subscribe.ts';
+import { type Feed, feed, lumenizeRpcDO } from '../../template/src/rpc/server.ts';
 
 class Shop extends DurableObject<Env> {
   static currency = 'EUR';
@@ -90,4 +94,119 @@ test('the wrapped class keeps its statics and its methods', () => {
   }
   expectTypeOf<Sub['twice']>().toBeFunction();
   void createRpcClient<Sub>;
+});
+
+interface Message {
+  from: string;
+  text: string;
+}
+
+class Room extends DurableObject<Env> {
+  messages(): Feed<Message> {
+    return feed(this, 'messages', {
+      keep: 10,
+      window: 5,
+      snapshot: () => ({ from: '', text: '' }),
+    });
+  }
+
+  inbox(user: string, kind?: 'letter' | 'bill'): Feed<string | number> {
+    return feed<string | number>(this, `${user} ${kind}`);
+  }
+
+  getTopic(): string {
+    return '';
+  }
+
+  getMembers(room: number): Map<string, Date> | undefined {
+    return room ? new Map() : undefined;
+  }
+
+  count(): number {
+    return 0;
+  }
+
+  post(message: Message): void {
+    this.messages().append(message, message);
+    // @ts-expect-error: not an event of this feed
+    this.messages().append('hi');
+  }
+}
+
+const read = { input: [], readonly: true } as const;
+
+const WrappedRoom = lumenizeRpcDO(Room, {
+  messages: read,
+  inbox: {
+    input: [
+      Type.String(),
+      Type.Optional(Type.Union([Type.Literal('letter'), Type.Literal('bill')])),
+    ],
+    readonly: true,
+  },
+  getTopic: { ...read, live: true },
+  getMembers: { input: [Type.Number()], readonly: true, live: true },
+  count: { ...read, live: false },
+  post: [Type.Object({ from: Type.String(), text: Type.String() })],
+});
+type WrappedRoom = InstanceType<typeof WrappedRoom>;
+
+test('feeds and live methods can be subscribed to, and nothing else', () => {
+  type All = Subscriptions<WrappedRoom>;
+  expectTypeOf<keyof All>().toEqualTypeOf<'messages' | 'inbox' | 'getTopic' | 'getMembers'>();
+  expectTypeOf<ReturnType<All['messages']>>().toEqualTypeOf<Subscription<Message>>();
+  expectTypeOf<ReturnType<All['inbox']>>().toEqualTypeOf<Subscription<string | number>>();
+  expectTypeOf<ReturnType<All['getTopic']>>().toEqualTypeOf<Subscription<string>>();
+  type Members = Subscription<Map<string, Date> | undefined>;
+  expectTypeOf<ReturnType<All['getMembers']>>().toEqualTypeOf<Members>();
+  expectTypeOf<Parameters<All['inbox']>>().toEqualTypeOf<[string, ('letter' | 'bill')?]>();
+  expectTypeOf<keyof Subscriptions<WrappedShop>>().toEqualTypeOf<never>();
+});
+
+test('a loop knows what it is given, and its cursor is text', () => {
+  void (async (client: RpcClient<WrappedRoom>) => {
+    const { signal } = new AbortController();
+    const messages = subscribe(client, { after: undefined, signal }).messages();
+    for await (const message of messages) expectTypeOf(message).toEqualTypeOf<Message>();
+    expectTypeOf(messages.cursor).toEqualTypeOf<string | undefined>();
+    await using topic = subscribe(client).getTopic();
+    for await (const text of topic) expectTypeOf(text).toEqualTypeOf<string>();
+    // @ts-expect-error: of the feed, not of its reader
+    messages.cursor = '1.a';
+    // @ts-expect-error: an argument is missing
+    subscribe(client).inbox();
+    // @ts-expect-error: wrong type
+    subscribe(client).inbox('ann', 'fax');
+    // @ts-expect-error: neither live nor a feed
+    subscribe(client).count();
+    // @ts-expect-error: not readonly
+    subscribe(client).post({ from: 'ann', text: 'hi' });
+    // @ts-expect-error: a cursor is text
+    subscribe(client, { after: 41 });
+  });
+});
+
+test('a client calls live methods and no feeds', () => {
+  type Client = RpcClient<WrappedRoom>;
+  expectTypeOf<Exclude<keyof Client, symbol>>().toEqualTypeOf<
+    'getTopic' | 'getMembers' | 'count' | 'post' | 'close' | 'reconnect'
+  >();
+  expectTypeOf<Client['getTopic']>().returns.resolves.toEqualTypeOf<string>();
+  void ((client: Client) => {
+    // @ts-expect-error: only to be subscribed to
+    void client.messages();
+    // @ts-expect-error: a client is no iterable of its values
+    void client.getTopic()[Symbol.asyncIterator];
+  });
+});
+
+test('a contract that disagrees about live methods and feeds does not compile', () => {
+  // @ts-expect-error: live without readonly
+  lumenizeRpcDO(Room, { getTopic: { input: [], live: true } });
+  // @ts-expect-error: a feed that is not readonly
+  lumenizeRpcDO(Room, { messages: [] });
+  // @ts-expect-error: a feed that is live
+  lumenizeRpcDO(Room, { messages: { ...read, live: true } });
+  // @ts-expect-error: live, and a promise
+  lumenizeRpcDO(Shop, { find: { input: [], readonly: true, live: true } });
 });

@@ -100,7 +100,7 @@ class Pair {
     const pages = this.#storage.kv.list({
       prefix: `__rpc_feed:${encodeURIComponent(this.#name)}:`,
     });
-    for (const [key] of [...pages]) this.#storage.kv.delete(key);
+    for (const key of Array.from(pages, ([name]) => name)) this.#storage.kv.delete(key);
     this.#all = [];
     this.#epoch = '';
   }

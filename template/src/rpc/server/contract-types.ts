@@ -23,7 +23,9 @@ export type CheckedContract<Instance, Entries> = {
 type CheckedResult<Entry, Parameters extends unknown[], Result> = Entry extends { live: true }
   ? Result extends PromiseLike<unknown>
     ? Mismatch<'live is for methods that return the value, not a promise'>
-    : CheckedEntry<Entry, Parameters>
+    : IsFeed<Result> extends true
+      ? Mismatch<'a feed tells its events by itself: leave out live'>
+      : CheckedEntry<Entry, Parameters>
   : IsFeed<Result> extends true
     ? Entry extends { readonly: true }
       ? CheckedEntry<Entry, Parameters>
