@@ -31,6 +31,7 @@ const LEFTOVERS = [
   '.wrangler/state/v3/x.sqlite',
   'dist/index.js',
   'public/app.js',
+  'public/room.js',
   '.dev.vars',
   '.dev.vars.staging',
   '.env',

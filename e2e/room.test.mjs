@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import axe from 'axe-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../harness/browser.mjs';
 import { startDevServer } from '../harness/dev-server.mjs';
@@ -86,6 +87,19 @@ test('what is refused is said', async () => {
     );
 });
 
+const LOOKS = /** @type {const} */ ([
+  [320, 'light'],
+  [1280, 'dark'],
+]);
+
+test.each(LOOKS)('it can be used by everybody, %i pixels wide, %s', async (width, colorScheme) => {
+  const page = await enter('Zoe', { viewport: { width, height: 800 }, colorScheme });
+  await page.addScriptTag({ content: axe.source });
+  expect((await page.evaluate('axe.run()')).violations).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  await page.close();
+});
+
 /** @returns {Promise<number>} the port of a server that goes on with the same storage */
 async function serve() {
   const started = await startDevServer(join(REPOSITORY, 'template'), ['--persist-to', storage]);
@@ -95,10 +109,11 @@ async function serve() {
 
 /**
  * @param {string} name
+ * @param {import('playwright-core').BrowserContextOptions} [options]
  * @returns {Promise<Page>} of a browser profile of its own
  */
-async function enter(name) {
-  const page = await browser.newPage();
+async function enter(name, options) {
+  const page = await browser.newPage(options);
   await page.goto(`${proxy.url}/room`);
   await page.getByLabel('Your name').fill(name);
   await page.waitForFunction(`document.querySelector('#topic').textContent !== '…'`);

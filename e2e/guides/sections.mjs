@@ -36,7 +36,7 @@ export function sectionOf(title) {
 }
 
 /** For a project with React; every other block is for one that was scaffolded. */
-export const isForReact = ({ file = '' }) => file.endsWith('.tsx');
+const isForReact = ({ file = '' }) => file.endsWith('.tsx');
 
 /**
  * A further method, another Durable Object, a script that shows a live value, and what callers are

@@ -6,6 +6,7 @@ import { showConnection } from './connection.ts';
 import { element, onPress, setText, showProblem } from './elements.ts';
 
 const room = createRpcClient<Room>('ROOM', 'lobby', { onStateChange: showConnection });
+const log = element('log');
 const messages = element('messages');
 const name = element('name') as HTMLInputElement;
 const text = element('text') as HTMLInputElement;
@@ -18,7 +19,7 @@ void showProblem(messages, async () => {
       messages.replaceChildren();
       event.recent.forEach(add);
     }
-    messages.scrollTop = messages.scrollHeight;
+    log.scrollTop = log.scrollHeight;
   }
 });
 void showProblem(messages, async () => {
@@ -30,10 +31,15 @@ void showProblem(messages, async () => {
 
 onPress(
   'say',
-  () => {
+  async () => {
     const said = text.value;
     text.value = '';
-    return room.say(said, name.value || undefined);
+    try {
+      await room.say(said, name.value || undefined);
+    } catch (error) {
+      text.value ||= said;
+      throw error;
+    }
   },
   true,
 );

@@ -15,11 +15,9 @@ export interface HasContract<Methods extends PropertyKey, Live extends PropertyK
 }
 
 /** The methods that a contract marks as `live`; all of what is known without its contract. */
-export type LiveMethodsOf<Target> = Target extends { readonly [liveMethods]?: infer Live }
-  ? unknown extends Live
-    ? keyof Target
-    : Extract<Live, keyof Target>
-  : never;
+export type LiveMethodsOf<Target> = typeof liveMethods extends keyof Target
+  ? Extract<Target[typeof liveMethods], keyof Target>
+  : keyof Target;
 
 /** Carried by the type of a client. Nothing at run time. */
 export interface ClientOf<Target> {
