@@ -13,9 +13,9 @@ const E2E = ['e2e/*.test.mjs', 'e2e/{frameworks,guides}/*.test.mjs'];
 
 /** Each takes longest of all, or needs a package registry, and few changes can break it. */
 const SLOW = [
-  'e2e/{bench,browser,browser-looks,development,perf,registry,routes,screenshots,start,torture}.test.mjs',
+  'e2e/{bench,browser,browser-looks,development,perf,registry,room,routes,screenshots,start,torture}.test.mjs',
   'e2e/frameworks/frameworks.test.mjs',
-  'e2e/guides/errors.test.mjs',
+  'e2e/guides/{errors,walks}.test.mjs',
 ];
 
 /** On disk, other than for the tests in the Workers runtime: whole projects are installed there. */

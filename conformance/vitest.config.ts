@@ -45,6 +45,8 @@ export default defineConfig({
       {
         test: {
           name: 'connection',
+          // Each file stops the server that it started.
+          isolate: false,
           include: CONNECTION_TESTS,
           testTimeout: 180_000,
           hookTimeout: 180_000,

@@ -116,10 +116,11 @@ class Chat extends DurableObject<Env> {
   }
 }
 
-const WrappedChat = lumenizeRpcDO(Chat, {
-  say: [Type.String()],
-  closed: { input: [], readonly: true },
-});
+const WrappedChat = lumenizeRpcDO(
+  Chat,
+  { say: [Type.String()], closed: { input: [], readonly: true } },
+  { limits: { connections: 2 } },
+);
 type WrappedChat = InstanceType<typeof WrappedChat>;
 export { WrappedChat as Chat };
 

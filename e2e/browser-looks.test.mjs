@@ -9,6 +9,7 @@ const LOOKS = WIDTHS.flatMap((width) => SCHEMES.map((colorScheme) => ({ width, c
 
 /** In the order in which the tab key comes to them. */
 const STOPS = [
+  'header a',
   '#increment',
   '#reset',
   '#by',

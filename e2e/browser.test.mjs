@@ -49,6 +49,25 @@ test('counts on the object over one WebSocket, and keeps the number', async () =
   await expect.poll(value).toBe('0');
 });
 
+test('shows what another tab has counted', async () => {
+  const other = await demo.visit();
+  await press(page, 'Increment');
+  await expect.poll(() => other.page.textContent('#value')).toBe('1');
+  await press(other.page, 'Add');
+  await expect.poll(value).toBe('6');
+  // Each has made the call of its own button, the first after that of its reset.
+  for (const [{ frames }, calls] of /** @type {const} */ ([
+    [visit, 2],
+    [other, 1],
+  ])) {
+    const sent = frames.filter(({ direction }) => direction === 'up');
+    expect(sent[0]?.text).toBe('[["subscribe",1,null,"getValue"]]');
+    expect(sent).toHaveLength(1 + calls);
+  }
+  expect(other.problems).toEqual([]);
+  await other.page.close();
+});
+
 test.each([
   ['0', 'must be >= 1, got 0'],
   ['1.5', 'must be integer, got 1.5'],
@@ -73,8 +92,8 @@ test('shows the frames that the browser sent and received, with their bytes', as
     text,
   ]);
   expect(expected.slice(-2)).toEqual([
-    ['demo', 'up', '17', '[[4,"increment"]]'],
-    ['demo', 'down', '7', '[[4,1]]'],
+    ['demo', 'up', '17', '[[2,"increment"]]'],
+    ['demo', 'down', '21', '[[2,1],["value",1,1]]'],
   ]);
   await expect.poll(frameRows).toEqual(expected);
 });

@@ -32,15 +32,15 @@ export class Proxy {
   /** Bytes a second, each way; Infinity for as fast as it goes. */
   rate = Infinity;
   connections = 0;
-  readonly #port: number;
+  /** Of the server behind, for connections from now on. */
+  port: number;
   readonly #server = createServer({ allowHalfOpen: true }, (client) => this.#accept(client));
   readonly #pipes = new Set<Pipe>();
   #silent = new Set<Direction>();
   #cut: Cut | undefined;
 
-  /** @param port - of the server behind */
   constructor(port: number) {
-    this.#port = port;
+    this.port = port;
   }
 
   /** Resolves when it accepts connections. */
@@ -99,7 +99,7 @@ export class Proxy {
 
   #accept(client: Socket): void {
     this.connections++;
-    const upstream = connect({ port: this.#port, host: '127.0.0.1', allowHalfOpen: true });
+    const upstream = connect({ port: this.port, host: '127.0.0.1', allowHalfOpen: true });
     const pipe = { client, upstream };
     this.#pipes.add(pipe);
     for (const socket of [client, upstream]) {

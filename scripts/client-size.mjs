@@ -1,46 +1,70 @@
 /**
- * `npm run size`: measures the browser client, both transports and the whole codec included, and
- * compares it with the figure that the README prints. `npm run size -- --write` puts the measured
- * figure there.
+ * `npm run size`: measures the browser client, both transports and the whole codec included, and what
+ * subscriptions add to it, and compares them with the figures that the README prints.
+ * `npm run size -- --write` puts the measured figures there.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
-const LIMIT = 8_000;
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const README = `${ROOT}README.md`;
-const FIGURE = /(<!-- client-size -->)([\d\s]+)( bytes)/;
 /** Folders and packages of which nothing may end in a page. */
 const SERVER_ONLY = /src\/rpc\/server|node_modules/;
 
-const { outputFiles, metafile } = await build({
-  entryPoints: [`${ROOT}template/src/rpc/client.ts`],
-  bundle: true,
-  minify: true,
-  format: 'esm',
-  target: 'es2022',
-  metafile: true,
-  write: false,
-});
-const strays = Object.keys(metafile.inputs).filter((file) => SERVER_ONLY.test(file));
-const size = gzipSync(outputFiles[0].contents, { level: 9 }).length;
-const figure = String(size).replace(/\B(?=(\d{3})+$)/g, ' ');
-const readme = await readFile(README, 'utf8');
-const printed = readme.match(FIGURE)?.[2];
+const client = await sizeOf("export * from './client.ts';");
+const both = await sizeOf("export * from './client.ts'; export * from './client/subscribe.ts';");
+const figures = [
+  { what: 'The browser client', size: client, limit: 8_000, place: placeOf('client') },
+  { what: 'Subscriptions', size: both - client, limit: 1_300, place: placeOf('subscribe') },
+];
 
-if (process.argv.includes('--write')) {
-  await writeFile(README, readme.replace(FIGURE, `$1${figure}$3`));
-} else if (printed !== figure) {
-  fail(`README.md says ${printed} bytes: run \`npm run size -- --write\``);
+let readme = await readFile(README, 'utf8');
+for (const { what, size, limit, place } of figures) {
+  const figure = String(size).replace(/\B(?=(\d{3})+$)/g, ' ');
+  const says = `${what}: ${figure} bytes, minified and gzipped`;
+  if (process.argv.includes('--write')) readme = readme.replace(place, `$1${figure}$3`);
+  else if (readme.match(place)?.[2] !== figure) {
+    fail(`${says}. README.md says otherwise: run \`npm run size -- --write\``);
+  }
+  if (size > limit) fail(`${says}, over the limit of ${limit}`);
+  console.log(says);
 }
-if (size > LIMIT) fail(`over the limit of ${LIMIT} bytes`);
-if (strays.length > 0) fail(`holds ${strays.join(', ')}`);
-console.log(`The browser client is ${figure} bytes, minified and gzipped.`);
+await writeFile(README, readme);
 
-/** @param {string} problem */
+/**
+ * @param {string} contents - of a module in the runtime's folder
+ * @returns {Promise<number>} in bytes
+ */
+async function sizeOf(contents) {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents, resolveDir: `${ROOT}template/src/rpc` },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    metafile: true,
+    write: false,
+  });
+  const strays = Object.keys(metafile.inputs).filter((file) => SERVER_ONLY.test(file));
+  if (strays.length > 0) fail(`The bundle holds ${strays.join(', ')}`);
+  return gzipSync(outputFiles[0].contents, { level: 9 }).length;
+}
+
+/**
+ * @param {string} name
+ * @returns {RegExp} where the README prints a figure
+ */
+function placeOf(name) {
+  return new RegExp(`(<!-- ${name}-size -->)([\\d\\s]+)( bytes)`);
+}
+
+/**
+ * @param {string} problem
+ * @returns {never}
+ */
 function fail(problem) {
-  console.error(`The browser client is ${figure} bytes, minified and gzipped: ${problem}`);
+  console.error(problem);
   process.exit(1);
 }

@@ -10,14 +10,19 @@ const LONG = [
   'e2e/browser-looks.test.mjs',
   'e2e/bench.test.mjs',
   'e2e/torture.test.mjs',
-  'e2e/guides/code.test.mjs',
+  'e2e/guides/walks.test.mjs',
   'e2e/packed.test.mjs',
   'conformance/connection/heartbeat.test.ts',
+  'conformance/connection/memory.test.ts',
   'conformance/connection/refusals.test.ts',
   'conformance/calls/workers.test.ts',
   'conformance/browser/calls.test.ts',
   'conformance/node/calls.test.ts',
   'conformance/hostile/hostile.test.ts',
+  'scaffolder/test/links.test.mjs',
+  'e2e/guides/code.test.mjs',
+  'conformance/browser/old-page.test.ts',
+  'conformance/wire/property.test.ts',
 ];
 
 export default class LongestFirst extends BaseSequencer {

@@ -229,4 +229,18 @@ describe('cancels', () => {
     expect(await client.add()).toBe(2);
     expect(controlsOf(sentBy(watched))).toEqual([]);
   });
+
+  test('nor when that is given up in the same tick', async () => {
+    using watched = watch();
+    const { client } = watched;
+    await client.add();
+    const abort = new AbortController();
+    const call = failureOf(withOptions(client, { signal: abort.signal }).wait('never'));
+    await ticks(3);
+    abort.abort();
+    client.reconnect();
+    expect((await call).code).toBe('ABORTED');
+    expect(await client.add()).toBe(2);
+    expect(controlsOf(sentBy(watched))).toEqual([]);
+  });
 });

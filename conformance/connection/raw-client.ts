@@ -5,9 +5,9 @@ export class RawClient {
   readonly #received: string[] = [];
   #wake = (): void => {};
 
-  private constructor(url: string, client: string) {
-    const protocols = ['lumenize-rpc.1', `lumenize-rpc-client.${client}`];
-    this.#socket = new WebSocket(url.replace(/^http/, 'ws'), protocols);
+  private constructor(url: string, client: string, protocols: string[]) {
+    const all = ['lumenize-rpc.1', `lumenize-rpc-client.${client}`, ...protocols];
+    this.#socket = new WebSocket(url.replace(/^http/, 'ws'), all);
     this.#socket.addEventListener('message', ({ data }) => {
       this.#received.push(data);
       this.#wake();
@@ -18,9 +18,12 @@ export class RawClient {
     });
   }
 
-  /** @param url - of the object's `call` path */
-  static async open(url: string, client: string): Promise<RawClient> {
-    const made = new RawClient(url, client);
+  /**
+   * @param url - of the object's `call` path
+   * @param protocols - offered beside those of the runtime
+   */
+  static async open(url: string, client: string, ...protocols: string[]): Promise<RawClient> {
+    const made = new RawClient(url, client, protocols);
     await new Promise<void>((resolve, reject) => {
       made.#socket.addEventListener('open', () => resolve());
       made.#socket.addEventListener('error', () => reject(new Error('No connection')));
@@ -53,6 +56,16 @@ export class RawClient {
       count += (JSON.parse(received) as unknown[]).length;
     }
     return received;
+  }
+
+  /** The messages of all frames until one has an answer to a call, without that. */
+  async upTo(id: number): Promise<unknown[][]> {
+    const messages: unknown[][] = [];
+    for (;;) {
+      const frame = JSON.parse(await this.next()) as unknown[][];
+      messages.push(...frame.filter(([first]) => first !== id));
+      if (frame.some(([first]) => first === id)) return messages;
+    }
   }
 
   close(): void {

@@ -5,7 +5,7 @@ import {
   type RpcClient,
   RpcError,
 } from '../../template/src/rpc/client.ts';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { BRIEFLY, failureOf, Watched } from './watched.ts';
 import { freePort } from '../../harness/ports.mjs';
 import { until } from '../../harness/waiting.mjs';
@@ -80,6 +80,9 @@ test('a restart of the server: reconnecting, open, and the call that follows is 
   expect(watched.stateNames.slice(0, 2)).toEqual(['connecting', 'open']);
   expect(new Set(watched.stateNames.slice(2, -1))).toEqual(new Set(['reconnecting']));
   expect(watched.stateNames.at(-1)).toBe('open');
+  await server.kill();
+  expect(await watched.next('reconnecting')).toMatchObject({ attempt: 1 });
+  await server.start();
 });
 
 test('attempts are counted, and their delays random below a bound that doubles up to the cap', async () => {
@@ -265,5 +268,45 @@ describe('reconnect', () => {
     await other.client.openGate('gate');
     expect(await call).toBe(11);
     expect(await other.client.count()).toBe(11);
+  });
+});
+
+describe.each(['online', 'visibilitychange'])('in a browser, %s', (type) => {
+  const patient = { minDelay: 1_000_000_000, maxDelay: 1_000_000_000 };
+  /** Stands for the page, which Node has not. */
+  let page: EventTarget;
+
+  beforeEach(() => {
+    page = new EventTarget();
+    vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+    vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
+  });
+
+  afterEach(() => void vi.unstubAllGlobals());
+
+  test('ends the wait for the next attempt, and changes nothing once that has succeeded', async () => {
+    using watched = watch(`hopeful, ${type}`, { reconnect: patient });
+    expect(await watched.client.add()).toBe(1);
+    await server.restart();
+    await watched.next('reconnecting');
+    const call = watched.client.add();
+    page.dispatchEvent(new Event(type));
+    expect(await call).toBe(2);
+    page.dispatchEvent(new Event(type));
+    expect(await watched.client.add()).toBe(3);
+    expect(watched.sockets).toHaveLength(2);
+    expect(watched.stateNames).toEqual(['connecting', 'open', 'reconnecting', 'open']);
+  });
+
+  test('does not bring back a client that has been closed', async () => {
+    const watched = watch(`closed, ${type}`, { reconnect: patient });
+    expect(await watched.client.add()).toBe(1);
+    await server.restart();
+    await watched.next('reconnecting');
+    watched.client.close();
+    page.dispatchEvent(new Event(type));
+    await fetch(server.url);
+    expect(watched.sockets).toHaveLength(1);
+    expect(watched.stateNames.at(-1)).toBe('closed');
   });
 });

@@ -2,7 +2,9 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Transport, TransportEvents } from '../../template/src/rpc/client/transport.ts';
 import { debug } from '../../template/src/rpc/debug/client.ts';
+import { RpcError } from '../../template/src/rpc/wire/errors.ts';
 import { connect, transportNames } from '../../template/test/support/clients.ts';
 import { subjects } from '../calls/cases/subjects.ts';
 import type { Place } from '../support/caller.ts';
@@ -83,6 +85,8 @@ test.each([
 const circular: unknown[] = [1];
 circular.push(circular);
 
+const numbers = (length: number): number[] => Array.from({ length }, (_, index) => index);
+
 test.each([
   ['-0', -0, '-0'],
   ['a bigint', 12n, '12n'],
@@ -95,6 +99,8 @@ test.each([
   ['bytes', new Uint8Array(5), 'Uint8Array(5 bytes)'],
   ['an error', new TypeError('no'), 'TypeError: no'],
   ['a cycle', circular, '[1, [1, [1, [1, …]]]]'],
+  ['a list of twenty', numbers(20), `[${numbers(20).join(', ')}]`],
+  ['a longer list', numbers(21), `[${numbers(20).join(', ')}, …]`],
 ])('%s reads well', async (name, value, text) => {
   using client = connect<Shown>('websocket', 'SHOWN', name);
   await client.map(value);
@@ -133,6 +139,63 @@ test('a refusal is shown', async () => {
   await expect(client.run('never')).rejects.toMatchObject({ code: 'FORBIDDEN' });
   expect(linesOf('client', 'refused').at(-1)).toMatch(/^is refused: .*403/);
   client.close();
+});
+
+describe('a transport that is shown', () => {
+  /** One that answers with what it is told. */
+  class Told implements Transport {
+    address = 'https://example.com';
+    isDuplex = true;
+    events: TransportEvents | undefined;
+    isCongested = (): boolean => true;
+    connect(events: TransportEvents): void {
+      this.events = events;
+    }
+    send(): void {}
+    close(): void {}
+  }
+
+  const quiet: TransportEvents = {
+    opened() {},
+    received() {},
+    lost() {},
+    isAwaiting: () => false,
+  };
+
+  test('says of itself what it said before', () => {
+    const shown = debug(new Told(), 'SHOWN', 'same');
+    expect(shown).toMatchObject({ address: 'https://example.com', isDuplex: true });
+    expect(shown.isCongested?.()).toBe(true);
+  });
+
+  test('shows no heartbeats, and what answers no call as an answer to one', () => {
+    const told = new Told();
+    const shown = debug(told, 'SHOWN', 'told');
+    shown.connect(quiet);
+    shown.send('[[1,"add",[1,2]]]');
+    for (const frame of ['[]', '[[1,3]]', '[[1,3]]']) told.events?.received(frame);
+    expect(linesOf('client', 'told')).toEqual([
+      'connects',
+      'up 17 bytes [[1,"add",[1,2]]]',
+      '#1 add(1, 2) = 3 in T',
+      'down 7 bytes [[1,3]]',
+      '#1 a call = 3',
+      'down 7 bytes [[1,3]]',
+    ]);
+  });
+
+  test('forgets with a connection what that has not answered', () => {
+    const told = new Told();
+    const shown = debug(told, 'SHOWN', 'forgotten');
+    shown.connect(quiet);
+    shown.send('[[1,"add",[1,2]]]');
+    told.events?.lost(new RpcError('DISCONNECTED', 'cut'));
+    told.events?.received('[[1,3]]');
+    expect(linesOf('client', 'forgotten').slice(2, 4)).toEqual([
+      'lost the connection: cut',
+      '#1 a call = 3',
+    ]);
+  });
 });
 
 test('off prints nothing', async () => {

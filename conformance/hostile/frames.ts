@@ -120,6 +120,12 @@ export const frames: HostileFrame[] = [
     answers: { 1: 7, 2: 'BAD_MESSAGE' },
   },
   {
+    name: 'the result of a call, and then a value that cannot be made',
+    frame: () =>
+      '[[1,"getValue"],[2,"increment","rich",[[1],[[[2],[3]]],["Call",1],["RegExp","(",""]]]]',
+    answers: { 1: 7, 2: 'BAD_MESSAGE' },
+  },
+  {
     name: 'what looks like a reference and is an object',
     frame: () => '[[1,"increment","rich",[[1],[[[2],[]]],{"0":"Call","1":9}]]]',
     answers: { 1: 'INVALID_ARGUMENTS' },

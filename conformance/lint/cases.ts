@@ -77,6 +77,7 @@ const classes = {
     const D = E;
     const E = D;
     export class F extends D {}
+    export class H extends H implements DurableObject { fetch() { return new Response(); } }
     export class G extends DurableObject {
       a = this.b;
       b = this.a;
@@ -276,7 +277,10 @@ const noUnstoredField = object({
       for (const ws of ctx.getWebSockets()) this.restored.set(ws, ws.deserializeAttachment());
       this.setup();
     }
-    setup() { this.loaded = this.ctx.storage.kv.get('loaded') ?? []; }
+    setup(again = true) {
+      this.loaded = this.ctx.storage.kv.get('loaded') ?? [];
+      if (again) this.setup(false);
+    }
     a() { this.through += 1; this.ctx.storage.kv.put('through', this.through); }
     b() { this.loaded.push(1); this.save(); }
     c(ws: WebSocket) { this.restored.set(ws, ''); }
@@ -349,6 +353,10 @@ const noGuessableId = object({
       this.ctx.storage.kv.put('now', Date.now());
       const idleFor = Date.now() - now;
       return [expiresAt, bucketKey, winnerId, hostId, grid, paid, monkey, id, idleFor];
+    }
+    n(Date: { now(): number }) {
+      const id = Date.now();
+      return id;
     }`,
 });
 

@@ -7,6 +7,9 @@ import { dirname, join, relative, resolve } from 'node:path';
 const CONFIG = resolve(import.meta.dirname, '../../template/.oxlintrc.json');
 const OXLINT = resolve(import.meta.dirname, '../../node_modules/oxlint/bin/oxlint');
 
+/** A rule that never ends must end: a test cannot be timed out while it waits for a process. */
+const PATIENCE = { timeout: 120_000, killSignal: 'SIGKILL' } as const;
+
 export interface Report {
   rule: string;
   message: string;
@@ -55,10 +58,12 @@ function diagnose(folder: string): Diagnostic[] {
   const args = [OXLINT, '-c', CONFIG, '--format', 'json', '.'];
   let output: string;
   try {
-    output = execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+    output = execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8', ...PATIENCE });
   } catch (error) {
+    const { signal, stdout } = error as { signal: string | null; stdout: string };
+    if (signal) throw error;
     // Reports make it exit with 1.
-    output = (error as { stdout: string }).stdout;
+    output = stdout;
   }
   const { diagnostics, number_of_files: files } = JSON.parse(output) as {
     diagnostics: Diagnostic[];

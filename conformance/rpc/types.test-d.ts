@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { expectTypeOf, test } from 'vitest';
 import type { Counter } from '../../template/src/counter.ts';
 import { createRpcClient, type RpcClient } from '../../template/src/rpc/client.ts';
+import type { Subscription, Subscriptions } from '../../template/src/rpc/client/subscribe.ts';
 import { lumenizeRpcDO } from '../../template/src/rpc/server.ts';
 
 class Shop extends DurableObject<Env> {
@@ -38,6 +39,18 @@ test('a client offers the methods of the contract and no others', () => {
   expectTypeOf<RpcClient<Counter>['increment']>().toBeCallableWith(5);
   // @ts-expect-error: not in the contract
   expectTypeOf<Client['secret']>();
+});
+
+test('what can be subscribed to is what the contract marks, or without one anything', () => {
+  type Live = Subscriptions<Counter>;
+  expectTypeOf<keyof Live>().toEqualTypeOf<'getValue'>();
+  expectTypeOf<Live['getValue']>().returns.toEqualTypeOf<Subscription<number>>();
+  expectTypeOf<keyof Subscriptions<WrappedShop>>().toBeNever();
+  interface Api {
+    name: string;
+    getValue(): number;
+  }
+  expectTypeOf<keyof Subscriptions<Api>>().toEqualTypeOf<'getValue'>();
 });
 
 test('calls that the methods do not take do not compile', () => {

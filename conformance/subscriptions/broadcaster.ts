@@ -4,7 +4,13 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { changed, currentCaller, feed, type Feed } from '../../template/src/rpc/server.ts';
+import {
+  changed,
+  currentCaller,
+  feed,
+  type Feed,
+  RpcError,
+} from '../../template/src/rpc/server.ts';
 
 /** One of a feed whose subscribers begin with all that there is. */
 export type SeatEvent = { type: 'all'; seats: string[] } | { type: 'taken'; seat: string };
@@ -12,6 +18,7 @@ export type SeatEvent = { type: 'all'; seats: string[] } | { type: 'taken'; seat
 export class Broadcaster extends DurableObject<Env> {
   /** How often each live method has run in this life of the object. */
   readonly #runs: Record<string, number> = {};
+  #last: unknown;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -54,8 +61,31 @@ export class Broadcaster extends DurableObject<Env> {
   }
 
   say(...events: unknown[]): number {
+    this.#last = events.at(-1);
     this.events().append(...events);
     return events.length;
+  }
+
+  sayUnsendable(): void {
+    this.events().append('a', () => {});
+  }
+
+  /** Has what a live method does by itself brought about. */
+  sayAsSideEffect(text: string): void {
+    this.ctx.storage.kv.put('side', text);
+  }
+
+  /** Live, and does what it should not. */
+  getSide(): string {
+    const side = this.ctx.storage.kv.get<string>('side') ?? '';
+    this.ctx.storage.kv.delete('side');
+    if (side) this.events().append(side);
+    return side;
+  }
+
+  /** The event that was said last. */
+  last(): unknown {
+    return this.#last;
   }
 
   saySmall(count: number): void {
@@ -139,6 +169,22 @@ export class Broadcaster extends DurableObject<Env> {
     return this.getTopic();
   }
 
+  /** A promise that the compiler does not see. */
+  late(): unknown {
+    return Promise.resolve(1);
+  }
+
+  nothing(): void {}
+
+  expiring(): string {
+    throw new RpcError('CURSOR_EXPIRED', 'thrown by the class');
+  }
+
+  setTopicAndThrow(topic: string): void {
+    this.setTopic(topic);
+    throw new RangeError('after the change');
+  }
+
   notLive(): number {
     return 1;
   }
@@ -180,6 +226,10 @@ export const contract = {
   taken: read,
   takenAndCursor: read,
   take: [text],
+  sayUnsendable: [],
+  sayAsSideEffect: [text],
+  getSide: live,
+  last: live,
   saySmall: [Type.Integer()],
   write: [text, text],
   sayAndThrow: [text],
@@ -193,6 +243,10 @@ export const contract = {
   mine: live,
   repeat: { input: [Type.Unknown()], readonly: true, live: true },
   failing: live,
+  late: live,
+  nothing: live,
+  expiring: live,
+  setTopicAndThrow: [text],
   notLive: read,
   runs: read,
   lives: read,

@@ -64,7 +64,7 @@ type Part = [name: string, value: unknown];
 function partsOf(object: object): Part[] {
   if (object instanceof Error) return errorParts(object);
   if (ArrayBuffer.isView(object)) return viewParts(object);
-  if (object instanceof ArrayBuffer) return [['bytes', [...new Uint8Array(object)].join()]];
+  if (object instanceof ArrayBuffer) return [['bytes', new Uint8Array(object).join()]];
   if (object instanceof Map) {
     return [...object].flatMap(([key, value], index): Part[] => [
       [`.key(${index})`, key],

@@ -85,3 +85,8 @@ describe.each<[keyof Limits, string, unknown[], unknown[]]>([
 test('the bytes of a typed array are no values', () => {
   expect(send([new Uint8Array(1_000)], SMALL)).toEqual([new Uint8Array(1_000)]);
 });
+
+test('what is side by side takes no more levels than one of it', () => {
+  const args = [Array.from({ length: 2_000 }, (_, index) => ({ index: BigInt(index) }))];
+  expect(send(args, DEFAULT_LIMITS)).toEqual(args);
+});

@@ -85,11 +85,12 @@ describe('finds a difference between', () => {
   test('any two cases of the table', () => {
     // An empty view of a buffer arrives as an empty view.
     const different = cases.filter(({ name }) => !name.startsWith('an empty slice of'));
-    for (const one of different) {
-      for (const other of different) {
-        const found = difference(one.value(), other.value());
-        if (one !== other) expect(found, `${one.name} and ${other.name}`).toBeDefined();
-      }
+    const others = different.map(({ name, value }) => ({ name, value: value() }));
+    for (const { name, value } of different) {
+      const one = value();
+      const same = others.filter((other) => difference(one, other.value) === undefined);
+      // Two that are made alike may have different stacks.
+      expect(same.filter((other) => other.name !== name)).toEqual([]);
     }
   });
 });

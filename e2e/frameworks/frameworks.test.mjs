@@ -1,6 +1,9 @@
 /** The client's half of the runtime in other kinds of projects, installed and built. */
+import { cpSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
+import { launchChromium } from '../../harness/browser.mjs';
+import { startDevServer } from '../../harness/dev-server.mjs';
 import { projects } from '../guides/project.mjs';
 import { outsideEnvironment, run } from '../outside.mjs';
 import { prepareProject, PROJECTS } from './projects.mjs';
@@ -10,11 +13,33 @@ const place = projects({ stopAfter: 'all' });
 const outside = { ...outsideEnvironment(place.root), NEXT_TELEMETRY_DISABLED: '1' };
 
 test.each(Object.entries(PROJECTS))('%s', async (name, project) => {
-  const folder = await prepareProject(name, place);
+  const { folder, template } = await prepareProject(name, place);
   await run('npm', ['install', '--no-audit', '--no-fund'], { cwd: folder, env: outside });
   const PATH = `${join(folder, 'node_modules/.bin')}${delimiter}${outside['PATH']}`;
   for (const command of project.build) {
     const [program = '', ...args] = command.split(' ');
     await run(program, args, { cwd: folder, env: { ...outside, PATH } });
   }
+  if (project.page) await showsLiveValue(template, join(folder, project.page));
 });
+
+/**
+ * @param {string} template - the Worker's project
+ * @param {string} page - what was built, which the Worker serves here
+ */
+async function showsLiveValue(template, page) {
+  cpSync(page, join(template, 'public'), { recursive: true });
+  const { url } = await startDevServer(template, [], place.env);
+  const browser = await launchChromium();
+  try {
+    const [one, other] = [await browser.newPage(), await browser.newPage()];
+    for (const tab of [one, other]) {
+      await tab.goto(url);
+      await expect.poll(() => tab.textContent('button')).toBe('0');
+    }
+    await one.click('button');
+    for (const tab of [one, other]) await expect.poll(() => tab.textContent('button')).toBe('5');
+  } finally {
+    await browser.close();
+  }
+}

@@ -16,6 +16,7 @@ const GUIDE = 'template/README.md';
  * @property {string} folder - of its sources
  * @property {Record<string, string>} files - its own, by path
  * @property {string[]} build - commands, one after another
+ * @property {string} [page] - the folder of what they have built, if that is a whole page
  */
 
 const REACT = { '@types/react': '19.3.0', react: '19.3.1', 'react-dom': '19.3.1' };
@@ -23,10 +24,13 @@ const TYPESCRIPT = { typescript: '5.9.3' };
 
 const COUNTER = `import type { CounterApi } from './counter-api.ts';
 import { createRpcClient, RpcError } from './rpc/client.ts';
+import { subscribe } from './rpc/client/subscribe.ts';
 
 export const counter = createRpcClient<CounterApi>('COUNTER', 'my-counter', {
-  baseUrl: 'http://localhost:8787',
+  baseUrl: globalThis.location?.origin ?? 'http://localhost:8787',
 });
+
+export const value = subscribe(counter).getValue();
 
 export async function count(by?: number): Promise<number> {
   try {
@@ -45,12 +49,12 @@ export const missing = (): unknown => counter.decrement();
 export const wrong = (): unknown => counter.increment('one');
 `;
 
-const COMPONENT = `import { useState } from 'react';
-import { count } from './counter.ts';
+const COMPONENT = `import { count, value } from './counter.ts';
+import { useLive } from './use-live.tsx';
 
 export default function Counter() {
-  const [value, setValue] = useState(0);
-  return <button onClick={() => void count(5).then(setValue)}>{value}</button>;
+  const shown = useLive(value);
+  return <button onClick={() => void count(5)}>{shown ?? 'None yet'}</button>;
 }
 `;
 
@@ -97,6 +101,7 @@ import Counter from './app.tsx';
 createRoot(document.getElementById('root')!).render(<Counter />);`,
     },
     build: ['tsc -p .', 'vite build'],
+    page: 'dist',
   },
   'Next.js': {
     dependencies: { ...REACT, ...TYPESCRIPT, '@types/node': '24.19.2', next: '16.4.6' },
@@ -152,15 +157,17 @@ createRoot(document.getElementById('root')!).render(<Counter />);`,
  *
  * @param {string} name - one of `PROJECTS`
  * @param {ReturnType<typeof import('../guides/project.mjs').projects>} place - where it is made
- * @returns {Promise<string>} its folder
+ * @returns {Promise<{ folder: string, template: string }>} where it is, and the scaffolded project of
+ *   which it has the client's half
  */
 export async function prepareProject(name, { root, scaffold }) {
   const project = /** @type {Project} */ (PROJECTS[name]);
   const plain = name.replaceAll(/\W/g, '-');
   const folder = join(root, plain);
   makeProject(project, folder);
-  takeClientHalf(await scaffold(`for-${plain}`), join(folder, project.folder));
-  return folder;
+  const template = await scaffold(`for-${plain}`);
+  takeClientHalf(template, join(folder, project.folder));
+  return { folder, template };
 }
 
 /**
@@ -185,7 +192,10 @@ function makeProject({ dependencies, options, files }, to) {
 }
 
 /** What the guide says to copy, from `src/`. */
-const CLIENT_HALF = ['rpc/client.ts', 'rpc/client', 'rpc/wire', 'counter-api.ts'];
+const CLIENT_HALF = ['rpc/client.ts', 'rpc/client', 'rpc/wire'];
+
+/** What the guide has for both projects, and for those with React. */
+const TAKEN_FROM_GUIDE = ['counter-api.ts', 'use-live.tsx'];
 
 /**
  * Copies what the guide says, after its block for the file that both projects have.
@@ -194,10 +204,12 @@ const CLIENT_HALF = ['rpc/client.ts', 'rpc/client', 'rpc/wire', 'counter-api.ts'
  * @param {string} to - the folder of the other project's sources
  */
 function takeClientHalf(template, to) {
-  const block = blocksOf(GUIDE).find(({ file }) => file === 'src/counter-api.ts');
-  if (!block) throw new Error('The guide has no src/counter-api.ts');
-  apply(block, template);
-  for (const path of CLIENT_HALF) {
+  for (const file of TAKEN_FROM_GUIDE) {
+    const block = blocksOf(GUIDE).find((one) => one.file === `src/${file}`);
+    if (!block) throw new Error(`The guide has no src/${file}`);
+    apply(block, template);
+  }
+  for (const path of [...CLIENT_HALF, ...TAKEN_FROM_GUIDE]) {
     fs.cpSync(join(template, 'src', path), join(to, path), { recursive: true });
   }
 }

@@ -9,7 +9,7 @@ import { prepareProject, PROJECTS } from './projects.mjs';
 const place = projects({ stopAfter: 'all' });
 
 test.each(Object.entries(PROJECTS))('%s', async (name, project) => {
-  const folder = await prepareProject(name, place);
+  const { folder } = await prepareProject(name, place);
   // Without the types of the framework, which is not installed here.
   const compilerOptions = { ...project.options, types: [], plugins: [], noEmit: true };
   const include = [`${project.folder}/**/*.ts`];

@@ -84,6 +84,7 @@ const KNOWN = {
   Type: "import { Type } from 'typebox';",
   lumenizeRpcDO: "import { lumenizeRpcDO } from './rpc/server.ts';",
   routeDORequest: "import { routeDORequest } from './rpc/server.ts';",
+  subscribe: "import { subscribe } from './rpc/client/subscribe.ts';",
   createRpcClient: "import { createRpcClient } from './rpc/client.ts';",
   Counter: "import type { Counter } from './counter.ts';",
   CounterImpl: "import { CounterImpl } from './counter.ts';",
@@ -92,6 +93,9 @@ const KNOWN = {
   contract: 'const contract = { reset: [] } as const;',
   counter:
     "declare const counter: import('./rpc/client.ts').RpcClient<import('./counter.ts').Counter>;",
+  room: "declare const room: import('./rpc/client.ts').RpcClient<import('./room.ts').Room>;",
+  localStorage: 'declare const localStorage: { cursor?: string | undefined };',
+  show: 'declare function show(shown: unknown): void;',
   env: 'declare const env: Env;',
   request: 'declare const request: Request;',
   baseUrl: 'declare const baseUrl: string;',

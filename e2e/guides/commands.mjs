@@ -42,7 +42,7 @@ export function problemOf(command, guide) {
   const home = join(REPOSITORY, isOfTemplate ? 'template' : '');
   const [program, first = '', ...rest] = bare.split(' ');
   if (program === 'npx') return problemOfProgram(first, rest, home);
-  // What the guide itself tells the reader to write is run by guides.test.mjs.
+  // What the guide itself tells the reader to write is run by the tests of the code.
   if (program === 'node') return undefined;
   if (program !== 'npm') return 'not a command that is checked here';
   if (['ci', 'exec', 'install'].includes(first)) return undefined;

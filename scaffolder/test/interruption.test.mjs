@@ -1,8 +1,9 @@
 /** What is left when the program is stopped, or the machine refuses, at any point. */
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { contents, temporaryFolder } from './support/folders.mjs';
+import { isRunning } from './support/processes.mjs';
 import { runScaffolder, startScaffolder } from './support/run-scaffolder.mjs';
 import { silentRegistry } from './support/silent-registry.mjs';
 
@@ -19,6 +20,9 @@ const failing = (at, failure) => ({
   FAIL_WITH: failure,
 });
 
+/** Places of a project; a failure and a signal are tried in each. */
+const PLACES = ['new', 'deep/er/new', 'empty', '.'];
+
 test.each([
   ['no space in the middle of the copy', 'src/counter.ts', 'ENOSPC', 1],
   ['no space for a folder', 'project/src', 'ENOSPC', 1],
@@ -29,7 +33,8 @@ test.each([
   ['SIGTERM in the middle of the copy', 'src/counter.ts', 'SIGTERM', 143],
   ['SIGHUP in the middle of the copy', 'src/counter.ts', 'SIGHUP', 129],
 ])('%s leaves nothing', async (_, at, failure, code) => {
-  for (const directory of ['new', 'deep/er/new', 'empty', '.']) {
+  const isOfAll = ['ENOSPC', 'SIGINT'].includes(failure);
+  for (const directory of isOfAll ? PLACES : ['new']) {
     const cwd = temporaryFolder(directory === '.' ? {} : { 'notes.txt': 'keep me' });
     if (directory === 'empty') mkdirSync(join(cwd, 'empty'));
     const before = contents(cwd);
@@ -95,3 +100,35 @@ test.each([
   expect(outcome.out).not.toContain('Next:');
   await registry.abandoned();
 });
+
+/** Stands for one that serves: it and what it starts tell who they are, and do not end when asked to. */
+const WRANGLER = `const { renameSync, writeFileSync } = require('node:fs');
+const worker = require('node:child_process').spawn('sh', ['-c', 'trap "" TERM; sleep 600; sleep 600']);
+process.on('SIGTERM', () => {});
+writeFileSync('started', JSON.stringify([process.pid, worker.pid]));
+renameSync('started', 'serving');
+`;
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGKILL', null],
+])(
+  '%s while the Worker runs to be verified: exit code %s, nothing lives on',
+  async (name, code) => {
+    const cwd = temporaryFolder({
+      'app/node_modules/wrangler/package.json': '{ "name": "wrangler" }',
+      'app/node_modules/wrangler/bin/wrangler.js': WRANGLER,
+    });
+    await runScaffolder(['app', '--merge', ...OFFLINE], { cwd });
+    const app = join(cwd, 'app');
+    // Only the call and the deployment are left to verify.
+    writeFileSync(join(app, 'package.json'), '{}');
+    const scaffolder = startScaffolder(['--update', '--verify'], { cwd: app });
+    await expect.poll(() => existsSync(join(app, 'serving')), { timeout: 50_000 }).toBe(true);
+    const pids = JSON.parse(readFileSync(join(app, 'serving'), 'utf8'));
+    scaffolder.kill(/** @type {NodeJS.Signals} */ (name));
+    expect(await scaffolder.ended).toMatchObject({ code });
+    await expect.poll(() => pids.filter(isRunning), { timeout: 50_000 }).toEqual([]);
+  },
+);

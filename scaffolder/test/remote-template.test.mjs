@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { contents, temporaryFolder } from './support/folders.mjs';
+import { isRunning } from './support/processes.mjs';
 import { runScaffolder, startScaffolder } from './support/run-scaffolder.mjs';
 
 const OFFLINE = ['--no-install', '--no-git'];
@@ -95,17 +96,6 @@ test('an interrupt while fetching leaves neither files nor processes', async () 
   const pid = Number(readFileSync(join(trace, 'pid'), 'utf8'));
   await expect.poll(() => isRunning(pid), { timeout: 50_000 }).toBe(false);
 });
-
-/** @param {number} pid */
-function isRunning(pid) {
-  try {
-    process.kill(pid, 0);
-    // Ended, but not yet collected by whoever adopted it.
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
-}
 
 /** @returns {{ url: string, hash: string }} a bare repository with two commits and the tag v1 */
 function bareRepository() {

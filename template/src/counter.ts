@@ -27,7 +27,7 @@ export class CounterImpl extends DurableObject<Env> {
 /** Only what is listed here can be called from outside; each argument is checked before the method runs. */
 export const Counter = lumenizeRpcDO(CounterImpl, {
   increment: [Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 }))],
-  getValue: { input: [], readonly: true },
+  getValue: { input: [], readonly: true, live: true },
   reset: [],
 });
 export type Counter = InstanceType<typeof Counter>;

@@ -3,7 +3,9 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import type { Counter } from '../src/counter.ts';
+import { subscribe } from '../src/rpc/client/subscribe.ts';
 import { connect, transportNames } from './support/clients.ts';
+import { listen } from './support/listen.ts';
 
 describe('native Workers RPC', () => {
   test('counts', async () => {
@@ -77,4 +79,12 @@ describe.each(transportNames)('RPC client over %s', (transport) => {
     });
     expect(await counter.getValue()).toBe(0);
   });
+});
+
+test('its value is live, whoever counts', async () => {
+  using client = connect<Counter>('websocket', 'COUNTER', 'live');
+  const values = listen(subscribe(client).getValue());
+  await expect.poll(() => values).toEqual([0]);
+  await env.COUNTER.getByName('live').increment(2);
+  await expect.poll(() => values).toEqual([0, 2]);
 });

@@ -139,9 +139,15 @@ export const errors: Case[] = [
     name: 'what the runtime reports has no remote stack',
     async run(caller) {
       const { client } = caller.connect();
-      for (const call of [client.add('x' as never, 1), client.buy(1 as never)]) {
-        const reason = await rejects(call);
-        check(!stackOf(reason).includes('/rpc/server/'), stackOf(reason));
+      const calls = [
+        client.add('x' as never, 1),
+        client.buy(1 as never),
+        client.giveFunction(),
+        client.fail('RpcError'),
+      ];
+      for (const call of calls) {
+        const reason = await rejects(call, { name: 'RpcError' });
+        check(!/\/rpc\/server\/|failureNamed/.test(stackOf(reason)), stackOf(reason));
       }
     },
   },

@@ -153,10 +153,13 @@ export const givingUp: Case[] = [
     name: 'options add up, and clients made with them share one connection',
     async run(caller) {
       const { client, traffic } = caller.connect();
-      const { signal } = new AbortController();
-      const both = withOptions(withOptions(client, { signal }), { timeout: 60_000 });
+      const abort = new AbortController();
+      const abortable = withOptions(client, { signal: abort.signal });
+      const both = withOptions(abortable, { timeout: 60_000 });
       equal(await Promise.all([both.add(1, 1), client.add(2, 2)]), [2, 4]);
       equal(traffic.up.length, 1);
+      abort.abort();
+      await rejects(both.add(1, 1), { code: 'ABORTED' });
       client.close();
       await rejects(both.add(1, 1), { code: 'CLOSED' });
     },

@@ -60,6 +60,18 @@ describe('a hook', () => {
     expect(callerOf(seen)).toEqual({});
   });
 
+  test('is asked about a probe as about the upgrade that it stands for', async () => {
+    const onBeforeConnect = vi.fn<Hook>();
+    await route(post({ 'lumenize-rpc-probe': 'token.x' }), { onBeforeConnect });
+    const [{ method, headers }] = onBeforeConnect.mock.calls[0] as [Request, ...unknown[]];
+    expect({ method, ...Object.fromEntries(headers) }).toEqual({
+      method: 'GET',
+      'content-type': 'application/json',
+      upgrade: 'websocket',
+      'sec-websocket-protocol': 'token.x',
+    });
+  });
+
   test('refuses with a response', async () => {
     const refuse = async () => new Response('Pay first', { status: 402 });
     for (const request of [post(), upgrade()]) {
@@ -213,6 +225,14 @@ describe('what is no call', () => {
     const { status } = await route(new Request(URL_OF_CALL, { method: 'POST', body }));
     expect(status).toBe(405);
   });
+
+  test.each(['application/json; charset=utf-8', 'Application/JSON', ' application/json '])(
+    'but a POST of %j is one',
+    async (type) => {
+      const response = await route(post({ 'Content-Type': type }));
+      expect(await response.text()).toMatch(/^\[\[1,\d+\]\]$/);
+    },
+  );
 
   test('a WebSocket without the subprotocol is refused', async () => {
     const { status } = await route(upgrade({ 'Sec-WebSocket-Protocol': 'chat' }));

@@ -2,6 +2,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { TestEnv } from '../../worker.ts';
 
 let clients = 0;
 
@@ -10,28 +11,31 @@ interface Sender {
   send(frame: string): Promise<string>;
   /** Loses the connection, if there is one, and comes back. */
   reconnect(): Promise<void>;
+  /** Ends the connection, if there is one. */
+  leave(): Promise<void>;
 }
 
-function url(name: string): string {
-  return `https://example.com/__rpc/COUNTER/${name}/call`;
+function url(name: string, binding = 'COUNTER'): string {
+  return `https://example.com/__rpc/${binding}/${name}/call`;
 }
 
-async function byPost(name: string, client: string): Promise<Sender> {
+async function byPost(name: string, client: string, binding?: string): Promise<Sender> {
   const headers = { 'Content-Type': 'application/json', 'lumenize-rpc-client': client };
   return {
     async send(body) {
-      const request = new Request(url(name), { method: 'POST', headers, body });
+      const request = new Request(url(name, binding), { method: 'POST', headers, body });
       return (await exports.default.fetch(request)).text();
     },
     reconnect: async () => {},
+    leave: async () => {},
   };
 }
 
-async function byWebSocket(name: string, client: string): Promise<Sender> {
+async function byWebSocket(name: string, client: string, binding?: string): Promise<Sender> {
   const protocols = `lumenize-rpc.1, lumenize-rpc-client.${client}`;
   const headers = { Upgrade: 'websocket', 'Sec-WebSocket-Protocol': protocols };
   const connect = async (): Promise<WebSocket> => {
-    const { webSocket } = await exports.default.fetch(new Request(url(name), { headers }));
+    const { webSocket } = await exports.default.fetch(new Request(url(name, binding), { headers }));
     webSocket?.accept();
     return webSocket as WebSocket;
   };
@@ -47,12 +51,26 @@ async function byWebSocket(name: string, client: string): Promise<Sender> {
       socket.close();
       socket = await connect();
     },
+    async leave() {
+      const closed = new Promise((resolve) => socket.addEventListener('close', resolve));
+      socket.close(1000);
+      await closed;
+    },
   };
 }
 
 afterEach(() => {
   vi.useRealTimers();
 });
+
+/** An object that returns what it is given. */
+const BINDING = 'HIBERNATING';
+
+/** Too much for a value of the key-value storage: its row goes to the table. */
+const LARGE = 'x'.repeat(12_000);
+
+/** A frame of one call, answered with a text. */
+const runOnce = (text: string, id = 1): string => JSON.stringify([[id, 'run', ['once', text]]]);
 
 /** Rows that the journal has written, by SQLite's own count of changes. */
 async function rowsWritten(name: string, work: () => Promise<unknown>): Promise<number> {
@@ -215,4 +233,58 @@ describe('clients that have come and gone', () => {
     await comeAndGo('remembered', 1);
     expect(await client.send('[[1,"increment"]]')).toBe('[[1,1]]');
   });
+
+  test('are remembered while they are connected', async () => {
+    const client = await byWebSocket('connected', 'staying');
+    await client.send('[[1,"increment"]]');
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61 * MINUTE });
+    await comeAndGo('connected', 1);
+    await evictDurableObject(env.COUNTER.getByName('connected'));
+    expect(await client.send('[[1,"increment"]]')).toBe('[[1,1]]');
+  });
+
+  test('are forgotten though they were connected', async () => {
+    for (let index = 0; index < 5; index++) {
+      const client = await byWebSocket('left', `left-${index}`);
+      await client.send('[[1,"increment"]]');
+      await client.leave();
+    }
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61 * MINUTE });
+    await comeAndGo('left', 5);
+    expect(await keys('left')).toBe(CLIENTS);
+  });
+
+  test('are forgotten whether their rows were large or small', async () => {
+    const object = (env as TestEnv).HIBERNATING.getByName('large and small');
+    const come = async (index: number): Promise<void> => {
+      const client = await byPost('large and small', `gone-${(index * 7919) % 100_003}`, BINDING);
+      await client.send(runOnce(index % 2 === 0 ? LARGE : 'small'));
+    };
+    const rows = (): Promise<number[]> =>
+      runInDurableObject(object, (_, { storage }) => [
+        [...storage.kv.list({ prefix: '__rpc_journal:' })].length,
+        storage.sql.exec('SELECT * FROM __rpc_journal').toArray().length,
+      ]);
+    for (let index = 0; index < CLIENTS; index++) await come(index);
+    expect(await rows()).toEqual([CLIENTS / 2, CLIENTS / 2]);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61 * MINUTE });
+    for (let index = CLIENTS; index < 2 * CLIENTS; index++) await come(index);
+    expect(await rows()).toEqual([CLIENTS / 2, CLIENTS / 2]);
+  });
+});
+
+test.each([
+  ['POST', byPost],
+  ['WebSocket', byWebSocket],
+])('over %s a large answer survives that the class deletes all storage', async (way, connect) => {
+  const name = `${way} deleted`;
+  const object = (env as TestEnv).HIBERNATING.getByName(name);
+  const client = await connect(name, 'deleting', BINDING);
+  await client.send(runOnce(LARGE));
+  await runInDurableObject(object, (_, { storage }) => storage.deleteAll());
+  const frame = runOnce(LARGE, 2);
+  const answer = await client.send(frame);
+  await evictDurableObject(object);
+  expect(await client.send(frame)).toBe(answer);
+  expect(await object.runs()).toEqual(['once']);
 });

@@ -42,18 +42,21 @@ test('accepts an empty directory, one with only .git, and a link to one', () => 
 });
 
 test('refuses what is in use, and says by what', () => {
-  const many = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`many/${i + 10}`, '']));
+  const filled = (/** @type {string} */ folder, /** @type {number} */ length) =>
+    Object.fromEntries(Array.from({ length }, (_, i) => [`${folder}/${i + 10}`, '']));
   const cwd = temporaryFolder({
     'used/notes.txt': 'keep me',
     'used/.git/HEAD': '',
     file: '',
-    ...many,
+    ...filled('eight', 8),
+    ...filled('nine', 9),
   });
   symlinkSync(join(cwd, 'nowhere'), join(cwd, 'broken'));
   const before = contents(cwd);
   for (const [directory, message] of [
     ['used', 'used is not empty: notes.txt.'],
-    ['many', '10, 11, 12, 13, 14, 15, 16, 17 and 12 more'],
+    ['eight', ': 10, 11, 12, 13, 14, 15, 16, 17.'],
+    ['nine', ': 10, 11, 12, 13, 14, 15, 16, 17 and 1 more.'],
     ['file', 'file is a file'],
     ['file/inside', 'file is a file'],
     ['broken', 'a link to something that does not exist'],

@@ -112,7 +112,12 @@ test('does without git where there is none', async () => {
 test('is not led to another repository by the variables of a git hook', async () => {
   const other = temporaryFolder();
   const target = temporaryFolder(FILES);
-  const env = { ...environment(IDENTITY), GIT_DIR: join(other, '.git'), GIT_WORK_TREE: other };
+  const env = {
+    ...environment(IDENTITY),
+    GIT_DIR: join(other, '.git'),
+    GIT_WORK_TREE: other,
+    GIT_INDEX_FILE: join(other, 'index'),
+  };
   await initGit(stepContext({ target, env }));
   expect(contents(other)).toEqual({});
   expect(existsSync(join(target, '.git'))).toBe(true);

@@ -17,7 +17,9 @@ function staged(cwd, targetExists) {
   Object.assign(context, openStaging(context));
   mkdirSync(join(context.project, 'src'));
   writeFileSync(join(context.project, 'src/index.ts'), 'ours');
-  writeFileSync(join(context.project, 'package.json'), 'ours');
+  for (const name of ['package.json', 'wrangler.jsonc']) {
+    writeFileSync(join(context.project, name), 'ours');
+  }
   return context;
 }
 
@@ -26,6 +28,7 @@ const RESULT = {
   'app/package.json': 'ours',
   'app/src/': '',
   'app/src/index.ts': 'ours',
+  'app/wrangler.jsonc': 'ours',
 };
 
 test.each([false, true])('puts the project there (target exists: %s)', async (targetExists) => {
@@ -50,6 +53,7 @@ test('keeps a lone .git', () => {
 test.each([
   ['a file in the target', true, 'app/package.json'],
   ['a folder in the target', true, 'app/src/notes.txt'],
+  ['a file that comes last', true, 'app/wrangler.jsonc'],
   ['a new target', false, 'app/notes.txt'],
   ['a file as the target', false, 'app'],
 ])('never replaces what appeared meanwhile: %s', async (_, targetExists, path) => {
@@ -59,6 +63,5 @@ test.each([
   writeFileSync(join(cwd, path), 'theirs');
   expect(() => moveIntoPlace(context)).toThrow(expect.objectContaining({ exitCode: 3 }));
   await takeBack(context);
-  const files = Object.entries(contents(cwd)).filter(([name]) => !name.endsWith('/'));
-  expect(files).toEqual([[path, 'theirs']]);
+  expect(contents(cwd)).toEqual(contents(temporaryFolder({ [path]: 'theirs' })));
 });

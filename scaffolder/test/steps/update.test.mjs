@@ -1,7 +1,7 @@
 /** Updates of whole projects, with the real git and the real npm. */
-import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { takeBack } from '../../clean-up.mjs';
 import runUpdate from '../../steps/update.mjs';
 import { contents, temporaryFolder } from '../support/folders.mjs';
@@ -95,6 +95,17 @@ test('merges what both changed, from the history of the project', async () => {
   expect(exitCode).toBe(0);
   expect(text).toContain('  merged    src/rpc/a.ts\n');
   expect(files(project)).toEqual(updated({ 'src/rpc/a.ts': BOTH }));
+});
+
+test('leaves nothing among the temporary files', async () => {
+  const project = committedProject({ 'src/rpc/a.ts': MINE });
+  const temporary = temporaryFolder();
+  vi.stubEnv('TMPDIR', temporary);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await update(project);
+  // The test has folders of its own there.
+  const left = readdirSync(temporary).filter((name) => name.startsWith('create-lumenize-rpc-'));
+  expect(left).toEqual([]);
 });
 
 test('marks conflicts as git does, and lists them', async () => {

@@ -2,7 +2,7 @@
  * The order of the checks and what is said of them, on projects whose scripts are trivial. A real
  * project is verified in e2e/.
  */
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import runVerify from '../../steps/verify.mjs';
@@ -77,4 +77,13 @@ test('a call that is not answered as it should be is a failure', async () => {
   const { exitCode, text } = await verify(project);
   expect(exitCode).toBe(1);
   expect(text).toMatch(/ TIME {2}RPC call failed with exit code 1:\n\n.*no Worker today/s);
+});
+
+test('leaves nothing among the temporary files', async () => {
+  const project = projectWith({});
+  const temporary = temporaryFolder();
+  vi.stubEnv('TMPDIR', temporary);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await verify(project);
+  expect(contents(temporary)).toEqual({});
 });

@@ -1,8 +1,8 @@
 /** The demo page: makes its clients, and gives each panel what it calls. Begin here. */
 import type { Counter } from '../counter.ts';
-import { type ConnectionState, createRpcClient, type StateDetail } from '../rpc/client.ts';
+import { createRpcClient } from '../rpc/client.ts';
+import { showConnection } from './connection.ts';
 import { wireCount } from './count.ts';
-import { element, milliseconds } from './elements.ts';
 import { wireFailures } from './failures.ts';
 import { showFrame } from './frames.ts';
 import { note, wireLoss } from './loss.ts';
@@ -29,15 +29,3 @@ wireCount(counter);
 wireTimings(trialCounter, trial.traffic);
 wireFailures(counter, trialCounter);
 wireLoss(counter, demo.cut);
-
-/** Says the state of the connection in words. */
-function showConnection(state: ConnectionState, detail: StateDetail): string {
-  const { attempt, delay, reason } = detail;
-  const next = delay === undefined ? reason : `attempt ${attempt} in ${milliseconds(delay)}`;
-  const more = (attempt ?? 0) > 1 ? `${next}. Is the Worker running (npm run dev)?` : next;
-  const text = `Connection: ${more ? `${state}, ${more}` : state}`;
-  const line = element('connection');
-  line.textContent = text;
-  line.dataset['state'] = state;
-  return text;
-}

@@ -1,29 +1,31 @@
 /**
- * Bundles the page's script into public/app.js. wrangler runs this as the script `build:page`, and in
- * `wrangler dev` again whenever src/ changes. There the bundle is readable and has a source map.
+ * Bundles the scripts of the pages into public/. wrangler runs this as the script `build:page`, and in
+ * `wrangler dev` again whenever src/ changes. There a bundle is readable and has a source map.
  */
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
-const SCRIPT = 'public/app.js';
+const SCRIPTS = ['app', 'room'];
 const isDevelopment = process.env['WRANGLER_COMMAND'] === 'dev';
 
 // Whatever is in public/ is deployed.
-if (!isDevelopment) rmSync(`${SCRIPT}.map`, { force: true });
+if (!isDevelopment) for (const name of SCRIPTS) rmSync(`public/${name}.js.map`, { force: true });
 
 try {
   await build({
-    entryPoints: ['src/browser/app.ts'],
-    outfile: SCRIPT,
+    entryPoints: SCRIPTS.map((name) => `src/browser/${name}.ts`),
+    outdir: 'public',
     bundle: true,
     format: 'esm',
     target: 'es2022',
     minify: !isDevelopment,
     sourcemap: isDevelopment,
-    // For src/browser/failures.ts: where the script lies, whose places wrangler maps then.
-    define: { SCRIPT_FILE: JSON.stringify(isDevelopment ? pathToFileURL(resolve(SCRIPT)) : '') },
+    // For src/browser/failures.ts: where its script lies, whose places wrangler maps then.
+    define: {
+      SCRIPT_FILE: JSON.stringify(isDevelopment ? pathToFileURL(resolve('public/app.js')) : ''),
+    },
     logLevel: 'warning',
   });
 } catch {

@@ -1,6 +1,7 @@
 /** The counter's value, and the buttons that change it. */
 import type { Counter } from '../counter.ts';
 import type { RpcClient } from '../rpc/client.ts';
+import { subscribe } from '../rpc/client/subscribe.ts';
 import { element, milliseconds, onPress, setText, showProblem } from './elements.ts';
 
 export function wireCount(counter: RpcClient<Counter>): void {
@@ -10,25 +11,23 @@ export function wireCount(counter: RpcClient<Counter>): void {
     const number = by.valueAsNumber;
     return show(`increment(${number})`, counter.increment(number));
   });
-  onPress('reset', () => show('reset()', resetAndRead(counter)));
-  void showProblem(by, () => show('getValue()', counter.getValue()));
+  onPress('reset', () => show('reset()', counter.reset()));
+  void showProblem(by, async () => {
+    // Whoever changes it, here or elsewhere.
+    for await (const value of subscribe(counter).getValue()) showValue(value);
+  });
 }
 
-export function showValue(value: number): void {
+function showValue(value: number): void {
   const text = value.toLocaleString('en');
   setText('value', text);
   // Its size depends on how many characters have to fit.
   element('value').style.setProperty('--length', `${text.length}`);
 }
 
-async function resetAndRead(counter: RpcClient<Counter>): Promise<number> {
-  await counter.reset();
-  return counter.getValue();
-}
-
-async function show(call: string, answer: Promise<number>): Promise<void> {
+async function show(call: string, answer: Promise<unknown>): Promise<void> {
   const start = performance.now();
   setText('call', `await counter.${call};`);
-  showValue(await answer);
+  await answer;
   setText('round-trip', milliseconds(performance.now() - start));
 }

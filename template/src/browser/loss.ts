@@ -1,7 +1,6 @@
 /** Cuts the connection while calls are under way: each of them runs once all the same. */
 import type { Counter } from '../counter.ts';
 import type { RpcClient } from '../rpc/client.ts';
-import { showValue } from './count.ts';
 import { element, milliseconds, onPress } from './elements.ts';
 
 let start: number | undefined;
@@ -20,7 +19,6 @@ export function wireLoss(counter: RpcClient<Counter>, cut: () => Promise<void>):
     note('10 more wait');
     const answers = await Promise.all([...sent, ...incrementTenTimes()]);
     const after = await counter.getValue();
-    showValue(after);
     note(`${answers.length} answers: ${before} + ${after - before} = ${after}`, 'exact');
     start = undefined;
   });

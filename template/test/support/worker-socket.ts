@@ -19,7 +19,7 @@ export function workerSocket(
     }
 
     send(frame: string): void {
-      this.#connected.then((socket) => socket.send(frame), ignore);
+      this.#connected.then((socket) => socket.send(frame)).catch(ignore);
     }
 
     close(code?: number, reason?: string): void {
@@ -45,7 +45,10 @@ export function workerSocket(
   };
 }
 
-/** A socket that could not be connected has said so by its `close` event. */
+/**
+ * A socket that could not be connected has said so by its `close` event, and as in a browser nothing
+ * comes of what is sent on one that has been closed.
+ */
 function ignore(): void {}
 
 /** Connects to the Worker under test. */

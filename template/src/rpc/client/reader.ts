@@ -133,8 +133,9 @@ export class Reader {
 
   #complete(error: unknown[]): void {
     const { thrown } = answerOf(error);
+    const isExpired = (thrown as RpcError | undefined)?.code === 'CURSOR_EXPIRED';
     // It fell behind, and may get a snapshot; if not, that is said of an attempt to begin.
-    if (this.isBegun && (thrown as RpcError | undefined)?.code === 'CURSOR_EXPIRED') this.begin();
+    if (isExpired && this.isBegun && this.#epoch !== undefined) this.begin();
     else {
       this.#finish(error.length > 0 ? { thrown } : {});
       this.#owner.leave(this, false);

@@ -63,7 +63,7 @@ export function subscribe<Target>(
   options: SubscribeOptions = {},
 ): Subscriptions<Target> {
   const [session] = insideOf(client);
-  if (!session.transport.isDuplex) throw new TypeError('Subscribing takes a WebSocket');
+  if (!session.transport.isDuplex) throw new TypeError('Subscriptions need a WebSocket');
   return new Proxy({} as Subscriptions<Target>, {
     // It is no promise, and has no symbols.
     get: (_, name) =>
@@ -97,10 +97,10 @@ class Readable implements Subscription<unknown> {
     };
     this.#readers.add(reader);
     try {
-      if (signal?.aborted) abort();
-      signal?.addEventListener('abort', abort);
       this.#session.admit();
-      reader.begin();
+      signal?.addEventListener('abort', abort);
+      if (signal?.aborted) abort();
+      else reader.begin();
       for (;;) {
         const item = await reader.take();
         if (!item) return undefined;

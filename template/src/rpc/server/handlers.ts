@@ -44,7 +44,7 @@ export function handleRpcRequest(
   // Whatever else it carries: it asks why an upgrade was refused, and makes no call.
   if (isProbe(request)) return jsonResponse(HEARTBEAT);
   if (connects) {
-    return acceptSocket(request, instance, contract, (socket) => {
+    const response = acceptSocket(request, instance, contract, (socket) => {
       socket.addEventListener('message', ({ data }) =>
         handleRpcMessage(socket, data, instance, contract),
       );
@@ -52,6 +52,8 @@ export function handleRpcRequest(
         handleRpcClose(socket, code, reason, instance, contract),
       );
     });
+    connectionsChanged(instance, contract);
+    return response;
   }
   if (isJsonPost(request)) return answerPost(request, instance, contract);
   return undefined;
@@ -130,9 +132,15 @@ export function handleRpcClose(
   forgetListener(instance, peer);
   forgetSocket(ctx, ws);
   releaseEntry(instance, contract, peer);
+  connectionsChanged(instance, contract);
   // The runtime leaves the answer to us, and a client waits for it before its socket is gone.
   ws.close(1000);
   return true;
+}
+
+/** A live value may say who is there. */
+function connectionsChanged(instance: object, { hasLive }: CompiledContract): void {
+  if (hasLive) changed(instance);
 }
 
 function offersRpc({ headers }: Request): boolean {

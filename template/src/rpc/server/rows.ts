@@ -67,13 +67,13 @@ export class Rows {
   }
 
   #writeToTable(client: string, { used, answers, ...rest }: Row): void {
-    const { sql } = this.#storage;
-    // Each time: `deleteAll` deletes tables too.
+    const { kv, sql } = this.#storage;
+    // Each time: `deleteAll` deletes the table and the key too.
     sql.exec(
       `CREATE TABLE IF NOT EXISTS __rpc_journal
        (client TEXT PRIMARY KEY, used INTEGER, answers TEXT, rest TEXT)`,
     );
-    if (!this.#hasTable) this.#storage.kv.put(TABLE_KEY, true);
+    if (!kv.get(TABLE_KEY)) kv.put(TABLE_KEY, true);
     this.#hasTable = true;
     sql.exec(
       `INSERT INTO __rpc_journal VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE

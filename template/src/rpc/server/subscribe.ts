@@ -88,7 +88,7 @@ class Beginning {
     subscribers.remove(this.#peer, this.#n);
     try {
       const method = this.#admit(this.#call);
-      if (method.live) this.#follow(this.#call as CallMessage, subscribers);
+      if (method.live) this.#follow(method, subscribers);
       else this.#read(method, subscribers);
     } catch (thrown) {
       this.#peer.countRefusal();
@@ -116,10 +116,12 @@ class Beginning {
     throw notSubscribable(name.slice(0, 100), problem);
   }
 
-  #follow(call: CallMessage, subscribers: Subscribers): void {
+  #follow(method: CompiledMethod, subscribers: Subscribers): void {
+    const call = this.#call as CallMessage;
     if (JSON.stringify(call).length > MAX_CALL_SIZE) {
       exceeded('the size of a live call', MAX_CALL_SIZE);
     }
+    this.#argsFor(method);
     const one = new LiveSubscription(this.#peer, this.#n, call);
     subscribers.add(one);
     this.#peer.countCall();
@@ -129,8 +131,7 @@ class Beginning {
 
   #read(method: CompiledMethod, subscribers: Subscribers): void {
     const { instance, contract } = this.#target;
-    const args = decodeArgs(this.#call as CallMessage, contract.limits);
-    method.check(args);
+    const args = this.#argsFor(method);
     this.#peer.countCall();
     const feed = invoke(instance, contract, method, args, this.#peer.caller);
     if (!(feed instanceof FeedOfObject)) {
@@ -138,13 +139,20 @@ class Beginning {
       throw notSubscribable(method.name, 'is not live, and returned no feed');
     }
     const position = positionIn(feed, this.#cursor as string | null, subscribers);
+    if (!position && !feed.snapshot) throw expired();
     const snapshot = position ? undefined : feed.snapshot?.();
-    if (!position && snapshot === undefined) throw expired();
     const start = position ?? subscribers.feed(feed.name).log.end;
     const one = new FeedSubscription(this.#peer, this.#n, feed.name, start, feed.window);
     subscribers.add(one);
     this.#push(encodeSubscribed(this.#n, start, feed.window, snapshot));
     subscribers.refresh(one);
+  }
+
+  /** @throws RpcError for arguments that the method does not take */
+  #argsFor(method: CompiledMethod): unknown[] {
+    const args = decodeArgs(this.#call as CallMessage, this.#target.contract.limits);
+    method.check(args);
+    return args;
   }
 
   #push(message: string): void {

@@ -4,7 +4,7 @@
  * open-feed, peer, sockets, subscription, turns and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
-import { encodeComplete } from '../wire/subscriptions.ts';
+import { encodeComplete, type Position } from '../wire/subscriptions.ts';
 import type { CompiledContract } from './contract.ts';
 import type { WithState } from './journal.ts';
 import { LiveCalls } from './live.ts';
@@ -19,8 +19,8 @@ import {
 } from './subscription.ts';
 import { atEndOfTurn } from './turns.ts';
 
-/** How many feeds are held in memory although nobody listens. */
-const MAX_IDLE_FEEDS = 1_000;
+/** How many feeds are held in memory before those are let go to which nobody listens. */
+const FEEDS_TO_TIDY = 1_000;
 
 const subscribers = new WeakMap<object, Subscribers>();
 
@@ -66,13 +66,15 @@ export class Subscribers {
   readonly #live: LiveCalls;
   /** The feeds that have got events in this turn. */
   readonly #appended = new Set<string>();
+  #feedsToTidy = FEEDS_TO_TIDY;
   #hasChanged = false;
   #isPublishing = false;
 
   constructor(instance: object) {
     this.#instance = instance;
     this.#live = new LiveCalls(instance);
-    for (const peer of peersOf((instance as WithState).ctx)) this.#restore(peer);
+    const ends = new Map<string, Position>();
+    for (const peer of peersOf((instance as WithState).ctx)) this.#restore(peer, ends);
   }
 
   /** Not known only to an object that wires its handlers itself and has just been made. */
@@ -86,7 +88,7 @@ export class Subscribers {
   feed(name: string): OpenFeed {
     let open = this.#feeds.get(name);
     if (!open) {
-      if (this.#feeds.size >= MAX_IDLE_FEEDS) this.#closeIdleFeeds();
+      if (this.#feeds.size >= this.#feedsToTidy) this.#closeIdleFeeds();
       const { storage } = (this.#instance as WithState).ctx;
       open = new OpenFeed(storage, name);
       this.#feeds.set(name, open);
@@ -149,18 +151,21 @@ export class Subscribers {
 
   #publish(): void {
     this.#isPublishing = true;
+    // What a live method appends is published in its turn.
+    const appended = [...this.#appended];
+    const hasChanged = this.#hasChanged;
+    this.#appended.clear();
+    this.#hasChanged = false;
     try {
-      for (const name of this.#appended) {
+      for (const name of appended) {
         const feed = this.feed(name);
-        this.#deliver(feed, feed.listeners);
+        if (feed.listeners.size > 0) this.#deliver(feed, feed.listeners);
       }
-      if (this.#hasChanged) this.#update((contract, fail) => this.#live.update(contract, fail));
+      if (hasChanged) this.#update((contract, fail) => this.#live.update(contract, fail));
     } catch (error) {
       // Nobody is there to throw to. Who misses an event asks for it.
       console.error(error);
     }
-    this.#appended.clear();
-    this.#hasChanged = false;
     this.#isPublishing = false;
   }
 
@@ -178,14 +183,16 @@ export class Subscribers {
     for (const one of feed.deliver(listeners)) this.end(one, expired());
   }
 
-  #restore(peer: Peer): void {
+  /** @param ends - of the feeds that have been met */
+  #restore(peer: Peer, ends: Map<string, Position>): void {
     for (const record of peer.kept as SubscriptionRecord[]) {
       const [n, kind] = record;
       let one: Subscription;
       if (kind === 'live') one = new LiveSubscription(peer, n, record[2], record[3]);
       else {
         const [, , name, event, epoch, window] = record;
-        const { end } = this.feed(name).log;
+        const end = ends.get(name) ?? this.feed(name).log.end;
+        ends.set(name, end);
         one = new FeedSubscription(peer, n, name, { event, epoch: epoch || end.epoch }, window);
         // All of that was sent in the turn in which it could be.
         one.sent = Math.max(event, Math.min(end.event, one.limit));
@@ -204,6 +211,8 @@ export class Subscribers {
     for (const [name, { listeners }] of this.#feeds) {
       if (listeners.size === 0 && !this.#appended.has(name)) this.#feeds.delete(name);
     }
+    // Not each time that there is one more, where many are listened to.
+    this.#feedsToTidy = FEEDS_TO_TIDY + 2 * this.#feeds.size;
   }
 }
 

@@ -14,9 +14,11 @@ export interface HasContract<Methods extends PropertyKey, Live extends PropertyK
   readonly [liveMethods]?: Live;
 }
 
-/** The methods that a contract marks as `live`. */
+/** The methods that a contract marks as `live`; all of what is known without its contract. */
 export type LiveMethodsOf<Target> = Target extends { readonly [liveMethods]?: infer Live }
-  ? Extract<Live, keyof Target>
+  ? unknown extends Live
+    ? keyof Target
+    : Extract<Live, keyof Target>
   : never;
 
 /** Carried by the type of a client. Nothing at run time. */

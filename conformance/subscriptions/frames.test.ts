@@ -1,0 +1,167 @@
+/**
+ * Messages about subscriptions that no client of ours would send: each has one answer, the connection
+ * and the object go on, and nobody else notices.
+ */
+import { describe, expect, test } from 'vitest';
+import { Place } from './place.ts';
+
+const place = await Place.forTests();
+
+/** Refused with the frame they are in, since they name no subscription, or no event. */
+const UNREADABLE = [
+  ...[
+    '',
+    ',0',
+    ',-1',
+    ',1.5',
+    ',1e300',
+    ',9007199254740993',
+    ',"1"',
+    ',null',
+    ',true',
+    ',{}',
+    ',[1]',
+  ].flatMap((n) => [`["subscribe"${n}]`, `["ack"${n}]`, `["unsubscribe"${n}]`]),
+  ...['0', '-1', '1.5', '1e300', '9007199254740993', '"1"', 'null', 'true', '{}', '[1]'].flatMap(
+    (part) => [`["ack",1,${part}]`, `["ack",7,${part}]`],
+  ),
+  '["ack",1]',
+  '["subscribed",1]',
+  '["next",1,1,"x"]',
+  '["value",1,5]',
+  '["complete",1]',
+  '["Subscribe",1,null,"events"]',
+];
+
+const TEXT = JSON.stringify('x'.repeat(1_000_000));
+
+/** Not in the contract, or listed and not to be subscribed to. */
+const METHODS = [
+  '__proto__ constructor toString hasOwnProperty then ctx env fetch alarm webSocketMessage native',
+  'Events nope sayInAlarm forgetAll lives notLive keys',
+].flatMap((names) => names.split(' '));
+
+/** Each ends the subscription that it would have begun. */
+const REFUSED: [code: string, messages: string[]][] = [
+  [
+    'BAD_MESSAGE',
+    [
+      '',
+      ',null',
+      ',null,5',
+      ',null,null',
+      ',null,["events"]',
+      ',null,{"toString":1}',
+      ',null,"events",5',
+      ',null,"events",{}',
+      ',null,"events",null',
+      ',null,"events","rich"',
+      ',null,"events","poor",[[]]',
+      ',null,"events",[],[]',
+      ',null,"repeat","rich",5',
+      ',null,"repeat","rich",[[1],["NoSuchTag",1]]',
+      ',null,"repeat","rich",[[1],[[[2]]],["Call",1]]',
+      ...['5', 'true', '{}', '["0."]', '0'].map((cursor) => `,${cursor},"events"`),
+    ],
+  ],
+  [
+    'METHOD_NOT_FOUND',
+    [...METHODS, '', 'x'.repeat(100_000)].map((method) => `,null,${JSON.stringify(method)}`),
+  ],
+  ['METHOD_NOT_FOUND', [',null,"sayOne",["x"]']],
+  [
+    'INVALID_ARGUMENTS',
+    [
+      ',null,"inbox"',
+      ',null,"inbox",[5]',
+      ',null,"inbox",["ann","bob"]',
+      ',null,"inbox",["12345678901"]',
+      ',null,"events",[1]',
+      ',null,"getTopic",[1]',
+    ],
+  ],
+  ['CURSOR_EXPIRED', [`,${TEXT},"events"`, ',"","events"', ',"__proto__","events"']],
+  ['LIMIT_EXCEEDED', [`,null,"repeat",[${TEXT}]`, `,null,"events",[${'1,'.repeat(50)}1]`]],
+];
+
+const refused = REFUSED.flatMap(([code, rests]) =>
+  rests.map((rest) => ({ code, message: `["subscribe",7${rest}]`, name: rest.slice(0, 60) })),
+);
+
+/** Well formed, and about nothing. */
+const IDLE = ['["ack",7,1]', '["ack",7,9007199254740991]', '["unsubscribe",7]'];
+
+const refusal = ['error', expect.anything()];
+
+/** Shows that the connection is in order, and that its first subscription goes on. */
+const AFTER = '[[1,"sayOne",["after"]],["subscribe",8,null,"getTopic"],["unsubscribe",8]]';
+
+let instances = 0;
+
+/** Sends a frame to an object with two listeners. @returns what was said to it before `AFTER` */
+async function exchange(frame: string): Promise<unknown[][]> {
+  const instance = `frames ${++instances}`;
+  using raw = await place.raw(instance);
+  using bystander = await place.raw(instance);
+  const begin = '[["subscribe",1,null,"events"]]';
+  expect(await bystander.exchange(begin)).toEqual([['subscribed', 1, '0.']]);
+  expect(await raw.exchange(begin)).toEqual([['subscribed', 1, '0.']]);
+  const answers = await raw.exchange(frame);
+  expect(await bystander.exchange()).toEqual([]);
+  const event = [
+    ['subscribed', 1, expect.anything()],
+    ['next', 1, 1, 'after'],
+  ];
+  expect(await raw.exchange(AFTER.replace('[1,', '[301,'))).toEqual([
+    [301, 1],
+    ['subscribed', 8],
+    ['value', 8, ''],
+    ...event,
+  ]);
+  expect(await bystander.exchange()).toEqual(event);
+  return answers;
+}
+
+test.each(UNREADABLE)('%s is refused', async (message) => {
+  const rest = '[1,"sayOne",["not run"]],["subscribe",2,null,"events"]';
+  expect(await exchange(`[${message},${rest}]`)).toEqual([refusal]);
+});
+
+test.each(refused)('$name completes with $code', async ({ code, message }) => {
+  const [complete, ...more] = await exchange(`[${message}]`);
+  expect(complete?.slice(0, 3)).toEqual(['complete', 7, 'error']);
+  expect(JSON.stringify(complete)).toContain(`"code","${code}"`);
+  expect(more).toEqual([]);
+});
+
+test.each(IDLE)('%s is nobody’s fault', async (message) => {
+  expect(await exchange(`[${message}]`)).toEqual([]);
+});
+
+describe('over POST', () => {
+  test.each([
+    '["subscribe",1,null,"events"]',
+    '["subscribe",1,null,"getTopic"]',
+    '["subscribe",1,null,"nope"]',
+    '["ack",1,1]',
+    '["unsubscribe",1]',
+    '["subscribe"]',
+  ])('%s is refused, and what comes before it is answered', async (message) => {
+    const response = await fetch(place.urlOf('post'), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: `[[1,"notLive"],${message},[2,"notLive"]]`,
+    });
+    expect(await response.json()).toEqual([[1, 1], refusal]);
+  });
+});
+
+test('a storm of all of them leaves the connection as it was', async () => {
+  const frames = [...UNREADABLE, ...refused.map(({ message }) => message), ...IDLE];
+  const small = frames.filter(({ length }) => length < 1_000).map((message) => `[${message}]`);
+  using raw = await place.raw('storm');
+  await raw.exchange('[["subscribe",1,null,"events"]]');
+  await raw.exchange(...small, ...small, ...small);
+  const messages = await raw.exchange('[[201,"sayOne",["after"]]]');
+  expect(messages).toEqual([[201, 1], expect.anything(), ['next', 1, 1, 'after']]);
+});

@@ -1,0 +1,114 @@
+/** Limits: what is beyond them is refused by itself, and what is within them goes on. */
+import { describe, expect, test } from 'vitest';
+import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
+import { Loop } from './loops.ts';
+import { Place } from './place.ts';
+
+const place = await Place.forTests();
+
+const exceeded = expect.objectContaining({ name: 'RpcError', code: 'LIMIT_EXCEEDED' });
+
+const subscribes = (count: number, rest: string): string =>
+  `[${Array.from({ length: count }, (_, index) => `["subscribe",${index + 1},null,${rest}]`).join()}]`;
+
+/** How many messages there are of each kind. */
+function kindsOf(messages: unknown[][]): Record<string, number> {
+  const kinds: Record<string, number> = {};
+  for (const [kind] of messages) kinds[String(kind)] = (kinds[String(kind)] ?? 0) + 1;
+  return kinds;
+}
+
+describe('subscriptions of one connection', () => {
+  test.each([
+    { count: 32, refused: 0 },
+    { count: 33, refused: 1 },
+    { count: 5_000, refused: 4_968 },
+  ])('$count in a frame: $refused are refused', async ({ count, refused }) => {
+    using raw = await place.raw(`flood ${count}`);
+    const messages = await raw.exchange(subscribes(count, '"events"'));
+    const some = refused > 0 ? { complete: refused } : {};
+    expect(kindsOf(messages)).toEqual({ subscribed: 32, ...some });
+    const texts = messages.slice(32).map((message) => JSON.stringify(message));
+    expect(texts.every((text) => text.includes('"LIMIT_EXCEEDED"'))).toBe(true);
+    const events = await raw.exchange('[[101,"sayOne",["a"]]]');
+    expect(kindsOf(events)).toEqual({ 101: 1, subscribed: 32, next: 32 });
+    // One that ends makes room for another, and none that was refused is there.
+    const next = `[["unsubscribe",32],["subscribe",${count + 1},null,"getTopic"]]`;
+    expect(await raw.exchange(next)).toEqual([
+      ['subscribed', count + 1],
+      ['value', count + 1, ''],
+    ]);
+  });
+
+  test('10 000 in a frame: none begins', async () => {
+    using raw = await place.raw('flood of a frame');
+    const [refusal, ...more] = await raw.exchange(subscribes(10_000, '"events"'));
+    expect(JSON.stringify(refusal)).toMatch(/^\["error",.*LIMIT_EXCEEDED/);
+    expect(more).toEqual([]);
+    expect(await raw.exchange('[[101,"sayOne",["a"]]]')).toEqual([[101, 1]]);
+  });
+
+  test('a number that is begun again has its place already', async () => {
+    using raw = await place.raw('again', 'STRICT');
+    await raw.exchange(subscribes(3, '"events"'));
+    const messages = await raw.exchange(
+      '[["subscribe",2,null,"small"],["subscribe",2,null,"events"]]',
+    );
+    expect(kindsOf(messages)).toEqual({ subscribed: 2 });
+  });
+
+  test('of a loop: it rejects, and the others go on', async () => {
+    using client = place.connect('loops', {}, 'STRICT');
+    const loops = Array.from({ length: 4 }, () => new Loop(subscribe(client).events()));
+    await expect(loops[3]?.ended).rejects.toEqual(exceeded);
+    await client.sayOne('a');
+    for (const loop of loops.slice(0, 3)) expect(await loop.has(1)).toEqual(['a']);
+  });
+});
+
+describe('what is kept with a socket', () => {
+  const large = (length: number): string => `"repeat",[${JSON.stringify('x'.repeat(length))}]`;
+
+  test('a call that is too large is refused', async () => {
+    using raw = await place.raw('one large');
+    const messages = await raw.exchange(`[["subscribe",1,null,${large(11_000)}]]`);
+    expect(kindsOf(messages)).toEqual({ subscribed: 1, value: 1 });
+    const refused = await raw.exchange(`[["subscribe",2,null,${large(12_000)}]]`);
+    expect(JSON.stringify(refused)).toMatch(/^\[\["complete",2,.*LIMIT_EXCEEDED/);
+  });
+
+  test('and so is one for which the others leave no room; they go on', async () => {
+    using raw = await place.raw('two large');
+    await raw.exchange(`[["subscribe",1,null,"getTopic"],["subscribe",2,null,${large(9_000)}]]`);
+    const refused = await raw.exchange(`[["subscribe",3,null,${large(9_000)}]]`);
+    expect(JSON.stringify(refused)).toMatch(/^\[\["complete",3,.*LIMIT_EXCEEDED/);
+    const values = await raw.exchange('[[201,"setTopic",["a"]]]');
+    expect(kindsOf(values)).toEqual({ 201: 1, value: 2 });
+    const freed = await raw.exchange(`[["unsubscribe",2],["subscribe",3,null,${large(9_000)}]]`);
+    expect(kindsOf(freed)).toEqual({ subscribed: 1, value: 1 });
+  });
+});
+
+describe('different live calls of one object', () => {
+  const call = (text: string): string => `["subscribe",1,null,"repeat",["${text}"]]`;
+
+  test('beyond the limit are refused, equal ones are not, and who leaves makes room', async () => {
+    const callers = await Promise.all(
+      ['a', 'b', 'c', 'd'].map(async (text) => {
+        const raw = await place.raw('live calls', 'STRICT');
+        expect(kindsOf(await raw.exchange(`[${call(text)}]`))).toEqual({ subscribed: 1, value: 1 });
+        return raw;
+      }),
+    );
+    using late = await place.raw('live calls', 'STRICT');
+    const fifth = await late.exchange(`[${call('e')}]`);
+    expect(JSON.stringify(fifth)).toMatch(/^\[\["complete",1,.*LIMIT_EXCEEDED/);
+    expect(kindsOf(await late.exchange(`[${call('a')}]`))).toEqual({ subscribed: 1, value: 1 });
+    callers[1]?.[Symbol.dispose]();
+    let messages: unknown[][];
+    // The object hears of it when the socket has closed.
+    do messages = await late.exchange(`[${call('e')}]`);
+    while (!('subscribed' in kindsOf(messages)));
+    for (const raw of callers) raw[Symbol.dispose]();
+  });
+});

@@ -1,0 +1,90 @@
+/** The sections of the template's guide whose blocks are put into a project, as a reader does it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { REPOSITORY } from '../outside.mjs';
+import { apply, blocksOf } from './blocks.mjs';
+import { GUIDE, write } from './project.mjs';
+
+/** @typedef {import('./blocks.mjs').Block} Block */
+
+const source = readFileSync(join(REPOSITORY, GUIDE), 'utf8');
+const blocks = blocksOf(GUIDE);
+
+/** What a JWT looks like; the guide's token is replaced by it. */
+const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJBZGEifQ.c2ln_bmF0dXJl-x';
+
+/** All that have a block with a place. */
+export const FOLLOWED = [
+  'Add a method',
+  'Another Durable Object',
+  'Live values and feeds',
+  'Who is calling',
+  'Call it',
+];
+
+/**
+ * @param {string} title
+ * @returns {Block[]}
+ */
+export function sectionOf(title) {
+  const lines = source.split('\n');
+  const begin = lines.indexOf(`## ${title}`);
+  const end = lines.findIndex((line, index) => index > begin && line.startsWith('## '));
+  const found = blocks.filter(({ line }) => begin >= 0 && line > begin && line < end);
+  if (found.length === 0) throw new Error(`${GUIDE} has no code in a section "${title}"`);
+  return found;
+}
+
+/** For a project with React; every other block is for one that was scaffolded. */
+export const isForReact = ({ file = '' }) => file.endsWith('.tsx');
+
+/**
+ * A further method, another Durable Object, a script that shows a live value, and what callers are
+ * given: programs beside `src/`, an interface, and leave for a page of another origin.
+ *
+ * @param {string} project
+ * @param {{ origin: string }} [page]
+ */
+export function addToProject(project, { origin } = { origin: 'http://localhost:5173' }) {
+  for (const title of FOLLOWED.filter((followed) => followed !== 'Who is calling')) {
+    for (const block of sectionOf(title)) {
+      if (!block.file || block.file.startsWith('other/') || isForReact(block)) continue;
+      apply({ ...block, text: block.text.replace('http://localhost:5173', origin) }, project);
+      if (block.file === 'wrangler.jsonc')
+        apply({ ...block, file: 'test/wrangler.jsonc' }, project);
+    }
+  }
+  rewrite(join(project, 'src/counter.ts'), [
+    [/ extends DurableObject<Env>/, '$& implements CounterApi'],
+    [/^import .*lumenizeRpcDO.*\n/m, "import type { CounterApi } from './counter-api.ts';\n$&"],
+  ]);
+}
+
+const asking = sectionOf('Who is calling');
+for (const block of asking) block.text = block.text.replaceAll('secret-of-ada', TOKEN);
+const isOfClients = ({ place = '' }) => place.includes('client');
+
+/** What makes the Worker ask who is calling. */
+export const forServer = asking.filter((block) => block.file && !isOfClients(block));
+/** What its own clients bring from then on. */
+export const forClients = asking.filter((block) => block.file && isOfClients(block));
+/** The options with which others bring it, by transport. */
+export const tokenOptions = asking
+  .filter(({ file, language }) => !file && language === 'ts')
+  .flatMap(({ text }) =>
+    Array.from(text.matchAll(/'mine', (\{[\s\S]*?\})\);/g), ([, options]) =>
+      Function(`return (${options});`)(),
+    ),
+  );
+
+/**
+ * @param {string} path
+ * @param {[RegExp, string][]} changes
+ */
+export function rewrite(path, changes) {
+  const text = readFileSync(path, 'utf8');
+  write(
+    path,
+    changes.reduce((changed, change) => changed.replace(...change), text),
+  );
+}

@@ -1,0 +1,255 @@
+/**
+ * The guides followed to their ends in scaffolded projects: these pass their own checks and tests,
+ * and are called from pages and from another Worker.
+ */
+import * as fs from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { launchChromium } from '../../harness/browser.mjs';
+import { startDevServer } from '../../harness/dev-server.mjs';
+import { readJsonc } from '../../harness/jsonc.mjs';
+import { REPOSITORY, run } from '../outside.mjs';
+import { apply } from './blocks.mjs';
+import { clientOf, projects, write } from './project.mjs';
+import { addToProject, forClients, forServer, rewrite, sectionOf } from './sections.mjs';
+
+const { root, env, scaffold, npm } = projects({ stopAfter: 'each' });
+
+describe('a project changed as the guide says', () => {
+  /** @type {string} */
+  let project;
+  /** @type {Awaited<ReturnType<typeof servePage>>} */
+  let page;
+
+  beforeAll(async () => {
+    project = await scaffold('changed');
+    page = await servePage(project);
+    addToProject(project, page);
+    await npm(project, 'types');
+    return () => page.close();
+  });
+
+  test('passes its checks, and the test of its further method', async () => {
+    await check(project);
+    const { out } = await run('vitest', ['run', 'test/counter.test.ts', '--reporter=verbose'], {
+      cwd: project,
+      env,
+    });
+    expect(out).toContain('counts down');
+  });
+
+  test('is called by a page of another origin', async () => {
+    const { url } = await startDevServer(project, [], env);
+    rewrite(join(project, 'counter-client.ts'), [[/http:\/\/localhost:8787/, url]]);
+    expect(await page.call('counter.increment()')).toBe(1);
+  });
+
+  test('shows a live value by the script for pages', async () => {
+    const { url } = await startDevServer(project, [], env);
+    const { outputFiles } = await build({
+      entryPoints: [join(project, 'src/browser/live.ts')],
+      bundle: true,
+      format: 'esm',
+      write: false,
+    });
+    const browser = await launchChromium();
+    try {
+      const tab = await browser.newPage();
+      await tab.goto(url);
+      await tab.addScriptTag({ type: 'module', content: outputFiles[0].text });
+      const { createRpcClient } = await clientOf(project);
+      using counter = createRpcClient('COUNTER', 'my-counter', { baseUrl: url });
+      const value = await counter.increment();
+      await expect.poll(() => tab.locator('body > output').textContent()).toBe(`${value}`);
+    } finally {
+      await browser.close();
+    }
+  });
+
+  test('is called from another Worker', async () => {
+    // The runtime of the other Worker has a storage of its own.
+    expect(await callFromOtherWorker(project)).toMatchObject({
+      value: 1,
+      refusal: {
+        name: 'RpcError',
+        message: 'increment: argument [0] must be >= 1, got 0',
+        code: 'INVALID_ARGUMENTS',
+        path: '[0]',
+      },
+    });
+  });
+});
+
+describe('a project that asks who is calling', () => {
+  /** @type {string} */
+  let project;
+
+  beforeAll(async () => {
+    project = await scaffold('authenticated');
+    for (const block of forServer) apply(block, project);
+  });
+
+  test('refuses its tests, which ask nobody else why', async () => {
+    const tests = run('vitest', ['run', 'test/total.test.ts'], { cwd: project, env });
+    await expect(tests).rejects.toThrow('The server answered 401: No such user');
+  });
+
+  test('passes them, and counts on its page, once these bring a token', async () => {
+    for (const block of forClients) apply(block, project);
+    await check(project);
+    await run('vitest', ['run'], { cwd: project, env });
+    const { url } = await startDevServer(project, [], env);
+    const browser = await launchChromium();
+    try {
+      const page = await browser.newPage();
+      await page.goto(url);
+      await page.getByRole('button', { name: 'Increment', exact: true }).click();
+      await expect.poll(() => page.locator('#value').textContent()).toBe('1');
+    } finally {
+      await browser.close();
+    }
+  });
+});
+
+test('a project without the examples passes its checks, tests and a dry deployment', async () => {
+  const project = await scaffold('without-examples');
+  for (const name of [
+    'src/bookings',
+    'test/bookings.test',
+    'src/total',
+    'src/shards',
+    'test/total.test',
+    'src/room',
+    'test/room.test',
+    'src/browser/room',
+  ]) {
+    fs.rmSync(join(project, `${name}.ts`));
+  }
+  fs.rmSync(join(project, 'public/room.html'));
+  rewrite(join(project, 'src/browser/build.mjs'), [[/, 'room'/, '']]);
+  rewrite(join(project, 'public/index.html'), [[/<a href="room.html">.*/, '']]);
+  await expect(npm(project, 'typecheck')).rejects.toThrow("Cannot find module './bookings.ts'");
+  rewrite(join(project, 'src/index.ts'), [
+    [/^export \{ (Bookings|Room|Total) \}.*\n/gm, ''],
+    [/'(BOOKINGS|ROOM|TOTAL)'(, )?/g, ''],
+  ]);
+  for (const name of ['wrangler.jsonc', 'test/wrangler.jsonc']) {
+    rewrite(join(project, name), [
+      [/^.*"(BOOKINGS|ROOM|TOTAL)".*\n/gm, ''],
+      [/"(Bookings|Room|Total)"(, )?/g, ''],
+    ]);
+  }
+  await npm(project, 'types');
+  await check(project);
+  await run('vitest', ['run'], { cwd: project, env });
+  await run('wrangler', ['deploy', '--dry-run'], { cwd: project, env });
+  await run('wrangler', ['deploy', '--dry-run', '-c', 'perf/wrangler.jsonc'], {
+    cwd: project,
+    env,
+  });
+});
+
+/** @param {string} project */
+async function check(project) {
+  await npm(project, 'typecheck');
+  await npm(project, 'lint');
+}
+
+/**
+ * A page of an origin of its own, with the client module that the guide shows.
+ *
+ * @param {string} project
+ */
+async function servePage(project) {
+  const server = createServer((_, response) =>
+    response.setHeader('Content-Type', 'text/html').end('<!doctype html>'),
+  );
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const origin = `http://127.0.0.1:${port}`;
+  return {
+    origin,
+    close: () => server.close(),
+    /** @param {string} expression */
+    async call(expression) {
+      const { outputFiles } = await build({
+        stdin: {
+          contents: `import { counter } from './counter-client.ts'; globalThis.answer = ${expression};`,
+          resolveDir: project,
+        },
+        bundle: true,
+        write: false,
+      });
+      const browser = await launchChromium();
+      try {
+        const page = await browser.newPage();
+        await page.goto(origin);
+        await page.evaluate(outputFiles[0].text);
+        return await page.evaluate('globalThis.answer');
+      } finally {
+        await browser.close();
+      }
+    },
+  };
+}
+
+/**
+ * @param {string} project
+ * @returns {Promise<unknown>} what another Worker gets of a call that is
+ *   right and of one that is wrong
+ */
+async function callFromOtherWorker(project) {
+  const other = join(root, 'other');
+  const [configuration, call, commands] = sectionOf('Call it').filter(
+    ({ file, language, text }) =>
+      file?.startsWith('other/') || /^const .* env\./.test(text) || language === 'sh',
+  );
+  const { name, compatibility_date: date } = readJsonc(join(project, 'wrangler.jsonc'));
+  const bindings = configuration.text.replace('"my-app"', `"${name}"`);
+  write(
+    join(other, 'wrangler.jsonc'),
+    `{ "name": "other", "main": "index.ts", "compatibility_date": "${date}", "durable_objects": { ${bindings} } }`,
+  );
+  write(
+    join(other, 'index.ts'),
+    `export default {
+  async fetch(_, env) {
+    ${call.text}
+    const refusal = await env.COUNTER.getByName('my-counter').increment(0).catch(
+      (error) => ({ ...error, name: error.name, message: error.message }));
+    return Response.json({ value, refusal });
+  },
+} satisfies ExportedHandler<Env>;`,
+  );
+  write(join(other, 'package.json'), '{ "scripts": { "dev": "wrangler dev" } }');
+  // As Cloudflare's own template has it, and what the guide says to add.
+  const compilerOptions = {
+    target: 'es2024',
+    lib: ['es2024'],
+    module: 'es2022',
+    moduleResolution: 'bundler',
+    types: ['./worker-configuration.d.ts'],
+    strict: true,
+    skipLibCheck: true,
+    isolatedModules: true,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+  };
+  write(join(other, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['.'] }));
+  fs.symlinkSync(join(REPOSITORY, 'node_modules'), join(other, 'node_modules'));
+  const [types, dev] = commands.text.split('\n').map(
+    (line) =>
+      line
+        .replace('my-app', 'changed')
+        .match(/-c \S+/g)
+        ?.join(' ')
+        .split(' ') ?? [],
+  );
+  await run('wrangler', ['types', ...types], { cwd: other, env });
+  await run('tsc', ['-p', '.'], { cwd: other, env });
+  const { url } = await startDevServer(other, dev, env);
+  return (await fetch(url)).json();
+}

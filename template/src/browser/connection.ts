@@ -1,0 +1,15 @@
+/** Says the state of a page's connection in words. */
+import type { ConnectionState, StateDetail } from '../rpc/client.ts';
+import { element, milliseconds } from './elements.ts';
+
+/** @returns what it shows */
+export function showConnection(state: ConnectionState, detail: StateDetail): string {
+  const { attempt, delay, reason } = detail;
+  const next = delay === undefined ? reason : `attempt ${attempt} in ${milliseconds(delay)}`;
+  const more = (attempt ?? 0) > 1 ? `${next}. Is the Worker running (npm run dev)?` : next;
+  const text = `Connection: ${more ? `${state}, ${more}` : state}`;
+  const line = element('connection');
+  line.textContent = text;
+  line.dataset['state'] = state;
+  return text;
+}

@@ -1,0 +1,46 @@
+/** The room's page: shows what the room tells, and says what is typed. */
+import type { Message, Room } from '../room.ts';
+import { createRpcClient } from '../rpc/client.ts';
+import { subscribe } from '../rpc/client/subscribe.ts';
+import { showConnection } from './connection.ts';
+import { element, onPress, setText, showProblem } from './elements.ts';
+
+const room = createRpcClient<Room>('ROOM', 'lobby', { onStateChange: showConnection });
+const messages = element('messages');
+const name = element('name') as HTMLInputElement;
+const text = element('text') as HTMLInputElement;
+const newTopic = element('new-topic') as HTMLInputElement;
+
+void showProblem(messages, async () => {
+  for await (const event of subscribe(room).messages()) {
+    if (!('recent' in event)) add(event);
+    else {
+      messages.replaceChildren();
+      event.recent.forEach(add);
+    }
+    messages.scrollTop = messages.scrollHeight;
+  }
+});
+void showProblem(messages, async () => {
+  for await (const topic of subscribe(room).getTopic()) setText('topic', topic || 'none');
+});
+void showProblem(messages, async () => {
+  for await (const count of subscribe(room).countPresent()) setText('present', count);
+});
+
+onPress(
+  'say',
+  () => {
+    const said = text.value;
+    text.value = '';
+    return room.say(said, name.value || undefined);
+  },
+  true,
+);
+onPress('set-topic', () => room.setTopic(newTopic.value));
+
+function add({ author, text: said }: Message): void {
+  const item = document.createElement('li');
+  item.textContent = `${author}: ${said}`;
+  messages.appendChild(item);
+}

@@ -1,0 +1,90 @@
+/** The room: what its clients hear by themselves, before and after it was evicted. */
+import { evictDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { subscribe } from '../src/rpc/client/subscribe.ts';
+import type { Room } from '../src/room.ts';
+import { listen } from './support/listen.ts';
+import { connectAs, connectAsNobody } from './support/member-clients.ts';
+
+/** As a guest, whatever the Worker's hooks say. */
+const enter = (room: string) => connectAsNobody<Room>('websocket', 'ROOM', room);
+
+test('everybody hears what is said, once and in order', async () => {
+  using first = enter('said');
+  using second = enter('said');
+  const heard = [first, second].map((client) => listen(subscribe(client).messages()));
+  await expect.poll(() => heard).toEqual([[{ recent: [] }], [{ recent: [] }]]);
+  await Promise.all([first.say('one', 'Ada'), first.say('two', 'Ada')]);
+  await second.say('three');
+  const all = [
+    { recent: [] },
+    { author: 'Ada (guest)', text: 'one' },
+    { author: 'Ada (guest)', text: 'two' },
+    { author: 'Somebody (guest)', text: 'three' },
+  ];
+  await expect.poll(() => heard).toEqual([all, all]);
+});
+
+test('who comes later begins with the last hundred', async () => {
+  using early = enter('late');
+  await Promise.all(Array.from({ length: 101 }, (_, index) => early.say(`${index}`)));
+  using late = enter('late');
+  const heard = listen(subscribe(late).messages());
+  await expect.poll(() => heard.length).toBe(1);
+  await early.say('next');
+  await expect.poll(() => heard.length).toBe(2);
+  const [begin, next] = heard as [{ recent: { text: string }[] }, unknown];
+  expect(begin.recent.map(({ text }) => text)).toEqual(
+    Array.from({ length: 100 }, (_, index) => `${index + 1}`),
+  );
+  expect(next).toMatchObject({ text: 'next' });
+});
+
+test('it is the Worker that says who speaks, where it knows', async () => {
+  using ada = connectAs<Room>('token-of-ada', 'ROOM', 'named');
+  const heard = listen(subscribe(ada).messages());
+  await ada.say('hello', 'Bob');
+  await expect.poll(() => heard.at(-1)).toEqual({ author: 'Ada', text: 'hello' });
+});
+
+test('messages go on, and a topic is as it is, when the object has been evicted', async () => {
+  using client = enter('evicted');
+  using other = enter('evicted');
+  const heard = listen(subscribe(client).messages());
+  const topics = listen(subscribe(client).getTopic());
+  await expect.poll(() => [heard.length, topics]).toEqual([1, ['']]);
+  await other.say('before');
+  await other.setTopic('tea');
+  await evictDurableObject(env.ROOM.getByName('evicted'));
+  await other.say('after');
+  await other.setTopic('tea');
+  await other.setTopic('coffee');
+  await expect.poll(() => topics).toEqual(['', 'tea', 'coffee']);
+  expect(heard.slice(1)).toMatchObject([{ text: 'before' }, { text: 'after' }]);
+});
+
+test('it is known how many are there, whoever comes or goes', async () => {
+  using client = enter('present');
+  const counts = listen(subscribe(client).countPresent());
+  await expect.poll(() => counts).toEqual([1]);
+  const guests = [enter('present'), enter('present')];
+  for (const guest of guests) await guest.getTopic();
+  await expect.poll(() => counts).toEqual([1, 2, 3]);
+  guests[0]?.close();
+  await expect.poll(() => counts.at(-1)).toBe(2);
+  await evictDurableObject(env.ROOM.getByName('present'));
+  guests[1]?.close();
+  await expect.poll(() => counts.at(-1)).toBe(1);
+  expect(counts).toEqual([1, 2, 3, 2, 1]);
+});
+
+test.each([
+  ['nothing', ['']],
+  ['a long text', ['x'.repeat(2001)]],
+  ['a long name', ['hello', 'x'.repeat(51)]],
+])('%s is refused', async (_, args) => {
+  using client = enter('refused');
+  const say = client.say as (...args: string[]) => Promise<void>;
+  await expect(say(...args)).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
+});
