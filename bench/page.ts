@@ -216,7 +216,7 @@ function broadcastSection({ results, wire: costs }: Parts['broadcasts']): string
     one.contender,
     ...[one.first, one.last, one.p95, one.cpu].map((time) => formatNumber(time)),
     ...[LOOP, STORED, CAPNWEB, CAPNWEB_DROPPED].map((other) => ratio(one.ratios[other]?.last)),
-    ratio(one.ratios[LOOP]?.cpu),
+    ...[LOOP, CAPNWEB].map((other) => ratio(one.ratios[other]?.cpu)),
     String(one.rounds),
   ]);
   const head = [
@@ -227,7 +227,7 @@ function broadcastSection({ results, wire: costs }: Parts['broadcasts']): string
     'last, p95',
     'CPU',
     ...[LOOP, STORED, CAPNWEB, CAPNWEB_DROPPED].map((name) => `last, to ${name}`),
-    `CPU, to ${LOOP}`,
+    ...[LOOP, CAPNWEB].map((name) => `CPU, to ${name}`),
     'rounds',
   ];
   const wireRows = costs.map(({ contender, frames, bytes, payload }) => [

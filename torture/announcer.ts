@@ -42,6 +42,32 @@ export class AnnouncerImpl extends LedgerImpl {
     return feed(this, 'tally', { keep: FEW, snapshot: () => ({ all: this.total() }) });
   }
 
+  /** Of what `fill` appends. */
+  bulk(): Feed<string> {
+    return feed(this, 'bulk');
+  }
+
+  /**
+   * Appends events one by one.
+   *
+   * @returns how many rows that wrote
+   */
+  fill(count: number, length: number): number {
+    const before = this.rowsWritten();
+    for (let left = count; left > 0; left--) this.bulk().append('x'.repeat(length));
+    return this.rowsWritten() - before;
+  }
+
+  /** What `count` has come to. */
+  counted(): number {
+    return this.ctx.storage.kv.get<number>('count') ?? 0;
+  }
+
+  /** In this life of the object, the journal's among them. */
+  rowsWritten(): number {
+    return this.ctx.storage.sql.exec('SELECT total_changes() AS rows').one()['rows'] as number;
+  }
+
   total(): number {
     return this.ctx.storage.kv.get<number>('total') ?? 0;
   }
@@ -93,4 +119,8 @@ export const announcerContract = {
   tally: { input: [], readonly: true },
   total: { input: [], readonly: true, live: true },
   announced: { input: [Type.Integer()], readonly: true },
+  bulk: { input: [], readonly: true },
+  fill: [Type.Integer(), Type.Integer()],
+  counted: { input: [], readonly: true, live: true },
+  rowsWritten: { input: [], readonly: true },
 } as const;

@@ -72,8 +72,9 @@ export class Audience implements AsyncDisposable {
     const total = log.at(-1)?.row ?? 0;
     const reports = await Promise.all(this.seats.map(({ subscriber }) => subscriber.ask(total)));
     await this.#fleet.server.check();
-    const times = this.seats.flatMap(({ faults }, index) =>
-      recoveries(faults, reports[index]?.times ?? []),
+    // Of those who listen all the time.
+    const times = this.seats.flatMap(({ habit, faults }, index) =>
+      habit === 'steady' || habit === 'slow' ? recoveries(faults, reports[index]?.times ?? []) : [],
     );
     return {
       log,

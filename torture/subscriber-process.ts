@@ -40,6 +40,7 @@ const client = createRpcClient<Announcer>('ANNOUNCER', instance, options);
 const evidence: HearingEvidence = { runs: [], tally: [], totals: [], times: [], errors: [] };
 const { runs, tally, totals, times, errors } = evidence;
 const isWrong = habit === 'forgetful' || habit === 'doubting';
+let isEnding = false;
 const isTold = Promise.withResolvers<void>();
 /** The loop over the feed that holds all, as it is now. */
 let following: Subscription<unknown> | undefined;
@@ -60,12 +61,23 @@ process.on('message', async (order: SubscriberOrder) => {
   if (order === 'ready') {
     await until(() => following?.cursor !== undefined && tally.length > 0 && totals.length > 0);
   } else {
+    isEnding = true;
     isTold.resolve();
-    // What is not heard by then is lost. Who comes back elsewhere may wait in vain.
-    await until(() => isWrong || errors.length > 0 || hasHeard(order)).catch(() => {});
+    await hearAll(order);
   }
   process.send?.(evidence);
 });
+
+/** As long as something comes: what has not come then is lost. */
+async function hearAll(row: number): Promise<void> {
+  // Who comes back elsewhere may wait in vain.
+  const isDone = (): boolean => isWrong || errors.length > 0 || hasHeard(row);
+  let before = -1;
+  while (!isDone() && runs.length > before) {
+    before = runs.length;
+    await until(isDone).catch(() => {});
+  }
+}
 
 function hasHeard(row: number): boolean {
   const last = tally.at(-1);
@@ -114,6 +126,7 @@ async function keepOn(loop: () => Promise<void>): Promise<void> {
 /** Rests, or not; and says whether to leave the loop. */
 async function isLeft(): Promise<boolean> {
   if (habit === 'stalled') await isTold.promise;
-  else if (random() < RESTS[habit === 'slow' ? 'slow' : 'steady']) await sleep(random() * REST);
+  else if (!isEnding && random() < RESTS[habit === 'slow' ? 'slow' : 'steady'])
+    await sleep(random() * REST);
   return random() < LEAVES[isWrong ? 'wrongly' : 'usually'];
 }

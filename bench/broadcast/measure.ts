@@ -27,6 +27,13 @@ import {
 
 const CONFIG = join(import.meta.dirname, 'wrangler.jsonc');
 
+const SIZES = [
+  { listeners: 1, rounds: 300 },
+  { listeners: 100, rounds: 100 },
+  { listeners: 1_000, rounds: 40 },
+];
+const QUICK = [{ listeners: 3, rounds: 2 }];
+
 /** Connections that are opened at once. */
 const AT_ONCE = 50;
 
@@ -85,16 +92,10 @@ export async function measureBroadcasts(
   note: (text: string) => void,
 ): Promise<Broadcasts> {
   const results: BroadcastResult[] = [];
-  for (const [listeners, rounds] of isQuick
-    ? [[3, 2]]
-    : [
-        [1, 400],
-        [100, 60],
-        [1_000, 24],
-      ]) {
+  for (const { listeners, rounds } of isQuick ? QUICK : SIZES) {
     for (const isRaw of [false, true]) {
-      note(`${listeners} listeners${isRaw ? ', raw' : ''}`);
-      results.push(...(await compare(listeners as number, rounds as number, isRaw)));
+      note(`${listeners} listeners${isRaw ? ', bare sockets' : ''}`);
+      results.push(...(await compare(listeners, rounds, isRaw)));
     }
   }
   note('on the wire');

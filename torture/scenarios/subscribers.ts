@@ -12,6 +12,7 @@ import type { Hearing } from '../hearing.ts';
 import { type Allowed, type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
 import { blackHole, halfOpen, watchfulness } from '../silencing.ts';
 import type { Habit } from '../subscriber-process.ts';
+import { feedCosts } from './feed-costs.ts';
 
 const PRODUCERS = 8;
 const HABITS: readonly Habit[] = [
@@ -46,6 +47,7 @@ export const subscribers: Scenario = {
         fault: fallSilent,
         options: watchfulness(context.short),
       }),
+      ...(await feedCosts(context)),
     ];
   },
 };

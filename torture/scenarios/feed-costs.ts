@@ -1,0 +1,146 @@
+/**
+ * What a feed costs its object: memory when somebody listens and never reads, and rows written.
+ * Imports harness/, bars, fleet and the template's client.
+ */
+import { Proxy } from '../../harness/network-proxy.ts';
+import { Runtime } from '../../harness/runtime.ts';
+import { sleep, until } from '../../harness/waiting.mjs';
+import { median } from '../../template/perf/measure/statistics.ts';
+import { createRpcClient, type RpcClient } from '../../template/src/rpc/client.ts';
+import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
+import { Bars } from '../bars.ts';
+import { CONFIG } from '../fleet.ts';
+import type { Context, Figures } from '../scenario.ts';
+import type { Announcer } from '../worker.ts';
+
+const LONG = { events: 100_000, rounds: 3, changes: 1_000 };
+const SHORT = { events: 3_000, rounds: 1, changes: 50 };
+
+/** Appends in a frame. */
+const BATCH = 300;
+/** Characters of an event, of which two are its quotes. */
+const LARGE = 1_000;
+const SMALL = 30;
+
+/** In milliseconds; timers take no more. */
+const NEVER = 2 ** 31 - 1;
+/** For the runtime to be done. */
+const SETTLE = 1_000;
+
+/** Bytes that the runtime may grow by because somebody listens and never reads. */
+const MOST_MEMORY = 5 * 2 ** 20;
+/** Rows written for 1 000 appends: the page each time, and now and then the oldest is deleted. */
+const MOST_ROWS = 1_020;
+
+export async function feedCosts(context: Context): Promise<Figures[]> {
+  return [await memory(context), await rows(context)];
+}
+
+/** Of runtimes of their own, by turns: what an allocator has got it keeps. */
+async function memory(context: Context): Promise<Figures> {
+  const { events, rounds } = context.short ? SHORT : LONG;
+  const bars = new Bars(context);
+  const listened: number[] = [];
+  const alone: number[] = [];
+  for (let left = rounds; left > 0; left--) {
+    context.note(`${events} events to one that never reads: ${left} rounds to go`);
+    listened.push(await growth(events, true));
+    alone.push(await growth(events, false));
+  }
+  const beyond = listened.map((bytes, index) => bytes - (alone[index] as number));
+  const megabytes = (bytes: number): number => Math.round((bytes / 2 ** 20) * 10) / 10;
+  bars.atMost(
+    megabytes(MOST_MEMORY),
+    'MB that the runtime grew beyond what it does without',
+    megabytes(median(beyond)),
+  );
+  return bars.part(`one that never reads ${events} events of ${LARGE} characters`, {
+    'MB that it grew': listened.map(megabytes).join(', '),
+    'without a subscriber': alone.map(megabytes).join(', '),
+  });
+}
+
+/** @returns bytes that the runtime grows by */
+async function growth(events: number, isListenedTo: boolean): Promise<number> {
+  await using server = await Runtime.serve({ config: CONFIG, inspected: true });
+  const proxy = await new Proxy(server.port).listen();
+  using writer = connect(server.url);
+  using reader = connect(proxy.url);
+  try {
+    // Once, so that what follows is not the code's.
+    await fill(writer, 10 * BATCH, LARGE);
+    if (isListenedTo) {
+      const bulk = subscribe(reader).bulk();
+      void follow(bulk);
+      await until(() => bulk.cursor !== undefined);
+      proxy.silence('down');
+    }
+    const before = await residentOf(server);
+    await fill(writer, events, LARGE);
+    const after = await residentOf(server);
+    await server.check();
+    return after - before;
+  } finally {
+    proxy.close();
+  }
+}
+
+async function rows(context: Context): Promise<Figures> {
+  const { events, changes } = context.short ? SHORT : LONG;
+  const bars = new Bars(context);
+  await using server = await Runtime.serve({ config: CONFIG });
+  using writer = connect(server.url);
+  using reader = connect(server.url);
+  // Until the oldest have to be deleted.
+  await fill(writer, 4 * BATCH, SMALL);
+  const written = await fill(writer, events, SMALL);
+  bars.atMost(MOST_ROWS, 'rows for 1 000 appends', (written / events) * 1_000);
+  const alone = await rowsOf(writer, changes);
+  const values = subscribe(reader).counted();
+  let heard = 0;
+  void follow(values, (value) => (heard = value));
+  await until(() => heard > 0);
+  const listened = await rowsOf(writer, changes);
+  await until(() => heard === 2 * changes);
+  bars.atMost(0, 'rows more for a live value', (listened - alone) / changes);
+  return bars.part(`rows written for ${events} events of ${SMALL} characters`, {
+    'live values': changes,
+  });
+}
+
+/** @returns how many rows that wrote */
+async function fill(writer: RpcClient<Announcer>, events: number, size: number): Promise<number> {
+  let written = 0;
+  for (let left = events; left > 0; left -= BATCH) {
+    written += await writer.fill(Math.min(left, BATCH), size - 2);
+  }
+  return written;
+}
+
+async function rowsOf(writer: RpcClient<Announcer>, changes: number): Promise<number> {
+  const before = await writer.rowsWritten();
+  for (let left = changes; left > 0; left--) await writer.count();
+  return (await writer.rowsWritten()) - before;
+}
+
+async function follow<Value>(
+  values: AsyncIterable<Value>,
+  take: (value: Value) => void = () => {},
+): Promise<void> {
+  try {
+    for await (const value of values) take(value);
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'CLOSED') throw error;
+  }
+}
+
+async function residentOf(server: Runtime): Promise<number> {
+  await sleep(SETTLE);
+  await (await fetch(`${server.url}/collect-garbage`)).text();
+  await sleep(SETTLE);
+  return server.memory();
+}
+
+function connect(baseUrl: string): RpcClient<Announcer> {
+  return createRpcClient<Announcer>('ANNOUNCER', 'costs', { baseUrl, heartbeat: NEVER });
+}
