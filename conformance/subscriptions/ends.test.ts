@@ -170,7 +170,7 @@ test('a refusal ends the loops of a client, and another attempt begins new ones'
 
 test('over HTTP nothing can be subscribed to, and that is said at once', () => {
   using client = place.connect('http', { transport: 'http' });
-  expect(() => subscribe(client)).toThrow(new TypeError('Subscribing takes a WebSocket'));
+  expect(() => subscribe(client)).toThrow(new TypeError('Subscriptions need a WebSocket'));
 });
 
 test('what subscribe returns is no promise, and asks nothing before it is iterated', async () => {

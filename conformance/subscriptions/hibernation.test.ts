@@ -115,6 +115,8 @@ describe.concurrent('a live value', () => {
 
   test.concurrent('of each caller stays the caller’s', async () => {
     using nobody = place.connect('callers');
+    // A connection that opens has live methods run again.
+    await nobody.lives();
     const users = ['ann', 'bob', 'ann'];
     const clients = users.map((user) => as(user, 'callers'));
     const loops = clients.map((client) => new Loop(subscribe(client).mine()));
