@@ -2,12 +2,15 @@
  * Subscriptions of an object that sleeps: idle subscribers let it, and nobody notices. Each test waits
  * until the object has been made anew, so they wait together.
  */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { sleep } from '../../harness/waiting.mjs';
 import { Loop } from './loops.ts';
 import { type Client, Place, type RawSubscriber } from './place.ts';
+
+// They do nothing but wait.
+vi.setConfig({ maxConcurrency: 50 });
 
 const place = await Place.forTests();
 
