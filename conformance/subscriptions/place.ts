@@ -60,10 +60,14 @@ export class Place {
     this.runtime = runtime;
   }
 
-  /** For the tests of a file; it ends with the last of them. */
-  static async forTests(): Promise<Place> {
+  /**
+   * For the tests of a file; it ends with the last of them.
+   *
+   * @param inspected - whether `heapOf` can be asked of its runtime
+   */
+  static async forTests(inspected = false): Promise<Place> {
     const config = join(import.meta.dirname, 'wrangler.jsonc');
-    const place = new Place(await Runtime.serve({ config }));
+    const place = new Place(await Runtime.serve({ config, inspected }));
     afterAll(() => place.runtime.stop());
     return place;
   }

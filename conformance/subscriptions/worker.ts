@@ -39,11 +39,19 @@ interface TestEnv extends Record<string, unknown> {
   DEFAULT: DurableObjectNamespace<Default>;
 }
 
+/** Where the runtime was told to offer it. */
+declare const gc: (() => void) | undefined;
+
 const CALLER = 'as.';
 
 export default {
   async fetch(request: Request, env: TestEnv): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
+    if (pathname === '/collect-garbage') {
+      const collect = typeof gc === 'function' ? gc : undefined;
+      collect?.();
+      return new Response(typeof collect);
+    }
     // Calls by native RPC, as another Worker makes them.
     if (pathname === '/native') {
       const stub = env.DEFAULT.getByName(searchParams.get('instance') ?? '');

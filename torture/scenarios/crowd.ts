@@ -2,6 +2,7 @@
  * Very many clients connect, call, vanish, and come back; or come for one request each. What the
  * object keeps of them afterwards, in memory and in time.
  */
+import { heapOf } from '../../harness/heap.ts';
 import { Runtime } from '../../harness/runtime.ts';
 import { PATIENCE, sleep } from '../../harness/waiting.mjs';
 import { createRpcClient } from '../../template/src/rpc/client.ts';
@@ -9,7 +10,6 @@ import { Bars } from '../bars.ts';
 import type { ClientReport } from '../client-process.ts';
 import { ClientProcess } from '../clients.ts';
 import { CONFIG, Fleet } from '../fleet.ts';
-import { heapOf } from '../heap.ts';
 import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
 import type { Ledger } from '../worker.ts';
 import { visitors } from './visitors.ts';

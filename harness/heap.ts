@@ -1,10 +1,10 @@
 /**
  * What the code of a worker holds, as V8 counts it: the resident memory of workerd says little,
- * because its allocator keeps what was freed. Imports harness/.
+ * because its allocator keeps what was freed. Imports runtime and waiting.
  */
 import { once } from 'node:events';
-import type { Runtime } from '../harness/runtime.ts';
-import { sleep } from '../harness/waiting.mjs';
+import type { Runtime } from './runtime.ts';
+import { sleep } from './waiting.mjs';
 
 /** Collections, since what one sets free may hold something else; and the time between them. */
 const COLLECTIONS = 3;
