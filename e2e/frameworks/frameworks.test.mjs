@@ -37,8 +37,9 @@ async function showsLiveValue(template, page) {
       await tab.goto(url);
       await expect.poll(() => tab.textContent('button')).toBe('0');
     }
+    // It counts one, doubles that, and adds five.
     await one.click('button');
-    for (const tab of [one, other]) await expect.poll(() => tab.textContent('button')).toBe('5');
+    for (const tab of [one, other]) await expect.poll(() => tab.textContent('button')).toBe('7');
   } finally {
     await browser.close();
   }

@@ -35,6 +35,7 @@ export const value = subscribe(counter).getValue();
 export async function count(by?: number): Promise<number> {
   try {
     await counter.reset();
+    await counter.increment();
     await counter.increment(counter.getValue());
     return await counter.increment(by);
   } catch (error) {
@@ -166,7 +167,7 @@ export async function prepareProject(name, { root, scaffold }) {
   const folder = join(root, plain);
   makeProject(project, folder);
   const template = await scaffold(`for-${plain}`);
-  takeClientHalf(template, join(folder, project.folder));
+  takeClientHalf(project, template, join(folder, project.folder));
   return { folder, template };
 }
 
@@ -194,22 +195,25 @@ function makeProject({ dependencies, options, files }, to) {
 /** What the guide says to copy, from `src/`. */
 const CLIENT_HALF = ['rpc/client.ts', 'rpc/client', 'rpc/wire'];
 
-/** What the guide has for both projects, and for those with React. */
-const TAKEN_FROM_GUIDE = ['counter-api.ts', 'use-live.tsx'];
+/** What the guide has for such projects, in `src/`. */
+const API = 'counter-api.ts';
+const HOOK = 'use-live.tsx';
 
 /**
- * Copies what the guide says, after its block for the file that both projects have.
+ * Copies what the guide says, with what it shows for such a project.
  *
+ * @param {Project} project
  * @param {string} template - a scaffolded project
  * @param {string} to - the folder of the other project's sources
  */
-function takeClientHalf(template, to) {
-  for (const file of TAKEN_FROM_GUIDE) {
+function takeClientHalf({ dependencies }, template, to) {
+  const shown = dependencies['react'] ? [API, HOOK] : [API];
+  for (const file of shown) {
     const block = blocksOf(GUIDE).find((one) => one.file === `src/${file}`);
     if (!block) throw new Error(`The guide has no src/${file}`);
     apply(block, template);
   }
-  for (const path of [...CLIENT_HALF, ...TAKEN_FROM_GUIDE]) {
+  for (const path of [...CLIENT_HALF, ...shown]) {
     fs.cpSync(join(template, 'src', path), join(to, path), { recursive: true });
   }
 }
