@@ -75,7 +75,8 @@ async function listen(
   const faults = await fault(fleet, audience, context);
   await sleep(short ? SHORT_BREATH : LONG_BREATH);
   note(`${title}: waiting for the last announcement`);
-  const calls = reportOf(await fleet.verdict(await fleet.rest()), allowed);
+  const reports = await fleet.rest();
+  const calls = reportOf(await fleet.verdict(reports), allowed);
   const { log, hearings, recovery } = await audience.verdict();
   return {
     title,
@@ -85,6 +86,7 @@ async function listen(
       announced: log.length,
       ...sumOf(hearings),
       ...recovery,
+      ...beside(fleet.recovery(reports)),
     },
     failures: [...calls.failures, ...failuresOf(hearings, audience)],
   };
@@ -142,6 +144,13 @@ async function fallSilent(
     await halfOpen(victims, round);
   }
   return 2 * rounds;
+}
+
+/** Of the producers, for comparison: where only subscribers are hurt there is none. */
+function beside(recovery: Figures['figures']): Figures['figures'] {
+  return Object.fromEntries(
+    Object.entries(recovery).map(([name, value]) => [`calls ${name}`, value]),
+  );
 }
 
 const COUNTS = [
