@@ -33,6 +33,8 @@ export function observeSockets(object: string, tell: (frame: Frame) => void) {
     }
 
     override send(text: string): void {
+      // While it closes what is sent is lost, and Chrome reports it as an error.
+      if (this.readyState !== WebSocket.OPEN) return;
       observe('up', text);
       super.send(text);
     }
