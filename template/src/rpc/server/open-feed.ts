@@ -59,6 +59,8 @@ export class OpenFeed {
 /** Tells who came before the first event which log it is. */
 function begin(one: FeedSubscription, epoch: string): void {
   one.epoch = epoch;
+  // So that another log is not taken for this one after hibernation.
+  one.peer.keepSubscriptions();
   const message = encodeSubscribed(one.n, { event: 0, epoch }, one.window, undefined);
   one.peer.push(message, `[${message}]`);
 }
