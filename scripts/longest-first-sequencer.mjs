@@ -12,6 +12,7 @@ const LONG = [
   'e2e/torture.test.mjs',
   'e2e/guides/walks.test.mjs',
   'e2e/packed.test.mjs',
+  'conformance/subscriptions/hibernation.test.ts',
   'conformance/connection/heartbeat.test.ts',
   'conformance/connection/memory.test.ts',
   'conformance/connection/refusals.test.ts',
