@@ -3,9 +3,11 @@
  * nothing of how a call travels. A new contender is a new entry.
  */
 import { newWebSocketRpcSession } from 'capnweb';
-import { createRpcClient, type RpcClientOptions } from '../src/rpc/client.ts';
+import { createRpcClient, type RpcClient, type RpcClientOptions } from '../src/rpc/client.ts';
+import { subscribe } from '../src/rpc/client/subscribe.ts';
+import { Audience } from './contenders/audience.ts';
 import { connectByHand, postByHand } from './contenders/by-hand.ts';
-import type { CapnwebCounter, Counter } from './contenders/worker.ts';
+import type { CapnwebTarget, Counter } from './contenders/worker.ts';
 import type { CounterConnection } from './workloads.ts';
 
 export interface Contender {
@@ -80,9 +82,46 @@ function thisRpc(
     name,
     about,
     floor,
-    connect: async (baseUrl, instance) =>
-      createRpcClient<Counter>(binding, instance, { baseUrl, ...options }),
+    async connect(baseUrl, instance) {
+      const open = (object: string) =>
+        createRpcClient<Counter>(binding, object, { baseUrl, ...options });
+      const counter = open(instance);
+      const speaker = open(`${instance}-audience`);
+      const audience = new Audience({
+        listen: (hear) => listen(open(`${instance}-audience`), hear),
+        say: (event) => speaker.announce(event),
+      });
+      return {
+        increment: (...args) => counter.increment(...args),
+        getValue: () => counter.getValue(),
+        echo: (value) => counter.echo(value),
+        book: () => counter.book(),
+        // Nothing more comes by a POST.
+        ...(options?.transport !== 'http' && {
+          tell: (listeners) => audience.tell(listeners),
+        }),
+        close() {
+          counter.close();
+          speaker.close();
+          void audience.close();
+        },
+      };
+    },
   };
+}
+
+async function listen(
+  client: RpcClient<Counter>,
+  hear: (event: unknown) => void,
+): Promise<RpcClient<Counter>> {
+  const run = async (): Promise<void> => {
+    for await (const event of subscribe(client).events()) hear(event);
+  };
+  // A loop ends with its client.
+  run().catch(() => {});
+  // The object deals with what a connection says in its order.
+  await client.getValue();
+  return client;
 }
 
 function byHand(
@@ -101,13 +140,28 @@ function byHand(
 
 async function connectCapnweb(url: string, name: string): Promise<CounterConnection> {
   const target = `${url.replace(/^http/, 'ws')}/CAPNWEB/${name}`;
-  const api = newWebSocketRpcSession<CapnwebCounter>(target);
+  const api = newWebSocketRpcSession<CapnwebTarget>(target);
+  const room = `${target}-audience`;
+  let speaker: ReturnType<typeof newWebSocketRpcSession<CapnwebTarget>> | undefined;
+  const audience = new Audience({
+    async listen(hear) {
+      const listener = newWebSocketRpcSession<CapnwebTarget>(room);
+      await listener.listen(hear);
+      return { close: () => listener[Symbol.dispose]() };
+    },
+    say: (event) => (speaker ??= newWebSocketRpcSession<CapnwebTarget>(room)).announce(event),
+  });
   return {
     increment: (...args) => api.increment(...args),
     getValue: () => api.getValue(),
     echo: (value) => api.echo(value),
     book: () => api.book(),
-    close: () => api[Symbol.dispose](),
+    tell: (listeners) => audience.tell(listeners),
+    close() {
+      api[Symbol.dispose]();
+      speaker?.[Symbol.dispose]();
+      void audience.close();
+    },
   };
 }
 

@@ -13,6 +13,8 @@ export interface CounterConnection {
   echo?(value: unknown): Promise<unknown>;
   /** Holds a place in a table of bookings, gives it free again, and returns it. */
   book?(): Promise<unknown>;
+  /** Has an object tell so many listeners something; resolves with how many heard it. */
+  tell?(listeners: number): Promise<number>;
   close(): void;
   /** Whether `echo` takes JSON and bytes only: such a one sends a rich value's data as JSON. */
   readonly isJsonOnly?: boolean;
@@ -99,6 +101,12 @@ export const workloads: readonly Workload[] = [
     20,
     (counter) => counter.book?.() ?? Promise.reject(new Error('It books nothing')),
     () => 'A1',
+  ),
+  repeated(
+    '10 events, each heard by 100',
+    10,
+    (counter) => counter.tell?.(100) ?? Promise.reject(new Error('It has no listeners')),
+    () => 100,
   ),
   echo('10 KiB object, there and back', 10, plainObject),
   echo('Map, Date and cycle (floor: as JSON), there and back', 10, richValue, richValueAsJson),

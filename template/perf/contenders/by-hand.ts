@@ -3,12 +3,39 @@
  * socket. Never tuned, like the floors.
  */
 import type { CounterConnection } from '../workloads.ts';
+import { Audience } from './audience.ts';
 import type { FloorAnswer, FloorCall } from './worker.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Bytes go in a binary frame, which has no id: their answers come in their order. */
+interface Exchange {
+  send: (method: FloorCall[1], ...args: unknown[]) => Promise<unknown>;
+  sendBytes: (bytes: Bytes) => Promise<unknown>;
+  close: () => void;
+}
+
 export async function connectByHand(url: string): Promise<CounterConnection> {
+  const { send, sendBytes, close } = await open(url);
+  const room = `${url}-audience`;
+  let speaker: Promise<Exchange> | undefined;
+  const audience = new Audience({
+    listen: (hear) => open(room, hear),
+    say: async (event) => (await (speaker ??= open(room))).send('announce', event),
+  });
+  const counter = counterOver(send, sendBytes, () => {
+    close();
+    void audience.close();
+    void speaker?.then((one) => one.close());
+  });
+  return { ...counter, tell: (listeners) => audience.tell(listeners) };
+}
+
+/**
+ * Bytes go in a binary frame, which has no id: their answers come in their order.
+ *
+ * @param hear - told of what the object says by itself
+ */
+async function open(url: string, hear: (event: unknown) => void = () => {}): Promise<Exchange> {
   const socket = new WebSocket(url.replace(/^http/, 'ws'));
   socket.binaryType = 'arraybuffer';
   const lost = new Promise<never>((_, reject) => {
@@ -27,25 +54,26 @@ export async function connectByHand(url: string): Promise<CounterConnection> {
       return;
     }
     const [id, value] = JSON.parse(data) as FloorAnswer;
+    if (id === 0) hear(value);
     waiting.get(id)?.resolve(value);
     waiting.delete(id);
   });
   let lastId = 0;
-  return counterOver(
-    (...call) => {
+  return {
+    send: (...call) => {
       const answer = Promise.withResolvers<unknown>();
       waiting.set(++lastId, answer);
       socket.send(JSON.stringify([lastId, ...call]));
       return answer.promise;
     },
-    (bytes) => {
+    sendBytes: (bytes) => {
       const answer = Promise.withResolvers<unknown>();
       waitingForBytes.push(answer);
       socket.send(bytes);
       return answer.promise;
     },
-    () => socket.close(),
-  );
+    close: () => socket.close(),
+  };
 }
 
 /** Each call is a POST. */

@@ -2,12 +2,14 @@
  * The worker that is measured: every contender's Durable Object runs the same `CounterImpl`, with
  * methods more for the workloads that send values and that use SQL.
  */
-import { newWorkersRpcResponse, RpcTarget } from 'capnweb';
+import { newWorkersRpcResponse, type RpcStub, RpcTarget } from 'capnweb';
 import { Type } from 'typebox';
 import { CounterImpl } from '../../src/counter.ts';
 import {
   compileContract,
   type Contract,
+  type Feed,
+  feed,
   handleRpcClose,
   handleRpcMessage,
   handleRpcRequest,
@@ -15,14 +17,15 @@ import {
   routeDORequest,
 } from '../../src/rpc/server.ts';
 
-/** What a floor's client sends; `argument` is what `increment` adds or `echo` gives back. */
+/** What a floor's client sends; `argument` is what `increment` adds, `echo` gives back or
+ * `announce` tells all who are connected. */
 export type FloorCall = [
   id: number,
-  method: 'increment' | 'getValue' | 'book' | 'echo',
+  method: 'increment' | 'getValue' | 'book' | 'echo' | 'announce',
   argument?: unknown,
 ];
 
-/** What a floor answers. */
+/** What a floor answers; with 0 for an id, what it announces. */
 export type FloorAnswer = [id: number, value: unknown];
 
 type Place = { id: string; place: string; expires: number };
@@ -64,6 +67,14 @@ class EchoingCounter extends CounterImpl {
     return taken.place;
   }
 
+  events(): Feed<unknown> {
+    return feed(this, 'events');
+  }
+
+  announce(event: unknown): void {
+    this.events().append(event);
+  }
+
   /** By then nothing is held. */
   override alarm(): void {}
 }
@@ -73,6 +84,8 @@ const contract = {
   getValue: { input: [], readonly: true },
   echo: { input: [Type.Unknown()], readonly: true },
   book: [],
+  events: { input: [], readonly: true },
+  announce: [Type.Unknown()],
 } as const satisfies Contract;
 
 export const Counter = lumenizeRpcDO(EchoingCounter, contract);
@@ -100,15 +113,17 @@ export class ManualCounter extends EchoingCounter {
 
 /** Cap'n Web, as its documentation says. */
 export class CapnwebCounter extends EchoingCounter {
+  readonly listeners = new Set<RpcStub<(event: unknown) => void>>();
+
   override fetch(request: Request): Promise<Response> {
     return newWorkersRpcResponse(request, new CapnwebTarget(this));
   }
 }
 
-class CapnwebTarget extends RpcTarget {
-  readonly #counter: EchoingCounter;
+export class CapnwebTarget extends RpcTarget {
+  readonly #counter: CapnwebCounter;
 
-  constructor(counter: EchoingCounter) {
+  constructor(counter: CapnwebCounter) {
     super();
     this.#counter = counter;
   }
@@ -128,6 +143,16 @@ class CapnwebTarget extends RpcTarget {
   book(): string {
     return this.#counter.book();
   }
+
+  /** What is passed is disposed of when the call ends, unless it is duplicated. */
+  listen(listener: RpcStub<(event: unknown) => void>): void {
+    this.#counter.listeners.add(listener.dup());
+  }
+
+  announce(event: unknown): void {
+    const { listeners } = this.#counter;
+    for (const listener of listeners) listener(event).catch(() => listeners.delete(listener));
+  }
 }
 
 // The floors are what a careful person writes by hand: one WebSocket or POST, tiny JSON, bytes as
@@ -135,11 +160,17 @@ class CapnwebTarget extends RpcTarget {
 
 /** The floor for objects that stay in memory while a socket is open. */
 export class PlainFloor extends EchoingCounter {
+  readonly #sockets = new Set<WebSocket>();
+
   override fetch(): Response {
     const { 0: client, 1: server } = new WebSocketPair();
     server.binaryType = 'arraybuffer';
     server.accept();
-    server.addEventListener('message', ({ data }) => server.send(answer(this, data)));
+    this.#sockets.add(server);
+    server.addEventListener('close', () => this.#sockets.delete(server));
+    server.addEventListener('message', ({ data }) =>
+      server.send(answer(this, data, this.#sockets)),
+    );
     return new Response(null, { status: 101, webSocket: client });
   }
 }
@@ -153,7 +184,7 @@ export class HibernatingFloor extends EchoingCounter {
   }
 
   override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
-    socket.send(answer(this, message));
+    socket.send(answer(this, message, this.ctx.getWebSockets()));
   }
 }
 
@@ -165,9 +196,19 @@ export class PostFloor extends EchoingCounter {
   }
 }
 
-function answer(counter: EchoingCounter, message: string | ArrayBuffer): string | ArrayBuffer {
+/** @param sockets - of all who are connected */
+function answer(
+  counter: EchoingCounter,
+  message: string | ArrayBuffer,
+  sockets: Iterable<WebSocket> = [],
+): string | ArrayBuffer {
   if (typeof message !== 'string') return counter.echo(message) as ArrayBuffer;
   const call = JSON.parse(message) as FloorCall;
+  if (call[1] === 'announce') {
+    const event = JSON.stringify([0, call[2]] satisfies FloorAnswer);
+    for (const socket of sockets) socket.send(event);
+    return JSON.stringify([call[0], null] satisfies FloorAnswer);
+  }
   return JSON.stringify([call[0], run(counter, call)] satisfies FloorAnswer);
 }
 
