@@ -18,6 +18,9 @@ import { cpu } from './machine.ts';
 import { measureNative, type NativeResult } from './native.ts';
 import { heartbeatOfRpcDo, peers } from './peers.ts';
 
+/** What is heard without being asked for has a part of its own: see broadcast/. */
+const ofCalls = workloads.filter(({ name }) => !name.includes('heard by'));
+
 export const CONFIG = join(import.meta.dirname, 'wrangler.jsonc');
 
 const RECONNECTING = 'rpc.do, WebSocket, reconnecting';
@@ -47,7 +50,7 @@ export async function measureSpeed(
   try {
     const { url } = runtime;
     const heartbeat = isQuick ? undefined : reasonOf(heartbeatOfRpcDo(url));
-    const chosen = workloads.filter(({ isLong }) => !isQuick || !isLong);
+    const chosen = ofCalls.filter(({ isLong }) => !isQuick || !isLong);
     const series = await measure(url, contenders, chosen, {
       ...(isQuick ? QUICK : { warmUp: 1, duration: 140_000 }),
       onProgress: (part) => onProgress(`${Math.round(part * 100)} %`),
@@ -82,7 +85,7 @@ async function measurePeers(
   isQuick: boolean,
 ): Promise<Pick<Report, 'results' | 'leftOut'>> {
   // The peers run the counter; the bookings are there to compare this project with itself.
-  const chosen = workloads.filter(({ isLong, name }) => !isLong && !name.includes('bookings'));
+  const chosen = ofCalls.filter(({ isLong, name }) => !isLong && !name.includes('bookings'));
   const options = isQuick ? QUICK : { warmUp: 1, duration: 60_000 };
   const beside = contenders.filter(({ role }) => role !== undefined);
   const series = await measure(url, [...beside, ...peers], chosen, options);
