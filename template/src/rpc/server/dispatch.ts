@@ -1,6 +1,7 @@
 /**
  * Runs the calls of a frame against an object, whichever way the frame came, each of them once.
- * Imports contract, entry, invocation, peer, refusal, results, subscribe and wire/.
+ * Imports contract, entry, invocation, peer, refusal, results, subscribe,
+ * subscribers, turns and wire/.
  */
 import type { RpcError } from '../wire/errors.ts';
 import { exceeded } from '../wire/limits.ts';
@@ -12,6 +13,8 @@ import type { Peer } from './peer.ts';
 import { refusal } from './refusal.ts';
 import { Results } from './results.ts';
 import { hearSubscriber } from './subscribe.ts';
+import { changed } from './subscribers.ts';
+import { runInFrame } from './turns.ts';
 
 /** What a frame is run against. */
 export interface Target {
@@ -19,8 +22,6 @@ export interface Target {
   contract: CompiledContract;
   /** The client's entry in the object's journal, unless the object keeps none. */
   entry: Entry | undefined;
-  /** Told of every run of a method that is not `readonly`, and of its end if that is later. */
-  onChange?: ((instance: object) => void) | undefined;
 }
 
 /** How many messages about the connection a frame may have besides its calls: each kind once. */
@@ -35,9 +36,13 @@ const CONTROLS = 3;
  * @returns a promise of the last late answer, or `undefined` if there is none to wait for
  */
 export function runFrame(text: string, target: Target, peer: Peer): Promise<unknown> | undefined {
-  const { limits, debug } = target.contract;
-  const { frameSize, callsPerFrame } = limits;
+  const { debug } = target.contract;
   if (debug) peer.logWith(debug, target.instance).up(text);
+  return runInFrame(target.instance, () => runMessages(text, target, peer));
+}
+
+function runMessages(text: string, target: Target, peer: Peer): Promise<unknown> | undefined {
+  const { frameSize, callsPerFrame } = target.contract.limits;
   let run: FrameRun | undefined;
   try {
     if (text.length > frameSize) exceeded('frameSize', frameSize);
@@ -152,11 +157,11 @@ class FrameRun {
 
   #run(call: Admitted): string | Promise<string> {
     const answer = runCall(call, this.#target, this.#peer, this.#results);
-    const { onChange, instance } = this.#target;
-    if (onChange && !call.method.readonly) {
-      onChange(instance);
-      // Of what it does after an `await`.
-      if (typeof answer !== 'string') void answer.then(() => onChange(instance));
+    const { contract, instance } = this.#target;
+    if (contract.hasLive && !call.method.readonly) {
+      changed(instance);
+      // By what it does after an `await`.
+      if (typeof answer !== 'string') void answer.then(() => changed(instance));
     }
     return answer;
   }

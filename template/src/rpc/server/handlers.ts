@@ -2,7 +2,7 @@
  * The three handlers that make a Durable Object answer RPC: one for requests (an upgrade or a
  * POST), one for WebSocket messages, one for closing. `lumenizeRpcDO` wires them; a class that keeps
  * its own `fetch` calls them itself. Imports contract, dispatch, journal, post, requests, sockets,
- * subscribers, turns and wire/.
+ * subscribers and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
 import { CALL_SEGMENT, HEARTBEAT, SUBPROTOCOL } from '../wire/messages.ts';
@@ -14,7 +14,6 @@ import { answerPost, jsonResponse } from './post.ts';
 import { isProbe, isUpgrade } from './requests.ts';
 import { acceptSocket, forgetSocket, isFull, listOf, peerOf } from './sockets.ts';
 import { changed, forgetListener, rememberContract } from './subscribers.ts';
-import { runInFrame } from './turns.ts';
 
 /**
  * Answers a request if it is RPC: a path that ends in `/call` with either a WebSocket upgrade that
@@ -99,9 +98,7 @@ function answerFrame(
   try {
     if (typeof message !== 'string') throw new RpcError('BAD_MESSAGE', 'A frame is text');
     const entry = entryOf(instance, contract, peer);
-    const onChange = contract.hasLive ? changed : undefined;
-    const target = { instance, contract, entry, onChange };
-    const late = runInFrame(instance, () => runFrame(message, target, peer));
+    const late = runFrame(message, { instance, contract, entry }, peer);
     if (late) (instance as WithState).ctx.waitUntil(late);
   } catch (error) {
     peer.refuseFrame(error);

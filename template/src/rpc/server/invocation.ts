@@ -4,11 +4,13 @@
  */
 import { RpcError } from '../wire/errors.ts';
 import { type CallMessage, encodeFailure, encodeResult } from '../wire/messages.ts';
+import type { Resolve } from '../wire/rich-decoder.ts';
 import { isThenable } from '../wire/tags.ts';
 import { decodeArgs } from './arguments.ts';
 import { callAs } from './caller.ts';
 import { type CompiledContract, type CompiledMethod, unchecked } from './contract.ts';
 import type { Entry } from './entry.ts';
+import type { Limits } from './limits.ts';
 import type { Peer } from './peer.ts';
 import type { Results } from './results.ts';
 
@@ -33,8 +35,7 @@ export function runCall(
   const [id] = message;
   let args: unknown[];
   try {
-    args = decodeArgs(message, contract.limits, results?.resolver(message));
-    method.check(args);
+    args = argsFor(method, message, contract.limits, results?.resolver(message));
   } catch (error) {
     peer.countRefusal();
     return failureText(id, error, contract);
@@ -65,6 +66,21 @@ async function lateAnswer(
   } catch (error) {
     return failureText(id, error, contract);
   }
+}
+
+/**
+ * @param resolve - gives the value that a reference to another call stands for; none, if there are none
+ * @throws RpcError for arguments that the method does not take
+ */
+export function argsFor(
+  method: CompiledMethod,
+  message: CallMessage,
+  limits: Limits,
+  resolve?: Resolve,
+): unknown[] {
+  const args = decodeArgs(message, limits, resolve);
+  method.check(args);
+  return args;
 }
 
 export function failureText(id: number, error: unknown, contract: CompiledContract): string {

@@ -1,15 +1,14 @@
 /**
  * Live values: what methods return, sent to those who subscribed to it whenever it changes. Equal
- * calls are run once for all. Imports arguments, caller, contract, invocation, refusal,
+ * calls are run once for all. Imports caller, contract, invocation, refusal,
  * subscription and wire/.
  */
 import { exceeded } from '../wire/limits.ts';
 import { type CallMessage, encodeRest } from '../wire/messages.ts';
 import { isThenable } from '../wire/tags.ts';
-import { decodeArgs } from './arguments.ts';
 import { asksForCaller } from './caller.ts';
 import type { CompiledContract } from './contract.ts';
-import { invoke } from './invocation.ts';
+import { argsFor, invoke } from './invocation.ts';
 import { refusal } from './refusal.ts';
 import type { LiveSubscription } from './subscription.ts';
 
@@ -23,11 +22,14 @@ interface Outcome {
 
 export class LiveCalls {
   readonly #instance: object;
+  readonly #fail: (one: LiveSubscription, thrown: unknown) => void;
   /** Those who listen, by the text of the call that they listen to. */
   readonly #listeners = new Map<string, Set<LiveSubscription>>();
 
-  constructor(instance: object) {
+  /** @param fail - ends a subscription whose method threw, or returned what cannot be sent */
+  constructor(instance: object, fail: (one: LiveSubscription, thrown: unknown) => void) {
     this.#instance = instance;
+    this.#fail = fail;
   }
 
   get size(): number {
@@ -49,30 +51,20 @@ export class LiveCalls {
     if (listeners?.size === 0) this.#listeners.delete(key);
   }
 
-  /**
-   * Runs every call again, and sends each value to those who have another.
-   *
-   * @param fail - ends a subscription whose method threw, or returned what cannot be sent
-   */
-  update(contract: CompiledContract, fail: (one: LiveSubscription, thrown: unknown) => void): void {
-    for (const listeners of this.#listeners.values()) {
-      this.updateSome(listeners, contract, fail);
-    }
+  /** Runs every call again, and sends each value to those who have another. */
+  update(contract: CompiledContract): void {
+    for (const listeners of this.#listeners.values()) this.updateSome(listeners, contract);
   }
 
   /** @param listeners - of one call */
-  updateSome(
-    listeners: Iterable<LiveSubscription>,
-    contract: CompiledContract,
-    fail: (one: LiveSubscription, thrown: unknown) => void,
-  ): void {
+  updateSome(listeners: Iterable<LiveSubscription>, contract: CompiledContract): void {
     const outcomes = new Map<string, Outcome>();
     let shared: Outcome | undefined;
     for (const one of listeners) {
       if (one.isStalled) continue;
       const outcome = shared ?? this.#outcomeFor(one, outcomes, contract);
       if (outcome.isForAll) shared = outcome;
-      if (outcome.value === undefined) fail(one, outcome.thrown);
+      if (outcome.value === undefined) this.#fail(one, outcome.thrown);
       else if (outcome.value !== one.sent) send(one, outcome.value);
     }
   }
@@ -113,8 +105,7 @@ function valueOf(
   const method = contract.methods.get(name);
   if (!method?.live) throw refusal('METHOD_NOT_FOUND', `${name} is not live any more`);
   // Anew for each run, since a method may change what it is given.
-  const args = decodeArgs(call, contract.limits);
-  method.check(args);
+  const args = argsFor(method, call, contract.limits);
   const result = invoke(instance, contract, method, args, caller);
   if (!isThenable(result)) return result;
   // Nobody will hear how it ends.
@@ -124,8 +115,7 @@ function valueOf(
 
 function send(one: LiveSubscription, value: string): void {
   one.sent = value;
-  const message = `["value",${one.n}${value}]`;
-  one.peer.push(message, `[${message}]`);
+  one.peer.push(`["value",${one.n}${value}]`);
   if (one.countSent()) one.peer.keepSubscriptions();
 }
 

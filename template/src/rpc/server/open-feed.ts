@@ -12,7 +12,6 @@ interface Batch {
   from: number;
   to: number;
   text: string;
-  frame: string;
 }
 
 export class OpenFeed {
@@ -51,7 +50,7 @@ export class OpenFeed {
       batches.set(one.n, batch);
     }
     one.sent = to;
-    one.peer.push(batch.text, batch.frame);
+    one.peer.push(batch.text);
     return true;
   }
 }
@@ -61,13 +60,12 @@ function begin(one: FeedSubscription, epoch: string): void {
   one.epoch = epoch;
   // So that another log is not taken for this one after hibernation.
   one.peer.keepSubscriptions();
-  const message = encodeSubscribed(one.n, { event: 0, epoch }, one.window, undefined);
-  one.peer.push(message, `[${message}]`);
+  one.peer.push(encodeSubscribed(one.n, { event: 0, epoch }, one.window, undefined));
 }
 
 function batchOf({ n, sent: from }: FeedSubscription, to: number, texts: string[]): Batch {
   const text = texts.map((rest, index) => `["next",${n},${from + 1 + index}${rest}]`).join();
-  return { from, to, text, frame: `[${text}]` };
+  return { from, to, text };
 }
 
 /** For whoever cannot get what comes next. */

@@ -159,13 +159,9 @@ export class Peer {
     }
   }
 
-  /**
-   * Sends a message that answers nothing: at once, or after the answers that are being kept back.
-   *
-   * @param frame - the message alone in a frame, which many peers can share
-   */
-  push(message: string, frame: string): void {
-    if (this.#text === '' && !this.#holding) this.#send(frame);
+  /** Sends what answers nothing: at once, or after the answers that are being kept back. */
+  push(message: string): void {
+    if (this.#text === '' && !this.#holding) this.#send(`[${message}]`);
     else this.answer(message);
   }
 

@@ -1,6 +1,6 @@
 /**
  * A frame that comes as the body of a POST, and its answers as the body of the response.
- * Imports caller, contract, dispatch, journal, limits, peer, subscribers, turns and wire/.
+ * Imports caller, contract, dispatch, journal, limits, peer and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
 import { exceeded } from '../wire/limits.ts';
@@ -11,8 +11,6 @@ import { runFrame } from './dispatch.ts';
 import { entryOf, releaseEntry } from './journal.ts';
 import type { Limits } from './limits.ts';
 import { clientIdOf, Peer } from './peer.ts';
-import { changed } from './subscribers.ts';
-import { runInFrame } from './turns.ts';
 
 export async function answerPost(
   request: Request,
@@ -32,9 +30,7 @@ export async function answerPost(
   try {
     const text = await readText(request, contract.limits);
     const entry = entryOf(instance, contract, peer);
-    const onChange = contract.hasLive ? changed : undefined;
-    const target = { instance, contract, entry, onChange };
-    await runInFrame(instance, () => runFrame(text, target, peer));
+    await runFrame(text, { instance, contract, entry }, peer);
   } catch (error) {
     peer.refuseFrame(error);
   }

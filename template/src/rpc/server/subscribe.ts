@@ -1,5 +1,5 @@
 /**
- * What clients say of subscriptions: begun, consumed, ended. Imports arguments, contract, feed,
+ * What clients say of subscriptions: begun, consumed, ended. Imports contract, feed,
  * invocation, open-feed, peer, refusal, subscribers, subscription and wire/.
  */
 import { exceeded } from '../wire/limits.ts';
@@ -11,10 +11,9 @@ import {
   type Position,
 } from '../wire/subscriptions.ts';
 import { isThenable } from '../wire/tags.ts';
-import { decodeArgs } from './arguments.ts';
 import type { CompiledContract, CompiledMethod } from './contract.ts';
 import { FeedOfObject } from './feed.ts';
-import { invoke } from './invocation.ts';
+import { argsFor, invoke } from './invocation.ts';
 import { expired } from './open-feed.ts';
 import type { Peer } from './peer.ts';
 import { refusal } from './refusal.ts';
@@ -94,7 +93,7 @@ class Beginning {
       this.#peer.countRefusal();
       this.#peer.keepSubscriptions();
       const details = contract.exposeErrorDetails;
-      this.#push(encodeComplete(this.#n, { thrown, details }));
+      this.#peer.push(encodeComplete(this.#n, { thrown, details }));
     }
   }
 
@@ -121,17 +120,17 @@ class Beginning {
     if (JSON.stringify(call).length > MAX_CALL_SIZE) {
       exceeded('the size of a live call', MAX_CALL_SIZE);
     }
-    this.#argsFor(method);
+    argsFor(method, call, this.#target.contract.limits);
     const one = new LiveSubscription(this.#peer, this.#n, call);
     subscribers.add(one);
     this.#peer.countCall();
-    this.#push(`["subscribed",${this.#n}]`);
+    this.#peer.push(`["subscribed",${this.#n}]`);
     subscribers.refresh(one);
   }
 
   #read(method: CompiledMethod, subscribers: Subscribers): void {
     const { instance, contract } = this.#target;
-    const args = this.#argsFor(method);
+    const args = argsFor(method, this.#call as CallMessage, contract.limits);
     this.#peer.countCall();
     const feed = invoke(instance, contract, method, args, this.#peer.caller);
     if (!(feed instanceof FeedOfObject)) {
@@ -144,19 +143,8 @@ class Beginning {
     const start = position ?? subscribers.feed(feed.name).log.end;
     const one = new FeedSubscription(this.#peer, this.#n, feed.name, start, feed.window);
     subscribers.add(one);
-    this.#push(encodeSubscribed(this.#n, start, feed.window, snapshot));
+    this.#peer.push(encodeSubscribed(this.#n, start, feed.window, snapshot));
     subscribers.refresh(one);
-  }
-
-  /** @throws RpcError for arguments that the method does not take */
-  #argsFor(method: CompiledMethod): unknown[] {
-    const args = decodeArgs(this.#call as CallMessage, this.#target.contract.limits);
-    method.check(args);
-    return args;
-  }
-
-  #push(message: string): void {
-    this.#peer.push(message, `[${message}]`);
   }
 }
 

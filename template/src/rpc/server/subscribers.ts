@@ -24,7 +24,7 @@ const FEEDS_TO_TIDY = 1_000;
 
 const subscribers = new WeakMap<object, Subscribers>();
 
-/** By object, or by prototype of objects. */
+/** By the prototype of the objects. */
 const contracts = new WeakMap<object, CompiledContract>();
 
 /** Takes note of the contract of all objects of a class. */
@@ -72,7 +72,7 @@ export class Subscribers {
 
   constructor(instance: object) {
     this.#instance = instance;
-    this.#live = new LiveCalls(instance);
+    this.#live = new LiveCalls(instance, (one, thrown) => this.end(one, thrown));
     const ends = new Map<string, Position>();
     for (const peer of peersOf((instance as WithState).ctx)) this.#restore(peer, ends);
   }
@@ -135,14 +135,14 @@ export class Subscribers {
     this.remove(one.peer, one.n);
     one.peer.keepSubscriptions();
     const details = this.#contract?.exposeErrorDetails ?? false;
-    const message = encodeComplete(one.n, { thrown, details });
-    one.peer.push(message, `[${message}]`);
+    one.peer.push(encodeComplete(one.n, { thrown, details }));
   }
 
   /** Sends what a subscription may get now. */
   refresh(one: Subscription): void {
+    const contract = this.#contract;
     if (one instanceof FeedSubscription) this.#deliver(this.feed(one.name), [one]);
-    else this.#update((contract, fail) => this.#live.updateSome([one], contract, fail));
+    else if (contract) this.#live.updateSome([one], contract);
   }
 
   #publishSoon(): void {
@@ -161,22 +161,13 @@ export class Subscribers {
         const feed = this.feed(name);
         if (feed.listeners.size > 0) this.#deliver(feed, feed.listeners);
       }
-      if (hasChanged) this.#update((contract, fail) => this.#live.update(contract, fail));
+      const contract = this.#contract;
+      if (hasChanged && contract) this.#live.update(contract);
     } catch (error) {
       // Nobody is there to throw to. Who misses an event asks for it.
       console.error(error);
     }
     this.#isPublishing = false;
-  }
-
-  #update(
-    update: (
-      contract: CompiledContract,
-      fail: (one: LiveSubscription, thrown: unknown) => void,
-    ) => void,
-  ): void {
-    const contract = this.#contract;
-    if (contract) update(contract, (one, thrown) => this.end(one, thrown));
   }
 
   #deliver(feed: OpenFeed, listeners: Iterable<FeedSubscription>): void {
