@@ -177,6 +177,18 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
   });
 });
 
+/** A call that has left, after another that is answered, and the means to give it up. */
+async function slowCall(client: Watched['client']): Promise<{
+  abort: AbortController;
+  call: ReturnType<typeof failureOf>;
+}> {
+  await client.add();
+  const abort = new AbortController();
+  const call = failureOf(withOptions(client, { signal: abort.signal }).wait('never'));
+  await ticks(3);
+  return { abort, call };
+}
+
 describe('cancels', () => {
   test('of one tick leave in one message of one frame', async () => {
     using watched = watch();
@@ -217,10 +229,7 @@ describe('cancels', () => {
   test('are not told to another connection than the one that has the calls', async () => {
     using watched = watch();
     const { client } = watched;
-    await client.add();
-    const abort = new AbortController();
-    const call = failureOf(withOptions(client, { signal: abort.signal }).wait('never'));
-    await ticks(3);
+    const { abort, call } = await slowCall(client);
     await server.kill();
     await watched.next('reconnecting');
     abort.abort();
@@ -233,10 +242,7 @@ describe('cancels', () => {
   test('nor when that is given up in the same tick', async () => {
     using watched = watch();
     const { client } = watched;
-    await client.add();
-    const abort = new AbortController();
-    const call = failureOf(withOptions(client, { signal: abort.signal }).wait('never'));
-    await ticks(3);
+    const { abort, call } = await slowCall(client);
     abort.abort();
     client.reconnect();
     expect((await call).code).toBe('ABORTED');

@@ -1,7 +1,7 @@
 /** Debug output: what each end prints, and that it changes nothing else. */
 import { runInDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Transport, TransportEvents } from '../../template/src/rpc/client/transport.ts';
 import { debug } from '../../template/src/rpc/debug/client.ts';
 import { RpcError } from '../../template/src/rpc/wire/errors.ts';
@@ -11,22 +11,14 @@ import type { Place } from '../support/caller.ts';
 import { Callers } from '../support/callers.ts';
 import { workersPlace } from '../support/workers-place.ts';
 import type { Shown, TestEnv } from '../worker.ts';
+import { consoleLines } from './console-lines.ts';
 
 const env = bindings as TestEnv;
 const PATIENCE = { timeout: 50_000 };
 
 const place: Place = { ...workersPlace, debug };
 
-let lines: string[];
-
-beforeEach(() => {
-  lines = [];
-  vi.spyOn(console, 'log').mockImplementation((line: string) => lines.push(line));
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+const lines = consoleLines();
 
 /** The lines of one end, without what differs from run to run. */
 function linesOf(end: 'client' | 'object', instance: string): string[] {

@@ -1,7 +1,7 @@
 /** Debug output of subscriptions: what each end prints of them, and that it changes nothing else. */
 import { evictDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
 import { debug } from '../../template/src/rpc/debug/client.ts';
 import { FrameLog } from '../../template/src/rpc/debug/frame-log.ts';
@@ -10,19 +10,11 @@ import { encodeRefusal } from '../../template/src/rpc/wire/messages.ts';
 import { encodeComplete, encodeSubscribed } from '../../template/src/rpc/wire/subscriptions.ts';
 import { connect } from '../../template/test/support/clients.ts';
 import type { ShownBroadcaster, TestEnv } from '../worker.ts';
+import { consoleLines } from './console-lines.ts';
 
 const BINDING = 'SHOWN_BROADCASTER';
 
-let lines: string[];
-
-beforeEach(() => {
-  lines = [];
-  vi.spyOn(console, 'log').mockImplementation((line: string) => lines.push(line));
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+const lines = consoleLines();
 
 /** What one end says of subscriptions, without what differs from run to run. */
 function newsOf(end: 'client' | 'object', instance: string): string[] {
