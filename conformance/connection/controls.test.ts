@@ -110,21 +110,22 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
   test('a call that leaves after later ones does not hide that those are settled', async () => {
     using watched = watch({ transport });
     using other = watch({ transport: 'http', fetch });
+    using opener = watch({ transport: 'http', fetch });
     const { client } = watched;
     await client.add();
-    const input = client.wait('gate');
-    await ticks(3);
+    // Of another client, and so it has to be waited for here.
+    const input = other.client.wait('gate');
     const user = client.length(input);
     await ticks(3);
     const later = [client.add(), client.add(), client.add()];
     await Promise.all(later);
-    await other.client.openGate('gate');
+    await opener.client.openGate('gate');
     expect(await user).toBe(4);
-    const frame = sentBy(watched).find((messages) => messages.some(([id]) => id === 3));
+    const frame = sentBy(watched).find((messages) => messages.some(([id]) => id === 2));
     // It is all that is awaited up to itself, and yet there is more to say.
     expect(frame).toEqual([
-      ['awaits', 3, 4, 5, 6],
-      [3, 'length', ['gate']],
+      ['awaits', 2, 3, 4, 5],
+      [2, 'length', ['gate']],
     ]);
   });
 

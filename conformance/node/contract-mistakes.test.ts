@@ -33,7 +33,7 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
   [
     'peek: { input: [], cache: 60 }',
     'cache',
-    'Mismatch<"unknown key: there are input, readonly and live">',
+    'Mismatch<"unknown key: there are input, readonly, live and returns">',
   ],
   ['peek: { input: [], live: true }', 'live', 'Mismatch<"live needs readonly: true beside it">'],
   [
@@ -50,7 +50,7 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
   [
     'peek: { input: [], readonly: true, lvie: true }',
     'lvie',
-    'Mismatch<"unknown key: there are input, readonly and live">',
+    'Mismatch<"unknown key: there are input, readonly, live and returns">',
   ],
   [
     'later: { input: [], readonly: true, live: true }',

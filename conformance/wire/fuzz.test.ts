@@ -14,6 +14,7 @@ import {
   encodeCall,
   inputsOf,
 } from '../../template/src/rpc/wire/messages.ts';
+import { CALL, type Reference } from '../../template/src/rpc/wire/rich-encoder.ts';
 import { type Json, Mutator } from '../support/mutator.ts';
 import { cases } from './cases.ts';
 
@@ -32,8 +33,8 @@ const frames = cases
 
 const parsedFrames = frames.map((text): Json => JSON.parse(text));
 
-function referenceOf(value: unknown): [number, string] | undefined {
-  return value === result ? [1, 'total'] : undefined;
+function referenceOf(value: unknown): Reference | undefined {
+  return value === result ? [CALL, 1, 'total'] : undefined;
 }
 
 /** Reads a frame as an object does, and each message as an answer too, as a client does. */
@@ -103,6 +104,6 @@ test('the frames are good before they are damaged', () => {
     const [, message = []] = decodeFrame(text);
     checkCall(message);
     const args = decodeArgs(message, DEFAULT_LIMITS, (reference) => reference);
-    expect(args[1]).toEqual([1, 'total']);
+    expect(args[1]).toEqual([CALL, 1, 'total']);
   }
 });

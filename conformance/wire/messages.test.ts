@@ -16,6 +16,7 @@ import {
   encodeResult,
   inputsOf,
 } from '../../template/src/rpc/wire/messages.ts';
+import { CALL } from '../../template/src/rpc/wire/rich-encoder.ts';
 
 const none = (): undefined => undefined;
 
@@ -37,12 +38,14 @@ describe('a call', () => {
   test('that takes the result of another', () => {
     const result = Symbol('a result that is not there yet');
     const text = encodeCall(2, 'add', [result], (value) =>
-      value === result ? [1, 'total'] : undefined,
+      value === result ? [CALL, 1, 'total'] : undefined,
     );
     expect(text).toBe('[2,"add","rich",[[1],[[[2]]],["Call",1,"total"]]]');
     const message = JSON.parse(text) as CallMessage;
     expect(inputsOf(message)).toEqual([1]);
-    expect(decodeArgs(message, DEFAULT_LIMITS, (reference) => reference)).toEqual([[1, 'total']]);
+    expect(decodeArgs(message, DEFAULT_LIMITS, (reference) => reference)).toEqual([
+      [CALL, 1, 'total'],
+    ]);
   });
 
   test.each([

@@ -1,5 +1,6 @@
 /** The contract is the door: nothing that it does not list can be called, however it is named. */
 import { encodeCall } from '../../../template/src/rpc/wire/messages.ts';
+import { CALL } from '../../../template/src/rpc/wire/rich-encoder.ts';
 import type { Case } from '../case.ts';
 import { check, equal, rejects } from '../../support/check.ts';
 
@@ -90,6 +91,6 @@ export const access: Case[] = [
 function callWithResultOf(id: number, input: number, ...path: string[]): string {
   const result = Symbol('the result');
   return encodeCall(id, 'map', [result], (value) =>
-    value === result ? [input, ...path] : undefined,
+    value === result ? [CALL, input, ...path] : undefined,
   );
 }

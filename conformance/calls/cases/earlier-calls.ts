@@ -1,7 +1,13 @@
 /** Inputs that do not leave with the call: settled ones, another client's, and those under way. */
+import type { RpcPromise } from '../../../template/src/rpc/client.ts';
 import type { Case } from '../case.ts';
 import { equal, rejects } from '../../support/check.ts';
 import { hasRun, runsOf } from '../runs.ts';
+
+/** Until the calls of this tick have left; nothing can have been answered by then. */
+async function nextTick(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await undefined;
+}
 
 const VALUE = { total: 7, parts: [1, { deep: 'x' }] };
 
@@ -49,6 +55,72 @@ export const earlierCalls: Case[] = [
       await client.release('held');
       equal(await user, [VALUE, [VALUE]]);
       equal(await runsOf(client), ['held', 'user']);
+    },
+  },
+  {
+    name: 'a call of an earlier tick is referred to, so that both take one round trip',
+    only: 'websocket',
+    async run(caller) {
+      const { client, traffic } = caller.connect();
+      await client.add(1, 1);
+      for (const method of ['run', 'runLater'] as const) {
+        const before = traffic.up.length;
+        const source = client[method]('source', VALUE);
+        await nextTick();
+        const user = client.gather('user', source, [source]);
+        await nextTick();
+        const user2 = client.gather('user 2', user);
+        equal(await user2, [[VALUE, [VALUE]]]);
+        equal(await user, [VALUE, [VALUE]]);
+        equal(traffic.up.length - before, 3);
+        equal((await client.runs()).slice(-3), ['source', 'user', 'user 2']);
+      }
+    },
+  },
+  {
+    name: 'a part of a result of an earlier tick is referred to',
+    only: 'websocket',
+    async run(caller) {
+      const { client, traffic } = caller.connect();
+      const held = client.hold('held', VALUE) as RpcPromise<typeof VALUE>;
+      await hasRun(client, 'held');
+      const user = client.gather('user', held.parts[1] as never, held.total);
+      await client.release('held');
+      equal(await user, [{ deep: 'x' }, 7]);
+      equal(JSON.stringify(traffic.up).split('"Call"').length, 3);
+    },
+  },
+  {
+    name: 'a call whose input failed in an earlier tick fails likewise, and does not run',
+    async run(caller) {
+      const { client } = caller.connect();
+      const failed = client.failLater('RangeError', 'failed');
+      await nextTick();
+      await Promise.all(
+        [client.gather('user', failed), failed].map((call) => rejects(call, { message: 'range' })),
+      );
+      equal(await runsOf(client), ['failed']);
+    },
+  },
+  {
+    name: 'a call that takes what the object does not know any more is sent again, and runs once',
+    only: 'websocket',
+    async run(caller) {
+      const { client, traffic } = caller.connect();
+      // A `readonly` method is not in the journal, and of long answers none is kept.
+      await client.run('x'.repeat(3_000));
+      for (const round of [0, 1, 2]) {
+        const runs = client.runs();
+        await nextTick();
+        const user = client.gather(`user ${round}`, runs.length);
+        const end = client.gather(`end ${round}`, user, client.add(1, 1));
+        const meanwhile = client.run(`meanwhile ${round}`);
+        equal(await end, [[3 * round + 1], 2]);
+        equal(await user, [3 * round + 1]);
+        await meanwhile;
+      }
+      equal(JSON.stringify(traffic.down).split('"again"').length, 7);
+      equal((await runsOf(client)).length, 10);
     },
   },
   {

@@ -241,7 +241,7 @@ describe('a contract that would leave something unchecked is refused', () => {
     [
       'a key like no other',
       { input: [], cache: 1 },
-      'has an unknown key cache: there are input, readonly and live',
+      'has an unknown key cache: there are input, readonly, live and returns',
     ],
     [
       'a readonly that is neither true nor false',

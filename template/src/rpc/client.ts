@@ -5,9 +5,13 @@ export type {
   ConnectionState,
   ReconnectOptions,
   Renewable,
-  RpcClientOptions,
   StateDetail,
 } from './client/options.ts';
-export { createRpcClient, type RpcClient, withOptions } from './client/proxy.ts';
+export {
+  createRpcClient,
+  type RpcClient,
+  type RpcClientOptions,
+  withOptions,
+} from './client/proxy.ts';
 export type { Transport, TransportEvents } from './client/transport.ts';
 export { RpcError, type RpcErrorCode } from './wire/errors.ts';

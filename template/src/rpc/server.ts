@@ -1,11 +1,8 @@
 /** The door for Durable Objects and Workers. */
+export { capability, revoke } from './server/capability.ts';
 export { currentCaller, withCaller } from './server/caller.ts';
-export {
-  compileContract,
-  type CompiledContract,
-  type Contract,
-  type ContractOptions,
-} from './server/contract.ts';
+export { compileContract, type CompiledContract, type ContractOptions } from './server/contract.ts';
+export type { Contract } from './server/contract-entry.ts';
 export type { Cors, CorsOptions } from './server/cors.ts';
 export { lumenizeRpcDO } from './server/durable-object.ts';
 export { feed, type Feed, type FeedOptions } from './server/feed.ts';

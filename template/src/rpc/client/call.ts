@@ -3,6 +3,8 @@
  * there. Imports wire/.
  */
 import { readPath } from '../wire/paths.ts';
+import type { Resolve } from '../wire/rich-decoder.ts';
+import type { Reference, ReferenceOf } from '../wire/rich-encoder.ts';
 
 /** A result, or a part of one, before it is there: a promise that has the result's properties. */
 export type RpcPromise<Result> = Promise<Result> & PartsOf<Result>;
@@ -15,6 +17,19 @@ type PartsOf<Result> = Result extends object
     }
   : unknown;
 
+/** The session of calls, and what modules add to it that are not in every bundle. */
+export interface Owner {
+  /** Says which arguments of a call are sent as references. */
+  take?: (value: unknown, call: Call) => Reference | undefined;
+  /** Gives the values of references. */
+  make?: Resolve;
+  /** What it is to call a result, or a part of one. */
+  callable?: (part: Part) => (...args: unknown[]) => unknown;
+}
+
+/** What a method is called on, if not on the object: its parts follow the method's name. */
+export type TargetOf = (referenceOf: ReferenceOf) => Reference;
+
 /** How a call ended. */
 export type Outcome = { result: unknown } | { thrown: unknown };
 
@@ -26,7 +41,8 @@ export class Call {
   /** When to give up, on the clock of `performance.now()`. */
   declare readonly deadline: number;
   /** The session that it belongs to. */
-  declare readonly owner: object;
+  declare readonly owner: Owner;
+  declare readonly target: TargetOf | undefined;
   /** The calls whose results are among its arguments, by the number that stands for each. */
   declare inputs: ReadonlyMap<number, Call> | undefined;
   /** Its text on the wire. */
@@ -35,16 +51,19 @@ export class Call {
   declare frame: object | undefined;
   /** When it left first, on the clock of `Date.now()`. */
   declare sentAt: number | undefined;
+  /** Whether it waits for its inputs itself, since the object did not know one of them. */
+  declare isPatient: boolean | undefined;
   declare outcome: Outcome | undefined;
   /** Undoes what waits for the outcome elsewhere. */
   declare onSettled: (() => void) | undefined;
   #resolve!: (result: unknown) => void;
 
-  constructor(owner: object, id: number, method: string, deadline: number) {
+  constructor(owner: Owner, id: number, method: string, deadline: number, target?: TargetOf) {
     this.owner = owner;
     this.id = id;
     this.method = method;
     this.deadline = deadline;
+    this.target = target;
     this.promise = new Promise((resolve) => {
       this.#resolve = resolve;
     });
@@ -111,5 +130,8 @@ export function proxyOf(call: Call, path: readonly string[] = []): RpcPromise<un
     },
   };
   // Consoles show the promise.
-  return new Proxy<object>(call.promise, handler) as RpcPromise<unknown>;
+  return new Proxy<object>(
+    call.owner.callable?.({ call, path }) ?? call.promise,
+    handler,
+  ) as RpcPromise<unknown>;
 }

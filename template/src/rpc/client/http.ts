@@ -5,7 +5,7 @@
 import type { RpcError } from '../wire/errors.ts';
 import { CLIENT_ID } from '../wire/messages.ts';
 import { isFinal, lostBy, refusalOf } from './failures.ts';
-import { current, type RpcClientOptions } from './options.ts';
+import { current, type ConnectionOptions } from './options.ts';
 import type { Transport, TransportEvents } from './transport.ts';
 
 /** Sends a frame, with headers of its own, and returns the frame that answers it. */
@@ -19,7 +19,7 @@ export type Post = (
  * @param url - of the object's `call` path
  * @param options - where `headers` are a function, a 401 is tried once more
  */
-export function poster(url: string, { headers, fetch: send = fetch }: RpcClientOptions): Post {
+export function poster(url: string, { headers, fetch: send = fetch }: ConnectionOptions): Post {
   return async (body, own, signal) => {
     for (let isLast = typeof headers !== 'function'; ; isLast = true) {
       let response: Response;

@@ -1,11 +1,11 @@
 /**
- * Calls that take the results of other calls as arguments. A call that leaves in the same frame is
- * referred to by its id, and the object fills the result in; any other is waited for, and its
- * result sent. Imports call and wire/.
+ * Calls that take the results of other calls as arguments. A call that leaves in the same frame, or has
+ * left on the same connection, is referred to by its id, and the object fills the result in; any other
+ * is waited for, and its result sent. Imports call and wire/.
  */
-import { type CallMessage, encodeCall } from '../wire/messages.ts';
+import { argsOf, type Callee, type CallMessage, encodeCall } from '../wire/messages.ts';
 import { readPath } from '../wire/paths.ts';
-import { decodeRich } from '../wire/rich-decoder.ts';
+import { CALL, type Reference } from '../wire/rich-encoder.ts';
 import { type Call, partOf, proxyOf } from './call.ts';
 
 /**
@@ -16,34 +16,46 @@ import { type Call, partOf, proxyOf } from './call.ts';
  */
 export function writeCall(call: Call, args: unknown[], retry: () => void): void {
   let inputs: Map<number, Call> | undefined;
-  call.message = encodeCall(call.id, call.method, args, (value) => {
+  const referenceOf = (value: unknown): Reference | undefined => {
     const part = partOf(value);
-    if (!part) return undefined;
+    if (!part) return call.owner.take?.(value, call);
     // Once for all the time that the call waits. A failure is seen by whoever awaits the call.
     part.call.promise.then(retry, retry);
     // A call of another client has an id of its own there, and is never referred to on the wire.
     inputs ??= new Map();
     const number = part.call.owner === call.owner ? part.call.id : -inputs.size - 1;
     inputs.set(number, part.call);
-    return [number, ...part.path];
-  });
+    return [CALL, number, ...part.path];
+  };
+  const { id, method, target } = call;
+  const callee = target ? [method, ...target(referenceOf).slice(1)] : method;
+  call.message = encodeCall(id, callee as Callee, args, referenceOf);
   call.inputs = inputs;
 }
 
 /**
- * Makes a call ready to leave in a frame, if every input has its result or leaves in it too.
+ * Makes a call ready to leave in a frame, if every input has its result, leaves in the frame too or has
+ * left before it.
  *
  * @param frame - the one in which it would leave
+ * @param isDuplex - whether frames arrive in the order in which they leave
  * @param retry - called when an input has got its result
  * @returns whether the call is ready
  * @throws what an input threw, so that a call whose input failed fails likewise
  */
-export function prepareCall(call: Call, frame: object, retry: () => void): boolean {
+export function prepareCall(
+  call: Call,
+  frame: object,
+  isDuplex: boolean,
+  retry: () => void,
+): boolean {
   if (!call.inputs) return true;
+  const refers = isDuplex && !call.isPatient;
   let isReady = true;
   let hasResults = false;
-  for (const { outcome, frame: left } of call.inputs.values()) {
-    if (!outcome) isReady &&= left === frame;
+  for (const [number, { outcome, frame: left }] of call.inputs) {
+    // Of another client none has left on this connection.
+    if (!outcome) isReady &&= left === frame || (refers && number > 0 && !!left);
     else if ('thrown' in outcome) throw outcome.thrown;
     else hasResults = true;
   }
@@ -54,9 +66,11 @@ export function prepareCall(call: Call, frame: object, retry: () => void): boole
 /** Writes a call's text again, with the results that are there in the place of their references. */
 function fillIn(call: Call, retry: () => void): void {
   // From the text, since the arguments may have been changed after the call was made.
-  const [, , , list] = JSON.parse(call.message) as CallMessage;
-  const args = decodeRich(list, ([number, ...path]) => {
-    const input = call.inputs?.get(number) as Call;
+  const args = argsOf(JSON.parse(call.message) as CallMessage, (reference) => {
+    const [kind, number, ...keys] = reference;
+    if (kind !== CALL) return call.owner.make?.(reference);
+    const input = call.inputs?.get(number as number) as Call;
+    const path = keys as string[];
     const { outcome } = input;
     return outcome && 'result' in outcome ? readPath(outcome.result, path) : proxyOf(input, path);
   });

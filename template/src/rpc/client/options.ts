@@ -69,7 +69,8 @@ export interface WebSocketLike {
 /** A value, or what gives it anew each time: a token can be renewed by it. */
 export type Renewable<Value> = Value | (() => Value | Promise<Value>);
 
-export interface RpcClientOptions extends SessionOptions {
+/** What can be chosen for a client, apart from modules. */
+export interface ConnectionOptions extends SessionOptions {
   /** Where the Worker is. Default: the page's origin in a browser, else `http://localhost:8787`. */
   baseUrl?: string;
   /** Path before the binding, as given to `routeDORequest`. Default `/__rpc`. */

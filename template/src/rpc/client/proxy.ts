@@ -3,7 +3,7 @@ import type { ClientOf, HasContract, IsFeed } from '../wire/contract-brand.ts';
 import { CALL_SEGMENT } from '../wire/messages.ts';
 import { httpTransport, poster } from './http.ts';
 import type { RpcPromise } from './call.ts';
-import type { CallOptions, RpcClientOptions } from './options.ts';
+import type { CallOptions, ConnectionOptions } from './options.ts';
 import { Session } from './session.ts';
 import type { Transport } from './transport.ts';
 import { webSocketTransport } from './websocket.ts';
@@ -20,6 +20,17 @@ declare global {
   interface AsyncDisposable {
     [Symbol.asyncDispose](): PromiseLike<void>;
   }
+}
+
+/** What can be chosen for a client. */
+export interface RpcClientOptions extends ConnectionOptions {
+  /**
+   * Lets methods return capabilities: `capabilities` of `client/capabilities.ts`. Without it the answer
+   * of such a method cannot be read.
+   */
+  capabilities?: (session: Session) => void;
+  /** Lets functions be arguments: `callbacks` of `client/callbacks.ts`. */
+  callbacks?: (session: Session) => void;
 }
 
 /** The names that can be called: the contract's, or every method of a class that has none. */
@@ -111,6 +122,8 @@ export function createRpcClient<Target>(
   const transport = transportFor(binding, instance, options);
   const watched = options.debug?.(transport, binding, instance);
   const session = new Session(watched ?? transport, options);
+  options.capabilities?.(session);
+  options.callbacks?.(session);
   return clientOf(session, {}) as RpcClient<Target>;
 }
 
@@ -160,7 +173,7 @@ function clientOf(session: Session, options: CallOptions): object {
   });
 }
 
-function transportFor(binding: string, instance: string, options: RpcClientOptions): Transport {
+function transportFor(binding: string, instance: string, options: ConnectionOptions): Transport {
   const { transport } = options;
   if (typeof transport === 'object') return transport;
   const url = callUrl(binding, instance, options);
@@ -173,7 +186,7 @@ function transportFor(binding: string, instance: string, options: RpcClientOptio
   return webSocketTransport({ ...options, url, clientId, post, patience: 1 });
 }
 
-function callUrl(binding: string, instance: string, options: RpcClientOptions): string {
+function callUrl(binding: string, instance: string, options: ConnectionOptions): string {
   const page = globalThis as { location?: { origin: string } };
   const { baseUrl = page.location?.origin ?? 'http://localhost:8787', prefix = '/__rpc' } = options;
   const object = [binding, instance].map(encodeURIComponent);

@@ -5,18 +5,21 @@
  */
 import { RpcError } from '../wire/errors.ts';
 import { CALLS_IN_FLIGHT, CALLS_PER_FRAME, exceeded, FRAME_SIZE } from '../wire/limits.ts';
-import { type AnswerMessage, decodeAnswer, decodeFrame } from '../wire/messages.ts';
+import { type AnswerMessage, decodeAnswer, decodeFrame, isAgain } from '../wire/messages.ts';
 import { decodeRich } from '../wire/rich-decoder.ts';
-import { Call, proxyOf, type RpcPromise } from './call.ts';
+import { Call, type Owner, proxyOf, type RpcPromise, type TargetOf } from './call.ts';
 import { Connection } from './connection.ts';
 import { copyOf, givenUp } from './failures.ts';
-import { encodeFrame } from './frames.ts';
+import { Frames } from './frames.ts';
 import { prepareCall, writeCall } from './inputs.ts';
 import type { CallOptions, SessionOptions } from './options.ts';
 import { Timer } from './timer.ts';
 import type { Transport } from './transport.ts';
 
-export class Session {
+export class Session implements Owner {
+  declare take: Owner['take'];
+  declare make: Owner['make'];
+  declare callable: Owner['callable'];
   #lastId = 0;
   /** Calls that have been sent and not answered. */
   #inFlight = 0;
@@ -26,10 +29,7 @@ export class Session {
   #queue: Call[] = [];
   /** Stands for the frame that leaves next. */
   #frame = {};
-  /** Calls that were sent and are not awaited any more, of which no frame has told yet. */
-  #settled: number[] = [];
-  /** Those of them that the object need not work on. */
-  #cancelled: number[] = [];
+  readonly #frames = new Frames();
   #congestion: ReturnType<typeof setTimeout> | undefined;
   readonly #timer = new Timer((now) => this.#expire(now));
   readonly connection: Connection;
@@ -61,9 +61,14 @@ export class Session {
   }
 
   /** Makes a call; it leaves at the end of this tick, or when the connection is there. */
-  call(method: string, args: unknown[], options: CallOptions): RpcPromise<unknown> {
+  call(
+    method: string,
+    args: unknown[],
+    options: CallOptions,
+    target?: TargetOf,
+  ): RpcPromise<unknown> {
     const { timeout = this.#options.timeout ?? 30_000, signal } = options;
-    const call = new Call(this, this.#lastId + 1, method, performance.now() + timeout);
+    const call = new Call(this, this.#lastId + 1, method, performance.now() + timeout, target);
     try {
       this.admit();
       if (signal?.aborted) throw givenUp('ABORTED', call, signal.reason);
@@ -112,12 +117,11 @@ export class Session {
 
   #flush(): void {
     const queue = this.#queue;
-    if (queue.length + this.#cancelled.length === 0) return;
+    if (queue.length === 0 && !this.#frames.isUrgent) return;
     if (this.connection.state !== 'open') return this.connection.open();
     this.#queue = [];
     let calls: Call[] = [];
-    // What may come before the calls is at most so long.
-    const start = 100 + 20 * (this.#settled.length + this.#cancelled.length);
+    const start = this.#frames.overhead;
     let size = start;
     for (const call of queue) {
       if (!this.#isReady(call)) continue;
@@ -143,29 +147,19 @@ export class Session {
     try {
       if (call.outcome) return false;
       const hasRoom = this.#inFlight < CALLS_IN_FLIGHT && !this.transport.isCongested?.();
-      if (hasRoom && prepareCall(call, this.#frame, this.#flushSoon)) return true;
+      const { isDuplex } = this.connection;
+      if (hasRoom && prepareCall(call, this.#frame, isDuplex, this.#flushSoon)) return true;
       this.#queue.push(call);
     } catch (error) {
-      this.#settle(call.id)?.reject(error);
+      this.#settle(call).reject(error);
     }
     return false;
   }
 
   #send(calls: readonly Call[]): void {
-    const last = calls.at(-1);
-    const cancelled = this.#cancelled;
-    if (!last && cancelled.length === 0) return;
-    const [oldest = 0] = this.#pending.keys();
-    let awaits: number[] = [];
-    if (last) {
-      // With the last of all calls and every one that is awaited, a frame says so by itself.
-      const isAll = calls.length === this.#pending.size && last.id === this.#lastId;
-      if (!isAll) awaits = [oldest, ...this.#settled.filter((id) => id > oldest)];
-      this.#settled = [];
-    }
-    this.#cancelled = [];
+    if (calls.length === 0 && !this.#frames.isUrgent) return;
     this.#frame = {};
-    this.transport.send(encodeFrame(calls, awaits, cancelled));
+    this.transport.send(this.#frames.encode(calls, this.#pending, this.#lastId));
   }
 
   #lose(error?: RpcError, isFinal?: boolean): void {
@@ -181,7 +175,7 @@ export class Session {
   #resend(): void {
     for (const call of this.#pending.values()) call.frame = undefined;
     this.#inFlight = 0;
-    this.#cancelled = [];
+    this.#frames.lost();
     this.#queue = [...this.#pending.values()];
   }
 
@@ -192,11 +186,16 @@ export class Session {
         // A frame could not be read: one of those that are on their way, nobody can tell which.
         const refusal = id === 'error' && decodeRich(thrown);
         if (refusal instanceof RpcError) this.#rejectAll(refusal, true);
-        const call = this.#settle(id as number);
+        const call = this.#pending.get(id as number);
+        if (!call) continue;
         try {
-          call?.settle(decodeAnswer(message as AnswerMessage));
+          if (isAgain(message)) this.#sendAgain(call);
+          else {
+            const outcome = decodeAnswer(message as AnswerMessage, this.make);
+            this.#settle(call).settle(outcome);
+          }
         } catch (error) {
-          call?.reject(error);
+          this.#settle(call).reject(error);
         }
       }
     } catch {
@@ -205,25 +204,32 @@ export class Session {
     this.#flush();
   }
 
-  /** Takes a call out of the pending ones; `undefined` when it has been settled already. */
-  #settle(id: number): Call | undefined {
-    const call = this.#pending.get(id);
-    this.#pending.delete(id);
-    if (call?.frame) this.#inFlight--;
-    if (call?.sentAt) this.#settled.push(id);
+  /** Puts a call that has not been run, since the object did not know an input, where it was. */
+  #sendAgain(call: Call): void {
+    this.#inFlight--;
+    call.frame = call.sentAt = undefined;
+    call.isPatient = true;
+    this.#queue = [...this.#queue, call].toSorted((one, other) => one.id - other.id);
+  }
+
+  /** Takes a call out of the pending ones. */
+  #settle(call: Call): Call {
+    this.#pending.delete(call.id);
+    if (call.frame) this.#inFlight--;
+    if (call.sentAt) this.#frames.settled(call.id);
     return call;
   }
 
   #rejectAll(error: RpcError, onlySent = false): void {
-    for (const [id, { frame, sentAt }] of this.#pending) {
-      if (frame || !onlySent) this.#settle(id)?.reject(copyOf(error, !!sentAt));
+    for (const call of this.#pending.values()) {
+      if (call.frame || !onlySent) this.#settle(call).reject(copyOf(error, !!call.sentAt));
     }
   }
 
   /** Rejects a call that nobody waits for any more, and lets the object know. */
   #abandon(call: Call, error: RpcError): void {
-    this.#settle(call.id)?.reject(error);
-    if (call.frame && this.connection.isDuplex) this.#cancelled.push(call.id);
+    this.#settle(call).reject(error);
+    if (call.frame && this.connection.isDuplex) this.#frames.cancelled(call.id);
     // Those that take it as an input fail with it.
     this.#flushSoon();
   }

@@ -9,7 +9,7 @@ import type { Post } from './http.ts';
 import { isFinal, lostBy, refusalOf } from './failures.ts';
 import {
   current,
-  type RpcClientOptions,
+  type ConnectionOptions,
   type WebSocketClass,
   type WebSocketLike,
 } from './options.ts';
@@ -21,7 +21,7 @@ const LATE = 5_000;
 /** How long a heartbeat's answer is waited for at most, in milliseconds. */
 const MAX_PATIENCE = 120_000;
 
-export interface WebSocketOptions extends RpcClientOptions {
+export interface WebSocketOptions extends ConnectionOptions {
   /** Of the object's `call` path; `http:` and `https:` become `ws:` and `wss:`. */
   url: string;
   /** Gives the client's id. */

@@ -5,14 +5,16 @@
  */
 import {
   type AnswerMessage,
+  type Callee,
   type CallMessage,
   decodeAnswer,
   decodeFrame,
   HEARTBEAT,
+  isAgain,
   isId,
 } from '../wire/messages.ts';
 import { decodeRich } from '../wire/rich-decoder.ts';
-import type { CallReference } from '../wire/rich-encoder.ts';
+import { CALL, type Reference } from '../wire/rich-encoder.ts';
 import { shorten, shown, shownList } from './shown.ts';
 
 /** A call that has no answer yet. */
@@ -99,16 +101,27 @@ function messagesOf(frame: string): unknown[][] {
   }
 }
 
-function callText([, method, form, list]: CallMessage): string {
+function callText([, callee, form, list]: CallMessage): string {
   return readable(() => {
-    const args = list === undefined ? (form ?? []) : decodeRich(list, resultName);
-    return `${shorten(method)}(${shownList(args as unknown[])})`;
+    const args = list === undefined ? (form ?? []) : decodeRich(list, referenceName);
+    return `${calleeText(callee)}(${shownList(args as unknown[])})`;
   });
 }
 
-/** Another call's result, as an argument: its number and the way to the part that is taken. */
-function resultName([id, ...path]: CallReference): symbol {
-  return Symbol([`#${id}`, ...path].join('.'));
+/** Of a capability without its number and its address: who has them may use it. */
+function calleeText(callee: Callee): string {
+  if (typeof callee === 'string') return shorten(callee);
+  const [method, target, ...path] = callee;
+  const on = typeof target === 'string' ? target : [`#${target}`, ...path].join('.');
+  return shorten(`${on}.${method}`);
+}
+
+/**
+ * What stands for a reference: for another call's result its number and the way to the part that is
+ * taken, for a capability its class.
+ */
+function referenceName([kind, first, ...path]: Reference): symbol {
+  return Symbol(kind === CALL ? [`#${first}`, ...path].join('.') : `${kind} ${first}`);
 }
 
 /** @returns `undefined` for what is no message about a subscription */
@@ -128,7 +141,8 @@ function newsText(kind: unknown, said: unknown[]): string | undefined {
 /** @param message - an answer, whatever it begins with */
 function answerText(message: unknown[]): string {
   return readable(() => {
-    const answer = decodeAnswer(message as AnswerMessage);
+    if (isAgain(message)) return `is sent again, with the result of #${message[2]}`;
+    const answer = decodeAnswer(message as AnswerMessage, referenceName);
     return 'thrown' in answer ? `threw ${shown(answer.thrown)}` : `= ${shown(answer.result)}`;
   });
 }

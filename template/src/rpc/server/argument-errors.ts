@@ -12,6 +12,11 @@ export function invalid(method: string, path: string, problem: string): RpcError
   return refusal('INVALID_ARGUMENTS', `${method}: ${problem}`, { path });
 }
 
+/** @param expected - what the argument is to be */
+export function unfit(method: string, path: string, expected: string, value: unknown): RpcError {
+  return invalid(method, path, `argument ${path} must be ${expected}, got ${describe(value)}`);
+}
+
 /** Runs only for a value that failed: a second, slower look that says where and why. */
 export function firstError(
   method: string,

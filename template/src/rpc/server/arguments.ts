@@ -1,8 +1,8 @@
 /** Takes the arguments out of a call, if they are within the limits. Imports limits and wire/. */
 import { RpcError } from '../wire/errors.ts';
 import { exceeded } from '../wire/limits.ts';
-import type { CallMessage } from '../wire/messages.ts';
-import { decodeRich, type Resolve } from '../wire/rich-decoder.ts';
+import { argsOf, type CallMessage } from '../wire/messages.ts';
+import type { Resolve } from '../wire/rich-decoder.ts';
 import type { Limits } from './limits.ts';
 
 /**
@@ -11,11 +11,10 @@ import type { Limits } from './limits.ts';
  */
 export function decodeArgs(message: CallMessage, limits: Limits, resolve?: Resolve): unknown[] {
   if (message.length === 2) return [];
-  const isTree = message.length === 3;
-  const args = isTree ? message[2] : decodeRich(message[3], resolve);
+  const args = argsOf(message, resolve);
   if (!Array.isArray(args)) throw new RpcError('BAD_MESSAGE', 'Arguments are an array');
   if (args.length > limits.argumentCount) exceeded('argumentCount', limits.argumentCount);
-  checkValue(args, isTree, limits);
+  checkValue(args, message.length === 3, limits);
   return args;
 }
 

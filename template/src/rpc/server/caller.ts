@@ -92,8 +92,8 @@ export function asksForCaller(run: () => void): boolean {
 export function callAs(
   caller: unknown,
   method: (...args: unknown[]) => unknown,
-  instance: object,
-  args: unknown[],
+  instance?: object,
+  args: unknown[] = [],
 ): unknown {
   current = caller;
   try {

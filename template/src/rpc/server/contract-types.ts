@@ -1,9 +1,10 @@
 /**
  * What the compiler makes of a contract: whether it agrees with its class, and if not, why.
- * Imports TypeBox and wire/, types only.
+ * Imports TypeBox, contract-entry and wire/, types only.
  */
 import type { Static, TSchema } from 'typebox';
-import type { IsFeed } from '../wire/contract-brand.ts';
+import type { IsCapability, IsFeed } from '../wire/contract-brand.ts';
+import type { ArgumentSchema, CapabilityClass } from './contract-entry.ts';
 
 /** Shown by the compiler where a contract and a class disagree. */
 interface Mismatch<Details> {
@@ -19,6 +20,11 @@ export type CheckedContract<Instance, Entries> = {
     : Mismatch<'not a method of the class'>;
 };
 
+/** The methods that a contract marks as `live`. */
+export type LiveKeys<Entries> = {
+  [Name in keyof Entries]: Entries[Name] extends { readonly live: true } ? Name : never;
+}[keyof Entries];
+
 /** What a method returns decides what its entry may be. */
 type CheckedResult<Entry, Parameters extends unknown[], Result> = Entry extends { live: true }
   ? Result extends PromiseLike<unknown>
@@ -30,11 +36,24 @@ type CheckedResult<Entry, Parameters extends unknown[], Result> = Entry extends 
     ? Entry extends { readonly: true }
       ? CheckedEntry<Entry, Parameters>
       : Mismatch<'a method that returns a feed is readonly: write { input: [], readonly: true }'>
-    : CheckedEntry<Entry, Parameters>;
+    : Awaited<Result> extends IsCapability
+      ? Awaited<Result> extends InstanceType<ReturnedBy<Entry>>
+        ? CheckedEntry<Entry, Parameters>
+        : Mismatch<'the method returns a capability: write { input: [], returns: Class }, with its class'>
+      : CheckedEntry<Entry, Parameters>;
 
-type CheckedEntry<Entry, Parameters extends unknown[]> = Entry extends readonly TSchema[]
+/** The classes that an entry names by `returns`. */
+type ReturnedBy<Entry> = Entry extends { returns: infer Class }
+  ? Class extends CapabilityClass
+    ? Class
+    : Class extends readonly CapabilityClass[]
+      ? Class[number]
+      : never
+  : never;
+
+type CheckedEntry<Entry, Parameters extends unknown[]> = Entry extends readonly ArgumentSchema[]
   ? CheckedInput<Entry, Parameters>
-  : Entry extends { readonly input: readonly TSchema[] }
+  : Entry extends { readonly input: readonly ArgumentSchema[] }
     ? CheckedLongEntry<Entry, Parameters>
     : [MeantBy<keyof Entry>] extends [never]
       ? Mismatch<'write [Type.Integer()], a schema for each parameter, or { input: [], readonly: true }'>
@@ -42,7 +61,7 @@ type CheckedEntry<Entry, Parameters extends unknown[]> = Entry extends readonly 
 
 type CheckedLongEntry<Entry, Parameters extends unknown[]> = {
   [Key in keyof Entry]: Key extends 'input'
-    ? Entry[Key] extends readonly TSchema[]
+    ? Entry[Key] extends readonly ArgumentSchema[]
       ? CheckedInput<Entry[Key], Parameters>
       : Mismatch<'a list with a schema for each parameter'>
     : Key extends 'readonly' | 'live'
@@ -51,7 +70,11 @@ type CheckedLongEntry<Entry, Parameters extends unknown[]> = {
           ? CheckedLive<Entry>
           : Entry[Key]
         : Mismatch<'true or false'>
-      : Mismatch<`unknown key: ${[MeantBy<Key>] extends [never] ? 'there are input, readonly and live' : `did you mean ${MeantBy<Key>}?`}`>;
+      : Key extends 'returns'
+        ? [ReturnedBy<Entry>] extends [never]
+          ? Mismatch<'a class made by capability(), or a list of them'>
+          : Entry[Key]
+        : Mismatch<`unknown key: ${[MeantBy<Key>] extends [never] ? 'there are input, readonly, live and returns' : `did you mean ${MeantBy<Key>}?`}`>;
 };
 
 type CheckedLive<Entry> = Entry extends { live: true }
@@ -63,7 +86,7 @@ type CheckedLive<Entry> = Entry extends { live: true }
     : never;
 
 /** The keys of an entry that are nearly spelled so. */
-type MeantBy<Key> = Key extends 'input' | 'readonly' | 'live'
+type MeantBy<Key> = Key extends 'input' | 'readonly' | 'live' | 'returns'
   ? never
   : Key extends string
     ? Lowercase<Key> extends 'readonly'
@@ -72,11 +95,13 @@ type MeantBy<Key> = Key extends 'input' | 'readonly' | 'live'
         ? 'input'
         : Lowercase<Key> extends 'live'
           ? 'live'
-          : never
+          : Lowercase<Key> extends `return${string}`
+            ? 'returns'
+            : never
     : never;
 
 type CheckedInput<
-  Input extends readonly TSchema[],
+  Input extends readonly ArgumentSchema[],
   Parameters extends unknown[],
 > = Input['length'] extends Required<Parameters>['length']
   ? {
@@ -90,16 +115,20 @@ type CheckedInput<
     }
   : Mismatch<{ schemas: Input['length']; parametersOfTheMethod: Required<Parameters>['length'] }>;
 
-type CheckedArgument<Schema, Parameter, Optional> = Schema extends TSchema
-  ? Static<Schema> extends Parameter
-    ? Schema extends { '~optional': true }
-      ? Optional extends true
-        ? Schema
-        : Mismatch<'Type.Optional on a parameter that is required'>
-      : Optional extends true
-        ? undefined extends Static<Schema>
+type CheckedArgument<Schema, Parameter, Optional> = Schema extends CapabilityClass
+  ? InstanceType<Schema> extends Parameter
+    ? Schema
+    : Mismatch<{ capability: InstanceType<Schema>; methodTakes: Parameter }>
+  : Schema extends TSchema
+    ? Static<Schema> extends Parameter
+      ? Schema extends { '~optional': true }
+        ? Optional extends true
           ? Schema
-          : Mismatch<'the parameter is optional: wrap its schema in Type.Optional'>
-        : Schema
-    : Mismatch<{ schemaAllows: Static<Schema>; methodTakes: Parameter }>
-  : never;
+          : Mismatch<'Type.Optional on a parameter that is required'>
+        : Optional extends true
+          ? undefined extends Static<Schema>
+            ? Schema
+            : Mismatch<'the parameter is optional: wrap its schema in Type.Optional'>
+          : Schema
+      : Mismatch<{ schemaAllows: Static<Schema>; methodTakes: Parameter }>
+    : never;

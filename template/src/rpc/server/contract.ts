@@ -3,29 +3,22 @@
  * compiled when the class is defined, because the Workers runtime refuses to generate code later.
  * Imports TypeBox, argument-errors, keywords, limits and peer.
  */
-import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
-import { isThenable } from '../wire/tags.ts';
-import { firstError, invalid } from './argument-errors.ts';
-import { checkSchema, nearest } from './keywords.ts';
+import type { RpcError } from '../wire/errors.ts';
+import { firstError, invalid, unfit } from './argument-errors.ts';
+import {
+  type CapabilityClass,
+  type CompiledCapability,
+  compiledCapability,
+  type CompiledMethod,
+  type Contract,
+  type FullEntry,
+  isCapability,
+  longEntry,
+} from './contract-entry.ts';
+import { checkSchema } from './keywords.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import type { Peer, PeerLog } from './peer.ts';
-
-/** A method's entry: a schema for each argument, or those with what else is to be said of it. */
-type MethodContract = readonly TSchema[] | LongEntry;
-
-interface LongEntry {
-  readonly input: readonly TSchema[];
-  /** The method changes nothing: it is not journaled, and may run again after a lost connection. */
-  readonly readonly?: boolean;
-  /**
-   * Whoever subscribes to the method gets its value whenever it changes. The method is `readonly`,
-   * returns no promise, and is run again after each turn in which one that is not `readonly` ran.
-   */
-  readonly live?: boolean;
-}
-
-export type Contract = Record<string, MethodContract>;
 
 export interface ContractOptions {
   /** Replaces some of the default limits. */
@@ -64,18 +57,10 @@ export interface CompiledContract {
   readonly exposeErrorDetails: boolean;
   readonly onError: ContractOptions['onError'];
   readonly debug: ContractOptions['debug'];
-  /** Whether any method is `live`. */
+  /** Whether any method is `live`, of the object or of a capability. */
   readonly hasLive: boolean;
-}
-
-export interface CompiledMethod {
-  readonly name: string;
-  /** Changes nothing, so running it twice does no harm. */
-  readonly readonly: boolean;
-  /** Can be subscribed to. */
-  readonly live: boolean;
-  /** @throws RpcError `INVALID_ARGUMENTS` with the path to the first argument that does not fit */
-  check(args: readonly unknown[]): void;
+  /** Every capability that can be called or be an argument, by the name of its class. */
+  readonly capabilities: ReadonlyMap<string, CompiledCapability>;
 }
 
 /** Called by the runtime, or meaning something else on a client or to a promise. */
@@ -88,7 +73,7 @@ const RESERVED = new Set([
 /**
  * Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
  *
- * @param contract - a list of schemas, or `{ input, readonly, live }`, for each method
+ * @param contract - a list of schemas, or `{ input, readonly, live, returns }`, for each method
  * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
  * @throws TypeError for a method with a reserved name, an entry that is none, and a schema with a
  *   keyword, a type or a format that nothing would check
@@ -101,58 +86,62 @@ export function compileContract(
 ): CompiledContract {
   const { limits, hibernate = true, journal = true, exposeErrorDetails = true } = options;
   const { onError, debug } = options;
-  const methods = new Map<string, CompiledMethod>();
-  for (const [name, entry] of Object.entries(contract)) {
-    if (RESERVED.has(name)) {
-      throw new TypeError(`The contract lists ${name}, a name that is reserved: rename the method`);
-    }
-    methods.set(name, compileMethod(name, longEntry(name, entry)));
-  }
+  const { methods, capabilities } = compileMethods(contract);
+  const all = [methods, ...Array.from(capabilities.values(), (one) => one.methods)];
   return {
     methods,
+    capabilities,
     limits: { ...DEFAULT_LIMITS, ...limits },
     hibernate,
     journal,
     exposeErrorDetails,
     onError,
     debug,
-    hasLive: [...methods.values()].some(({ live }) => live),
+    hasLive: all.some((some) => [...some.values()].some(({ live }) => live)),
   };
 }
 
-const EXPECTED =
-  'write [Type.Integer()], a schema for each parameter, or { input: [], readonly: true }';
+type CompiledMethods = Pick<CompiledCapability, 'methods' | 'capabilities'>;
 
-/** An entry in its long form, with nothing in it that would be ignored. */
-function longEntry(method: string, entry: unknown): Required<LongEntry> {
-  const { input, readonly, live, ...others } = (
-    Array.isArray(entry) ? { input: entry } : Object(entry)
-  ) as Record<string, unknown>;
-  const fail = (problem: string): never => {
-    throw new TypeError(`The contract's entry for ${method} ${problem}`);
-  };
-  const [other] = Object.keys(others);
-  const meant = other && nearest(other, ['input', 'readonly', 'live']);
-  if (meant) fail(`has an unknown key ${other}: did you mean ${meant}?`);
-  if (!Array.isArray(input)) return fail(`has no list of schemas: ${EXPECTED}`);
-  if (other) fail(`has an unknown key ${other}: there are input, readonly and live`);
-  for (const [key, value] of Object.entries({ readonly, live })) {
-    if (![true, false, undefined].includes(value as boolean)) {
-      fail(`has a ${key} of ${value}: write true or false`);
+/** @throws TypeError as `compileContract` does */
+export function compileMethods(contract: Contract): CompiledMethods {
+  const methods = new Map<string, CompiledMethod>();
+  const capabilities = new Map<string, CompiledCapability>();
+  for (const [name, entry] of Object.entries(contract)) {
+    if (RESERVED.has(name)) {
+      throw new TypeError(`The contract lists ${name}, a name that is reserved: rename the method`);
+    }
+    const long = longEntry(name, entry);
+    methods.set(name, compileMethod(name, long));
+    for (const Class of [...long.returns, ...long.input.filter(isCapability)]) {
+      declare(compiledCapability(Class), capabilities);
     }
   }
-  if (live && !readonly) fail('is live and not readonly: write readonly: true beside it');
-  return { input, readonly: readonly === true, live: live === true };
+  return { methods, capabilities };
+}
+
+/** Adds a capability, and those that it leads to. */
+function declare(
+  capability: CompiledCapability,
+  capabilities: Map<string, CompiledCapability>,
+): void {
+  for (const one of [capability, ...capability.capabilities.values()]) {
+    if ((capabilities.get(one.name) ?? one) !== one) {
+      throw new TypeError(`Two classes of capabilities are called ${one.name}: rename one`);
+    }
+    capabilities.set(one.name, one);
+  }
 }
 
 function compileMethod(
   name: string,
-  { input: schemas, readonly, live }: Required<LongEntry>,
+  { input: schemas, readonly, live }: FullEntry,
 ): CompiledMethod {
-  for (const [index, schema] of schemas.entries()) {
+  const validators = schemas.map((schema, index) => {
+    if (isCapability(schema)) return new CapabilityValidator(schema);
     checkSchema(schema, `${name}: argument [${index}]`);
-  }
-  const validators = schemas.map((schema) => Compile(schema));
+    return Compile(schema);
+  });
   const optional = schemas.map((schema) => '~optional' in schema);
   return {
     name,
@@ -166,44 +155,30 @@ function compileMethod(
       for (let index = 0; index < validators.length; index++) {
         const value = args[index];
         if (value === undefined && optional[index]) continue;
-        const validator = validators[index] as Validator;
-        if (!validator.Check(value)) throw firstError(name, validator, value, `[${index}]`);
+        const validator = validators[index] as Validator | CapabilityValidator;
+        if (validator.Check(value)) continue;
+        const path = `[${index}]`;
+        if (validator instanceof CapabilityValidator) throw validator.error(name, value, path);
+        throw firstError(name, validator, value, path);
       }
     },
   };
 }
 
-type Method = (...args: unknown[]) => unknown;
+/** Takes capabilities of one class, as a schema's validator takes values. */
+class CapabilityValidator {
+  readonly #Class: CapabilityClass;
 
-/** From a method that checks its arguments to the one that it checks them for. */
-const originals = new WeakMap<Method, Method>();
+  constructor(Class: CapabilityClass) {
+    this.#Class = Class;
+  }
 
-/**
- * A method that checks its arguments first, for callers that do not come by the wire.
- *
- * @param onRun - told of each run, before it and, if that is later, after it
- */
-export function checked(
-  method: Method,
-  { check }: CompiledMethod,
-  onRun?: (instance: object) => void,
-): Method {
-  const withCheck = function (this: object, ...args: unknown[]): unknown {
-    check(args);
-    onRun?.(this);
-    const result = Reflect.apply(method, this, args);
-    if (onRun && isThenable(result))
-      void result.then(
-        () => onRun(this),
-        () => onRun(this),
-      );
-    return result;
-  };
-  originals.set(withCheck, method);
-  return withCheck;
-}
+  Check(value: unknown): boolean {
+    return value instanceof this.#Class;
+  }
 
-/** What `checked` was given, for a caller that has checked already; any other method as it is. */
-export function unchecked(method: Method): Method {
-  return originals.get(method) ?? method;
+  error(method: string, value: unknown, path: string): RpcError {
+    const { name } = compiledCapability(this.#Class);
+    return unfit(method, path, `a capability ${name}`, value);
+  }
 }

@@ -1,22 +1,19 @@
 /**
- * Wraps a Durable Object class so that its contract's methods can be called. Imports contract,
- * development, handlers, refusing-contract, subscribers and wire/.
+ * Wraps a Durable Object class so that its contract's methods can be called. Imports checked, contract,
+ * contract-of, development, handlers, refusing-contract, subscribers and wire/.
  */
 import type { DurableObject } from 'cloudflare:workers';
 import type { HasContract } from '../wire/contract-brand.ts';
 import { CALL_SEGMENT } from '../wire/messages.ts';
-import {
-  checked,
-  type CompiledContract,
-  compileContract,
-  type Contract,
-  type ContractOptions,
-} from './contract.ts';
-import type { CheckedContract } from './contract-types.ts';
+import { checkOnNativeCalls } from './checked.ts';
+import { type CompiledContract, compileContract, type ContractOptions } from './contract.ts';
+import type { Contract } from './contract-entry.ts';
+import { rememberContract } from './contract-of.ts';
+import type { CheckedContract, LiveKeys } from './contract-types.ts';
 import { isDevelopment } from './development.ts';
 import { handleRpcClose, handleRpcMessage, handleRpcRequest } from './handlers.ts';
 import { refusingContract } from './refusing-contract.ts';
-import { changed, rememberContract } from './subscribers.ts';
+import { changed } from './subscribers.ts';
 
 type DurableObjectClass = new (ctx: DurableObjectState, env: never) => DurableObject<unknown>;
 
@@ -26,10 +23,6 @@ type WithContract<Class extends DurableObjectClass, Entries> = {
     ...args: ConstructorParameters<Class>
   ): InstanceType<Class> & HasContract<keyof Entries, LiveKeys<Entries>>;
 } & { [Static in keyof Class]: Class[Static] };
-
-type LiveKeys<Entries> = {
-  [Name in keyof Entries]: Entries[Name] extends { readonly live: true } ? Name : never;
-}[keyof Entries];
 
 /**
  * Makes a Durable Object class answer RPC.
@@ -85,7 +78,8 @@ export function lumenizeRpcDO<Class extends DurableObjectClass, const Entries ex
   }
 
   rememberContract(Wrapped.prototype, compiled);
-  checkOnNativeCalls(Wrapped.prototype, Object.keys(contract), compiled);
+  const methods = Object.keys(contract).flatMap((name) => compiled.methods.get(name) ?? []);
+  checkOnNativeCalls(Wrapped.prototype, methods, compiled.hasLive ? changed : undefined);
   Object.defineProperty(Wrapped, 'name', { value: Class.name });
   return Wrapped as unknown as WithContract<Class, Entries>;
 }
@@ -106,25 +100,6 @@ function compile(
     if (!isDevelopment()) throw problem;
     console.error(problem);
     return refusingContract(problem, options);
-  }
-}
-
-type Method = (...args: unknown[]) => unknown;
-
-/** Overrides each listed method with one that checks first, for callers that come by `env.COUNTER`. */
-function checkOnNativeCalls(
-  prototype: object,
-  names: readonly string[],
-  { methods, hasLive }: CompiledContract,
-): void {
-  const parent = Object.getPrototypeOf(prototype) as Record<string, Method | undefined>;
-  for (const name of names) {
-    // The handlers above are no methods of the contract, although one with a mistake may list them.
-    const method = Object.hasOwn(prototype, name) ? undefined : methods.get(name);
-    if (!method) continue;
-    const onRun = hasLive && !method.readonly ? changed : undefined;
-    const value = checked(parent[name] ?? (() => {}), method, onRun);
-    Object.defineProperty(prototype, name, { value, configurable: true, writable: true });
   }
 }
 

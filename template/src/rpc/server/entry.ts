@@ -7,6 +7,9 @@ import { CallIds } from './call-ids.ts';
  */
 const MAX_SIZE = 600_000;
 
+/** The same, of answers that are kept for a moment only. */
+const MAX_PASSING_SIZE = 2_000;
+
 /** For how many microtasks without news the end of a turn is waited for. */
 const PATIENCE = 20;
 
@@ -31,6 +34,12 @@ export class Entry {
   /** Calls that were sent before, on the clock of `Date.now()`, may have run and been forgotten. */
   readonly #since: number;
   readonly #answers = new Map<number, string>();
+  /**
+   * The answers of `readonly` methods, for calls that take them as arguments and are on their way. They
+   * are not stored: such a method may run again.
+   */
+  readonly #passing = new Map<number, string>();
+  #passingSize = 0;
   /** The answers of asynchronous methods that are running. */
   readonly #running = new Map<number, Promise<string>>();
   /** Calls that must not run again: they have begun, or their client awaits them no more. */
@@ -76,6 +85,22 @@ export class Entry {
     return this.#running.get(id) ?? this.#answers.get(id);
   }
 
+  /** What another call takes that refers to this one. */
+  resultOf(id: number): string | Promise<string> | undefined {
+    return this.recall(id) ?? this.#passing.get(id);
+  }
+
+  /** Keeps the answer of a `readonly` method as long as its client awaits it and there is room. */
+  pass(id: number, answer: string): void {
+    this.#passingSize += answer.length;
+    this.#passing.set(id, answer);
+    for (const [oldest, { length }] of this.#passing) {
+      if (this.#passingSize <= MAX_PASSING_SIZE) return;
+      this.#passing.delete(oldest);
+      this.#passingSize -= length;
+    }
+  }
+
   /** Whether a call may have run although there is no answer; if so, it will not run any more. */
   mayHaveRun(id: number, sentAt: number): boolean {
     if (this.#begun.has(id)) return true;
@@ -91,6 +116,11 @@ export class Entry {
     this.#begun.add(first, last);
     for (const [id, answer] of this.#answers) {
       if (this.#done.has(id)) this.#drop(id, answer);
+    }
+    for (const [id, { length }] of this.#passing) {
+      if (!this.#done.has(id)) continue;
+      this.#passing.delete(id);
+      this.#passingSize -= length;
     }
   }
 

@@ -7,13 +7,14 @@
 import { RpcError } from '../wire/errors.ts';
 import { CALL_SEGMENT, HEARTBEAT, SUBPROTOCOL } from '../wire/messages.ts';
 import type { CompiledContract } from './contract.ts';
+import { rememberContract } from './contract-of.ts';
 import { runFrame } from './dispatch.ts';
 import { entryOf, releaseEntry, type WithState } from './journal.ts';
 import type { Peer } from './peer.ts';
 import { answerPost, jsonResponse } from './post.ts';
 import { isProbe, isUpgrade } from './requests.ts';
 import { acceptSocket, forgetSocket, isFull, listOf, peerOf } from './sockets.ts';
-import { changed, forgetListener, rememberContract } from './subscribers.ts';
+import { changed, forgetListener } from './subscribers.ts';
 
 /**
  * Answers a request if it is RPC: a path that ends in `/call` with either a WebSocket upgrade that

@@ -1,23 +1,24 @@
 /**
  * Runs one call: its arguments checked, its method as its caller, its answer as text.
- * Imports arguments, caller, contract, entry, peer, results and wire/.
+ * Imports arguments, callee, caller, checked, contract, entry, peer, results, seals and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
 import { type CallMessage, encodeFailure, encodeResult } from '../wire/messages.ts';
 import type { Resolve } from '../wire/rich-decoder.ts';
 import { isThenable } from '../wire/tags.ts';
 import { decodeArgs } from './arguments.ts';
+import { type Called, calledBy, methodOf, resolverOf } from './callee.ts';
 import { callAs } from './caller.ts';
-import { type CompiledContract, type CompiledMethod, unchecked } from './contract.ts';
+import { unchecked } from './checked.ts';
+import type { CompiledContract } from './contract.ts';
 import type { Entry } from './entry.ts';
-import type { Limits } from './limits.ts';
 import type { Peer } from './peer.ts';
 import type { Results } from './results.ts';
+import { referencesOf } from './seals.ts';
 
 /** A call that may run. */
 export interface Admitted {
   message: CallMessage;
-  method: CompiledMethod;
   /** Where its answer is taken down, if it has to be. */
   entry: Entry | undefined;
 }
@@ -27,32 +28,36 @@ export interface Admitted {
  * @returns the text of its answer; a promise of it for a method that returns one
  */
 export function runCall(
-  { message, method, entry }: Admitted,
-  { instance, contract }: { instance: object; contract: CompiledContract },
+  { message, entry }: Admitted,
+  target: { instance: object; contract: CompiledContract },
   peer: Peer,
   results: Results | undefined,
 ): string | Promise<string> {
   const [id] = message;
-  let args: unknown[];
+  const { contract } = target;
+  const { caller } = peer;
+  let beginning: Begun;
   try {
-    args = argsFor(method, message, contract.limits, results?.resolver(message));
+    beginning = begin(message, target, caller, results);
   } catch (error) {
     peer.countRefusal();
     return failureText(id, error, contract);
   }
   peer.countCall();
+  const { called, args } = beginning;
+  const journal = called.method.readonly ? undefined : entry;
   let answer: string;
   try {
-    const result = invoke(instance, contract, method, args, peer.caller);
+    const result = invoke(called, contract, args, caller);
     if (isThenable(result)) {
-      entry?.begin(id);
+      journal?.begin(id);
       return lateAnswer(id, result, contract);
     }
-    answer = encodeResult(id, result);
+    answer = encodeResult(id, result, referencesOf(contract));
   } catch (error) {
     answer = failureText(id, error, contract);
   }
-  entry?.note(id, answer);
+  journal?.note(id, answer);
   return answer;
 }
 
@@ -62,25 +67,40 @@ async function lateAnswer(
   contract: CompiledContract,
 ): Promise<string> {
   try {
-    return encodeResult(id, await result);
+    return encodeResult(id, await result, referencesOf(contract));
   } catch (error) {
     return failureText(id, error, contract);
   }
 }
 
+/** A call that only has to be made. */
+export interface Begun {
+  called: Called;
+  args: unknown[];
+}
+
 /**
- * @param resolve - gives the value that a reference to another call stands for; none, if there are none
- * @throws RpcError for arguments that the method does not take
+ * Finds what is called, and takes the arguments out of the message.
+ *
+ * @param results - of the calls that it takes, all of them ended
+ * @throws RpcError for a method that is not in the contract, a capability that is none, or arguments that
+ *   the method does not take
  */
-export function argsFor(
-  method: CompiledMethod,
+export function begin(
   message: CallMessage,
-  limits: Limits,
-  resolve?: Resolve,
-): unknown[] {
-  const args = decodeArgs(message, limits, resolve);
-  method.check(args);
-  return args;
+  target: { instance: object; contract: CompiledContract },
+  caller: unknown,
+  results?: Results,
+): Begun {
+  const [, callee] = message;
+  const { instance, contract } = target;
+  const method = methodOf(callee, contract);
+  const isPlain = method !== undefined && message.length < 4;
+  const resolve = isPlain ? undefined : resolverOf(message, target, caller, results);
+  const called = method ? { on: instance, method } : calledBy(callee, resolve as Resolve);
+  const args = decodeArgs(message, contract.limits, resolve);
+  called.method.check(args);
+  return { called, args };
 }
 
 export function failureText(id: number, error: unknown, contract: CompiledContract): string {
@@ -95,18 +115,17 @@ type Methods = Record<string, ((...args: unknown[]) => unknown) | undefined>;
  * @throws what the method throws, or what `onError` makes of it
  */
 export function invoke(
-  instance: object,
+  { on, method: { name } }: Called,
   contract: CompiledContract,
-  { name }: CompiledMethod,
   args: unknown[],
   caller: unknown,
 ): unknown {
-  const method = (instance as Methods)[name];
+  const method = (on as Methods)[name];
   if (!method) throw new RpcError('METHOD_NOT_FOUND', `The object has no method ${name}`);
   const { onError } = contract;
-  if (!onError) return callAs(caller, unchecked(method), instance, args);
+  if (!onError) return callAs(caller, unchecked(method), on, args);
   try {
-    const result = callAs(caller, unchecked(method), instance, args);
+    const result = callAs(caller, unchecked(method), on, args);
     if (!isThenable(result)) return result;
     return Promise.resolve(result).catch((error: unknown) => rewrite(error, name, onError));
   } catch (error) {

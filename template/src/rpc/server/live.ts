@@ -8,8 +8,9 @@ import { type CallMessage, encodeRest } from '../wire/messages.ts';
 import { isThenable } from '../wire/tags.ts';
 import { asksForCaller } from './caller.ts';
 import type { CompiledContract } from './contract.ts';
-import { argsFor, invoke } from './invocation.ts';
+import { begin, invoke } from './invocation.ts';
 import { refusal } from './refusal.ts';
+import { referencesOf } from './seals.ts';
 import type { LiveSubscription } from './subscription.ts';
 
 /** How a run of a method ended, for one caller or for all. */
@@ -34,6 +35,11 @@ export class LiveCalls {
 
   get size(): number {
     return this.#listeners.size;
+  }
+
+  /** Those of each call. */
+  get listeners(): Iterable<Set<LiveSubscription>> {
+    return this.#listeners.values();
   }
 
   /** @throws RpcError `LIMIT_EXCEEDED` */
@@ -86,7 +92,7 @@ export class LiveCalls {
     const asks = asksForCaller(() => {
       try {
         const result = valueOf(this.#instance, call, caller, contract);
-        outcome.value = encodeRest(result);
+        outcome.value = encodeRest(result, referencesOf(contract));
       } catch (error) {
         outcome.thrown = error;
       }
@@ -101,12 +107,11 @@ function valueOf(
   caller: unknown,
   contract: CompiledContract,
 ): unknown {
-  const [, name] = call;
-  const method = contract.methods.get(name);
-  if (!method?.live) throw refusal('METHOD_NOT_FOUND', `${name} is not live any more`);
   // Anew for each run, since a method may change what it is given.
-  const args = argsFor(method, call, contract.limits);
-  const result = invoke(instance, contract, method, args, caller);
+  const { called, args } = begin(call, { instance, contract }, caller);
+  const { name, live } = called.method;
+  if (!live) throw refusal('METHOD_NOT_FOUND', `${name} is not live any more`);
+  const result = invoke(called, contract, args, caller);
   if (!isThenable(result)) return result;
   // Nobody will hear how it ends.
   void Promise.resolve(result).catch(() => {});

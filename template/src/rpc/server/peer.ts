@@ -29,6 +29,13 @@ export function clientIdOf(sent: string | null | undefined): string | undefined 
   return sent && sent.length <= MAX_CLIENT_LENGTH ? sent : undefined;
 }
 
+export interface RunningCall {
+  /** Its text. */
+  readonly answer: Promise<string>;
+  /** Whether the client still waits for it. */
+  isAwaited: boolean;
+}
+
 /** Told of the frames of a connection, for debug output. */
 export interface PeerLog {
   /** From the client to the object. */
@@ -63,8 +70,8 @@ export class Peer {
   readonly caller: unknown;
   readonly owner: string | undefined;
   readonly client: string | undefined;
-  /** The calls that are running, and whether the client still waits for their answers. */
-  readonly running = new Map<number, boolean>();
+  /** The calls that are running. */
+  readonly running = new Map<number, RunningCall>();
   /** What it had subscribed to when the object hibernated. */
   readonly kept: readonly Subscribed['record'][];
   /** What it has subscribed to, by the client's numbers. */

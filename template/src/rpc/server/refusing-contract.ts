@@ -2,12 +2,8 @@
  * What stands for a contract with a mistake while the Worker is being developed: a class that could
  * not be defined would end `wrangler dev`. Imports contract.
  */
-import {
-  type CompiledContract,
-  type CompiledMethod,
-  compileContract,
-  type ContractOptions,
-} from './contract.ts';
+import { type CompiledContract, compileContract, type ContractOptions } from './contract.ts';
+import type { CompiledMethod } from './contract-entry.ts';
 
 /**
  * @param problem - what was thrown when the class was defined

@@ -1,35 +1,64 @@
 /**
- * The answers of one frame's calls, for those of its calls that take one as an argument.
- * Imports wire/.
+ * The answers of calls that other calls of the same client take as arguments. Imports wire/.
  */
-import { RpcError } from '../wire/errors.ts';
+import { refusal } from './refusal.ts';
+import {
+  isId,
+  isText,
+  type AnswerMessage,
+  decodeAnswer,
+  inputsOf,
+  type CallMessage,
+} from '../wire/messages.ts';
 import { readPath } from '../wire/paths.ts';
 import type { Resolve } from '../wire/rich-decoder.ts';
-import { type AnswerMessage, decodeAnswer, inputsOf, type CallMessage } from '../wire/messages.ts';
+import { CALL } from '../wire/rich-encoder.ts';
+
+/** The text of an answer, or a promise of it while the call is running. */
+type Answer = string | Promise<string>;
 
 export class Results {
-  /** The texts of answers by the ids of their calls; a promise while a call is running. */
-  readonly #answers = new Map<number, string | Promise<string>>();
+  /** By the ids of their calls: those of this frame, and the earlier ones that were asked for. */
+  readonly #answers = new Map<number, Answer>();
+  readonly #earlier: (id: number) => Answer | undefined;
 
-  keep(id: number, answer: string | Promise<string>): void {
+  /** @param earlier - gives the answer of a call of an earlier frame, if it is still known */
+  constructor(earlier: (id: number) => Answer | undefined) {
+    this.#earlier = earlier;
+  }
+
+  keep(id: number, answer: Answer): void {
     this.#answers.set(id, answer);
+  }
+
+  /**
+   * @returns an input of a call that is not known any more; `undefined` if all are
+   * @throws RpcError `BAD_MESSAGE` for an input that was not made before the call
+   */
+  missing(message: CallMessage): number | undefined {
+    const [id] = message;
+    for (const input of inputsOf(message)) {
+      if (!isId(input) || input >= id) {
+        const problem = `Call ${id} takes the result of call ${input}, which is not before it`;
+        throw refusal('BAD_MESSAGE', problem);
+      }
+      const answer = this.#answers.get(input) ?? this.#earlier(input);
+      if (answer === undefined) return input;
+      this.keep(input, answer);
+    }
+    return undefined;
   }
 
   /**
    * Waits for the inputs of a call that are still running.
    *
    * @returns a promise that settles when all have ended, well or badly; `undefined` if all have
-   * @throws RpcError `BAD_MESSAGE` for an input that is not before the call in its frame
    */
   pending(message: CallMessage): Promise<unknown> | undefined {
     const pending: Promise<unknown>[] = [];
     for (const id of inputsOf(message)) {
       const answer = this.#answers.get(id);
-      if (answer === undefined) {
-        const problem = `Call ${message[0]} takes the result of call ${id}, which is not before it`;
-        throw new RpcError('BAD_MESSAGE', problem);
-      }
-      if (typeof answer !== 'string') pending.push(answer.then((text) => this.keep(id, text)));
+      if (typeof answer === 'object') pending.push(answer.then((known) => this.keep(id, known)));
     }
     return pending.length > 0 ? Promise.all(pending) : undefined;
   }
@@ -38,15 +67,21 @@ export class Results {
    * Gives copies of the results that a call takes, as the client will have them: an input is passed
    * by value.
    *
+   * @param resolve - gives what other references stand for
    * @throws what an input threw, so that a call whose input failed fails likewise
    */
-  resolver(message: CallMessage): Resolve {
+  resolver(message: CallMessage, resolve: Resolve): Resolve {
     const results = new Map<number, unknown>();
     for (const id of inputsOf(message)) {
-      const answer = decodeAnswer(JSON.parse(this.#answers.get(id) as string) as AnswerMessage);
+      const text = this.#answers.get(id) as string;
+      const answer = decodeAnswer(JSON.parse(text) as AnswerMessage, resolve);
       if ('thrown' in answer) throw answer.thrown;
       results.set(id, answer.result);
     }
-    return ([id, ...path]) => readPath(results.get(id), path);
+    return (reference) => {
+      const [name, id, ...path] = reference;
+      if (name !== CALL || !isId(id) || !path.every(isText)) return resolve(reference);
+      return readPath(results.get(id), path);
+    };
   }
 }

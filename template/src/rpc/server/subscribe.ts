@@ -1,22 +1,26 @@
 /**
- * What clients say of subscriptions: begun, consumed, ended. Imports contract, feed,
- * invocation, open-feed, peer, refusal, subscribers, subscription and wire/.
+ * What clients say of subscriptions: begun, consumed, ended. Imports callee, contract, feed,
+ * invocation, open-feed, peer, refusal, results, seals, subscribers, subscription and wire/.
  */
 import { exceeded } from '../wire/limits.ts';
 import { type CallMessage, checkCall, isId } from '../wire/messages.ts';
 import {
   decodeCursor,
   encodeComplete,
+  encodeSubscribeAgain,
   encodeSubscribed,
   type Position,
 } from '../wire/subscriptions.ts';
 import { isThenable } from '../wire/tags.ts';
-import type { CompiledContract, CompiledMethod } from './contract.ts';
+import { lasting, resolverOf } from './callee.ts';
+import type { CompiledContract } from './contract.ts';
 import { FeedOfObject } from './feed.ts';
-import { argsFor, invoke } from './invocation.ts';
+import { begin, type Begun, invoke } from './invocation.ts';
 import { expired } from './open-feed.ts';
 import type { Peer } from './peer.ts';
 import { refusal } from './refusal.ts';
+import type { Results } from './results.ts';
+import { sealOf } from './seals.ts';
 import { type Subscribers, subscribersOf } from './subscribers.ts';
 import { FeedSubscription, LiveSubscription } from './subscription.ts';
 
@@ -31,10 +35,16 @@ interface Target {
 /**
  * Deals with a message about a subscription.
  *
+ * @param results - of the calls that the frame takes
  * @returns whether it is one
  * @throws RpcError `BAD_MESSAGE` for what is malformed: the frame ends there
  */
-export function hearSubscriber(message: unknown[], target: Target, peer: Peer): boolean {
+export function hearSubscriber(
+  message: unknown[],
+  target: Target,
+  peer: Peer,
+  results: Results | undefined,
+): boolean {
   const [kind, n, detail] = message;
   if (kind !== 'subscribe' && kind !== 'ack' && kind !== 'unsubscribe') return false;
   if (!isId(n)) throw refusal('BAD_MESSAGE', 'A subscription has a number from 1 on');
@@ -42,7 +52,8 @@ export function hearSubscriber(message: unknown[], target: Target, peer: Peer): 
     throw refusal('BAD_MESSAGE', 'Subscriptions need a WebSocket: nothing more comes by a POST');
   }
   const subscribers = subscribersOf(target.instance);
-  if (kind === 'subscribe') new Beginning(message, n, target, peer).run(subscribers);
+  if (kind !== 'ack') beginnings.get(peer)?.delete(n);
+  if (kind === 'subscribe') new Beginning(message, n, target, peer).run(subscribers, results);
   else if (kind === 'ack') acknowledge(subscribers, peer, n, detail);
   else if (peer.subscriptions.has(n)) {
     subscribers.remove(peer, n);
@@ -65,6 +76,9 @@ function acknowledge(subscribers: Subscribers, peer: Peer, n: number, count: unk
   subscribers.refresh(one);
 }
 
+/** Those that wait for the call that they are made on, by the client's numbers. */
+const beginnings = new WeakMap<Peer, Map<number, Beginning>>();
+
 /** A subscription that is to begin. */
 class Beginning {
   readonly #n: number;
@@ -82,24 +96,56 @@ class Beginning {
   }
 
   /** Subscribes, or says why not. */
-  run(subscribers: Subscribers): void {
-    const { contract } = this.#target;
+  run(subscribers: Subscribers, results: Results | undefined): void {
     subscribers.remove(this.#peer, this.#n);
+    this.#orEnd(() => {
+      const call = this.#admit(this.#call);
+      const missing = results?.missing(call);
+      if (missing !== undefined) return this.#peer.push(encodeSubscribeAgain(this.#n, missing));
+      const pending = results?.pending(call);
+      const proceed = (): void => this.#begin(call, subscribers, results);
+      if (!pending) return proceed();
+      beginnings.set(this.#peer, (beginnings.get(this.#peer) ?? new Map()).set(this.#n, this));
+      void pending.then(() => {
+        const waiting = beginnings.get(this.#peer);
+        if (waiting?.get(this.#n) !== this || this.#peer.isClosed) return;
+        waiting.delete(this.#n);
+        this.#orEnd(proceed);
+      });
+    });
+  }
+
+  #orEnd(run: () => void): void {
     try {
-      const method = this.#admit(this.#call);
-      if (method.live) this.#follow(method, subscribers);
-      else this.#read(method, subscribers);
+      run();
     } catch (thrown) {
       this.#peer.countRefusal();
       this.#peer.keepSubscriptions();
-      const details = contract.exposeErrorDetails;
+      const details = this.#target.contract.exposeErrorDetails;
       this.#peer.push(encodeComplete(this.#n, { thrown, details }));
     }
   }
 
+  #begin(
+    [, callee, ...args]: CallMessage,
+    subscribers: Subscribers,
+    results: Results | undefined,
+  ): void {
+    const { caller } = this.#peer;
+    const made = [this.#n, callee, ...args] as CallMessage;
+    const resolve = resolverOf(made, this.#target, caller, results);
+    const call = [this.#n, lasting(callee, resolve), ...args] as CallMessage;
+    const beginning = begin(call, this.#target, caller);
+    if (beginning.called.method.live) this.#follow(call, subscribers);
+    else this.#read(call, beginning, subscribers);
+  }
+
   /** @throws RpcError for what cannot be subscribed to */
-  #admit(call: unknown[]): CompiledMethod {
-    const { limits, methods } = this.#target.contract;
+  #admit([, ...rest]: unknown[]): CallMessage {
+    // Whatever call it is made on was made before.
+    const call = [Number.MAX_SAFE_INTEGER, ...rest];
+    const { contract } = this.#target;
+    const { limits } = contract;
     if (!this.#peer.mayCall()) exceeded('callsPerSecond', limits.callsPerSecond);
     if (this.#peer.subscriptions.size >= limits.subscriptions) {
       exceeded('subscriptions', limits.subscriptions);
@@ -108,19 +154,13 @@ class Beginning {
     if (this.#cursor !== null && typeof this.#cursor !== 'string') {
       throw refusal('BAD_MESSAGE', 'A cursor is text, or null');
     }
-    const [, name] = call;
-    const method = methods.get(name);
-    if (method?.readonly) return method;
-    const problem = method ? 'is not readonly' : 'is not in the contract';
-    throw notSubscribable(name.slice(0, 100), problem);
+    return call;
   }
 
-  #follow(method: CompiledMethod, subscribers: Subscribers): void {
-    const call = this.#call as CallMessage;
+  #follow(call: CallMessage, subscribers: Subscribers): void {
     if (JSON.stringify(call).length > MAX_CALL_SIZE) {
       exceeded('the size of a live call', MAX_CALL_SIZE);
     }
-    argsFor(method, call, this.#target.contract.limits);
     const one = new LiveSubscription(this.#peer, this.#n, call);
     subscribers.add(one);
     this.#peer.countCall();
@@ -128,20 +168,27 @@ class Beginning {
     subscribers.refresh(one);
   }
 
-  #read(method: CompiledMethod, subscribers: Subscribers): void {
-    const { instance, contract } = this.#target;
-    const args = argsFor(method, this.#call as CallMessage, contract.limits);
+  #read([, callee]: CallMessage, { called, args }: Begun, subscribers: Subscribers): void {
+    const { name, readonly } = called.method;
+    if (!readonly) throw notSubscribable(name, 'is not readonly');
     this.#peer.countCall();
-    const feed = invoke(instance, contract, method, args, this.#peer.caller);
+    const feed = invoke(called, this.#target.contract, args, this.#peer.caller);
     if (!(feed instanceof FeedOfObject)) {
       if (isThenable(feed)) void Promise.resolve(feed).catch(() => {});
-      throw notSubscribable(method.name, 'is not live, and returned no feed');
+      throw notSubscribable(name, 'is not live, and returned no feed');
     }
     const position = positionIn(feed, this.#cursor as string | null, subscribers);
     if (!position && !feed.snapshot) throw expired();
     const snapshot = position ? undefined : feed.snapshot?.();
     const start = position ?? subscribers.feed(feed.name).log.end;
-    const one = new FeedSubscription(this.#peer, this.#n, feed.name, start, feed.window);
+    const one = new FeedSubscription(
+      this.#peer,
+      this.#n,
+      feed.name,
+      start,
+      feed.window,
+      sealOf(callee),
+    );
     subscribers.add(one);
     this.#peer.push(encodeSubscribed(this.#n, start, feed.window, snapshot));
     subscribers.refresh(one);

@@ -6,10 +6,12 @@
 import { RpcError } from '../wire/errors.ts';
 import { encodeComplete, type Position } from '../wire/subscriptions.ts';
 import type { CompiledContract } from './contract.ts';
+import { contractOf } from './contract-of.ts';
 import type { WithState } from './journal.ts';
 import { LiveCalls } from './live.ts';
 import { expired, OpenFeed } from './open-feed.ts';
 import type { Peer } from './peer.ts';
+import { unknown } from './seals.ts';
 import { peersOf } from './sockets.ts';
 import {
   FeedSubscription,
@@ -23,14 +25,6 @@ import { atEndOfTurn } from './turns.ts';
 const FEEDS_TO_TIDY = 1_000;
 
 const subscribers = new WeakMap<object, Subscribers>();
-
-/** By the prototype of the objects. */
-const contracts = new WeakMap<object, CompiledContract>();
-
-/** Takes note of the contract of all objects of a class. */
-export function rememberContract(prototype: object, contract: CompiledContract): void {
-  contracts.set(prototype, contract);
-}
 
 export function subscribersOf(instance: object): Subscribers {
   let found = subscribers.get(instance);
@@ -77,12 +71,8 @@ export class Subscribers {
     for (const peer of peersOf((instance as WithState).ctx)) this.#restore(peer, ends);
   }
 
-  /** Not known only to an object that wires its handlers itself and has just been made. */
   get #contract(): CompiledContract | undefined {
-    let object: object | null = this.#instance;
-    while (object && !contracts.has(object))
-      object = Object.getPrototypeOf(object) as object | null;
-    return object ? contracts.get(object) : undefined;
+    return contractOf(this.#instance);
   }
 
   feed(name: string): OpenFeed {
@@ -138,6 +128,15 @@ export class Subscribers {
     one.peer.push(encodeComplete(one.n, { thrown, details }));
   }
 
+  /** Ends what is subscribed to through a capability that has been revoked. */
+  revoked(seal: string): void {
+    const listeners: Set<Subscription>[] = [...this.#live.listeners];
+    for (const feed of this.#feeds.values()) listeners.push(feed.listeners);
+    for (const one of listeners.flatMap((some) => Array.from(some))) {
+      if (one.seal === seal) this.end(one, unknown());
+    }
+  }
+
   /** Sends what a subscription may get now. */
   refresh(one: Subscription): void {
     const contract = this.#contract;
@@ -181,10 +180,11 @@ export class Subscribers {
       let one: Subscription;
       if (kind === 'live') one = new LiveSubscription(peer, n, record[2], record[3]);
       else {
-        const [, , name, event, epoch, window] = record;
+        const [, , name, event, epoch, window, seal] = record;
         const end = ends.get(name) ?? this.feed(name).log.end;
         ends.set(name, end);
-        one = new FeedSubscription(peer, n, name, { event, epoch: epoch || end.epoch }, window);
+        const position = { event, epoch: epoch || end.epoch };
+        one = new FeedSubscription(peer, n, name, position, window, seal);
         // All of that was sent in the turn in which it could be.
         one.sent = Math.max(event, Math.min(end.event, one.limit));
       }

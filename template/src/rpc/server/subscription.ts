@@ -1,14 +1,23 @@
 /**
  * What the object knows of a subscription, as it is in memory and as it is kept with the socket.
- * Imports peer and wire/.
+ * Imports peer, seals and wire/.
  */
 import type { CallMessage } from '../wire/messages.ts';
 import { LIVE_WINDOW, type Position } from '../wire/subscriptions.ts';
 import type { Peer } from './peer.ts';
+import { sealOf } from './seals.ts';
 
 /** As it is kept with the socket, so that it outlives hibernation. */
 export type SubscriptionRecord =
-  | [n: number, kind: 'feed', name: string, acknowledged: number, epoch: string, window: number]
+  | [
+      n: number,
+      kind: 'feed',
+      name: string,
+      acknowledged: number,
+      epoch: string,
+      window: number,
+      seal?: string,
+    ]
   | [n: number, kind: 'live', call: CallMessage, isStalled: boolean];
 
 export type Subscription = FeedSubscription | LiveSubscription;
@@ -19,6 +28,8 @@ export class FeedSubscription {
   readonly n: number;
   readonly name: string;
   readonly window: number;
+  /** Of the capability by which the client has come to the feed, if there is one. */
+  readonly seal: string | undefined;
   /** The log that it reads; empty as long as there is none. */
   epoch: string;
   /** The number of the last event that the client has consumed. */
@@ -26,11 +37,19 @@ export class FeedSubscription {
   /** The number of the last one that has been sent. */
   sent: number;
 
-  constructor(peer: Peer, n: number, name: string, { event, epoch }: Position, window: number) {
+  constructor(
+    peer: Peer,
+    n: number,
+    name: string,
+    { event, epoch }: Position,
+    window: number,
+    seal?: string,
+  ) {
     this.peer = peer;
     this.n = n;
     this.name = name;
     this.window = window;
+    this.seal = seal;
     this.epoch = epoch;
     this.acknowledged = event;
     this.sent = event;
@@ -42,7 +61,9 @@ export class FeedSubscription {
   }
 
   get record(): SubscriptionRecord {
-    return [this.n, 'feed', this.name, this.acknowledged, this.epoch, this.window];
+    const { n, name, acknowledged, epoch, window, seal } = this;
+    const record = [n, 'feed', name, acknowledged, epoch, window] as const;
+    return seal === undefined ? [...record] : [...record, seal];
   }
 }
 
@@ -67,6 +88,10 @@ export class LiveSubscription {
 
   get record(): SubscriptionRecord {
     return [this.n, 'live', this.call, this.isStalled];
+  }
+
+  get seal(): string | undefined {
+    return sealOf(this.call[1]);
   }
 
   /** @returns whether it is stalled from now on */

@@ -7,6 +7,7 @@ declare const contractMethods: unique symbol;
 declare const liveMethods: unique symbol;
 declare const clientTarget: unique symbol;
 declare const feedEvent: unique symbol;
+declare const capability: unique symbol;
 
 /** Carried by the instance type of every class that `lumenizeRpcDO` returns. Nothing at run time. */
 export interface HasContract<Methods extends PropertyKey, Live extends PropertyKey = never> {
@@ -18,6 +19,11 @@ export interface HasContract<Methods extends PropertyKey, Live extends PropertyK
 export type LiveMethodsOf<Target> = typeof liveMethods extends keyof Target
   ? Extract<Target[typeof liveMethods], keyof Target>
   : keyof Target;
+
+/** Carried by the instance type of every class that `capability` returns. Nothing at run time. */
+export interface IsCapability {
+  readonly [capability]: true;
+}
 
 /** Carried by the type of a client. Nothing at run time. */
 export interface ClientOf<Target> {

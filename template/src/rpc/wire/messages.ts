@@ -11,9 +11,9 @@
  */
 import { RpcError } from './errors.ts';
 import { isPlain } from './plain.ts';
-import { decodeRich, referencedCalls } from './rich-decoder.ts';
-import { describe, encodeRich, type ReferenceOf } from './rich-encoder.ts';
-import { tagOf } from './tags.ts';
+import { decodeRich, referencedCalls, type Resolve } from './rich-decoder.ts';
+import { encodeRich, type ReferenceOf } from './rich-encoder.ts';
+import { encodeThrown, publicError } from './thrown.ts';
 
 /** Names, in a message, the general codec's form of what follows; plain data needs no name. */
 const RICH = 'rich';
@@ -40,20 +40,34 @@ export const HEARTBEAT = '[]';
 export const CALL_SEGMENT = 'call';
 
 /**
+ * What is called: a method of the object, or of a capability. That is given by its class, its number and
+ * its address, or as the result of a call, or a part of one.
+ */
+export type Callee =
+  | string
+  | [method: string, className: string, number: string, ...address: unknown[]]
+  | [method: string, id: number, ...path: string[]];
+
+/**
  * Client to object: run a method. Ids count up from 1 in the order of the calls. Arguments are left
  * out when there are none.
  */
 export type CallMessage =
-  | [id: number, method: string]
-  | [id: number, method: string, args: unknown[]]
-  | [id: number, method: string, form: typeof RICH, args: unknown];
+  | [id: number, callee: Callee]
+  | [id: number, callee: Callee, args: unknown[]]
+  | [id: number, callee: Callee, form: typeof RICH, args: unknown];
 
-/** Object to client: what a method returned, left out when `undefined`, or what it threw. */
+/**
+ * Object to client: what a method returned, left out when `undefined`, or what it threw. Or `again`:
+ * the call has not been run, since the object does not know the result of another call which it takes.
+ * The client has it, and sends the call again with the result itself.
+ */
 export type AnswerMessage =
   | [id: number]
   | [id: number, result: unknown]
   | [id: number, form: typeof RICH, result: unknown]
-  | [id: number, form: 'error', thrown: unknown];
+  | [id: number, form: 'error', thrown: unknown]
+  | [id: number, form: 'again', input: number];
 
 /**
  * @param referenceOf - says which arguments, or parts of them, stand for results of calls
@@ -61,12 +75,12 @@ export type AnswerMessage =
  */
 export function encodeCall(
   id: number,
-  method: string,
+  callee: Callee,
   args: unknown[],
   referenceOf?: ReferenceOf,
 ): string {
   const more = args.length > 0 ? `,${encodeValue(args, referenceOf)}` : '';
-  return `[${id},${JSON.stringify(method)}${more}]`;
+  return `[${id},${JSON.stringify(callee)}${more}]`;
 }
 
 /** The elements, as text, that stand for a value at the end of a message. */
@@ -92,9 +106,12 @@ export function encodeControl(
   return JSON.stringify([kind, ...numbers]);
 }
 
-/** @throws RpcError `UNSERIALIZABLE` with the path to what cannot be sent */
-export function encodeResult(id: number, result: unknown): string {
-  return `[${id}${encodeRest(result)}]`;
+/**
+ * @param referenceOf - says which parts of the result are sent as references
+ * @throws RpcError `UNSERIALIZABLE` with the path to what cannot be sent
+ */
+export function encodeResult(id: number, result: unknown, referenceOf?: ReferenceOf): string {
+  return `[${id}${encodeRest(result, referenceOf)}]`;
 }
 
 /**
@@ -103,59 +120,13 @@ export function encodeResult(id: number, result: unknown): string {
  *
  * @throws RpcError `UNSERIALIZABLE` with the path to what cannot be sent
  */
-export function encodeRest(value: unknown): string {
-  return value === undefined ? '' : `,${encodeValue(value)}`;
+export function encodeRest(value: unknown, referenceOf?: ReferenceOf): string {
+  return value === undefined ? '' : `,${encodeValue(value, referenceOf)}`;
 }
 
 /** @param details - see `encodeThrown` */
 export function encodeFailure(id: number, thrown: unknown, details: boolean): string {
   return `[${id}${encodeThrown(thrown, details)}]`;
-}
-
-/**
- * What a message ends with that says what was thrown. An error must arrive, so what it carries and
- * cannot cross is left out, and what cannot be read is replaced.
- *
- * @param details - false leaves out what is not for everyone: see `publicError`
- */
-export function encodeThrown(thrown: unknown, details: boolean): string {
-  const encode = (value: unknown): string => `,"error",${encodeRich(value, undefined, true)}`;
-  try {
-    const sendable = isSendable(thrown, details) ? thrown : bareError(thrown);
-    return encode(details ? sendable : publicError(sendable));
-  } catch {
-    // A getter or a trap of the thrown value throws in its turn.
-  }
-  try {
-    return encode(publicError(bareError(thrown)));
-  } catch {
-    return encode(publicError(new Error('The method threw something that cannot be read')));
-  }
-}
-
-/** The name, the message, and a code as those of Node are; of what the runtime reports, all it says. */
-function publicError(thrown: unknown): unknown {
-  if (!(thrown instanceof Error)) return thrown;
-  if (thrown instanceof RpcError) {
-    return Object.assign(new RpcError(thrown.code, thrown.message), thrown);
-  }
-  const { name, message, code } = thrown as Error & { code?: unknown };
-  const error = Object.assign(new Error(message), { name, stack: undefined });
-  return ['string', 'number'].includes(typeof code) ? Object.assign(error, { code }) : error;
-}
-
-function isSendable(thrown: unknown, details: boolean): boolean {
-  if (thrown === null || !['object', 'function', 'symbol'].includes(typeof thrown)) return true;
-  return (details || thrown instanceof Error) && tagOf(thrown) !== undefined;
-}
-
-/** What remains of a thrown value that cannot be sent. */
-function bareError(thrown: unknown): Error {
-  const { name, message, stack } =
-    thrown instanceof Error
-      ? thrown
-      : { name: 'Error', message: `The method threw ${describe(thrown)}, which cannot be sent` };
-  return Object.assign(new Error(message), { name, stack });
 }
 
 /** Object to client: `["error", thrown]`, a message could not be read, and no call can be named. */
@@ -182,31 +153,68 @@ export function isId(id: unknown): id is number {
 
 /** @throws RpcError `BAD_MESSAGE` when a message that begins with an id is no call */
 export function checkCall(message: unknown[]): asserts message is CallMessage {
-  const [, method, third] = message;
+  const [, callee, third] = message;
   const hasForm =
     message.length === 2 ||
     (message.length === 3 && Array.isArray(third)) ||
     (message.length === 4 && third === RICH);
-  if (typeof method !== 'string' || !hasForm) {
+  if (!isCallee(callee) || !hasForm) {
     throw new RpcError('BAD_MESSAGE', 'A call is [id, method], then its arguments if any');
   }
 }
 
-/** The ids of the calls whose results a call takes as arguments. */
+function isCallee(callee: unknown): callee is Callee {
+  if (!Array.isArray(callee)) return typeof callee === 'string';
+  const [method, first, ...rest] = callee;
+  if (typeof method !== 'string') return false;
+  return isId(first) ? rest.every(isText) : isText(first) && isText(rest[0]);
+}
+
+export function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** The call whose result is called, or a part of it. */
+export function calledResult(callee: unknown): number | undefined {
+  return Array.isArray(callee) && isId(callee[1]) ? callee[1] : undefined;
+}
+
+/** The arguments of a call; not an array, if a peer sent something else. */
+export function argsOf(message: CallMessage, resolve?: Resolve): unknown {
+  if (message.length < 4) return message[2] ?? [];
+  return decodeRich(message[3], resolve);
+}
+
+/** The ids of the calls whose results a call takes: as arguments, or to be called. */
 export function inputsOf(message: CallMessage): number[] {
-  return message.length === 4 ? referencedCalls(message[3]) : [];
+  const inputs = message.length === 4 ? referencedCalls(message[3]) : [];
+  const called = calledResult(message[1]);
+  return called === undefined ? inputs : [called, ...inputs];
+}
+
+/** Whether an answer says that the call is to be sent again. */
+export function isAgain(message: unknown[]): boolean {
+  return message.length > 2 && message[1] === 'again';
+}
+
+export function encodeAgain(id: number, input: number): string {
+  return `[${id},"again",${input}]`;
 }
 
 /**
  * What an answer holds.
  *
+ * @param resolve - gives the value that a reference stands for
  * @returns `{ result }` or `{ thrown }`
  * @throws RpcError `BAD_MESSAGE` when it holds neither
  */
-export function decodeAnswer(message: AnswerMessage): { result: unknown } | { thrown: unknown } {
+export function decodeAnswer(
+  message: AnswerMessage,
+  resolve?: Resolve,
+): { result: unknown } | { thrown: unknown } {
   if (message.length < 3) return { result: message[1] };
   const [, form, value] = message as [number, string, unknown];
-  if (form === RICH) return { result: decodeRich(value) };
-  if (form === 'error') return { thrown: decodeRich(value) };
+  if (form === RICH) return { result: decodeRich(value, resolve) };
+  if (form === 'error') return { thrown: decodeRich(value, resolve) };
   throw new RpcError('BAD_MESSAGE', 'Malformed answer');
 }

@@ -1,18 +1,21 @@
 /**
  * The general codec, second half: from what `JSON.parse` made of the text back to the value. Only
  * what the encoder writes is taken; anything else is refused, unless it does no harm, as further
- * parts of a value do none. Imports errors, parts and tags.
+ * parts of a value do none. Imports errors, parts, rich-encoder and tags.
  */
 import { RpcError } from './errors.ts';
 import { malformed, safeKey } from './parts.ts';
-import type { CallReference } from './rich-encoder.ts';
-import { CALL, checkNesting, TAGS } from './tags.ts';
+import { CALL, type Reference } from './rich-encoder.ts';
+import { checkNesting, TAGS } from './tags.ts';
 
 /** The numbers that JSON lacks. */
 const ODD_NUMBERS = new Set(['NaN', 'Infinity', '-Infinity', '-0']);
 
-/** Gives the value that a reference to another call stands for. */
-export type Resolve = (call: CallReference) => unknown;
+/**
+ * Gives the value that a reference stands for. Nothing has been looked at but that its name, whatever
+ * that is, is no tag.
+ */
+export type Resolve = (reference: Reference) => unknown;
 
 /**
  * @param list - what `JSON.parse` made of the text
@@ -72,8 +75,8 @@ class Decoder {
       for (const value of name) array.push(this.#value(value));
       return array;
     }
-    if (name === CALL) return this.#keep(index, this.#reference(parts as CallReference));
-    const tag = TAGS.get(name) ?? malformed();
+    const tag = TAGS.get(name);
+    if (!tag) return this.#keep(index, this.#reference(item as never));
     if (!tag.fill) return this.#keep(index, tag.make(this.#parts(parts) as never));
     const value = this.#keep(index, tag.make(parts as never));
     tag.fill(value as never, this.#parts(parts) as never);
@@ -96,9 +99,7 @@ class Decoder {
     return object;
   }
 
-  #reference(reference: CallReference): unknown {
-    const [id, ...path] = reference;
-    if (!Number.isSafeInteger(id) || path.some((key) => typeof key !== 'string')) malformed();
+  #reference(reference: Reference): unknown {
     this.isUnresolved = this.#resolve !== undefined;
     const value = this.#resolve ? this.#resolve(reference) : malformed();
     this.isUnresolved = false;
@@ -113,6 +114,6 @@ export function referencedCalls(list: unknown): number[] {
 }
 
 /** Other references are refused when the list is decoded. */
-function isReference(item: unknown): item is [name: string, id: number] {
+function isReference(item: unknown): item is [name: typeof CALL, id: number] {
   return Array.isArray(item) && item[0] === CALL && Number.isSafeInteger(item[1]);
 }

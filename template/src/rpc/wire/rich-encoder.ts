@@ -11,16 +11,27 @@
  */
 import { RpcError } from './errors.ts';
 import { propertyPath } from './paths.ts';
-import { CALL, checkNesting, isThenable, type Step, type Tag, tagOf, TAGS } from './tags.ts';
-
-/** Stands for the result of a call, or for a part of it: the call's id, then the keys to follow. */
-export type CallReference = [id: number, ...path: string[]];
-
-/** Says which values stand for results of calls. */
-export type ReferenceOf = (value: unknown) => CallReference | undefined;
+import { checkNesting, isThenable, type Step, type Tag, tagOf, TAGS } from './tags.ts';
 
 /**
- * @param referenceOf - says which values stand for results of calls
+ * An item that stands for something which only its ends can resolve: its name, then plain data.
+ *
+ * - `["Call", id, ...path]`: the result of a call, or what is there when the keys are followed
+ * - `["Capability", className, number, ...address]`: an object that is made anew for each call
+ */
+export type Reference = readonly [name: string, ...parts: unknown[]];
+
+/** The name of a reference to a call. */
+export const CALL = 'Call';
+
+/** The name of a reference to a capability. */
+export const CAPABILITY = 'Capability';
+
+/** Says which values are sent as references. */
+export type ReferenceOf = (value: unknown) => Reference | undefined;
+
+/**
+ * @param referenceOf - says which values are sent as references, before anything else is looked at
  * @param isLenient - whether to write `undefined` for what no tag stands for, instead of refusing it
  * @returns JSON text
  * @throws RpcError `UNSERIALIZABLE` with the path to the first value that no tag stands for, or
@@ -75,14 +86,12 @@ class Encoder {
     let index = this.#indexes.get(object);
     if (index !== undefined) return `[${index}]`;
     const reference = this.#referenceOf?.(object);
-    const name = reference ? CALL : tagOf(object);
-    if (!name) return this.#refuse(object);
+    const name = reference ? '' : tagOf(object);
+    if (name === undefined) return this.#refuse(object);
     index = this.#items.push('');
     this.#indexes.set(object, index);
     checkNesting(++this.#nesting);
-    this.#items[index - 1] = reference
-      ? JSON.stringify([CALL, ...reference])
-      : this.#item(name, object);
+    this.#items[index - 1] = reference ? JSON.stringify(reference) : this.#item(name, object);
     this.#nesting--;
     return `[${index}]`;
   }

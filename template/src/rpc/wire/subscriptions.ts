@@ -25,10 +25,13 @@
  * - `["next", n, event, …value]`: one event. They are numbered without gaps.
  * - `["value", n, …value]`: a live value as it is now.
  * - `["complete", n]`, `["complete", n, "error", thrown]`: no more will come.
+ *   `["complete", n, "again", id]`: what is subscribed to is the result of a call that the object does not
+ *   know any more. The client has it, and subscribes again.
  *
- * Imports messages.
+ * Imports messages and thrown.
  */
-import { encodeRest, encodeThrown } from './messages.ts';
+import { encodeRest } from './messages.ts';
+import { encodeThrown } from './thrown.ts';
 
 /** How many events are sent ahead of what has been acknowledged. */
 export const WINDOW = 64;
@@ -70,6 +73,10 @@ export function encodeSubscribed(
   const value = encodeRest(snapshot);
   const room = value || window !== WINDOW ? `,${window}` : '';
   return `["subscribed",${n},"${encodeCursor(position)}"${room}${value}]`;
+}
+
+export function encodeSubscribeAgain(n: number, input: number): string {
+  return `["complete",${n},"again",${input}]`;
 }
 
 /** @param error - left out when it ended as it should */

@@ -139,9 +139,6 @@ function asText(value: bigint | URL | URLSearchParams): string[] {
   return [String(value)];
 }
 
-/** The tag of a reference to a call, which only the codec itself can resolve. */
-export const CALL = 'Call';
-
 /**
  * A value's tag, `Object` or `Array`; `undefined` for what cannot cross.
  *

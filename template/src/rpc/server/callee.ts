@@ -1,0 +1,101 @@
+/**
+ * What a call is made on, the object or a capability, and what the references in it stand for. Imports
+ * contract, peer, refusal, results, seals and wire/.
+ */
+import { type Callee, type CallMessage, calledResult } from '../wire/messages.ts';
+import type { Resolve } from '../wire/rich-decoder.ts';
+import { CALL, CAPABILITY } from '../wire/rich-encoder.ts';
+import type { CompiledContract } from './contract.ts';
+import type { CompiledMethod } from './contract-entry.ts';
+import { refusal } from './refusal.ts';
+import type { Results } from './results.ts';
+import { makeCapability, placeOf, takeCapability } from './seals.ts';
+
+/** A method, and what it is called on. */
+export interface Called {
+  on: object;
+  method: CompiledMethod;
+}
+
+/**
+ * The method of the object that is called; `undefined` for what is called on a capability.
+ *
+ * @throws RpcError `METHOD_NOT_FOUND`
+ */
+export function methodOf(
+  callee: Callee,
+  { methods }: CompiledContract,
+): CompiledMethod | undefined {
+  return typeof callee === 'string' ? (methods.get(callee) ?? missing(callee)) : undefined;
+}
+
+/**
+ * Whether what is called changes nothing; not known, and so `false`, of what a result will be.
+ *
+ * @throws RpcError `METHOD_NOT_FOUND`
+ */
+export function isReadonly(callee: Callee, contract: CompiledContract): boolean {
+  const ofObject = methodOf(callee, contract);
+  if (ofObject) return ofObject.readonly;
+  const [name, className] = callee as string[];
+  const { methods } = contract.capabilities.get(className as string) ?? {};
+  return methods?.get(name as string)?.readonly === true;
+}
+
+/**
+ * What is called, when the call is known whose result it is on: as it can be called at any time.
+ *
+ * @throws RpcError `METHOD_NOT_FOUND` for a result that is no capability
+ */
+export function lasting(callee: Callee, resolve: Resolve): Callee {
+  if (calledResult(callee) === undefined) return callee;
+  const [name, ...target] = callee as [string, ...unknown[]];
+  const [, ...reference] = takeCapability(resolve([CALL, ...target])) ?? missing(name);
+  return [name, ...(reference as [string, string])];
+}
+
+/**
+ * The method of a capability that is called, and the capability, made anew.
+ *
+ * @param resolve - from `resolverOf`
+ * @throws RpcError `METHOD_NOT_FOUND`, or `FORBIDDEN` for a capability that is none
+ */
+export function calledBy(callee: Callee, resolve: Resolve): Called {
+  const [name, ...target] = callee as [string, ...unknown[]];
+  const isResult = calledResult(callee) !== undefined;
+  const on = resolve([isResult ? CALL : CAPABILITY, ...target]);
+  return { on: on as object, method: capabilityMethods(on)?.get(name) ?? missing(name) };
+}
+
+function capabilityMethods(on: unknown): ReadonlyMap<string, CompiledMethod> | undefined {
+  try {
+    return placeOf(on as object).capability.methods;
+  } catch {
+    // The result of a call may be anything.
+    return undefined;
+  }
+}
+
+function missing(name: string): never {
+  throw refusal('METHOD_NOT_FOUND', `The contract lists no method ${name.slice(0, 100)}`);
+}
+
+/**
+ * What gives the values of the references in a call.
+ *
+ * @param caller - whose call it is
+ * @param results - of the calls that it takes, all of them ended
+ * @throws what a call threw that it takes
+ */
+export function resolverOf(
+  message: CallMessage,
+  { instance, contract }: { instance: object; contract: CompiledContract },
+  caller: unknown,
+  results?: Results,
+): Resolve {
+  const resolve: Resolve = ([name, ...parts]) => {
+    if (name === CAPABILITY) return makeCapability(parts, instance, contract, caller);
+    throw refusal('BAD_MESSAGE', 'Malformed value');
+  };
+  return results?.resolver(message, resolve) ?? resolve;
+}

@@ -1,0 +1,102 @@
+/**
+ * What a contract may say of a method, and the classes of capabilities that it may name. Imports TypeBox
+ * and keywords.
+ */
+import type { TSchema } from 'typebox';
+import { nearest } from './keywords.ts';
+
+/** What an argument must be: what a schema says, or a capability of a class. */
+export type ArgumentSchema = TSchema | CapabilityClass;
+
+/** What `capability` returns. */
+export type CapabilityClass = new (...args: never[]) => object;
+
+/** A method's entry: a schema for each argument, or those with what else is to be said of it. */
+type MethodContract = readonly ArgumentSchema[] | LongEntry;
+
+interface LongEntry {
+  readonly input: readonly ArgumentSchema[];
+  /** The method changes nothing: it is not journaled, and may run again after a lost connection. */
+  readonly readonly?: boolean;
+  /**
+   * Whoever subscribes to the method gets its value whenever it changes. The method is `readonly`,
+   * returns no promise, and is run again after each turn in which one that is not `readonly` ran.
+   */
+  readonly live?: boolean;
+  /** The classes of the capabilities that the result holds. */
+  readonly returns?: CapabilityClass | readonly CapabilityClass[];
+}
+
+export type Contract = Record<string, MethodContract>;
+
+/** A class of capabilities, ready for use. */
+export interface CompiledCapability {
+  /** As it stands on the wire and in the storage. */
+  readonly name: string;
+  readonly Class: new (object: object, ...address: unknown[]) => object;
+  /** @throws RpcError `INVALID_ARGUMENTS` for what is no return address */
+  checkAddress(address: readonly unknown[]): void;
+  readonly methods: ReadonlyMap<string, CompiledMethod>;
+  /** Those that its methods take and return, and in turn theirs. */
+  readonly capabilities: ReadonlyMap<string, CompiledCapability>;
+}
+
+export interface CompiledMethod {
+  readonly name: string;
+  /** Changes nothing, so running it twice does no harm. */
+  readonly readonly: boolean;
+  /** Can be subscribed to. */
+  readonly live: boolean;
+  /** @throws RpcError `INVALID_ARGUMENTS` with the path to the first argument that does not fit */
+  check(args: readonly unknown[]): void;
+}
+
+/** What `capability` has compiled. */
+const compiledCapabilities = new WeakMap<CapabilityClass, CompiledCapability>();
+
+export function rememberCapability(Class: CapabilityClass, compiled: CompiledCapability): void {
+  compiledCapabilities.set(Class, compiled);
+}
+
+/** @param Class - for which `isCapability` holds */
+export function compiledCapability(Class: CapabilityClass): CompiledCapability {
+  return compiledCapabilities.get(Class) as CompiledCapability;
+}
+
+export function isCapability(schema: unknown): schema is CapabilityClass {
+  return compiledCapabilities.has(schema as CapabilityClass);
+}
+
+const EXPECTED =
+  'write [Type.Integer()], a schema for each parameter, or { input: [], readonly: true }';
+
+export type FullEntry = Required<LongEntry> & { readonly returns: readonly CapabilityClass[] };
+
+/** An entry in its long form, with nothing in it that would be ignored. */
+export function longEntry(method: string, entry: unknown): FullEntry {
+  const { input, readonly, live, returns, ...others } = (
+    Array.isArray(entry) ? { input: entry } : Object(entry)
+  ) as Record<string, unknown>;
+  const fail = (problem: string): never => {
+    throw new TypeError(`The contract's entry for ${method} ${problem}`);
+  };
+  const [other] = Object.keys(others);
+  const meant = other && nearest(other, ['input', 'readonly', 'live', 'returns']);
+  if (meant) fail(`has an unknown key ${other}: did you mean ${meant}?`);
+  if (!Array.isArray(input)) return fail(`has no list of schemas: ${EXPECTED}`);
+  if (other) fail(`has an unknown key ${other}: there are input, readonly, live and returns`);
+  for (const [key, value] of Object.entries({ readonly, live })) {
+    if (![true, false, undefined].includes(value as boolean)) {
+      fail(`has a ${key} of ${value}: write true or false`);
+    }
+  }
+  if (live && !readonly) fail('is live and not readonly: write readonly: true beside it');
+  const classes = returns === undefined ? [] : [returns].flat();
+  if (!classes.every(isCapability)) fail('has a returns that is no class made by capability()');
+  return {
+    input,
+    readonly: readonly === true,
+    live: live === true,
+    returns: classes as CapabilityClass[],
+  };
+}

@@ -1,0 +1,200 @@
+/**
+ * The calls of one frame: each is admitted, run once, and answered.
+ * Imports callee, contract, entry, invocation, peer, refusal, results, subscribe, subscribers and wire/.
+ */
+import type { RpcError } from '../wire/errors.ts';
+import { exceeded } from '../wire/limits.ts';
+import { type CallMessage, checkCall, encodeAgain, isId } from '../wire/messages.ts';
+import { isReadonly } from './callee.ts';
+import type { CompiledContract } from './contract.ts';
+import type { Entry } from './entry.ts';
+import { type Admitted, failureText, runCall } from './invocation.ts';
+import type { Peer } from './peer.ts';
+import { refusal } from './refusal.ts';
+import { Results } from './results.ts';
+import { hearSubscriber } from './subscribe.ts';
+import { changed } from './subscribers.ts';
+
+/** What a frame is run against. */
+export interface Target {
+  instance: object;
+  contract: CompiledContract;
+  /** The client's entry in the object's journal, unless the object keeps none. */
+  entry: Entry | undefined;
+}
+
+export class FrameRun {
+  /** Of the answers that come later; `undefined` while there are none. */
+  late: Promise<void>[] | undefined;
+  readonly #target: Target;
+  readonly #peer: Peer;
+  readonly #results: Results | undefined;
+  #lastId = 0;
+  /** Whether the client has said which calls it awaits. */
+  #hasSaidAwaited = false;
+  /** Calls up to this id may have arrived before. */
+  #resent = 0;
+  /** When the first of them left the client, on the clock of `Date.now()`. */
+  #resentSince = Infinity;
+
+  /** @param keepResults - whether a call of the frame takes another's result */
+  constructor(target: Target, peer: Peer, keepResults: boolean) {
+    this.#target = target;
+    this.#peer = peer;
+    const { entry } = target;
+    this.#results = keepResults
+      ? new Results((id) => peer.running.get(id)?.answer ?? entry?.resultOf(id))
+      : undefined;
+  }
+
+  /** @throws RpcError `BAD_MESSAGE` for what is no message: the frame ends there */
+  start(message: unknown[]): void {
+    const [id] = message;
+    if (!isId(id)) return this.#control(message);
+    let isSafe: boolean;
+    let missing: number | undefined;
+    try {
+      const { callsPerSecond } = this.#target.contract.limits;
+      if (!this.#peer.mayCall()) exceeded('callsPerSecond', callsPerSecond);
+      checkCall(message);
+      this.#admit(message);
+      isSafe = isReadonly(message[1], this.#target.contract);
+      missing = this.#results?.missing(message);
+    } catch (error) {
+      this.#peer.countRefusal();
+      return this.#answer(id, this.#failure(id, error));
+    }
+    const entry = isSafe ? undefined : this.#target.entry;
+    const known = entry?.recall(id);
+    if (known !== undefined) return this.#deliver(id, known);
+    if (!isSafe && this.#mayHaveRun(id, entry)) {
+      return this.#answer(id, this.#failure(id, forgotten(id)));
+    }
+    if (missing !== undefined) return this.#peer.answer(encodeAgain(id, missing));
+    const call = { message, entry };
+    const inputs = this.#results?.pending(message);
+    const answer = inputs?.then(() => this.#runLate(call, isSafe)) ?? this.#run(call, isSafe);
+    if (isSafe) this.#pass(id, answer);
+    this.#deliver(id, typeof answer === 'string' ? answer : (entry?.expect(id, answer) ?? answer));
+  }
+
+  /** What a message says that is no call: see `encodeControl`. */
+  #control([kind, ...numbers]: unknown[]): void {
+    if (kind === 'cancel') return this.#cancel(numbers);
+    if (hearSubscriber([kind, ...numbers], this.#target, this.#peer, this.#results)) return;
+    if (!isCounts(numbers)) throw malformed();
+    const [first, ...rest] = numbers;
+    const { entry } = this.#target;
+    if (kind === 'awaits') {
+      this.#hasSaidAwaited = true;
+      entry?.forget(1, first - 1);
+      for (const id of rest) entry?.forget(id);
+    } else if (kind === 'resent') {
+      this.#resent = first;
+      this.#resentSince = Date.now() - (rest[0] ?? 0);
+    } else throw malformed();
+  }
+
+  #cancel(ids: unknown[]): void {
+    const { running } = this.#peer;
+    for (const id of ids as number[]) {
+      const call = running.get(id);
+      if (!call) continue;
+      call.isAwaited = false;
+      this.#target.entry?.forget(id);
+    }
+  }
+
+  /** @throws RpcError for a call that is not to be run */
+  #admit([id]: CallMessage): void {
+    const { limits } = this.#target.contract;
+    if (id <= this.#lastId) throw refusal('BAD_MESSAGE', 'Ids ascend within a frame');
+    // What lies between the calls of a frame is awaited no more.
+    if (!this.#hasSaidAwaited) this.#target.entry?.forget(this.#lastId + 1, id - 1);
+    this.#lastId = id;
+    if (this.#peer.running.size >= limits.callsInFlight) {
+      exceeded('callsInFlight', limits.callsInFlight);
+    }
+  }
+
+  /** Whether a call that is not `readonly` may have run, and its answer is not there any more. */
+  #mayHaveRun(id: number, entry: Entry | undefined): boolean {
+    const isResent = id <= this.#resent;
+    if (entry) return entry.mayHaveRun(id, isResent ? this.#resentSince : Infinity);
+    return isResent;
+  }
+
+  #run(call: Admitted, isSafe: boolean): string | Promise<string> {
+    const answer = runCall(call, this.#target, this.#peer, this.#results);
+    const { contract, instance } = this.#target;
+    if (contract.hasLive && !isSafe) {
+      changed(instance);
+      // By what it does after an `await`.
+      if (typeof answer !== 'string') void answer.then(() => changed(instance));
+    }
+    return answer;
+  }
+
+  /** In a turn that is not the frame's, at whose end what has begun is written. */
+  #runLate(call: Admitted, isSafe: boolean): string | Promise<string> {
+    const [id] = call.message;
+    if (!this.#peer.running.get(id)?.isAwaited) {
+      return this.#failure(id, refusal('ABORTED', `Call ${id} was given up before it began`));
+    }
+    const answer = this.#run(call, isSafe);
+    void call.entry?.saveSoon();
+    return answer;
+  }
+
+  /** Keeps an answer that is not in the journal for calls that take it, and are on their way. */
+  #pass(id: number, answer: string | Promise<string>): void {
+    const { entry } = this.#target;
+    if (typeof answer === 'string') entry?.pass(id, answer);
+    else if (entry) void answer.then((text) => entry.pass(id, text));
+  }
+
+  #deliver(id: number, answer: string | Promise<string>): void {
+    if (typeof answer === 'string') this.#answer(id, answer);
+    else this.#answerLater(id, answer);
+  }
+
+  #answer(id: number, text: string): void {
+    this.#results?.keep(id, text);
+    this.#peer.answer(text);
+  }
+
+  /** Answers when a call has ended, unless it has been cancelled by then. */
+  #answerLater(id: number, answer: Promise<string>): void {
+    const { running } = this.#peer;
+    const call = { answer, isAwaited: true };
+    running.set(id, call);
+    this.#results?.keep(id, answer);
+    this.late ??= [];
+    this.late.push(
+      answer.then((text) => {
+        if (call.isAwaited) this.#peer.answer(text);
+        running.delete(id);
+      }),
+    );
+  }
+
+  #failure(id: number, error: unknown): string {
+    return failureText(id, error, this.#target.contract);
+  }
+}
+
+/** Whether numbers are ids or milliseconds, and at least one. */
+function isCounts(numbers: unknown[]): numbers is [number, ...number[]] {
+  return numbers.length > 0 && numbers.every((one) => one === 0 || isId(one));
+}
+
+function malformed(): RpcError {
+  const problem = 'A message begins with the id of its call, or with the name of its kind';
+  return refusal('BAD_MESSAGE', problem);
+}
+
+/** Better no answer than a second execution. */
+function forgotten(id: number): RpcError {
+  const message = `Call ${id} may have run before, and its answer is not there any more`;
+  return refusal('DISCONNECTED', message, { maybeExecuted: true });
+}
