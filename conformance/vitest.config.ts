@@ -7,7 +7,7 @@ import { defineConfig } from 'vitest/config';
 import { memoryFolder } from '../harness/memory-folder.mjs';
 
 const NODE_TESTS = ['{browser,node,lint,perf}/*.test.ts'];
-const CONNECTION_TESTS = ['{connection,subscriptions}/*.test.ts'];
+const CONNECTION_TESTS = ['{capabilities,connection,subscriptions}/*.test.ts'];
 
 /** A test that hangs must end; one on a slow machine must not fail. */
 const PATIENCE = { testTimeout: 60_000, hookTimeout: 120_000 };

@@ -405,6 +405,20 @@ const contract = {
         gone: [], //! no-missing-method
       },
     );`,
+  'methods that a capability of the file calls': `${CONTRACT_IMPORTS}
+    import { capability } from './rpc/server.ts';
+    class SessionImpl {
+      readonly #bank: Impl;
+      constructor(bank: Impl) { this.#bank = bank; }
+      balance() { return this.#bank.balanceOf('ann'); }
+    }
+    export const Session = capability(SessionImpl, [], { balance: [] });
+    class Impl extends DurableObject {
+      login() { return new Session(this); }
+      balanceOf(user: string) { return this.unused(user); }
+      unused(user: string) {} //! no-unlisted-method
+    }
+    export const A = lumenizeRpcDO(Impl, { login: [] });`,
   'what the file does not show': `${CONTRACT_IMPORTS}
     class Spread extends DurableObject { maybe() {} }
     export const A = lumenizeRpcDO(Spread, { ...entries });

@@ -2,7 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { Reader } from '../../template/src/rpc/client/reader.ts';
 import { RpcError } from '../../template/src/rpc/wire/errors.ts';
-import { decodeFrame, encodeCall, encodeRest } from '../../template/src/rpc/wire/messages.ts';
+import {
+  decodeFrame,
+  encodeArgs,
+  encodeInvocation,
+  encodeRest,
+} from '../../template/src/rpc/wire/messages.ts';
 import {
   decodeCursor,
   encodeComplete,
@@ -53,7 +58,7 @@ describe('the text of', () => {
     ['a"b', ['ann'], '["subscribe",1,"a\\"b","messages",["ann"]]'],
     [undefined, [new Date(0)], '["subscribe",1,null,"messages","rich",[[1],[[[2]]],["Date",0]]]'],
   ])('subscribing after %j with %j', (cursor, args, text) => {
-    expect(encodeSubscribe(1, cursor, encodeCall(0, 'messages', args))).toBe(text);
+    expect(encodeSubscribe(1, cursor, encodeInvocation('messages', encodeArgs(args)))).toBe(text);
   });
 
   test.each([
@@ -102,7 +107,12 @@ describe('a client that hears damaged messages ends its loop, or does not mind',
         tell: (message: string) => told.push(message),
         leave: () => {},
       };
-      const reader = new Reader(owner, '[0,"messages"]', undefined, () => {});
+      const reader = new Reader(
+        owner,
+        () => '"messages"',
+        undefined,
+        () => {},
+      );
       reader.begin();
       const text = damage(mutator);
       let messages: unknown[][] = [];

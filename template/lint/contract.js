@@ -2,13 +2,13 @@
 import { keywordProblem } from '../src/rpc/server/keywords.ts';
 import { HANDLER } from './durable-objects.js';
 import { rule } from './rule.js';
-import { below, definition, nameOf, valueOf } from './tree.js';
+import { bare, below, definition, nameOf, valueOf } from './tree.js';
 
-export const noUnlistedMethod = rule('contract', ({ node, contracts }, report) => {
+export const noUnlistedMethod = rule('contract', ({ node, contracts, source }, report) => {
   const entries = contracts.flatMap((contract) => contract?.properties ?? [undefined]);
   // A contract out of sight, or one that spreads another, may list anything.
   if (!entries.length || entries.some((entry) => entry?.type !== 'Property')) return;
-  const listed = new Set(entries.map(nameOf));
+  const listed = new Set([...entries.map(nameOf), ...usedByCapabilities(source)]);
   for (const member of node.body.body) {
     const name = nameOf(member);
     const isPublic = !member.static && !/private|protected/.test(member.accessibility);
@@ -22,6 +22,16 @@ export const noUnlistedMethod = rule('contract', ({ node, contracts }, report) =
       );
   }
 });
+
+/** What the capabilities of the file use of its object is for them, and so cannot be private. */
+function usedByCapabilities(source) {
+  if (!/\bcapability\(/.test(source.text)) return [];
+  return [...below(source.ast, source, () => false)]
+    .filter(
+      ({ type, object }) => type === 'MemberExpression' && bare(object).type !== 'ThisExpression',
+    )
+    .map(nameOf);
+}
 
 export const noMissingMethod = rule('contract', ({ contracts, methods, isWhole }, report) => {
   for (const contract of isWhole ? contracts : []) {

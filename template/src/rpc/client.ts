@@ -7,11 +7,7 @@ export type {
   Renewable,
   StateDetail,
 } from './client/options.ts';
-export {
-  createRpcClient,
-  type RpcClient,
-  type RpcClientOptions,
-  withOptions,
-} from './client/proxy.ts';
+export type { RpcCapability, RpcClient } from './client/client-types.ts';
+export { createRpcClient, type RpcClientOptions, withOptions } from './client/proxy.ts';
 export type { Transport, TransportEvents } from './client/transport.ts';
 export { RpcError, type RpcErrorCode } from './wire/errors.ts';

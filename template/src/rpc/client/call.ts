@@ -2,6 +2,8 @@
  * One call, and the promise of its answer, whose parts can be read and passed on before it is
  * there. Imports wire/.
  */
+import type { ClientOf } from '../wire/contract-brand.ts';
+import type { Callee } from '../wire/messages.ts';
 import { readPath } from '../wire/paths.ts';
 import type { Resolve } from '../wire/rich-decoder.ts';
 import type { Reference, ReferenceOf } from '../wire/rich-encoder.ts';
@@ -11,24 +13,27 @@ export type RpcPromise<Result> = Promise<Result> & PartsOf<Result>;
 
 type PartsOf<Result> = Result extends object
   ? {
-      readonly [Key in Exclude<keyof Result, keyof Promise<unknown> | symbol>]: RpcPromise<
-        Result[Key]
-      >;
-    }
+      readonly [Key in Exclude<keyof Result, keyof Promise<unknown> | symbol>]: PartOf<Result[Key]>;
+    } & (Result extends ClientOf<infer Target> ? ClientOf<Target> : unknown)
   : unknown;
+
+/** The methods of a capability can be called before it is there. */
+type PartOf<Value> = Value extends (...args: never[]) => RpcPromise<unknown>
+  ? Value
+  : RpcPromise<Value>;
 
 /** The session of calls, and what modules add to it that are not in every bundle. */
 export interface Owner {
   /** Says which arguments of a call are sent as references. */
-  take?: (value: unknown, call: Call) => Reference | undefined;
+  take?: (value: unknown, call?: Call) => Reference | undefined;
   /** Gives the values of references. */
   make?: Resolve;
-  /** What it is to call a result, or a part of one. */
-  callable?: (part: Part) => (...args: unknown[]) => unknown;
+  /** What stands behind the proxy of a result, or of a part of one, if not the promise. */
+  callable?: (part: Part) => object;
 }
 
-/** What a method is called on, if not on the object: its parts follow the method's name. */
-export type TargetOf = (referenceOf: ReferenceOf) => Reference;
+/** A method of the object; or of something else, and then a function of the method's name. */
+export type Method = string | ((referenceOf: ReferenceOf) => Callee);
 
 /** How a call ended. */
 export type Outcome = { result: unknown } | { thrown: unknown };
@@ -36,13 +41,12 @@ export type Outcome = { result: unknown } | { thrown: unknown };
 /** A call that has been made. */
 export class Call {
   declare readonly id: number;
-  declare readonly method: string;
+  declare readonly method: Method;
   declare readonly promise: Promise<unknown>;
   /** When to give up, on the clock of `performance.now()`. */
   declare readonly deadline: number;
   /** The session that it belongs to. */
   declare readonly owner: Owner;
-  declare readonly target: TargetOf | undefined;
   /** The calls whose results are among its arguments, by the number that stands for each. */
   declare inputs: ReadonlyMap<number, Call> | undefined;
   /** Its text on the wire. */
@@ -51,19 +55,16 @@ export class Call {
   declare frame: object | undefined;
   /** When it left first, on the clock of `Date.now()`. */
   declare sentAt: number | undefined;
-  /** Whether it waits for its inputs itself, since the object did not know one of them. */
-  declare isPatient: boolean | undefined;
   declare outcome: Outcome | undefined;
   /** Undoes what waits for the outcome elsewhere. */
   declare onSettled: (() => void) | undefined;
   #resolve!: (result: unknown) => void;
 
-  constructor(owner: Owner, id: number, method: string, deadline: number, target?: TargetOf) {
+  constructor(owner: Owner, id: number, method: Method, deadline: number) {
     this.owner = owner;
     this.id = id;
     this.method = method;
     this.deadline = deadline;
-    this.target = target;
     this.promise = new Promise((resolve) => {
       this.#resolve = resolve;
     });
@@ -109,6 +110,9 @@ export interface Part {
   path: readonly string[];
 }
 
+/** Reads what a client or a capability is made of; nobody outside can name it. */
+export const INSIDE = Symbol('inside');
+
 /** Reads the part behind a proxy; nobody outside can name it. */
 const PART = Symbol('part');
 
@@ -118,9 +122,11 @@ export function partOf(value: unknown): Part | undefined {
 }
 
 export function proxyOf(call: Call, path: readonly string[] = []): RpcPromise<unknown> {
+  const part = { call, path };
   const handler: ProxyHandler<object> = {
-    get(_, key) {
-      if (key === PART) return { call, path };
+    get(target, key) {
+      if (key === PART) return part;
+      if (key === INSIDE) return (target as { [INSIDE]?: unknown })[INSIDE];
       // Other symbols are asked for by the language and by inspection, never by a caller.
       if (typeof key === 'symbol') return undefined;
       if (!/^(then|catch|finally)$/.test(key)) return proxyOf(call, [...path, key]);
@@ -131,7 +137,7 @@ export function proxyOf(call: Call, path: readonly string[] = []): RpcPromise<un
   };
   // Consoles show the promise.
   return new Proxy<object>(
-    call.owner.callable?.({ call, path }) ?? call.promise,
+    call.owner.callable?.(part) ?? call.promise,
     handler,
   ) as RpcPromise<unknown>;
 }

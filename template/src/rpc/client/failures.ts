@@ -45,5 +45,8 @@ export function givenUp(
   cause: unknown,
   why = '',
 ): RpcError {
-  return new RpcError(code, `${method} was given up${why}`, { cause, maybeExecuted: !!sentAt });
+  return new RpcError(code, `${(method as { name?: string }).name ?? method} was given up${why}`, {
+    cause,
+    maybeExecuted: !!sentAt,
+  });
 }

@@ -3,7 +3,7 @@
  * left on the same connection, is referred to by its id, and the object fills the result in; any other
  * is waited for, and its result sent. Imports call and wire/.
  */
-import { argsOf, type Callee, type CallMessage, encodeCall } from '../wire/messages.ts';
+import { argsOf, type CallMessage, encodeCall } from '../wire/messages.ts';
 import { readPath } from '../wire/paths.ts';
 import { CALL, type Reference } from '../wire/rich-encoder.ts';
 import { type Call, partOf, proxyOf } from './call.ts';
@@ -27,9 +27,9 @@ export function writeCall(call: Call, args: unknown[], retry: () => void): void 
     inputs.set(number, part.call);
     return [CALL, number, ...part.path];
   };
-  const { id, method, target } = call;
-  const callee = target ? [method, ...target(referenceOf).slice(1)] : method;
-  call.message = encodeCall(id, callee as Callee, args, referenceOf);
+  const { id, method } = call;
+  const callee = typeof method === 'string' ? method : method(referenceOf);
+  call.message = encodeCall(id, callee, args, referenceOf);
   call.inputs = inputs;
 }
 
@@ -50,12 +50,11 @@ export function prepareCall(
   retry: () => void,
 ): boolean {
   if (!call.inputs) return true;
-  const refers = isDuplex && !call.isPatient;
   let isReady = true;
   let hasResults = false;
   for (const [number, { outcome, frame: left }] of call.inputs) {
     // Of another client none has left on this connection.
-    if (!outcome) isReady &&= left === frame || (refers && number > 0 && !!left);
+    if (!outcome) isReady &&= left === frame || (isDuplex && number > 0 && !!left);
     else if ('thrown' in outcome) throw outcome.thrown;
     else hasResults = true;
   }

@@ -1,26 +1,12 @@
 /** Turns property access into calls: `client.increment(5)` becomes a call of `increment`. */
-import type { ClientOf, HasContract, IsFeed } from '../wire/contract-brand.ts';
-import { CALL_SEGMENT } from '../wire/messages.ts';
+import { CALL_SEGMENT, type Callee } from '../wire/messages.ts';
 import { httpTransport, poster } from './http.ts';
-import type { RpcPromise } from './call.ts';
+import { INSIDE } from './call.ts';
+import type { RpcClient } from './client-types.ts';
 import type { CallOptions, ConnectionOptions } from './options.ts';
 import { Session } from './session.ts';
 import type { Transport } from './transport.ts';
 import { webSocketTransport } from './websocket.ts';
-
-// What TypeScript has in `lib.esnext.disposable`, for projects whose `lib` ends before it.
-declare global {
-  interface SymbolConstructor {
-    readonly dispose: unique symbol;
-    readonly asyncDispose: unique symbol;
-  }
-  interface Disposable {
-    [Symbol.dispose](): void;
-  }
-  interface AsyncDisposable {
-    [Symbol.asyncDispose](): PromiseLike<void>;
-  }
-}
 
 /** What can be chosen for a client. */
 export interface RpcClientOptions extends ConnectionOptions {
@@ -32,74 +18,6 @@ export interface RpcClientOptions extends ConnectionOptions {
   /** Lets functions be arguments: `callbacks` of `client/callbacks.ts`. */
   callbacks?: (session: Session) => void;
 }
-
-/** The names that can be called: the contract's, or every method of a class that has none. */
-export type MethodsOf<Target> =
-  Target extends HasContract<infer Listed, infer _>
-    ? PropertyKey extends Listed
-      ? MethodNames<Target>
-      : Extract<Listed, keyof Target>
-    : MethodNames<Target>;
-
-/** Those of them that can only be subscribed to. */
-export type FeedMethodsOf<Target> = Target extends unknown
-  ? {
-      [Name in MethodsOf<Target>]: Target[Name] extends (...args: never[]) => infer Result
-        ? IsFeed<Result> extends true
-          ? Name
-          : never
-        : never;
-    }[MethodsOf<Target>]
-  : never;
-
-type MethodNames<Target> = {
-  [Name in keyof Target]: Target[Name] extends (...args: never[]) => unknown ? Name : never;
-}[keyof Target];
-
-/** An argument: the value itself, or a call's result that is not there yet, at any depth. */
-type Argument<Value> =
-  | Value
-  | RpcPromise<Value>
-  | (Value extends Atom ? never : { [Key in keyof Value]: Argument<Value[Key]> });
-
-/** What is passed whole, so that inference does not look inside. */
-type Atom =
-  | Primitive
-  | ((...args: never[]) => unknown)
-  | Date
-  | RegExp
-  | Error
-  | ArrayBuffer
-  | ArrayBufferView
-  | ReadonlyMap<unknown, unknown>
-  | ReadonlySet<unknown>;
-
-type Primitive = string | number | bigint | boolean | symbol | null | undefined;
-
-type ArgumentsOf<Args extends unknown[]> = { [Index in keyof Args]: Argument<Args[Index]> };
-
-/** The remote methods of `Target`, and the means to close the client. */
-export type RpcClient<Target> = {
-  readonly [Name in Exclude<MethodsOf<Target>, FeedMethodsOf<Target>>]: Target[Name] extends (
-    ...args: infer Args
-  ) => infer Result
-    ? (...args: ArgumentsOf<Args>) => RpcPromise<Awaited<Result>>
-    : never;
-} & ClientOf<Target> &
-  Disposable &
-  AsyncDisposable & {
-    /** Rejects every unanswered call with `CLOSED` and ends the connection. */
-    close(): void;
-    /**
-     * Connects anew, at once: after a refusal, which has ended the client, or to drop a connection
-     * that is not to be trusted. Unanswered calls are sent again, and run once. It does nothing after
-     * `close()`.
-     *
-     * @example
-     * if (error.code === 'UNAUTHORIZED') signIn().then(() => client.reconnect());
-     */
-    reconnect(): void;
-  };
 
 /**
  * Makes a client for one Durable Object. It connects at the first call, so it can be made anywhere:
@@ -137,15 +55,24 @@ export function createRpcClient<Target>(
  * await withOptions(counter, { timeout: 500, signal }).increment();
  */
 export function withOptions<Client extends object>(client: Client, options: CallOptions): Client {
-  const [session, chosen] = insideOf(client);
-  return clientOf(session, { ...chosen, ...options }) as Client;
+  const [session, chosen, make = clientOf] = insideOf(client);
+  return make(session, { ...chosen, ...options }) as Client;
 }
 
-/** What a client is made of. */
-type Inside = [session: Session, options: CallOptions];
+/** What a client, or a capability of one, is made of. */
+export type Inside = [
+  session: Session,
+  options: CallOptions,
+  make?: (session: Session, options: CallOptions) => object,
+  methods?: CalleeOf,
+];
 
-/** Reads it; nobody outside can name it. */
-const INSIDE = Symbol('inside');
+/**
+ * The methods of a capability, as they are subscribed to.
+ *
+ * @param retry - called when there is something to subscribe to, if there is nothing yet
+ */
+export type CalleeOf = (method: string, retry: () => void) => Callee | undefined;
 
 /** @throws TypeError for what is no client */
 export function insideOf(client: object): Inside {

@@ -16,6 +16,13 @@ export interface ReaderOwner {
   leave(reader: Reader, isToldToObject: boolean): void;
 }
 
+/**
+ * What is subscribed to, as a message ends with it: a method, and from `encodeArgs`.
+ *
+ * @param retry - called when there is one, if there is none yet
+ */
+export type Invocation = (retry: () => void) => string | undefined;
+
 /** What a loop is given. */
 interface Item {
   cursor: string | undefined;
@@ -39,30 +46,36 @@ export class Reader {
   #text: string | undefined;
   #end: { thrown?: unknown } | undefined;
   #wake = (): void => {};
-  readonly #call: string;
+  readonly #invocation: Invocation;
   readonly #owner: ReaderOwner;
   readonly #moved: (cursor: string | undefined) => void;
 
   /** @param moved - told of each new cursor */
   constructor(
     owner: ReaderOwner,
-    call: string,
+    invocation: Invocation,
     after: string | undefined,
     moved: (cursor: string | undefined) => void,
   ) {
     this.#owner = owner;
     this.n = owner.add(this);
-    this.#call = call;
+    this.#invocation = invocation;
     this.#cursor = after;
     this.#moved = moved;
   }
 
   /** Subscribes, or again from where the loop is: what has not been taken will come again. */
   begin(): void {
+    if (this.#end) return;
     // A live value comes again only if it has changed.
     if (this.#epoch !== undefined) this.#items = [];
     this.isBegun = false;
-    this.#owner.begin(encodeSubscribe(this.n, this.#cursor, this.#call));
+    try {
+      const text = this.#invocation(() => this.begin());
+      if (text) this.#owner.begin(encodeSubscribe(this.n, this.#cursor, text));
+    } catch (thrown) {
+      this.stop({ thrown });
+    }
   }
 
   /** @returns the next item; nothing at the end */

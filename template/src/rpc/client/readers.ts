@@ -25,8 +25,9 @@ class Readers implements ReaderOwner {
     events.isAwaiting = () => this.#readers.size > 0 || isAwaiting();
     events.opened = () => {
       this.#isKnown = false;
-      for (const reader of this.#readers.values()) reader.begin();
+      // Calls first: what is subscribed to may be the result of one.
       opened();
+      for (const reader of this.#readers.values()) reader.begin();
     };
     events.lost = (error, isFinal) => {
       if (error) this.#stopAll(error);
@@ -75,7 +76,11 @@ class Readers implements ReaderOwner {
     if (ours.length === 0 || ours.length < messages.length) received(frame);
     // Whoever awaits a call goes on before a loop is given what the call brought about.
     for (let turn = 0; turn < 5; turn++) await undefined;
-    for (const message of ours) this.#readers.get(message[1])?.hear(message);
+    for (const message of ours) {
+      this.#readers.get(message[1])?.hear(message);
+      // The result that it was made on is here by now.
+      this.#readers.get(-(message[1] as number))?.begin();
+    }
   }
 
   /** Without a word to the object, which has no part in it any more. */

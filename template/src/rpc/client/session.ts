@@ -1,16 +1,15 @@
 /**
- * The calls of one client: numbers them, sends those of a tick in one frame, sends again what a lost
- * connection left unanswered, and settles each when its answer comes.
- * Imports call, connection, failures, frames, inputs, options, timer, transport and wire/.
+ * The calls of one client: numbered, sent with those of their tick, sent again if a connection was lost, and
+ * settled. Imports call, connection, failures, frames, inputs, options, timer, transport and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
 import { CALLS_IN_FLIGHT, CALLS_PER_FRAME, exceeded, FRAME_SIZE } from '../wire/limits.ts';
-import { type AnswerMessage, decodeAnswer, decodeFrame, isAgain } from '../wire/messages.ts';
+import { type AnswerMessage, decodeAnswer, decodeFrame } from '../wire/messages.ts';
 import { decodeRich } from '../wire/rich-decoder.ts';
-import { Call, type Owner, proxyOf, type RpcPromise, type TargetOf } from './call.ts';
+import { Call, type Method, type Owner, proxyOf, type RpcPromise } from './call.ts';
 import { Connection } from './connection.ts';
 import { copyOf, givenUp } from './failures.ts';
-import { Frames } from './frames.ts';
+import { awaitedIn, encodeFrame } from './frames.ts';
 import { prepareCall, writeCall } from './inputs.ts';
 import type { CallOptions, SessionOptions } from './options.ts';
 import { Timer } from './timer.ts';
@@ -29,7 +28,10 @@ export class Session implements Owner {
   #queue: Call[] = [];
   /** Stands for the frame that leaves next. */
   #frame = {};
-  readonly #frames = new Frames();
+  /** Calls that were sent and are not awaited any more, of which no frame has told yet. */
+  #settled: number[] = [];
+  /** Those of them that the object need not work on. */
+  #cancelled: number[] = [];
   #congestion: ReturnType<typeof setTimeout> | undefined;
   readonly #timer = new Timer((now) => this.#expire(now));
   readonly connection: Connection;
@@ -61,14 +63,9 @@ export class Session implements Owner {
   }
 
   /** Makes a call; it leaves at the end of this tick, or when the connection is there. */
-  call(
-    method: string,
-    args: unknown[],
-    options: CallOptions,
-    target?: TargetOf,
-  ): RpcPromise<unknown> {
+  call(method: Method, args: unknown[], options: CallOptions): RpcPromise<unknown> {
     const { timeout = this.#options.timeout ?? 30_000, signal } = options;
-    const call = new Call(this, this.#lastId + 1, method, performance.now() + timeout, target);
+    const call = new Call(this, this.#lastId + 1, method, performance.now() + timeout);
     try {
       this.admit();
       if (signal?.aborted) throw givenUp('ABORTED', call, signal.reason);
@@ -117,11 +114,12 @@ export class Session implements Owner {
 
   #flush(): void {
     const queue = this.#queue;
-    if (queue.length === 0 && !this.#frames.isUrgent) return;
+    if (queue.length + this.#cancelled.length === 0) return;
     if (this.connection.state !== 'open') return this.connection.open();
     this.#queue = [];
     let calls: Call[] = [];
-    const start = this.#frames.overhead;
+    // What may come before the calls is at most so long.
+    const start = 100 + 20 * (this.#settled.length + this.#cancelled.length);
     let size = start;
     for (const call of queue) {
       if (!this.#isReady(call)) continue;
@@ -157,9 +155,13 @@ export class Session implements Owner {
   }
 
   #send(calls: readonly Call[]): void {
-    if (calls.length === 0 && !this.#frames.isUrgent) return;
+    const cancelled = this.#cancelled;
+    if (calls.length + cancelled.length === 0) return;
+    const awaits = awaitedIn(calls, this.#pending, this.#settled, this.#lastId);
+    if (calls.length > 0) this.#settled = [];
+    this.#cancelled = [];
     this.#frame = {};
-    this.transport.send(this.#frames.encode(calls, this.#pending, this.#lastId));
+    this.transport.send(encodeFrame(calls, awaits, cancelled));
   }
 
   #lose(error?: RpcError, isFinal?: boolean): void {
@@ -175,8 +177,8 @@ export class Session implements Owner {
   #resend(): void {
     for (const call of this.#pending.values()) call.frame = undefined;
     this.#inFlight = 0;
-    this.#frames.lost();
-    this.#queue = [...this.#pending.values()];
+    this.#cancelled = [];
+    this.#queue = this.#unsent;
   }
 
   #receive(text: string): void {
@@ -186,16 +188,14 @@ export class Session implements Owner {
         // A frame could not be read: one of those that are on their way, nobody can tell which.
         const refusal = id === 'error' && decodeRich(thrown);
         if (refusal instanceof RpcError) this.#rejectAll(refusal, true);
+        const refused = this.#pending.get(-(id as number));
+        if (refused?.frame) this.#sendAgain(refused);
         const call = this.#pending.get(id as number);
-        if (!call) continue;
         try {
-          if (isAgain(message)) this.#sendAgain(call);
-          else {
-            const outcome = decodeAnswer(message as AnswerMessage, this.make);
-            this.#settle(call).settle(outcome);
-          }
+          const outcome = call && decodeAnswer(message as AnswerMessage, this.make);
+          if (outcome) this.#settle(call).settle(outcome);
         } catch (error) {
-          this.#settle(call).reject(error);
+          this.#settle(call as Call).reject(error);
         }
       }
     } catch {
@@ -204,19 +204,22 @@ export class Session implements Owner {
     this.#flush();
   }
 
+  get #unsent(): Call[] {
+    return [...this.#pending.values()].filter(({ frame }) => !frame);
+  }
+
   /** Puts a call that has not been run, since the object did not know an input, where it was. */
   #sendAgain(call: Call): void {
     this.#inFlight--;
     call.frame = call.sentAt = undefined;
-    call.isPatient = true;
-    this.#queue = [...this.#queue, call].toSorted((one, other) => one.id - other.id);
+    this.#queue = this.#unsent;
   }
 
   /** Takes a call out of the pending ones. */
   #settle(call: Call): Call {
     this.#pending.delete(call.id);
     if (call.frame) this.#inFlight--;
-    if (call.sentAt) this.#frames.settled(call.id);
+    if (call.sentAt) this.#settled.push(call.id);
     return call;
   }
 
@@ -229,21 +232,18 @@ export class Session implements Owner {
   /** Rejects a call that nobody waits for any more, and lets the object know. */
   #abandon(call: Call, error: RpcError): void {
     this.#settle(call).reject(error);
-    if (call.frame && this.connection.isDuplex) this.#frames.cancelled(call.id);
+    if (call.frame && this.connection.isDuplex) this.#cancelled.push(call.id);
     // Those that take it as an input fail with it.
     this.#flushSoon();
   }
 
   /** @returns the next deadline */
   #expire(now: number): number {
+    const { failure, trouble } = this.connection;
     let next = Infinity;
     for (const call of this.#pending.values()) {
       if (call.deadline > now) next = Math.min(next, call.deadline);
-      else
-        this.#abandon(
-          call,
-          givenUp('TIMEOUT', call, this.connection.failure, this.connection.trouble),
-        );
+      else this.#abandon(call, givenUp('TIMEOUT', call, failure, trouble));
     }
     return next;
   }

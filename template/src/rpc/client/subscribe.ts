@@ -4,9 +4,10 @@
  */
 import type { ClientOf, HasEvents, LiveMethodsOf } from '../wire/contract-brand.ts';
 import { RpcError } from '../wire/errors.ts';
-import { encodeCall } from '../wire/messages.ts';
-import { type FeedMethodsOf, insideOf, type MethodsOf } from './proxy.ts';
-import { Reader } from './reader.ts';
+import { encodeArgs, encodeInvocation } from '../wire/messages.ts';
+import type { FeedMethodsOf, MethodsOf } from './client-types.ts';
+import { insideOf } from './proxy.ts';
+import { Reader, type Invocation } from './reader.ts';
 import { readersOf } from './readers.ts';
 import type { Session } from './session.ts';
 
@@ -62,27 +63,34 @@ export function subscribe<Target>(
   client: ClientOf<Target>,
   options: SubscribeOptions = {},
 ): Subscriptions<Target> {
-  const [session] = insideOf(client);
+  const [session, , , calleeOf] = insideOf(client);
   if (!session.transport.isDuplex) throw new TypeError('Subscriptions need a WebSocket');
   return new Proxy({} as Subscriptions<Target>, {
     // It is no promise, and has no symbols.
     get: (_, name) =>
       typeof name === 'symbol' || name === 'then'
         ? undefined
-        : (...args: unknown[]) => new Readable(session, encodeCall(0, name, args), options),
+        : (...args: unknown[]) => {
+            const rest = encodeArgs(args, session.take);
+            const invocation: Invocation = (retry) => {
+              const callee = calleeOf ? calleeOf(name, retry) : name;
+              return callee && encodeInvocation(callee, rest);
+            };
+            return new Readable(session, invocation, options);
+          },
   });
 }
 
 class Readable implements Subscription<unknown> {
   cursor: string | undefined;
   readonly #session: Session;
-  readonly #call: string;
+  readonly #invocation: Invocation;
   readonly #options: SubscribeOptions;
   readonly #readers = new Set<Reader>();
 
-  constructor(session: Session, call: string, options: SubscribeOptions) {
+  constructor(session: Session, invocation: Invocation, options: SubscribeOptions) {
     this.#session = session;
-    this.#call = call;
+    this.#invocation = invocation;
     this.#options = options;
     this.cursor = options.after;
   }
@@ -90,7 +98,7 @@ class Readable implements Subscription<unknown> {
   async *[Symbol.asyncIterator](): AsyncGenerator<unknown, undefined> {
     const { after, signal } = this.#options;
     const moved = (cursor: string | undefined): void => void (this.cursor = cursor);
-    const reader = new Reader(readersOf(this.#session), this.#call, after, moved);
+    const reader = new Reader(readersOf(this.#session), this.#invocation, after, moved);
     const abort = (): void => {
       const { reason: cause } = signal as AbortSignal;
       reader.stop({ thrown: new RpcError('ABORTED', 'The subscription was given up', { cause }) });
@@ -101,6 +109,8 @@ class Readable implements Subscription<unknown> {
       else {
         signal?.addEventListener('abort', abort);
         this.#session.admit();
+        // Until the calls of this tick have left: what is subscribed to may be the result of one.
+        await undefined;
         reader.begin();
       }
       for (;;) {

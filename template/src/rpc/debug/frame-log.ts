@@ -10,7 +10,6 @@ import {
   decodeAnswer,
   decodeFrame,
   HEARTBEAT,
-  isAgain,
   isId,
 } from '../wire/messages.ts';
 import { decodeRich } from '../wire/rich-decoder.ts';
@@ -141,7 +140,6 @@ function newsText(kind: unknown, said: unknown[]): string | undefined {
 /** @param message - an answer, whatever it begins with */
 function answerText(message: unknown[]): string {
   return readable(() => {
-    if (isAgain(message)) return `is sent again, with the result of #${message[2]}`;
     const answer = decodeAnswer(message as AnswerMessage, referenceName);
     return 'thrown' in answer ? `threw ${shown(answer.thrown)}` : `= ${shown(answer.result)}`;
   });

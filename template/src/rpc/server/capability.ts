@@ -2,17 +2,18 @@
  * `capability`: classes whose instances a client can be given, and act with. Imports checked, contract,
  * contract-entry, seals, subscribers and wire/.
  */
-import type { Static, TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import type { HasContract, IsCapability } from '../wire/contract-brand.ts';
 import { checkOnNativeCalls } from './checked.ts';
-import { compileMethods } from './contract.ts';
+import { checkListed, compileMethods } from './contract.ts';
 import {
+  type ArgumentSchema,
   type CapabilityClass,
   type CompiledCapability,
   type Contract,
   rememberCapability,
 } from './contract-entry.ts';
-import type { CheckedContract, LiveKeys } from './contract-types.ts';
+import type { CheckedContract, CheckedInput, LiveKeys } from './contract-types.ts';
 import { placeOf, rememberPlace, unseal } from './seals.ts';
 import { changed, subscribersOf } from './subscribers.ts';
 
@@ -23,13 +24,11 @@ type WithContract<Class extends CapabilityClass, Entries> = {
   ): InstanceType<Class> & HasContract<keyof Entries, LiveKeys<Entries>> & IsCapability;
 } & { [Name in keyof Class]: Class[Name] };
 
-/** A schema for each argument of the constructor after the object. */
-type CheckedAddress<Class extends CapabilityClass, Address extends readonly TSchema[]> =
-  ConstructorParameters<Class> extends [never, ...infer Parameters] | [object, ...infer Parameters]
-    ? { [Index in keyof Address]: Static<Address[Index] & TSchema> } extends Parameters
-      ? Address
-      : never
-    : never;
+/** `Address` where it has a schema for each argument of the constructor after the object. */
+type CheckedAddress<Class extends CapabilityClass, Address extends readonly ArgumentSchema[]> =
+  ConstructorParameters<Class> extends [unknown, ...infer Parameters]
+    ? CheckedInput<Address, Parameters>
+    : CheckedInput<Address, []>;
 
 /**
  * Makes a class of capabilities: objects that a method returns to a client, which may then call their
@@ -70,6 +69,7 @@ export function capability<
   }
 
   const { methods, capabilities } = compileMethods(contract as Contract);
+  checkListed(Class, methods.keys());
   const { methods: constructors } = compileMethods({ [name]: address });
   const { check: checkAddress } = constructors.get(name) as { check(address: unknown): void };
   const compiled: CompiledCapability = { name, Class: Sealed, checkAddress, methods, capabilities };

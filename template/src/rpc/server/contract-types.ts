@@ -100,7 +100,7 @@ type MeantBy<Key> = Key extends 'input' | 'readonly' | 'live' | 'returns'
             : never
     : never;
 
-type CheckedInput<
+export type CheckedInput<
   Input extends readonly ArgumentSchema[],
   Parameters extends unknown[],
 > = Input['length'] extends Required<Parameters>['length']

@@ -101,6 +101,14 @@ export function compileContract(
   };
 }
 
+/** @throws TypeError for a name that is not a method of the class */
+export function checkListed(Class: { prototype: object }, names: Iterable<string>): void {
+  for (const name of names) {
+    if (typeof (Class.prototype as Record<string, unknown>)[name] === 'function') continue;
+    throw new TypeError(`The contract lists ${name}, which is not a method of the class`);
+  }
+}
+
 type CompiledMethods = Pick<CompiledCapability, 'methods' | 'capabilities'>;
 
 /** @throws TypeError as `compileContract` does */

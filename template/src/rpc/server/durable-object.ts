@@ -6,7 +6,12 @@ import type { DurableObject } from 'cloudflare:workers';
 import type { HasContract } from '../wire/contract-brand.ts';
 import { CALL_SEGMENT } from '../wire/messages.ts';
 import { checkOnNativeCalls } from './checked.ts';
-import { type CompiledContract, compileContract, type ContractOptions } from './contract.ts';
+import {
+  checkListed,
+  type CompiledContract,
+  compileContract,
+  type ContractOptions,
+} from './contract.ts';
 import type { Contract } from './contract-entry.ts';
 import { rememberContract } from './contract-of.ts';
 import type { CheckedContract, LiveKeys } from './contract-types.ts';
@@ -91,10 +96,7 @@ function compile(
 ): CompiledContract {
   try {
     const compiled = compileContract(contract, options);
-    for (const name of compiled.methods.keys()) {
-      if (typeof Class.prototype[name] === 'function') continue;
-      throw new TypeError(`The contract lists ${name}, which is not a method of the class`);
-    }
+    checkListed(Class, compiled.methods.keys());
     return compiled;
   } catch (problem) {
     if (!isDevelopment()) throw problem;

@@ -4,7 +4,7 @@
  */
 import type { RpcError } from '../wire/errors.ts';
 import { exceeded } from '../wire/limits.ts';
-import { type CallMessage, checkCall, encodeAgain, isId } from '../wire/messages.ts';
+import { type CallMessage, checkCall, isId } from '../wire/messages.ts';
 import { isReadonly } from './callee.ts';
 import type { CompiledContract } from './contract.ts';
 import type { Entry } from './entry.ts';
@@ -52,14 +52,14 @@ export class FrameRun {
     const [id] = message;
     if (!isId(id)) return this.#control(message);
     let isSafe: boolean;
-    let missing: number | undefined;
+    let isMissing: boolean | undefined;
     try {
       const { callsPerSecond } = this.#target.contract.limits;
       if (!this.#peer.mayCall()) exceeded('callsPerSecond', callsPerSecond);
       checkCall(message);
       this.#admit(message);
       isSafe = isReadonly(message[1], this.#target.contract);
-      missing = this.#results?.missing(message);
+      isMissing = this.#results?.isMissing(message);
     } catch (error) {
       this.#peer.countRefusal();
       return this.#answer(id, this.#failure(id, error));
@@ -70,7 +70,7 @@ export class FrameRun {
     if (!isSafe && this.#mayHaveRun(id, entry)) {
       return this.#answer(id, this.#failure(id, forgotten(id)));
     }
-    if (missing !== undefined) return this.#peer.answer(encodeAgain(id, missing));
+    if (isMissing) return this.#peer.answer(`[-${id}]`);
     const call = { message, entry };
     const inputs = this.#results?.pending(message);
     const answer = inputs?.then(() => this.#runLate(call, isSafe)) ?? this.#run(call, isSafe);

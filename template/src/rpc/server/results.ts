@@ -32,10 +32,10 @@ export class Results {
   }
 
   /**
-   * @returns an input of a call that is not known any more; `undefined` if all are
+   * @returns whether the result of an input of a call is not known any more
    * @throws RpcError `BAD_MESSAGE` for an input that was not made before the call
    */
-  missing(message: CallMessage): number | undefined {
+  isMissing(message: CallMessage): boolean {
     const [id] = message;
     for (const input of inputsOf(message)) {
       if (!isId(input) || input >= id) {
@@ -43,10 +43,10 @@ export class Results {
         throw refusal('BAD_MESSAGE', problem);
       }
       const answer = this.#answers.get(input) ?? this.#earlier(input);
-      if (answer === undefined) return input;
+      if (answer === undefined) return true;
       this.keep(input, answer);
     }
-    return undefined;
+    return false;
   }
 
   /**

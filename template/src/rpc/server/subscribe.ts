@@ -7,7 +7,6 @@ import { type CallMessage, checkCall, isId } from '../wire/messages.ts';
 import {
   decodeCursor,
   encodeComplete,
-  encodeSubscribeAgain,
   encodeSubscribed,
   type Position,
 } from '../wire/subscriptions.ts';
@@ -100,8 +99,7 @@ class Beginning {
     subscribers.remove(this.#peer, this.#n);
     this.#orEnd(() => {
       const call = this.#admit(this.#call);
-      const missing = results?.missing(call);
-      if (missing !== undefined) return this.#peer.push(encodeSubscribeAgain(this.#n, missing));
+      if (results?.isMissing(call)) return this.#peer.push(`["complete",-${this.#n}]`);
       const pending = results?.pending(call);
       const proceed = (): void => this.#begin(call, subscribers, results);
       if (!pending) return proceed();

@@ -58,16 +58,15 @@ export type CallMessage =
   | [id: number, callee: Callee, form: typeof RICH, args: unknown];
 
 /**
- * Object to client: what a method returned, left out when `undefined`, or what it threw. Or `again`:
- * the call has not been run, since the object does not know the result of another call which it takes.
- * The client has it, and sends the call again with the result itself.
+ * Object to client: what a method returned, left out when `undefined`, or what it threw. With its id made
+ * negative, `[-id]`, a call has not been run, since the object does not know the result of another call
+ * which it takes. The client has it, and sends the call again with the result itself.
  */
 export type AnswerMessage =
   | [id: number]
   | [id: number, result: unknown]
   | [id: number, form: typeof RICH, result: unknown]
-  | [id: number, form: 'error', thrown: unknown]
-  | [id: number, form: 'again', input: number];
+  | [id: number, form: 'error', thrown: unknown];
 
 /**
  * @param referenceOf - says which arguments, or parts of them, stand for results of calls
@@ -79,8 +78,17 @@ export function encodeCall(
   args: unknown[],
   referenceOf?: ReferenceOf,
 ): string {
-  const more = args.length > 0 ? `,${encodeValue(args, referenceOf)}` : '';
-  return `[${id},${JSON.stringify(callee)}${more}]`;
+  return `[${id},${encodeInvocation(callee, encodeArgs(args, referenceOf))}]`;
+}
+
+/** @param args - from `encodeArgs` */
+export function encodeInvocation(callee: Callee, args: string): string {
+  return JSON.stringify(callee) + args;
+}
+
+/** What a call ends with: a comma and its arguments, if it has any. */
+export function encodeArgs(args: unknown[], referenceOf?: ReferenceOf): string {
+  return args.length > 0 ? `,${encodeValue(args, referenceOf)}` : '';
 }
 
 /** The elements, as text, that stand for a value at the end of a message. */
@@ -190,15 +198,6 @@ export function inputsOf(message: CallMessage): number[] {
   const inputs = message.length === 4 ? referencedCalls(message[3]) : [];
   const called = calledResult(message[1]);
   return called === undefined ? inputs : [called, ...inputs];
-}
-
-/** Whether an answer says that the call is to be sent again. */
-export function isAgain(message: unknown[]): boolean {
-  return message.length > 2 && message[1] === 'again';
-}
-
-export function encodeAgain(id: number, input: number): string {
-  return `[${id},"again",${input}]`;
 }
 
 /**

@@ -25,8 +25,8 @@
  * - `["next", n, event, …value]`: one event. They are numbered without gaps.
  * - `["value", n, …value]`: a live value as it is now.
  * - `["complete", n]`, `["complete", n, "error", thrown]`: no more will come.
- *   `["complete", n, "again", id]`: what is subscribed to is the result of a call that the object does not
- *   know any more. The client has it, and subscribes again.
+ * - `["complete", -n]`: what is subscribed to is the result of a call, which the object does not know any
+ *   more. The client has it, and subscribes again.
  *
  * Imports messages and thrown.
  */
@@ -57,10 +57,9 @@ export function decodeCursor(cursor: string): Position | undefined {
   return epoch === undefined ? undefined : { event: Number(event), epoch };
 }
 
-/** @param call - what is subscribed to, as a call of the same number */
-export function encodeSubscribe(n: number, cursor: string | undefined, call: string): string {
-  const invocation = call.slice(call.indexOf(','));
-  return `["subscribe",${n},${JSON.stringify(cursor ?? null)}${invocation}`;
+/** @param invocation - from `encodeInvocation` */
+export function encodeSubscribe(n: number, cursor: string | undefined, invocation: string): string {
+  return `["subscribe",${n},${JSON.stringify(cursor ?? null)},${invocation}]`;
 }
 
 /** @param snapshot - the event that stands for all before, if it begins with one */
@@ -73,10 +72,6 @@ export function encodeSubscribed(
   const value = encodeRest(snapshot);
   const room = value || window !== WINDOW ? `,${window}` : '';
   return `["subscribed",${n},"${encodeCursor(position)}"${room}${value}]`;
-}
-
-export function encodeSubscribeAgain(n: number, input: number): string {
-  return `["complete",${n},"again",${input}]`;
 }
 
 /** @param error - left out when it ended as it should */

@@ -1,0 +1,224 @@
+/**
+ * The object that the tests of capabilities use, and its capabilities. It counts how often they are made,
+ * so that it shows if one is made for what should have been refused. Runs in the Workers runtime.
+ */
+import { DurableObject, RpcTarget } from 'cloudflare:workers';
+import { Type } from 'typebox';
+import {
+  capability,
+  currentCaller,
+  type Feed,
+  feed,
+  lumenizeRpcDO,
+  revoke,
+} from '../../template/src/rpc/server.ts';
+
+const Name = Type.String({ minLength: 1, maxLength: 64 });
+const Amount = Type.Integer({ minimum: 1 });
+
+/** What one customer may do. */
+class SessionImpl extends RpcTarget {
+  readonly #bank: BankImpl;
+  readonly #user: string;
+
+  constructor(bank: BankImpl, user: string) {
+    super();
+    bank.countMade();
+    bank.refuseIfBarred(user);
+    this.#bank = bank;
+    this.#user = user;
+  }
+
+  balance(): number {
+    return this.#bank.balanceOf(this.#user);
+  }
+
+  transfer(to: string, amount: number): number {
+    return this.#bank.move(this.#user, to, amount);
+  }
+
+  /** Later. */
+  transferLater(to: string, amount: number): Promise<number> {
+    return scheduler.wait(20).then(() => this.transfer(to, amount));
+  }
+
+  inbox(): Feed<string> {
+    return feed<string>(this.#bank, `inbox:${this.#user}`);
+  }
+
+  /** A narrower one. */
+  viewer(): InstanceType<typeof Viewer> {
+    return new Viewer(this.#bank, this.#user, { since: 0 });
+  }
+
+  caller(): unknown {
+    return currentCaller();
+  }
+
+  fail(): never {
+    throw new RangeError(`${this.#user} fails`);
+  }
+
+  logout(): void {
+    revoke(this.#bank, this);
+  }
+
+  /** Not in the contract. */
+  secret(): string {
+    return 'secret';
+  }
+}
+
+/** What somebody may see. Its address is not only text. */
+class ViewerImpl {
+  readonly #bank: BankImpl;
+  readonly #user: string;
+  readonly #since: number;
+
+  constructor(bank: BankImpl, user: string, { since }: { since: number }) {
+    bank.countMade();
+    this.#bank = bank;
+    this.#user = user;
+    this.#since = since;
+  }
+
+  balance(): number {
+    return this.#bank.balanceOf(this.#user) + this.#since;
+  }
+}
+
+/** Not in the contract of any object. */
+class StrayImpl {
+  balance(): number {
+    return 0;
+  }
+}
+
+export const Viewer = capability(ViewerImpl, [Name, Type.Object({ since: Type.Integer() })], {
+  balance: { input: [], readonly: true, live: true },
+});
+
+export const Session = capability(SessionImpl, [Name], {
+  balance: { input: [], readonly: true, live: true },
+  transfer: [Name, Amount],
+  transferLater: [Name, Amount],
+  inbox: { input: [], readonly: true },
+  viewer: { input: [], returns: Viewer },
+  caller: { input: [], readonly: true },
+  fail: [],
+  logout: [],
+});
+
+const Stray = capability(StrayImpl, [], { balance: [] });
+
+export class BankImpl extends DurableObject<Env> {
+  countMade(): void {
+    this.ctx.storage.kv.put('made', this.made() + 1);
+  }
+
+  /** How often a capability has been made. */
+  made(): number {
+    return this.ctx.storage.kv.get<number>('made') ?? 0;
+  }
+
+  refuseIfBarred(user: string): void {
+    if (this.ctx.storage.kv.get(`barred:${user}`)) throw new RangeError(`${user} is barred`);
+  }
+
+  bar(user: string): void {
+    this.ctx.storage.kv.put(`barred:${user}`, true);
+  }
+
+  balanceOf(user: string): number {
+    return this.ctx.storage.kv.get<number>(`balance:${user}`) ?? 100;
+  }
+
+  move(from: string, to: string, amount: number): number {
+    const left = this.balanceOf(from) - amount;
+    if (left < 0) throw new RangeError('Not enough');
+    this.ctx.storage.kv.put(`balance:${from}`, left);
+    this.ctx.storage.kv.put(`balance:${to}`, this.balanceOf(to) + amount);
+    feed<string>(this, `inbox:${to}`).append(`${amount} from ${from}`);
+    return left;
+  }
+
+  login(token: string): InstanceType<typeof Session> {
+    if (!token.startsWith('token of ')) throw new RangeError('Wrong token');
+    return new Session(this, token.slice('token of '.length));
+  }
+
+  async loginLater(token: string): Promise<InstanceType<typeof Session>> {
+    await scheduler.wait(20);
+    return this.login(token);
+  }
+
+  /** The same, and so it is not in the journal. */
+  peek(token: string): InstanceType<typeof Session> {
+    return this.login(token);
+  }
+
+  both(one: string, other: string): { mine: InstanceType<typeof Session>; its: unknown[] } {
+    return { mine: new Session(this, one), its: [new Viewer(this, other, { since: 0 })] };
+  }
+
+  total(session: InstanceType<typeof Session>, more: number): number {
+    return session.balance() + more;
+  }
+
+  giveStray(): object {
+    return new Stray();
+  }
+
+  giveUnfit(): object {
+    return new Session(this, '');
+  }
+
+  takeBack(user: string): void {
+    revoke(this, new Session(this, user));
+  }
+
+  profile(): { name: string } {
+    return { name: 'Ann' };
+  }
+
+  clear(): void {
+    this.ctx.storage.kv.delete('made');
+    void this.ctx.storage.deleteAll();
+  }
+
+  lives(): number {
+    return 1;
+  }
+
+  /** The keys of the numbers. */
+  sealed(): string[] {
+    return Array.from(this.ctx.storage.kv.list({ prefix: '__rpc_capability:' }), ([key]) => key);
+  }
+}
+
+const Token = Type.String();
+
+const contract = {
+  login: { input: [Token], returns: Session },
+  loginLater: { input: [Token], returns: Session },
+  peek: { input: [Token], returns: Session, readonly: true },
+  both: { input: [Name, Name], returns: [Session, Viewer] },
+  total: { input: [Session, Type.Integer()], readonly: true },
+  giveStray: [],
+  giveUnfit: [],
+  takeBack: [Name],
+  bar: [Name],
+  made: { input: [], readonly: true },
+  profile: { input: [], readonly: true },
+  clear: [],
+  lives: { input: [], readonly: true },
+  sealed: { input: [], readonly: true },
+} as const;
+
+export const Bank = lumenizeRpcDO(BankImpl, contract);
+export type Bank = InstanceType<typeof Bank>;
+
+export const Unjournaled = lumenizeRpcDO(BankImpl, contract, { journal: false });
+
+export const Resident = lumenizeRpcDO(BankImpl, contract, { hibernate: false });
+export type Session = InstanceType<typeof Session>;

@@ -1,0 +1,36 @@
+/** The worker under test, whose router names whoever asks to be named. Imports bank. */
+import { routeDORequest, withCaller } from '../../template/src/rpc/server.ts';
+import type { Bank } from './bank.ts';
+
+export { Bank, Resident, Unjournaled } from './bank.ts';
+
+interface TestEnv extends Record<string, unknown> {
+  BANK: DurableObjectNamespace<Bank>;
+}
+
+const CALLER = 'as.';
+
+export default {
+  async fetch(request: Request, env: TestEnv): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url);
+    // As another Worker calls it.
+    if (pathname === '/native') {
+      const stub = env.BANK.getByName(searchParams.get('instance') ?? '');
+      const session = await stub.login('token of ann');
+      const failure = await (session.transfer as (...args: unknown[]) => Promise<number>)(
+        'bob',
+        'x',
+      ).then(String, String);
+      return Response.json([await session.transfer('bob', 5), failure]);
+    }
+    const response = await routeDORequest(request, env, {
+      prefix: '/__rpc',
+      onBeforeConnect: (upgrade) => {
+        const protocols = upgrade.headers.get('Sec-WebSocket-Protocol')?.split(', ') ?? [];
+        const caller = protocols.find((protocol) => protocol.startsWith(CALLER));
+        return caller ? withCaller(upgrade, caller.slice(CALLER.length)) : undefined;
+      },
+    });
+    return response ?? new Response('Not found', { status: 404 });
+  },
+};

@@ -1,0 +1,152 @@
+/**
+ * Capabilities: objects that a method returns, and whose methods can be called, also before they are
+ * there. Nothing is held of them at either end, so nothing has to be released. Only who imports this file
+ * has it in a bundle. Imports call, proxy, session and wire/.
+ */
+import type { ClientOf } from '../wire/contract-brand.ts';
+import { RpcError } from '../wire/errors.ts';
+import type { Callee } from '../wire/messages.ts';
+import { readPath } from '../wire/paths.ts';
+import { CALL, CAPABILITY, type Reference, type ReferenceOf } from '../wire/rich-encoder.ts';
+import { INSIDE, type Method, type Part, partOf, proxyOf } from './call.ts';
+import type { RpcCapability } from './client-types.ts';
+import type { CallOptions } from './options.ts';
+import { type CalleeOf, type Inside, insideOf } from './proxy.ts';
+import type { Session } from './session.ts';
+
+/**
+ * Lets the methods of a client return capabilities, and take them.
+ *
+ * @param session - passed by `createRpcClient`
+ * @example
+ * const bank = createRpcClient<Bank>('BANK', 'main', { capabilities });
+ * const session = bank.login(token); // Not awaited: both calls leave in one frame.
+ * await session.transfer('bob', 5);
+ */
+export function capabilities(session: Session): void {
+  const { take, make } = session;
+  session.make = (reference) => {
+    if (reference[0] === CAPABILITY) return capabilityOf(session, {}, () => reference);
+    return make?.(reference);
+  };
+  session.take = (value, call) => {
+    const target = targets.get(value as object);
+    // What another object has given is nothing for this one to know.
+    return target?.session.transport.address === session.transport.address
+      ? target.referenceTo(nothing)
+      : take?.(value, call);
+  };
+  session.callable = ({ call, path }) => {
+    const name = path.at(-1);
+    const parent = targetOf({ call, path: path.slice(0, -1) });
+    // A result itself is no function: what tells promises from functions would call it.
+    const face = name
+      ? (...args: unknown[]): unknown => session.call(methodOn(parent, name), args, {})
+      : call.promise;
+    const value = insideFor(session, {}, targetOf({ call, path }));
+    return Object.defineProperty(face, INSIDE, { value, configurable: true });
+  };
+}
+
+/** A reference to what is called. */
+type TargetOf = (referenceOf: ReferenceOf) => Reference;
+
+/** Of capabilities that are there. */
+const targets = new WeakMap<object, { session: Session; referenceTo: TargetOf }>();
+
+/** A result, or a part of one. */
+function targetOf({ call, path }: Part): TargetOf {
+  return (referenceOf) => {
+    const { outcome } = call;
+    if (!outcome) return referenceOf(proxyOf(call, path)) as Reference;
+    if ('thrown' in outcome) throw outcome.thrown;
+    return referenceOf(readPath(outcome.result, path)) ?? refuse();
+  };
+}
+
+function methodOn(target: TargetOf, name: string): Method {
+  const method = (referenceOf: ReferenceOf): Callee => {
+    const [, ...parts] = target(referenceOf) as [string, string, string];
+    return [name, ...parts];
+  };
+  return Object.defineProperty(method, 'name', { value: name });
+}
+
+function insideFor(session: Session, options: CallOptions, target: TargetOf): Inside {
+  const calleeOf: CalleeOf = (name, retry) => {
+    let isThere = true;
+    const callee = (methodOn(target, name) as Exclude<Method, string>)((value) => {
+      const part = partOf(value);
+      if (!part) return session.take?.(value);
+      isThere = !!part.call.frame;
+      if (!isThere) part.call.promise.then(retry, retry);
+      return [CALL, part.call.id, ...part.path];
+    });
+    return isThere ? callee : undefined;
+  };
+  return [session, options, (_, others) => capabilityOf(session, others, target), calleeOf];
+}
+
+function capabilityOf(session: Session, options: CallOptions, referenceTo: TargetOf): object {
+  const methods: Record<string | symbol, unknown> = {
+    [Symbol.dispose]: nothing,
+    [Symbol.asyncDispose]: nothing,
+    [INSIDE]: insideFor(session, options, referenceTo),
+  };
+  const capability = new Proxy(nothing, {
+    get: (_, name) =>
+      typeof name === 'symbol' || /^(then|toJSON)$/.test(name)
+        ? methods[name]
+        : (...args: unknown[]) => session.call(methodOn(referenceTo, name), args, options),
+  });
+  targets.set(capability, { session, referenceTo });
+  return capability;
+}
+
+function nothing(): undefined {
+  return undefined;
+}
+
+function refuse(): never {
+  throw new RpcError('METHOD_NOT_FOUND', 'What it is called on is no capability');
+}
+
+/**
+ * The address of a capability, as text: whoever has it can use the capability, from anywhere, until it is
+ * revoked. Keep it as you would keep a password.
+ *
+ * @param capability - from an awaited call
+ * @throws TypeError for what is no capability
+ * @example
+ * localStorage.session = addressOf(await bank.login(token));
+ */
+export function addressOf(capability: object): string {
+  const [, ...parts] = targets.get(capability)?.referenceTo(nothing) ?? [];
+  if (parts.length === 0) throw new TypeError('Not a capability: await the call that returns it');
+  return JSON.stringify(parts);
+}
+
+/**
+ * A capability from its address. Whether it is still good is known when it is used.
+ *
+ * @param client - of the object that gave it, made with the option `capabilities`
+ * @param address - from `addressOf`
+ * @throws TypeError for what is no address
+ * @example
+ * const session = capabilityAt<Session>(bank, localStorage.session);
+ */
+export function capabilityAt<Target>(
+  client: ClientOf<unknown>,
+  address: string,
+): RpcCapability<Target> {
+  const [session] = insideOf(client);
+  let parts: unknown;
+  try {
+    parts = JSON.parse(address);
+  } catch {
+    // Falls through to the same answer as JSON that is none.
+  }
+  if (!Array.isArray(parts) || parts.length < 2)
+    throw new TypeError('Not an address of a capability');
+  return capabilityOf(session, {}, () => [CAPABILITY, ...parts]) as RpcCapability<Target>;
+}
