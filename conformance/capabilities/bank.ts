@@ -6,6 +6,7 @@ import { DurableObject, RpcTarget } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import {
   capability,
+  closeClients,
   currentCaller,
   type Feed,
   feed,
@@ -182,8 +183,12 @@ export class BankImpl extends DurableObject<Env> {
   }
 
   clear(): void {
-    this.ctx.storage.kv.delete('made');
     void this.ctx.storage.deleteAll();
+  }
+
+  /** Ends the connections of a caller. */
+  closeFor(user: string): number {
+    return closeClients<string>(this, (caller) => caller === user);
   }
 
   lives(): number {
@@ -211,6 +216,7 @@ const contract = {
   made: { input: [], readonly: true },
   profile: { input: [], readonly: true },
   clear: [],
+  closeFor: [Name],
   lives: { input: [], readonly: true },
   sealed: { input: [], readonly: true },
 } as const;

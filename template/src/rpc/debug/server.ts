@@ -3,7 +3,8 @@
  * Imports frame-log.
  */
 import type { WithState } from '../server/journal.ts';
-import type { Peer, PeerLog } from '../server/peer.ts';
+import type { Peer } from '../server/peer.ts';
+import type { PeerLog } from '../server/peer-log.ts';
 import { FrameLog } from './frame-log.ts';
 
 /**

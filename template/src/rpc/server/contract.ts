@@ -18,7 +18,8 @@ import {
 } from './contract-entry.ts';
 import { checkSchema } from './keywords.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
-import type { Peer, PeerLog } from './peer.ts';
+import type { Peer } from './peer.ts';
+import type { PeerLog } from './peer-log.ts';
 
 export interface ContractOptions {
   /** Replaces some of the default limits. */

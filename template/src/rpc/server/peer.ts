@@ -1,8 +1,9 @@
-/** The other end of a connection, as the object sees it. Imports limits and wire/. */
+/** The other end of a connection, as the object sees it. Imports limits, peer-log and wire/. */
 import { RpcError } from '../wire/errors.ts';
 import { FRAME_SIZE } from '../wire/limits.ts';
 import { encodeRefusal } from '../wire/messages.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { harmless, type PeerLog } from './peer-log.ts';
 
 /** What a client has subscribed to; `record` says it in a form that can be kept. */
 export interface Subscribed {
@@ -34,14 +35,6 @@ export interface RunningCall {
   readonly answer: Promise<string>;
   /** Whether the client still waits for it. */
   isAwaited: boolean;
-}
-
-/** Told of the frames of a connection, for debug output. */
-export interface PeerLog {
-  /** From the client to the object. */
-  up(frame: string): void;
-  /** From the object to the client. */
-  down(frame: string): void;
 }
 
 /** What a frame came by, and its answers go back to. */
@@ -111,6 +104,12 @@ export class Peer {
     this.#isClosed = true;
   }
 
+  /** Ends the connection. */
+  close(code: number, reason: string): void {
+    this.#isClosed = true;
+    this.#link.close?.(code, reason);
+  }
+
   /** The log of the connection, made when it is first asked for. */
   logWith(make: (peer: Peer, instance: object) => PeerLog, instance: object): PeerLog {
     this.#log ??= harmless(() => make(this, instance));
@@ -148,7 +147,9 @@ export class Peer {
     if (this.#text !== '') this.#send(`[${this.#text}]`);
     this.#full.length = 0;
     this.#text = '';
-    if (this.#refused >= this.limits.refusals) this.#throwOut();
+    if (this.#refused >= this.limits.refusals) {
+      this.close(TOO_MANY_REQUESTS, 'More messages were refused than limits.refusals allows');
+    }
   }
 
   /** Sends an answer, together with others of the same tick. */
@@ -219,11 +220,6 @@ export class Peer {
     this.#log?.down(frame);
     this.#link.send(frame);
   }
-
-  #throwOut(): void {
-    this.#isClosed = true;
-    this.#link.close?.(TOO_MANY_REQUESTS, 'More messages were refused than limits.refusals allows');
-  }
 }
 
 /** What is not the client's fault: a class without SQLite, for one, has no place for a journal. */
@@ -231,18 +227,4 @@ function unavailable(cause: unknown): RpcError {
   return new RpcError('UNAVAILABLE', cause instanceof Error ? cause.message : String(cause), {
     cause,
   });
-}
-
-/** A log that cannot disturb what it shows: what it throws is reported, and nothing else happens. */
-function harmless(make: () => PeerLog): PeerLog {
-  let log: PeerLog | undefined;
-  const tell = (direction: keyof PeerLog, frame: string): void => {
-    try {
-      log ??= make();
-      log[direction](frame);
-    } catch (error) {
-      console.error(error);
-    }
-  };
-  return { up: (frame) => tell('up', frame), down: (frame) => tell('down', frame) };
 }

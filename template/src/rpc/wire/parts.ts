@@ -1,8 +1,12 @@
 /** What the parts of a value may be, for whoever puts it together. Imports nothing. */
 
-/** Whoever decodes says which value it was; what is wrong with it helps no honest peer. */
-export function malformed(): never {
-  throw new TypeError();
+/**
+ * Whoever decodes says which value it was.
+ *
+ * @param problem - left out where it would help no honest peer
+ */
+export function malformed(problem?: string): never {
+  throw new TypeError(problem);
 }
 
 export function text(part: unknown): string {

@@ -100,8 +100,9 @@ class Decoder {
   }
 
   #reference(reference: Reference): unknown {
-    this.isUnresolved = this.#resolve !== undefined;
-    const value = this.#resolve ? this.#resolve(reference) : malformed();
+    if (!this.#resolve) return malformed(`No option of the client reads a ${reference[0]}`);
+    this.isUnresolved = true;
+    const value = this.#resolve(reference);
     this.isUnresolved = false;
     return value;
   }
