@@ -34,7 +34,12 @@ export default defineConfig({
     reporters: ['default', './scripts/closing-line-reporter.mjs'],
     sequence: { sequencer: LongestFirst },
     projects: [
-      'template',
+      {
+        extends: './template/vitest.config.ts',
+        root: './template',
+        // No file leaves anything behind for another.
+        test: { name: 'template', isolate: false },
+      },
       'conformance',
       {
         test: {

@@ -26,6 +26,8 @@ export default defineConfig({
           isolate: false,
           include: ['**/*.test.ts'],
           exclude: [...NODE_TESTS, ...CONNECTION_TESTS],
+          // TypeBox is hundreds of modules.
+          deps: { optimizer: { ssr: { enabled: true, include: ['typebox', 'typebox/*'] } } },
           ...PATIENCE,
         },
       },
