@@ -16,6 +16,7 @@ const SLOW = [
   'e2e/{bench,browser,browser-looks,development,perf,registry,room,routes,screenshots,start,torture}.test.mjs',
   'e2e/frameworks/frameworks.test.mjs',
   'e2e/guides/{errors,walks}.test.mjs',
+  'conformance/{browser,node}/calls-other-ways.test.ts',
   'conformance/subscriptions/memory.test.ts',
 ];
 
