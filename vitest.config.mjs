@@ -4,6 +4,7 @@
  */
 import { tmpdir } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { memoryFolderForPrograms } from './harness/memory-folder.mjs';
 import LongestFirst from './scripts/longest-first-sequencer.mjs';
 
 const MINUTES = 60_000;
@@ -16,14 +17,16 @@ const SLOW = [
   'e2e/{bench,browser,browser-looks,development,perf,registry,room,routes,screenshots,start,torture}.test.mjs',
   'e2e/frameworks/frameworks.test.mjs',
   'e2e/guides/{errors,walks}.test.mjs',
+  'conformance/{browser,node}/calls-other-ways.test.ts',
   'conformance/subscriptions/memory.test.ts',
 ];
 
-/** On disk, other than for the tests in the Workers runtime: whole projects are installed there. */
-const env = { TMPDIR: tmpdir() };
+/** Projects by the hundred, of small files: on a disk they take twice the time. */
+const inMemory = { TMPDIR: memoryFolderForPrograms() };
+/** Other than for the tests in the Workers runtime: many projects are installed there. */
+const onDisk = { TMPDIR: tmpdir() };
 
 const whole = {
-  env,
   testTimeout: 10 * MINUTES,
   hookTimeout: 10 * MINUTES,
   expect: { poll: { timeout: 5 * MINUTES } },
@@ -34,20 +37,26 @@ export default defineConfig({
     reporters: ['default', './scripts/closing-line-reporter.mjs'],
     sequence: { sequencer: LongestFirst },
     projects: [
-      'template',
+      {
+        extends: './template/vitest.config.ts',
+        root: './template',
+        // No file leaves anything behind for another.
+        test: { name: 'template', isolate: false },
+      },
       'conformance',
       {
         test: {
           name: 'scaffolder',
           include: ['scaffolder/test/**/*.test.mjs'],
+          globalSetup: 'scaffolder/test/support/bundle.mjs',
           testTimeout: MINUTES,
-          env,
+          env: inMemory,
           // Many small files, none of which leaves anything behind.
           isolate: false,
         },
       },
-      { test: { name: 'e2e', include: E2E, exclude: SLOW, ...whole } },
-      { test: { name: 'slow', include: SLOW, ...whole } },
+      { test: { name: 'e2e', include: E2E, exclude: SLOW, env: inMemory, ...whole } },
+      { test: { name: 'slow', include: SLOW, env: onDisk, ...whole } },
     ],
   },
 });

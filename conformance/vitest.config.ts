@@ -8,6 +8,8 @@ import { memoryFolder } from '../harness/memory-folder.mjs';
 
 const NODE_TESTS = ['{browser,node,lint,perf}/*.test.ts'];
 const CONNECTION_TESTS = ['{capabilities,connection,subscriptions}/*.test.ts'];
+/** Much again from elsewhere, or many waits until objects sleep: `npm run test:slow` has them. */
+const SLOW = ['{browser,node}/calls-other-ways.test.ts', 'subscriptions/memory.test.ts'];
 
 /** A test that hangs must end; one on a slow machine must not fail. */
 const PATIENCE = { testTimeout: 60_000, hookTimeout: 120_000 };
@@ -26,10 +28,12 @@ export default defineConfig({
           isolate: false,
           include: ['**/*.test.ts'],
           exclude: [...NODE_TESTS, ...CONNECTION_TESTS],
+          // TypeBox is hundreds of modules.
+          deps: { optimizer: { ssr: { enabled: true, include: ['typebox', 'typebox/*'] } } },
           ...PATIENCE,
         },
       },
-      { test: { name: 'node', isolate: false, include: NODE_TESTS, ...PATIENCE } },
+      { test: { name: 'node', isolate: false, include: NODE_TESTS, exclude: SLOW, ...PATIENCE } },
       {
         test: {
           name: 'types',
@@ -48,8 +52,7 @@ export default defineConfig({
           // Each file stops the server that it started.
           isolate: false,
           include: CONNECTION_TESTS,
-          // Waits until objects sleep, again and again: `npm run test:slow` has it.
-          exclude: ['subscriptions/memory.test.ts'],
+          exclude: SLOW,
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },

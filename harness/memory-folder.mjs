@@ -3,8 +3,10 @@
  * waits for a disk. What is tested is the end of a process, not of a machine, so memory will do.
  * Imports node: only.
  */
-import { accessSync, constants, statfsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 const IN_MEMORY = '/dev/shm';
 /** In bytes; a container may have as little as 64 MiB. */
@@ -19,4 +21,16 @@ export function memoryFolder() {
   } catch {
     return tmpdir();
   }
+}
+
+/** @returns {string} the same, unless no program may be run from there, as in many a container */
+export function memoryFolderForPrograms() {
+  const folder = memoryFolder();
+  if (folder === tmpdir()) return folder;
+  const probe = mkdtempSync(join(folder, 'probe-'));
+  const program = join(probe, 'program');
+  writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
+  const { status } = spawnSync(program);
+  rmSync(probe, { recursive: true });
+  return status === 0 ? folder : tmpdir();
 }

@@ -43,9 +43,33 @@ export async function bundleWorker(
   storage: string,
 ): Promise<Compatibility> {
   const { main, durable_objects } = read(config);
-  await build({
-    entryPoints: [resolve(dirname(config), main)],
-    outfile: join(directory, MAIN),
+  const code = await bundleOf(resolve(dirname(config), main), inject);
+  await writeFile(join(directory, MAIN), code);
+  const compatibility = compatibilityWith(webSocketCompression);
+  const text = workerdConfig({
+    main: MAIN,
+    ...compatibility,
+    bindings: durable_objects.bindings,
+    storage,
+  });
+  await writeFile(join(directory, WORKERD_CONFIG), inspected ? withGarbageCollector(text) : text);
+  return compatibility;
+}
+
+/** What was bundled by this process: one test file after another serves the same few workers. */
+const bundles = new Map<string, Promise<Uint8Array>>();
+
+function bundleOf(main: string, inject: string[]): Promise<Uint8Array> {
+  const key = JSON.stringify([main, inject]);
+  const known = bundles.get(key) ?? bundle(main, inject);
+  bundles.set(key, known);
+  return known;
+}
+
+async function bundle(main: string, inject: string[]): Promise<Uint8Array> {
+  const { outputFiles } = await build({
+    entryPoints: [main],
+    write: false,
     bundle: true,
     format: 'esm',
     target: 'es2024',
@@ -59,15 +83,7 @@ export async function bundleWorker(
     inject,
     logLevel: 'warning',
   });
-  const compatibility = compatibilityWith(webSocketCompression);
-  const text = workerdConfig({
-    main: MAIN,
-    ...compatibility,
-    bindings: durable_objects.bindings,
-    storage,
-  });
-  await writeFile(join(directory, WORKERD_CONFIG), inspected ? withGarbageCollector(text) : text);
-  return compatibility;
+  return (outputFiles[0] as { contents: Uint8Array }).contents;
 }
 
 /** V8's flags are for the whole process, so they stand in the configuration and not in a worker. */

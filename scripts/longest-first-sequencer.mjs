@@ -12,6 +12,8 @@ const LONG = [
   'e2e/torture.test.mjs',
   'e2e/guides/walks.test.mjs',
   'e2e/packed.test.mjs',
+  'conformance/browser/calls-other-ways.test.ts',
+  'conformance/node/calls-other-ways.test.ts',
   'conformance/subscriptions/hibernation.test.ts',
   'conformance/connection/heartbeat.test.ts',
   'conformance/connection/memory.test.ts',

@@ -1,42 +1,5 @@
-/**
- * The conformance suite of calls in a real browser, over real sockets, against the bare runtime that
- * serves the suite's Worker. Imports harness/.
- */
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../../harness/browser.mjs';
-import { Runtime } from '../../harness/runtime.ts';
-import { subjects } from '../calls/cases/subjects.ts';
-import { ways } from '../support/caller.ts';
-import { bundledScript } from './bundled-script.ts';
-import type { Report } from './page.ts';
+/** The conformance suite in Chromium, by each transport. */
+import { waysOfUsers } from '../support/caller.ts';
+import { testCallsFromPage } from './calls.ts';
 
-let runtime: Runtime;
-let browser: Browser;
-let page: Page;
-/** What the page throws outside of the suite. */
-const problems: string[] = [];
-
-beforeAll(async () => {
-  runtime = await Runtime.serve({ config: join(import.meta.dirname, '../wrangler.jsonc') });
-  browser = await launchChromium();
-  page = await browser.newPage();
-  page.on('pageerror', (error) => problems.push(error.message));
-  // Any address of the Worker will do: what counts is that the page has its origin.
-  await page.goto(runtime.url);
-  await page.addScriptTag({ content: await bundledScript('page.ts') });
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await runtime?.stop();
-});
-
-test.each(ways)('calls from a page: $name', async ({ name, transport }) => {
-  const { passed, failed } = await page.evaluate<Report>(`conformance(${JSON.stringify(name)})`);
-  expect(failed).toEqual([]);
-  const cases = Object.values(subjects).flat();
-  expect(passed).toBe(cases.filter(({ only = transport }) => only === transport).length);
-  expect(problems).toEqual([]);
-});
+testCallsFromPage(waysOfUsers);

@@ -3,7 +3,7 @@
  * error, the connection and the object go on, and nobody else notices.
  */
 import { env } from 'cloudflare:workers';
-import { describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Answers, post, RawSocket } from '../support/raw-frames.ts';
 import { frames } from './frames.ts';
 import { tags, tagsWithoutRows } from './tags.ts';
@@ -12,7 +12,8 @@ import { values } from './values.ts';
 // Much work, on a machine that may be slow.
 vi.setConfig({ testTimeout: 120_000 });
 
-const hostileFrames = [...frames, ...values, ...tags];
+/** In one call, which is refused. */
+const hostileArguments = [...values, ...tags];
 
 /** Far from the ids that the frames use. */
 const LATER = 1_000_000;
@@ -30,7 +31,7 @@ function valueAfter(answers: object): number {
   return Object.values(answers).includes(START + 1) ? START + 1 : START;
 }
 
-describe.each(hostileFrames)('$name', ({ name, frame, answers }) => {
+describe.each(frames)('$name', ({ name, frame, answers }) => {
   test('over a WebSocket', async () => {
     const instance = encodeURIComponent(`socket ${name}`);
     const counter = await counterAt(decodeURIComponent(instance));
@@ -54,6 +55,42 @@ describe.each(hostileFrames)('$name', ({ name, frame, answers }) => {
     expect(await post(instance, frame())).toEqual(answers);
     expect(await post(instance, '[[1,"increment"]]')).toEqual({ 1: valueAfter(answers) + 1 });
     expect(await counter.getValue()).toBe(valueAfter(answers) + 1);
+  });
+});
+
+// Each of these has the object and the connection that those before it have left.
+describe('an argument', () => {
+  let socket: RawSocket;
+  let bystander: RawSocket;
+  let id = LATER;
+
+  beforeAll(async () => {
+    await counterAt('arguments');
+    socket = await RawSocket.open('arguments');
+    bystander = await RawSocket.open('arguments');
+  });
+
+  afterAll(() => {
+    socket.close();
+    bystander.close();
+  });
+
+  describe.each(hostileArguments)('$name', ({ frame, answers }) => {
+    test('over a WebSocket', async () => {
+      socket.send(frame());
+      const received = await socket.answersUpTo(++id, `[${id},"getValue"]`);
+      expect(received).toEqual({ ...answers, [id]: START });
+      expect(bystander.received).toEqual([]);
+    });
+
+    test('over HTTP', async () => {
+      expect(await post('arguments', frame())).toEqual(answers);
+    });
+  });
+
+  test('of so many has changed nothing, for anyone', async () => {
+    expect(await bystander.answersUpTo(1, '[1,"increment"]')).toEqual({ 1: START + 1 });
+    expect(await post('arguments', '[[1,"getValue"]]')).toEqual({ 1: START + 1 });
   });
 });
 
@@ -112,7 +149,7 @@ test('there are frames for every tag', () => {
 
 test('a storm of bad frames leaves the connection as it was', async () => {
   const socket = await RawSocket.open('storm');
-  const small = hostileFrames.filter(({ frame }) => frame().length < 10_000);
+  const small = [...frames, ...hostileArguments].filter(({ frame }) => frame().length < 10_000);
   for (const { frame } of small) socket.send(frame());
   await socket.answersUpTo(LATER, `[${LATER},"reset"]`);
   expect(await socket.answersUpTo(LATER + 1, `[${LATER + 1},"increment",[3]]`)).toEqual({

@@ -37,6 +37,10 @@ export const ways: readonly Way[] = [
   { name: 'manual routing, HTTP POST', transport: 'http', binding: 'MANUAL' },
 ];
 
+/** Those of the scaffolded project; callers elsewhere than in Workers take the others less often. */
+export const waysOfUsers = ways.filter(({ binding }) => binding === 'HIBERNATING');
+export const otherWays = ways.filter((way) => !waysOfUsers.includes(way));
+
 /** What a client has sent and received, a frame an entry; only frames with calls or answers. */
 interface Traffic {
   readonly up: unknown[][][];

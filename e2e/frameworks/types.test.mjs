@@ -14,7 +14,6 @@ test.each(Object.entries(PROJECTS))('%s', async (name, project) => {
   const compilerOptions = { ...project.options, types: [], plugins: [], noEmit: true };
   const include = [`${project.folder}/**/*.ts`];
   fs.writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include }));
-  const { all } = await run('tsc', ['-p', '.', '--listFilesOnly'], { cwd: folder, env: place.env });
+  const { all } = await run('tsc', ['-p', '.', '--listFiles'], { cwd: folder, env: place.env });
   expect(all).toContain('rpc/client/websocket.ts');
-  await run('tsc', ['-p', '.'], { cwd: folder, env: place.env });
 });

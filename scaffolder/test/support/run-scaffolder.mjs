@@ -6,7 +6,8 @@ import { onTestFinished } from 'vitest';
 /** The user's own, which may be older than the one that this repository pins and tests with. */
 export const MACHINE_NODE = process.env['npm_node_execpath'] ?? process.execPath;
 
-const PROGRAM = fileURLToPath(new URL('../../index.mjs', import.meta.url));
+/** As the package has it: see the global setup. */
+export const PROGRAM = fileURLToPath(new URL('../../../dist/index.cjs', import.meta.url));
 
 /** This process's environment as it would be outside an npm script and outside vitest. */
 export const userEnvironment = Object.fromEntries(

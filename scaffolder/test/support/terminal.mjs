@@ -1,10 +1,7 @@
 /** Runs the program, or what starts it, on a pseudo-terminal, where someone types. */
-import { fileURLToPath } from 'node:url';
 import { spawn } from '@lydell/node-pty';
 import { expect, onTestFinished } from 'vitest';
-import { MACHINE_NODE, userEnvironment } from './run-scaffolder.mjs';
-
-const PROGRAM = fileURLToPath(new URL('../../index.mjs', import.meta.url));
+import { MACHINE_NODE, PROGRAM, userEnvironment } from './run-scaffolder.mjs';
 
 /**
  * @param {string[]} args

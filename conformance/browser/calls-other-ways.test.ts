@@ -1,0 +1,5 @@
+/** The conformance suite in Chromium, by the ways that few wire. Slow: `npm run test:slow` has it. */
+import { otherWays } from '../support/caller.ts';
+import { testCallsFromPage } from './calls.ts';
+
+testCallsFromPage(otherWays);

@@ -1,0 +1,41 @@
+/** The conformance suite from Node, over real sockets, against the bare runtime: for a test file. */
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { Runtime } from '../../harness/runtime.ts';
+import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
+import { subjects } from '../calls/cases/subjects.ts';
+import type { Way } from '../support/caller.ts';
+import { Callers } from '../support/callers.ts';
+
+/** As a console does, and as a debugger. */
+function look(value: unknown): string {
+  return inspect(value) + inspect(value, { showProxy: true, showHidden: true, depth: 9 });
+}
+
+export function testCallsFromNode(ways: readonly Way[]): void {
+  let runtime: Runtime;
+
+  beforeAll(async () => {
+    runtime = await Runtime.serve({ config: join(import.meta.dirname, '../wrangler.jsonc') });
+  });
+
+  afterAll(() => runtime?.stop());
+
+  describe.each(ways)('$name', (way) => {
+    let callers: Callers;
+
+    beforeAll(() => {
+      const WebSocket = globalThis.WebSocket as RpcClientOptions['WebSocket'] & {};
+      callers = new Callers({ baseUrl: runtime.url, WebSocket, fetch, inspect: look }, way);
+    });
+
+    afterAll(() => callers[Symbol.dispose]());
+
+    describe.each(Object.entries(subjects))('%s', (_, cases) => {
+      const ours = cases.filter(({ only = way.transport }) => only === way.transport);
+      // Not test.each, which cuts names short.
+      for (const one of ours) test(one.name, () => callers.run(one));
+    });
+  });
+}

@@ -1,0 +1,9 @@
+/** Vitest global setup: makes `dist/`, the program that the tests run, which starts in half the time. */
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+export default function bundle() {
+  execFileSync(process.execPath, ['scripts/package-contents.mjs'], { cwd: ROOT });
+}
