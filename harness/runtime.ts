@@ -123,6 +123,13 @@ export class Runtime implements AsyncDisposable {
     await this.start();
   }
 
+  /** Other code for the same objects. */
+  async deploy(worker: WorkerOptions): Promise<void> {
+    await this.kill();
+    await bundleWorker(worker, this.#directory, STORAGE);
+    await this.start();
+  }
+
   /** @throws Error with what workerd wrote when it ended without being told to */
   async check(): Promise<void> {
     if (this.#crash) throw new Error(this.#crash);

@@ -36,6 +36,11 @@ export class Place {
     return place;
   }
 
+  /** Gives the objects other code. */
+  async deployNext(): Promise<void> {
+    await this.runtime.deploy({ config: join(import.meta.dirname, 'next.jsonc') });
+  }
+
   connect(instance: string, options: RpcClientOptions = {}, binding: Binding = 'BANK'): Client {
     const all = { baseUrl: this.runtime.url, reconnect: BRIEFLY, capabilities, ...options };
     return createRpcClient<Bank>(binding, instance, all);
