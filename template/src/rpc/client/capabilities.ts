@@ -65,11 +65,14 @@ function targetOf({ call, path }: Part): TargetOf {
 }
 
 function methodOn(target: TargetOf, name: string): Method {
-  const method = (referenceOf: ReferenceOf): Callee => {
-    const [, ...parts] = target(referenceOf) as [string, string, string];
-    return [name, ...parts];
+  // A function of the method's name.
+  const { [name]: method } = {
+    [name]: (referenceOf: ReferenceOf): Callee => {
+      const [, ...parts] = target(referenceOf) as [string, string, string];
+      return [name, ...parts];
+    },
   };
-  return Object.defineProperty(method, 'name', { value: name });
+  return method as Method;
 }
 
 function insideFor(session: Session, options: CallOptions, target: TargetOf): Inside {
@@ -94,10 +97,13 @@ function capabilityOf(session: Session, options: CallOptions, referenceTo: Targe
     [INSIDE]: insideFor(session, options, referenceTo),
   };
   const capability = new Proxy(nothing, {
-    get: (_, name) =>
-      typeof name === 'symbol' || /^(then|toJSON)$/.test(name)
-        ? methods[name]
-        : (...args: unknown[]) => session.call(methodOn(referenceTo, name), args, options),
+    get(_, name) {
+      if (name in methods || typeof name === 'symbol' || /^(then|toJSON)$/.test(name)) {
+        return methods[name];
+      }
+      const method = methodOn(referenceTo, name);
+      return (methods[name] = (...args: unknown[]) => session.call(method, args, options));
+    },
   });
   targets.set(capability, { session, referenceTo });
   return capability;

@@ -9,7 +9,7 @@ import type { CompiledContract } from './contract.ts';
 import type { CompiledMethod } from './contract-entry.ts';
 import { refusal } from './refusal.ts';
 import type { Results } from './results.ts';
-import { makeCapability, placeOf, takeCapability } from './seals.ts';
+import { makeCapability, placeIn, takeCapability } from './seals.ts';
 
 /** A method, and what it is called on. */
 export interface Called {
@@ -54,26 +54,32 @@ export function lasting(callee: Callee, resolve: Resolve): Callee {
   return [name, ...(reference as [string, string])];
 }
 
+/** Whose calls are made. */
+export interface Target {
+  instance: object;
+  contract: CompiledContract;
+}
+
 /**
  * The method of a capability that is called, and the capability, made anew.
  *
- * @param resolve - from `resolverOf`
+ * @param caller - whose call it is
+ * @param resolve - from `resolverOf`, for what is called on a result
  * @throws RpcError `METHOD_NOT_FOUND`, or `FORBIDDEN` for a capability that is none
  */
-export function calledBy(callee: Callee, resolve: Resolve): Called {
-  const [name, ...target] = callee as [string, ...unknown[]];
-  const isResult = calledResult(callee) !== undefined;
-  const on = resolve([isResult ? CALL : CAPABILITY, ...target]);
-  return { on: on as object, method: capabilityMethods(on)?.get(name) ?? missing(name) };
-}
-
-function capabilityMethods(on: unknown): ReadonlyMap<string, CompiledMethod> | undefined {
-  try {
-    return placeOf(on as object).capability.methods;
-  } catch {
-    // The result of a call may be anything.
-    return undefined;
-  }
+export function calledBy(
+  callee: Callee,
+  { instance, contract }: Target,
+  caller: unknown,
+  resolve?: Resolve,
+): Called {
+  const [name, ...parts] = callee as [string, ...unknown[]];
+  const on = resolve
+    ? resolve([CALL, ...parts])
+    : makeCapability(parts, instance, contract, caller);
+  // The result of a call may be anything.
+  const method = placeIn(on)?.capability.methods.get(name);
+  return { on: on as object, method: method ?? missing(name) };
 }
 
 function missing(name: string): never {
@@ -89,7 +95,7 @@ function missing(name: string): never {
  */
 export function resolverOf(
   message: CallMessage,
-  { instance, contract }: { instance: object; contract: CompiledContract },
+  { instance, contract }: Target,
   caller: unknown,
   results?: Results,
 ): Resolve {

@@ -3,11 +3,10 @@
  * Imports arguments, callee, caller, checked, contract, entry, peer, results, seals and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
-import { type CallMessage, encodeFailure, encodeResult } from '../wire/messages.ts';
-import type { Resolve } from '../wire/rich-decoder.ts';
+import { calledResult, type CallMessage, encodeFailure, encodeResult } from '../wire/messages.ts';
 import { isThenable } from '../wire/tags.ts';
 import { decodeArgs } from './arguments.ts';
-import { type Called, calledBy, methodOf, resolverOf } from './callee.ts';
+import { type Called, calledBy, methodOf, resolverOf, type Target } from './callee.ts';
 import { callAs } from './caller.ts';
 import { unchecked } from './checked.ts';
 import type { CompiledContract } from './contract.ts';
@@ -29,7 +28,7 @@ export interface Admitted {
  */
 export function runCall(
   { message, entry }: Admitted,
-  target: { instance: object; contract: CompiledContract },
+  target: Target,
   peer: Peer,
   results: Results | undefined,
 ): string | Promise<string> {
@@ -88,16 +87,19 @@ export interface Begun {
  */
 export function begin(
   message: CallMessage,
-  target: { instance: object; contract: CompiledContract },
+  target: Target,
   caller: unknown,
   results?: Results,
 ): Begun {
   const [, callee] = message;
   const { instance, contract } = target;
   const method = methodOf(callee, contract);
-  const isPlain = method !== undefined && message.length < 4;
-  const resolve = isPlain ? undefined : resolverOf(message, target, caller, results);
-  const called = method ? { on: instance, method } : calledBy(callee, resolve as Resolve);
+  const isOnResult = calledResult(callee) !== undefined;
+  const hasReferences = isOnResult || message.length > 3;
+  const resolve = hasReferences ? resolverOf(message, target, caller, results) : undefined;
+  const called = method
+    ? { on: instance, method }
+    : calledBy(callee, target, caller, isOnResult ? resolve : undefined);
   const args = decodeArgs(message, contract.limits, resolve);
   called.method.check(args);
   return { called, args };

@@ -34,16 +34,23 @@ interface Place {
   address: readonly unknown[];
 }
 
-const places = new WeakMap<object, Place>();
+/** Where a capability keeps it. */
+const PLACE = Symbol('place');
 
 /** Takes note of a capability that has been made. */
 export function rememberPlace(instance: object, place: Place): void {
-  places.set(instance, place);
+  // Not a WeakMap: one is made for each call, and an entry takes longer than the object.
+  (instance as { [PLACE]?: Place })[PLACE] = place;
+}
+
+/** Of what may be no capability. */
+export function placeIn(value: unknown): Place | undefined {
+  return (value as { [PLACE]?: Place } | null | undefined)?.[PLACE];
 }
 
 /** @throws TypeError for what is no capability */
 export function placeOf(instance: object): Place {
-  const place = places.get(instance);
+  const place = placeIn(instance);
   if (!place) throw new TypeError('Not a capability');
   return place;
 }
@@ -60,7 +67,7 @@ export function referencesOf({ capabilities }: CompiledContract): ReferenceOf | 
  * @throws TypeError for an address that would not lead back
  */
 export function takeCapability(value: unknown): Reference | undefined {
-  const place = places.get(value as object);
+  const place = placeIn(value);
   if (!place) return undefined;
   const { object, capability, address } = place;
   const declared = contractOf(object)?.capabilities.get(capability.name);

@@ -1,0 +1,75 @@
+/**
+ * `npm run capability-cost`: what a call on a capability costs beside a call of the object. Prints the
+ * table of docs/decisions/capabilities.md. Imports harness/ and the template's performance test.
+ */
+import { join } from 'node:path';
+import { Runtime } from '../../harness/runtime.ts';
+import type { Contender } from '../../template/perf/contenders.ts';
+import { measure } from '../../template/perf/measure.ts';
+import { pairedRatio } from '../../template/perf/measure/statistics.ts';
+import { workloads } from '../../template/perf/workloads.ts';
+import { createRpcClient } from '../../template/src/rpc/client.ts';
+import { addressOf, capabilities } from '../../template/src/rpc/client/capabilities.ts';
+import type { Counter } from './worker.ts';
+
+const WORKLOADS = new Set(['100 increments', '100 reads', '100 reads in flight']);
+
+await using runtime = await Runtime.serve({ config: join(import.meta.dirname, 'wrangler.jsonc') });
+
+const open = (name: string) =>
+  createRpcClient<Counter>('COUNTER', name, { baseUrl: runtime.url, capabilities });
+
+const plain: Contender = {
+  name: 'plain',
+  about: 'a call of the object',
+  connect: async (_url, name) => open(name),
+};
+
+const variants: Contender[] = [
+  plain,
+  { ...plain, name: 'plain, again' },
+  {
+    name: 'capability',
+    about: 'a call on a capability',
+    async connect(_url, name) {
+      const counter = open(name);
+      const access = await counter.open('ann');
+      return {
+        increment: (...by: [number?]) => access.increment(...by),
+        getValue: () => access.getValue(),
+        close: () => counter.close(),
+      };
+    },
+  },
+];
+
+const chosen = workloads.filter(({ name }) => WORKLOADS.has(name));
+const series = await measure('', variants, chosen, { warmUp: 2, duration: 30_000 });
+console.log('| workload | plain, again | capability |\n| --- | --- | --- |');
+for (const workload of chosen) {
+  const [base = [], ...others] = series
+    .filter((one) => one.workload === workload)
+    .map(({ perCall }) => perCall);
+  const ratios = others.map((times) => {
+    const { value, low, high } = pairedRatio(times, base);
+    return `${value.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
+  });
+  console.log(`| ${[workload.name, ...ratios].join(' | ')} |`);
+}
+
+using counter = open('rows');
+const rows = async (act: () => Promise<unknown>): Promise<number> => {
+  const before = await counter.rowsWritten();
+  await act();
+  return (await counter.rowsWritten()) - before;
+};
+await counter.increment();
+const first = await rows(() => counter.open('bob'));
+const access = await counter.open('bob');
+const again = await rows(() => counter.open('bob'));
+const used = await rows(() => access.getValue());
+console.log(
+  `\nRows: ${first} for a new address and the call, ${again} for the call alone, ${used} for use`,
+);
+const { length } = `"${addressOf(access).slice(1, -1)}"`;
+console.log(`Bytes more in a call: ${length + 1}, of the address ${addressOf(access)}`);

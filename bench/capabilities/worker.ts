@@ -1,0 +1,61 @@
+/** A counter that is called directly, and through a capability. Imports template/src. */
+import { DurableObject } from 'cloudflare:workers';
+import { Type } from 'typebox';
+import { capability, lumenizeRpcDO, routeDORequest } from '../../template/src/rpc/server.ts';
+
+class AccessImpl {
+  readonly #counter: CounterImpl;
+
+  constructor(counter: CounterImpl, _user: string) {
+    this.#counter = counter;
+  }
+
+  increment(by?: number): number {
+    return this.#counter.increment(by);
+  }
+
+  getValue(): number {
+    return this.#counter.getValue();
+  }
+}
+
+const Access = capability(AccessImpl, [Type.String()], {
+  increment: [Type.Optional(Type.Integer())],
+  getValue: { input: [], readonly: true },
+});
+
+class CounterImpl extends DurableObject<Env> {
+  increment(by = 1): number {
+    const value = this.getValue() + by;
+    this.ctx.storage.kv.put('value', value);
+    return value;
+  }
+
+  getValue(): number {
+    return this.ctx.storage.kv.get<number>('value') ?? 0;
+  }
+
+  open(user: string): InstanceType<typeof Access> {
+    return new Access(this, user);
+  }
+
+  /** All rows that were written in this life of the object. */
+  rowsWritten(): number {
+    return this.ctx.storage.sql.exec('SELECT total_changes() AS rows').one()['rows'] as number;
+  }
+}
+
+export const Counter = lumenizeRpcDO(CounterImpl, {
+  increment: [Type.Optional(Type.Integer())],
+  getValue: { input: [], readonly: true },
+  open: { input: [Type.String()], returns: Access },
+  rowsWritten: { input: [], readonly: true },
+});
+export type Counter = InstanceType<typeof Counter>;
+
+export default {
+  async fetch(request: Request, env: Record<string, unknown>): Promise<Response> {
+    const response = await routeDORequest(request, env, { prefix: '/__rpc' });
+    return response ?? new Response('Not found', { status: 404 });
+  },
+};
