@@ -40,8 +40,6 @@ class BankImpl extends DurableObject<Env> {
 export const Bank = lumenizeRpcDO(BankImpl, {
   login: { input: [Type.String()], returns: Session },
 });
-export const Resident = Bank;
-export const Unjournaled = Bank;
 
 export default {
   async fetch(request: Request, env: Record<string, unknown>): Promise<Response> {
