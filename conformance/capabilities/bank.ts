@@ -166,6 +166,10 @@ export class BankImpl extends DurableObject<Env> {
     return session.balance() + more;
   }
 
+  totalOf({ session }: { session?: InstanceType<typeof Session> }): number {
+    return session?.balance() ?? 0;
+  }
+
   giveStray(): object {
     return new Stray();
   }
@@ -203,12 +207,18 @@ export class BankImpl extends DurableObject<Env> {
 
 const Token = Type.String();
 
+const isSession = Type.Refine(
+  Type.Unsafe<InstanceType<typeof Session>>({}),
+  (value) => value instanceof Session,
+);
+
 const contract = {
   login: { input: [Token], returns: Session },
   loginLater: { input: [Token], returns: Session },
   peek: { input: [Token], returns: Session, readonly: true },
   both: { input: [Name, Name], returns: [Session, Viewer] },
   total: { input: [Session, Type.Integer()], readonly: true },
+  totalOf: { input: [Type.Object({ session: Type.Optional(isSession) })], readonly: true },
   giveStray: [],
   giveUnfit: [],
   takeBack: [Name],

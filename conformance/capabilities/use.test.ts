@@ -98,6 +98,18 @@ test('it is an argument, awaited or not', async () => {
   });
 });
 
+test('it is part of an argument, where a schema says so', async () => {
+  using bank = place.connect(instance);
+  const session = await bank.login('token of ann');
+  expect(await bank.totalOf({ session })).toBe(100);
+  expect(await bank.totalOf({ session: bank.login('token of bob') })).toBe(100);
+  expect(await bank.totalOf({})).toBe(0);
+  await expect(bank.totalOf({ session: (await session.viewer()) as never })).rejects.toMatchObject({
+    code: 'INVALID_ARGUMENTS',
+    path: '[0].session',
+  });
+});
+
 test('what is subscribed to on it comes, in the round trip of the login', async () => {
   const { client, sockets } = place.spy(instance);
   await client.lives();

@@ -58,6 +58,12 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
     'Mismatch<"live is for methods that return the value, not a promise">',
   ],
   ['news: []', 'news', `Mismatch<"${FEED}">`],
+  [
+    'peek: { input: [], returns: Date }',
+    'returns',
+    'Mismatch<"a class made by capability(), or a list of them">',
+  ],
+  ['peek: { input: [], return: Date }', 'return', 'Mismatch<"unknown key: did you mean returns?">'],
   ['news: { input: [] }', 'news', `Mismatch<"${FEED}">`],
   ['news: { input: [], readonly: false }', 'news', `Mismatch<"${FEED}">`],
   [

@@ -44,11 +44,15 @@ type CheckedResult<Entry, Parameters extends unknown[], Result> = Entry extends 
 
 /** The classes that an entry names by `returns`. */
 type ReturnedBy<Entry> = Entry extends { returns: infer Class }
-  ? Class extends CapabilityClass
+  ? Class extends readonly (infer Each)[]
+    ? CapabilitiesIn<Each>
+    : CapabilitiesIn<Class>
+  : never;
+
+type CapabilitiesIn<Class> = Class extends CapabilityClass
+  ? InstanceType<Class> extends IsCapability
     ? Class
-    : Class extends readonly CapabilityClass[]
-      ? Class[number]
-      : never
+    : never
   : never;
 
 type CheckedEntry<Entry, Parameters extends unknown[]> = Entry extends readonly ArgumentSchema[]
