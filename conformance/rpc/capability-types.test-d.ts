@@ -83,7 +83,8 @@ test('a capability has the methods of its contract, before it is there and after
     void session.transfer('bob', { amount: 'x' });
     // @ts-expect-error: nothing is held, so there is nothing to close
     session.close();
-    using _disposed = session;
+    using disposed = session;
+    void disposed;
   });
 });
 
