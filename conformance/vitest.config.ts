@@ -7,7 +7,7 @@ import { defineConfig } from 'vitest/config';
 import { memoryFolder } from '../harness/memory-folder.mjs';
 
 const NODE_TESTS = ['{browser,node,lint,perf}/*.test.ts'];
-const CONNECTION_TESTS = ['{capabilities,connection,subscriptions}/*.test.ts'];
+const CONNECTION_TESTS = ['{callbacks,capabilities,connection,subscriptions}/*.test.ts'];
 /** Much again from elsewhere, or many waits until objects sleep: `npm run test:slow` has them. */
 const SLOW = ['{browser,node}/calls-other-ways.test.ts', 'subscriptions/memory.test.ts'];
 

@@ -71,4 +71,8 @@ export class RawClient {
   close(): void {
     this.#socket.close(1000);
   }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
 }

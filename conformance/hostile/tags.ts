@@ -85,7 +85,7 @@ const misaligned = Object.keys(views).filter((tag) => /(16|32|64)/.test(tag));
 
 const unknownTags = [
   ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'get', 'size', '', 'map', 'Error '],
-  ['globalThis', 'Function', 'Promise', 'Array', 'Object', 'Proxy', 'eval', 'Symbol', 'WeakMap'],
+  ['globalThis', 'Functions', 'Promise', 'Array', 'Object', 'Proxy', 'eval', 'Symbol', 'WeakMap'],
   ['SharedArrayBuffer', 'Temporal.Nothing', 'Number', 'String', 'Boolean', 'AggregateError'],
 ].flat();
 

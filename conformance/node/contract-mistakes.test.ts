@@ -95,6 +95,16 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
     'Type',
     'Mismatch<{ schemaAllows: string; methodTakes: number; }>',
   ],
+  [
+    'now: [Type.Function([Type.String()], Type.Boolean())]',
+    'Type',
+    'Mismatch<"a callback returns a promise: write (…) => Promise<…>, or (…) => void">',
+  ],
+  [
+    'ask: [Type.Function([], Type.String())]',
+    'Type',
+    'Mismatch<{ schemaAllows: () => Promise<string>; methodTakes: (text: string) => Promise<boolean>; }>',
+  ],
 ];
 
 const HEAD = `import { DurableObject } from 'cloudflare:workers';
@@ -109,6 +119,8 @@ class Shop extends DurableObject {
   async later(): Promise<number> { return 1; }
   news(): Feed<string> { return feed(this, 'news'); }
   inbox(user: string): Feed<string> { return feed(this, user); }
+  now(_on: (text: string) => boolean): void {}
+  ask(_on: (text: string) => Promise<boolean>): void {}
 }
 `;
 
@@ -125,6 +137,7 @@ beforeAll(() => {
     'page: [Type.Integer()], find: [Type.Optional(Type.String())]',
     'peek: { input: [], readonly: true, live: true }, news: { input: [], readonly: true }',
     'inbox: { input: [Type.String()], readonly: true }, later: { input: [], readonly: true, live: false }',
+    'ask: [Type.Function([Type.String()], Type.Boolean())]',
   ].join();
   const lines = [...MISTAKES.map(([entry]) => entry), right].map(lineOf);
   writeFileSync(join(folder, 'contracts.ts'), HEAD + lines.join('\n'));

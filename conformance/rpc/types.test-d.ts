@@ -9,7 +9,13 @@ import {
   type Subscriptions,
   subscribe,
 } from '../../template/src/rpc/client/subscribe.ts';
-import { type Feed, feed, lumenizeRpcDO } from '../../template/src/rpc/server.ts';
+import {
+  addressOf,
+  callbackAt,
+  type Feed,
+  feed,
+  lumenizeRpcDO,
+} from '../../template/src/rpc/server.ts';
 
 class Shop extends DurableObject<Env> {
   static currency = 'EUR';
@@ -209,4 +215,88 @@ test('a contract that disagrees about live methods and feeds does not compile', 
   lumenizeRpcDO(Room, { messages: { ...read, live: true } });
   // @ts-expect-error: live, and a promise
   lumenizeRpcDO(Shop, { find: { input: [], readonly: true, live: true } });
+});
+
+type Ask = (text: string) => Promise<boolean>;
+
+class Loader extends DurableObject<Env> {
+  ask(text: string, onAsk: Ask): string {
+    void onAsk(text);
+    return addressOf(onAsk);
+  }
+
+  load(onProgress?: (percent: number) => void): void {
+    onProgress?.(1);
+  }
+
+  watch(on: { ask?: Ask; each: ((value: number) => Promise<string>)[]; since: Date }): void {
+    void on.ask?.('');
+  }
+
+  bare(onAsk: (text: string) => boolean): void {
+    onAsk('');
+  }
+}
+
+const ask = Type.Function([Type.String()], Type.Boolean());
+const each = Type.Array(Type.Function([Type.Number()], Type.String()));
+const since = Type.Unsafe<Date>({});
+
+const WrappedLoader = lumenizeRpcDO(Loader, {
+  ask: [Type.String(), ask],
+  load: [Type.Optional(Type.Function([Type.Integer()], Type.Void()))],
+  watch: [Type.Object({ ask: Type.Optional(ask), each, since })],
+});
+
+test('callbacks of a contract answer as those of the class, in a promise', () => {
+  const [answersText, takesNumbers] = [
+    Type.Function([Type.String()], Type.String()),
+    Type.Function([Type.Number()], Type.Boolean()),
+  ];
+  // Nobody looks at what it answers.
+  lumenizeRpcDO(Loader, { load: [Type.Optional(Type.Function([], Type.Boolean()))] });
+  // @ts-expect-error: another answer
+  lumenizeRpcDO(Loader, { ask: [Type.String(), answersText] });
+  // @ts-expect-error: another argument
+  lumenizeRpcDO(Loader, { ask: [Type.String(), takesNumbers] });
+  // @ts-expect-error: the method needs not pass one
+  lumenizeRpcDO(Loader, { load: [Type.Function([Type.Integer()], Type.Void())] });
+  // @ts-expect-error: another answer, in an object
+  lumenizeRpcDO(Loader, { watch: [Type.Object({ ask: answersText, each, since })] });
+  // @ts-expect-error: the class has no promise of the answer
+  lumenizeRpcDO(Loader, { bare: [ask] });
+});
+
+test('a client passes functions that answer at once or later', () => {
+  void ((client: RpcClient<InstanceType<typeof WrappedLoader>>) => {
+    void client.ask('', (text) => text.length > 0);
+    void client.ask('', async (text) => text.length > 0);
+    void client.ask(
+      client.ask('', () => true),
+      () => true,
+    );
+    void client.load();
+    void client.load((percent) => percent + 1);
+    void client.load(async (percent) => void percent);
+    void client.watch({
+      ask: (text) => text === '',
+      each: [(value) => `${value}`],
+      since: new Date(),
+    });
+    void client.watch({ each: [], since: new Date() });
+    // @ts-expect-error: another answer
+    void client.ask('', (text) => text.length);
+    // @ts-expect-error: another argument
+    void client.ask('', (percent: number) => percent > 0);
+    // @ts-expect-error: no function
+    void client.ask('', true);
+  });
+});
+
+test('a callback by its address answers as it did', () => {
+  const callback = callbackAt<Ask>(
+    {},
+    addressOf(() => true),
+  );
+  expectTypeOf(callback).toEqualTypeOf<(text: string) => Promise<boolean>>();
 });

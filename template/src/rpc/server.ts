@@ -1,4 +1,5 @@
 /** The door for Durable Objects and Workers. */
+export { addressOf, callbackAt, dropCallback } from './server/callbacks.ts';
 export { capability, revoke } from './server/capability.ts';
 export { currentCaller, withCaller } from './server/caller.ts';
 export { compileContract, type CompiledContract, type ContractOptions } from './server/contract.ts';

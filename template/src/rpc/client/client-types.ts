@@ -42,13 +42,20 @@ type MethodNames<Target> = {
   [Name in keyof Target]: Target[Name] extends (...args: never[]) => unknown ? Name : never;
 }[keyof Target];
 
-/** An argument: the value itself, or a call's result that is not there yet, at any depth. */
+/**
+ * An argument: the value itself, or a call's result that is not there yet, at any depth. A function need not
+ * return a promise, although whoever calls it gets one.
+ */
 type Argument<Value> = Value extends IsCapability
   ? RpcCapability<Value> | RpcPromise<RpcCapability<Value>>
   :
       | Value
       | RpcPromise<Value>
-      | (Value extends Atom ? never : { [Key in keyof Value]: Argument<Value[Key]> });
+      | (Value extends Atom ? Callback<Value> : { [Key in keyof Value]: Argument<Value[Key]> });
+
+type Callback<Value> = Value extends (...args: infer Args) => infer Result
+  ? (...args: Args) => Awaited<Result> | Promise<Awaited<Result>>
+  : never;
 
 /** What is passed whole, so that inference does not look inside. */
 type Atom =

@@ -71,7 +71,7 @@ class Readers implements ReaderOwner {
     // An object that is older than subscriptions refuses whatever is said of one.
     if (!this.#isKnown && (refusal as RpcError | undefined)?.code === 'BAD_MESSAGE')
       return this.#stopAll(refusal as RpcError);
-    const ours = messages.filter(([kind]) => typeof kind === 'string' && kind !== 'error');
+    const ours = messages.filter(([kind]) => kind !== 'error' && OURS.test(`["${kind}"`));
     if (ours.length > 0) this.#isKnown = true;
     if (ours.length === 0 || ours.length < messages.length) received(frame);
     // Whoever awaits a call goes on before a loop is given what the call brought about.

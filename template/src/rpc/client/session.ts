@@ -69,17 +69,17 @@ export class Session implements Owner {
     try {
       this.admit();
       if (signal?.aborted) throw givenUp('ABORTED', call, signal.reason);
+      if (signal) {
+        const abandon = (): void => this.#abandon(call, givenUp('ABORTED', call, signal.reason));
+        signal.addEventListener('abort', abandon);
+        call.onSettled = () => signal.removeEventListener('abort', abandon);
+      }
       writeCall(call, args, this.#flushSoon);
       if (call.message.length + 2 > FRAME_SIZE) exceeded('frameSize', FRAME_SIZE);
       this.#lastId = call.id;
       this.#pending.set(call.id, call);
       this.#queue.push(call);
       this.#timer.watch(call.deadline);
-      if (signal) {
-        const abandon = (): void => this.#abandon(call, givenUp('ABORTED', call, signal.reason));
-        signal.addEventListener('abort', abandon);
-        call.onSettled = () => signal.removeEventListener('abort', abandon);
-      }
       this.#flushSoon();
     } catch (error) {
       call.reject(error);

@@ -1,7 +1,7 @@
 /**
  * What debug output prints, the same at both ends: each frame, each call with how it ended and how
- * long that took, and each subscription with what came of it. Only what is switched on imports it, so that a bundle without debug output
- * holds nothing of it. Imports shown and wire/.
+ * long that took, and what came of subscriptions and callbacks. Only what is switched on imports it, so that
+ * a bundle without debug output holds nothing of it. Imports shown and wire/.
  */
 import {
   type AnswerMessage,
@@ -46,6 +46,7 @@ export class FrameLog {
         const [n, , ...call] = rest;
         this.#subscriptions.set(n, callText([n, ...call] as CallMessage));
       } else if (id === 'unsubscribe') this.#subscriptions.delete(rest[0]);
+      else if (id === 'return' && isId(rest[0])) this.#end(rest[0], answerText(rest), '#k');
     }
   }
 
@@ -55,7 +56,10 @@ export class FrameLog {
       const [id, thrown] = message;
       if (isId(id)) this.#end(id, answerText(message));
       else if (id === 'error') this.note(`refused: ${readable(() => shown(decodeRich(thrown)))}`);
-      else this.#news(message);
+      else if (id === 'call' && isId(message[1])) {
+        const text = callbackText(message.slice(2));
+        this.#calls.set(`#k${message[1]}`, { text, start: performance.now() });
+      } else this.#news(message);
     }
     this.#print('down', frame);
   }
@@ -69,11 +73,13 @@ export class FrameLog {
     this.#calls.clear();
   }
 
-  #end(id: number, outcome: string): void {
-    const call = this.#calls.get(id);
-    this.#calls.delete(id);
+  /** @param kind - `#` for a call of the client, `#k` for one of a callback */
+  #end(id: number, outcome: string, kind = '#'): void {
+    const key = kind === '#' ? id : kind + id;
+    const call = this.#calls.get(key);
+    this.#calls.delete(key);
     const time = call ? ` in ${(performance.now() - call.start).toFixed(1)} ms` : '';
-    this.note(`#${id} ${call?.text ?? 'a call'} ${outcome}${time}`);
+    this.note(`${kind}${id} ${call?.text ?? 'a call'} ${outcome}${time}`);
   }
 
   /** What comes of a subscription. */
@@ -104,6 +110,14 @@ function callText([, callee, form, list]: CallMessage): string {
   return readable(() => {
     const args = list === undefined ? (form ?? []) : decodeRich(list, referenceName);
     return `${calleeText(callee)}(${shownList(args as unknown[])})`;
+  });
+}
+
+/** @param said - the number of the function, and its arguments as an answer has its result */
+function callbackText(said: unknown[]): string {
+  return readable(() => {
+    const args = decodeAnswer(said as AnswerMessage, referenceName) as { result?: unknown[] };
+    return `callback ${shown(said[0])}(${shownList(args.result ?? [])})`;
   });
 }
 

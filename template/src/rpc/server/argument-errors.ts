@@ -17,22 +17,28 @@ export function unfit(method: string, path: string, expected: string, value: unk
   return invalid(method, path, `argument ${path} must be ${expected}, got ${describe(value)}`);
 }
 
-/** Runs only for a value that failed: a second, slower look that says where and why. */
+/**
+ * Runs only for a value that failed: a second, slower look that says where and why.
+ *
+ * @param root - the way to the value
+ * @param what - the value is, before the way to it
+ */
 export function firstError(
   method: string,
   validator: Validator,
   value: unknown,
   root: string,
+  what = 'argument',
 ): RpcError {
   const [error] = validator.Errors(value);
-  if (!error) return invalid(method, root, `argument ${root} does not fit its schema`);
+  if (!error) return invalid(method, root, `${what} ${root} does not fit its schema`);
   let path = root + pointerToPath(error.instancePath);
   let problem = `${error.message}, got ${describe(at(value, error.instancePath))}`;
   if (error.keyword === 'required') {
     path += propertyPath(error.params.requiredProperties[0] ?? '');
     problem = 'is required';
   }
-  return invalid(method, path, `argument ${path} ${problem}`);
+  return invalid(method, path, `${what} ${path} ${problem}`);
 }
 
 function pointerToPath(pointer: string): string {

@@ -34,7 +34,7 @@ interface Walk {
  * @param isTree - true for what JSON.parse made, in which no object is inside itself
  * @throws RpcError `LIMIT_EXCEEDED` or `BAD_MESSAGE`
  */
-function checkValue(value: unknown, isTree: boolean, limits: Limits): void {
+export function checkValue(value: unknown, isTree: boolean, limits: Limits): void {
   if (!isTree) visit(value, 0, { limits, ancestors: new Set(), count: 0 });
   else if (countTree(value, 0, limits) > limits.valueCount) {
     exceeded('valueCount', limits.valueCount);

@@ -1,10 +1,11 @@
 /**
  * What a call is made on, the object or a capability, and what the references in it stand for. Imports
- * contract, peer, refusal, results, seals and wire/.
+ * call-functions, contract, refusal, results, seals and wire/.
  */
 import { type Callee, type CallMessage, calledResult } from '../wire/messages.ts';
 import type { Resolve } from '../wire/rich-decoder.ts';
-import { CALL, CAPABILITY } from '../wire/rich-encoder.ts';
+import { CALL, CAPABILITY, FUNCTION } from '../wire/rich-encoder.ts';
+import type { CallFunctions } from './call-functions.ts';
 import type { CompiledContract } from './contract.ts';
 import type { CompiledMethod } from './contract-entry.ts';
 import { refusal } from './refusal.ts';
@@ -91,6 +92,7 @@ function missing(name: string): never {
  *
  * @param caller - whose call it is
  * @param results - of the calls that it takes, all of them ended
+ * @param functions - takes those that are passed; none, where no function can be called later
  * @throws what a call threw that it takes
  */
 export function resolverOf(
@@ -98,10 +100,16 @@ export function resolverOf(
   { instance, contract }: Target,
   caller: unknown,
   results?: Results,
+  functions?: CallFunctions,
 ): Resolve {
   const resolve: Resolve = ([name, ...parts]) => {
     if (name === CAPABILITY) return makeCapability(parts, instance, contract, caller);
-    throw refusal('BAD_MESSAGE', 'Malformed value');
+    if (name !== FUNCTION) throw refusal('BAD_MESSAGE', 'Malformed value');
+    return functions?.take(parts) ?? refuseFunction();
   };
   return results?.resolver(message, resolve) ?? resolve;
+}
+
+function refuseFunction(): never {
+  throw refusal('BAD_MESSAGE', 'Functions can be arguments of calls that come by a WebSocket');
 }

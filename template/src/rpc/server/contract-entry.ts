@@ -1,8 +1,9 @@
 /**
- * What a contract may say of a method, and the classes of capabilities that it may name. Imports TypeBox
- * and keywords.
+ * What a contract may say of a method, and the classes of capabilities that it may name. Imports TypeBox,
+ * callback-places and keywords.
  */
 import type { TSchema } from 'typebox';
+import type { CallbackPlaces } from './callback-places.ts';
 import { nearest } from './keywords.ts';
 
 /** What an argument must be: what a schema says, or a capability of a class. */
@@ -49,6 +50,8 @@ export interface CompiledMethod {
   readonly live: boolean;
   /** @throws RpcError `INVALID_ARGUMENTS` with the path to the first argument that does not fit */
   check(args: readonly unknown[]): void;
+  /** Where its arguments may be functions; `undefined` for nowhere. */
+  readonly callbacks: CallbackPlaces | undefined;
 }
 
 /** What `capability` has compiled. */

@@ -2,7 +2,7 @@
  * What the compiler makes of a contract: whether it agrees with its class, and if not, why.
  * Imports TypeBox, contract-entry and wire/, types only.
  */
-import type { Static, TSchema } from 'typebox';
+import type { Static, TArray, TFunction, TObject, TSchema } from 'typebox';
 import type { IsCapability, IsFeed } from '../wire/contract-brand.ts';
 import type { ArgumentSchema, CapabilityClass } from './contract-entry.ts';
 
@@ -124,7 +124,7 @@ type CheckedArgument<Schema, Parameter, Optional> = Schema extends CapabilityCla
     ? Schema
     : Mismatch<{ capability: InstanceType<Schema>; methodTakes: Parameter }>
   : Schema extends TSchema
-    ? Static<Schema> extends Parameter
+    ? Given<Schema> extends Parameter
       ? Schema extends { '~optional': true }
         ? Optional extends true
           ? Schema
@@ -134,5 +134,43 @@ type CheckedArgument<Schema, Parameter, Optional> = Schema extends CapabilityCla
             ? Schema
             : Mismatch<'the parameter is optional: wrap its schema in Type.Optional'>
           : Schema
-      : Mismatch<{ schemaAllows: Static<Schema>; methodTakes: Parameter }>
+      : HoldsFunction<Schema> extends true
+        ? Static<Schema> extends Parameter
+          ? Mismatch<'a callback returns a promise: write (…) => Promise<…>, or (…) => void'>
+          : Mismatch<{ schemaAllows: Given<Schema>; methodTakes: Parameter }>
+        : Mismatch<{ schemaAllows: Static<Schema>; methodTakes: Parameter }>
     : never;
+
+/** What a method is given that a schema allows: of functions those that call the client's. */
+type Given<Schema extends TSchema> =
+  HoldsFunction<Schema> extends true
+    ? Schema extends TFunction
+      ? Callback<Static<Schema>>
+      : Schema extends TArray<infer Items>
+        ? Given<Items>[]
+        : Schema extends TObject<infer Properties>
+          ? {
+              [Name in keyof Static<Schema>]: Name extends keyof Properties
+                ? Given<Properties[Name]>
+                : never;
+            }
+          : Static<Schema>
+    : Static<Schema>;
+
+/** A function, as it is called from afar. */
+type Callback<Type> = Type extends (...args: infer Parameters) => infer Result
+  ? (...args: Parameters) => Promise<Result>
+  : never;
+
+/** Whether functions are among what a schema allows. */
+type HoldsFunction<Schema> = Schema extends TFunction
+  ? true
+  : Schema extends TArray<infer Items>
+    ? HoldsFunction<Items>
+    : Schema extends TObject<infer Properties>
+      ? true extends {
+          [Name in keyof Properties]: HoldsFunction<Properties[Name]>;
+        }[keyof Properties]
+        ? true
+        : false
+      : false;

@@ -1,11 +1,12 @@
 /**
  * The contract: which methods the wire may call, and what each argument must be. Schemas are
  * compiled when the class is defined, because the Workers runtime refuses to generate code later.
- * Imports TypeBox, argument-errors, keywords, limits and peer.
+ * Imports TypeBox, argument-errors, callback-places, keywords, limits and peer.
  */
 import { Compile, type Validator } from 'typebox/compile';
 import type { RpcError } from '../wire/errors.ts';
 import { firstError, invalid, unfit } from './argument-errors.ts';
+import { CallbackPlaces } from './callback-places.ts';
 import {
   type CapabilityClass,
   type CompiledCapability,
@@ -47,6 +48,11 @@ export interface ContractOptions {
    * that makes a log for the other end of a connection. Default: nothing is shown.
    */
   debug?: (peer: Peer, instance: object) => PeerLog;
+  /**
+   * How long the answer of a callback is waited for, in milliseconds; then its promise rejects with
+   * `TIMEOUT`. The object stays awake meanwhile. Default 30 000.
+   */
+  callbackTimeout?: number;
 }
 
 /** A contract ready for use: made by `compileContract`. */
@@ -58,6 +64,7 @@ export interface CompiledContract {
   readonly exposeErrorDetails: boolean;
   readonly onError: ContractOptions['onError'];
   readonly debug: ContractOptions['debug'];
+  readonly callbackTimeout: number;
   /** Whether any method is `live`, of the object or of a capability. */
   readonly hasLive: boolean;
   /** Every capability that can be called or be an argument, by the name of its class. */
@@ -86,7 +93,7 @@ export function compileContract(
   options: ContractOptions = {},
 ): CompiledContract {
   const { limits, hibernate = true, journal = true, exposeErrorDetails = true } = options;
-  const { onError, debug } = options;
+  const { onError, debug, callbackTimeout = 30_000 } = options;
   const { methods, capabilities } = compileMethods(contract);
   const all = [methods, ...Array.from(capabilities.values(), (one) => one.methods)];
   return {
@@ -98,6 +105,7 @@ export function compileContract(
     exposeErrorDetails,
     onError,
     debug,
+    callbackTimeout,
     hasLive: all.some((some) => [...some.values()].some(({ live }) => live)),
   };
 }
@@ -148,14 +156,16 @@ function compileMethod(
 ): CompiledMethod {
   const validators = schemas.map((schema, index) => {
     if (isCapability(schema)) return new CapabilityValidator(schema);
-    checkSchema(schema, `${name}: argument [${index}]`);
+    checkSchema(schema, `${name}: argument [${index}]`, true);
     return Compile(schema);
   });
   const optional = schemas.map((schema) => '~optional' in schema);
+  const callbacks = new CallbackPlaces(name, schemas);
   return {
     name,
     readonly,
     live,
+    callbacks: callbacks.isEmpty ? undefined : callbacks,
     check(args) {
       if (args.length > validators.length) {
         const path = `[${validators.length}]`;

@@ -1,10 +1,12 @@
 /**
  * The calls of one frame: each is admitted, run once, and answered.
- * Imports callee, contract, entry, invocation, peer, refusal, results, subscribe, subscribers and wire/.
+ * Imports callback-calls, callee, contract, entry, invocation, peer, refusal, results, subscribe, subscribers
+ * and wire/.
  */
 import type { RpcError } from '../wire/errors.ts';
 import { exceeded } from '../wire/limits.ts';
 import { type CallMessage, checkCall, isId } from '../wire/messages.ts';
+import { hearReturn } from './callback-calls.ts';
 import { isReadonly } from './callee.ts';
 import type { CompiledContract } from './contract.ts';
 import type { Entry } from './entry.ts';
@@ -81,6 +83,7 @@ export class FrameRun {
   /** What a message says that is no call: see `encodeControl`. */
   #control([kind, ...numbers]: unknown[]): void {
     if (kind === 'cancel') return this.#cancel(numbers);
+    if (kind === 'return') return hearReturn(numbers, this.#target, this.#peer);
     if (hearSubscriber([kind, ...numbers], this.#target, this.#peer, this.#results)) return;
     if (!isCounts(numbers)) throw malformed();
     const [first, ...rest] = numbers;

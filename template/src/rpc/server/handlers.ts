@@ -1,11 +1,12 @@
 /**
  * The three handlers that make a Durable Object answer RPC: one for requests (an upgrade or a
  * POST), one for WebSocket messages, one for closing. `lumenizeRpcDO` wires them; a class that keeps
- * its own `fetch` calls them itself. Imports contract, dispatch, journal, post, requests, sockets,
- * subscribers and wire/.
+ * its own `fetch` calls them itself. Imports callback-calls, contract, dispatch, journal, post, requests,
+ * sockets, subscribers and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
 import { CALL_SEGMENT, HEARTBEAT, SUBPROTOCOL } from '../wire/messages.ts';
+import { disconnectCallbacks } from './callback-calls.ts';
 import type { CompiledContract } from './contract.ts';
 import { rememberContract } from './contract-of.ts';
 import { runFrame } from './dispatch.ts';
@@ -13,7 +14,15 @@ import { entryOf, releaseEntry, type WithState } from './journal.ts';
 import type { Peer } from './peer.ts';
 import { answerPost, jsonResponse } from './post.ts';
 import { isProbe, isUpgrade } from './requests.ts';
-import { acceptSocket, forgetSocket, isFull, listOf, peerOf } from './sockets.ts';
+import {
+  acceptSocket,
+  connectionsOf,
+  forgetSocket,
+  identityOf,
+  isFull,
+  listOf,
+  peerOf,
+} from './sockets.ts';
 import { changed, forgetListener } from './subscribers.ts';
 
 /**
@@ -44,6 +53,7 @@ export function handleRpcRequest(
   // Whatever else it carries: it asks why an upgrade was refused, and makes no call.
   if (isProbe(request)) return jsonResponse(HEARTBEAT);
   if (connects) {
+    replaceOlder(request, instance);
     const response = acceptSocket(request, instance, contract, (socket) => {
       socket.addEventListener('message', ({ data }) =>
         handleRpcMessage(socket, data, instance, contract),
@@ -127,13 +137,32 @@ export function handleRpcClose(
   const peer = peerOf(ctx, ws);
   if (!peer) return false;
   peer.leave();
-  forgetListener(instance, peer);
+  letGo(instance, peer);
   forgetSocket(ctx, ws);
   releaseEntry(instance, contract, peer);
   connectionsChanged(instance, contract);
   // The runtime leaves the answer to us, and a client waits for it before its socket is gone.
   ws.close(1000);
   return true;
+}
+
+/**
+ * Ends the connections that a client has left open, when it comes back by another: it has given them up,
+ * and a callback has to reach it where it is.
+ */
+function replaceOlder(request: Request, instance: object): void {
+  const { client, owner } = identityOf(request);
+  if (client === undefined) return;
+  for (const peer of connectionsOf((instance as WithState).ctx, client, owner)) {
+    peer.close(1000, 'The client has come back by another connection');
+    letGo(instance, peer);
+  }
+}
+
+/** Lets go of what depends on a connection that has ended. */
+function letGo(instance: object, peer: Peer): void {
+  forgetListener(instance, peer);
+  disconnectCallbacks(instance, peer);
 }
 
 /** A live value may say who is there. */

@@ -1,11 +1,12 @@
 /**
  * Runs one call: its arguments checked, its method as its caller, its answer as text.
- * Imports arguments, callee, caller, checked, contract, entry, peer, results, seals and wire/.
+ * Imports arguments, call-functions, callee, caller, checked, contract, entry, peer, results, seals and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
 import { calledResult, type CallMessage, encodeFailure, encodeResult } from '../wire/messages.ts';
 import { isThenable } from '../wire/tags.ts';
 import { decodeArgs } from './arguments.ts';
+import { CallFunctions } from './call-functions.ts';
 import { type Called, calledBy, methodOf, resolverOf, type Target } from './callee.ts';
 import { callAs } from './caller.ts';
 import { unchecked } from './checked.ts';
@@ -35,9 +36,12 @@ export function runCall(
   const [id] = message;
   const { contract } = target;
   const { caller } = peer;
+  // Only this form holds any.
+  const mayPass = message.length > 3 && peer.isConnection;
+  const functions = mayPass ? new CallFunctions(target, peer) : undefined;
   let beginning: Begun;
   try {
-    beginning = begin(message, target, caller, results);
+    beginning = begin(message, target, caller, results, functions);
   } catch (error) {
     peer.countRefusal();
     return failureText(id, error, contract);
@@ -50,12 +54,14 @@ export function runCall(
     const result = invoke(called, contract, args, caller);
     if (isThenable(result)) {
       journal?.begin(id);
-      return lateAnswer(id, result, contract);
+      const late = lateAnswer(id, result, contract);
+      return functions ? late.then((text) => text + functions.end()) : late;
     }
     answer = encodeResult(id, result, referencesOf(contract));
   } catch (error) {
     answer = failureText(id, error, contract);
   }
+  if (functions) answer += functions.end();
   journal?.note(id, answer);
   return answer;
 }
@@ -82,6 +88,7 @@ export interface Begun {
  * Finds what is called, and takes the arguments out of the message.
  *
  * @param results - of the calls that it takes, all of them ended
+ * @param functions - takes those among the arguments; none, where there can be none
  * @throws RpcError for a method that is not in the contract, a capability that is none, or arguments that
  *   the method does not take
  */
@@ -90,19 +97,22 @@ export function begin(
   target: Target,
   caller: unknown,
   results?: Results,
+  functions?: CallFunctions,
 ): Begun {
   const [, callee] = message;
   const { instance, contract } = target;
   const method = methodOf(callee, contract);
   const isOnResult = calledResult(callee) !== undefined;
   const hasReferences = isOnResult || message.length > 3;
-  const resolve = hasReferences ? resolverOf(message, target, caller, results) : undefined;
+  const resolve = hasReferences
+    ? resolverOf(message, target, caller, results, functions)
+    : undefined;
   const called = method
     ? { on: instance, method }
     : calledBy(callee, target, caller, isOnResult ? resolve : undefined);
   const args = decodeArgs(message, contract.limits, resolve);
   called.method.check(args);
-  return { called, args };
+  return { called, args: functions?.bind(args, called.method, called.on) ?? args };
 }
 
 export function failureText(id: number, error: unknown, contract: CompiledContract): string {

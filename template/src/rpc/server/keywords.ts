@@ -50,6 +50,12 @@ const HOLDS_SCHEMAS = new Set(
   ),
 );
 
+/** Keywords by which functions are found, and the type of schema that they stand in. */
+const LEADS_TO_FUNCTIONS: Readonly<Record<string, string>> = {
+  properties: 'object',
+  items: 'array',
+};
+
 /** Keywords that hold a schema for each of some names. */
 const HOLDS_NAMED_SCHEMAS = new Set(
   list('properties patternProperties $defs definitions dependencies dependentSchemas'),
@@ -57,12 +63,14 @@ const HOLDS_NAMED_SCHEMAS = new Set(
 
 /**
  * Refuses what is no schema, and a schema that has, at any depth, a keyword which its type does not
- * know, a bound that is no number, a type that there is not, or a format that nothing checks.
+ * know, a bound that is no number, a type that there is not, or a format that nothing checks. And a
+ * function where none would be found: see callback-places.
  *
  * @param path - where it is in the contract, such as `[0]`
+ * @param mayHoldFunctions - whether it is an argument, or what leads to it are properties and items only
  * @throws TypeError
  */
-export function checkSchema(schema: unknown, path: string): void {
+export function checkSchema(schema: unknown, path: string, mayHoldFunctions = false): void {
   if (typeof schema === 'boolean') return;
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
     throw new TypeError(`${path} is not a schema`);
@@ -74,20 +82,30 @@ export function checkSchema(schema: unknown, path: string): void {
     firstOf(types.map(typeProblem)) ??
     firstOf(entries.map(([keyword]) => keywordProblem(keyword, types))) ??
     firstOf(entries.map(([keyword, value]) => boundProblem(keyword, value))) ??
-    formatProblem(format);
+    formatProblem(format) ??
+    functionProblem(schema, types, mayHoldFunctions);
   if (problem) throw new TypeError(`${path} has ${problem}`);
-  for (const [keyword, value] of entries) checkInner(keyword, value, path + propertyPath(keyword));
+  for (const [keyword, value] of entries) {
+    const leads =
+      mayHoldFunctions && types.length === 1 && LEADS_TO_FUNCTIONS[keyword] === types[0];
+    checkInner(keyword, value, path + propertyPath(keyword), leads);
+  }
 }
 
 /** Checks the schemas that a keyword holds. */
-function checkInner(keyword: string, value: unknown, path: string): void {
+function checkInner(
+  keyword: string,
+  value: unknown,
+  path: string,
+  mayHoldFunctions: boolean,
+): void {
   if (HOLDS_NAMED_SCHEMAS.has(keyword)) {
     for (const [name, inner] of Object.entries(value as object)) {
       const isListOfNames = keyword === 'dependencies' && Array.isArray(inner);
-      if (!isListOfNames) checkSchema(inner, path + propertyPath(name));
+      if (!isListOfNames) checkSchema(inner, path + propertyPath(name), mayHoldFunctions);
     }
   } else if (HOLDS_SCHEMAS.has(keyword)) {
-    if (!Array.isArray(value)) checkSchema(value, path);
+    if (!Array.isArray(value)) checkSchema(value, path, mayHoldFunctions);
     else for (const [index, inner] of value.entries()) checkSchema(inner, `${path}[${index}]`);
   }
 }
@@ -138,6 +156,21 @@ function formatProblem(format: unknown): string | undefined {
   const near = nearest(format, formats);
   const advice = near ? `did you mean ${near}?` : 'define it by Format.Set of typebox/format';
   return `an unknown format ${format}: ${advice}`;
+}
+
+/** A function in a place where the runtime would not find it, or whose answers nothing would check. */
+function functionProblem(
+  schema: object,
+  types: readonly string[],
+  mayBeFunction: boolean,
+): string | undefined {
+  if (!types.includes('function')) return undefined;
+  if (!mayBeFunction || types.length > 1) {
+    const places = 'an argument, a property of a Type.Object, or the items of a Type.Array';
+    return `a Type.Function in a place where none can be: make it ${places}`;
+  }
+  if ('returnType' in schema) return undefined;
+  return 'a function without a returnType: write Type.Function([Type.String()], Type.Boolean())';
 }
 
 /** The word that was probably meant, if there is one. */

@@ -42,6 +42,11 @@ export interface Limits {
    * at each subscription. Default 1 000.
    */
   liveCalls: number;
+  /**
+   * Calls of a connection's callbacks that have no answer. Checked at each; the promise of one that is too
+   * many rejects. Default 1 000.
+   */
+  callbacks: number;
   /** Arguments of one call. Checked when they are decoded. Default 32. */
   argumentCount: number;
   /**
@@ -62,6 +67,7 @@ export const DEFAULT_LIMITS: Limits = {
   connections: Infinity,
   subscriptions: 32,
   liveCalls: 1_000,
+  callbacks: 1_000,
   argumentCount: 32,
   valueDepth: 100,
   valueCount: 100_000,

@@ -42,6 +42,8 @@ export interface Link {
   send(frame: string): void;
   /** Ends the connection, if it is more than one exchange. */
   close?(code: number, reason: string): void;
+  /** Whether what is sent by a connection may still arrive. */
+  readonly isOpen?: boolean;
   /** Keeps with the connection what is subscribed to. */
   keep?(subscriptions: readonly Subscribed['record'][]): void;
 }
@@ -173,9 +175,14 @@ export class Peer {
     else this.answer(message);
   }
 
-  /** Whether there is a connection that subscriptions can be kept with. */
-  get canSubscribe(): boolean {
+  /** Whether it is a connection, so that more can be sent than answers. */
+  get isConnection(): boolean {
     return this.#link.keep !== undefined;
+  }
+
+  /** Whether it is one, and something that is sent may still arrive. */
+  get isOpen(): boolean {
+    return !this.#isClosed && this.#link.isOpen === true;
   }
 
   /** Keeps the subscriptions with the connection, for the time after hibernation. */

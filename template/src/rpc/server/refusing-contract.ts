@@ -27,6 +27,6 @@ class RefusingMethods extends Map<string, CompiledMethod> {
       throw this.#problem;
     };
     // `readonly`, since what does not run is not journaled.
-    return { name, readonly: true, live: false, check };
+    return { name, readonly: true, live: false, check, callbacks: undefined };
   }
 }

@@ -7,6 +7,7 @@ import {
   isText,
   type AnswerMessage,
   decodeAnswer,
+  decodeFrame,
   inputsOf,
   type CallMessage,
 } from '../wire/messages.ts';
@@ -74,7 +75,9 @@ export class Results {
     const results = new Map<number, unknown>();
     for (const id of inputsOf(message)) {
       const text = this.#answers.get(id) as string;
-      const answer = decodeAnswer(JSON.parse(text) as AnswerMessage, resolve);
+      // What follows it is no part of the result.
+      const [said] = decodeFrame(`[${text}]`);
+      const answer = decodeAnswer(said as AnswerMessage, resolve);
       if ('thrown' in answer) throw answer.thrown;
       results.set(id, answer.result);
     }

@@ -11,6 +11,9 @@ import { clientIdOf, Peer, type PeerIdentity } from './peer.ts';
 /** Tells our hibernating sockets from the class's own. */
 const SOCKET_TAG = SUBPROTOCOL;
 
+/** Before a client's id: the tag of its sockets. */
+const CLIENT_TAG = 'rpc:';
+
 /** The RPC sockets met in this life of the object; after hibernation the tag is asked again. */
 const peers = new WeakMap<WebSocket, Peer>();
 
@@ -38,7 +41,8 @@ export function acceptSocket(
   const { 0: client, 1: server } = new WebSocketPair();
   const identity = identityOf(request);
   if (contract.hibernate) {
-    ctx.acceptWebSocket(server, [SOCKET_TAG]);
+    const { client: id } = identity;
+    ctx.acceptWebSocket(server, id === undefined ? [SOCKET_TAG] : [SOCKET_TAG, CLIENT_TAG + id]);
     server.serializeAttachment(identity);
     // The runtime answers heartbeats without waking the object; a class may want it otherwise.
     if (!ctx.getWebSocketAutoResponse()) {
@@ -96,6 +100,22 @@ export function closeClients<Caller>(
   return meant.length;
 }
 
+/**
+ * The connections of one client that are open: one at most, but for the moment in which it comes back.
+ *
+ * @param owner - of the client's id
+ */
+export function connectionsOf(
+  ctx: DurableObjectState,
+  client: string,
+  owner: string | undefined,
+): Peer[] {
+  const sockets = [...ctx.getWebSockets(CLIENT_TAG + client), ...(residents.get(ctx) ?? [])];
+  return sockets
+    .map((socket) => peerOf(ctx, socket) as Peer)
+    .filter((peer) => peer.client === client && peer.owner === owner && peer.isOpen);
+}
+
 /** Lets go of a socket that has closed. */
 export function forgetSocket(ctx: DurableObjectState, socket: WebSocket): void {
   residents.get(ctx)?.delete(socket);
@@ -104,9 +124,12 @@ export function forgetSocket(ctx: DurableObjectState, socket: WebSocket): void {
 /** @param hibernates - so that what is kept has to be kept with the socket */
 function peerOn(socket: WebSocket, identity: PeerIdentity, hibernates: boolean): Peer {
   return new Peer(identity, {
+    get isOpen() {
+      return socket.readyState === WebSocket.OPEN;
+    },
     send(frame: string): void {
       // The client may have gone while a method was running; its answer has nowhere to go.
-      if (socket.readyState === WebSocket.OPEN) socket.send(frame);
+      if (this.isOpen) socket.send(frame);
     },
     close: (code, reason) => socket.close(code, reason),
     keep(subscriptions): void {
@@ -115,7 +138,8 @@ function peerOn(socket: WebSocket, identity: PeerIdentity, hibernates: boolean):
   });
 }
 
-function identityOf(request: Request): PeerIdentity {
+/** Who comes by a request. */
+export function identityOf(request: Request): PeerIdentity {
   const prefix = `${CLIENT_ID}.`;
   const protocols = listOf(request.headers.get('Sec-WebSocket-Protocol'));
   const id = protocols.find((protocol) => protocol.startsWith(prefix))?.slice(prefix.length);

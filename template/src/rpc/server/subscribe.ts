@@ -47,7 +47,7 @@ export function hearSubscriber(
   const [kind, n, detail] = message;
   if (kind !== 'subscribe' && kind !== 'ack' && kind !== 'unsubscribe') return false;
   if (!isId(n)) throw refusal('BAD_MESSAGE', 'A subscription has a number from 1 on');
-  if (!peer.canSubscribe) {
+  if (!peer.isConnection) {
     throw refusal('BAD_MESSAGE', 'Subscriptions need a WebSocket: nothing more comes by a POST');
   }
   const subscribers = subscribersOf(target.instance);

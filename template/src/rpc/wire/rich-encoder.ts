@@ -18,6 +18,7 @@ import { checkNesting, isThenable, type Step, type Tag, tagOf, TAGS } from './ta
  *
  * - `["Call", id, ...path]`: the result of a call, or what is there when the keys are followed
  * - `["Capability", className, number, ...address]`: an object that is made anew for each call
+ * - `["Function", number]`: a function of the client, which the object may call
  */
 export type Reference = readonly [name: string, ...parts: unknown[]];
 
@@ -26,6 +27,9 @@ export const CALL = 'Call';
 
 /** The name of a reference to a capability. */
 export const CAPABILITY = 'Capability';
+
+/** The name of a reference to a function of the client. */
+export const FUNCTION = 'Function';
 
 /** Says which values are sent as references. */
 export type ReferenceOf = (value: unknown) => Reference | undefined;

@@ -1,0 +1,173 @@
+/**
+ * The worker under test: the caller, wrapped in each way that changes what a callback lives through, behind
+ * a router that names whoever asks to be named. Imports template/src/rpc.
+ */
+import { RpcTarget } from 'cloudflare:workers';
+import { Type } from 'typebox';
+import {
+  addressOf,
+  capability,
+  lumenizeRpcDO,
+  routeDORequest,
+  withCaller,
+} from '../../template/src/rpc/server.ts';
+import { type Ask, Caller, type Outcome } from './caller.ts';
+
+const name = Type.String();
+const ask = Type.Function([Type.String()], Type.Boolean());
+const count = Type.Integer();
+const read = { input: [], readonly: true } as const;
+
+const contract = {
+  load: [count, Type.Function([count], Type.Void())],
+  ask: [Type.String(), ask],
+  askTimes: [count, ask],
+  outcomes: [count, ask],
+  begin: [name, count, ask],
+  hold: [name, ask],
+  release: [name, Type.Boolean()],
+  isHolding: { input: [name], readonly: true },
+  nested: [
+    Type.Object({
+      name,
+      on: Type.Optional(
+        Type.Object({
+          ask: Type.Optional(ask),
+          each: Type.Optional(Type.Array(Type.Function([Type.Number()], Type.Number()))),
+        }),
+      ),
+    }),
+  ],
+  twice: [ask, Type.Function([Type.String()], Type.String())],
+  repeat: [Type.Array(Type.Unknown()), Type.Function([], Type.Unknown())],
+  repeatUnsendable: [Type.Function([], Type.Unknown())],
+  textLater: [],
+  keepInMemory: [Type.Function([], Type.Unknown())],
+  maybe: [Type.Optional(ask)],
+  any: [Type.Unknown()],
+  callLate: [],
+  addressLate: [],
+  onAlert: [name, ask],
+  onAlertAndThrow: [name, ask],
+  onAlertAndWait: [name, ask],
+  alert: [name],
+  alertSoon: [name],
+  addressAgain: [name],
+  drop: [name],
+  alertIn: [count],
+  alertAt: [Type.String()],
+  address: [name],
+  setAddress: [name, Type.String()],
+  heard: { input: [name], readonly: true },
+  who: read,
+  events: read,
+  eventsOf: { input: [ask], readonly: true },
+  say: [Type.String()],
+  one: read,
+  lives: read,
+} as const;
+
+/** What a desk of the object may be told. */
+class DeskImpl extends RpcTarget {
+  readonly #caller: Caller;
+  readonly #label: string;
+
+  constructor(caller: Caller, label: string) {
+    super();
+    this.#caller = caller;
+    this.#label = label;
+  }
+
+  async ask(onAsk: Ask): Promise<boolean> {
+    return onAsk(this.#label);
+  }
+
+  onAlert(onAsk: Ask): void {
+    this.#caller.setAddress(this.#label, addressOf(onAsk));
+  }
+}
+
+const Desk = capability(DeskImpl, [Type.String()], { ask: [ask], onAlert: [ask] });
+
+class Base extends Caller {
+  desk(of: string): InstanceType<typeof Desk> {
+    return new Desk(this, of);
+  }
+
+  addressOfDesk(of: string): string {
+    return addressOf(this.desk(of));
+  }
+}
+
+const whole = {
+  ...contract,
+  desk: { input: [name], returns: Desk },
+  addressOfDesk: [name],
+} as const;
+
+export const Default = lumenizeRpcDO(Base, whole);
+export type Default = InstanceType<typeof Default>;
+
+export const Resident = lumenizeRpcDO(Base, whole, { hibernate: false });
+
+/** Waits briefly for answers, and for few. */
+export const Strict = lumenizeRpcDO(Base, whole, {
+  callbackTimeout: 50,
+  limits: { callbacks: 3, valueCount: 100, valueDepth: 10 },
+});
+
+/** The same class with a contract in which some places are other ones. */
+export const Changed = lumenizeRpcDO(Base, {
+  alertAt: [Type.String()],
+  onAlert: [name, Type.Function([Type.String()], Type.Boolean({ const: true }))],
+});
+
+interface TestEnv extends Record<string, unknown> {
+  DEFAULT: DurableObjectNamespace<Default>;
+}
+
+/** Where the runtime was told to offer it. */
+declare const gc: (() => void) | undefined;
+
+const CALLER = 'as.';
+
+export default {
+  async fetch(request: Request, env: TestEnv): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname === '/collect-garbage') {
+      const collect = typeof gc === 'function' ? gc : undefined;
+      collect?.();
+      return new Response(typeof collect);
+    }
+    // Calls by native RPC, as another Worker makes them.
+    if (pathname === '/native')
+      return native(env.DEFAULT.getByName(searchParams.get('instance') ?? ''));
+    const protocols = request.headers.get('Sec-WebSocket-Protocol')?.split(/, */) ?? [];
+    const caller = protocols.find((protocol) => protocol.startsWith(CALLER));
+    const named = (upgrade: Request): Request | void => {
+      if (caller) return withCaller(upgrade, { user: caller.slice(CALLER.length) });
+    };
+    const response = await routeDORequest(request, env, { onBeforeConnect: named });
+    return response ?? new Response('Not found', { status: 404 });
+  },
+};
+
+/** Passes functions as native Workers RPC does, and says what came of each. */
+async function native(stub: DurableObjectStub<Default>): Promise<Response> {
+  const heard: unknown[] = [];
+  const outcomes: (Outcome | unknown)[] = [
+    await stub.ask('native', async (text) => heard.push(text) > 0),
+    await stub.load(3, (percent) => void heard.push(percent)),
+    await stub.nested({ name: 'n', on: { ask: async () => true, each: [async (value) => value] } }),
+    await failureOf(stub.ask('native', 5 as never)),
+    await failureOf(stub.onAlert('native', async () => true)),
+  ];
+  return Response.json({ heard, outcomes });
+}
+
+async function failureOf(call: Promise<unknown>): Promise<string> {
+  return call.then(
+    () => 'nothing',
+    (error: Error) => `${error.name}: ${error.message}`,
+  );
+}

@@ -1,0 +1,71 @@
+/** Where a contract may have functions, and what is said of those that stand elsewhere. */
+import { type TSchema, Type } from 'typebox';
+import { expect, test } from 'vitest';
+import { compileContract } from '../../../template/src/rpc/server.ts';
+
+const ask = Type.Function([Type.String()], Type.Boolean());
+
+/** Ways to the functions of a method's arguments that are found. */
+function placesOf(schema: TSchema, paths: readonly string[]): string[] {
+  const { callbacks } = compileContract({ method: [Type.String(), schema] }).methods.get(
+    'method',
+  ) as NonNullable<ReturnType<ReturnType<typeof compileContract>['methods']['get']>>;
+  return paths.filter((path) => callbacks?.at(path));
+}
+
+test.each<[string, TSchema, string]>([
+  ['an argument', ask, '[1]'],
+  ['an optional one', Type.Optional(ask), '[1]'],
+  ['a property', Type.Object({ 'on ask': Type.Optional(ask) }), '[1]["on ask"]'],
+  ['an item', Type.Array(ask), '[1][]'],
+  [
+    'deep in them',
+    Type.Object({ a: Type.Array(Type.Object({ b: Type.Array(Type.Array(ask)) })) }),
+    '[1].a[].b[][]',
+  ],
+])('%s is found', (_, schema, path) => {
+  expect(placesOf(schema, [path, '[0]', `${path}[]`, ''])).toEqual([path]);
+});
+
+test('a contract without functions has no places', () => {
+  const { methods } = compileContract({ method: [Type.Object({ a: Type.Array(Type.Any()) })] });
+  expect(methods.get('method')?.callbacks).toBeUndefined();
+});
+
+test.each<[string, TSchema, string]>([
+  ['a union', Type.Union([ask, Type.Null()]), '[0].anyOf[0]'],
+  ['an intersection', Type.Intersect([Type.Object({ ask })]), '[0].allOf[0].properties.ask'],
+  ['a record', Type.Record(Type.String(), ask), '[0].patternProperties'],
+  ['a tuple', Type.Tuple([ask]), '[0].items[0]'],
+  [
+    'further properties',
+    Type.Object({}, { additionalProperties: ask }),
+    '[0].additionalProperties',
+  ],
+  ['what an array contains', Type.Array(Type.Any(), { contains: ask }), '[0].contains'],
+  ['the arguments of another', Type.Function([ask], Type.Void()), '[0].parameters[0]'],
+  ['the answer of another', Type.Function([], ask), '[0].returnType'],
+  ['what may also be null', { type: ['function', 'null'], returnType: {} }, '[0]'],
+  [
+    'an object that may also be null',
+    { type: ['object', 'null'], properties: { ask } } as TSchema,
+    '[0].properties.ask',
+  ],
+])('in %s: it says where one can be', (_, schema, path) => {
+  expect(() => compileContract({ method: [schema] })).toThrow(
+    expect.objectContaining({
+      name: 'TypeError',
+      message: expect.stringMatching(
+        /has a Type\.Function in a place where none can be: make it an argument, a property of a Type\.Object, or the items of a Type\.Array$/,
+      ),
+    }),
+  );
+  expect(() => compileContract({ method: [schema] })).toThrow(`method: argument ${path}`);
+});
+
+test('one without the type of its answer is refused', () => {
+  expect(() => compileContract({ method: [{ type: 'function', parameters: [] }] })).toThrow(
+    'method: argument [0] has a function without a returnType: write Type.Function([Type.String()], ' +
+      'Type.Boolean())',
+  );
+});

@@ -1,0 +1,95 @@
+/**
+ * Addresses: how a class keeps a function of a client, or a capability, beyond a call.
+ * Imports call-functions, callback-calls, contract-of, seals and wire/.
+ */
+import { encodeHold } from '../wire/callbacks.ts';
+import { isId, isText } from '../wire/messages.ts';
+import { type Address, addresses, type AnyFunction, keepers } from './call-functions.ts';
+import { callClient, connectionOf, failed } from './callback-calls.ts';
+import { contractOf } from './contract-of.ts';
+import { takeCapability } from './seals.ts';
+
+/**
+ * The address of a callback, or of a capability: text to be stored. Of a callback it can be taken until
+ * the call ends that it came with, and to take it is what keeps the callback, until `dropCallback`. It
+ * holds the id of its client, which is nobody else's business.
+ *
+ * @param value - a function that a client passed, or a capability of the contract
+ * @throws TypeError for anything else; RpcError `CLOSED` for a callback whose call has ended
+ * @example
+ * onAlert(ask: (text: string) => Promise<boolean>): void {
+ *   this.ctx.storage.kv.put('ask', addressOf(ask));
+ * }
+ */
+export function addressOf(value: object): string {
+  const address = addresses.get(value as AnyFunction);
+  if (address) return address();
+  const [, ...capability] = takeCapability(value) ?? [];
+  if (capability.length > 0) return JSON.stringify(capability);
+  throw new TypeError(
+    'Neither a function that a client has passed nor a capability of the contract',
+  );
+}
+
+/**
+ * A callback that was kept, by its address: in any later call or alarm, after hibernation and restarts.
+ * Its promise rejects with `DISCONNECTED` while the client is away, and with `CLOSED` if the client has no
+ * such function any more, as after `dropCallback`. What is answered is checked by the contract as it is
+ * now.
+ *
+ * @param instance - the object
+ * @param address - from `addressOf`
+ * @throws TypeError for what is no address of a callback
+ * @example
+ * override async alarm(): Promise<void> {
+ *   const ask = callbackAt<(text: string) => Promise<boolean>>(this, this.ctx.storage.kv.get('ask'));
+ *   if (await ask('Low on stock')) this.reorder();
+ * }
+ */
+export function callbackAt<Callback extends AnyFunction>(
+  instance: object,
+  address: string,
+): (...args: Parameters<Callback>) => Promise<Awaited<ReturnType<Callback>>> {
+  const { client, owner, f, on, method, path } = parse(address);
+  const callback = (...args: unknown[]): Promise<unknown> =>
+    callClient(instance, () => {
+      const contract = contractOf(instance);
+      const methods =
+        on === undefined ? contract?.methods : contract?.capabilities.get(on)?.methods;
+      const place = methods?.get(method)?.callbacks?.at(path);
+      if (contract && place) {
+        return { peer: connectionOf(instance, client, owner), f, place, args, contract };
+      }
+      throw failed({ method, path }, 'METHOD_NOT_FOUND', 'is in the contract no more', false);
+    });
+  addresses.set(callback, () => address);
+  return callback as ReturnType<typeof callbackAt<Callback>>;
+}
+
+/**
+ * Lets go of a callback that was kept: its client, if it is there, forgets the function. To be called when
+ * the address is deleted from the storage. It does nothing to one that is not kept.
+ *
+ * @param instance - the object
+ * @param address - from `addressOf`
+ * @throws TypeError for what is no address of a callback
+ * @example
+ * offAlert(): void { dropCallback(this, this.ctx.storage.kv.get('ask')); }
+ */
+export function dropCallback(instance: object, address: string): void {
+  const { client, owner, f } = parse(address);
+  for (const functions of keepers.get(instance) ?? []) functions.drop(client, f);
+  connectionOf(instance, client, owner)?.answer(encodeHold('drop', f));
+}
+
+function parse(address: string): Address {
+  let parsed: Partial<Address> | null = null;
+  try {
+    parsed = JSON.parse(address);
+  } catch {
+    // Falls through to the same answer as JSON that is no address.
+  }
+  const { client, f, method, path } = parsed ?? {};
+  if ([client, method, path].every(isText) && isId(f)) return parsed as Address;
+  throw new TypeError('Not the address of a callback');
+}
