@@ -124,21 +124,25 @@ test('a project without the examples passes its checks, tests and a dry deployme
     'src/room',
     'test/room.test',
     'src/browser/room',
+    'src/bank',
+    'test/bank.test',
+    'two-customers',
   ]) {
     fs.rmSync(join(project, `${name}.ts`));
   }
   fs.rmSync(join(project, 'public/room.html'));
+  rewrite(join(project, 'package.json'), [[/.*two-customers.*\n/, '']]);
   rewrite(join(project, 'src/browser/build.mjs'), [[/, 'room'/, '']]);
   rewrite(join(project, 'public/index.html'), [[/<a href="room.html">.*/, '']]);
-  await expect(npm(project, 'typecheck')).rejects.toThrow("Cannot find module './bookings.ts'");
+  await expect(npm(project, 'typecheck')).rejects.toThrow("Cannot find module './bank.ts'");
   rewrite(join(project, 'src/index.ts'), [
-    [/^export \{ (Bookings|Room|Total) \}.*\n/gm, ''],
-    [/'(BOOKINGS|ROOM|TOTAL)'(, )?/g, ''],
+    [/^export \{ (Bank|Bookings|Room|Total) \}.*\n/gm, ''],
+    [/'(BANK|BOOKINGS|ROOM|TOTAL)'(, )?/g, ''],
   ]);
   for (const name of ['wrangler.jsonc', 'test/wrangler.jsonc']) {
     rewrite(join(project, name), [
-      [/^.*"(BOOKINGS|ROOM|TOTAL)".*\n/gm, ''],
-      [/"(Bookings|Room|Total)"(, )?/g, ''],
+      [/^.*"(BANK|BOOKINGS|ROOM|TOTAL)".*\n/gm, ''],
+      [/"(Bank|Bookings|Room|Total)"(, )?/g, ''],
     ]);
   }
   await npm(project, 'types');

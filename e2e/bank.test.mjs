@@ -1,0 +1,63 @@
+/** Two customers of the bank in a terminal, whose server is killed and started again meanwhile. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startDevServer } from '../harness/dev-server.mjs';
+import { kill, stopAll } from '../harness/guarded-process.mjs';
+import { Proxy as NetworkProxy } from '../harness/network-proxy.ts';
+import { typedCommand } from '../scaffolder/test/support/terminal.mjs';
+import { REPOSITORY } from './outside.mjs';
+
+const TEMPLATE = join(REPOSITORY, 'template');
+
+/** @type {string} */
+let storage;
+/** @type {import('node:child_process').ChildProcess} */
+let server;
+/** One address, wherever the server is. @type {NetworkProxy} */
+let proxy;
+
+beforeAll(async () => {
+  storage = await mkdtemp(join(tmpdir(), 'lumenize-rpc-bank-'));
+  proxy = await new NetworkProxy(await serve()).listen();
+});
+
+afterAll(async () => {
+  proxy?.close();
+  await stopAll();
+  await rm(storage, { recursive: true, force: true });
+});
+
+test('they pay each other, are refused, and go on when the server has been killed', async () => {
+  const terminal = enter();
+  await terminal.shows('ann has 100');
+  await terminal.shows('bob has 100');
+  terminal.type('ann bob 20\r');
+  await terminal.shows('ann has 80');
+  await terminal.shows('bob has 120');
+  terminal.type('bob ann 121\r');
+  await terminal.shows('Error: bob has not got 121');
+  terminal.type('bob ann 0\r');
+  await terminal.shows('argument [1] must be >= 1, got 0');
+  await kill(server);
+  // It waits until there is a server again, and is made once.
+  terminal.type('bob ann 50\r');
+  proxy.port = await serve();
+  await terminal.shows('ann has 130');
+  await terminal.shows('bob has 70');
+  terminal.type('\u0004');
+  expect(await terminal.ended).toBe(0);
+});
+
+/** @returns {Promise<number>} the port of a server that goes on with the same storage */
+async function serve() {
+  const started = await startDevServer(TEMPLATE, ['--persist-to', storage]);
+  ({ server } = started);
+  return Number(new URL(started.url).port);
+}
+
+function enter() {
+  const env = { ...process.env, BASE_URL: proxy.url };
+  return typedCommand('npm', ['run', 'bank'], { cwd: TEMPLATE, env });
+}

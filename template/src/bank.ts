@@ -1,0 +1,147 @@
+/**
+ * A Durable Object to which customers log in: a bank. Shows a capability, which is what a login returns
+ * and all that its holder may do, and a change that is made whole or not at all. Imports migrate and the
+ * RPC runtime.
+ */
+import { DurableObject, RpcTarget } from 'cloudflare:workers';
+import { Type } from 'typebox';
+import { migrate } from './migrate.ts';
+import { capability, feed, type Feed, lumenizeRpcDO, revoke } from './rpc/server.ts';
+
+/** What each customer begins with. */
+const GIFT = 100;
+
+/** A line of a statement: what was received, or below zero what was paid. */
+export interface Entry {
+  other: string;
+  amount: number;
+}
+
+/**
+ * What one customer may do, and with it whoever this is passed on to. It is made anew for each call, from
+ * the customer's name, so nothing is kept in it; its constructor may refuse.
+ */
+class SessionImpl extends RpcTarget {
+  readonly #bank: BankImpl;
+  readonly #user: string;
+
+  constructor(bank: BankImpl, user: string) {
+    super();
+    this.#bank = bank;
+    this.#user = user;
+  }
+
+  balance(): number {
+    return this.#bank.balanceOf(this.#user);
+  }
+
+  /** Each transfer from now on, to the customer or from them. */
+  statement(): Feed<Entry> {
+    return this.#bank.statementOf(this.#user);
+  }
+
+  /** @returns what is left */
+  transfer(to: string, amount: number): number {
+    this.#bank.move(this.#user, to, amount);
+    return this.balance();
+  }
+
+  /** Takes the session from all who hold it. The next login makes another. */
+  logout(): void {
+    revoke(this.#bank, this);
+  }
+}
+
+class BankImpl extends DurableObject<Env> {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    migrate(ctx.storage, [
+      `CREATE TABLE accounts (
+        user TEXT PRIMARY KEY, token_hash TEXT NOT NULL, balance INTEGER NOT NULL
+      ) STRICT`,
+    ]);
+  }
+
+  /** @param token - to log in with; whoever reads the storage finds only its hash */
+  async register(user: string, token: string): Promise<void> {
+    const hash = await hashOf(token);
+    this.#query('INSERT OR IGNORE INTO accounts VALUES (?, ?, ?)', user, hash, GIFT);
+    // The same once more is no mistake: who was cut off does not know whether it ran.
+    if (!this.#isHashOf(user, hash)) throw new Error(`${user} is taken`);
+  }
+
+  async login(user: string, token: string): Promise<InstanceType<typeof Session>> {
+    // One answer for both, so that nobody learns who has an account.
+    if (!this.#isHashOf(user, await hashOf(token))) throw new Error('Wrong name or token');
+    return new Session(this, user);
+  }
+
+  balanceOf(user: string): number {
+    return (
+      this.#query<{ balance: number }>('SELECT * FROM accounts WHERE user = ?', user)[0]?.balance ??
+      0
+    );
+  }
+
+  statementOf(user: string): Feed<Entry> {
+    return feed(this, `statement:${user}`);
+  }
+
+  /** All of it or, if something in it throws, nothing: neither the balances nor the entries. */
+  move(from: string, to: string, amount: number): void {
+    this.ctx.storage.transactionSync(() => {
+      this.#add(from, -amount, to);
+      this.#add(to, amount, from);
+    });
+  }
+
+  #add(user: string, amount: number, other: string): void {
+    const [account] = this.#query<{ balance: number }>(
+      'UPDATE accounts SET balance = balance + ? WHERE user = ? RETURNING balance',
+      amount,
+      user,
+    );
+    if (!account) throw new Error(`There is no ${user}`);
+    if (account.balance < 0) throw new Error(`${user} has not got ${-amount}`);
+    this.statementOf(user).append({ other, amount });
+  }
+
+  #isHashOf(user: string, hash: string): boolean {
+    return (
+      this.#query('SELECT 1 FROM accounts WHERE user = ? AND token_hash = ?', user, hash).length > 0
+    );
+  }
+
+  #query<Row extends Record<string, SqlStorageValue>>(
+    statement: string,
+    ...bindings: SqlStorageValue[]
+  ): Row[] {
+    return this.ctx.storage.sql.exec<Row>(statement, ...bindings).toArray();
+  }
+}
+
+/** Enough for what nobody can guess, as a token is. A password would need a salt, and PBKDF2. */
+async function hashOf(token: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
+  return new Uint8Array(hash).toHex();
+}
+
+const user = Type.String({ minLength: 1, maxLength: 50 });
+/** As `crypto.randomUUID()` makes it. */
+const token = Type.String({ format: 'uuid' });
+
+/** The class, a schema for what its constructor takes after the object, and what can be called. */
+export const Session = capability(SessionImpl, [user], {
+  balance: { input: [], readonly: true, live: true },
+  statement: { input: [], readonly: true },
+  transfer: [user, Type.Integer({ minimum: 1, maximum: 1_000_000 })],
+  logout: [],
+});
+export type Session = InstanceType<typeof Session>;
+
+export const Bank = lumenizeRpcDO(BankImpl, {
+  register: [user, token],
+  // It changes nothing, so one that was cut off is made again.
+  login: { input: [user, token], returns: Session, readonly: true },
+});
+export type Bank = InstanceType<typeof Bank>;

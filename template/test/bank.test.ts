@@ -1,0 +1,102 @@
+/** The bank: who may do what, what is made whole or not at all, and what lasts. */
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import type { Bank, Session } from '../src/bank.ts';
+import type { RpcCapability, RpcClient } from '../src/rpc/client.ts';
+import { addressOf, capabilities, capabilityAt } from '../src/rpc/client/capabilities.ts';
+import { subscribe } from '../src/rpc/client/subscribe.ts';
+import { connect, type TransportName, transportNames } from './support/clients.ts';
+import { listen } from './support/listen.ts';
+
+const open = (bank: string, transport: TransportName = 'websocket') =>
+  connect<Bank>(transport, 'BANK', bank, { capabilities });
+
+/** Registers a customer, who begins with 100, and logs in. */
+async function enter(bank: RpcClient<Bank>, user: string): Promise<RpcCapability<Session>> {
+  const token = crypto.randomUUID();
+  await bank.register(user, token);
+  return bank.login(user, token);
+}
+
+test.each(transportNames)('who is logged in pays others: %s', async (transport) => {
+  using bank = open(`pays by ${transport}`, transport);
+  const [ann, bob] = [await enter(bank, 'ann'), await enter(bank, 'bob')];
+  expect(await ann.transfer('bob', 30)).toBe(70);
+  expect(await bob.transfer('ann', 130)).toBe(0);
+  expect(await ann.balance()).toBe(200);
+});
+
+test('a login and what is done with it take one round trip', async () => {
+  using bank = open('one trip');
+  const token = crypto.randomUUID();
+  await bank.register('ann', token);
+  // Not awaited.
+  expect(await bank.login('ann', token).balance()).toBe(100);
+});
+
+test('a wrong token is told nothing, nor is a name that nobody has', async () => {
+  using bank = open('wrong');
+  await enter(bank, 'ann');
+  for (const user of ['ann', 'eve'])
+    await expect(bank.login(user, crypto.randomUUID())).rejects.toThrow('Wrong name or token');
+});
+
+test('a name is one customer’s, who may register again', async () => {
+  using bank = open('names');
+  const token = crypto.randomUUID();
+  await bank.register('ann', token);
+  await bank.login('ann', token).transfer('ann', 1);
+  await bank.register('ann', token);
+  await expect(bank.register('ann', crypto.randomUUID())).rejects.toThrow('ann is taken');
+});
+
+test('the token is in no row of the storage', async () => {
+  using bank = open('stored');
+  const token = crypto.randomUUID();
+  await bank.register('ann', token);
+  await bank.login('ann', token).balance();
+  await runInDurableObject(env.BANK.getByName('stored'), (_, { storage }) => {
+    const rows = storage.sql.exec('SELECT * FROM accounts').toArray();
+    expect(rows).toMatchObject([{ user: 'ann', token_hash: expect.stringMatching(/^\w{64}$/) }]);
+    expect(JSON.stringify([rows, [...storage.kv.list()]])).not.toContain(token);
+  });
+});
+
+test('a transfer that fails leaves nothing behind', async () => {
+  using bank = open('fails');
+  const [ann, bob] = [await enter(bank, 'ann'), await enter(bank, 'bob')];
+  const entries = [ann, bob].map((session) => listen(subscribe(session).statement()));
+  await expect(ann.transfer('eve', 10)).rejects.toThrow('There is no eve');
+  await expect(ann.transfer('bob', 101)).rejects.toThrow('ann has not got 101');
+  await expect(ann.transfer('bob', -1)).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
+  expect([await ann.balance(), await bob.balance()]).toEqual([100, 100]);
+  await ann.transfer('bob', 10);
+  await expect
+    .poll(() => entries)
+    .toEqual([[{ other: 'bob', amount: -10 }], [{ other: 'ann', amount: 10 }]]);
+});
+
+test('each sees their own balance and statement, also when the object has been evicted', async () => {
+  using bank = open('evicted');
+  const [ann, bob] = [await enter(bank, 'ann'), await enter(bank, 'bob')];
+  const balances = listen(subscribe(bob).balance());
+  const entries = listen(subscribe(bob).statement());
+  await expect.poll(() => balances).toEqual([100]);
+  await ann.transfer('bob', 10);
+  await evictDurableObject(env.BANK.getByName('evicted'));
+  await ann.transfer('bob', 20);
+  await expect.poll(() => balances.at(-1)).toBe(130);
+  expect(entries.map(({ amount }) => amount)).toEqual([10, 20]);
+});
+
+test('a session is as good in other hands, until it is logged out', async () => {
+  using bank = open('passed on');
+  using other = open('passed on');
+  const ann = await enter(bank, 'ann');
+  const passedOn = capabilityAt<Session>(other, addressOf(ann));
+  expect(await passedOn.balance()).toBe(100);
+  await ann.logout();
+  for (const session of [ann, passedOn])
+    await expect(session.balance()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+});

@@ -1,0 +1,44 @@
+/**
+ * Two customers of the bank in one terminal: `npm run bank`, while `npm run dev` runs in another. Each
+ * line says who pays whom how much. End `npm run dev` in between and start it again: it goes on.
+ */
+import { createInterface } from 'node:readline';
+import type { Bank } from './src/bank.ts';
+import { createRpcClient } from './src/rpc/client.ts';
+import { capabilities } from './src/rpc/client/capabilities.ts';
+import { subscribe } from './src/rpc/client/subscribe.ts';
+
+// A bank of its own for each run.
+const bank = createRpcClient<Bank>('BANK', crypto.randomUUID(), {
+  baseUrl: process.env['BASE_URL'] ?? 'http://localhost:8787',
+  capabilities,
+});
+
+async function enter(user: string) {
+  const token = crypto.randomUUID();
+  await bank.register(user, token);
+  const session = await bank.login(user, token);
+  void showBalance();
+  return session;
+
+  async function showBalance(): Promise<void> {
+    for await (const balance of subscribe(session).balance()) console.log(`${user} has ${balance}`);
+  }
+}
+
+const sessions = new Map([
+  ['ann', await enter('ann')],
+  ['bob', await enter('bob')],
+]);
+console.log('Type "ann bob 20" and Enter, or "bob ann 10"; end with Ctrl-D');
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const [from = '', to = '', amount] = line.trim().split(/\s+/);
+  try {
+    await sessions.get(from)?.transfer(to, Number(amount));
+  } catch (error) {
+    console.log(`${error}`);
+  }
+}
+// The loops over the balances would go on.
+process.exit();
