@@ -134,6 +134,31 @@ test('what is subscribed to on it comes, in the round trip of the login', async 
   client.close();
 });
 
+test('subscribed to without a connection, it comes after its login and before what is called next', async () => {
+  const { client, sockets } = place.spy(instance);
+  const session = client.login('token of ann');
+  const notes = subscribe(session).inbox()[Symbol.asyncIterator]();
+  const note = notes.next();
+  await client.lives();
+  await client.login('token of bob').transfer('ann', 7);
+  expect(await note).toEqual({ done: false, value: '7 from bob' });
+  expect(sockets[0]?.sent.filter((frame) => frame.includes('subscribe'))).toHaveLength(1);
+  await place.runtime.kill();
+  await expect.poll(() => sockets.length).toBeGreaterThan(1);
+  const balances = subscribe(await session)
+    .balance()
+    [Symbol.asyncIterator]();
+  const balance = balances.next();
+  for (let turn = 0; turn < 5; turn++) await undefined;
+  const transfer = client.login('token of bob').transfer('ann', 1);
+  await place.runtime.start();
+  // As it was before the transfer.
+  expect(await balance).toEqual({ done: false, value: 107 });
+  await transfer;
+  expect(await balances.next()).toEqual({ done: false, value: 108 });
+  client.close();
+});
+
 test('it has options as a client has, and needs no disposal', async () => {
   using bank = place.connect(instance);
   const signal = AbortSignal.abort();

@@ -82,7 +82,7 @@ function insideFor(session: Session, options: CallOptions, target: TargetOf): In
       const part = partOf(value);
       if (!part) return session.take?.(value);
       isThere = !!part.call.frame;
-      if (!isThere) part.call.promise.then(retry, retry);
+      if (!isThere && retry) part.call.promise.then(retry, retry);
       return [CALL, part.call.id, ...part.path];
     });
     return isThere ? callee : undefined;

@@ -72,7 +72,7 @@ export type Inside = [
  *
  * @param retry - called when there is something to subscribe to, if there is nothing yet
  */
-export type CalleeOf = (method: string, retry: () => void) => Callee | undefined;
+export type CalleeOf = (method: string, retry?: () => void) => Callee | undefined;
 
 /** @throws TypeError for what is no client */
 export function insideOf(client: object): Inside {

@@ -21,7 +21,7 @@ export interface ReaderOwner {
  *
  * @param retry - called when there is one, if there is none yet
  */
-export type Invocation = (retry: () => void) => string | undefined;
+export type Invocation = (retry?: () => void) => string | undefined;
 
 /** What a loop is given. */
 interface Item {
@@ -34,6 +34,8 @@ export class Reader {
   /** Whether the object has said that it has begun, on the connection that is there now. */
   isBegun = false;
   #cursor: string | undefined;
+  /** How often it was to begin. */
+  #attempts = 0;
   /** What has arrived and not been taken. */
   #items: Item[] = [];
   #epoch: string | undefined;
@@ -64,17 +66,27 @@ export class Reader {
     this.#moved = moved;
   }
 
-  /** Subscribes, or again from where the loop is: what has not been taken will come again. */
-  begin(): void {
-    if (this.#end) return;
+  /**
+   * Subscribes, or again from where the loop is: what has not been taken will come again.
+   *
+   * @param waits - for a call whose result is subscribed to and which has not been sent yet
+   * @returns whether it does not depend on such a call
+   */
+  begin(waits = true): boolean {
+    if (this.#end) return true;
     // A live value comes again only if it has changed.
     if (this.#epoch !== undefined) this.#items = [];
     this.isBegun = false;
     try {
-      const text = this.#invocation(() => this.begin());
+      const attempt = ++this.#attempts;
+      // Unless it has begun by then because there is another connection.
+      const retry = (): void => void (attempt === this.#attempts && this.begin());
+      const text = this.#invocation(waits ? retry : undefined);
       if (text) this.#owner.begin(encodeSubscribe(this.n, this.#cursor, text));
+      return text !== undefined;
     } catch (thrown) {
       this.stop({ thrown });
+      return true;
     }
   }
 

@@ -25,9 +25,11 @@ class Readers implements ReaderOwner {
     events.isAwaiting = () => this.#readers.size > 0 || isAwaiting();
     events.opened = () => {
       this.#isKnown = false;
-      // Calls first: what is subscribed to may be the result of one.
+      // What is called next may have effects that a loop is to be given. What is subscribed to may also be
+      // the result of a call, which comes first then.
+      const later = [...this.#readers.values()].filter((reader) => !reader.begin(false));
       opened();
-      for (const reader of this.#readers.values()) reader.begin();
+      for (const reader of later) reader.begin();
     };
     events.lost = (error, isFinal) => {
       if (error) this.#stopAll(error);
