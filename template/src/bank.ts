@@ -123,7 +123,7 @@ class BankImpl extends DurableObject<Env> {
 /** Enough for what nobody can guess, as a token is. A password would need a salt, and PBKDF2. */
 async function hashOf(token: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
-  return new Uint8Array(hash).toHex();
+  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 const user = Type.String({ minLength: 1, maxLength: 50 });
