@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(storage, { recursive: true, force: true });
 });
 
-test('they pay each other, are refused, and go on when the server has been killed', async () => {
+test('they pay each other, are refused and asked, and go on when the server has been killed', async () => {
   const terminal = enter();
   await terminal.shows('ann has 100');
   await terminal.shows('bob has 100');
@@ -37,15 +37,25 @@ test('they pay each other, are refused, and go on when the server has been kille
   await terminal.shows('ann has 80');
   await terminal.shows('bob has 120');
   terminal.type('bob ann 121\r');
+  await terminal.shows('bob: Pay 121 to ann? (y or n)');
+  terminal.type('y\r');
   await terminal.shows('Error: bob has not got 121');
   terminal.type('bob ann 0\r');
   await terminal.shows('argument [1] must be >= 1, got 0');
+  terminal.type('bob ann 100\r');
+  await terminal.shows('bob: Pay 100 to ann? (y or n)');
+  terminal.type('n\r');
+  await terminal.shows('Error: bob did not agree');
   await kill(server);
   // It waits until there is a server again, and is made once.
   terminal.type('bob ann 50\r');
   proxy.port = await serve();
   await terminal.shows('ann has 130');
   await terminal.shows('bob has 70');
+  terminal.type('ann bob 130\r');
+  await terminal.shows('ann: Pay 130 to bob? (y or n)');
+  terminal.type('y\r');
+  await terminal.shows('bob has 200');
   terminal.type('\u0004');
   expect(await terminal.ended).toBe(0);
 });

@@ -1,10 +1,12 @@
 /**
  * Two customers of the bank in one terminal: `npm run bank`, while `npm run dev` runs in another. Each
- * line says who pays whom how much. End `npm run dev` in between and start it again: it goes on.
+ * line says who pays whom how much; above 50 the bank asks first. End `npm run dev` in between and start it
+ * again: it goes on.
  */
 import { createInterface } from 'node:readline';
 import type { Bank } from './src/bank.ts';
 import { createRpcClient } from './src/rpc/client.ts';
+import { callbacks } from './src/rpc/client/callbacks.ts';
 import { capabilities } from './src/rpc/client/capabilities.ts';
 import { subscribe } from './src/rpc/client/subscribe.ts';
 
@@ -12,12 +14,22 @@ import { subscribe } from './src/rpc/client/subscribe.ts';
 const bank = createRpcClient<Bank>('BANK', crypto.randomUUID(), {
   baseUrl: process.env['BASE_URL'] ?? 'http://localhost:8787',
   capabilities,
+  callbacks,
 });
+
+/** Takes the line that answers a question, while there is one. */
+let answer: ((line: string) => void) | undefined;
 
 async function enter(user: string) {
   const token = crypto.randomUUID();
   await bank.register(user, token);
   const session = await bank.login(user, token);
+  await session.onAlert(async (text) => {
+    console.log(`${user}: ${text} (y or n)`);
+    const line = await new Promise<string>((resolve) => (answer = resolve));
+    answer = undefined;
+    return line.startsWith('y');
+  });
   void showBalance();
   return session;
 
@@ -33,12 +45,16 @@ const sessions = new Map([
 console.log('Type "ann bob 20" and Enter, or "bob ann 10"; end with Ctrl-D');
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const [from = '', to = '', amount] = line.trim().split(/\s+/);
-  try {
-    await sessions.get(from)?.transfer(to, Number(amount));
-  } catch (error) {
-    console.log(`${error}`);
+  if (answer) {
+    answer(line);
+    continue;
   }
+  const [from = '', to = '', amount] = line.trim().split(/\s+/);
+  // Not awaited: the next line may be the answer to a question about it.
+  sessions
+    .get(from)
+    ?.transfer(to, Number(amount))
+    .catch((error) => console.log(`${error}`));
 }
 // The loops over the balances would go on.
 process.exit();

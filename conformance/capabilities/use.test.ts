@@ -145,9 +145,8 @@ test('subscribed to without a connection, it comes after its login and before wh
   expect(sockets[0]?.sent.filter((frame) => frame.includes('subscribe'))).toHaveLength(1);
   await place.runtime.kill();
   await expect.poll(() => sockets.length).toBeGreaterThan(1);
-  const balances = subscribe(await session)
-    .balance()
-    [Symbol.asyncIterator]();
+  const settled = await session;
+  const balances = subscribe(settled).balance()[Symbol.asyncIterator]();
   const balance = balances.next();
   for (let turn = 0; turn < 5; turn++) await undefined;
   const transfer = client.login('token of bob').transfer('ann', 1);

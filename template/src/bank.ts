@@ -1,15 +1,30 @@
 /**
  * A Durable Object to which customers log in: a bank. Shows a capability, which is what a login returns
- * and all that its holder may do, and a change that is made whole or not at all. Imports migrate and the
- * RPC runtime.
+ * and all that its holder may do; a change that is made whole or not at all; and a function of a client's
+ * that is kept, and asked later. Imports migrate and the RPC runtime.
  */
 import { DurableObject, RpcTarget } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { migrate } from './migrate.ts';
-import { capability, feed, type Feed, lumenizeRpcDO, revoke } from './rpc/server.ts';
+import {
+  addressOf,
+  callbackAt,
+  capability,
+  dropCallback,
+  feed,
+  type Feed,
+  lumenizeRpcDO,
+  revoke,
+} from './rpc/server.ts';
 
 /** What each customer begins with. */
 const GIFT = 100;
+
+/** Of a transfer above this a customer is asked first who has said how. */
+const ALERT_ABOVE = 50;
+
+/** Asks a customer. */
+type Ask = (text: string) => Promise<boolean>;
 
 /** A line of a statement: what was received, or below zero what was paid. */
 export interface Entry {
@@ -41,14 +56,30 @@ class SessionImpl extends RpcTarget {
   }
 
   /** @returns what is left */
-  transfer(to: string, amount: number): number {
-    this.#bank.move(this.#user, to, amount);
-    return this.balance();
+  transfer(to: string, amount: number): number | Promise<number> {
+    return amount > ALERT_ABOVE ? this.#transferIfAgreed(to, amount) : this.#transfer(to, amount);
+  }
+
+  /** Has a client ask before each larger transfer, in the place of the one before. */
+  onAlert(ask: Ask): void {
+    this.#bank.setAlert(this.#user, ask);
   }
 
   /** Takes the session from all who hold it. The next login makes another. */
   logout(): void {
+    this.#bank.setAlert(this.#user);
     revoke(this.#bank, this);
+  }
+
+  async #transferIfAgreed(to: string, amount: number): Promise<number> {
+    const isAgreed = await this.#bank.ask(this.#user, `Pay ${amount} to ${to}?`);
+    if (!isAgreed) throw new Error(`${this.#user} did not agree`);
+    return this.#transfer(to, amount);
+  }
+
+  #transfer(to: string, amount: number): number {
+    this.#bank.move(this.#user, to, amount);
+    return this.balance();
   }
 }
 
@@ -95,6 +126,23 @@ class BankImpl extends DurableObject<Env> {
     });
   }
 
+  /** A function cannot be stored, but its address can; to take it is to keep the function. */
+  setAlert(user: string, ask?: Ask): void {
+    const { kv } = this.ctx.storage;
+    const key = `alert:${user}`;
+    const before = kv.get<string>(key);
+    if (before) dropCallback(this, before);
+    if (ask) kv.put(key, addressOf(ask));
+    else kv.delete(key);
+  }
+
+  /** Who is away does not agree. Whoever has never said how to be asked does. */
+  ask(user: string, text: string): Promise<boolean> {
+    const address = this.ctx.storage.kv.get<string>(`alert:${user}`);
+    if (!address) return Promise.resolve(true);
+    return callbackAt<Ask>(this, address)(text).catch(() => false);
+  }
+
   #add(user: string, amount: number, other: string): void {
     const [account] = this.#query<{ balance: number }>(
       'UPDATE accounts SET balance = balance + ? WHERE user = ? RETURNING balance',
@@ -135,6 +183,7 @@ export const Session = capability(SessionImpl, [user], {
   balance: { input: [], readonly: true, live: true },
   statement: { input: [], readonly: true },
   transfer: [user, Type.Integer({ minimum: 1, maximum: 1_000_000 })],
+  onAlert: [Type.Function([Type.String()], Type.Boolean())],
   logout: [],
 });
 export type Session = InstanceType<typeof Session>;

@@ -5,12 +5,13 @@ import { expect, test } from 'vitest';
 import type { Bank, Session } from '../src/bank.ts';
 import type { RpcCapability, RpcClient } from '../src/rpc/client.ts';
 import { addressOf, capabilities, capabilityAt } from '../src/rpc/client/capabilities.ts';
+import { callbacks } from '../src/rpc/client/callbacks.ts';
 import { subscribe } from '../src/rpc/client/subscribe.ts';
 import { connect, type TransportName, transportNames } from './support/clients.ts';
 import { listen } from './support/listen.ts';
 
 const open = (bank: string, transport: TransportName = 'websocket') =>
-  connect<Bank>(transport, 'BANK', bank, { capabilities });
+  connect<Bank>(transport, 'BANK', bank, { capabilities, callbacks });
 
 /** Registers a customer, who begins with 100, and logs in. */
 async function enter(bank: RpcClient<Bank>, user: string): Promise<RpcCapability<Session>> {
@@ -23,6 +24,7 @@ test.each(transportNames)('who is logged in pays others: %s', async (transport) 
   using bank = open(`pays by ${transport}`, transport);
   const [ann, bob] = [await enter(bank, 'ann'), await enter(bank, 'bob')];
   expect(await ann.transfer('bob', 30)).toBe(70);
+  // Nobody has said how to be asked.
   expect(await bob.transfer('ann', 130)).toBe(0);
   expect(await ann.balance()).toBe(200);
 });
@@ -90,6 +92,46 @@ test('each sees their own balance and statement, also when the object has been e
   expect(entries.map(({ amount }) => amount)).toEqual([10, 20]);
 });
 
+test('a customer is asked before much is paid, also when the object has been evicted', async () => {
+  using bank = open('asked');
+  const ann = await enter(bank, 'ann');
+  await enter(bank, 'bob');
+  const balances = listen(subscribe(ann).balance());
+  const asked: string[] = [];
+  await ann.onAlert(async (text) => {
+    asked.push(text);
+    return text !== 'Pay 60 to bob?';
+  });
+  await ann.transfer('bob', 20);
+  await evictDurableObject(env.BANK.getByName('asked'));
+  await expect(ann.transfer('bob', 60)).rejects.toThrow('ann did not agree');
+  expect(await ann.transfer('bob', 51)).toBe(29);
+  expect(asked).toEqual(['Pay 60 to bob?', 'Pay 51 to bob?']);
+  await expect.poll(() => balances).toEqual([100, 80, 29]);
+});
+
+test('who cannot be asked does not agree, and is asked where they said last', async () => {
+  using bank = open('away');
+  const ann = await enter(bank, 'ann');
+  await enter(bank, 'bob');
+  {
+    using other = open('away');
+    await capabilityAt<Session>(other, addressOf(ann)).onAlert(async () => true);
+  }
+  await expect(ann.transfer('bob', 60)).rejects.toThrow('ann did not agree');
+  await ann.onAlert(async () => true);
+  expect(await ann.transfer('bob', 60)).toBe(40);
+});
+
+test('what could be paid when it was asked about may not be there any more', async () => {
+  using bank = open('later');
+  const ann = await enter(bank, 'ann');
+  await enter(bank, 'bob');
+  await ann.onAlert(async () => (await ann.transfer('bob', 50)) === 50);
+  await expect(ann.transfer('bob', 51)).rejects.toThrow('ann has not got 51');
+  expect(await ann.balance()).toBe(50);
+});
+
 test('a session is as good in other hands, until it is logged out', async () => {
   using bank = open('passed on');
   using other = open('passed on');
@@ -99,4 +141,14 @@ test('a session is as good in other hands, until it is logged out', async () => 
   await ann.logout();
   for (const session of [ann, passedOn])
     await expect(session.balance()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+});
+
+test('who has logged out is asked no more', async () => {
+  using bank = open('logged out');
+  const token = crypto.randomUUID();
+  await bank.register('ann', token);
+  const before = await bank.login('ann', token);
+  await before.onAlert(async () => false);
+  await before.logout();
+  expect(await bank.login('ann', token).transfer('ann', 60)).toBe(100);
 });
