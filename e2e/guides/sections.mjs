@@ -35,6 +35,9 @@ export function sectionOf(title) {
   return found;
 }
 
+/** Of an example that is a page of its own, put into a project of its own. */
+export const sessionRecovery = blocksOf('docs/session-recovery.md');
+
 /** For a project with React; every other block is for one that was scaffolded. */
 const isForReact = ({ file = '' }) => file.endsWith('.tsx');
 
