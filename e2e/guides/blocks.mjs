@@ -84,6 +84,9 @@ const KNOWN = {
   Type: "import { Type } from 'typebox';",
   lumenizeRpcDO: "import { lumenizeRpcDO } from './rpc/server.ts';",
   routeDORequest: "import { routeDORequest } from './rpc/server.ts';",
+  capability: "import { capability } from './rpc/server.ts';",
+  SessionImpl:
+    'declare class SessionImpl { constructor(bank: object, user: string); balance(): number }',
   subscribe: "import { subscribe } from './rpc/client/subscribe.ts';",
   createRpcClient: "import { createRpcClient } from './rpc/client.ts';",
   Counter: "import type { Counter } from './counter.ts';",
@@ -94,7 +97,11 @@ const KNOWN = {
   counter:
     "declare const counter: import('./rpc/client.ts').RpcClient<import('./counter.ts').Counter>;",
   room: "declare const room: import('./rpc/client.ts').RpcClient<import('./room.ts').Room>;",
-  localStorage: 'declare const localStorage: { cursor?: string | undefined };',
+  Bank: "import type { Bank } from './bank.ts';",
+  Session: "import type { Session } from './bank.ts';",
+  bank: "declare const bank: import('./rpc/client.ts').RpcClient<import('./bank.ts').Bank>;",
+  token: 'declare const token: string;',
+  localStorage: 'declare const localStorage: { cursor?: string | undefined; session: string };',
   show: 'declare function show(shown: unknown): void;',
   env: 'declare const env: Env;',
   request: 'declare const request: Request;',
