@@ -102,7 +102,7 @@ class BankImpl extends DurableObject<Env> {
   }
 
   async login(user: string, token: string): Promise<InstanceType<typeof Session>> {
-    // One answer for both, so that nobody learns who has an account.
+    // One answer for both: it says nothing of who has an account.
     if (!this.#isHashOf(user, await hashOf(token))) throw new Error('Wrong name or token');
     return new Session(this, user);
   }
