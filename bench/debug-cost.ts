@@ -19,12 +19,11 @@ type Edits = Record<string, [found: string, replacement: string][]>;
 
 const WITHOUT: Edits = {
   'src/rpc/server/dispatch.ts': [
-    ['if (debug) (peer.log ??= debug(peer, target.instance)).up(text);', ''],
-    ['const { limits, debug } =', 'const { limits } ='],
+    ['const { debug } = target.contract;', ''],
+    ['if (debug) peer.logWith(debug, target.instance).up(text);', ''],
   ],
   'src/rpc/server/peer.ts': [
-    ['log: PeerLog | undefined;', ''],
-    ['this.log?.down(frame);', ''],
+    ['this.#log?.down(frame);', ''],
   ],
 };
 
