@@ -22,9 +22,7 @@ const WITHOUT: Edits = {
     ['const { debug } = target.contract;', ''],
     ['if (debug) peer.logWith(debug, target.instance).up(text);', ''],
   ],
-  'src/rpc/server/peer.ts': [
-    ['this.#log?.down(frame);', ''],
-  ],
+  'src/rpc/server/peer.ts': [['this.#log?.down(frame);', '']],
 };
 
 /** The first is what the others are compared with; the second says what a comparison is worth. */
