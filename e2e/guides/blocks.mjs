@@ -101,6 +101,7 @@ const KNOWN = {
   Session: "import type { Session } from './bank.ts';",
   bank: "declare const bank: import('./rpc/client.ts').RpcClient<import('./bank.ts').Bank>;",
   token: 'declare const token: string;',
+  Table: 'declare class Table { load(csv: string, onProgress: (percent: number) => void): number }',
   localStorage: 'declare const localStorage: { cursor?: string | undefined; session: string };',
   show: 'declare function show(shown: unknown): void;',
   env: 'declare const env: Env;',
