@@ -16,9 +16,9 @@ const E2E = ['e2e/*.test.mjs', 'e2e/{frameworks,guides}/*.test.mjs'];
 const SLOW = [
   'e2e/{bank,bench,browser,browser-looks,development,perf,registry,room,routes,screenshots,start,torture}.test.mjs',
   'e2e/frameworks/frameworks.test.mjs',
-  'e2e/guides/{errors,walks}.test.mjs',
+  'e2e/guides/{errors,session-recovery,walks}.test.mjs',
   'conformance/{browser,node}/calls-other-ways.test.ts',
-  'conformance/subscriptions/memory.test.ts',
+  'conformance/{callbacks,subscriptions}/memory.test.ts',
 ];
 
 /** Projects by the hundred, of small files: on a disk they take twice the time. */

@@ -9,7 +9,10 @@ import { memoryFolder } from '../harness/memory-folder.mjs';
 const NODE_TESTS = ['{browser,node,lint,perf}/*.test.ts'];
 const CONNECTION_TESTS = ['{callbacks,capabilities,connection,subscriptions}/*.test.ts'];
 /** Much again from elsewhere, or many waits until objects sleep: `npm run test:slow` has them. */
-const SLOW = ['{browser,node}/calls-other-ways.test.ts', 'subscriptions/memory.test.ts'];
+const SLOW = [
+  '{browser,node}/calls-other-ways.test.ts',
+  '{callbacks,subscriptions}/memory.test.ts',
+];
 
 /** A test that hangs must end; one on a slow machine must not fail. */
 const PATIENCE = { testTimeout: 60_000, hookTimeout: 120_000 };

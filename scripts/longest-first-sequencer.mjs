@@ -25,6 +25,9 @@ const LONG = [
   'scaffolder/test/links.test.mjs',
   'e2e/guides/code.test.mjs',
   'conformance/browser/old-page.test.ts',
+  'e2e/guides/text.test.mjs',
+  'scaffolder/test/interruption.test.mjs',
+  'conformance/callbacks/lives.test.ts',
   'conformance/wire/property.test.ts',
 ];
 
