@@ -238,3 +238,7 @@ export const Unjournaled = lumenizeRpcDO(BankImpl, contract, { journal: false })
 
 export const Resident = lumenizeRpcDO(BankImpl, contract, { hibernate: false });
 export type Session = InstanceType<typeof Session>;
+
+export const Scrubbing = lumenizeRpcDO(BankImpl, contract, {
+  onError: (_, { method }) => new Error(`${method} failed`),
+});

@@ -15,7 +15,7 @@ import type { Bank } from './bank.ts';
 export type Client = RpcClient<Bank>;
 
 /** The names of the Durable Object bindings. */
-export type Binding = 'BANK' | 'RESIDENT' | 'UNJOURNALED';
+export type Binding = 'BANK' | 'RESIDENT' | 'UNJOURNALED' | 'SCRUBBING';
 
 /** Delays that do not keep a test waiting. */
 const BRIEFLY = { minDelay: 10, maxDelay: 100 };

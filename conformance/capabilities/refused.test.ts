@@ -136,6 +136,7 @@ test('a result that is no capability cannot be called, nor what is not before th
   }
   // Not known any more, as far as the object can tell.
   expect(await raw.ask('[[9,["balance",8]]]')).toBe('[[-9]]');
+  expect(await raw.ask('[["subscribe",4,null,["balance",8]]]')).toBe('[["complete",-4]]');
   raw.close();
 });
 
@@ -224,6 +225,28 @@ test('a constructor refuses with its own error, for calls, arguments and subscri
   await expect(session.balance()).rejects.toThrow(barred);
   await expect(bank.total(session, 1)).rejects.toThrow(barred);
   await expect(subscribe(session).balance()[Symbol.asyncIterator]().next()).rejects.toThrow(barred);
+});
+
+test('what a constructor throws is seen by onError first', async () => {
+  using bank = place.connect(instance, {}, 'SCRUBBING');
+  const session = await bank.login('token of ann');
+  await bank.bar('ann');
+  await expect(session.balance()).rejects.toThrow(new Error('Session failed'));
+  await expect(bank.total(session, 1)).rejects.toThrow(new Error('Session failed'));
+});
+
+test('subscriptions that wait for a login count, and are forgotten when they are given up', async () => {
+  const raw = await place.raw(instance);
+  const subscribing = Array.from(
+    { length: 40 },
+    (_, n) => `["subscribe",${n + 1},null,["balance",1]]`,
+  );
+  const told = raw.ask(`[[1,"loginLater",["token of ann"]],${subscribing.join()}]`, 8);
+  expect((await told).match(/LIMIT_EXCEEDED/g)).toHaveLength(8);
+  raw.send(`[${Array.from({ length: 40 }, (_, n) => `["unsubscribe",${n + 1}]`).join()}]`);
+  expect(await raw.upTo(1)).toEqual([]);
+  expect(await raw.ask('[[2,"lives"]]')).toBe('[[2,1]]');
+  raw.close();
 });
 
 test('closeClients ends the connections of a caller for good, and no others', async () => {

@@ -67,6 +67,20 @@ describe.each(BINDINGS)('of %s', (binding) => {
   });
 });
 
+test.each(BINDINGS)('of %s, it is subscribed to while the login is under way', async (binding) => {
+  using bank = place.connect(instance, {}, binding);
+  await bank.lives();
+  for (const method of ['login', 'loginLater', 'peek'] as const) {
+    const session = bank[method]('token of ann');
+    for (let turn = 0; turn < 5; turn++) await undefined;
+    const [first] = await Promise.all([
+      subscribe(session).balance()[Symbol.asyncIterator]().next(),
+      session,
+    ]);
+    expect(first).toEqual({ done: false, value: 100 });
+  }
+});
+
 test('what fails to log in fails what is called on it, and nothing is made', async () => {
   using bank = place.connect(instance);
   const session = bank.login('x');

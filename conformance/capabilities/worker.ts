@@ -2,7 +2,7 @@
 import { routeDORequest, withCaller } from '../../template/src/rpc/server.ts';
 import type { Bank } from './bank.ts';
 
-export { Bank, Resident, Unjournaled } from './bank.ts';
+export { Bank, Resident, Scrubbing, Unjournaled } from './bank.ts';
 
 interface TestEnv extends Record<string, unknown> {
   BANK: DurableObjectNamespace<Bank>;

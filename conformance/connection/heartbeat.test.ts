@@ -175,7 +175,6 @@ test('they are three times as frequent while a call is awaited', async () => {
   // Both have timers of one process, which are late together.
   expect(heartbeats(idle)).toBeGreaterThan(4);
   expect(heartbeats(idle)).toBeLessThan(20);
-  expect(busy.sockets).toHaveLength(1);
 });
 
 describe('a machine that slept', () => {

@@ -1,6 +1,7 @@
 /**
  * Runs one call: its arguments checked, its method as its caller, its answer as text.
- * Imports arguments, call-functions, callee, caller, checked, contract, entry, peer, results, seals and wire/.
+ * Imports arguments, call-functions, callee, caller, checked, contract, entry, peer, results,
+ * rewritten-error, seals and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
 import { calledResult, type CallMessage, encodeFailure, encodeResult } from '../wire/messages.ts';
@@ -14,6 +15,7 @@ import type { CompiledContract } from './contract.ts';
 import type { Entry } from './entry.ts';
 import type { Peer } from './peer.ts';
 import type { Results } from './results.ts';
+import { rewrite } from './rewritten-error.ts';
 import { referencesOf } from './seals.ts';
 
 /** A call that may run. */
@@ -143,20 +145,4 @@ export function invoke(
   } catch (error) {
     return rewrite(error, name, onError);
   }
-}
-
-function rewrite(
-  error: unknown,
-  method: string,
-  onError: NonNullable<CompiledContract['onError']>,
-): never {
-  let instead: unknown;
-  try {
-    instead = onError(error, { method });
-  } catch (failure) {
-    // What the method threw may be what `onError` would have kept from the client.
-    console.error(failure);
-    instead = new Error(`${method} failed`);
-  }
-  throw instead === undefined ? error : instead;
 }

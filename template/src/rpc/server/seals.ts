@@ -1,7 +1,7 @@
 /**
  * Capabilities on their way out and back. What leaves is a return address: a class, plain data, and an
  * unguessable number that is stored once for both. What comes back with it is made anew, and so nothing
- * is held. Imports caller, contract, contract-of, refusal and wire/.
+ * is held. Imports caller, contract, contract-of, refusal, rewritten-error and wire/.
  */
 import { toBase64 } from '../wire/base64.ts';
 import type { RpcError } from '../wire/errors.ts';
@@ -13,6 +13,7 @@ import type { CompiledContract } from './contract.ts';
 import type { CompiledCapability } from './contract-entry.ts';
 import { contractOf } from './contract-of.ts';
 import { refusal } from './refusal.ts';
+import { rewrite } from './rewritten-error.ts';
 
 /** Before a class and an address: the key of their number. */
 const PREFIX = '__rpc_capability:';
@@ -123,7 +124,12 @@ export function makeCapability(
     throw unknown();
   }
   const { Class } = capability;
-  return callAs(caller, () => new Class(instance, ...address)) as object;
+  try {
+    return callAs(caller, () => new Class(instance, ...address)) as object;
+  } catch (error) {
+    if (!contract.onError) throw error;
+    return rewrite(error, capability.name, contract.onError);
+  }
 }
 
 function isNumberOf(

@@ -145,7 +145,8 @@ class Beginning {
     const { contract } = this.#target;
     const { limits } = contract;
     if (!this.#peer.mayCall()) exceeded('callsPerSecond', limits.callsPerSecond);
-    if (this.#peer.subscriptions.size >= limits.subscriptions) {
+    const waiting = beginnings.get(this.#peer)?.size ?? 0;
+    if (this.#peer.subscriptions.size + waiting >= limits.subscriptions) {
       exceeded('subscriptions', limits.subscriptions);
     }
     checkCall(call);
