@@ -6,8 +6,6 @@ export default defineConfig({
   plugins: [cloudflareTest({ wrangler: { configPath: './test/wrangler.jsonc' } })],
   test: {
     include: ['test/**/*.test.ts'],
-    // TypeBox is hundreds of modules, which take most of the time one by one: bundled, once.
-    deps: { optimizer: { ssr: { enabled: true, include: ['typebox', 'typebox/*'] } } },
     // From Vitest's cache the Cloudflare plugin takes modules without their source maps: a failure
     // would be reported at another line.
     fsModuleCache: false,

@@ -1,6 +1,6 @@
 /**
- * `npm run capability-cost`: what a call on a capability costs beside a call of the object. Prints the
- * table of docs/decisions/capabilities.md. Imports harness/ and the template's performance test.
+ * `npm run capability-cost`: what a call on a capability, and the call of a callback, cost beside a call of
+ * the object. Prints the figures of docs/decisions/{capabilities,callbacks}.md. Imports harness/ and the template's performance test.
  */
 import { join } from 'node:path';
 import { Runtime } from '../../harness/runtime.ts';
@@ -9,6 +9,7 @@ import { measure } from '../../template/perf/measure.ts';
 import { pairedRatio } from '../../template/perf/measure/statistics.ts';
 import { workloads } from '../../template/perf/workloads.ts';
 import { createRpcClient } from '../../template/src/rpc/client.ts';
+import { callbacks } from '../../template/src/rpc/client/callbacks.ts';
 import { addressOf, capabilities } from '../../template/src/rpc/client/capabilities.ts';
 import type { Counter } from './worker.ts';
 
@@ -17,7 +18,7 @@ const WORKLOADS = new Set(['100 increments', '100 reads', '100 reads in flight']
 await using runtime = await Runtime.serve({ config: join(import.meta.dirname, 'wrangler.jsonc') });
 
 const open = (name: string) =>
-  createRpcClient<Counter>('COUNTER', name, { baseUrl: runtime.url, capabilities });
+  createRpcClient<Counter>('COUNTER', name, { baseUrl: runtime.url, capabilities, callbacks });
 
 const plain: Contender = {
   name: 'plain',
@@ -73,3 +74,25 @@ console.log(
 );
 const { length } = `"${addressOf(access).slice(1, -1)}"`;
 console.log(`Bytes more in a call: ${length + 1}, of the address ${addressOf(access)}`);
+
+/** Of callbacks, and of calls, one after the other. */
+const TIMES = 300;
+const times: [callbacks: number, calls: number][] = [];
+for (let round = 0; round < 60; round++) {
+  const one: [number, number] = [0, 0];
+  for (const which of round % 2 ? [0, 1] : [1, 0]) {
+    const start = performance.now();
+    if (which === 0) {
+      const sum = await counter.ask(() => 1, TIMES);
+      if (sum !== TIMES) throw new Error(`${TIMES} callbacks answered ${sum}`);
+    } else for (let call = 0; call < TIMES; call++) await counter.getValue();
+    one[which] = (performance.now() - start) / TIMES;
+  }
+  // The first rounds warm up.
+  if (round >= 10) times.push(one);
+}
+const [ofCallbacks, ofCalls] = [0, 1].map((which) => times.map((one) => one[which] as number));
+const { value, low, high } = pairedRatio(ofCallbacks as number[], ofCalls as number[]);
+console.log(
+  `A callback to a read, each awaited: ${value.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`,
+);

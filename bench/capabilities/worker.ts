@@ -1,4 +1,4 @@
-/** A counter that is called directly, and through a capability. Imports template/src. */
+/** A counter that is called directly and through a capability, and calls back. Imports template/src. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { capability, lumenizeRpcDO, routeDORequest } from '../../template/src/rpc/server.ts';
@@ -39,6 +39,13 @@ class CounterImpl extends DurableObject<Env> {
     return new Access(this, user);
   }
 
+  /** Asks so many times, one after the other. */
+  async ask(question: () => Promise<number>, times: number): Promise<number> {
+    let sum = 0;
+    for (let asked = 0; asked < times; asked++) sum += await question();
+    return sum;
+  }
+
   /** All rows that were written in this life of the object. */
   rowsWritten(): number {
     return this.ctx.storage.sql.exec('SELECT total_changes() AS rows').one()['rows'] as number;
@@ -49,6 +56,7 @@ export const Counter = lumenizeRpcDO(CounterImpl, {
   increment: [Type.Optional(Type.Integer())],
   getValue: { input: [], readonly: true },
   open: { input: [Type.String()], returns: Access },
+  ask: { input: [Type.Function([], Type.Integer()), Type.Integer()], readonly: true },
   rowsWritten: { input: [], readonly: true },
 });
 export type Counter = InstanceType<typeof Counter>;
