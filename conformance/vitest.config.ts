@@ -31,13 +31,8 @@ export default defineConfig({
           isolate: false,
           include: ['**/*.test.ts'],
           exclude: [...NODE_TESTS, ...CONNECTION_TESTS],
-          // TypeBox is hundreds of modules. What is found later is not bundled: tests that run would be told
-          // to reload.
-          deps: {
-            optimizer: {
-              ssr: { enabled: true, noDiscovery: true, include: ['typebox', 'typebox/*'] },
-            },
-          },
+          // TypeBox is hundreds of modules.
+          deps: { optimizer: { ssr: { enabled: true, include: ['typebox', 'typebox/*'] } } },
           ...PATIENCE,
         },
       },
