@@ -94,10 +94,10 @@ export class Entry {
   pass(id: number, answer: string): void {
     this.#passingSize += answer.length;
     this.#passing.set(id, answer);
-    for (const [oldest, { length }] of this.#passing) {
+    if (this.#passingSize <= MAX_PASSING_SIZE) return;
+    for (const [oldest, text] of this.#passing) {
+      this.#dropPassing(oldest, text);
       if (this.#passingSize <= MAX_PASSING_SIZE) return;
-      this.#passing.delete(oldest);
-      this.#passingSize -= length;
     }
   }
 
@@ -117,10 +117,9 @@ export class Entry {
     for (const [id, answer] of this.#answers) {
       if (this.#done.has(id)) this.#drop(id, answer);
     }
-    for (const [id, { length }] of this.#passing) {
-      if (!this.#done.has(id)) continue;
-      this.#passing.delete(id);
-      this.#passingSize -= length;
+    if (this.#passing.size === 0) return;
+    for (const [id, answer] of this.#passing) {
+      if (id >= first && id <= last) this.#dropPassing(id, answer);
     }
   }
 
@@ -203,6 +202,11 @@ export class Entry {
   #keep(id: number, answer: string): void {
     this.#size += answer.length - (this.#answers.get(id)?.length ?? 0);
     this.#answers.set(id, answer);
+  }
+
+  #dropPassing(id: number, answer: string): void {
+    this.#passing.delete(id);
+    this.#passingSize -= answer.length;
   }
 
   #drop(id: number, answer: string): void {
