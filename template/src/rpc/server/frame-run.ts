@@ -1,14 +1,13 @@
 /**
  * The calls of one frame: each is admitted, run once, and answered.
- * Imports callback-calls, callee, contract, entry, invocation, peer, refusal, results, subscribe, subscribers
+ * Imports callback-calls, callee, entry, invocation, peer, refusal, results, subscribe, subscribers
  * and wire/.
  */
 import type { RpcError } from '../wire/errors.ts';
 import { exceeded } from '../wire/limits.ts';
 import { type CallMessage, checkCall, isId } from '../wire/messages.ts';
 import { hearReturn } from './callback-calls.ts';
-import { isReadonly } from './callee.ts';
-import type { CompiledContract } from './contract.ts';
+import { isReadonly, type Target as ObjectTarget } from './callee.ts';
 import type { Entry } from './entry.ts';
 import { type Admitted, failureText, runCall } from './invocation.ts';
 import type { Peer } from './peer.ts';
@@ -18,9 +17,7 @@ import { hearSubscriber } from './subscribe.ts';
 import { changed } from './subscribers.ts';
 
 /** What a frame is run against. */
-export interface Target {
-  instance: object;
-  contract: CompiledContract;
+export interface Target extends ObjectTarget {
   /** The client's entry in the object's journal, unless the object keeps none. */
   entry: Entry | undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * The answers of calls that other calls of the same client take as arguments. Imports wire/.
+ * The answers of calls that other calls of the same client take as arguments. Imports refusal and wire/.
  */
 import { refusal } from './refusal.ts';
 import {

@@ -92,10 +92,9 @@ export function closeClients<Caller>(
   isMeant: (caller: Caller | undefined) => boolean,
 ): number {
   const { ctx } = instance as WithState;
-  const sockets = [...ctx.getWebSockets(SOCKET_TAG), ...(residents.get(ctx) ?? [])];
-  const meant = sockets
-    .map((socket) => peerOf(ctx, socket) as Peer)
-    .filter((peer) => !peer.isClosed && isMeant(peer.caller as Caller | undefined));
+  const meant = allPeers(ctx, SOCKET_TAG).filter(
+    (peer) => !peer.isClosed && isMeant(peer.caller as Caller | undefined),
+  );
   for (const peer of meant) peer.close(FORBIDDEN, 'Closed by the object');
   return meant.length;
 }
@@ -110,10 +109,15 @@ export function connectionsOf(
   client: string,
   owner: string | undefined,
 ): Peer[] {
-  const sockets = [...ctx.getWebSockets(CLIENT_TAG + client), ...(residents.get(ctx) ?? [])];
-  return sockets
-    .map((socket) => peerOf(ctx, socket) as Peer)
-    .filter((peer) => peer.client === client && peer.owner === owner && peer.isOpen);
+  return allPeers(ctx, CLIENT_TAG + client).filter(
+    (peer) => peer.client === client && peer.owner === owner && peer.isOpen,
+  );
+}
+
+/** The other ends of the sockets with a tag, and of all that do not hibernate. */
+function allPeers(ctx: DurableObjectState, tag: string): Peer[] {
+  const sockets = [...ctx.getWebSockets(tag), ...(residents.get(ctx) ?? [])];
+  return sockets.map((socket) => peerOf(ctx, socket) as Peer);
 }
 
 /** Lets go of a socket that has closed. */

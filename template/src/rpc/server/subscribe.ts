@@ -1,5 +1,5 @@
 /**
- * What clients say of subscriptions: begun, consumed, ended. Imports callee, contract, feed,
+ * What clients say of subscriptions: begun, consumed, ended. Imports callee, feed,
  * invocation, open-feed, peer, refusal, results, seals, subscribers, subscription and wire/.
  */
 import { exceeded } from '../wire/limits.ts';
@@ -11,8 +11,7 @@ import {
   type Position,
 } from '../wire/subscriptions.ts';
 import { isThenable } from '../wire/tags.ts';
-import { lasting, resolverOf } from './callee.ts';
-import type { CompiledContract } from './contract.ts';
+import { lasting, resolverOf, type Target } from './callee.ts';
 import { FeedOfObject } from './feed.ts';
 import { begin, type Begun, invoke } from './invocation.ts';
 import { expired } from './open-feed.ts';
@@ -25,11 +24,6 @@ import { FeedSubscription, LiveSubscription } from './subscription.ts';
 
 /** What one live call may take, in characters: the sockets' attachments hold 16 KiB. */
 const MAX_CALL_SIZE = 12_000;
-
-interface Target {
-  instance: object;
-  contract: CompiledContract;
-}
 
 /**
  * Deals with a message about a subscription.
@@ -99,7 +93,7 @@ class Beginning {
     subscribers.remove(this.#peer, this.#n);
     this.#orEnd(() => {
       const call = this.#admit(this.#call);
-      if (results?.isMissing(call)) return this.#peer.push(`["complete",-${this.#n}]`);
+      if (results?.isMissing(call)) return this.#peer.push(encodeComplete(-this.#n));
       const pending = results?.pending(call);
       const proceed = (): void => this.#begin(call, subscribers, results);
       if (!pending) return proceed();
@@ -124,13 +118,9 @@ class Beginning {
     }
   }
 
-  #begin(
-    [, callee, ...args]: CallMessage,
-    subscribers: Subscribers,
-    results: Results | undefined,
-  ): void {
+  #begin(made: CallMessage, subscribers: Subscribers, results: Results | undefined): void {
     const { caller } = this.#peer;
-    const made = [this.#n, callee, ...args] as CallMessage;
+    const [, callee, ...args] = made;
     const resolve = resolverOf(made, this.#target, caller, results);
     const call = [this.#n, lasting(callee, resolve), ...args] as CallMessage;
     const beginning = begin(call, this.#target, caller);
