@@ -12,6 +12,7 @@ import {
   withCaller,
 } from '../../template/src/rpc/server.ts';
 import { type Ask, Caller, type Outcome } from './caller.ts';
+import { nameIn } from '../support/named-caller.ts';
 
 const name = Type.String();
 const ask = Type.Function([Type.String()], Type.Boolean());
@@ -126,26 +127,15 @@ interface TestEnv extends Record<string, unknown> {
   DEFAULT: DurableObjectNamespace<Default>;
 }
 
-/** Where the runtime was told to offer it. */
-declare const gc: (() => void) | undefined;
-
-const CALLER = 'as.';
-
 export default {
   async fetch(request: Request, env: TestEnv): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
-    if (pathname === '/collect-garbage') {
-      const collect = typeof gc === 'function' ? gc : undefined;
-      collect?.();
-      return new Response(typeof collect);
-    }
     // Calls by native RPC, as another Worker makes them.
     if (pathname === '/native')
       return native(env.DEFAULT.getByName(searchParams.get('instance') ?? ''));
-    const protocols = request.headers.get('Sec-WebSocket-Protocol')?.split(/, */) ?? [];
-    const caller = protocols.find((protocol) => protocol.startsWith(CALLER));
+    const user = nameIn(request);
     const named = (upgrade: Request): Request | void => {
-      if (caller) return withCaller(upgrade, { user: caller.slice(CALLER.length) });
+      if (user) return withCaller(upgrade, { user });
     };
     const response = await routeDORequest(request, env, { onBeforeConnect: named });
     return response ?? new Response('Not found', { status: 404 });

@@ -31,7 +31,7 @@ describe.each(BINDINGS)('of %s', (binding) => {
   });
 
   test('login and what follows is one frame up and one down', async () => {
-    const { client, sockets } = place.spy(instance, binding);
+    const { client, sockets } = place.spy(instance, {}, binding);
     await client.lives();
     const [socket] = sockets;
     const before = [socket?.sent.length, socket?.received.length];
@@ -47,7 +47,7 @@ describe.each(BINDINGS)('of %s', (binding) => {
   });
 
   test('a login that takes its time is waited for by the object', async () => {
-    const { client, sockets } = place.spy(instance, binding);
+    const { client, sockets } = place.spy(instance, {}, binding);
     await client.lives();
     const session = client.loginLater('token of ann');
     expect(await session.transfer('bob', 5)).toBe(95);

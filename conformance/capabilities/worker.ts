@@ -1,5 +1,6 @@
 /** The worker under test, whose router names whoever asks to be named. Imports bank. */
 import { routeDORequest, withCaller } from '../../template/src/rpc/server.ts';
+import { nameIn } from '../support/named-caller.ts';
 import type { Bank } from './bank.ts';
 
 export { Bank, Resident, Scrubbing, Unjournaled } from './bank.ts';
@@ -7,8 +8,6 @@ export { Bank, Resident, Scrubbing, Unjournaled } from './bank.ts';
 interface TestEnv extends Record<string, unknown> {
   BANK: DurableObjectNamespace<Bank>;
 }
-
-const CALLER = 'as.';
 
 export default {
   async fetch(request: Request, env: TestEnv): Promise<Response> {
@@ -26,9 +25,8 @@ export default {
     const response = await routeDORequest(request, env, {
       prefix: '/__rpc',
       onBeforeConnect: (upgrade) => {
-        const protocols = upgrade.headers.get('Sec-WebSocket-Protocol')?.split(', ') ?? [];
-        const caller = protocols.find((protocol) => protocol.startsWith(CALLER));
-        return caller ? withCaller(upgrade, caller.slice(CALLER.length)) : undefined;
+        const name = nameIn(upgrade);
+        return name ? withCaller(upgrade, name) : undefined;
       },
     });
     return response ?? new Response('Not found', { status: 404 });

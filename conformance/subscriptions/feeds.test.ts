@@ -110,7 +110,7 @@ test('numbers have no gaps where something was rolled back', async () => {
 });
 
 test('a roll-back takes away what began the feed, and the feed begins all the same', async () => {
-  using raw = await place.raw('never begun');
+  using raw = await place.subscriber('never begun');
   const [subscribed] = await raw.exchange('[["subscribe",1,null,"events"]]');
   expect(subscribed).toEqual(['subscribed', 1, '0.']);
   expect(await raw.exchange('[[101,"sayAndRollBack",["a"]]]')).toEqual([[101]]);
@@ -150,7 +150,7 @@ describe('in one frame', () => {
       [subscribed, subscribed, [1], [2, 1], subscribed, ['next', 1, 1, 'hi']],
     ],
   ])('%s', async (name, frame, messages) => {
-    using raw = await place.raw(name);
+    using raw = await place.subscriber(name);
     expect(await raw.exchange(frame)).toEqual(messages);
   });
 });
@@ -186,7 +186,7 @@ test('an event that is too large, or cannot be sent, is refused, and none of its
 });
 
 test('a feed cannot be called for, only subscribed to', async () => {
-  using raw = await place.raw('called');
+  using raw = await place.subscriber('called');
   const [[id, form, thrown] = []] = await raw.exchange('[[1,"events"]]');
   expect([id, form]).toEqual([1, 'error']);
   expect(JSON.stringify(thrown)).toContain('UNSERIALIZABLE');

@@ -24,7 +24,7 @@ describe('of a feed of 500 events, without a word of the reader, 64', () => {
   async function begin(instance: string): Promise<RawSubscriber> {
     using client = place.connect(instance);
     await client.sayAll(numbers(1, 500));
-    const raw = await place.raw(instance);
+    const raw = await place.subscriber(instance);
     const messages = await raw.exchange('[["subscribe",1,"0.","events"]]');
     expect(eventsIn(messages)).toEqual(numbers(1, 64));
     return raw;
@@ -68,7 +68,7 @@ describe('of a feed of 500 events, without a word of the reader, 64', () => {
 
 test('a window of the feed’s own is told and kept to; whoever falls behind is told', async () => {
   using client = place.connect('window');
-  using raw = await place.raw('window');
+  using raw = await place.subscriber('window');
   const [subscribed] = await raw.exchange('[["subscribe",1,null,"small"]]');
   expect(subscribed).toEqual(['subscribed', 1, '0.', 4]);
   await client.saySmall(6);
@@ -91,7 +91,7 @@ describe('of a live value, without a word of the reader, 16', () => {
   ])(
     'and after an acknowledgement of $ack: the newest, and $more in all',
     async ({ ack, more }) => {
-      using raw = await place.raw(`live ${ack}`);
+      using raw = await place.subscriber(`live ${ack}`);
       using client = place.connect(`live ${ack}`);
       await raw.exchange('[["subscribe",1,null,"getTopic"]]');
       const change = async (from: number): Promise<void> => {

@@ -101,8 +101,8 @@ let instances = 0;
 /** Sends a frame to an object with two listeners. @returns what was said to it before `AFTER` */
 async function exchange(frame: string): Promise<unknown[][]> {
   const instance = `frames ${++instances}`;
-  using raw = await place.raw(instance);
-  using bystander = await place.raw(instance);
+  using raw = await place.subscriber(instance);
+  using bystander = await place.subscriber(instance);
   const begin = '[["subscribe",1,null,"events"]]';
   expect(await bystander.exchange(begin)).toEqual([['subscribed', 1, '0.']]);
   expect(await raw.exchange(begin)).toEqual([['subscribed', 1, '0.']]);
@@ -159,7 +159,7 @@ describe('over POST', () => {
 test('a storm of all of them leaves the connection as it was', async () => {
   const frames = [...UNREADABLE, ...refused.map(({ message }) => message), ...IDLE];
   const small = frames.filter(({ length }) => length < 1_000).map((message) => `[${message}]`);
-  using raw = await place.raw('storm');
+  using raw = await place.subscriber('storm');
   await raw.exchange('[["subscribe",1,null,"events"]]');
   await raw.exchange(...small, ...small, ...small);
   const messages = await raw.exchange('[[201,"sayOne",["after"]]]');

@@ -26,12 +26,12 @@ test.each([
   ['parts', (mutator: Mutator) => mutator.damageTree(mutator.pick(PARSED), PARSED)],
 ] as const)('with other %s', async (name, damage) => {
   const mutator = new Mutator(20_261_122);
-  using bystander = await place.raw(name);
+  using bystander = await place.subscriber(name);
   await bystander.exchange('[["subscribe",1,null,"inbox",["bystander"]]]');
   using client = place.connect(name);
   const rounds = 4;
   for (let round = 1; round <= rounds; round++) {
-    using raw = await place.raw(name);
+    using raw = await place.subscriber(name);
     const frames = Array.from({ length: FRAMES_EACH }, () => damage(mutator));
     await raw.exchange(...frames);
     await client.write('bystander', `${round}`);

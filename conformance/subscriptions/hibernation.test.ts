@@ -70,7 +70,7 @@ describe.concurrent('woken by', () => {
   test.concurrent('an acknowledgement, it sends what may follow and nothing twice', async () => {
     using client = place.connect('acknowledgement', { transport: 'http' });
     await client.sayAll(numbers(1, 200));
-    using raw = await place.raw('acknowledgement');
+    using raw = await place.subscriber('acknowledgement');
     await raw.exchange('[["subscribe",1,"0.","events"]]');
     await raw.exchange('[["ack",1,32]]');
     let acknowledged = 32;
@@ -81,7 +81,7 @@ describe.concurrent('woken by', () => {
   });
 
   test.concurrent('the end of one subscription, the others go on', async () => {
-    using raw = await place.raw('end of one');
+    using raw = await place.subscriber('end of one');
     await raw.exchange('[["subscribe",1,null,"events"],["subscribe",2,null,"events"]]');
     await raw.exchange('[["subscribe",3,null,"getTopic"],["unsubscribe",2]]');
     expect(await wake('end of one', () => raw.exchange('[["unsubscribe",3]]'))).toEqual([]);
@@ -96,7 +96,7 @@ describe.concurrent('woken by', () => {
 });
 
 test.concurrent('what a connection had begun counts, when it begins more', async () => {
-  using raw = await place.raw('limits');
+  using raw = await place.subscriber('limits');
   const begin = numbers(1, 32).map((n) => `["subscribe",${n},null,"events"]`);
   await raw.exchange(`[${begin.join()}]`);
   const more = await wake('limits', () => raw.exchange('[["subscribe",33,null,"events"]]'));
@@ -138,7 +138,7 @@ describe.concurrent('a live value', () => {
 
   test.concurrent('that nobody acknowledges stays unsent, and the newest comes then', async () => {
     using client = place.connect('stalled', { transport: 'http' });
-    using raw = await place.raw('stalled');
+    using raw = await place.subscriber('stalled');
     await raw.exchange('[["subscribe",1,null,"getTopic"]]');
     for (const topic of numbers(1, 30)) await client.setTopic(`${topic}`);
     expect(await raw.exchange()).toHaveLength(15);
@@ -180,14 +180,14 @@ describe.concurrent('a reader that is stopped for twenty seconds', () => {
 
 test.concurrent('what closed while the object slept is forgotten', async () => {
   const raws: RawSubscriber[] = await Promise.all(
-    numbers(1, 4).map(() => place.raw('closed', 'STRICT')),
+    numbers(1, 4).map(() => place.subscriber('closed', 'STRICT')),
   );
   for (const [index, raw] of raws.entries()) {
     await raw.exchange(`[["subscribe",1,null,"repeat",[${index}]]]`);
   }
   await sleep(IDLE);
   for (const raw of raws) raw[Symbol.dispose]();
-  using late = await place.raw('closed', 'STRICT');
+  using late = await place.subscriber('closed', 'STRICT');
   let messages: unknown[][];
   // As many different calls as there may be were kept.
   do messages = await late.exchange('[["subscribe",1,null,"repeat",["new"]]]');

@@ -24,7 +24,7 @@ describe('subscriptions of one connection', () => {
     { count: 33, refused: 1 },
     { count: 5_000, refused: 4_968 },
   ])('$count in a frame: $refused are refused', async ({ count, refused }) => {
-    using raw = await place.raw(`flood ${count}`);
+    using raw = await place.subscriber(`flood ${count}`);
     const messages = await raw.exchange(subscribes(count, '"events"'));
     const some = refused > 0 ? { complete: refused } : {};
     expect(kindsOf(messages)).toEqual({ subscribed: 32, ...some });
@@ -41,7 +41,7 @@ describe('subscriptions of one connection', () => {
   });
 
   test('10 000 in a frame: none begins', async () => {
-    using raw = await place.raw('flood of a frame');
+    using raw = await place.subscriber('flood of a frame');
     const [refusal, ...more] = await raw.exchange(subscribes(10_000, '"events"'));
     expect(JSON.stringify(refusal)).toMatch(/^\["error",.*LIMIT_EXCEEDED/);
     expect(more).toEqual([]);
@@ -49,7 +49,7 @@ describe('subscriptions of one connection', () => {
   });
 
   test('a number that is begun again has its place already', async () => {
-    using raw = await place.raw('again', 'STRICT');
+    using raw = await place.subscriber('again', 'STRICT');
     await raw.exchange(subscribes(3, '"events"'));
     const messages = await raw.exchange(
       '[["subscribe",2,null,"small"],["subscribe",2,null,"events"]]',
@@ -70,7 +70,7 @@ describe('what is kept with a socket', () => {
   const large = (length: number): string => `"repeat",[${JSON.stringify('x'.repeat(length))}]`;
 
   test('a call that is too large is refused', async () => {
-    using raw = await place.raw('one large');
+    using raw = await place.subscriber('one large');
     const messages = await raw.exchange(`[["subscribe",1,null,${large(11_000)}]]`);
     expect(kindsOf(messages)).toEqual({ subscribed: 1, value: 1 });
     const refused = await raw.exchange(`[["subscribe",2,null,${large(12_000)}]]`);
@@ -78,7 +78,7 @@ describe('what is kept with a socket', () => {
   });
 
   test('and so is one for which the others leave no room; they go on', async () => {
-    using raw = await place.raw('two large');
+    using raw = await place.subscriber('two large');
     await raw.exchange(`[["subscribe",1,null,"getTopic"],["subscribe",2,null,${large(9_000)}]]`);
     const refused = await raw.exchange(`[["subscribe",3,null,${large(9_000)}]]`);
     expect(JSON.stringify(refused)).toMatch(/^\[\["complete",3,.*LIMIT_EXCEEDED/);
@@ -95,12 +95,12 @@ describe('different live calls of one object', () => {
   test('beyond the limit are refused, equal ones are not, and who leaves makes room', async () => {
     const callers = await Promise.all(
       ['a', 'b', 'c', 'd'].map(async (text) => {
-        const raw = await place.raw('live calls', 'STRICT');
+        const raw = await place.subscriber('live calls', 'STRICT');
         expect(kindsOf(await raw.exchange(`[${call(text)}]`))).toEqual({ subscribed: 1, value: 1 });
         return raw;
       }),
     );
-    using late = await place.raw('live calls', 'STRICT');
+    using late = await place.subscriber('live calls', 'STRICT');
     const fifth = await late.exchange(`[${call('e')}]`);
     expect(JSON.stringify(fifth)).toMatch(/^\[\["complete",1,.*LIMIT_EXCEEDED/);
     expect(kindsOf(await late.exchange(`[${call('a')}]`))).toEqual({ subscribed: 1, value: 1 });

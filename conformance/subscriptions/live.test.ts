@@ -50,7 +50,7 @@ describe.each(['DEFAULT', 'RESIDENT'] as const)('%s: a change', (binding) => {
 });
 
 test('several changes of one frame are one, and what ends as it was is none', async () => {
-  using raw = await place.raw('one frame');
+  using raw = await place.subscriber('one frame');
   expect(await raw.exchange('[["subscribe",1,null,"getTopic"]]')).toEqual([
     ['subscribed', 1],
     ['value', 1, ''],

@@ -38,7 +38,7 @@ describe('a client that subscribes to nothing', () => {
   });
 
   test('is told nothing, and nothing of it is kept', async () => {
-    using raw = await place.raw('told nothing');
+    using raw = await place.subscriber('told nothing');
     using other = place.connect('told nothing');
     for (let round = 0; round < 5; round++) {
       await other.sayOne(round);

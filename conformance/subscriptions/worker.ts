@@ -6,6 +6,7 @@ import { Type } from 'typebox';
 import { lumenizeRpcDO, routeDORequest, withCaller } from '../../template/src/rpc/server.ts';
 import { Broadcaster } from './broadcaster.ts';
 import { contract } from './contract.ts';
+import { nameIn } from '../support/named-caller.ts';
 
 /** A rest parameter has no place in a contract's types. */
 class Base extends Broadcaster {
@@ -42,8 +43,6 @@ interface TestEnv extends Record<string, unknown> {
 /** Where the runtime was told to offer it. */
 declare const gc: (() => void) | undefined;
 
-const CALLER = 'as.';
-
 export default {
   async fetch(request: Request, env: TestEnv): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
@@ -60,10 +59,9 @@ export default {
         : stub.native(searchParams.get('text') ?? ''));
       return new Response('done');
     }
-    const protocols = request.headers.get('Sec-WebSocket-Protocol')?.split(/, */) ?? [];
-    const caller = protocols.find((protocol) => protocol.startsWith(CALLER));
+    const user = nameIn(request);
     const name = (upgrade: Request): Request | void => {
-      if (caller) return withCaller(upgrade, { user: caller.slice(CALLER.length) });
+      if (user) return withCaller(upgrade, { user });
     };
     const response = await routeDORequest(request, env, { onBeforeConnect: name });
     return response ?? new Response('Not found', { status: 404 });
