@@ -1,15 +1,13 @@
 /**
  * `npm run debug-cost`: what debug output costs an object, on and off, beside a copy of the template
  * from which its code has been cut. Prints the table of docs/decisions/debug-output.md.
- * Imports harness/ and the template's performance test.
+ * Imports harness/, ratio-table and the template's performance test.
  */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Runtime } from '../harness/runtime.ts';
 import { type Contender, contenders } from '../template/perf/contenders.ts';
-import { measure } from '../template/perf/measure.ts';
-import { pairedRatio } from '../template/perf/measure/statistics.ts';
-import { workloads } from '../template/perf/workloads.ts';
+import { printRatios } from './ratio-table.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const WORKLOADS = new Set(['100 increments', '100 reads', '100 reads in flight']);
@@ -28,7 +26,7 @@ const WITHOUT: Edits = {
 /** The first is what the others are compared with; the second says what a comparison is worth. */
 const VARIANTS: Record<string, Edits> = {
   without: WITHOUT,
-  'without, again': WITHOUT,
+  'without it, again': WITHOUT,
   off: {},
   on: {
     'perf/contenders/worker.ts': [
@@ -60,19 +58,7 @@ try {
       connect: (_url, counter) => ours.connect(runtime.url, counter),
     });
   }
-  const chosen = workloads.filter(({ name }) => WORKLOADS.has(name));
-  const series = await measure('', variants, chosen, { warmUp: 2, duration: 100_000 });
-  console.log('| workload | without it, again | off | on |\n| --- | --- | --- | --- |');
-  for (const workload of chosen) {
-    const [without = [], ...others] = series
-      .filter((one) => one.workload === workload)
-      .map(({ perCall }) => perCall);
-    const ratios = others.map((times) => {
-      const { value, low, high } = pairedRatio(times, without);
-      return `${value.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`;
-    });
-    console.log(`| ${[workload.name, ...ratios].join(' | ')} |`);
-  }
+  await printRatios(variants, WORKLOADS, 100_000, 3);
 } finally {
   for (const runtime of runtimes) await runtime.stop();
   await rm(directory, { recursive: true, force: true });

@@ -1,16 +1,16 @@
 /**
  * `npm run capability-cost`: what a call on a capability, and the call of a callback, cost beside a call of
- * the object. Prints the figures of docs/decisions/{capabilities,callbacks}.md. Imports harness/ and the template's performance test.
+ * the object. Prints the figures of docs/decisions/{capabilities,callbacks}.md. Imports harness/, ratio-table and
+ * the template's performance test.
  */
 import { join } from 'node:path';
 import { Runtime } from '../../harness/runtime.ts';
 import type { Contender } from '../../template/perf/contenders.ts';
-import { measure } from '../../template/perf/measure.ts';
 import { pairedRatio } from '../../template/perf/measure/statistics.ts';
-import { workloads } from '../../template/perf/workloads.ts';
 import { createRpcClient } from '../../template/src/rpc/client.ts';
 import { callbacks } from '../../template/src/rpc/client/callbacks.ts';
 import { addressOf, capabilities } from '../../template/src/rpc/client/capabilities.ts';
+import { printRatios, ratioText } from '../ratio-table.ts';
 import type { Counter } from './worker.ts';
 
 const WORKLOADS = new Set(['100 increments', '100 reads', '100 reads in flight']);
@@ -44,19 +44,7 @@ const variants: Contender[] = [
   },
 ];
 
-const chosen = workloads.filter(({ name }) => WORKLOADS.has(name));
-const series = await measure('', variants, chosen, { warmUp: 2, duration: 30_000 });
-console.log('| workload | plain, again | capability |\n| --- | --- | --- |');
-for (const workload of chosen) {
-  const [base = [], ...others] = series
-    .filter((one) => one.workload === workload)
-    .map(({ perCall }) => perCall);
-  const ratios = others.map((times) => {
-    const { value, low, high } = pairedRatio(times, base);
-    return `${value.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
-  });
-  console.log(`| ${[workload.name, ...ratios].join(' | ')} |`);
-}
+await printRatios(variants, WORKLOADS, 30_000, 2);
 
 using counter = open('rows');
 const rows = async (act: () => Promise<unknown>): Promise<number> => {
@@ -92,7 +80,5 @@ for (let round = 0; round < 60; round++) {
   if (round >= 10) times.push(one);
 }
 const [ofCallbacks, ofCalls] = [0, 1].map((which) => times.map((one) => one[which] as number));
-const { value, low, high } = pairedRatio(ofCallbacks as number[], ofCalls as number[]);
-console.log(
-  `A callback to a read, each awaited: ${value.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`,
-);
+const ratio = pairedRatio(ofCallbacks as number[], ofCalls as number[]);
+console.log(`A callback to a read, each awaited: ${ratioText(ratio, 2)}`);
