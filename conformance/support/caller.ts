@@ -143,7 +143,7 @@ function recordingSocket(Base: WebSocketClass, traffic: Traffic): WebSocketClass
     const socket = new Base(url, protocols);
     const send = socket.send.bind(socket);
     socket.send = (frame) => {
-      record(frame, traffic.up, traffic);
+      record(String(frame), traffic.up, traffic);
       send(frame);
     };
     socket.addEventListener('message', (event) =>

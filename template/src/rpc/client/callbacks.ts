@@ -4,14 +4,11 @@
  */
 import { RpcError } from '../wire/errors.ts';
 import { exceeded, FRAME_SIZE } from '../wire/limits.ts';
-import { type AnswerMessage, decodeAnswer, decodeFrame, encodeRest } from '../wire/messages.ts';
+import { type AnswerMessage, decodeAnswer, encodeRest } from '../wire/messages.ts';
 import { malformed } from '../wire/parts.ts';
 import { encodeRich, FUNCTION } from '../wire/rich-encoder.ts';
 import { INSIDE } from './call.ts';
 import type { Session } from './session.ts';
-
-/** In a frame with messages about callbacks, and in some others. */
-const OURS = /\["(call|keep|drop)"/;
 
 /** From how many characters on a frame of answers leaves: long before it holds too many of them. */
 const FRAME = 60_000;
@@ -73,14 +70,7 @@ export function callbacks(session: Session): void {
     (make ? make(reference) : malformed(`No option of the client reads a ${reference[0]}`));
   // So that a connection that has been lost is noticed soon.
   events.isAwaiting = () => known.size > 0 || isAwaiting();
-  events.received = (frame) => {
-    try {
-      if (OURS.test(frame) && !decodeFrame(frame).filter(isOther).length) return;
-    } catch {
-      // It is no frame, and nothing to calls either.
-    }
-    received(frame);
-  };
+  events.received = (messages) => received(messages.filter(isOther));
 }
 
 function release(known: Callbacks, one: Callback | undefined, holder: unknown): void {

@@ -1,14 +1,17 @@
 /**
  * Keeps a transport connected: connects when asked to, again after a loss with growing and random
- * delays, and not again after a refusal that lasts. Imports options, transport and wire/.
+ * delays, and not again after a refusal that lasts. What arrives is read here, once for all who listen.
+ * Imports options, transport and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
+import { readFrame } from '../wire/messages.ts';
 import type { ConnectionState, ReconnectOptions, StateDetail } from './options.ts';
 import type { Transport } from './transport.ts';
 
 export interface ConnectionEvents {
   opened(): void;
-  received(frame: string): void;
+  /** @param messages - of one frame; who listens before others passes on those that are not its own */
+  received(messages: unknown[][]): void;
   /**
    * @param error - left out when a further attempt follows
    * @param isFinal - none will, unless it is asked for
@@ -43,6 +46,8 @@ export class Connection {
   readonly #transport: Transport;
   readonly #reconnect: ReconnectOptions | false;
   readonly events: ConnectionEvents;
+  /** Gives the messages of a frame; nothing for what is none. */
+  read = readFrame;
 
   constructor(
     transport: Transport,
@@ -104,7 +109,8 @@ export class Connection {
         this.#attempt = 0;
         this.failure = undefined;
         this.#hopefulUntil = Infinity;
-        this.events.received(frame);
+        // The class may send what it likes to all its sockets.
+        this.events.received(this.read(frame) ?? []);
       },
       lost: (error, isRefusal) => this.#lose(error, isRefusal),
     });

@@ -3,17 +3,17 @@
  * Imports failures, options, transport and wire/.
  */
 import type { RpcError } from '../wire/errors.ts';
-import { CLIENT_ID } from '../wire/messages.ts';
+import { CLIENT_ID, type Frame } from '../wire/messages.ts';
 import { isFinal, lostBy, refusalOf } from './failures.ts';
 import { current, type ConnectionOptions } from './options.ts';
 import type { Transport, TransportEvents } from './transport.ts';
 
 /** Sends a frame, with headers of its own, and returns the frame that answers it. */
 export type Post = (
-  frame: string,
+  frame: Frame,
   own: Record<string, string>,
   signal: AbortSignal,
-) => Promise<string>;
+) => Promise<Frame>;
 
 /**
  * @param url - of the object's `call` path

@@ -1,8 +1,9 @@
 /**
  * What can be chosen for a client and for its calls, and what it tells of its connection. Imports
- * transport and errors.
+ * transport, errors and messages.
  */
 import type { RpcError } from '../wire/errors.ts';
+import type { Frame } from '../wire/messages.ts';
 import type { Transport } from './transport.ts';
 
 export type ConnectionState = 'connecting' | 'open' | 'reconnecting' | 'closed';
@@ -61,7 +62,7 @@ export interface WebSocketClass {
 
 export interface WebSocketLike {
   readonly bufferedAmount?: number;
-  send(frame: string): void;
+  send(frame: Frame): void;
   close(code?: number, reason?: string): void;
   addEventListener(type: string, listener: (event: Event) => void): void;
 }

@@ -3,13 +3,12 @@
  * wire/.
  */
 import type { RpcError } from '../wire/errors.ts';
-import { decodeFrame } from '../wire/messages.ts';
 import { copyOf } from './failures.ts';
 import { answerOf, type Reader, type ReaderOwner } from './reader.ts';
 import type { Session } from './session.ts';
 
-/** In a frame with messages about subscriptions, and in some others. */
-const OURS = /\["(subscribed|next|value|complete|error)"/;
+/** The kinds of messages about subscriptions. */
+const OURS = new Set<unknown>(['subscribed', 'next', 'value', 'complete']);
 
 class Readers implements ReaderOwner {
   readonly #session: Session;
@@ -60,22 +59,15 @@ class Readers implements ReaderOwner {
     if (this.#readers.delete(n) && isToldToObject) this.tell(`["unsubscribe",${n}]`);
   }
 
-  async #receive(frame: string, received: (frame: string) => void): Promise<void> {
-    let messages: unknown[][] = [];
-    let refusal: unknown;
-    try {
-      if (OURS.test(frame)) messages = decodeFrame(frame);
-      const [[kind, thrown] = []] = messages;
-      if (kind === 'error') refusal = answerOf([kind, thrown]).thrown;
-    } catch {
-      // It says nothing to calls either.
-    }
+  async #receive(messages: unknown[][], received: (others: unknown[][]) => void): Promise<void> {
+    const [[kind, ...thrown] = []] = messages;
     // An object that is older than subscriptions refuses whatever is said of one.
-    if (!this.#isKnown && (refusal as RpcError | undefined)?.code === 'BAD_MESSAGE')
-      return this.#stopAll(refusal as RpcError);
-    const ours = messages.filter(([kind]) => kind !== 'error' && OURS.test(`["${kind}"`));
+    const refusal = !this.#isKnown && kind === 'error' && refusalIn(thrown);
+    if (refusal) return this.#stopAll(refusal);
+    const ours: unknown[][] = [];
+    const others = messages.filter((message) => !OURS.has(message[0]) || !ours.push(message));
     if (ours.length > 0) this.#isKnown = true;
-    if (ours.length === 0 || ours.length < messages.length) received(frame);
+    received(others);
     // Whoever awaits a call goes on before a loop is given what the call brought about.
     for (let turn = 0; turn < 5; turn++) await undefined;
     for (const message of ours) {
@@ -91,6 +83,17 @@ class Readers implements ReaderOwner {
     this.#readers.clear();
     // Each throws an error of its own, for whoever adds to it.
     for (const reader of readers) reader.stop({ thrown: copyOf(error) });
+  }
+}
+
+/** The refusal of a frame, if that is what was said, and says that it could not be read. */
+function refusalIn([thrown]: unknown[]): RpcError | undefined {
+  try {
+    const refusal = answerOf(['error', thrown]).thrown as RpcError | undefined;
+    return refusal?.code === 'BAD_MESSAGE' ? refusal : undefined;
+  } catch {
+    // It says nothing to calls either.
+    return undefined;
   }
 }
 

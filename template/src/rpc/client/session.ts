@@ -4,7 +4,7 @@
  */
 import { RpcError } from '../wire/errors.ts';
 import { CALLS_IN_FLIGHT, CALLS_PER_FRAME, exceeded, FRAME_SIZE } from '../wire/limits.ts';
-import { type AnswerMessage, decodeAnswer, decodeFrame } from '../wire/messages.ts';
+import { type AnswerMessage, decodeAnswer } from '../wire/messages.ts';
 import { decodeRich } from '../wire/rich-decoder.ts';
 import { Call, type Method, type Owner, proxyOf, type RpcPromise } from './call.ts';
 import { Connection } from './connection.ts';
@@ -55,7 +55,7 @@ export class Session implements Owner {
     this.transport = transport;
     this.connection = new Connection(transport, options.reconnect, {
       opened: () => this.#flush(),
-      received: (frame) => this.#receive(frame),
+      received: (messages) => this.#receive(messages),
       lost: (error, isFinal) => this.#lose(error, isFinal),
       isAwaiting: () => this.#pending.size > 0,
       changed: options.onStateChange,
@@ -181,25 +181,21 @@ export class Session implements Owner {
     this.#queue = this.#unsent;
   }
 
-  #receive(text: string): void {
-    try {
-      for (const message of decodeFrame(text)) {
-        const [id, thrown] = message;
+  #receive(messages: unknown[][]): void {
+    for (const message of messages) {
+      const [id, thrown] = message;
+      const refused = this.#pending.get(-(id as number));
+      if (refused?.frame) this.#sendAgain(refused);
+      const call = this.#pending.get(id as number);
+      try {
         // A frame could not be read: one of those that are on their way, nobody can tell which.
         const refusal = id === 'error' && decodeRich(thrown);
         if (refusal instanceof RpcError) this.#rejectAll(refusal, true);
-        const refused = this.#pending.get(-(id as number));
-        if (refused?.frame) this.#sendAgain(refused);
-        const call = this.#pending.get(id as number);
-        try {
-          const outcome = call && decodeAnswer(message as AnswerMessage, this.make);
-          if (outcome) this.#settle(call).settle(outcome);
-        } catch (error) {
-          this.#settle(call as Call).reject(error);
-        }
+        const outcome = call && decodeAnswer(message as AnswerMessage, this.make);
+        if (outcome) this.#settle(call).settle(outcome);
+      } catch (error) {
+        if (call) this.#settle(call).reject(error);
       }
-    } catch {
-      // No frame of ours: the class may send what it likes to all its sockets.
     }
     this.#flush();
   }

@@ -1,15 +1,16 @@
 /**
  * The seam between calls and the network. A transport carries frames and knows nothing of what is
- * in them; the session knows nothing of how they travel. Imports errors only.
+ * in them; the session knows nothing of how they travel. Imports errors and messages.
  */
 import type { RpcError } from '../wire/errors.ts';
+import type { Frame } from '../wire/messages.ts';
 
 /** What a transport tells the session, and may ask it. */
 export interface TransportEvents {
   /** Frames can be sent from now on. */
   opened(): void;
   /** A frame has arrived. */
-  received(frame: string): void;
+  received(frame: Frame): void;
   /**
    * The connection is gone, or could not be made; what was sent and not answered may have run.
    *
@@ -27,7 +28,7 @@ export interface Transport {
    */
   connect(events: TransportEvents): void;
   /** Sends a frame; called only between `opened` and `lost`. */
-  send(frame: string): void;
+  send(frame: Frame): void;
   /** Ends the connection; no event follows. */
   close(): void;
   /** Where frames go, for errors and the console: a URL, or a word for what has none. */

@@ -4,7 +4,7 @@
  */
 import type { RpcError } from '../wire/errors.ts';
 import { FRAME_SIZE } from '../wire/limits.ts';
-import { CLIENT_ID, HEARTBEAT, PROBE, SUBPROTOCOL } from '../wire/messages.ts';
+import { CLIENT_ID, type Frame, HEARTBEAT, PROBE, SUBPROTOCOL } from '../wire/messages.ts';
 import type { Post } from './http.ts';
 import { isFinal, lostBy, refusalOf } from './failures.ts';
 import {
@@ -81,7 +81,7 @@ class Link {
     return this.#socket?.bufferedAmount;
   }
 
-  send(frame: string): void {
+  send(frame: Frame): void {
     try {
       this.#socket?.send(frame);
     } catch (cause) {
@@ -130,7 +130,7 @@ class Link {
     this.#listen('message', ({ data }) => {
       this.#shared.patience = 1;
       this.#silence = 0;
-      this.#events?.received(String(data));
+      this.#events?.received(data as Frame);
     });
     // A `close` event always follows an `error` event, and says more.
     this.#listen('error', () => {});

@@ -8,9 +8,10 @@ import {
   type Callee,
   type CallMessage,
   decodeAnswer,
-  decodeFrame,
+  type Frame,
   HEARTBEAT,
   isId,
+  readFrame,
 } from '../wire/messages.ts';
 import { decodeRich } from '../wire/rich-decoder.ts';
 import { CALL, type Reference } from '../wire/rich-encoder.ts';
@@ -35,7 +36,7 @@ export class FrameLog {
   }
 
   /** A frame from the client to the object. */
-  up(frame: string): void {
+  up(frame: Frame): void {
     this.#print('up', frame);
     const start = performance.now();
     for (const message of messagesOf(frame)) {
@@ -51,7 +52,7 @@ export class FrameLog {
   }
 
   /** A frame from the object to the client. */
-  down(frame: string): void {
+  down(frame: Frame): void {
     for (const message of messagesOf(frame)) {
       const [id, thrown] = message;
       if (isId(id)) this.#end(id, answerText(message));
@@ -90,20 +91,17 @@ export class FrameLog {
     if (kind === 'complete') this.#subscriptions.delete(n);
   }
 
-  #print(direction: string, frame: string): void {
+  #print(direction: string, frame: Frame): void {
     if (frame === HEARTBEAT) return;
-    const { length } = new TextEncoder().encode(frame);
-    this.note(`${direction} ${length} bytes ${shorten(frame)}`);
+    const isText = typeof frame === 'string';
+    const { byteLength } = isText ? new TextEncoder().encode(frame) : frame;
+    this.note(`${direction} ${byteLength} bytes ${isText ? shorten(frame) : ''}`);
   }
 }
 
 /** None of a frame that cannot be read: whoever receives it says so. */
-function messagesOf(frame: string): unknown[][] {
-  try {
-    return decodeFrame(frame);
-  } catch {
-    return [];
-  }
+function messagesOf(frame: Frame): unknown[][] {
+  return readFrame(frame) ?? [];
 }
 
 function callText([, callee, form, list]: CallMessage): string {

@@ -15,6 +15,9 @@ import { decodeRich, referencedCalls, type Resolve } from './rich-decoder.ts';
 import { encodeRich, type ReferenceOf } from './rich-encoder.ts';
 import { encodeThrown, publicError } from './thrown.ts';
 
+/** What travels at once: text. Bytes are no frame. */
+export type Frame = string | ArrayBuffer;
+
 /** Names, in a message, the general codec's form of what follows; plain data needs no name. */
 const RICH = 'rich';
 
@@ -142,16 +145,22 @@ export function encodeRefusal(error: RpcError): string {
   return `["error",${encodeRich(publicError(error))}]`;
 }
 
-/** @throws RpcError `BAD_MESSAGE` when the text is no frame */
-export function decodeFrame(text: string): unknown[][] {
-  let frame: unknown;
+/** @throws RpcError `BAD_MESSAGE` for what is no frame */
+export function decodeFrame(text: Frame): unknown[][] {
+  const frame = readFrame(text);
+  if (!frame) throw new RpcError('BAD_MESSAGE', 'Malformed frame');
+  return frame;
+}
+
+/** @returns the messages of a frame; nothing for what is none */
+export function readFrame(text: Frame): unknown[][] | undefined {
   try {
-    frame = JSON.parse(text);
+    const frame: unknown = JSON.parse(text as string);
+    if (Array.isArray(frame) && frame.every(Array.isArray)) return frame;
   } catch {
-    // Falls through to the same answer as JSON that is no frame.
+    // The same answer as to JSON that is no frame.
   }
-  if (Array.isArray(frame) && frame.every(Array.isArray)) return frame;
-  throw new RpcError('BAD_MESSAGE', 'Malformed frame');
+  return undefined;
 }
 
 /** Whether a message's first element numbers a call. */
