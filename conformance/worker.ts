@@ -13,7 +13,7 @@ import {
   routeDORequest,
 } from '../template/src/rpc/server.ts';
 import { debug } from '../template/src/rpc/debug/server.ts';
-import { contract, Subject } from './calls/subject.ts';
+import { contract, discreet, subjectOn } from './calls/subject.ts';
 import { Broadcaster } from './subscriptions/broadcaster.ts';
 import { contract as broadcasts } from './subscriptions/contract.ts';
 
@@ -25,6 +25,15 @@ export default {
     return response ?? new Response('Not found', { status: 404 });
   },
 };
+
+/** Notes what it runs in its storage. */
+class Stored extends DurableObject<Env> {
+  get notes(): SyncKvStorage {
+    return this.ctx.storage.kv;
+  }
+}
+
+const Subject = subjectOn(Stored);
 
 export const Hibernating = lumenizeRpcDO(Subject, contract);
 export type Hibernating = InstanceType<typeof Hibernating>;
@@ -57,13 +66,7 @@ export class Manual extends Subject {
   }
 }
 
-export const Discreet = lumenizeRpcDO(Subject, contract, {
-  exposeErrorDetails: false,
-  onError(error, { method }) {
-    if (error instanceof EvalError) throw new Error('a secret');
-    return error instanceof TypeError ? new Error(`${method} failed`) : undefined;
-  },
-});
+export const Discreet = lumenizeRpcDO(Subject, contract, discreet);
 export type Discreet = InstanceType<typeof Discreet>;
 
 /** Extends a wrapped class and overrides one of its methods. */

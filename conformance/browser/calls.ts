@@ -7,6 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../../harness/browser.mjs';
 import { Runtime } from '../../harness/runtime.ts';
+import { casesOf } from '../calls/case.ts';
 import { subjects } from '../calls/cases/subjects.ts';
 import type { Way } from '../support/caller.ts';
 import { bundledScript } from './bundled-script.ts';
@@ -34,11 +35,11 @@ export function testCallsFromPage(ways: readonly Way[]): void {
     await runtime?.stop();
   });
 
-  test.each(ways)('calls from a page: $name', async ({ name, transport }) => {
-    const { passed, failed } = await page.evaluate<Report>(`conformance(${JSON.stringify(name)})`);
+  test.each(ways)('calls from a page: $name', async (way) => {
+    const name = JSON.stringify(way.name);
+    const { passed, failed } = await page.evaluate<Report>(`conformance(${name})`);
     expect(failed).toEqual([]);
-    const cases = Object.values(subjects).flat();
-    expect(passed).toBe(cases.filter(({ only = transport }) => only === transport).length);
+    expect(passed).toBe(casesOf(Object.values(subjects).flat(), way).length);
     expect(problems).toEqual([]);
   });
 }

@@ -5,6 +5,7 @@
 import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
 import { type Place, ways } from '../support/caller.ts';
 import { Callers } from '../support/callers.ts';
+import { casesOf } from '../calls/case.ts';
 import { subjects } from '../calls/cases/subjects.ts';
 
 declare const location: { origin: string };
@@ -28,7 +29,7 @@ async function conformance(wayName: string): Promise<Report> {
   const report: Report = { passed: 0, failed: [] };
   using callers = new Callers(place, way);
   for (const [subject, cases] of Object.entries(subjects)) {
-    for (const one of cases.filter(({ only = way.transport }) => only === way.transport)) {
+    for (const one of casesOf(cases, way)) {
       try {
         await callers.run(one);
         report.passed++;

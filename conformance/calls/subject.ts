@@ -1,14 +1,44 @@
 /**
- * The Durable Object that the conformance suite calls, and its contract. Every execution is written
- * to storage, so that a call that ran twice, or not at all, shows. Runs in the Workers runtime.
+ * The object that the conformance suite calls, and its contract. Every execution is noted, so that a call
+ * that ran twice, or not at all, shows. Of a Durable Object that runs in the Workers runtime, of any other
+ * class wherever there is a port.
  */
-import { DurableObject } from 'cloudflare:workers';
+import type { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import type { Contract } from '../../template/src/rpc/server.ts';
+import {
+  capability,
+  type Contract,
+  type ContractOptions,
+  currentCaller,
+  feed,
+  type Feed,
+} from '../../template/src/rpc/server.ts';
 import { arrivalOf, type Case, cases } from '../wire/cases.ts';
 import { difference } from '../support/same.ts';
 import { withoutStacks } from '../support/stacks.ts';
 import { failureNamed } from './failures.ts';
+
+/** Where executions are noted. */
+export interface Notes {
+  readonly notes: {
+    get<Value>(key: string): Value | undefined;
+    put(key: string, value: unknown): void;
+  };
+}
+
+class DeskImpl {
+  readonly #owner: string;
+
+  constructor(_subject: object, owner: string) {
+    this.#owner = owner;
+  }
+
+  owner(): string {
+    return this.#owner;
+  }
+}
+
+const Desk = capability(DeskImpl, [Type.String()], { owner: { input: [], readonly: true } });
 
 const profile = {
   name: 'Ada',
@@ -17,112 +47,147 @@ const profile = {
   visits: new Map([['London', 3]]),
 };
 
-export class Subject extends DurableObject<Env> {
-  /** What `release` calls, by the name of the call that is held. */
-  readonly #held = new Map<string, () => void>();
+/** A turn of the event loop; `scheduler.wait` is in the Workers runtime only. */
+const nextTurn = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve));
 
-  /** Notes that it ran, and returns what it is given. */
-  run(name: string, result?: unknown): unknown {
-    this.#note(name);
-    return result;
-  }
+/** The class, on top of one that says where it notes what it runs. */
+export function subjectOn(
+  Base: new (ctx: DurableObjectState, env: Env) => DurableObject<Env> & Notes,
+) {
+  return class Subject extends Base {
+    /** What `release` calls, by the name of the call that is held. */
+    readonly #held = new Map<string, () => void>();
 
-  /** The same, later. */
-  async runLater(name: string, result?: unknown): Promise<unknown> {
-    this.#note(name);
-    await scheduler.wait(0);
-    return result;
-  }
+    /** Notes that it ran, and returns what it is given. */
+    run(name: string, result?: unknown): unknown {
+      this.#note(name);
+      return result;
+    }
 
-  /** The same, when `release` is called with the name. */
-  hold(name: string, result?: unknown): Promise<unknown> {
-    this.#note(name);
-    return new Promise((resolve) => this.#held.set(name, () => resolve(result)));
-  }
+    /** The same, later. */
+    async runLater(name: string, result?: unknown): Promise<unknown> {
+      this.#note(name);
+      await nextTurn();
+      return result;
+    }
 
-  release(name: string): boolean {
-    this.#held.get(name)?.();
-    return this.#held.delete(name);
-  }
+    /** The same, when `release` is called with the name. */
+    hold(name: string, result?: unknown): Promise<unknown> {
+      this.#note(name);
+      return new Promise((resolve) => this.#held.set(name, () => resolve(result)));
+    }
 
-  /** The names of the executions so far. */
-  runs(): string[] {
-    return this.ctx.storage.kv.get<string[]>('runs') ?? [];
-  }
+    release(name: string): boolean {
+      this.#held.get(name)?.();
+      return this.#held.delete(name);
+    }
 
-  /** Notes that it ran, and returns its other arguments. */
-  gather(name: string, first: unknown, second?: unknown): unknown[] {
-    this.#note(name);
-    return second === undefined ? [first] : [first, second];
-  }
+    /** The names of the executions so far. */
+    runs(): string[] {
+      return this.notes.get<string[]>('runs') ?? [];
+    }
 
-  add(left: number, right: number): number {
-    return left + right;
-  }
+    /** Notes that it ran, and returns its other arguments. */
+    gather(name: string, first: unknown, second?: unknown): unknown[] {
+      this.#note(name);
+      return second === undefined ? [first] : [first, second];
+    }
 
-  /** Takes nothing but what its schema says, and notes that it ran. */
-  buy(order: { items: { sku: string; amount: number }[] }, note?: string): number {
-    this.#note(note ?? 'buy');
-    return order.items.length;
-  }
+    add(left: number, right: number): number {
+      return left + right;
+    }
 
-  profile(): typeof profile {
-    this.#note('profile');
-    return profile;
-  }
+    /** Takes nothing but what its schema says, and notes that it ran. */
+    buy(order: { items: { sku: string; amount: number }[] }, note?: string): number {
+      this.#note(note ?? 'buy');
+      return order.items.length;
+    }
 
-  /** Throws what the table of failures has under a name. */
-  fail(failure: string, name = 'fail'): never {
-    this.#note(name);
-    throw failureNamed(failure);
-  }
+    profile(): typeof profile {
+      this.#note('profile');
+      return profile;
+    }
 
-  async failLater(failure: string, name = 'failLater'): Promise<never> {
-    this.#note(name);
-    await scheduler.wait(0);
-    throw failureNamed(failure);
-  }
+    /** Throws what the table of failures has under a name. */
+    fail(failure: string, name = 'fail'): never {
+      this.#note(name);
+      throw failureNamed(failure);
+    }
 
-  /** How a value differs from what should arrive for an entry of the table of values. */
-  differenceFrom(name: string, received: unknown): string | undefined {
-    const entry = entryNamed(name);
-    const expected = arrivalOf(entry, entry.value());
-    return difference(withoutStacks(expected), withoutStacks(received));
-  }
+    async failLater(failure: string, name = 'failLater'): Promise<never> {
+      this.#note(name);
+      await nextTurn();
+      throw failureNamed(failure);
+    }
 
-  /** The value of an entry of the table of values. */
-  give(name: string): unknown {
-    return entryNamed(name).value();
-  }
+    /** How a value differs from what should arrive for an entry of the table of values. */
+    differenceFrom(name: string, received: unknown): string | undefined {
+      const entry = entryNamed(name);
+      const expected = arrivalOf(entry, entry.value());
+      return difference(withoutStacks(expected), withoutStacks(received));
+    }
 
-  giveFunction(): unknown {
-    return { inner: [() => {}] };
-  }
+    /** The value of an entry of the table of values. */
+    give(name: string): unknown {
+      return entryNamed(name).value();
+    }
 
-  async giveFunctionLater(): Promise<unknown> {
-    return new Map([['key', () => {}]]);
-  }
+    giveFunction(): unknown {
+      return { inner: [() => {}] };
+    }
 
-  /** A name that Cap'n Web and Lumenize RPC treat specially; here it is one like any other. */
-  map(value: unknown): unknown {
-    return value;
-  }
+    async giveFunctionLater(): Promise<unknown> {
+      return new Map([['key', () => {}]]);
+    }
 
-  get hidden(): string {
-    throw new Error('The wire has read a getter');
-  }
+    /** A name that Cap'n Web and Lumenize RPC treat specially; here it is one like any other. */
+    map(value: unknown): unknown {
+      return value;
+    }
 
-  unlisted(): void {
-    this.#note('unlisted');
-  }
+    get hidden(): string {
+      throw new Error('The wire has read a getter');
+    }
 
-  _private(): void {
-    this.#note('_private');
-  }
+    /** Tells what it is given to all who listen. */
+    tell(news: string): void {
+      this.news().append(news);
+    }
 
-  #note(name: string): void {
-    this.ctx.storage.kv.put('runs', [...this.runs(), name]);
-  }
+    news(): Feed<string> {
+      return feed(this, 'news');
+    }
+
+    /** How many executions there were. */
+    count(): number {
+      return this.runs().length;
+    }
+
+    /** What the caller's function says to a question. */
+    ask(question: (text: string) => Promise<string>): Promise<string> {
+      return question('well?');
+    }
+
+    desk(owner: string): InstanceType<typeof Desk> {
+      return new Desk(this, owner);
+    }
+
+    whoCalls(): unknown {
+      return currentCaller() ?? 'nobody';
+    }
+
+    unlisted(): void {
+      this.#note('unlisted');
+    }
+
+    _private(): void {
+      this.#note('_private');
+    }
+
+    #note(name: string): void {
+      this.notes.put('runs', [...this.runs(), name]);
+    }
+  };
 }
 
 function entryNamed(name: string): Case {
@@ -155,4 +220,19 @@ export const contract = {
   giveFunction: [],
   giveFunctionLater: [],
   map: [anything],
+  tell: [name],
+  news: { input: [], readonly: true },
+  count: { input: [], readonly: true, live: true },
+  ask: [Type.Function([Type.String()], Type.String())],
+  desk: { input: [name], returns: Desk },
+  whoCalls: { input: [], readonly: true },
 } as const satisfies Contract;
+
+/** What keeps the details of errors to itself. */
+export const discreet: ContractOptions = {
+  exposeErrorDetails: false,
+  onError(error, { method }) {
+    if (error instanceof EvalError) throw new Error('a secret');
+    return error instanceof TypeError ? new Error(`${method} failed`) : undefined;
+  },
+};

@@ -6,6 +6,7 @@ import type { Transport, TransportEvents } from '../../template/src/rpc/client/t
 import { debug } from '../../template/src/rpc/debug/client.ts';
 import { RpcError } from '../../template/src/rpc/wire/errors.ts';
 import { connect, transportNames } from '../../template/test/support/clients.ts';
+import { casesOf } from '../calls/case.ts';
 import { subjects } from '../calls/cases/subjects.ts';
 import type { Place } from '../support/caller.ts';
 import { Callers } from '../support/callers.ts';
@@ -204,7 +205,7 @@ describe('every call works as without it', () => {
   // Values have a test of their own above, and tables too long to go through again.
   for (const [subject, cases] of Object.entries(subjects)) {
     if (subject === 'values') continue;
-    for (const one of cases.filter(({ only = way.transport }) => only === way.transport)) {
+    for (const one of casesOf(cases, way)) {
       test(`${subject}: ${one.name}`, () => callers.run(one));
     }
   }

@@ -4,6 +4,7 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { Runtime } from '../../harness/runtime.ts';
 import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
+import { casesOf } from '../calls/case.ts';
 import { subjects } from '../calls/cases/subjects.ts';
 import type { Way } from '../support/caller.ts';
 import { Callers } from '../support/callers.ts';
@@ -33,9 +34,8 @@ export function testCallsFromNode(ways: readonly Way[]): void {
     afterAll(() => callers[Symbol.dispose]());
 
     describe.each(Object.entries(subjects))('%s', (_, cases) => {
-      const ours = cases.filter(({ only = way.transport }) => only === way.transport);
       // Not test.each, which cuts names short.
-      for (const one of ours) test(one.name, () => callers.run(one));
+      for (const one of casesOf(cases, way)) test(one.name, () => callers.run(one));
     });
   });
 }

@@ -8,7 +8,13 @@ import {
   type RpcClient,
   type RpcClientOptions,
 } from '../../template/src/rpc/client.ts';
+import { bindingTransport, type Stub } from '../../template/src/rpc/client/binding.ts';
+import { messagePortTransport } from '../../template/src/rpc/client/port.ts';
+import type { Transport } from '../../template/src/rpc/client/transport.ts';
+import type { Frame } from '../../template/src/rpc/wire/messages.ts';
+import { listenTo } from '../../template/src/rpc/wire/port.ts';
 import type { TestEnv } from '../worker.ts';
+import { portTo } from './ports.ts';
 
 type WebSocketClass = NonNullable<RpcClientOptions['WebSocket']>;
 
@@ -20,12 +26,17 @@ export interface Place {
   /** Looks at a value as a console does. */
   readonly inspect: (value: unknown) => unknown;
   readonly debug?: RpcClientOptions['debug'];
+  /** Where there are bindings: the stub of an object. */
+  readonly stub?: (binding: keyof TestEnv, instance: string) => Stub;
 }
 
 /** How frames travel, and which class answers. */
 export interface Way {
   readonly name: string;
+  /** A connection, or frames each of which is a request. */
   readonly transport: 'websocket' | 'http';
+  /** Default: by the router, as from elsewhere. */
+  readonly by?: 'binding' | 'port';
   readonly binding: 'HIBERNATING' | 'RESIDENT' | 'SHOWN' | 'MANUAL';
 }
 
@@ -35,6 +46,20 @@ export const ways: readonly Way[] = [
   { name: 'HTTP POST', transport: 'http', binding: 'HIBERNATING' },
   { name: 'manual routing, WebSocket', transport: 'websocket', binding: 'MANUAL' },
   { name: 'manual routing, HTTP POST', transport: 'http', binding: 'MANUAL' },
+];
+
+/** To an object of the same program. */
+export const byPort: Way = {
+  name: 'MessagePort',
+  transport: 'websocket',
+  by: 'port',
+  binding: 'HIBERNATING',
+};
+
+/** From Workers only. */
+export const byBinding: readonly Way[] = [
+  { name: 'binding, HTTP POST', transport: 'http', by: 'binding', binding: 'HIBERNATING' },
+  { name: 'binding, WebSocket', transport: 'websocket', by: 'binding', binding: 'HIBERNATING' },
 ];
 
 /** Those of the scaffolded project; callers elsewhere than in Workers take the others less often. */
@@ -88,9 +113,10 @@ export class Caller implements Disposable {
   }: ConnectOptions<Binding> = {}): Connected<Binding> {
     const traffic: Traffic = { up: [], down: [], cancelled: [], sockets: [] };
     const { baseUrl, WebSocket, fetch, debug } = this.place;
+    const own = this.#transport(binding ?? this.way.binding, instance);
     const client = createRpcClient<InstanceOf<Binding>>(binding ?? this.way.binding, instance, {
       baseUrl,
-      transport: this.way.transport,
+      transport: own ? recordingTransport(own, traffic) : this.way.transport,
       WebSocket: recordingSocket(WebSocket, traffic),
       fetch: recordingFetch(fetch, traffic),
       ...(debug && { debug }),
@@ -105,6 +131,16 @@ export class Caller implements Disposable {
     return (this.#standing ??= this.connect().client);
   }
 
+  /** What carries the frames of a way that goes past the router. */
+  #transport(binding: keyof TestEnv, instance: string): Transport | undefined {
+    const { by, transport } = this.way;
+    if (by === 'port') return messagePortTransport(portTo(binding, instance));
+    if (by !== 'binding') return undefined;
+    const stub = this.place.stub?.(binding, instance);
+    if (!stub) throw new Error('There are no bindings here');
+    return bindingTransport(stub, { socket: transport === 'websocket' });
+  }
+
   /** Sends a frame as it stands, by a connection of its own, and gives the frame that answers. */
   async exchange(frame: string): Promise<unknown[][]> {
     if (this.way.transport === 'http') {
@@ -113,6 +149,7 @@ export class Caller implements Disposable {
       const response = await fetch(this.#url, { method: 'POST', headers, body: frame });
       return response.json();
     }
+    if (this.way.by === 'port') return this.#exchangeByPort(frame);
     const socket = this.openSocket();
     const answer = await new Promise<string>((resolve, reject) => {
       socket.addEventListener('open', () => socket.send(frame));
@@ -120,6 +157,17 @@ export class Caller implements Disposable {
       socket.addEventListener('close', () => reject(new Error('The socket was closed')));
     });
     socket.close(1000);
+    return JSON.parse(answer);
+  }
+
+  async #exchangeByPort(frame: string): Promise<unknown[][]> {
+    const port = portTo(this.way.binding, this.#instance);
+    const answer = await new Promise<string>((resolve, reject) => {
+      const end = (): void => reject(new Error('The port was closed'));
+      listenTo(port, { frame: (text) => resolve(text as string), end });
+      port.postMessage(frame);
+    });
+    port.close?.();
     return JSON.parse(answer);
   }
 
@@ -154,6 +202,26 @@ function recordingSocket(Base: WebSocketClass, traffic: Traffic): WebSocketClass
   return new Proxy<WebSocketClass>(Base, { construct });
 }
 
+function recordingTransport(transport: Transport, traffic: Traffic): Transport {
+  return {
+    ...transport,
+    connect(events) {
+      if (transport.isDuplex) traffic.sockets.push(transport.address);
+      transport.connect({
+        ...events,
+        received(frame) {
+          record(frame, traffic.down, traffic);
+          events.received(frame);
+        },
+      });
+    },
+    send(frame) {
+      record(frame, traffic.up, traffic);
+      transport.send(frame);
+    },
+  };
+}
+
 function recordingFetch(send: typeof fetch, traffic: Traffic): typeof fetch {
   return async (input, init) => {
     record(String(init?.body), traffic.up, traffic);
@@ -164,8 +232,8 @@ function recordingFetch(send: typeof fetch, traffic: Traffic): typeof fetch {
 }
 
 /** Heartbeats and the like are not recorded: how many there are depends on the clock. */
-function record(text: string, frames: unknown[][][], { cancelled }: Traffic): void {
-  if (!text.startsWith('[')) return;
+function record(text: Frame, frames: unknown[][][], { cancelled }: Traffic): void {
+  if (typeof text !== 'string' || !text.startsWith('[')) return;
   const frame = JSON.parse(text) as unknown[][];
   for (const [kind, ...ids] of frame) if (kind === 'cancel') cancelled.push(...ids);
   if (frame.some(([id]) => typeof id === 'number')) frames.push(frame);

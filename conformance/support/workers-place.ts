@@ -1,6 +1,7 @@
 /** Where a caller is that runs in the Workers runtime: beside the Worker that it calls. */
-import { exports } from 'cloudflare:workers';
+import { env, exports } from 'cloudflare:workers';
 import { WorkerSocket } from '../../template/test/support/worker-socket.ts';
+import type { TestEnv } from '../worker.ts';
 import type { Place } from './caller.ts';
 
 // The runner has it; the types of the Workers runtime do not.
@@ -11,4 +12,5 @@ export const workersPlace: Place = {
   WebSocket: WorkerSocket,
   fetch: (input, init) => exports.default.fetch(new Request(input, init)),
   inspect,
+  stub: (binding, instance) => (env as TestEnv)[binding as 'HIBERNATING'].getByName(instance),
 };

@@ -34,7 +34,7 @@ export const batching: Case[] = [
   },
   {
     name: 'nothing connects before the first call, and concurrent first calls share a connection',
-    only: 'websocket',
+    only: 'connection',
     async run(caller) {
       const { client, traffic } = caller.connect();
       await new Promise((resolve) => setTimeout(resolve, 0));
@@ -96,7 +96,7 @@ export const batching: Case[] = [
   },
   {
     name: 'frames run in the order in which they were sent',
-    only: 'websocket',
+    only: 'connection',
     async run(caller) {
       const { client, traffic } = caller.connect();
       await client.add(0, 0);
@@ -185,7 +185,7 @@ export const batching: Case[] = [
   },
   {
     name: 'an asynchronous method does not hold back its neighbours',
-    only: 'websocket',
+    only: 'connection',
     async run(caller) {
       const { client, traffic } = caller.connect();
       const held = client.hold('held', 'late');

@@ -63,7 +63,7 @@ export const givingUp: Case[] = [
   },
   {
     name: 'the object is told of an aborted call, and its late answer is not sent',
-    only: 'websocket',
+    only: 'connection',
     async run(caller) {
       const { client, traffic } = caller.connect();
       const controller = new AbortController();
@@ -82,7 +82,7 @@ export const givingUp: Case[] = [
   },
   {
     name: 'a timeout is told to the object too',
-    only: 'websocket',
+    only: 'connection',
     async run(caller) {
       const { client, traffic } = caller.connect();
       await client.add(1, 1);

@@ -129,7 +129,7 @@ export const promises: Case[] = [
   },
   {
     name: 'a connection that the caller closes is closed on both sides',
-    only: 'websocket',
+    only: 'socket',
     async run(caller) {
       const socket = caller.openSocket();
       const code = await new Promise((resolve) => {

@@ -9,6 +9,7 @@ import { inspection } from './inspection.ts';
 import { pipelining } from './pipelining.ts';
 import { projection } from './projection.ts';
 import { promises } from './promises.ts';
+import { telling } from './telling.ts';
 import { unhandled } from './unhandled.ts';
 import { values } from './values.ts';
 
@@ -22,6 +23,7 @@ export const subjects: Record<string, readonly Case[]> = {
   pipelining,
   projection,
   promises,
+  telling,
   'unhandled rejections': unhandled,
   values,
 };

@@ -55,14 +55,14 @@ class Pair {
   constructor(storage: DurableObjectStorage, keep: number) {
     this.#storage = storage;
     this.#keep = keep;
-    this.#log = new FeedLog(storage, this.#name);
+    this.#log = new FeedLog(storage.kv, this.#name);
   }
 
   take(one: Step): void {
     if (one.kind === 'append') this.#append(one.sizes);
     else if (one.kind === 'roll back') this.#rollBack(one.sizes);
     else if (one.kind === 'read') this.#read(one.from, one.to);
-    else if (one.kind === 'new life') this.#log = new FeedLog(this.#storage, this.#name);
+    else if (one.kind === 'new life') this.#log = new FeedLog(this.#storage.kv, this.#name);
     else this.#delete();
     this.#check();
   }
@@ -133,7 +133,7 @@ test('it does what a list does', async () => {
 
 test('pages that hold nothing of what is kept are dropped', async () => {
   await runInDurableObject(env.COUNTER.getByName('feed pages'), (_, { storage }) => {
-    const log = new FeedLog(storage, 'long');
+    const log = new FeedLog(storage.kv, 'long');
     for (let event = 1; event <= 5_000; event++) log.append([`,${event}`], 10);
     expect([...storage.kv.list({ prefix: '__rpc_feed:long:' })].length).toBeLessThan(4);
     log.append(
@@ -149,12 +149,12 @@ test('pages that hold nothing of what is kept are dropped', async () => {
 test('logs whose names look like each other’s pages are kept apart', async () => {
   await runInDurableObject(env.COUNTER.getByName('feed names'), (_, { storage }) => {
     const feeds = ['a', 'a:', 'a:0000000000000001', 'a%3A', 'A', ' a', 'é', 'e\u0301', '__proto__'];
-    const logs = feeds.map((name) => new FeedLog(storage, name));
+    const logs = feeds.map((name) => new FeedLog(storage.kv, name));
     for (const [index, log] of logs.entries()) {
       for (let event = 0; event <= index; event++) log.append([`,${index}`], 100);
     }
     for (const [index, name] of feeds.entries()) {
-      const log = new FeedLog(storage, name);
+      const log = new FeedLog(storage.kv, name);
       expect(log.end.event).toBe(index + 1);
       expect(log.read(0, index + 1)).toEqual(Array.from({ length: index + 1 }, () => `,${index}`));
     }

@@ -24,6 +24,7 @@ type PartOf<Value> = Value extends (...args: never[]) => RpcPromise<unknown>
 
 /** The session of calls, and what modules add to it that are not in every bundle. */
 export interface Owner {
+  readonly transport: { readonly since?: number | undefined };
   /** Says which arguments of a call are sent as references. */
   take?: (value: unknown, call?: Call) => Reference | undefined;
   /** Gives the values of references. */
@@ -65,6 +66,7 @@ export class Call {
     this.id = id;
     this.method = method;
     this.deadline = deadline;
+    this.sentAt = owner.transport.since;
     this.promise = new Promise((resolve) => {
       this.#resolve = resolve;
     });

@@ -89,7 +89,6 @@ export class Session implements Owner {
 
   /** Rejects what is unanswered with `CLOSED` and ends the connection. */
   close(): void {
-    if (this.#end?.code === 'CLOSED') return;
     this.#timer.stop();
     this.connection.close(new RpcError('CLOSED', 'The client is closed'));
   }

@@ -33,6 +33,11 @@ export interface Transport {
   close(): void;
   /** Where frames go, for errors and the console: a URL, or a word for what has none. */
   readonly address: string;
+  /**
+   * From when on calls may have been sent by an earlier life of this client, which had the same id, on the
+   * clock of `Date.now()`. Default: there was none.
+   */
+  readonly since?: number | undefined;
   /** Whether a frame needs no answer, so that it is worth while to cancel a call. */
   readonly isDuplex?: boolean;
   /** Whether more is waiting to be sent than should be; asked before each frame. */

@@ -17,6 +17,7 @@ export function debug(transport: Transport, binding: string, instance: string): 
   const log = new FrameLog(`${binding}/${instance} client`);
   return {
     address: transport.address,
+    since: transport.since,
     get isDuplex() {
       return transport.isDuplex ?? false;
     },

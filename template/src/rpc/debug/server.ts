@@ -15,8 +15,8 @@ import { FrameLog } from './frame-log.ts';
  * export const Counter = lumenizeRpcDO(CounterImpl, contract, { debug });
  */
 export function debug({ client }: Peer, instance: object): PeerLog {
-  const { id } = (instance as WithState).ctx;
+  const { id } = (instance as Partial<WithState>).ctx ?? {};
   // The beginning of the client's id tells clients apart; nobody can call as it with that alone.
   const who = client?.slice(0, 4) ?? '?';
-  return new FrameLog(`${instance.constructor.name}/${id.name ?? id} ${who}`);
+  return new FrameLog(`${instance.constructor.name}/${id?.name ?? id ?? ''} ${who}`);
 }

@@ -10,7 +10,6 @@ import { type AnswerMessage, decodeAnswer, isId } from '../wire/messages.ts';
 import { checkValue } from './arguments.ts';
 import type { CallbackPlace } from './callback-places.ts';
 import type { CompiledContract } from './contract.ts';
-import type { WithState } from './journal.ts';
 import type { Limits } from './limits.ts';
 import type { Peer } from './peer.ts';
 import { refusal } from './refusal.ts';
@@ -215,5 +214,5 @@ export function connectionOf(
   owner: string | undefined,
 ): Peer | undefined {
   if (client === undefined) return undefined;
-  return connectionsOf((instance as WithState).ctx, client, owner).at(-1);
+  return connectionsOf(instance, client, owner).at(-1);
 }

@@ -1,20 +1,8 @@
 /**
  * Who makes a call. A hook of the router names the caller in a field of `request.cf`, which no header
- * can set; the object keeps it with the socket, so it outlives hibernation. Imports nothing.
+ * can set; the object keeps it with the socket, so it outlives hibernation. Imports wire/.
  */
-
-/** The field of `request.cf`. The router removes it from whatever reaches the Worker. */
-const FIELD = 'lumenizeRpcCaller';
-
-/** What a caller may take, in characters of JSON: a socket's attachment holds 16 KiB. */
-const MAX_SIZE = 4_000;
-
-/** What a request says of its caller. */
-interface Named {
-  caller: unknown;
-  /** Who it is, as text. */
-  owner: string;
-}
+import { CALLER_FIELD, type Named, named } from '../wire/caller.ts';
 
 let current: unknown;
 let hasBeenAsked = false;
@@ -35,17 +23,8 @@ let hasBeenAsked = false;
  *   return withCaller(request, { user, expires }, user);
  * }
  */
-export function withCaller(
-  request: Request,
-  caller: unknown,
-  identity: string = JSON.stringify(caller) ?? '',
-): Request {
-  const named: Named = { caller, owner: identity };
-  const size = JSON.stringify(named).length;
-  if (size > MAX_SIZE) {
-    throw new RangeError(`A caller takes at most ${MAX_SIZE} characters of JSON, this one ${size}`);
-  }
-  return withField(request, named);
+export function withCaller(request: Request, caller: unknown, identity?: string): Request {
+  return withField(request, named(caller, identity));
 }
 
 /** A request without a caller, so that nobody but a hook can name one. */
@@ -59,11 +38,11 @@ export function callerOf(request: Request): Partial<Named> {
 }
 
 function namedIn({ cf }: Request): Named | undefined {
-  return (cf as Record<string, Named> | undefined)?.[FIELD];
+  return (cf as Record<string, Named> | undefined)?.[CALLER_FIELD];
 }
 
-function withField(request: Request, named: Named | undefined): Request {
-  const cf = { ...request.cf, [FIELD]: named };
+function withField(request: Request, value: Named | undefined): Request {
+  const cf = { ...request.cf, [CALLER_FIELD]: value };
   return new Request(request, { cf } as RequestInit);
 }
 

@@ -2,6 +2,7 @@
  * Runs the calls of a frame against an object, whichever way the frame came.
  * Imports frame-run, peer, turns and wire/.
  */
+import { RpcError } from '../wire/errors.ts';
 import { exceeded } from '../wire/limits.ts';
 import { calledResult, type CallMessage, decodeFrame, inputsOf, isId } from '../wire/messages.ts';
 import { FrameRun, type Target } from './frame-run.ts';
@@ -10,6 +11,30 @@ import { runInFrame } from './turns.ts';
 
 /** How many messages about the connection a frame may have besides its calls: each kind once. */
 const CONTROLS = 3;
+
+/**
+ * Answers a frame that has come by a connection. What has its answer at once leaves in one frame.
+ *
+ * @param message - what arrived
+ * @param targetOf - gives what is called, or throws why nothing is
+ * @returns a promise of the last late answer, or `undefined` if there is none to wait for
+ */
+export function answerFrame(
+  message: unknown,
+  targetOf: () => Target,
+  peer: Peer,
+): Promise<unknown> | undefined {
+  let late: Promise<unknown> | undefined;
+  peer.hold();
+  try {
+    if (typeof message !== 'string') throw new RpcError('BAD_MESSAGE', 'A frame is text');
+    late = runFrame(message, targetOf(), peer);
+  } catch (error) {
+    peer.refuseFrame(error);
+  }
+  peer.release();
+  return late;
+}
 
 /**
  * Runs every call of a frame, in order; one that fails leaves its neighbours alone. Answers go to

@@ -1,9 +1,10 @@
 /**
  * The events of one feed, in the object's key-value storage: numbered from 1 without gaps, as the
  * texts that messages will end with. A page holds many, so that an event costs one row written and
- * hardly ever one deleted. docs/decisions/subscriptions.md has the figures. Imports wire/.
+ * hardly ever one deleted. docs/decisions/subscriptions.md has the figures. Imports key-values and wire/.
  */
 import type { Position } from '../wire/subscriptions.ts';
+import type { KeyRange, KeyValues } from './key-values.ts';
 
 /** Before a feed's name and the number of a page's first event: the key of the page. */
 const PREFIX = '__rpc_feed:';
@@ -27,13 +28,13 @@ interface Page {
 }
 
 export class FeedLog {
-  readonly #kv: SyncKvStorage;
+  readonly #kv: KeyValues;
   readonly #prefix: string;
   /** The page that was the last when it was read. A rolled back transaction takes it away. */
   #last: Page | undefined;
 
   /** @throws URIError for a name with half of a surrogate pair */
-  constructor({ kv }: DurableObjectStorage, name: string) {
+  constructor(kv: KeyValues, name: string) {
     this.#kv = kv;
     // Without a colon, so that no feed's pages are among another's.
     this.#prefix = `${PREFIX}${encodeURIComponent(name)}:`;
@@ -110,7 +111,7 @@ export class FeedLog {
     }
   }
 
-  #pages(options: SyncKvListOptions): Page[] {
+  #pages(options: Omit<KeyRange, 'prefix'>): Page[] {
     const found = this.#kv.list<string>({ prefix: this.#prefix, ...options });
     return Array.from(found, ([key, stored]) => pageOf(key, stored));
   }

@@ -1,17 +1,16 @@
 /**
  * The three handlers that make a Durable Object answer RPC: one for requests (an upgrade or a
  * POST), one for WebSocket messages, one for closing. `lumenizeRpcDO` wires them; a class that keeps
- * its own `fetch` calls them itself. Imports callback-calls, contract, dispatch, journal, post, requests,
- * sockets, subscribers and wire/.
+ * its own `fetch` calls them itself. Imports connections, contract, dispatch, frame-run, journal, post,
+ * requests, sockets and wire/.
  */
-import { RpcError } from '../wire/errors.ts';
 import { CALL_SEGMENT, HEARTBEAT, SUBPROTOCOL } from '../wire/messages.ts';
-import { disconnectCallbacks } from './callback-calls.ts';
+import { connectionsChanged, letGo } from './connections.ts';
 import type { CompiledContract } from './contract.ts';
 import { rememberContract } from './contract-of.ts';
-import { runFrame } from './dispatch.ts';
+import { answerFrame } from './dispatch.ts';
+import type { Target } from './frame-run.ts';
 import { entryOf, releaseEntry, type WithState } from './journal.ts';
-import type { Peer } from './peer.ts';
 import { answerPost, jsonResponse } from './post.ts';
 import { isProbe, isUpgrade } from './requests.ts';
 import {
@@ -23,7 +22,6 @@ import {
   listOf,
   peerOf,
 } from './sockets.ts';
-import { changed, forgetListener } from './subscribers.ts';
 
 /**
  * Answers a request if it is RPC: a path that ends in `/call` with either a WebSocket upgrade that
@@ -94,27 +92,13 @@ export function handleRpcMessage(
     ws.send(HEARTBEAT);
     return true;
   }
-  const later = peer.inTurn(() => answerFrame(message, instance, contract, peer));
+  const target = (): Target => ({ instance, contract, entry: entryOf(instance, contract, peer) });
+  const later = peer.inTurn(() => {
+    const late = answerFrame(message, target, peer);
+    if (late) ctx.waitUntil(late);
+  });
   if (later) ctx.waitUntil(later);
   return true;
-}
-
-function answerFrame(
-  message: string | ArrayBuffer,
-  instance: object,
-  contract: CompiledContract,
-  peer: Peer,
-): void {
-  peer.hold();
-  try {
-    if (typeof message !== 'string') throw new RpcError('BAD_MESSAGE', 'A frame is text');
-    const entry = entryOf(instance, contract, peer);
-    const late = runFrame(message, { instance, contract, entry }, peer);
-    if (late) (instance as WithState).ctx.waitUntil(late);
-  } catch (error) {
-    peer.refuseFrame(error);
-  }
-  peer.release();
 }
 
 /**
@@ -153,21 +137,10 @@ export function handleRpcClose(
 function replaceOlder(request: Request, instance: object): void {
   const { client, owner } = identityOf(request);
   if (client === undefined) return;
-  for (const peer of connectionsOf((instance as WithState).ctx, client, owner)) {
+  for (const peer of connectionsOf(instance, client, owner)) {
     peer.close(1000, 'The client has come back by another connection');
     letGo(instance, peer);
   }
-}
-
-/** Lets go of what depends on a connection that has ended. */
-function letGo(instance: object, peer: Peer): void {
-  forgetListener(instance, peer);
-  disconnectCallbacks(instance, peer);
-}
-
-/** A live value may say who is there. */
-function connectionsChanged(instance: object, { hasLive }: CompiledContract): void {
-  if (hasLive) changed(instance);
 }
 
 function offersRpc({ headers }: Request): boolean {

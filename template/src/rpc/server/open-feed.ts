@@ -1,10 +1,11 @@
 /**
  * A feed that is in use, and who listens to it. What may have been sent to a listener follows from what
- * it has acknowledged, so its place is one number. Imports feed-log, subscription and wire/.
+ * it has acknowledged, so its place is one number. Imports feed-log, key-values, subscription and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
 import { encodeSubscribed } from '../wire/subscriptions.ts';
 import { FeedLog } from './feed-log.ts';
+import type { KeyValues } from './key-values.ts';
 import type { FeedSubscription } from './subscription.ts';
 
 /** The same messages for all who are at the same place and gave the subscription the same number. */
@@ -18,8 +19,8 @@ export class OpenFeed {
   readonly log: FeedLog;
   readonly listeners = new Set<FeedSubscription>();
 
-  constructor(storage: DurableObjectStorage, name: string) {
-    this.log = new FeedLog(storage, name);
+  constructor(kv: KeyValues, name: string) {
+    this.log = new FeedLog(kv, name);
   }
 
   /**

@@ -132,7 +132,9 @@ export class Peer {
       return undefined;
     }
     waiting.push(run);
-    if (waiting.length <= MAX_WAITING) return scheduler.wait(0).then(() => this.#deal(1));
+    if (waiting.length <= MAX_WAITING) {
+      return new Promise((resolve) => setTimeout(resolve)).then(() => this.#deal(1));
+    }
     this.#deal(waiting.length);
     return undefined;
   }

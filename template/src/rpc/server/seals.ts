@@ -12,6 +12,7 @@ import { callAs } from './caller.ts';
 import type { CompiledContract } from './contract.ts';
 import type { CompiledCapability } from './contract-entry.ts';
 import { contractOf } from './contract-of.ts';
+import { kvOf } from './key-values.ts';
 import { refusal } from './refusal.ts';
 import { rewrite } from './rewritten-error.ts';
 
@@ -23,10 +24,6 @@ const MAX_KEY_SIZE = 2_048;
 
 /** Nobody can guess 128 bits. */
 const NUMBER_SIZE = 16;
-
-interface WithStorage {
-  ctx: Pick<DurableObjectState, 'storage'>;
-}
 
 /** Where a capability leads back to. */
 interface Place {
@@ -77,7 +74,7 @@ export function takeCapability(value: unknown): Reference | undefined {
 }
 
 function numberOf({ object, capability, address }: Place): string {
-  const { kv } = (object as WithStorage).ctx.storage;
+  const kv = kvOf(object);
   const key = keyOf(capability.name, address);
   let number = kv.get<string>(key);
   if (number === undefined) {
@@ -141,7 +138,7 @@ function isNumberOf(
   if (typeof number !== 'string') return false;
   const key = keyOf(name, address);
   if (key.length > MAX_KEY_SIZE) return false;
-  const known = (instance as WithStorage).ctx.storage.kv.get<string>(key);
+  const known = kvOf(instance).get<string>(key);
   return known !== undefined && isSame(known, number);
 }
 
@@ -171,7 +168,7 @@ export function sealOf(callee: Callee): string | undefined {
  * @returns what it was known by, as `sealOf` says it
  */
 export function unseal({ object, capability, address }: Place): string {
-  const { kv } = (object as WithStorage).ctx.storage;
+  const kv = kvOf(object);
   const key = keyOf(capability.name, address);
   const number = kv.get<string>(key);
   kv.delete(key);

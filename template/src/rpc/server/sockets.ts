@@ -69,8 +69,9 @@ export function peerOf(ctx: DurableObjectState, socket: WebSocket): Peer | undef
 }
 
 /** The other ends of the sockets that have outlived hibernation, or will. */
-export function peersOf(ctx: DurableObjectState): Peer[] {
-  return ctx.getWebSockets(SOCKET_TAG).map((socket) => peerOf(ctx, socket) as Peer);
+export function peersOf(instance: object): Peer[] {
+  const { ctx } = instance as Partial<WithState>;
+  return ctx?.getWebSockets(SOCKET_TAG).map((socket) => peerOf(ctx, socket) as Peer) ?? [];
 }
 
 /** The close code that a client takes for the status 403, and does not come back after. */
@@ -91,8 +92,7 @@ export function closeClients<Caller>(
   instance: object,
   isMeant: (caller: Caller | undefined) => boolean,
 ): number {
-  const { ctx } = instance as WithState;
-  const meant = allPeers(ctx, SOCKET_TAG).filter(
+  const meant = allPeers(instance, SOCKET_TAG).filter(
     (peer) => !peer.isClosed && isMeant(peer.caller as Caller | undefined),
   );
   for (const peer of meant) peer.close(FORBIDDEN, 'Closed by the object');
@@ -104,20 +104,28 @@ export function closeClients<Caller>(
  *
  * @param owner - of the client's id
  */
-export function connectionsOf(
-  ctx: DurableObjectState,
-  client: string,
-  owner: string | undefined,
-): Peer[] {
-  return allPeers(ctx, CLIENT_TAG + client).filter(
+export function connectionsOf(instance: object, client: string, owner: string | undefined): Peer[] {
+  return allPeers(instance, CLIENT_TAG + client).filter(
     (peer) => peer.client === client && peer.owner === owner && peer.isOpen,
   );
 }
 
-/** The other ends of the sockets with a tag, and of all that do not hibernate. */
-function allPeers(ctx: DurableObjectState, tag: string): Peer[] {
+/** The other ends of ports, of the sockets with a tag, and of all that do not hibernate. */
+function allPeers(instance: object, tag: string): Peer[] {
+  const { ctx } = instance as Partial<WithState>;
+  const ports = [...portPeersOf(instance)];
+  if (!ctx) return ports;
   const sockets = [...ctx.getWebSockets(tag), ...(residents.get(ctx) ?? [])];
-  return sockets.map((socket) => peerOf(ctx, socket) as Peer);
+  return [...ports, ...sockets.map((socket) => peerOf(ctx, socket) as Peer)];
+}
+
+const ports = new WeakMap<object, Set<Peer>>();
+
+/** The other ends of the ports by which an object is called; whoever serves one adds it, and takes it out. */
+export function portPeersOf(instance: object): Set<Peer> {
+  let peersOfPorts = ports.get(instance);
+  if (!peersOfPorts) ports.set(instance, (peersOfPorts = new Set()));
+  return peersOfPorts;
 }
 
 /** Lets go of a socket that has closed. */

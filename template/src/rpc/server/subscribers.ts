@@ -7,7 +7,7 @@ import { RpcError } from '../wire/errors.ts';
 import { encodeComplete, type Position } from '../wire/subscriptions.ts';
 import type { CompiledContract } from './contract.ts';
 import { contractOf } from './contract-of.ts';
-import type { WithState } from './journal.ts';
+import { kvOf } from './key-values.ts';
 import { LiveCalls } from './live.ts';
 import { expired, OpenFeed } from './open-feed.ts';
 import type { Peer } from './peer.ts';
@@ -68,7 +68,7 @@ export class Subscribers {
     this.#instance = instance;
     this.#live = new LiveCalls(instance, (one, thrown) => this.end(one, thrown));
     const ends = new Map<string, Position>();
-    for (const peer of peersOf((instance as WithState).ctx)) this.#restore(peer, ends);
+    for (const peer of peersOf(instance)) this.#restore(peer, ends);
   }
 
   get #contract(): CompiledContract | undefined {
@@ -79,8 +79,7 @@ export class Subscribers {
     let open = this.#feeds.get(name);
     if (!open) {
       if (this.#feeds.size >= this.#feedsToTidy) this.#closeIdleFeeds();
-      const { storage } = (this.#instance as WithState).ctx;
-      open = new OpenFeed(storage, name);
+      open = new OpenFeed(kvOf(this.#instance), name);
       this.#feeds.set(name, open);
     }
     return open;

@@ -1,0 +1,59 @@
+/**
+ * Where an object keeps what feeds and capabilities need: in its storage, or, of an object that has none, in
+ * memory. Imports nothing.
+ */
+
+/** What is used of `ctx.storage.kv`. */
+export interface KeyValues {
+  get<Value>(key: string): Value | undefined;
+  put(key: string, value: unknown): void;
+  delete(key: string): boolean;
+  /** In the order of the keys. */
+  list<Value>(options: KeyRange): Iterable<[key: string, value: Value]>;
+}
+
+export interface KeyRange {
+  prefix: string;
+  start?: string;
+  end?: string;
+  reverse?: boolean;
+  limit?: number;
+}
+
+const memories = new WeakMap<object, KeyValues>();
+
+/** @param instance - a Durable Object, or an object of any other class */
+export function kvOf(instance: object): KeyValues {
+  const { ctx } = instance as { ctx?: { storage?: { kv?: KeyValues } } };
+  if (ctx) return (ctx as { storage: { kv: KeyValues } }).storage.kv;
+  let memory = memories.get(instance);
+  if (!memory) {
+    memory = new Memory();
+    memories.set(instance, memory);
+  }
+  return memory;
+}
+
+class Memory implements KeyValues {
+  readonly #values = new Map<string, unknown>();
+
+  get<Value>(key: string): Value | undefined {
+    return this.#values.get(key) as Value | undefined;
+  }
+
+  put(key: string, value: unknown): void {
+    this.#values.set(key, value);
+  }
+
+  delete(key: string): boolean {
+    return this.#values.delete(key);
+  }
+
+  list<Value>({ prefix, start = '', end, reverse, limit }: KeyRange): [string, Value][] {
+    const isMeant = (key: string): boolean =>
+      key.startsWith(prefix) && key >= start && (end === undefined || key < end);
+    const keys = [...this.#values.keys()].filter(isMeant).toSorted();
+    const inOrder = reverse ? keys.toReversed() : keys;
+    return inOrder.slice(0, limit).map((key) => [key, this.#values.get(key) as Value]);
+  }
+}
