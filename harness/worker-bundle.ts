@@ -23,6 +23,8 @@ export interface WorkerOptions {
   inject?: string[];
   /** Default: as the template's wrangler.jsonc says. */
   webSocketCompression?: boolean | undefined;
+  /** Ports of this machine, by the names under which the worker can `fetch` from them. */
+  peers?: Record<string, number>;
   /** Whether the worker finds a `gc()`, and an inspector can be asked for its heap. */
   inspected?: boolean;
 }
@@ -38,7 +40,7 @@ export interface Compatibility {
  * @param storage - the folder for the objects' databases, from that directory
  */
 export async function bundleWorker(
-  { config, inject = [], webSocketCompression, inspected = false }: WorkerOptions,
+  { config, inject = [], webSocketCompression, peers = {}, inspected = false }: WorkerOptions,
   directory: string,
   storage: string,
 ): Promise<Compatibility> {
@@ -46,12 +48,13 @@ export async function bundleWorker(
   const code = await bundleOf(resolve(dirname(config), main), inject);
   await writeFile(join(directory, MAIN), code);
   const compatibility = compatibilityWith(webSocketCompression);
-  const text = workerdConfig({
+  const own = workerdConfig({
     main: MAIN,
     ...compatibility,
     bindings: durable_objects.bindings,
     storage,
   });
+  const text = withPeers(own, peers);
   await writeFile(join(directory, WORKERD_CONFIG), inspected ? withGarbageCollector(text) : text);
   return compatibility;
 }
@@ -84,6 +87,18 @@ async function bundle(main: string, inject: string[]): Promise<Uint8Array> {
     logLevel: 'warning',
   });
   return (outputFiles[0] as { contents: Uint8Array }).contents;
+}
+
+/** A worker may not connect to this machine by itself. */
+function withPeers(text: string, peers: Record<string, number>): string {
+  let all = text;
+  for (const [name, port] of Object.entries(peers)) {
+    const service = `(name = "${name}", external = (address = "127.0.0.1:${port}", http = ())),`;
+    all = all
+      .replace('services = [', `$&\n    ${service}`)
+      .replace(' bindings = [', `$&(name = "${name}", service = "${name}"), `);
+  }
+  return all;
 }
 
 /** V8's flags are for the whole process, so they stand in the configuration and not in a worker. */

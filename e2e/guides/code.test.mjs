@@ -14,6 +14,7 @@ import {
   addToProject,
   FOLLOWED,
   forServer,
+  objectToObject,
   rewrite,
   sectionOf,
   sessionRecovery,
@@ -24,7 +25,7 @@ const { env, scaffold, npm } = projects({ stopAfter: 'each' });
 const blocks = guides.flatMap(blocksOf);
 
 test('code that names a file is in a section that is followed below', () => {
-  const all = [...FOLLOWED.flatMap(sectionOf), ...sessionRecovery];
+  const all = [...FOLLOWED.flatMap(sectionOf), ...sessionRecovery, ...objectToObject];
   const followed = new Set(all.map(({ guide, line }) => guide + line));
   const others = blocks.filter(({ file, guide, line }) => file && !followed.has(guide + line));
   expect(others).toEqual([]);

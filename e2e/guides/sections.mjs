@@ -38,6 +38,9 @@ export function sectionOf(title) {
 /** Of an example that is a page of its own, put into a project of its own. */
 export const sessionRecovery = blocksOf('docs/session-recovery.md');
 
+/** Likewise. */
+export const objectToObject = blocksOf('docs/object-to-object.md').filter(({ file }) => file);
+
 /** For a project with React; every other block is for one that was scaffolded. */
 const isForReact = ({ file = '' }) => file.endsWith('.tsx');
 

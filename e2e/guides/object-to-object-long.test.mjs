@@ -1,0 +1,4 @@
+/** Calls from object to object through many kills. Slow: `npm run test:slow` has it. */
+import { testPayments } from './payments.mjs';
+
+testPayments(20);

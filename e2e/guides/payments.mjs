@@ -1,0 +1,171 @@
+/**
+ * The accounts of the guide on calls from object to object, in projects of their own, and what they pay each other
+ * while their runtimes are killed. Every amount is another, so what is lost or doubled shows in a balance.
+ */
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
+import { Runtime } from '../../harness/runtime.ts';
+import { sleep } from '../../harness/waiting.mjs';
+import { run } from '../outside.mjs';
+import { apply } from './blocks.mjs';
+import { clientOf, projects } from './project.mjs';
+import { objectToObject, rewrite } from './sections.mjs';
+
+const ACCOUNTS = 4;
+const FIRST = 1_000_000;
+/** Payments on their way at a time, from each account. */
+const AT_ONCE = 5;
+
+/** @typedef {{ runtime: Runtime, names: string[] }} Bank */
+
+/**
+ * As the guide says it.
+ *
+ * @param {string} project
+ */
+function addAccounts(project) {
+  for (const block of objectToObject) apply(block, project);
+}
+
+/**
+ * Has accounts that begin with another letter called in the other process.
+ *
+ * @param {string} project
+ */
+function addPeer(project) {
+  const there = `({
+    fetch: (_: string, init?: RequestInit) =>
+      (this.env as unknown as { PEER: Fetcher }).PEER.fetch(
+        \`http://peer/__rpc/ACCOUNT/\${payee}/call\`, init as never),
+  })`;
+  rewrite(join(project, 'src/account.ts'), [
+    [
+      /\(\) => this\.env\.ACCOUNT\.getByName\(payee\)/,
+      `() => payee[0] === this.ctx.id.name?.[0] ? this.env.ACCOUNT.getByName(payee) : ${there}`,
+    ],
+  ]);
+}
+
+/**
+ * One process, whose objects are all killed at once.
+ *
+ * @param {string} project
+ */
+async function oneBank(project) {
+  const runtime = await Runtime.serve({ config: join(project, 'wrangler.jsonc') });
+  return { banks: [{ runtime, names: namesOf('a') }], stop: () => runtime.stop() };
+}
+
+/**
+ * Two processes, each with its own accounts and its own disk, which call each other over connections.
+ *
+ * @param {string} project
+ */
+async function twoBanks(project) {
+  const proxies = await Promise.all(['a', 'b'].map(() => new NetworkProxy(0).listen()));
+  const banks = await Promise.all(
+    proxies.map(async (_, index) => {
+      const peer = /** @type {NetworkProxy} */ (proxies[1 - index]);
+      const peers = { PEER: Number(new URL(peer.url).port) };
+      const runtime = await Runtime.serve({ config: join(project, 'wrangler.jsonc'), peers });
+      return { runtime, names: namesOf('ab'.charAt(index)) };
+    }),
+  );
+  for (const [index, proxy] of proxies.entries()) proxy.port = banks[index]?.runtime.port ?? 0;
+  const stop = async () => {
+    for (const proxy of proxies) proxy.close();
+    for (const { runtime } of banks) await runtime.stop();
+  };
+  return { banks, stop };
+}
+
+/** @param {string} letter */
+function namesOf(letter) {
+  return Array.from({ length: ACCOUNTS }, (_, index) => `${letter}${index}`);
+}
+
+/**
+ * Pays while runtimes are killed, each at moments of its own, and compares all balances.
+ *
+ * @param {string} project
+ * @param {Bank[]} banks
+ * @param {number} kills - of each runtime
+ * @returns {Promise<number>} how many payments there were
+ */
+async function payThroughKills(project, banks, kills) {
+  const { createRpcClient } = await clientOf(project);
+  const accounts = banks.flatMap(({ runtime, names }) =>
+    names.map((name) => ({
+      name,
+      balance: FIRST,
+      client: createRpcClient('ACCOUNT', name, { baseUrl: runtime.url, timeout: 300_000 }),
+    })),
+  );
+  for (const { client } of accounts) await client.deposit(FIRST);
+
+  let killing = true;
+  let count = 0;
+  const payers = accounts.flatMap((payer) =>
+    Array.from({ length: AT_ONCE }, async () => {
+      while (killing) {
+        const amount = ++count;
+        const payee = anyOf(accounts.filter((one) => one !== payer));
+        await payer.client.pay(payee.name, amount);
+        payer.balance -= amount;
+        payee.balance += amount;
+        await sleep(Math.random() * 20);
+      }
+    }),
+  );
+  const killed = Promise.all(banks.map(({ runtime }) => killAtTimes(runtime, kills)));
+  await Promise.all([killed.finally(() => (killing = false)), ...payers]);
+  for (const { client } of accounts) await expect.poll(() => client.pending()).toBe(0);
+  const found = await Promise.all(accounts.map(({ client }) => client.balance()));
+  for (const { client } of accounts) client.close();
+  expect(found).toEqual(accounts.map(({ balance }) => balance));
+  return count;
+}
+
+/**
+ * @template One
+ * @param {One[]} all
+ * @returns {One}
+ */
+function anyOf(all) {
+  return /** @type {One} */ (all[Math.floor(Math.random() * all.length)]);
+}
+
+/**
+ * @param {Runtime} runtime
+ * @param {number} kills
+ */
+async function killAtTimes(runtime, kills) {
+  for (let kill = 0; kill < kills; kill++) {
+    await sleep(200 + Math.random() * 800);
+    await runtime.kill();
+    await sleep(Math.random() * 300);
+    await runtime.start();
+  }
+}
+
+/** @param {number} kills - of each runtime */
+export function testPayments(kills) {
+  const { env, scaffold, npm } = projects({ stopAfter: 'each' });
+
+  test.each([
+    ['one process, both sides killed at once', oneBank],
+    ['two processes, each side killed on its own', twoBanks],
+  ])('%s', async (_, serve) => {
+    const project = await scaffold(serve.name);
+    addAccounts(project);
+    await npm(project, 'types');
+    await npm(project, 'typecheck');
+    await run('oxlint', ['src/account.ts'], { cwd: project, env });
+    if (serve === twoBanks) addPeer(project);
+    const { banks, stop } = await serve(project);
+    onTestFinished(stop);
+    const payments = await payThroughKills(project, banks, kills);
+    console.log(`${payments} payments through ${kills * banks.length} kills`);
+  });
+}
