@@ -1,5 +1,5 @@
 /** The conformance suite in Chromium, by each transport. */
-import { waysOfUsers } from '../support/caller.ts';
+import { byPort, waysOfUsers } from '../support/caller.ts';
 import { testCallsFromPage } from './calls.ts';
 
-testCallsFromPage(waysOfUsers);
+testCallsFromPage([...waysOfUsers, byPort]);

@@ -3,7 +3,7 @@
  * `conformance` with the name of a way.
  */
 import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
-import { type Place, ways } from '../support/caller.ts';
+import { byPort, type Place, ways } from '../support/caller.ts';
 import { Callers } from '../support/callers.ts';
 import { casesOf } from '../calls/case.ts';
 import { subjects } from '../calls/cases/subjects.ts';
@@ -24,7 +24,7 @@ const place: Place = {
 };
 
 async function conformance(wayName: string): Promise<Report> {
-  const way = ways.find(({ name }) => name === wayName);
+  const way = [...ways, byPort].find(({ name }) => name === wayName);
   if (!way) throw new Error(`There is no way named ${wayName}`);
   const report: Report = { passed: 0, failed: [] };
   using callers = new Callers(place, way);

@@ -3,7 +3,7 @@
  * while their runtimes are killed. Every amount is another, so what is lost or doubled shows in a balance.
  */
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { Runtime } from '../../harness/runtime.ts';
 import { sleep } from '../../harness/waiting.mjs';
@@ -18,15 +18,6 @@ const FIRST = 1_000_000;
 const AT_ONCE = 5;
 
 /** @typedef {{ runtime: Runtime, names: string[] }} Bank */
-
-/**
- * As the guide says it.
- *
- * @param {string} project
- */
-function addAccounts(project) {
-  for (const block of objectToObject) apply(block, project);
-}
 
 /**
  * Has accounts that begin with another letter called in the other process.
@@ -91,7 +82,6 @@ function namesOf(letter) {
  * @param {string} project
  * @param {Bank[]} banks
  * @param {number} kills - of each runtime
- * @returns {Promise<number>} how many payments there were
  */
 async function payThroughKills(project, banks, kills) {
   const { createRpcClient } = await clientOf(project);
@@ -124,7 +114,6 @@ async function payThroughKills(project, banks, kills) {
   const found = await Promise.all(accounts.map(({ client }) => client.balance()));
   for (const { client } of accounts) client.close();
   expect(found).toEqual(accounts.map(({ balance }) => balance));
-  return count;
 }
 
 /**
@@ -151,21 +140,41 @@ async function killAtTimes(runtime, kills) {
 
 /** @param {number} kills - of each runtime */
 export function testPayments(kills) {
-  const { env, scaffold, npm } = projects({ stopAfter: 'each' });
+  const { env, scaffold, npm } = projects({ stopAfter: 'all' });
+  /** @type {string} */
+  let project;
 
-  test.each([
-    ['one process, both sides killed at once', oneBank],
-    ['two processes, each side killed on its own', twoBanks],
-  ])('%s', async (_, serve) => {
-    const project = await scaffold(serve.name);
-    addAccounts(project);
+  beforeAll(async () => {
+    project = await scaffold('payments');
+    for (const block of objectToObject) apply(block, project);
     await npm(project, 'types');
-    await npm(project, 'typecheck');
+    await run('tsc', ['-p', '.'], { cwd: project, env });
     await run('oxlint', ['src/account.ts'], { cwd: project, env });
-    if (serve === twoBanks) addPeer(project);
-    const { banks, stop } = await serve(project);
+  });
+
+  test('one process, both sides killed at once', async () => {
+    const { banks, stop } = await oneBank(project);
     onTestFinished(stop);
-    const payments = await payThroughKills(project, banks, kills);
-    console.log(`${payments} payments through ${kills * banks.length} kills`);
+    await payThroughKills(project, banks, kills);
+  });
+
+  test('two processes, each side killed on its own', async () => {
+    const between = await scaffold('between');
+    for (const block of objectToObject) apply(block, between);
+    addPeer(between);
+    const { banks, stop } = await twoBanks(between);
+    onTestFinished(stop);
+    await payThroughKills(between, banks, kills);
+  });
+
+  test('who makes another id for each attempt pays twice', async () => {
+    const naive = await scaffold('naive');
+    for (const block of objectToObject) apply(block, naive);
+    rewrite(join(naive, 'src/account.ts'), [
+      [/\{ delivery \}/, '{ delivery: { ...delivery, id: crypto.randomUUID() } }'],
+    ]);
+    const { banks, stop } = await oneBank(naive);
+    onTestFinished(stop);
+    await expect(payThroughKills(naive, banks, kills)).rejects.toThrow('to deeply equal');
   });
 }
