@@ -1,4 +1,5 @@
 /** Calls from object to object through many kills. Slow: `npm run test:slow` has it. */
-import { testPayments } from './payments.mjs';
+import { testNaivePayments, testPayments } from './payments.mjs';
 
 testPayments(20);
+testNaivePayments(20);

@@ -4,4 +4,4 @@
  */
 import { testPayments } from './payments.mjs';
 
-testPayments(3);
+testPayments(2);

@@ -76,8 +76,9 @@ export function servePort(
   });
   peer.limits = contract.limits;
   peers.add(peer);
-  // For calls that take results of earlier ones. Nothing is sent again, so it need not be kept.
-  const entry = new Entry(() => {}, peer.owner, -Infinity, undefined);
+  // For calls that take results of earlier ones. It is not kept: over a port nothing is sent again, and what
+  // says it was has come by another one, and may have run.
+  const entry = new Entry(() => {}, peer.owner, Infinity, undefined);
   const target = { instance, contract, entry };
   listenTo(port, {
     frame: (frame) => {

@@ -38,5 +38,6 @@ export function listenTo(port: PortLike, heard: Heard): void {
 /** Tells the other end that nothing more comes, and lets go of the port. */
 export function endPort(port: PortLike, code: number, reason: string): void {
   port.postMessage([code, reason]);
-  port.close?.();
+  // In the Workers runtime the end of a port overtakes what was sent.
+  setTimeout(() => port.close?.());
 }

@@ -1,0 +1,47 @@
+/** An object in a worker thread of Node, which tells when it is gone. */
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { MessageChannel, Worker } from 'node:worker_threads';
+import { expect, onTestFinished, test } from 'vitest';
+import { messagePortTransport } from '../../template/src/rpc/client/port.ts';
+import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
+import { createRpcClient, type RpcClient } from '../../template/src/rpc/client.ts';
+import type { Till } from '../transports/till.ts';
+
+function start(): { worker: Worker; client: RpcClient<Till> } {
+  const worker = new Worker(join(import.meta.dirname, '../transports/thread.ts'));
+  const { port1, port2 } = new MessageChannel();
+  worker.postMessage(port2, [port2]);
+  const client = createRpcClient<Till>('TILL', 'x', { transport: messagePortTransport(port1) });
+  onTestFinished(async () => {
+    client.close();
+    await worker.terminate();
+  });
+  return { worker, client };
+}
+
+test('calls and values cross, and a client that closes lets the thread end', async () => {
+  const { worker, client } = start();
+  const total = client.add(2);
+  expect(await client.add(total)).toBe(4);
+  const values: unknown[] = [];
+  for await (const value of subscribe(client).sum()) {
+    if (values.push(value) === 2) break;
+    await client.add(1);
+  }
+  expect(values).toEqual([4, 5]);
+  client.close();
+  // It has nothing else to wait for.
+  expect(await once(worker, 'exit')).toEqual([0]);
+});
+
+test('the end of the thread is the end of the connection', async () => {
+  const { worker, client } = start();
+  await client.sum();
+  const lost = { code: 'DISCONNECTED', maybeExecuted: true };
+  const never = expect(client.never()).rejects.toMatchObject(lost);
+  await client.sum();
+  await worker.terminate();
+  await never;
+  await expect(client.sum()).rejects.toMatchObject({ code: 'DISCONNECTED' });
+});
