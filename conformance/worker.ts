@@ -49,6 +49,10 @@ export type Shown = InstanceType<typeof Shown>;
 export const ShownBroadcaster = lumenizeRpcDO(Broadcaster, broadcasts, { debug });
 export type ShownBroadcaster = InstanceType<typeof ShownBroadcaster>;
 
+/** Remembers its clients for a day. */
+export const Remembering = lumenizeRpcDO(Subject, contract, { journalAge: 24 * 3_600_000 });
+export type Remembering = InstanceType<typeof Remembering>;
+
 const compiled = compileContract(contract);
 
 /** Wires the three handlers itself. */
@@ -140,6 +144,7 @@ export interface TestEnv extends Env {
   MANUAL: DurableObjectNamespace<Manual>;
   DISCREET: DurableObjectNamespace<Discreet>;
   EXTENDED: DurableObjectNamespace<Extended>;
+  REMEMBERING: DurableObjectNamespace<Remembering>;
   CHAT: DurableObjectNamespace<WrappedChat>;
   SHOWN_BROADCASTER: DurableObjectNamespace<ShownBroadcaster>;
 }

@@ -147,6 +147,18 @@ describe.each([false, true])('with a socket: %s', (socket) => {
   });
 });
 
+test('with journalAge older deliveries are run', async () => {
+  const transport = (age: number): RpcClientOptions => {
+    const delivery = { id: crypto.randomUUID(), since: Date.now() - age };
+    return { transport: bindingTransport(() => env.REMEMBERING.getByName('x'), { delivery }) };
+  };
+  const connect = (age: number): RpcClient<Hibernating> =>
+    createRpcClient<Hibernating>('REMEMBERING', 'x', transport(age));
+  expect(await connect(11 * HOUR).run('of today', 1)).toBe(1);
+  const refused = { code: 'DISCONNECTED', maybeExecuted: true };
+  await expect(connect(13 * HOUR).run('older')).rejects.toMatchObject(refused);
+});
+
 test('the calls of a tick are one request, and no socket is left open', async () => {
   const name = newName();
   const asked: string[] = [];

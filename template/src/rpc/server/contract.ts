@@ -34,6 +34,11 @@ export interface ContractOptions {
    */
   journal?: boolean;
   /**
+   * For how long the object remembers a client after its last call, in milliseconds. A call whose first
+   * attempt is older than half of that does not run, unless the client is remembered. Default 3 600 000: an hour.
+   */
+  journalAge?: number;
+  /**
    * Whether clients see all that a thrown error carries: its stack, its cause and its properties.
    * `false` sends its name, its message, and its `code` if that is text or a number. Default true.
    */
@@ -61,6 +66,7 @@ export interface CompiledContract {
   readonly limits: Limits;
   readonly hibernate: boolean;
   readonly journal: boolean;
+  readonly journalAge: number;
   readonly exposeErrorDetails: boolean;
   readonly onError: ContractOptions['onError'];
   readonly debug: ContractOptions['debug'];
@@ -93,7 +99,7 @@ export function compileContract(
   options: ContractOptions = {},
 ): CompiledContract {
   const { limits, hibernate = true, journal = true, exposeErrorDetails = true } = options;
-  const { onError, debug, callbackTimeout = 30_000 } = options;
+  const { onError, debug, callbackTimeout = 30_000, journalAge = 3_600_000 } = options;
   const { methods, capabilities } = compileMethods(contract);
   const all = [methods, ...Array.from(capabilities.values(), (one) => one.methods)];
   return {
@@ -102,6 +108,7 @@ export function compileContract(
     limits: { ...DEFAULT_LIMITS, ...limits },
     hibernate,
     journal,
+    journalAge,
     exposeErrorDetails,
     onError,
     debug,

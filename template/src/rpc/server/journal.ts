@@ -10,12 +10,6 @@ import { Entry } from './entry.ts';
 import type { Peer } from './peer.ts';
 import { Rows } from './rows.ts';
 
-/**
- * How long a client is remembered after its last call, in milliseconds: an hour. A call that its
- * client sends again later than that is refused, since it may have run.
- */
-const MAX_AGE = 60 * 60 * 1000;
-
 /** How many rows are looked at, and deleted if they are old, for each that is new. */
 const TIDIED_PER_ROW = 4;
 
@@ -31,7 +25,7 @@ function journalOf(instance: object, contract: CompiledContract): Journal | unde
   if (!contract.journal) return undefined;
   let journal = journals.get(instance);
   if (!journal) {
-    journal = new Journal((instance as WithState).ctx.storage);
+    journal = new Journal((instance as WithState).ctx.storage, contract.journalAge);
     journals.set(instance, journal);
   }
   return journal;
@@ -64,12 +58,15 @@ export function releaseEntry(instance: object, contract: CompiledContract, { cli
 /** The journal of one object. */
 class Journal {
   readonly #rows: Rows;
+  readonly #maxAge: number;
   readonly #entries = new Map<string, Entry>();
   /** The client whose row was tidied last; at first none. */
   #cursor: string | undefined;
 
-  constructor(storage: DurableObjectStorage) {
+  /** @param maxAge - how long a client is remembered after its last call, in milliseconds */
+  constructor(storage: DurableObjectStorage, maxAge: number) {
     this.#rows = new Rows(storage);
+    this.#maxAge = maxAge;
   }
 
   /** What is remembered of a client. */
@@ -97,7 +94,7 @@ class Journal {
     let { isInTable } = stored;
     let isStored = row !== undefined;
     // Half of the time, so that clocks may differ and a call may be on its way for a while.
-    const since = Date.now() - MAX_AGE / 2;
+    const since = Date.now() - this.#maxAge / 2;
     return new Entry(
       (changed) => {
         if (!isStored) this.#tidyAfter(client);
@@ -121,7 +118,7 @@ class Journal {
     for (const other of found) {
       if (this.#entries.has(other)) continue;
       const { row } = this.#rows.read(other);
-      if (row && row.used < Date.now() - MAX_AGE) this.#rows.delete(other);
+      if (row && row.used < Date.now() - this.#maxAge) this.#rows.delete(other);
     }
   }
 }
