@@ -1,87 +1,23 @@
-/**
- * What users get: the packed package, installed outside this repository, and the project that it
- * makes there. It is packed from a clone in which someone has worked, so that leftovers show.
- */
-import { execFileSync, spawn } from 'node:child_process';
+/** What users get: the packed package, installed outside this repository, and what it makes there. */
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { stopAll } from '../harness/guarded-process.mjs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
 import { publishedPath } from '../scaffolder/published-names.mjs';
 import { typedCommand } from '../scaffolder/test/support/terminal.mjs';
 import { hashOf, MANIFEST } from '../scaffolder/update/manifest.mjs';
-import {
-  copyRepository,
-  filesOfGit,
-  git,
-  outsideEnvironment,
-  REPOSITORY,
-  run,
-} from './outside.mjs';
+import { filesOfGit, git, REPOSITORY, run } from './outside.mjs';
+import { installPacked, write } from './packed.mjs';
 
 /** In bytes; docs/decisions/scaffolder.md says of what. */
 const PACKED_LIMIT = 230_000;
-const PATIENCE = { timeout: 300_000, interval: 100 };
 const NAMES = { template: 'lumenize-rpc-template', project: 'shop' };
 
-const LEFTOVERS = [
-  'node_modules/x/index.js',
-  'src/node_modules/x/index.js',
-  '.wrangler/state/v3/x.sqlite',
-  'dist/index.js',
-  'public/app.js',
-  'public/room.js',
-  '.dev.vars',
-  '.dev.vars.staging',
-  '.env',
-  '.env.local',
-  'wrangler.log',
-  'package-lock.json',
-  'pnpm-lock.yaml',
-  'yarn.lock',
-  'bun.lock',
-  // It can hold a token.
-  '.npmrc',
-];
-
-const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'packed-test-')));
-const clone = join(root, 'clone');
-const consumer = join(root, 'consumer');
-const work = join(root, 'work');
-const project = join(work, NAMES.project);
-const program = join(consumer, 'node_modules/.bin/create-lumenize-rpc');
-const env = {
-  ...outsideEnvironment(root),
-  // For what it has, npm need not ask a registry: that takes longer than all else it does.
-  npm_config_prefer_offline: 'true',
-  npm_config_audit: 'false',
-};
-
-/** @type {{ filename: string, files: { path: string }[] }} */
-let packed;
-/** What the program said when it made the project. */
-let said = '';
-
-beforeAll(async () => {
-  copyRepository(clone);
-  for (const path of LEFTOVERS) write(join(clone, 'template', path), 'left over');
-  // npm 12 prints one object by package name, npm 11 a list.
-  const report = JSON.parse((await run('npm', ['pack', '--json'], { cwd: clone, env })).out);
-  [packed] = Object.values(report);
-  write(join(consumer, 'package.json'), '{}');
-  await run('npm', ['install', join(clone, packed.filename)], { cwd: consumer, env });
-  fs.mkdirSync(work);
-  said = (await run(program, [NAMES.project, '--verify'], { cwd: work, env })).out;
-});
-
-afterAll(async () => {
-  await stopAll();
-  fs.rmSync(root, { recursive: true, force: true, maxRetries: 3 });
-});
+const { root, consumer, program, tarball, files: packed, env } = await installPacked();
+const project = join(root, NAMES.project);
+await run(program, [NAMES.project, '--no-install'], { cwd: root, env });
 
 test('the package holds the program and the template, and nothing else', () => {
-  const paths = packed.files.map(({ path }) => path);
+  const paths = packed.map(({ path }) => path);
   const [files, others] = [true, false].map((isTemplate) =>
     paths.filter((path) => path.startsWith('dist/template/') === isTemplate).toSorted(),
   );
@@ -109,7 +45,7 @@ test('what is in the package can be read before it is run', () => {
 });
 
 test(`the package is no larger than ${PACKED_LIMIT} bytes`, () => {
-  const { size } = fs.statSync(join(clone, packed.filename));
+  const { size } = fs.statSync(tarball);
   expect(size).toBeLessThanOrEqual(PACKED_LIMIT);
 });
 
@@ -197,35 +133,6 @@ test('the project brings its own Node where the one of the machine is too old', 
   if (machine !== 22) expect('node' in manifest.devDependencies).toBe(machine < 22);
 });
 
-test.each(['type check', 'tests', 'RPC call', 'wrangler deploy --dry-run'])(
-  'the project passes its %s',
-  (check) => {
-    expect(said).toMatch(new RegExp(`^ +\\d+\\.\\d s  ${check}$`, 'm'));
-  },
-);
-
-// The other signals, with something in wrangler's place: `scaffolder/test/interruption.test.mjs`.
-test('SIGINT while the Worker runs to be verified: nothing lives on', async () => {
-  const manifest = join(project, 'package.json');
-  const text = fs.readFileSync(manifest, 'utf8');
-  onTestFinished(() => fs.writeFileSync(manifest, text));
-  // Only the call and the deployment are left to verify.
-  fs.writeFileSync(manifest, JSON.stringify({ ...JSON.parse(text), scripts: {} }));
-  const child = spawn(program, ['--update', '--verify'], { cwd: project, env, stdio: 'ignore' });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const ended = new Promise((resolve) => child.on('exit', resolve));
-  await expect.poll(processesOfTheProject, PATIENCE).toContain('workerd');
-  child.kill('SIGINT');
-  expect(await ended).toBe(130);
-  await expect.poll(processesOfTheProject, PATIENCE).toBe('');
-});
-
-/** @returns {string} the command lines of what runs from the project's folder */
-function processesOfTheProject() {
-  const all = execFileSync('ps', ['-axww', '-o', 'args='], { encoding: 'utf8' }).split('\n');
-  return all.filter((line) => line.includes(join(project, 'node_modules'))).join('\n');
-}
-
 /**
  * @param {string} text - a package.json
  * @returns {unknown} it, without what an old Node adds
@@ -235,13 +142,4 @@ function withoutPin(text) {
   delete manifest.devDependencies.node;
   delete manifest.allowScripts.node;
   return manifest;
-}
-
-/**
- * @param {string} path
- * @param {string} text
- */
-function write(path, text) {
-  fs.mkdirSync(dirname(path), { recursive: true });
-  fs.writeFileSync(path, text);
 }
