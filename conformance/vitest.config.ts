@@ -1,9 +1,10 @@
 /**
- * Three projects: what runs in the Workers runtime; what needs Node, because it starts processes or
- * reads files; and the life of connections, from Node against a runtime that is killed and started.
+ * What runs in the Workers runtime; what needs Node, because it starts processes or reads files; the
+ * life of connections, from Node against a runtime that is killed and started; and types. `npm test`
+ * leaves the project `slow` out.
  */
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { memoryFolder } from '../harness/memory-folder.mjs';
 
 const NODE_TESTS = ['{browser,node,lint,perf}/*.test.ts'];
@@ -14,28 +15,44 @@ const SLOW = [
   '{callbacks,subscriptions}/memory.test.ts',
 ];
 
+/** Of these `npm test` runs a part, as `support/effort.ts` says. */
+const THOROUGH = [
+  'calls/workers.test.ts',
+  'hostile/hostile.test.ts',
+  'rpc/server/{call-ids,feed-log}.test.ts',
+  'wire/{fuzz,property,subscriptions}.test.ts',
+];
+
 /** A test that hangs must end; one on a slow machine must not fail. */
 const PATIENCE = { testTimeout: 60_000, hookTimeout: 120_000 };
 
 // The Workers runtime of the tests runs in this process, and has its files there.
 process.env['TMPDIR'] = memoryFolder();
 
+/** A project in the Workers runtime. */
+function inWorkers(test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
+  return {
+    plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.jsonc' } })],
+    test: {
+      // No file leaves anything behind for another.
+      isolate: false,
+      // TypeBox is hundreds of modules.
+      deps: { optimizer: { ssr: { enabled: true, include: ['typebox', 'typebox/*'] } } },
+      ...PATIENCE,
+      ...test,
+    },
+  };
+}
+
 export default defineConfig({
   test: {
     projects: [
-      {
-        plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.jsonc' } })],
-        test: {
-          name: 'workers',
-          // No file leaves anything behind for another.
-          isolate: false,
-          include: ['**/*.test.ts'],
-          exclude: [...NODE_TESTS, ...CONNECTION_TESTS],
-          // TypeBox is hundreds of modules.
-          deps: { optimizer: { ssr: { enabled: true, include: ['typebox', 'typebox/*'] } } },
-          ...PATIENCE,
-        },
-      },
+      inWorkers({
+        name: 'workers',
+        include: ['**/*.test.ts'],
+        exclude: [...NODE_TESTS, ...CONNECTION_TESTS],
+      }),
+      inWorkers({ name: 'slow', include: THOROUGH, provide: { isThorough: true } }),
       { test: { name: 'node', isolate: false, include: NODE_TESTS, exclude: SLOW, ...PATIENCE } },
       {
         test: {

@@ -15,13 +15,14 @@ import {
   inputsOf,
 } from '../../template/src/rpc/wire/messages.ts';
 import { CALL, type Reference } from '../../template/src/rpc/wire/rich-encoder.ts';
+import { tries } from '../support/effort.ts';
 import { type Json, Mutator } from '../support/mutator.ts';
 import { cases } from './cases.ts';
 
 // Much work, on a machine that may be slow.
 vi.setConfig({ testTimeout: 120_000 });
 
-const COUNT = 30_000;
+const COUNT = tries(30_000);
 
 const result = Symbol('the result of another call');
 

@@ -11,6 +11,7 @@ import {
   encodeFailure,
   encodeResult,
 } from '../../template/src/rpc/wire/messages.ts';
+import { tries } from '../support/effort.ts';
 import { graph, key } from '../support/random-graph.ts';
 import { difference } from '../support/same.ts';
 
@@ -64,7 +65,7 @@ describe.each<[string, fc.Arbitrary<unknown>]>([
         expect(difference(value, throughThrown(value))).toBeUndefined();
         expect(difference([value, 1, value], throughArgs([value, 1, value]))).toBeUndefined();
       }),
-      { numRuns: 500 },
+      { numRuns: tries(1_000) },
     );
   });
 
@@ -75,7 +76,7 @@ describe.each<[string, fc.Arbitrary<unknown>]>([
         const isPlain = rest.length === 1;
         expect(isPlain || value === undefined).toBe(isExactInJson(value) || value === undefined);
       }),
-      { numRuns: 500 },
+      { numRuns: tries(1_000) },
     );
   });
 });

@@ -16,6 +16,7 @@ import {
   encodeSubscribed,
   WINDOW,
 } from '../../template/src/rpc/wire/subscriptions.ts';
+import { tries } from '../support/effort.ts';
 import { type Json, Mutator } from '../support/mutator.ts';
 import { cases } from './cases.ts';
 
@@ -79,7 +80,7 @@ describe('the text of', () => {
 });
 
 describe('a client that hears damaged messages ends its loop, or does not mind', () => {
-  const COUNT = 5_000;
+  const COUNT = tries(10_000);
 
   /** As the tests' own are, with values of every kind that is small. */
   const frames = cases

@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CallIds } from '../../../template/src/rpc/server/call-ids.ts';
+import { tries } from '../../support/effort.ts';
 
 const range = fc.tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: -2, max: 8 }));
 
@@ -29,7 +30,7 @@ test('holds what was added, in as few runs as there are', () => {
       const again = new CallIds([...ids.edges]);
       expect(heldBy(again)).toEqual(heldBy(model));
     }),
-    { numRuns: 2_000 },
+    { numRuns: tries(5_000) },
   );
 });
 

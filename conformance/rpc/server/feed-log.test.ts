@@ -7,6 +7,7 @@ import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { FeedLog } from '../../../template/src/rpc/server/feed-log.ts';
+import { tries } from '../../support/effort.ts';
 
 // Much work, on a machine that may be slow.
 vi.setConfig({ testTimeout: 120_000 });
@@ -127,7 +128,7 @@ test('it does what a list does', async () => {
         for (const one of steps) pair.take(one);
       },
     );
-    fc.assert(run, { numRuns: 150, seed: 20_261_122 });
+    fc.assert(run, { numRuns: tries(300), seed: 20_261_122 });
   });
 });
 
