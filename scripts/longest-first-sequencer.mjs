@@ -1,7 +1,29 @@
-/** Vitest sequencer: begins with the files that take longest, so that none is left alone at the end. */
+/**
+ * Vitest sequencer: one project after another, since a runner goes on to the next file only when that
+ * is of its own project, and a new one takes seconds; in each the files that take longest first, so
+ * that none is left alone at the end. What mostly waits goes before all, beside what computes.
+ */
 import { BaseSequencer } from 'vitest/node';
 
 /** Ends of their paths, the longest first. */
+const WAITING = [
+  'conformance/connection/heartbeat.test.ts',
+  'conformance/subscriptions/hibernation.test.ts',
+];
+
+/** One that is not among them is the last. */
+const PROJECTS = [
+  'slow',
+  'conformance (slow)',
+  'conformance (workers)',
+  'template',
+  'e2e',
+  'conformance (connection)',
+  'conformance (node)',
+  'scaffolder',
+];
+
+/** Ends of their paths, the longest of each project first. */
 const LONG = [
   'e2e/registry.test.mjs',
   'e2e/perf.test.mjs',
@@ -11,41 +33,68 @@ const LONG = [
   'e2e/bench.test.mjs',
   'e2e/torture.test.mjs',
   'e2e/guides/walks.test.mjs',
-  'e2e/packed.test.mjs',
+  'e2e/verified.test.mjs',
   'conformance/browser/calls-other-ways.test.ts',
   'conformance/node/calls-other-ways.test.ts',
-  'conformance/subscriptions/hibernation.test.ts',
-  'conformance/connection/heartbeat.test.ts',
-  'conformance/connection/memory.test.ts',
-  'conformance/connection/refusals.test.ts',
+
   'conformance/calls/workers.test.ts',
+  'conformance/hostile/hostile.test.ts',
+  'conformance/debug/debug.test.ts',
+  'conformance/rpc/server/journal.test.ts',
+  'conformance/wire/property.test.ts',
+  'conformance/wire/fuzz.test.ts',
+
+  'e2e/guides/code.test.mjs',
+  'e2e/packed.test.mjs',
+  'e2e/guides/text.test.mjs',
+
+  'conformance/connection/refusals.test.ts',
+  'conformance/callbacks/lives.test.ts',
+  'conformance/subscriptions/flow.test.ts',
+  'conformance/connection/closing.test.ts',
+  'conformance/subscriptions/lost.test.ts',
+
+  'conformance/browser/old-page.test.ts',
   'conformance/browser/calls.test.ts',
   'conformance/node/calls.test.ts',
-  'conformance/hostile/hostile.test.ts',
+  'conformance/node/base64.test.ts',
+
   'scaffolder/test/links.test.mjs',
-  'e2e/guides/code.test.mjs',
-  'conformance/browser/old-page.test.ts',
-  'e2e/guides/text.test.mjs',
   'scaffolder/test/interruption.test.mjs',
-  'conformance/callbacks/lives.test.ts',
-  'conformance/wire/property.test.ts',
+  'scaffolder/test/steps/update.test.mjs',
+  'scaffolder/test/remote-template.test.mjs',
+  'scaffolder/test/merge.test.mjs',
+  'scaffolder/test/cli.test.mjs',
 ];
+
+/** @typedef {import('vitest/node').TestSpecification} File */
 
 export default class LongestFirst extends BaseSequencer {
   /**
-   * @param {import('vitest/node').TestSpecification[]} files
-   * @returns {Promise<import('vitest/node').TestSpecification[]>}
+   * @param {File[]} files
+   * @returns {Promise<File[]>}
    */
   async sort(files) {
-    const short = files.filter((file) => rank(file) < 0);
-    // oxlint-disable-next-line unicorn/no-array-sort -- not an array
-    const others = await super.sort(short);
-    const long = files.filter((file) => rank(file) >= 0);
-    return [...long.toSorted((one, other) => rank(one) - rank(other)), ...others];
+    return files.toSorted(
+      (one, other) =>
+        placeIn(WAITING, one) - placeIn(WAITING, other) ||
+        projectOf(one) - projectOf(other) ||
+        placeIn(LONG, one) - placeIn(LONG, other),
+    );
   }
 }
 
-/** @param {import('vitest/node').TestSpecification} file */
-function rank({ moduleId }) {
-  return LONG.findIndex((end) => moduleId.endsWith(end));
+/**
+ * @param {string[]} ends
+ * @param {File} file
+ */
+function placeIn(ends, { moduleId }) {
+  const place = ends.findIndex((end) => moduleId.endsWith(end));
+  return place < 0 ? ends.length : place;
+}
+
+/** @param {File} file */
+function projectOf({ project }) {
+  const place = PROJECTS.indexOf(project.name);
+  return place < 0 ? PROJECTS.length : place;
 }

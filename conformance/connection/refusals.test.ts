@@ -39,22 +39,6 @@ describe.each(FINAL)('a hook answers $status', ({ status, code }) => {
     expect(await failureOf(watched.client.add())).not.toBe(await calls[0]);
   });
 
-  test('after a lost connection: final when it lasts; pending calls may have run', async () => {
-    const instance = `refused later ${status}`;
-    using watched = watch(instance);
-    await watched.client.add();
-    const sent = failureOf(watched.client.wait('never'));
-    await until(() => watched.sockets[0]?.sent.length === 2);
-    await server.refuse(instance, status);
-    // Over the socket itself, since a POST would be refused by now.
-    watched.client.closeSockets(1012, '').catch(() => {});
-    await watched.next('closed');
-    expect(await sent).toMatchObject({ code, status, maybeExecuted: true });
-    expect(await failureOf(watched.client.add())).toMatchObject({ code, status });
-    const tries = watched.states.filter(([, { error }]) => error?.status === status);
-    expect(tries.length).toBeGreaterThan(3);
-  });
-
   test('to a POST: the call is not repeated', async () => {
     const instance = `refused post ${status}`;
     await server.refuse(instance, status);
@@ -68,6 +52,26 @@ describe.each(FINAL)('a hook answers $status', ({ status, code }) => {
     expect(await failureOf(watched.client.add())).toMatchObject({ code, status });
   });
 });
+
+// Together, since each waits for some seconds before it believes the hook.
+test.concurrent.each(FINAL)(
+  'a hook answers $status after a lost connection: final when it lasts; pending calls may have run',
+  async ({ status, code }) => {
+    const instance = `refused later ${status}`;
+    using watched = watch(instance);
+    await watched.client.add();
+    const sent = failureOf(watched.client.wait('never'));
+    await until(() => watched.sockets[0]?.sent.length === 2);
+    await server.refuse(instance, status);
+    // Over the socket itself, since a POST would be refused by now.
+    watched.client.closeSockets(1012, '').catch(() => {});
+    await watched.next('closed');
+    expect(await sent).toMatchObject({ code, status, maybeExecuted: true });
+    expect(await failureOf(watched.client.add())).toMatchObject({ code, status });
+    const tries = watched.states.filter(([, { error }]) => error?.status === status);
+    expect(tries.length).toBeGreaterThan(3);
+  },
+);
 
 describe.each([429, 500, 503])('a hook answers %i', (status) => {
   test('to an upgrade: tried again until it lets in', async () => {
