@@ -179,7 +179,8 @@ test('they are three times as frequent while a call is awaited', async () => {
 
 describe('a machine that slept', () => {
   test('makes another connection when something is awaited, and the call runs once', async () => {
-    using watched = watch('slept', { heartbeat: 50 });
+    // Long enough that no answer on a busy machine takes longer.
+    using watched = watch('slept', { heartbeat: 1_000 });
     using other = watch('slept', { transport: 'http' });
     const call = watched.client.addInTwoTurns('gate');
     await until(async () => (await other.client.count()) === 1);
