@@ -19,6 +19,7 @@ const SLOW = [
   'e2e/guides/{errors,object-to-object-long,session-recovery,walks}.test.mjs',
   'conformance/{browser,node}/calls-other-ways.test.ts',
   'conformance/{callbacks,connection,subscriptions}/memory.test.ts',
+  'conformance/streams/hibernation.test.ts',
 ];
 
 /** Projects by the hundred, of small files: on a disk they take twice the time. */

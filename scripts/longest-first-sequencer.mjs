@@ -50,6 +50,7 @@ const LONG = [
 
   'conformance/connection/refusals.test.ts',
   'conformance/callbacks/lives.test.ts',
+  'conformance/streams/lost.test.ts',
   'conformance/subscriptions/flow.test.ts',
   'conformance/connection/closing.test.ts',
   'conformance/subscriptions/lost.test.ts',

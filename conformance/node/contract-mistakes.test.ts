@@ -33,7 +33,7 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
   [
     'peek: { input: [], cache: 60 }',
     'cache',
-    'Mismatch<"unknown key: there are input, readonly, live and returns">',
+    'Mismatch<"unknown key: there are input, readonly, live, cursor and returns">',
   ],
   ['peek: { input: [], live: true }', 'live', 'Mismatch<"live needs readonly: true beside it">'],
   [
@@ -50,7 +50,7 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
   [
     'peek: { input: [], readonly: true, lvie: true }',
     'lvie',
-    'Mismatch<"unknown key: there are input, readonly, live and returns">',
+    'Mismatch<"unknown key: there are input, readonly, live, cursor and returns">',
   ],
   [
     'later: { input: [], readonly: true, live: true }',
@@ -77,6 +77,41 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
     'Mismatch<{ schemaAllows: number; methodTakes: string; }>',
   ],
   ["peek: { input: [], readonly: 'yes' }", 'readonly', 'Mismatch<"true or false">'],
+  [
+    "rows: { input: [Type.Optional(Type.String())], cursor: 'place' }",
+    'cursor',
+    'Mismatch<"cursor needs readonly: true beside it">',
+  ],
+  [
+    "rows: { input: [Type.Optional(Type.String())], readonly: true, cursor: 'plaice' }",
+    'cursor',
+    'Mismatch<{ cursor: "a property of the rows"; rowsHave: "id" | "place"; }>',
+  ],
+  [
+    "rows: { input: [Type.Optional(Type.String())], readonly: true, cursor: 'id' }",
+    'cursor',
+    'Mismatch<{ cursorIs: number; lastParameterTakes: string; }>',
+  ],
+  [
+    "must: { input: [Type.String()], readonly: true, cursor: 'place' }",
+    'cursor',
+    'Mismatch<"the last parameter is where to go on: make it optional">',
+  ],
+  [
+    "whole: { input: [], readonly: true, cursor: 'place' }",
+    'cursor',
+    'Mismatch<"cursor is for methods that return rows: Iterable<Row> or AsyncIterable<Row>, no array">',
+  ],
+  [
+    "rows: { input: [Type.Optional(Type.String())], readonly: true, curser: 'place' }",
+    'curser',
+    'Mismatch<"unknown key: there are input, readonly, live, cursor and returns">',
+  ],
+  [
+    'rows: { input: [Type.Optional(Type.String())], readonly: true, live: true }',
+    'rows',
+    'Mismatch<"a stream gives its items by itself: leave out live">',
+  ],
   ['page: [Type.String()]', 'Type', 'Mismatch<{ schemaAllows: string; methodTakes: number; }>'],
   ['page: []', 'page', 'Mismatch<{ schemas: 0; parametersOfTheMethod: 1; }>'],
   [
@@ -119,6 +154,9 @@ class Shop extends DurableObject {
   async later(): Promise<number> { return 1; }
   news(): Feed<string> { return feed(this, 'news'); }
   inbox(user: string): Feed<string> { return feed(this, user); }
+  *rows(_after = ''): Iterable<{ place: string; id: number }> {}
+  *must(_after: string): Iterable<{ place: string }> {}
+  whole(): { place: string }[] { return []; }
   now(_on: (text: string) => boolean): void {}
   ask(_on: (text: string) => Promise<boolean>): void {}
 }
@@ -138,6 +176,7 @@ beforeAll(() => {
     'peek: { input: [], readonly: true, live: true }, news: { input: [], readonly: true }',
     'inbox: { input: [Type.String()], readonly: true }, later: { input: [], readonly: true, live: false }',
     'ask: [Type.Function([Type.String()], Type.Boolean())]',
+    "rows: { input: [Type.Optional(Type.String())], readonly: true, cursor: 'place' }",
   ].join();
   const lines = [...MISTAKES.map(([entry]) => entry), right].map(lineOf);
   writeFileSync(join(folder, 'contracts.ts'), HEAD + lines.join('\n'));

@@ -224,6 +224,8 @@ describe('a contract that would leave something unchecked is refused', () => {
     );
   });
 
+  const AFTER = Type.Optional(Type.Integer());
+
   const expected =
     'write [Type.Integer()], a schema for each parameter, or { input: [], readonly: true }';
 
@@ -241,13 +243,33 @@ describe('a contract that would leave something unchecked is refused', () => {
     [
       'a key like no other',
       { input: [], cache: 1 },
-      'has an unknown key cache: there are input, readonly, live and returns',
+      'has an unknown key cache: there are input, readonly, live, cursor and returns',
     ],
     [
       'a readonly that is neither true nor false',
       { input: [], readonly: 'no' },
       'has a readonly of no: write true or false',
     ],
+    [
+      'a cursor that is no text',
+      { input: [AFTER], readonly: true, cursor: true },
+      'has a cursor that is no text: write a property of the rows',
+    ],
+    [
+      'a cursor that is not readonly',
+      { input: [AFTER], cursor: 'id' },
+      'has a cursor and is not readonly: write readonly: true beside it',
+    ],
+    [
+      'a cursor that is live',
+      { input: [AFTER], readonly: true, live: true, cursor: 'id' },
+      'has a cursor and is live: rows are read by pages',
+    ],
+    ...[[], [Type.Integer()]].map((input): [string, unknown, string] => [
+      `a cursor without a place to go on from, after ${input.length}`,
+      { input, readonly: true, cursor: 'id' },
+      'has a cursor, so its last parameter is where to go on: make it Type.Optional',
+    ]),
   ])('an entry: %s', (_, entry, problem) => {
     expect(() => compileContract({ save: entry } as Contract)).toThrow(
       new TypeError(`The contract's entry for save ${problem}`),

@@ -2,7 +2,7 @@
  * What a client looks like: the methods of a class, as they are called from elsewhere. Imports call and
  * wire/, types only.
  */
-import type { ClientOf, HasContract, IsCapability, IsFeed } from '../wire/contract-brand.ts';
+import type { ClientOf, HasContract, IsCapability, IsSubscribed } from '../wire/contract-brand.ts';
 import type { RpcPromise } from './call.ts';
 
 // What TypeScript has in `lib.esnext.disposable`, for projects whose `lib` ends before it.
@@ -21,17 +21,17 @@ declare global {
 
 /** The names that can be called: the contract's, or every method of a class that has none. */
 export type MethodsOf<Target> =
-  Target extends HasContract<infer Listed, infer _>
+  Target extends HasContract<infer Listed, infer _Live, infer _Paged>
     ? PropertyKey extends Listed
       ? MethodNames<Target>
       : Extract<Listed, keyof Target>
     : MethodNames<Target>;
 
 /** Those of them that can only be subscribed to. */
-export type FeedMethodsOf<Target> = Target extends unknown
+export type SubscribedMethodsOf<Target> = Target extends unknown
   ? {
       [Name in MethodsOf<Target>]: Target[Name] extends (...args: never[]) => infer Result
-        ? IsFeed<Result> extends true
+        ? IsSubscribed<Result> extends true
           ? Name
           : never
         : never;
@@ -74,7 +74,7 @@ type Primitive = string | number | bigint | boolean | symbol | null | undefined;
 type ArgumentsOf<Args extends unknown[]> = { [Index in keyof Args]: Argument<Args[Index]> };
 
 type Methods<Target> = {
-  readonly [Name in Exclude<MethodsOf<Target>, FeedMethodsOf<Target>>]: Target[Name] extends (
+  readonly [Name in Exclude<MethodsOf<Target>, SubscribedMethodsOf<Target>>]: Target[Name] extends (
     ...args: infer Args
   ) => infer Result
     ? (...args: ArgumentsOf<Args>) => RpcPromise<Received<Awaited<Result>>>

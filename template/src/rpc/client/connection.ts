@@ -89,8 +89,9 @@ export class Connection {
 
   close(error: RpcError): void {
     this.#stopWaiting();
-    this.#transport.close();
+    // While something can still be said: that streams are to end.
     this.#end(error, true);
+    this.#transport.close();
   }
 
   #connect(): void {

@@ -9,11 +9,17 @@ import { encodeSubscribe, LIVE_WINDOW, WINDOW } from '../wire/subscriptions.ts';
 export interface ReaderOwner {
   /** @returns the number of its subscription */
   add(reader: Reader): number;
-  /** Sends a message that begins a subscription, now or when the connection is there. */
-  begin(message: string): void;
+  /**
+   * Sends a message that begins a subscription, if there is a connection; or else sees to it that there will
+   * be one.
+   *
+   * @returns whether it was sent
+   */
+  begin(message: string): boolean;
   /** Sends a message, if there is a connection. */
-  tell(message: string): void;
-  leave(reader: Reader, isToldToObject: boolean): void;
+  tell(message: string): boolean;
+  /** Says that nothing more is wanted. */
+  leave(reader: Reader): void;
 }
 
 /**
@@ -25,20 +31,24 @@ export type Invocation = (retry?: () => void) => string | undefined;
 
 /** What a loop is given. */
 interface Item {
-  cursor: string | undefined;
+  done: false;
   value: unknown;
+  cursor: string | undefined;
 }
 
 export class Reader {
   readonly n: number;
   /** Whether the object has said that it has begun, on the connection that is there now. */
   isBegun = false;
-  #cursor: string | undefined;
+  /** Where the loop is. Empty, if the object may know of the subscription and nothing was heard. */
+  cursor: string | undefined;
   /** How often it was to begin. */
   #attempts = 0;
   /** What has arrived and not been taken. */
   #items: Item[] = [];
   #epoch: string | undefined;
+  /** The property of rows that is their cursor. */
+  #key: string | undefined;
   /** The number of the last event that has arrived; of a live value how many have. */
   #last = 0;
   /** How many were there when that was told last. */
@@ -47,23 +57,24 @@ export class Reader {
   /** The last live value, as text. */
   #text: string | undefined;
   #end: { thrown?: unknown } | undefined;
-  #wake = (): void => {};
+  /** Those that wait for an item. */
+  readonly #waiting: (() => void)[] = [];
   readonly #invocation: Invocation;
   readonly #owner: ReaderOwner;
-  readonly #moved: (cursor: string | undefined) => void;
+  readonly #left: () => void;
 
-  /** @param moved - told of each new cursor */
+  /** @param left - told when the loop has been given all */
   constructor(
     owner: ReaderOwner,
     invocation: Invocation,
     after: string | undefined,
-    moved: (cursor: string | undefined) => void,
+    left: () => void,
   ) {
     this.#owner = owner;
     this.n = owner.add(this);
     this.#invocation = invocation;
-    this.#cursor = after;
-    this.#moved = moved;
+    this.cursor = after;
+    this.#left = left;
   }
 
   /**
@@ -82,7 +93,7 @@ export class Reader {
       // Unless it has begun by then because there is another connection.
       const retry = (): void => void (attempt === this.#attempts && this.begin());
       const text = this.#invocation(waits ? retry : undefined);
-      if (text) this.#owner.begin(encodeSubscribe(this.n, this.#cursor, text));
+      if (text && this.#owner.begin(encodeSubscribe(this.n, this.cursor, text))) this.cursor ??= '';
       return text !== undefined;
     } catch (thrown) {
       this.stop({ thrown });
@@ -90,20 +101,24 @@ export class Reader {
     }
   }
 
-  /** @returns the next item; nothing at the end */
-  async take(): Promise<Item | undefined> {
+  /**
+   * @returns the next item
+   * @throws what has ended the subscription
+   */
+  async take(): Promise<IteratorResult<unknown, undefined>> {
     for (;;) {
       const item = this.#items.shift();
       if (item) {
-        this.#move(item.cursor);
+        this.cursor = item.cursor;
         this.#acknowledge();
         return item;
       }
       if (this.#end) {
+        this.#left();
         if ('thrown' in this.#end) throw this.#end.thrown;
-        return undefined;
+        return { done: true, value: undefined };
       }
-      await new Promise<void>((resolve) => (this.#wake = resolve));
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
   }
 
@@ -111,16 +126,17 @@ export class Reader {
   stop(end: { thrown?: unknown }): void {
     this.#items = [];
     this.#finish(end);
-    this.#owner.leave(this, true);
+    this.#left();
   }
 
   /** Takes a message that has this number. */
-  hear([kind, , ...rest]: unknown[]): void {
+  hear(message: unknown[]): void {
+    const [kind] = message;
     try {
-      if (kind === 'subscribed') this.#begun(rest);
-      else if (kind === 'value') this.#value(rest);
-      else if (kind === 'complete') this.#complete(rest);
-      else if (this.isBegun) this.#next(rest);
+      if (kind === 'subscribed') this.#begun(message);
+      else if (kind === 'value') this.#value(message);
+      else if (kind === 'complete') this.#complete(message);
+      else if (this.isBegun) this.#next(message);
     } catch (thrown) {
       // What has arrived cannot be read.
       this.stop({ thrown });
@@ -128,53 +144,77 @@ export class Reader {
     this.#wake();
   }
 
-  #begun([cursor, window = WINDOW, ...snapshot]: unknown[]): void {
+  #begun(message: unknown[]): void {
+    const [, , cursor, window = WINDOW] = message;
     this.isBegun = true;
     this.#last = this.#acknowledged = 0;
-    if (typeof cursor !== 'string') return;
-    const [event, epoch] = cursor.split('.');
-    this.#last = this.#acknowledged = Number(event);
-    this.#epoch = epoch;
+    if (!cursor) return;
     this.#window = window as number;
-    // Where a snapshot begins is nowhere to go on from until the loop has been given it.
-    if (snapshot.length > 0) this.#items.push({ cursor, value: valueOf(snapshot) });
-    else this.#move(cursor);
+    this.#epoch = '';
+    // Rows are numbered from where the loop is.
+    if (typeof cursor !== 'string') [this.#key] = cursor as string[];
+    else {
+      const [event, epoch] = cursor.split('.');
+      this.#last = this.#acknowledged = Number(event);
+      this.#epoch = epoch;
+      // Where a snapshot begins is nowhere to go on from until the loop has been given it.
+      if (message.length > 4) this.#push(message, 3, cursor);
+      else this.cursor = cursor;
+    }
   }
 
-  #next([event, ...value]: unknown[]): void {
-    if ((event as number) > this.#last + 1) this.begin();
+  #next(message: unknown[]): void {
+    const [kind, , event] = message as [string, number, number];
+    if (kind === 'window') {
+      this.#window = event;
+      return this.#acknowledge();
+    }
+    if (event > this.#last + 1) this.begin();
     if (event !== this.#last + 1) return;
     this.#last++;
-    this.#items.push({ cursor: `${event}.${this.#epoch}`, value: valueOf(value) });
+    this.#push(message, 2, `${event}.${this.#epoch}`);
   }
 
-  #value(value: unknown[]): void {
+  #value(message: unknown[]): void {
     this.#last++;
-    const text = JSON.stringify(value);
+    const text = JSON.stringify(message);
     if (text === this.#text) return;
     this.#text = text;
-    this.#items = [{ cursor: undefined, value: valueOf(value) }];
+    this.#items = [];
+    this.#push(message, 1);
   }
 
-  #complete(error: unknown[]): void {
-    const { thrown } = answerOf(error);
+  /** @param before - how many elements of the message come before the one that precedes the value */
+  #push(message: unknown[], before: number, cursor?: string): void {
+    const value = answerOf(message.slice(before)).result;
+    if (this.#key) cursor = JSON.stringify((value as Record<string, unknown>)[this.#key]);
+    this.#items.push({ done: false, value, cursor });
+  }
+
+  #complete(message: unknown[]): void {
+    if ((message[1] as number) < 0) {
+      // It did not know what it was made on.
+      this.cursor ||= undefined;
+      return void this.begin();
+    }
+    const { thrown } = answerOf(message.slice(1));
     const isExpired = (thrown as RpcError | undefined)?.code === 'CURSOR_EXPIRED';
     // It fell behind, and may get a snapshot; if not, that is said of an attempt to begin.
     if (isExpired && this.isBegun && this.#epoch !== undefined) this.begin();
     else {
-      this.#finish(error.length > 0 ? { thrown } : {});
-      this.#owner.leave(this, false);
+      this.#finish(message.length > 2 ? { thrown } : {});
     }
+  }
+
+  #wake(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
   #finish(end: { thrown?: unknown }): void {
     this.#end ??= end;
+    // A stream is kept until its end has been heard.
+    this.#owner.leave(this);
     this.#wake();
-  }
-
-  #move(cursor: string | undefined): void {
-    this.#cursor = cursor;
-    this.#moved(cursor);
   }
 
   /** Says what has been taken, when that is half of what may be under way. */
@@ -187,11 +227,7 @@ export class Reader {
   }
 }
 
-/** How a message goes on that says what an answer would. */
-export function answerOf(rest: unknown[]): { result?: unknown; thrown?: unknown } {
-  return decodeAnswer([0, ...rest] as AnswerMessage);
-}
-
-function valueOf(rest: unknown[]): unknown {
-  return answerOf(rest).result;
+/** What a message says, from the element before what an answer would hold. */
+export function answerOf(tail: unknown[]): { result?: unknown; thrown?: unknown } {
+  return decodeAnswer(tail as AnswerMessage);
 }

@@ -8,7 +8,7 @@ import { answerOf, type Reader, type ReaderOwner } from './reader.ts';
 import type { Session } from './session.ts';
 
 /** The kinds of messages about subscriptions. */
-const OURS = new Set<unknown>(['subscribed', 'next', 'value', 'complete']);
+const OURS = new Set<unknown>(['subscribed', 'next', 'window', 'value', 'complete']);
 
 class Readers implements ReaderOwner {
   readonly #session: Session;
@@ -43,27 +43,27 @@ class Readers implements ReaderOwner {
     return this.#last;
   }
 
-  /** Sends a message that begins a subscription, now or when the connection is there. */
-  begin(message: string): void {
-    this.tell(message);
+  begin(message: string): boolean {
+    const isSent = this.tell(message);
     this.#session.connection.open();
+    return isSent;
   }
 
-  /** Sends a message, if there is a connection. */
-  tell(message: string): void {
+  tell(message: string): boolean {
     const { connection, transport } = this.#session;
     if (connection.isDuplex) transport.send(`[${message}]`);
+    return connection.isDuplex;
   }
 
-  leave({ n }: Reader, isToldToObject: boolean): void {
-    if (this.#readers.delete(n) && isToldToObject) this.tell(`["unsubscribe",${n}]`);
+  leave({ n }: Reader): void {
+    if (this.#readers.delete(n)) this.tell(`["unsubscribe",${n}]`);
   }
 
   async #receive(messages: unknown[][], received: (others: unknown[][]) => void): Promise<void> {
     const [[kind, ...thrown] = []] = messages;
     // An object that is older than subscriptions refuses whatever is said of one.
     const refusal = !this.#isKnown && kind === 'error' && refusalIn(thrown);
-    if (refusal) return this.#stopAll(refusal);
+    if (refusal) return this.#stopAll(refusal, true);
     const ours: unknown[][] = [];
     const others = messages.filter((message) => !OURS.has(message[0]) || !ours.push(message));
     if (ours.length > 0) this.#isKnown = true;
@@ -71,16 +71,15 @@ class Readers implements ReaderOwner {
     // Whoever awaits a call goes on before a loop is given what the call brought about.
     for (let turn = 0; turn < 5; turn++) await undefined;
     for (const message of ours) {
-      this.#readers.get(message[1])?.hear(message);
-      // The result that it was made on is here by now.
-      this.#readers.get(-(message[1] as number))?.begin();
+      // Of one that has to be begun again the number is negative.
+      this.#readers.get(Math.abs(message[1] as number))?.hear(message);
     }
   }
 
-  /** Without a word to the object, which has no part in it any more. */
-  #stopAll(error: RpcError): void {
+  /** @param isSilent - without a word to the object, which has no part in it */
+  #stopAll(error: RpcError, isSilent?: boolean): void {
     const readers = [...this.#readers.values()];
-    this.#readers.clear();
+    if (isSilent) this.#readers.clear();
     // Each throws an error of its own, for whoever adds to it.
     for (const reader of readers) reader.stop({ thrown: copyOf(error) });
   }
@@ -89,7 +88,7 @@ class Readers implements ReaderOwner {
 /** The refusal of a frame, if that is what was said, and says that it could not be read. */
 function refusalIn([thrown]: unknown[]): RpcError | undefined {
   try {
-    const refusal = answerOf(['error', thrown]).thrown as RpcError | undefined;
+    const refusal = answerOf([0, 'error', thrown]).thrown as RpcError | undefined;
     return refusal?.code === 'BAD_MESSAGE' ? refusal : undefined;
   } catch {
     // It says nothing to calls either.

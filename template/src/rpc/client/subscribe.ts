@@ -2,10 +2,16 @@
  * Subscriptions: what an object says by itself, as async iterables. Only who imports this file has it
  * in a bundle. Imports proxy, reader, readers, session and wire/.
  */
-import type { ClientOf, HasEvents, LiveMethodsOf } from '../wire/contract-brand.ts';
+import type {
+  ClientOf,
+  HasEvents,
+  LiveMethodsOf,
+  PagedMethodsOf,
+  StreamItem,
+} from '../wire/contract-brand.ts';
 import { RpcError } from '../wire/errors.ts';
 import { encodeArgs, encodeInvocation } from '../wire/messages.ts';
-import type { FeedMethodsOf, MethodsOf } from './client-types.ts';
+import type { MethodsOf, SubscribedMethodsOf } from './client-types.ts';
 import { insideOf } from './proxy.ts';
 import { Reader, type Invocation } from './reader.ts';
 import { readersOf } from './readers.ts';
@@ -27,19 +33,38 @@ export interface Subscription<Value> extends AsyncIterable<Value, undefined>, As
   readonly cursor: string | undefined;
 }
 
-/** The methods that can be subscribed to: those that are `live`, and those that return a feed. */
+/** The methods that can be subscribed to: those that are `live`, and those that return a feed or a stream. */
 type SubscribableOf<Target> =
   | Extract<LiveMethodsOf<Target>, MethodsOf<Target>>
-  | FeedMethodsOf<Target>;
+  | SubscribedMethodsOf<Target>;
 
-type ItemOf<Result> = Result extends HasEvents<infer Event> ? Event : Result;
+type ItemOf<Result> =
+  Result extends HasEvents<infer Event>
+    ? Event
+    : [StreamItem<Result>] extends [never]
+      ? Result
+      : StreamItem<Result>;
+
+/** The last parameter of a method with `cursor` is given by the runtime. */
+type ArgsOf<Target, Name, Args extends unknown[]> =
+  Name extends PagedMethodsOf<Target> ? WithoutLast<Args> : Args;
+
+type WithoutLast<Args extends unknown[]> = number extends Args['length']
+  ? Args
+  : Args extends [unknown?]
+    ? []
+    : Args extends [infer First, ...infer Rest]
+      ? [First, ...WithoutLast<Rest>]
+      : Args extends [(infer First)?, ...infer Rest]
+        ? [First?, ...WithoutLast<Rest>]
+        : Args;
 
 /** A client's methods, as they are subscribed to. */
 export type Subscriptions<Target> = {
   readonly [Name in SubscribableOf<Target>]: Target[Name] extends (
     ...args: infer Args
   ) => infer Result
-    ? (...args: Args) => Subscription<ItemOf<Result>>
+    ? (...args: ArgsOf<Target, Name, Args>) => Subscription<ItemOf<Result>>
     : never;
 };
 
@@ -82,47 +107,59 @@ export function subscribe<Target>(
 }
 
 class Readable implements Subscription<unknown> {
-  cursor: string | undefined;
   readonly #session: Session;
   readonly #invocation: Invocation;
   readonly #options: SubscribeOptions;
   readonly #readers = new Set<Reader>();
+  /** Of the loop that began last. */
+  #reader: Reader | undefined;
 
   constructor(session: Session, invocation: Invocation, options: SubscribeOptions) {
     this.#session = session;
     this.#invocation = invocation;
     this.#options = options;
-    this.cursor = options.after;
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<unknown, undefined> {
+  get cursor(): string | undefined {
+    return this.#reader?.cursor || this.#options.after;
+  }
+
+  // No generator: that would take as long again for each item, and not end while it waits for one.
+  [Symbol.asyncIterator](): AsyncIterator<unknown, undefined> {
     const { after, signal } = this.#options;
-    const moved = (cursor: string | undefined): void => void (this.cursor = cursor);
-    const reader = new Reader(readersOf(this.#session), this.#invocation, after, moved);
+    let reader: Reader | undefined;
     const abort = (): void => {
       const { reason: cause } = signal as AbortSignal;
-      reader.stop({ thrown: new RpcError('ABORTED', 'The subscription was given up', { cause }) });
+      reader?.stop({ thrown: new RpcError('ABORTED', 'The subscription was given up', { cause }) });
     };
-    this.#readers.add(reader);
-    try {
-      if (signal?.aborted) abort();
-      else {
-        signal?.addEventListener('abort', abort);
-        this.#session.admit();
-        // Until the calls of this tick have left: what is subscribed to may be the result of one.
-        await undefined;
-        reader.begin();
-      }
-      for (;;) {
-        const item = await reader.take();
-        if (!item) return undefined;
-        yield item.value;
-      }
-    } finally {
+    const left = (): void => {
       signal?.removeEventListener('abort', abort);
-      this.#readers.delete(reader);
-      reader.stop({});
-    }
+      this.#readers.delete(reader as Reader);
+    };
+    const begin = async (): Promise<IteratorResult<unknown, undefined>> => {
+      const made = (reader = new Reader(readersOf(this.#session), this.#invocation, after, left));
+      this.#readers.add((this.#reader = made));
+      try {
+        if (signal?.aborted) abort();
+        else {
+          signal?.addEventListener('abort', abort);
+          this.#session.admit();
+          // Until the calls of this tick have left: what is subscribed to may be the result of one.
+          await undefined;
+          made.begin();
+        }
+      } catch (thrown) {
+        made.stop({ thrown });
+      }
+      return made.take();
+    };
+    return {
+      next: () => (reader ? reader.take() : begin()),
+      return: async () => {
+        reader?.stop({});
+        return { done: true, value: undefined };
+      },
+    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -13,7 +13,7 @@ import {
   type Contract,
   rememberCapability,
 } from './contract-entry.ts';
-import type { CheckedContract, CheckedInput, LiveKeys } from './contract-types.ts';
+import type { CheckedContract, CheckedInput, LiveKeys, PagedKeys } from './contract-types.ts';
 import { placeOf, rememberPlace, unseal } from './seals.ts';
 import { changed, subscribersOf } from './subscribers.ts';
 
@@ -21,7 +21,9 @@ import { changed, subscribersOf } from './subscribers.ts';
 type WithContract<Class extends CapabilityClass, Entries> = {
   new (
     ...args: ConstructorParameters<Class>
-  ): InstanceType<Class> & HasContract<keyof Entries, LiveKeys<Entries>> & IsCapability;
+  ): InstanceType<Class> &
+    HasContract<keyof Entries, LiveKeys<Entries>, PagedKeys<Entries>> &
+    IsCapability;
 } & { [Name in keyof Class]: Class[Name] };
 
 /** `Address` where it has a schema for each argument of the constructor after the object. */

@@ -7,9 +7,13 @@ import type { CompiledContract } from './contract.ts';
 import type { Peer } from './peer.ts';
 import { changed, forgetListener } from './subscribers.ts';
 
-/** Lets go of what depends on a connection that has ended. */
-export function letGo(instance: object, peer: Peer): void {
-  forgetListener(instance, peer);
+/**
+ * Lets go of what depends on a connection that has ended.
+ *
+ * @param isFinal - its client does not come back by another
+ */
+export function letGo(instance: object, peer: Peer, isFinal = false): void {
+  forgetListener(instance, peer, isFinal);
   disconnectCallbacks(instance, peer);
 }
 

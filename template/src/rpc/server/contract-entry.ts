@@ -24,6 +24,12 @@ interface LongEntry {
    * returns no promise, and is run again after each turn in which one that is not `readonly` ran.
    */
   readonly live?: boolean;
+  /**
+   * The method returns rows, and this property of each says where to go on: given as the method's last
+   * parameter, which is optional, it returns the rows that follow. The method is `readonly`; it is run for
+   * each page of what is read by `subscribe`, so nothing is held between two pages.
+   */
+  readonly cursor?: string;
   /** The classes of the capabilities that the result holds. */
   readonly returns?: CapabilityClass | readonly CapabilityClass[];
 }
@@ -46,8 +52,12 @@ export interface CompiledMethod {
   readonly name: string;
   /** Changes nothing, so running it twice does no harm. */
   readonly readonly: boolean;
-  /** Can be subscribed to. */
+  /** Has a value that can be subscribed to. */
   readonly live: boolean;
+  /** The property of each row that says where to go on. */
+  readonly cursor: string | undefined;
+  /** How many arguments it takes at most. */
+  readonly parameters: number;
   /** @throws RpcError `INVALID_ARGUMENTS` with the path to the first argument that does not fit */
   check(args: readonly unknown[]): void;
   /** Where its arguments may be functions; `undefined` for nowhere. */
@@ -73,33 +83,55 @@ export function isCapability(schema: unknown): schema is CapabilityClass {
 const EXPECTED =
   'write [Type.Integer()], a schema for each parameter, or { input: [], readonly: true }';
 
-export type FullEntry = Required<LongEntry> & { readonly returns: readonly CapabilityClass[] };
+export interface FullEntry extends Required<Omit<LongEntry, 'cursor'>> {
+  readonly cursor: string | undefined;
+  readonly returns: readonly CapabilityClass[];
+}
 
 /** An entry in its long form, with nothing in it that would be ignored. */
 export function longEntry(method: string, entry: unknown): FullEntry {
-  const { input, readonly, live, returns, ...others } = (
+  const { input, readonly, live, cursor, returns, ...others } = (
     Array.isArray(entry) ? { input: entry } : Object(entry)
   ) as Record<string, unknown>;
   const fail = (problem: string): never => {
     throw new TypeError(`The contract's entry for ${method} ${problem}`);
   };
   const [other] = Object.keys(others);
-  const meant = other && nearest(other, ['input', 'readonly', 'live', 'returns']);
+  const meant = other && nearest(other, ['input', 'readonly', 'live', 'cursor', 'returns']);
   if (meant) fail(`has an unknown key ${other}: did you mean ${meant}?`);
   if (!Array.isArray(input)) return fail(`has no list of schemas: ${EXPECTED}`);
-  if (other) fail(`has an unknown key ${other}: there are input, readonly, live and returns`);
+  if (other)
+    fail(`has an unknown key ${other}: there are input, readonly, live, cursor and returns`);
   for (const [key, value] of Object.entries({ readonly, live })) {
     if (![true, false, undefined].includes(value as boolean)) {
       fail(`has a ${key} of ${value}: write true or false`);
     }
   }
   if (live && !readonly) fail('is live and not readonly: write readonly: true beside it');
+  if (cursor !== undefined) checkCursor(input, fail, { readonly, live, cursor });
   const classes = returns === undefined ? [] : [returns].flat();
   if (!classes.every(isCapability)) fail('has a returns that is no class made by capability()');
   return {
     input,
     readonly: readonly === true,
     live: live === true,
+    cursor: cursor as string | undefined,
     returns: classes as CapabilityClass[],
   };
+}
+
+/** What the compiler cannot be asked at run time: the rows themselves are looked at when they are there. */
+function checkCursor(
+  input: readonly unknown[],
+  fail: (problem: string) => never,
+  { readonly, live, cursor }: Record<string, unknown>,
+): void {
+  if (typeof cursor !== 'string')
+    fail('has a cursor that is no text: write a property of the rows');
+  if (live) fail('has a cursor and is live: rows are read by pages');
+  if (!readonly) fail('has a cursor and is not readonly: write readonly: true beside it');
+  const last = input.at(-1);
+  if (!last || isCapability(last) || !('~optional' in (last as object))) {
+    fail('has a cursor, so its last parameter is where to go on: make it Type.Optional');
+  }
 }

@@ -3,7 +3,7 @@
  * Imports TypeBox, contract-entry and wire/, types only.
  */
 import type { Static, TArray, TFunction, TObject, TSchema } from 'typebox';
-import type { IsCapability, IsFeed } from '../wire/contract-brand.ts';
+import type { IsCapability, IsFeed, IsSubscribed, StreamItem } from '../wire/contract-brand.ts';
 import type { ArgumentSchema, CapabilityClass } from './contract-entry.ts';
 
 /** Shown by the compiler where a contract and a class disagree. */
@@ -25,22 +25,29 @@ export type LiveKeys<Entries> = {
   [Name in keyof Entries]: Entries[Name] extends { readonly live: true } ? Name : never;
 }[keyof Entries];
 
+/** The methods to which a contract gives a `cursor`. */
+export type PagedKeys<Entries> = {
+  [Name in keyof Entries]: Entries[Name] extends { readonly cursor: string } ? Name : never;
+}[keyof Entries];
+
 /** What a method returns decides what its entry may be. */
 type CheckedResult<Entry, Parameters extends unknown[], Result> = Entry extends { live: true }
   ? Result extends PromiseLike<unknown>
     ? Mismatch<'live is for methods that return the value, not a promise'>
     : IsFeed<Result> extends true
       ? Mismatch<'a feed tells its events by itself: leave out live'>
-      : CheckedEntry<Entry, Parameters>
+      : IsSubscribed<Result> extends true
+        ? Mismatch<'a stream gives its items by itself: leave out live'>
+        : CheckedEntry<Entry, Parameters, Result>
   : IsFeed<Result> extends true
     ? Entry extends { readonly: true }
-      ? CheckedEntry<Entry, Parameters>
+      ? CheckedEntry<Entry, Parameters, Result>
       : Mismatch<'a method that returns a feed is readonly: write { input: [], readonly: true }'>
     : Awaited<Result> extends IsCapability
       ? Awaited<Result> extends InstanceType<ReturnedBy<Entry>>
-        ? CheckedEntry<Entry, Parameters>
+        ? CheckedEntry<Entry, Parameters, Result>
         : Mismatch<'the method returns a capability: write { input: [], returns: Class }, with its class'>
-      : CheckedEntry<Entry, Parameters>;
+      : CheckedEntry<Entry, Parameters, Result>;
 
 /** The classes that an entry names by `returns`. */
 type ReturnedBy<Entry> = Entry extends { returns: infer Class }
@@ -55,15 +62,19 @@ type CapabilitiesIn<Class> = Class extends CapabilityClass
     : never
   : never;
 
-type CheckedEntry<Entry, Parameters extends unknown[]> = Entry extends readonly ArgumentSchema[]
+type CheckedEntry<
+  Entry,
+  Parameters extends unknown[],
+  Result,
+> = Entry extends readonly ArgumentSchema[]
   ? CheckedInput<Entry, Parameters>
   : Entry extends { readonly input: readonly ArgumentSchema[] }
-    ? CheckedLongEntry<Entry, Parameters>
+    ? CheckedLongEntry<Entry, Parameters, Result>
     : [MeantBy<keyof Entry>] extends [never]
       ? Mismatch<'write [Type.Integer()], a schema for each parameter, or { input: [], readonly: true }'>
-      : CheckedLongEntry<Entry, Parameters>;
+      : CheckedLongEntry<Entry, Parameters, Result>;
 
-type CheckedLongEntry<Entry, Parameters extends unknown[]> = {
+type CheckedLongEntry<Entry, Parameters extends unknown[], Result> = {
   [Key in keyof Entry]: Key extends 'input'
     ? Entry[Key] extends readonly ArgumentSchema[]
       ? CheckedInput<Entry[Key], Parameters>
@@ -74,11 +85,13 @@ type CheckedLongEntry<Entry, Parameters extends unknown[]> = {
           ? CheckedLive<Entry>
           : Entry[Key]
         : Mismatch<'true or false'>
-      : Key extends 'returns'
-        ? [ReturnedBy<Entry>] extends [never]
-          ? Mismatch<'a class made by capability(), or a list of them'>
-          : Entry[Key]
-        : Mismatch<`unknown key: ${[MeantBy<Key>] extends [never] ? 'there are input, readonly, live and returns' : `did you mean ${MeantBy<Key>}?`}`>;
+      : Key extends 'cursor'
+        ? CheckedCursor<Entry, Entry[Key], Parameters, Result>
+        : Key extends 'returns'
+          ? [ReturnedBy<Entry>] extends [never]
+            ? Mismatch<'a class made by capability(), or a list of them'>
+            : Entry[Key]
+          : Mismatch<`unknown key: ${[MeantBy<Key>] extends [never] ? 'there are input, readonly, live, cursor and returns' : `did you mean ${MeantBy<Key>}?`}`>;
 };
 
 type CheckedLive<Entry> = Entry extends { live: true }
@@ -89,8 +102,32 @@ type CheckedLive<Entry> = Entry extends { live: true }
     ? Live
     : never;
 
+/** Whether a property of the rows fits the last parameter. */
+type CheckedCursor<Entry, Cursor, Parameters extends unknown[], Result> = Entry extends {
+  readonly: true;
+}
+  ? [StreamItem<Result>] extends [never]
+    ? Mismatch<'cursor is for methods that return rows: Iterable<Row> or AsyncIterable<Row>, no array'>
+    : Cursor extends keyof StreamItem<Result>
+      ? StreamItem<Result>[Cursor] extends string | number
+        ? Parameters extends [...unknown[], infer _Last]
+          ? Mismatch<'the last parameter is where to go on: make it optional'>
+          : StreamItem<Result>[Cursor] extends LastOf<Parameters>
+            ? Cursor
+            : Mismatch<{
+                cursorIs: StreamItem<Result>[Cursor];
+                lastParameterTakes: LastOf<Parameters>;
+              }>
+        : Mismatch<'a cursor is text or a number'>
+      : Mismatch<{ cursor: 'a property of the rows'; rowsHave: keyof StreamItem<Result> }>
+  : Mismatch<'cursor needs readonly: true beside it'>;
+
+/** What the last parameter takes; `never` where there is none. */
+type LastOf<Parameters extends unknown[]> =
+  Required<Parameters> extends [...unknown[], infer Last] ? Last : never;
+
 /** The keys of an entry that are nearly spelled so. */
-type MeantBy<Key> = Key extends 'input' | 'readonly' | 'live' | 'returns'
+type MeantBy<Key> = Key extends 'input' | 'readonly' | 'live' | 'cursor' | 'returns'
   ? never
   : Key extends string
     ? Lowercase<Key> extends 'readonly'
@@ -101,7 +138,9 @@ type MeantBy<Key> = Key extends 'input' | 'readonly' | 'live' | 'returns'
           ? 'live'
           : Lowercase<Key> extends `return${string}`
             ? 'returns'
-            : never
+            : Lowercase<Key> extends 'cursor'
+              ? 'cursor'
+              : never
     : never;
 
 export type CheckedInput<

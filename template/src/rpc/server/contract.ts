@@ -58,6 +58,11 @@ export interface ContractOptions {
    * `TIMEOUT`. The object stays awake meanwhile. Default 30 000.
    */
   callbackTimeout?: number;
+  /**
+   * How long a stream waits in memory for a client that takes nothing from it, since it is away or slow, in
+   * milliseconds; then the stream ends. While a stream is open the object stays awake. Default 60 000.
+   */
+  streamTimeout?: number;
 }
 
 /** A contract ready for use: made by `compileContract`. */
@@ -71,6 +76,7 @@ export interface CompiledContract {
   readonly onError: ContractOptions['onError'];
   readonly debug: ContractOptions['debug'];
   readonly callbackTimeout: number;
+  readonly streamTimeout: number;
   /** Whether any method is `live`, of the object or of a capability. */
   readonly hasLive: boolean;
   /** Every capability that can be called or be an argument, by the name of its class. */
@@ -87,7 +93,7 @@ const RESERVED = new Set([
 /**
  * Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
  *
- * @param contract - a list of schemas, or `{ input, readonly, live, returns }`, for each method
+ * @param contract - a list of schemas, or `{ input, readonly, live, cursor, returns }`, for each method
  * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
  * @throws TypeError for a method with a reserved name, an entry that is none, and a schema with a
  *   keyword, a type or a format that nothing would check
@@ -99,7 +105,8 @@ export function compileContract(
   options: ContractOptions = {},
 ): CompiledContract {
   const { limits, hibernate = true, journal = true, exposeErrorDetails = true } = options;
-  const { onError, debug, callbackTimeout = 30_000, journalAge = 3_600_000 } = options;
+  const { onError, debug, callbackTimeout = 30_000, streamTimeout = 60_000 } = options;
+  const { journalAge = 3_600_000 } = options;
   const { methods, capabilities } = compileMethods(contract);
   const all = [methods, ...Array.from(capabilities.values(), (one) => one.methods)];
   return {
@@ -113,6 +120,7 @@ export function compileContract(
     onError,
     debug,
     callbackTimeout,
+    streamTimeout,
     hasLive: all.some((some) => [...some.values()].some(({ live }) => live)),
   };
 }
@@ -159,7 +167,7 @@ function declare(
 
 function compileMethod(
   name: string,
-  { input: schemas, readonly, live }: FullEntry,
+  { input: schemas, readonly, live, cursor }: FullEntry,
 ): CompiledMethod {
   const validators = schemas.map((schema, index) => {
     if (isCapability(schema)) return new CapabilityValidator(schema);
@@ -172,6 +180,8 @@ function compileMethod(
     name,
     readonly,
     live,
+    cursor,
+    parameters: schemas.length,
     callbacks: callbacks.isEmpty ? undefined : callbacks,
     check(args) {
       if (args.length > validators.length) {

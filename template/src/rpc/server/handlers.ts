@@ -2,7 +2,7 @@
  * The three handlers that make a Durable Object answer RPC: one for requests (an upgrade or a
  * POST), one for WebSocket messages, one for closing. `lumenizeRpcDO` wires them; a class that keeps
  * its own `fetch` calls them itself. Imports connections, contract, dispatch, frame-run, journal, post,
- * requests, sockets and wire/.
+ * requests, sockets, subscribers and wire/.
  */
 import { CALL_SEGMENT, HEARTBEAT, SUBPROTOCOL } from '../wire/messages.ts';
 import { connectionsChanged, letGo } from './connections.ts';
@@ -22,6 +22,10 @@ import {
   listOf,
   peerOf,
 } from './sockets.ts';
+import { subscribersOf } from './subscribers.ts';
+
+/** From here on close codes say that a client was refused, and does not come back by itself. */
+const REFUSED = 4400;
 
 /**
  * Answers a request if it is RPC: a path that ends in `/call` with either a WebSocket upgrade that
@@ -87,6 +91,8 @@ export function handleRpcMessage(
   if (!peer) return false;
   if (peer.isClosed) return true;
   peer.limits = contract.limits;
+  // Streams were lost with the object's memory: their clients are told.
+  if (peer.kept.some(([, kind]) => kind === 'stream')) subscribersOf(instance);
   if (message === HEARTBEAT) {
     // Only where the runtime does not answer by itself: see `acceptSocket`.
     ws.send(HEARTBEAT);
@@ -112,7 +118,7 @@ export function handleRpcMessage(
  */
 export function handleRpcClose(
   ws: WebSocket,
-  _code: number,
+  code: number,
   _reason: string,
   instance: object,
   contract: CompiledContract,
@@ -121,7 +127,7 @@ export function handleRpcClose(
   const peer = peerOf(ctx, ws);
   if (!peer) return false;
   peer.leave();
-  letGo(instance, peer);
+  letGo(instance, peer, code >= REFUSED);
   forgetSocket(ctx, ws);
   releaseEntry(instance, contract, peer);
   connectionsChanged(instance, contract);

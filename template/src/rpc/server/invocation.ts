@@ -1,7 +1,7 @@
 /**
  * Runs one call: its arguments checked, its method as its caller, its answer as text.
  * Imports arguments, call-functions, callee, caller, checked, contract, entry, peer, results,
- * rewritten-error, seals and wire/.
+ * rewritten-error, seals, unsendable and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
 import { calledResult, type CallMessage, encodeFailure, encodeResult } from '../wire/messages.ts';
@@ -17,6 +17,7 @@ import type { Peer } from './peer.ts';
 import type { Results } from './results.ts';
 import { rewrite } from './rewritten-error.ts';
 import { referencesOf } from './seals.ts';
+import { checkWhole, withHint } from './unsendable.ts';
 
 /** A call that may run. */
 export interface Admitted {
@@ -56,10 +57,10 @@ export function runCall(
     const result = invoke(called, contract, args, caller);
     if (isThenable(result)) {
       journal?.begin(id);
-      const late = lateAnswer(id, result, contract);
+      const late = lateAnswer(id, called.method.name, result, contract);
       return functions ? late.then((text) => text + functions.end()) : late;
     }
-    answer = encodeResult(id, result, referencesOf(contract));
+    answer = answerText(id, called.method.name, result, contract);
   } catch (error) {
     answer = failureText(id, error, contract);
   }
@@ -70,14 +71,26 @@ export function runCall(
 
 async function lateAnswer(
   id: number,
+  method: string,
   result: PromiseLike<unknown>,
   contract: CompiledContract,
 ): Promise<string> {
   try {
-    return encodeResult(id, await result, referencesOf(contract));
+    return answerText(id, method, await result, contract);
   } catch (error) {
     return failureText(id, error, contract);
   }
+}
+
+/** @throws RpcError `UNSERIALIZABLE` for what cannot be sent, or only item by item */
+function answerText(
+  id: number,
+  method: string,
+  result: unknown,
+  contract: CompiledContract,
+): string {
+  checkWhole(result, method);
+  return encodeResult(id, result, referencesOf(contract));
 }
 
 /** A call that only has to be made. */
@@ -118,7 +131,7 @@ export function begin(
 }
 
 export function failureText(id: number, error: unknown, contract: CompiledContract): string {
-  return encodeFailure(id, error, contract.exposeErrorDetails);
+  return encodeFailure(id, withHint(error), contract.exposeErrorDetails);
 }
 
 type Methods = Record<string, ((...args: unknown[]) => unknown) | undefined>;

@@ -43,6 +43,11 @@ export interface Limits {
    */
   liveCalls: number;
   /**
+   * Streams in the memory of one object at a time: of methods without `cursor`, and not consumed to their
+   * end. Together they hold about 32 MiB at most. Checked at each. Default 1 000.
+   */
+  streams: number;
+  /**
    * Calls of a connection's callbacks that have no answer. Checked at each; the promise of one that is too
    * many rejects. Default 1 000.
    */
@@ -67,6 +72,7 @@ export const DEFAULT_LIMITS: Limits = {
   connections: Infinity,
   subscriptions: 32,
   liveCalls: 1_000,
+  streams: 1_000,
   callbacks: 1_000,
   argumentCount: 32,
   valueDepth: 100,

@@ -1,7 +1,7 @@
 /**
  * Live values: what methods return, sent to those who subscribed to it whenever it changes. Equal
  * calls are run once for all. Imports caller, contract, invocation, refusal,
- * subscription and wire/.
+ * seals, subscription, unsendable and wire/.
  */
 import { exceeded } from '../wire/limits.ts';
 import { type CallMessage, encodeRest } from '../wire/messages.ts';
@@ -12,6 +12,7 @@ import { begin, invoke } from './invocation.ts';
 import { refusal } from './refusal.ts';
 import { referencesOf } from './seals.ts';
 import type { LiveSubscription } from './subscription.ts';
+import { withHint } from './unsendable.ts';
 
 /** How a run of a method ended, for one caller or for all. */
 interface Outcome {
@@ -94,7 +95,7 @@ export class LiveCalls {
         const result = valueOf(this.#instance, call, caller, contract);
         outcome.value = encodeRest(result, referencesOf(contract));
       } catch (error) {
-        outcome.thrown = error;
+        outcome.thrown = withHint(error);
       }
     });
     return { ...outcome, isForAll: !asks };

@@ -3,10 +3,21 @@
  * it has acknowledged, so its place is one number. Imports feed-log, key-values, subscription and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
-import { encodeSubscribed } from '../wire/subscriptions.ts';
+import {
+  decodeCursor,
+  encodeNext,
+  encodeSubscribed,
+  type Position,
+} from '../wire/subscriptions.ts';
 import { FeedLog } from './feed-log.ts';
 import type { KeyValues } from './key-values.ts';
 import type { FeedSubscription } from './subscription.ts';
+
+/** How a feed is to be read. */
+interface FeedChoice {
+  keep: number;
+  snapshot: unknown;
+}
 
 /** The same messages for all who are at the same place and gave the subscription the same number. */
 interface Batch {
@@ -21,6 +32,24 @@ export class OpenFeed {
 
   constructor(kv: KeyValues, name: string) {
     this.log = new FeedLog(kv, name);
+  }
+
+  /**
+   * Where a reader goes on that has a cursor.
+   *
+   * @param cursor - empty, or none, of who begins
+   * @returns `undefined` if what follows is not there, or all before is asked for
+   */
+  positionAfter(cursor: string | null, { keep, snapshot }: FeedChoice): Position | undefined {
+    const { end } = this.log;
+    if (!cursor) return snapshot ? undefined : end;
+    const position = decodeCursor(cursor);
+    if (!position || position.event > end.event) return undefined;
+    // Before the first event there was no log that could have been another.
+    if (position.epoch !== end.epoch && (position.epoch !== '' || position.event > 0))
+      return undefined;
+    const oldest = Math.max(this.log.oldest, end.event - keep + 1);
+    return position.event + 1 < oldest ? undefined : { ...position, epoch: end.epoch };
   }
 
   /**
@@ -65,7 +94,7 @@ function begin(one: FeedSubscription, epoch: string): void {
 }
 
 function batchOf({ n, sent: from }: FeedSubscription, to: number, texts: string[]): Batch {
-  const text = texts.map((rest, index) => `["next",${n},${from + 1 + index}${rest}]`).join();
+  const text = texts.map((rest, index) => encodeNext(n, from + 1 + index, rest)).join();
   return { from, to, text };
 }
 

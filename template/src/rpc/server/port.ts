@@ -57,7 +57,7 @@ export function servePort(
   const end = (): void => {
     if (!peers.delete(peer)) return;
     peer.leave();
-    letGo(instance, peer);
+    letGo(instance, peer, true);
     connectionsChanged(instance, contract);
   };
   const close = (code = 1000, reason = ''): void => {

@@ -27,6 +27,14 @@ class RefusingMethods extends Map<string, CompiledMethod> {
       throw this.#problem;
     };
     // `readonly`, since what does not run is not journaled.
-    return { name, readonly: true, live: false, check, callbacks: undefined };
+    return {
+      name,
+      readonly: true,
+      live: false,
+      check,
+      cursor: undefined,
+      parameters: 0,
+      callbacks: undefined,
+    };
   }
 }

@@ -1,25 +1,32 @@
 /**
  * Who listens to an object: found again after hibernation, and told at the end of each turn what
  * happened in it. Nothing of it is stored, so nothing has to be tidied. Imports contract, live,
- * open-feed, peer, sockets, subscription, turns and wire/.
+ * open-feed, open-stream, peer, refusal, row-pages, sockets, streams, subscription, turns and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
-import { encodeComplete, type Position } from '../wire/subscriptions.ts';
+import { encodeEnd, type End, type Position } from '../wire/subscriptions.ts';
 import type { CompiledContract } from './contract.ts';
 import { contractOf } from './contract-of.ts';
 import { kvOf } from './key-values.ts';
 import { LiveCalls } from './live.ts';
 import { expired, OpenFeed } from './open-feed.ts';
+import { lost, OpenStream } from './open-stream.ts';
 import type { Peer } from './peer.ts';
+import { refusal } from './refusal.ts';
+import { RowsSubscription } from './row-pages.ts';
 import { unknown } from './seals.ts';
 import { peersOf } from './sockets.ts';
+import { streamsOf } from './streams.ts';
 import {
   FeedSubscription,
   LiveSubscription,
-  type Subscription,
+  type RowsRecord,
   type SubscriptionRecord,
+  tooLarge,
 } from './subscription.ts';
 import { atEndOfTurn } from './turns.ts';
+
+export type Subscription = FeedSubscription | LiveSubscription | RowsSubscription | OpenStream;
 
 /** How many feeds are held in memory before those are let go to which nobody listens. */
 const FEEDS_TO_TIDY = 1_000;
@@ -35,10 +42,21 @@ export function subscribersOf(instance: object): Subscribers {
   return found;
 }
 
-/** Lets go of what a connection that has ended listened to. */
-export function forgetListener(instance: object, peer: Peer): void {
+/**
+ * Lets go of what a connection that has ended listened to. Streams wait for the client.
+ *
+ * @param isFinal - it will not come back
+ */
+export function forgetListener(instance: object, peer: Peer, isFinal = false): void {
   const found = subscribers.get(instance);
-  if (found) for (const n of peer.subscriptions.keys()) found.remove(peer, n);
+  if (!found) return;
+  const mayComeBack = !isFinal && peer.client !== undefined;
+  for (const [n, one] of peer.subscriptions) {
+    if (one instanceof OpenStream && mayComeBack) {
+      peer.subscriptions.delete(n);
+      one.leave();
+    } else found.remove(peer, n);
+  }
 }
 
 /**
@@ -58,6 +76,7 @@ export class Subscribers {
   readonly #instance: object;
   readonly #feeds = new Map<string, OpenFeed>();
   readonly #live: LiveCalls;
+  readonly #rows = new Set<RowsSubscription>();
   /** The feeds that have got events in this turn. */
   readonly #appended = new Set<string>();
   #feedsToTidy = FEEDS_TO_TIDY;
@@ -66,7 +85,7 @@ export class Subscribers {
 
   constructor(instance: object) {
     this.#instance = instance;
-    this.#live = new LiveCalls(instance, (one, thrown) => this.end(one, thrown));
+    this.#live = new LiveCalls(instance, ({ peer, n }, thrown) => this.end(peer, n, { thrown }));
     const ends = new Map<string, Position>();
     for (const peer of peersOf(instance)) this.#restore(peer, ends);
   }
@@ -100,8 +119,8 @@ export class Subscribers {
   }
 
   /** @throws RpcError `LIMIT_EXCEEDED`; then nothing has been added */
-  add(subscription: Subscription): void {
-    const { peer, n } = subscription;
+  add(subscription: Subscription, peer: Peer): void {
+    const { n } = subscription;
     peer.subscriptions.set(n, subscription);
     try {
       this.#enlist(subscription);
@@ -117,27 +136,41 @@ export class Subscribers {
     peer.subscriptions.delete(n);
     if (one instanceof LiveSubscription) this.#live.remove(one);
     else if (one instanceof FeedSubscription) this.#feeds.get(one.name)?.listeners.delete(one);
+    else if (one instanceof RowsSubscription) this.#rows.delete(one);
+    if (one instanceof RowsSubscription || one instanceof OpenStream) release(one);
   }
 
-  /** Ends a subscription, and says why. */
-  end(one: Subscription, thrown: unknown): void {
-    this.remove(one.peer, one.n);
-    one.peer.keepSubscriptions();
+  /** Ends a subscription, and says why if it is not as it should be. */
+  end(peer: Peer, n: number, end: End): void {
+    this.remove(peer, n);
+    peer.keepSubscriptions();
+    this.#complete(peer, n, end);
+  }
+
+  #complete(peer: Peer, n: number, end: End): void {
     const details = this.#contract?.exposeErrorDetails ?? false;
-    one.peer.push(encodeComplete(one.n, { thrown, details }));
+    peer.push(encodeEnd(n, end, details));
+  }
+
+  /** The rows of a method with `cursor`, as they are read, or were before the object hibernated. */
+  rows(peer: Peer, record: RowsRecord): RowsSubscription {
+    return new RowsSubscription(peer, record, (end) => this.end(peer, record[0], end));
   }
 
   /** Ends what is subscribed to through a capability that has been revoked. */
   revoked(seal: string): void {
-    const listeners: Set<Subscription>[] = [...this.#live.listeners];
+    const listeners: Set<Subscription>[] = [...this.#live.listeners, this.#rows];
     for (const feed of this.#feeds.values()) listeners.push(feed.listeners);
-    for (const one of listeners.flatMap((some) => Array.from(some))) {
-      if (one.seal === seal) this.end(one, unknown());
+    const streams = streamsOf(this.#instance).all;
+    for (const one of [...streams, ...listeners.flatMap((some) => Array.from(some))]) {
+      if (one.seal !== seal) continue;
+      if (one.peer) this.end(one.peer, one.n, { thrown: unknown() });
+      else if (one instanceof OpenStream) release(one);
     }
   }
 
   /** Sends what a subscription may get now. */
-  refresh(one: Subscription): void {
+  refresh(one: FeedSubscription | LiveSubscription): void {
     const contract = this.#contract;
     if (one instanceof FeedSubscription) this.#deliver(this.feed(one.name), [one]);
     else if (contract) this.#live.updateSome([one], contract);
@@ -169,7 +202,7 @@ export class Subscribers {
   }
 
   #deliver(feed: OpenFeed, listeners: Iterable<FeedSubscription>): void {
-    for (const one of feed.deliver(listeners)) this.end(one, expired());
+    for (const one of feed.deliver(listeners)) this.end(one.peer, one.n, { thrown: expired() });
   }
 
   /** @param ends - of the feeds that have been met */
@@ -177,24 +210,30 @@ export class Subscribers {
     for (const record of peer.kept as SubscriptionRecord[]) {
       const [n, kind] = record;
       let one: Subscription;
+      if (kind === 'stream') {
+        this.#complete(peer, n, { thrown: lost(record[2]) });
+        continue;
+      }
       if (kind === 'live') one = new LiveSubscription(peer, n, record[2], record[3]);
+      else if (kind === 'rows') one = this.rows(peer, record);
       else {
-        const [, , name, event, epoch, window, seal] = record;
+        const [, , name] = record;
         const end = ends.get(name) ?? this.feed(name).log.end;
         ends.set(name, end);
-        const position = { event, epoch: epoch || end.epoch };
-        one = new FeedSubscription(peer, n, name, position, window, seal);
-        // All of that was sent in the turn in which it could be.
-        one.sent = Math.max(event, Math.min(end.event, one.limit));
+        one = FeedSubscription.restored(peer, record, end);
       }
       peer.subscriptions.set(n, one);
       this.#enlist(one);
     }
+    if (peer.subscriptions.size < peer.kept.length) peer.keepSubscriptions();
   }
 
   #enlist(one: Subscription): void {
     if (one instanceof FeedSubscription) this.feed(one.name).listeners.add(one);
-    else this.#live.add(one, this.#contract?.limits.liveCalls ?? Infinity);
+    else if (one instanceof RowsSubscription) this.#rows.add(one);
+    else if (one instanceof LiveSubscription) {
+      this.#live.add(one, this.#contract?.limits.liveCalls ?? Infinity);
+    }
   }
 
   #closeIdleFeeds(): void {
@@ -206,8 +245,6 @@ export class Subscribers {
   }
 }
 
-/** The socket's attachment has no room for it. */
-function tooLarge(cause: unknown): RpcError {
-  const message = 'The subscriptions of this connection take more than can be kept with its socket';
-  return new RpcError('LIMIT_EXCEEDED', message, { cause });
+function release(one: OpenStream | RowsSubscription): void {
+  one.stop(refusal('ABORTED', 'The client does not read on'));
 }

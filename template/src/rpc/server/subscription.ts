@@ -2,6 +2,7 @@
  * What the object knows of a subscription, as it is in memory and as it is kept with the socket.
  * Imports peer, seals and wire/.
  */
+import { RpcError } from '../wire/errors.ts';
 import type { CallMessage } from '../wire/messages.ts';
 import { LIVE_WINDOW, type Position } from '../wire/subscriptions.ts';
 import type { Peer } from './peer.ts';
@@ -9,18 +10,32 @@ import { sealOf } from './seals.ts';
 
 /** As it is kept with the socket, so that it outlives hibernation. */
 export type SubscriptionRecord =
-  | [
-      n: number,
-      kind: 'feed',
-      name: string,
-      acknowledged: number,
-      epoch: string,
-      window: number,
-      seal?: string,
-    ]
-  | [n: number, kind: 'live', call: CallMessage, isStalled: boolean];
+  | FeedRecord
+  | [n: number, kind: 'live', call: CallMessage, isStalled: boolean]
+  | [n: number, kind: 'stream', isReadonly: boolean]
+  | RowsRecord;
 
-export type Subscription = FeedSubscription | LiveSubscription;
+type FeedRecord = [
+  n: number,
+  kind: 'feed',
+  name: string,
+  acknowledged: number,
+  epoch: string,
+  window: number,
+  seal?: string,
+];
+
+/** Of a method with `cursor`: the call, where to go on, and what has been sent since it began. */
+export type RowsRecord = [
+  n: number,
+  kind: 'rows',
+  call: CallMessage,
+  place: string | number | undefined,
+  first: string | number | undefined,
+  sent: number,
+  acknowledged: number,
+  window: number,
+];
 
 /** Of a feed. What has been sent follows from what was acknowledged, so only that is kept. */
 export class FeedSubscription {
@@ -53,6 +68,20 @@ export class FeedSubscription {
     this.epoch = epoch;
     this.acknowledged = event;
     this.sent = event;
+  }
+
+  /**
+   * As it was before hibernation.
+   *
+   * @param end - of the log
+   */
+  static restored(peer: Peer, record: FeedRecord, end: Position): FeedSubscription {
+    const [n, , name, event, epoch, window, seal] = record;
+    const position = { event, epoch: epoch || end.epoch };
+    const one = new FeedSubscription(peer, n, name, position, window, seal);
+    // All of that was sent in the turn in which it could be.
+    one.sent = Math.max(event, Math.min(end.event, one.limit));
+    return one;
   }
 
   /** The number of the last event that may be sent now. */
@@ -107,4 +136,10 @@ export class LiveSubscription {
     this.isStalled = this.#unacknowledged >= LIVE_WINDOW;
     return wasStalled && !this.isStalled;
   }
+}
+
+/** The socket's attachment has no room for it. */
+export function tooLarge(cause: unknown): RpcError {
+  const message = 'The subscriptions of this connection take more than can be kept with its socket';
+  return new RpcError('LIMIT_EXCEEDED', message, { cause });
 }

@@ -1,0 +1,165 @@
+/** Rows of methods with `cursor`: page by page, through anything, and what is wrong with some. */
+import { describe, expect, test } from 'vitest';
+import { until } from '../../harness/waiting.mjs';
+import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
+import { ROW_WINDOW } from '../../template/src/rpc/wire/subscriptions.ts';
+import { all, numbers, Place } from './place.ts';
+
+const place = await Place.forTests();
+
+/** After so many rows a client acknowledges; that is also the size of a page after the first. */
+const HALF = ROW_WINDOW / 2;
+
+describe('all rows come, each once and in order', () => {
+  test.each([0, 1, 2_047, 2_048, 2_049, 4_096, 10_000])('%i of a table', async (count) => {
+    using client = place.connect(`table ${count}`);
+    await client.fill(count);
+    const rows = await all(subscribe(client).rows(1));
+    expect(rows.map(({ number }) => number)).toEqual(numbers(1, count));
+    // One page of a window, and then of half a window.
+    expect(await client.pages()).toBe(Math.max(Math.floor(count / HALF), 1));
+  });
+
+  test('descending, from an asynchronous generator, with numbers', async () => {
+    using client = place.connect('descending');
+    const rows = await all(subscribe(client).numbers());
+    expect(rows.map(({ number }) => number)).toEqual(numbers(1, 1_000).toReversed());
+  });
+
+  test.each([100, 1_000, 10_000, 200_000])('of %i characters', async (length) => {
+    using client = place.connect(`large ${length}`);
+    const count = Math.min(Math.ceil(3_000_000 / length), 2_000);
+    const rows = await all(subscribe(client).large(length, count));
+    expect(rows.map(({ id }) => id)).toEqual(numbers(1, count));
+  });
+});
+
+test('nothing is held between pages: the iterator is let go', async () => {
+  using client = place.connect('let go');
+  await client.fill(10_000);
+  const iterator = subscribe(client).rows(1)[Symbol.asyncIterator]();
+  await iterator.next();
+  expect(await client.trace('rows')).toEqual({ taken: ROW_WINDOW, ended: 1 });
+  for (let row = 2; row < HALF; row++) await iterator.next();
+  expect(await client.pages()).toBe(1);
+  await iterator.next();
+  await until(async () => (await client.pages()) === 2);
+  expect(await client.trace('rows')).toEqual({ taken: ROW_WINDOW + HALF, ended: 2 });
+  await iterator.return?.();
+});
+
+test('large rows are under way by two pages at most', async () => {
+  using client = place.connect('two pages');
+  const iterator = subscribe(client).large(50_000, 1_000)[Symbol.asyncIterator]();
+  await iterator.next();
+  await client.lives();
+  expect((await client.trace('large')).taken).toBe(6);
+  await iterator.return?.();
+});
+
+describe('a cursor', () => {
+  test('is where another loop goes on, on another day', async () => {
+    using client = place.connect('cursor');
+    await client.fill(100);
+    const stream = subscribe(client).rows(1);
+    expect(stream.cursor).toBe(undefined);
+    for await (const { number } of stream) if (number === 40) break;
+    const after = stream.cursor as string;
+    expect(after).toBe('"p0000040"');
+    using other = place.connect('cursor');
+    const rows = await all(subscribe(other, { after }).rows(1));
+    expect(rows.map(({ number }) => number)).toEqual(numbers(41, 100));
+    await client.fill(102);
+    const later = subscribe(other, { after: '"p0000100"' }).rows(1);
+    expect((await all(later)).map(({ number }) => number)).toEqual([101, 102]);
+    expect(later.cursor).toBe('"p0000102"');
+  });
+
+  test.each([
+    { after: '12.abcdefg', code: 'CURSOR_EXPIRED' },
+    { after: 'x', code: 'CURSOR_EXPIRED' },
+    { after: '["p"]', code: 'CURSOR_EXPIRED' },
+    { after: 'null', code: 'CURSOR_EXPIRED' },
+    { after: '5', code: 'INVALID_ARGUMENTS' },
+    { after: JSON.stringify('x'.repeat(20_000)), code: 'LIMIT_EXCEEDED' },
+  ])('$after.length: $code', async ({ after, code }) => {
+    using client = place.connect('bad cursor');
+    await client.fill(10);
+    await expect(all(subscribe(client, { after }).rows(1))).rejects.toMatchObject({ code });
+    expect(await client.pages()).toBe(0);
+  });
+
+  test('is no argument', async () => {
+    using client = place.connect('argument');
+    const { rows } = subscribe(client) as unknown as {
+      rows: (...args: unknown[]) => AsyncIterable<unknown>;
+    };
+    await expect(all(rows(1, 'p0000005'))).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENTS',
+      path: '[1]',
+    });
+  });
+});
+
+describe('what a method does wrong', () => {
+  const read = async (
+    method: 'forgetful' | 'inclusive' | 'twice' | 'placeless' | 'failAfter',
+  ): Promise<{ ids: unknown[]; thrown: unknown }> => {
+    using client = place.connect(`wrong ${method}`);
+    const ids: unknown[] = [];
+    try {
+      for await (const { id } of subscribe(client)[method]()) ids.push(id);
+    } catch (thrown) {
+      return { ids, thrown };
+    }
+    throw new Error('It ended');
+  };
+
+  test('it begins anew each time', async () => {
+    const { ids, thrown } = await read('forgetful');
+    expect(ids).toEqual(numbers(1, ROW_WINDOW));
+    expect(String(thrown)).toMatch(/forgetful: row \[2048\] is at 1, where a row was before/);
+  });
+
+  test('its first row is the last one of the page before', async () => {
+    const { ids, thrown } = await read('inclusive');
+    expect(ids).toEqual(numbers(1, ROW_WINDOW));
+    expect(String(thrown)).toMatch(/inclusive: row \[2048\] is at 2048, where a row was before/);
+  });
+
+  test('two rows are at one place', async () => {
+    const { ids, thrown } = await read('twice');
+    expect(ids).toEqual([1]);
+    expect(String(thrown)).toMatch(/twice: row \[1\] is at 1/);
+  });
+
+  test('a row has no place, or one that the parameter does not take', async () => {
+    const { ids, thrown } = await read('placeless');
+    expect(ids).toEqual([1, 'x']);
+    expect(String(thrown)).toMatch(/placeless: row \[2\] has a id that is no text and no number/);
+  });
+
+  test('it throws between two rows', async () => {
+    const { ids, thrown } = await read('failAfter');
+    expect(ids).toEqual(numbers(1, 700));
+    expect(thrown).toEqual(new RangeError('after 700'));
+  });
+});
+
+test('a capability that is revoked ends its rows and streams', async () => {
+  using client = place.connect('revoked');
+  await client.fill(10_000);
+  const reader = await client.reader();
+  const iterators = [subscribe(reader).rows(1), subscribe(reader).count('a', 1, 500)].map(
+    (stream) => (stream as AsyncIterable<unknown>)[Symbol.asyncIterator](),
+  );
+  for (const iterator of iterators) await iterator.next();
+  await client.revokeReader();
+  for (const iterator of iterators) {
+    const drain = async (): Promise<void> => {
+      while (!(await iterator.next()).done);
+    };
+    await expect(drain()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  }
+  expect((await client.trace('a')).ended).toBe(1);
+});

@@ -1,0 +1,240 @@
+/**
+ * A subscription that is to begin, or to go on: which kind it is, from where, and whether it may. Imports
+ * callee, feed, invocation, open-feed, open-stream, peer, refusal, results, seals, stream-source, streams,
+ * subscribers, subscription and wire/.
+ */
+import { exceeded } from '../wire/limits.ts';
+import { type CallMessage, checkCall } from '../wire/messages.ts';
+import {
+  decodeCursor,
+  decodePlace,
+  encodeComplete,
+  encodeSubscribed,
+  encodeSubscribedToRows,
+  type Position,
+  ROW_WINDOW,
+} from '../wire/subscriptions.ts';
+import { lasting, resolverOf, type Target } from './callee.ts';
+import { FeedOfObject } from './feed.ts';
+import { begin, type Begun, invoke } from './invocation.ts';
+import { expired } from './open-feed.ts';
+import { lost, type OpenStream } from './open-stream.ts';
+import type { Peer } from './peer.ts';
+import { refusal } from './refusal.ts';
+import type { Results } from './results.ts';
+import { sealOf } from './seals.ts';
+import { dismiss, StreamSource } from './stream-source.ts';
+import { streamsOf } from './streams.ts';
+import { changed, type Subscribers, subscribersOf } from './subscribers.ts';
+import { FeedSubscription, LiveSubscription, type RowsRecord } from './subscription.ts';
+
+/** What one call may take that is kept with the socket, in characters: attachments hold 16 KiB. */
+const MAX_CALL_SIZE = 12_000;
+
+/** Those that wait for the call that they are made on, by the client's numbers. */
+const beginnings = new WeakMap<Peer, Map<number, Beginning>>();
+
+/** Lets go of one that waits. */
+export function giveUpBeginning(peer: Peer, n: number): void {
+  beginnings.get(peer)?.delete(n);
+}
+
+export class Beginning {
+  readonly #n: number;
+  readonly #cursor: unknown;
+  readonly #call: unknown[];
+  readonly #target: Target;
+  readonly #peer: Peer;
+  readonly #subscribers: Subscribers;
+  readonly #results: Results | undefined;
+
+  /**
+   * @param message - whose number is one
+   * @param results - of the calls that the frame takes
+   */
+  constructor(
+    [, n, cursor, ...call]: unknown[],
+    target: Target,
+    peer: Peer,
+    results: Results | undefined,
+  ) {
+    this.#n = n as number;
+    this.#cursor = cursor;
+    this.#call = [n, ...call];
+    this.#target = target;
+    this.#peer = peer;
+    this.#subscribers = subscribersOf(target.instance);
+    this.#results = results;
+  }
+
+  /** Subscribes, or says why not. */
+  run(): void {
+    const [peer, n] = [this.#peer, this.#n];
+    const known = streamsOf(this.#target.instance).find(peer, n);
+    if (known && this.#mayGoOn(known)) {
+      // Otherwise it would be ended now.
+      peer.subscriptions.delete(n);
+      return this.#orEnd(() => this.#goOn(known));
+    }
+    this.#subscribers.remove(peer, n);
+    known?.stop(lost(true));
+    this.#orEnd(() => {
+      const call = this.#admit(this.#call);
+      if (this.#results?.isMissing(call)) return peer.push(encodeComplete(-n));
+      const pending = this.#results?.pending(call);
+      if (!pending) return this.#begin(call);
+      beginnings.set(peer, (beginnings.get(peer) ?? new Map()).set(n, this));
+      void pending.then(() => {
+        const waiting = beginnings.get(peer);
+        if (waiting?.get(n) !== this || peer.isClosed) return;
+        waiting.delete(n);
+        this.#orEnd(() => this.#begin(call));
+      });
+    });
+  }
+
+  #orEnd(run: () => void): void {
+    try {
+      run();
+    } catch (thrown) {
+      this.#peer.countRefusal();
+      this.#peer.keepSubscriptions();
+      const details = this.#target.contract.exposeErrorDetails;
+      this.#peer.push(encodeComplete(this.#n, { thrown, details }));
+    }
+  }
+
+  /** Where the client is, of a cursor that the runtime has made; at the beginning without one. */
+  get #position(): Position | undefined {
+    return typeof this.#cursor === 'string' ? decodeCursor(this.#cursor) : undefined;
+  }
+
+  /** Whether it has not been begun anew under the number of another. */
+  #mayGoOn(known: OpenStream): boolean {
+    return this.#cursor !== null && known.holds(this.#position);
+  }
+
+  #goOn(known: OpenStream): void {
+    this.#admit(this.#call);
+    this.#subscribers.add(known, this.#peer);
+    known.begin(this.#peer, this.#position?.event ?? 0);
+  }
+
+  #begin(made: CallMessage): void {
+    const { caller } = this.#peer;
+    const [, callee, ...args] = made;
+    const resolve = resolverOf(made, this.#target, caller, this.#results);
+    const call = [this.#n, lasting(callee, resolve), ...args] as CallMessage;
+    const beginning = begin(call, this.#target, caller);
+    const { live, cursor } = beginning.called.method;
+    if (live) this.#follow(call);
+    else if (cursor !== undefined) this.#readRows(call, cursor);
+    else this.#read(call, beginning);
+  }
+
+  /** @throws RpcError for what cannot be subscribed to */
+  #admit([, ...rest]: unknown[]): CallMessage {
+    // Whatever call it is made on was made before.
+    const call = [Number.MAX_SAFE_INTEGER, ...rest];
+    const { contract } = this.#target;
+    const { limits } = contract;
+    if (!this.#peer.mayCall()) exceeded('callsPerSecond', limits.callsPerSecond);
+    const waiting = beginnings.get(this.#peer)?.size ?? 0;
+    if (this.#peer.subscriptions.size + waiting >= limits.subscriptions) {
+      exceeded('subscriptions', limits.subscriptions);
+    }
+    checkCall(call);
+    if (this.#cursor !== null && typeof this.#cursor !== 'string') {
+      throw refusal('BAD_MESSAGE', 'A cursor is text, or null');
+    }
+    return call;
+  }
+
+  #follow(call: CallMessage): void {
+    checkSize(call);
+    const one = new LiveSubscription(this.#peer, this.#n, call);
+    this.#subscribers.add(one, this.#peer);
+    this.#peer.countCall();
+    this.#peer.push(`["subscribed",${this.#n}]`);
+    this.#subscribers.refresh(one);
+  }
+
+  #readRows(call: CallMessage, property: string): void {
+    const place = this.#cursor ? decodePlace(this.#cursor as string) : undefined;
+    if (this.#cursor && place === undefined) throw expired();
+    checkSize(call);
+    const record: RowsRecord = [this.#n, 'rows', call, place, undefined, 0, 0, ROW_WINDOW];
+    const one = this.#subscribers.rows(this.#peer, record);
+    this.#subscribers.add(one, this.#peer);
+    this.#peer.countCall();
+    this.#peer.push(encodeSubscribedToRows(this.#n, property, ROW_WINDOW));
+    one.go(this.#target);
+  }
+
+  #read([, callee]: CallMessage, { called, args }: Begun): void {
+    const { contract, instance } = this.#target;
+    const { name, readonly } = called.method;
+    const streams = streamsOf(instance);
+    if (!readonly) {
+      // It may have run, and must not run twice.
+      if (this.#cursor !== null) throw lost(false);
+      streams.admit(contract);
+    }
+    this.#peer.countCall();
+    const result = invoke(called, contract, args, this.#peer.caller);
+    const ran = (): void => {
+      if (!readonly && contract.hasLive) changed(instance);
+    };
+    ran();
+    if (result instanceof FeedOfObject) {
+      if (!readonly) {
+        throw refusal('METHOD_NOT_FOUND', `${name} cannot be subscribed to: it is not readonly`);
+      }
+      return this.#readFeed(result, sealOf(callee));
+    }
+    try {
+      if (this.#position?.event) throw lost(readonly);
+      streams.admit(contract);
+    } catch (error) {
+      dismiss(result);
+      throw error;
+    }
+    const stream = streams.open({
+      peer: this.#peer,
+      n: this.#n,
+      method: name,
+      isReadonly: readonly,
+      seal: sealOf(callee),
+      source: new StreamSource(name, result),
+      contract,
+      ran,
+    });
+    try {
+      this.#subscribers.add(stream, this.#peer);
+    } catch (error) {
+      stream.stop(lost(readonly));
+      throw error;
+    }
+    stream.begin(this.#peer, 0);
+  }
+
+  #readFeed(feed: FeedOfObject<unknown>, seal: string | undefined): void {
+    const [peer, n, subscribers] = [this.#peer, this.#n, this.#subscribers];
+    const open = subscribers.feed(feed.name);
+    const position = open.positionAfter(this.#cursor as string | null, feed);
+    if (!position && !feed.snapshot) throw expired();
+    const snapshot = position ? undefined : feed.snapshot?.();
+    const start = position ?? open.log.end;
+    const one = new FeedSubscription(peer, n, feed.name, start, feed.window, seal);
+    subscribers.add(one, peer);
+    peer.push(encodeSubscribed(n, start, feed.window, snapshot));
+    subscribers.refresh(one);
+  }
+}
+
+/** @throws RpcError `LIMIT_EXCEEDED` for what takes more than can be kept with a socket */
+function checkSize(call: CallMessage): void {
+  if (JSON.stringify(call).length > MAX_CALL_SIZE) {
+    exceeded('the size of a call that is kept', MAX_CALL_SIZE);
+  }
+}

@@ -1,0 +1,227 @@
+/**
+ * The rows of a method with `cursor`, page by page: the method runs, a page is taken, and the iterator is let
+ * go. Nothing is held between two pages but where the next begins, and that lies with the socket.
+ * Imports callee, contract, invocation, peer, pull, seals, stream-source, subscription, unsendable
+ * and wire/.
+ */
+import type { RpcError } from '../wire/errors.ts';
+import { exceeded } from '../wire/limits.ts';
+import type { CallMessage } from '../wire/messages.ts';
+import { type End, encodeNext, encodeWindow, ROW_WINDOW } from '../wire/subscriptions.ts';
+import { invalid } from './argument-errors.ts';
+import type { Called, Target } from './callee.ts';
+import type { CompiledContract } from './contract.ts';
+import { begin, invoke } from './invocation.ts';
+import type { Peer } from './peer.ts';
+import { Pull, type Taker } from './pull.ts';
+import { sealOf } from './seals.ts';
+import { StreamSource } from './stream-source.ts';
+import { type RowsRecord, type SubscriptionRecord, tooLarge } from './subscription.ts';
+import { encodeItem } from './unsendable.ts';
+
+/** From how many characters of text on a page is full. */
+const PAGE_SIZE = 131_072;
+
+/** What one row may take. */
+const MAX_ROW_SIZE = 1_048_576;
+
+/** While rows of a page are awaited, a timer of so many milliseconds keeps the object awake. */
+const AWAKE = 5_000;
+
+/** What identifies a row among the others, and says where to go on. */
+type Place = string | number;
+
+export class RowsSubscription implements Taker {
+  readonly peer: Peer;
+  readonly n: number;
+  /** The method and its arguments but the last; its number says nothing. */
+  readonly call: CallMessage;
+  readonly #ended: (end: End) => void;
+  #target: Target | undefined;
+  /** Of the first row that was sent, by which a method is told that begins anew each time. */
+  #first: Place | undefined;
+  /** Of the last one; before the first, where the client wants to go on. */
+  #place: Place | undefined;
+  #sent: number;
+  #acknowledged: number;
+  #window: number;
+  /** Of the page that is being made: what is to be sent, and how much it has and may have. */
+  #texts: string[] = [];
+  #size = 0;
+  #rows = 0;
+  #room = 0;
+  /** The place of the last row that was taken. */
+  #last: Place | undefined;
+  #pull: Pull | undefined;
+  #called: Called | undefined;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(
+    peer: Peer,
+    [n, , call, place, first, sent, acknowledged, window]: RowsRecord,
+    ended: (end: End) => void,
+  ) {
+    this.peer = peer;
+    this.n = n;
+    this.call = call;
+    this.#place = place;
+    this.#first = first;
+    this.#sent = sent;
+    this.#acknowledged = acknowledged;
+    this.#window = window;
+    this.#ended = ended;
+  }
+
+  get record(): SubscriptionRecord {
+    const { n, call } = this;
+    const [place, first] = [this.#place, this.#first];
+    return [n, 'rows', call, place, first, this.#sent, this.#acknowledged, this.#window];
+  }
+
+  get seal(): string | undefined {
+    return sealOf(this.call[1]);
+  }
+
+  get method(): string {
+    return this.#called?.method.name ?? '';
+  }
+
+  get caller(): unknown {
+    return this.peer.caller;
+  }
+
+  get contract(): CompiledContract {
+    return (this.#target as Target).contract;
+  }
+
+  acknowledge(count: number, target: Target): void {
+    if (count <= this.#acknowledged || count > this.#sent) return;
+    this.#acknowledged = count;
+    this.go(target);
+  }
+
+  /** Makes the next page, if half of the window is free. */
+  go(target: Target): void {
+    this.#target = target;
+    if (this.#pull || this.#free < this.#window / 2) return this.peer.keepSubscriptions();
+    this.#room = this.#free;
+    this.#size = this.#rows = 0;
+    this.#last = this.#place;
+    let pull: Pull;
+    try {
+      const { called, args } = begin(this.call, target, this.caller);
+      this.#called = called;
+      pull = new Pull(new StreamSource(this.method, this.#run(called, args)), this);
+    } catch (thrown) {
+      return this.#ended({ thrown });
+    }
+    this.#pull = pull;
+    pull.go();
+    if (pull === this.#pull) this.#timer = setInterval(() => {}, AWAKE);
+  }
+
+  /** Lets go of a page that is being made. */
+  stop(reason: RpcError | undefined): void {
+    this.#pull?.stop(reason);
+    this.#closePage();
+  }
+
+  hasRoom(): boolean {
+    return this.#room > 0 && this.#size < PAGE_SIZE;
+  }
+
+  take(row: unknown): void {
+    const index = this.#sent + this.#texts.length;
+    const place = this.#placeOf(row, index);
+    const text = encodeItem(row, this.method, index, this.contract);
+    if (text.length > MAX_ROW_SIZE) exceeded('the size of a row', MAX_ROW_SIZE);
+    this.#texts.push(text);
+    this.#size += text.length;
+    this.#room--;
+    this.#rows++;
+    this.#last = place;
+    this.#first ??= place;
+  }
+
+  end(end: End): void {
+    this.#send();
+    this.#closePage();
+    this.#ended(end);
+  }
+
+  flush(): void {
+    if (!this.#pull) return;
+    this.#send();
+    if (!this.hasRoom()) {
+      this.stop(undefined);
+      this.#fit();
+    }
+    try {
+      this.peer.keepSubscriptions();
+    } catch (error) {
+      return this.#ended({ thrown: tooLarge(error) });
+    }
+    // The client may have acknowledged what came before, while rows were awaited.
+    if (!this.#pull && this.#free >= this.#window / 2) this.go(this.#target as Target);
+  }
+
+  ran(): void {}
+
+  /** How many rows may be sent now. */
+  get #free(): number {
+    return this.#window - (this.#sent - this.#acknowledged);
+  }
+
+  /** Runs the method from where the last page ended. */
+  #run(called: Called, args: unknown[]): unknown {
+    const { method } = called;
+    const { name, parameters } = method;
+    if (args.length >= parameters) {
+      const path = `[${parameters - 1}]`;
+      throw invalid(name, path, 'is where to go on, which the subscription says itself');
+    }
+    // Those that lie between are optional too. Not pushed, since they are part of the call that is kept.
+    const all = Array.from({ length: parameters }, (_, index) => args[index]);
+    if (this.#place === undefined) return invoke(called, this.contract, args, this.caller);
+    all[parameters - 1] = this.#place;
+    method.check(all);
+    return invoke(called, this.contract, all, this.caller);
+  }
+
+  /** @throws TypeError for a row that has no place, or none after the one before */
+  #placeOf(row: unknown, index: number): Place {
+    const { name, cursor = '' } = (this.#called as Called).method;
+    const place = (row as Record<string, unknown> | null | undefined)?.[cursor];
+    let problem: string;
+    if (typeof place !== 'string' && !Number.isFinite(place)) {
+      problem = `has a ${cursor} that is no text and no number, and cannot be the cursor`;
+    } else if (place === this.#last || place === this.#first) {
+      const order = `rows come in the order of their ${cursor}, after the one that the last parameter says`;
+      problem = `is at ${JSON.stringify(place)}, where a row was before: ${order}`;
+    } else return place as Place;
+    throw new TypeError(`${name}: row [${index}] ${problem}`);
+  }
+
+  #send(): void {
+    if (this.#texts.length === 0) return;
+    this.peer.push(this.#texts.map((text) => encodeNext(this.n, ++this.#sent, text)).join());
+    this.#texts = [];
+    this.#place = this.#last;
+  }
+
+  #closePage(): void {
+    this.#pull = undefined;
+    clearInterval(this.#timer as never);
+    this.#timer = undefined;
+  }
+
+  /** Has two pages under way, however large their rows are: the client acknowledges half of a window. */
+  #fit(): void {
+    let window = this.#window;
+    if (this.#size >= PAGE_SIZE) window = Math.min(2 * this.#rows, window);
+    else if (2 * this.#size < PAGE_SIZE) window = Math.min(2 * window, ROW_WINDOW);
+    if (window === this.#window) return;
+    this.#window = window;
+    this.peer.push(encodeWindow(this.n, window));
+  }
+}

@@ -1,0 +1,62 @@
+/** What cannot be sent, and what to do instead: said here, so that no client carries it. Imports contract, seals, stream-source and wire/. */
+import { RpcError } from '../wire/errors.ts';
+import { encodeRest } from '../wire/messages.ts';
+import type { CompiledContract } from './contract.ts';
+import { refusal } from './refusal.ts';
+import { referencesOf } from './seals.ts';
+import { dismiss, isStream } from './stream-source.ts';
+
+/** By what the encoder says that it cannot send. */
+const HINTS: [RegExp, string][] = [
+  [
+    /an instance of (Response|Request) /,
+    'return its body as the stream that the method returns, or what it holds: await it.text()',
+  ],
+  [
+    /an instance of (ReadableStream|\w*Generator) /,
+    'a stream is all that a method returns, or is made an array',
+  ],
+];
+
+/**
+ * What a method is to return whose result crosses as a whole.
+ *
+ * @throws RpcError `UNSERIALIZABLE` for a stream, which is ended
+ */
+export function checkWhole(result: unknown, method: string): void {
+  if (typeof result !== 'object' || !isStream(result)) return;
+  dismiss(result);
+  const instead = `for await (const item of subscribe(client).${method}(…))`;
+  throw refusal('UNSERIALIZABLE', `${method} returns a stream: read it by ${instead}`, {
+    path: '',
+  });
+}
+
+/** An error of the encoder, with what to do instead. */
+export function withHint(error: unknown): unknown {
+  const { code, message, path } = error as Partial<RpcError>;
+  const hint = code === 'UNSERIALIZABLE' && HINTS.find(([pattern]) => pattern.test(`${message}`));
+  return hint ? refusal('UNSERIALIZABLE', `${message}: ${hint[1]}`, { path }) : error;
+}
+
+/**
+ * An item of a stream, as a message ends with it.
+ *
+ * @param index - of the item, from 0 on
+ * @throws RpcError `UNSERIALIZABLE` with the path from the stream to what cannot be sent
+ */
+export function encodeItem(
+  item: unknown,
+  method: string,
+  index: number,
+  contract: CompiledContract,
+): string {
+  try {
+    return encodeRest(item, referencesOf(contract));
+  } catch (error) {
+    if ((error as RpcError).code !== 'UNSERIALIZABLE') throw error;
+    const { message, path = '' } = withHint(error) as RpcError;
+    const problem = `${method}: item [${index}]: ${message}`;
+    throw refusal('UNSERIALIZABLE', problem, { path: `[${index}]${path}` });
+  }
+}
