@@ -1,0 +1,101 @@
+/**
+ * A table that is read by a stream and page by page, and bytes that are sent by a stream and in frames written
+ * by hand. Imports template/src.
+ */
+import { DurableObject } from 'cloudflare:workers';
+import { Type } from 'typebox';
+import { lumenizeRpcDO, routeDORequest } from '../../template/src/rpc/server.ts';
+
+export type Row = { id: number; name: string };
+
+/** Bytes in a chunk, and in a frame written by hand. */
+const CHUNK = 65_536;
+
+class TableImpl extends DurableObject<Env> {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    ctx.storage.sql.exec(
+      'CREATE TABLE IF NOT EXISTS rows (id INTEGER PRIMARY KEY, name TEXT) STRICT',
+    );
+  }
+
+  fill(count: number): void {
+    this.ctx.storage.sql.exec(
+      `WITH RECURSIVE numbers (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM numbers WHERE id < ?)
+       INSERT OR REPLACE INTO rows SELECT id, 'row number ' || id FROM numbers`,
+      count,
+    );
+  }
+
+  /** @param upTo - the last of them */
+  *rows(upTo: number, after = 0): Iterable<Row> {
+    yield* this.#after(after, upTo, -1);
+  }
+
+  page(upTo: number, after: number, size: number): Row[] {
+    return this.#after(after, upTo, size).toArray();
+  }
+
+  *numbers(count: number): Iterable<Row> {
+    for (let id = 1; id <= count; id++) yield { id, name: `row number ${id}` };
+  }
+
+  bytes(chunks: number): ReadableStream<Uint8Array> {
+    let sent = 0;
+    return new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          if (sent++ === chunks) controller.close();
+          else controller.enqueue(new Uint8Array(CHUNK).fill(sent));
+        },
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  getValue(): number {
+    return 1;
+  }
+
+  /** The same bytes, by frames. */
+  override async fetch(): Promise<Response> {
+    const { 0: client, 1: server } = new WebSocketPair();
+    this.ctx.acceptWebSocket(server);
+    return new Response(null, { status: 101, webSocket: client });
+  }
+
+  override webSocketMessage(socket: WebSocket, message: string): void {
+    for (let sent = 1; sent <= Number(message); sent++) {
+      socket.send(new Uint8Array(CHUNK).fill(sent));
+    }
+  }
+
+  #after(after: number, upTo: number, size: number): SqlStorageCursor<Row> {
+    const query = 'SELECT id, name FROM rows WHERE id > ? AND id <= ? ORDER BY id LIMIT ?';
+    return this.ctx.storage.sql.exec<Row>(query, after, upTo, size);
+  }
+}
+
+const integer = Type.Integer();
+
+export const Table = lumenizeRpcDO(TableImpl, {
+  fill: [integer],
+  rows: { input: [integer, Type.Optional(integer)], readonly: true, cursor: 'id' },
+  page: { input: [integer, integer, integer], readonly: true },
+  numbers: { input: [integer], readonly: true },
+  bytes: { input: [integer], readonly: true },
+  getValue: { input: [], readonly: true },
+});
+export type Table = InstanceType<typeof Table>;
+
+interface BenchEnv extends Record<string, unknown> {
+  TABLE: DurableObjectNamespace<Table>;
+}
+
+export default {
+  async fetch(request: Request, env: BenchEnv): Promise<Response> {
+    if (new URL(request.url).pathname === '/raw') return env.TABLE.getByName('raw').fetch(request);
+    const response = await routeDORequest(request, env, { prefix: '/__rpc' });
+    return response ?? new Response('Not found', { status: 404 });
+  },
+};
