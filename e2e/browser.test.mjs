@@ -195,6 +195,22 @@ test('counts exactly, while the connection is cut and comes back', async () => {
   expect(again?.text.split('"increment"')).toHaveLength(21);
 });
 
+test('shows digits one by one, until the last or until it is stopped', async () => {
+  const expected = digitsOfPi(200);
+  await press(page, 'Start');
+  expect(await textOf('#digits')).toBe(expected);
+  expect(await textOf('#read')).toBe('200');
+
+  await page.getByRole('button', { name: 'Start' }).click();
+  await expect.poll(() => textOf('#digits')).toMatch(/^3\.14159/);
+  await press(page, 'Stop');
+  await expect.poll(() => page.locator('#start').getAttribute('aria-busy')).toBe('false');
+  const read = Number(await textOf('#read'));
+  expect(read).toBeLessThan(200);
+  expect(await textOf('#digits')).toBe(expected.slice(0, read + 1));
+  expect(visit.frames.at(-1)).toEqual({ direction: 'up', text: '[["unsubscribe",2]]' });
+});
+
 test('shows the call that was made last', async () => {
   await page.getByLabel('Number to add').fill('12');
   for (const [button, call] of [
@@ -221,7 +237,7 @@ test('shows that a button is at work, and only then', async () => {
   const withBar = `[...document.querySelectorAll('button')]
     .filter((button) => getComputedStyle(button, '::after').content !== 'none')
     .map(({ id }) => id)`;
-  const ids = ['increment', 'add', 'measure', 'reject', 'throw', 'cut'];
+  const ids = ['increment', 'add', 'measure', 'reject', 'throw', 'cut', 'start'];
   const shown = () => Promise.all([busy, withBar].map((code) => visitByProxy.page.evaluate(code)));
   try {
     expect(await shown()).toEqual([[], []]);
@@ -336,4 +352,24 @@ function watchStates() {
       if (states.at(-1) === 'open') resolve(states);
     }).observe(line, { attributeFilter: ['data-state'] });
   })`);
+}
+
+/**
+ * By Machin's formula.
+ *
+ * @param {number} count - of digits
+ */
+function digitsOfPi(count) {
+  const one = 10n ** BigInt(count + 10);
+  const inverseTangent = (/** @type {bigint} */ of) => {
+    let [sum, term, sign] = [0n, one / of, 1n];
+    for (let divisor = 1n; term > 0n; divisor += 2n) {
+      sum += (sign * term) / divisor;
+      term /= of * of;
+      sign = -sign;
+    }
+    return sum;
+  };
+  const text = `${4n * (4n * inverseTangent(5n) - inverseTangent(239n))}`.slice(0, count);
+  return text.replace('3', '3.');
 }

@@ -121,6 +121,9 @@ test('a project without the examples passes its checks, tests and a dry deployme
     'src/total',
     'src/shards',
     'test/total.test',
+    'src/pi',
+    'test/pi.test',
+    'src/browser/stream',
     'src/room',
     'test/room.test',
     'src/browser/room',
@@ -133,16 +136,23 @@ test('a project without the examples passes its checks, tests and a dry deployme
   fs.rmSync(join(project, 'public/room.html'));
   rewrite(join(project, 'package.json'), [[/.*two-customers.*\n/, '']]);
   rewrite(join(project, 'src/browser/build.mjs'), [[/, 'room'/, '']]);
-  rewrite(join(project, 'public/index.html'), [[/<a href="room.html">.*/, '']]);
+  rewrite(join(project, 'public/index.html'), [
+    [/<a href="room.html">.*/, ''],
+    [/<section class="full">\s*<h2>A stream<[\s\S]*?<\/section>/, ''],
+  ]);
+  rewrite(join(project, 'src/browser/app.ts'), [
+    [/^.*(pi\.ts|stream\.ts|wireStream).*\n/gm, ''],
+    [/^const pi = [\s\S]*?^\}\);\n/m, ''],
+  ]);
   await expect(npm(project, 'typecheck')).rejects.toThrow("Cannot find module './bank.ts'");
   rewrite(join(project, 'src/index.ts'), [
-    [/^export \{ (Bank|Bookings|Room|Total) \}.*\n/gm, ''],
-    [/'(BANK|BOOKINGS|ROOM|TOTAL)'(, )?/g, ''],
+    [/^export \{ (Bank|Bookings|Pi|Room|Total) \}.*\n/gm, ''],
+    [/'(BANK|BOOKINGS|PI|ROOM|TOTAL)'(, )?/g, ''],
   ]);
   for (const name of ['wrangler.jsonc', 'test/wrangler.jsonc']) {
     rewrite(join(project, name), [
-      [/^.*"(BANK|BOOKINGS|ROOM|TOTAL)".*\n/gm, ''],
-      [/"(Bank|Bookings|Room|Total)"(, )?/g, ''],
+      [/^.*"(BANK|BOOKINGS|PI|ROOM|TOTAL)".*\n/gm, ''],
+      [/"(Bank|Bookings|Pi|Room|Total)"(, )?/g, ''],
     ]);
   }
   await npm(project, 'types');

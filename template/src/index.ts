@@ -5,11 +5,15 @@ import { mappedStack } from './stack.ts';
 export { Bank } from './bank.ts';
 export { Bookings } from './bookings.ts';
 export { Counter } from './counter.ts';
+export { Pi } from './pi.ts';
 export { Room } from './room.ts';
 export { Total } from './total.ts';
 
 /** What anyone can reach: these objects, and of each no path but `…/call`. */
-const reachable = { bindings: ['BANK', 'BOOKINGS', 'COUNTER', 'ROOM', 'TOTAL'], otherPaths: false };
+const reachable = {
+  bindings: ['BANK', 'BOOKINGS', 'COUNTER', 'PI', 'ROOM', 'TOTAL'],
+  otherPaths: false,
+};
 
 export default {
   async fetch(request, env) {

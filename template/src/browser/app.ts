@@ -1,5 +1,6 @@
 /** The demo page: makes its clients, and gives each panel what it calls. Begin here. */
 import type { Counter } from '../counter.ts';
+import type { Pi } from '../pi.ts';
 import { createRpcClient } from '../rpc/client.ts';
 import { showConnection } from './connection.ts';
 import { wireCount } from './count.ts';
@@ -7,6 +8,7 @@ import { wireFailures } from './failures.ts';
 import { showFrame } from './frames.ts';
 import { note, wireLoss } from './loss.ts';
 import { observeSockets } from './observed-socket.ts';
+import { wireStream } from './stream.ts';
 import { wireTimings } from './timings.ts';
 
 const demo = observeSockets('demo', showFrame);
@@ -25,7 +27,13 @@ const trialCounter = createRpcClient<Counter>('COUNTER', 'trial', {
   timeout: 10_000,
 });
 
+const pi = createRpcClient<Pi>('PI', 'demo', {
+  WebSocket: observeSockets('pi', showFrame).WebSocket,
+  timeout: 10_000,
+});
+
 wireCount(counter);
 wireTimings(trialCounter, trial.traffic);
 wireFailures(counter, trialCounter);
 wireLoss(counter, demo.cut);
+wireStream(pi);

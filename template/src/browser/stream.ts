@@ -1,0 +1,26 @@
+/** Items that arrive while the method runs, until somebody stops it. */
+import type { Pi } from '../pi.ts';
+import type { RpcClient } from '../rpc/client.ts';
+import { subscribe } from '../rpc/client/subscribe.ts';
+import { element, onPress, setText } from './elements.ts';
+
+const COUNT = 200;
+
+/** After each digit, in milliseconds. The method waits too: it is at most a window ahead. */
+const PAUSE = 15;
+
+export function wireStream(pi: RpcClient<Pi>): void {
+  let isStopped = false;
+  element('stop').addEventListener('click', () => (isStopped = true));
+  onPress('start', async () => {
+    isStopped = false;
+    setText('digits', '');
+    let read = 0;
+    for await (const digit of subscribe(pi).digits(COUNT)) {
+      element('digits').append(read === 1 ? `.${digit}` : `${digit}`);
+      setText('read', ++read);
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+      if (isStopped) break;
+    }
+  });
+}

@@ -1,0 +1,29 @@
+/** The digits of π: a method that is a generator. It runs as far as its readers take what it yields. */
+import { DurableObject } from 'cloudflare:workers';
+import { Type } from 'typebox';
+import { lumenizeRpcDO } from './rpc/server.ts';
+
+class PiImpl extends DurableObject<Env> {
+  /** By Gibbons' spigot algorithm: each turn yields a digit, or takes another term of a series. */
+  *digits(count: number): Iterable<number> {
+    let [q, r, t, k, digit, l] = [1n, 0n, 1n, 1n, 3n, 3n];
+    for (let yielded = 0; yielded < count;) {
+      if (4n * q + r - t < digit * t) {
+        yield Number(digit);
+        yielded++;
+        const next = (10n * (3n * q + r)) / t - 10n * digit;
+        [q, r, digit] = [10n * q, 10n * (r - digit * t), next];
+      } else {
+        const sum = (2n * q + r) * l;
+        digit = (q * (7n * k + 2n) + r * l) / (t * l);
+        [q, r, t, k, l] = [q * k, sum, t * l, k + 1n, l + 2n];
+      }
+    }
+  }
+}
+
+export const Pi = lumenizeRpcDO(PiImpl, {
+  // The numbers grow with each digit, and so does the work.
+  digits: { input: [Type.Integer({ minimum: 1, maximum: 1_000 })], readonly: true },
+});
+export type Pi = InstanceType<typeof Pi>;

@@ -1,0 +1,33 @@
+/** The digits of π, as a loop is given them. */
+import { expect, test } from 'vitest';
+import { subscribe } from '../src/rpc/client/subscribe.ts';
+import type { Pi } from '../src/pi.ts';
+import { connectAsNobody } from './support/member-clients.ts';
+
+test('they are those of π, however often they are read', async () => {
+  using pi = connectAsNobody<Pi>('websocket', 'PI', 'all');
+  const expected = `${Math.PI}`.replace('.', '');
+  for (const _ of [1, 2]) {
+    let text = '';
+    for await (const digit of subscribe(pi).digits(expected.length)) text += digit;
+    expect(text).toBe(expected);
+  }
+});
+
+test('a loop ends when its reader has enough', async () => {
+  using pi = connectAsNobody<Pi>('websocket', 'PI', 'some');
+  let text = '';
+  for await (const digit of subscribe(pi).digits(1_000)) {
+    text += digit;
+    if (text.length === 3) break;
+  }
+  expect(text).toBe('314');
+});
+
+test('more than a thousand are refused', async () => {
+  using pi = connectAsNobody<Pi>('websocket', 'PI', 'more');
+  const read = async (): Promise<void> => {
+    for await (const digit of subscribe(pi).digits(1_001)) expect(digit).toBe(undefined);
+  };
+  await expect(read()).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS', path: '[0]' });
+});
