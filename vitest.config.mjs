@@ -20,6 +20,7 @@ const SLOW = [
   'conformance/{browser,node}/calls-other-ways.test.ts',
   'conformance/{callbacks,connection,subscriptions}/memory.test.ts',
   'conformance/streams/hibernation.test.ts',
+  'conformance/uploads/away.test.ts',
 ];
 
 /** Projects by the hundred, of small files: on a disk they take twice the time. */

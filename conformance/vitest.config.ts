@@ -8,12 +8,15 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { memoryFolder } from '../harness/memory-folder.mjs';
 
 const NODE_TESTS = ['{browser,node,lint,perf}/*.test.ts'];
-const CONNECTION_TESTS = ['{callbacks,capabilities,connection,streams,subscriptions}/*.test.ts'];
+const CONNECTION_TESTS = [
+  '{callbacks,capabilities,connection,streams,subscriptions,uploads}/*.test.ts',
+];
 /** Much again from elsewhere, or how much memory much takes: `npm run test:slow` has them. */
 const SLOW = [
   '{browser,node}/calls-other-ways.test.ts',
   '{callbacks,connection,subscriptions}/memory.test.ts',
   'streams/hibernation.test.ts',
+  'uploads/away.test.ts',
 ];
 
 /** Of these `npm test` runs a part, as `support/effort.ts` says. */

@@ -15,9 +15,16 @@ const SERVER_ONLY = /src\/rpc\/server|node_modules/;
 
 const client = await sizeOf("export * from './client.ts';");
 /** What each may add; docs/decisions/{capabilities,streams}.md say what they cost. */
-const MODULES = { subscribe: 1_480, capabilities: 600, callbacks: 600, binding: 600, port: 300 };
+const MODULES = {
+  subscribe: 1_480,
+  capabilities: 600,
+  callbacks: 600,
+  streams: 1_300,
+  binding: 600,
+  port: 300,
+};
 const figures = [
-  { what: 'The browser client', size: client, limit: 8_200, place: placeOf('client') },
+  { what: 'The browser client', size: client, limit: 8_290, place: placeOf('client') },
 ];
 for (const [name, limit] of Object.entries(MODULES)) {
   const both = await sizeOf(`export * from './client.ts'; export * from './client/${name}.ts';`);

@@ -12,6 +12,7 @@ import {
   currentCaller,
   feed,
   type Feed,
+  items,
 } from '../../template/src/rpc/server.ts';
 import { arrivalOf, type Case, cases } from '../wire/cases.ts';
 import { difference } from '../support/same.ts';
@@ -168,6 +169,22 @@ export function subjectOn(
       return question('well?');
     }
 
+    /** Gives back all that it is given. */
+    async collect(name: string, values: AsyncIterable<unknown>): Promise<unknown[]> {
+      this.#note(name);
+      const collected: unknown[] = [];
+      for await (const value of values) collected.push(value);
+      return collected;
+    }
+
+    /** The same of the first. */
+    async takeSome(name: string, count: number, numbers: AsyncIterable<number>): Promise<number[]> {
+      this.#note(name);
+      const taken: number[] = [];
+      for await (const number of numbers) if (taken.push(number) === count) break;
+      return taken;
+    }
+
     desk(owner: string): InstanceType<typeof Desk> {
       return new Desk(this, owner);
     }
@@ -224,6 +241,8 @@ export const contract = {
   news: { input: [], readonly: true },
   count: { input: [], readonly: true, live: true },
   ask: [Type.Function([Type.String()], Type.String())],
+  collect: [name, items(Type.Unknown())],
+  takeSome: [name, Type.Integer(), items(Type.Integer())],
   desk: { input: [name], returns: Desk },
   whoCalls: { input: [], readonly: true },
 } as const satisfies Contract;

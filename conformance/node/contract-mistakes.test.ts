@@ -140,11 +140,32 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
     'Type',
     'Mismatch<{ schemaAllows: () => Promise<string>; methodTakes: (text: string) => Promise<boolean>; }>',
   ],
+  ['save: [Type.String()]', 'Type', 'Mismatch<"the parameter is a stream: write items(schema)">'],
+  [
+    'save: [items(Type.Number())]',
+    'items',
+    'Mismatch<{ itemsAre: number; methodTakes: AsyncIterable<string>; }>',
+  ],
+  [
+    'page: [items(Type.Number())]',
+    'items',
+    'Mismatch<"items() is for a parameter that is an AsyncIterable">',
+  ],
+  [
+    'copy: [items(Type.String())]',
+    'items',
+    'Mismatch<"the method is given an AsyncIterable, and no ReadableStream">',
+  ],
+  [
+    'maybe: [items(Type.String())]',
+    'items',
+    'Mismatch<"a stream cannot be optional: its source may be an empty array">',
+  ],
 ];
 
 const HEAD = `import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { type Feed, feed, lumenizeRpcDO } from '${REPOSITORY}/template/src/rpc/server.ts';
+import { type Feed, feed, items, lumenizeRpcDO } from '${REPOSITORY}/template/src/rpc/server.ts';
 
 class Shop extends DurableObject {
   page(_number: number): void {}
@@ -159,6 +180,9 @@ class Shop extends DurableObject {
   whole(): { place: string }[] { return []; }
   now(_on: (text: string) => boolean): void {}
   ask(_on: (text: string) => Promise<boolean>): void {}
+  save(_lines: AsyncIterable<string>): void {}
+  maybe(_lines?: AsyncIterable<string>): void {}
+  copy(_lines: ReadableStream<string>): void {}
 }
 `;
 
@@ -177,6 +201,7 @@ beforeAll(() => {
     'inbox: { input: [Type.String()], readonly: true }, later: { input: [], readonly: true, live: false }',
     'ask: [Type.Function([Type.String()], Type.Boolean())]',
     "rows: { input: [Type.Optional(Type.String())], readonly: true, cursor: 'place' }",
+    'save: [items(Type.String())]',
   ].join();
   const lines = [...MISTAKES.map(([entry]) => entry), right].map(lineOf);
   writeFileSync(join(folder, 'contracts.ts'), HEAD + lines.join('\n'));

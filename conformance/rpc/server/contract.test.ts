@@ -2,7 +2,7 @@
 import { type TSchema, Type } from 'typebox';
 import { Format } from 'typebox/format';
 import { describe, expect, test } from 'vitest';
-import { compileContract, type Contract } from '../../../template/src/rpc/server.ts';
+import { compileContract, type Contract, items } from '../../../template/src/rpc/server.ts';
 
 const { methods } = compileContract({
   none: [],
@@ -218,6 +218,23 @@ describe('a contract that would leave something unchecked is refused', () => {
       '[0].properties.a is not a schema',
     ],
     ['a list of schemas', [[nested]], '[0] is not a schema'],
+    ['in items', [items(nested)], '[0]: items has an unknown keyword minLenght'],
+    ['items of no schema', [items(Number as never)], '[0]: items is not a schema'],
+    [
+      'items in items',
+      [items(items(Type.String()) as never)],
+      '[0]: items is items(): a stream is a whole argument, and no part of one',
+    ],
+    [
+      'items in an argument',
+      [Type.Array(items(Type.String()) as never)],
+      '[0].items is items(): a stream is a whole argument',
+    ],
+    [
+      'a function in items',
+      [items(Type.Function([], Type.Void()))],
+      'items has a Type.Function in a place where none can be',
+    ],
   ])('%s', (_, entry, problem) => {
     expect(() => compileContract({ save: entry } as Contract)).toThrow(
       expect.objectContaining({ name: 'TypeError', message: expect.stringContaining(problem) }),

@@ -8,6 +8,7 @@ export type { Cors, CorsOptions } from './server/cors.ts';
 export { lumenizeRpcDO } from './server/durable-object.ts';
 export { feed, type Feed, type FeedOptions } from './server/feed.ts';
 export { handleRpcClose, handleRpcMessage, handleRpcRequest } from './server/handlers.ts';
+export { items } from './server/items.ts';
 export type { Limits } from './server/limits.ts';
 export { type ServedPort, servePort, type ServePortOptions } from './server/port.ts';
 export { type Hook, type Route, routeDORequest, type RouteOptions } from './server/router.ts';

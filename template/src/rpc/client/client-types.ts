@@ -44,14 +44,24 @@ type MethodNames<Target> = {
 
 /**
  * An argument: the value itself, or a call's result that is not there yet, at any depth. A function need not
- * return a promise, although whoever calls it gets one.
+ * return a promise, although whoever calls it gets one. A stream is whatever gives its items.
  */
 type Argument<Value> = Value extends IsCapability
   ? RpcCapability<Value> | RpcPromise<RpcCapability<Value>>
-  :
-      | Value
-      | RpcPromise<Value>
-      | (Value extends Atom ? Callback<Value> : { [Key in keyof Value]: Argument<Value[Key]> });
+  : Value extends AsyncIterable<infer Item>
+    ? Streamed<Item>
+    :
+        | Value
+        | RpcPromise<Value>
+        | (Value extends Atom ? Callback<Value> : { [Key in keyof Value]: Argument<Value[Key]> });
+
+/** What gives the items of a stream; of a text, which is iterable too, those would be its characters. */
+type Streamed<Item> = AsyncIterable<Item> | (Iterable<Item> & object) | Readable<Item>;
+
+/** A `ReadableStream`: not all of the libraries that declare one say that it is iterable. */
+interface Readable<Item> {
+  getReader(): { read(): Promise<{ done: boolean; value?: Item | undefined }> };
+}
 
 type Callback<Value> = Value extends (...args: infer Args) => infer Result
   ? (...args: Args) => Awaited<Result> | Promise<Awaited<Result>>

@@ -17,6 +17,8 @@ export interface RpcClientOptions extends ConnectionOptions {
   capabilities?: (session: Session) => void;
   /** Lets functions be arguments: `callbacks` of `client/callbacks.ts`. */
   callbacks?: (session: Session) => void;
+  /** Lets streams be arguments: `streams` of `client/streams.ts`. */
+  streams?: (session: Session) => void;
 }
 
 /**
@@ -42,6 +44,7 @@ export function createRpcClient<Target>(
   const session = new Session(watched ?? transport, options);
   options.capabilities?.(session);
   options.callbacks?.(session);
+  options.streams?.(session);
   return clientOf(session, {}) as RpcClient<Target>;
 }
 

@@ -1,4 +1,4 @@
-/** Takes the arguments out of a call, if they are within the limits. Imports limits and wire/. */
+/** Takes the arguments out of a call, if they are within the limits; and sizes. Imports limits and wire/. */
 import { RpcError } from '../wire/errors.ts';
 import { exceeded } from '../wire/limits.ts';
 import { argsOf, type CallMessage } from '../wire/messages.ts';
@@ -95,4 +95,24 @@ function visitProperties(object: Record<string, unknown>, depth: number, walk: W
     visit(object.cause, depth, walk);
     visit((object as Error & { errors?: unknown }).errors, depth, walk);
   }
+}
+
+/** No message of a client is as deep as that, as JSON. */
+const MAX_DEPTH = 200;
+
+/**
+ * How large a part of a message is: about as many characters as its text had; never more, so that no client of
+ * ours exceeds a limit.
+ */
+export function sizeOf(part: unknown, depth = 0): number {
+  if (typeof part === 'string') return part.length;
+  if (typeof part !== 'object' || part === null) return 1;
+  if (depth > MAX_DEPTH) return Infinity;
+  let size = 2;
+  if (Array.isArray(part)) {
+    for (const inner of part) size += sizeOf(inner, depth + 1);
+  } else {
+    for (const [key, inner] of Object.entries(part)) size += key.length + sizeOf(inner, depth + 1);
+  }
+  return size;
 }

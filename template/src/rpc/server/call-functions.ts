@@ -1,19 +1,20 @@
 /**
  * The functions that came with a call: what its method is given in their place, and for how long.
- * Imports argument-errors, callback-calls, callback-places, contract, contract-entry, peer, refusal, seals
- * and wire/.
+ * Imports argument-errors, callback-calls, callback-places, contract, contract-entry, peer, refusal, seals,
+ * sockets and wire/.
  */
 import { encodeHold } from '../wire/callbacks.ts';
 import type { RpcError } from '../wire/errors.ts';
 import { isId } from '../wire/messages.ts';
 import { invalid } from './argument-errors.ts';
-import { callClient, connectionOf, failed } from './callback-calls.ts';
-import { type CallbackPlace, pathOfFunction } from './callback-places.ts';
+import { callClient, failed } from './callback-calls.ts';
+import { type CallbackPlace, pathTo } from './callback-places.ts';
 import type { CompiledContract } from './contract.ts';
 import type { CompiledMethod } from './contract-entry.ts';
 import type { Peer } from './peer.ts';
 import { refusal } from './refusal.ts';
 import { placeOf } from './seals.ts';
+import { connectionOf } from './sockets.ts';
 
 export type AnyFunction = (...args: never[]) => unknown;
 
@@ -82,7 +83,7 @@ export class CallFunctions {
     const put = (passed: AnyFunction, place: CallbackPlace): AnyFunction =>
       this.#callback(functions.get(passed) as number, place, className);
     const bound = callbacks?.bind(args, put) ?? args;
-    const stray = pathOfFunction(bound, (found) => functions.has(found));
+    const stray = pathTo(bound, (found) => functions.has(found));
     if (stray === undefined) return bound;
     throw invalid(name, stray, `argument ${stray} is a function, and its schema no Type.Function`);
   }

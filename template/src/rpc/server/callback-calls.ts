@@ -1,7 +1,7 @@
 /**
  * The calls of callbacks that have no answer yet: sent, matched with what comes back, and given up.
  * They are in memory only; as long as there is one, a timer keeps the object awake.
- * Imports arguments, callback-places, contract, journal, limits, peer, refusal, seals, sockets and wire/.
+ * Imports arguments, callback-places, contract, limits, peer, refusal, seals and wire/.
  */
 import { encodeCallOf } from '../wire/callbacks.ts';
 import type { RpcError, RpcErrorCode } from '../wire/errors.ts';
@@ -14,7 +14,6 @@ import type { Limits } from './limits.ts';
 import type { Peer } from './peer.ts';
 import { refusal } from './refusal.ts';
 import { referencesOf } from './seals.ts';
-import { connectionsOf } from './sockets.ts';
 
 /** What setTimeout can wait, 24 days; it takes a longer delay for none. */
 const MAX_DELAY = 2 ** 31 - 1;
@@ -205,14 +204,4 @@ export function callClient(instance: object, prepare: () => Outgoing): Promise<u
   });
   promise.catch(() => {});
   return promise;
-}
-
-/** The newest connection of a client. */
-export function connectionOf(
-  instance: object,
-  client: string | undefined,
-  owner: string | undefined,
-): Peer | undefined {
-  if (client === undefined) return undefined;
-  return connectionsOf(instance, client, owner).at(-1);
 }

@@ -113,18 +113,18 @@ function takerOf(method: string, path: string, schema: TSchema): CallbackPlace['
 }
 
 /**
- * Finds a function in arguments.
+ * Finds in arguments what stands for a function or a stream.
  *
- * @param isSought - told of each function
+ * @param isSought - told of everything in them
  * @returns the way to it, or to the map, the set or the error that holds it
  */
-export function pathOfFunction(
+export function pathTo(
   args: readonly unknown[],
   isSought: (found: unknown) => boolean,
 ): string | undefined {
   const seen = new Set<unknown>();
   const search = (value: unknown, path: string): string | undefined => {
-    if (typeof value === 'function') return isSought(value) ? path : undefined;
+    if (isSought(value)) return path;
     if (typeof value !== 'object' || value === null || seen.has(value)) return undefined;
     seen.add(value);
     for (const [step, inner] of partsOf(value)) {

@@ -1,13 +1,14 @@
 /**
  * Addresses: how a class keeps a function of a client, or a capability, beyond a call.
- * Imports call-functions, callback-calls, contract-of, seals and wire/.
+ * Imports call-functions, callback-calls, contract-of, seals, sockets and wire/.
  */
 import { encodeHold } from '../wire/callbacks.ts';
 import { isId, isText } from '../wire/messages.ts';
 import { type Address, addresses, type AnyFunction, keepers } from './call-functions.ts';
-import { callClient, connectionOf, failed } from './callback-calls.ts';
+import { callClient, failed } from './callback-calls.ts';
 import { contractOf } from './contract-of.ts';
 import { takeCapability } from './seals.ts';
+import { connectionOf } from './sockets.ts';
 
 /**
  * The address of a callback, or of a capability: text to be stored. Of a callback it can be taken until

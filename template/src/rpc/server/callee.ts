@@ -1,13 +1,13 @@
 /**
  * What a call is made on, the object or a capability, and what the references in it stand for. Imports
- * call-functions, contract, refusal, results, seals and wire/.
+ * contract, passed, refusal, results, seals and wire/.
  */
 import { type Callee, type CallMessage, calledResult } from '../wire/messages.ts';
 import type { Resolve } from '../wire/rich-decoder.ts';
-import { CALL, CAPABILITY, FUNCTION } from '../wire/rich-encoder.ts';
-import type { CallFunctions } from './call-functions.ts';
+import { CALL, CAPABILITY, FUNCTION, STREAM } from '../wire/rich-encoder.ts';
 import type { CompiledContract } from './contract.ts';
 import type { CompiledMethod } from './contract-entry.ts';
+import type { Passed } from './passed.ts';
 import { refusal } from './refusal.ts';
 import type { Results } from './results.ts';
 import { makeCapability, placeIn, takeCapability } from './seals.ts';
@@ -92,7 +92,7 @@ function missing(name: string): never {
  *
  * @param caller - whose call it is
  * @param results - of the calls that it takes, all of them ended
- * @param functions - takes those that are passed; none, where no function can be called later
+ * @param passed - takes functions and streams; none, where nothing can be sent later
  * @throws what a call threw that it takes
  */
 export function resolverOf(
@@ -100,16 +100,18 @@ export function resolverOf(
   { instance, contract }: Target,
   caller: unknown,
   results?: Results,
-  functions?: CallFunctions,
+  passed?: Passed,
 ): Resolve {
-  const resolve: Resolve = ([name, ...parts]) => {
+  const resolve: Resolve = (reference) => {
+    const [name, ...parts] = reference;
     if (name === CAPABILITY) return makeCapability(parts, instance, contract, caller);
-    if (name !== FUNCTION) throw refusal('BAD_MESSAGE', 'Malformed value');
-    return functions?.take(parts) ?? refuseFunction();
+    if (passed || (name !== FUNCTION && name !== STREAM))
+      return passed?.take(reference) ?? refuse();
+    return refuse('Functions and streams can be arguments of calls that come by a WebSocket');
   };
   return results?.resolver(message, resolve) ?? resolve;
 }
 
-function refuseFunction(): never {
-  throw refusal('BAD_MESSAGE', 'Functions can be arguments of calls that come by a WebSocket');
+function refuse(problem = 'Malformed value'): never {
+  throw refusal('BAD_MESSAGE', problem);
 }

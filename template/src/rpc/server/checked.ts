@@ -1,8 +1,9 @@
 /**
  * Methods that check their arguments by themselves, for callers that do not come by the wire: native
- * Workers RPC. Imports contract-entry and wire/.
+ * Workers RPC. Imports checked-items, contract-entry and wire/.
  */
 import { isThenable } from '../wire/tags.ts';
+import { readItems } from './checked-items.ts';
 import type { CompiledMethod } from './contract-entry.ts';
 
 type Method = (...args: unknown[]) => unknown;
@@ -17,13 +18,13 @@ const originals = new WeakMap<Method, Method>();
  */
 function checked(
   method: Method,
-  { check }: CompiledMethod,
+  { name, check, items }: CompiledMethod,
   onRun?: (instance: object) => void,
 ): Method {
   const withCheck = function (this: object, ...args: unknown[]): unknown {
     check(args);
     onRun?.(this);
-    const result = Reflect.apply(method, this, args);
+    const result = Reflect.apply(method, this, items ? readItems(name, args, items) : args);
     if (onRun && isThenable(result))
       void result.then(
         () => onRun(this),

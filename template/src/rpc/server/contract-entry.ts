@@ -1,13 +1,15 @@
 /**
  * What a contract may say of a method, and the classes of capabilities that it may name. Imports TypeBox,
- * callback-places and keywords.
+ * callback-places, checked-items, items and keywords.
  */
 import type { TSchema } from 'typebox';
 import type { CallbackPlaces } from './callback-places.ts';
+import type { ItemsPlaces } from './checked-items.ts';
+import type { StreamOf } from './items.ts';
 import { nearest } from './keywords.ts';
 
-/** What an argument must be: what a schema says, or a capability of a class. */
-export type ArgumentSchema = TSchema | CapabilityClass;
+/** What an argument must be: what a schema says, a capability of a class, or a stream. */
+export type ArgumentSchema = TSchema | CapabilityClass | StreamOf;
 
 /** What `capability` returns. */
 export type CapabilityClass = new (...args: never[]) => object;
@@ -50,7 +52,7 @@ export interface CompiledCapability {
 
 export interface CompiledMethod {
   readonly name: string;
-  /** Changes nothing, so running it twice does no harm. */
+  /** Changes nothing, so running it twice does no harm. Never of one that is given a stream. */
   readonly readonly: boolean;
   /** Has a value that can be subscribed to. */
   readonly live: boolean;
@@ -62,6 +64,8 @@ export interface CompiledMethod {
   check(args: readonly unknown[]): void;
   /** Where its arguments may be functions; `undefined` for nowhere. */
   readonly callbacks: CallbackPlaces | undefined;
+  /** Which of its arguments are streams; `undefined` for none. */
+  readonly items: ItemsPlaces | undefined;
 }
 
 /** What `capability` has compiled. */

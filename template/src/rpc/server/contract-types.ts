@@ -1,10 +1,11 @@
 /**
  * What the compiler makes of a contract: whether it agrees with its class, and if not, why.
- * Imports TypeBox, contract-entry and wire/, types only.
+ * Imports TypeBox, contract-entry, items and wire/, types only.
  */
 import type { Static, TArray, TFunction, TObject, TSchema } from 'typebox';
 import type { IsCapability, IsFeed, IsSubscribed, StreamItem } from '../wire/contract-brand.ts';
 import type { ArgumentSchema, CapabilityClass } from './contract-entry.ts';
+import type { StreamOf } from './items.ts';
 
 /** Shown by the compiler where a contract and a class disagree. */
 interface Mismatch<Details> {
@@ -162,23 +163,40 @@ type CheckedArgument<Schema, Parameter, Optional> = Schema extends CapabilityCla
   ? InstanceType<Schema> extends Parameter
     ? Schema
     : Mismatch<{ capability: InstanceType<Schema>; methodTakes: Parameter }>
-  : Schema extends TSchema
-    ? Given<Schema> extends Parameter
-      ? Schema extends { '~optional': true }
-        ? Optional extends true
+  : Schema extends StreamOf<infer Item>
+    ? Optional extends true
+      ? Mismatch<'a stream cannot be optional: its source may be an empty array'>
+      : CheckedStream<Schema, Static<Item>, Parameter>
+    : CheckedValue<Schema, Parameter, Optional>;
+
+type CheckedStream<Schema, Item, Parameter> =
+  AsyncIterable<Item> extends Parameter
+    ? Schema
+    : [Parameter] extends [AsyncIterable<infer Taken>]
+      ? [Item] extends [Taken]
+        ? Mismatch<'the method is given an AsyncIterable, and no ReadableStream'>
+        : Mismatch<{ itemsAre: Item; methodTakes: Parameter }>
+      : Mismatch<'items() is for a parameter that is an AsyncIterable'>;
+
+type CheckedValue<Schema, Parameter, Optional> = Schema extends TSchema
+  ? Given<Schema> extends Parameter
+    ? Schema extends { '~optional': true }
+      ? Optional extends true
+        ? Schema
+        : Mismatch<'Type.Optional on a parameter that is required'>
+      : Optional extends true
+        ? undefined extends Static<Schema>
           ? Schema
-          : Mismatch<'Type.Optional on a parameter that is required'>
-        : Optional extends true
-          ? undefined extends Static<Schema>
-            ? Schema
-            : Mismatch<'the parameter is optional: wrap its schema in Type.Optional'>
-          : Schema
-      : HoldsFunction<Schema> extends true
-        ? Static<Schema> extends Parameter
-          ? Mismatch<'a callback returns a promise: write (…) => Promise<…>, or (…) => void'>
-          : Mismatch<{ schemaAllows: Given<Schema>; methodTakes: Parameter }>
+          : Mismatch<'the parameter is optional: wrap its schema in Type.Optional'>
+        : Schema
+    : HoldsFunction<Schema> extends true
+      ? Static<Schema> extends Parameter
+        ? Mismatch<'a callback returns a promise: write (…) => Promise<…>, or (…) => void'>
+        : Mismatch<{ schemaAllows: Given<Schema>; methodTakes: Parameter }>
+      : [Parameter] extends [AsyncIterable<unknown>]
+        ? Mismatch<'the parameter is a stream: write items(schema)'>
         : Mismatch<{ schemaAllows: Static<Schema>; methodTakes: Parameter }>
-    : never;
+  : never;
 
 /** What a method is given that a schema allows: of functions those that call the client's. */
 type Given<Schema extends TSchema> =

@@ -1,12 +1,14 @@
 /**
  * The contract: which methods the wire may call, and what each argument must be. Schemas are
  * compiled when the class is defined, because the Workers runtime refuses to generate code later.
- * Imports TypeBox, argument-errors, callback-places, keywords, limits and peer.
+ * Imports TypeBox, argument-errors, callback-places, checked-items, contract-entry, items, keywords,
+ * limits and peer.
  */
 import { Compile, type Validator } from 'typebox/compile';
 import type { RpcError } from '../wire/errors.ts';
 import { firstError, invalid, unfit } from './argument-errors.ts';
 import { CallbackPlaces } from './callback-places.ts';
+import { ItemsPlace } from './checked-items.ts';
 import {
   type CapabilityClass,
   type CompiledCapability,
@@ -17,6 +19,7 @@ import {
   isCapability,
   longEntry,
 } from './contract-entry.ts';
+import { StreamOf } from './items.ts';
 import { checkSchema } from './keywords.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import type { Peer } from './peer.ts';
@@ -169,19 +172,29 @@ function compileMethod(
   name: string,
   { input: schemas, readonly, live, cursor }: FullEntry,
 ): CompiledMethod {
+  const items = new Map<number, ItemsPlace>();
   const validators = schemas.map((schema, index) => {
     if (isCapability(schema)) return new CapabilityValidator(schema);
-    checkSchema(schema, `${name}: argument [${index}]`, true);
+    const path = `${name}: argument [${index}]`;
+    if (schema instanceof StreamOf) {
+      checkSchema(schema.schema, `${path}: items`);
+      const place = new ItemsPlace(name, index, schema);
+      items.set(index, place);
+      return place;
+    }
+    checkSchema(schema, path, true);
     return Compile(schema);
   });
   const optional = schemas.map((schema) => '~optional' in schema);
   const callbacks = new CallbackPlaces(name, schemas);
   return {
     name,
-    readonly,
+    // A call that is sent again goes on with the stream that it came with: it has to be the same run.
+    readonly: readonly && items.size === 0,
     live,
     cursor,
     parameters: schemas.length,
+    items: items.size > 0 ? items : undefined,
     callbacks: callbacks.isEmpty ? undefined : callbacks,
     check(args) {
       if (args.length > validators.length) {
@@ -191,10 +204,10 @@ function compileMethod(
       for (let index = 0; index < validators.length; index++) {
         const value = args[index];
         if (value === undefined && optional[index]) continue;
-        const validator = validators[index] as Validator | CapabilityValidator;
+        const validator = validators[index] as Validator | CapabilityValidator | ItemsPlace;
         if (validator.Check(value)) continue;
         const path = `[${index}]`;
-        if (validator instanceof CapabilityValidator) throw validator.error(name, value, path);
+        if ('error' in validator) throw validator.error(name, value, path);
         throw firstError(name, validator, value, path);
       }
     },

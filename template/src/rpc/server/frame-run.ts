@@ -1,15 +1,17 @@
 /**
  * The calls of one frame: each is admitted, run once, and answered.
- * Imports callback-calls, callee, entry, invocation, peer, refusal, results, subscribe, subscribers
+ * Imports argument-streams, callback-calls, callee, entry, invocation, passed, peer, refusal, results, subscribe, subscribers
  * and wire/.
  */
 import type { RpcError } from '../wire/errors.ts';
 import { exceeded } from '../wire/limits.ts';
 import { type CallMessage, checkCall, isId } from '../wire/messages.ts';
+import { hearStream } from './argument-streams.ts';
 import { hearReturn } from './callback-calls.ts';
 import { isReadonly, type Target as ObjectTarget } from './callee.ts';
 import type { Entry } from './entry.ts';
 import { type Admitted, failureText, runCall } from './invocation.ts';
+import { passedBy } from './passed.ts';
 import type { Peer } from './peer.ts';
 import { refusal } from './refusal.ts';
 import { Results } from './results.ts';
@@ -70,8 +72,10 @@ export class FrameRun {
       return this.#answer(id, this.#failure(id, forgotten(id)));
     }
     if (isMissing) return this.#peer.answer(`[-${id}]`);
-    const call = { message, entry };
+    const passed = passedBy(message, this.#target, this.#peer);
+    const call = { message, entry, passed };
     const inputs = this.#results?.pending(message);
+    if (inputs && passed) this.#openStreams(call);
     const answer = inputs?.then(() => this.#runLate(call, isSafe)) ?? this.#run(call, isSafe);
     if (isSafe) this.#pass(id, answer);
     this.#deliver(id, typeof answer === 'string' ? answer : (entry?.expect(id, answer) ?? answer));
@@ -80,6 +84,9 @@ export class FrameRun {
   /** What a message says that is no call: see `encodeControl`. */
   #control([kind, ...numbers]: unknown[]): void {
     if (kind === 'cancel') return this.#cancel(numbers);
+    if (kind === 'item' || kind === 'end') {
+      return hearStream([kind, ...numbers], this.#target.instance, this.#peer);
+    }
     if (kind === 'return') return hearReturn(numbers, this.#target, this.#peer);
     if (hearSubscriber([kind, ...numbers], this.#target, this.#peer, this.#results)) return;
     if (!isCounts(numbers)) throw malformed();
@@ -135,10 +142,20 @@ export class FrameRun {
     return answer;
   }
 
+  /** Streams begin with the frame of their call, also of one that waits; what is refused, `begin` says. */
+  #openStreams({ message, passed }: Admitted): void {
+    try {
+      passed?.open(message);
+    } catch {
+      // It is met again when the arguments are taken.
+    }
+  }
+
   /** In a turn that is not the frame's, at whose end what has begun is written. */
   #runLate(call: Admitted, isSafe: boolean): string | Promise<string> {
     const [id] = call.message;
     if (!this.#peer.running.get(id)?.isAwaited) {
+      call.passed?.end();
       return this.#failure(id, refusal('ABORTED', `Call ${id} was given up before it began`));
     }
     const answer = this.#run(call, isSafe);

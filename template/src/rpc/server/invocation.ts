@@ -1,18 +1,18 @@
 /**
  * Runs one call: its arguments checked, its method as its caller, its answer as text.
- * Imports arguments, call-functions, callee, caller, checked, contract, entry, peer, results,
+ * Imports arguments, callee, caller, checked, contract, entry, passed, peer, results,
  * rewritten-error, seals, unsendable and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
 import { calledResult, type CallMessage, encodeFailure, encodeResult } from '../wire/messages.ts';
 import { isThenable } from '../wire/tags.ts';
 import { decodeArgs } from './arguments.ts';
-import { CallFunctions } from './call-functions.ts';
 import { type Called, calledBy, methodOf, resolverOf, type Target } from './callee.ts';
 import { callAs } from './caller.ts';
 import { unchecked } from './checked.ts';
 import type { CompiledContract } from './contract.ts';
 import type { Entry } from './entry.ts';
+import { bindItems, type Passed } from './passed.ts';
 import type { Peer } from './peer.ts';
 import type { Results } from './results.ts';
 import { rewrite } from './rewritten-error.ts';
@@ -24,6 +24,8 @@ export interface Admitted {
   message: CallMessage;
   /** Where its answer is taken down, if it has to be. */
   entry: Entry | undefined;
+  /** The functions and streams among its arguments; nothing for a call that can have none. */
+  passed: Passed | undefined;
 }
 
 /**
@@ -31,7 +33,7 @@ export interface Admitted {
  * @returns the text of its answer; a promise of it for a method that returns one
  */
 export function runCall(
-  { message, entry }: Admitted,
+  { message, entry, passed }: Admitted,
   target: Target,
   peer: Peer,
   results: Results | undefined,
@@ -39,13 +41,11 @@ export function runCall(
   const [id] = message;
   const { contract } = target;
   const { caller } = peer;
-  // Only this form holds any.
-  const mayPass = message.length > 3 && peer.isConnection;
-  const functions = mayPass ? new CallFunctions(target, peer) : undefined;
   let beginning: Begun;
   try {
-    beginning = begin(message, target, caller, results, functions);
+    beginning = begin(message, target, caller, results, passed);
   } catch (error) {
+    passed?.end();
     peer.countRefusal();
     return failureText(id, error, contract);
   }
@@ -58,13 +58,13 @@ export function runCall(
     if (isThenable(result)) {
       journal?.begin(id);
       const late = lateAnswer(id, called.method.name, result, contract);
-      return functions ? late.then((text) => text + functions.end()) : late;
+      return passed ? late.then((text) => text + passed.end()) : late;
     }
     answer = answerText(id, called.method.name, result, contract);
   } catch (error) {
     answer = failureText(id, error, contract);
   }
-  if (functions) answer += functions.end();
+  if (passed) answer += passed.end();
   journal?.note(id, answer);
   return answer;
 }
@@ -103,7 +103,7 @@ export interface Begun {
  * Finds what is called, and takes the arguments out of the message.
  *
  * @param results - of the calls that it takes, all of them ended
- * @param functions - takes those among the arguments; none, where there can be none
+ * @param passed - takes functions and streams among the arguments; none, where there can be none
  * @throws RpcError for a method that is not in the contract, a capability that is none, or arguments that
  *   the method does not take
  */
@@ -112,22 +112,21 @@ export function begin(
   target: Target,
   caller: unknown,
   results?: Results,
-  functions?: CallFunctions,
+  passed?: Passed,
 ): Begun {
   const [, callee] = message;
   const { instance, contract } = target;
   const method = methodOf(callee, contract);
   const isOnResult = calledResult(callee) !== undefined;
   const hasReferences = isOnResult || message.length > 3;
-  const resolve = hasReferences
-    ? resolverOf(message, target, caller, results, functions)
-    : undefined;
+  const resolve = hasReferences ? resolverOf(message, target, caller, results, passed) : undefined;
   const called = method
     ? { on: instance, method }
     : calledBy(callee, target, caller, isOnResult ? resolve : undefined);
   const args = decodeArgs(message, contract.limits, resolve);
-  called.method.check(args);
-  return { called, args: functions?.bind(args, called.method, called.on) ?? args };
+  const { method: checking, on } = called;
+  checking.check(args);
+  return { called, args: passed?.bind(args, checking, on) ?? bindItems(args, checking) };
 }
 
 export function failureText(id: number, error: unknown, contract: CompiledContract): string {

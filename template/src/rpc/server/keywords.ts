@@ -1,10 +1,11 @@
 /**
  * The keywords of schemas. JSON Schema ignores a keyword that it does not know, so a misspelt `min`
  * would leave a method without its check. A contract is searched for such keywords when its class is
- * defined, and by the lint rule `no-unknown-keyword`. Imports TypeBox and wire/.
+ * defined, and by the lint rule `no-unknown-keyword`. Imports TypeBox, items and wire/.
  */
 import { Format } from 'typebox/format';
 import { propertyPath } from '../wire/paths.ts';
+import { StreamOf } from './items.ts';
 
 const list = (words: string): string[] => words.split(' ');
 
@@ -74,6 +75,9 @@ export function checkSchema(schema: unknown, path: string, mayHoldFunctions = fa
   if (typeof schema === 'boolean') return;
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
     throw new TypeError(`${path} is not a schema`);
+  }
+  if (schema instanceof StreamOf) {
+    throw new TypeError(`${path} is items(): a stream is a whole argument, and no part of one`);
   }
   const entries = Object.entries(schema).filter(([, value]) => value !== undefined);
   const { type = [], format } = schema as { type?: unknown; format?: unknown };

@@ -52,6 +52,11 @@ export interface Limits {
    * many rejects. Default 1 000.
    */
   callbacks: number;
+  /**
+   * Streams that are arguments of a connection's calls, until those end. Each holds up to 1 MiB that its
+   * method has not taken. Checked at each; the call of one that is too many is refused. Default 32.
+   */
+  argumentStreams: number;
   /** Arguments of one call. Checked when they are decoded. Default 32. */
   argumentCount: number;
   /**
@@ -74,6 +79,7 @@ export const DEFAULT_LIMITS: Limits = {
   liveCalls: 1_000,
   streams: 1_000,
   callbacks: 1_000,
+  argumentStreams: 32,
   argumentCount: 32,
   valueDepth: 100,
   valueCount: 100_000,

@@ -35,6 +35,7 @@ class RefusingMethods extends Map<string, CompiledMethod> {
       cursor: undefined,
       parameters: 0,
       callbacks: undefined,
+      items: undefined,
     };
   }
 }

@@ -110,6 +110,16 @@ export function connectionsOf(instance: object, client: string, owner: string | 
   );
 }
 
+/** The newest connection of a client. */
+export function connectionOf(
+  instance: object,
+  client: string | undefined,
+  owner: string | undefined,
+): Peer | undefined {
+  if (client === undefined) return undefined;
+  return connectionsOf(instance, client, owner).at(-1);
+}
+
 /** The other ends of ports, of the sockets with a tag, and of all that do not hibernate. */
 function allPeers(instance: object, tag: string): Peer[] {
   const { ctx } = instance as Partial<WithState>;

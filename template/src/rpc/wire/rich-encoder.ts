@@ -19,6 +19,7 @@ import { checkNesting, isThenable, type Step, type Tag, tagOf, TAGS } from './ta
  * - `["Call", id, ...path]`: the result of a call, or what is there when the keys are followed
  * - `["Capability", className, number, ...address]`: an object that is made anew for each call
  * - `["Function", number]`: a function of the client, which the object may call
+ * - `["Stream", number]`: a stream, whose items the client sends in messages of their own
  */
 export type Reference = readonly [name: string, ...parts: unknown[]];
 
@@ -30,6 +31,9 @@ export const CAPABILITY = 'Capability';
 
 /** The name of a reference to a function of the client. */
 export const FUNCTION = 'Function';
+
+/** The name of a reference to a stream of the client. */
+export const STREAM = 'Stream';
 
 /** Says which values are sent as references. */
 export type ReferenceOf = (value: unknown) => Reference | undefined;

@@ -1,0 +1,142 @@
+/**
+ * `node bench/streams/up.ts`: what 64 MiB take that go up as a stream, beside frames of bytes that are written by
+ * hand with a window of the same size; what a small call takes meanwhile; and what an item takes beside a call.
+ * Prints the figures of docs/decisions/streams.md. Imports harness/ and the template's client.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Runtime } from '../../harness/runtime.ts';
+import { median, pairedRatio } from '../../template/perf/measure/statistics.ts';
+import { createRpcClient } from '../../template/src/rpc/client.ts';
+import { streams } from '../../template/src/rpc/client/streams.ts';
+import { ratioText } from '../ratio-table.ts';
+import type { Files } from './up-worker.ts';
+
+const SIZE = 64 * 2 ** 20;
+const PIECE = 65_536;
+/** Of what is written by hand: as much as a stream has at most. */
+const WINDOW = 2 ** 20;
+const ROUNDS = 10;
+const WARM_UP = 2;
+const LINES = 20_000;
+
+await using runtime = await Runtime.serve({ config: join(import.meta.dirname, 'up.jsonc') });
+using files = createRpcClient<Files>('FILES', 'files', {
+  baseUrl: runtime.url,
+  streams,
+  timeout: 120_000,
+});
+
+const bytes = randomBytes(SIZE);
+
+function source(): ReadableStream<Uint8Array> {
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      controller.enqueue(bytes.subarray(at, (at += PIECE)));
+      if (at >= SIZE) controller.close();
+    },
+  });
+}
+
+const hash = Buffer.from(await files.hash(source())).toString('hex');
+if (hash !== createHash('sha256').update(bytes).digest('hex'))
+  throw new Error('Other bytes arrived');
+console.log(`Bytes arrived as they were: SHA-256 ${hash.slice(0, 16)}…`);
+
+const socket = new WebSocket(`${runtime.url.replace('http', 'ws')}/floor`);
+await new Promise((resolve) => socket.addEventListener('open', resolve));
+/** What the object says next, without what it says of a window. */
+let answered: ((said: string) => void) | undefined;
+/** Bytes that the object has not told of, and what waits for there to be fewer. */
+const way = { unsaid: 0, wake: (): void => {} };
+socket.addEventListener('message', ({ data }) => {
+  if (data) return answered?.(data as string);
+  way.unsaid -= WINDOW / 2;
+  way.wake();
+});
+
+/** By hand: pieces as frames, no more than a window of them that the object has not told of. */
+async function floor(): Promise<void> {
+  way.unsaid = 0;
+  for await (const piece of source()) {
+    while (way.unsaid >= WINDOW) await new Promise<void>((resolve) => (way.wake = resolve));
+    way.unsaid += piece.length;
+    socket.send(piece as Uint8Array<ArrayBuffer>);
+  }
+  const said = new Promise<string>((resolve) => (answered = resolve));
+  socket.send('end');
+  if (Number(await said) !== SIZE) throw new Error('Not all has arrived');
+}
+
+async function stream(): Promise<void> {
+  if ((await files.count(source())) !== SIZE) throw new Error('Not all has arrived');
+}
+
+async function timeOf(act: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await act();
+  return performance.now() - start;
+}
+
+/** Pairs of what two things took, in turns. */
+async function pairs(
+  first: () => Promise<number>,
+  second: () => Promise<number>,
+): Promise<[number[], number[]]> {
+  const times: [number[], number[]] = [[], []];
+  for (let round = 0; round < ROUNDS + WARM_UP; round++) {
+    const one = [0, 0] as [number, number];
+    for (const which of round % 2 ? ([0, 1] as const) : ([1, 0] as const)) {
+      one[which] = await (which === 0 ? first : second)();
+    }
+    if (round >= WARM_UP) for (const which of [0, 1] as const) times[which].push(one[which]);
+  }
+  return times;
+}
+
+function say(what: string, [ours, others]: [number[], number[]], most: number): void {
+  const [one, other] = [median(ours).toFixed(2), median(others).toFixed(2)];
+  console.log(
+    `${what} ${one} ms and ${other} ms: ${ratioText(pairedRatio(ours, others), 2)}, at most ${most}`,
+  );
+}
+
+const whole = await pairs(
+  () => timeOf(stream),
+  () => timeOf(floor),
+);
+say('64 MiB as a stream, and as frames by hand:', whole, 1.2);
+
+/** Median time of small calls, one every few milliseconds, until something ends. */
+async function latency(until: Promise<unknown>): Promise<number> {
+  const taken: number[] = [];
+  const end = { isHere: false };
+  void until.then(() => (end.isHere = true));
+  while (!end.isHere) {
+    taken.push(await timeOf(async () => files.one()));
+    await sleep(2);
+  }
+  return median(taken);
+}
+
+const beside = await pairs(
+  () => latency(stream()),
+  () => latency(sleep(500)),
+);
+say('A small call beside a stream, and alone:', beside, 2);
+
+function* lines(): Generator<string> {
+  for (let line = 0; line < LINES; line++) yield `line ${line}`;
+}
+
+const items = await pairs(
+  async () => (await timeOf(async () => files.lines(lines()))) / LINES,
+  async () =>
+    (await timeOf(async () => Promise.all(Array.from(lines(), (line) => files.line(line))))) /
+    LINES,
+);
+const [perItem, perCall] = items.map((one) => (median(one) * 1_000).toFixed(1));
+console.log(`An item, and a call of the same tick: ${perItem} µs and ${perCall} µs`);
+socket.close();

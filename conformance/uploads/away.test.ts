@@ -1,0 +1,27 @@
+/** A client that goes for good while an object waits for its stream: nobody waits for ever. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { until } from '../../harness/waiting.mjs';
+import { Place, Producer } from './place.ts';
+
+const place = await Place.forTests();
+
+/** The runtime evicts an object that has been idle for some ten seconds. */
+const IDLE = 12_500;
+
+test('the loop throws after half a minute or so, and the object sleeps', async () => {
+  const client = place.connect('away');
+  const producer = new Producer(1_000_000, 20);
+  const call = client.note('n', producer.numbers());
+  call.catch(() => {});
+  await until(() => producer.given > 10);
+  client.close();
+  using other = place.connect('away');
+  await until(async () => (await other.noted('n')) !== undefined);
+  const { items, error } = (await other.noted('n')) as { items: unknown[]; error: object };
+  expect(items.length).toBeGreaterThan(0);
+  expect(error).toMatchObject({ code: 'DISCONNECTED', maybeExecuted: true });
+  const lives = await other.lives();
+  await sleep(IDLE);
+  expect(await other.lives()).toBe(lives + 1);
+});

@@ -1,0 +1,246 @@
+/** Streams as arguments: how far ahead a client goes, and how either end stops the other. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { until } from '../../harness/waiting.mjs';
+import { withOptions } from '../../template/src/rpc/client.ts';
+import { STREAM_SIZE, STREAM_WINDOW } from '../../template/src/rpc/wire/items.ts';
+import { unhandledDuring } from '../support/unhandled.ts';
+import { holding, Place, Producer, upTo } from './place.ts';
+
+const place = await Place.forTests();
+
+/** Waits until a producer has not been asked for anything for a while. */
+async function settled(producer: Producer): Promise<number> {
+  for (let before = -1; producer.given !== before; await sleep(200)) before = producer.given;
+  return producer.given;
+}
+
+describe('a method that does not read', () => {
+  test('is sent a window of items', async () => {
+    using client = place.connect('window');
+    const producer = new Producer(1_000_000);
+    const call = client.hold('held', false, producer.numbers());
+    await holding(client, 'held');
+    expect(await settled(producer)).toBe(STREAM_WINDOW);
+    await client.release('held');
+    expect(await call).toBe(0);
+    await until(() => producer.isEnded);
+    expect(producer.given).toBe(STREAM_WINDOW);
+  });
+
+  test('is sent 1 MiB of large items at most', async () => {
+    using client = place.connect('size');
+    const producer = new Producer(1_000);
+    const size = 100_000;
+    const call = client.hold('held', true, producer.texts(size));
+    await holding(client, 'held');
+    expect(await settled(producer)).toBeLessThanOrEqual(Math.ceil(STREAM_SIZE / size));
+    await client.release('held');
+    expect(await call).toBe(1_000);
+  });
+
+  test.each([
+    [
+      'numbers that are long as text',
+      () => Array.from({ length: 4_000 }, () => -Math.random() / 1e9),
+    ],
+    ['text that is escaped', () => '\u0001'.repeat(30_000)],
+    ['empty lists', () => Array.from({ length: 30_000 }, () => [])],
+    ['one character', () => 'x'],
+  ])('and is sent %s: nobody waits for the other', async (_, make) => {
+    using client = place.connect('estimates');
+    function* values(): Generator<unknown> {
+      for (let count = 0; count < 200; count++) yield make();
+    }
+    // Far less than the object takes until it asks whether the client is there.
+    const call = withOptions(client, { timeout: 9_000 }).hold('held', true, values());
+    await holding(client, 'held');
+    await client.release('held');
+    expect(await call).toBe(200);
+  });
+
+  test('and reads slowly: the client is never more than a window ahead', async () => {
+    using client = place.connect('slowly');
+    const producer = new Producer(200);
+    const call = client.slowly('slow', producer.numbers());
+    for (let taken = 1; taken <= 200; taken++) {
+      await holding(client, 'slow');
+      expect(producer.given).toBeLessThanOrEqual(taken + STREAM_WINDOW);
+      expect(await client.taken('slow')).toEqual([taken, taken]);
+      await client.release('slow');
+    }
+    expect(await call).toBe(200);
+  });
+
+  test('and ends at once', async () => {
+    using client = place.connect('ignored');
+    const producer = new Producer(1_000_000);
+    await client.keepInMemory(producer.numbers());
+    await until(() => producer.isEnded);
+    expect(producer.given).toBeLessThanOrEqual(STREAM_WINDOW);
+    expect(await client.readLate()).toMatchObject({
+      items: [],
+      error: { code: 'CLOSED', message: 'Stream 1 has ended with its call' },
+    });
+  });
+});
+
+describe('a method that stops reading', () => {
+  test('ends the stream, and goes on', async () => {
+    using client = place.connect('break');
+    const producer = new Producer(1_000_000);
+    const call = client.take('rest', 3, producer.numbers());
+    await holding(client, 'rest');
+    await until(() => producer.isEnded);
+    expect(producer.given).toBeLessThanOrEqual(STREAM_WINDOW + 3);
+    await client.release('rest');
+    expect(await call).toEqual([1, 2, 3]);
+  });
+
+  test('by throwing', async () => {
+    using client = place.connect('throw');
+    const producer = new Producer(1_000_000);
+    await expect(client.throwAfter(70, producer.numbers())).rejects.toThrow(
+      new RangeError('after 70'),
+    );
+    await until(() => producer.isEnded);
+  });
+
+  test('cancels a ReadableStream', async () => {
+    using client = place.connect('cancel');
+    let cancelled = 0;
+    const stream = new ReadableStream<string>({
+      pull: (controller) => controller.enqueue('again'),
+      cancel: () => void cancelled++,
+    });
+    const call = client.take('rest', 1, stream);
+    await holding(client, 'rest');
+    await until(() => cancelled === 1);
+    await client.release('rest');
+    await call;
+    expect(cancelled).toBe(1);
+  });
+
+  test('which its client is about to end: both are content', async () => {
+    using client = place.connect('both');
+    for (const count of upTo(20)) {
+      const call = client.take('rest', count, new Producer(10).numbers());
+      await holding(client, 'rest');
+      await client.release('rest');
+      expect(await call).toHaveLength(Math.min(count, 10));
+    }
+  });
+});
+
+describe('a stream that throws', () => {
+  test.each([
+    ['an error', new RangeError('no more')],
+    ['something else', { reason: ['odd'] }],
+  ])('%s: the loop throws it', async (_, thrown) => {
+    using client = place.connect('errors');
+    async function* numbers(): AsyncGenerator<number> {
+      yield 1;
+      throw thrown;
+    }
+    await expect(client.sum(numbers())).rejects.toEqual(thrown);
+  });
+
+  test('what cannot be sent', async () => {
+    using client = place.connect('unsendable');
+    let isEnded = false;
+    async function* values(): AsyncGenerator<unknown> {
+      try {
+        yield 1;
+        yield { f: () => {} };
+      } finally {
+        isEnded = true;
+      }
+    }
+    expect(await client.outcome(values())).toEqual({
+      items: [1],
+      error: expect.objectContaining({
+        code: 'UNSERIALIZABLE',
+        message: 'Cannot send a function at .f',
+        path: '.f',
+      }),
+    });
+    expect(isEnded).toBe(true);
+  });
+
+  test('at once, or when it is ended, without a rejection that nobody handles', async () => {
+    using client = place.connect('unhandled');
+    const refuse = (): never => {
+      throw new RangeError('at once');
+    };
+    const seen = await unhandledDuring(async () => {
+      const source = { [Symbol.asyncIterator]: () => ({ next: refuse, return: refuse }) };
+      await expect(client.sum(source)).rejects.toThrow('at once');
+      const next = async (): Promise<IteratorResult<number>> => ({ value: 1 });
+      const endless = { [Symbol.asyncIterator]: () => ({ next, return: refuse }) };
+      await expect(client.throwAfter(1, endless)).rejects.toThrow('after 1');
+      await sleep(50);
+    });
+    expect(seen).toEqual([]);
+  });
+
+  test('an item that is too large', async () => {
+    using client = place.connect('large');
+    const large = 'x'.repeat(STREAM_SIZE);
+    expect(await client.outcome([large].values())).toMatchObject({
+      items: [],
+      error: { code: 'LIMIT_EXCEEDED' },
+    });
+    // An array is a value, and as large as a frame may be.
+    expect(await client.all([large])).toEqual([large]);
+  });
+});
+
+describe('a call that is given up', () => {
+  test('ends its stream, and the loop throws', async () => {
+    using client = place.connect('aborted');
+    const controller = new AbortController();
+    const producer = new Producer(1_000_000, 5);
+    const call = withOptions(client, { signal: controller.signal }).note('n', producer.numbers());
+    await until(() => producer.given > 10);
+    controller.abort();
+    await expect(call).rejects.toMatchObject({ code: 'ABORTED' });
+    await until(() => producer.isEnded);
+    await until(async () => (await client.noted('n')) !== undefined);
+    expect((await client.noted('n'))?.error).toMatchObject({ code: 'ABORTED' });
+  });
+
+  test('before it left: the stream is not begun', async () => {
+    using client = place.connect('early');
+    const producer = new Producer(5);
+    const signal = AbortSignal.abort();
+    await expect(withOptions(client, { signal }).sum(producer.numbers())).rejects.toMatchObject({
+      code: 'ABORTED',
+    });
+    const controller = new AbortController();
+    const call = withOptions(client, { signal: controller.signal }).sum(producer.numbers());
+    controller.abort();
+    await expect(call).rejects.toMatchObject({ code: 'ABORTED' });
+    expect(producer.given).toBe(0);
+  });
+
+  test('with its client', async () => {
+    const client = place.connect('closed');
+    const producer = new Producer(1_000_000, 5);
+    const call = client.sum(producer.numbers());
+    await until(() => producer.given > 0);
+    client.close();
+    await expect(call).rejects.toMatchObject({ code: 'CLOSED' });
+    await until(() => producer.isEnded);
+  });
+
+  test('its timeout runs anew with each item', async () => {
+    using client = place.connect('timeout');
+    const patient = withOptions(client, { timeout: 1_000 });
+    expect(await patient.sum(new Producer(8, 300).numbers())).toBe(36);
+    const producer = new Producer(1_000_000);
+    const call = patient.hold('held', true, producer.numbers());
+    await expect(call).rejects.toMatchObject({ code: 'TIMEOUT', maybeExecuted: true });
+    expect(producer.isEnded).toBe(true);
+    await client.release('held');
+  });
+});

@@ -1,0 +1,76 @@
+/**
+ * The streams among the arguments of a method: each item is checked when the method takes it. Imports TypeBox,
+ * argument-errors, items and wire/.
+ */
+import { Compile } from 'typebox/compile';
+import type { RpcError } from '../wire/errors.ts';
+import { firstError, invalid, unfit } from './argument-errors.ts';
+import type { StreamOf } from './items.ts';
+
+/** Takes streams, as a schema's validator takes values; and arrays, which are streams that are there. */
+export class ItemsPlace {
+  readonly #method: string;
+  readonly #index: number;
+  readonly #validator: ReturnType<typeof Compile>;
+
+  constructor(method: string, index: number, { schema }: StreamOf) {
+    this.#method = method;
+    this.#index = index;
+    this.#validator = Compile(schema);
+  }
+
+  Check(value: unknown): boolean {
+    if (typeof value !== 'object' || value === null) return false;
+    return Symbol.asyncIterator in value || Symbol.iterator in value;
+  }
+
+  error(method: string, value: unknown, path: string): RpcError {
+    return unfit(method, path, 'a stream', value);
+  }
+
+  /** What the method is given. */
+  read(source: AsyncIterable<unknown> | Iterable<unknown>): AsyncIterable<unknown> {
+    return { [Symbol.asyncIterator]: () => this.#checked(source) };
+  }
+
+  async *#checked(
+    source: AsyncIterable<unknown> | Iterable<unknown>,
+  ): AsyncGenerator<unknown, void> {
+    let count = 0;
+    for await (const item of source) {
+      if (!this.#validator.Check(item)) {
+        const path = `[${this.#index}][${count}]`;
+        throw firstError(this.#method, this.#validator, item, path, 'item');
+      }
+      count++;
+      yield item;
+    }
+  }
+}
+
+/** Those of one method, by the indexes of their arguments. */
+export type ItemsPlaces = ReadonlyMap<number, ItemsPlace>;
+
+/**
+ * Gives arguments whose streams are checked while they are read.
+ *
+ * @param args - checked already
+ * @throws RpcError `INVALID_ARGUMENTS` for a stream that stands twice
+ */
+export function readItems(
+  method: string,
+  args: readonly unknown[],
+  places: ItemsPlaces,
+): unknown[] {
+  const read = new Set<unknown>();
+  return args.map((arg, index) => {
+    const place = places.get(index);
+    if (!place) return arg;
+    if (read.has(arg)) {
+      const path = `[${index}]`;
+      throw invalid(method, path, `argument ${path} is a stream that another argument is`);
+    }
+    read.add(arg);
+    return place.read(arg as AsyncIterable<unknown>);
+  });
+}
