@@ -207,7 +207,7 @@ export class Reader {
   }
 
   #wake(): void {
-    for (const resolve of this.#waiting.splice(0)) resolve();
+    while (this.#waiting.length) this.#waiting.shift()?.();
   }
 
   #finish(end: { thrown?: unknown }): void {

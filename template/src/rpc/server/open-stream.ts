@@ -8,7 +8,6 @@ import { exceeded } from '../wire/limits.ts';
 import {
   type End,
   encodeEnd,
-  encodeNext,
   encodeSubscribed,
   encodeWindow,
   type Position,
@@ -24,6 +23,9 @@ import { encodeItem } from './unsendable.ts';
 
 /** What one item may take, in characters of the text that is sent. */
 const MAX_ITEM_SIZE = 1_048_576;
+
+/** From how many characters on messages leave in a further frame. */
+const FRAME = 65_536;
 
 /** What a stream is made from. */
 export interface Opened {
@@ -72,7 +74,7 @@ export class OpenStream implements Taker {
   readonly #pull: Pull;
   readonly #siblings: Siblings;
   readonly #timeout: number;
-  /** What messages end with: the items that have not been acknowledged. */
+  /** The messages of the items that have not been acknowledged. */
   #items: string[] = [];
   #size = 0;
   #acknowledged = 0;
@@ -163,12 +165,7 @@ export class OpenStream implements Taker {
   }
 
   take(item: unknown): void {
-    const text = encodeItem(
-      item,
-      this.method,
-      this.#acknowledged + this.#items.length,
-      this.contract,
-    );
+    const text = encodeItem(item, this.#acknowledged + this.#items.length, this);
     if (text.length > MAX_ITEM_SIZE) exceeded('the size of an item', MAX_ITEM_SIZE);
     this.#items.push(text);
     this.#size += text.length;
@@ -183,11 +180,18 @@ export class OpenStream implements Taker {
   flush(): void {
     const peer = this.#peer;
     if (!peer) return;
-    const first = this.#sent - this.#acknowledged;
-    if (first < this.#items.length) {
-      const texts = this.#items.slice(first);
-      peer.push(texts.map((text) => encodeNext(this.n, ++this.#sent, text)).join());
+    const unsent = this.#items.slice(this.#sent - this.#acknowledged);
+    this.#sent += unsent.length;
+    let frame = '';
+    for (const message of unsent) {
+      // Large ones one by one, so that others are heard between them.
+      if (frame && frame.length + message.length > FRAME) {
+        peer.push(frame);
+        frame = '';
+      }
+      frame += frame ? `,${message}` : message;
     }
+    if (frame) peer.push(frame);
     if (this.#end && !this.#isComplete) this.#complete(peer, this.#end);
     else if (!this.#end) this.#fit(peer);
   }

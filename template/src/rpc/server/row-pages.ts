@@ -7,7 +7,7 @@
 import type { RpcError } from '../wire/errors.ts';
 import { exceeded } from '../wire/limits.ts';
 import type { CallMessage } from '../wire/messages.ts';
-import { type End, encodeNext, encodeWindow, ROW_WINDOW } from '../wire/subscriptions.ts';
+import { type End, encodeWindow, ROW_WINDOW } from '../wire/subscriptions.ts';
 import { invalid } from './argument-errors.ts';
 import type { Called, Target } from './callee.ts';
 import type { CompiledContract } from './contract.ts';
@@ -133,7 +133,7 @@ export class RowsSubscription implements Taker {
   take(row: unknown): void {
     const index = this.#sent + this.#texts.length;
     const place = this.#placeOf(row, index);
-    const text = encodeItem(row, this.method, index, this.contract);
+    const text = encodeItem(row, index, this);
     if (text.length > MAX_ROW_SIZE) exceeded('the size of a row', MAX_ROW_SIZE);
     this.#texts.push(text);
     this.#size += text.length;
@@ -204,7 +204,8 @@ export class RowsSubscription implements Taker {
 
   #send(): void {
     if (this.#texts.length === 0) return;
-    this.peer.push(this.#texts.map((text) => encodeNext(this.n, ++this.#sent, text)).join());
+    this.peer.push(this.#texts.join());
+    this.#sent += this.#texts.length;
     this.#texts = [];
     this.#place = this.#last;
   }

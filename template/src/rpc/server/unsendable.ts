@@ -1,6 +1,7 @@
 /** What cannot be sent, and what to do instead: said here, so that no client carries it. Imports contract, seals, stream-source and wire/. */
 import { RpcError } from '../wire/errors.ts';
 import { encodeRest } from '../wire/messages.ts';
+import { encodeNext } from '../wire/subscriptions.ts';
 import type { CompiledContract } from './contract.ts';
 import { refusal } from './refusal.ts';
 import { referencesOf } from './seals.ts';
@@ -39,20 +40,22 @@ export function withHint(error: unknown): unknown {
   return hint ? refusal('UNSERIALIZABLE', `${message}: ${hint[1]}`, { path }) : error;
 }
 
+/** Which subscription an item is of. */
+interface Reading {
+  readonly n: number;
+  readonly method: string;
+  readonly contract: CompiledContract;
+}
+
 /**
- * An item of a stream, as a message ends with it.
+ * The message that gives an item of a stream.
  *
  * @param index - of the item, from 0 on
  * @throws RpcError `UNSERIALIZABLE` with the path from the stream to what cannot be sent
  */
-export function encodeItem(
-  item: unknown,
-  method: string,
-  index: number,
-  contract: CompiledContract,
-): string {
+export function encodeItem(item: unknown, index: number, { n, method, contract }: Reading): string {
   try {
-    return encodeRest(item, referencesOf(contract));
+    return encodeNext(n, index + 1, encodeRest(item, referencesOf(contract)));
   } catch (error) {
     if ((error as RpcError).code !== 'UNSERIALIZABLE') throw error;
     const { message, path = '' } = withHint(error) as RpcError;
