@@ -102,6 +102,8 @@ const KNOWN = {
   bank: "declare const bank: import('./rpc/client.ts').RpcClient<import('./bank.ts').Bank>;",
   token: 'declare const token: string;',
   Table: 'declare class Table { load(csv: string, onProgress: (percent: number) => void): number }',
+  Files:
+    'declare class Files { upload(name: string, lines: AsyncIterable<string>): Promise<number> }',
   localStorage: 'declare const localStorage: { cursor?: string | undefined; session: string };',
   show: 'declare function show(shown: unknown): void;',
   env: 'declare const env: Env;',
