@@ -31,7 +31,6 @@ export type Invocation = (retry?: () => void) => string | undefined;
 
 /** What a loop is given. */
 interface Item {
-  done: false;
   value: unknown;
   cursor: string | undefined;
 }
@@ -111,7 +110,7 @@ export class Reader {
       if (item) {
         this.cursor = item.cursor;
         this.#acknowledge();
-        return item;
+        return { done: false, value: item.value };
       }
       if (this.#end) {
         this.#left();
@@ -188,7 +187,7 @@ export class Reader {
   #push(message: unknown[], before: number, cursor?: string): void {
     const value = answerOf(message.slice(before)).result;
     if (this.#key) cursor = JSON.stringify((value as Record<string, unknown>)[this.#key]);
-    this.#items.push({ done: false, value, cursor });
+    this.#items.push({ value, cursor });
   }
 
   #complete(message: unknown[]): void {

@@ -71,8 +71,9 @@ class Readers implements ReaderOwner {
     // Whoever awaits a call goes on before a loop is given what the call brought about.
     for (let turn = 0; turn < 5; turn++) await undefined;
     for (const message of ours) {
+      const [, n] = message as [string, number];
       // Of one that has to be begun again the number is negative.
-      this.#readers.get(Math.abs(message[1] as number))?.hear(message);
+      (this.#readers.get(n) ?? this.#readers.get(-n))?.hear(message);
     }
   }
 
