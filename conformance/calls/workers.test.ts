@@ -11,7 +11,7 @@ import { type Case, casesOf } from './case.ts';
 import { subjects } from './cases/subjects.ts';
 
 /** Subjects in which it may matter how a class is wired. */
-const WIRED = new Set(['access', 'batching', 'earlier calls', 'errors', 'giving up']);
+const WIRED = new Set(['access', 'batching', 'earlier calls', 'errors', 'giving up', 'telling']);
 
 /** Nowhere else are there bindings. */
 const WHOLE = new Set([...waysOfUsers, byBinding[0]]);

@@ -35,7 +35,8 @@ export function checkWhole(result: unknown, method: string): void {
 
 /** An error of the encoder, with what to do instead. */
 export function withHint(error: unknown): unknown {
-  const { code, message, path } = error as Partial<RpcError>;
+  // A method may throw anything, nothing too.
+  const { code, message, path } = (error ?? {}) as Partial<RpcError>;
   const hint = code === 'UNSERIALIZABLE' && HINTS.find(([pattern]) => pattern.test(`${message}`));
   return hint ? refusal('UNSERIALIZABLE', `${message}: ${hint[1]}`, { path }) : error;
 }
