@@ -255,6 +255,14 @@ export class ProducerImpl extends DurableObject<Env> {
     }
   }
 
+  /** Flat ones, others, and one that cannot be sent. */
+  *mixed(bad: number, after = 0): Generator<{ id: number; more: unknown }> {
+    for (let id = after + 1; id <= 1_000; id++) {
+      const rich = id % 7 === 0 ? new Date(id) : 'x'.repeat(id);
+      yield { id, more: id === bad ? [() => {}] : rich };
+    }
+  }
+
   *forgetful(_after?: number): Generator<{ id: number }> {
     for (let id = 1; id <= 5_000; id++) yield { id };
   }

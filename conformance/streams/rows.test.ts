@@ -34,6 +34,31 @@ describe('all rows come, each once and in order', () => {
   });
 });
 
+test('flat rows and others, each as it is', async () => {
+  using client = place.connect('mixed');
+  const rows = await all(subscribe(client).mixed(0));
+  expect(rows).toEqual(
+    numbers(1, 1_000).map((id) => ({ id, more: id % 7 === 0 ? new Date(id) : 'x'.repeat(id) })),
+  );
+});
+
+test.each([1, 2, 8, 500])(
+  'one that cannot be sent is named, after those before it: %i',
+  async (bad) => {
+    using client = place.connect(`unsendable ${bad}`);
+    const ids: number[] = [];
+    const reading = (async () => {
+      for await (const { id } of subscribe(client).mixed(bad)) ids.push(id);
+    })();
+    await expect(reading).rejects.toMatchObject({
+      code: 'UNSERIALIZABLE',
+      path: `[${bad - 1}].more[0]`,
+      message: `mixed: item [${bad - 1}]: Cannot send a function at .more[0]`,
+    });
+    expect(ids).toEqual(numbers(1, bad - 1));
+  },
+);
+
 test('nothing is held between pages: the iterator is let go', async () => {
   using client = place.connect('let go');
   await client.fill(10_000);

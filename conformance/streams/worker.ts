@@ -42,6 +42,7 @@ const contract = {
   numbers: { input: [Type.Optional(integer)], readonly: true, cursor: 'number' },
   large: { input: [integer, integer, Type.Optional(integer)], readonly: true, cursor: 'id' },
   gatedRows: { input: [text, Type.Optional(integer)], readonly: true, cursor: 'id' },
+  mixed: { input: [integer, Type.Optional(integer)], readonly: true, cursor: 'id' },
   forgetful: id,
   inclusive: id,
   twice: id,

@@ -35,6 +35,8 @@ interface Item {
   cursor: string | undefined;
 }
 
+type Row = Record<string, unknown>;
+
 export class Reader {
   readonly n: number;
   /** Whether the object has said that it has begun, on the connection that is there now. */
@@ -108,9 +110,10 @@ export class Reader {
     for (;;) {
       const item = this.#items.shift();
       if (item) {
-        this.cursor = item.cursor;
+        const { value, cursor } = item;
+        this.cursor = this.#key ? JSON.stringify((value as Row)[this.#key]) : cursor;
         this.#acknowledge();
-        return { done: false, value: item.value };
+        return { done: false, value };
       }
       if (this.#end) {
         this.#left();
@@ -157,7 +160,7 @@ export class Reader {
       this.#last = this.#acknowledged = Number(event);
       this.#epoch = epoch;
       // Where a snapshot begins is nowhere to go on from until the loop has been given it.
-      if (message.length > 4) this.#push(message, 3, cursor);
+      if (message.length > 4) this.#push(answerOf(message.slice(3)).result, cursor);
       else this.cursor = cursor;
     }
   }
@@ -170,8 +173,12 @@ export class Reader {
     }
     if (event > this.#last + 1) this.begin();
     if (event !== this.#last + 1) return;
-    this.#last++;
-    this.#push(message, 2, `${event}.${this.#epoch}`);
+    const value = answerOf(message.slice(2)).result;
+    // Rows come in lists.
+    for (const one of this.#key ? (value as unknown[]) : [value]) {
+      this.#last++;
+      this.#push(one, `${event}.${this.#epoch}`);
+    }
   }
 
   #value(message: unknown[]): void {
@@ -180,13 +187,10 @@ export class Reader {
     if (text === this.#text) return;
     this.#text = text;
     this.#items = [];
-    this.#push(message, 1);
+    this.#push(answerOf(message.slice(1)).result);
   }
 
-  /** @param before - how many elements of the message come before the one that precedes the value */
-  #push(message: unknown[], before: number, cursor?: string): void {
-    const value = answerOf(message.slice(before)).result;
-    if (this.#key) cursor = JSON.stringify((value as Record<string, unknown>)[this.#key]);
+  #push(value: unknown, cursor?: string): void {
     this.#items.push({ value, cursor });
   }
 
@@ -196,17 +200,15 @@ export class Reader {
       this.cursor ||= undefined;
       return void this.begin();
     }
-    const { thrown } = answerOf(message.slice(1));
-    const isExpired = (thrown as RpcError | undefined)?.code === 'CURSOR_EXPIRED';
+    const end = answerOf(message.slice(1));
+    const isExpired = (end.thrown as RpcError | undefined)?.code === 'CURSOR_EXPIRED';
     // It fell behind, and may get a snapshot; if not, that is said of an attempt to begin.
     if (isExpired && this.isBegun && this.#epoch !== undefined) this.begin();
-    else {
-      this.#finish(message.length > 2 ? { thrown } : {});
-    }
+    else this.#finish(end);
   }
 
   #wake(): void {
-    while (this.#waiting.length) this.#waiting.shift()?.();
+    for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
   #finish(end: { thrown?: unknown }): void {
@@ -222,7 +224,7 @@ export class Reader {
     if (taken - this.#acknowledged < this.#window / 2) return;
     const count = this.#epoch === undefined ? taken - this.#acknowledged : taken;
     this.#acknowledged = taken;
-    this.#owner.tell(JSON.stringify(['ack', this.n, count]));
+    this.#owner.tell(`["ack",${this.n},${count}]`);
   }
 }
 

@@ -137,20 +137,14 @@ class Readable implements Subscription<unknown> {
       this.#readers.delete(reader as Reader);
     };
     const begin = async (): Promise<IteratorResult<unknown, undefined>> => {
+      this.#session.admit();
       const made = (reader = new Reader(readersOf(this.#session), this.#invocation, after, left));
       this.#readers.add((this.#reader = made));
-      try {
-        if (signal?.aborted) abort();
-        else {
-          signal?.addEventListener('abort', abort);
-          this.#session.admit();
-          // Until the calls of this tick have left: what is subscribed to may be the result of one.
-          await undefined;
-          made.begin();
-        }
-      } catch (thrown) {
-        made.stop({ thrown });
-      }
+      if (signal?.aborted) abort();
+      signal?.addEventListener('abort', abort);
+      // Until the calls of this tick have left: what is subscribed to may be the result of one.
+      await undefined;
+      made.begin();
       return made.take();
     };
     return {

@@ -1,11 +1,10 @@
 /**
  * The rows of a method with `cursor`, page by page: the method runs, a page is taken, and the iterator is let
  * go. Nothing is held between two pages but where the next begins, and that lies with the socket.
- * Imports callee, contract, invocation, peer, pull, seals, stream-source, subscription, unsendable
- * and wire/.
+ * Imports argument-errors, callee, contract, invocation, peer, pull, row-lists, seals, stream-source,
+ * subscription and wire/.
  */
 import type { RpcError } from '../wire/errors.ts';
-import { exceeded } from '../wire/limits.ts';
 import type { CallMessage } from '../wire/messages.ts';
 import { type End, encodeWindow, ROW_WINDOW } from '../wire/subscriptions.ts';
 import { invalid } from './argument-errors.ts';
@@ -14,16 +13,13 @@ import type { CompiledContract } from './contract.ts';
 import { begin, invoke } from './invocation.ts';
 import type { Peer } from './peer.ts';
 import { Pull, type Taker } from './pull.ts';
+import { RowLists } from './row-lists.ts';
 import { sealOf } from './seals.ts';
 import { StreamSource } from './stream-source.ts';
 import { type RowsRecord, type SubscriptionRecord, tooLarge } from './subscription.ts';
-import { encodeItem } from './unsendable.ts';
 
 /** From how many characters of text on a page is full. */
 const PAGE_SIZE = 131_072;
-
-/** What one row may take. */
-const MAX_ROW_SIZE = 1_048_576;
 
 /** While rows of a page are awaited, a timer of so many milliseconds keeps the object awake. */
 const AWAKE = 5_000;
@@ -45,9 +41,10 @@ export class RowsSubscription implements Taker {
   #sent: number;
   #acknowledged: number;
   #window: number;
-  /** Of the page that is being made: what is to be sent, and how much it has and may have. */
-  #texts: string[] = [];
-  #size = 0;
+  /** How many rows have been taken, sent or not. */
+  #taken: number;
+  /** Of the page that is being made: what is to be sent, how many rows it has, and how many more it may have. */
+  readonly #lists = new RowLists(this);
   #rows = 0;
   #room = 0;
   /** The place of the last row that was taken. */
@@ -66,7 +63,7 @@ export class RowsSubscription implements Taker {
     this.call = call;
     this.#place = place;
     this.#first = first;
-    this.#sent = sent;
+    this.#sent = this.#taken = sent;
     this.#acknowledged = acknowledged;
     this.#window = window;
     this.#ended = ended;
@@ -105,7 +102,7 @@ export class RowsSubscription implements Taker {
     this.#target = target;
     if (this.#pull || this.#free < this.#window / 2) return this.peer.keepSubscriptions();
     this.#room = this.#free;
-    this.#size = this.#rows = 0;
+    this.#lists.size = this.#rows = 0;
     this.#last = this.#place;
     let pull: Pull;
     try {
@@ -127,16 +124,12 @@ export class RowsSubscription implements Taker {
   }
 
   hasRoom(): boolean {
-    return this.#room > 0 && this.#size < PAGE_SIZE;
+    return this.#room > 0 && this.#lists.size < PAGE_SIZE;
   }
 
   take(row: unknown): void {
-    const index = this.#sent + this.#texts.length;
-    const place = this.#placeOf(row, index);
-    const text = encodeItem(row, index, this);
-    if (text.length > MAX_ROW_SIZE) exceeded('the size of a row', MAX_ROW_SIZE);
-    this.#texts.push(text);
-    this.#size += text.length;
+    const place = this.#placeOf(row, this.#taken);
+    this.#lists.add(row, this.#taken++);
     this.#room--;
     this.#rows++;
     this.#last = place;
@@ -144,14 +137,18 @@ export class RowsSubscription implements Taker {
   }
 
   end(end: End): void {
-    this.#send();
+    const failed = this.#send();
     this.#closePage();
-    this.#ended(end);
+    this.#ended(failed ?? end);
   }
 
   flush(): void {
     if (!this.#pull) return;
-    this.#send();
+    const failed = this.#send();
+    if (failed) {
+      this.stop(undefined);
+      return this.#ended(failed);
+    }
     if (!this.hasRoom()) {
       this.stop(undefined);
       this.#fit();
@@ -202,12 +199,19 @@ export class RowsSubscription implements Taker {
     throw new TypeError(`${name}: row [${index}] ${problem}`);
   }
 
-  #send(): void {
-    if (this.#texts.length === 0) return;
-    this.peer.push(this.#texts.join());
-    this.#sent += this.#texts.length;
-    this.#texts = [];
+  /** @returns an end, if there is what cannot be sent */
+  #send(): End | undefined {
+    let failed: End | undefined;
+    try {
+      this.#lists.close();
+    } catch (thrown) {
+      failed = { thrown };
+    }
+    const messages = this.#lists.take();
+    if (messages) this.peer.push(messages);
+    this.#sent = this.#taken;
     this.#place = this.#last;
+    return failed;
   }
 
   #closePage(): void {
@@ -219,8 +223,8 @@ export class RowsSubscription implements Taker {
   /** Has two pages under way, however large their rows are: the client acknowledges half of a window. */
   #fit(): void {
     let window = this.#window;
-    if (this.#size >= PAGE_SIZE) window = Math.min(2 * this.#rows, window);
-    else if (2 * this.#size < PAGE_SIZE) window = Math.min(2 * window, ROW_WINDOW);
+    if (this.#lists.size >= PAGE_SIZE) window = Math.min(2 * this.#rows, window);
+    else if (2 * this.#lists.size < PAGE_SIZE) window = Math.min(2 * window, ROW_WINDOW);
     if (window === this.#window) return;
     this.#window = window;
     this.peer.push(encodeWindow(this.n, window));

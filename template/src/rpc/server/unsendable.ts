@@ -42,7 +42,7 @@ export function withHint(error: unknown): unknown {
 }
 
 /** Which subscription an item is of. */
-interface Reading {
+export interface Reading {
   readonly n: number;
   readonly method: string;
   readonly contract: CompiledContract;

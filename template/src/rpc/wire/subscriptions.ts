@@ -11,7 +11,7 @@
  *     down   [["subscribed",2],["value",2,"tea"]]
  *
  *     up     [["subscribe",3,null,"rows",["seat"]]]
- *     down   [["subscribed",3,["place"],2048],["next",3,1,{"place":"a1"}],["next",3,2,{"place":"a2"}],["complete",3]]
+ *     down   [["subscribed",3,["place"],2048],["next",3,1,[{"place":"a1"},{"place":"a2"}]],["complete",3]]
  *     up     [["unsubscribe",3]]
  *
  * Client to object:
@@ -30,7 +30,7 @@
  *   To a stream, likewise: its items are the events, and the cursor is good for this client and as long as
  *   the stream lives.
  * - `["subscribed", n, [property], window]`: to rows, which are numbered from 1 on here. The cursor of a row is
- *   the JSON of that property.
+ *   the JSON of that property. They come in lists: `next` has the number of the first, and the list.
  * - `["window", n, window]`: from now on so many may be sent ahead. The client acknowledges half of it at a time.
  * - `["next", n, event, …value]`: one event. They are numbered without gaps.
  * - `["value", n, …value]`: a live value as it is now.

@@ -1,0 +1,88 @@
+/**
+ * Rows on their way into messages. Small ones travel many in a list, which takes half as long as a message
+ * for each. Imports unsendable and wire/.
+ */
+import type { RpcError } from '../wire/errors.ts';
+import { exceeded } from '../wire/limits.ts';
+import { encodeRest } from '../wire/messages.ts';
+import { encodeNext } from '../wire/subscriptions.ts';
+import { referencesOf } from './seals.ts';
+import { encodeItem, type Reading } from './unsendable.ts';
+
+/** From how many characters on a list is a message; about, since it has not been encoded then. */
+const LIST_SIZE = 16_384;
+
+/** What one row may take. */
+const MAX_ROW_SIZE = 1_048_576;
+
+export class RowLists {
+  readonly #reading: Reading;
+  #messages: string[] = [];
+  /** Those that are in none, and how many came before them. */
+  #rows: unknown[] = [];
+  #before = 0;
+  #estimate = 0;
+  /** What all have taken, since it was set back. */
+  size = 0;
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+  }
+
+  /**
+   * @param index - of the row, from 0 on
+   * @throws RpcError for what cannot be sent
+   */
+  add(row: unknown, index: number): void {
+    if (this.#rows.length === 0) this.#before = index;
+    this.#rows.push(row);
+    const size = estimateOf(row);
+    this.#estimate += size;
+    this.size += size;
+    if (this.#estimate >= LIST_SIZE) this.close();
+  }
+
+  /** @throws RpcError for what cannot be sent; the rows before it are in messages */
+  close(): void {
+    const rows = this.#rows;
+    if (rows.length === 0) return;
+    this.#rows = [];
+    this.#estimate = 0;
+    try {
+      this.#encode(rows, this.#before);
+    } catch (error) {
+      if ((error as RpcError).code !== 'UNSERIALIZABLE') throw error;
+      for (const [offset, row] of rows.entries()) {
+        // Throws what names the row.
+        encodeItem(row, this.#before + offset, this.#reading);
+        this.#encode([row], this.#before + offset);
+      }
+    }
+  }
+
+  /** The messages that have not been taken, with commas between them. */
+  take(): string {
+    const text = this.#messages.join();
+    this.#messages = [];
+    return text;
+  }
+
+  #encode(rows: unknown[], before: number): void {
+    const { n, contract } = this.#reading;
+    const text = encodeNext(n, before + 1, encodeRest(rows, referencesOf(contract)));
+    if (rows.length === 1 && text.length > MAX_ROW_SIZE)
+      exceeded('the size of a row', MAX_ROW_SIZE);
+    this.#messages.push(text);
+  }
+}
+
+/** How many characters a row will take, about; a whole list for one that holds objects. */
+function estimateOf(row: unknown): number {
+  let size = 2;
+  for (const key in row as Record<string, unknown>) {
+    const value = (row as Record<string, unknown>)[key];
+    if (typeof value === 'object' && value !== null) return LIST_SIZE;
+    size += key.length + (typeof value === 'string' ? value.length + 6 : 10);
+  }
+  return size;
+}
