@@ -9,7 +9,7 @@ import { memoryFolder } from '../harness/memory-folder.mjs';
 
 const NODE_TESTS = ['{browser,node,lint,perf}/*.test.ts'];
 const CONNECTION_TESTS = [
-  '{callbacks,capabilities,connection,streams,subscriptions,uploads}/*.test.ts',
+  '{bytes,callbacks,capabilities,connection,streams,subscriptions,uploads}/*.test.ts',
 ];
 /** Much again from elsewhere, or how much memory much takes: `npm run test:slow` has them. */
 const SLOW = [

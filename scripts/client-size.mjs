@@ -14,12 +14,13 @@ const README = `${ROOT}README.md`;
 const SERVER_ONLY = /src\/rpc\/server|node_modules/;
 
 const client = await sizeOf("export * from './client.ts';");
-/** What each may add; docs/decisions/{capabilities,streams}.md say what they cost. */
+/** What each may add; docs/decisions/{binary-frames,capabilities,streams}.md say what they cost. */
 const MODULES = {
   subscribe: 1_500,
   capabilities: 600,
   callbacks: 600,
   streams: 1_300,
+  bytes: 900,
   binding: 600,
   port: 300,
 };

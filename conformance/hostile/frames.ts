@@ -76,6 +76,17 @@ export const frames: HostileFrame[] = [
     ['the form of an answer', () => '[[1,"increment","error",[[]]]]'],
   ]),
   {
+    name: 'lengths of bytes in a frame that has none',
+    frame: () =>
+      '[[1,"increment"],["bytes",2000],[2,"increment","rich",[[1],[[[2]]],["Bytes",0]]]]',
+    answers: { 1: 8, frame: 'BAD_MESSAGE' },
+  },
+  {
+    name: 'a reference to bytes in a frame that has none',
+    frame: () => '[[1,"increment","rich",[[1],[[[2]]],["Bytes",0]]]]',
+    answers: { 1: 'BAD_MESSAGE' },
+  },
+  {
     name: 'bad messages among good ones',
     frame: () => '[[1,"increment"],[2],[3,"nope"],[4,"increment",[0]],["odd"],[5,"getValue"]]',
     answers: {
@@ -155,7 +166,7 @@ export const frames: HostileFrame[] = [
   },
   {
     name: 'more messages than a frame may have calls',
-    frame: () => `[${'["cancel",1],'.repeat(callsPerFrame + 3)}[1,"increment"]]`,
+    frame: () => `[${'["cancel",1],'.repeat(callsPerFrame + 4)}[1,"increment"]]`,
     answers: { frame: 'LIMIT_EXCEEDED' },
   },
   {

@@ -10,7 +10,6 @@ import {
   decodeAnswer,
   decodeFrame,
   encodeCall,
-  encodeControl,
   encodeFailure,
   encodeRefusal,
   encodeResult,
@@ -58,10 +57,6 @@ describe('a call', () => {
     [[1, 'method', 'rich', [[]], []]],
   ])('that is malformed: %j', (message) => {
     expect(() => checkCall(message)).toThrow(expect.objectContaining({ code: 'BAD_MESSAGE' }));
-  });
-
-  test('can be cancelled', () => {
-    expect(encodeControl('cancel', 7)).toBe('["cancel",7]');
   });
 });
 

@@ -3,9 +3,9 @@
  * there. Imports wire/.
  */
 import type { ClientOf } from '../wire/contract-brand.ts';
+import type { Said, Write } from '../wire/bytes.ts';
 import type { Callee } from '../wire/messages.ts';
 import { readPath } from '../wire/paths.ts';
-import type { Resolve } from '../wire/rich-decoder.ts';
 import type { Reference, ReferenceOf } from '../wire/rich-encoder.ts';
 
 /** A result, or a part of one, before it is there: a promise that has the result's properties. */
@@ -27,8 +27,10 @@ export interface Owner {
   readonly transport: { readonly since?: number | undefined };
   /** Says which arguments of a call are sent as references. */
   take?: (value: unknown, call?: Call) => Reference | undefined;
-  /** Gives the values of references. */
-  make?: Resolve;
+  /** Gives the values of references; with a call, of those in its own text. */
+  make?: (reference: Reference, call?: Call) => unknown;
+  /** Writes messages, by an `encode` that could do it alone. */
+  write: Write;
   /** What stands behind the proxy of a result, or of a part of one, if not the promise. */
   callable?: (part: Part) => object;
 }
@@ -50,8 +52,8 @@ export class Call {
   declare readonly owner: Owner;
   /** The calls whose results are among its arguments, by the number that stands for each. */
   declare inputs: ReadonlyMap<number, Call> | undefined;
-  /** Its text on the wire. */
-  message = '';
+  /** As it is on the wire. */
+  message: Said = '';
   /** Stands for the frame in which it left, on the connection that is there now. */
   declare frame: object | undefined;
   /** When it left first, on the clock of `Date.now()`. */

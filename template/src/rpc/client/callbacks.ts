@@ -2,6 +2,7 @@
  * Functions as arguments of calls: the object calls them back. Only who imports this file has it in a
  * bundle. Imports call, session and wire/.
  */
+import type { Said } from '../wire/bytes.ts';
 import { RpcError } from '../wire/errors.ts';
 import { exceeded, FRAME_SIZE } from '../wire/limits.ts';
 import { type AnswerMessage, decodeAnswer, encodeRest } from '../wire/messages.ts';
@@ -13,7 +14,7 @@ import type { Session } from './session.ts';
 /** From how many characters on a frame of answers leaves: long before it holds too many of them. */
 const FRAME = 60_000;
 
-/** What an answer may take, in characters: with those before it, it has to fit into a frame. */
+/** What an answer may take, in characters and bytes: with those before it, it has to fit into a frame. */
 const MAX_SIZE = FRAME_SIZE / 2;
 
 /** A function that the object may call. */
@@ -64,10 +65,10 @@ export function callbacks(session: Session): void {
     };
     return [FUNCTION, one.f];
   };
-  session.make = (reference) =>
+  session.make = (reference, call) =>
     // Nothing else has numbers or functions for its first part.
     known.get(reference[1])?.run ??
-    (make ? make(reference) : malformed(`No option of the client reads a ${reference[0]}`));
+    (make ? make(reference, call) : malformed(`No option of the client reads a ${reference[0]}`));
   // So that a connection that has been lost is noticed soon.
   events.isAwaiting = () => known.size > 0 || isAwaiting();
   events.received = (messages) => received(messages.filter(isOther));
@@ -81,27 +82,30 @@ function release(known: Callbacks, one: Callback | undefined, holder: unknown): 
 
 /** @returns what deals with a message, and says whether it is none of ours */
 function listener(session: Session, known: Callbacks): (message: unknown[]) => boolean {
-  const { connection, transport } = session;
-  /** What has not been sent, each message after a comma. */
-  let text = '';
+  /** What has not been sent, and how much of a frame that takes. */
+  let messages: Said[] = [];
+  let size = 0;
   const flush = (): void => {
-    if (connection.isDuplex) transport.send(`[${text.slice(1)}]`);
-    text = '';
+    if (session.connection.isDuplex) session.send(messages);
+    messages = [];
+    size = 0;
   };
   const answer = async (k: unknown, said: unknown[], run?: Callback['run']): Promise<void> => {
-    let message: string;
+    let message: Said;
     try {
       if (!run) throw new RpcError('CLOSED', 'The callback is closed');
       // Arguments stand in a message as the result in an answer.
       const read = decodeAnswer(said as AnswerMessage, session.make) as { result?: unknown[] };
-      message = fitting(encodeRest(await run(...(read.result ?? []))));
+      const result = await run(...(read.result ?? []));
+      message = fitting(session.write((of) => returned(k, encodeRest(result, of))));
     } catch (error) {
-      message = failure(error);
+      message = failure(k, error);
     }
-    if (text.length > FRAME) flush();
+    if (size > FRAME) flush();
     // Those of a tick leave together.
-    if (!text) void Promise.resolve().then(flush);
-    text += `,["return",${k}${message}]`;
+    if (!size) void Promise.resolve().then(flush);
+    messages.push(message);
+    size += message.length;
   };
   return ([kind, k, ...said]) => {
     const one = known.get(k);
@@ -114,16 +118,20 @@ function listener(session: Session, known: Callbacks): (message: unknown[]) => b
 }
 
 /** What an answer ends with that says what was thrown; what cannot be sent of it is left out. */
-function failure(thrown: unknown): string {
+function failure(k: unknown, thrown: unknown): Said {
   try {
-    return fitting(`,"error",${encodeRich(thrown, undefined, true)}`);
+    return fitting(returned(k, `,"error",${encodeRich(thrown, undefined, true)}`));
   } catch {
     // Nothing of it: `undefined`.
-    return ',"error",[[]]';
+    return returned(k, ',"error",[[]]');
   }
 }
 
+function returned(k: unknown, rest: string): string {
+  return `["return",${k}${rest}]`;
+}
+
 /** @throws RpcError `LIMIT_EXCEEDED` */
-function fitting(text: string): string {
-  return text.length > MAX_SIZE ? exceeded('frameSize', MAX_SIZE) : text;
+function fitting(message: Said): Said {
+  return message.length > MAX_SIZE ? exceeded('frameSize', MAX_SIZE) : message;
 }

@@ -25,9 +25,9 @@ import type { Session } from './session.ts';
  */
 export function capabilities(session: Session): void {
   const { take, make } = session;
-  session.make = (reference) => {
+  session.make = (reference, call) => {
     if (reference[0] === CAPABILITY) return capabilityOf(session, {}, () => reference);
-    return make?.(reference);
+    return make?.(reference, call);
   };
   session.take = (value, call) => {
     const target = targets.get(value as object);

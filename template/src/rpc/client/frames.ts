@@ -1,7 +1,8 @@
 /**
- * The text of a frame: what is to be said of calls, and then calls. Imports call and wire/.
+ * What a frame says: of calls, and then calls. Imports call and wire/.
  */
-import { encodeControl } from '../wire/messages.ts';
+import type { Said } from '../wire/bytes.ts';
+import type { ControlMessage } from '../wire/messages.ts';
 import type { Call } from './call.ts';
 
 /**
@@ -24,8 +25,13 @@ export function awaitedIn(
   return [oldest, ...settled.filter((id) => id > oldest)];
 }
 
+/** The calls that have not been sent, in their order. */
+export function unsentOf(pending: ReadonlyMap<number, Call>): Call[] {
+  return [...pending.values()].filter(({ frame }) => !frame);
+}
+
 /**
- * Writes a frame, and takes down when its calls left.
+ * Writes the messages of a frame, and takes down when its calls left.
  *
  * @param calls - in the order of their ids
  * @param awaits - from `awaitedIn`
@@ -35,10 +41,10 @@ export function encodeFrame(
   calls: readonly Call[],
   awaits: readonly number[],
   cancel: readonly number[],
-): string {
+): Said[] {
   const now = Date.now();
   let resent: number[] = [];
-  const texts = calls.map((call) => {
+  const messages = calls.map((call) => {
     const { sentAt } = call;
     // A clock can be set back.
     if (sentAt !== undefined) resent = [call.id, resent[1] ?? Math.max(0, now - sentAt)];
@@ -46,7 +52,7 @@ export function encodeFrame(
     return call.message;
   });
   for (const [kind, numbers] of Object.entries({ resent, awaits, cancel })) {
-    if (numbers.length > 0) texts.unshift(encodeControl(kind as 'resent', ...numbers));
+    if (numbers.length > 0) messages.unshift(JSON.stringify([kind, ...numbers] as ControlMessage));
   }
-  return `[${texts.join()}]`;
+  return messages;
 }

@@ -3,7 +3,7 @@
  * Imports failures, options, transport and wire/.
  */
 import type { RpcError } from '../wire/errors.ts';
-import { CLIENT_ID, type Frame } from '../wire/messages.ts';
+import { BINARY, CLIENT_ID, type Frame } from '../wire/messages.ts';
 import { isFinal, lostBy, refusalOf } from './failures.ts';
 import { current, type ConnectionOptions } from './options.ts';
 import type { Transport, TransportEvents } from './transport.ts';
@@ -23,16 +23,19 @@ export function poster(url: string, { headers, fetch: send = fetch }: Connection
   return async (body, own, signal) => {
     for (let isLast = typeof headers !== 'function'; ; isLast = true) {
       let response: Response;
-      let text: string;
+      let answer: Frame;
       try {
-        const all = { ...(await current(headers)), ...own, 'Content-Type': 'application/json' };
+        const type = typeof body === 'string' ? 'application/json' : BINARY;
+        const all = { ...(await current(headers)), ...own, 'Content-Type': type };
         response = await send(url, { method: 'POST', headers: all, body, signal });
-        text = await response.text();
+        const isBinary = response.headers.get('Content-Type') === BINARY;
+        answer = await (isBinary ? response.arrayBuffer() : response.text());
       } catch (cause) {
         throw lostBy(cause, cause);
       }
-      if (response.ok && text[0] === '[') return text;
-      if (isLast || response.status !== 401) throw refusalOf(response.status, text);
+      // Text has to begin as a frame does; of bytes the name does.
+      if (response.ok && String(answer)[0] === '[') return answer;
+      if (isLast || response.status !== 401) throw refusalOf(response.status, answer as string);
     }
   };
 }

@@ -29,7 +29,7 @@ export function writeCall(call: Call, args: unknown[], retry: () => void): void 
   };
   const { id, method } = call;
   const callee = typeof method === 'string' ? method : method(referenceOf);
-  call.message = encodeCall(id, callee, args, referenceOf);
+  call.message = call.owner.write((of) => encodeCall(id, callee, args, of), referenceOf);
   call.inputs = inputs;
 }
 
@@ -65,13 +65,15 @@ export function prepareCall(
 /** Writes a call's text again, with the results that are there in the place of their references. */
 function fillIn(call: Call, retry: () => void): void {
   // From the text, since the arguments may have been changed after the call was made.
-  const args = argsOf(JSON.parse(call.message) as CallMessage, (reference) => {
+  const message = JSON.parse(`[${call.message}]`).pop() as CallMessage;
+  const args = argsOf(message, (reference) => {
     const [kind, number, ...keys] = reference;
-    if (kind !== CALL) return call.owner.make?.(reference);
+    if (kind !== CALL) return call.owner.make?.(reference, call);
     const input = call.inputs?.get(number as number) as Call;
     const path = keys as string[];
-    const { outcome } = input;
-    return outcome && 'result' in outcome ? readPath(outcome.result, path) : proxyOf(input, path);
+    // None that has thrown comes so far.
+    const { outcome } = input as { outcome?: { result: unknown } };
+    return outcome ? readPath(outcome.result, path) : proxyOf(input, path);
   });
   writeCall(call, args as unknown[], retry);
 }

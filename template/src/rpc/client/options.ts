@@ -62,6 +62,7 @@ export interface WebSocketClass {
 
 export interface WebSocketLike {
   readonly bufferedAmount?: number;
+  binaryType?: string;
   send(frame: Frame): void;
   close(code?: number, reason?: string): void;
   addEventListener(type: string, listener: (event: Event) => void): void;

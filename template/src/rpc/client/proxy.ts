@@ -15,6 +15,8 @@ export interface RpcClientOptions extends ConnectionOptions {
    * of such a method cannot be read.
    */
   capabilities?: (session: Session) => void;
+  /** Lets bytes travel as bytes: `bytes` of `client/bytes.ts`. Without it they travel as text. */
+  bytes?: (session: Session) => void;
   /** Lets functions be arguments: `callbacks` of `client/callbacks.ts`. */
   callbacks?: (session: Session) => void;
   /** Lets streams be arguments: `streams` of `client/streams.ts`. */
@@ -45,6 +47,7 @@ export function createRpcClient<Target>(
   options.capabilities?.(session);
   options.callbacks?.(session);
   options.streams?.(session);
+  options.bytes?.(session);
   return clientOf(session, {}) as RpcClient<Target>;
 }
 

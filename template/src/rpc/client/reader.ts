@@ -1,6 +1,7 @@
 /**
  * One loop over a subscription: what has arrived for it, and where it is. Imports wire/.
  */
+import { toBase64 } from '../wire/base64.ts';
 import type { RpcError } from '../wire/errors.ts';
 import { type AnswerMessage, decodeAnswer } from '../wire/messages.ts';
 import { encodeSubscribe, LIVE_WINDOW, WINDOW } from '../wire/subscriptions.ts';
@@ -183,7 +184,7 @@ export class Reader {
 
   #value(message: unknown[]): void {
     this.#last++;
-    const text = JSON.stringify(message);
+    const text = JSON.stringify(message, bytesAsText);
     if (text === this.#text) return;
     this.#text = text;
     this.#items = [];
@@ -231,4 +232,10 @@ export class Reader {
 /** What a message says, from the element before what an answer would hold. */
 export function answerOf(tail: unknown[]): { result?: unknown; thrown?: unknown } {
   return decodeAnswer(tail as AnswerMessage);
+}
+
+/** A value has the same text whichever way its bytes have come. */
+function bytesAsText(_: string, part: unknown): unknown {
+  const bytes = Array.isArray(part) && part[1];
+  return bytes instanceof ArrayBuffer ? ['ArrayBuffer', toBase64(bytes)] : part;
 }

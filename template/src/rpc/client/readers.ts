@@ -50,9 +50,10 @@ class Readers implements ReaderOwner {
   }
 
   tell(message: string): boolean {
-    const { connection, transport } = this.#session;
-    if (connection.isDuplex) transport.send(`[${message}]`);
-    return connection.isDuplex;
+    const session = this.#session;
+    const { isDuplex } = session.connection;
+    if (isDuplex) session.send([message]);
+    return isDuplex;
   }
 
   leave({ n }: Reader): void {

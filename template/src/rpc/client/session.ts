@@ -3,13 +3,14 @@
  * settled. Imports call, connection, failures, frames, inputs, options, timer, transport and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
+import type { Said } from '../wire/bytes.ts';
 import { CALLS_IN_FLIGHT, CALLS_PER_FRAME, exceeded, FRAME_SIZE } from '../wire/limits.ts';
 import { type AnswerMessage, decodeAnswer } from '../wire/messages.ts';
 import { decodeRich } from '../wire/rich-decoder.ts';
 import { Call, type Method, type Owner, proxyOf, type RpcPromise } from './call.ts';
 import { Connection } from './connection.ts';
 import { copyOf, givenUp } from './failures.ts';
-import { awaitedIn, encodeFrame } from './frames.ts';
+import { awaitedIn, encodeFrame, unsentOf } from './frames.ts';
 import { prepareCall, writeCall } from './inputs.ts';
 import type { CallOptions, SessionOptions } from './options.ts';
 import { Timer } from './timer.ts';
@@ -19,6 +20,7 @@ export class Session implements Owner {
   declare take: Owner['take'];
   declare make: Owner['make'];
   declare callable: Owner['callable'];
+  write: Owner['write'] = (encode, referenceOf) => encode(referenceOf);
   #lastId = 0;
   /** Calls that have been sent and not answered. */
   #inFlight = 0;
@@ -85,6 +87,11 @@ export class Session implements Owner {
       call.reject(error);
     }
     return proxyOf(call);
+  }
+
+  /** Sends messages in one frame. */
+  send(messages: readonly Said[]): void {
+    this.transport.send(`[${messages.join()}]`);
   }
 
   /** Rejects what is unanswered with `CLOSED` and ends the connection. */
@@ -160,7 +167,7 @@ export class Session implements Owner {
     if (calls.length > 0) this.#settled = [];
     this.#cancelled = [];
     this.#frame = {};
-    this.transport.send(encodeFrame(calls, awaits, cancelled));
+    this.send(encodeFrame(calls, awaits, cancelled));
   }
 
   #lose(error?: RpcError, isFinal?: boolean): void {
@@ -177,14 +184,19 @@ export class Session implements Owner {
     for (const call of this.#pending.values()) call.frame = undefined;
     this.#inFlight = 0;
     this.#cancelled = [];
-    this.#queue = this.#unsent;
+    this.#queue = unsentOf(this.#pending);
   }
 
   #receive(messages: unknown[][]): void {
     for (const message of messages) {
       const [id, thrown] = message;
       const refused = this.#pending.get(-(id as number));
-      if (refused?.frame) this.#sendAgain(refused);
+      if (refused?.frame) {
+        // It has not run, since the object did not know an input: it goes where it was.
+        this.#inFlight--;
+        refused.frame = refused.sentAt = undefined;
+        this.#queue = unsentOf(this.#pending);
+      }
       const call = this.#pending.get(id as number);
       try {
         // A frame could not be read: one of those that are on their way, nobody can tell which.
@@ -197,17 +209,6 @@ export class Session implements Owner {
       }
     }
     this.#flush();
-  }
-
-  get #unsent(): Call[] {
-    return [...this.#pending.values()].filter(({ frame }) => !frame);
-  }
-
-  /** Puts a call that has not been run, since the object did not know an input, where it was. */
-  #sendAgain(call: Call): void {
-    this.#inFlight--;
-    call.frame = call.sentAt = undefined;
-    this.#queue = this.#unsent;
   }
 
   /** Takes a call out of the pending ones. */

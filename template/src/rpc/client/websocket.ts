@@ -115,6 +115,7 @@ class Link {
       if (!this.#events) return;
       const all = [SUBPROTOCOL, `${CLIENT_ID}.${clientId()}`, ...offered];
       this.#socket = new Socket(url.replace(/^http/, 'ws'), all);
+      this.#socket.binaryType = 'arraybuffer';
     } catch (cause) {
       // An address or a subprotocol that is none will be no better next time.
       return this.end()?.lost(lostBy(cause, cause), !!offered);

@@ -3,6 +3,7 @@
  * long that took, and what came of subscriptions and callbacks. Only what is switched on imports it, so that
  * a bundle without debug output holds nothing of it. Imports shown and wire/.
  */
+import { partsOf, readAnyFrame } from '../wire/bytes.ts';
 import {
   type AnswerMessage,
   type Callee,
@@ -11,7 +12,6 @@ import {
   type Frame,
   HEARTBEAT,
   isId,
-  readFrame,
 } from '../wire/messages.ts';
 import { decodeRich } from '../wire/rich-decoder.ts';
 import { CALL, type Reference } from '../wire/rich-encoder.ts';
@@ -93,15 +93,19 @@ export class FrameLog {
 
   #print(direction: string, frame: Frame): void {
     if (frame === HEARTBEAT) return;
-    const isText = typeof frame === 'string';
-    const { byteLength } = isText ? new TextEncoder().encode(frame) : frame;
-    this.note(`${direction} ${byteLength} bytes ${isText ? shorten(frame) : ''}`);
+    if (typeof frame === 'string') {
+      const { length } = new TextEncoder().encode(frame);
+      return this.note(`${direction} ${length} bytes ${shorten(frame)}`);
+    }
+    const { text, start } = partsOf(frame) ?? { text: '', start: 0 };
+    const beside = `and ${frame.byteLength - start} beside the text`;
+    this.note(`${direction} ${frame.byteLength} bytes ${shorten(text)} ${beside}`);
   }
 }
 
 /** None of a frame that cannot be read: whoever receives it says so. */
 function messagesOf(frame: Frame): unknown[][] {
-  return readFrame(frame) ?? [];
+  return readAnyFrame(frame) ?? [];
 }
 
 function callText([, callee, form, list]: CallMessage): string {

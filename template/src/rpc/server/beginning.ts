@@ -227,7 +227,7 @@ export class Beginning {
     const start = position ?? open.log.end;
     const one = new FeedSubscription(peer, n, feed.name, start, feed.window, seal);
     subscribers.add(one, peer);
-    peer.push(encodeSubscribed(n, start, feed.window, snapshot));
+    peer.push(peer.write((of) => encodeSubscribed(n, start, feed.window, snapshot, of)));
     subscribers.refresh(one);
   }
 }

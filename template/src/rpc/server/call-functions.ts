@@ -93,11 +93,11 @@ export class CallFunctions {
    *
    * @returns what follows its answer, so that the client, whenever it gets that, knows what it has to keep
    */
-  end(): string {
+  end(): string[] {
     this.#hasEnded = true;
-    if (!this.#kept) return '';
+    if (!this.#kept) return [];
     keepers.get(this.#instance)?.delete(this);
-    return Array.from(this.#kept, (f) => `,${encodeHold('keep', f)}`).join('');
+    return Array.from(this.#kept, (f) => encodeHold('keep', f));
   }
 
   /** Takes note that an address is not kept any more, although the call has not ended. */

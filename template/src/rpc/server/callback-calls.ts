@@ -62,7 +62,7 @@ class CallbackCalls {
     const numbers = this.#ofPeer.get(peer) ?? new Set();
     if (numbers.size >= limits.callbacks) exceeded('callbacks', limits.callbacks);
     const k = this.#last + 1;
-    const message = encodeCallOf(f, k, args, referencesOf(contract));
+    const message = peer.write((of) => encodeCallOf(f, k, args, of), referencesOf(contract));
     this.#last = k;
     const deadline = Date.now() + callbackTimeout;
     this.#pending.set(k, { place, peer, deadline, resolve, reject });

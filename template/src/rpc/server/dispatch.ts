@@ -2,15 +2,16 @@
  * Runs the calls of a frame against an object, whichever way the frame came.
  * Imports frame-run, peer, turns and wire/.
  */
+import { readAnyFrame } from '../wire/bytes.ts';
 import { RpcError } from '../wire/errors.ts';
 import { exceeded } from '../wire/limits.ts';
-import { calledResult, type CallMessage, decodeFrame, inputsOf, isId } from '../wire/messages.ts';
+import { calledResult, type CallMessage, type Frame, inputsOf, isId } from '../wire/messages.ts';
 import { FrameRun, type Target } from './frame-run.ts';
 import type { Peer } from './peer.ts';
 import { runInFrame } from './turns.ts';
 
 /** How many messages about the connection a frame may have besides its calls: each kind once. */
-const CONTROLS = 3;
+const CONTROLS = 4;
 
 /**
  * Answers a frame that has come by a connection. What has its answer at once leaves in one frame.
@@ -27,7 +28,8 @@ export function answerFrame(
   let late: Promise<unknown> | undefined;
   peer.hold();
   try {
-    if (typeof message !== 'string') throw new RpcError('BAD_MESSAGE', 'A frame is text');
+    const isFrame = typeof message === 'string' || message instanceof ArrayBuffer;
+    if (!isFrame) throw new RpcError('BAD_MESSAGE', 'A frame is text, or an ArrayBuffer');
     late = runFrame(message, targetOf(), peer);
   } catch (error) {
     peer.refuseFrame(error);
@@ -41,21 +43,20 @@ export function answerFrame(
  * the peer: before this returns for a method that returned a value, later for one that returned a
  * promise.
  *
- * @param text - the frame that arrived
+ * @param frame - what arrived; a binary one is empty afterwards
  * @returns a promise of the last late answer, or `undefined` if there is none to wait for
  */
-export function runFrame(text: string, target: Target, peer: Peer): Promise<unknown> | undefined {
+export function runFrame(frame: Frame, target: Target, peer: Peer): Promise<unknown> | undefined {
   const { debug } = target.contract;
-  if (debug) peer.logWith(debug, target.instance).up(text);
-  return runInFrame(target.instance, () => runMessages(text, target, peer));
+  if (debug) peer.logWith(debug, target.instance).up(frame);
+  return runInFrame(target.instance, () => runMessages(frame, target, peer));
 }
 
-function runMessages(text: string, target: Target, peer: Peer): Promise<unknown> | undefined {
+function runMessages(frame: Frame, target: Target, peer: Peer): Promise<unknown> | undefined {
   const { frameSize, callsPerFrame } = target.contract.limits;
   let run: FrameRun | undefined;
   try {
-    if (text.length > frameSize) exceeded('frameSize', frameSize);
-    const messages = decodeFrame(text);
+    const messages = readMessages(frame, frameSize);
     if (messages.length > callsPerFrame && messages.length - controlsOf(messages) > callsPerFrame) {
       exceeded('callsPerFrame', callsPerFrame);
     }
@@ -66,6 +67,20 @@ function runMessages(text: string, target: Target, peer: Peer): Promise<unknown>
   }
   target.entry?.save();
   return run?.late && Promise.all(run.late);
+}
+
+/** @throws RpcError `LIMIT_EXCEEDED`, or `BAD_MESSAGE` for what is no frame */
+function readMessages(frame: Frame, frameSize: number): unknown[][] {
+  const check = (size: number): void => {
+    if (size > frameSize) exceeded('frameSize', frameSize);
+  };
+  // No character takes more than three bytes for each unit of its length.
+  check(typeof frame === 'string' ? frame.length : frame.byteLength / 3);
+  const messages = readAnyFrame(frame, check);
+  if (!messages) throw new RpcError('BAD_MESSAGE', 'Malformed frame');
+  // All bytes have been copied out of it: its memory is free now, not when garbage is collected.
+  if (typeof frame !== 'string') frame.transfer?.(0);
+  return messages;
 }
 
 function isCall([id]: unknown[]): boolean {

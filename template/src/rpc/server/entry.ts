@@ -1,8 +1,10 @@
-/** What an object remembers of one client's calls. Imports call-ids. */
+/** What an object remembers of one client's calls. Imports call-ids, stored-answers and wire/. */
+import type { Said } from '../wire/bytes.ts';
 import { CallIds } from './call-ids.ts';
+import { loadAnswers, storeAnswers, type StoredAnswers } from './stored-answers.ts';
 
 /**
- * Answers beyond this many characters are dropped, oldest first. A row has at most 2 MB and a
+ * Answers beyond this many characters and bytes are dropped, oldest first. A row has at most 2 MB and a
  * character at most three bytes; what is remembered beside the answers needs less than 100 kB.
  */
 const MAX_SIZE = 600_000;
@@ -14,9 +16,7 @@ const MAX_PASSING_SIZE = 2_000;
 const PATIENCE = 20;
 
 /** An entry as it is stored. */
-export interface Row {
-  /** The texts of answers, joined by line breaks. */
-  answers: string;
+export interface Row extends StoredAnswers {
   /** Calls that must not run again, as the edges of a `CallIds`. */
   begun: readonly number[];
   /** Whose calls these are; none for a caller whom no hook has named. */
@@ -33,20 +33,20 @@ export class Entry {
   readonly #write: (row: Row) => void;
   /** Calls that were sent before, on the clock of `Date.now()`, may have run and been forgotten. */
   readonly #since: number;
-  readonly #answers = new Map<number, string>();
+  readonly #answers = new Map<number, Said>();
   /**
    * The answers of `readonly` methods, for calls that take them as arguments and are on their way. They
    * are not stored: such a method may run again.
    */
-  readonly #passing = new Map<number, string>();
+  readonly #passing = new Map<number, Said>();
   #passingSize = 0;
   /** The answers of asynchronous methods that are running. */
-  readonly #running = new Map<number, Promise<string>>();
+  readonly #running = new Map<number, Promise<Said>>();
   /** Calls that must not run again: they have begun, or their client awaits them no more. */
   readonly #begun: CallIds;
   /** Those of them that their client awaits no more. */
   readonly #done = new CallIds();
-  /** The characters of all answers. */
+  /** The characters and bytes of all answers. */
   #size = 0;
   /** What has been taken down, and how much of it is written. */
   #changes = 0;
@@ -69,10 +69,7 @@ export class Entry {
     this.owner = row ? row.owner : owner;
     this.#since = row ? -Infinity : since;
     this.#begun = new CallIds(row && [...row.begun]);
-    // An answer begins with `[` and its id, and JSON has no line breaks.
-    for (const answer of row?.answers ? row.answers.split('\n') : []) {
-      this.#keep(Number.parseInt(answer.slice(1)), answer);
-    }
+    for (const [id, answer] of row ? loadAnswers(row) : []) this.#keep(id, answer);
   }
 
   /** Whether something is under way that ends in this entry. */
@@ -81,17 +78,17 @@ export class Entry {
   }
 
   /** The answer of a call that has run, or a promise of it while it runs. */
-  recall(id: number): string | Promise<string> | undefined {
+  recall(id: number): Said | Promise<Said> | undefined {
     return this.#running.get(id) ?? this.#answers.get(id);
   }
 
   /** What another call takes that refers to this one. */
-  resultOf(id: number): string | Promise<string> | undefined {
+  resultOf(id: number): Said | Promise<Said> | undefined {
     return this.recall(id) ?? this.#passing.get(id);
   }
 
   /** Keeps the answer of a `readonly` method as long as its client awaits it and there is room. */
-  pass(id: number, answer: string): void {
+  pass(id: number, answer: Said): void {
     this.#passingSize += answer.length;
     this.#passing.set(id, answer);
     if (this.#passingSize <= MAX_PASSING_SIZE) return;
@@ -124,7 +121,7 @@ export class Entry {
   }
 
   /** Takes down the answer of a call, if its client awaits it. */
-  note(id: number, answer: string): void {
+  note(id: number, answer: Said): void {
     if (this.#done.has(id)) return;
     this.begin(id);
     this.#keep(id, answer);
@@ -141,15 +138,15 @@ export class Entry {
    *
    * @returns its answer, once that is written
    */
-  expect(id: number, answer: Promise<string>): Promise<string> {
-    const written = answer.then(async (text) => {
+  expect(id: number, answer: Promise<Said>): Promise<Said> {
+    const written = answer.then(async (said) => {
       this.#running.delete(id);
       // Otherwise it was refused before its method began.
       if (this.#begun.has(id)) {
-        this.note(id, text);
+        this.note(id, said);
         await this.saveSoon();
       } else this.#leave();
-      return text;
+      return said;
     });
     this.#running.set(id, written);
     return written;
@@ -161,7 +158,7 @@ export class Entry {
     this.#saved = this.#changes;
     this.#dropOldest();
     this.#write({
-      answers: [...this.#answers.values()].join('\n'),
+      ...storeAnswers([...this.#answers.values()]),
       begun: this.#begun.edges,
       owner: this.owner,
       used: Date.now(),
@@ -199,17 +196,17 @@ export class Entry {
     }
   }
 
-  #keep(id: number, answer: string): void {
+  #keep(id: number, answer: Said): void {
     this.#size += answer.length - (this.#answers.get(id)?.length ?? 0);
     this.#answers.set(id, answer);
   }
 
-  #dropPassing(id: number, answer: string): void {
+  #dropPassing(id: number, answer: Said): void {
     this.#passing.delete(id);
     this.#passingSize -= answer.length;
   }
 
-  #drop(id: number, answer: string): void {
+  #drop(id: number, answer: Said): void {
     this.#size -= answer.length;
     this.#answers.delete(id);
   }

@@ -1,13 +1,14 @@
 /**
  * The feeds of an object, as its class uses them. Imports feed-log, subscribers and wire/.
  */
+import { withBytes } from '../wire/bytes-as-text.ts';
 import type { HasEvents } from '../wire/contract-brand.ts';
 import { exceeded } from '../wire/limits.ts';
 import { encodeRest } from '../wire/messages.ts';
 import { encodeCursor, WINDOW } from '../wire/subscriptions.ts';
 import { subscribersOf } from './subscribers.ts';
 
-/** What one event may take, in characters of the text that is sent. */
+/** What one event may take, in characters of the text that is sent, and bytes beside it. */
 const MAX_EVENT_SIZE = 65_536;
 
 /** A name is part of a key, of which the storage takes 2 048 bytes. */
@@ -33,7 +34,7 @@ export interface Feed<Event> extends HasEvents<Event> {
    * else that the method writes: with it, or if it is rolled back, not at all.
    *
    * @throws RpcError `UNSERIALIZABLE`, or `LIMIT_EXCEEDED` for an event of more than 65 536 characters
-   *   of JSON; then none of them is added
+   *   of JSON and bytes; then none of them is added
    */
   append(...events: Event[]): void;
   /**
@@ -94,7 +95,7 @@ export class FeedOfObject<Event> {
   append(...events: Event[]): void {
     const texts = events.map((event) => {
       const text = encodeRest(event);
-      if (text.length > MAX_EVENT_SIZE) exceeded('the size of an event', MAX_EVENT_SIZE);
+      if (isTooLong(text)) exceeded('the size of an event', MAX_EVENT_SIZE);
       return text;
     });
     // Those who listen first: until then they have got all that there is.
@@ -102,6 +103,11 @@ export class FeedOfObject<Event> {
     subscribers.feed(this.name).log.append(texts, this.keep);
     subscribers.appended(this.name);
   }
+}
+
+/** Bytes are kept as text, and count for themselves. */
+function isTooLong(text: string): boolean {
+  return text.length > MAX_EVENT_SIZE && withBytes(`[0${text}]`).length > MAX_EVENT_SIZE;
 }
 
 function isName(name: unknown): boolean {

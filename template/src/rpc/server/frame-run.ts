@@ -3,6 +3,7 @@
  * Imports argument-streams, callback-calls, callee, entry, invocation, passed, peer, refusal, results, subscribe, subscribers
  * and wire/.
  */
+import type { Said } from '../wire/bytes.ts';
 import type { RpcError } from '../wire/errors.ts';
 import { exceeded } from '../wire/limits.ts';
 import { type CallMessage, checkCall, isId } from '../wire/messages.ts';
@@ -78,15 +79,16 @@ export class FrameRun {
     if (inputs && passed) this.#openStreams(call);
     const answer = inputs?.then(() => this.#runLate(call, isSafe)) ?? this.#run(call, isSafe);
     if (isSafe) this.#pass(id, answer);
-    this.#deliver(id, typeof answer === 'string' ? answer : (entry?.expect(id, answer) ?? answer));
+    this.#deliver(id, answer instanceof Promise ? (entry?.expect(id, answer) ?? answer) : answer);
   }
 
-  /** What a message says that is no call: see `encodeControl`. */
+  /** What a message says that is no call: see `ControlMessage`. */
   #control([kind, ...numbers]: unknown[]): void {
     if (kind === 'cancel') return this.#cancel(numbers);
     if (kind === 'item' || kind === 'end') {
       return hearStream([kind, ...numbers], this.#target.instance, this.#peer);
     }
+    if (kind === 'bytes' && numbers.length === 0) return this.#peer.readBytes();
     if (kind === 'return') return hearReturn(numbers, this.#target, this.#peer);
     if (hearSubscriber([kind, ...numbers], this.#target, this.#peer, this.#results)) return;
     if (!isCounts(numbers)) throw malformed();
@@ -131,13 +133,13 @@ export class FrameRun {
     return isResent;
   }
 
-  #run(call: Admitted, isSafe: boolean): string | Promise<string> {
+  #run(call: Admitted, isSafe: boolean): Said | Promise<Said> {
     const answer = runCall(call, this.#target, this.#peer, this.#results);
     const { contract, instance } = this.#target;
     if (contract.hasLive && !isSafe) {
       changed(instance);
       // By what it does after an `await`.
-      if (typeof answer !== 'string') void answer.then(() => changed(instance));
+      if (answer instanceof Promise) void answer.then(() => changed(instance));
     }
     return answer;
   }
@@ -152,7 +154,7 @@ export class FrameRun {
   }
 
   /** In a turn that is not the frame's, at whose end what has begun is written. */
-  #runLate(call: Admitted, isSafe: boolean): string | Promise<string> {
+  #runLate(call: Admitted, isSafe: boolean): Said | Promise<Said> {
     const [id] = call.message;
     if (!this.#peer.running.get(id)?.isAwaited) {
       call.passed?.end();
@@ -164,32 +166,32 @@ export class FrameRun {
   }
 
   /** Keeps an answer that is not in the journal for calls that take it, and are on their way. */
-  #pass(id: number, answer: string | Promise<string>): void {
+  #pass(id: number, answer: Said | Promise<Said>): void {
     const { entry } = this.#target;
-    if (typeof answer === 'string') entry?.pass(id, answer);
-    else if (entry) void answer.then((text) => entry.pass(id, text));
+    if (!(answer instanceof Promise)) entry?.pass(id, answer);
+    else if (entry) void answer.then((said) => entry.pass(id, said));
   }
 
-  #deliver(id: number, answer: string | Promise<string>): void {
-    if (typeof answer === 'string') this.#answer(id, answer);
-    else this.#answerLater(id, answer);
+  #deliver(id: number, answer: Said | Promise<Said>): void {
+    if (answer instanceof Promise) this.#answerLater(id, answer);
+    else this.#answer(id, answer);
   }
 
-  #answer(id: number, text: string): void {
-    this.#results?.keep(id, text);
-    this.#peer.answer(text);
+  #answer(id: number, answer: Said): void {
+    this.#results?.keep(id, answer);
+    this.#peer.answer(answer);
   }
 
   /** Answers when a call has ended, unless it has been cancelled by then. */
-  #answerLater(id: number, answer: Promise<string>): void {
+  #answerLater(id: number, answer: Promise<Said>): void {
     const { running } = this.#peer;
     const call = { answer, isAwaited: true };
     running.set(id, call);
     this.#results?.keep(id, answer);
     this.late ??= [];
     this.late.push(
-      answer.then((text) => {
-        if (call.isAwaited) this.#peer.answer(text);
+      answer.then((said) => {
+        if (call.isAwaited) this.#peer.answer(said);
         running.delete(id);
       }),
     );

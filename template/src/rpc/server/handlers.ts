@@ -11,7 +11,7 @@ import { rememberContract } from './contract-of.ts';
 import { answerFrame } from './dispatch.ts';
 import type { Target } from './frame-run.ts';
 import { entryOf, releaseEntry, type WithState } from './journal.ts';
-import { answerPost, jsonResponse } from './post.ts';
+import { answerPost, frameTypeOf, responseOf } from './post.ts';
 import { isProbe, isUpgrade } from './requests.ts';
 import {
   acceptSocket,
@@ -29,7 +29,7 @@ const REFUSED = 4400;
 
 /**
  * Answers a request if it is RPC: a path that ends in `/call` with either a WebSocket upgrade that
- * offers the subprotocol `lumenize-rpc.1`, or a POST of JSON.
+ * offers the subprotocol `lumenize-rpc.1`, or a POST of a frame.
  *
  * @param request - what the object's `fetch` received
  * @param instance - the object whose methods are called
@@ -53,7 +53,7 @@ export function handleRpcRequest(
     return new Response('The object has as many connections as it may', { status: 503 });
   }
   // Whatever else it carries: it asks why an upgrade was refused, and makes no call.
-  if (isProbe(request)) return jsonResponse(HEARTBEAT);
+  if (isProbe(request)) return responseOf(HEARTBEAT);
   if (connects) {
     replaceOlder(request, instance);
     const response = acceptSocket(request, instance, contract, (socket) => {
@@ -67,7 +67,7 @@ export function handleRpcRequest(
     connectionsChanged(instance, contract);
     return response;
   }
-  if (isJsonPost(request)) return answerPost(request, instance, contract);
+  if (frameTypeOf(request)) return answerPost(request, instance, contract);
   return undefined;
 }
 
@@ -151,9 +151,4 @@ function replaceOlder(request: Request, instance: object): void {
 
 function offersRpc({ headers }: Request): boolean {
   return listOf(headers.get('Sec-WebSocket-Protocol')).includes(SUBPROTOCOL);
-}
-
-function isJsonPost({ method, headers }: Request): boolean {
-  const [mediaType] = (headers.get('Content-Type') ?? '').split(';');
-  return method === 'POST' && mediaType?.trim().toLowerCase() === 'application/json';
 }

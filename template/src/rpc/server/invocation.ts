@@ -3,6 +3,7 @@
  * Imports arguments, callee, caller, checked, contract, entry, passed, peer, results,
  * rewritten-error, seals, unsendable and wire/.
  */
+import { joined, type Said } from '../wire/bytes.ts';
 import { RpcError } from '../wire/errors.ts';
 import { calledResult, type CallMessage, encodeFailure, encodeResult } from '../wire/messages.ts';
 import { isThenable } from '../wire/tags.ts';
@@ -30,14 +31,14 @@ export interface Admitted {
 
 /**
  * @param results - of the calls that it takes as arguments, all of them ended
- * @returns the text of its answer; a promise of it for a method that returns one
+ * @returns its answer; a promise of it for a method that returns one
  */
 export function runCall(
   { message, entry, passed }: Admitted,
   target: Target,
   peer: Peer,
   results: Results | undefined,
-): string | Promise<string> {
+): Said | Promise<Said> {
   const [id] = message;
   const { contract } = target;
   const { caller } = peer;
@@ -52,19 +53,19 @@ export function runCall(
   peer.countCall();
   const { called, args } = beginning;
   const journal = called.method.readonly ? undefined : entry;
-  let answer: string;
+  let answer: Said;
   try {
     const result = invoke(called, contract, args, caller);
     if (isThenable(result)) {
       journal?.begin(id);
-      const late = lateAnswer(id, called.method.name, result, contract);
-      return passed ? late.then((text) => text + passed.end()) : late;
+      const late = lateAnswer(id, called.method.name, result, contract, peer);
+      return passed ? late.then((said) => joined([said, ...passed.end()])) : late;
     }
-    answer = answerText(id, called.method.name, result, contract);
+    answer = written(id, called.method.name, result, contract, peer);
   } catch (error) {
     answer = failureText(id, error, contract);
   }
-  if (passed) answer += passed.end();
+  if (passed) answer = joined([answer, ...passed.end()]);
   journal?.note(id, answer);
   return answer;
 }
@@ -74,23 +75,25 @@ async function lateAnswer(
   method: string,
   result: PromiseLike<unknown>,
   contract: CompiledContract,
-): Promise<string> {
+  peer: Peer,
+): Promise<Said> {
   try {
-    return answerText(id, method, await result, contract);
+    return written(id, method, await result, contract, peer);
   } catch (error) {
     return failureText(id, error, contract);
   }
 }
 
 /** @throws RpcError `UNSERIALIZABLE` for what cannot be sent, or only item by item */
-function answerText(
+function written(
   id: number,
   method: string,
   result: unknown,
   contract: CompiledContract,
-): string {
+  peer: Peer,
+): Said {
   checkWhole(result, method);
-  return encodeResult(id, result, referencesOf(contract));
+  return peer.write((of) => encodeResult(id, result, of), referencesOf(contract));
 }
 
 /** A call that only has to be made. */

@@ -3,6 +3,8 @@
  * calls are run once for all. Imports caller, contract, invocation, refusal,
  * seals, subscription, unsendable and wire/.
  */
+import { packed, type Taken, takeBytes } from '../wire/bytes.ts';
+import { withoutBytes } from '../wire/bytes-as-text.ts';
 import { exceeded } from '../wire/limits.ts';
 import { type CallMessage, encodeRest } from '../wire/messages.ts';
 import { isThenable } from '../wire/tags.ts';
@@ -14,10 +16,15 @@ import { referencesOf } from './seals.ts';
 import type { LiveSubscription } from './subscription.ts';
 import { withHint } from './unsendable.ts';
 
+/** What a message ends with that tells a value. */
+interface LiveValue extends Taken {
+  /** The same with all bytes as text, once somebody needs that. */
+  plain?: string;
+}
+
 /** How a run of a method ended, for one caller or for all. */
 interface Outcome {
-  /** What a message ends with: the value. */
-  value?: string;
+  value?: LiveValue;
   thrown?: unknown;
   isForAll: boolean;
 }
@@ -72,7 +79,7 @@ export class LiveCalls {
       const outcome = shared ?? this.#outcomeFor(one, outcomes, contract);
       if (outcome.isForAll) shared = outcome;
       if (outcome.value === undefined) this.#fail(one, outcome.thrown);
-      else if (outcome.value !== one.sent) send(one, outcome.value);
+      else if (!isSame(outcome.value, one.sent)) send(one, outcome.value);
     }
   }
 
@@ -93,7 +100,7 @@ export class LiveCalls {
     const asks = asksForCaller(() => {
       try {
         const result = valueOf(this.#instance, call, caller, contract);
-        outcome.value = encodeRest(result, referencesOf(contract));
+        outcome.value = copied(takeBytes((of) => encodeRest(result, of), referencesOf(contract)));
       } catch (error) {
         outcome.thrown = withHint(error);
       }
@@ -119,10 +126,35 @@ function valueOf(
   throw new TypeError(`${name} is live, and returned a promise: return the value`);
 }
 
-function send(one: LiveSubscription, value: string): void {
+function send(one: LiveSubscription, value: LiveValue): void {
+  const { peer, n } = one;
   one.sent = value;
-  one.peer.push(`["value",${one.n}${value}]`);
+  if (peer.readsBytes || value.buffers.length === 0) {
+    peer.push(packed({ text: `["value",${n}${value.text}]`, buffers: value.buffers }));
+  } else {
+    value.plain ??= textOf(value);
+    peer.push(`["value",${n}${value.plain}]`);
+  }
   if (one.countSent()) one.peer.keepSubscriptions();
+}
+
+/** Whether a value is the one that has been sent. */
+function isSame(value: LiveValue, sent: Taken | undefined): boolean {
+  if (value.text !== sent?.text || value.buffers.length !== sent.buffers.length) return false;
+  return value.buffers.every((buffer, index) => isEqual(buffer, sent.buffers[index] as Uint8Array));
+}
+
+function isEqual(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, at) => byte === other[at]);
+}
+
+/** For later, when the object may have changed its bytes. */
+function copied({ text, buffers }: Taken): LiveValue {
+  return { text, buffers: buffers.map((buffer) => new Uint8Array(buffer)) };
+}
+
+function textOf({ text, buffers }: LiveValue): string {
+  return withoutBytes(packed({ text: `[0${text}]`, buffers })).slice(2, -1);
 }
 
 function keyOf({ call: [, ...call] }: LiveSubscription): string {

@@ -2,6 +2,8 @@
  * A feed that is in use, and who listens to it. What may have been sent to a listener follows from what
  * it has acknowledged, so its place is one number. Imports feed-log, key-values, subscription and wire/.
  */
+import { joined, type Said } from '../wire/bytes.ts';
+import { withBytes } from '../wire/bytes-as-text.ts';
 import { RpcError } from '../wire/errors.ts';
 import {
   decodeCursor,
@@ -23,7 +25,11 @@ interface FeedChoice {
 interface Batch {
   from: number;
   to: number;
+  /** As it is stored: all bytes as text. */
+  messages: string[];
   text: string;
+  /** For those who read bytes, once somebody does. */
+  packet?: Said;
 }
 
 export class OpenFeed {
@@ -80,7 +86,8 @@ export class OpenFeed {
       batches.set(one.n, batch);
     }
     one.sent = to;
-    one.peer.push(batch.text);
+    const { messages, text } = batch;
+    one.peer.push(one.peer.readsBytes ? (batch.packet ??= joined(messages.map(withBytes))) : text);
     return true;
   }
 }
@@ -94,8 +101,8 @@ function begin(one: FeedSubscription, epoch: string): void {
 }
 
 function batchOf({ n, sent: from }: FeedSubscription, to: number, texts: string[]): Batch {
-  const text = texts.map((rest, index) => encodeNext(n, from + 1 + index, rest)).join();
-  return { from, to, text };
+  const messages = texts.map((rest, index) => encodeNext(n, from + 1 + index, rest));
+  return { from, to, messages, text: messages.join() };
 }
 
 /** For whoever cannot get what comes next. */

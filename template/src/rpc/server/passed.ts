@@ -82,13 +82,13 @@ export class Passed {
   /**
    * Takes note that the call has ended, or will not run.
    *
-   * @returns what follows its answer
+   * @returns the messages that follow its answer
    */
-  end(): string {
+  end(): string[] {
     for (const stream of this.#streams ?? []) {
       argumentStreamsOf(this.#target.instance).close(stream, this.#peer);
     }
-    return this.#functions?.end() ?? '';
+    return this.#functions?.end() ?? [];
   }
 }
 

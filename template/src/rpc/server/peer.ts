@@ -1,8 +1,10 @@
-/** The other end of a connection, as the object sees it. Imports limits, peer-log and wire/. */
+/** The other end of a connection, as the object sees it. Imports limits, outbox, peer-log and wire/. */
+import { frameOf, type Said, type Write, writeWithBytes } from '../wire/bytes.ts';
+import { withoutBytes } from '../wire/bytes-as-text.ts';
 import { RpcError } from '../wire/errors.ts';
-import { FRAME_SIZE } from '../wire/limits.ts';
-import { encodeRefusal } from '../wire/messages.ts';
+import { encodeRefusal, type Frame } from '../wire/messages.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { Outbox } from './outbox.ts';
 import { harmless, type PeerLog } from './peer-log.ts';
 
 /** What a client has subscribed to; `record` says it in a form that can be kept. */
@@ -18,6 +20,8 @@ export interface PeerIdentity {
   owner?: string | undefined;
   /** The client's id, by which the journal knows it. */
   client?: string | undefined;
+  /** Whether it reads binary frames. */
+  readsBytes?: boolean;
   /** What it has subscribed to. */
   subscriptions?: readonly Subscribed['record'][];
 }
@@ -31,21 +35,20 @@ export function clientIdOf(sent: string | null | undefined): string | undefined 
 }
 
 export interface RunningCall {
-  /** Its text. */
-  readonly answer: Promise<string>;
+  readonly answer: Promise<Said>;
   /** Whether the client still waits for it. */
   isAwaited: boolean;
 }
 
 /** What a frame came by, and its answers go back to. */
 export interface Link {
-  send(frame: string): void;
+  send(frame: Frame): void;
   /** Ends the connection, if it is more than one exchange. */
   close?(code: number, reason: string): void;
   /** Whether what is sent by a connection may still arrive. */
   readonly isOpen?: boolean;
-  /** Keeps with the connection what is subscribed to. */
-  keep?(subscriptions: readonly Subscribed['record'][]): void;
+  /** Keeps with the connection what is known of it. */
+  keep?(known: Pick<PeerIdentity, 'readsBytes' | 'subscriptions'>): void;
 }
 
 /** Refused messages from which on a client's frames wait until the others had their turn. */
@@ -67,18 +70,18 @@ export class Peer {
   readonly client: string | undefined;
   /** The calls that are running. */
   readonly running = new Map<number, RunningCall>();
-  /** What it had subscribed to when the object hibernated. */
-  readonly kept: readonly Subscribed['record'][];
+  /** What it had subscribed to when the object hibernated, until there is something newer. */
+  kept: readonly Subscribed['record'][];
   /** What it has subscribed to, by the client's numbers. */
   readonly subscriptions = new Map<number, Subscribed>();
   limits: Limits = DEFAULT_LIMITS;
-  /** Answers that have not been sent, as they will stand in a frame. */
-  #text = '';
-  /** The same, of frames that have no room left. */
-  readonly #full: string[] = [];
+  /** Answers that have not been sent. */
+  readonly #outbox = new Outbox();
   #holding = false;
   #log: PeerLog | undefined;
   #isClosed = false;
+  /** Whether the client reads binary frames. */
+  readsBytes: boolean;
   /** How many messages more were refused than calls have been made. */
   #refused = 0;
   /** How many calls may be made at once, and when that was so, on the clock of `Date.now()`. */
@@ -88,11 +91,12 @@ export class Peer {
   readonly #waiting: (() => void)[] = [];
   readonly #link: Link;
 
-  constructor({ caller, owner, client, subscriptions = [] }: PeerIdentity, link: Link) {
+  constructor({ caller, owner, client, readsBytes, subscriptions }: PeerIdentity, link: Link) {
     this.caller = caller;
     this.owner = owner;
     this.client = client;
-    this.kept = subscriptions;
+    this.kept = subscriptions ?? [];
+    this.readsBytes = readsBytes ?? false;
     this.#link = link;
   }
 
@@ -147,35 +151,35 @@ export class Peer {
   /** Sends what has been kept back. */
   release(): void {
     this.#holding = false;
-    for (const text of this.#full) this.#send(`[${text}]`);
-    if (this.#text !== '') this.#send(`[${this.#text}]`);
-    this.#full.length = 0;
-    this.#text = '';
+    for (const messages of this.#outbox.take()) this.#send(messages);
     if (this.#refused >= this.limits.refusals) {
       this.close(TOO_MANY_REQUESTS, 'More messages were refused than limits.refusals allows');
     }
   }
 
   /** Sends an answer, together with others of the same tick. */
-  answer(message: string): void {
-    if (this.#text === '') {
-      this.#text = message;
-      // Not queueMicrotask, which costs several microseconds in the Workers runtime.
-      if (!this.#holding) void Promise.resolve().then(() => this.release());
-    } else if (!this.#link.close || this.#text.length + message.length < FRAME_SIZE) {
-      // A POST has one answer, however long it is.
-      this.#text += `,${message}`;
-    } else {
-      this.#full.push(this.#text);
-      this.#text = message;
-    }
+  answer(message: Said): void {
+    // Not queueMicrotask, which costs several microseconds in the Workers runtime.
+    if (this.#outbox.isEmpty && !this.#holding) void Promise.resolve().then(() => this.release());
+    // A POST has one answer, however long it is.
+    this.#outbox.add(message, !this.#link.close);
   }
 
   /** Sends what answers nothing: at once, or after the answers that are being kept back. */
-  push(message: string): void {
-    if (this.#text === '' && !this.#holding) this.#send(`[${message}]`);
+  push(message: Said): void {
+    if (this.#outbox.isEmpty && !this.#holding) this.#send([message]);
     else this.answer(message);
   }
+
+  /** Takes note that the client reads binary frames. */
+  readBytes(): void {
+    this.readsBytes = true;
+    this.#keep();
+  }
+
+  /** Writes a message, with bytes beside its text for a client that reads them. */
+  readonly write: Write = (encode, referenceOf) =>
+    this.readsBytes ? writeWithBytes(encode, referenceOf) : encode(referenceOf);
 
   /** Whether it is a connection, so that more can be sent than answers. */
   get isConnection(): boolean {
@@ -189,7 +193,8 @@ export class Peer {
 
   /** Keeps the subscriptions with the connection, for the time after hibernation. */
   keepSubscriptions(): void {
-    this.#link.keep?.(Array.from(this.subscriptions.values(), ({ record }) => record));
+    this.kept = [];
+    this.#keep();
   }
 
   /** Says that a frame, or the rest of it, is not looked at. */
@@ -225,7 +230,14 @@ export class Peer {
     for (const run of this.#waiting.splice(0, frames)) if (!this.#isClosed) run();
   }
 
-  #send(frame: string): void {
+  #keep(): void {
+    const { readsBytes, kept } = this;
+    const records = Array.from(this.subscriptions.values(), ({ record }) => record);
+    this.#link.keep?.({ readsBytes, subscriptions: kept.length > 0 ? kept : records });
+  }
+
+  #send(messages: readonly Said[]): void {
+    const frame = frameOf(this.readsBytes ? messages : messages.map(withoutBytes));
     this.#log?.down(frame);
     this.#link.send(frame);
   }
@@ -233,7 +245,6 @@ export class Peer {
 
 /** What is not the client's fault: a class without SQLite, for one, has no place for a journal. */
 function unavailable(cause: unknown): RpcError {
-  return new RpcError('UNAVAILABLE', cause instanceof Error ? cause.message : String(cause), {
-    cause,
-  });
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return new RpcError('UNAVAILABLE', message, { cause });
 }

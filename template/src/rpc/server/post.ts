@@ -4,7 +4,7 @@
  */
 import { RpcError } from '../wire/errors.ts';
 import { exceeded } from '../wire/limits.ts';
-import { CLIENT_ID } from '../wire/messages.ts';
+import { BINARY, CLIENT_ID, type Frame, HEARTBEAT } from '../wire/messages.ts';
 import { callerOf } from './caller.ts';
 import type { CompiledContract } from './contract.ts';
 import { runFrame } from './dispatch.ts';
@@ -17,9 +17,9 @@ export async function answerPost(
   instance: object,
   contract: CompiledContract,
 ): Promise<Response> {
-  let answer = '[]';
+  let answer: Frame = HEARTBEAT;
   const link = {
-    send(frame: string): void {
+    send(frame: Frame): void {
       answer = frame;
     },
   };
@@ -28,24 +28,33 @@ export async function answerPost(
   peer.limits = contract.limits;
   peer.hold();
   try {
-    const text = await readText(request, contract.limits);
+    const frame = await readFrame(request, contract.limits);
     const entry = entryOf(instance, contract, peer);
-    await runFrame(text, { instance, contract, entry }, peer);
+    await runFrame(frame, { instance, contract, entry }, peer);
   } catch (error) {
     peer.refuseFrame(error);
   }
   releaseEntry(instance, contract, peer);
   peer.release();
-  return jsonResponse(answer);
+  return responseOf(answer);
 }
 
-export function jsonResponse(frame: string): Response {
-  return new Response(frame, { headers: { 'Content-Type': 'application/json' } });
+export function responseOf(frame: Frame): Response {
+  const type = typeof frame === 'string' ? 'application/json' : BINARY;
+  return new Response(frame, { headers: { 'Content-Type': type } });
 }
 
-/** @throws RpcError for a body that is too large, or that is not UTF-8 */
-async function readText(request: Request, limits: Limits): Promise<string> {
+/** What kind of frame a request brings; none, if it is another request. */
+export function frameTypeOf({ method, headers }: Request): string | undefined {
+  const [mediaType = ''] = (headers.get('Content-Type') ?? '').split(';');
+  const type = mediaType.trim().toLowerCase();
+  return method === 'POST' && ['application/json', BINARY].includes(type) ? type : undefined;
+}
+
+/** @throws RpcError for a body that is too large, or text that is not UTF-8 */
+async function readFrame(request: Request, limits: Limits): Promise<Frame> {
   const bytes = await readBytes(request, limits);
+  if (frameTypeOf(request) === BINARY) return bytes;
   try {
     // Not `request.text()`, which would replace what is not UTF-8 and pass it on.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);

@@ -1,13 +1,13 @@
 /**
  * The answers of calls that other calls of the same client take as arguments. Imports refusal and wire/.
  */
+import { type Said, readSaid } from '../wire/bytes.ts';
 import { refusal } from './refusal.ts';
 import {
   isId,
   isText,
   type AnswerMessage,
   decodeAnswer,
-  decodeFrame,
   inputsOf,
   type CallMessage,
 } from '../wire/messages.ts';
@@ -15,8 +15,8 @@ import { readPath } from '../wire/paths.ts';
 import type { Resolve } from '../wire/rich-decoder.ts';
 import { CALL } from '../wire/rich-encoder.ts';
 
-/** The text of an answer, or a promise of it while the call is running. */
-type Answer = string | Promise<string>;
+/** An answer, or a promise of it while the call is running. */
+type Answer = Said | Promise<Said>;
 
 export class Results {
   /** By the ids of their calls: those of this frame, and the earlier ones that were asked for. */
@@ -59,7 +59,7 @@ export class Results {
     const pending: Promise<unknown>[] = [];
     for (const id of inputsOf(message)) {
       const answer = this.#answers.get(id);
-      if (typeof answer === 'object') pending.push(answer.then((known) => this.keep(id, known)));
+      if (answer instanceof Promise) pending.push(answer.then((known) => this.keep(id, known)));
     }
     return pending.length > 0 ? Promise.all(pending) : undefined;
   }
@@ -74,9 +74,8 @@ export class Results {
   resolver(message: CallMessage, resolve: Resolve): Resolve {
     const results = new Map<number, unknown>();
     for (const id of inputsOf(message)) {
-      const text = this.#answers.get(id) as string;
       // What follows it is no part of the result.
-      const [said] = decodeFrame(`[${text}]`);
+      const [said] = readSaid(this.#answers.get(id) as Said);
       const answer = decodeAnswer(said as AnswerMessage, resolve);
       if ('thrown' in answer) throw answer.thrown;
       results.set(id, answer.result);

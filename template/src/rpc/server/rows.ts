@@ -10,7 +10,7 @@ import type { Row } from './entry.ts';
 const PREFIX = '__rpc_journal:';
 
 /**
- * From how many characters of answers on a row is large. Below it a look at another key may cost a few
+ * From how many characters and bytes of answers on a row is large. Below it a look at another key may cost a few
  * microseconds more.
  */
 const LARGE = 12_000;
@@ -21,6 +21,7 @@ const TABLE_KEY = '__rpc_journal';
 interface TableRow extends Record<string, SqlStorageValue> {
   used: number;
   answers: string;
+  bytes: ArrayBuffer | null;
   rest: string;
 }
 
@@ -38,13 +39,14 @@ export class Rows {
   read(client: string): { row: Row | undefined; isInTable: boolean } {
     const [found] = this.#query('SELECT * FROM __rpc_journal WHERE client = ?', client);
     if (!found) return { row: this.#storage.kv.get<Row>(PREFIX + client), isInTable: false };
-    const { used, answers, rest } = found;
-    return { row: { ...(JSON.parse(rest) as Row), used, answers }, isInTable: true };
+    const { used, answers, bytes, rest } = found;
+    const row = { ...(JSON.parse(rest) as Row), used, answers, ...(bytes && { bytes }) };
+    return { row, isInTable: true };
   }
 
   /** @returns whether it is in the table from now on */
   write(client: string, row: Row, isInTable: boolean): boolean {
-    if (isInTable || row.answers.length >= LARGE) {
+    if (isInTable || row.answers.length + (row.bytes?.byteLength ?? 0) >= LARGE) {
       this.#writeToTable(client, row);
       return true;
     }
@@ -66,21 +68,23 @@ export class Rows {
     return [...new Set([...inKv, ...inTable])].toSorted().slice(0, limit);
   }
 
-  #writeToTable(client: string, { used, answers, ...rest }: Row): void {
+  #writeToTable(client: string, { used, answers, bytes, ...rest }: Row): void {
     const { kv, sql } = this.#storage;
     // Each time: `deleteAll` deletes the table and the key too.
     sql.exec(
       `CREATE TABLE IF NOT EXISTS __rpc_journal
-       (client TEXT PRIMARY KEY, used INTEGER, answers TEXT, rest TEXT)`,
+       (client TEXT PRIMARY KEY, used INTEGER, answers TEXT, bytes BLOB, rest TEXT)`,
     );
     if (!kv.get(TABLE_KEY)) kv.put(TABLE_KEY, true);
     this.#hasTable = true;
     sql.exec(
-      `INSERT INTO __rpc_journal VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE
-       SET used = excluded.used, answers = excluded.answers, rest = excluded.rest`,
+      `INSERT INTO __rpc_journal VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE
+       SET used = excluded.used, answers = excluded.answers, bytes = excluded.bytes,
+           rest = excluded.rest`,
       client,
       used,
       answers,
+      bytes ?? null,
       JSON.stringify(rest),
     );
   }

@@ -49,6 +49,7 @@ export function acceptSocket(
       ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(HEARTBEAT, HEARTBEAT));
     }
   } else {
+    server.binaryType = 'arraybuffer';
     server.accept();
     residents.set(ctx, (residents.get(ctx) ?? new Set()).add(server));
     listen(server);
@@ -149,13 +150,13 @@ function peerOn(socket: WebSocket, identity: PeerIdentity, hibernates: boolean):
     get isOpen() {
       return socket.readyState === WebSocket.OPEN;
     },
-    send(frame: string): void {
+    send(frame): void {
       // The client may have gone while a method was running; its answer has nowhere to go.
       if (this.isOpen) socket.send(frame);
     },
     close: (code, reason) => socket.close(code, reason),
-    keep(subscriptions): void {
-      if (hibernates) socket.serializeAttachment({ ...identity, subscriptions });
+    keep(known): void {
+      if (hibernates) socket.serializeAttachment({ ...identity, ...known });
     },
   });
 }

@@ -2,6 +2,7 @@
  * What clients say of subscriptions: begun, consumed, ended. Imports beginning, callee, open-stream, peer, refusal,
  * results, row-pages, subscribers, subscription and wire/.
  */
+import { hasBytes } from '../wire/bytes-as-text.ts';
 import { isId } from '../wire/messages.ts';
 import { Beginning, giveUpBeginning } from './beginning.ts';
 import type { Target } from './callee.ts';
@@ -31,6 +32,10 @@ export function hearSubscriber(
   if (!isId(n)) throw refusal('BAD_MESSAGE', 'A subscription has a number from 1 on');
   if (!peer.isConnection) {
     throw refusal('BAD_MESSAGE', 'Subscriptions need a WebSocket: nothing more comes by a POST');
+  }
+  // It is kept with the socket, and compared with others, as text.
+  if (hasBytes(message)) {
+    throw refusal('BAD_MESSAGE', 'Bytes in the arguments of a subscription travel as text');
   }
   // So that all are there that the object had before it hibernated.
   const subscribers = subscribersOf(target.instance);

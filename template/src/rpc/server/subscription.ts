@@ -2,6 +2,7 @@
  * What the object knows of a subscription, as it is in memory and as it is kept with the socket.
  * Imports peer, seals and wire/.
  */
+import type { Taken } from '../wire/bytes.ts';
 import { RpcError } from '../wire/errors.ts';
 import type { CallMessage } from '../wire/messages.ts';
 import { LIVE_WINDOW, type Position } from '../wire/subscriptions.ts';
@@ -102,8 +103,8 @@ export class LiveSubscription {
   readonly n: number;
   /** The method and its arguments, as they arrived; its number says nothing. */
   readonly call: CallMessage;
-  /** The last value that has been sent, as text; not known after hibernation. */
-  sent: string | undefined;
+  /** The last value that has been sent; not known after hibernation. */
+  sent: Taken | undefined;
   /** Whether the client has so many values before it that it gets no more for now. */
   isStalled: boolean;
   #unacknowledged = 0;

@@ -7,6 +7,8 @@
  *     up     [[1,"increment"],[2,"increment",[5]]]
  *     down   [[1,1],[2,6]]
  *
+ * What is in bytes stands beside the text of a frame, if there is much of it: see `bytes.ts`.
+ *
  * Imports the rest of wire/.
  */
 import { RpcError } from './errors.ts';
@@ -15,8 +17,11 @@ import { decodeRich, referencedCalls, type Resolve } from './rich-decoder.ts';
 import { encodeRich, type ReferenceOf } from './rich-encoder.ts';
 import { encodeThrown, publicError } from './thrown.ts';
 
-/** What travels at once: text. Bytes are no frame. */
+/** What travels at once: text; or text, a byte 0, and the bytes that the text refers to. */
 export type Frame = string | ArrayBuffer;
+
+/** The Content-Type of a binary frame. */
+export const BINARY = 'application/octet-stream';
 
 /** Names, in a message, the general codec's form of what follows; plain data needs no name. */
 const RICH = 'rich';
@@ -100,7 +105,8 @@ function encodeValue(value: unknown, referenceOf?: ReferenceOf): string {
 }
 
 /**
- * Client to object, about its calls. Each stands at most once in a frame, before the calls:
+ * Client to object, about its calls and the connection. Each stands at most once in a frame, before the
+ * calls:
  *
  * - `["cancel", id, …]`: nobody waits for these answers any more.
  * - `["awaits", oldest, id, …]`: the oldest call that the client awaits, and those after it that it
@@ -109,13 +115,18 @@ function encodeValue(value: unknown, referenceOf?: ReferenceOf): string {
  *   that is not awaited.
  * - `["resent", id, age]`: the calls of the frame up to this one may have arrived before. The first
  *   of them left the client so many milliseconds ago.
+ * - `["bytes"]`: the client reads binary frames, on this connection from now on, or in the answer to
+ *   this POST. Until then all bytes go as text.
  */
-export function encodeControl(
-  kind: 'cancel' | 'awaits' | 'resent',
-  ...numbers: readonly number[]
-): string {
-  return JSON.stringify([kind, ...numbers]);
-}
+export type ControlMessage =
+  | [kind: 'cancel' | 'awaits' | 'resent', ...numbers: number[]]
+  | [kind: 'bytes'];
+
+/**
+ * Both ways, in a binary frame: how many bytes each of the buffers has that the next message refers to,
+ * by references `["Bytes", index]`. See `bytes.ts`.
+ */
+export type LengthsMessage = [kind: 'bytes', ...lengths: number[]];
 
 /**
  * @param referenceOf - says which parts of the result are sent as references
@@ -222,7 +233,7 @@ export function decodeAnswer(
 ): { result: unknown } | { thrown: unknown } {
   if (message.length < 3) return { result: message[1] };
   const [, form, value] = message as [number, string, unknown];
-  if (form === RICH) return { result: decodeRich(value, resolve) };
-  if (form === 'error') return { thrown: decodeRich(value, resolve) };
-  throw new RpcError('BAD_MESSAGE', 'Malformed answer');
+  // No list is refused like a malformed one.
+  const decoded = decodeRich(form === RICH || form === 'error' ? value : form, resolve);
+  return form === RICH ? { result: decoded } : { thrown: decoded };
 }

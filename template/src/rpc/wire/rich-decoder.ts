@@ -100,6 +100,9 @@ class Decoder {
   }
 
   #reference(reference: Reference): unknown {
+    // Bytes that came beside the text: JSON holds no buffers.
+    const [, first] = reference;
+    if (first instanceof ArrayBuffer) return first;
     if (!this.#resolve) return malformed(`No option of the client reads a ${reference[0]}`);
     this.isUnresolved = true;
     const value = this.#resolve(reference);

@@ -38,9 +38,10 @@
  * - `["complete", -n]`: what is subscribed to is the result of a call, which the object does not know any
  *   more. The client has it, and subscribes again.
  *
- * Imports messages and thrown.
+ * Imports messages, rich-encoder and thrown.
  */
 import { encodeRest } from './messages.ts';
+import type { ReferenceOf } from './rich-encoder.ts';
 import { encodeThrown } from './thrown.ts';
 
 /** How many events are sent ahead of what has been acknowledged. */
@@ -90,14 +91,18 @@ export function encodeSubscribedToRows(n: number, property: string, window: numb
   return `["subscribed",${n},${JSON.stringify([property])},${window}]`;
 }
 
-/** @param snapshot - the event that stands for all before, if it begins with one */
+/**
+ * @param snapshot - the event that stands for all before, if it begins with one
+ * @param referenceOf - says which parts of it are sent as references
+ */
 export function encodeSubscribed(
   n: number,
   position: Position,
   window: number,
   snapshot: unknown,
+  referenceOf?: ReferenceOf,
 ): string {
-  const value = encodeRest(snapshot);
+  const value = encodeRest(snapshot, referenceOf);
   const room = value || window !== WINDOW ? `,${window}` : '';
   return `["subscribed",${n},"${encodeCursor(position)}"${room}${value}]`;
 }

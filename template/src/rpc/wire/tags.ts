@@ -21,8 +21,6 @@ export interface Tag {
   fill?(value: never, parts: never): void;
   /** The way to the part at an index, for error messages; without it, the way to the value. */
   step?(index: number, parts: readonly unknown[]): Step;
-  /** The one part is text that JSON need not escape, and too long to look for what to escape. */
-  isVerbatim?: boolean;
 }
 
 /** How long an array can be. */
@@ -73,7 +71,6 @@ export const TAGS = new Map<string, Tag>(
     ArrayBuffer: {
       take: (buffer: ArrayBuffer) => [toBase64(buffer)],
       make: ([bytes]: [string]) => fromBase64(text(bytes)),
-      isVerbatim: true,
     },
     Map: {
       take: (map: Map<unknown, unknown>) => [...map].flat(),
@@ -181,8 +178,9 @@ function viewTag(name: string): Tag {
     },
     make([buffer, offset, length]: [ArrayBuffer, number, number]) {
       // A number in the place of the buffer would ask for that many bytes.
-      if (!Class || !(buffer instanceof ArrayBuffer)) return malformed();
-      return new Class(buffer, number(offset), number(length));
+      if (!(buffer instanceof ArrayBuffer)) return malformed();
+      // An engine that lacks the class makes none.
+      return new (Class as ViewClass)(buffer, number(offset), number(length));
     },
   };
 }

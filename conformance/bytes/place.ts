@@ -1,0 +1,78 @@
+/** The worker under test in a bare workerd, and clients whose frames can be looked at. Imports support/. */
+import type { RpcClient, RpcClientOptions } from '../../template/src/rpc/client.ts';
+import { bytes } from '../../template/src/rpc/client/bytes.ts';
+import { callbacks } from '../../template/src/rpc/client/callbacks.ts';
+import { capabilities } from '../../template/src/rpc/client/capabilities.ts';
+import type { Frame } from '../../template/src/rpc/wire/messages.ts';
+import { ServedPlace, serveForTests } from '../support/served-place.ts';
+import type { Files } from './worker.ts';
+
+export type Client = RpcClient<Files>;
+
+/** The names of the Durable Object bindings. */
+export type Binding = 'FILES' | 'RESIDENT' | 'SMALL';
+
+/** The frames of a client, each way. */
+export interface Traffic {
+  up: Frame[];
+  down: Frame[];
+}
+
+/** How many bytes a frame has on the wire. */
+export function sizeOf(frame: Frame): number {
+  return typeof frame === 'string' ? new TextEncoder().encode(frame).length : frame.byteLength;
+}
+
+/** The frames that are binary. */
+export function binary(frames: readonly Frame[]): ArrayBuffer[] {
+  return frames.filter((frame) => frame instanceof ArrayBuffer);
+}
+
+/** So many bytes, which look like no others. */
+export function random(length: number): Uint8Array<ArrayBuffer> {
+  const bytesOf = new Uint8Array(length);
+  for (let start = 0; start < length; start += 65_536) {
+    crypto.getRandomValues(bytesOf.subarray(start, start + 65_536));
+  }
+  return bytesOf;
+}
+
+export class Place extends ServedPlace<Files, Binding> {
+  /** For the tests of a file; it ends with the last of them. */
+  static async forTests(): Promise<Place> {
+    const modules = { bytes, callbacks, capabilities };
+    return new Place(await serveForTests(import.meta.dirname), 'FILES', modules);
+  }
+
+  /** A client, and what passes between it and the object. */
+  watch(
+    instance: string,
+    options: RpcClientOptions = {},
+    binding?: Binding,
+  ): { client: Client; traffic: Traffic } {
+    const traffic: Traffic = { up: [], down: [] };
+    class Watched extends WebSocket {
+      constructor(url: string, protocols: string[]) {
+        super(url, protocols);
+        this.addEventListener('message', ({ data }) => traffic.down.push(data as Frame));
+      }
+
+      override send(frame: Frame): void {
+        traffic.up.push(frame);
+        super.send(frame);
+      }
+    }
+    const watched: RpcClientOptions = {
+      WebSocket: Watched,
+      fetch: async (url, init) => {
+        traffic.up.push(init?.body as Frame);
+        const response = await fetch(url, init);
+        const isText = response.headers.get('Content-Type') === 'application/json';
+        const copy = response.clone();
+        traffic.down.push(await (isText ? copy.text() : copy.arrayBuffer()));
+        return response;
+      },
+    };
+    return { client: this.connect(instance, { ...watched, ...options }, binding), traffic };
+  }
+}

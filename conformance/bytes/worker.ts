@@ -1,0 +1,163 @@
+/** The worker under test: an object that takes bytes, and gives them in every way there is. */
+import { DurableObject } from 'cloudflare:workers';
+import { Type } from 'typebox';
+import {
+  capability,
+  type Feed,
+  feed,
+  lumenizeRpcDO,
+  routeDORequest,
+} from '../../template/src/rpc/server.ts';
+
+/** What is told of a file to who follows it. */
+export interface Change {
+  name: string;
+  bytes: ArrayBuffer;
+}
+
+class FolderImpl {
+  readonly #files: FilesImpl;
+
+  constructor(files: FilesImpl, _name: string) {
+    this.#files = files;
+  }
+
+  echo(value: unknown): unknown {
+    return this.#files.echo(value);
+  }
+}
+
+const Folder = capability(FolderImpl, [Type.String()], {
+  echo: { input: [Type.Unknown()], readonly: true },
+});
+
+class FilesImpl extends DurableObject {
+  #current = new ArrayBuffer(0);
+  readonly #held = new Uint8Array(4_096);
+  readonly #life = crypto.randomUUID();
+
+  echo(value: unknown): unknown {
+    return value;
+  }
+
+  async echoLater(value: unknown): Promise<unknown> {
+    await scheduler.wait(1);
+    return value;
+  }
+
+  /** The same, in a method whose answer is kept; and how often it has run. */
+  storeAndEcho(value: unknown): unknown {
+    const { kv } = this.ctx.storage;
+    const runs = (kv.get<number>('runs') ?? 0) + 1;
+    kv.put('runs', runs);
+    return { runs, value };
+  }
+
+  async storeAndEchoLater(value: unknown): Promise<unknown> {
+    await scheduler.wait(1);
+    return this.storeAndEcho(value);
+  }
+
+  runs(): number {
+    return this.ctx.storage.kv.get<number>('runs') ?? 0;
+  }
+
+  async hash(value: ArrayBuffer | ArrayBufferView): Promise<string> {
+    const digest = await crypto.subtle.digest('SHA-256', value as BufferSource);
+    return new Uint8Array(digest).reduce(
+      (text, byte) => text + byte.toString(16).padStart(2, '0'),
+      '',
+    );
+  }
+
+  /** So many bytes, each of which is the number of its place. */
+  make(length: number): ArrayBuffer {
+    return Uint8Array.from({ length }, (_, place) => place).buffer;
+  }
+
+  /** Bytes that the object keeps and goes on to change. */
+  held(first: number): Uint8Array {
+    this.#held.fill(first);
+    return this.#held;
+  }
+
+  throwBytes(length: number): string {
+    throw Object.assign(new Error('with bytes'), { bytes: this.make(length) });
+  }
+
+  open(name: string): InstanceType<typeof Folder> {
+    return new Folder(this, name);
+  }
+
+  changes(): Feed<Change> {
+    return feed(this, 'changes');
+  }
+
+  seats(): Feed<Change> {
+    const snapshot = (): Change => ({ name: 'all', bytes: this.make(3_000) });
+    return feed(this, 'seats', { snapshot });
+  }
+
+  change(name: string, all: ArrayBuffer[]): void {
+    this.changes().append(...all.map((bytes) => ({ name, bytes })));
+  }
+
+  current(): ArrayBuffer {
+    return this.#current;
+  }
+
+  setCurrent(bytes: ArrayBuffer): void {
+    this.#current = bytes;
+  }
+
+  live(_name: unknown): ArrayBuffer {
+    return this.#current;
+  }
+
+  ask(question: (value: unknown) => Promise<unknown>, value: unknown): Promise<unknown> {
+    return question(value);
+  }
+
+  /** Another in each life of the object. */
+  life(): string {
+    return this.#life;
+  }
+}
+
+const any = Type.Unknown();
+const buffer = Type.Unsafe<ArrayBuffer>(Type.Unknown());
+const read = { input: [], readonly: true } as const;
+const live = { input: [], readonly: true, live: true } as const;
+
+const contract = {
+  echo: { input: [any], readonly: true },
+  echoLater: { input: [any], readonly: true },
+  storeAndEcho: [any],
+  storeAndEchoLater: [any],
+  runs: read,
+  hash: { input: [buffer], readonly: true },
+  make: { input: [Type.Integer()], readonly: true },
+  held: { input: [Type.Integer()], readonly: true },
+  throwBytes: { input: [Type.Integer()], readonly: true },
+  open: { input: [Type.String()], returns: Folder },
+  changes: read,
+  seats: read,
+  change: [Type.String(), Type.Array(buffer)],
+  current: live,
+  setCurrent: [buffer],
+  live: { input: [any], readonly: true, live: true },
+  ask: [Type.Function([any], any), any],
+  life: read,
+} as const;
+
+export const Files = lumenizeRpcDO(FilesImpl, contract);
+export const Resident = lumenizeRpcDO(FilesImpl, contract, { hibernate: false });
+export const Small = lumenizeRpcDO(FilesImpl, contract, { limits: { frameSize: 100_000 } });
+export type Files = InstanceType<typeof Files>;
+
+export default {
+  async fetch(request: Request, env: Record<string, unknown>): Promise<Response> {
+    const response = await routeDORequest(request, env, { prefix: '/__rpc' });
+    return response ?? new Response('Not found', { status: 404 });
+  },
+};

@@ -1,0 +1,36 @@
+/**
+ * Between the two forms of a message: its bytes beside the text, and in it. Imports base64 and bytes.
+ */
+import { fromBase64, toBase64 } from './base64.ts';
+import { BYTES, itemsOf, MAX_IN_TEXT, packed, readSaid, type Said } from './bytes.ts';
+
+/** The same messages, with all bytes as text. */
+export function withoutBytes(said: Said): string {
+  if (typeof said === 'string') return said;
+  const messages = readSaid(said);
+  for (const item of messages.flatMap(itemsOf)) {
+    const [, bytes] = item;
+    if (item[0] === BYTES) item.splice(0, 2, 'ArrayBuffer', toBase64(bytes as ArrayBuffer));
+  }
+  return JSON.stringify(messages).slice(1, -1);
+}
+
+/** The same message, with its bytes beside the text. */
+export function withBytes(text: string): Said {
+  // Plain text is not looked at any closer.
+  if (text.length <= MAX_IN_TEXT || !text.includes('["ArrayBuffer","')) return text;
+  const message = JSON.parse(text) as unknown[];
+  const buffers: Uint8Array[] = [];
+  for (const item of itemsOf(message)) {
+    const [name, bytes] = item as [unknown, string];
+    if (name !== 'ArrayBuffer' || bytes.length <= MAX_IN_TEXT) continue;
+    const buffer = new Uint8Array(fromBase64(bytes));
+    if (buffer.length > MAX_IN_TEXT) item.splice(0, 2, BYTES, buffers.push(buffer) - 1);
+  }
+  return buffers.length > 0 ? packed({ text: JSON.stringify(message), buffers }) : text;
+}
+
+/** Whether bytes came with a message. */
+export function hasBytes(message: unknown[]): boolean {
+  return itemsOf(message).some(([name, bytes]) => name === BYTES && bytes instanceof ArrayBuffer);
+}
