@@ -3,7 +3,7 @@
  * again at will, and gone with this process. Imports worker-bundle and template/perf.
  */
 import { mkdtempSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { SOCKET } from '../template/perf/run/workerd-config.ts';
@@ -136,9 +136,22 @@ export class Runtime implements AsyncDisposable {
   }
 
   /** @returns resident memory of workerd in bytes; 0 where the system does not tell */
-  async memory(): Promise<number> {
+  memory(): Promise<number> {
+    return this.#status('VmRSS');
+  }
+
+  /** @returns how many bytes more workerd has at most while something is done than before */
+  async mostMemory(act: () => Promise<unknown>): Promise<number> {
+    // Sets the most that it has had to what it has.
+    await writeFile(`/proc/${this.#pid}/clear_refs`, '5');
+    const before = await this.memory();
+    await act();
+    return (await this.#status('VmHWM')) - before;
+  }
+
+  async #status(name: string): Promise<number> {
     const status = await readFile(`/proc/${this.#pid}/status`, 'utf8').catch(() => '');
-    return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
+    return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 1024;
   }
 
   /** @returns milliseconds of all threads of workerd; 0 where the system does not tell */

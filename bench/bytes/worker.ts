@@ -1,0 +1,49 @@
+/** Sends back what it gets: by a method, and by hand. Imports template/src. */
+import { DurableObject } from 'cloudflare:workers';
+import { Type } from 'typebox';
+import { lumenizeRpcDO, routeDORequest } from '../../template/src/rpc/server.ts';
+
+class FilesImpl extends DurableObject<Env> {
+  echo(bytes: ArrayBuffer): ArrayBuffer {
+    return bytes;
+  }
+
+  /** The same, whose answer is kept. */
+  store(bytes: ArrayBuffer): ArrayBuffer {
+    return bytes;
+  }
+}
+
+const buffer = Type.Unsafe<ArrayBuffer>(Type.Unknown());
+
+export const Files = lumenizeRpcDO(FilesImpl, {
+  echo: { input: [buffer], readonly: true },
+  store: [buffer],
+});
+export type Files = InstanceType<typeof Files>;
+
+/** A binary frame by hand, as in the guide to Durable Objects. */
+export class ByHand extends DurableObject<Env> {
+  override fetch(): Response {
+    const { 0: client, 1: server } = new WebSocketPair();
+    this.ctx.acceptWebSocket(server);
+    return new Response(null, { status: 101, webSocket: client });
+  }
+
+  override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
+    socket.send(message);
+  }
+}
+
+interface BenchEnv extends Record<string, unknown> {
+  BY_HAND: DurableObjectNamespace<ByHand>;
+}
+
+export default {
+  async fetch(request: Request, env: BenchEnv): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    if (pathname === '/by-hand') return env.BY_HAND.getByName('one').fetch(request);
+    const response = await routeDORequest(request, env, { prefix: '/__rpc' });
+    return response ?? new Response('Not found', { status: 404 });
+  },
+};
