@@ -13,10 +13,10 @@ import { bytes } from '../../template/src/rpc/client/bytes.ts';
 import { ratioText } from '../ratio-table.ts';
 import type { Files } from './worker.ts';
 
-const SIZES = [1_048_576];
-const ROUNDS = 40;
+const SIZES = [65_536, 1_048_576];
+const ROUNDS = 80;
 /** The first rounds warm up. */
-const WARM_UP = 8;
+const WARM_UP = 20;
 const TIMES_PER_ROUND = 4;
 
 type Echo = (value: ArrayBuffer) => Promise<ArrayBuffer>;

@@ -103,7 +103,8 @@ const KNOWN = {
   token: 'declare const token: string;',
   Table: 'declare class Table { load(csv: string, onProgress: (percent: number) => void): number }',
   Files:
-    'declare class Files { upload(name: string, lines: AsyncIterable<string>): Promise<number> }',
+    'declare class Files { upload(name: string, lines: AsyncIterable<string>): Promise<number>; store(name: string, bytes: ArrayBuffer): void }',
+  file: 'declare const file: Blob;',
   localStorage: 'declare const localStorage: { cursor?: string | undefined; session: string };',
   show: 'declare function show(shown: unknown): void;',
   env: 'declare const env: Env;',

@@ -151,8 +151,10 @@ export class Session implements Owner {
     try {
       if (call.outcome) return false;
       const hasRoom = this.#inFlight < CALLS_IN_FLIGHT && !this.transport.isCongested?.();
-      const { isDuplex } = this.connection;
-      if (hasRoom && prepareCall(call, this.#frame, isDuplex, this.#flushSoon)) return true;
+      const { connection } = this;
+      if (hasRoom && prepareCall(call, this.#frame, connection.isDuplex, this.#flushSoon)) {
+        return true;
+      }
       this.#queue.push(call);
     } catch (error) {
       this.#settle(call).reject(error);

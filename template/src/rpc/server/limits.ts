@@ -7,8 +7,8 @@ import { CALLS_IN_FLIGHT, CALLS_PER_FRAME, FRAME_SIZE } from '../wire/limits.ts'
  */
 export interface Limits {
   /**
-   * Characters of text in one frame. Checked before the frame is parsed; of a POST, while its body
-   * is being read. Default 4 194 304 (4 MiB of ASCII).
+   * Characters of text in one frame, and bytes beside it. Checked before the frame is parsed; of a POST,
+   * while its body is being read. Default 4 194 304 (4 MiB of ASCII).
    */
   frameSize: number;
   /**

@@ -1,7 +1,7 @@
 /** The limits that both ends keep to. Imports errors only. */
 import { RpcError } from './errors.ts';
 
-/** Characters in one frame. */
+/** Characters in one frame, and bytes beside them. */
 export const FRAME_SIZE = 4_194_304;
 /** Calls in one frame. */
 export const CALLS_PER_FRAME = 5_000;
