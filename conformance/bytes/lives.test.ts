@@ -184,6 +184,52 @@ describe('a live value', () => {
   });
 });
 
+describe('a stream', () => {
+  const LENGTHS = [10, 1_024, 1_025, 65_536, 500_000, ...Array.from({ length: 100 }, () => 20_000)];
+  const expected = LENGTHS.map((length) => Uint8Array.from({ length }, (_, at) => at));
+  const asText = { bytes: () => {} };
+
+  test.each([
+    ['of a generator', {}],
+    ['of a generator, as text', asText],
+  ])('%s has bytes, through lost connections', async (_, options) => {
+    const proxy = await throughProxy();
+    const { client, traffic } = place.watch(next(), { baseUrl: proxy.url, ...options });
+    using one = client;
+    const heard: Uint8Array[] = [];
+    for await (const piece of subscribe(one).pieces(LENGTHS)) {
+      heard.push(piece);
+      if (heard.length % 30 === 0) proxy.cutAll('reset');
+    }
+    expect(difference(expected, heard)).toBeUndefined();
+    expect(binary(traffic.down).length > 0).toBe(options !== asText);
+    proxy.close();
+  });
+
+  test('of bytes, and rows', async () => {
+    const { client, traffic } = place.watch(next());
+    using one = client;
+    const pieces: Uint8Array[] = [];
+    for await (const piece of subscribe(one).download(LENGTHS)) pieces.push(piece);
+    // How a stream of bytes is cut into pieces means nothing.
+    const [sent, received] = [expected, pieces].map((all) =>
+      new Blob(all as Uint8Array<ArrayBuffer>[]).bytes(),
+    );
+    expect(difference(await sent, await received)).toBeUndefined();
+    const rows: ArrayBuffer[] = [];
+    for await (const { bytes } of subscribe(one).rows(LENGTHS)) rows.push(bytes);
+    expect(
+      difference(
+        expected.map(({ buffer }) => buffer),
+        rows,
+      ),
+    ).toBeUndefined();
+    const size = LENGTHS.reduce((sum, length) => sum + length, 0);
+    const all = traffic.down.reduce((sum, frame) => sum + sizeOf(frame), 0);
+    expect(all).toBeLessThan(2 * (size + LENGTHS.length * 100) + 100_000);
+  });
+});
+
 describe('an object that has slept', () => {
   test('still gives bytes to who reads them', async () => {
     const instance = next();

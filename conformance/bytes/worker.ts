@@ -114,6 +114,22 @@ class FilesImpl extends DurableObject {
     return this.#current;
   }
 
+  /** So many pieces. */
+  *pieces(lengths: number[]): Iterable<Uint8Array> {
+    for (const length of lengths) yield new Uint8Array(this.make(length));
+  }
+
+  download(lengths: number[]): ReadableStream<Uint8Array> {
+    return new Blob([...this.pieces(lengths)]).stream();
+  }
+
+  /** The same as rows. */
+  *rows(lengths: number[], after = -1): Iterable<{ place: number; bytes: ArrayBuffer }> {
+    for (const [place, length] of lengths.entries()) {
+      if (place > after) yield { place, bytes: this.make(length) };
+    }
+  }
+
   ask(question: (value: unknown) => Promise<unknown>, value: unknown): Promise<unknown> {
     return question(value);
   }
@@ -146,6 +162,13 @@ const contract = {
   current: live,
   setCurrent: [buffer],
   live: { input: [any], readonly: true, live: true },
+  pieces: { input: [Type.Array(Type.Integer())], readonly: true },
+  download: { input: [Type.Array(Type.Integer())], readonly: true },
+  rows: {
+    input: [Type.Array(Type.Integer()), Type.Optional(Type.Integer())],
+    readonly: true,
+    cursor: 'place',
+  },
   ask: [Type.Function([any], any), any],
   life: read,
 } as const;

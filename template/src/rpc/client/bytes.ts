@@ -10,6 +10,7 @@ import {
   READS_BYTES,
   writeWithBytes,
 } from '../wire/bytes.ts';
+import { malformed } from '../wire/parts.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -35,7 +36,11 @@ export function bytes(session: Session): void {
   session.write = writeWithBytes;
   session.make = (reference, call) =>
     // From its own text only a call knows bytes by a number.
-    reference[0] === BYTES && call ? bytesBehind(reference, call.message) : make?.(reference, call);
+    reference[0] === BYTES && call
+      ? bytesBehind(reference, call.message)
+      : make
+        ? make(reference, call)
+        : malformed(`No option of the client reads a ${reference[0]}`);
   session.send = (messages) => {
     transport.send(frameOf(isTold ? messages : [READS_BYTES, ...messages]));
     // What is sent in one request says nothing of the next.

@@ -151,10 +151,9 @@ export class Session implements Owner {
     try {
       if (call.outcome) return false;
       const hasRoom = this.#inFlight < CALLS_IN_FLIGHT && !this.transport.isCongested?.();
-      const { connection } = this;
-      if (hasRoom && prepareCall(call, this.#frame, connection.isDuplex, this.#flushSoon)) {
-        return true;
-      }
+      const isReady =
+        hasRoom && prepareCall(call, this.#frame, this.connection.isDuplex, this.#flushSoon);
+      if (isReady) return true;
       this.#queue.push(call);
     } catch (error) {
       this.#settle(call).reject(error);

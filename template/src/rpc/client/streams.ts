@@ -65,10 +65,10 @@ export function streams(session: Session): void {
   };
   session.take = (value, of) =>
     value instanceof Stream && of ? value.referenceIn(of) : take?.(value, of);
-  session.make = (reference) => {
+  session.make = (reference, of) => {
     const [kind, s] = reference;
     if (kind === STREAM) return known.get(s);
-    return make ? make(reference) : malformed(`No option of the client reads a ${kind}`);
+    return make ? make(reference, of) : malformed(`No option of the client reads a ${kind}`);
   };
   // Calls that leave, or leave again, have their items after them.
   transport.send = (frame) => {

@@ -3,6 +3,7 @@
  * client has consumed it, so that the same client goes on with it by another connection.
  * Imports contract, peer, pull, refusal, stream-source, subscription, unsendable and wire/.
  */
+import { joined, type Said, writeWithBytes } from '../wire/bytes.ts';
 import type { RpcError } from '../wire/errors.ts';
 import { exceeded } from '../wire/limits.ts';
 import {
@@ -21,7 +22,7 @@ import type { StreamSource } from './stream-source.ts';
 import type { SubscriptionRecord } from './subscription.ts';
 import { encodeItem } from './unsendable.ts';
 
-/** What one item may take, in characters of the text that is sent. */
+/** What the message with one item may take, in characters and bytes. */
 const MAX_ITEM_SIZE = 1_048_576;
 
 /** From how many characters on messages leave in a further frame. */
@@ -42,7 +43,7 @@ export interface Opened {
 
 /** The other streams of the object. */
 export interface Siblings {
-  /** How much one of them may hold, in characters. */
+  /** How much one of them may hold, in characters and bytes. */
   readonly share: number;
   /** Lets go of one. */
   forget(stream: OpenStream): void;
@@ -75,7 +76,7 @@ export class OpenStream implements Taker {
   readonly #siblings: Siblings;
   readonly #timeout: number;
   /** The messages of the items that have not been acknowledged. */
-  #items: string[] = [];
+  #items: Said[] = [];
   #size = 0;
   #acknowledged = 0;
   #sent = 0;
@@ -165,10 +166,12 @@ export class OpenStream implements Taker {
   }
 
   take(item: unknown): void {
-    const text = encodeItem(item, this.#acknowledged + this.#items.length, this);
-    if (text.length > MAX_ITEM_SIZE) exceeded('the size of an item', MAX_ITEM_SIZE);
-    this.#items.push(text);
-    this.#size += text.length;
+    // Bytes go beside the text; a peer that does not read them so gets them in it.
+    const index = this.#acknowledged + this.#items.length;
+    const message = encodeItem(item, index, this, writeWithBytes);
+    if (message.length > MAX_ITEM_SIZE) exceeded('the size of an item', MAX_ITEM_SIZE);
+    this.#items.push(message);
+    this.#size += message.length;
     this.#since = Date.now();
   }
 
@@ -182,16 +185,19 @@ export class OpenStream implements Taker {
     if (!peer) return;
     const unsent = this.#items.slice(this.#sent - this.#acknowledged);
     this.#sent += unsent.length;
-    let frame = '';
+    let frame: Said[] = [];
+    let size = 0;
     for (const message of unsent) {
       // Large ones one by one, so that others are heard between them.
-      if (frame && frame.length + message.length > FRAME) {
-        peer.push(frame);
-        frame = '';
+      if (frame.length > 0 && size + message.length > FRAME) {
+        peer.push(joined(frame));
+        frame = [];
+        size = 0;
       }
-      frame += frame ? `,${message}` : message;
+      frame.push(message);
+      size += message.length + 1;
     }
-    if (frame) peer.push(frame);
+    if (frame.length > 0) peer.push(joined(frame));
     if (this.#end && !this.#isComplete) this.#complete(peer, this.#end);
     else if (!this.#end) this.#fit(peer);
   }
@@ -216,7 +222,8 @@ export class OpenStream implements Taker {
 
   /** Lets go of what has been consumed. */
   #drop(event: number): void {
-    for (const text of this.#items.splice(0, event - this.#acknowledged)) this.#size -= text.length;
+    const consumed = this.#items.splice(0, event - this.#acknowledged);
+    for (const { length } of consumed) this.#size -= length;
     this.#acknowledged = event;
     this.#since = Date.now();
   }

@@ -1,11 +1,13 @@
 /**
  * Rows on their way into messages. Small ones travel many in a list, which takes half as long as a message
- * for each. Imports unsendable and wire/.
+ * for each. Imports peer, seals, unsendable and wire/.
  */
+import { joined, type Said } from '../wire/bytes.ts';
 import type { RpcError } from '../wire/errors.ts';
 import { exceeded } from '../wire/limits.ts';
 import { encodeRest } from '../wire/messages.ts';
 import { encodeNext } from '../wire/subscriptions.ts';
+import type { Peer } from './peer.ts';
 import { referencesOf } from './seals.ts';
 import { encodeItem, type Reading } from './unsendable.ts';
 
@@ -16,17 +18,26 @@ const LIST_SIZE = 16_384;
 const MAX_ROW_SIZE = 1_048_576;
 
 export class RowLists {
-  readonly #reading: Reading;
-  #messages: string[] = [];
+  readonly #reading: Reading & { readonly peer: Peer };
+  #messages: Said[] = [];
   /** Those that are in none, and how many came before them. */
   #rows: unknown[] = [];
   #before = 0;
   #estimate = 0;
-  /** What all have taken, since it was set back. */
-  size = 0;
+  /** What the page's messages take, in characters and bytes. */
+  #size = 0;
 
-  constructor(reading: Reading) {
+  constructor(reading: Reading & { readonly peer: Peer }) {
     this.#reading = reading;
+  }
+
+  /** What the page takes so far; about, for rows that are in no message. */
+  get size(): number {
+    return this.#size + this.#estimate;
+  }
+
+  beginPage(): void {
+    this.#size = 0;
   }
 
   /**
@@ -36,9 +47,7 @@ export class RowLists {
   add(row: unknown, index: number): void {
     if (this.#rows.length === 0) this.#before = index;
     this.#rows.push(row);
-    const size = estimateOf(row);
-    this.#estimate += size;
-    this.size += size;
+    this.#estimate += estimateOf(row);
     if (this.#estimate >= LIST_SIZE) this.close();
   }
 
@@ -54,25 +63,29 @@ export class RowLists {
       if ((error as RpcError).code !== 'UNSERIALIZABLE') throw error;
       for (const [offset, row] of rows.entries()) {
         // Throws what names the row.
-        encodeItem(row, this.#before + offset, this.#reading);
+        encodeItem(row, this.#before + offset, this.#reading, this.#reading.peer.write);
         this.#encode([row], this.#before + offset);
       }
     }
   }
 
   /** The messages that have not been taken, with commas between them. */
-  take(): string {
-    const text = this.#messages.join();
+  take(): Said {
+    const messages = joined(this.#messages);
     this.#messages = [];
-    return text;
+    return messages;
   }
 
   #encode(rows: unknown[], before: number): void {
-    const { n, contract } = this.#reading;
-    const text = encodeNext(n, before + 1, encodeRest(rows, referencesOf(contract)));
-    if (rows.length === 1 && text.length > MAX_ROW_SIZE)
-      exceeded('the size of a row', MAX_ROW_SIZE);
-    this.#messages.push(text);
+    const { n, contract, peer } = this.#reading;
+    const message = peer.write(
+      (referenceOf) => encodeNext(n, before + 1, encodeRest(rows, referenceOf)),
+      referencesOf(contract),
+    );
+    const { length } = message;
+    if (rows.length === 1 && length > MAX_ROW_SIZE) exceeded('the size of a row', MAX_ROW_SIZE);
+    this.#messages.push(message);
+    this.#size += length;
   }
 }
 

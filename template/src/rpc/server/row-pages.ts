@@ -102,7 +102,8 @@ export class RowsSubscription implements Taker {
     this.#target = target;
     if (this.#pull || this.#free < this.#window / 2) return this.peer.keepSubscriptions();
     this.#room = this.#free;
-    this.#lists.size = this.#rows = 0;
+    this.#lists.beginPage();
+    this.#rows = 0;
     this.#last = this.#place;
     let pull: Pull;
     try {
@@ -208,7 +209,7 @@ export class RowsSubscription implements Taker {
       failed = { thrown };
     }
     const messages = this.#lists.take();
-    if (messages) this.peer.push(messages);
+    if (messages.length > 0) this.peer.push(messages);
     this.#sent = this.#taken;
     this.#place = this.#last;
     return failed;

@@ -1,4 +1,5 @@
 /** What cannot be sent, and what to do instead: said here, so that no client carries it. Imports contract, seals, stream-source and wire/. */
+import type { Said, Write } from '../wire/bytes.ts';
 import { RpcError } from '../wire/errors.ts';
 import { encodeRest } from '../wire/messages.ts';
 import { encodeNext } from '../wire/subscriptions.ts';
@@ -54,9 +55,14 @@ export interface Reading {
  * @param index - of the item, from 0 on
  * @throws RpcError `UNSERIALIZABLE` with the path from the stream to what cannot be sent
  */
-export function encodeItem(item: unknown, index: number, { n, method, contract }: Reading): string {
+export function encodeItem(
+  item: unknown,
+  index: number,
+  { n, method, contract }: Reading,
+  write: Write,
+): Said {
   try {
-    return encodeNext(n, index + 1, encodeRest(item, referencesOf(contract)));
+    return write((of) => encodeNext(n, index + 1, encodeRest(item, of)), referencesOf(contract));
   } catch (error) {
     if ((error as RpcError).code !== 'UNSERIALIZABLE') throw error;
     const { message, path = '' } = withHint(error) as RpcError;
