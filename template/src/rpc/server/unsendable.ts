@@ -36,10 +36,14 @@ export function checkWhole(result: unknown, method: string): void {
 
 /** An error of the encoder, with what to do instead. */
 export function withHint(error: unknown): unknown {
-  // A method may throw anything, nothing too.
-  const { code, message, path } = (error ?? {}) as Partial<RpcError>;
-  const hint = code === 'UNSERIALIZABLE' && HINTS.find(([pattern]) => pattern.test(`${message}`));
-  return hint ? refusal('UNSERIALIZABLE', `${message}: ${hint[1]}`, { path }) : error;
+  try {
+    const { code, message, path } = error as Partial<RpcError>;
+    const hint = code === 'UNSERIALIZABLE' && HINTS.find(([pattern]) => pattern.test(`${message}`));
+    if (hint) return refusal('UNSERIALIZABLE', `${message}: ${hint[1]}`, { path });
+  } catch {
+    // A method may throw anything: nothing, or what does not let itself be read.
+  }
+  return error;
 }
 
 /** Which subscription an item is of. */
