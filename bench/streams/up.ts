@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Runtime } from '../../harness/runtime.ts';
 import { median, pairedRatio } from '../../template/perf/measure/statistics.ts';
 import { createRpcClient } from '../../template/src/rpc/client.ts';
+import { bytes as asBytes } from '../../template/src/rpc/client/bytes.ts';
 import { streams } from '../../template/src/rpc/client/streams.ts';
 import { ratioText } from '../ratio-table.ts';
 import type { Files } from './up-worker.ts';
@@ -24,6 +25,7 @@ const LINES = 20_000;
 await using runtime = await Runtime.serve({ config: join(import.meta.dirname, 'up.jsonc') });
 using files = createRpcClient<Files>('FILES', 'files', {
   baseUrl: runtime.url,
+  bytes: asBytes,
   streams,
   timeout: 120_000,
 });

@@ -44,10 +44,11 @@ export function createRpcClient<Target>(
   const transport = transportFor(binding, instance, options);
   const watched = options.debug?.(transport, binding, instance);
   const session = new Session(watched ?? transport, options);
+  // The others send by it.
+  options.bytes?.(session);
   options.capabilities?.(session);
   options.callbacks?.(session);
   options.streams?.(session);
-  options.bytes?.(session);
   return clientOf(session, {}) as RpcClient<Target>;
 }
 

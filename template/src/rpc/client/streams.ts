@@ -2,6 +2,7 @@
  * Streams as arguments of calls: the object takes their items as its method reads them. Only who imports this
  * file has it in a bundle. Imports call, session, sources and wire/.
  */
+import type { Said } from '../wire/bytes.ts';
 import { encodeItem, STREAM_SIZE, STREAM_WINDOW } from '../wire/items.ts';
 import { exceeded } from '../wire/limits.ts';
 import { malformed } from '../wire/parts.ts';
@@ -29,7 +30,7 @@ interface Line {
   readonly used: WeakSet<object>;
   last: number;
   /** Sends messages, if there is a connection. */
-  tell(messages: readonly string[]): void;
+  tell(messages: readonly Said[]): void;
 }
 
 /**
@@ -48,14 +49,14 @@ export function streams(session: Session): void {
   const { call, take, make, connection, transport } = session;
   const { events } = connection;
   const { received } = events;
-  const { send } = transport;
+  const send = session.send.bind(session);
   const known = new Map<unknown, Stream>();
   const line: Line = {
     session,
     streams: known,
     used: new WeakSet(),
     last: 0,
-    tell: (messages) => connection.isDuplex && send.call(transport, `[${messages.join()}]`),
+    tell: (messages) => connection.isDuplex && send(messages),
   };
   session.call = (method, args, options) => {
     const all = args.map((arg) =>
@@ -71,8 +72,8 @@ export function streams(session: Session): void {
     return make ? make(reference, of) : malformed(`No option of the client reads a ${kind}`);
   };
   // Calls that leave, or leave again, have their items after them.
-  transport.send = (frame) => {
-    send.call(transport, frame);
+  session.send = (messages) => {
+    send(messages);
     for (const stream of known.values()) stream.go();
   };
   events.received = (messages) => received(messages.filter((message) => isOther(message, line)));
@@ -98,8 +99,8 @@ class Stream {
   #source: Source | undefined;
   #timeout = 0;
   /** What has been sent, or is to be, and is not acknowledged. */
-  #messages: string[] = [];
-  /** The characters of them. */
+  #messages: Said[] = [];
+  /** The characters of them, and bytes beside those. */
   #size = 0;
   /** When each was sent, on the clock of `performance.now()`. */
   #times: number[] = [];
@@ -154,7 +155,7 @@ class Stream {
     while (this.#sent < this.#messages.length) {
       const first = this.#sent;
       for (let size = 0; size < FRAME && this.#sent < this.#messages.length; this.#sent++) {
-        size += (this.#messages[this.#sent] as string).length;
+        size += (this.#messages[this.#sent] as Said).length;
         this.#times[this.#sent] = performance.now();
       }
       this.#line.tell(this.#messages.slice(first, this.#sent));
@@ -166,7 +167,7 @@ class Stream {
     if (i < this.#acknowledged) return false;
     let time: number | undefined;
     for (; this.#acknowledged < i && this.#sent > 0; this.#acknowledged++, this.#sent--) {
-      this.#size -= (this.#messages.shift() as string).length;
+      this.#size -= (this.#messages.shift() as Said).length;
       time = this.#times.shift();
     }
     if (time) this.#adapt(performance.now() - time);
@@ -197,11 +198,12 @@ class Stream {
         await new Promise<void>((resolve) => (this.#wake = resolve));
         continue;
       }
-      let message: string;
+      let message: Said;
       try {
         const { done, value } = await source.next();
         if (!this.#source) return;
-        message = done ? `["end",${this.#s},${i}]` : encodeItem(this.#s, i + 1, value);
+        if (done) message = `["end",${this.#s},${i}]`;
+        else message = this.#line.session.write((of) => encodeItem(this.#s, i + 1, value, of));
         if (message.length > STREAM_SIZE) exceeded('the size of an item', STREAM_SIZE);
         if (done) this.#source = undefined;
         else i++;

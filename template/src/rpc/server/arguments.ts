@@ -101,12 +101,13 @@ function visitProperties(object: Record<string, unknown>, depth: number, walk: W
 const MAX_DEPTH = 200;
 
 /**
- * How large a part of a message is: about as many characters as its text had; never more, so that no client of
+ * How large a part of a message is: about as many characters as its text had, and bytes beside it; never more, so that no client of
  * ours exceeds a limit.
  */
 export function sizeOf(part: unknown, depth = 0): number {
   if (typeof part === 'string') return part.length;
   if (typeof part !== 'object' || part === null) return 1;
+  if (part instanceof ArrayBuffer) return part.byteLength;
   if (depth > MAX_DEPTH) return Infinity;
   let size = 2;
   if (Array.isArray(part)) {

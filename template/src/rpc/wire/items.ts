@@ -20,9 +20,10 @@
  * - `["stop", s]`: the method takes no more.
  *
  * A client keeps what is not acknowledged, sends it again after a lost connection, and sends no more than
- * the window allows. Imports messages.
+ * the window allows. Imports messages and rich-encoder.
  */
 import { encodeRest } from './messages.ts';
+import type { ReferenceOf } from './rich-encoder.ts';
 
 /** How many items may be sent and not acknowledged. */
 export const STREAM_WINDOW = 64;
@@ -35,8 +36,14 @@ export const STREAM_SIZE = 1_048_576;
 
 /**
  * @param i - its number
+ * @param referenceOf - says which parts of it are sent as references
  * @throws RpcError `UNSERIALIZABLE` with the path to what cannot be sent
  */
-export function encodeItem(s: number, i: number, value: unknown): string {
-  return `["item",${s},${i}${encodeRest(value)}]`;
+export function encodeItem(
+  s: number,
+  i: number,
+  value: unknown,
+  referenceOf?: ReferenceOf,
+): string {
+  return `["item",${s},${i}${encodeRest(value, referenceOf)}]`;
 }
