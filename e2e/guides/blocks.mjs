@@ -106,6 +106,10 @@ const KNOWN = {
     'declare class Files { upload(name: string, lines: AsyncIterable<string>): Promise<number>; store(name: string, bytes: ArrayBuffer): void }',
   file: 'declare const file: Blob;',
   localStorage: 'declare const localStorage: { cursor?: string | undefined; session: string };',
+  answers:
+    "declare const answers: import('./rpc/client.ts').RpcClient<{ answer(question: string): AsyncIterable<string> }>;",
+  hall: "declare const hall: import('./rpc/client.ts').RpcClient<{ seats(row: number): Iterable<{ place: string }> }>;",
+  print: 'declare function print(printed: unknown): void;',
   show: 'declare function show(shown: unknown): void;',
   env: 'declare const env: Env;',
   request: 'declare const request: Request;',
