@@ -1,6 +1,7 @@
 /** Streams of each kind, read to their end, left early, and failing in the middle. */
 import { describe, expect, test } from 'vitest';
 import { until } from '../../harness/waiting.mjs';
+import { bytes } from '../../template/src/rpc/client/bytes.ts';
 import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
 import { all, numbers, Place } from './place.ts';
 
@@ -75,16 +76,17 @@ describe('read to its end', () => {
     { chunk: 10, chunks: 100, pieces: 100 },
     { chunk: 65_536, chunks: 50, pieces: 50 },
     { chunk: 200_000, chunks: 10, pieces: 40 },
-  ])('a ReadableStream of bytes, $chunk at once', async ({ chunk, chunks, pieces }) => {
-    using client = place.connect(`bytes ${chunk}`);
+    { chunk: 200_000, chunks: 20, pieces: 80, options: { bytes } },
+  ])('a ReadableStream of bytes, $chunk at once', async ({ chunk, chunks, pieces, options }) => {
+    using client = place.connect(`bytes ${chunk} ${chunks}`, options);
     const items = await all(subscribe(client).bytes('a', chunk, chunks));
     expect(items.length).toBe(pieces);
     expect(items.every((item) => item instanceof Uint8Array)).toBe(true);
-    const bytes = Buffer.concat(items);
+    const got = Buffer.concat(items);
     const expected = Buffer.concat(
       Array.from({ length: chunks }, (_, index) => Buffer.alloc(chunk, index % 256)),
     );
-    expect(bytes.equals(expected)).toBe(true);
+    expect(got.equals(expected)).toBe(true);
   });
 
   test('large items, and small ones after them', async () => {
