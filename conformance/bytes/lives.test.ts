@@ -206,6 +206,16 @@ describe('a stream', () => {
     proxy.close();
   });
 
+  test('that is an argument', async () => {
+    const { client, traffic } = place.watch(next());
+    using one = client;
+    const sent = expected.slice(0, 30);
+    expect(difference(sent, await one.upload(sent))).toBeUndefined();
+    const size = sent.reduce((sum, { length }) => sum + length, 0);
+    const all = traffic.up.reduce((sum, frame) => sum + sizeOf(frame), 0);
+    expect(all).toBeLessThan(size + sent.length * 200 + 3_000);
+  });
+
   test('of bytes, and rows', async () => {
     const { client, traffic } = place.watch(next());
     using one = client;

@@ -3,6 +3,7 @@ import type { RpcClient, RpcClientOptions } from '../../template/src/rpc/client.
 import { bytes } from '../../template/src/rpc/client/bytes.ts';
 import { callbacks } from '../../template/src/rpc/client/callbacks.ts';
 import { capabilities } from '../../template/src/rpc/client/capabilities.ts';
+import { streams } from '../../template/src/rpc/client/streams.ts';
 import type { Frame } from '../../template/src/rpc/wire/messages.ts';
 import { ServedPlace, serveForTests } from '../support/served-place.ts';
 import type { Files } from './worker.ts';
@@ -40,7 +41,7 @@ export function random(length: number): Uint8Array<ArrayBuffer> {
 export class Place extends ServedPlace<Files, Binding> {
   /** For the tests of a file; it ends with the last of them. */
   static async forTests(): Promise<Place> {
-    const modules = { bytes, callbacks, capabilities };
+    const modules = { bytes, callbacks, capabilities, streams };
     return new Place(await serveForTests(import.meta.dirname), 'FILES', modules);
   }
 

@@ -5,6 +5,7 @@ import {
   capability,
   type Feed,
   feed,
+  items,
   lumenizeRpcDO,
   routeDORequest,
 } from '../../template/src/rpc/server.ts';
@@ -130,6 +131,12 @@ class FilesImpl extends DurableObject {
     }
   }
 
+  async upload(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
+    const all: Uint8Array[] = [];
+    for await (const piece of pieces) all.push(piece);
+    return all;
+  }
+
   ask(question: (value: unknown) => Promise<unknown>, value: unknown): Promise<unknown> {
     return question(value);
   }
@@ -169,6 +176,7 @@ const contract = {
     readonly: true,
     cursor: 'place',
   },
+  upload: [items(Type.Unsafe<Uint8Array>(any))],
   ask: [Type.Function([any], any), any],
   life: read,
 } as const;
