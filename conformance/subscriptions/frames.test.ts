@@ -61,7 +61,7 @@ const REFUSED: [code: string, messages: string[]][] = [
       ',null,"repeat","rich",5',
       ',null,"repeat","rich",[[1],["NoSuchTag",1]]',
       ',null,"repeat","rich",[[1],[[[2]]],["Call",1]]',
-      ...['5', 'true', '{}', '["0."]', '0'].map((cursor) => `,${cursor},"events"`),
+      ...['5', 'true', '{}', '["0."]', '1'].map((cursor) => `,${cursor},"events"`),
     ],
   ],
   [
@@ -79,7 +79,7 @@ const REFUSED: [code: string, messages: string[]][] = [
       ',null,"getTopic",[1]',
     ],
   ],
-  ['CURSOR_EXPIRED', [`,${TEXT},"events"`, ',"__proto__","events"']],
+  ['CURSOR_EXPIRED', [`,${TEXT},"events"`, ',"__proto__","events"', ',"","events"']],
   ['LIMIT_EXCEEDED', [`,null,"repeat",[${TEXT}]`, `,null,"events",[${'1,'.repeat(50)}1]`]],
 ];
 
@@ -142,8 +142,8 @@ test('what is not readonly may return a stream: it is run, and refused if it doe
   const [complete] = await raw.exchange('[["subscribe",7,null,"sayOne",["x"]]]');
   expect(JSON.stringify(complete)).toMatch(/^\["complete",7,"error",.*METHOD_NOT_FOUND/);
   // And never at a further attempt, which one is that has a cursor.
-  for (const cursor of ['', '1.abc']) {
-    const [again] = await raw.exchange(`[["subscribe",7,"${cursor}","sayOne",["x"]]]`);
+  for (const cursor of ['0', '"1.abc"']) {
+    const [again] = await raw.exchange(`[["subscribe",7,${cursor},"sayOne",["x"]]]`);
     expect(JSON.stringify(again)).toMatch(
       /^\["complete",7,"error",.*DISCONNECTED.*"maybeExecuted",true/,
     );
@@ -152,9 +152,9 @@ test('what is not readonly may return a stream: it is run, and refused if it doe
   expect(events).toEqual([['next', 7, 1, 'x']]);
 });
 
-test('an empty cursor is that of a further attempt: it begins', async () => {
-  using raw = await place.subscriber('empty cursor');
-  expect(await raw.exchange('[["subscribe",7,"","events"]]')).toEqual([['subscribed', 7, '0.']]);
+test('the cursor 0 is that of a further attempt: it begins', async () => {
+  using raw = await place.subscriber('cursor 0');
+  expect(await raw.exchange('[["subscribe",7,0,"events"]]')).toEqual([['subscribed', 7, '0.']]);
 });
 
 describe('over POST', () => {

@@ -42,8 +42,8 @@ export class Reader {
   readonly n: number;
   /** Whether the object has said that it has begun, on the connection that is there now. */
   isBegun = false;
-  /** Where the loop is. Empty, if the object may know of the subscription and nothing was heard. */
-  cursor: string | undefined;
+  /** Where the loop is; 0, if the object may know of the subscription and nothing was heard. */
+  cursor: string | 0 | undefined;
   /** How often it was to begin. */
   #attempts = 0;
   /** What has arrived and not been taken. */
@@ -95,7 +95,7 @@ export class Reader {
       // Unless it has begun by then because there is another connection.
       const retry = (): void => void (attempt === this.#attempts && this.begin());
       const text = this.#invocation(waits ? retry : undefined);
-      if (text && this.#owner.begin(encodeSubscribe(this.n, this.cursor, text))) this.cursor ??= '';
+      if (text && this.#owner.begin(encodeSubscribe(this.n, this.cursor, text))) this.cursor ??= 0;
       return text !== undefined;
     } catch (thrown) {
       this.stop({ thrown });

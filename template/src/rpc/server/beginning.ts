@@ -144,8 +144,8 @@ export class Beginning {
       exceeded('subscriptions', limits.subscriptions);
     }
     checkCall(call);
-    if (this.#cursor !== null && typeof this.#cursor !== 'string') {
-      throw refusal('BAD_MESSAGE', 'A cursor is text, or null');
+    if (![null, 0].includes(this.#cursor as null) && typeof this.#cursor !== 'string') {
+      throw refusal('BAD_MESSAGE', 'A cursor is text, null or 0');
     }
     return call;
   }
@@ -160,8 +160,9 @@ export class Beginning {
   }
 
   #readRows(call: CallMessage, property: string): void {
-    const place = this.#cursor ? decodePlace(this.#cursor as string) : undefined;
-    if (this.#cursor && place === undefined) throw expired();
+    const isGoingOn = typeof this.#cursor === 'string';
+    const place = isGoingOn ? decodePlace(this.#cursor as string) : undefined;
+    if (isGoingOn && place === undefined) throw expired();
     checkSize(call);
     const record: RowsRecord = [this.#n, 'rows', call, place, undefined, 0, 0, ROW_WINDOW];
     const one = this.#subscribers.rows(this.#peer, record);
@@ -221,7 +222,7 @@ export class Beginning {
   #readFeed(feed: FeedOfObject<unknown>, seal: string | undefined): void {
     const [peer, n, subscribers] = [this.#peer, this.#n, this.#subscribers];
     const open = subscribers.feed(feed.name);
-    const position = open.positionAfter(this.#cursor as string | null, feed);
+    const position = open.positionAfter(this.#cursor as string | 0 | null, feed);
     if (!position && !feed.snapshot) throw expired();
     const snapshot = position ? undefined : feed.snapshot?.();
     const start = position ?? open.log.end;

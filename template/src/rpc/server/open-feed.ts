@@ -46,9 +46,9 @@ export class OpenFeed {
    * @param cursor - empty, or none, of who begins
    * @returns `undefined` if what follows is not there, or all before is asked for
    */
-  positionAfter(cursor: string | null, { keep, snapshot }: FeedChoice): Position | undefined {
+  positionAfter(cursor: string | 0 | null, { keep, snapshot }: FeedChoice): Position | undefined {
     const { end } = this.log;
-    if (!cursor) return snapshot ? undefined : end;
+    if (typeof cursor !== 'string') return snapshot ? undefined : end;
     const position = decodeCursor(cursor);
     if (!position || position.event > end.event) return undefined;
     // Before the first event there was no log that could have been another.

@@ -18,7 +18,7 @@
  *
  * - `["subscribe", n, cursor, …call]`: begins, or goes on after a cursor; without one, `null`, it begins
  *   now. Whatever had the number before ends. It ends like a call: a method, then its arguments if any. The
- *   empty cursor is that of a further attempt, when nothing was heard of the ones before.
+ *   cursor 0 is that of a further attempt, when nothing was heard of the ones before.
  * - `["ack", n, count]`: events up to that one, or so many further values, have been consumed.
  * - `["unsubscribe", n]`
  *
@@ -82,7 +82,11 @@ export function decodePlace(cursor: string): string | number | undefined {
 }
 
 /** @param invocation - from `encodeInvocation` */
-export function encodeSubscribe(n: number, cursor: string | undefined, invocation: string): string {
+export function encodeSubscribe(
+  n: number,
+  cursor: string | 0 | undefined,
+  invocation: string,
+): string {
   return `["subscribe",${n},${JSON.stringify(cursor ?? null)},${invocation}]`;
 }
 
