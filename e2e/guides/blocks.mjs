@@ -104,6 +104,10 @@ const KNOWN = {
   Table: 'declare class Table { load(csv: string, onProgress: (percent: number) => void): number }',
   Files:
     'declare class Files { upload(name: string, lines: AsyncIterable<string>): Promise<number>; store(name: string, bytes: ArrayBuffer): void }',
+  table:
+    "declare const table: import('./rpc/client.ts').RpcClient<{ rows(kind: string): Iterable<object> }>;",
+  files:
+    "declare const files: import('./rpc/client.ts').RpcClient<{ upload(name: string, chunks: AsyncIterable<Uint8Array>): Promise<number> }>;",
   file: 'declare const file: Blob;',
   localStorage: 'declare const localStorage: { cursor?: string | undefined; session: string };',
   answers:
