@@ -282,10 +282,10 @@ describe('what is no stream, or is one', () => {
     await expect(client.response()).rejects.toMatchObject({
       code: 'UNSERIALIZABLE',
       path: '.deep[0]',
-      message: expect.stringMatching(/an instance of Response at .deep\[0\]: return its body/),
+      message: expect.stringMatching(/an instance of Response at .deep\[0\]: send its body/),
     });
     await expect(client.request()).rejects.toMatchObject({
-      message: expect.stringMatching(/an instance of Request at top: return its body/),
+      message: expect.stringMatching(/an instance of Request at top: send its body as/),
     });
   });
 });

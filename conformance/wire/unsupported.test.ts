@@ -36,7 +36,7 @@ function arrival(thrown: unknown, stacks = true): unknown {
   return 'thrown' in answer ? answer.thrown : answer;
 }
 
-const unsupported: [name: string, make: () => unknown, description: string][] = [
+const unsupported: [name: string, make: () => unknown, description: string, instead?: string][] = [
   ['a function', () => save, 'a function'],
   ['a function without a name', () => () => {}, 'a function'],
   ['an async function', () => async () => {}, 'a function'],
@@ -57,7 +57,7 @@ const unsupported: [name: string, make: () => unknown, description: string][] = 
       new (class {
         a = 1;
       })(),
-    'an instance of',
+    'an instance of Object',
   ],
   ['an object with an object as prototype', () => Object.create({ a: 1 }), 'an odd object'],
   ['a Promise', () => Promise.resolve(1), 'a promise'],
@@ -65,13 +65,13 @@ const unsupported: [name: string, make: () => unknown, description: string][] = 
   ['a WeakMap', () => new WeakMap(), 'an instance of WeakMap'],
   ['a WeakSet', () => new WeakSet(), 'an instance of WeakSet'],
   ['a WeakRef', () => new WeakRef({}), 'an instance of WeakRef'],
-  ['a generator', () => (function* () {})(), 'an instance of'],
-  ['an iterator', () => [].values(), 'an instance of'],
+  ['a generator', () => (function* () {})(), 'an instance of Generator'],
+  ['an iterator', () => [].values(), 'an instance of Iterator'],
   ['a ReadableStream', () => new ReadableStream(), 'an instance of ReadableStream'],
   ['a WritableStream', () => new WritableStream(), 'an instance of WritableStream'],
   ['a TransformStream', () => new TransformStream(), 'an instance of'],
   ['a Request', () => new Request('https://example.com'), 'an instance of Request'],
-  ['a Response', () => new Response('text'), 'an instance of Response'],
+  ['a Response', () => new Response('text'), 'an instance of Response', ': send its body'],
   ['a Blob', () => new Blob(['text']), 'an instance of Blob'],
   ['a File', () => new File(['text'], 'name'), 'an instance of File'],
   ['FormData', () => new FormData(), 'an instance of FormData'],
@@ -79,7 +79,7 @@ const unsupported: [name: string, make: () => unknown, description: string][] = 
   ['a WebSocket', () => new WebSocketPair()[0], 'an instance of WebSocket'],
 ];
 
-describe.each(unsupported)('%s', (_, make, description) => {
+describe.each(unsupported)('%s', (_, make, description, instead = '') => {
   test.each<[string, (value: unknown) => unknown[], string]>([
     ['an argument', (value) => [value], '[0]'],
     ['the second argument', (value) => [1, value], '[1]'],
@@ -95,7 +95,9 @@ describe.each(unsupported)('%s', (_, make, description) => {
     expect(error).toBeInstanceOf(RpcError);
     expect(error).toMatchObject({ code: 'UNSERIALIZABLE', path });
     expect((error as RpcError).message).toMatch(`Cannot send ${description}`);
-    expect((error as RpcError).message).toMatch(new RegExp(` at ${RegExp.escape(path)}$`));
+    expect((error as RpcError).message).toMatch(
+      new RegExp(` at ${RegExp.escape(path)}${instead}$`),
+    );
   });
 
   test('as a result, or a part of one', () => {

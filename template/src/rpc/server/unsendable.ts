@@ -10,13 +10,10 @@ import { dismiss, isStream } from './stream-source.ts';
 
 /** By what the encoder says that it cannot send. */
 const HINTS: [RegExp, string][] = [
-  [
-    /an instance of (Response|Request) /,
-    'return its body as the stream that the method returns, or what it holds: await it.text()',
-  ],
+  [/send its body$/, ' as the stream that the method returns, or what it holds: await it.text()'],
   [
     /an instance of (ReadableStream|\w*Generator) /,
-    'a stream is all that a method returns, or is made an array',
+    ': a stream is all that a method returns, or is made an array',
   ],
 ];
 
@@ -39,7 +36,7 @@ export function withHint(error: unknown): unknown {
   try {
     const { code, message, path } = error as Partial<RpcError>;
     const hint = code === 'UNSERIALIZABLE' && HINTS.find(([pattern]) => pattern.test(`${message}`));
-    if (hint) return refusal('UNSERIALIZABLE', `${message}: ${hint[1]}`, { path });
+    if (hint) return refusal('UNSERIALIZABLE', `${message}${hint[1]}`, { path });
   } catch {
     // A method may throw anything: nothing, or what does not let itself be read.
   }

@@ -147,7 +147,8 @@ class Encoder {
   #refuse(value: unknown): string {
     if (this.#isLenient) return '[]';
     const path = this.#path.map(stepText).join('');
-    const message = `Cannot send ${describe(value)} at ${path || 'top'}`;
+    let message = `Cannot send ${describe(value)} at ${path || 'top'}`;
+    if ((value as { body?: unknown }).body) message += ': send its body';
     throw new RpcError('UNSERIALIZABLE', message, { path });
   }
 }
@@ -168,5 +169,6 @@ export function describe(value: unknown): string {
   if (isThenable(value)) return 'a promise';
   if (typeof value !== 'object' || value === null) return `a ${typeof value}`;
   const { constructor = Object } = Object.getPrototypeOf(value) ?? {};
-  return constructor === Object ? 'an odd object' : `an instance of ${constructor.name}`;
+  const name = constructor.name || Object.prototype.toString.call(value).slice(8, -1);
+  return constructor === Object ? 'an odd object' : `an instance of ${name}`;
 }
