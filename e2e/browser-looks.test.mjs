@@ -22,6 +22,9 @@ const STOPS = [
   '[aria-label=Stack]',
   '#cut',
   '[aria-label=Events]',
+  '#start',
+  '#stop',
+  '[aria-label=Digits]',
   'section:last-child a:first-of-type',
   'section:last-child a:last-of-type',
 ];

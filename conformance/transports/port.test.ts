@@ -69,7 +69,8 @@ test('what is sent before the other end listens waits for it', async () => {
   using client = createRpcClient<Till>('TILL', 'x', { transport: messagePortTransport(port1) });
   const sum = client.add(5);
   await new Promise((resolve) => setTimeout(resolve, 20));
-  using _ = servePort(port2, new Till(), till);
+  const served = servePort(port2, new Till(), till);
+  onTestFinished(() => served.close());
   expect(await sum).toBe(5);
 });
 
@@ -171,7 +172,8 @@ test('a function that is kept is called until its port ends', async () => {
 
 test('frames that are none, and messages of others', async () => {
   const { port1, port2 } = new MessageChannel();
-  using _ = servePort(port2, new Till(), till);
+  const served = servePort(port2, new Till(), till);
+  onTestFinished(() => served.close());
   const answers: unknown[] = [];
   port1.addEventListener('message', (event) => void answers.push((event as MessageEvent).data));
   port1.start();
@@ -186,7 +188,8 @@ test('frames that are none, and messages of others', async () => {
 test('what may have come by another port before is not run', async () => {
   const { port1, port2 } = new MessageChannel();
   const instance = new Till();
-  using _ = servePort(port2, instance, till);
+  const served = servePort(port2, instance, till);
+  onTestFinished(() => served.close());
   const answers: unknown[] = [];
   port1.addEventListener('message', (event) => void answers.push((event as MessageEvent).data));
   port1.start();

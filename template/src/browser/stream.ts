@@ -18,7 +18,7 @@ export function wireStream(pi: RpcClient<Pi>): void {
     let read = 0;
     for await (const digit of subscribe(pi).digits(COUNT)) {
       element('digits').append(read === 1 ? `.${digit}` : `${digit}`);
-      setText('read', ++read);
+      setText('read', `${++read} of ${COUNT} digits`);
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
       if (isStopped) break;
     }

@@ -22,7 +22,7 @@ export interface ServePortOptions {
 }
 
 /** A port that is served until it is closed, here or at the other end. */
-export interface ServedPort extends Disposable {
+export interface ServedPort {
   /** What the client has not got answers of rejects with `DISCONNECTED`. */
   close(): void;
 }
@@ -87,5 +87,5 @@ export function servePort(
     end,
   });
   connectionsChanged(instance, contract);
-  return { close: () => close(), [Symbol.dispose]: () => close() };
+  return { close: () => close() };
 }
