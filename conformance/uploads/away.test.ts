@@ -1,6 +1,7 @@
-/** A client that goes for good while an object waits for its stream: nobody waits for ever. */
+/** A client that goes for good without a word while an object waits for its stream: nobody waits for ever. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { Proxy } from '../../harness/network-proxy.ts';
 import { until } from '../../harness/waiting.mjs';
 import { Place, Producer } from './place.ts';
 
@@ -10,12 +11,14 @@ const place = await Place.forTests();
 const IDLE = 12_500;
 
 test('the loop throws after half a minute or so, and the object sleeps', async () => {
-  const client = place.connect('away');
+  const proxy = await new Proxy(place.runtime.port).listen();
+  using client = place.connect('away', { baseUrl: proxy.url });
   const producer = new Producer(1_000_000, 20);
   const call = client.note('n', producer.numbers());
   call.catch(() => {});
   await until(() => producer.given > 10);
-  client.close();
+  // `client.close()` would say that the stream is to end.
+  proxy.close();
   using other = place.connect('away');
   await until(async () => (await other.noted('n')) !== undefined);
   const { items, error } = (await other.noted('n')) as { items: unknown[]; error: object };
