@@ -185,6 +185,33 @@ export function subjectOn(
       return taken;
     }
 
+    /** Numbers from 1 on; notes that it has ended. */
+    *series(name: string, count: number): Generator<number> {
+      try {
+        for (let number = 1; number <= count; number++) yield number;
+      } finally {
+        this.#note(`${name} ended`);
+      }
+    }
+
+    *failAfter(count: number): Generator<number> {
+      yield* this.series('failAfter', count);
+      throw new RangeError(`after ${count}`);
+    }
+
+    /** So many bytes. */
+    content(length: number): ReadableStream<Uint8Array> {
+      return new Response(new Uint8Array(length).map((_, index) => index * 7))
+        .body as ReadableStream<Uint8Array>;
+    }
+
+    /** The rows after one. */
+    *shelf(count: number, after = 0): Generator<{ number: number; text: string }> {
+      for (let number = after + 1; number <= count; number++) {
+        yield { number, text: `row ${number}` };
+      }
+    }
+
     desk(owner: string): InstanceType<typeof Desk> {
       return new Desk(this, owner);
     }
@@ -214,6 +241,7 @@ function entryNamed(name: string): Case {
 }
 
 const name = Type.String();
+const integer = Type.Integer();
 const anything = Type.Unknown();
 const orNothing = Type.Optional(Type.Unknown());
 const order = Type.Object({
@@ -242,7 +270,15 @@ export const contract = {
   count: { input: [], readonly: true, live: true },
   ask: [Type.Function([Type.String()], Type.String())],
   collect: [name, items(Type.Unknown())],
-  takeSome: [name, Type.Integer(), items(Type.Integer())],
+  takeSome: [name, integer, items(integer)],
+  series: [name, integer],
+  failAfter: { input: [integer], readonly: true },
+  content: { input: [integer], readonly: true },
+  shelf: {
+    input: [integer, Type.Optional(integer)],
+    readonly: true,
+    cursor: 'number',
+  },
   desk: { input: [name], returns: Desk },
   whoCalls: { input: [], readonly: true },
 } as const satisfies Contract;

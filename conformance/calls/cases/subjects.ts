@@ -10,6 +10,7 @@ import { passingStreams } from './passing-streams.ts';
 import { pipelining } from './pipelining.ts';
 import { projection } from './projection.ts';
 import { promises } from './promises.ts';
+import { readingStreams } from './reading-streams.ts';
 import { telling } from './telling.ts';
 import { unhandled } from './unhandled.ts';
 import { values } from './values.ts';
@@ -25,6 +26,7 @@ export const subjects: Record<string, readonly Case[]> = {
   pipelining,
   projection,
   promises,
+  'reading streams': readingStreams,
   telling,
   'unhandled rejections': unhandled,
   values,

@@ -18,7 +18,7 @@ export function workerSocket(
       this.#connected.catch(() => this.#emit('close', { code: 1006, reason: '' }));
     }
 
-    send(frame: string): void {
+    send(frame: string | ArrayBuffer): void {
       this.#connected.then((socket) => socket.send(frame)).catch(ignore);
     }
 
@@ -34,6 +34,8 @@ export function workerSocket(
       webSocket.addEventListener('close', ({ code, reason }) =>
         this.#emit('close', { code, reason }),
       );
+      // Frames with bytes, where they come, come at once.
+      webSocket.binaryType = 'arraybuffer';
       webSocket.accept();
       queueMicrotask(() => this.#emit('open', {}));
       return webSocket;
