@@ -13,6 +13,7 @@ import { growth } from './scenarios/growth.ts';
 import { kills } from './scenarios/kills.ts';
 import { selfTest } from './scenarios/self-test.ts';
 import { silence } from './scenarios/silence.ts';
+import { streams } from './scenarios/streams.ts';
 import { subscribers } from './scenarios/subscribers.ts';
 
 const SCENARIOS: readonly Scenario[] = [
@@ -22,6 +23,7 @@ const SCENARIOS: readonly Scenario[] = [
   clocks,
   silence,
   subscribers,
+  streams,
   growth,
   crowd,
   abuse,

@@ -1,13 +1,21 @@
-/** The worker under torture: its objects behind the router. Imports announcer, ledger and template/src/rpc. */
+/**
+ * The worker under torture: its objects behind the router. Imports announcer, ledger, streamer and
+ * template/src/rpc.
+ */
 import { lumenizeRpcDO, routeDORequest } from '../template/src/rpc/server.ts';
 import { AnnouncerImpl, announcerContract } from './announcer.ts';
 import { LedgerImpl, ledgerContract } from './ledger.ts';
+import { StreamerImpl, streamerContract } from './streamer.ts';
 
 export const Ledger = lumenizeRpcDO(LedgerImpl, ledgerContract);
 export type Ledger = InstanceType<typeof Ledger>;
 
 export const Announcer = lumenizeRpcDO(AnnouncerImpl, announcerContract);
 export type Announcer = InstanceType<typeof Announcer>;
+
+/** Gives up a client that takes nothing sooner than others, so that a run need not wait for a minute. */
+export const Streamer = lumenizeRpcDO(StreamerImpl, streamerContract, { streamTimeout: 20_000 });
+export type Streamer = InstanceType<typeof Streamer>;
 
 /** There when workerd was given `--expose-gc`. */
 declare const gc: (() => void) | undefined;

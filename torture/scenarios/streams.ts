@@ -1,0 +1,103 @@
+/**
+ * Streams of every kind, both ways, by clients whose connections are cut and whose loops stall, break off or are
+ * closed: what each loop was given, and whether what it left behind ended.
+ */
+import { Runtime } from '../../harness/runtime.ts';
+import { sleep, until } from '../../harness/waiting.mjs';
+import { CONFIG } from '../fleet.ts';
+import type { Context, Figures, Scenario } from '../scenario.ts';
+import { Lane, type Tally } from '../streaming.ts';
+
+const LANES = 6;
+/** Loops of one client at a time. */
+const LOOPS = 3;
+/** How long loops are begun, in milliseconds. */
+const LONG = 60_000;
+const SHORT = 6_000;
+/** Between a start and the next kill, at most. */
+const LIFE = 15_000;
+/** Before a cut at most so many bytes pass. */
+const MOST = 200_000;
+const MOST_UP = 5_000;
+/** Between two cuts, at most, in milliseconds. */
+const BREATH = 200;
+/** How long connections are silent, at most. */
+const SILENCE = 3_000;
+
+export const streams: Scenario = {
+  name: 'streams',
+  about: 'results and arguments that are streams, through cuts, silences and kills',
+  async run(context) {
+    return [
+      await read(context, { title: 'cuts', kills: false }),
+      await read(context, { title: 'kills', kills: true }),
+    ];
+  },
+};
+
+async function read(
+  { short, random, note }: Context,
+  { title, kills }: { title: string; kills: boolean },
+): Promise<Figures> {
+  await using server = await Runtime.serve({ config: CONFIG });
+  const tally: Tally = { loops: 0, items: 0, complete: 0, left: 0, failed: 0, failures: [] };
+  const lanes = await Promise.all(
+    Array.from({ length: LANES }, (_, index) => Lane.open(server, index, random, tally)),
+  );
+  const over = new AbortController();
+  let cuts = 0;
+  const cut = async (): Promise<void> => {
+    while (!over.signal.aborted) {
+      const lane = lanes[Math.floor(random() * lanes.length)] as Lane;
+      const [direction, most] =
+        random() < 0.5 ? (['up', MOST_UP] as const) : (['down', MOST] as const);
+      const bytes = Math.floor(random() ** 2 * most);
+      const done = lane.proxy.cutAfter(bytes, direction, random() < 0.5 ? 'reset' : 'close');
+      void done.then(() => cuts++);
+      await sleep(random() * BREATH);
+    }
+  };
+  const silence = async (): Promise<void> => {
+    while (!over.signal.aborted) {
+      await sleep(random() * SILENCE);
+      const lane = lanes[Math.floor(random() * lanes.length)] as Lane;
+      if (random() < 0.5) lane.proxy.forget(random() < 0.5 ? 'client' : 'upstream');
+      else {
+        lane.proxy.silence(...(['up', 'down'] as const).filter(() => random() < 0.6));
+        await sleep(random() * SILENCE);
+        lane.proxy.resume();
+      }
+    }
+  };
+  const kill = async (): Promise<void> => {
+    while (!over.signal.aborted) {
+      await sleep(random() * (short ? LIFE / 5 : LIFE));
+      await server.kill();
+      await sleep(random() * 200);
+      await server.start();
+    }
+  };
+  const faults = Promise.all([cut(), silence(), kills ? kill() : undefined]);
+  const end = performance.now() + (short ? SHORT : LONG);
+  await Promise.all(
+    lanes.flatMap((lane) =>
+      Array.from({ length: LOOPS }, async () => {
+        while (performance.now() < end) {
+          note(`${title}: ${tally.loops} loops`);
+          await lane.loop();
+        }
+      }),
+    ),
+  );
+  over.abort();
+  for (const lane of lanes) lane.close();
+  note(`${title}: waiting for what was left behind`);
+  await faults;
+  const { failures, ...figures } = tally;
+  // What their clients left without a word ends at most a timeout and a beat later.
+  await until(async () => (await lanes[0]?.left())?.length === 0).catch(async () =>
+    failures.push(`never ended: ${(await lanes[0]?.left())?.join()}`),
+  );
+  for (const lane of lanes) lane.proxy.close();
+  return { title, figures: { cuts, kills: server.kills, ...figures }, failures };
+}

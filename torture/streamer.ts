@@ -1,0 +1,127 @@
+/**
+ * An object that gives streams of each kind and is given some, and says which of them are still open. Imports
+ * checksum and template/src/rpc.
+ */
+import { DurableObject } from 'cloudflare:workers';
+import { Type } from 'typebox';
+import { items } from '../template/src/rpc/server.ts';
+import { checksum } from './checksum.ts';
+
+/** Some bytes, and what they come to. */
+export interface Piece {
+  number: number;
+  bytes: Uint8Array;
+  sum: number;
+}
+
+/** What an upload has come to. */
+export interface Upload {
+  runs: number;
+  count: number;
+  /** Whether its items were the numbers from 1 on. */
+  isDense: boolean;
+}
+
+/** Bytes of a piece, at most. */
+const MOST = 9_000;
+
+export class StreamerImpl extends DurableObject<Env> {
+  /** The producers, and the methods that read, whose `finally` has not run: by the names of their streams. */
+  readonly #open = new Map<string, number>();
+
+  /** Numbers from 1 on, at once. */
+  *numbers(name: string, count: number): Generator<number> {
+    this.#opened(name);
+    try {
+      for (let number = 1; number <= count; number++) yield number;
+    } finally {
+      this.#ended(name);
+    }
+  }
+
+  /** Likewise, with pauses. */
+  async *slowly(name: string, count: number): AsyncGenerator<number> {
+    for (const number of this.numbers(name, count)) {
+      if (number % 50 === 0) await scheduler.wait(5);
+      yield number;
+    }
+  }
+
+  /** The same, and is not `readonly`. */
+  *changing(name: string, count: number): Generator<number> {
+    const key = `changes:${name}`;
+    for (const number of this.numbers(name, count)) {
+      this.ctx.storage.kv.put(key, (this.ctx.storage.kv.get<number>(key) ?? 0) + 1);
+      yield number;
+    }
+  }
+
+  *pieces(name: string, count: number): Generator<Piece> {
+    for (const number of this.numbers(name, count)) {
+      const bytes = new Uint8Array((number * 631) % MOST).map((_, index) => number * 7 + index);
+      yield { number, bytes, sum: checksum(bytes) };
+    }
+  }
+
+  *rows(count: number, after = 0): Generator<{ number: number; text: string }> {
+    for (let number = after + 1; number <= count; number++) {
+      yield { number, text: 'x'.repeat(number % 100) };
+    }
+  }
+
+  /** Takes the numbers from 1 on. */
+  async take(name: string, numbers: AsyncIterable<number>): Promise<number> {
+    const upload: Upload = { runs: this.taken(name).runs + 1, count: 0, isDense: true };
+    this.#opened(name);
+    try {
+      for await (const number of numbers) {
+        upload.isDense &&= number === ++upload.count;
+        this.ctx.storage.kv.put(`taken:${name}`, upload);
+      }
+      return upload.count;
+    } finally {
+      this.#ended(name);
+    }
+  }
+
+  taken(name: string): Upload {
+    return this.ctx.storage.kv.get<Upload>(`taken:${name}`) ?? { runs: 0, count: 0, isDense: true };
+  }
+
+  changes(name: string): number {
+    return this.ctx.storage.kv.get<number>(`changes:${name}`) ?? 0;
+  }
+
+  /** The names of streams that have not ended. */
+  open(): string[] {
+    return [...this.#open.keys()];
+  }
+
+  #opened(name: string): void {
+    this.#open.set(name, (this.#open.get(name) ?? 0) + 1);
+  }
+
+  #ended(name: string): void {
+    const left = (this.#open.get(name) ?? 0) - 1;
+    if (left > 0) this.#open.set(name, left);
+    else this.#open.delete(name);
+  }
+}
+
+const stream = { input: [Type.String(), Type.Integer()], readonly: true } as const;
+
+export const streamerContract = {
+  numbers: stream,
+  slowly: stream,
+  changing: [Type.String(), Type.Integer()],
+  pieces: stream,
+  rows: {
+    input: [Type.Integer(), Type.Optional(Type.Integer())],
+    readonly: true,
+    cursor: 'number',
+  },
+  take: [Type.String(), items(Type.Integer())],
+  taken: { input: [Type.String()], readonly: true },
+  changes: { input: [Type.String()], readonly: true },
+  open: { input: [], readonly: true },
+} as const;
