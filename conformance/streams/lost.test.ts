@@ -192,7 +192,7 @@ test('an object that is killed ends its streams with DISCONNECTED; rows go on', 
   await expect(drain(write)).rejects.toMatchObject({ code: 'DISCONNECTED', maybeExecuted: true });
 });
 
-test('closeClients, and other ends that are final, end streams at once', async () => {
+test('what is refused too often ends the streams of its connection at once', async () => {
   const raw = await place.raw('final', 'STRICT');
   raw.send('[["subscribe",1,null,"count",["a",1,1000]]]');
   await raw.next();

@@ -3,7 +3,7 @@
  * template/src/rpc.
  */
 import { DurableObject, RpcTarget } from 'cloudflare:workers';
-import { capability, currentCaller, revoke } from '../../template/src/rpc/server.ts';
+import { capability, closeClients, currentCaller, revoke } from '../../template/src/rpc/server.ts';
 import { Type } from 'typebox';
 
 export type Row = { place: string; number: number };
@@ -305,6 +305,11 @@ export class ProducerImpl extends DurableObject<Env> {
 
   revokeReader(): void {
     revoke(this, new Reader(this, 'r'));
+  }
+
+  /** Ends the connections of a user. */
+  bar(user: string): number {
+    return closeClients<{ user: string }>(this, (caller) => caller?.user === user);
   }
 
   #trace(name: string): Trace {

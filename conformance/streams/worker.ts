@@ -53,6 +53,7 @@ const contract = {
   lives: read,
   reader: { input: [], returns: Reader },
   revokeReader: [],
+  bar: [text],
 } as const;
 
 export const Default = lumenizeRpcDO(ProducerImpl, contract);

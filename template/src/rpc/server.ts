@@ -2,6 +2,7 @@
 export { addressOf, callbackAt, dropCallback } from './server/callbacks.ts';
 export { capability, revoke } from './server/capability.ts';
 export { currentCaller, withCaller } from './server/caller.ts';
+export { closeClients } from './server/connections.ts';
 export { compileContract, type CompiledContract, type ContractOptions } from './server/contract.ts';
 export type { Contract } from './server/contract-entry.ts';
 export type { Cors, CorsOptions } from './server/cors.ts';
@@ -12,6 +13,5 @@ export { items } from './server/items.ts';
 export type { Limits } from './server/limits.ts';
 export { type ServedPort, servePort, type ServePortOptions } from './server/port.ts';
 export { type Hook, type Route, routeDORequest, type RouteOptions } from './server/router.ts';
-export { closeClients } from './server/sockets.ts';
 export { changed } from './server/subscribers.ts';
 export { RpcError, type RpcErrorCode } from './wire/errors.ts';

@@ -101,6 +101,8 @@ export function handleRpcMessage(
   const target = (): Target => ({ instance, contract, entry: entryOf(instance, contract, peer) });
   const later = peer.inTurn(() => {
     const late = answerFrame(message, target, peer);
+    // For good, after too much that was refused: whether the client answers that or not.
+    if (peer.isClosed) letGo(instance, peer, true);
     if (late) ctx.waitUntil(late);
   });
   if (later) ctx.waitUntil(later);

@@ -75,29 +75,9 @@ export function peersOf(instance: object): Peer[] {
   return ctx?.getWebSockets(SOCKET_TAG).map((socket) => peerOf(ctx, socket) as Peer) ?? [];
 }
 
-/** The close code that a client takes for the status 403, and does not come back after. */
-const FORBIDDEN = 4403;
-
-/**
- * Ends the connections of some callers, as when one signs out everywhere or is barred. Their clients do
- * not come back by themselves: their calls reject with `FORBIDDEN`, as do their subscriptions. Whether they may
- * connect again is for `onBeforeConnect` to say.
- *
- * @param instance - the object
- * @param isMeant - of the caller that a hook named with `withCaller`; `undefined`, if none did
- * @returns how many connections have been ended
- * @example
- * bar(user: string): void { closeClients<Caller>(this, (caller) => caller?.user === user); }
- */
-export function closeClients<Caller>(
-  instance: object,
-  isMeant: (caller: Caller | undefined) => boolean,
-): number {
-  const meant = allPeers(instance, SOCKET_TAG).filter(
-    (peer) => !peer.isClosed && isMeant(peer.caller as Caller | undefined),
-  );
-  for (const peer of meant) peer.close(FORBIDDEN, 'Closed by the object');
-  return meant.length;
+/** The other ends of all connections that have not been ended. */
+export function connectedTo(instance: object): Peer[] {
+  return allPeers(instance, SOCKET_TAG).filter((peer) => !peer.isClosed);
 }
 
 /**
