@@ -45,6 +45,8 @@ export interface Opened {
 export interface Siblings {
   /** How much one of them may hold, in characters and bytes. */
   readonly share: number;
+  /** How much all of them hold. */
+  held: number;
   /** Lets go of one. */
   forget(stream: OpenStream): void;
 }
@@ -146,6 +148,7 @@ export class OpenStream implements Taker {
   stop(reason: RpcError): void {
     this.#siblings.forget(this);
     this.#items = [];
+    this.#resize(-this.#size);
     this.#pull.stop(reason);
   }
 
@@ -171,7 +174,7 @@ export class OpenStream implements Taker {
     const message = encodeItem(item, index, this, writeWithBytes);
     if (message.length > MAX_ITEM_SIZE) exceeded('the size of an item', MAX_ITEM_SIZE);
     this.#items.push(message);
-    this.#size += message.length;
+    this.#resize(message.length);
     this.#since = Date.now();
   }
 
@@ -223,8 +226,13 @@ export class OpenStream implements Taker {
   /** Lets go of what has been consumed. */
   #drop(event: number): void {
     const consumed = this.#items.splice(0, event - this.#acknowledged);
-    for (const { length } of consumed) this.#size -= length;
+    for (const { length } of consumed) this.#resize(-length);
     this.#acknowledged = event;
     this.#since = Date.now();
+  }
+
+  #resize(by: number): void {
+    this.#size += by;
+    this.#siblings.held += by;
   }
 }

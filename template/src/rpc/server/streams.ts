@@ -10,8 +10,11 @@ import type { Peer } from './peer.ts';
 /** What one stream may hold of unacknowledged items, in characters of the text that is sent. */
 const MAX_HELD = 1_048_576;
 
-/** What all of an object may hold together; each has an equal part. One item each they may always. */
+/** What all of an object may hold together. One item each they may always. */
 const MAX_HELD_BY_ALL = 33_554_432;
+
+/** What each may hold although the others hold all that they may: many small items. */
+const LEAST_HELD = 16_384;
 
 /** What setTimeout can wait, 24 days; it takes a longer delay for none. */
 const MAX_DELAY = 2 ** 31 - 1;
@@ -22,8 +25,11 @@ class Streams implements Siblings {
   readonly #keys = new WeakMap<OpenStream, string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #last = 0;
+  held = 0;
 
+  /** Of many an equal part. Those that were there when there were fewer may hold more, until it is consumed. */
   get share(): number {
+    if (this.held >= MAX_HELD_BY_ALL) return LEAST_HELD;
     return Math.min(MAX_HELD, MAX_HELD_BY_ALL / this.#open.size);
   }
 
