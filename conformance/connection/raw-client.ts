@@ -31,7 +31,7 @@ export class RawClient {
     return made;
   }
 
-  send(frame: string): void {
+  send(frame: string | ArrayBuffer): void {
     this.#socket.send(frame);
   }
 
