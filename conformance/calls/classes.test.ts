@@ -4,7 +4,9 @@ import { env as bindings, DurableObject, exports } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { createRpcClient, type RpcClientOptions } from '../../template/src/rpc/client.ts';
+import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
 import { compileContract, lumenizeRpcDO } from '../../template/src/rpc/server.ts';
+import { type AnswerMessage, decodeAnswer } from '../../template/src/rpc/wire/messages.ts';
 import { connect, transportNames } from '../../template/test/support/clients.ts';
 import type { Chat, Extended, Hibernating, TestEnv } from '../worker.ts';
 
@@ -169,6 +171,59 @@ describe('a hibernated object', () => {
     await evictDurableObject(env.HIBERNATING.getByName('evicted'));
     expect(await client.add(client.run('after', 1) as never, 1)).toBe(2);
     expect(await client.runs()).toEqual(['before', 'after']);
+  });
+});
+
+describe('an evicted object', () => {
+  test('tells who was given a stream of its memory, whatever it hears first', async () => {
+    const name = 'evicted stream';
+    const stub = env.HIBERNATING.getByName(name);
+    const headers = {
+      Upgrade: 'websocket',
+      'Sec-WebSocket-Protocol': 'lumenize-rpc.1, lumenize-rpc-client.reader',
+    };
+    const url = `${BASE_URL}/__rpc/HIBERNATING/${encodeURIComponent(name)}/call`;
+    const { webSocket } = await exports.default.fetch(new Request(url, { headers }));
+    const socket = webSocket as WebSocket;
+    const received: unknown[][] = [];
+    const heard = Promise.withResolvers<void>();
+    socket.addEventListener('message', ({ data }) => {
+      received.push(...(JSON.parse(data as string) as unknown[][]));
+      if (received.some(([id]) => id === 1)) heard.resolve();
+    });
+    socket.accept();
+    // As it would be if the runtime took no notice of the timer that an open stream has.
+    await runInDurableObject(stub, (_, state) => {
+      const [accepted] = state.getWebSockets();
+      const identity = accepted?.deserializeAttachment() as object;
+      const streams = [
+        [7, 'stream', true],
+        [8, 'stream', false],
+      ];
+      accepted?.serializeAttachment({ ...identity, subscriptions: streams });
+    });
+    await evictDurableObject(stub);
+    socket.send('[["ack",7,32],[1,"runs"]]');
+    await heard.promise;
+    const ends = received.flatMap(([kind, n, ...end]) => (kind === 'complete' ? [[n, end]] : []));
+    expect(ends.map(([n]) => n)).toEqual([7, 8]);
+    for (const [n, end] of ends) {
+      const answer = decodeAnswer([0, ...(end as unknown[])] as AnswerMessage);
+      const thrown = { code: 'DISCONNECTED', maybeExecuted: n === 8 };
+      expect(answer).toMatchObject({ thrown });
+    }
+    socket.close();
+  });
+
+  test('goes on with rows', async () => {
+    using client = connect<Hibernating>('websocket', 'HIBERNATING', 'evicted rows');
+    const stub = env.HIBERNATING.getByName('evicted rows');
+    const numbers: number[] = [];
+    for await (const { number } of subscribe(client).shelf(8_000)) {
+      const count = numbers.push(number);
+      if (count === 10 || count === 4_000) await evictDurableObject(stub);
+    }
+    expect(numbers).toEqual(Array.from({ length: 8_000 }, (_, index) => index + 1));
   });
 });
 
