@@ -11,7 +11,14 @@ export type Row = { id: number; name: string };
 /** Bytes in a chunk, and in a frame written by hand. */
 const CHUNK = 65_536;
 
+/** Bytes that are sent ahead by hand: as many as by a stream. */
+const WINDOW = 1_048_576;
+
 class TableImpl extends DurableObject<Env> {
+  /** By hand: bytes that the client has not told of, and what waits for there to be fewer. */
+  #unsaid = 0;
+  #wake = (): void => {};
+
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     ctx.storage.sql.exec(
@@ -57,16 +64,27 @@ class TableImpl extends DurableObject<Env> {
     return 1;
   }
 
-  /** The same bytes, by frames. */
+  /** The same bytes, by frames that are written by hand. */
   override async fetch(): Promise<Response> {
     const { 0: client, 1: server } = new WebSocketPair();
     this.ctx.acceptWebSocket(server);
     return new Response(null, { status: 101, webSocket: client });
   }
 
+  /** @param message - how many chunks to send; without a number, that half of a window was taken */
   override webSocketMessage(socket: WebSocket, message: string): void {
-    for (let sent = 1; sent <= Number(message); sent++) {
-      socket.send(new Uint8Array(CHUNK).fill(sent));
+    if (message === '') {
+      this.#unsaid -= WINDOW / 2;
+      this.#wake();
+    } else void this.#sendBytes(socket, Number(message));
+  }
+
+  async #sendBytes(socket: WebSocket, chunks: number): Promise<void> {
+    this.#unsaid = 0;
+    for await (const chunk of this.bytes(chunks)) {
+      while (this.#unsaid >= WINDOW) await new Promise<void>((resolve) => (this.#wake = resolve));
+      this.#unsaid += chunk.length;
+      socket.send(chunk);
     }
   }
 
