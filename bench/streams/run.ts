@@ -31,6 +31,9 @@ const CHUNKS = 1_024;
 
 const MEBIBYTE = 1_048_576;
 
+/** Of bytes by hand. */
+const WINDOW = MEBIBYTE;
+
 await using runtime = await Runtime.serve({ config: join(import.meta.dirname, 'wrangler.jsonc') });
 
 const open = (name: string): RpcClient<Table> =>
@@ -105,15 +108,21 @@ for (const name of ['rows with cursor', 'a generator', 'pages of 100'])
   tell(times, name, 'pages of 1 000');
 tell(times, 'rows with cursor', 'pages of 100');
 
-/** The bytes as they are sent by hand. */
+/** The bytes as they are sent by hand, with a window of the same size. */
 async function rawBytes(): Promise<void> {
   const socket = new WebSocket(`${runtime.url.replace('http', 'ws')}/raw`);
   socket.binaryType = 'arraybuffer';
   let size = 0;
+  let unsaid = 0;
   await new Promise<void>((resolve) => {
     socket.addEventListener('open', () => socket.send(`${CHUNKS}`));
     socket.addEventListener('message', ({ data }) => {
       size += (data as ArrayBuffer).byteLength;
+      unsaid += (data as ArrayBuffer).byteLength;
+      if (unsaid >= WINDOW / 2) {
+        socket.send('');
+        unsaid = 0;
+      }
       if (size === CHUNKS * 65_536) resolve();
     });
   });

@@ -14,11 +14,10 @@ const CHUNK = 65_536;
 /** Bytes that are sent ahead by hand: as many as by a stream. */
 const WINDOW = 1_048_576;
 
-class TableImpl extends DurableObject<Env> {
-  /** By hand: bytes that the client has not told of, and what waits for there to be fewer. */
-  #unsaid = 0;
-  #wake = (): void => {};
+/** By hand: bytes that the client has not told of, and what waits for there to be fewer. */
+const way = { unsaid: 0, wake: (): void => {} };
 
+class TableImpl extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     ctx.storage.sql.exec(
@@ -74,16 +73,16 @@ class TableImpl extends DurableObject<Env> {
   /** @param message - how many chunks to send; without a number, that half of a window was taken */
   override webSocketMessage(socket: WebSocket, message: string): void {
     if (message === '') {
-      this.#unsaid -= WINDOW / 2;
-      this.#wake();
+      way.unsaid -= WINDOW / 2;
+      way.wake();
     } else void this.#sendBytes(socket, Number(message));
   }
 
   async #sendBytes(socket: WebSocket, chunks: number): Promise<void> {
-    this.#unsaid = 0;
+    way.unsaid = 0;
     for await (const chunk of this.bytes(chunks)) {
-      while (this.#unsaid >= WINDOW) await new Promise<void>((resolve) => (this.#wake = resolve));
-      this.#unsaid += chunk.length;
+      while (way.unsaid >= WINDOW) await new Promise<void>((resolve) => (way.wake = resolve));
+      way.unsaid += chunk.length;
       socket.send(chunk);
     }
   }

@@ -32,7 +32,12 @@ export function bytes(session: Session): void {
     if (state === 'open') isTold = false;
     changed?.(state, detail);
   };
-  connection.read = readAnyFrame;
+  connection.read = (frame) => {
+    const messages = readAnyFrame(frame);
+    // All bytes have been copied out of it: its memory is free now, not when garbage is collected.
+    (frame as ArrayBuffer).transfer?.(0);
+    return messages;
+  };
   session.write = writeWithBytes;
   session.make = (reference, call) =>
     // From its own text only a call knows bytes by a number.

@@ -2,7 +2,7 @@
  * Streams as arguments of calls: the object takes their items as its method reads them. Only who imports this
  * file has it in a bundle. Imports call, session, sources and wire/.
  */
-import type { Said } from '../wire/bytes.ts';
+import type { Packet, Said } from '../wire/bytes.ts';
 import { encodeItem, STREAM_SIZE, STREAM_WINDOW } from '../wire/items.ts';
 import { exceeded } from '../wire/limits.ts';
 import { malformed } from '../wire/parts.ts';
@@ -11,11 +11,9 @@ import type { Call } from './call.ts';
 import type { Session } from './session.ts';
 import { isStream, type Source, sourceOf } from './sources.ts';
 
-/** From how many characters on a frame of items leaves, so that other frames come between. */
-const FRAME = 60_000;
-
 /** How many characters may be under way at first, and always; and by how many more or less it may be then. */
-const LEAST = 131_072;
+const LEAST = 262_144;
+/** Also from how many on a frame of items leaves, so that other frames come between. */
 const STEP = 65_536;
 
 /** For how many microtasks the next item is waited for, before those that are there leave. */
@@ -154,7 +152,7 @@ class Stream {
     if (!frame) return;
     while (this.#sent < this.#messages.length) {
       const first = this.#sent;
-      for (let size = 0; size < FRAME && this.#sent < this.#messages.length; this.#sent++) {
+      for (let size = 0; size < STEP && this.#sent < this.#messages.length; this.#sent++) {
         size += (this.#messages[this.#sent] as Said).length;
         this.#times[this.#sent] = performance.now();
       }
@@ -167,7 +165,10 @@ class Stream {
     if (i < this.#acknowledged) return false;
     let time: number | undefined;
     for (; this.#acknowledged < i && this.#sent > 0; this.#acknowledged++, this.#sent--) {
-      this.#size -= (this.#messages.shift() as Said).length;
+      const message = this.#messages.shift() as Packet;
+      this.#size -= message.length;
+      // Free now, not when garbage is collected.
+      message.frame?.transfer?.(0);
       time = this.#times.shift();
     }
     if (time) this.#adapt(performance.now() - time);
@@ -239,12 +240,11 @@ class Stream {
   }
 }
 
-/** What was thrown; what cannot be sent of it is left out. */
+/** What was thrown; what cannot be sent of it is left out, or all of it: `undefined`. */
 function textOf(thrown: unknown): string {
   try {
     return encodeRich(thrown, undefined, true);
   } catch {
-    // Nothing of it: `undefined`.
     return '[[]]';
   }
 }

@@ -12,11 +12,11 @@ import type { Peer } from './peer.ts';
 import { refusal } from './refusal.ts';
 
 /** What has been taken is acknowledged from so many characters on: soon, since the client measures the time. */
-const LARGE = 65_536;
+const LARGE = 131_072;
 
 /**
- * When nothing else is there to be taken, from so many on: a client that waits for room has 131 072 under way,
- * and no value takes 30 times of what `sizeOf` says.
+ * When nothing else is there to be taken, from so many on: a client that waits for room has 262 144 under way,
+ * and no value takes 60 times of what `sizeOf` says.
  */
 const SMALL = 4_096;
 
@@ -61,6 +61,8 @@ export class ArgumentStream implements AsyncIterable<unknown> {
   #isRead = false;
   /** Since when the client is known to be away, on the clock of `Date.now()`. */
   #awaySince: number | undefined;
+  /** Whether a timer will acknowledge what has been taken. */
+  #isDue = false;
   #wake = (): void => {};
 
   constructor(s: number, id: number, owner: StreamOwner) {
@@ -193,11 +195,21 @@ export class ArgumentStream implements AsyncIterable<unknown> {
 
   async #next(): Promise<void> {
     // The client may wait for room: what is small here may be long as text.
-    if (this.#takenSize >= SMALL) this.acknowledge();
+    if (this.#takenSize >= SMALL) this.#acknowledgeSoon();
     this.isAwaited = true;
     this.#owner.await(this);
     await new Promise<void>((resolve) => (this.#wake = resolve));
     this.isAwaited = false;
+  }
+
+  /** When there is nothing more to read: the runtime reads what has arrived before a timer goes off. */
+  #acknowledgeSoon(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    setTimeout(() => {
+      this.#isDue = false;
+      if (this.#takenSize > 0 && !this.#isOver) this.acknowledge();
+    });
   }
 
   #stop(): void {

@@ -25,6 +25,9 @@ export const MAX_IN_TEXT = 1_024;
 /** The names under which a message ends with a list that may refer to bytes. */
 const FORMS = new Set<unknown>(['rich', 'error']);
 
+/** Its types want `ignoreBOM` too, which is false anyway. */
+const decoder = /* @__PURE__ */ new TextDecoder(undefined, { fatal: true } as never);
+
 /** One message, or several with commas between them. */
 export type Said = string | Packet;
 
@@ -130,10 +133,7 @@ export function partsOf(frame: ArrayBuffer): { text: string; start: number } | u
   const end = bytes.indexOf(0);
   if (end < 0) return undefined;
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(
-      bytes.subarray(0, end),
-    );
-    return { text, start: end + 1 };
+    return { text: decoder.decode(bytes.subarray(0, end)), start: end + 1 };
   } catch {
     // It is not UTF-8.
     return undefined;
