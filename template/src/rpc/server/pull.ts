@@ -138,6 +138,8 @@ export class Pull {
     }
     this.#isFlushing = false;
     this.#taker.flush();
+    // Room may have come meanwhile, of which nobody else tells.
+    if (this.#taker.hasRoom()) this.go();
   }
 }
 
