@@ -18,7 +18,9 @@ import { readersOf } from './readers.ts';
 import type { Session } from './session.ts';
 
 export interface SubscribeOptions {
-  /** A cursor of the feed: begins with the event that follows it. Default: now. */
+  /**
+   * A cursor of the feed, or of rows: begins with what follows it. Default: now, or the first row.
+   */
   after?: string | undefined;
   /** Ends the subscriptions when it is aborted: their loops reject with `ABORTED`. */
   signal?: AbortSignal;
@@ -27,8 +29,9 @@ export interface SubscribeOptions {
 /** What comes of a method from now on. Each loop over it is a subscription of its own. */
 export interface Subscription<Value> extends AsyncIterable<Value, undefined>, AsyncDisposable {
   /**
-   * Of a feed: where the loop is, for the option `after`. That is after the item that it was given
-   * last; before the first, where it began, as soon as that is known.
+   * Of a feed, or of rows: where the loop is, for the option `after`. That is after the item that it was
+   * given last; before the first, where it began, as soon as that is known. The cursor of another stream is
+   * good for this client only.
    */
   readonly cursor: string | undefined;
 }
@@ -73,11 +76,13 @@ export type Subscriptions<Target> = {
  *
  * A live value comes at once, and then whenever it has changed; a loop that is slow misses values, but
  * not the newest. The events of a feed come each once and in order, as long as the loop lives: through
- * lost connections, hibernation and restarts of the object. To leave the loop ends the subscription.
+ * lost connections, hibernation and restarts of the object; so do the rows of a method with `cursor`. The
+ * items of another stream come each once and in order through lost connections. To leave the loop ends the
+ * subscription, and what makes the items: the `finally` of a generator runs.
  *
  * A loop rejects with what the method threw, or with an `RpcError`: `CURSOR_EXPIRED` when the feed
- * does not hold any more what comes next, `CLOSED` when the client is closed, or what has ended its
- * connection for good.
+ * does not hold any more what comes next, `DISCONNECTED` when the object was stopped with a stream in its
+ * memory, `CLOSED` when the client is closed, or what has ended its connection for good.
  *
  * @param client - from `createRpcClient`
  * @throws TypeError for a client whose `transport` is `'http'`
