@@ -19,7 +19,7 @@ const MODULES = {
   subscribe: 1_530,
   capabilities: 600,
   callbacks: 600,
-  streams: 1_300,
+  streams: 1_310,
   bytes: 900,
   binding: 600,
   port: 300,

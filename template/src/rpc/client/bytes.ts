@@ -6,6 +6,7 @@ import {
   BYTES,
   bytesBehind,
   frameOf,
+  free,
   readAnyFrame,
   READS_BYTES,
   writeWithBytes,
@@ -34,8 +35,8 @@ export function bytes(session: Session): void {
   };
   connection.read = (frame) => {
     const messages = readAnyFrame(frame);
-    // All bytes have been copied out of it: its memory is free now, not when garbage is collected.
-    (frame as ArrayBuffer).transfer?.(0);
+    // All bytes have been copied out of it.
+    if (messages) free(frame);
     return messages;
   };
   session.write = writeWithBytes;

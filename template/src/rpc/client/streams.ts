@@ -2,7 +2,7 @@
  * Streams as arguments of calls: the object takes their items as its method reads them. Only who imports this
  * file has it in a bundle. Imports call, session, sources and wire/.
  */
-import type { Packet, Said } from '../wire/bytes.ts';
+import { free, type Packet, type Said } from '../wire/bytes.ts';
 import { encodeItem, STREAM_SIZE, STREAM_WINDOW } from '../wire/items.ts';
 import { exceeded } from '../wire/limits.ts';
 import { malformed } from '../wire/parts.ts';
@@ -167,8 +167,7 @@ class Stream {
     for (; this.#acknowledged < i && this.#sent > 0; this.#acknowledged++, this.#sent--) {
       const message = this.#messages.shift() as Packet;
       this.#size -= message.length;
-      // Free now, not when garbage is collected.
-      message.frame?.transfer?.(0);
+      free(message.frame);
       time = this.#times.shift();
     }
     if (time) this.#adapt(performance.now() - time);

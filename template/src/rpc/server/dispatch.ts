@@ -2,7 +2,7 @@
  * Runs the calls of a frame against an object, whichever way the frame came.
  * Imports frame-run, peer, turns and wire/.
  */
-import { readAnyFrame } from '../wire/bytes.ts';
+import { free, readAnyFrame } from '../wire/bytes.ts';
 import { RpcError } from '../wire/errors.ts';
 import { exceeded } from '../wire/limits.ts';
 import { calledResult, type CallMessage, type Frame, inputsOf, isId } from '../wire/messages.ts';
@@ -78,8 +78,8 @@ function readMessages(frame: Frame, frameSize: number): unknown[][] {
   check(typeof frame === 'string' ? frame.length : frame.byteLength / 3);
   const messages = readAnyFrame(frame, check);
   if (!messages) throw new RpcError('BAD_MESSAGE', 'Malformed frame');
-  // All bytes have been copied out of it: its memory is free now, not when garbage is collected.
-  if (typeof frame !== 'string') frame.transfer?.(0);
+  // All bytes have been copied out of it.
+  free(frame);
   return messages;
 }
 

@@ -165,6 +165,11 @@ export function readAnyFrame(
   return start === frame.byteLength ? read : undefined;
 }
 
+/** Frees the memory of a binary frame, where the runtime can do so before garbage is collected. */
+export function free(frame: Frame | undefined): void {
+  (frame as { transfer?(length: number): void } | undefined)?.transfer?.(0);
+}
+
 /** The messages of what was written, with copies of their bytes in them. */
 export function readSaid(said: Said): unknown[][] {
   return readAnyFrame(frameOf([said])) ?? [];
