@@ -60,7 +60,7 @@ const STREAMS: [name: string, open: (client: Client, count: number) => Numbered]
 
 describe.each(STREAMS)('%s', (name, open) => {
   test('goes on through connections that are lost', async () => {
-    const COUNT = 20_000;
+    const COUNT = 10_000;
     using watcher = place.connect(`lost ${name}`);
     await watcher.fill(COUNT);
     using behind = await behindProxy(`lost ${name}`);
@@ -168,7 +168,7 @@ describe('a client that is away', () => {
 });
 
 test('an object that is killed ends its streams with DISCONNECTED; rows go on', async () => {
-  const COUNT = 20_000;
+  const COUNT = 10_000;
   using client = place.connect('killed');
   await client.fill(COUNT);
   const begun = (stream: Numbered): AsyncIterator<number | { number: number }> =>

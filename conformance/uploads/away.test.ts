@@ -1,8 +1,9 @@
-/** A client that goes for good without a word while an object waits for its stream: nobody waits for ever. */
+/** Clients that say nothing while an object waits for their streams: for a while, or for good without a word. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Proxy } from '../../harness/network-proxy.ts';
 import { until } from '../../harness/waiting.mjs';
+import { withOptions } from '../../template/src/rpc/client.ts';
 import { Place, Producer } from './place.ts';
 
 const place = await Place.forTests();
@@ -10,7 +11,7 @@ const place = await Place.forTests();
 /** The runtime evicts an object that has been idle for some ten seconds. */
 const IDLE = 12_500;
 
-test('the loop throws after half a minute or so, and the object sleeps', async () => {
+test('who is away: the loop throws after half a minute or so, and the object sleeps', async () => {
   const proxy = await new Proxy(place.runtime.port).listen();
   using client = place.connect('away', { baseUrl: proxy.url });
   const producer = new Producer(1_000_000, 20);
@@ -27,4 +28,19 @@ test('the loop throws after half a minute or so, and the object sleeps', async (
   const lives = await other.lives();
   await sleep(IDLE);
   expect(await other.lives()).toBe(lives + 1);
+});
+
+test('who pauses: the object stays awake as long as it waits, and sleeps then', async () => {
+  using client = place.connect('paused');
+  async function* numbers(): AsyncGenerator<number> {
+    yield 1;
+    await sleep(15_000);
+    yield 2;
+  }
+  // Whatever the timeout of a call is that says nothing.
+  const call = withOptions(client, { timeout: 20_000 }).sum(numbers());
+  expect(await call).toBe(3);
+  expect(await client.lives()).toBe(1);
+  await sleep(IDLE);
+  expect(await client.lives()).toBe(2);
 });

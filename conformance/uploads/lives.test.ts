@@ -1,4 +1,4 @@
-/** Streams as arguments through lost connections, restarts and long silences. */
+/** Streams as arguments through lost connections and restarts. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Proxy } from '../../harness/network-proxy.ts';
@@ -8,9 +8,6 @@ import { STREAM_WINDOW } from '../../template/src/rpc/wire/items.ts';
 import { holding, Place, Producer, upTo } from './place.ts';
 
 const place = await Place.forTests();
-
-/** The runtime evicts an object that has been idle for some ten seconds. */
-const IDLE = 12_500;
 
 const lost = { code: 'DISCONNECTED', maybeExecuted: true };
 
@@ -148,22 +145,5 @@ describe('an object that is killed', () => {
     expect(await upload).toBe(1_000);
     expect(await client.lines('a')).toEqual(texts(1_000));
     expect(await client.runs('a')).toBe(1);
-  });
-});
-
-describe('silence', () => {
-  test('of a stream: the object stays awake as long as it waits, and sleeps then', async () => {
-    using client = place.connect('paused');
-    async function* numbers(): AsyncGenerator<number> {
-      yield 1;
-      await sleep(15_000);
-      yield 2;
-    }
-    // Whatever the timeout of a call is that says nothing.
-    const call = withOptions(client, { timeout: 20_000 }).sum(numbers());
-    expect(await call).toBe(3);
-    expect(await client.lives()).toBe(1);
-    await sleep(IDLE);
-    expect(await client.lives()).toBe(2);
   });
 });
