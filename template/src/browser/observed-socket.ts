@@ -1,4 +1,5 @@
 /** A WebSocket class that tells what passes through it, and whose sockets can be cut. */
+import { HEARTBEAT } from '../rpc/wire/messages.ts';
 
 export interface Frame {
   /** The object that it goes to or comes from. */
@@ -8,6 +9,7 @@ export interface Frame {
   bytes: number;
 }
 
+/** Without heartbeats, which no call is the cause of. */
 export interface Traffic {
   frames: number;
   bytes: number;
@@ -19,8 +21,10 @@ export function observeSockets(object: string, tell: (frame: Frame) => void) {
 
   function observe(direction: Frame['direction'], text: string): void {
     const bytes = new TextEncoder().encode(text).length;
-    traffic.frames++;
-    traffic.bytes += bytes;
+    if (text !== HEARTBEAT) {
+      traffic.frames++;
+      traffic.bytes += bytes;
+    }
     tell({ object, direction, text, bytes });
   }
 
