@@ -11,7 +11,7 @@ import {
   READS_BYTES,
   writeWithBytes,
 } from '../wire/bytes.ts';
-import { malformed } from '../wire/parts.ts';
+import { unread } from '../wire/rich-decoder.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -25,7 +25,7 @@ import type { Session } from './session.ts';
  * await files.store('photo', await file.arrayBuffer());
  */
 export function bytes(session: Session): void {
-  const { make, connection, transport } = session;
+  const { make = unread, connection, transport } = session;
   const { changed } = connection.events;
   let isTold = false;
   // Before anything is sent on a connection.
@@ -42,11 +42,7 @@ export function bytes(session: Session): void {
   session.write = writeWithBytes;
   session.make = (reference, call) =>
     // From its own text only a call knows bytes by a number.
-    reference[0] === BYTES && call
-      ? bytesBehind(reference, call.message)
-      : make
-        ? make(reference, call)
-        : malformed(`No option of the client reads a ${reference[0]}`);
+    reference[0] === BYTES && call ? bytesBehind(reference, call.message) : make(reference, call);
   session.send = (messages) => {
     transport.send(frameOf(isTold ? messages : [READS_BYTES, ...messages]));
     // What is sent in one request says nothing of the next.

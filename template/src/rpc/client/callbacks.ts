@@ -6,7 +6,7 @@ import type { Said } from '../wire/bytes.ts';
 import { RpcError } from '../wire/errors.ts';
 import { exceeded, FRAME_SIZE } from '../wire/limits.ts';
 import { type AnswerMessage, decodeAnswer, encodeRest } from '../wire/messages.ts';
-import { malformed } from '../wire/parts.ts';
+import { unread } from '../wire/rich-decoder.ts';
 import { encodeRich, FUNCTION } from '../wire/rich-encoder.ts';
 import { INSIDE } from './call.ts';
 import type { Session } from './session.ts';
@@ -39,7 +39,7 @@ type Callbacks = Map<unknown, Callback>;
  * await table.load(csv, (percent) => show(percent));
  */
 export function callbacks(session: Session): void {
-  const { take, make, connection, transport } = session;
+  const { take, make = unread, connection, transport } = session;
   const { events } = connection;
   const { received, isAwaiting } = events;
   const known: Callbacks = new Map();
@@ -67,8 +67,7 @@ export function callbacks(session: Session): void {
   };
   session.make = (reference, call) =>
     // Nothing else has numbers or functions for its first part.
-    known.get(reference[1])?.run ??
-    (make ? make(reference, call) : malformed(`No option of the client reads a ${reference[0]}`));
+    known.get(reference[1])?.run ?? make(reference, call);
   // So that a connection that has been lost is noticed soon.
   events.isAwaiting = () => known.size > 0 || isAwaiting();
   events.received = (messages) => received(messages.filter(isOther));

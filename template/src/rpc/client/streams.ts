@@ -5,7 +5,7 @@
 import { free, type Packet, type Said } from '../wire/bytes.ts';
 import { encodeItem, STREAM_SIZE, STREAM_WINDOW } from '../wire/items.ts';
 import { exceeded } from '../wire/limits.ts';
-import { malformed } from '../wire/parts.ts';
+import { unread } from '../wire/rich-decoder.ts';
 import { encodeRich, type Reference, STREAM } from '../wire/rich-encoder.ts';
 import type { Call } from './call.ts';
 import type { Session } from './session.ts';
@@ -44,7 +44,7 @@ interface Line {
  * await files.upload('a.txt', lines());
  */
 export function streams(session: Session): void {
-  const { call, take, make, connection, transport } = session;
+  const { call, take, make = unread, connection, transport } = session;
   const { events } = connection;
   const { received } = events;
   const send = session.send.bind(session);
@@ -67,7 +67,7 @@ export function streams(session: Session): void {
   session.make = (reference, of) => {
     const [kind, s] = reference;
     if (kind === STREAM) return known.get(s);
-    return make ? make(reference, of) : malformed(`No option of the client reads a ${kind}`);
+    return make(reference, of);
   };
   // Calls that leave, or leave again, have their items after them.
   session.send = (messages) => {

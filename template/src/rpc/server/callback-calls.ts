@@ -10,13 +10,10 @@ import { type AnswerMessage, decodeAnswer, isId } from '../wire/messages.ts';
 import { checkValue } from './arguments.ts';
 import type { CallbackPlace } from './callback-places.ts';
 import type { CompiledContract } from './contract.ts';
-import type { Limits } from './limits.ts';
+import { type Limits, MAX_DELAY } from './limits.ts';
 import type { Peer } from './peer.ts';
 import { refusal } from './refusal.ts';
 import { referencesOf } from './seals.ts';
-
-/** What setTimeout can wait, 24 days; it takes a longer delay for none. */
-const MAX_DELAY = 2 ** 31 - 1;
 
 /** The ends of a promise. */
 interface Settled {

@@ -4,6 +4,7 @@
  */
 import { exceeded } from '../wire/limits.ts';
 import type { CompiledContract } from './contract.ts';
+import { MAX_DELAY } from './limits.ts';
 import { type Opened, OpenStream, type Siblings } from './open-stream.ts';
 import type { Peer } from './peer.ts';
 
@@ -15,9 +16,6 @@ const MAX_HELD_BY_ALL = 33_554_432;
 
 /** What each may hold although the others hold all that they may: many small items. */
 const LEAST_HELD = 16_384;
-
-/** What setTimeout can wait, 24 days; it takes a longer delay for none. */
-const MAX_DELAY = 2 ** 31 - 1;
 
 /** Those of one object. */
 class Streams implements Siblings {

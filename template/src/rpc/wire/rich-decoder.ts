@@ -37,12 +37,12 @@ class Decoder {
   /** Whether a reference could not be resolved. */
   isUnresolved = false;
   readonly #list: unknown[];
-  readonly #resolve: Resolve | undefined;
+  readonly #resolve: Resolve;
   /** What has been made of the items, or is being made. */
   readonly #values = new Map<number, unknown>();
   #nesting = 0;
 
-  constructor(list: unknown[], resolve: Resolve | undefined) {
+  constructor(list: unknown[], resolve: Resolve = unread) {
     this.#list = list;
     this.#resolve = resolve;
   }
@@ -103,12 +103,16 @@ class Decoder {
     // Bytes that came beside the text: JSON holds no buffers.
     const [, first] = reference;
     if (first instanceof ArrayBuffer) return first;
-    if (!this.#resolve) return malformed(`No option of the client reads a ${reference[0]}`);
     this.isUnresolved = true;
     const value = this.#resolve(reference);
     this.isUnresolved = false;
     return value;
   }
+}
+
+/** Refuses a reference that no option of the client reads. */
+export function unread(reference: Reference): never {
+  return malformed(`No option of the client reads a ${reference[0]}`);
 }
 
 /** The ids of the calls that a list refers to, each once. */
