@@ -37,7 +37,9 @@ export class CallIds {
   add(first: number, last = first): boolean {
     if (first > last) return false;
     const edges = this.#edges;
-    if (first === this.#newest + 1) {
+    // Nearly always it goes on with the last run, if all of it is not there yet.
+    if (first >= (edges[edges.length - 2] ?? Infinity) && first <= this.#newest + 1) {
+      if (last <= this.#newest) return false;
       edges[edges.length - 1] = last;
       return true;
     }

@@ -71,16 +71,17 @@ function runMessages(frame: Frame, target: Target, peer: Peer): Promise<unknown>
 
 /** @throws RpcError `LIMIT_EXCEEDED`, or `BAD_MESSAGE` for what is no frame */
 function readMessages(frame: Frame, frameSize: number): unknown[][] {
-  const check = (size: number): void => {
-    if (size > frameSize) exceeded('frameSize', frameSize);
-  };
   // No character takes more than three bytes for each unit of its length.
-  check(typeof frame === 'string' ? frame.length : frame.byteLength / 3);
-  const messages = readAnyFrame(frame, check);
+  checkSize(typeof frame === 'string' ? frame.length : frame.byteLength / 3, frameSize);
+  const messages = readAnyFrame(frame, (size) => checkSize(size, frameSize));
   if (!messages) throw new RpcError('BAD_MESSAGE', 'Malformed frame');
   // All bytes have been copied out of it.
   free(frame);
   return messages;
+}
+
+function checkSize(size: number, frameSize: number): void {
+  if (size > frameSize) exceeded('frameSize', frameSize);
 }
 
 function isCall([id]: unknown[]): boolean {

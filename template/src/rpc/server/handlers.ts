@@ -9,7 +9,6 @@ import { connectionsChanged, letGo } from './connections.ts';
 import type { CompiledContract } from './contract.ts';
 import { rememberContract } from './contract-of.ts';
 import { answerFrame } from './dispatch.ts';
-import type { Target } from './frame-run.ts';
 import { entryOf, releaseEntry, type WithState } from './journal.ts';
 import { answerPost, frameTypeOf, responseOf } from './post.ts';
 import { isProbe, isUpgrade } from './requests.ts';
@@ -98,9 +97,13 @@ export function handleRpcMessage(
     ws.send(HEARTBEAT);
     return true;
   }
-  const target = (): Target => ({ instance, contract, entry: entryOf(instance, contract, peer) });
   const later = peer.inTurn(() => {
-    const late = answerFrame(message, target, peer);
+    const late = answerFrame(
+      message,
+      // A function with a name of its own would have it defined here by wrangler's bundle, for each frame.
+      () => ({ instance, contract, entry: entryOf(instance, contract, peer) }),
+      peer,
+    );
     // For good, after too much that was refused: whether the client answers that or not.
     if (peer.isClosed) letGo(instance, peer, true);
     if (late) ctx.waitUntil(late);

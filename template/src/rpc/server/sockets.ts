@@ -131,8 +131,12 @@ function peerOn(socket: WebSocket, identity: PeerIdentity, hibernates: boolean):
       return socket.readyState === WebSocket.OPEN;
     },
     send(frame): void {
-      // The client may have gone while a method was running; its answer has nowhere to go.
-      if (this.isOpen) socket.send(frame);
+      try {
+        socket.send(frame);
+      } catch (error) {
+        // The client may have gone while a method was running; its answer has nowhere to go.
+        if (this.isOpen) throw error;
+      }
     },
     close: (code, reason) => socket.close(code, reason),
     keep(known): void {
