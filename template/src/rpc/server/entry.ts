@@ -158,7 +158,7 @@ export class Entry {
     this.#saved = this.#changes;
     this.#dropOldest();
     this.#write({
-      ...storeAnswers([...this.#answers.values()]),
+      ...storeAnswers(this.#answers),
       begun: this.#begun.edges,
       owner: this.owner,
       used: Date.now(),

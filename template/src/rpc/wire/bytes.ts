@@ -70,7 +70,7 @@ export function concatenated(parts: readonly Uint8Array[]): Uint8Array<ArrayBuff
 }
 
 /** The bytes beside messages, in their order. */
-export function buffersOf(messages: readonly Said[]): Uint8Array[] {
+function buffersOf(messages: readonly Said[]): Uint8Array[] {
   return messages.flatMap((said) => (said instanceof Packet ? said.buffers : []));
 }
 
