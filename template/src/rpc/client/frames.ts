@@ -18,10 +18,10 @@ export function awaitedIn(
   settled: readonly number[],
   lastId: number,
 ): number[] {
-  const [oldest = 0] = pending.keys();
-  const last = calls.at(-1);
+  const last = calls[calls.length - 1];
   // With the last of all calls and every one that is awaited, a frame says so by itself.
   if (!last || (calls.length === pending.size && last.id === lastId)) return [];
+  const [oldest = 0] = pending.keys();
   return [oldest, ...settled.filter((id) => id > oldest)];
 }
 
@@ -51,8 +51,12 @@ export function encodeFrame(
     call.sentAt ??= now;
     return call.message;
   });
-  for (const [kind, numbers] of Object.entries({ resent, awaits, cancel })) {
-    if (numbers.length > 0) messages.unshift(JSON.stringify([kind, ...numbers] as ControlMessage));
-  }
+  addFirst(messages, 'resent', resent);
+  addFirst(messages, 'awaits', awaits);
+  addFirst(messages, 'cancel', cancel);
   return messages;
+}
+
+function addFirst(messages: Said[], kind: ControlMessage[0], numbers: readonly number[]): void {
+  if (numbers.length > 0) messages.unshift(JSON.stringify([kind, ...numbers]));
 }

@@ -97,19 +97,28 @@ function missing(name: string): never {
  */
 export function resolverOf(
   message: CallMessage,
-  { instance, contract }: Target,
+  target: Target,
   caller: unknown,
   results?: Results,
   passed?: Passed,
 ): Resolve {
-  const resolve: Resolve = (reference) => {
+  const resolve = resolverWithin(target, caller, passed);
+  return results?.resolver(message, resolve) ?? resolve;
+}
+
+/** Of what does not depend on other calls. */
+function resolverWithin(
+  { instance, contract }: Target,
+  caller: unknown,
+  passed: Passed | undefined,
+): Resolve {
+  return (reference) => {
     const [name, ...parts] = reference;
     if (name === CAPABILITY) return makeCapability(parts, instance, contract, caller);
     if (passed || (name !== FUNCTION && name !== STREAM))
       return passed?.take(reference) ?? refuse();
     return refuse('Functions and streams can be arguments of calls that come by a WebSocket');
   };
-  return results?.resolver(message, resolve) ?? resolve;
 }
 
 function refuse(problem = 'Malformed value'): never {
