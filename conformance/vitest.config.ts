@@ -22,9 +22,10 @@ const SLOW = [
 /** Of these `npm test` runs a part, as `support/effort.ts` says. */
 const THOROUGH = [
   'calls/workers.test.ts',
+  'debug/debug.test.ts',
   'hostile/hostile.test.ts',
   'rpc/server/{call-ids,feed-log}.test.ts',
-  'wire/{fuzz,property,subscriptions}.test.ts',
+  'wire/{bytes,fuzz,property,subscriptions}.test.ts',
 ];
 
 /** A test that hangs must end; one on a slow machine must not fail. */

@@ -1,5 +1,5 @@
-/** The conformance suite in Chromium, by each transport. */
+/** The conformance suite in Chromium, by each transport; by POST a part, which is whole from Workers. */
 import { byPort, waysOfUsers } from '../support/caller.ts';
 import { testCallsFromPage } from './calls.ts';
 
-testCallsFromPage([...waysOfUsers, byPort]);
+testCallsFromPage([...waysOfUsers, byPort], ({ transport }) => transport === 'websocket');

@@ -8,12 +8,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../../harness/browser.mjs';
 import { Runtime } from '../../harness/runtime.ts';
 import { casesOf } from '../calls/case.ts';
-import { subjects } from '../calls/cases/subjects.ts';
+import { subjects, wiring } from '../calls/cases/subjects.ts';
 import type { Way } from '../support/caller.ts';
 import { bundledScript } from './bundled-script.ts';
 import type { Report } from './page.ts';
 
-export function testCallsFromPage(ways: readonly Way[]): void {
+/** @param isWhole - whether all is tried by a way, or what is enough where another is like it */
+export function testCallsFromPage(ways: readonly Way[], isWhole: (way: Way) => boolean): void {
   let runtime: Runtime;
   let browser: Browser;
   let page: Page;
@@ -37,9 +38,11 @@ export function testCallsFromPage(ways: readonly Way[]): void {
 
   test.each(ways)('calls from a page: $name', async (way) => {
     const name = JSON.stringify(way.name);
-    const { passed, failed } = await page.evaluate<Report>(`conformance(${name})`);
+    const call = `conformance(${name}, ${isWhole(way)})`;
+    const { passed, failed } = await page.evaluate<Report>(call);
     expect(failed).toEqual([]);
-    expect(passed).toBe(casesOf(Object.values(subjects).flat(), way).length);
+    const tried = Object.values(isWhole(way) ? subjects : wiring).flat();
+    expect(passed).toBe(casesOf(tried, way).length);
     expect(problems).toEqual([]);
   });
 }

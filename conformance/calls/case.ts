@@ -13,6 +13,8 @@ export interface Case {
    * then it shares an object with all others of its kind, of which there are many.
    */
   readonly isShared?: boolean;
+  /** Whether it fills what has a limit, which takes long: then not every way is tried with it. */
+  readonly isLarge?: boolean;
   /** Rejects when the behaviour is not as it should be. */
   run(caller: Caller): Promise<void>;
 }

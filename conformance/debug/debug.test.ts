@@ -7,9 +7,10 @@ import { debug } from '../../template/src/rpc/debug/client.ts';
 import { RpcError } from '../../template/src/rpc/wire/errors.ts';
 import { connect, transportNames } from '../../template/test/support/clients.ts';
 import { casesOf } from '../calls/case.ts';
-import { subjects } from '../calls/cases/subjects.ts';
+import { subjects, wiring } from '../calls/cases/subjects.ts';
 import type { Place } from '../support/caller.ts';
 import { Callers } from '../support/callers.ts';
+import { isThorough } from '../support/effort.ts';
 import { workersPlace } from '../support/workers-place.ts';
 import type { Shown, TestEnv } from '../worker.ts';
 import { consoleLines } from './console-lines.ts';
@@ -202,8 +203,10 @@ describe('every call works as without it', () => {
   const callers = new Callers(place, way);
   afterAll(() => callers[Symbol.dispose]());
 
-  // Values have a test of their own above, and tables too long to go through again.
-  for (const [subject, cases] of Object.entries(subjects)) {
+  const { 'passing streams': passing, 'reading streams': reading } = subjects;
+  const part = { ...wiring, 'passing streams': passing, 'reading streams': reading };
+  for (const [subject, cases = []] of Object.entries(isThorough ? subjects : part)) {
+    // These have a test of their own above, and tables too long to go through again.
     if (subject === 'values') continue;
     for (const one of casesOf(cases, way)) {
       test(`${subject}: ${one.name}`, () => callers.run(one));

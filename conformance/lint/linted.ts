@@ -26,10 +26,13 @@ interface Diagnostic {
   labels: { span: { line: number } }[];
 }
 
-/** What the durable-object rules report in a folder, by path; a file without reports is not in it. */
-export function lint(folder: string): Map<string, Report[]> {
+/**
+ * What the durable-object rules report in folders, by path from the first; a file without reports is
+ * not in it.
+ */
+export function lint(folder: string, ...others: string[]): Map<string, Report[]> {
   const reports = new Map<string, Report[]>();
-  for (const { code, filename, labels, message, severity } of diagnose(folder)) {
+  for (const { code, filename, labels, message, severity } of diagnose(folder, others)) {
     const rule = /^durable-object\((.*)\)$/.exec(code)?.[1];
     if (!rule) continue;
     const path = relative(folder, resolve(folder, filename));
@@ -54,8 +57,8 @@ export function lintTexts(files: Iterable<[path: string, text: string]>): Map<st
   }
 }
 
-function diagnose(folder: string): Diagnostic[] {
-  const args = [OXLINT, '-c', CONFIG, '--format', 'json', '.'];
+function diagnose(folder: string, others: string[]): Diagnostic[] {
+  const args = [OXLINT, '-c', CONFIG, '--format', 'json', '.', ...others];
   let output: string;
   try {
     output = execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8', ...PATIENCE });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { Runtime } from '../../harness/runtime.ts';
 import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
 import { casesOf } from '../calls/case.ts';
-import { subjects } from '../calls/cases/subjects.ts';
+import { subjects, wiring } from '../calls/cases/subjects.ts';
 import type { Way } from '../support/caller.ts';
 import { Callers } from '../support/callers.ts';
 
@@ -14,7 +14,8 @@ function look(value: unknown): string {
   return inspect(value) + inspect(value, { showProxy: true, showHidden: true, depth: 9 });
 }
 
-export function testCallsFromNode(ways: readonly Way[]): void {
+/** @param isWhole - whether all is tried by a way, or what is enough where another is like it */
+export function testCallsFromNode(ways: readonly Way[], isWhole: (way: Way) => boolean): void {
   let runtime: Runtime;
 
   beforeAll(async () => {
@@ -33,7 +34,7 @@ export function testCallsFromNode(ways: readonly Way[]): void {
 
     afterAll(() => callers[Symbol.dispose]());
 
-    describe.each(Object.entries(subjects))('%s', (_, cases) => {
+    describe.each(Object.entries(isWhole(way) ? subjects : wiring))('%s', (_, cases) => {
       // Not test.each, which cuts names short.
       for (const one of casesOf(cases, way)) test(one.name, () => callers.run(one));
     });

@@ -17,6 +17,7 @@ import {
 import { withBytes, withoutBytes } from '../../template/src/rpc/wire/bytes-as-text.ts';
 import { RpcError } from '../../template/src/rpc/wire/errors.ts';
 import { type CallMessage, encodeCall, type Frame } from '../../template/src/rpc/wire/messages.ts';
+import { tries } from '../support/effort.ts';
 import { type Json, Mutator } from '../support/mutator.ts';
 import { difference } from '../support/same.ts';
 import { arrivalOf, cases } from './cases.ts';
@@ -24,7 +25,7 @@ import { arrivalOf, cases } from './cases.ts';
 // Much work, on a machine that may be slow.
 vi.setConfig({ testTimeout: 120_000 });
 
-const COUNT = 10_000;
+const COUNT = tries(10_000);
 
 function filled(length: number, byte = 7): ArrayBuffer {
   return new Uint8Array(length).fill(byte).buffer;

@@ -121,6 +121,7 @@ export const batching: Case[] = [
   },
   {
     name: 'more calls than a frame may hold leave in several',
+    isLarge: true,
     async run(caller) {
       const { client, traffic } = caller.connect();
       const calls = Array.from({ length: CALLS_PER_FRAME + 1 }, (_, index) => client.add(index, 1));
@@ -134,6 +135,7 @@ export const batching: Case[] = [
   },
   {
     name: 'more calls than may be in flight wait for their turn',
+    isLarge: true,
     async run(caller) {
       const { client } = caller.connect();
       const calls = Array.from({ length: 1.2 * CALLS_IN_FLIGHT }, (_, index) =>
@@ -145,6 +147,7 @@ export const batching: Case[] = [
   },
   {
     name: 'more text than a frame may hold leaves in several',
+    isLarge: true,
     async run(caller) {
       const { client, traffic } = caller.connect();
       const texts = ['a', 'b', 'c'].map((letter) => letter.repeat(FRAME_SIZE * 0.36));
@@ -154,6 +157,7 @@ export const batching: Case[] = [
   },
   {
     name: 'a call that is larger than a frame may be fails alone',
+    isLarge: true,
     async run(caller) {
       const { client } = caller.connect();
       const large = client.map('x'.repeat(FRAME_SIZE));

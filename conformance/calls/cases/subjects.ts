@@ -1,4 +1,4 @@
-/** Every case of the suite, by subject. */
+/** Every case of the suite, by subject, and those that each way is tried with. */
 import type { Case } from '../case.ts';
 import { access } from './access.ts';
 import { batching } from './batching.ts';
@@ -31,3 +31,13 @@ export const subjects: Record<string, readonly Case[]> = {
   'unhandled rejections': unhandled,
   values,
 };
+
+/** Subjects in which it may matter how frames travel, and how a class is wired. */
+const WIRED = new Set(['access', 'batching', 'earlier calls', 'errors', 'giving up', 'telling']);
+
+/** What is enough for a way that is like another, by which the whole suite runs. */
+export const wiring: Record<string, readonly Case[]> = Object.fromEntries(
+  Object.entries(subjects)
+    .filter(([name]) => WIRED.has(name))
+    .map(([name, cases]) => [name, cases.filter(({ isLarge }) => !isLarge)]),
+);
