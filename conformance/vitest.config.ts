@@ -67,7 +67,8 @@ export default defineConfig({
             enabled: true,
             only: true,
             include: ['rpc/*.test-d.ts'],
-            tsconfig: '../tsconfig.json',
+            // Not the repository's, which would have it look at everything.
+            tsconfig: './rpc/tsconfig.json',
           },
         },
       },

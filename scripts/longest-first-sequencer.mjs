@@ -11,12 +11,19 @@ const WAITING = [
   'conformance/subscriptions/hibernation.test.ts',
 ];
 
+/**
+ * Next to these, what computes longest in its project. While they take all workers but one, that one
+ * runs the whole of `template`, whose files are short: else each worker would start a runtime for it.
+ */
+const COMPUTING = ['conformance/calls/workers.test.ts', 'conformance/hostile/hostile.test.ts'];
+const COMPUTING_IN = 'conformance (workers)';
+
 /** One that is not among them is the last. */
 const PROJECTS = [
   'slow',
   'conformance (slow)',
-  'conformance (workers)',
   'template',
+  'conformance (workers)',
   'e2e',
   'conformance (connection)',
   'conformance (node)',
@@ -79,6 +86,7 @@ export default class LongestFirst extends BaseSequencer {
     return files.toSorted(
       (one, other) =>
         placeIn(WAITING, one) - placeIn(WAITING, other) ||
+        placeAmongComputing(one) - placeAmongComputing(other) ||
         projectOf(one) - projectOf(other) ||
         placeIn(LONG, one) - placeIn(LONG, other),
     );
@@ -92,6 +100,11 @@ export default class LongestFirst extends BaseSequencer {
 function placeIn(ends, { moduleId }) {
   const place = ends.findIndex((end) => moduleId.endsWith(end));
   return place < 0 ? ends.length : place;
+}
+
+/** @param {File} file */
+function placeAmongComputing(file) {
+  return file.project.name === COMPUTING_IN ? placeIn(COMPUTING, file) : COMPUTING.length;
 }
 
 /** @param {File} file */

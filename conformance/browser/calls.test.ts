@@ -1,5 +1,8 @@
-/** The conformance suite in Chromium, by each transport; by POST a part, which is whole from Workers. */
-import { byPort, waysOfUsers } from '../support/caller.ts';
+/**
+ * The conformance suite in Chromium, by each transport: by a WebSocket all of it, by POST and by a port
+ * a part, of which the whole runs from Workers and from Node.
+ */
+import { byPort, ways, waysOfUsers } from '../support/caller.ts';
 import { testCallsFromPage } from './calls.ts';
 
-testCallsFromPage([...waysOfUsers, byPort], ({ transport }) => transport === 'websocket');
+testCallsFromPage([...waysOfUsers, byPort], (way) => way === ways[0]);
