@@ -37,12 +37,12 @@ class Decoder {
   /** Whether a reference could not be resolved. */
   isUnresolved = false;
   readonly #list: unknown[];
-  readonly #resolve: Resolve;
+  readonly #resolve: Resolve | undefined;
   /** What has been made of the items, or is being made. */
   readonly #values = new Map<number, unknown>();
   #nesting = 0;
 
-  constructor(list: unknown[], resolve: Resolve = unread) {
+  constructor(list: unknown[], resolve: Resolve | undefined) {
     this.#list = list;
     this.#resolve = resolve;
   }
@@ -103,6 +103,7 @@ class Decoder {
     // Bytes that came beside the text: JSON holds no buffers.
     const [, first] = reference;
     if (first instanceof ArrayBuffer) return first;
+    if (!this.#resolve) unread(reference);
     this.isUnresolved = true;
     const value = this.#resolve(reference);
     this.isUnresolved = false;
