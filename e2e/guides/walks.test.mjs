@@ -6,29 +6,45 @@ import * as fs from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../../harness/browser.mjs';
 import { startDevServer } from '../../harness/dev-server.mjs';
+import { stopAll } from '../../harness/guarded-process.mjs';
 import { readJsonc } from '../../harness/jsonc.mjs';
 import { REPOSITORY, run } from '../outside.mjs';
 import { apply } from './blocks.mjs';
 import { clientOf, projects, write } from './project.mjs';
 import { addToProject, forClients, forServer, rewrite, sectionOf } from './sections.mjs';
 
-const { root, env, scaffold, npm } = projects({ stopAfter: 'each' });
+const { root, env, scaffold, npm } = projects({ stopAfter: 'all' });
+
+/** @type {import('playwright-core').Browser} */
+let browser;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+
+afterAll(() => browser?.close());
 
 describe('a project changed as the guide says', () => {
   /** @type {string} */
   let project;
   /** @type {Awaited<ReturnType<typeof servePage>>} */
   let page;
+  /** Where it runs. @type {string} */
+  let url;
 
   beforeAll(async () => {
     project = await scaffold('changed');
     page = await servePage(project);
     addToProject(project, page);
     await npm(project, 'types');
-    return () => page.close();
+    ({ url } = await startDevServer(project, [], env));
+    return async () => {
+      page.close();
+      await stopAll();
+    };
   });
 
   test('passes its checks, and the test of its further method', async () => {
@@ -41,31 +57,25 @@ describe('a project changed as the guide says', () => {
   });
 
   test('is called by a page of another origin', async () => {
-    const { url } = await startDevServer(project, [], env);
     rewrite(join(project, 'counter-client.ts'), [[/http:\/\/localhost:8787/, url]]);
     expect(await page.call('counter.increment()')).toBe(1);
   });
 
   test('shows a live value by the script for pages', async () => {
-    const { url } = await startDevServer(project, [], env);
     const { outputFiles } = await build({
       entryPoints: [join(project, 'src/browser/live.ts')],
       bundle: true,
       format: 'esm',
       write: false,
     });
-    const browser = await launchChromium();
-    try {
-      const tab = await browser.newPage();
-      await tab.goto(url);
-      await tab.addScriptTag({ type: 'module', content: outputFiles[0].text });
-      const { createRpcClient } = await clientOf(project);
-      using counter = createRpcClient('COUNTER', 'my-counter', { baseUrl: url });
-      const value = await counter.increment();
-      await expect.poll(() => tab.locator('body > output').textContent()).toBe(`${value}`);
-    } finally {
-      await browser.close();
-    }
+    const tab = await browser.newPage();
+    await tab.goto(url);
+    await tab.addScriptTag({ type: 'module', content: outputFiles[0].text });
+    const { createRpcClient } = await clientOf(project);
+    using counter = createRpcClient('COUNTER', 'my-counter', { baseUrl: url });
+    const value = await counter.increment();
+    await expect.poll(() => tab.locator('body > output').textContent()).toBe(`${value}`);
+    await tab.close();
   });
 
   test('is called from another Worker', async () => {
@@ -99,17 +109,14 @@ describe('a project that asks who is calling', () => {
   test('passes them, and counts on its page, once these bring a token', async () => {
     for (const block of forClients) apply(block, project);
     await check(project);
-    await run('vitest', ['run'], { cwd: project, env });
+    await testAll(project);
     const { url } = await startDevServer(project, [], env);
-    const browser = await launchChromium();
-    try {
-      const page = await browser.newPage();
-      await page.goto(url);
-      await page.getByRole('button', { name: 'Increment', exact: true }).click();
-      await expect.poll(() => page.locator('#value').textContent()).toBe('1');
-    } finally {
-      await browser.close();
-    }
+    const page = await browser.newPage();
+    await page.goto(url);
+    await page.getByRole('button', { name: 'Increment', exact: true }).click();
+    await expect.poll(() => page.locator('#value').textContent()).toBe('1');
+    await page.close();
+    await stopAll();
   });
 });
 
@@ -157,7 +164,7 @@ test('a project without the examples passes its checks, tests and a dry deployme
   }
   await npm(project, 'types');
   await check(project);
-  await run('vitest', ['run'], { cwd: project, env });
+  await testAll(project);
   await run('wrangler', ['deploy', '--dry-run'], { cwd: project, env });
   await run('wrangler', ['deploy', '--dry-run', '-c', 'perf/wrangler.jsonc'], {
     cwd: project,
@@ -169,6 +176,16 @@ test('a project without the examples passes its checks, tests and a dry deployme
 async function check(project) {
   await npm(project, 'typecheck');
   await npm(project, 'lint');
+}
+
+/**
+ * In one runtime: that of each file compiles the same modules, which takes four times as long. Each in
+ * its own they run in `development.test.mjs` and under `--verify`.
+ *
+ * @param {string} project
+ */
+function testAll(project) {
+  return run('vitest', ['run', '--no-isolate'], { cwd: project, env });
 }
 
 /**
@@ -197,15 +214,12 @@ async function servePage(project) {
         bundle: true,
         write: false,
       });
-      const browser = await launchChromium();
-      try {
-        const page = await browser.newPage();
-        await page.goto(origin);
-        await page.evaluate(outputFiles[0].text);
-        return await page.evaluate('globalThis.answer');
-      } finally {
-        await browser.close();
-      }
+      const page = await browser.newPage();
+      await page.goto(origin);
+      await page.evaluate(outputFiles[0].text);
+      const answer = await page.evaluate('globalThis.answer');
+      await page.close();
+      return answer;
     },
   };
 }
