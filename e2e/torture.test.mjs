@@ -1,6 +1,6 @@
 /** Every scenario of `npm run torture` in its short form, with the same seed each time. */
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { outcomeOf, start, stopAll } from '../harness/guarded-process.mjs';
 
 const RUN = fileURLToPath(new URL('../torture/run.ts', import.meta.url));
@@ -11,7 +11,10 @@ const scenarios = /only this one: (.*)/.exec(help)?.[1]?.split(', ') ?? [];
 
 afterAll(stopAll);
 
-test.each(scenarios)('%s', async (scenario) => {
+// They mostly wait, and judge no time in this form.
+vi.setConfig({ maxConcurrency: 4 });
+
+test.concurrent.each(scenarios)('%s', async (scenario) => {
   const { code, all } = await torture('--short', '--seed', '1', '--scenario', scenario);
   expect(code, all).toBe(0);
 });
