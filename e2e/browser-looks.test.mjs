@@ -5,7 +5,6 @@ import { press, shiftsOf, startDemoPage, useEverything } from './demo-page.mjs';
 
 const WIDTHS = [320, 360, 768, 1280, 1920];
 const SCHEMES = /** @type {const} */ (['light', 'dark']);
-const LOOKS = WIDTHS.flatMap((width) => SCHEMES.map((colorScheme) => ({ width, colorScheme })));
 
 /** In the order in which the tab key comes to them. */
 const STOPS = [
@@ -38,21 +37,22 @@ beforeAll(async () => {
 
 afterAll(() => demo?.stop());
 
-describe.each(LOOKS)('$width pixels wide, $colorScheme', ({ width, colorScheme }) => {
+describe.each(WIDTHS)('%i pixels wide', (width) => {
   /** @type {import('./demo-page.mjs').Visit} */
   let visit;
   /** @type {import('playwright-core').Page} */
   let page;
 
   beforeAll(async () => {
-    visit = await demo.visit({ viewport: { width, height: 800 }, colorScheme });
+    visit = await demo.visit({ viewport: { width, height: 800 } });
     ({ page } = visit);
     await page.addScriptTag({ content: axe.source });
   });
 
   afterAll(() => page?.close());
 
-  test('is accessible before use', async () => {
+  test.each(SCHEMES)('is accessible before use: %s', async (colorScheme) => {
+    await page.emulateMedia({ colorScheme });
     expect(await barriers(page)).toEqual([]);
   });
 
@@ -63,24 +63,28 @@ describe.each(LOOKS)('$width pixels wide, $colorScheme', ({ width, colorScheme }
     expect(visit.problems).toEqual([]);
   });
 
-  test('is accessible after use', async () => {
-    expect(await barriers(page)).toEqual([]);
-  });
+  describe.each(SCHEMES)('after use, %s', (colorScheme) => {
+    beforeAll(() => page.emulateMedia({ colorScheme }));
 
-  test('has borders, bars and marks that can be told from what is behind them', async () => {
-    for (const [selector, property, behind] of [
-      ['button:not(.primary)', 'border-color', 'section'],
-      ['.primary', 'background-color', 'section'],
-      ['input', 'border-color', 'section'],
-      ['#sequential path', 'fill', 'section'],
-      ['#batched path', 'fill', 'section'],
-      ['#pipelined path', 'fill', 'section'],
-      ['path + path', 'stroke', 'section'],
-    ]) {
-      const front = await styleOf(page.locator(selector).first(), property);
-      const back = await styleOf(page.locator(behind).first(), 'background-color');
-      expect(contrast(front, back), `${selector} ${property}`).toBeGreaterThanOrEqual(3);
-    }
+    test('is accessible', async () => {
+      expect(await barriers(page)).toEqual([]);
+    });
+
+    test('has borders, bars and marks that can be told from what is behind them', async () => {
+      for (const [selector, property, behind] of [
+        ['button:not(.primary)', 'border-color', 'section'],
+        ['.primary', 'background-color', 'section'],
+        ['input', 'border-color', 'section'],
+        ['#sequential path', 'fill', 'section'],
+        ['#batched path', 'fill', 'section'],
+        ['#pipelined path', 'fill', 'section'],
+        ['path + path', 'stroke', 'section'],
+      ]) {
+        const front = await styleOf(page.locator(selector).first(), property);
+        const back = await styleOf(page.locator(behind).first(), 'background-color');
+        expect(contrast(front, back), `${selector} ${property}`).toBeGreaterThanOrEqual(3);
+      }
+    });
   });
 
   test('scrolls in one direction', async () => {
