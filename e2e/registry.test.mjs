@@ -1,11 +1,13 @@
 /**
  * The package as a user gets it: published to a registry on this machine, and started by the
- * `create` command of each package manager, which then installs the project and runs its scripts.
+ * `create` command of each package manager, which then installs the project and runs its scripts. npm's
+ * is the one that passes all that `--verify` tries.
  */
+import { execFileSync, spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { stopAll } from '../harness/guarded-process.mjs';
 import { copyRepository, git, outsideEnvironment, REPOSITORY, run } from './outside.mjs';
 import { fillGaps, publish, startRegistry } from './registry/verdaccio.mjs';
@@ -21,18 +23,20 @@ const TOOLS = join(REPOSITORY, 'e2e/registry');
  * @property {string} lock - the file in which it keeps what it installed
  */
 
+/** @type {Manager} */
+const NPM = {
+  name: 'npm',
+  program: 'npm/bin/npm-cli.js',
+  command: 'npm',
+  created: 'create lumenize-rpc@latest shop -- --worker-name shop-worker --verify',
+  lock: 'package-lock.json',
+};
+
 /** All but npm pass options on as they are. */
 const CREATED = 'create lumenize-rpc shop --worker-name shop-worker';
 
 /** @type {Manager[]} */
-const MANAGERS = [
-  {
-    name: 'npm',
-    program: 'npm/bin/npm-cli.js',
-    command: 'npm',
-    created: 'create lumenize-rpc@latest shop -- --worker-name shop-worker',
-    lock: 'package-lock.json',
-  },
+const OTHERS = [
   {
     name: 'pnpm',
     program: '.bin/pnpm',
@@ -63,8 +67,11 @@ const MANAGERS = [
   },
 ];
 
+const PATIENCE = { timeout: 300_000, interval: 100 };
+
 const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'registry-test-')));
 const outside = outsideEnvironment(root);
+const clone = join(root, 'clone');
 
 /** @type {string} */
 let registry;
@@ -72,7 +79,6 @@ let registry;
 beforeAll(async () => {
   await run('npm', ['install', '--no-audit', '--no-fund'], { cwd: TOOLS, env: outside });
   registry = await startRegistry(join(root, 'registry'), outside);
-  const clone = join(root, 'clone');
   copyRepository(clone);
   await publish(registry, { cwd: clone, env: outside });
   const gaps = join(root, 'gaps');
@@ -86,31 +92,80 @@ afterAll(async () => {
   fs.rmSync(root, { recursive: true, force: true, maxRetries: 3 });
 });
 
-test.each(MANAGERS)(
+test('npm makes a project that passes what `--verify` tries', async () => {
+  const { said } = await create(NPM);
+  for (const check of ['type check', 'tests', 'RPC call', 'wrangler deploy --dry-run']) {
+    expect(said).toMatch(new RegExp(`^ +\\d+\\.\\d s  ${check}$`, 'm'));
+  }
+});
+
+// The other signals, with something in wrangler's place: `scaffolder/test/interruption.test.mjs`.
+test('SIGINT while the Worker runs to be verified: nothing lives on', async () => {
+  const { project, env } = placeOf(NPM);
+  const manifest = join(project, 'package.json');
+  // Only the call and the deployment are left to verify.
+  const rest = { ...JSON.parse(fs.readFileSync(manifest, 'utf8')), scripts: {} };
+  fs.writeFileSync(manifest, JSON.stringify(rest));
+  const args = [join(clone, 'dist/index.cjs'), '--update', '--verify'];
+  const child = spawn(process.execPath, args, { cwd: project, env, stdio: 'ignore' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  const running = () => processesOf(project);
+  await expect.poll(running, PATIENCE).toContain('workerd');
+  child.kill('SIGINT');
+  expect(await ended).toBe(130);
+  await expect.poll(running, PATIENCE).toBe('');
+});
+
+// One computes while another waits for packages.
+vi.setConfig({ maxConcurrency: 2 });
+
+test.concurrent.each(OTHERS)(
   '$name makes a project that is checked, tested and committed',
   async (manager) => {
-    const work = join(root, manager.name);
-    const project = join(work, 'shop');
-    for (const folder of ['bin', 'home']) fs.mkdirSync(join(work, folder), { recursive: true });
-    fs.writeFileSync(join(work, 'home/.npmrc'), `registry=${registry}\n`);
-    fs.symlinkSync(
-      join(TOOLS, 'node_modules', manager.program),
-      join(work, 'bin', manager.command),
-    );
-    const options = { cwd: work, env: environmentOf(work) };
-    const { all } = await run(manager.command, manager.created.split(' '), options);
-    expect(all).toContain('shop, Worker shop-worker is in shop. Next:');
-    expect(all).toContain(`  ${manager.command} run dev `);
-    expect(fs.readdirSync(project)).toContain(manager.lock);
-    expect(git(['status', '--short'], project)).toBe('');
-    expect(workerdsIn(project)).toHaveLength(1);
-    const inside = { ...options, cwd: project };
+    const { project, env } = await create(manager);
+    const inside = { cwd: project, env };
     await run(manager.command, ['run', 'typecheck'], inside);
-    const only =
-      manager.command === 'npm' ? ['--', 'test/counter.test.ts'] : ['test/counter.test.ts'];
-    await run(manager.command, ['run', 'test', ...only], inside);
+    await run(manager.command, ['run', 'test', 'test/counter.test.ts'], inside);
   },
 );
+
+/**
+ * Types what makes a project, which is a clean repository with one commit, and has one runtime.
+ *
+ * @param {Manager} manager
+ */
+async function create(manager) {
+  const { program, command, created, lock } = manager;
+  const place = placeOf(manager);
+  const { work, project, env } = place;
+  for (const folder of ['bin', 'home']) fs.mkdirSync(join(work, folder), { recursive: true });
+  fs.writeFileSync(join(work, 'home/.npmrc'), `registry=${registry}\n`);
+  fs.symlinkSync(join(TOOLS, 'node_modules', program), join(work, 'bin', command));
+  const { all: said } = await run(command, created.split(' '), { cwd: work, env });
+  expect(said).toContain('shop, Worker shop-worker is in shop. Next:');
+  expect(said).toContain(`  ${command} run dev `);
+  expect(fs.readdirSync(project)).toContain(lock);
+  expect(git(['status', '--short'], project)).toBe('');
+  expect(git(['rev-list', '--count', 'HEAD'], project).trim()).toBe('1');
+  expect(workerdsIn(project)).toHaveLength(1);
+  return { ...place, said };
+}
+
+/** @param {Manager} manager */
+function placeOf({ name }) {
+  const work = join(root, name);
+  return { work, project: join(work, 'shop'), env: environmentOf(work) };
+}
+
+/**
+ * @param {string} project
+ * @returns {string} the command lines of what runs from its folder
+ */
+function processesOf(project) {
+  const all = execFileSync('ps', ['-axww', '-o', 'args='], { encoding: 'utf8' }).split('\n');
+  return all.filter((line) => line.includes(join(project, 'node_modules'))).join('\n');
+}
 
 /**
  * @param {string} work - a folder with the package manager in it

@@ -30,17 +30,26 @@ const PROJECTS = [
   'scaffolder',
 ];
 
-/** Ends of their paths, the longest of each project first. */
+/**
+ * Ends of their paths, the longest of each project first. Of the slow ones, what waits for seconds
+ * stands between those that compute all the time.
+ */
 const LONG = [
   'e2e/registry.test.mjs',
-  'e2e/perf.test.mjs',
   'e2e/start.test.mjs',
+  'e2e/perf.test.mjs',
+  'conformance/uploads/away.test.ts',
+  'e2e/guides/walks.test.mjs',
+  'e2e/torture.test.mjs',
   'e2e/frameworks/frameworks.test.mjs',
   'e2e/browser-looks.test.mjs',
+  'conformance/streams/hibernation.test.ts',
   'e2e/bench.test.mjs',
-  'e2e/torture.test.mjs',
-  'e2e/guides/walks.test.mjs',
-  'e2e/verified.test.mjs',
+  'e2e/development.test.mjs',
+  'conformance/subscriptions/memory.test.ts',
+  'e2e/routes.test.mjs',
+  'e2e/guides/errors.test.mjs',
+  'e2e/browser.test.mjs',
   'conformance/browser/calls-other-ways.test.ts',
   'conformance/node/calls-other-ways.test.ts',
 
