@@ -7,7 +7,7 @@ import { Place } from './place.ts';
 
 const MEMORY_CLIENT = join(import.meta.dirname, 'memory-client.ts');
 
-const CALLS = 1_000_000;
+const CALLS = 200_000;
 
 const place = await Place.forTests();
 

@@ -1,4 +1,7 @@
-/** Clients that say nothing while an object waits for their streams: for a while, or for good without a word. */
+/**
+ * Clients that say nothing while an object waits for their streams: for a while, or for good without a word.
+ * The tests do little but wait, so they wait together.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Proxy } from '../../harness/network-proxy.ts';
@@ -11,7 +14,7 @@ const place = await Place.forTests();
 /** The runtime evicts an object that has been idle for some ten seconds. */
 const IDLE = 12_500;
 
-test('who is away: the loop throws after half a minute or so, and the object sleeps', async () => {
+test.concurrent('who is away: the loop throws after half a minute or so, and the object sleeps', async () => {
   const proxy = await new Proxy(place.runtime.port).listen();
   using client = place.connect('away', { baseUrl: proxy.url });
   const producer = new Producer(1_000_000, 20);
@@ -30,7 +33,7 @@ test('who is away: the loop throws after half a minute or so, and the object sle
   expect(await other.lives()).toBe(lives + 1);
 });
 
-test('who pauses: the object stays awake as long as it waits, and sleeps then', async () => {
+test.concurrent('who pauses: the object stays awake as long as it waits, and sleeps then', async () => {
   using client = place.connect('paused');
   async function* numbers(): AsyncGenerator<number> {
     yield 1;
