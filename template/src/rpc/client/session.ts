@@ -4,7 +4,13 @@
  */
 import { RpcError } from '../wire/errors.ts';
 import type { Said } from '../wire/bytes.ts';
-import { CALLS_IN_FLIGHT, CALLS_PER_FRAME, exceeded, FRAME_SIZE } from '../wire/limits.ts';
+import {
+  CALLS_IN_FLIGHT,
+  CALLS_PER_FRAME,
+  exceeded,
+  FRAME_SIZE,
+  MANY_CALLS,
+} from '../wire/limits.ts';
 import { type AnswerMessage, decodeAnswer } from '../wire/messages.ts';
 import { decodeRich } from '../wire/rich-decoder.ts';
 import { Call, type Method, type Owner, proxyOf, type RpcPromise } from './call.ts';
@@ -13,14 +19,8 @@ import { copyOf, givenUp } from './failures.ts';
 import { awaitedIn, encodeFrame, unsentOf } from './frames.ts';
 import { prepareCall, writeCall } from './inputs.ts';
 import type { CallOptions, SessionOptions } from './options.ts';
-import { Timer } from './timer.ts';
+import { atEndOfTick, Timer } from './timer.ts';
 import type { Transport } from './transport.ts';
-
-/**
- * How many calls are in flight when those that follow wait for each other: as many as one object answers
- * in a millisecond. In one frame they share a commit of its storage, and a row of the journal.
- */
-const MANY = 8;
 
 export class Session implements Owner {
   declare take: Owner['take'];
@@ -46,20 +46,15 @@ export class Session implements Owner {
   readonly transport: Transport;
   /** Why no call can be made any more. */
   #end: RpcError | undefined;
-  #flushing: Promise<void> | undefined;
-  readonly #delayed = new Timer(() => {
+  readonly #later = new Timer(() => {
     this.#flush();
     return Infinity;
   });
-  /** At the end of this tick; a little later when many calls are in flight, and others may come. */
+  readonly #atEndOfTick = atEndOfTick(() => this.#flush());
   readonly #flushSoon = (): void => {
     // Requests that share a client of a Worker have no timers in common; their calls are POSTs.
-    if (this.#inFlight >= MANY && this.connection.isDuplex) return this.#flushIn(1);
-    // Not queueMicrotask, which makes a resource to be tracked of each in Node.
-    this.#flushing ??= Promise.resolve().then(() => {
-      this.#flushing = undefined;
-      this.#flush();
-    });
+    if (this.#inFlight < MANY_CALLS || !this.connection.isDuplex) this.#atEndOfTick();
+    else this.#later.watch(performance.now() + 1);
   };
 
   constructor(transport: Transport, options: SessionOptions) {
@@ -128,11 +123,6 @@ export class Session implements Owner {
     if (this.#queue.length >= maxQueue) exceeded('maxQueue', maxQueue);
   }
 
-  /** @param delay - in milliseconds */
-  #flushIn(delay: number): void {
-    this.#delayed.watch(performance.now() + delay);
-  }
-
   #flush(): void {
     const queue = this.#queue;
     if (queue.length + this.#cancelled.length === 0) return;
@@ -157,7 +147,7 @@ export class Session implements Owner {
     }
     this.#send(calls);
     if (this.#queue.length === 0 || !this.transport.isCongested?.()) return;
-    this.#flushIn(20);
+    this.#later.watch(performance.now() + 20);
   }
 
   /** Whether a call can leave in the next frame; one that has to wait goes back into the queue. */
@@ -248,7 +238,6 @@ export class Session implements Owner {
     this.#flushSoon();
   }
 
-  /** @returns the next deadline */
   #expire(now: number): number {
     const { failure, trouble } = this.connection;
     let next = Infinity;

@@ -1,4 +1,4 @@
-/** One timer for many deadlines. Imports nothing. */
+/** One timer for many deadlines, and the end of a tick. Imports nothing. */
 
 /** What setTimeout can wait, 24 days; it takes a longer delay for none. */
 const MAX_DELAY = 2 ** 31 - 1;
@@ -39,4 +39,18 @@ export class Timer {
     this.#due = Infinity;
     this.watch(this.#expire(performance.now()));
   }
+}
+
+/** @returns has something done once at the end of this tick, however often it is called in it */
+export function atEndOfTick(run: () => void): () => void {
+  let isDue = false;
+  return () => {
+    if (isDue) return;
+    isDue = true;
+    // Not queueMicrotask, which makes a resource to be tracked of each in Node.
+    void Promise.resolve().then(() => {
+      isDue = false;
+      run();
+    });
+  };
 }
