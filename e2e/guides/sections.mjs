@@ -16,10 +16,10 @@ const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJBZGEifQ.c2ln_bmF0dXJl-x';
 /** All that have a block with a place. */
 export const FOLLOWED = [
   'Add a method',
-  'Another Durable Object',
+  'Add a Durable Object',
   'Live values and feeds',
-  'Who is calling',
-  'Call it',
+  'Authenticate callers',
+  'Call your object',
 ];
 
 /**
@@ -52,7 +52,7 @@ const isForReact = ({ file = '' }) => file.endsWith('.tsx');
  * @param {{ origin: string }} [page]
  */
 export function addToProject(project, { origin } = { origin: 'http://localhost:5173' }) {
-  for (const title of FOLLOWED.filter((followed) => followed !== 'Who is calling')) {
+  for (const title of FOLLOWED.filter((followed) => followed !== 'Authenticate callers')) {
     for (const block of sectionOf(title)) {
       if (!block.file || block.file.startsWith('other/') || isForReact(block)) continue;
       apply({ ...block, text: block.text.replace('http://localhost:5173', origin) }, project);
@@ -66,7 +66,7 @@ export function addToProject(project, { origin } = { origin: 'http://localhost:5
   ]);
 }
 
-const asking = sectionOf('Who is calling');
+const asking = sectionOf('Authenticate callers');
 for (const block of asking) block.text = block.text.replaceAll('secret-of-ada', TOKEN);
 const isOfClients = ({ place = '' }) => place.includes('client');
 

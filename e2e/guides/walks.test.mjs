@@ -231,9 +231,11 @@ async function servePage(project) {
  */
 async function callFromOtherWorker(project) {
   const other = join(root, 'other');
-  const [configuration, call, commands] = sectionOf('Call it').filter(
+  const [configuration, call, commands] = sectionOf('Call your object').filter(
     ({ file, language, text }) =>
-      file?.startsWith('other/') || /^const .* env\./.test(text) || language === 'sh',
+      file?.startsWith('other/') ||
+      /^const .* env\./.test(text) ||
+      (language === 'sh' && text.includes('wrangler')),
   );
   const { name, compatibility_date: date } = readJsonc(join(project, 'wrangler.jsonc'));
   const bindings = configuration.text.replace('"my-app"', `"${name}"`);

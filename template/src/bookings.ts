@@ -122,7 +122,7 @@ class BookingsImpl extends DurableObject<Env> {
   }
 }
 
-/** What the Worker says of a caller, by `withCaller` in a hook: see "Who is calling" in README.md. */
+/** What the Worker says of a caller, by `withCaller` in a hook: see "Authenticate callers" in README.md. */
 type Caller = { user: string };
 
 /** No argument says who calls, since a client can send anything. */

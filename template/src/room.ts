@@ -62,7 +62,7 @@ class RoomImpl extends DurableObject<Env> {
   }
 }
 
-/** What the Worker says of a caller, by `withCaller` in a hook: see "Who is calling" in README.md. */
+/** What the Worker says of a caller, by `withCaller` in a hook: see "Authenticate callers" in README.md. */
 type Caller = { user: string };
 
 export const Room = lumenizeRpcDO(RoomImpl, {
