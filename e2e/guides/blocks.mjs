@@ -108,6 +108,7 @@ const KNOWN = {
     "declare const table: import('./rpc/client.ts').RpcClient<{ rows(kind: string): Iterable<object> }>;",
   files:
     "declare const files: import('./rpc/client.ts').RpcClient<{ upload(name: string, chunks: AsyncIterable<Uint8Array>): Promise<number> }>;",
+  News: "declare class News { news(): import('./rpc/server.ts').Feed<string> }",
   file: 'declare const file: Blob;',
   localStorage: 'declare const localStorage: { cursor?: string | undefined; session: string };',
   answers:
