@@ -8,6 +8,9 @@ import { blocksOf } from './blocks.mjs';
 const IN_TEXT = /`((?:npm|npx|node) [^`\n]+)`/g;
 const PROGRAMS = join(REPOSITORY, 'node_modules/.bin');
 
+/** Guides whose commands are typed in a scaffolded project. */
+const RECIPES = new Set(['docs/object-to-object.md', 'docs/session-recovery.md']);
+
 /** What tells the options of a script, or of `npm create`, where it is not the script itself. */
 const HELP = {
   perf: ['template/perf/run.ts', '--help'],
@@ -38,7 +41,7 @@ export function commandsOf(guide) {
  */
 export function problemOf(command, guide) {
   const [, isInProject, bare = ''] = /^(cd my-app && )?(.*)/.exec(command) ?? [];
-  const isOfTemplate = isInProject || guide.startsWith('template/');
+  const isOfTemplate = isInProject || guide.startsWith('template/') || RECIPES.has(guide);
   const home = join(REPOSITORY, isOfTemplate ? 'template' : '');
   const [program, first = '', ...rest] = bare.split(' ');
   if (program === 'npx') return problemOfProgram(first, rest, home);

@@ -36,7 +36,7 @@ export function sectionOf(title) {
 }
 
 /** Of an example that is a page of its own, put into a project of its own. */
-export const sessionRecovery = blocksOf('docs/session-recovery.md');
+export const sessionRecovery = blocksOf('docs/session-recovery.md').filter(({ file }) => file);
 
 /** Likewise. */
 export const objectToObject = blocksOf('docs/object-to-object.md').filter(({ file }) => file);
