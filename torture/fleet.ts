@@ -143,6 +143,6 @@ export function recoveryOf(times: readonly number[]): Record<string, number | st
   if (times.length === 0) return {};
   return {
     'recovered in ms, median': Math.round(median(times)),
-    'recovered in ms, most': Math.round(Math.max(...times)),
+    'recovered in ms, maximum': Math.round(Math.max(...times)),
   };
 }

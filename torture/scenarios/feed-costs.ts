@@ -51,11 +51,11 @@ async function memory(context: Context): Promise<Figures> {
   const megabytes = (bytes: number): number => Math.round((bytes / 2 ** 20) * 10) / 10;
   bars.atMost(
     megabytes(MOST_MEMORY),
-    'MB that the runtime grew beyond what it does without',
+    'MB of growth beyond that without a subscriber',
     megabytes(median(beyond)),
   );
-  return bars.part(`one that never reads ${events} events of ${LARGE} characters`, {
-    'MB that it grew': listened.map(megabytes).join(', '),
+  return bars.part(`a subscriber that does not read ${events} events of ${LARGE} characters`, {
+    'MB of growth': listened.map(megabytes).join(', '),
     'without a subscriber': alone.map(megabytes).join(', '),
   });
 }

@@ -14,7 +14,7 @@ const BREATH = 400;
 
 export const silence: Scenario = {
   name: 'silence',
-  about: 'black holes, half-open sockets, mute servers, clients that stop reading',
+  about: 'black holes, half-open sockets, silent servers, clients that stop reading',
   async run(context) {
     const parts = [
       await blackHoles(context),
@@ -104,7 +104,7 @@ async function muteServer({ short, seed, note }: Context): Promise<Figures> {
     errors: ['TIMEOUT'],
   });
   return {
-    title: 'mute and missing servers',
+    title: 'silent and missing servers',
     figures: verdict.figures,
     failures: [...failures, ...verdict.failures],
   };
