@@ -2,7 +2,7 @@
 import { keywordProblem } from '../src/rpc/server/keywords.ts';
 import { HANDLER } from './durable-objects.js';
 import { rule } from './rule.js';
-import { bare, below, definition, nameOf, valueOf } from './tree.js';
+import { bare, below, definition, isFunction, nameOf, valueOf } from './tree.js';
 
 export const noUnlistedMethod = rule('contract', ({ node, contracts, source }, report) => {
   const entries = contracts.flatMap((contract) => contract?.properties ?? [undefined]);
@@ -12,8 +12,8 @@ export const noUnlistedMethod = rule('contract', ({ node, contracts, source }, r
   for (const member of node.body.body) {
     const name = nameOf(member);
     const isPublic = !member.static && !/private|protected/.test(member.accessibility);
-    if (member.kind !== 'method' || !isPublic || !name || /^[#_]/.test(name) || HANDLER.test(name))
-      continue;
+    const isMethod = isFunction(bare(member.value)) && !/[gs]et/.test(member.kind);
+    if (!isMethod || !isPublic || !name || /^[#_]/.test(name) || HANDLER.test(name)) continue;
     if (!listed.has(name))
       report(
         member.key,

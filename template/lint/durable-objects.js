@@ -1,5 +1,5 @@
 /** Finds the Durable Object classes of a file, with their members and contracts. */
-import { isField } from './storage.js';
+import { helpersOf } from './helpers.js';
 import {
   bare,
   below,
@@ -30,12 +30,18 @@ export function durableObjects(source) {
 function find(source) {
   const nodes = [...below(source.ast, source, () => false)];
   const contracts = contractsIn(nodes, source);
+  const types = new Map(
+    nodes
+      .filter(({ type }) => /^(TS(Interface|TypeAlias)|Class)Declaration$/.test(type))
+      .map((node) => [node.id?.name, node]),
+  );
   return nodes
     .filter((node) => isClass(node) && (contracts.has(node) || isDurableClass(node, source)))
     .map((node) =>
-      Object.assign(membersOf(node, source), {
+      Object.assign(membersOf(node, source), helpersOf(node, source), {
         node,
         source,
+        types,
         contracts: contracts.get(node) ?? [],
       }),
     );
@@ -108,6 +114,7 @@ function membersOf(node, source) {
     chain.unshift(base);
   const members = {
     methods: new Map(),
+    getters: new Map(),
     fields: new Map(),
     isWhole: !base || isPlatformBase(base, source),
   };
@@ -116,23 +123,25 @@ function membersOf(node, source) {
 }
 
 /** Fields are lists of what they are declared as and given: the text of it, and the value if it is one. */
-function readBody({ body }, source, { methods, fields }) {
+function readBody({ body }, source, { methods, getters, fields }) {
   const hold = (name, node, value) => {
-    if (node)
-      fields.set(name, [...(fields.get(name) ?? []), { text: source.getText(node), value }]);
+    const text = node && source.getText(node);
+    if (node) fields.set(name, [...(fields.get(name) ?? []), { text, value }]);
   };
   const holdValue = (name, value) => hold(name, bare(value), bare(value));
   for (const member of body) {
     if (member.static || !member.key) continue;
     const name = nameOf(member);
     const value = bare(member.value);
-    if (isFunction(value) && member.kind !== 'get') methods.set(name, member);
+    // A method without a body, an overload or an abstract one, is declared all the same.
+    if (value?.params) (member.kind === 'get' ? getters : methods).set(name, member);
     hold(name, member.typeAnnotation);
     // `get storage() { return this.ctx.storage }` is as good as a field.
     holdValue(name, member.kind === 'get' ? value.body?.body.at(-1)?.argument : value);
     for (const inner of value ? below(value, source, rebindsThis) : []) {
-      if (inner.type === 'AssignmentExpression' && isField(inner.left))
-        holdValue(nameOf(bare(inner.left)), inner.right);
+      const left = inner.type === 'AssignmentExpression' && bare(inner.left);
+      if (left?.object && bare(left.object).type === 'ThisExpression')
+        holdValue(nameOf(left), inner.right);
       const parameter = inner.parameter?.left ?? inner.parameter;
       if (parameter) hold(parameter.name, parameter.typeAnnotation);
     }

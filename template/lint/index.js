@@ -2,6 +2,7 @@
 import { noAsyncStorage, noGuessableId, noTimer } from './calls.js';
 import { noMissingMethod, noUnknownKeyword, noUnlistedMethod } from './contract.js';
 import { noIdleAsync } from './no-idle-async.js';
+import { noLostSocket } from './no-lost-socket.js';
 import { noUnstoredField } from './no-unstored-field.js';
 
 export default {
@@ -10,6 +11,7 @@ export default {
     'no-async-storage': noAsyncStorage,
     'no-guessable-id': noGuessableId,
     'no-idle-async': noIdleAsync,
+    'no-lost-socket': noLostSocket,
     'no-missing-method': noMissingMethod,
     'no-timer': noTimer,
     'no-unknown-keyword': noUnknownKeyword,

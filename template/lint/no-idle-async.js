@@ -62,7 +62,7 @@ function mayBePromise(expression, object, depth = 0) {
     const value = isVariable && definition(node, object.source)?.node.init;
     if (value) return mayBePromise(value, object, depth + 1);
     return (
-      isField(node) && object.fields.get(nameOf(node))?.some(({ text }) => /Promise/.test(text))
+      isField(node, object) && object.fields.get(nameOf(node))?.some(({ text }) => /Promise/.test(text))
     );
   });
 }
@@ -70,7 +70,7 @@ function mayBePromise(expression, object, depth = 0) {
 function isSynchronousCall({ callee }, object) {
   if (SYNCHRONOUS.test(object.source.getText(callee))) return true;
   if (isOfSynchronousApi(callee, object)) return true;
-  if (!isField(callee)) return false;
+  if (!isField(callee, object)) return false;
   const method = bare(object.methods.get(nameOf(callee))?.value);
   const type = typeText(method, object.source);
   return Boolean(type) && !method.async && !/Promise/.test(type);

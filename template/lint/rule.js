@@ -11,8 +11,13 @@ export function rule(anchor, check) {
     meta: { type: 'problem', schema: [], docs: { url } },
     create: (context) => ({
       'Program:exit'() {
+        // Two classes may share a helper.
+        const reported = new Set();
         for (const object of durableObjects(context.sourceCode))
-          check(object, (node, what) => context.report({ node, message: `${what} See ${url}.` }));
+          check(object, (node, what) => {
+            if (!reported.has(node)) context.report({ node, message: `${what} See ${url}.` });
+            reported.add(node);
+          });
       },
     }),
   };

@@ -7,10 +7,10 @@ const KIND_OF_TYPE = [
   [/\b(SqlStorage|SyncKvStorage)\b/, 'sync'],
 ];
 
-/** Whether a node is `this.x`. */
-export function isField(node) {
+/** Whether a node is `this.x`, by whatever name `this` goes there. */
+export function isField(node, object) {
   const member = bare(node);
-  return member?.type === 'MemberExpression' && bare(member.object).type === 'ThisExpression';
+  return member?.type === 'MemberExpression' && kindOf(member.object, object) === 'this';
 }
 
 /** `'this'`, `'ctx'`, `'storage'`, `'sync'` (`storage.kv`, `storage.sql`), or undefined. */
@@ -41,12 +41,7 @@ function kindOfVariable(identifier, object, depth) {
   if (!found) return undefined;
   const typed = kindOfType(typeText(found.name, object.source));
   if (typed) return typed;
-  if (found.type === 'Parameter') {
-    const [first] = found.node.params;
-    const isState =
-      found.node.parent.kind === 'constructor' && (first.left ?? first) === found.name;
-    return isState ? 'ctx' : undefined;
-  }
+  if (found.type === 'Parameter') return kindOfParameter(found, object, depth);
   if (found.node.type !== 'VariableDeclarator') return undefined;
   // `const { storage: { sql } } = this.ctx` is walked from the outside in.
   const path = [];
@@ -56,6 +51,13 @@ function kindOfVariable(identifier, object, depth) {
     (kind, name) => kindOfMember(kind, name, object, depth),
     kindOf(found.node.init, object, depth + 1),
   );
+}
+
+/** The first parameter of the constructor, and what a helper is given. */
+function kindOfParameter({ name, node }, object, depth) {
+  const [first] = node.params;
+  if (node.parent.kind === 'constructor' && (first.left ?? first) === name) return 'ctx';
+  return kindOf(object.given.get(name), object, depth + 1);
 }
 
 const kindOfType = (type) => KIND_OF_TYPE.find(([pattern]) => pattern.test(type))?.[1];

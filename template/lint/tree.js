@@ -1,7 +1,8 @@
 /** Reading the syntax tree, whatever the code is about. Imports nothing. */
 
 export const isClass = (node) => /^Class(Declaration|Expression)$/.test(node?.type);
-export const isFunction = (node) => /Function/.test(node?.type);
+/** A function with a body: an overload signature has none. */
+export const isFunction = (node) => /Function/.test(node?.type) && Boolean(node.body);
 
 /** Every node below `node`, but for those that `skip` names and what is below them. */
 export function* below(node, source, skip = isClass) {
@@ -28,6 +29,13 @@ export function bare(node) {
   return node;
 }
 
+/** The outermost of `x.y`, `x.y[z]`, `(x as T).y` around `x`. */
+export function wholeOf(node) {
+  while (node.parent.object === node || /^(TS(As|NonNull)|Chain)/.test(node.parent.type))
+    node = node.parent;
+  return node;
+}
+
 /** `x` of `a.x` and of `x: 1`, `#x` of `a.#x`; undefined where it is computed. */
 export function nameOf(node) {
   const key = node.property ?? node.key ?? node;
@@ -36,22 +44,32 @@ export function nameOf(node) {
   return node.computed ? undefined : key.name;
 }
 
-/** Where an identifier was declared; undefined for a global. */
-export function definition(identifier, source) {
+/** The variable that an identifier names; undefined for a global. */
+export function variableOf(identifier, source) {
   for (let scope = source.getScope(identifier); scope; scope = scope.upper) {
     const variable = scope.set.get(identifier.name);
-    if (variable) return variable.defs[0];
+    if (variable) return variable;
   }
 }
+
+/** Where an identifier was declared; undefined for a global. */
+export const definition = (identifier, source) => variableOf(identifier, source)?.defs[0];
 
 /** What the variable behind an identifier was declared as; any other expression is itself. */
 export function valueOf(node, source, depth = 0) {
   const expression = bare(node);
+  if (isFrozen(expression)) return valueOf(expression.arguments[0], source, depth);
   if (expression?.type !== 'Identifier' || depth > 9) return expression;
   const declared = definition(expression, source)?.node;
-  if (isClass(declared)) return declared;
+  if (isClass(declared) || declared?.type === 'FunctionDeclaration') return declared;
   const isPlain = declared?.type === 'VariableDeclarator' && declared.id.type === 'Identifier';
   return isPlain && declared.init ? valueOf(declared.init, source, depth + 1) : expression;
+}
+
+/** `Object.freeze(x)` is `x`. */
+function isFrozen(node) {
+  const callee = node?.type === 'CallExpression' && node.callee;
+  return callee && nameOf(callee) === 'freeze' && callee.object?.name === 'Object';
 }
 
 /** The type written beside a name. */

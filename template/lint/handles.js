@@ -1,0 +1,75 @@
+/** Which fields hold what storage cannot, and which are known to hold data. */
+import { originsOf } from './origins.js';
+import { bare, nameOf, variableOf } from './tree.js';
+
+/** Types and values that live as long as the memory. */
+const HANDLE =
+  /\bPromise|\bWeak(Map|Set|Ref)|Controller\b|Timeout\b|Timer\b|setInterval|=>|\bFunction\b|\bRpc(Stub|Target|Session)\b|Stub\b|\bFetcher\b|\bService\b|Stream\b|\b(Re|Wri|Rea)(ader|ter)\b|Writer\b|\basync\b|Emitter\b|Iterator\b|Generator\b/;
+const SOCKET = /\bWebSocket\b/;
+/** Fields whose loss costs time only, by name. */
+const TRANSIENT_NAME =
+  /cache|memo|promise|resolve|waiter|waiting|listener|callback|in_?flight|debounce|throttle|timer|timeout|heartbeat|abort|controller|warned|verbose|debug|^[#_]*(ws|(web)?socket|conn(ection)?|client|stub)$/i;
+const BOOLEAN = /^(: )?(boolean|true|false)$/;
+
+const textsOf = (name, object) => object.fields.get(name) ?? [];
+
+/** Whether a field holds sockets: by its type, or by what it is given. */
+export const holdsSockets = (name, object) =>
+  textsOf(name, object).some(({ text }) => SOCKET.test(withTypes(text, object)));
+
+/** Whether the loss of a field is none of data. */
+export function isTransient(name, object) {
+  return (
+    TRANSIENT_NAME.test(name) ||
+    textsOf(name, object).some(({ text, value }) => {
+      if (value && /Function/.test(value.type)) return true;
+      if (value?.type === 'NewExpression' && !isContainer(value)) return true;
+      const full = withTypes(text, object);
+      return HANDLE.test(full) || SOCKET.test(full) || BOOLEAN.test(text);
+    })
+  );
+}
+
+const isContainer = ({ callee }) => /^(Map|Set|Array|Date)$/.test(callee.name);
+
+/** A type with the text of the types and classes of the file that it names. */
+function withTypes(text, { source, types }, depth = 0) {
+  if (depth > 3) return text;
+  const named = [...new Set(text.match(/\b[A-Z]\w*\b/g) ?? [])]
+    .filter((name) => types.has(name))
+    .map((name) => withTypes(source.getText(types.get(name)), { source, types }, depth + 1));
+  return [text, ...named].join(' ');
+}
+
+/** What is given to a field and lives as long as the memory: `{ resolve, reject }`, a callback, a stub. */
+export function isHandle(values, object) {
+  return values.some((value) =>
+    [...originsOf(value, object)].some(
+      (node) =>
+        /^(Arrow)?FunctionExpression$/.test(node.type) ||
+        /^(Property|Identifier)$/.test(node.type) && /^(resolve|reject|socket|ws|controller|callback|abort\w*)$/.test(nameOf(node)) ||
+        (node.type === 'CallExpression' && /^(dup|setTimeout|setInterval)$/.test(nameOf(bare(node.callee)))) ||
+        (node.type === 'Identifier' && HANDLE.test(typeOf(node, object))),
+    ),
+  );
+}
+
+function typeOf(identifier, object) {
+  const annotation = variableOf(identifier, object.source)?.defs[0]?.name.typeAnnotation;
+  return annotation ? withTypes(object.source.getText(annotation), object) : '';
+}
+
+const DATA_TYPE = /^: (readonly )?(string|number|bigint|Date|Array<|Set<|Map<|Record<|\[|\{)|\[\]/;
+const DATA_VALUE =
+  /^(Literal|TemplateLiteral|ArrayExpression|ObjectExpression|UpdateExpression|BinaryExpression)$/;
+
+/** Whether it is known that a field holds data, and is no object with a life of its own. */
+export function holdsData({ name, values, node }, object) {
+  const isData = (value) =>
+    DATA_VALUE.test(value?.type) || (value?.type === 'NewExpression' && isContainer(value));
+  return (
+    node.parent.type === 'UpdateExpression' ||
+    values.some((value) => isData(bare(value))) ||
+    textsOf(name, object).some(({ text, value }) => DATA_TYPE.test(text) || (value && value.raw !== 'null' && isData(value)))
+  );
+}

@@ -1,0 +1,93 @@
+/** Which fields of a Durable Object class storage knows as well. */
+import { functionOf } from './helpers.js';
+import { isVariable, originsOf, valuesOf } from './origins.js';
+import { isField, kindOf } from './storage.js';
+import { textsIn, touchOf } from './touches.js';
+import { bare, below, isFunction, nameOf, variableOf } from './tree.js';
+
+/**
+ * A function that tells whether a field is kept: some code stores it, stores what it is given, gives
+ * it what was read, or names it in a key or in SQL.
+ */
+export function keptFields(units, writes, object) {
+  const nodes = [...units.values()].flatMap((unit) => unit.nodes);
+  const stores = nodes.filter((node) => touchOf(node, object) === 'writes');
+  const given = stores.flatMap((node) => node.arguments ?? node.quasi.expressions);
+  const stored = given.flatMap((value) => [...originsOf(value, object)]);
+  if (stored.some((node) => isAll(node, object))) return () => true;
+
+  const texts = stores.flatMap((node) => textsIn(node, object)).join('\n');
+  const variables = variablesIn(given, nodes, object);
+  const kept = new Set(
+    stored.filter((node) => isField(node, object)).map((node) => nameOf(bare(node))),
+  );
+  for (const { name, values } of writes)
+    if (values.some((value) => isRead(value, object) || isShared(value, variables, object)))
+      kept.add(name);
+  return (name) => kept.has(name) || names(texts, name);
+}
+
+/** `this`, and not the `this` of `this.x`. */
+function isAll(node, object) {
+  return kindOf(node, object) === 'this' && node.parent.object !== node;
+}
+
+/** Whether a value was read from what outlasts the object, or from another service. */
+const isRead = (value, object) =>
+  [...originsOf(value, object)].some(
+    (node) => touchOf(node, object) || (isField(node, object) && nameOf(node) === 'env'),
+  );
+
+const names = (texts, name) =>
+  new RegExp(`(^|[^a-z])${name.replace(/^[#_]+/, '').replaceAll('$', '\\$')}([^a-z]|$)`, 'i').test(texts);
+
+/** The variables whose values are stored, also by a method that is given them. */
+function variablesIn(given, nodes, object) {
+  const found = new Set(given.flatMap((value) => [...partsOf(value, object)]));
+  const calls = nodes.filter(({ type }) => type === 'CallExpression');
+  for (let size = -1; size < found.size; ) {
+    size = found.size;
+    for (const call of calls)
+      for (const [at, parameter] of parametersOf(call, object).entries())
+        if (call.arguments[at] && isShared(parameter, found, object))
+          for (const part of partsOf(call.arguments[at], object)) found.add(part);
+  }
+  return found;
+}
+
+function parametersOf({ callee }, object) {
+  const called = isField(callee, object)
+    ? bare(object.methods.get(nameOf(bare(callee)))?.value)
+    : functionOf(callee, object.source);
+  return isFunction(called) ? called.params.map((parameter) => parameter.left ?? parameter) : [];
+}
+
+function isShared(value, parts, object) {
+  for (const part of partsOf(value, object)) {
+    const [id, property] = part.split('.');
+    if (parts.has(part) || parts.has(`${id}.`)) return true;
+    if (!property && [...parts].some((other) => other.startsWith(part))) return true;
+  }
+  return false;
+}
+
+const ids = new WeakMap();
+let next = 0;
+
+/**
+ * The variables in an expression, as `<id>.` or, of `data.x`, as `<id>.x`; with what they were made
+ * from. What is taken apart, as `const { a, b } = message`, shares nothing.
+ */
+function* partsOf(expression, object, seen = new Set()) {
+  for (const node of [expression, ...below(expression, object.source)]) {
+    const variable = isVariable(node) && variableOf(node, object.source);
+    if (!variable || seen.has(variable) || /^(module|global)$/.test(variable.scope.type)) continue;
+    if (!ids.has(variable)) ids.set(variable, (next += 1));
+    const isInside = node.parent.object === node && node.parent.parent.callee !== node.parent;
+    yield `${ids.get(variable)}.${isInside ? (nameOf(node.parent) ?? '') : ''}`;
+    if (isInside) continue;
+    seen.add(variable);
+    const isWhole = variable.defs[0]?.node.id?.type === 'Identifier';
+    for (const value of isWhole ? valuesOf(node, object) : []) yield* partsOf(value, object, seen);
+  }
+}

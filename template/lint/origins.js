@@ -1,0 +1,51 @@
+/** What a value is made from, as far as its file shows. */
+import { functionOf } from './helpers.js';
+import { isField } from './storage.js';
+import { bare, below, nameOf, variableOf } from './tree.js';
+
+/** Enough to tell: half a program hangs together somehow. */
+const MOST = 3000;
+
+/** The nodes of an expression, of its variables' values, and of what it calls in the class or the file. */
+export function originsOf(expression, object, seen = new Set()) {
+  if (!expression || seen.has(expression) || seen.size > MOST) return seen;
+  for (const node of [expression, ...below(expression, object.source)]) {
+    if (seen.has(node) && node !== expression) continue;
+    seen.add(node);
+    for (const source of sourcesOf(node, object)) originsOf(source, object, seen);
+  }
+  return seen;
+}
+
+function sourcesOf(node, object) {
+  if (isField(node, object)) {
+    const name = nameOf(bare(node));
+    return [(object.getters.get(name) ?? object.methods.get(name))?.value.body];
+  }
+  if (node.type === 'CallExpression') return [functionOf(node.callee, object.source)?.body];
+  return node.type === 'Identifier' ? valuesOf(node, object) : [];
+}
+
+/** The expressions that a variable was given. */
+export function valuesOf(identifier, object) {
+  const variable = isVariable(identifier) && variableOf(identifier, object.source);
+  const [found] = (variable && variable.defs) || [];
+  if (!found) return [];
+  const written = variable.references.map(({ writeExpr }) => writeExpr).filter(Boolean);
+  if (found.node.type === 'VariableDeclarator') {
+    const { init, parent } = found.node;
+    return [init ?? parent.parent.right, ...written].filter(Boolean);
+  }
+  if (found.type !== 'Parameter') return written;
+  // What a callback is given comes from the object of the call that it is given to.
+  const call = found.node.parent;
+  const giver = call.arguments?.includes(found.node) ? bare(call.callee).object : undefined;
+  return [object.given.get(found.name), giver, ...written].filter(Boolean);
+}
+
+/** An identifier that is not the `x` of `a.x` or of `{ x: 1 }`. */
+export function isVariable(node) {
+  const { parent } = node;
+  const isName = parent.property === node || (parent.key === node && parent.value !== node);
+  return node.type === 'Identifier' && (!isName || parent.computed);
+}

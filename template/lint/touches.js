@@ -1,0 +1,84 @@
+/** Which calls read or write what outlasts the object: its storage, attachments, other services. */
+import { valuesOf } from './origins.js';
+import { isField, kindOf } from './storage.js';
+import { bare, below, nameOf } from './tree.js';
+
+const READING =
+  /^(get\w*|list\w*|all|first|one|raw|toArray|next|forEach|map|filter|select\w*|query\w*|find\w*|has|count|match|head|load\w*|read\w*|idFrom\w+|newUniqueId|keys|entries|deserializeAttachment)$/;
+/** What a call on storage may be that neither reads nor writes data. */
+const ASIDE = /Alarm$|^(transaction(Sync)?|sync|delete(All)?)$/;
+const STORAGE = /^(ctx|storage|sync)$/;
+const PERSISTING = /save|store|persist|write|flush|snapshot|sync|commit|checkpoint/i;
+
+/** `'reads'`, `'writes'` or undefined. */
+export function touchOf(node, object) {
+  if (!/^(Call|New|TaggedTemplate)Expression$/.test(node.type)) return undefined;
+  const callee = bare(node.callee ?? node.tag);
+  if (callee.type === 'Super') return undefined;
+  const name = nameOf(callee) ?? '';
+  if (name === 'serializeAttachment') return 'writes';
+  if (name === 'deserializeAttachment' || name === 'getWebSockets') return 'reads';
+  if (isPersisting(node, name, object)) return 'writes';
+  if (!callee.object && node.type === 'CallExpression') return undefined;
+  if (ASIDE.test(name) || !comesFromStorage(callee, object)) return undefined;
+  return READING.test(name) || isSelect(node, object) ? 'reads' : 'writes';
+}
+
+/** What is given the storage, a tag with SQL, or a method of a base out of sight that saves. */
+function isPersisting(node, name, object) {
+  const given = node.arguments ?? node.quasi.expressions;
+  if (given.some((argument) => STORAGE.test(kindOf(argument, object)))) return true;
+  if (node.quasi) return name === 'sql' && !isSelect(node, object);
+  if (given.some((argument) => kindOf(argument, object) === 'this')) return PERSISTING.test(name);
+  if (object.isWhole || !isField(node.callee, object)) return false;
+  const isKnown = object.methods.has(name) || object.fields.has(name);
+  return !isKnown && (PERSISTING.test(name) || /^setState$/.test(name));
+}
+
+function isSelect(node, { source }) {
+  const [text] = (node.arguments ?? [node.quasi]).map((part) => part && source.getText(part));
+  return /^[`'"(\s]*(SELECT|PRAGMA|CREATE|DROP|EXPLAIN)\b/i.test(text);
+}
+
+/**
+ * Whether an expression is, or was made from, storage or a binding. What was read from storage and is
+ * held by a variable or a field is data.
+ */
+function comesFromStorage(expression, object, isHeld = false, depth = 0) {
+  const node = bare(expression);
+  if (!node || depth > 9) return false;
+  const kind = kindOf(node, object);
+  if (kind) return /^(storage|sync)$/.test(kind);
+  const isFrom = (inner) => comesFromStorage(inner, object, isHeld, depth + 1);
+  const holds = (inner) => comesFromStorage(inner, object, true, depth + 1);
+  if (node.type === 'Identifier')
+    return isBinding(node, object) || valuesOf(node, object).some(holds);
+  if (isField(node, object)) {
+    const name = nameOf(node);
+    return name === 'env' || (object.fields.get(name) ?? []).some(({ value }) => holds(value));
+  }
+  if (node.type === 'AwaitExpression') return isFrom(node.argument);
+  if (node.type === 'MemberExpression') return isFrom(node.object);
+  if (node.type === 'LogicalExpression') return isFrom(node.left);
+  if (!/^(Call|New)Expression$/.test(node.type)) return false;
+  if (node.arguments.some((argument) => STORAGE.test(kindOf(argument, object)))) return true;
+  const isData = isHeld && /^(storage|sync)$/.test(kindOf(bare(node.callee).object, object));
+  return !isData && isFrom(node.callee);
+}
+
+/** `env`, the second parameter of the constructor. */
+function isBinding(node, object) {
+  const constructor = object.methods.get('constructor')?.value;
+  const second = constructor?.params[1];
+  const name = second && (second.parameter ?? second.left ?? second).name;
+  return node.name === 'env' && (!name || name === 'env');
+}
+
+/** Whether a value was read from what outlasts the object. */
+export const isRead = (nodes, object) => [...nodes].some((node) => touchOf(node, object));
+
+/** The text in a call: keys and SQL. */
+export const textsIn = (node, object) =>
+  [node, ...below(node, object.source)]
+    .filter(({ type }) => /^(Literal|TemplateElement)$/.test(type))
+    .map(({ value }) => String(value?.cooked ?? value));
