@@ -85,7 +85,7 @@ const classes = {
       [Symbol.dispose]() {}
       m(name: 'get', ...keys: string[]) {
         this.ctx.storage[name](...keys);
-        this.ctx.storage.kv[name]('a');
+        this.ctx.storage.kv[name]('key');
         this[name] = new this.x.y();
         const loop = loop;
         return loop;
@@ -101,7 +101,18 @@ const noTimer = object({
       globalThis.setTimeout(() => {}, 1000); //! no-timer
       return [1].map(() => setTimeout(() => {}, 1)); //! no-timer
     }
-    async n() { await scheduler.wait(10); } //! no-timer`,
+    n() { void scheduler.wait(10).then(() => this.m()); } //! no-timer`,
+  'a pause, a deadline, or a step of the event loop within a call': `
+    async m(controller: AbortController) {
+      await scheduler.wait(10);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      await Promise.race([
+        fetch('https://example.com'),
+        new Promise((_, reject) => setTimeout(() => reject(new Error('late')), 1000)),
+      ]);
+      setTimeout(() => controller.abort(), 1000);
+      setTimeout(() => this.ctx.abort(), 0);
+    }`,
   'alarms, deadlines, and functions that are only called so': `
     async m(setTimeout: (at: number) => void) {
       setTimeout(1);
@@ -230,7 +241,6 @@ const noUnstoredField = object({
     seen = new Set<string>();
     byName: Record<string, number> = {};
     last?: string;
-    sockets = new Map<WebSocket, string>();
     increment() { return ++this.count; } //! no-unstored-field
     add(item: string) {
       this.#items.push(item); //! no-unstored-field
@@ -239,12 +249,7 @@ const noUnstoredField = object({
       this.last = item; //! no-unstored-field
       this.last = item;
     }
-    override fetch() {
-      const { 0: client, 1: server } = new WebSocketPair();
-      server.accept();
-      this.sockets.set(server, ''); //! no-unstored-field
-      return new Response(null, { status: 101, webSocket: client });
-    }`,
+`,
   'an alarm is no storage for what it is about': `
     pending: string[] = [];
     async add(text: string) {
@@ -264,6 +269,52 @@ const noUnstoredField = object({
       this.seq = 0;
       this.buffer = [];
       this.ctx.storage.kv.put('seq', 0);
+    }`,
+  'storage that is used beside a field does not keep it': `
+    count = 0;
+    names: string[] = [];
+    seen: string[] = [];
+    marks = new Set<string>();
+    async first() {
+      this.count++; //! no-unstored-field
+      const stub = this.env.OTHER.get(this.env.OTHER.idFromName('a'));
+      await stub.ping();
+    }
+    second(name: string) {
+      this.names.push(name); //! no-unstored-field
+      queueMicrotask(this.first.bind(this));
+      console.log(this);
+    }
+    third(seen: string) {
+      this.seen.push(seen); //! no-unstored-field
+      this.ctx.storage.kv.put('last', Date.now());
+      this.ctx.storage.sql.exec('SELECT 1').toArray();
+    }
+    fourth(mark: string) {
+      const stored = this.ctx.storage.kv.get(mark);
+      this.marks.add(mark); //! no-unstored-field
+      return stored;
+    }`,
+  'routes, listeners and callbacks that the constructor registers': `
+    app = new Hono().get('/hits', () => this.hit());
+    hits = 0;
+    posts = 0;
+    joined: string[] = [];
+    constructor(ctx: DurableObjectState, env: Env) {
+      super(ctx, env);
+      this.posts = 0;
+      this.app.post('/', () => {
+        this.posts++; //! no-unstored-field
+      });
+      this.app.post('/join', this.join);
+    }
+    hit() { this.hits++; } //! no-unstored-field
+    join = (name: string) => { this.joined.push(name); }; //! no-unstored-field`,
+  'by a name for this': `
+    list: string[] = [];
+    add(text: string) {
+      const self = this;
+      self.list.push(text); //! no-unstored-field
     }`,
   'written through, loaded, or restored': `
     through = 0;
@@ -297,6 +348,21 @@ const noUnstoredField = object({
     first(a: number) { this.a = a; this.orm.insert(table).values({ a }).run(); }
     async second(b: number) { this.b = b; await this.env.DB.prepare('INSERT').bind(b).run(); }
     third(c: number) { this.c = c; save(this.ctx.storage, { c }); }`,
+  'kept by way of variables, parameters, getters and helpers of the class': `
+    a = 0;
+    b: string[] = [];
+    c = 0;
+    d: string[] = [];
+    e = 0;
+    first() { const next = this.a + 1; this.a = next; this.ctx.storage.kv.put('1', next); }
+    second(text: string) { this.b.push(text); this.keep(text); }
+    keep(row: string) { this.ctx.storage.sql.exec('INSERT INTO t VALUES (?)', row); }
+    third() { this.c++; this.ctx.storage.kv.put('3', this.snapshot()); }
+    snapshot() { return { c: this.c }; }
+    get all() { return this.d; }
+    fourth(text: string) { this.d.push(text); this.ctx.storage.kv.put('4', this.all); }
+    async fifth() { const got = await this.load(); this.e = got + 1; }
+    async load() { return (await this.env.KV.get('5')) ?? 0; }`,
   'made again when missing, or a handle on something that runs': `
     #client?: Client;
     migrated = false;
@@ -321,8 +387,106 @@ const noUnstoredField = object({
     j(listener: (text: string) => void) { this.listeners.add(listener); }
     k(name: string) { this.gates.set(name, Promise.withResolvers()); }
     l(socket: unknown) { this.socket = socket; }
+    waiting = new Map<string, Waiting>();
+    calls = new Map<number, { resolve: (value: unknown) => void }>();
+    targets = new Set<RpcStub<Listener>>();
+    lists: Record<string, string[]> = {};
+    rooms = new Map<string, string[]>();
+    isOpen = false;
+    current = '';
+    lastSent = 0;
+    conns = new Map<WebSocket, string>();
+    m(id: string) { this.isOpen = true; (this.lists[id] ||= []).push(id); this.lists[id] ??= []; }
+    n(id: string) {
+      let room = this.rooms.get(id);
+      if (!room) {
+        room = [];
+        this.rooms.set(id, room);
+      }
+      return room;
+    }
+    async o(id: string) {
+      const { promise, resolve, reject } = Promise.withResolvers();
+      this.waiting.set(id, { resolve, reject });
+      this.isOpen = false;
+      this.lastSent = Date.now();
+      await promise;
+    }
+    p(target: RpcStub<Listener>) { this.targets.add(target.dup()); }
+    async q(id: string) {
+      this.current = id;
+      try { await fetch(id); } finally { this.current = ''; }
+    }
+    r() {
+      const [client, server] = Object.values(new WebSocketPair());
+      server.accept();
+      this.conns.set(server, '');
+      return new Response(null, { status: 101, webSocket: client });
+    }
     g() { if (this.busy) return; this.busy = (async () => { await this.e(); })(); }
     h() { return { value: 1, set(value: number) { this.value = value; } }; }`,
+});
+
+/** A class with helpers in its file. */
+const withHelpers = (body: string, helpers: string): string => `${inObject(body)}\n${helpers}`;
+
+const unstoredFieldByHelpers = {
+  'a helper of the file that fills a field, or keeps it': withHelpers(
+    `filled: string[] = [];
+    kept: string[] = [];
+    given = 0;
+    a(text: string) { fill(this, text); }
+    b(text: string) { this.kept.push(text); keep(this); }
+    c() { this.given++; put(this.ctx.storage, this.given); }`,
+    `function fill(object: A, text: string) {
+      object.filled.push(text); //! no-unstored-field
+    }
+    function keep(object: A) { object.ctx.storage.kv.put('list', object.kept); }
+    const put = (storage: DurableObjectStorage, value: number) => storage.kv.put('n', value);`,
+  ),
+};
+
+const noLostSocket = object({
+  'sockets that hibernation leaves open, in a field that it empties': `
+    sockets = new Set<WebSocket>();
+    users = new Map();
+    last: WebSocket | null = null;
+    override fetch() {
+      const [client, server] = Object.values(new WebSocketPair());
+      this.ctx.acceptWebSocket(server);
+      this.sockets.add(server); //! no-lost-socket
+      this.users.set(crypto.randomUUID(), server); //! no-lost-socket
+      return new Response(null, { status: 101, webSocket: client });
+    }
+    override webSocketMessage(ws: WebSocket, text: string) {
+      if (text === 'join') this.last = ws; //! no-lost-socket
+    }`,
+  'sockets that the constructor lists, or that end with the object': `
+    restored = new Map<WebSocket, string>();
+    dispose = new Map<WebSocket, () => void>();
+    byMessage = new Map<string, WebSocket>();
+    constructor(ctx: DurableObjectState, env: Env) {
+      super(ctx, env);
+      for (const ws of ctx.getWebSockets()) this.restored.set(ws, ws.deserializeAttachment());
+      ctx.getWebSockets().forEach((ws) => this.register(ws));
+    }
+    override webSocketMessage(ws: WebSocket) { this.byMessage.set('1', ws); }
+    register(ws: WebSocket) { this.dispose.set(ws, () => ws.close()); }
+    override fetch() {
+      const [client, server] = Object.values(new WebSocketPair());
+      this.ctx.acceptWebSocket(server);
+      this.restored.set(server, '');
+      this.register(server);
+      return new Response(null, { status: 101, webSocket: client });
+    }`,
+  'sockets without hibernation': `
+    sockets = new Set<WebSocket>();
+    override fetch() {
+      const [client, server] = Object.values(new WebSocketPair());
+      server.accept();
+      this.sockets.add(server);
+      return new Response(null, { status: 101, webSocket: client });
+    }`,
 });
 
 const noGuessableId = object({
@@ -360,6 +524,21 @@ const noGuessableId = object({
     }`,
 });
 
+const calledHelpers = {
+  'functions of the file that a class calls': withHelpers(
+    `lastId = '';
+    a() { this.lastId = makeId(); this.ctx.storage.kv.put('last', this.lastId); later(() => this.a()); }
+    async b() { return read(this.ctx.storage); }`,
+    `function makeId() { return Math.random().toString(36); } //! no-guessable-id
+    const later = (run: () => void) => {
+      setTimeout(run, 1000); //! no-timer
+    };
+    function read(storage: DurableObjectStorage) { return storage.get('a'); } //! no-async-storage
+    export function unused() { setTimeout(() => {}, 1000); }
+    export class B extends DurableObject { c() { return makeId(); } }`,
+  ),
+};
+
 const CONTRACT_IMPORTS = `import { DurableObject } from 'cloudflare:workers';
   import { lumenizeRpcDO } from './rpc/server.ts';
   import { entries } from './entries.ts';
@@ -381,6 +560,18 @@ const contract = {
       webSocketMessage() {}
     }
     export const A = lumenizeRpcDO(Impl, { listed: [] });`,
+  'public arrow functions, and a frozen contract': `${CONTRACT_IMPORTS}
+    class Impl extends DurableObject {
+      listed = () => 1;
+      unlisted = () => 2; //! no-unlisted-method
+      private hidden = () => 3;
+      value = 4;
+    }
+    const contract = Object.freeze({
+      listed: [],
+      missing: [], //! no-missing-method
+    });
+    export const A = lumenizeRpcDO(Impl, contract);`,
   'entries without a method': `${CONTRACT_IMPORTS}
     class Base extends DurableObject { inherited() {} }
     class Impl extends Base {
@@ -490,14 +681,35 @@ const unknownKeyword = {
     export { elsewhere };`,
 };
 
+const overloads = {
+  'overload signatures and abstract methods': `import { DurableObject } from 'cloudflare:workers';
+    import { lumenizeRpcDO } from './rpc/server.ts';
+    export abstract class A extends DurableObject {
+      constructor(ctx: DurableObjectState, env: Env);
+      constructor(ctx: DurableObjectState, env: Env, more?: string);
+      constructor(ctx: DurableObjectState, env: Env) { super(ctx, env); }
+      async get(key: string): Promise<string>;
+      async get(key: number): Promise<number>;
+      async get(key: string | number) { return key; } //! no-idle-async
+      abstract later(): Promise<void>;
+      n() { return this.get('a'); } //! no-unlisted-method
+    }
+    export const B = lumenizeRpcDO(A, { get: [], later: [] });
+    function pick(key: string): string;
+    function pick(key: string) { return key; }`,
+};
+
 /** Every case, by rule and title. */
 export const cases: Record<string, Record<string, string>> = {
   classes,
+  overloads,
   'no-timer': noTimer,
   'no-async-storage': noAsyncStorage,
   'no-idle-async': { ...noIdleAsync, ...idleAsyncElsewhere },
-  'no-unstored-field': noUnstoredField,
+  'no-lost-socket': noLostSocket,
+  'no-unstored-field': { ...noUnstoredField, ...unstoredFieldByHelpers },
   'no-guessable-id': noGuessableId,
+  helpers: calledHelpers,
   'no-unknown-keyword': unknownKeyword,
   'no-unlisted-method and no-missing-method': contract,
 };

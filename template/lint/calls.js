@@ -15,14 +15,32 @@ function callRule(anchor, check) {
 
 const TIMER = /^((globalThis|self)\.)?set(Timeout|Interval|Immediate)$|^scheduler\.wait$/;
 
-export const noTimer = callRule('timers', ({ callee }, text, { source }, report) => {
-  if (TIMER.test(text) && !definition(callee.object ?? callee, source))
+export const noTimer = callRule('timers', (call, text, { source }, report) => {
+  const { callee } = call;
+  if (!TIMER.test(text) || definition(callee.object ?? callee, source)) return;
+  if (/Interval$/.test(text) || !isPartOfWait(call, text, source))
     report(
       callee,
       `${text} keeps this object awake, and is forgotten when it is evicted or redeployed. Use ` +
         'ctx.storage.setAlarm() with alarm(), or AbortSignal.timeout() to limit a fetch.',
     );
 });
+
+/** A pause, a deadline, or a step of the event loop: the call that waits keeps the object awake anyway. */
+function isPartOfWait(call, text, source) {
+  if (text === 'scheduler.wait') return call.parent.type === 'AwaitExpression';
+  const [callback, delay] = call.arguments;
+  const ends =
+    /^(\(\)|\w+) => (\{\s*)?(void )?[\w.]*(resolve|reject|abort)\w*(\?\.)?\([^;]*\);?(\s*\})?$/i;
+  return (
+    !delay ||
+    delay.value === 0 ||
+    [...above(call)].some(
+      ({ type, callee }) => type === 'NewExpression' && nameOf(callee) === 'Promise',
+    ) ||
+    ends.test(source.getText(callback))
+  );
+}
 
 /** What has a synchronous form; alarms and `deleteAll` have none. */
 const REPLACED = /^(get|put|delete|list|transaction)$/;
@@ -34,7 +52,8 @@ export const noAsyncStorage = callRule('storage', ({ callee }, text, object, rep
   report(
     callee.property,
     `storage.${name}() is asynchronous although the data is local: every caller must be too, and ` +
-      `writes with an await between them commit apart. Use storage.${instead}() or storage.sql.`,
+      `writes with an await between them commit apart. Use storage.${instead}() or storage.sql; the ` +
+      'class needs SQLite, so wrangler.jsonc lists it in new_sqlite_classes, not in new_classes.',
   );
 });
 

@@ -5,7 +5,6 @@ import {
   below,
   definition,
   isClass,
-  isFunction,
   nameOf,
   rebindsThis,
   typeText,
@@ -37,14 +36,16 @@ function find(source) {
   );
   return nodes
     .filter((node) => isClass(node) && (contracts.has(node) || isDurableClass(node, source)))
-    .map((node) =>
-      Object.assign(membersOf(node, source), helpersOf(node, source), {
+    .map((node) => {
+      const members = membersOf(node, source);
+      const helpers = helpersOf(node, source, members.methods);
+      return Object.assign(members, helpers, {
         node,
         source,
         types,
         contracts: contracts.get(node) ?? [],
-      }),
-    );
+      });
+    });
 }
 
 /** Classes given to `lumenizeRpcDO(Class, contract)`, with their contracts. */

@@ -13,11 +13,11 @@ export function fieldUse(object) {
 
 function read(object) {
   const units = unitsOf(object);
-  const writes = [...units.values()].flatMap(({ isSetup, nodes }) =>
-    nodes
-      .map((node) => writeOf(node, object))
-      .filter(Boolean)
-      .map((write) => ({ ...write, isSetup })),
-  );
+  const writes = [];
+  for (const { isSetup, nodes } of units.values())
+    for (const node of nodes) {
+      const write = writeOf(node, object);
+      if (write) writes.push(Object.assign(write, { isSetup }));
+    }
   return { units, writes, isKept: keptFields(units, writes, object) };
 }

@@ -1,10 +1,10 @@
 /** Where the code of a Durable Object class fills its fields, and with what. */
 import { isField } from './storage.js';
-import { above, bare, below, nameOf, wholeOf } from './tree.js';
+import { above, bare, below, isFunction, nameOf, wholeOf } from './tree.js';
 import { valuesOf } from './origins.js';
 
-const FILLING = /^(add|push|set|splice|unshift)$/;
-export const CONTAINER = /\[\]|\b(Map|Set|Array|Record)\b|^\[|^: \{|^\{/;
+const FILLING = /^(add|push|set|unshift)$/;
+const CONTAINER = /\[\]|\b(Map|Set|Array|Record)\b|^\[|^: \{|^\{/;
 /** Emptying a field loses nothing that was not given up. */
 const EMPTY = /^(undefined|null|void 0|false|-?[01]|''|""|\[\]|\{\}|new (Map|Set)(<.*>)?\(\))$/s;
 
@@ -19,9 +19,13 @@ export function writeOf(node, object) {
   const { type, left, right, callee, arguments: given = [] } = whole.parent;
   const keys = isInside && whole.computed ? [whole.property] : [];
   if (type === 'AssignmentExpression' && left === whole)
-    return isEmptying(right, object) && !isInside ? undefined : { node, name, values: [right, ...keys] };
+    return isEmptying(right, object) && !isInside
+      ? undefined
+      : { node, name, values: [right, ...keys] };
   if (type === 'UpdateExpression') return { node, name, values: keys };
-  const isFilling = isInside && callee === whole && FILLING.test(nameOf(bare(whole)));
+  const called = isInside && callee === whole ? nameOf(bare(whole)) : undefined;
+  // `splice(at, 1)` removes.
+  const isFilling = called === 'splice' ? given.length > 2 : FILLING.test(called);
   if (isFilling || (given[0] === whole && isAssign(callee))) return { node, name, values: given };
   return undefined;
 }
@@ -37,16 +41,23 @@ const isAssign = (callee) => nameOf(callee) === 'assign' && callee.object?.name 
  */
 export function isHarmless({ node, name }, object) {
   const ups = [...above(node)];
-  const root = ups.find(({ type }) => /Function/.test(type) || type === 'ClassBody');
+  const root = ups.findLast((up) => isFunction(up) || up.type === 'MethodDefinition');
   return (
+    isOfEachRequest(node, object) ||
     /^(\?\?|\|\|)=$/.test(wholeOf(node).parent.operator) ||
     ups.some(({ type, callee }) => type === 'NewExpression' && nameOf(callee) === 'Promise') ||
-    [...below(ups.findLast(({ type }) => type === 'MethodDefinition') ?? root, object.source)].some(
+    [...below(root, object.source)].some(
       (other) =>
         (other.type === 'IfStatement' && isForMissing(other, node, name, object)) ||
         (other.type === 'TryStatement' && isEmptiedAfter(other, name, object)),
     )
   );
+}
+
+/** `fetch(request) { this.origin = …`, without a condition, is made again before anything that uses it. */
+function isOfEachRequest({ parent }, { methods }) {
+  const body = parent.type === 'AssignmentExpression' && parent.parent.parent;
+  return body && body === methods.get('fetch')?.value.body;
 }
 
 /** `if (!this.x) { … }` around a write, or `if (this.x) return` before it. */
@@ -57,20 +68,24 @@ function isForMissing({ test, consequent }, node, name, object) {
   );
   return operandsOf(test).some((operand) => {
     const { isNegated, subject } = readTest(operand);
-    const isAsked = isNegated ? isAround : exits && !isAround && consequent.range[1] <= node.range[0];
+    const isAsked = isNegated
+      ? isAround
+      : exits && !isAround && consequent.range[1] <= node.range[0];
     return isAsked && asks(subject, name, object);
   });
 }
 
 const operandsOf = (test) =>
-  test.type === 'LogicalExpression' ? [...operandsOf(test.left), ...operandsOf(test.right)] : [test];
+  test.type === 'LogicalExpression'
+    ? [...operandsOf(test.left), ...operandsOf(test.right)]
+    : [test];
 
 /** `!x`, `x == null`, `x === undefined` ask for what is missing, `x` for what is there. */
 function readTest(test) {
   if (test.type === 'UnaryExpression') return { isNegated: true, subject: test.argument };
   if (test.type !== 'BinaryExpression') return { isNegated: false, subject: test };
   const isNothing = /^(null|undefined|false)$/.test(test.right.name ?? test.right.raw);
-  return { isNegated: /^==/.test(test.operator), subject: isNothing ? test.left : undefined };
+  return { isNegated: test.operator.startsWith('=='), subject: isNothing ? test.left : undefined };
 }
 
 /** Whether it is the field, something looked up in it, or a variable with either. */
@@ -79,13 +94,18 @@ function asks(subject, name, object) {
   if (!node) return false;
   if (isField(node, object)) return nameOf(node) === name;
   if (node.type === 'Identifier')
-    return valuesOf(node, object).some((value) => value !== node && isLookup(bare(value), name, object));
+    return valuesOf(node, object).some(
+      (value) => value !== node && isLookup(bare(value), name, object),
+    );
   return isLookup(node, name, object);
 }
 
 function isLookup(node, name, object) {
   if (node.type === 'CallExpression')
-    return /^(has|get|find|includes|some)$/.test(nameOf(bare(node.callee))) && isLookup(bare(node.callee).object, name, object);
+    return (
+      /^(has|get|find|includes|some)$/.test(nameOf(bare(node.callee))) &&
+      isLookup(bare(node.callee).object, name, object)
+    );
   if (isField(node, object)) return nameOf(bare(node)) === name;
   return node.type === 'MemberExpression' && isLookup(bare(node.object), name, object);
 }
@@ -94,8 +114,11 @@ function isLookup(node, name, object) {
 function isEmptiedAfter({ finalizer }, name, object) {
   return (
     Boolean(finalizer) &&
-    [...below(finalizer, object.source)].some((node) => isField(node, object) && nameOf(bare(node)) === name)
+    [...below(finalizer, object.source)].some(
+      (node) => isField(node, object) && nameOf(bare(node)) === name,
+    )
   );
 }
 
-const contains = (outer, inner) => outer.range[0] <= inner.range[0] && inner.range[1] <= outer.range[1];
+const contains = (outer, inner) =>
+  outer.range[0] <= inner.range[0] && inner.range[1] <= outer.range[1];

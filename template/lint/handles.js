@@ -1,6 +1,6 @@
 /** Which fields hold what storage cannot, and which are known to hold data. */
 import { originsOf } from './origins.js';
-import { bare, nameOf, variableOf } from './tree.js';
+import { bare, nameOf, valueOf, variableOf } from './tree.js';
 
 /** Types and values that live as long as the memory. */
 const HANDLE =
@@ -41,17 +41,29 @@ function withTypes(text, { source, types }, depth = 0) {
   return [text, ...named].join(' ');
 }
 
-/** What is given to a field and lives as long as the memory: `{ resolve, reject }`, a callback, a stub. */
-export function isHandle(values, object) {
-  return values.some((value) =>
-    [...originsOf(value, object)].some(
-      (node) =>
-        /^(Arrow)?FunctionExpression$/.test(node.type) ||
-        /^(Property|Identifier)$/.test(node.type) && /^(resolve|reject|socket|ws|controller|callback|abort\w*)$/.test(nameOf(node)) ||
-        (node.type === 'CallExpression' && /^(dup|setTimeout|setInterval)$/.test(nameOf(bare(node.callee)))) ||
-        (node.type === 'Identifier' && HANDLE.test(typeOf(node, object))),
-    ),
+const HANDLE_NAME = /^(resolve|reject|socket|ws|controller|callback|abort\w*)$/;
+const HANDLE_MAKER = /^(dup|setTimeout|setInterval|WebSocketPair)$/;
+
+/**
+ * Whether a field is given what lives as long as the memory: `{ resolve, reject }`, a callback, a
+ * stub, a socket; or the time by which it was, as a throttle notes it.
+ */
+export const isHandle = ({ values }, object) =>
+  values.some(
+    (value) =>
+      isNow(value, object) ||
+      [...originsOf(value, object)].some((node) => isHandleNode(node, object)),
   );
+
+const isNow = (value, object) =>
+  object.source.getText(valueOf(value, object.source)) === 'Date.now()';
+
+function isHandleNode(node, object) {
+  if (/^(ArrowFunction|Function)Expression$/.test(node.type)) return true;
+  if (node.type === 'Property') return HANDLE_NAME.test(nameOf(node));
+  if (node.type === 'Identifier')
+    return HANDLE_NAME.test(node.name) || HANDLE.test(typeOf(node, object));
+  return Boolean(node.callee) && HANDLE_MAKER.test(nameOf(bare(node.callee)));
 }
 
 function typeOf(identifier, object) {
@@ -70,6 +82,8 @@ export function holdsData({ name, values, node }, object) {
   return (
     node.parent.type === 'UpdateExpression' ||
     values.some((value) => isData(bare(value))) ||
-    textsOf(name, object).some(({ text, value }) => DATA_TYPE.test(text) || (value && value.raw !== 'null' && isData(value)))
+    textsOf(name, object).some(
+      ({ text, value }) => DATA_TYPE.test(text) || (value && value.raw !== 'null' && isData(value)),
+    )
   );
 }

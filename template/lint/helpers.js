@@ -1,27 +1,35 @@
 /** The functions of a file that a Durable Object class calls, which are as good as part of it. */
-import { below, isClass, isFunction, variableOf } from './tree.js';
+import { bare, below, isClass, isFunction, nameOf, variableOf } from './tree.js';
 
 /**
- * The functions in the order in which they are reached, and for each of their parameters the
- * expression that the first call gives it.
+ * The functions in the order in which they are reached, and for each parameter of theirs, and of the
+ * methods, the expressions that calls give it.
  */
-export function helpersOf(node, source) {
+export function helpersOf(node, source, methods) {
   const helpers = new Set();
   const given = new Map();
   const read = (root) => {
     for (const call of below(root, source)) {
-      const helper = call.type === 'CallExpression' && functionOf(call.callee, source);
+      if (call.type !== 'CallExpression') continue;
+      const helper = functionOf(call.callee, source);
+      const called = helper ?? methodOf(bare(call.callee), methods);
+      called?.params.forEach((parameter, at) => {
+        const name = parameter.left ?? parameter;
+        if (call.arguments[at]) given.set(name, [...(given.get(name) ?? []), call.arguments[at]]);
+      });
       // A function inside a method is part of the method already.
       if (!helper || helpers.has(helper) || isInside(helper, node)) continue;
       helpers.add(helper);
-      helper.params.forEach((parameter, at) =>
-        given.set(parameter.left ?? parameter, call.arguments[at]),
-      );
       read(helper);
     }
   };
   read(node.body);
   return { helpers: [...helpers], given };
+}
+
+function methodOf(callee, methods) {
+  const isOwn = callee.type === 'MemberExpression' && bare(callee.object).type === 'ThisExpression';
+  return isOwn ? bare(methods.get(nameOf(callee))?.value) : undefined;
 }
 
 /** The function of the file that an identifier names. */
@@ -32,4 +40,5 @@ export function functionOf(callee, source) {
   return isFunction(value) && !isClass(value) ? value : undefined;
 }
 
-const isInside = (inner, outer) => outer.range[0] <= inner.range[0] && inner.range[1] <= outer.range[1];
+const isInside = (inner, outer) =>
+  outer.range[0] <= inner.range[0] && inner.range[1] <= outer.range[1];

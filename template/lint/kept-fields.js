@@ -1,9 +1,8 @@
 /** Which fields of a Durable Object class storage knows as well. */
-import { functionOf } from './helpers.js';
 import { isVariable, originsOf, valuesOf } from './origins.js';
 import { isField, kindOf } from './storage.js';
 import { textsIn, touchOf } from './touches.js';
-import { bare, below, isFunction, nameOf, variableOf } from './tree.js';
+import { bare, below, nameOf, variableOf } from './tree.js';
 
 /**
  * A function that tells whether a field is kept: some code stores it, stores what it is given, gives
@@ -13,13 +12,15 @@ export function keptFields(units, writes, object) {
   const nodes = [...units.values()].flatMap((unit) => unit.nodes);
   const stores = nodes.filter((node) => touchOf(node, object) === 'writes');
   const given = stores.flatMap((node) => node.arguments ?? node.quasi.expressions);
-  const stored = given.flatMap((value) => [...originsOf(value, object)]);
-  if (stored.some((node) => isAll(node, object))) return () => true;
+  const stored = new Set();
+  for (const value of given) originsOf(value, object, stored);
+  if ([...stored].some((node) => isAll(node, object))) return () => true;
 
   const texts = stores.flatMap((node) => textsIn(node, object)).join('\n');
-  const variables = variablesIn(given, nodes, object);
+  const variables = new Set();
+  for (const value of given) for (const part of partsOf(value, object)) variables.add(part);
   const kept = new Set(
-    stored.filter((node) => isField(node, object)).map((node) => nameOf(bare(node))),
+    [...stored].filter((node) => isField(node, object)).map((node) => nameOf(bare(node))),
   );
   for (const { name, values } of writes)
     if (values.some((value) => isRead(value, object) || isShared(value, variables, object)))
@@ -39,28 +40,9 @@ const isRead = (value, object) =>
   );
 
 const names = (texts, name) =>
-  new RegExp(`(^|[^a-z])${name.replace(/^[#_]+/, '').replaceAll('$', '\\$')}([^a-z]|$)`, 'i').test(texts);
-
-/** The variables whose values are stored, also by a method that is given them. */
-function variablesIn(given, nodes, object) {
-  const found = new Set(given.flatMap((value) => [...partsOf(value, object)]));
-  const calls = nodes.filter(({ type }) => type === 'CallExpression');
-  for (let size = -1; size < found.size; ) {
-    size = found.size;
-    for (const call of calls)
-      for (const [at, parameter] of parametersOf(call, object).entries())
-        if (call.arguments[at] && isShared(parameter, found, object))
-          for (const part of partsOf(call.arguments[at], object)) found.add(part);
-  }
-  return found;
-}
-
-function parametersOf({ callee }, object) {
-  const called = isField(callee, object)
-    ? bare(object.methods.get(nameOf(bare(callee)))?.value)
-    : functionOf(callee, object.source);
-  return isFunction(called) ? called.params.map((parameter) => parameter.left ?? parameter) : [];
-}
+  new RegExp(`(^|[^a-z])${name.replace(/^[#_]+/, '').replaceAll('$', '\\$')}([^a-z]|$)`, 'i').test(
+    texts,
+  );
 
 function isShared(value, parts, object) {
   for (const part of partsOf(value, object)) {
@@ -87,7 +69,8 @@ function* partsOf(expression, object, seen = new Set()) {
     yield `${ids.get(variable)}.${isInside ? (nameOf(node.parent) ?? '') : ''}`;
     if (isInside) continue;
     seen.add(variable);
-    const isWhole = variable.defs[0]?.node.id?.type === 'Identifier';
+    const [found] = variable.defs;
+    const isWhole = found && [found.node.id, ...(found.node.params ?? [])].includes(found.name);
     for (const value of isWhole ? valuesOf(node, object) : []) yield* partsOf(value, object, seen);
   }
 }

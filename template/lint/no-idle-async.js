@@ -62,7 +62,8 @@ function mayBePromise(expression, object, depth = 0) {
     const value = isVariable && definition(node, object.source)?.node.init;
     if (value) return mayBePromise(value, object, depth + 1);
     return (
-      isField(node, object) && object.fields.get(nameOf(node))?.some(({ text }) => /Promise/.test(text))
+      isField(node, object) &&
+      object.fields.get(nameOf(node))?.some(({ text }) => /Promise/.test(text))
     );
   });
 }

@@ -9,7 +9,8 @@ export const noUnstoredField = rule('state', (object, report) => {
   for (const write of writes) {
     const { name, node, values, isSetup } = write;
     if (isSetup || done.has(name) || isKept(name) || isTransient(name, object)) continue;
-    if (isHandle(values, object) || !holdsData(write, object) || isHarmless(write, object)) continue;
+    if (isHandle(values, object) || !holdsData(write, object) || isHarmless(write, object))
+      continue;
     done.add(name);
     report(
       node,

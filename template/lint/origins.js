@@ -1,6 +1,6 @@
 /** What a value is made from, as far as its file shows. */
 import { functionOf } from './helpers.js';
-import { isField } from './storage.js';
+import { isField, kindOf } from './storage.js';
 import { bare, below, nameOf, variableOf } from './tree.js';
 
 /** Enough to tell: half a program hangs together somehow. */
@@ -23,7 +23,8 @@ function sourcesOf(node, object) {
     return [(object.getters.get(name) ?? object.methods.get(name))?.value.body];
   }
   if (node.type === 'CallExpression') return [functionOf(node.callee, object.source)?.body];
-  return node.type === 'Identifier' ? valuesOf(node, object) : [];
+  const isOther = node.type === 'Identifier' && kindOf(node, object) !== 'this';
+  return isOther ? valuesOf(node, object) : [];
 }
 
 /** The expressions that a variable was given. */
@@ -40,7 +41,7 @@ export function valuesOf(identifier, object) {
   // What a callback is given comes from the object of the call that it is given to.
   const call = found.node.parent;
   const giver = call.arguments?.includes(found.node) ? bare(call.callee).object : undefined;
-  return [object.given.get(found.name), giver, ...written].filter(Boolean);
+  return [...(object.given.get(found.name) ?? []), giver, ...written].filter(Boolean);
 }
 
 /** An identifier that is not the `x` of `a.x` or of `{ x: 1 }`. */

@@ -57,7 +57,10 @@ function kindOfVariable(identifier, object, depth) {
 function kindOfParameter({ name, node }, object, depth) {
   const [first] = node.params;
   if (node.parent.kind === 'constructor' && (first.left ?? first) === name) return 'ctx';
-  return kindOf(object.given.get(name), object, depth + 1);
+  for (const given of object.given.get(name) ?? []) {
+    const kind = kindOf(given, object, depth + 1);
+    if (kind) return kind;
+  }
 }
 
 const kindOfType = (type) => KIND_OF_TYPE.find(([pattern]) => pattern.test(type))?.[1];

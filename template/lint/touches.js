@@ -74,9 +74,6 @@ function isBinding(node, object) {
   return node.name === 'env' && (!name || name === 'env');
 }
 
-/** Whether a value was read from what outlasts the object. */
-export const isRead = (nodes, object) => [...nodes].some((node) => touchOf(node, object));
-
 /** The text in a call: keys and SQL. */
 export const textsIn = (node, object) =>
   [node, ...below(node, object.source)]

@@ -7,6 +7,9 @@ import { bare, below, isFunction, nameOf, rebindsThis } from './tree.js';
 const AT_ONCE =
   /^(blockConcurrencyWhile|transaction(Sync)?|forEach|map|flatMap|filter|find|some|every|reduce|sort|from|then|catch|finally|waitUntil|queueMicrotask|Promise)$/;
 
+/** What the platform, or the frameworks on top of it, call before any other method. */
+const SETUP = /^(constructor|on(Start|Init|Load))$/;
+
 /**
  * Methods, helpers, and the callbacks that the setup hands to somebody, as it does a route. Each has
  * its nodes, the functions that it calls, and whether it is part of the setup: of the constructor,
@@ -29,10 +32,7 @@ export function unitsOf(object) {
     for (const callback of later) add(callback, false);
   };
   const methods = [...object.methods.values()].map(({ value }) => bare(value)).filter(isFunction);
-  add(
-    methods.find(({ parent }) => parent.kind === 'constructor'),
-    true,
-  );
+  for (const method of methods) if (SETUP.test(nameOf(method.parent))) add(method, true);
   for (const { value } of [...object.fields.values()].flat())
     if (value?.parent.type === 'PropertyDefinition' && !isFunction(value)) add(value, true);
   for (const root of [...methods, ...object.helpers]) add(root, false);
@@ -46,9 +46,10 @@ function isForLater(node) {
   return /^(Property|AssignmentExpression)$/.test(parent.type);
 }
 
-/** `f()`, `this.f()`, `then(this.f)`. */
+/** `f()`, `this.f()`, `then(this.f)`, `then(this.f.bind(this))`. */
 function isCalled(node) {
-  const { type, callee } = node.parent;
+  const { type, callee, property } = node.parent;
+  if (property?.name === 'bind') return isCalled(node.parent.parent);
   return type === 'CallExpression' && (callee === node || AT_ONCE.test(nameOf(bare(callee))));
 }
 
