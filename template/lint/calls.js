@@ -18,7 +18,7 @@ const TIMER = /^((globalThis|self)\.)?set(Timeout|Interval|Immediate)$|^schedule
 export const noTimer = callRule('timers', (call, text, { source }, report) => {
   const { callee } = call;
   if (!TIMER.test(text) || definition(callee.object ?? callee, source)) return;
-  if (/Interval$/.test(text) || !isPartOfWait(call, text, source))
+  if (text.endsWith('Interval') || !isPartOfWait(call, text, source))
     report(
       callee,
       `${text} keeps this object awake, and is forgotten when it is evicted or redeployed. Use ` +

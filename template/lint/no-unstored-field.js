@@ -1,16 +1,16 @@
-import { isHarmless } from './field-writes.js';
 import { fieldUse } from './field-use.js';
+import { isHarmless } from './field-writes.js';
 import { holdsData, isHandle, isTransient } from './handles.js';
 import { rule } from './rule.js';
 
 export const noUnstoredField = rule('state', (object, report) => {
   const { writes, isKept } = fieldUse(object);
-  const done = new Set();
+  // One report for a field, and none where any of its values shows what it is.
+  const done = new Set(writes.filter((write) => isHandle(write, object)).map(({ name }) => name));
   for (const write of writes) {
-    const { name, node, values, isSetup } = write;
+    const { name, node, isSetup } = write;
     if (isSetup || done.has(name) || isKept(name) || isTransient(name, object)) continue;
-    if (isHandle(values, object) || !holdsData(write, object) || isHarmless(write, object))
-      continue;
+    if (!holdsData(write, object) || isHarmless(write, object)) continue;
     done.add(name);
     report(
       node,
