@@ -57,6 +57,35 @@ describe.each(Object.keys(cases))('%s', (name) => {
   });
 });
 
+describe('the storage that the Wrangler configuration gives a class', () => {
+  const object = `import { DurableObject } from 'cloudflare:workers';
+    export class Old extends DurableObject {
+      async a() { return this.ctx.storage.get('a'); }
+      b() { return this.ctx.storage.sql.exec('SELECT 1').one(); }
+      c() { return this.ctx.storage.kv.get('c'); }
+    }`;
+  const jsonc = (kind: string): string =>
+    `{ "migrations": [ // { "new_classes": ["Old"] }\n { "tag": "v1", "${kind}": ["Other", "Old"] } ] }`;
+
+  test.each([
+    ['wrangler.jsonc', jsonc('new_classes'), ['4 no-missing-sqlite', '5 no-missing-sqlite']],
+    ['wrangler.jsonc', jsonc('new_sqlite_classes'), ['3 no-async-storage']],
+    [
+      'wrangler.toml',
+      '[[migrations]]\n# new_sqlite_classes = ["Old"]\nnew_classes = ["Old"]\n',
+      ['4 no-missing-sqlite', '5 no-missing-sqlite'],
+    ],
+    ['wrangler.toml', '# new_classes = ["Old"]\n', ['3 no-async-storage']],
+  ])('%s: %s', (name, config, expected) => {
+    const found = lintTexts([
+      [name, config],
+      ['src/old.ts', object],
+    ]).get('src/old.ts')!;
+    expect(found.map(({ line, rule }) => `${line} ${rule}`)).toEqual(expected);
+    for (const { message } of found) expect(message).toContain('new_sqlite_classes');
+  });
+});
+
 test('an unlisted method and an unstored field are warnings, everything else an error', () => {
   const severities = [...reports.values()]
     .flat()

@@ -47,7 +47,8 @@ const REPLACED = /^(get|put|delete|list|transaction)$/;
 
 export const noAsyncStorage = callRule('storage', ({ callee }, text, object, report) => {
   const name = callee.type === 'MemberExpression' && nameOf(callee);
-  if (!REPLACED.test(name) || kindOf(callee.object, object) !== 'storage') return;
+  // Without SQLite there is no synchronous form.
+  if (object.config || !REPLACED.test(name) || kindOf(callee.object, object) !== 'storage') return;
   const instead = name === 'transaction' ? 'transactionSync' : `kv.${name}`;
   report(
     callee.property,

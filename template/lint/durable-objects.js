@@ -10,6 +10,7 @@ import {
   typeText,
   valueOf,
 } from './tree.js';
+import { configWithoutSqlite } from './wrangler.js';
 
 /** What the platform calls by name. */
 export const HANDLER = /^(constructor|fetch|alarm|webSocket(Message|Close|Error))$/;
@@ -18,15 +19,15 @@ const found = new WeakMap();
 const isDurableByClass = new WeakMap();
 
 /** The Durable Object classes of a file, each once per file. */
-export function durableObjects(source) {
+export function durableObjects({ sourceCode: source, filename }) {
   if (!found.has(source.ast)) {
     const isWorthIt = /DurableObject|lumenizeRpcDO|\.storage\b/.test(source.text);
-    found.set(source.ast, isWorthIt ? find(source) : []);
+    found.set(source.ast, isWorthIt ? find(source, filename) : []);
   }
   return found.get(source.ast);
 }
 
-function find(source) {
+function find(source, filename) {
   const nodes = [...below(source.ast, source, () => false)];
   const contracts = contractsIn(nodes, source);
   const types = new Map(
@@ -44,6 +45,7 @@ function find(source) {
         source,
         types,
         contracts: contracts.get(node) ?? [],
+        config: node.id && configWithoutSqlite(node.id.name, filename),
       });
     });
 }

@@ -3,6 +3,7 @@ import { noAsyncStorage, noGuessableId, noTimer } from './calls.js';
 import { noMissingMethod, noUnknownKeyword, noUnlistedMethod } from './contract.js';
 import { noIdleAsync } from './no-idle-async.js';
 import { noLostSocket } from './no-lost-socket.js';
+import { noMissingSqlite } from './no-missing-sqlite.js';
 import { noUnstoredField } from './no-unstored-field.js';
 
 export default {
@@ -13,6 +14,7 @@ export default {
     'no-idle-async': noIdleAsync,
     'no-lost-socket': noLostSocket,
     'no-missing-method': noMissingMethod,
+    'no-missing-sqlite': noMissingSqlite,
     'no-timer': noTimer,
     'no-unknown-keyword': noUnknownKeyword,
     'no-unlisted-method': noUnlistedMethod,

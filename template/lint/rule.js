@@ -13,7 +13,7 @@ export function rule(anchor, check) {
       'Program:exit'() {
         // Two classes may share a helper.
         const reported = new Set();
-        for (const object of durableObjects(context.sourceCode))
+        for (const object of durableObjects(context))
           check(object, (node, what) => {
             if (!reported.has(node)) context.report({ node, message: `${what} See ${url}.` });
             reported.add(node);
