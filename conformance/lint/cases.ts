@@ -219,6 +219,7 @@ const noIdleAsync = object({
     async webSocketMessage() { this.ctx.storage.kv.delete('a'); }
     async webSocketClose() { this.ctx.storage.kv.delete('a'); }
     async onStart() {}
+    async onFailure(_error: unknown) { console.error('override this'); }
     static async make() { return 1; }`,
 });
 
@@ -501,6 +502,7 @@ const noGuessableId = object({
       this.lastId = Math.floor(Math.random() * 1e9).toString(); //! no-guessable-id
       this.ctx.storage.kv.put('last', [this.lastId, session_token, userKey]);
     }
+    both() { return { id: \`\${Date.now()}-\${Math.random()}-\${Math.random()}\` }; } //! no-guessable-id
     generateId() { return Math.random().toString(36); } //! no-guessable-id
     newToken = () => Date.now().toString(36); //! no-guessable-id`,
   'times, deadlines, buckets, chances and choices': `
@@ -514,9 +516,10 @@ const noGuessableId = object({
       const paid = Date.now();
       const monkey = { createdAt: Date.now(), x: Math.random() };
       const id = crypto.randomUUID();
+      const sortedId = \`\${Date.now()}-\${crypto.randomUUID()}\`;
       this.ctx.storage.kv.put('now', Date.now());
       const idleFor = Date.now() - now;
-      return [expiresAt, bucketKey, winnerId, hostId, grid, paid, monkey, id, idleFor];
+      return [expiresAt, bucketKey, winnerId, hostId, grid, paid, monkey, id, idleFor, sortedId];
     }
     n(Date: { now(): number }) {
       const id = Date.now();

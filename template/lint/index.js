@@ -1,9 +1,11 @@
 /** The conventions of AGENTS.md as rules; switched on in .oxlintrc.json. */
-import { noAsyncStorage, noGuessableId, noTimer } from './calls.js';
 import { noMissingMethod, noUnknownKeyword, noUnlistedMethod } from './contract.js';
+import { noAsyncStorage } from './no-async-storage.js';
+import { noGuessableId } from './no-guessable-id.js';
 import { noIdleAsync } from './no-idle-async.js';
 import { noLostSocket } from './no-lost-socket.js';
 import { noMissingSqlite } from './no-missing-sqlite.js';
+import { noTimer } from './no-timer.js';
 import { noUnstoredField } from './no-unstored-field.js';
 
 export default {

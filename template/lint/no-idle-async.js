@@ -18,9 +18,11 @@ export const noIdleAsync = rule('synchronous-methods', (object, report) => {
       isFunction(method) &&
       method.async &&
       !method.generator &&
-      // The platform awaits its handlers anyway; an empty method is there to be overridden.
+      // The platform awaits its handlers anyway; an empty method is there to be overridden, and so is
+      // one that uses none of its parameters, as their names say.
       !HANDLER.test(nameOf(member)) &&
       (method.body?.body ?? [method.body]).length > 0 &&
+      !isHook(method) &&
       !member.static &&
       !member.override;
     if (isIdle && !waits(method, object))
@@ -31,6 +33,10 @@ export const noIdleAsync = rule('synchronous-methods', (object, report) => {
       );
   }
 });
+
+const isHook = ({ params }) =>
+  params.length > 0 &&
+  params.every((parameter) => (parameter.left ?? parameter).name?.startsWith('_'));
 
 const skipInner = (node) => isClass(node) || isFunction(node);
 

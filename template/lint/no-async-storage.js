@@ -1,0 +1,19 @@
+import { callRule } from './call-rule.js';
+import { kindOf } from './storage.js';
+import { nameOf } from './tree.js';
+
+/** What has a synchronous form; alarms and `deleteAll` have none. */
+const REPLACED = /^(get|put|delete|list|transaction)$/;
+
+export const noAsyncStorage = callRule('storage', ({ callee }, text, object, report) => {
+  const name = callee.type === 'MemberExpression' && nameOf(callee);
+  // Without SQLite there is no synchronous form.
+  if (object.config || !REPLACED.test(name) || kindOf(callee.object, object) !== 'storage') return;
+  const instead = name === 'transaction' ? 'transactionSync' : `kv.${name}`;
+  report(
+    callee.property,
+    `storage.${name}() is asynchronous although the data is local: every caller must be too, and ` +
+      `writes with an await between them commit apart. Use storage.${instead}() or storage.sql; the ` +
+      'class needs SQLite, so wrangler.jsonc lists it in new_sqlite_classes, not in new_classes.',
+  );
+});

@@ -1,0 +1,66 @@
+import { callRule } from './call-rule.js';
+import { kindOf } from './storage.js';
+import { above, definition, isFunction, nameOf } from './tree.js';
+
+const ID =
+  /^_?(id|uuid|key|token|secret)$|_(id|key|token)$|[a-z\d](Id|ID|Uuid|UUID|Key|Token|Secret)$/;
+const WHY = {
+  'Date.now()': 'the clock stands still while code runs, so two calls can get the same value',
+  'Math.random()': 'its values can be guessed, and short ones repeat',
+};
+/** What an id is made of: the above, or what is random enough. */
+const PART = /Date\.now\(\)|Math\.random\(\)|\b(randomUUID|getRandomValues|nanoid|ulid|uuid\w*)\(/g;
+/** What passes a value on, from one of its children. */
+const PASSING = /^(TemplateLiteral|LogicalExpression|TSAsExpression|ChainExpression)$/;
+
+export const noGuessableId = callRule('ids', (node, text, object, report) => {
+  const from = `${text}()`;
+  if (!Object.hasOwn(WHY, from) || definition(node.callee.object, object.source)) return;
+  const id = idMadeOf(node, from === 'Date.now()', object);
+  const parts = id ? [...object.source.getText(id).matchAll(PART)] : [];
+  // What is random enough makes the whole so, as in `${Date.now()}-${crypto.randomUUID()}`.
+  if (!id || parts.some(([part]) => !Object.hasOwn(WHY, part))) return;
+  const [first] = parts.toSorted(([a], [b]) => (a < b ? 1 : -1));
+  if (id.range[0] + first.index === node.range[0])
+    report(node, `${from} makes no id: ${WHY[from]}. Use crypto.randomUUID().`);
+});
+
+/** Follows a value upwards to what takes it; the whole value, if that is an id. */
+function idMadeOf(call, isTime, object) {
+  const ifId = (node, name) => (ID.test(name) ? node : undefined);
+  for (let node = call, up = call.parent; ; node = up, up = up.parent) {
+    if (up.type === 'VariableDeclarator') return ifId(node, nameOf(up.id));
+    if (up.type === 'AssignmentExpression')
+      return up.right === node ? ifId(node, nameOf(up.left)) : undefined;
+    if (up.type.startsWith('Property'))
+      return up.value === node ? ifId(node, nameOf(up)) : undefined;
+    if (up.type === 'ReturnStatement' || isFunction(up)) return ifId(node, makerName(node));
+    if (up.type === 'CallExpression' && up.callee !== node) {
+      if (up.arguments[0] === node && isKeyOfWrite(up, object)) return node;
+      const rounds = isTime ? /^String$/ : /^(String|Math\.(floor|round|trunc))$/;
+      if (!rounds.test(object.source.getText(up.callee))) return undefined;
+    } else if (up.type === 'BinaryExpression') {
+      // A shifted or divided time is a deadline or a bucket; text that contains a time is an id.
+      const isPassing = isTime ? /['"`]|toString/.test(object.source.getText(up)) : true;
+      if (!isPassing || !/^[-+*/]$/.test(up.operator)) return undefined;
+    } else if (up.type === 'MemberExpression') {
+      if (up.object !== node) return undefined;
+    } else if (up.type === 'ConditionalExpression') {
+      if (up.test === node) return undefined;
+    } else if (up.type !== 'CallExpression' && !PASSING.test(up.type)) return undefined;
+  }
+}
+
+function isKeyOfWrite({ callee }, object) {
+  return (
+    callee.type === 'MemberExpression' &&
+    nameOf(callee) === 'put' &&
+    /^(storage|sync)$/.test(kindOf(callee.object, object))
+  );
+}
+
+/** The name of the function that returns a value. */
+function makerName(node) {
+  for (const up of above(node))
+    if (isFunction(up)) return nameOf(up.id ?? up.parent.id ?? up.parent);
+}
