@@ -451,12 +451,19 @@ const noLostSocket = object({
   'sockets that hibernation leaves open, in a field that it empties': `
     sockets = new Set<WebSocket>();
     users = new Map();
+    sessions = [];
     last: WebSocket | null = null;
+    upstream: WebSocket | null = null;
+    names = new Map<string, string>();
+    connect() { this.upstream = new WebSocket('wss://example.com'); }
     override fetch() {
       const [client, server] = Object.values(new WebSocketPair());
       this.ctx.acceptWebSocket(server);
       this.sockets.add(server); //! no-lost-socket
       this.users.set(crypto.randomUUID(), server); //! no-lost-socket
+      this.sessions.push({ socket: server, name: '' }); //! no-lost-socket
+      const { name } = server.deserializeAttachment();
+      this.names.set(name, this.ctx.storage.kv.get(name) ?? '');
       return new Response(null, { status: 101, webSocket: client });
     }
     override webSocketMessage(ws: WebSocket, text: string) {
@@ -489,6 +496,20 @@ const noLostSocket = object({
       return new Response(null, { status: 101, webSocket: client });
     }`,
 });
+
+const lostSocketByHelpers = {
+  'sockets that a helper of the file accepts': withHelpers(
+    `byName = new Map<string, WebSocket>();
+    override fetch() { return open(this, 'ann'); }`,
+    `function open(object: A, name: string) {
+      const pair = new WebSocketPair();
+      const [client, server] = Object.values(pair);
+      object.ctx.acceptWebSocket(server);
+      object.byName.set(name, server); //! no-lost-socket
+      return new Response(null, { status: 101, webSocket: client });
+    }`,
+  ),
+};
 
 const noGuessableId = object({
   'ids, keys and tokens': `
@@ -709,7 +730,7 @@ export const cases: Record<string, Record<string, string>> = {
   'no-timer': noTimer,
   'no-async-storage': noAsyncStorage,
   'no-idle-async': { ...noIdleAsync, ...idleAsyncElsewhere },
-  'no-lost-socket': noLostSocket,
+  'no-lost-socket': { ...noLostSocket, ...lostSocketByHelpers },
   'no-unstored-field': { ...noUnstoredField, ...unstoredFieldByHelpers },
   'no-guessable-id': noGuessableId,
   helpers: calledHelpers,

@@ -13,10 +13,6 @@ const BOOLEAN = /^(: )?(boolean|true|false)$/;
 
 const textsOf = (name, object) => object.fields.get(name) ?? [];
 
-/** Whether a field holds sockets: by its type, or by what it is given. */
-export const holdsSockets = (name, object) =>
-  textsOf(name, object).some(({ text }) => SOCKET.test(withTypes(text, object)));
-
 /** Whether the loss of a field is none of data. */
 export function isTransient(name, object) {
   return (

@@ -32,6 +32,11 @@ function methodOf(callee, methods) {
   return isOwn ? bare(methods.get(nameOf(callee))?.value) : undefined;
 }
 
+/** Every node of a class and of its helpers. */
+export function* codeOf({ node, helpers, source }) {
+  for (const root of [node.body, ...helpers]) yield* below(root, source);
+}
+
 /** The function of the file that an identifier names. */
 export function functionOf(callee, source) {
   if (callee.type !== 'Identifier') return undefined;

@@ -1,23 +1,20 @@
 import { fieldUse } from './field-use.js';
-import { holdsSockets } from './handles.js';
+import { codeOf } from './helpers.js';
+import { isVariable, originsOf } from './origins.js';
 import { rule } from './rule.js';
 import { above, bare, nameOf, variableOf } from './tree.js';
-import { originsOf } from './origins.js';
 
 export const noLostSocket = rule('state', (object, report) => {
-  const { units, writes } = fieldUse(object);
-  const accepted = [...units.values()]
-    .flatMap(({ nodes }) => nodes)
-    .filter(
-      ({ type, callee }) => type === 'CallExpression' && nameOf(bare(callee)) === 'acceptWebSocket',
-    );
-  if (!accepted.length) return;
-  const sockets = new Set(accepted.map(({ arguments: [socket] }) => variableFor(socket)));
-  const done = new Set();
-  for (const { name, node, values, isSetup } of writes) {
-    if (isSetup || done.has(name) || isRestored(name) || isOfEachMessage(node)) continue;
-    const isAccepted = values.map(variableFor).some((found) => found && sockets.has(found));
-    if (!isAccepted && !holdsSockets(name, object)) continue;
+  const sockets = hibernatingSockets(object);
+  if (!sockets.size) return;
+  const { writes } = fieldUse(object);
+  const sources = new Map(writes.map((write) => [write, madeFrom(write, object)]));
+  // A field that is filled from the list of sockets is filled again after a wake-up.
+  const done = new Set(writes.filter((write) => sources.get(write).some(isList)).map(nameOfWrite));
+  for (const write of writes) {
+    const { name, node, isSetup } = write;
+    if (isSetup || done.has(name) || isOfEachMessage(node, object)) continue;
+    if (!sources.get(write).some((source) => isSocket(source, sockets, object))) continue;
     done.add(name);
     report(
       node,
@@ -26,28 +23,37 @@ export const noLostSocket = rule('state', (object, report) => {
         'of a socket; or fill the field from both in the constructor.',
     );
   }
-
-  function isRestored(field) {
-    return writes.some(
-      ({ name, values }) =>
-        name === field &&
-        values
-          .flatMap((value) => [...originsOf(value, object)])
-          .some(
-            ({ type, callee }) =>
-              type === 'CallExpression' && nameOf(bare(callee)) === 'getWebSockets',
-          ),
-    );
-  }
-
-  /** A statement of `webSocketMessage` itself, without a condition, is done again after a wake-up. */
-  function isOfEachMessage(node) {
-    const body = bare(object.methods.get('webSocketMessage')?.value)?.body;
-    return [...above(node)].find(({ type }) => type === 'ExpressionStatement')?.parent === body;
-  }
-
-  function variableFor(value) {
-    const node = bare(value);
-    return node?.type === 'Identifier' ? variableOf(node, object.source) : undefined;
-  }
 });
+
+const nameOfWrite = ({ name }) => name;
+
+const madeFrom = ({ values }, object) => values.flatMap((value) => [...originsOf(value, object)]);
+
+/** The variables with sockets that hibernation keeps open: those accepted for it, and a handler's. */
+function hibernatingSockets(object) {
+  const { methods, source } = object;
+  const named = [];
+  for (const { callee, arguments: given } of codeOf(object))
+    if (callee && nameOf(bare(callee)) === 'acceptWebSocket') named.push(given[0]);
+  if (!named.length) return new Set();
+  for (const name of ['webSocketMessage', 'webSocketClose', 'webSocketError'])
+    named.push(bare(methods.get(name)?.value)?.params[0]);
+  const variables = named
+    .map(bare)
+    .filter((socket) => socket?.type === 'Identifier')
+    .map((socket) => variableOf(socket, source));
+  return new Set(variables.filter(Boolean));
+}
+
+/** The socket itself, and not what is read from it, as `ws.deserializeAttachment()`. */
+const isSocket = (node, sockets, { source }) =>
+  isVariable(node) && node.parent.object !== node && sockets.has(variableOf(node, source));
+
+const isList = ({ type, callee }) =>
+  type === 'CallExpression' && nameOf(bare(callee)) === 'getWebSockets';
+
+/** A statement of `webSocketMessage` itself, without a condition, is done again after a wake-up. */
+function isOfEachMessage(node, { methods }) {
+  const statement = [...above(node)].find(({ type }) => type === 'ExpressionStatement');
+  return statement?.parent === (bare(methods.get('webSocketMessage')?.value)?.body ?? null);
+}
