@@ -9,6 +9,7 @@ import {
   transposed,
 } from '../template/perf/report/tables.ts';
 import {
+  apartBars,
   type Bar,
   broadcastBars,
   isMet,
@@ -34,6 +35,7 @@ export function toMarkdownPage(results: Results): string {
     INTRODUCTION,
     barsSection(results),
     section('Speed', results.speed, speedSection),
+    section('Apart', results.apart, apartSection),
     section('One call in process', results.profile, profileSection),
     section('Size', results.sizes, sizeSection),
     section('Memory', results.memory, memorySection),
@@ -58,9 +60,10 @@ its beginning.${quick}`;
   return `## ${title}\n\n${write(part.result)}\n\n${origin}`;
 }
 
-function barsSection({ speed, profile, sizes, broadcasts, scaffolding }: Results): string {
+function barsSection({ speed, apart, profile, sizes, broadcasts, scaffolding }: Results): string {
   const bars = [
     ...(speed?.result.bars ?? []),
+    ...(apart ? apartBars(apart.result) : []),
     ...(profile ? profileBars(profile.result) : []),
     ...(sizes ? sizeBars(sizes.result) : []),
     ...(broadcasts ? broadcastBars(broadcasts.result) : []),
@@ -113,6 +116,32 @@ JSON).`,
 one request makes all the calls of a round and is timed from outside, its own time included:\n\n${native(report)}`,
     ]),
   ].join('\n\n');
+}
+
+function apartSection({ results, leftOut: lacking }: Parts['apart']): string {
+  const cells = (ratioOf: (result: Result) => Estimate | undefined): string =>
+    toMarkdown(
+      byWorkload(results, (result) => {
+        const ratio = ratioOf(result);
+        return ratio && formatRatio(ratio);
+      }),
+    );
+  return `Here each contender has a runtime and a client process of its own, and objects on a disk. Each warms up by ten
+calls, and then does 24 rounds of each workload in turn with the others. Compression is off.
+
+Time relative to the floor:
+
+${cells(({ ratio }) => ratio)}
+
+Time relative to Cap'n Web:
+
+${cells(({ rivalRatio }) => rivalRatio)}
+
+Microseconds for one call, median:
+
+${toMarkdown(byWorkload(results, ({ median }) => formatNumber(median)))}
+
+What could not be done: ${lacking.map(({ contender, workload, reason }) => `${contender}, ${workload} (${reason})`).join('; ')}.`;
 }
 
 /** A row for each contender, as there are fewer workloads. */

@@ -4,6 +4,7 @@
  */
 import { loadavg } from 'node:os';
 import type { Profile } from '../template/perf/measure/profile.ts';
+import type { Apart } from './apart/measure.ts';
 import type { Bar } from './bars.ts';
 import type { Broadcasts } from './broadcast/measure.ts';
 import { commit, cpu } from './machine.ts';
@@ -13,6 +14,7 @@ import type { Sizes } from './sizes.ts';
 import type { Speed } from './speed.ts';
 
 export interface Parts {
+  apart: Apart;
   speed: { off: Speed['report']; on: Speed['report']; bars: Bar[] };
   profile: Profile;
   sizes: Sizes;

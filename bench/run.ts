@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { contenders } from '../template/perf/contenders.ts';
 import { profile } from '../template/perf/measure/profile.ts';
+import { measureApart } from './apart/measure.ts';
 import { speedBars } from './bars.ts';
 import { measureBroadcasts } from './broadcast/measure.ts';
 import { type Memory, measureMemory } from './memory.ts';
@@ -20,12 +21,20 @@ const USAGE = `npm run bench -- [options]
 
 Measures this project beside its peers, in about 15 minutes.
 
-  --only <part>   speed, profile, sizes, memory, broadcasts or scaffolding; may be repeated
+  --only <part>   speed, apart, profile, sizes, memory, broadcasts or scaffolding; may be repeated
   --quick         shows only that everything works; the figures mean little
   --out <folder>  where to write; default bench/, whose other parts stay as they are
   --help          this text`;
 
-const PARTS = ['speed', 'profile', 'sizes', 'memory', 'broadcasts', 'scaffolding'] as const;
+const PARTS = [
+  'speed',
+  'apart',
+  'profile',
+  'sizes',
+  'memory',
+  'broadcasts',
+  'scaffolding',
+] as const;
 
 const { only, quick: isQuick = false, out = import.meta.dirname, help } = readArguments();
 
@@ -36,6 +45,7 @@ const measures: { [Name in keyof Parts]: () => Promise<Parts[Name]> } = {
     const asShipped = await measureAsShipped(isQuick);
     return { off: off.report, on: on.report, bars: speedBars(on, off, asShipped) };
   },
+  apart: () => measureApart(isQuick, CONFIG, progressOf('apart')),
   profile: () => (isQuick ? profile(1, 1) : profile()),
   sizes: measureSizes,
   memory: measureAllMemory,

@@ -13,6 +13,7 @@ const CONTENDERS = [
   'this RPC',
   'this RPC, own fetch',
   'this RPC, no journal',
+  'this RPC, bytes',
   'this RPC, always awake',
   'this RPC, POST',
   "Cap'n Web",

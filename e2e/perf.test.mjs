@@ -102,7 +102,7 @@ test('--json has the whole report', () => {
   const { configuration, results, wire } = report;
   expect(configuration).toMatchObject({ target: 'workerd on its own', node: /\d/ });
   const names = results.map((/** @type {any} */ { contender }) => contender);
-  expect(names).toHaveLength(9);
+  expect(names).toHaveLength(10);
   expect(names).toContain('this RPC, no journal');
   const own = results.find((/** @type {any} */ one) => one.contender === 'this RPC');
   expect(own).toMatchObject({

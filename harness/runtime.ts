@@ -56,10 +56,11 @@ export class Runtime implements AsyncDisposable {
   /**
    * Builds a worker and serves it; resolves when it listens.
    *
+   * @param folder - where its files go; default: in memory
    * @throws Error when the worker cannot be built or workerd does not start
    */
-  static async serve(worker: WorkerOptions): Promise<Runtime> {
-    const directory = mkdtempSync(join(memoryFolder(), 'lumenize-rpc-runtime-'));
+  static async serve(worker: WorkerOptions, folder = memoryFolder()): Promise<Runtime> {
+    const directory = mkdtempSync(join(folder, 'lumenize-rpc-runtime-'));
     try {
       const compatibility = await bundleWorker(worker, directory, STORAGE);
       const inspectorPort = worker.inspected ? await freePort() : 0;

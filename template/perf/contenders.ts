@@ -4,6 +4,7 @@
  */
 import { newWebSocketRpcSession } from 'capnweb';
 import { createRpcClient, type RpcClient, type RpcClientOptions } from '../src/rpc/client.ts';
+import { bytes } from '../src/rpc/client/bytes.ts';
 import { subscribe } from '../src/rpc/client/subscribe.ts';
 import { Audience } from './contenders/audience.ts';
 import { connectByHand, postByHand } from './contenders/by-hand.ts';
@@ -44,6 +45,10 @@ export const contenders: readonly Contender[] = [
   }),
   {
     ...thisRpc('this RPC, no journal', 'may run a call twice', HIBERNATING_FLOOR, 'UNJOURNALED'),
+    isExtra: true,
+  },
+  {
+    ...thisRpc('this RPC, bytes', 'bytes travel as bytes', HIBERNATING_FLOOR, 'COUNTER', { bytes }),
     isExtra: true,
   },
   {

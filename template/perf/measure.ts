@@ -150,8 +150,9 @@ async function trial(series: Series, open: Open): Promise<string | undefined> {
   }
 }
 
-async function runOnce(
-  { workload, contender }: Series,
+/** Does a workload once, and checks the answers. */
+export async function runOnce(
+  { workload, contender }: Pick<Series, 'workload' | 'contender'>,
   warm: CounterConnection,
   open: Open,
 ): Promise<{ perCall: number; calls: number[] }> {

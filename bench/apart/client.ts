@@ -1,0 +1,35 @@
+/**
+ * The client of one contender, in a process of its own: `node client.ts <contender> <url>`. For each name of a
+ * workload that it is sent it makes a round, checks the answers, and tells the time of a call, or why there is
+ * none. Imports workloads and the template's performance test.
+ */
+import { contenders } from '../../template/perf/contenders.ts';
+import { runOnce } from '../../template/perf/measure.ts';
+import { named } from './workloads.ts';
+
+/** What a round came to: microseconds for a call, or an error. */
+export type Told = { perCall: number } | { failure: string };
+
+const WARM_UP = 10;
+
+const [, , name, url = ''] = process.argv;
+const contender = contenders.find((one) => one.name === name);
+if (!contender) throw new Error(`There is no contender ${name}`);
+const open = () => contender.connect(url, 'apart');
+const counter = await open();
+for (let call = 0; call < WARM_UP; call++) await counter.increment();
+
+process.on('disconnect', () => process.exit());
+process.on('message', async (workload: string) => {
+  try {
+    const { perCall } = await runOnce({ workload: named(workload), contender }, counter, open);
+    tell({ perCall });
+  } catch (error) {
+    tell({ failure: (error as Error).message });
+  }
+});
+tell({ perCall: 0 });
+
+function tell(told: Told): void {
+  process.send?.(told);
+}

@@ -1,0 +1,129 @@
+/**
+ * Contenders apart: each has a runtime and a client process of its own, objects on a disk, and ten calls to warm up.
+ * So nobody profits from what another has made warm, as in an application that uses one library.
+ * Imports harness/, client, workloads and the template's performance test.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Runtime } from '../../harness/runtime.ts';
+import { CAPNWEB, type Contender, contenders } from '../../template/perf/contenders.ts';
+import type { Series } from '../../template/perf/measure.ts';
+import { randomNumbers } from '../../template/perf/measure/statistics.ts';
+import { type Report, summarize } from '../../template/perf/measure/summary.ts';
+import type { Workload } from '../../template/perf/workloads.ts';
+import type { Told } from './client.ts';
+import { aging, awaited, others } from './workloads.ts';
+
+const CLIENT = join(import.meta.dirname, 'client.ts');
+
+const NAMES = [
+  'this RPC',
+  'this RPC, no journal',
+  'this RPC, bytes',
+  'this RPC, always awake',
+  CAPNWEB,
+  'by hand, hibernating',
+  'by hand, always awake',
+];
+
+/** How often each does each workload. */
+const ROUNDS = 24;
+
+/** What is said of a workload that is done by an object with thousands of calls behind it. */
+export const AGED = ', after 2 500 more increments';
+
+export type Apart = Pick<Report, 'results' | 'leftOut'>;
+
+interface Contestant {
+  contender: Contender;
+  runtime: Runtime;
+  client: ChildProcess;
+}
+
+/** @throws Error when a contender that is no rival cannot do a workload, or a client ends */
+export async function measureApart(
+  isQuick: boolean,
+  config: string,
+  note: (text: string) => void,
+): Promise<Apart> {
+  const all: Contestant[] = [];
+  try {
+    for (const name of NAMES) all.push(await enter(name, config));
+    const rounds = isQuick ? 2 : ROUNDS;
+    const series: Series[] = [];
+    const compare = async (workload: Workload, when = ''): Promise<void> => {
+      const named = { ...workload, name: workload.name + when };
+      note(named.name);
+      series.push(...(await compared(all, workload, named, rounds)));
+    };
+    for (const workload of awaited) await compare(workload);
+    for (const contestant of all) {
+      for (let thousand = 0; thousand < 2; thousand++) await round(contestant, aging);
+      for (let hundred = 0; hundred < 5; hundred++) await round(contestant, awaited[0] as Workload);
+    }
+    for (const workload of awaited) await compare(workload, AGED);
+    for (const workload of others) await compare(workload);
+    return summarize(series, CAPNWEB);
+  } finally {
+    for (const { client, runtime } of all) {
+      client.kill();
+      await runtime.stop();
+    }
+  }
+}
+
+async function enter(name: string, config: string): Promise<Contestant> {
+  const contender = contenders.find((one) => one.name === name);
+  if (!contender) throw new Error(`There is no contender ${name}`);
+  const runtime = await Runtime.serve({ config, webSocketCompression: false }, tmpdir());
+  const client = fork(CLIENT, [name, runtime.url]);
+  await toldBy(client);
+  return { contender, runtime, client };
+}
+
+/**
+ * Rounds in turns, in an order that changes.
+ *
+ * @param named - the workload as it is called in the results
+ */
+async function compared(
+  all: readonly Contestant[],
+  workload: Workload,
+  named: Workload,
+  rounds: number,
+): Promise<Series[]> {
+  const random = randomNumbers(1);
+  const series = all.map(({ contender }): Series => ({
+    workload: named,
+    contender,
+    perCall: [],
+    calls: [],
+  }));
+  for (let count = 0; count < rounds; count++) {
+    const order = all.map((one, index) => [random(), one, series[index] as Series] as const);
+    for (const [, one, own] of order.toSorted(([a], [b]) => a - b)) {
+      if (own.failure) continue;
+      const told = await round(one, workload);
+      if ('perCall' in told) own.perCall.push(told.perCall);
+      else if (one.contender.role === 'rival') own.failure = told.failure;
+      else throw new Error(`${one.contender.name}: ${told.failure}`);
+    }
+  }
+  return series;
+}
+
+async function round({ client }: Contestant, { name }: Workload): Promise<Told> {
+  client.send(name);
+  return toldBy(client);
+}
+
+async function toldBy(client: ChildProcess): Promise<Told> {
+  const ended = once(client, 'exit').then(() => {
+    throw new Error('A client process ended');
+  });
+  const [told] = (await Promise.race([once(client, 'message'), ended])) as [Told];
+  ended.catch(() => {});
+  return told;
+}

@@ -1,0 +1,54 @@
+/**
+ * What contenders do apart from each other: workloads of the template's performance test, and one with callers
+ * of three calls each. Imports the template's performance test.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CounterConnection, Workload } from '../../template/perf/workloads.ts';
+import { workloads } from '../../template/perf/workloads.ts';
+
+const CALLERS = 100;
+const CALLS = 3;
+
+/** Each caller awaits its calls, and begins in a turn of the event loop of its own. */
+const callers: Workload = {
+  name: '100 callers, 3 increments each',
+  calls: CALLERS * CALLS,
+  increments: CALLERS * CALLS,
+  async run(counter) {
+    const all: Promise<number[]>[] = [];
+    for (let caller = 0; caller < CALLERS; caller++) {
+      all.push(callsOf(counter));
+      await nextTurn();
+    }
+    // Whose call comes first is not settled; each has an answer of its own.
+    return (await Promise.all(all)).flat().toSorted((one, other) => one - other);
+  },
+  expect: (value) => Array.from({ length: CALLERS * CALLS }, (_, index) => value + index + 1),
+};
+
+function callsOf(counter: CounterConnection): Promise<number[]> {
+  return Array.fromAsync({ length: CALLS }, () => counter.increment());
+}
+
+/** Measured twice: by an object that has hardly been called, and after thousands of calls. */
+export const awaited = ['100 increments', '100 reads', '50 mixed pairs'].map(named);
+
+export const others: readonly Workload[] = [
+  callers,
+  ...[
+    'first answer on a fresh connection',
+    '10 KiB object, there and back',
+    'Map, Date and cycle (floor: as JSON), there and back',
+    '1 MiB of bytes, there and back',
+  ].map(named),
+];
+
+/** Between the two, by each contender. */
+export const aging = named('1000 increments in flight');
+
+/** @throws Error for a name that no workload has */
+export function named(name: string): Workload {
+  const found = [...workloads, callers].find((workload) => workload.name === name);
+  if (!found) throw new Error(`There is no workload ${name}`);
+  return found;
+}
