@@ -1,5 +1,5 @@
 /** Which fields of a Durable Object class storage knows as well. */
-import { isVariable, originsOf, valuesOf } from './origins.js';
+import { isVariable, originsOf, wholeValuesOf } from './origins.js';
 import { isField, kindOf } from './storage.js';
 import { textsIn, touchOf } from './touches.js';
 import { bare, below, nameOf, variableOf } from './tree.js';
@@ -69,8 +69,6 @@ function* partsOf(expression, object, seen = new Set()) {
     yield `${ids.get(variable)}.${isInside ? (nameOf(node.parent) ?? '') : ''}`;
     if (isInside) continue;
     seen.add(variable);
-    const [found] = variable.defs;
-    const isWhole = found && [found.node.id, ...(found.node.params ?? [])].includes(found.name);
-    for (const value of isWhole ? valuesOf(node, object) : []) yield* partsOf(value, object, seen);
+    for (const value of wholeValuesOf(node, object)) yield* partsOf(value, object, seen);
   }
 }

@@ -1,6 +1,6 @@
 import { fieldUse } from './field-use.js';
 import { codeOf } from './helpers.js';
-import { isVariable, originsOf } from './origins.js';
+import { originsOf, wholeValuesOf } from './origins.js';
 import { rule } from './rule.js';
 import { above, bare, nameOf, variableOf } from './tree.js';
 
@@ -8,13 +8,11 @@ export const noLostSocket = rule('state', (object, report) => {
   const sockets = hibernatingSockets(object);
   if (!sockets.size) return;
   const { writes } = fieldUse(object);
-  const sources = new Map(writes.map((write) => [write, madeFrom(write, object)]));
   // A field that is filled from the list of sockets is filled again after a wake-up.
-  const done = new Set(writes.filter((write) => sources.get(write).some(isList)).map(nameOfWrite));
-  for (const write of writes) {
-    const { name, node, isSetup } = write;
+  const done = new Set(writes.filter((write) => isListed(write, object)).map(({ name }) => name));
+  for (const { name, node, values, isSetup } of writes) {
     if (isSetup || done.has(name) || isOfEachMessage(node, object)) continue;
-    if (!sources.get(write).some((source) => isSocket(source, sockets, object))) continue;
+    if (!values.some((value) => isSocket(value, sockets, object))) continue;
     done.add(name);
     report(
       node,
@@ -24,10 +22,6 @@ export const noLostSocket = rule('state', (object, report) => {
     );
   }
 });
-
-const nameOfWrite = ({ name }) => name;
-
-const madeFrom = ({ values }, object) => values.flatMap((value) => [...originsOf(value, object)]);
 
 /** The variables with sockets that hibernation keeps open: those accepted for it, and a handler's. */
 function hibernatingSockets(object) {
@@ -45,12 +39,24 @@ function hibernatingSockets(object) {
   return new Set(variables.filter(Boolean));
 }
 
-/** The socket itself, and not what is read from it, as `ws.deserializeAttachment()`. */
-const isSocket = (node, sockets, { source }) =>
-  isVariable(node) && node.parent.object !== node && sockets.has(variableOf(node, source));
+/** Whether a value is a socket, or an object or an array with one in it; not what is read from one. */
+function isSocket(value, sockets, object, depth = 0) {
+  const node = bare(value);
+  if (!node || depth > 5) return false;
+  const isIn = (inner) => isSocket(inner, sockets, object, depth + 1);
+  if (node.type === 'Identifier')
+    return sockets.has(variableOf(node, object.source)) || wholeValuesOf(node, object).some(isIn);
+  if (node.type === 'ObjectExpression') return node.properties.some((part) => isIn(part.value));
+  if (node.type === 'ArrayExpression') return node.elements.some(isIn);
+  return node.type === 'NewExpression' && node.arguments.some(isIn);
+}
 
-const isList = ({ type, callee }) =>
-  type === 'CallExpression' && nameOf(bare(callee)) === 'getWebSockets';
+const isListed = ({ values }, object) =>
+  values.some((value) =>
+    [...originsOf(value, object)].some(
+      ({ type, callee }) => type === 'CallExpression' && nameOf(bare(callee)) === 'getWebSockets',
+    ),
+  );
 
 /** A statement of `webSocketMessage` itself, without a condition, is done again after a wake-up. */
 function isOfEachMessage(node, { methods }) {

@@ -44,6 +44,14 @@ export function valuesOf(identifier, object) {
   return [...(object.given.get(found.name) ?? []), giver, ...written].filter(Boolean);
 }
 
+/** The same where the variable is the whole of a value, and not a part that was taken out of it. */
+export function wholeValuesOf(identifier, object) {
+  const [found] = variableOf(identifier, object.source)?.defs ?? [];
+  const isWhole = found && [found.node.id, ...(found.node.params ?? [])].includes(found.name);
+  const isCallback = found?.node.parent.type === 'CallExpression';
+  return isWhole && !isCallback ? valuesOf(identifier, object) : [];
+}
+
 /** An identifier that is not the `x` of `a.x` or of `{ x: 1 }`. */
 export function isVariable(node) {
   const { parent } = node;
