@@ -1,5 +1,5 @@
 /** Which fields hold what storage cannot, and which are known to hold data. */
-import { originsOf } from './origins.js';
+import { contains } from './origins.js';
 import { bare, nameOf, valueOf, variableOf } from './tree.js';
 
 /** Types and values that live as long as the memory. */
@@ -13,6 +13,8 @@ const BOOLEAN = /^(: )?(boolean|true|false)$/;
 
 const textsOf = (name, object) => object.fields.get(name) ?? [];
 
+const isOfHandle = (type) => HANDLE.test(type) || SOCKET.test(type);
+
 /** Whether the loss of a field is none of data. */
 export function isTransient(name, object) {
   return (
@@ -21,7 +23,7 @@ export function isTransient(name, object) {
       if (value && /Function/.test(value.type)) return true;
       if (value?.type === 'NewExpression' && !isContainer(value)) return true;
       const full = withTypes(text, object);
-      return HANDLE.test(full) || SOCKET.test(full) || BOOLEAN.test(text);
+      return isOfHandle(full) || BOOLEAN.test(text);
     })
   );
 }
@@ -37,7 +39,7 @@ function withTypes(text, { source, types }, depth = 0) {
   return [text, ...named].join(' ');
 }
 
-const HANDLE_NAME = /^(resolve|reject|socket|ws|controller|callback|abort\w*)$/;
+const HANDLE_NAME = /^(resolve|reject|(web)?socket|ws|controller|callback|abort\w*)$/i;
 const HANDLE_MAKER = /^(dup|setTimeout|setInterval|WebSocketPair)$/;
 
 /**
@@ -47,8 +49,7 @@ const HANDLE_MAKER = /^(dup|setTimeout|setInterval|WebSocketPair)$/;
 export const isHandle = ({ values }, object) =>
   values.some(
     (value) =>
-      isNow(value, object) ||
-      [...originsOf(value, object)].some((node) => isHandleNode(node, object)),
+      isNow(value, object) || contains(value, (node) => isHandleNode(node, object), object),
   );
 
 const isNow = (value, object) =>
@@ -57,9 +58,19 @@ const isNow = (value, object) =>
 function isHandleNode(node, object) {
   if (/^(ArrowFunction|Function)Expression$/.test(node.type)) return true;
   if (node.type === 'Property') return HANDLE_NAME.test(nameOf(node));
+  // `pair[1]`, and `server` of `const [client, server] = Object.values(new WebSocketPair())`.
+  if (node.type === 'MemberExpression' && node.computed) return isHandleNode(node.object, object);
   if (node.type === 'Identifier')
-    return HANDLE_NAME.test(node.name) || HANDLE.test(typeOf(node, object));
+    return (
+      HANDLE_NAME.test(node.name) || isOfHandle(typeOf(node, object)) || isAccepted(node, object)
+    );
   return Boolean(node.callee) && HANDLE_MAKER.test(nameOf(bare(node.callee)));
+}
+
+/** A variable with a socket, as a call of its `accept()` shows. */
+function isAccepted(node, { source }) {
+  const references = variableOf(node, source)?.references ?? [];
+  return references.some(({ identifier: { parent } }) => parent.property?.name === 'accept');
 }
 
 function typeOf(identifier, object) {

@@ -1,18 +1,20 @@
 import { fieldUse } from './field-use.js';
 import { codeOf } from './helpers.js';
-import { originsOf, wholeValuesOf } from './origins.js';
+import { contains, originsOf } from './origins.js';
 import { rule } from './rule.js';
 import { above, bare, nameOf, variableOf } from './tree.js';
 
 export const noLostSocket = rule('state', (object, report) => {
   const sockets = hibernatingSockets(object);
   if (!sockets.size) return;
+  const isSocket = (value) =>
+    value.type === 'Identifier' && sockets.has(variableOf(value, object.source));
   const { writes } = fieldUse(object);
   // A field that is filled from the list of sockets is filled again after a wake-up.
   const done = new Set(writes.filter((write) => isListed(write, object)).map(({ name }) => name));
   for (const { name, node, values, isSetup } of writes) {
     if (isSetup || done.has(name) || isOfEachMessage(node, object)) continue;
-    if (!values.some((value) => isSocket(value, sockets, object))) continue;
+    if (!values.some((value) => contains(value, isSocket, object))) continue;
     done.add(name);
     report(
       node,
@@ -37,18 +39,6 @@ function hibernatingSockets(object) {
     .filter((socket) => socket?.type === 'Identifier')
     .map((socket) => variableOf(socket, source));
   return new Set(variables.filter(Boolean));
-}
-
-/** Whether a value is a socket, or an object or an array with one in it; not what is read from one. */
-function isSocket(value, sockets, object, depth = 0) {
-  const node = bare(value);
-  if (!node || depth > 5) return false;
-  const isIn = (inner) => isSocket(inner, sockets, object, depth + 1);
-  if (node.type === 'Identifier')
-    return sockets.has(variableOf(node, object.source)) || wholeValuesOf(node, object).some(isIn);
-  if (node.type === 'ObjectExpression') return node.properties.some((part) => isIn(part.value));
-  if (node.type === 'ArrayExpression') return node.elements.some(isIn);
-  return node.type === 'NewExpression' && node.arguments.some(isIn);
 }
 
 const isListed = ({ values }, object) =>

@@ -52,6 +52,24 @@ export function wholeValuesOf(identifier, object) {
   return isWhole && !isCallback ? valuesOf(identifier, object) : [];
 }
 
+/**
+ * Whether a value is, or an object, an array or an instance made with it has in it, what `test` looks
+ * for; not what is read from that.
+ */
+export function contains(value, test, object, depth = 0) {
+  const node = bare(value);
+  if (!node || depth > 5) return false;
+  if (test(node)) return true;
+  const parts = {
+    Identifier: () => wholeValuesOf(node, object),
+    ObjectExpression: () => node.properties,
+    Property: () => [node.value],
+    ArrayExpression: () => node.elements,
+    NewExpression: () => node.arguments,
+  }[node.type]?.();
+  return Boolean(parts?.some((part) => contains(part, test, object, depth + 1)));
+}
+
 /** An identifier that is not the `x` of `a.x` or of `{ x: 1 }`. */
 export function isVariable(node) {
   const { parent } = node;
