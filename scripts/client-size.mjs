@@ -25,7 +25,7 @@ const MODULES = {
   port: 300,
 };
 const figures = [
-  { what: 'The browser client', size: client, limit: 8_370, place: placeOf('client') },
+  { what: 'The browser client', size: client, limit: 8_360, place: placeOf('client') },
 ];
 for (const [name, limit] of Object.entries(MODULES)) {
   const both = await sizeOf(`export * from './client.ts'; export * from './client/${name}.ts';`);

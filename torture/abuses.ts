@@ -141,7 +141,7 @@ function garbage(): (string | Buffer)[] {
     '[[1,"count"',
     JSON.stringify([[1e9, 'count', ['x']]]),
     JSON.stringify([[1, '__proto__'], [2, 'constructor', [1]], ['cancel', 'x'], [null], []]),
-    JSON.stringify([[7, 'count', 'rich', [[1], [['Map', 9, 9]], ['Call', 99]]]]),
+    JSON.stringify([[7, 'count', 'rich', [[[['Map', 9, 9], [1]]], ['Call', 99]]]]),
     JSON.stringify({ calls: [] }),
   ];
 }

@@ -9,7 +9,7 @@ import { Place } from './place.ts';
 
 const place = await Place.forTests();
 
-const CALL = '[1,"hash","rich",[[1],[[[2]]],["Bytes",0]]]';
+const CALL = '[1,"hash","rich",[[[[1]]],["Bytes",0]]]';
 
 /** A text, a byte 0 and so many bytes. */
 function binary(text: string, length: number): ArrayBuffer {

@@ -25,7 +25,7 @@ async function called(raw: RawClient, count = 1): Promise<Called[]> {
 }
 
 const withFunction = (id: number, method: string, args: string, f = '1'): string =>
-  `[[${id},"${method}","rich",[[1],[[${args}[2]]],["Function",${f}]]]]`;
+  `[[${id},"${method}","rich",[[[${args}[1]]],["Function",${f}]]]]`;
 
 /** Has a method call its callback so often, and gives those calls. */
 async function asked(instance: string, count: number, binding: Binding = 'DEFAULT') {
@@ -59,8 +59,8 @@ describe('answers', () => {
     ['[true]', { code: 'INVALID_ARGUMENTS' }],
     ['{"then":1}', { code: 'INVALID_ARGUMENTS' }],
     ['"rich",[[]]', { code: 'INVALID_ARGUMENTS' }],
-    ['"rich",[[1],["Map"]]', { code: 'INVALID_ARGUMENTS' }],
-    ['"error",[[1],["Error","RangeError","RangeError","no"]]', { name: 'RangeError' }],
+    ['"rich",[["Map"]]', { code: 'INVALID_ARGUMENTS' }],
+    ['"error",[["Error","RangeError","RangeError","no",[],{}]]', { name: 'RangeError' }],
     ['"error",["text"]', { message: 'threw text' }],
     ['"error",[[]]', { name: 'Error' }],
   ])('%s', async (answer, expected) => {
@@ -135,7 +135,7 @@ describe('answers', () => {
     '"rich",[[1],["Function",1]]',
     '"rich",[[1],["Call",1]]',
     '"rich",[[1],["Capability","Desk","x","y"]]',
-    '"error",[[1],["Odd"]]',
+    '"error",[["Odd"]]',
     '{"__proto__":true}',
   ])('with a malformed value, %s, is refused, and rejects the promise', async (value) => {
     const { raw, calls } = await asked('malformed value', 1);
@@ -159,7 +159,7 @@ describe('references', () => {
 
   test('without a number likewise', async () => {
     using raw = await place.raw('references');
-    const answer = await raw.ask('[[1,"ask","rich",[[1],[["?",[2]]],["Function"]]]]');
+    const answer = await raw.ask('[[1,"ask","rich",[[["?",[1]]],["Function"]]]]');
     expect(answer).toMatch(/^\[\[1,"error",.*"BAD_MESSAGE"/);
   });
 
@@ -186,7 +186,7 @@ describe('references', () => {
     });
     expect(await response.text()).toMatch(/^\[\[1,"error",.*"BAD_MESSAGE"/);
     using raw = await place.raw('post');
-    const subscribe = '["subscribe",1,null,"eventsOf","rich",[[1],[[[2]]],["Function",1]]]';
+    const subscribe = '["subscribe",1,null,"eventsOf","rich",[[[[1]]],["Function",1]]]';
     expect(await raw.ask(`[${subscribe}]`)).toMatch(/^\[\["complete",1,"error",.*"BAD_MESSAGE"/);
   });
 });

@@ -131,7 +131,7 @@ describe('places', () => {
       /"Capability","(\w+)","([^"]+)","(\w+)"/.exec(answer) ?? [];
     raw.send(
       JSON.stringify([
-        [2, ['ask', className, number, address], 'rich', [[1], [[[2]]], ['Function', 7]]],
+        [2, ['ask', className, number, address], 'rich', [[[[1]]], ['Function', 7]]],
       ]),
     );
     const [[kind, k, f, args] = []] = JSON.parse(await raw.next()) as unknown[][];

@@ -101,7 +101,7 @@ describe('a lost connection', () => {
 
   test('a client that comes back ends its older connection, whose answers count no more', async () => {
     using older = await place.raw('older', 'DEFAULT', undefined, 'one-client');
-    older.send('[[1,"hold","rich",[[1],[["held",[2]]],["Function",1]]]]');
+    older.send('[[1,"hold","rich",[[["held",[1]]],["Function",1]]]]');
     using other = observer('older');
     await holding(other, 'held');
     using newer = await place.raw('older', 'DEFAULT', undefined, 'one-client');
@@ -183,7 +183,7 @@ describe('a callback that is kept', () => {
   });
 
   test('although the answer of its call was lost: it comes again with it', async () => {
-    const call = '[1,"onAlert","rich",[[1],[["lost",[2]]],["Function",1]]]';
+    const call = '[1,"onAlert","rich",[[["lost",[1]]],["Function",1]]]';
     const answer = /^\[\[1,"[^]*"\],\["keep",1\]\]$/;
     const first = await place.raw('lost answer', 'DEFAULT', undefined, 'lost-answer');
     expect(await first.ask(`[${call}]`)).toMatch(answer);
@@ -194,14 +194,14 @@ describe('a callback that is kept', () => {
     using third = await place.raw('lost answer', 'DEFAULT', undefined, 'lost-answer');
     expect(await third.ask(`[["resent",1,10],${call}]`)).toMatch(answer);
     // Another call takes it as an argument.
-    const address = await third.ask('[["awaits",1],[2,"alertAt","rich",[[1],[[[2]]],["Call",1]]]]');
+    const address = await third.ask('[["awaits",1],[2,"alertAt","rich",[[[[1]]],["Call",1]]]]');
     expect(address).toMatch(/^\[\["call",\d+,1,\["at"\]\]\]$/);
   });
 
   test('of a method of a capability', async () => {
     using raw = await place.raw('desk');
     const [desk] = /"Desk","[^"]+","ann"/.exec(await raw.ask('[[1,"desk",["ann"]]]')) ?? [];
-    raw.send(`[[2,["onAlert",${desk}],"rich",[[1],[[[2]]],["Function",9]]]]`);
+    raw.send(`[[2,["onAlert",${desk}],"rich",[[[[1]]],["Function",9]]]]`);
     expect(await raw.next()).toBe('[[2],["keep",9]]');
     raw.send('[[3,"alert",["ann"]]]');
     const [, k] = /^\[\["call",(\d+),9,\["alert"\]\]\]$/.exec(await raw.next()) ?? [];
@@ -267,7 +267,7 @@ describe('others', () => {
     '%s: another caller with the same id gets none, and ends no connection',
     async (binding) => {
       using ann = await place.raw('owners', binding, 'ann', 'shared-id');
-      expect(await ann.ask('[[1,"onAlert","rich",[[1],[["ann",[2]]],["Function",1]]]]')).toContain(
+      expect(await ann.ask('[[1,"onAlert","rich",[[["ann",[1]]],["Function",1]]]]')).toContain(
         '["keep",1]',
       );
       using bob = await place.raw('owners', binding, 'bob', 'shared-id');

@@ -30,7 +30,7 @@ describe('a class that sends to all its sockets', () => {
     '[["error","boom"]]',
     '[["error"]]',
     '[["error",[5]]]',
-    '[["error",[[1],["Error","TypeError","TypeError","not ours",[]]]]]',
+    '[["error",[["Error","TypeError","TypeError","not ours",[],{}]]]]',
     '[[999,"error",[[7]]]]',
     '[["odd",1]]',
     '[[]]',
@@ -61,7 +61,7 @@ test('an answer that cannot be read rejects its own call', async () => {
   const unread = failureOf(client.wait('one'));
   const read = client.wait('two');
   await until(() => watched.sockets[0]?.sent.length === 1);
-  await other.client.broadcast('[[1,"rich",[[1],["NoSuchTag",1]]]]');
+  await other.client.broadcast('[[1,"rich",[["NoSuchTag",1]]]]');
   expect((await unread).code).toBe('BAD_MESSAGE');
   await other.client.openGate('two');
   expect(await read).toBe('two');

@@ -9,13 +9,13 @@ test.each([
   ['["call",912,1,[50]]', '["return",912]', /^#k912 callback 1\(50\) = undefined in [\d.]+ ms$/],
   ['["call",912,1]', '["return",912,true]', /^#k912 callback 1\(\) = true in /],
   [
-    '["call",912,2,"rich",[[1],[[[2]]],["Date",0]]]',
-    '["return",912,"rich",[[1],["Set",1]]]',
+    '["call",912,2,"rich",[[[["Date",0]]]]]',
+    '["return",912,"rich",[["Set",1]]]',
     /^#k912 callback 2\(Date\(.*\)\) = Set \{1\} in /,
   ],
   [
     '["call",912,1,[50]]',
-    '["return",912,"error",[[1],["Error","RangeError","RangeError","no"]]]',
+    '["return",912,"error",[["Error","RangeError","RangeError","no",[],{}]]]',
     /^#k912 callback 1\(50\) threw RangeError: no in /,
   ],
   ['["call",7,1,[50]]', '["return",912]', /^#k912 a call = undefined$/],
@@ -30,7 +30,7 @@ test.each([
 
 test('the number of a callback’s call is none of a call', () => {
   const log = new FrameLog('one');
-  log.up('[[1,"load","rich",[[1],[[[2]]],["Function",3]]]]');
+  log.up('[[1,"load","rich",[[[[1]]],["Function",3]]]]');
   log.down('[["call",1,3,[50]]]');
   log.up('[["return",1]]');
   log.down('[[1,"loaded"]]');

@@ -73,7 +73,7 @@ const END = { event: 3, epoch: 'a' };
 test.each([
   ['["next",1,41,{"from":"ann"}]', '#s1 messages() event 41 = {from: "ann"}'],
   ['["next",1,41]', '#s1 messages() event 41 = undefined'],
-  ['["next",1,41,"rich",[[1],["Date",0]]]', /^#s1 messages\(\) event 41 = Date\(.*\)$/],
+  ['["next",1,41,"rich",[["Date",0]]]', /^#s1 messages\(\) event 41 = Date\(.*\)$/],
   ['["next",1,41,"odd",1]', /^#s1 messages\(\) event 41 unreadable: RpcError BAD_MESSAGE: /],
   ['["next",2,41,"x"]', '#s2 a subscription event 41 = "x"'],
   ['["value",1]', '#s1 messages() = undefined'],

@@ -45,7 +45,7 @@ export const frames: HostileFrame[] = [
     ['an id that is null', () => '[[null,"increment"]]'],
     ['an id that is an object', () => '[[{"toString":1},"increment"]]'],
     ['the name of a kind that does not exist', () => '[["__proto__",1]]'],
-    ['an answer', () => '[["error",[[1],["Error","Error","Error","no",[]]]]]'],
+    ['an answer', () => '[["error",[["Error","Error","Error","no",[]]]]]'],
   ]),
   ...forFrame('LIMIT_EXCEEDED', [
     ['many calls too many', () => calls(4 * callsPerFrame)],
@@ -77,13 +77,12 @@ export const frames: HostileFrame[] = [
   ]),
   {
     name: 'lengths of bytes in a frame that has none',
-    frame: () =>
-      '[[1,"increment"],["bytes",2000],[2,"increment","rich",[[1],[[[2]]],["Bytes",0]]]]',
+    frame: () => '[[1,"increment"],["bytes",2000],[2,"increment","rich",[[[[1]]],["Bytes",0]]]]',
     answers: { 1: 8, frame: 'BAD_MESSAGE' },
   },
   {
     name: 'a reference to bytes in a frame that has none',
-    frame: () => '[[1,"increment","rich",[[1],[[[2]]],["Bytes",0]]]]',
+    frame: () => '[[1,"increment","rich",[[[[1]]],["Bytes",0]]]]',
     answers: { 1: 'BAD_MESSAGE' },
   },
   {
@@ -100,45 +99,43 @@ export const frames: HostileFrame[] = [
   },
   {
     name: 'a call that comes later',
-    frame: () => '[[1,"increment","rich",[[1],[[[2]]],["Call",2]]],[2,"getValue"]]',
+    frame: () => '[[1,"increment","rich",[[[[1]]],["Call",2]]],[2,"getValue"]]',
     answers: { 1: 'BAD_MESSAGE', 2: 7 },
   },
   {
     name: 'an inherited property of a result',
-    frame: () => '[[1,"getValue"],[2,"increment","rich",[[1],[[[2]]],["Call",1,"constructor"]]]]',
+    frame: () => '[[1,"getValue"],[2,"increment","rich",[[[[1]]],["Call",1,"constructor"]]]]',
     answers: { 1: 7, 2: 8 },
   },
   {
     name: 'a way through what is inherited',
     frame: () =>
-      '[[1,"getValue"],[2,"increment","rich",[[1],[[[2]]],["Call",1,"__proto__","__proto__"]]]]',
+      '[[1,"getValue"],[2,"increment","rich",[[[[1]]],["Call",1,"__proto__","__proto__"]]]]',
     answers: { 1: 7, 2: 'TypeError' },
   },
   {
     name: 'a way of numbers and objects',
-    frame: () =>
-      '[[1,"getValue"],[2,"increment","rich",[[1],[[[2]]],["Call",1,{"toString":5},0]]]]',
+    frame: () => '[[1,"getValue"],[2,"increment","rich",[[[[1]]],["Call",1,{"toString":5},0]]]]',
     answers: { 1: 7, 2: 'BAD_MESSAGE' },
   },
   {
     name: 'the result of a call that failed',
-    frame: () => '[[1,"increment",[0]],[2,"increment","rich",[[1],[[[2]]],["Call",1]]]]',
+    frame: () => '[[1,"increment",[0]],[2,"increment","rich",[[[[1]]],["Call",1]]]]',
     answers: { 1: 'INVALID_ARGUMENTS', 2: 'INVALID_ARGUMENTS' },
   },
   {
     name: 'the results of calls, one of which does not exist',
-    frame: () => '[[1,"getValue"],[2,"increment","rich",[[1],[[[2],[3]]],["Call",1],["Call",9]]]]',
+    frame: () => '[[1,"getValue"],[2,"increment","rich",[[[[1],[2]]],["Call",1],["Call",9]]]]',
     answers: { 1: 7, 2: 'BAD_MESSAGE' },
   },
   {
     name: 'the result of a call, and then a value that cannot be made',
-    frame: () =>
-      '[[1,"getValue"],[2,"increment","rich",[[1],[[[2],[3]]],["Call",1],["RegExp","(",""]]]]',
+    frame: () => '[[1,"getValue"],[2,"increment","rich",[[[[1],["RegExp","(",""]]],["Call",1]]]]',
     answers: { 1: 7, 2: 'BAD_MESSAGE' },
   },
   {
     name: 'what looks like a reference and is an object',
-    frame: () => '[[1,"increment","rich",[[1],[[[2],[]]],{"0":"Call","1":9}]]]',
+    frame: () => '[[1,"increment","rich",[[[{"0":"Call","1":9},[]]]]]]',
     answers: { 1: 'INVALID_ARGUMENTS' },
   },
   { name: 'no calls', frame: () => '[]', answers: {} },

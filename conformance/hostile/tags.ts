@@ -1,9 +1,10 @@
 /** Arguments of every type that has a tag, with parts that the encoder would not write. */
 import { TAGS } from '../../template/src/rpc/wire/tags.ts';
-import { forCall, type HostileFrame, richArgument } from './writing.ts';
+import { forCall, type HostileFrame, nest, richArgument } from './writing.ts';
 
-/** Items beside the argument, for parts to refer to: 16 bytes, an object and an array. */
-const BESIDES = ['["ArrayBuffer","AAAAAAAAAAAAAAAAAAAAAA=="]', '{"toString":1}', '[["a"]]'];
+/** What parts can refer to: an object and an array before the argument, and 16 bytes in the list. */
+const OTHERS = '{"toString":1},[["a"]]';
+const BYTES = '["ArrayBuffer","AAAAAAAAAAAAAAAAAAAAAA=="]';
 
 /** A view's parts, by the name of its class; all else is the same for all of them. */
 const views: Record<string, string[]> = Object.fromEntries(
@@ -12,10 +13,10 @@ const views: Record<string, string[]> = Object.fromEntries(
     .map((tag) => [
       tag,
       [
-        ['', '[3]', '[3],0', '[],0,1', '5,0,1', '4000000000,0,1', '[4],0,1', '[5],0,1'],
-        ['"AAAA",0,1', '[3],"0",1', '[3],0,"1"', '[3],[4],1', '[3],0,[5]', '[3],null,1'],
-        ['[3],0,null', '[3],-8,1', '[3],0,-1', '[3],0,17', '[3],0,4000000000', '[3],16,8'],
-        ['[3],1000,1', '[3],1e300,1', '[3],["Infinity"],1', '[3],0,["Infinity"]'],
+        ['', '[1]', '[1],0', '[],0,1', '5,0,1', '4000000000,0,1', '[-2],0,1', '[-3],0,1'],
+        ['"AAAA",0,1', '[1],"0",1', '[1],0,"1"', '[1],[-2],1', '[1],0,[-3]', '[1],null,1'],
+        ['[1],0,null', '[1],-8,1', '[1],0,-1', '[1],0,17', '[1],0,4000000000', '[1],16,8'],
+        ['[1],1000,1', '[1],1e300,1', '[1],["Infinity"],1', '[1],0,["Infinity"]'],
       ].flat(),
     ]),
 );
@@ -23,32 +24,39 @@ const views: Record<string, string[]> = Object.fromEntries(
 /** By tag, the parts that are refused. */
 const refused: Record<string, string[]> = {
   ...views,
-  BigInt: ['', '5', 'null', '[]', '[4]', '"1e5"', '"1.5"', '"--1"', '"x"', '"1n"'],
-  Boxed: ['null', '[3]', '[4]', '[5]'],
-  Date: ['', '"0"', '"2000-01-01"', 'null', 'true', '[]', '[4]', '[5]'],
-  RegExp: ['', '5', '"a"', '"a",5', 'null,""', '[4],""', '"(",""', '"a","gg"', '"a","x y"'],
-  URL: ['', '1', 'null', '""', '"nowhere"', '"//a"', '[4]'],
-  URLSearchParams: ['', '1', 'null', '[]', '[4]', '[5]'],
-  Headers: ['"a"', '"a","b","c"', '5,"b"', '"a",5', '"a",[4]', '"a",[]', '"a b","c"'],
-  ArrayBuffer: ['', '5', '4000000000', 'null', '[]', '[4]', '[5]', '"!!!!"', '"A"'],
-  Map: ['1', '1,2,3', '[9],1', '"a",[-1]', '{},1'],
-  Set: ['[9]', '1,{}', '["0"]'],
+  BigInt: ['', '5', 'null', '[]', '[-2]', '"1e5"', '"1.5"', '"--1"', '"x"', '"1n"'],
+  Boxed: ['null', '[1]', '[-2]', '[-3]'],
+  Date: ['', '"0"', '"2000-01-01"', 'null', 'true', '[]', '[-2]', '[-3]'],
+  RegExp: ['', '5', '"a"', '"a",5', 'null,""', '[-2],""', '"(",""', '"a","gg"', '"a","x y"'],
+  URL: ['', '1', 'null', '""', '"nowhere"', '"//a"', '[-2]'],
+  URLSearchParams: ['', '1', 'null', '[]', '[-2]', '[-3]'],
+  Headers: ['"a"', '"a","b","c"', '5,"b"', '"a",5', '"a",[-2]', '"a",[]', '"a b","c"'],
+  ArrayBuffer: ['', '5', '4000000000', 'null', '[]', '[-2]', '[-3]', '"!!!!"', '"A"'],
+  Map: ['1', '1,2,3', '[9],1', '"a",[-9]', '[1,2],1'],
+  Set: ['[9]', '1,[1,2]', '["0"]'],
   Sparse: [
-    ['', '"3"', 'null', '[]', '[4]', '-1', '1.5', '4294967296', '1e300', '["NaN"]', '["-0"]'],
+    ['', '"3"', 'null', '[]', '[-2]', '-1', '1.5', '4294967296', '1e300', '["NaN"]', '["-0"]'],
     ['3,"0"', '3,0,1', '3,"3",1', '3,"9",1', '3,"01",1', '3,"-1",1', '3,"-0",1', '3,"1.5",1'],
-    ['3,"length",9', '3,"__proto__",[5]', '3,"push",1', '3,"",1', '3," 1",1', '3,"1e0",1'],
-    ['3,"0x1",1', '3,[],1', '3,[4],1', '3,[5],1', '3,null,1', '3,true,1'],
+    ['3,"length",9', '3,"__proto__",[-3]', '3,"push",1', '3,"",1', '3," 1",1', '3,"1e0",1'],
+    ['3,"0x1",1', '3,[],1', '3,[-2],1', '3,[-3],1', '3,null,1', '3,true,1'],
     ['4294967295,"4294967295",1', '4294967295,"4294967296",1', '0,"0",1'],
   ].flat(),
-  Null: ['"a"', '"a",1,"b"', '5,1', 'null,1', '[],1', '[4],1', '"__proto__",1'],
+  Null: [
+    ['', '{"__proto__":1}', '[9]', '[1,2]', '"a"', '5', '[]', '[1]', '[-2]', '[-3]', '[-4]'],
+    [`"${'a'.repeat(3_000_000)}"`],
+  ].flat(),
   Error: [
-    ['', '"Error"', '"Error","Error"', '5,"Error","",[]', '"Error",5,"",[]'],
-    ['"Error",null,"",[]', '"Error","Error",5,[]', '"Error","Error",[4],[]'],
-    ['"Error","Error","",5', '"Error","Error","",null', '"Error","Error","",[4]'],
+    ['', '"Error"', '"Error","Error"', '5,"Error","",[],{}', '"Error",5,"",[],{}'],
+    ['"Error",null,"",[],{}', '"Error","Error",5,[],{}', '"Error","Error",[-2],[],{}'],
+    ['"Error","Error","",5,{}', '"Error","Error","",null,{}', '"Error","Error","",[-2],{}'],
+    ['"Error","Error","",[]'],
     ['Function', 'constructor', '__proto__', 'Promise', 'Object', '', 'error'].map(
-      (type) => `"${type}","Error","",[]`,
+      (type) => `"${type}","Error","",[],{}`,
     ),
-    ['"a"', '5,1', '[4],1', '"__proto__",[4]', '"message",5', '"name",5', '"stack",5'].map(
+    [`"${'a'.repeat(3_000_000)}"`, '5', '[1]', '[-2]', '[-4]', '[["a"]]'].map(
+      (properties) => `"Error","Error","",[],${properties}`,
+    ),
+    ['null', '{"__proto__":[-2]}', '{"message":5}', '{"name":5}', '{"stack":5}'].map(
       (properties) => `"Error","Error","",[],${properties}`,
     ),
   ].flat(),
@@ -56,28 +64,28 @@ const refused: Record<string, string[]> = {
 
 /** By tag, the parts that are odd, and harmless: they make a value, which no schema here allows. */
 const harmless: Record<string, string[]> = {
-  BigInt: [`"${'9'.repeat(100_000)}"`, '""', '"0x10"', '"1","2",[4]'],
-  Boxed: ['1,2', '"a",[5]'],
-  Date: ['["NaN"]', '["Infinity"]', '1e300', '-1e300', '0.5', '0,1,[4]'],
-  RegExp: ['"^((a)+.)+[A-Z](a)+$",""', `"${'(a|b)*'.repeat(10_000)}",""`, '"a","g",1,[4]'],
+  BigInt: [`"${'9'.repeat(100_000)}"`, '""', '"0x10"', '"1","2",[-2]'],
+  Boxed: ['1,2', '"a",[-3]'],
+  Date: ['["NaN"]', '["Infinity"]', '1e300', '-1e300', '0.5', '0,1,[-2]'],
+  RegExp: ['"^((a)+.)+[A-Z](a)+$",""', `"${'(a|b)*'.repeat(10_000)}",""`, '"a","g",1,[-2]'],
   URL: ['"javascript:alert(1)"', '"https://a","https://b"'],
   URLSearchParams: ['"%"', '"a=1&a=2","b"'],
   Headers: ['', '"__proto__","a"', '"a","b","a","b"'],
   ArrayBuffer: ['""', '"AAAA","AAAA"'],
-  Map: ['["NaN"],1,["NaN"],2', '[4],[4],[4],[5]'],
+  Map: ['["NaN"],1,["NaN"],2', '[-2],[-2],[-2],[-3]'],
   Set: ['', '1,1,1'],
   Sparse: ['0', '3', '3,"0",1,"0",2', '3,"2",[]'],
-  Null: ['', '"constructor",1,"toString",2,"then",3', '"a",1,"a",2'],
+  Null: ['{"constructor":1,"toString":2,"then":3}', 'null', '{},{}'],
   Error: [
-    ['"Error","Error","",[]', '"TypeError","Function","","a\\nb"'],
-    ['"Error","Error","",[],"cause",[2]', '"Error","Error","",[],"toString",5'],
-    ['"Error","Error","",[],"valueOf",5', '"AggregateError","Odd","",[]'],
-    ['"AggregateError","A","",[],"errors",5', '"RpcError","RpcError","",[]'],
-    ['"DOMException","Odd","",[]'],
+    ['"Error","Error","",[],{}', '"TypeError","Function","","a\\nb",{}'],
+    ['"Error","Error","",[],{"cause":[-4]}', '"Error","Error","",[],{"toString":5}'],
+    ['"Error","Error","",[],{"valueOf":5}', '"AggregateError","Odd","",[],{}'],
+    ['"AggregateError","A","",[],{"errors":5}', '"RpcError","RpcError","",[],{}'],
+    ['"DOMException","Odd","",[],{}'],
   ].flat(),
-  Uint8Array: ['[3],["NaN"],1', '[3],0.5,1.5', '[3],16,0', '[3],0,1,[4],5'],
-  DataView: ['[3],["NaN"],1', '[3],0.5,1.5', '[3],16,0', '[3],0,1,[4],5'],
-  BigUint64Array: ['[3],8,1', '[3],8,0'],
+  Uint8Array: ['[1],["NaN"],1', '[1],0.5,1.5', '[1],16,0', '[1],0,1,[-2],5'],
+  DataView: ['[1],["NaN"],1', '[1],0.5,1.5', '[1],16,0', '[1],0,1,[-2],5'],
+  BigUint64Array: ['[1],8,1', '[1],8,0'],
 };
 
 /** Multi-byte views, which begin at multiples of their size. */
@@ -98,7 +106,7 @@ function frames(rows: Record<string, string[]>): [name: string, frame: () => str
     all.map((parts): [string, () => string] => {
       const item = written(tag, parts);
       const name = item.length > 60 ? `${item.slice(0, 60)}… ${item.length}` : item;
-      return [name, richArgument(item, ...BESIDES)];
+      return [name, richArgument(`${OTHERS},${item}`, BYTES)];
     }),
   );
 }
@@ -106,21 +114,20 @@ function frames(rows: Record<string, string[]>): [name: string, frame: () => str
 export const tags: HostileFrame[] = [
   ...forCall('BAD_MESSAGE', [
     ...frames(refused),
-    ...frames(Object.fromEntries(misaligned.map((tag) => [tag, ['[3],1,1']]))),
-    ...frames(Object.fromEntries(unknownTags.map((tag) => [tag, ['', '1', '"return 1"', '[4]']]))),
+    ...frames(Object.fromEntries(misaligned.map((tag) => [tag, ['[1],1,1']]))),
+    ...frames(Object.fromEntries(unknownTags.map((tag) => [tag, ['', '1', '"return 1"', '[-2]']]))),
     [
       'a RegExp of 100 000 groups in each other',
       richArgument(`["RegExp","${'('.repeat(100_000)}${')'.repeat(100_000)}",""]`),
     ],
-    ['a key of an array with holes that takes long to write', richArgument(...longToWrite())],
+    ['a key of an array with holes that takes long to write', richArgument(longToWrite())],
   ]),
   ...forCall('INVALID_ARGUMENTS', frames(harmless)),
 ];
 
-/** An array of 4 billion holes, and arrays that repeat each other, where text is expected. */
-function longToWrite(): string[] {
-  const repeated = Array.from({ length: 60 }, (_, level) => `[[[${level + 4}],[${level + 4}]]]`);
-  return ['["Sparse",9,[3],1]', ...repeated, '["Sparse",4294967295]'];
+/** An array of 4 billion holes, in arrays that repeat each other, where text is expected. */
+function longToWrite(): string {
+  return `["Sparse",9,${nest(60, 2, '["Sparse",4294967295]', 3)},1]`;
 }
 
 /** Tags for which the table above lacks a row; there must be none. */

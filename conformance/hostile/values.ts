@@ -1,24 +1,20 @@
 /** Hostile arguments, in well-formed calls of `increment`. */
-import { forCall, type HostileFrame, plain, rich, richArgument } from './writing.ts';
+import { forCall, type HostileFrame, nest, plain, rich, richArgument } from './writing.ts';
 
-/** Items from an index on, of which each holds the next one `width` times, and the last `end`. */
-function nest(depth: number, width = 1, end = '1', first = 2): string {
-  return Array.from({ length: depth }, (_, level) => {
-    const next = level + 1 === depth ? end : `[${first + level + 1}]`;
-    return `[[${Array.from({ length: width }).fill(next)}]]`;
-  }).join(',');
-}
-
-/** The same of another kind of item, written with a placeholder for the index of the next one. */
+/**
+ * So many of a kind of item, each in the one before it.
+ *
+ * @param item - with `#` where the next one is; where that is met again, it is referred to
+ */
 function nestIn(item: string, depth: number): string {
-  return Array.from({ length: depth }, (_, level) => item.replaceAll('#', `${level + 3}`)).join(
-    ',',
-  );
+  const [start = '', end = '', ...more] = item.split('#');
+  const ends = Array.from({ length: depth }, (_, level) => [end, ...more].join(`[-${level + 3}]`));
+  return `${start.repeat(depth)}{}${ends.toReversed().join('')}`;
 }
 
 /** A list of so many levels, the arguments among them. */
 function levels(count: number): () => string {
-  return rich(`[[1],[[[2]]],${nest(count - 1)}]`);
+  return richArgument(nest(count - 1));
 }
 
 function named(
@@ -35,14 +31,14 @@ export const values: HostileFrame[] = [
     ['keys of inherited names', plain('{"constructor":1,"toString":2,"hasOwnProperty":3}')],
     ['a toJSON', plain('{"toJSON":1,"then":2,"valueOf":3}')],
     ['such keys in rich form', richArgument('{"constructor":[],"then":1,"toString":1}')],
-    ['a cycle', richArgument('[[[2]]]')],
-    ['two cycles in each other', richArgument('{"a":[2],"b":[3]}', '[[[2],[3]]]')],
-    ['a long cycle', richArgument(nest(60, 1, '[2]'))],
-    ['the arguments in themselves', rich('[[1],[[[1]]]]')],
-    ['a Map in itself', richArgument('["Map",[2],[2]]')],
-    ['a Set in itself', richArgument('["Set",[2],[1]]')],
-    ['an array with holes in itself', richArgument('["Sparse",3,"1",[2]]')],
-    ['an object without a prototype in itself', richArgument('["Null","a",[2]]')],
+    ['a cycle', richArgument('[[[-2]]]')],
+    ['two cycles in each other', richArgument('{"a":[-2],"b":[[[-2],[-3]]]}')],
+    ['a long cycle', richArgument(nest(60, 1, '[-2]'))],
+    ['the arguments in themselves', rich('[[[[-1]]]]')],
+    ['a Map in itself', richArgument('["Map",[-2],[-2]]')],
+    ['a Set in itself', richArgument('["Set",[-2],[-1]]')],
+    ['an array with holes in itself', richArgument('["Sparse",3,"1",[-2]]')],
+    ['an object without a prototype in itself', richArgument('["Null",{"a":[-2]}]')],
     ['items that nothing refers to', richArgument('{"a":[]}', '["Nothing"]', '[[["x"]]]', '5')],
     ['an array with one entry that claims 100 000', richArgument('["Sparse",99990,"5",1]')],
     ['100 levels in rich form', levels(100)],
@@ -50,17 +46,13 @@ export const values: HostileFrame[] = [
   ]),
   ...forCall('LIMIT_EXCEEDED', [
     ['33 arguments', () => `[[1,"increment",[${Array.from({ length: 33 }).fill(1)}]]]`],
-    ['33 rich arguments', rich(`[[1],[[${Array.from({ length: 33 }).fill('[]')}]]]`)],
-    ['4 billion arguments', rich('[[1],["Sparse",4294967295]]')],
+    ['33 rich arguments', rich(`[[[${Array.from({ length: 33 }).fill('[]')}]]]`)],
+    ['4 billion arguments', rich('[["Sparse",4294967295]]')],
     ['an array that claims 4 billion entries', richArgument('["Sparse",4294967295]')],
     ['such an array with an entry', richArgument('["Sparse",4294967295,"4294967294",1]')],
     [
       '200 arrays that claim 30 million entries',
-      rich(
-        `[[1],[[[2]]],[[${Array.from({ length: 200 }, (_, index) => `[${index + 3}]`)}]],${Array.from(
-          { length: 200 },
-        ).fill('["Sparse",30000000,"7",1]')}]`,
-      ),
+      richArgument(`[[${Array.from({ length: 200 }).fill('["Sparse",30000000,"7",1]')}]]`),
     ],
     ['100 000 levels of arrays', plain('['.repeat(100_000) + ']'.repeat(100_000))],
     ['100 000 levels of objects', plain('{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000))],
@@ -69,33 +61,22 @@ export const values: HostileFrame[] = [
     ['1 000 levels in rich form', levels(1_000)],
     ['1 001 levels in rich form', levels(1_001)],
     ['100 000 levels in rich form', levels(100_000)],
-    ['100 000 levels of Maps', richArgument(nestIn('["Map",[#],1]', 100_000), '1')],
-    ['100 000 levels of objects in rich form', richArgument(nestIn('{"a":[#]}', 100_000), '1')],
+    ['100 000 levels of Maps', richArgument(nestIn('["Map",#,1]', 100_000))],
+    ['100 000 levels of objects in rich form', richArgument(nestIn('{"a":#}', 100_000))],
     [
       '50 000 levels of causes',
-      richArgument(nestIn('["Error","Error","Error","",[],"cause",[#]]', 50_000), '1'),
+      richArgument(nestIn('["Error","Error","Error","",[],{"cause":#}]', 50_000)),
     ],
-    ['100 000 levels of boxes', richArgument(nestIn('["Boxed",[#]]', 100_000), '1')],
+    ['100 000 levels of boxes', richArgument(nestIn('["Boxed",#]', 100_000))],
     ['100 001 values', plain(`[${'0,'.repeat(100_000)}0]`)],
     ['100 001 values in rich form', richArgument(`[[${'[],'.repeat(100_000)}[]]]`)],
     ['a few arrays that repeat each other, 10 to the 30th values', richArgument(nest(30, 10))],
     ['arrays that repeat each other, two to the 90th values', richArgument(nest(90, 2))],
     [
       'Maps that repeat each other, two to the 90th values',
-      richArgument(nestIn('["Map",1,[#],2,[#]]', 90), '{}'),
+      richArgument(nestIn('["Map",1,#,2,#]', 90)),
     ],
-    ['a Set of objects that repeat each other', richArgument('["Set",[3]]', nest(50, 9, '1', 3))],
-    ['a Date of itself', richArgument('["Date",[2]]')],
-    ['a Date of itself, twice', richArgument('["Date",[2],[2]]')],
-    ['a bigint of itself', richArgument('["BigInt",[2]]')],
-    ['a box of itself', richArgument('["Boxed",[2]]')],
-    ['two boxes of each other', richArgument('["Boxed",[3]]', '["Boxed",[2]]')],
-    ['a typed array of itself', richArgument('["Uint8Array",[2],0,1]')],
-    [
-      'a DataView of a DataView of it',
-      richArgument('["DataView",[3],0,1]', '["DataView",[2],0,1]'),
-    ],
-    ['Headers of themselves', richArgument('["Headers","a",[2]]')],
+    ['a Set of objects that repeat each other', richArgument(`["Set",${nest(50, 9, '1', 3)}]`)],
   ]),
   ...forCall('BAD_MESSAGE', [
     ...named(
@@ -108,45 +89,50 @@ export const values: HostileFrame[] = [
       ['5', '"text"', 'null', '{}', '[]', 'true', '["NaN"]', '["Map"]', '["rich"]'],
       (value) => rich(`[${value},[[]]]`),
     ),
-    ['rich arguments that are an object', rich('[[1],{"length":0}]')],
-    ['rich arguments that are a Set', rich('[[1],["Set",1]]')],
+    ['rich arguments that are an object', rich('[{"length":0}]')],
+    ['rich arguments that are a Set', rich('[["Set",1]]')],
     ...named(
       'the index',
       [
-        ['0', '-0', '-1', '3', '99', '1.5', '1e300', '1e999', '"1"', '"2"', '"length"'],
-        ['"__proto__"', '"constructor"', '"at"', 'null', 'true', 'false', '{}', '[]', '[2]'],
-        ['"NAN"', '"nan"', '"undefined"', '"0"', '""', '{"toString":1}', '2,2'],
+        ['0', '-0', '2', '-99', '99', '1.5', '1e300', '1e999', '"1"', '"2"', '"length"'],
+        ['"__proto__"', '"constructor"', '"at"', 'null', 'true', 'false', '{}', '-2', '-1.5'],
+        ['"NAN"', '"nan"', '"undefined"', '"0"', '""', '{"toString":1}', '2,2', '-1,-1'],
       ].flat(),
-      (index) => rich(`[[1],[[[${index}]]],[["item 2"]]]`),
+      (index) => richArgument(`[${index}]`, '["Date",0]'),
     ),
     ...named('the item', ['5', '"Date"', 'null', 'true', '[]', '[5]', '[null]', '[{}]'], (item) =>
-      richArgument(item),
+      richArgument('[1]', item),
     ),
     ['a property with an index out of range', richArgument('{"a":[99]}')],
     ['a property with a fractional index', richArgument('{"a":[0.5]}')],
-    ['a property that is an object', richArgument('{"a":{}}')],
-    ['an array in an array', richArgument('[[[[1]]]]')],
+    ['an array that is not in another', richArgument('[[[1,2]]]')],
     ['a __proto__ in plain form', plain('{"__proto__":{"polluted":1}}')],
     ['a __proto__ further inside', plain('{"a":[{"__proto__":null}]}')],
-    ['a __proto__ in rich form', richArgument('{"__proto__":[3]}', '{"polluted":1}')],
+    ['a __proto__ in rich form', richArgument('{"__proto__":{"polluted":1}}')],
     ['a __proto__ of nothing', richArgument('{"__proto__":null}')],
-    ['a __proto__ without a prototype', richArgument('["Null","__proto__",[3]]', '{}')],
-    [
-      'a __proto__ on an Error',
-      richArgument('["Error","Error","Error","",[],"__proto__",[3]]', '{}'),
-    ],
-    ['the call itself', richArgument('["Call",1]')],
-    ['a call that is not in the frame', richArgument('["Call",99]')],
-    ['a call in itself', richArgument('["Call",[2]]')],
+    ['a __proto__ without a prototype', richArgument('["Null",{"__proto__":{}}]')],
+    ['a __proto__ on an Error', richArgument('["Error","Error","Error","",[],{"__proto__":{}}]')],
+    ['the call itself', richArgument('[1]', '["Call",1]')],
+    ['a call in its place', richArgument('["Call",99]')],
+    ['a Date of itself', richArgument('["Date",[-2]]')],
+    ['a Date of itself, twice', richArgument('["Date",[-2],[-2]]')],
+    ['a bigint of itself', richArgument('["BigInt",[-2]]')],
+    ['a box of itself', richArgument('["Boxed",[-2]]')],
+    ['two boxes of each other', richArgument('["Boxed",["Boxed",[-2]]]')],
+    ['a typed array of itself', richArgument('["Uint8Array",[-2],0,1]')],
+    ['a DataView of a DataView of it', richArgument('["DataView",["DataView",[-2],0,1],0,1]')],
+    ['Headers of themselves', richArgument('["Headers","a",[-2]]')],
+    ['a call that is not in the frame', richArgument('[1]', '["Call",99]')],
+    ['a call in itself', richArgument('[1]', '["Call",[1]]')],
     ...named(
       'a call whose number is',
       [
         ['0', '-1', '1.5', '1e300', '9007199254740993', '"1"', 'null', 'true', '[]', '[1]'],
         ['{}', '{"toString":1,"valueOf":2}', '["NaN"]'],
       ].flat(),
-      (id) => richArgument(`["Call",${id}]`),
+      (id) => richArgument('[1]', `["Call",${id}]`),
     ),
-    ['a call that is nothing', richArgument('["Call"]')],
-    ['a call that nothing refers to', rich('[[1],[[]],["Call",99]]')],
+    ['a call that is nothing', richArgument('[1]', '["Call"]')],
+    ['a call that nothing refers to', rich('[[[]],["Call",99]]')],
   ]),
 ];

@@ -11,9 +11,9 @@ export function rich(list: string): () => string {
   return () => `[[1,"increment","rich",${list}]]`;
 }
 
-/** Such a call with one argument, the first of the items; it has the index 2. */
-export function richArgument(...items: string[]): () => string {
-  return rich(`[[1],[[[2]]],${items.join(',')}]`);
+/** Such a call with one argument, which is the second object to be met, and what the list has beside it. */
+export function richArgument(argument: string, ...items: string[]): () => string {
+  return rich(`[${[`[[${argument}]]`, ...items].join(',')}]`);
 }
 
 export function plain(argument: string): () => string {
@@ -36,4 +36,20 @@ export function forFrame(
   frames: [name: string, frame: () => string][],
 ): HostileFrame[] {
   return frames.map(([name, frame]) => ({ name, frame, answers: { frame: code } }));
+}
+
+/**
+ * So many arrays, each `width` times in the one before it; the last holds `end` so often.
+ *
+ * @param first - the number of the outermost among all objects
+ */
+export function nest(depth: number, width = 1, end = '1', first = 2): string {
+  const ends = Array.from({ length: depth - 1 }, (_, level) =>
+    `,[-${first + level + 1}]`.repeat(width - 1),
+  );
+  const last = Array.from({ length: width }).fill(end).join();
+  return `${'[['.repeat(depth)}${last}]]${ends
+    .map((again) => `${again}]]`)
+    .toReversed()
+    .join('')}`;
 }

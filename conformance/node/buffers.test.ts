@@ -11,6 +11,6 @@ test.each([
   ],
 ])('%s', (_, make) => {
   const text = encodeResult(1, make());
-  expect(text).toBe('[1,"rich",[[1],["Uint8Array",[2],0,1],["ArrayBuffer","YQ=="]]]');
+  expect(text).toBe('[1,"rich",[["Uint8Array",[1],0,1],["ArrayBuffer","YQ=="]]]');
   expect(decodeAnswer(JSON.parse(text))).toEqual({ result: Uint8Array.of(97) });
 });

@@ -59,8 +59,8 @@ const REFUSED: [code: string, messages: string[]][] = [
       ',null,"events","poor",[[]]',
       ',null,"events",[],[]',
       ',null,"repeat","rich",5',
-      ',null,"repeat","rich",[[1],["NoSuchTag",1]]',
-      ',null,"repeat","rich",[[1],[[[2]]],["Call",1]]',
+      ',null,"repeat","rich",[["NoSuchTag",1]]',
+      ',null,"repeat","rich",[[[[1]]],["Call",1]]',
       ...['5', 'true', '{}', '["0."]', '1'].map((cursor) => `,${cursor},"events"`),
     ],
   ],
@@ -129,7 +129,7 @@ test.each(UNREADABLE)('%s is refused', async (message) => {
 test.each(refused)('$name completes with $code', async ({ code, message }) => {
   const [complete, ...more] = await exchange(`[${message}]`);
   expect(complete?.slice(0, 3)).toEqual(['complete', 7, 'error']);
-  expect(JSON.stringify(complete)).toContain(`"code","${code}"`);
+  expect(JSON.stringify(complete)).toContain(`"code":"${code}"`);
   expect(more).toEqual([]);
 });
 
@@ -145,7 +145,7 @@ test('what is not readonly may return a stream: it is run, and refused if it doe
   for (const cursor of ['0', '"1.abc"']) {
     const [again] = await raw.exchange(`[["subscribe",7,${cursor},"sayOne",["x"]]]`);
     expect(JSON.stringify(again)).toMatch(
-      /^\["complete",7,"error",.*DISCONNECTED.*"maybeExecuted",true/,
+      /^\["complete",7,"error",.*DISCONNECTED.*"maybeExecuted":true/,
     );
   }
   const [, ...events] = await raw.exchange('[["subscribe",7,"0.","events"]]');

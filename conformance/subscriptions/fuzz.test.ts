@@ -10,7 +10,7 @@ const FRAMES = [
   '[["subscribe",2,"0.","events"],["ack",2,1]]',
   '[["subscribe",3,"1.abc","inbox",["ann"]],["unsubscribe",3]]',
   '[["subscribe",4,null,"getTopic"],["ack",4,8]]',
-  '[["subscribe",5,null,"repeat","rich",[[1],[[[2]]],["Map",[1],[2]]]]]',
+  '[["subscribe",5,null,"repeat","rich",[[[["Map",[-1],[-2]]]]]]]',
   '[["subscribe",6,null,"seats"],["subscribe",6,null,"small"]]',
   '[["ack",1,1],["ack",2,2],["ack",4,1]]',
   '[["unsubscribe",1],["unsubscribe",2],["unsubscribe",4]]',

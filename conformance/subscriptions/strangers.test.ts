@@ -154,14 +154,14 @@ const MALFORMED: [message: string, outcome: 'BAD_MESSAGE' | 'goes on'][] = [
   ['["next",1,1,"odd","x"]', 'BAD_MESSAGE'],
   ['["next",1,1,5,"x"]', 'BAD_MESSAGE'],
   ['["next",1,1,"rich",5]', 'BAD_MESSAGE'],
-  ['["next",1,1,"rich",[[1],["NoSuchTag",1]]]', 'BAD_MESSAGE'],
+  ['["next",1,1,"rich",[["NoSuchTag",1]]]', 'BAD_MESSAGE'],
   ['["subscribed",1,"0.a",64,"odd","x"]', 'BAD_MESSAGE'],
   ['["subscribed",1,"0.a",64,"rich","text"]', 'BAD_MESSAGE'],
   ['["value",1,"odd","x"]', 'BAD_MESSAGE'],
-  ['["value",1,"rich",[[1],["NoSuchTag",1]]]', 'BAD_MESSAGE'],
+  ['["value",1,"rich",[["NoSuchTag",1]]]', 'BAD_MESSAGE'],
   ['["complete",1,"odd","x"]', 'BAD_MESSAGE'],
   ['["complete",1,"error",5]', 'BAD_MESSAGE'],
-  ['["complete",1,"error",[[1],["Error",0]]]', 'BAD_MESSAGE'],
+  ['["complete",1,"error",[["Error",0]]]', 'BAD_MESSAGE'],
 ];
 
 describe('an object that says what is malformed', () => {

@@ -154,7 +154,7 @@ test('items of one tick leave in one frame, after the frame of their call', asyn
   expect(await client.sum([1, 2, 3].values())).toBe(6);
   client.close();
   expect(sockets[0]?.sent.slice(0, 2)).toEqual([
-    '[[1,"sum","rich",[[1],[[[2]]],["Stream",1]]]]',
+    '[[1,"sum","rich",[[[[1]]],["Stream",1]]]]',
     '[["item",1,1,1],["item",1,2,2],["item",1,3,3],["end",1,3]]',
   ]);
   expect(sockets[0]?.received).toEqual(['[[1,6]]']);

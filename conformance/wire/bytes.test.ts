@@ -112,13 +112,13 @@ describe('what is written is read', () => {
   test('in a frame that is larger than its bytes by what the text takes', () => {
     const frame = frameOf([write(1, filled(1_048_576))]) as ArrayBuffer;
     expect(frame.byteLength).toBe(
-      1_048_576 + '[["bytes",1048576],[1,"method","rich",[[1],[[[2]]],["Bytes",0]]]]\0'.length,
+      1_048_576 + '[["bytes",1048576],[1,"method","rich",[[[[1]]],["Bytes",0]]]]\0'.length,
     );
   });
 });
 
 describe('what nobody writes', () => {
-  const call = '[1,"method","rich",[[1],[[[2]]],["Bytes",0]]]';
+  const call = '[1,"method","rich",[[[[1]]],["Bytes",0]]]';
 
   test.each<[string, ArrayBuffer]>([
     ['nothing', new ArrayBuffer(0)],
@@ -146,13 +146,13 @@ describe('what nobody writes', () => {
   });
 
   test.each([
-    ['another index', '[1,"method","rich",[[1],[[[2]]],["Bytes",1]]]'],
-    ['a negative index', '[1,"method","rich",[[1],[[[2]]],["Bytes",-1]]]'],
-    ['the name of what arrays have', '[1,"method","rich",[[1],[[[2]]],["Bytes","length"]]]'],
-    ['no index', '[1,"method","rich",[[1],[[[2]]],["Bytes"]]]'],
-    ['an object that has no text', '[1,"method","rich",[[1],[[[2]]],["Bytes",{"toString":1}]]]'],
-    ['an index in a list', '[1,"method","rich",[[1],[[[2]]],["Bytes",[0],1]]]'],
-    ['bytes of a tag', '[1,"method","rich",[[1],[[[2]]],["ArrayBuffer",0]]]'],
+    ['another index', '[1,"method","rich",[[[[1]]],["Bytes",1]]]'],
+    ['a negative index', '[1,"method","rich",[[[[1]]],["Bytes",-1]]]'],
+    ['the name of what arrays have', '[1,"method","rich",[[[[1]]],["Bytes","length"]]]'],
+    ['no index', '[1,"method","rich",[[[[1]]],["Bytes"]]]'],
+    ['an object that has no text', '[1,"method","rich",[[[[1]]],["Bytes",{"toString":1}]]]'],
+    ['an index in a list', '[1,"method","rich",[[[[1]]],["Bytes",[0],1]]]'],
+    ['bytes of a tag', '[1,"method","rich",[[[[1]]],["ArrayBuffer",0]]]'],
   ])('is refused with its value: %s', (_, message) => {
     const frame = binary(`[["bytes",2000],${message}]`, 2_000);
     expect(() => read(frame)).toThrow(expect.objectContaining({ code: 'BAD_MESSAGE' }));

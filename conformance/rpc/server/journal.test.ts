@@ -115,7 +115,7 @@ describe.each([
     expect(await client.send('[[2,"increment"]]')).toBe('[[2,2]]');
     const answer = await client.send('[[1,"increment"]]');
     expect(answer).toContain('"DISCONNECTED"');
-    expect(answer).toContain('"maybeExecuted",true');
+    expect(answer).toContain('"maybeExecuted":true');
     expect(await value('moved on')).toBe(2);
   });
 

@@ -44,7 +44,7 @@ export const binaryCases: Case[] = [
   {
     name: 'a slice as it is written',
     value: () => Uint8Array.of(1, 2, 255).subarray(1, 2),
-    wire: '[1,"rich",[[1],["Uint8Array",[2],0,1],["ArrayBuffer","Ag=="]]]',
+    wire: '[1,"rich",[["Uint8Array",[1],0,1],["ArrayBuffer","Ag=="]]]',
   },
   {
     name: 'numbers that JSON lacks',

@@ -48,7 +48,7 @@ export const errorCases: Case[] = [
   {
     name: 'an Error as it is written',
     value: () => Object.assign(new RangeError('far'), { stack: 'S', limit: 3 }),
-    wire: '[1,"rich",[[1],["Error","RangeError","RangeError","far","S","limit",3]]]',
+    wire: '[1,"rich",[["Error","RangeError","RangeError","far","S",{"limit":3}]]]',
   },
   {
     name: 'an Error with a name',
@@ -150,7 +150,7 @@ export const errorCases: Case[] = [
     name: 'a DOMException as it is written',
     value: () =>
       Object.defineProperty(new DOMException('no', 'SyntaxError'), 'stack', { value: 'S' }),
-    wire: '[1,"rich",[[1],["Error","DOMException","SyntaxError","no","S"]]]',
+    wire: '[1,"rich",[["Error","DOMException","SyntaxError","no","S",{}]]]',
   },
   { name: 'a DOMException without a name', value: () => new DOMException('gone') },
   {

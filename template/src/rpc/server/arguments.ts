@@ -21,8 +21,8 @@ export function decodeArgs(message: CallMessage, limits: Limits, resolve?: Resol
 /** A walk through a value. */
 interface Walk {
   readonly limits: Limits;
-  /** The objects that the walk is inside of. */
-  readonly ancestors: Set<object>;
+  /** The objects that the walk is inside of, from the outermost; those beyond its depth are left over. */
+  readonly ancestors: object[];
   count: number;
 }
 
@@ -35,7 +35,7 @@ interface Walk {
  * @throws RpcError `LIMIT_EXCEEDED` or `BAD_MESSAGE`
  */
 export function checkValue(value: unknown, isTree: boolean, limits: Limits): void {
-  if (!isTree) visit(value, 0, { limits, ancestors: new Set(), count: 0 });
+  if (!isTree) visit(value, 0, { limits, ancestors: [], count: 0 });
   else if (countTree(value, 0, limits) > limits.valueCount) {
     exceeded('valueCount', limits.valueCount);
   }
@@ -64,12 +64,15 @@ function refuseProto(): never {
 function visit(part: unknown, depth: number, walk: Walk): void {
   const { limits, ancestors } = walk;
   if (++walk.count > limits.valueCount) exceeded('valueCount', limits.valueCount);
-  if (typeof part !== 'object' || part === null || ancestors.has(part)) return;
+  if (typeof part !== 'object' || part === null) return;
+  if (ancestors.lastIndexOf(part, depth - 1) >= 0) return;
   if (depth > limits.valueDepth) exceeded('valueDepth', limits.valueDepth);
-  ancestors.add(part);
+  ancestors[depth] = part;
   if (Array.isArray(part)) {
     if (part.length > limits.valueCount) exceeded('valueCount', limits.valueCount);
     for (const item of part) visit(item, depth + 1, walk);
+  } else if (Object.getPrototypeOf(part) === Object.prototype) {
+    visitProperties(part as Record<string, unknown>, depth + 1, walk);
   } else if (part instanceof Map || part instanceof Set) {
     for (const [key, item] of part.entries()) {
       visit(key, depth + 1, walk);
@@ -78,8 +81,11 @@ function visit(part: unknown, depth: number, walk: Walk): void {
   } else if (!ArrayBuffer.isView(part) && !isBoxedText(part)) {
     // Of those two every element and every character would be a property.
     visitProperties(part as Record<string, unknown>, depth + 1, walk);
+    if (part instanceof Error) {
+      visit(part.cause, depth + 1, walk);
+      visit((part as Error & { errors?: unknown }).errors, depth + 1, walk);
+    }
   }
-  ancestors.delete(part);
 }
 
 function isBoxedText(object: object): boolean {
@@ -91,14 +97,10 @@ function visitProperties(object: Record<string, unknown>, depth: number, walk: W
     if (key === '__proto__') refuseProto();
     visit(object[key], depth, walk);
   }
-  if (object instanceof Error) {
-    visit(object.cause, depth, walk);
-    visit((object as Error & { errors?: unknown }).errors, depth, walk);
-  }
 }
 
 /** No message of a client is as deep as that, as JSON. */
-const MAX_DEPTH = 200;
+const MAX_DEPTH = 2_100;
 
 /**
  * How large a part of a message is: about as many characters as its text had, and bytes beside it; never more, so that no client of

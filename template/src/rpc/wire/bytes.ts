@@ -4,7 +4,7 @@
  * `["bytes", length, …]`, in which k is an index. Such a frame is binary: its text, a byte 0, which JSON
  * never holds, and then all bytes in the order in which they were told.
  *
- *     up     [["bytes"],["bytes",2000],[1,"store","rich",[[1],[[[2]]],["Bytes",0]]]] 0 ⟨2 000 bytes⟩
+ *     up     [["bytes"],["bytes",2000],[1,"store","rich",[[[[1]]],["Bytes",0]]]] 0 ⟨2 000 bytes⟩
  *     down   [[1]]
  *
  * A client that reads such frames says `["bytes"]`, once for each connection and in each POST. Who has not

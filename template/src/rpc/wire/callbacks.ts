@@ -3,7 +3,7 @@
  * numbers them, `f`, and an argument is a reference `["Function", f]`; the object numbers its calls of them,
  * `k`.
  *
- *     up     [[4,"load","rich",[[1],[["a,b",[2]]],["Function",1]]]]
+ *     up     [[4,"load","rich",[[["a,b",[1]]],["Function",1]]]]
  *     down   [["call",912833,1,[50]]]
  *     up     [["return",912833]]
  *     down   [[4,"loaded"]]

@@ -3,7 +3,7 @@
  * nothing else. Imports errors and parts.
  */
 import { RpcError, type RpcErrorCode } from './errors.ts';
-import { malformed, pairs, text } from './parts.ts';
+import { checkProperties, malformed, text } from './parts.ts';
 
 export type ErrorParts = [
   /** The class to make it of; `Error` for any that is not built in. */
@@ -11,8 +11,8 @@ export type ErrorParts = [
   name: string,
   message: string,
   stack: string | undefined,
-  /** The other own properties, each key before its value. */
-  ...properties: unknown[],
+  /** The other own properties. */
+  properties: Record<string, unknown>,
 ];
 
 const CLASSES = new Map<string, new (message: string) => Error>(
@@ -27,15 +27,15 @@ const CLASSES = new Map<string, new (message: string) => Error>(
  * mistake.
  */
 export function takeError(error: Error): ErrorParts {
-  const properties: unknown[] = [];
+  const properties: Record<string, unknown> = {};
   for (const key of Object.getOwnPropertyNames(error)) {
     if (NOT_SENT.has(key) || (key === 'code' && error instanceof DOMException)) continue;
     const isListed = Object.getOwnPropertyDescriptor(error, key)?.enumerable;
-    if (isListed || isHidden(error, key)) properties.push(key, error[key as keyof Error]);
+    if (isListed || isHidden(error, key)) properties[key] = error[key as keyof Error];
   }
   const type = typeOf(error);
   const stack = type !== 'RpcError' && typeof error.stack === 'string' ? error.stack : undefined;
-  return [type, String(error.name), String(error.message), stack, ...properties];
+  return [type, String(error.name), String(error.message), stack, properties];
 }
 
 /** Properties that have parts of their own, or that would change the error's class. */
@@ -54,7 +54,8 @@ function typeOf(error: Error): string {
 }
 
 /** Without what may lead back to it, which `fillError` adds: a cause can be the error itself. */
-export function makeError([type, name, message]: ErrorParts): Error {
+export function makeError([type, name, message, , properties]: ErrorParts): Error {
+  checkProperties(properties);
   text(name);
   text(message);
   if (type === 'DOMException') return new DOMException(message, name);
@@ -66,12 +67,12 @@ export function makeError([type, name, message]: ErrorParts): Error {
 }
 
 export function fillError(error: Error, parts: ErrorParts): void {
-  const [, name, message, stack = `${name}: ${message}`, ...properties] = parts;
+  const [, name, message, stack = `${name}: ${message}`, properties] = parts;
   if (error.name !== name) define(error, 'name', name, false);
   // Left alone, a stack would show this decoder.
   define(error, 'stack', text(stack), false);
-  for (const [key, value] of pairs(properties as string[])) {
-    if (NOT_SENT.has(text(key))) malformed();
+  for (const [key, value] of Object.entries(properties)) {
+    if (NOT_SENT.has(key)) malformed();
     define(error, key, value, !isHidden(error, key));
   }
 }

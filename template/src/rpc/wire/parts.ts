@@ -17,12 +17,20 @@ export function number(part: unknown): number {
   return typeof part === 'number' ? part : malformed();
 }
 
-export function pairs<Part>(parts: Part[]): [Part, Part][] {
+/** @param act - told each part with an even index, and the one after it */
+export function forPairs<Part>(parts: Part[], act: (key: Part, value: Part) => void): void {
   if (parts.length % 2) malformed();
-  return parts.flatMap((part, index) => (index % 2 ? [] : [[part, parts[index + 1] as Part]]));
+  for (let index = 0; index < parts.length; index += 2) {
+    act(parts[index] as Part, parts[index + 1] as Part);
+  }
 }
 
-/** `__proto__` as a key would change the class of whatever an object is copied into. */
-export function safeKey(key: unknown): string {
-  return key === '__proto__' ? malformed() : text(key);
+/**
+ * Properties stand where they belong: of a text, or of an object that was met before, a short message could
+ * have very many.
+ *
+ * @param part - as JSON has it, before its own parts are looked at
+ */
+export function checkProperties(part: unknown): void {
+  if (typeof part !== 'object' || Array.isArray(part)) malformed();
 }

@@ -1,10 +1,11 @@
 /**
  * The general codec, second half: from what `JSON.parse` made of the text back to the value. Only
  * what the encoder writes is taken; anything else is refused, unless it does no harm, as further
- * parts of a value do none. Imports errors, parts, rich-encoder and tags.
+ * parts of a value do none. Imports base64, errors, parts, rich-encoder and tags.
  */
+import { fromBase64 } from './base64.ts';
 import { RpcError } from './errors.ts';
-import { malformed, safeKey } from './parts.ts';
+import { malformed, text } from './parts.ts';
 import { CALL, type Reference } from './rich-encoder.ts';
 import { checkNesting, TAGS } from './tags.ts';
 
@@ -12,8 +13,8 @@ import { checkNesting, TAGS } from './tags.ts';
 const ODD_NUMBERS = new Set(['NaN', 'Infinity', '-Infinity', '-0']);
 
 /**
- * Gives the value that a reference stands for. Nothing has been looked at but that its name, whatever
- * that is, is no tag.
+ * Gives the value that a reference stands for. Nothing has been looked at: its name can be whatever JSON
+ * can hold.
  */
 export type Resolve = (reference: Reference) => unknown;
 
@@ -34,12 +35,14 @@ export function decodeRich(list: unknown, resolve?: Resolve): unknown {
 }
 
 class Decoder {
-  /** Whether a reference could not be resolved. */
+  /** Whether whoever resolves references could not resolve one. */
   isUnresolved = false;
   readonly #list: unknown[];
   readonly #resolve: Resolve | undefined;
-  /** What has been made of the items, or is being made. */
-  readonly #values = new Map<number, unknown>();
+  /** What the items after the first stand for, where it is known. */
+  readonly #resolved: unknown[] = [];
+  /** The objects in the order in which they begin; nothing, for one that is being made of its parts. */
+  readonly #met: unknown[] = [];
   #nesting = 0;
 
   constructor(list: unknown[], resolve: Resolve | undefined) {
@@ -53,59 +56,72 @@ class Decoder {
 
   #value(value: unknown): unknown {
     if (typeof value !== 'object' || value === null) return value;
-    if (!Array.isArray(value) || value.length > 1) return malformed();
-    if (value.length === 0) return undefined;
-    const [index] = value;
-    if (ODD_NUMBERS.has(index)) return Number(index);
-    if (this.#values.has(index)) return this.#values.get(index);
+    if (Array.isArray(value) && value.length < 2) {
+      const [first] = value;
+      if (value.length === 0) return undefined;
+      if (typeof first === 'number') return this.#earlier(first);
+      if (ODD_NUMBERS.has(first)) return Number(first);
+    }
     checkNesting(++this.#nesting);
-    // Text would find what lists inherit, or an item a second time.
-    const item = typeof index === 'number' && index > 0 ? this.#list[index] : malformed();
-    const made = this.#make(index, item);
+    const made = Array.isArray(value)
+      ? this.#tagged(value)
+      : this.#properties(value as Record<string, unknown>);
     this.#nesting--;
     return made;
   }
 
-  #make(index: number, item: unknown): unknown {
-    if (typeof item !== 'object' || item === null) return malformed();
-    if (!Array.isArray(item)) return this.#object(index, item as Record<string, unknown>);
-    const [name, ...parts] = item;
+  #tagged(value: unknown[]): unknown {
+    const name = value.shift();
     if (Array.isArray(name)) {
-      const array = this.#keep<unknown[]>(index, []);
-      for (const value of name) array.push(this.#value(value));
-      return array;
+      this.#met.push(name);
+      return this.#parts(name);
     }
-    const tag = TAGS.get(name);
-    if (!tag) return this.#keep(index, this.#reference(item as never));
-    if (!tag.fill) return this.#keep(index, tag.make(this.#parts(parts) as never));
-    const value = this.#keep(index, tag.make(parts as never));
-    tag.fill(value as never, this.#parts(parts) as never);
-    return value;
+    const { fill, make } = TAGS.get(name as string) ?? malformed();
+    // Before its parts are looked at, since one may be the value itself.
+    const begun = fill && make(value as never);
+    const index = this.#met.push(begun) - 1;
+    this.#parts(value);
+    if (!fill) return (this.#met[index] = make(value as never));
+    fill(begun as never, value as never);
+    return begun;
   }
 
-  /** Before what is in a value is looked at, since that may be the value itself. */
-  #keep<Value>(index: number, value: Value): Value {
-    this.#values.set(index, value);
-    return value;
-  }
-
+  /** Gives each its value, in its place. */
   #parts(parts: unknown[]): unknown[] {
-    return parts.map((part) => this.#value(part));
+    for (let index = 0; index < parts.length; index++) {
+      const part = parts[index];
+      if (typeof part === 'object') parts[index] = this.#value(part);
+    }
+    return parts;
   }
 
-  #object(index: number, item: Record<string, unknown>): object {
-    const object = this.#keep<Record<string, unknown>>(index, {});
-    for (const key of Object.keys(item)) object[safeKey(key)] = this.#value(item[key]);
+  #properties(object: Record<string, unknown>): object {
+    this.#met.push(object);
+    for (const key in object) {
+      // As a key it would change the class of whatever an object is copied into.
+      if (key === '__proto__') malformed();
+      const part = object[key];
+      if (typeof part === 'object') object[key] = this.#value(part);
+    }
     return object;
   }
 
-  #reference(reference: Reference): unknown {
+  /** An object that was met, or what an item stands for. */
+  #earlier(index: number): unknown {
+    if (index < 0) return this.#met[-1 - index] ?? malformed();
+    if (!(index in this.#resolved)) this.#resolved[index] = this.#item(this.#list[index]);
+    return this.#resolved[index];
+  }
+
+  /** @param item - a text of one character after the other does no more harm than another list */
+  #item(item: unknown): unknown {
+    const [name, first] = item as Reference;
     // Bytes that came beside the text: JSON holds no buffers.
-    const [, first] = reference;
     if (first instanceof ArrayBuffer) return first;
-    if (!this.#resolve) unread(reference);
+    if (name === 'ArrayBuffer') return fromBase64(text(first));
+    if (!this.#resolve) unread(item as Reference);
     this.isUnresolved = true;
-    const value = this.#resolve(reference);
+    const value = this.#resolve(item as Reference);
     this.isUnresolved = false;
     return value;
   }

@@ -1,14 +1,21 @@
 /**
- * The general codec, first half: a value as JSON text. A value becomes a list whose first item
- * stands for the value itself and whose further items are the objects in it, each once, so that
- * sharing and cycles are kept:
+ * The general codec, first half: a value as JSON text. A value becomes a list whose first item is the
+ * value, as JSON, with these in it for what JSON lacks:
  *
- *     map = new Map(); map.set('self', map)      [[1],["Map","self",[1]]]
+ * - `[]`: undefined
+ * - `["NaN"]`: a number that JSON lacks
+ * - `[[…]]`: an array, and `{…}`, a plain object
+ * - `["Map",…]`: any other object, by its tag and its parts
+ * - `[-1]`: the first object of the text once more, `[-2]` the second, in the order of their opening
+ *   brackets; so sharing and cycles are kept
+ * - `[1]`: what the item at that index of the list stands for, a reference or bytes
  *
- * Where a value belongs there is text, a number, a boolean or null, as it is; or `[1]`, the item at
- * that index; or `[]`, undefined; or `["NaN"]`, a number that JSON lacks. An item is `{…}`, a plain
- * object; `[[…]]`, an array; or `["Map",…]`, a tag and its parts. Imports errors, paths and tags.
+ *     map = new Map(); map.set('self', map)      [["Map","self",[-1]]]
+ *
+ * The value is made into one that JSON carries, of which whatever can stay is not copied, and JSON
+ * writes it. Imports base64, errors, paths and tags.
  */
+import { toBase64 } from './base64.ts';
 import { RpcError } from './errors.ts';
 import { propertyPath } from './paths.ts';
 import { checkNesting, isThenable, type Step, type Tag, tagOf, TAGS } from './tags.ts';
@@ -47,7 +54,7 @@ export type ReferenceOf = (value: unknown) => Reference | undefined;
  */
 export function encodeRich(value: unknown, referenceOf?: ReferenceOf, isLenient = false): string {
   try {
-    return new Encoder(referenceOf, isLenient).encode(value);
+    return JSON.stringify(new Encoder(referenceOf, isLenient).encode(value));
   } catch (cause) {
     if (cause instanceof RpcError) throw cause;
     throw new RpcError('UNSERIALIZABLE', `Cannot read a value: ${cause}`, { cause });
@@ -55,12 +62,15 @@ export function encodeRich(value: unknown, referenceOf?: ReferenceOf, isLenient 
 }
 
 class Encoder {
-  /** All but the first. */
-  readonly #items: string[] = [];
-  readonly #indexes = new Map<unknown, number>();
-  readonly #path: Step[] = [];
+  /** Of the list, all but the first. */
+  readonly #others: Reference[] = [];
+  /** What is written for an object that has been met: its index in the list, or its number, negative. */
+  readonly #places = new Map<unknown, number>();
+  /** The way to what is looked at, a step for each level from 1 on; beyond those it is what it was. */
+  readonly #path: (Step | undefined)[] = [];
   readonly #referenceOf: ReferenceOf | undefined;
   readonly #isLenient: boolean;
+  #met = 0;
   #nesting = 0;
 
   constructor(referenceOf: ReferenceOf | undefined, isLenient: boolean) {
@@ -68,85 +78,91 @@ class Encoder {
     this.#isLenient = isLenient;
   }
 
-  encode(value: unknown): string {
-    let text = this.#value(value);
-    for (const item of this.#items) text += `,${item}`;
-    return `[${text}]`;
+  encode(value: unknown): unknown[] {
+    return [this.#value(value), ...this.#others];
   }
 
-  #value(value: unknown): string {
+  /** @returns what JSON carries; the value itself, where JSON carries it as it is */
+  #value(value: unknown): unknown {
     switch (typeof value) {
       case 'string':
       case 'boolean':
-        return JSON.stringify(value);
+        return value;
       case 'number':
-        if (Object.is(value, -0)) return '["-0"]';
-        return Number.isFinite(value) ? String(value) : `["${value}"]`;
+        if (Object.is(value, -0)) return ['-0'];
+        return Number.isFinite(value) ? value : [String(value)];
       case 'undefined':
-        return '[]';
+        return [];
       default:
-        return value === null ? 'null' : this.#object(value);
+        return value === null ? null : this.#object(value);
     }
   }
 
-  /** A reference to the item that stands for an object, which is made when it is first met. */
-  #object(object: unknown): string {
-    let index = this.#indexes.get(object);
-    if (index !== undefined) return `[${index}]`;
+  #object(object: unknown): unknown {
+    const place = this.#places.get(object);
+    if (place !== undefined) return [place];
     const reference = this.#referenceOf?.(object);
-    const name = reference ? '' : tagOf(object);
+    if (reference) return this.#listed(object, reference);
+    const name = tagOf(object);
     if (name === undefined) return this.#refuse(object);
-    index = this.#items.push('');
-    this.#indexes.set(object, index);
+    if (name === 'ArrayBuffer')
+      return this.#listed(object, [name, toBase64(object as ArrayBuffer)]);
+    this.#places.set(object, --this.#met);
     checkNesting(++this.#nesting);
-    this.#items[index - 1] = reference ? JSON.stringify(reference) : this.#item(name, object);
+    const made = this.#made(name, object);
     this.#nesting--;
-    return `[${index}]`;
+    return made;
   }
 
-  #item(name: string, value: unknown): string {
-    if (name === 'Array') return `[[${this.#list(value as unknown[], itself)}]]`;
-    if (name === 'Object') return this.#properties(value as Record<string, unknown>);
+  /** Where whoever looks for references and bytes finds them without a walk. */
+  #listed(object: unknown, item: Reference): [index: number] {
+    const index = this.#others.push(item);
+    this.#places.set(object, index);
+    return [index];
+  }
+
+  #made(name: string, object: unknown): unknown {
+    if (name === 'Object') return this.#properties(object as Record<string, unknown>);
+    if (name === 'Array') return [this.#items(object as unknown[], itself)];
     const { take, step } = TAGS.get(name) as Tag;
-    const parts = take(value as never);
-    // Text that JSON need not escape, and too long to look for what to escape.
-    if (name === 'ArrayBuffer') return `["${name}","${parts[0]}"]`;
-    return `["${name}"${parts.length > 0 ? ',' : ''}${this.#list(parts, step)}]`;
+    const parts = this.#items(take(object as never), step);
+    parts.unshift(name);
+    return parts;
   }
 
   /** @param step - from the list's owner to the part at an index; none, for what has no path */
-  #list(
-    values: readonly unknown[],
-    step?: (index: number, parts: readonly unknown[]) => Step,
-  ): string {
-    let text = '';
-    for (let index = 0; index < values.length; index++) {
-      if (index > 0) text += ',';
-      const value = values[index];
-      text += step ? this.#at(step(index, values), value) : this.#value(value);
+  #items(items: unknown[], step: Tag['step']): unknown[] {
+    let made = items;
+    for (let index = 0; index < items.length; index++) {
+      const item = items[index];
+      this.#path[this.#nesting] = step?.(index, items);
+      const part = this.#value(item);
+      if (part === item) continue;
+      if (made === items) made = items.slice();
+      made[index] = part;
     }
-    return text;
+    return made;
   }
 
-  #properties(object: Record<string, unknown>): string {
-    let text = '';
+  #properties(object: Record<string, unknown>): Record<string, unknown> {
+    let made = object;
     for (const key of Object.keys(object)) {
-      text += `${text && ','}${JSON.stringify(key)}:${this.#at(key, object[key])}`;
+      const value = object[key];
+      this.#path[this.#nesting] = key;
+      const part = this.#value(value);
+      if (part === value) continue;
+      if (made === object) made = { ...object };
+      made[key] = part;
     }
-    return `{${text}}`;
+    return made;
   }
 
-  #at(step: Step, value: unknown): string {
-    if (typeof value === 'string' || typeof value === 'number') return this.#value(value);
-    this.#path.push(step);
-    const text = this.#value(value);
-    this.#path.pop();
-    return text;
-  }
-
-  #refuse(value: unknown): string {
-    if (this.#isLenient) return '[]';
-    const path = this.#path.map(stepText).join('');
+  #refuse(value: unknown): unknown {
+    if (this.#isLenient) return [];
+    const path = this.#path
+      .slice(0, this.#nesting + 1)
+      .map(stepText)
+      .join('');
     let message = `Cannot send ${describe(value)} at ${path || 'top'}`;
     if ((value as { body?: unknown }).body) message += ': send its body';
     throw new RpcError('UNSERIALIZABLE', message, { path });
@@ -157,7 +173,8 @@ function itself(index: number): number {
   return index;
 }
 
-function stepText(step: Step): string {
+function stepText(step: Step | undefined): string {
+  if (step === undefined) return '';
   if (typeof step === 'string') return propertyPath(step);
   if (typeof step === 'number') return `[${step}]`;
   const [key] = step;

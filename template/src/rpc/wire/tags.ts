@@ -7,7 +7,7 @@
 import { fromBase64, toBase64 } from './base64.ts';
 import { type ErrorParts, fillError, makeError, takeError } from './error-codec.ts';
 import { exceeded } from './limits.ts';
-import { malformed, number, pairs, safeKey, text } from './parts.ts';
+import { checkProperties, forPairs, malformed, number, text } from './parts.ts';
 
 /** A property's key, an index, or for what a Map holds its key in an array. */
 export type Step = string | number | [key: unknown];
@@ -37,10 +37,7 @@ const VIEWS =
 /** By what `Object.prototype.toString` calls the type. */
 export const TAGS = new Map<string, Tag>(
   Object.entries({
-    BigInt: {
-      take: asText,
-      make: ([digits]: [string]) => BigInt(text(digits)),
-    },
+    BigInt: textTag(BigInt),
     Boxed: {
       take: (value: object) => [value.valueOf()],
       make([primitive]: [unknown]) {
@@ -55,28 +52,24 @@ export const TAGS = new Map<string, Tag>(
       take: ({ source, flags }: RegExp) => [source, flags],
       make: ([source, flags]: [string, string]) => new RegExp(text(source), text(flags)),
     },
-    URL: {
-      take: asText,
-      make: ([href]: [string]) => new URL(text(href)),
-    },
-    URLSearchParams: {
-      take: asText,
-      make: ([query]: [string]) => new URLSearchParams(text(query)),
-    },
+    URL: textTag((href) => new URL(href)),
+    URLSearchParams: textTag((query) => new URLSearchParams(query)),
     Headers: {
-      // Not `Headers`, which TypeScript 5 cannot iterate without the library `DOM.Iterable`.
-      take: (headers: Iterable<[string, string]>) => [...headers].flat(),
-      make: (parts: string[]) => new Headers(pairs(parts.map(text))),
+      take: flattened,
+      make: () => new Headers(),
+      fill(headers: Headers, parts: unknown[]) {
+        forPairs(parts, (name, value) => headers.append(text(name), text(value)));
+      },
     },
     ArrayBuffer: {
       take: (buffer: ArrayBuffer) => [toBase64(buffer)],
       make: ([bytes]: [string]) => fromBase64(text(bytes)),
     },
     Map: {
-      take: (map: Map<unknown, unknown>) => [...map].flat(),
+      take: flattened,
       make: () => new Map(),
       fill(map: Map<unknown, unknown>, parts: unknown[]) {
-        for (const [key, value] of pairs(parts)) map.set(key, value);
+        forPairs(parts, (key, value) => map.set(key, value));
       },
       step: (index: number, parts: unknown[]) => [parts[index - (index % 2)]],
     },
@@ -89,7 +82,7 @@ export const TAGS = new Map<string, Tag>(
     },
     /** An array with holes. */
     Sparse: {
-      take: (array: unknown[]) => [array.length, ...Object.entries(array).flat()],
+      take: (array: unknown[]) => [array.length, ...flattened(Object.entries(array))],
       make([length]: [number]) {
         const array: unknown[] = [];
         // From so many holes on, V8 reserves no memory for them, and it keeps to that.
@@ -98,42 +91,45 @@ export const TAGS = new Map<string, Tag>(
         return array;
       },
       fill(array: unknown[], [, ...parts]: unknown[]) {
-        for (const [key, value] of pairs(parts)) {
+        forPairs(parts, (key, value) => {
           const index = Number(text(key));
           if (String(index >>> 0) !== key || index >= array.length) malformed();
           array[index] = value;
-        }
+        });
       },
       // The length comes first, then each index before its item.
       step: (index: number, parts: unknown[]) => (index % 2 ? index : Number(parts[index - 1])),
     },
     /** An object without a prototype. */
     Null: {
-      take: (object: object) => Object.entries(object).flat(),
-      make: () => Object.create(null) as object,
-      fill(object: Record<string, unknown>, parts: unknown[]) {
-        for (const [key, value] of pairs(parts)) object[safeKey(key)] = value;
+      take: (object: object) => [{ ...object }],
+      make([properties]: [unknown]) {
+        checkProperties(properties);
+        return Object.create(null) as object;
       },
-      step: keyBefore,
+      fill: (object: object, [properties]: [object]) => Object.assign(object, properties),
     },
     Error: {
       take: takeError,
       make: (parts: ErrorParts) => makeError(parts),
       fill: (error: Error, parts: ErrorParts) => fillError(error, parts),
-      // Four parts come first.
-      step: keyBefore,
     },
     ...Object.fromEntries(['DataView', ...VIEWS].map((name) => [name, viewTag(name)])),
   }),
 );
 
-/** Where keys and values take turns: a value's key is the part before it. */
-function keyBefore(index: number, parts: readonly unknown[]): Step {
-  return index % 2 ? String(parts[index - 1]) : index;
+/** Of what text says all about. */
+function textTag(make: (written: string) => unknown): Tag {
+  return {
+    take: (value: unknown) => [String(value)],
+    make: ([written]: [string]) => make(text(written)),
+  };
 }
 
-function asText(value: bigint | URL | URLSearchParams): string[] {
-  return [String(value)];
+function flattened(pairs: Iterable<[unknown, unknown]>): unknown[] {
+  const parts: unknown[] = [];
+  for (const [key, value] of pairs) parts.push(key, value);
+  return parts;
 }
 
 /**
@@ -149,6 +145,8 @@ export function tagOf(value: unknown): string | undefined {
     if (Object.hasOwn(value as object, '__proto__') || isThenable(value)) return undefined;
     return prototype ? 'Object' : 'Null';
   }
+  // The name of the commonest takes some time.
+  if (value instanceof Date) return 'Date';
   const name = Object.prototype.toString.call(value).slice(8, -1);
   if (name === 'DOMException') return 'Error';
   if (/^(Number|String|Boolean|BigInt)$/.test(name)) return 'Boxed';

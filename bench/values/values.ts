@@ -1,0 +1,49 @@
+/** The values that are sent. Imports nothing. */
+
+/** Dates, bigints and bytes in nested rows: 2.5 kB as text. */
+export const TYPED = {
+  id: 12_345_678_901_234_567_890n,
+  at: new Date('2026-05-04T03:02:01Z'),
+  photo: Uint8Array.from({ length: 512 }, (_, index) => index * 7),
+  owner: { name: 'Ada Lovelace', born: new Date('1815-12-10'), tags: ['mathematics', 'poetry'] },
+  rows: Array.from({ length: 14 }, (_, index) => ({
+    id: BigInt(index) * 10n ** 15n,
+    name: `row number ${index}`,
+    at: new Date(1_777_777_777_000 + index),
+    done: index % 2 === 0,
+    place: { shelf: index % 4, box: [index, index + 1] },
+  })),
+};
+
+const rows = Array.from({ length: 16 }, (_, index) => ({
+  id: index,
+  name: `row number ${index}`,
+  done: index % 2 === 0,
+  score: index / 8,
+  tags: ['red', 'green'],
+}));
+
+/** A Map and a Set of rows that are elsewhere in the value too: 2 kB as text. */
+export const RICH = {
+  rows,
+  byName: new Map(rows.map((row) => [row.name, row])),
+  chosen: new Set(rows.slice(0, 5)),
+  first: rows[0],
+};
+
+/** What one would write for it by hand: the rows once, and indices of them. */
+export const RICH_AS_JSON = {
+  rows,
+  byName: rows.map(({ name }, index) => [name, index]),
+  chosen: [0, 1, 2, 3, 4],
+  first: 0,
+};
+
+/** 10 KiB of rows, as in `npm run bench`. */
+export const PLAIN = Array.from({ length: 100 }, (_, index) => ({
+  id: index,
+  name: `row number ${index}`,
+  done: index % 2 === 0,
+  tags: ['red', 'green', 'blue'],
+  place: { shelf: index % 4, box: 'a4' },
+}));
