@@ -1,7 +1,7 @@
 /**
  * The three handlers that make a Durable Object answer RPC: one for requests (an upgrade or a
  * POST), one for WebSocket messages, one for closing. `lumenizeRpcDO` wires them; a class that keeps
- * its own `fetch` calls them itself. Imports connections, contract, dispatch, frame-run, journal, post,
+ * its own `fetch` calls them itself. Imports connections, contract, dispatch, journal, peer, post,
  * requests, sockets, subscribers and wire/.
  */
 import { CALL_SEGMENT, HEARTBEAT, SUBPROTOCOL } from '../wire/messages.ts';
@@ -10,6 +10,7 @@ import type { CompiledContract } from './contract.ts';
 import { rememberContract } from './contract-of.ts';
 import { answerFrame } from './dispatch.ts';
 import { entryOf, releaseEntry, type WithState } from './journal.ts';
+import type { PeerIdentity } from './peer.ts';
 import { answerPost, frameTypeOf, responseOf } from './post.ts';
 import { isProbe, isUpgrade } from './requests.ts';
 import {
@@ -54,8 +55,9 @@ export function handleRpcRequest(
   // Whatever else it carries: it asks why an upgrade was refused, and makes no call.
   if (isProbe(request)) return responseOf(HEARTBEAT);
   if (connects) {
-    replaceOlder(request, instance);
-    const response = acceptSocket(request, instance, contract, (socket) => {
+    const identity = identityOf(request);
+    replaceOlder(identity, instance);
+    const response = acceptSocket(identity, instance, contract, (socket) => {
       socket.addEventListener('message', ({ data }) =>
         handleRpcMessage(socket, data, instance, contract),
       );
@@ -145,8 +147,7 @@ export function handleRpcClose(
  * Ends the connections that a client has left open, when it comes back by another: it has given them up,
  * and a callback has to reach it where it is.
  */
-function replaceOlder(request: Request, instance: object): void {
-  const { client, owner } = identityOf(request);
+function replaceOlder({ client, owner }: PeerIdentity, instance: object): void {
   if (client === undefined) return;
   for (const peer of connectionsOf(instance, client, owner)) {
     peer.close(1000, 'The client has come back by another connection');

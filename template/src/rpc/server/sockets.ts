@@ -28,18 +28,18 @@ export function isFull(ctx: DurableObjectState, { limits }: CompiledContract): b
 }
 
 /**
+ * @param identity - from `identityOf` the request
  * @param listen - attaches handlers to a socket that does not hibernate
  * @returns 101 with the socket
  */
 export function acceptSocket(
-  request: Request,
+  identity: PeerIdentity,
   instance: object,
   contract: CompiledContract,
   listen: (socket: WebSocket) => void,
 ): Response {
   const { ctx } = instance as WithState;
   const { 0: client, 1: server } = new WebSocketPair();
-  const identity = identityOf(request);
   if (contract.hibernate) {
     const { client: id } = identity;
     ctx.acceptWebSocket(server, id === undefined ? [SOCKET_TAG] : [SOCKET_TAG, CLIENT_TAG + id]);
@@ -138,7 +138,9 @@ function peerOn(socket: WebSocket, identity: PeerIdentity, hibernates: boolean):
         if (this.isOpen) throw error;
       }
     },
-    close: (code, reason) => socket.close(code, reason),
+    close(code, reason): void {
+      socket.close(code, reason);
+    },
     keep(known): void {
       if (hibernates) socket.serializeAttachment({ ...identity, ...known });
     },
