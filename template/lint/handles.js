@@ -58,8 +58,6 @@ const isNow = (value, object) =>
 function isHandleNode(node, object) {
   if (/^(ArrowFunction|Function)Expression$/.test(node.type)) return true;
   if (node.type === 'Property') return HANDLE_NAME.test(nameOf(node));
-  // `pair[1]`, and `server` of `const [client, server] = Object.values(new WebSocketPair())`.
-  if (node.type === 'MemberExpression' && node.computed) return isHandleNode(node.object, object);
   if (node.type === 'Identifier')
     return (
       HANDLE_NAME.test(node.name) || isOfHandle(typeOf(node, object)) || isAccepted(node, object)
@@ -67,10 +65,12 @@ function isHandleNode(node, object) {
   return Boolean(node.callee) && HANDLE_MAKER.test(nameOf(bare(node.callee)));
 }
 
-/** A variable with a socket, as a call of its `accept()` shows. */
+/** A variable with a socket, as `socket.accept()` or `acceptWebSocket(socket)` shows. */
 function isAccepted(node, { source }) {
   const references = variableOf(node, source)?.references ?? [];
-  return references.some(({ identifier: { parent } }) => parent.property?.name === 'accept');
+  return references.some(({ identifier: { parent } }) =>
+    /^accept(WebSocket)?$/.test(nameOf(bare(parent.callee ?? parent))),
+  );
 }
 
 function typeOf(identifier, object) {
