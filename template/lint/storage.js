@@ -1,5 +1,5 @@
 /** Which expressions of a Durable Object class are its `ctx`, its storage, or the synchronous APIs. */
-import { bare, definition, nameOf, typeText } from './tree.js';
+import { bare, definition, nameOf, remembered, typeText } from './tree.js';
 
 const KIND_OF_TYPE = [
   [/\bDurableObjectState\b/, 'ctx'],
@@ -14,20 +14,17 @@ export function isField(node, object) {
 }
 
 /** `'this'`, `'ctx'`, `'storage'`, `'sync'` (`storage.kv`, `storage.sql`), or undefined. */
-export function kindOf(expression, object, depth = 0) {
-  const node = bare(expression);
-  // The depth ends `this.a = this.b; this.b = this.a`.
-  if (!node || depth > 9) return undefined;
+export const kindOf = remembered((node, object) => {
   if (node.type === 'ThisExpression') return 'this';
   if (node.type === 'MemberExpression')
-    return kindOfMember(kindOf(node.object, object, depth + 1), nameOf(node), object, depth);
-  return node.type === 'Identifier' ? kindOfVariable(node, object, depth) : undefined;
-}
+    return kindOfMember(kindOf(node.object, object), nameOf(node), object);
+  return node.type === 'Identifier' ? kindOfVariable(node, object) : undefined;
+});
 
-function kindOfMember(kind, name, object, depth) {
+function kindOfMember(kind, name, object) {
   if (kind === 'this') {
     for (const { text, value } of object.fields.get(name) ?? []) {
-      const held = value ? kindOf(value, object, depth + 1) : kindOfType(text);
+      const held = value ? kindOf(value, object) : kindOfType(text);
       if (held) return held;
     }
     return /^_?(ctx|state)$/.test(name) && !object.fields.has(name) ? 'ctx' : undefined;
@@ -36,29 +33,29 @@ function kindOfMember(kind, name, object, depth) {
   return kind === 'storage' && /^(kv|sql)$/.test(name) ? 'sync' : undefined;
 }
 
-function kindOfVariable(identifier, object, depth) {
+function kindOfVariable(identifier, object) {
   const found = definition(identifier, object.source);
   if (!found) return undefined;
   const typed = kindOfType(typeText(found.name, object.source));
   if (typed) return typed;
-  if (found.type === 'Parameter') return kindOfParameter(found, object, depth);
+  if (found.type === 'Parameter') return kindOfParameter(found, object);
   if (found.node.type !== 'VariableDeclarator') return undefined;
   // `const { storage: { sql } } = this.ctx` is walked from the outside in.
   const path = [];
   for (let node = found.name; node !== found.node; node = node.parent)
     if (node.type === 'Property') path.unshift(nameOf(node));
   return path.reduce(
-    (kind, name) => kindOfMember(kind, name, object, depth),
-    kindOf(found.node.init, object, depth + 1),
+    (kind, name) => kindOfMember(kind, name, object),
+    kindOf(found.node.init, object),
   );
 }
 
 /** The first parameter of the constructor, and what a helper is given. */
-function kindOfParameter({ name, node }, object, depth) {
+function kindOfParameter({ name, node }, object) {
   const [first] = node.params;
   if (node.parent.kind === 'constructor' && (first.left ?? first) === name) return 'ctx';
   for (const given of object.given.get(name) ?? []) {
-    const kind = kindOf(given, object, depth + 1);
+    const kind = kindOf(given, object);
     if (kind) return kind;
   }
 }

@@ -1,7 +1,7 @@
 /** Which calls read or write what outlasts the object: its storage, attachments, other services. */
 import { valuesOf } from './origins.js';
 import { isField, kindOf } from './storage.js';
-import { bare, below, nameOf } from './tree.js';
+import { bare, below, nameOf, remembered } from './tree.js';
 
 const READING =
   /^(get\w*|list\w*|all|first|one|raw|toArray|next|forEach|map|filter|select\w*|query\w*|find\w*|has|count|match|head|load\w*|read\w*|idFrom\w+|newUniqueId|keys|entries|deserializeAttachment)$/;
@@ -11,7 +11,7 @@ const STORAGE = /^(ctx|storage|sync)$/;
 const PERSISTING = /save|store|persist|write|flush|snapshot|sync|commit|checkpoint/i;
 
 /** `'reads'`, `'writes'` or undefined. */
-export function touchOf(node, object) {
+export const touchOf = remembered((node, object) => {
   if (!/^(Call|New|TaggedTemplate)Expression$/.test(node.type)) return undefined;
   const callee = bare(node.callee ?? node.tag);
   if (callee.type === 'Super') return undefined;
@@ -22,7 +22,7 @@ export function touchOf(node, object) {
   if (!callee.object && node.type === 'CallExpression') return undefined;
   if (ASIDE.test(name) || !comesFromStorage(callee, object)) return undefined;
   return READING.test(name) || isSelect(node, object) ? 'reads' : 'writes';
-}
+});
 
 /** What is given the storage, a tag with SQL, or a method of a base out of sight that saves. */
 function isPersisting(node, name, object) {
@@ -40,31 +40,37 @@ function isSelect(node, { source }) {
   return /^[`'"(\s]*(SELECT|PRAGMA|CREATE|DROP|EXPLAIN)\b/i.test(text);
 }
 
-/**
- * Whether an expression is, or was made from, storage or a binding. What was read from storage and is
- * held by a variable or a field is data.
- */
-function comesFromStorage(expression, object, isHeld = false, depth = 0) {
-  const node = bare(expression);
-  if (!node || depth > 9) return false;
-  const kind = kindOf(node, object);
-  if (kind) return /^(storage|sync)$/.test(kind);
-  const isFrom = (inner) => comesFromStorage(inner, object, isHeld, depth + 1);
-  const holds = (inner) => comesFromStorage(inner, object, true, depth + 1);
+/** Whether an expression is, or was made from, storage or a binding. */
+const comesFromStorage = remembered((node, object) =>
+  isFromStorage(node, object, comesFromStorage),
+);
+
+/** The same for what a variable or a field holds: what was read from storage is data there. */
+const holdsStorage = remembered((node, object) => {
+  const isRead = node.type === 'CallExpression' && isStorage(bare(node.callee).object, object);
+  return !isRead && isFromStorage(node, object, holdsStorage);
+});
+
+function isFromStorage(node, object, isFrom) {
+  if (kindOf(node, object)) return isStorage(node, object);
   if (node.type === 'Identifier')
-    return isBinding(node, object) || valuesOf(node, object).some(holds);
+    return (
+      isBinding(node, object) || valuesOf(node, object).some((value) => holdsStorage(value, object))
+    );
   if (isField(node, object)) {
     const name = nameOf(node);
-    return name === 'env' || (object.fields.get(name) ?? []).some(({ value }) => holds(value));
+    const held = object.fields.get(name) ?? [];
+    return name === 'env' || held.some(({ value }) => holdsStorage(value, object));
   }
-  if (node.type === 'AwaitExpression') return isFrom(node.argument);
-  if (node.type === 'MemberExpression') return isFrom(node.object);
-  if (node.type === 'LogicalExpression') return isFrom(node.left);
+  if (node.type === 'AwaitExpression') return isFrom(node.argument, object);
+  if (node.type === 'MemberExpression') return isFrom(node.object, object);
+  if (node.type === 'LogicalExpression') return isFrom(node.left, object);
   if (!/^(Call|New)Expression$/.test(node.type)) return false;
-  if (node.arguments.some((argument) => STORAGE.test(kindOf(argument, object)))) return true;
-  const isData = isHeld && /^(storage|sync)$/.test(kindOf(bare(node.callee).object, object));
-  return !isData && isFrom(node.callee);
+  const isGiven = node.arguments.some((argument) => STORAGE.test(kindOf(argument, object)));
+  return isGiven || isFrom(node.callee, object);
 }
+
+const isStorage = (node, object) => /^(storage|sync)$/.test(kindOf(node, object));
 
 /** `env`, the second parameter of the constructor. */
 function isBinding(node, object) {

@@ -77,3 +77,22 @@ export function typeText(node, source) {
   const type = node?.typeAnnotation ?? node?.returnType;
   return type ? source.getText(type) : '';
 }
+
+/**
+ * A function of a node and an object that remembers its results. A question that leads back to itself,
+ * as `this.a = this.b; this.b = this.a`, is undefined.
+ */
+export function remembered(find) {
+  const known = new WeakMap();
+  return (expression, object) => {
+    const node = bare(expression);
+    if (!node) return undefined;
+    if (!known.has(object)) known.set(object, new WeakMap());
+    const results = known.get(object);
+    if (!results.has(node)) {
+      results.set(node, undefined);
+      results.set(node, find(node, object));
+    }
+    return results.get(node);
+  };
+}
