@@ -358,7 +358,7 @@ const noUnstoredField = object({
     first() { const next = this.a + 1; this.a = next; this.ctx.storage.kv.put('1', next); }
     second(text: string) { this.b.push(text); this.keep(text); }
     keep(row: string) { this.ctx.storage.sql.exec('INSERT INTO t VALUES (?)', row); }
-    third() { this.c++; this.ctx.storage.kv.put('3', this.snapshot()); }
+    third() { this.c++; this.ctx?.storage?.kv.put('3', this.snapshot()); }
     snapshot() { return { c: this.c }; }
     get all() { return this.d; }
     fourth(text: string) { this.d.push(text); this.ctx.storage.kv.put('4', this.all); }

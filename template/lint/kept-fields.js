@@ -10,7 +10,7 @@ import { bare, below, nameOf, variableOf } from './tree.js';
  */
 export function keptFields(units, writes, object) {
   const nodes = [...units.values()].flatMap((unit) => unit.nodes);
-  const stores = nodes.filter((node) => touchOf(node, object) === 'writes');
+  const stores = nodes.filter((node) => touchOf(node, object) === 'writes').map(bare);
   const given = stores.flatMap((node) => node.arguments ?? node.quasi.expressions);
   const stored = new Set();
   for (const value of given) originsOf(value, object, stored);
