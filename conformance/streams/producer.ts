@@ -263,6 +263,13 @@ export class ProducerImpl extends DurableObject<Env> {
     }
   }
 
+  /** @param first - a day; the argument stands for all pages */
+  *days(first: Date, after = 0): Generator<{ id: number; day: Date }> {
+    for (let id = after + 1; id <= 5_000; id++) {
+      yield { id, day: new Date(first.getTime() + id * 86_400_000) };
+    }
+  }
+
   *forgetful(_after?: number): Generator<{ id: number }> {
     for (let id = 1; id <= 5_000; id++) yield { id };
   }

@@ -42,6 +42,13 @@ test('flat rows and others, each as it is', async () => {
   );
 });
 
+// What is decoded is taken apart, and each page is made by the call anew.
+test('of a call with a rich argument, over several pages', async () => {
+  using client = place.connect('days');
+  const rows = await all(subscribe(client).days(new Date(0)));
+  expect(rows).toEqual(numbers(1, 5_000).map((id) => ({ id, day: new Date(id * 86_400_000) })));
+});
+
 test.each([1, 2, 8, 500])(
   'one that cannot be sent is named, after those before it: %i',
   async (bad) => {

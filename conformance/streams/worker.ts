@@ -43,6 +43,11 @@ const contract = {
   large: { input: [integer, integer, Type.Optional(integer)], readonly: true, cursor: 'id' },
   gatedRows: { input: [text, Type.Optional(integer)], readonly: true, cursor: 'id' },
   mixed: { input: [integer, Type.Optional(integer)], readonly: true, cursor: 'id' },
+  days: {
+    input: [Type.Unsafe<Date>(Type.Unknown()), Type.Optional(integer)],
+    readonly: true,
+    cursor: 'id',
+  },
   forgetful: id,
   inclusive: id,
   twice: id,

@@ -175,3 +175,31 @@ describe('each caller', () => {
     for (const client of clients) client.close();
   });
 });
+
+// What is decoded is taken apart, and such a call runs again for each change.
+test('a call with a rich argument runs again with the same, also in the next life of the object', async () => {
+  using client = place.connect('rich argument');
+  const own = new Map<string, unknown>([
+    ['day', new Date(5)],
+    ['set', new Set([1])],
+  ]);
+  const argument = () => structuredClone(own);
+  const loops = [argument(), argument(), new Map([['other', 1n]])].map(
+    (value) => new Loop(subscribe(client).repeat(value)),
+  );
+  const has = async (count: number): Promise<unknown[]> =>
+    Promise.all(loops.map(async (loop) => (await loop.has(count)).at(-1)));
+  const expected = (topic: string) => [
+    [own, topic],
+    [own, topic],
+    [new Map([['other', 1n]]), topic],
+  ];
+  expect(await has(1)).toEqual(expected(''));
+  await client.setTopic('a');
+  expect(await has(2)).toEqual(expected('a'));
+  await client.setTopic('b');
+  expect(await has(3)).toEqual(expected('b'));
+  await place.runtime.restart();
+  await client.setTopic('c');
+  expect(await has(4)).toEqual(expected('c'));
+});

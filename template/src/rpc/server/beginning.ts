@@ -16,7 +16,7 @@ import {
 } from '../wire/subscriptions.ts';
 import { lasting, resolverOf, type Target } from './callee.ts';
 import { FeedOfObject } from './feed.ts';
-import { begin, type Begun, invoke } from './invocation.ts';
+import { beginAgain, type Begun, invoke } from './invocation.ts';
 import { expired } from './open-feed.ts';
 import { lost, type OpenStream } from './open-stream.ts';
 import type { Peer } from './peer.ts';
@@ -125,7 +125,7 @@ export class Beginning {
     const [, callee, ...args] = made;
     const resolve = resolverOf(made, this.#target, caller, this.#results);
     const call = [this.#n, lasting(callee, resolve), ...args] as CallMessage;
-    const beginning = begin(call, this.#target, caller);
+    const beginning = beginAgain(call, this.#target, caller);
     const { live, cursor } = beginning.called.method;
     if (live) this.#follow(call);
     else if (cursor !== undefined) this.#readRows(call, cursor);

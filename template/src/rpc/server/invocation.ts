@@ -105,6 +105,7 @@ export interface Begun {
 /**
  * Finds what is called, and takes the arguments out of the message.
  *
+ * @param message - is taken apart
  * @param results - of the calls that it takes, all of them ended
  * @param passed - takes functions and streams among the arguments; none, where there can be none
  * @throws RpcError for a method that is not in the contract, a capability that is none, or arguments that
@@ -130,6 +131,14 @@ export function begin(
   const { method: checking, on } = called;
   checking.check(args);
   return { called, args: passed?.bind(args, checking, on) ?? bindItems(args, checking) };
+}
+
+/**
+ * The same, for a call that is begun several times, each time with arguments of its own: the message is left as it
+ * is, and a method may change what it is given.
+ */
+export function beginAgain(message: CallMessage, target: Target, caller: unknown): Begun {
+  return begin(structuredClone(message), target, caller);
 }
 
 export function failureText(id: number, error: unknown, contract: CompiledContract): string {

@@ -10,7 +10,7 @@ import { type CallMessage, encodeRest } from '../wire/messages.ts';
 import { isThenable } from '../wire/tags.ts';
 import { asksForCaller } from './caller.ts';
 import type { CompiledContract } from './contract.ts';
-import { begin, invoke } from './invocation.ts';
+import { beginAgain, invoke } from './invocation.ts';
 import { refusal } from './refusal.ts';
 import { referencesOf } from './seals.ts';
 import type { LiveSubscription } from './subscription.ts';
@@ -115,8 +115,7 @@ function valueOf(
   caller: unknown,
   contract: CompiledContract,
 ): unknown {
-  // Anew for each run, since a method may change what it is given.
-  const { called, args } = begin(call, { instance, contract }, caller);
+  const { called, args } = beginAgain(call, { instance, contract }, caller);
   const { name, live } = called.method;
   if (!live) throw refusal('METHOD_NOT_FOUND', `${name} is not live any more`);
   const result = invoke(called, contract, args, caller);

@@ -10,7 +10,7 @@ import { type End, encodeWindow, ROW_WINDOW } from '../wire/subscriptions.ts';
 import { invalid } from './argument-errors.ts';
 import type { Called, Target } from './callee.ts';
 import type { CompiledContract } from './contract.ts';
-import { begin, invoke } from './invocation.ts';
+import { beginAgain, invoke } from './invocation.ts';
 import type { Peer } from './peer.ts';
 import { Pull, type Taker } from './pull.ts';
 import { RowLists } from './row-lists.ts';
@@ -107,7 +107,7 @@ export class RowsSubscription implements Taker {
     this.#last = this.#place;
     let pull: Pull;
     try {
-      const { called, args } = begin(this.call, target, this.caller);
+      const { called, args } = beginAgain(this.call, target, this.caller);
       this.#called = called;
       pull = new Pull(new StreamSource(this.method, this.#run(called, args)), this);
     } catch (thrown) {

@@ -19,7 +19,7 @@ const ODD_NUMBERS = new Set(['NaN', 'Infinity', '-Infinity', '-0']);
 export type Resolve = (reference: Reference) => unknown;
 
 /**
- * @param list - what `JSON.parse` made of the text
+ * @param list - what `JSON.parse` made of the text; the value is made of it, so it can be decoded once
  * @param resolve - gives the value that a reference stands for
  * @throws RpcError `BAD_MESSAGE` for anything that the encoder would not write, `LIMIT_EXCEEDED` when
  *   it is nested deeper than `MAX_NESTING`, or what `resolve` throws
