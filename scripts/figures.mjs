@@ -10,6 +10,8 @@ import { markdownTable } from './markdown-table.mjs';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const README = join(ROOT, 'README.md');
 const RESULTS = join(ROOT, 'bench/results.json');
+const RELIABILITY = join(ROOT, 'docs/reliability.md');
+const WHY = /(<!-- why -->\n)[\s\S]*?(<!-- \/why -->)/;
 const FIGURES = /(<!-- figures -->\n)[\s\S]*?(<!-- \/figures -->)/;
 
 const THIS_RPC = 'this RPC';
@@ -57,6 +59,49 @@ All contenders, memory and sizes: [bench/RESULTS.md](bench/RESULTS.md).
 `;
 }
 
+/**
+ * The points for this project that have a figure.
+ *
+ * @param {any} results - of the bench; `undefined` when there are none
+ * @param {string} reliability - the page with the figures of `npm run torture`
+ * @returns {string} Markdown, as the formatter leaves it
+ */
+function whyOf(results, reliability) {
+  const [kills, cuts, calls, lost, doubled, wrong] = [
+    'kills',
+    'cuts',
+    'calls',
+    'lost',
+    'doubled',
+    'wrong',
+  ].map((name) => `${sumOf(reliability, name)}`.replace(/\B(?=(\d{3})+$)/g, ' '));
+  /** @param {Result[]} all */
+  const ofRow = (all, /** @type {string} */ workload) =>
+    all.find((one) => one.workload === workload && one.contender === THIS_RPC);
+  const awaited = ofRow(results?.speed?.result.off.results ?? [], '100 increments');
+  const callers = ofRow(results?.apart?.result.results ?? [], '100 callers, 3 increments each');
+  return `
+- **Each call runs once.** ${calls} calls went through ${kills} kills of the runtime and ${cuts} cut connections: ${lost} were
+  lost, ${doubled} ran twice, ${wrong} had a wrong answer. Calls, subscriptions and streams go on after both
+  ([how it was tested](docs/reliability.md)).
+- **Fast.** An awaited increment takes ${ratioText(awaited?.ratio)} of the time of the same exchange written by hand, and
+  ${ratioText(awaited?.rivalRatio)} of ${RIVAL}'s.
+- **Cheap.** The object hibernates while its clients stay connected. Calls of 100 callers share frames and commits: they
+  take ${ratioText(callers?.ratio)} of the time by hand, and ${ratioText(callers?.rivalRatio)} of ${RIVAL}'s.
+`;
+}
+
+/**
+ * @param {string} page
+ * @param {string} name
+ * @returns {number} of all the runs with kills or with cuts
+ */
+function sumOf(page, name) {
+  const sections = page.split(/^(?=\*\*)/m).filter((text) => /^\*\*(kills|cuts)\*\*/.test(text));
+  const found = sections.join('').matchAll(new RegExp(`\\b${name} (\\d+)`, 'g'));
+  return [...found].reduce((sum, [, figure]) => sum + Number(figure), 0);
+}
+
 /** @param {Ratio | undefined} ratio */
 function ratioText(ratio) {
   if (!ratio) return '–';
@@ -80,7 +125,10 @@ function trafficText(wire, name) {
 function main() {
   const results = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : undefined;
   const readme = readFileSync(README, 'utf8');
-  const expected = readme.replace(FIGURES, (_, begin, end) => begin + figuresOf(results) + end);
+  const why = whyOf(results, readFileSync(RELIABILITY, 'utf8'));
+  const expected = readme
+    .replace(FIGURES, (_, begin, end) => begin + figuresOf(results) + end)
+    .replace(WHY, (_, begin, end) => begin + why + end);
   if (process.argv.includes('--write')) return writeFileSync(README, expected);
   if (readme === expected) return console.log('The README has the figures of the last run.');
   console.error('README.md and bench/results.json disagree: run `npm run figures -- --write`');

@@ -111,7 +111,7 @@ export interface Begun {
  * @throws RpcError for a method that is not in the contract, a capability that is none, or arguments that
  *   the method does not take
  */
-export function begin(
+function begin(
   message: CallMessage,
   target: Target,
   caller: unknown,
