@@ -18,6 +18,7 @@ import { Broadcaster } from './subscriptions/broadcaster.ts';
 import { contract as broadcasts } from './subscriptions/contract.ts';
 
 export * from '../template/src/index.ts';
+export { Reported } from './support/reported.ts';
 
 export default {
   async fetch(request: Request, env: object): Promise<Response> {

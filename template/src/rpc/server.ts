@@ -2,6 +2,7 @@
 export { addressOf, callbackAt, dropCallback } from './server/callbacks.ts';
 export { capability, revoke } from './server/capability.ts';
 export { currentCaller, withCaller } from './server/caller.ts';
+export type { CallReport } from './server/call-reports.ts';
 export { closeClients } from './server/connections.ts';
 export { compileContract, type CompiledContract, type ContractOptions } from './server/contract.ts';
 export type { Contract } from './server/contract-entry.ts';

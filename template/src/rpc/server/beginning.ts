@@ -1,6 +1,6 @@
 /**
  * A subscription that is to begin, or to go on: which kind it is, from where, and whether it may. Imports
- * callee, feed, invocation, open-feed, open-stream, peer, refusal, results, seals, stream-source, streams,
+ * call-reports, callee, feed, invocation, open-feed, open-stream, peer, refusal, results, seals, stream-source, streams,
  * subscribers, subscription and wire/.
  */
 import { exceeded } from '../wire/limits.ts';
@@ -14,6 +14,7 @@ import {
   type Position,
   ROW_WINDOW,
 } from '../wire/subscriptions.ts';
+import { outcomeOf, report } from './call-reports.ts';
 import { lasting, resolverOf, type Target } from './callee.ts';
 import { FeedOfObject } from './feed.ts';
 import { beginAgain, type Begun, invoke } from './invocation.ts';
@@ -47,6 +48,7 @@ export class Beginning {
   readonly #peer: Peer;
   readonly #subscribers: Subscribers;
   readonly #results: Results | undefined;
+  readonly #start = performance.now();
 
   /**
    * @param message - whose number is one
@@ -97,6 +99,7 @@ export class Beginning {
     try {
       run();
     } catch (thrown) {
+      report(this.#target.contract, this.#call[1], this.#start, outcomeOf(thrown));
       this.#peer.countRefusal();
       this.#peer.keepSubscriptions();
       const details = this.#target.contract.exposeErrorDetails;
@@ -130,6 +133,7 @@ export class Beginning {
     if (live) this.#follow(call);
     else if (cursor !== undefined) this.#readRows(call, cursor);
     else this.#read(call, beginning);
+    report(this.#target.contract, callee, this.#start, 'ok');
   }
 
   /** @throws RpcError for what cannot be subscribed to */

@@ -1,12 +1,13 @@
 /**
  * The contract: which methods the wire may call, and what each argument must be. Schemas are
  * compiled when the class is defined, because the Workers runtime refuses to generate code later.
- * Imports TypeBox, argument-errors, callback-places, checked-items, contract-entry, items, keywords,
- * limits and peer.
+ * Imports TypeBox, argument-errors, call-reports, callback-places, checked-items, contract-entry, items,
+ * keywords, limits and peer.
  */
 import { Compile, type Validator } from 'typebox/compile';
 import type { RpcError } from '../wire/errors.ts';
 import { firstError, invalid, unfit } from './argument-errors.ts';
+import type { CallReport } from './call-reports.ts';
 import { CallbackPlaces } from './callback-places.ts';
 import { ItemsPlace } from './checked-items.ts';
 import {
@@ -52,6 +53,12 @@ export interface ContractOptions {
    */
   onError?: (error: unknown, call: { method: string }) => unknown;
   /**
+   * Is told of each call after it, for metrics; also of one that was refused, and of a subscription that begins. Not
+   * of native Workers RPC, nor of a call that is answered from the journal. What it throws, or rejects with, is
+   * reported on the console, and changes nothing. Default: nobody is told.
+   */
+  onCall?: (call: CallReport) => void;
+  /**
    * Shows calls, timings and frames on the console: `debug` of `debug/server.ts`, or any function
    * that makes a log for the other end of a connection. Default: nothing is shown.
    */
@@ -77,6 +84,7 @@ export interface CompiledContract {
   readonly journalAge: number;
   readonly exposeErrorDetails: boolean;
   readonly onError: ContractOptions['onError'];
+  readonly onCall: ContractOptions['onCall'];
   readonly debug: ContractOptions['debug'];
   readonly callbackTimeout: number;
   readonly streamTimeout: number;
@@ -108,7 +116,7 @@ export function compileContract(
   options: ContractOptions = {},
 ): CompiledContract {
   const { limits, hibernate = true, journal = true, exposeErrorDetails = true } = options;
-  const { onError, debug, callbackTimeout = 30_000, streamTimeout = 60_000 } = options;
+  const { onError, onCall, debug, callbackTimeout = 30_000, streamTimeout = 60_000 } = options;
   const { journalAge = 3_600_000 } = options;
   const { methods, capabilities } = compileMethods(contract);
   const all = [methods, ...Array.from(capabilities.values(), (one) => one.methods)];
@@ -121,6 +129,7 @@ export function compileContract(
     journalAge,
     exposeErrorDetails,
     onError,
+    onCall,
     debug,
     callbackTimeout,
     streamTimeout,

@@ -1,11 +1,12 @@
 /**
  * Runs the calls of a frame against an object, whichever way the frame came.
- * Imports frame-run, peer, turns and wire/.
+ * Imports call-reports, frame-run, peer, turns and wire/.
  */
 import { free, readAnyFrame } from '../wire/bytes.ts';
 import { RpcError } from '../wire/errors.ts';
 import { exceeded } from '../wire/limits.ts';
 import { calledResult, type CallMessage, type Frame, inputsOf, isId } from '../wire/messages.ts';
+import { CallReports, sizeOf } from './call-reports.ts';
 import { FrameRun, type Target } from './frame-run.ts';
 import type { Peer } from './peer.ts';
 import { runInFrame } from './turns.ts';
@@ -53,14 +54,18 @@ export function runFrame(frame: Frame, target: Target, peer: Peer): Promise<unkn
 }
 
 function runMessages(frame: Frame, target: Target, peer: Peer): Promise<unknown> | undefined {
-  const { frameSize, callsPerFrame } = target.contract.limits;
+  const { contract } = target;
+  const { frameSize, callsPerFrame } = contract.limits;
+  // A binary frame is empty once it has been read.
+  const size = contract.onCall ? sizeOf(frame) : 0;
   let run: FrameRun | undefined;
   try {
     const messages = readMessages(frame, frameSize);
     if (messages.length > callsPerFrame && messages.length - controlsOf(messages) > callsPerFrame) {
       exceeded('callsPerFrame', callsPerFrame);
     }
-    run = new FrameRun(target, peer, messages.some(hasInputs));
+    const reports = contract.onCall && new CallReports(contract, size / callsOf(messages));
+    run = new FrameRun(target, peer, messages.some(hasInputs), reports);
     for (const message of messages) run.start(message);
   } catch (error) {
     peer.refuseFrame(error);
@@ -86,6 +91,10 @@ function checkSize(size: number, frameSize: number): void {
 
 function isCall([id]: unknown[]): boolean {
   return isId(id);
+}
+
+function callsOf(messages: unknown[][]): number {
+  return messages.filter(isCall).length;
 }
 
 function controlsOf(messages: unknown[][]): number {

@@ -1,6 +1,6 @@
 /**
  * The calls of one frame: each is admitted, run once, and answered.
- * Imports argument-streams, callback-calls, callee, entry, invocation, passed, peer, refusal, results, subscribe, subscribers
+ * Imports argument-streams, call-reports, callback-calls, callee, entry, invocation, passed, peer, refusal, results, subscribe, subscribers
  * and wire/.
  */
 import type { Said } from '../wire/bytes.ts';
@@ -8,6 +8,7 @@ import type { RpcError } from '../wire/errors.ts';
 import { exceeded } from '../wire/limits.ts';
 import { type CallMessage, checkCall, isId } from '../wire/messages.ts';
 import { hearStream } from './argument-streams.ts';
+import type { CallReports } from './call-reports.ts';
 import { hearReturn } from './callback-calls.ts';
 import { isReadonly, type Target as ObjectTarget } from './callee.ts';
 import type { Entry } from './entry.ts';
@@ -31,6 +32,7 @@ export class FrameRun {
   readonly #target: Target;
   readonly #peer: Peer;
   readonly #results: Results | undefined;
+  readonly #reports: CallReports | undefined;
   #lastId = 0;
   /** Whether the client has said which calls it awaits. */
   #hasSaidAwaited = false;
@@ -39,10 +41,14 @@ export class FrameRun {
   /** When the first of them left the client, on the clock of `Date.now()`. */
   #resentSince = Infinity;
 
-  /** @param keepResults - whether a call of the frame takes another's result */
-  constructor(target: Target, peer: Peer, keepResults: boolean) {
+  /**
+   * @param keepResults - whether a call of the frame takes another's result
+   * @param reports - where calls are reported, if they are
+   */
+  constructor(target: Target, peer: Peer, keepResults: boolean, reports?: CallReports) {
     this.#target = target;
     this.#peer = peer;
+    this.#reports = reports;
     const { entry } = target;
     this.#results = keepResults
       ? new Results((id) => peer.running.get(id)?.answer ?? entry?.resultOf(id))
@@ -64,13 +70,13 @@ export class FrameRun {
       isMissing = this.#results?.isMissing(message);
     } catch (error) {
       this.#peer.countRefusal();
-      return this.#answer(id, this.#failure(id, error));
+      return this.#answer(id, this.#failure(id, error), message);
     }
     const entry = isSafe ? undefined : this.#target.entry;
     const known = entry?.recall(id);
     if (known !== undefined) return this.#deliver(id, known);
     if (!isSafe && this.#mayHaveRun(id, entry)) {
-      return this.#answer(id, this.#failure(id, forgotten(id)));
+      return this.#answer(id, this.#failure(id, forgotten(id)), message);
     }
     if (isMissing) return this.#peer.answer(`[-${id}]`);
     const passed = passedBy(message, this.#target, this.#peer);
@@ -79,7 +85,8 @@ export class FrameRun {
     if (inputs && passed) this.#openStreams(call);
     const answer = inputs?.then(() => this.#runLate(call, isSafe)) ?? this.#run(call, isSafe);
     if (isSafe) this.#pass(id, answer);
-    this.#deliver(id, answer instanceof Promise ? (entry?.expect(id, answer) ?? answer) : answer);
+    const said = answer instanceof Promise ? (entry?.expect(id, answer) ?? answer) : answer;
+    this.#deliver(id, said, message);
   }
 
   /** What a message says that is no call: see `ControlMessage`. */
@@ -172,18 +179,20 @@ export class FrameRun {
     else if (entry) void answer.then((said) => entry.pass(id, said));
   }
 
-  #deliver(id: number, answer: Said | Promise<Said>): void {
-    if (answer instanceof Promise) this.#answerLater(id, answer);
-    else this.#answer(id, answer);
+  /** @param message - the call, unless it was reported before */
+  #deliver(id: number, answer: Said | Promise<Said>, message?: unknown[]): void {
+    if (answer instanceof Promise) this.#answerLater(id, answer, message);
+    else this.#answer(id, answer, message);
   }
 
-  #answer(id: number, answer: Said): void {
+  #answer(id: number, answer: Said, message: unknown[] | undefined): void {
     this.#results?.keep(id, answer);
     this.#peer.answer(answer);
+    if (this.#reports && message) this.#reports.answered(message, answer);
   }
 
   /** Answers when a call has ended, unless it has been cancelled by then. */
-  #answerLater(id: number, answer: Promise<Said>): void {
+  #answerLater(id: number, answer: Promise<Said>, message: unknown[] | undefined): void {
     const { running } = this.#peer;
     const call = { answer, isAwaited: true };
     running.set(id, call);
@@ -193,6 +202,7 @@ export class FrameRun {
       answer.then((said) => {
         if (call.isAwaited) this.#peer.answer(said);
         running.delete(id);
+        if (message) this.#reports?.answered(message, said);
       }),
     );
   }

@@ -1,0 +1,180 @@
+/** `onCall`: what it is told of calls, however they come and end, and that it harms none of them. */
+import { exports } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  createRpcClient,
+  type RpcClient,
+  type RpcClientOptions,
+  withOptions,
+} from '../../../template/src/rpc/client.ts';
+import { bytes } from '../../../template/src/rpc/client/bytes.ts';
+import { capabilities } from '../../../template/src/rpc/client/capabilities.ts';
+import { messagePortTransport } from '../../../template/src/rpc/client/port.ts';
+import { subscribe } from '../../../template/src/rpc/client/subscribe.ts';
+import { compileContract, servePort } from '../../../template/src/rpc/server.ts';
+import { connect, transportNames } from '../../../template/test/support/clients.ts';
+import { hook, type Reported, told } from '../../support/reported.ts';
+
+beforeEach(() => {
+  told.length = 0;
+  hook.does = 'return';
+});
+afterEach(() => void vi.restoreAllMocks());
+
+const anyTime = expect.any(Number) as number;
+const anySizes = { bytesIn: expect.any(Number) as number, bytesOut: expect.any(Number) as number };
+
+/** A report of a call. */
+const call = (method: string, outcome = 'ok') => ({
+  method,
+  outcome,
+  duration: anyTime,
+  ...anySizes,
+});
+
+/** What no contract of ours lists. */
+interface Other {
+  nothing(): Promise<void>;
+}
+
+async function settled(promise: PromiseLike<unknown>): Promise<void> {
+  await Promise.allSettled([promise]);
+}
+
+describe.each(transportNames)('over %s', (transport) => {
+  const open = (name: string, options: RpcClientOptions = {}): RpcClient<Reported> =>
+    connect<Reported>(transport, 'REPORTED', `${name}-${transport}`, options);
+
+  test.each<[string, (object: RpcClient<Reported>) => PromiseLike<unknown>, string, string]>([
+    ['a method that returns', (object) => object.add(1), 'add', 'ok'],
+    ['a method that awaits', (object) => object.addLater(1), 'addLater', 'ok'],
+    ['a method that throws', (object) => object.fail(), 'fail', 'RangeError'],
+    ['one that throws later', (object) => object.failLater(), 'failLater', 'SyntaxError'],
+    ['a wrong argument', (object) => object.add('x' as never), 'add', 'INVALID_ARGUMENTS'],
+    ['a wrong result', (object) => object.giveFunction(), 'giveFunction', 'UNSERIALIZABLE'],
+    ['a result that looks like a failure', (object) => object.echo('error'), 'echo', 'ok'],
+    [
+      'an unknown method, whose name anybody can choose',
+      (object) => (object as unknown as Other).nothing(),
+      '',
+      'METHOD_NOT_FOUND',
+    ],
+  ])('tells of %s', async (_, make, method, outcome) => {
+    using object = open('kinds');
+    await settled(make(object));
+    expect(told).toEqual([call(method, outcome)]);
+  });
+
+  test('tells of each call of a frame, in the order in which they end', async () => {
+    using object = open('frame');
+    const late = object.addLater(1);
+    const refused = object.add('x' as never);
+    await Promise.all([late, object.add(2), settled(refused), object.add(late)]);
+    expect(told.map(({ method, outcome }) => `${method} ${outcome}`)).toEqual([
+      'add INVALID_ARGUMENTS',
+      'add ok',
+      'addLater ok',
+      'add ok',
+    ]);
+  });
+
+  test('tells of calls on capabilities, by the names of their methods', async () => {
+    using object = open('capabilities', { capabilities });
+    const half = object.half(3);
+    expect(await half.half()).toBe(1.5);
+    await settled((half as unknown as Other).nothing());
+    expect(told).toEqual([call('half'), call('half'), call('', 'METHOD_NOT_FOUND')]);
+  });
+
+  test('tells how large the frame of each call and its answer are', async () => {
+    using object = open('sizes');
+    await object.echo('ä');
+    await Promise.all([object.echo('a'), object.echo('a')]);
+    const up = ['[[1,"echo",["ä"]]]', '[[2,"echo",["a"]],[3,"echo",["a"]]]'].map(size);
+    expect(told.map(({ bytesIn, bytesOut }) => ({ bytesIn, bytesOut }))).toEqual([
+      { bytesIn: up[0], bytesOut: size('[1,"ä"]') },
+      { bytesIn: (up[1] as number) / 2, bytesOut: size('[2,"a"]') },
+      { bytesIn: (up[1] as number) / 2, bytesOut: size('[3,"a"]') },
+    ]);
+  });
+
+  test('counts bytes beside the text', async () => {
+    using object = open('bytes', { bytes });
+    await object.echo(new Uint8Array(5_000));
+    const [{ bytesIn = 0, bytesOut = 0 } = {}] = told;
+    for (const count of [bytesIn, bytesOut]) {
+      expect(count).toBeGreaterThan(5_000);
+      expect(count).toBeLessThan(5_200);
+    }
+  });
+
+  test.each(['throw', 'reject'] as const)('harms no call if it %ss', async (does) => {
+    const complaints = vi.spyOn(console, 'error').mockImplementation(() => {});
+    using object = open(`hook-${does}`);
+    hook.does = does;
+    expect(await Promise.all([object.add(1), object.addLater(1)])).toEqual([1, 2]);
+    await expect(object.fail()).rejects.toThrow(RangeError);
+    hook.does = 'return';
+    expect(await object.add(1)).toBe(3);
+    const texts = complaints.mock.calls.map(([error]) => (error as Error).message);
+    expect(texts).toEqual(
+      Array.from({ length: 3 }, () => expect.stringContaining(`The hook ${does}`)),
+    );
+  });
+});
+
+function size(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+test('tells that a subscription has begun, or why not', async () => {
+  using object = connect<Reported>('websocket', 'REPORTED', 'subscriptions');
+  for await (const value of subscribe(object).value()) {
+    expect(value).toBe(0);
+    break;
+  }
+  const counts = [];
+  for await (const count of subscribe(object).counts(3)) counts.push(count);
+  expect(counts).toEqual([0, 1, 2]);
+  await settled(subscribe(object).counts(-1)[Symbol.asyncIterator]().next());
+  expect(told).toEqual([
+    { method: 'value', outcome: 'ok', duration: anyTime },
+    { method: 'counts', outcome: 'ok', duration: anyTime },
+    { method: 'counts', outcome: 'INVALID_ARGUMENTS', duration: anyTime },
+  ]);
+});
+
+test('tells of a call that was cancelled, when its method ends', async () => {
+  using object = connect<Reported>('websocket', 'REPORTED', 'cancelled');
+  const controller = new AbortController();
+  const cancelled = withOptions(object, { signal: controller.signal }).addWhenOpened(1);
+  expect(await object.value()).toBe(0);
+  controller.abort();
+  await expect(cancelled).rejects.toMatchObject({ code: 'ABORTED' });
+  await object.open();
+  await expect.poll(() => object.value()).toBe(1);
+  expect(told.filter(({ method }) => method === 'addWhenOpened')).toEqual([call('addWhenOpened')]);
+});
+
+test('does not tell of a call again that is answered from the journal', async () => {
+  const headers = { 'Content-Type': 'application/json', 'lumenize-rpc-client': 'c'.repeat(32) };
+  const post = async (): Promise<string> => {
+    const options = { method: 'POST', headers, body: '[[1,"add",[5]]]' };
+    const url = 'https://example.com/__rpc/REPORTED/again/call';
+    return (await exports.default.fetch(url, options)).text();
+  };
+  expect([await post(), await post()]).toEqual(['[[1,5]]', '[[1,5]]']);
+  expect(told).toEqual([call('add')]);
+});
+
+test('is told of calls over a port', async () => {
+  const { port1, port2 } = new MessageChannel();
+  const contract = compileContract({ add: [] }, { onCall: (report) => void told.push(report) });
+  const served = servePort(port1, { add: () => 1 }, contract);
+  using sum = createRpcClient<{ add(): number }>('SUM', 'here', {
+    transport: messagePortTransport(port2),
+  });
+  expect(await sum.add()).toBe(1);
+  served.close();
+  expect(told).toEqual([call('add')]);
+});
