@@ -88,6 +88,7 @@ function whyOf(results, reliability) {
   ${ratioText(awaited?.rivalRatio)} of ${RIVAL}'s.
 - **Cheap.** The object hibernates while its clients stay connected. Calls of 100 callers share frames and commits: they
   take ${ratioText(callers?.ratio)} of the time by hand, and ${ratioText(callers?.rivalRatio)} of ${RIVAL}'s.
+
 `;
 }
 
