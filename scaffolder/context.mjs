@@ -29,6 +29,7 @@
  * @property {string} workerName - from the package name unless given
  * @property {string} [from]
  * @property {boolean} remote - whether that has to be fetched
+ * @property {string} [pm]
  * @property {boolean} install
  * @property {boolean} git
  * @property {boolean} merge
@@ -36,10 +37,12 @@
  * @property {boolean} list
  * @property {boolean} json
  * @property {boolean} yes
+ * @property {boolean} add
  * @property {boolean} update
  * @property {boolean} verify
  *
  * From the steps:
+ * @property {import('./steps/plan-addition.mjs').Addition} addition
  * @property {string} target - the project's absolute path
  * @property {boolean} targetExists - as a directory: an empty one, unless `merge` is given
  * @property {string} packageName

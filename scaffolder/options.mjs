@@ -53,6 +53,7 @@ export const OPTIONS = [
     help: 'add to a directory in use the files it does not have',
     otherNames: ['force', 'overwrite'],
   },
+  { name: 'add', help: 'add src/rpc/ and a Durable Object to an existing Workers project' },
   { name: 'update', help: 'bring src/rpc/ of an existing project to this version' },
   {
     name: 'verify',
@@ -61,7 +62,7 @@ export const OPTIONS = [
   { name: 'dry-run', help: 'show what would be written, write nothing' },
   { name: 'list', newOnly: true, help: "list the template's files, write nothing" },
   { name: 'json', help: 'print the result as one JSON object; text goes to stderr' },
-  { name: 'yes', short: 'y', help: 'ask nothing; the directory is my-app unless given' },
+  { name: 'yes', short: 'y', help: 'ask nothing; a new directory is my-app unless given' },
   { name: 'help', short: 'h', help: 'print this text' },
   { name: 'version', short: 'v', help: 'print the version' },
 ];

@@ -24,3 +24,19 @@ export async function ask({ undo }, message, initial, check) {
   if (answer === undefined) throw new Failure('Cancelled. Nothing was written.', EXIT.interrupted);
   return answer || initial;
 }
+
+/**
+ * @param {Pick<import('./context.mjs').Context, 'undo'>} context
+ * @param {string} message
+ * @returns {Promise<boolean>} what Enter alone means: yes
+ */
+export async function confirm({ undo }, message) {
+  undo.push(() => print(1, '\u001B[?25h'));
+  const { answer = false } = await prompts({
+    type: 'confirm',
+    name: 'answer',
+    message,
+    initial: true,
+  });
+  return answer;
+}

@@ -8,6 +8,7 @@ import askDirectory from './steps/ask-directory.mjs';
 import checkLinks from './steps/check-links.mjs';
 import checkTarget from './steps/check-target.mjs';
 import chooseNames from './steps/choose-names.mjs';
+import confirmAddition from './steps/confirm-addition.mjs';
 import copyTemplate from './steps/copy-template.mjs';
 import fetchTemplate from './steps/fetch-template.mjs';
 import initGit from './steps/init-git.mjs';
@@ -17,11 +18,13 @@ import openStaging from './steps/open-staging.mjs';
 import parseArguments from './steps/parse-arguments.mjs';
 import personalise from './steps/personalise.mjs';
 import pinNode from './steps/pin-node.mjs';
+import planAddition from './steps/plan-addition.mjs';
 import printNext from './steps/print-next.mjs';
 import recoverFlags from './steps/recover-flags.mjs';
 import showFiles from './steps/show-files.mjs';
 import update from './steps/update.mjs';
 import verify from './steps/verify.mjs';
+import writeAddition from './steps/write-addition.mjs';
 
 /** @typedef {import('./context.mjs').Context} Context */
 /** @typedef {(context: Context) => any} Step */
@@ -35,6 +38,9 @@ const isMade = ({ list }) => !list;
 const steps = [
   [({ startedByNpm }) => startedByNpm, recoverFlags],
   [always, parseArguments],
+  [(context) => context.add, planAddition],
+  [(context) => context.add, confirmAddition],
+  [(context) => context.add, writeAddition],
   [(context) => context.update, update],
   [(context) => context.update, verify],
   [({ list, directory }) => !list && directory === undefined, askDirectory],

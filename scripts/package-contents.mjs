@@ -24,7 +24,8 @@ const options = {
 };
 
 /** What a plain scaffold does without: required when it is called, so that the program starts at once. */
-const CALLED_LATE = new Set(['node:child_process', 'node:crypto', 'prompts']);
+const PARSERS = './parsers.cjs';
+const CALLED_LATE = new Set(['node:child_process', 'node:crypto', 'prompts', PARSERS]);
 
 /**
  * Each module that is not bundled is required once, for what the sources import of it.
@@ -34,16 +35,18 @@ const CALLED_LATE = new Set(['node:child_process', 'node:crypto', 'prompts']);
 const required = {
   name: 'required modules',
   setup({ onResolve, onLoad }) {
-    const sources = globSync('scaffolder/{*,steps/*,update/*}.mjs', { cwd: ROOT })
+    const sources = globSync('scaffolder/{*,add/*,steps/*,update/*}.mjs', { cwd: ROOT })
       .map((path) => readFileSync(join(ROOT, path), 'utf8'))
       .join('');
-    onResolve({ filter: /^(node:|prompts$)/ }, ({ path, kind }) =>
+    onResolve({ filter: /^(node:|prompts$|\.\/parsers\.cjs$)/ }, ({ path, kind }) =>
       kind === 'import-statement' ? { path, namespace: 'required' } : { path, external: true },
     );
+    onResolve({ filter: /\/parsers\.mjs$/ }, () => ({ path: PARSERS, namespace: 'required' }));
     onLoad({ filter: /./, namespace: 'required' }, ({ path }) => {
       const load = `require('${path}')`;
       if (path === 'prompts') return { contents: `export default (all) => ${load}(all);` };
-      const imports = new RegExp(String.raw`^import \{([^}]*)\} from '${path}'`, 'gm');
+      const source = path === PARSERS ? './parsers.mjs' : path;
+      const imports = new RegExp(String.raw`^import \{([^}]*)\} from '${source}'`, 'gm');
       const lists = Array.from(sources.matchAll(imports), ([, list]) => list);
       const names = [...new Set(lists.join().match(/\w+/g))];
       if (!CALLED_LATE.has(path)) {
@@ -75,6 +78,23 @@ await build({
   define: { 'import.meta.url': 'location' },
   banner: { js: "const location = require('node:url').pathToFileURL(__filename).href;" },
   plugins: [required],
+});
+
+// Whose code this is has to be in every copy of it.
+const licenses = [
+  'jsonc-parser/LICENSE.md',
+  'toml-eslint-parser/LICENSE',
+  'eslint-visitor-keys/LICENSE',
+].map((path) => `${path}\n\n${readFileSync(join(ROOT, 'node_modules', path), 'utf8').trim()}`);
+await build({
+  ...options,
+  entryPoints: ['scaffolder/add/parsers.mjs'],
+  outExtension: { '.js': '.cjs' },
+  format: 'cjs',
+  packages: 'bundle',
+  mainFields: ['module', 'main'],
+  legalComments: 'none',
+  banner: { js: `/*\n${licenses.join('\n\n')}\n*/` },
 });
 
 // degit is an ECMAScript module, and so is the client that counter-call.mjs loads from a project.

@@ -37,11 +37,16 @@ export default function parseArguments({ argv, say, create }) {
   }
   const [directory] = directories;
   if (directory?.trim() === '') throw usage('The directory is an empty text.');
-  const { pm, from, verify, install, update } = values;
+  const { pm, from, verify, install, add, update } = values;
+  if (add && verify)
+    throw usage('--verify needs what is installed after --add: use it with --update.');
   if (verify && !install && !update) throw usage('--verify needs what --no-install leaves out.');
-  const unfit = update && OPTIONS.find(({ name, newOnly }) => newOnly && values[field(name)]);
-  if (unfit)
-    throw usage(`--update takes a project as it is, so it does not go with --${unfit.name}.`);
+  const taking = ['add', 'update'].filter((name) => values[name]).map((name) => `--${name}`);
+  const unfit = OPTIONS.find(({ name, newOnly }) => newOnly && values[field(name)]);
+  if (taking.length > 1)
+    throw usage('--add is for a project without the runtime, --update for one with it.');
+  if (taking[0] && unfit)
+    throw usage(`${taking[0]} takes a project as it is, so it does not go with --${unfit.name}.`);
   return {
     ...values,
     directory,

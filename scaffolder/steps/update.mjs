@@ -2,19 +2,13 @@
  * Step: brings the runtime of an existing project to the packaged version. Whatever could lose
  * something is refused before anything is written, and nothing but the runtime's files is.
  */
-import { lstatSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { runtimeIn } from '../add/project.mjs';
 import { conflict, EXIT, Failure } from '../failure.mjs';
 import { ownTemplate } from '../own-package.mjs';
+import { refuseLinks } from '../refuse-links.mjs';
 import { uncommittedFiles } from '../update/git.mjs';
-import {
-  isNewer,
-  MANIFEST,
-  readManifest,
-  readText,
-  RUNTIME,
-  withLineEnds,
-} from '../update/manifest.mjs';
+import { isNewer, MANIFEST, readManifest, readText, withLineEnds } from '../update/manifest.mjs';
 import { prepareUpdate } from '../update/prepare.mjs';
 import { writeChanges } from '../update/write.mjs';
 
@@ -29,40 +23,41 @@ import { writeChanges } from '../update/write.mjs';
 export default async function update(context, template = ownTemplate()) {
   const { cwd, directory = '.', dryRun, say, verify } = context;
   const project = resolve(cwd, directory);
-  const { shipped, next } = versionsOf(project, template, context);
+  const runtime = runtimeIn(project);
+  const { shipped, next } = versionsOf(project, runtime, template, context);
   const result = { version: next.version, files: [] };
   if (JSON.stringify(shipped) === JSON.stringify(next)) {
-    say(`${RUNTIME} has version ${next.version} already. Nothing was changed.`);
+    say(`${runtime} has version ${next.version} already. Nothing was changed.`);
     return { target: project, result, finished: !verify };
   }
-  const paths = [MANIFEST];
-  for (const path in { ...shipped.files, ...next.files }) paths.push(RUNTIME + path);
+  const manifest = `${runtime}manifest.json`;
+  const paths = [manifest];
+  for (const path in { ...shipped.files, ...next.files }) paths.push(runtime + path);
   refuseLinks(project, [...paths, ...paths.map((path) => `${path}.new`)]);
   const canMerge = isCommitted({ folder: project, env: context.env }, paths);
-  const plan = { project, template, shipped, next, canMerge };
+  const plan = { project, runtime, template, shipped, next, canMerge };
   const outcomes = await prepareUpdate(context, plan);
   const changes = new Map(outcomes.flatMap(({ change }) => (change ? [change] : [])));
   refuseLeftovers(project, changes);
-  const [fresh = '', current] = [template, project].map((folder) =>
-    readText(join(folder, MANIFEST)),
-  );
+  const fresh = readText(join(template, MANIFEST)) ?? '';
   // Last: until it is there, the same update can be run again.
-  changes.set(MANIFEST, withLineEnds(fresh, current));
+  changes.set(manifest, withLineEnds(fresh, readText(join(project, manifest))));
   if (!dryRun) writeChanges(context, project, changes);
   const exitCode = printOutcomes(context, plan, outcomes);
   const files = outcomes.map(({ what, path, note }) => ({ what, path, note }));
   const finished = !verify || dryRun || exitCode !== 0;
-  const kept = dryRun ? undefined : `${RUNTIME} has version ${next.version} now.`;
+  const kept = dryRun ? undefined : `${runtime} has version ${next.version} now.`;
   return { target: project, result: { ...result, files }, exitCode, finished, kept };
 }
 
 /**
  * @param {string} project
+ * @param {string} runtime
  * @param {string} template
  * @param {Pick<Context, 'create'>} context
  */
-function versionsOf(project, template, { create }) {
-  const shipped = readManifest(project);
+function versionsOf(project, runtime, template, { create }) {
+  const shipped = readManifest(project, runtime);
   const next = /** @type {import('../update/manifest.mjs').Manifest} */ (readManifest(template));
   if (!shipped) {
     throw new Failure(
@@ -73,31 +68,11 @@ function versionsOf(project, template, { create }) {
   }
   if (isNewer(shipped.version, next.version)) {
     throw conflict(
-      `${RUNTIME} has version ${shipped.version}, and this program brings ${next.version}.`,
+      `${runtime} has version ${shipped.version}, and this program brings ${next.version}.`,
       `For the latest: ${create('--update')}`,
     );
   }
   return { shipped, next };
-}
-
-/**
- * A link leads out of the runtime's folder, and what is behind it may be shared.
- *
- * @param {string} project
- * @param {string[]} paths
- */
-function refuseLinks(project, paths) {
-  const ways = paths.flatMap((path) =>
-    path.split('/').map((_, i, names) => names.slice(0, i + 1).join('/')),
-  );
-  for (const path of new Set(ways)) {
-    if (lstatSync(join(project, path), { throwIfNoEntry: false })?.isSymbolicLink()) {
-      throw conflict(
-        `${path} is a link.`,
-        'Update where the files are, or put files in its place.',
-      );
-    }
-  }
 }
 
 /**
@@ -132,8 +107,12 @@ function refuseLeftovers(project, changes) {
  * @param {import('../update/prepare.mjs').Outcome[]} outcomes
  * @returns {number} the exit code
  */
-function printOutcomes({ dryRun, say, packageManager }, { shipped, next, canMerge }, outcomes) {
-  say(`${RUNTIME}: ${shipped.version} to ${next.version}${dryRun ? ', as a dry run' : ''}`);
+function printOutcomes(
+  { dryRun, say, packageManager },
+  { runtime, shipped, next, canMerge },
+  outcomes,
+) {
+  say(`${runtime}: ${shipped.version} to ${next.version}${dryRun ? ', as a dry run' : ''}`);
   for (const { what, path, note } of outcomes) {
     say(`  ${what.padEnd(8)}  ${path}${note ? `: ${note}` : ''}`);
   }

@@ -11,6 +11,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../failure.mjs';
 
+/** Where new projects have it, and the package. */
 export const RUNTIME = 'src/rpc/';
 export const MANIFEST = `${RUNTIME}manifest.json`;
 
@@ -24,6 +25,7 @@ const PATH = /^\w[\w.-]*(\/\w[\w.-]*)*$/;
 /**
  * @typedef {object} Update
  * @property {string} project
+ * @property {string} runtime - its folder in the project
  * @property {string} template - the folder of the new version
  * @property {Manifest} shipped - the project's
  * @property {Manifest} next
@@ -60,11 +62,13 @@ export function withLineEnds(text, model = '') {
 
 /**
  * @param {string} folder - of a project
+ * @param {string} [runtime] - its folder, from there
  * @returns {Manifest | undefined}
  * @throws {Failure} when it is damaged
  */
-export function readManifest(folder) {
-  const text = readText(join(folder, MANIFEST));
+export function readManifest(folder, runtime = RUNTIME) {
+  const manifest = `${runtime}manifest.json`;
+  const text = readText(join(folder, manifest));
   if (text === undefined) return undefined;
   try {
     const { version, files } = JSON.parse(text);
@@ -74,8 +78,8 @@ export function readManifest(folder) {
     // Not even JSON.
   }
   throw new Failure(
-    `${MANIFEST} is damaged. Nothing was changed.\n` +
-      `Take it from the project's history: git checkout HEAD -- ${MANIFEST}`,
+    `${manifest} is damaged. Nothing was changed.\n` +
+      `Take it from the project's history: git checkout HEAD -- ${manifest}`,
   );
 }
 

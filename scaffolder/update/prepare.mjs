@@ -1,6 +1,6 @@
 /** Works out what an update makes of each file, and writes none. */
 import { join } from 'node:path';
-import { hashOf, MANIFEST, readText, RUNTIME, withLineEnds } from './manifest.mjs';
+import { hashOf, readText, RUNTIME, withLineEnds } from './manifest.mjs';
 import { openMerger } from './merger.mjs';
 
 /**
@@ -17,14 +17,14 @@ import { openMerger } from './merger.mjs';
  * @returns {Promise<Outcome[]>} of the files to which something happens
  */
 export async function prepareUpdate(context, update) {
-  const { project, template, shipped, next, canMerge } = update;
+  const { project, runtime, template, shipped, next, canMerge } = update;
   // A new file gets the line ends of the manifest, which nobody edits.
-  const manifest = readText(join(project, MANIFEST));
+  const manifest = readText(join(project, runtime, 'manifest.json'));
   const paths = Object.keys({ ...shipped.files, ...next.files }).toSorted();
   const files = paths.map((name) => {
-    const path = RUNTIME + name;
+    const path = runtime + name;
     const yours = readText(join(project, path));
-    const fresh = withLineEnds(readText(join(template, path)) ?? '', yours ?? manifest);
+    const fresh = withLineEnds(readText(join(template, RUNTIME, name)) ?? '', yours ?? manifest);
     const current = yours === undefined ? undefined : hashOf(yours);
     return {
       name,

@@ -1,0 +1,56 @@
+/** What an addition changes in a text, as lines to show. */
+
+/**
+ * @param {string} before
+ * @param {string} after
+ * @returns {string[]} the lines that go, after a minus, and those that come, after a plus
+ */
+export function lineChanges(before, after) {
+  const [a, b] = [before, after].map((text) => text.split(/\r?\n/));
+  return a && b ? compare(a, b) : [];
+}
+
+/**
+ * @param {string[]} a
+ * @param {string[]} b
+ */
+function compare(a, b) {
+  const start = a.findIndex((line, i) => line !== b[i]);
+  if (start < 0) return b.slice(a.length).map((line) => `+ ${line}`);
+  let same = 0;
+  const most = Math.min(a.length, b.length) - start;
+  while (same < most && a.at(-1 - same) === b.at(-1 - same)) same += 1;
+  const [old, fresh] = [a, b].map((lines) => lines.slice(start, lines.length - same));
+  return old && fresh ? longestCommon(old, fresh) : [];
+}
+
+/**
+ * @param {string[]} a
+ * @param {string[]} b
+ * @returns {string[]}
+ */
+function longestCommon(a, b) {
+  // lengths[i][j]: how many lines the rests from there have in common.
+  const lengths = Array.from({ length: a.length + 1 }, () => new Uint32Array(b.length + 1));
+  const at = (/** @type {number} */ i, /** @type {number} */ j) => lengths[i]?.[j] ?? 0;
+  for (let i = a.length - 1; i >= 0; i--) {
+    for (let j = b.length - 1; j >= 0; j--) {
+      const row = lengths[i];
+      if (row) row[j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+    }
+  }
+  /** @type {string[]} */
+  const changes = [];
+  let [i, j] = [0, 0];
+  while (i < a.length || j < b.length) {
+    if (i < a.length && j < b.length && a[i] === b[j]) [i, j] = [i + 1, j + 1];
+    else if (j < b.length && (i === a.length || at(i, j + 1) > at(i + 1, j))) {
+      changes.push(`+ ${b[j]}`);
+      j += 1;
+    } else {
+      changes.push(`- ${a[i]}`);
+      i += 1;
+    }
+  }
+  return changes;
+}

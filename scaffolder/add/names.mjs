@@ -1,0 +1,73 @@
+/** What the Durable Object is called in a project: as in the template, or otherwise where that is taken. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { conflict } from '../failure.mjs';
+
+/** @typedef {import('./entry.mjs').Names} Names */
+
+/** @type {Names[]} */
+const CANDIDATES = [
+  { module: 'counter', className: 'Counter', binding: 'COUNTER' },
+  { module: 'rpc-counter', className: 'RpcCounter', binding: 'RPC_COUNTER' },
+];
+
+/**
+ * @param {string} sources - the folder of the main file
+ * @param {string} main - its text
+ * @param {unknown} configuration
+ * @returns {Names}
+ */
+export function chooseNames(sources, main, configuration) {
+  const words = new Set([...wordsOf(configuration), ...(main.match(/\w+/g) ?? [])]);
+  const free = CANDIDATES.find(
+    ({ module, className, binding }) =>
+      ![className, `${className}Impl`, binding].some((name) => words.has(name)) &&
+      !existsSync(join(sources, `${module}.ts`)),
+  );
+  if (free) return free;
+  const taken = CANDIDATES.map(({ className }) => className).join(' and ');
+  throw conflict(`The names ${taken} are taken in this project.`, 'Rename one of these objects.');
+}
+
+/**
+ * @param {string} text - a file of the template
+ * @param {Names} names
+ * @returns {string} with these names in place of the template's
+ */
+export function renamed(text, { module, className, binding }) {
+  return text
+    .replaceAll(/\bCounter(?=Impl\b|\b)/g, className)
+    .replaceAll(/\bCOUNTER\b/g, binding)
+    .replaceAll(/(?<=\/)counter(?=\.ts')/g, module);
+}
+
+/**
+ * A tag like those that are there, with the next number.
+ *
+ * @param {unknown} migrations - of a configuration
+ * @returns {string}
+ */
+export function freeTag(migrations) {
+  const tags = Array.isArray(migrations)
+    ? migrations.map((migration) => String(migration?.tag))
+    : [];
+  const [, before = '', digits = ''] = /^(.*?)(\d+)$/.exec(tags.at(-1) ?? 'v0') ?? [];
+  const [start, number] = digits ? [before, Number(digits)] : ['lumenize-rpc-', 0];
+  for (let next = number + 1; ; next++) {
+    const tag = start + String(next).padStart(digits.length, '0');
+    if (!tags.includes(tag)) return tag;
+  }
+}
+
+/**
+ * @param {unknown} value
+ * @returns {Generator<string>} all texts and keys in it
+ */
+function* wordsOf(value) {
+  if (typeof value === 'string') yield value;
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    yield key;
+    yield* wordsOf(inner);
+  }
+}

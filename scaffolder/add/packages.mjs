@@ -1,0 +1,98 @@
+/** Additions to a project's package.json, and what it says of the project. */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { conflict } from '../failure.mjs';
+import { packageManager } from '../package-managers.mjs';
+import { setProperty, valueOf } from './jsonc.mjs';
+
+/** @typedef {import('../context.mjs').Manifest} Manifest */
+
+/** Whoever has one of these has tests that run in the Workers runtime. */
+const TEST_PLUGINS = ['@cloudflare/vitest-plugin', '@cloudflare/vitest-pool-workers'];
+const TYPES = '@cloudflare/workers-types';
+const LOCK_FILES = {
+  'pnpm-lock.yaml': 'pnpm',
+  'yarn.lock': 'yarn',
+  'bun.lock': 'bun',
+  'bun.lockb': 'bun',
+  'package-lock.json': 'npm',
+};
+
+/**
+ * @param {string} text
+ * @param {Manifest} template - the package.json that the files to add come with
+ * @returns {{ text: string, added: string[], hasTests: boolean, typesScript: string | undefined }}
+ *   `added` tells what was; the script makes the types of the bindings
+ */
+export function withPackages(text, template) {
+  /** @type {Manifest | undefined} */
+  const manifest = valueOf(text);
+  if (!manifest) throw conflict('package.json is not JSON.', 'Make it valid and try again.');
+  const present = { ...manifest.dependencies, ...manifest.devDependencies };
+  /** @type {[path: string[], value: string][]} */
+  const additions = [];
+  for (const [name, version] of Object.entries(template.dependencies ?? {})) {
+    const there = present[name];
+    if (there === undefined) additions.push([['dependencies', name], version]);
+    else refuseOtherMajor(name, there, version);
+  }
+  let typesScript = Object.entries(manifest.scripts ?? {}).find(([, command]) =>
+    command.includes('wrangler types'),
+  )?.[0];
+  if (!typesScript && !manifest.scripts?.['types']) {
+    typesScript = 'types';
+    const flag = present[TYPES] ? ' --include-runtime=false' : '';
+    additions.push([['scripts', typesScript], `wrangler types${flag}`]);
+  }
+  return {
+    text: additions.reduce((before, [path, value]) => addition(before, path, value), text),
+    added: additions.map(([[kind, name], value]) =>
+      kind === 'scripts' ? `script ${name}` : `${name} ${value}`,
+    ),
+    hasTests: TEST_PLUGINS.some((name) => present[name]),
+    typesScript,
+  };
+}
+
+/**
+ * @param {string} text
+ * @param {string[]} path
+ * @param {string} value
+ */
+function addition(text, path, value) {
+  const changed = setProperty(text, path, value, 'devDependencies');
+  if (changed !== undefined) return changed;
+  throw conflict(
+    `package.json has something else as "${path[0]}" than an object.`,
+    'Mend it and try again.',
+  );
+}
+
+/**
+ * @param {string} name
+ * @param {string} present - a range; those that tell no version are taken to be right
+ * @param {string} wanted
+ */
+function refuseOtherMajor(name, present, wanted) {
+  const [majorOfPresent, major] = [present, wanted].map(
+    (range) => /^[\^~>=v\s]*(\d+)/.exec(range)?.[1],
+  );
+  if (majorOfPresent === undefined || majorOfPresent === major) return;
+  throw conflict(
+    `The project has ${name} ${present}, and the runtime needs ${wanted}.`,
+    `Bring ${name} to version ${major} first.`,
+  );
+}
+
+/**
+ * @param {string} folder
+ * @param {import('../package-managers.mjs').PackageManager} otherwise
+ * @returns {import('../package-managers.mjs').PackageManager} the one that has installed here, or above
+ */
+export function packageManagerIn(folder, otherwise) {
+  const [, name] =
+    Object.entries(LOCK_FILES).find(([file]) => existsSync(join(folder, file))) ?? [];
+  if (name) return packageManager(name);
+  const parent = dirname(folder);
+  return parent === folder ? otherwise : packageManagerIn(parent, otherwise);
+}

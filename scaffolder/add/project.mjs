@@ -1,0 +1,102 @@
+/** An existing Workers project: its configuration and its main file, or what it lacks. */
+import { existsSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { conflict, EXIT, Failure } from '../failure.mjs';
+import { MANIFEST, readText, RUNTIME } from '../update/manifest.mjs';
+import { CONFIGURATIONS, mainOf, readConfiguration } from './configuration.mjs';
+
+/** @typedef {import('../context.mjs').Context} Context */
+/** @typedef {import('./configuration.mjs').Configuration} Configuration */
+
+/**
+ * @typedef {object} WorkersProject
+ * @property {Configuration} configuration
+ * @property {string} main - path from the project's folder
+ * @property {string} entry - the text of that file
+ */
+
+/**
+ * @param {string} project
+ * @param {Pick<Context, 'create'>} context
+ * @returns {WorkersProject}
+ */
+export function findProject(project, { create }) {
+  const configuration = readConfiguration(project);
+  if (!configuration) {
+    throw new Failure(
+      `${project} has no ${CONFIGURATIONS.join(', ')}, so it is no Workers project.\n` +
+        `Name the project's directory: ${create('<directory>', '--add')}\n` +
+        `For a new project: ${create('<directory>')}`,
+      EXIT.usage,
+    );
+  }
+  if (!existsSync(join(project, 'package.json'))) {
+    throw new Failure(
+      `${project} has a ${configuration.file}, but no package.json. Nothing was changed.\n` +
+        'Put both into one folder, or make one with: npm init --yes',
+      EXIT.usage,
+    );
+  }
+  const main = mainOf(configuration.value);
+  const entry = readText(join(project, main || '.gone'));
+  refuseMain(configuration.file, main, entry);
+  return { configuration, main, entry: entry ?? '' };
+}
+
+/**
+ * @param {string} file - of the configuration
+ * @param {string} main
+ * @param {string | undefined} entry
+ */
+function refuseMain(file, main, entry) {
+  const refusal = (/** @type {string} */ problem, /** @type {string} */ advice) =>
+    new Failure(`${problem}\nNothing was changed. ${advice}`, EXIT.usage);
+  const own = `Write a main file of your own and name it as "main" in ${file}: see docs/add.md.`;
+  if (!main) throw refusal(`${file} has no "main": a Durable Object needs a Worker.`, own);
+  if (main.startsWith('../')) throw refusal(`"main" in ${file} leads out of its folder.`, own);
+  if (entry === undefined) throw refusal(`There is no file ${main}, the "main" of ${file}.`, own);
+  if (!/\.m?tsx?$/.test(main)) {
+    throw refusal(
+      `${main}, the "main" of ${file}, is no TypeScript.`,
+      `The runtime is TypeScript: rename the file to .ts, or, if it is built, ${own[0]?.toLowerCase()}${own.slice(1)}`,
+    );
+  }
+  if (/^\s*export\b/m.test(entry)) return;
+  throw refusal(
+    `${main} exports nothing, so it is no module.`,
+    'A Durable Object needs a module Worker.',
+  );
+}
+
+/**
+ * @param {string} project
+ * @returns {string} the runtime's folder, from there: beside the main file, or where a new project has it
+ */
+export function runtimeIn(project) {
+  if (existsSync(join(project, MANIFEST))) return RUNTIME;
+  const configuration = readConfiguration(project);
+  const folder = configuration && runtimeBeside(mainOf(configuration.value));
+  return folder && existsSync(join(project, folder, 'manifest.json')) ? folder : RUNTIME;
+}
+
+/**
+ * @param {string} main
+ * @returns {string} the folder, ending in a slash
+ */
+export function runtimeBeside(main) {
+  return posix.join(posix.dirname(main), 'rpc/');
+}
+
+/**
+ * @param {string} project
+ * @param {string} folder - where the runtime would go
+ * @param {Pick<Context, 'create'>} context
+ */
+export function refuseRuntime(project, folder, { create }) {
+  if (!existsSync(join(project, folder))) return;
+  if (existsSync(join(project, folder, 'manifest.json'))) {
+    const update = create('--update');
+    throw conflict(`The project has ${folder} already.`, `To bring it up to date: ${update}`);
+  }
+  throw conflict(`There is a ${folder} of another kind.`, 'Rename it: the runtime goes there.');
+}

@@ -1,0 +1,71 @@
+/** A test of the Durable Object, for projects whose tests run in the Workers runtime. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { entriesIn } from '../folder-entries.mjs';
+
+const FOLDERS = ['test', 'tests', '__tests__'];
+
+/**
+ * @param {string} project
+ * @param {string} sources - the folder of the Durable Object, from there
+ * @param {import('./entry.mjs').Names} names
+ * @returns {{ path: string, text: string }}
+ */
+export function testFile(project, sources, names) {
+  const folder = FOLDERS.find((name) => existsSync(join(project, name))) ?? sources;
+  const isSpec = readdirSync(join(project, folder)).length > 0 && usesSpec(join(project, folder));
+  const path = posix.join(folder, `${names.module}.${isSpec ? 'spec' : 'test'}.ts`);
+  const way = posix.relative(folder, sources);
+  return { path, text: textOf(way.startsWith('.') ? way : `./${way}`.replace(/\/$/, ''), names) };
+}
+
+/** @param {string} folder */
+function usesSpec(folder) {
+  return [...entriesIn(folder)].some(({ path }) => /\.spec\.[cm]?tsx?$/.test(path));
+}
+
+/**
+ * @param {string} sources
+ * @param {import('./entry.mjs').Names} names
+ */
+function textOf(sources, { module, className, binding }) {
+  return `/** ${className} as its users meet it: by native Workers RPC, and by a client. */
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import type { ${className} } from '${sources}/${module}.ts';
+import { createRpcClient } from '${sources}/rpc/client.ts';
+import { routeDORequest } from '${sources}/rpc/server.ts';
+
+const fetchObject = (async (input, init) => {
+  const response = await routeDORequest(new Request(input, init), env, { prefix: '/__rpc' });
+  return response ?? new Response('Not found', { status: 404 });
+}) as typeof fetch;
+
+function connect(name: string) {
+  return createRpcClient<${className}>('${binding}', name, {
+    baseUrl: 'https://example.com',
+    transport: 'http',
+    fetch: fetchObject,
+  });
+}
+
+test('counts, whoever calls', async () => {
+  const counter = connect('counts');
+  expect(await counter.increment()).toBe(1);
+  expect(await counter.increment(5)).toBe(6);
+  expect(await env.${binding}.getByName('counts').getValue()).toBe(6);
+  await counter.reset();
+  expect(await counter.getValue()).toBe(0);
+});
+
+test('refuses what the contract does not allow', async () => {
+  const counter = connect('refuses');
+  await expect(counter.increment(0)).rejects.toMatchObject({
+    name: 'RpcError',
+    code: 'INVALID_ARGUMENTS',
+    path: '[0]',
+  });
+  expect(await counter.getValue()).toBe(0);
+});
+`;
+}

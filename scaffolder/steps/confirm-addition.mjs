@@ -1,0 +1,66 @@
+/** Step: shows what `--add` would do, and asks whether to do it. */
+import { relative } from 'node:path';
+import { lineChanges } from '../add/line-changes.mjs';
+import { EXIT, Failure } from '../failure.mjs';
+import { confirm } from '../question.mjs';
+import { quoted } from '../shell-quote.mjs';
+import { ownManifest } from '../own-package.mjs';
+
+/** @typedef {import('../context.mjs').Context} Context */
+
+/**
+ * @param {Pick<Context, 'addition' | 'argv' | 'create' | 'cwd' | 'dryRun' | 'interactive' | 'say' | 'target' | 'undo' | 'yes'>} context
+ * @returns {Promise<Partial<Context>>}
+ */
+export default async function confirmAddition(context) {
+  const { addition, argv, create, dryRun, interactive, say, target, yes } = context;
+  describe(context);
+  if (dryRun) {
+    say('Nothing was written.');
+    return { finished: true, result: { dryRun: true, ...additionResult(target, addition) } };
+  }
+  if (yes) return {};
+  if (!interactive) {
+    const command = create(...argv.map(quoted), '--yes');
+    throw new Failure(
+      `There is no terminal to ask on. Nothing was changed. To do it:\n\n  ${command}\n`,
+      EXIT.usage,
+    );
+  }
+  if (await confirm(context, 'Do this?')) return {};
+  throw new Failure('Cancelled. Nothing was changed.', EXIT.interrupted);
+}
+
+/**
+ * @param {string} directory
+ * @param {Context['addition']} addition
+ * @returns {Record<string, unknown>} what `--json` prints
+ */
+export function additionResult(directory, { changed, created, names, notes, byHand }) {
+  const files = [
+    ...Array.from(changed.keys(), (path) => ({ what: 'changed', path })),
+    ...Array.from(created.keys(), (path) => ({ what: 'added', path })),
+  ];
+  const { className, binding } = names;
+  return { directory, className, binding, files, notes, ...(byHand && { byHand }) };
+}
+
+/** @param {Pick<Context, 'addition' | 'cwd' | 'say' | 'target'>} context */
+function describe({ addition, cwd, say, target }) {
+  const { byHand, changed, created, main, notes, runtime } = addition;
+  const place = relative(cwd, target) || 'this directory';
+  const paths = [...created.keys()];
+  const inRuntime = paths.filter((path) => path.startsWith(runtime)).length;
+  say(`To be added to ${place}:`);
+  say(`  new      ${runtime} (${inRuntime} files, version ${ownManifest().version})`);
+  for (const path of paths.filter((one) => !one.startsWith(runtime))) say(`  new      ${path}`);
+  for (const [path, { before, after }] of changed) {
+    say(`  changed  ${path}`);
+    for (const line of lineChanges(before, after)) say(`    ${line}`.trimEnd());
+  }
+  if (byHand) {
+    say(`  yours    ${main}, which has no fetch that is plain enough to be changed by a program:`);
+    for (const line of byHand.split('\n')) say(`      ${line}`.trimEnd());
+  }
+  for (const note of notes) say(`Note: ${note}`);
+}

@@ -1,0 +1,170 @@
+/**
+ * Step: works out what `--add` makes of an existing project, and writes nothing. What is missing, in
+ * the way, or not understood is refused here.
+ */
+import { existsSync } from 'node:fs';
+import { join, posix, resolve } from 'node:path';
+import { withCompilerOptions } from '../add/compiler-options.mjs';
+import { extended } from '../add/configuration.mjs';
+import { withEntry } from '../add/entry.mjs';
+import { chooseNames, freeTag, renamed } from '../add/names.mjs';
+import { packageManagerIn, withPackages } from '../add/packages.mjs';
+import { findProject, refuseRuntime, runtimeBeside } from '../add/project.mjs';
+import { testFile } from '../add/test-file.mjs';
+import { conflict } from '../failure.mjs';
+import { ownTemplate } from '../own-package.mjs';
+import { refuseLinks } from '../refuse-links.mjs';
+import { templateFiles } from '../template-files.mjs';
+import { MANIFEST, readText, RUNTIME, withLineEnds } from '../update/manifest.mjs';
+
+/** From this date on, or with this flag, the methods of a Durable Object can be called. */
+const RPC = { date: '2024-04-03', flag: 'rpc' };
+
+/** @typedef {import('../context.mjs').Context} Context */
+/** @typedef {import('../add/entry.mjs').Names} Names */
+
+/**
+ * @typedef {object} Addition
+ * @property {string} runtime - its folder, from the project's
+ * @property {Map<string, string>} created - texts by path, the runtime's manifest last
+ * @property {Map<string, { before: string, after: string }>} changed - texts by path
+ * @property {string[]} notes - what the user has to know
+ * @property {Names} names
+ * @property {string} main - the Worker's main file
+ * @property {string} [byHand] - lines that the user has to place there
+ * @property {string} [typesScript] - of package.json
+ */
+
+/**
+ * @param {Pick<Context, 'cwd' | 'create' | 'packageManager'> & { directory?: string, pm?: string }} context
+ * @returns {Partial<Context>}
+ */
+export default function planAddition(context) {
+  const { cwd, directory = '.', packageManager, pm } = context;
+  const target = resolve(cwd, directory);
+  const { configuration, main, entry } = findProject(target, context);
+  const runtime = runtimeBeside(main);
+  refuseRuntime(target, runtime, context);
+
+  const textAt = (/** @type {string} */ path) => readText(join(target, path)) ?? '';
+  const sources = posix.dirname(main);
+  const names = chooseNames(join(target, sources), entry, configuration.value);
+  const placed = withEntry(entry, names, main.endsWith('x'));
+  const packages = withPackages(textAt('package.json'), ownPackages());
+  const options = withCompilerOptions(target, main);
+  const { file, text, value } = configuration;
+  const changed = new Map(
+    [
+      /** @type {const} */ ([file, extended(file, text, additionsTo(value, names))]),
+      /** @type {const} */ (['package.json', packages.text]),
+      ...options.changes,
+      /** @type {const} */ ([main, placed.text]),
+    ]
+      .map(([path, after]) => /** @type {const} */ ([path, { before: textAt(path), after }]))
+      .filter(([, { before, after }]) => before !== after),
+  );
+  const created = filesToCreate(sources, names, entry);
+  const tests = packages.hasTests && testFile(target, sources, names);
+  if (tests) created.set(tests.path, withLineEnds(tests.text, entry));
+  refuseObstacles(target, [...changed.keys()], [...created.keys()]);
+  const { byHand } = placed;
+  const { typesScript } = packages;
+  return {
+    target,
+    packageManager: pm ? packageManager : packageManagerIn(target, packageManager),
+    addition: {
+      runtime,
+      created,
+      changed,
+      notes: notesOn(value, names, options.isFound, main),
+      names,
+      main,
+      ...(byHand && { byHand }),
+      ...(typesScript && { typesScript }),
+    },
+  };
+}
+
+/** @returns {import('../context.mjs').Manifest} the template's */
+function ownPackages() {
+  return JSON.parse(readText(join(ownTemplate(), 'package.json')) ?? '');
+}
+
+/**
+ * @param {any} configuration
+ * @param {Names} names
+ * @returns {[path: string[], item: import('../add/jsonc.mjs').Json][]}
+ */
+function additionsTo(configuration, { className, binding }) {
+  const {
+    migrations,
+    compatibility_date: date = '',
+    compatibility_flags: flags = [],
+  } = configuration;
+  /** @type {ReturnType<typeof additionsTo>} */
+  const additions = [
+    [['durable_objects', 'bindings'], { name: binding, class_name: className }],
+    [['migrations'], { tag: freeTag(migrations), new_sqlite_classes: [className] }],
+  ];
+  const isTooOld = date && String(date) < RPC.date && !flags.includes(RPC.flag);
+  return isTooOld ? [...additions, [['compatibility_flags'], RPC.flag]] : additions;
+}
+
+/**
+ * @param {string} sources
+ * @param {Names} names
+ * @param {string} model - a text with the project's line ends
+ * @returns {Map<string, string>}
+ */
+function filesToCreate(sources, names, model) {
+  const template = ownTemplate();
+  const runtime = templateFiles(template).filter(({ path }) => path.startsWith(RUNTIME));
+  // As for an update: last, so that what has it has all of it.
+  runtime.sort((a, b) => Number(a.path === MANIFEST) - Number(b.path === MANIFEST));
+  /** @type {Map<string, string>} */
+  const created = new Map();
+  const add = (/** @type {string} */ path, /** @type {string} */ text) =>
+    created.set(posix.join(sources, path), withLineEnds(text, model));
+  // `DurableObject` alone has the bindings as its default, whatever the project calls their type.
+  const counter = readText(join(template, 'src/counter.ts')) ?? '';
+  add(`${names.module}.ts`, renamed(counter.replace('DurableObject<Env>', 'DurableObject'), names));
+  for (const { source, path } of runtime) add(path.replace(/^src\//, ''), readText(source) ?? '');
+  return created;
+}
+
+/**
+ * @param {string} target
+ * @param {string[]} changed
+ * @param {string[]} created
+ */
+function refuseObstacles(target, changed, created) {
+  refuseLinks(target, [...changed, ...created]);
+  const found = created.find((path) => existsSync(join(target, path)));
+  if (found) throw conflict(`${found} is there already.`, 'Rename it and try again.');
+}
+
+/**
+ * @param {any} configuration
+ * @param {Names} names
+ * @param {boolean} hasOptions
+ * @param {string} main
+ */
+function notesOn({ env, compatibility_date: date }, { className, binding }, hasOptions, main) {
+  const environments = Object.keys(env ?? {});
+  const notes = [];
+  if (date && String(date) < RPC.date) {
+    notes.push(`Of compatibility date ${date}, the flag "rpc" allows to call methods of objects.`);
+  }
+  if (environments.length > 0) {
+    notes.push(
+      `The environments ${environments.join(', ')} have their own bindings: ` +
+        `add ${binding} (class ${className}) to each that needs it.`,
+    );
+  }
+  if (!hasOptions) {
+    notes.push(
+      `No tsconfig.json was found that includes ${main}: set "allowImportingTsExtensions" in yours.`,
+    );
+  }
+  return notes;
+}

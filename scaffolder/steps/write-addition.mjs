@@ -1,0 +1,59 @@
+/** Step: writes what `--add` is to do, all of it or nothing, and says what is left for the user. */
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { conflict } from '../failure.mjs';
+import { quoted } from '../shell-quote.mjs';
+import { readText } from '../update/manifest.mjs';
+import { writeChanges } from '../update/write.mjs';
+import { additionResult } from './confirm-addition.mjs';
+
+/** @typedef {import('../context.mjs').Context} Context */
+
+/**
+ * @param {Context} context
+ * @returns {Partial<Context>}
+ */
+export default function writeAddition(context) {
+  const { addition, target } = context;
+  const { changed, created } = addition;
+  // Whoever was asked may have gone on working.
+  for (const [path, { before }] of changed) {
+    if (readText(join(target, path)) === before) continue;
+    throw conflict(`${path} has been changed meanwhile.`, 'Run the command again.');
+  }
+  for (const path of created.keys()) {
+    if (!existsSync(join(target, path))) continue;
+    throw conflict(`${path} has been made meanwhile.`, 'Run the command again.');
+  }
+  const texts = Array.from(changed, ([path, { after }]) => /** @type {const} */ ([path, after]));
+  writeChanges(context, target, new Map([...texts, ...created]));
+  const next = printNext(context);
+  return { finished: true, result: { ...additionResult(target, addition), next } };
+}
+
+/**
+ * @param {Context} context
+ * @returns {string[]} the commands to type next
+ */
+function printNext({ addition, bold, cwd, packageManager, say, target }) {
+  const { byHand, main, names, typesScript } = addition;
+  const directory = relative(cwd, target);
+  say();
+  say(`${names.className} was added to ${directory || 'this directory'}.`);
+  if (byHand) {
+    say();
+    say(`One thing is yours to do, in ${main}:`);
+    say();
+    for (const line of byHand.split('\n')) say(`  ${line}`.trimEnd());
+  }
+  const next = [
+    ...(directory ? [`cd ${quoted(directory)}`] : []),
+    packageManager.install,
+    ...(typesScript ? [packageManager.run(typesScript)] : []),
+  ];
+  say();
+  say('Next:');
+  say();
+  for (const command of next) say(`  ${bold(command)}`);
+  return next;
+}
