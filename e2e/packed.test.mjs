@@ -26,6 +26,7 @@ test('the package holds the program and the template, and nothing else', () => {
     'README.md',
     'dist/counter-call.mjs',
     'dist/index.cjs',
+    'dist/parsers.cjs',
     'dist/scaffold.cjs',
     'dist/template-fetcher.mjs',
     'package.json',
@@ -40,8 +41,10 @@ test('what is in the package can be read before it is run', () => {
     const published = fs.readFileSync(join(installed, 'dist', publishedPath(path)));
     expect(published.equals(fs.readFileSync(join(REPOSITORY, path))), path).toBe(true);
   }
-  const bundle = fs.readFileSync(join(installed, 'dist/scaffold.cjs'), 'utf8');
-  expect(Math.max(...bundle.split('\n').map(({ length }) => length))).toBeLessThan(500);
+  for (const name of ['parsers.cjs', 'scaffold.cjs']) {
+    const bundle = fs.readFileSync(join(installed, 'dist', name), 'utf8');
+    expect(Math.max(...bundle.split('\n').map(({ length }) => length)), name).toBeLessThan(500);
+  }
 });
 
 test(`the package is no larger than ${PACKED_LIMIT} bytes`, () => {

@@ -14,8 +14,8 @@ ${listing()}
 
 Exit codes
   0 done    1 failed    2 wrong usage    130 interrupted (SIGTERM: 143)
-  3 conflict: the directory is in use, what --add adds is there already, or an update met changes
-    that it could not merge
+  3 conflict: the directory is in use, something is where --add would write, or an update met
+    changes that it could not merge
 `;
 
 function listing() {

@@ -53,7 +53,10 @@ export const OPTIONS = [
     help: 'add to a directory in use the files it does not have',
     otherNames: ['force', 'overwrite'],
   },
-  { name: 'add', help: 'add src/rpc/ and a Durable Object to an existing Workers project' },
+  {
+    name: 'add',
+    help: 'add src/rpc/ and a Durable Object to the Workers project in the directory',
+  },
   { name: 'update', help: 'bring src/rpc/ of an existing project to this version' },
   {
     name: 'verify',

@@ -29,7 +29,7 @@ export function readConfiguration(project) {
   const value = languageOf(file).valueOf(text);
   if (value) return { file, text, value };
   const language = file.endsWith('.toml') ? 'TOML' : 'JSON';
-  throw conflict(`${join(project, file)} is not ${language}.`, 'Make it valid and try again.');
+  throw conflict(`${join(project, file)} is not valid ${language}.`, 'Correct it and try again.');
 }
 
 /**
@@ -59,7 +59,7 @@ export function extended(file, text, additions) {
       listAt(expected, path)?.push(item) && isSame(after && valueOf(after), expected);
     if (after !== undefined && isAsMeant) return after;
     const what = `${path.join('.')}: ${JSON.stringify(item)}`;
-    throw conflict(`${file} cannot be extended.`, `Add this by hand and try again:\n  ${what}`);
+    throw conflict(`${file} cannot be extended.`, `Add this yourself:\n  ${what}`);
   }, text);
 }
 

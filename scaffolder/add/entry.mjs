@@ -34,7 +34,9 @@ export function withEntry(text, names, isJsx) {
   const options = `{ prefix: ${quoted('/__rpc')}, bindings: [${quoted(names.binding)}] }`;
   const route = tokens && placeRoute(text, tokens, options, end);
   const hono = tokens && honoOf(tokens);
-  const lines = hono ? linesForHono(hono, options, end) : linesOfRoute(options, end);
+  const lines = hono
+    ? linesForHono(hono, quoted('/__rpc/*'), options, end)
+    : linesOfRoute(options, end);
   const head = place(text, tokens, route ? `${imported}\n\n${exported}` : exported, Boolean(route));
   return {
     text: insertInto(text, [head, ...(route ?? [])]),
@@ -207,12 +209,13 @@ function honoOf(tokens) {
 
 /**
  * @param {string} hono
+ * @param {string} path
  * @param {string} options
  * @param {string} end - of a statement
  */
-function linesForHono(hono, options, end) {
+function linesForHono(hono, path, options, end) {
   return `// Before other routes and middleware:
-${hono}.all(${quoted('/__rpc/*')}, async (c) => {
+${hono}.all(${path}, async (c) => {
   return (await routeDORequest(c.req.raw, c.env, ${options})) ?? c.notFound()${end}
 })${end}`;
 }

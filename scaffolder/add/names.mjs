@@ -26,7 +26,10 @@ export function chooseNames(sources, main, configuration) {
   );
   if (free) return free;
   const taken = CANDIDATES.map(({ className }) => className).join(' and ');
-  throw conflict(`The names ${taken} are taken in this project.`, 'Rename one of these objects.');
+  throw conflict(
+    `The project uses both names, ${taken}, for something else.`,
+    'Rename one of them.',
+  );
 }
 
 /**

@@ -27,7 +27,7 @@ const LOCK_FILES = {
 export function withPackages(text, template) {
   /** @type {Manifest | undefined} */
   const manifest = valueOf(text);
-  if (!manifest) throw conflict('package.json is not JSON.', 'Make it valid and try again.');
+  if (!manifest) throw conflict('package.json is not valid JSON.', 'Correct it and try again.');
   const present = { ...manifest.dependencies, ...manifest.devDependencies };
   /** @type {[path: string[], value: string][]} */
   const additions = [];
@@ -62,10 +62,7 @@ export function withPackages(text, template) {
 function addition(text, path, value) {
   const changed = setProperty(text, path, value, 'devDependencies');
   if (changed !== undefined) return changed;
-  throw conflict(
-    `package.json has something else as "${path[0]}" than an object.`,
-    'Mend it and try again.',
-  );
+  throw conflict(`"${path[0]}" in package.json is not an object.`, 'Correct it and try again.');
 }
 
 /**
@@ -80,7 +77,7 @@ function refuseOtherMajor(name, present, wanted) {
   if (majorOfPresent === undefined || majorOfPresent === major) return;
   throw conflict(
     `The project has ${name} ${present}, and the runtime needs ${wanted}.`,
-    `Bring ${name} to version ${major} first.`,
+    `Update ${name} to version ${major} first.`,
   );
 }
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { conflict, EXIT, Failure } from '../failure.mjs';
 import { MANIFEST, readText, RUNTIME } from '../update/manifest.mjs';
-import { CONFIGURATIONS, mainOf, readConfiguration } from './configuration.mjs';
+import { mainOf, readConfiguration } from './configuration.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
 /** @typedef {import('./configuration.mjs').Configuration} Configuration */
@@ -24,16 +24,16 @@ export function findProject(project, { create }) {
   const configuration = readConfiguration(project);
   if (!configuration) {
     throw new Failure(
-      `${project} has no ${CONFIGURATIONS.join(', ')}, so it is no Workers project.\n` +
-        `Name the project's directory: ${create('<directory>', '--add')}\n` +
+      `${project} has no wrangler.jsonc, wrangler.json or wrangler.toml.\n` +
+        `To add to a project in another directory: ${create('<directory>', '--add')}\n` +
         `For a new project: ${create('<directory>')}`,
       EXIT.usage,
     );
   }
   if (!existsSync(join(project, 'package.json'))) {
     throw new Failure(
-      `${project} has a ${configuration.file}, but no package.json. Nothing was changed.\n` +
-        'Put both into one folder, or make one with: npm init --yes',
+      `${project} has a ${configuration.file} but no package.json. Nothing was changed.\n` +
+        'Create one with: npm init --yes',
       EXIT.usage,
     );
   }
@@ -51,21 +51,16 @@ export function findProject(project, { create }) {
 function refuseMain(file, main, entry) {
   const refusal = (/** @type {string} */ problem, /** @type {string} */ advice) =>
     new Failure(`${problem}\nNothing was changed. ${advice}`, EXIT.usage);
-  const own = `Write a main file of your own and name it as "main" in ${file}: see docs/add.md.`;
-  if (!main) throw refusal(`${file} has no "main": a Durable Object needs a Worker.`, own);
-  if (main.startsWith('../')) throw refusal(`"main" in ${file} leads out of its folder.`, own);
-  if (entry === undefined) throw refusal(`There is no file ${main}, the "main" of ${file}.`, own);
+  const own = `Set "main" in ${file} to a TypeScript file of your own. docs/add.md has examples.`;
+  if (!main) throw refusal(`${file} has no "main", and a Durable Object needs a Worker.`, own);
+  if (main.startsWith('../')) throw refusal(`"main" in ${file} is outside of its folder.`, own);
+  if (entry === undefined)
+    throw refusal(`"main" in ${file} is ${main}, and there is no such file.`, own);
   if (!/\.m?tsx?$/.test(main)) {
-    throw refusal(
-      `${main}, the "main" of ${file}, is no TypeScript.`,
-      `The runtime is TypeScript: rename the file to .ts, or, if it is built, ${own[0]?.toLowerCase()}${own.slice(1)}`,
-    );
+    throw refusal(`"main" in ${file} is ${main}, and the runtime needs TypeScript.`, own);
   }
   if (/^\s*export\b/m.test(entry)) return;
-  throw refusal(
-    `${main} exports nothing, so it is no module.`,
-    'A Durable Object needs a module Worker.',
-  );
+  throw refusal(`${main} has no export, and a Durable Object needs a module Worker.`, own);
 }
 
 /**
@@ -96,7 +91,10 @@ export function refuseRuntime(project, folder, { create }) {
   if (!existsSync(join(project, folder))) return;
   if (existsSync(join(project, folder, 'manifest.json'))) {
     const update = create('--update');
-    throw conflict(`The project has ${folder} already.`, `To bring it up to date: ${update}`);
+    throw conflict(`The project has ${folder} already.`, `To update it: ${update}`);
   }
-  throw conflict(`There is a ${folder} of another kind.`, 'Rename it: the runtime goes there.');
+  throw conflict(
+    `${folder} exists and is not this runtime.`,
+    'Rename it, because the runtime goes there.',
+  );
 }

@@ -23,11 +23,11 @@ export default async function confirmAddition(context) {
   if (!interactive) {
     const command = create(...argv.map(quoted), '--yes');
     throw new Failure(
-      `There is no terminal to ask on. Nothing was changed. To do it:\n\n  ${command}\n`,
+      `There is no terminal to ask on. Nothing was changed. To apply the changes:\n\n  ${command}\n`,
       EXIT.usage,
     );
   }
-  if (await confirm(context, 'Do this?')) return {};
+  if (await confirm(context, 'Apply these changes?')) return {};
   throw new Failure('Cancelled. Nothing was changed.', EXIT.interrupted);
 }
 
@@ -59,7 +59,7 @@ function describe({ addition, cwd, say, target }) {
     for (const line of lineChanges(before, after)) say(`    ${line}`.trimEnd());
   }
   if (byHand) {
-    say(`  yours    ${main}, which has no fetch that is plain enough to be changed by a program:`);
+    say(`  by hand  ${main}: its fetch has a form that this program does not change`);
     for (const line of byHand.split('\n')) say(`      ${line}`.trimEnd());
   }
   for (const note of notes) say(`Note: ${note}`);

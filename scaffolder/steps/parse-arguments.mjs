@@ -39,12 +39,14 @@ export default function parseArguments({ argv, say, create }) {
   if (directory?.trim() === '') throw usage('The directory is an empty text.');
   const { pm, from, verify, install, add, update } = values;
   if (add && verify)
-    throw usage('--verify needs what is installed after --add: use it with --update.');
+    throw usage(
+      '--verify needs the dependencies, which you install after --add. Then use --update --verify.',
+    );
   if (verify && !install && !update) throw usage('--verify needs what --no-install leaves out.');
   const taking = ['add', 'update'].filter((name) => values[name]).map((name) => `--${name}`);
   const unfit = OPTIONS.find(({ name, newOnly }) => newOnly && values[field(name)]);
   if (taking.length > 1)
-    throw usage('--add is for a project without the runtime, --update for one with it.');
+    throw usage('--add is for projects without the runtime, --update for projects with it.');
   if (taking[0] && unfit)
     throw usage(`${taking[0]} takes a project as it is, so it does not go with --${unfit.name}.`);
   return {

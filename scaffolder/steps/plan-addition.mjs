@@ -140,7 +140,7 @@ function filesToCreate(sources, names, model) {
 function refuseObstacles(target, changed, created) {
   refuseLinks(target, [...changed, ...created]);
   const found = created.find((path) => existsSync(join(target, path)));
-  if (found) throw conflict(`${found} is there already.`, 'Rename it and try again.');
+  if (found) throw conflict(`${found} exists already.`, 'Rename it and try again.');
 }
 
 /**
@@ -153,17 +153,17 @@ function notesOn({ env, compatibility_date: date }, { className, binding }, hasO
   const environments = Object.keys(env ?? {});
   const notes = [];
   if (date && String(date) < RPC.date) {
-    notes.push(`Of compatibility date ${date}, the flag "rpc" allows to call methods of objects.`);
+    notes.push(`Before compatibility date ${RPC.date}, calls to objects need the flag "rpc".`);
   }
   if (environments.length > 0) {
     notes.push(
-      `The environments ${environments.join(', ')} have their own bindings: ` +
-        `add ${binding} (class ${className}) to each that needs it.`,
+      `Environments do not inherit bindings. Add ${binding} (class ${className}) to those that need it: ` +
+        `${environments.join(', ')}.`,
     );
   }
   if (!hasOptions) {
     notes.push(
-      `No tsconfig.json was found that includes ${main}: set "allowImportingTsExtensions" in yours.`,
+      `No tsconfig.json that includes ${main} was found: set "allowImportingTsExtensions" in yours.`,
     );
   }
   return notes;

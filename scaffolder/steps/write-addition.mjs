@@ -19,16 +19,20 @@ export default function writeAddition(context) {
   // Whoever was asked may have gone on working.
   for (const [path, { before }] of changed) {
     if (readText(join(target, path)) === before) continue;
-    throw conflict(`${path} has been changed meanwhile.`, 'Run the command again.');
+    throw conflict(`${path} was changed while the question was open.`, 'Run the command again.');
   }
   for (const path of created.keys()) {
     if (!existsSync(join(target, path))) continue;
-    throw conflict(`${path} has been made meanwhile.`, 'Run the command again.');
+    throw conflict(`${path} was created while the question was open.`, 'Run the command again.');
   }
   const texts = Array.from(changed, ([path, { after }]) => /** @type {const} */ ([path, after]));
   writeChanges(context, target, new Map([...texts, ...created]));
   const next = printNext(context);
-  return { finished: true, result: { ...additionResult(target, addition), next } };
+  return {
+    finished: true,
+    kept: 'The runtime was added. To take it back: git stash --include-untracked',
+    result: { ...additionResult(target, addition), next },
+  };
 }
 
 /**
@@ -42,7 +46,7 @@ function printNext({ addition, bold, cwd, packageManager, say, target }) {
   say(`${names.className} was added to ${directory || 'this directory'}.`);
   if (byHand) {
     say();
-    say(`One thing is yours to do, in ${main}:`);
+    say(`Add these lines to ${main} yourself:`);
     say();
     for (const line of byHand.split('\n')) say(`  ${line}`.trimEnd());
   }

@@ -65,8 +65,8 @@ export function servePort(
     end();
   };
   const client = crypto.getRandomValues(new Uint32Array(4)).join('-');
-  const peer = new Peer(caller === undefined ? { client } : { client, ...named(caller) }, {
-    get isOpen() {
+  const peer: Peer = new Peer(caller === undefined ? { client } : { client, ...named(caller) }, {
+    get isOpen(): boolean {
       return peers.has(peer);
     },
     send: (frame) => port.postMessage(frame),

@@ -1,0 +1,302 @@
+/** `--add` as a command, on projects of different shape: all that was there stays, byte for byte. */
+import { readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { hashOf } from '../update/manifest.mjs';
+import { SHAPES } from './add/shapes.mjs';
+import { contents, temporaryFolder } from './support/folders.mjs';
+import { runScaffolder } from './support/run-scaffolder.mjs';
+import { onTerminal } from './support/terminal.mjs';
+
+const TEMPLATE = ownFiles();
+const RUNTIME = /^(?:.*\/)?rpc\//;
+const PRELOAD = new URL('support/injected-failure.mjs', import.meta.url).href;
+
+/**
+ * @param {string} at - the end of a path
+ * @param {string} failure - an error's code, or a signal
+ */
+const failing = (at, failure) => ({
+  NODE_OPTIONS: `--import ${PRELOAD}`,
+  FAIL_AT: at,
+  FAIL_WITH: failure,
+});
+
+/** What the package has of the template, by path. */
+function ownFiles() {
+  const folder = fileURLToPath(new URL('../../dist/template', import.meta.url));
+  return contents(folder);
+}
+
+/** @param {string} folder */
+function files(folder) {
+  return Object.fromEntries(
+    Object.entries(contents(folder)).filter(([path]) => !path.endsWith('/')),
+  );
+}
+
+/** @param {string} folder */
+function otherFiles(folder) {
+  return Object.fromEntries(Object.entries(files(folder)).filter(([path]) => !RUNTIME.test(path)));
+}
+
+/** @type {(text: string) => string} */
+const windows = (text) => text.replaceAll('\n', '\r\n');
+
+describe.each(Object.entries(SHAPES))('%s', (_, shape) => {
+  const { before, folder = '.', runtime, created, after, byHand, note } = shape;
+
+  test('gets the runtime and an object, and keeps all else', async () => {
+    const cwd = temporaryFolder(before);
+    const outcome = await runScaffolder([folder, '--add', '--yes'], { cwd });
+    expect(outcome).toMatchObject({ code: 0, err: '' });
+    const present = Object.entries(otherFiles(cwd));
+    const isNew = (/** @type {string} */ path) => !(path in before);
+    expect(present.map(([path]) => path).filter(isNew)).toEqual(created);
+    const kept = present.filter(([path]) => !isNew(path));
+    expect(Object.fromEntries(kept)).toEqual({ ...before, ...after });
+    expect(outcome.out).toContain(byHand ?? note ?? 'Next:');
+    expect(outcome.out.includes('yourself:')).toBe(byHand !== undefined);
+
+    const ends = before['src/index.ts']?.includes('\r\n') ? windows : String;
+    const added = contents(join(cwd, folder, runtime));
+    for (const [path, text] of Object.entries(TEMPLATE)) {
+      if (path.startsWith('src/rpc/') && !path.endsWith('/'))
+        expect(added[path.slice('src/rpc/'.length)], path).toBe(ends(text));
+    }
+  });
+
+  test('refuses a second time, and takes an update', async () => {
+    const cwd = temporaryFolder(before);
+    await runScaffolder([folder, '--add', '--yes'], { cwd });
+    const added = files(cwd);
+    const again = await runScaffolder([folder, '--add', '--yes'], { cwd });
+    expect(again).toMatchObject({ code: 3, out: '' });
+    expect(again.err).toContain(`has ${runtime} already.\nNothing was changed.`);
+    expect(again.err).toContain('npm create lumenize-rpc@latest -- --update');
+    expect(files(cwd)).toEqual(added);
+
+    const [manifest, file] = ['manifest.json', 'wire/tags.ts'].map((path) =>
+      join(cwd, folder, runtime, path),
+    );
+    const current = readFileSync(manifest ?? '', 'utf8');
+    const { version, files: hashes } = JSON.parse(current);
+    const old = { ...hashes, 'wire/tags.ts': hashOf('old\n') };
+    writeFileSync(manifest ?? '', JSON.stringify({ version: '0.0.1', files: old }));
+    writeFileSync(file ?? '', 'old\n');
+    const updated = await runScaffolder([folder, '--update'], { cwd });
+    expect(updated).toMatchObject({ code: 0, err: '' });
+    expect(updated.out).toContain(
+      `${runtime}: 0.0.1 to ${version}\n  replaced  ${runtime}wire/tags.ts\n`,
+    );
+    expect(JSON.parse(readFileSync(manifest ?? '', 'utf8'))).toEqual(JSON.parse(current));
+    expect(readFileSync(file ?? '', 'utf8')).toBe(TEMPLATE['src/rpc/wire/tags.ts']);
+  });
+
+  test.each([
+    ['no space for the last file', 'rpc/manifest.json', 'ENOSPC'],
+    ['no permission in the middle', 'package.json', 'EACCES'],
+  ])('%s leaves all as it was', async (__, at, failure) => {
+    const cwd = temporaryFolder(before);
+    const env = failing(at, failure);
+    const outcome = await runScaffolder([folder, '--add', '--yes'], { cwd, env });
+    expect(outcome.code).toBe(1);
+    expect(outcome.err).toContain(`Failed: ${failure}: injected`);
+    expect(outcome.err).toContain('\nNothing was changed.\n');
+    expect(contents(cwd)).toEqual(contents(temporaryFolder(before)));
+  });
+});
+
+const SHAPE = Object.values(SHAPES)[0]?.before ?? {};
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+])('%s while it is written finds it complete, and says so', async (signal, code) => {
+  const cwd = temporaryFolder(SHAPE);
+  const env = failing('package.json', signal);
+  const outcome = await runScaffolder(['--add', '--yes'], { cwd, env });
+  expect(outcome.code).toBe(code);
+  expect(outcome.err).toContain('Interrupted.\nThe runtime was added.');
+  expect(outcome.err).not.toContain('Nothing was changed');
+  expect((await runScaffolder(['--update'], { cwd })).out).toContain(
+    'already. Nothing was changed.',
+  );
+  expect(Object.keys(contents(cwd)).filter((path) => path.includes('.create-'))).toEqual([]);
+});
+
+test('the object is the one of the template, with the names that are free', async () => {
+  const counter = (TEMPLATE['src/counter.ts'] ?? '').replace('DurableObject<Env>', 'DurableObject');
+  const cwd = temporaryFolder(SHAPE);
+  await runScaffolder(['--add', '--yes'], { cwd });
+  expect(contents(cwd)['src/counter.ts']).toBe(counter);
+  const taken = temporaryFolder({ ...SHAPE, 'src/counter.ts': 'mine' });
+  await runScaffolder(['--add', '--yes'], { cwd: taken });
+  expect(contents(taken)['src/counter.ts']).toBe('mine');
+  expect(contents(taken)['src/rpc-counter.ts']).toBe(counter.replaceAll('Counter', 'RpcCounter'));
+});
+
+test.each([
+  [
+    'no configuration',
+    { 'package.json': '{}' },
+    2,
+    'has no wrangler.jsonc, wrangler.json or wrangler.toml.',
+  ],
+  ['no package.json', { 'wrangler.toml': 'main = "a.ts"' }, 2, 'but no package.json'],
+  ['no main file', { ...SHAPE, 'wrangler.toml': 'name = "x"' }, 2, 'wrangler.toml has no "main"'],
+  [
+    'a main file that is not there',
+    { ...SHAPE, 'wrangler.toml': 'main = "a.ts"' },
+    2,
+    'is a.ts, and there is no such file',
+  ],
+  [
+    'a main file outside',
+    { ...SHAPE, 'wrangler.toml': 'main = "../a.ts"' },
+    2,
+    'is outside of its folder',
+  ],
+  [
+    'JavaScript',
+    { ...SHAPE, 'wrangler.toml': 'main = "a.js"', 'a.js': 'export default {}' },
+    2,
+    'the runtime needs TypeScript',
+  ],
+  ['a script', { ...SHAPE, 'src/index.ts': "addEventListener('fetch', f);" }, 2, 'has no export'],
+  [
+    'a configuration that is no TOML',
+    { ...SHAPE, 'wrangler.toml': 'main = ' },
+    3,
+    'wrangler.toml is not valid TOML',
+  ],
+  [
+    'a configuration that is no JSON',
+    { ...SHAPE, 'wrangler.jsonc': '{' },
+    3,
+    'wrangler.jsonc is not valid JSON',
+  ],
+  [
+    'a package.json that is no JSON',
+    { ...SHAPE, 'package.json': '{' },
+    3,
+    'package.json is not valid JSON',
+  ],
+  [
+    'another src/rpc',
+    { ...SHAPE, 'src/rpc/mine.ts': '' },
+    3,
+    'src/rpc/ exists and is not this runtime.',
+  ],
+  [
+    'another major version',
+    { ...SHAPE, 'package.json': '{ "dependencies": { "typebox": "^2.0.0" } }' },
+    3,
+    'has typebox ^2.0.0',
+  ],
+  [
+    'bindings that are no list',
+    { ...SHAPE, 'wrangler.toml': 'main = "src/index.ts"\ndurable_objects = { bindings = 1 }\n' },
+    3,
+    'wrangler.toml cannot be extended.',
+  ],
+  [
+    'an inline table without bindings',
+    { ...SHAPE, 'wrangler.toml': 'main = "src/index.ts"\ndurable_objects = {}\n' },
+    3,
+    'Add this yourself:\n  durable_objects.bindings: {"name":"COUNTER","class_name":"Counter"}',
+  ],
+  [
+    'all names taken',
+    { ...SHAPE, 'src/counter.ts': '', 'src/rpc-counter.ts': '' },
+    3,
+    'The project uses both names, Counter and RpcCounter',
+  ],
+])('%s is refused, and nothing changed', async (_, before, code, message) => {
+  const cwd = temporaryFolder(/** @type {Record<string, string>} */ (before));
+  const found = contents(cwd);
+  const outcome = await runScaffolder(['--add', '--yes'], { cwd });
+  expect(outcome).toMatchObject({ code, out: '' });
+  expect(outcome.err).toContain(message);
+  expect(outcome.err).not.toMatch(/^ {4}at /m);
+  expect(contents(cwd)).toEqual(found);
+});
+
+test.each(['package.json', 'src'])('a link in the place of %s is refused', async (path) => {
+  const cwd = temporaryFolder({ ...SHAPE });
+  renameSync(join(cwd, path), join(cwd, 'elsewhere'));
+  symlinkSync('elsewhere', join(cwd, path));
+  const outcome = await runScaffolder(['--add', '--yes'], { cwd });
+  expect(outcome).toMatchObject({ code: 3, out: '' });
+  expect(outcome.err).toContain(`${path} is a link.\nNothing was changed.`);
+});
+
+test.each([
+  [['--add', '--update'], '--add is for projects without the runtime'],
+  [['--add', '--merge'], '--add takes a project as it is, so it does not go with --merge.'],
+  [['--add', '--verify'], '--verify needs the dependencies'],
+])('%j is wrong usage', async (args, message) => {
+  const outcome = await runScaffolder(args, { cwd: temporaryFolder(SHAPE) });
+  expect(outcome).toMatchObject({ code: 2, out: '', err: expect.stringContaining(message) });
+});
+
+test('without a terminal it says what it would do, and how to do it', async () => {
+  const cwd = temporaryFolder({ ...SHAPE });
+  const outcome = await runScaffolder(['--add'], { cwd });
+  expect(outcome.code).toBe(2);
+  expect(outcome.out).toContain('  new      src/counter.ts\n');
+  expect(outcome.out).toContain('    + [[durable_objects.bindings]]\n');
+  expect(outcome.err).toContain('npm create lumenize-rpc@latest -- --add --yes');
+  expect(contents(cwd)).toEqual(contents(temporaryFolder({ ...SHAPE })));
+});
+
+test('a dry run shows the same, and writes nothing', async () => {
+  const cwd = temporaryFolder({ ...SHAPE });
+  const outcome = await runScaffolder(['--add', '--dry-run'], { cwd });
+  expect(outcome).toMatchObject({ code: 0, err: '' });
+  expect(outcome.out).toContain('    + [[migrations]]\n');
+  expect(outcome.out).toContain('Nothing was written.');
+  expect(contents(cwd)).toEqual(contents(temporaryFolder({ ...SHAPE })));
+});
+
+test('with --json it tells what it did, as one object', async () => {
+  const cwd = temporaryFolder({ ...SHAPE });
+  const { code, out } = await runScaffolder(['--add', '--yes', '--json'], { cwd });
+  expect(code).toBe(0);
+  const result = JSON.parse(out);
+  expect(result).toMatchObject({
+    ok: true,
+    directory: cwd,
+    className: 'Counter',
+    binding: 'COUNTER',
+  });
+  expect(result.files).toContainEqual({ what: 'changed', path: 'wrangler.toml' });
+  expect(result.files).toContainEqual({ what: 'added', path: 'src/counter.ts' });
+  expect(result.next).toEqual(['npm install', 'npm run types']);
+});
+
+test.each([
+  ['y', 0, true],
+  ['n', 130, false],
+  ['\u0003', 130, false],
+])('on a terminal it asks: %j', async (answer, code, isDone) => {
+  const cwd = temporaryFolder({ ...SHAPE });
+  const terminal = onTerminal(['--add'], { cwd });
+  await terminal.shows('Apply these changes?');
+  terminal.type(answer);
+  expect(await terminal.ended).toBe(code);
+  expect('src/rpc/' in contents(cwd)).toBe(isDone);
+  expect(terminal.output().includes('Nothing was changed.')).toBe(!isDone);
+});
+
+test('what is changed while the question waits is not written over', async () => {
+  const cwd = temporaryFolder({ ...SHAPE });
+  const terminal = onTerminal(['--add'], { cwd });
+  await terminal.shows('Apply these changes?');
+  writeFileSync(join(cwd, 'package.json'), '{}');
+  terminal.type('y');
+  expect(await terminal.ended).toBe(3);
+  expect(terminal.output()).toContain('package.json was changed while the question was open.');
+  expect(contents(cwd)).toEqual(contents(temporaryFolder({ ...SHAPE, 'package.json': '{}' })));
+});

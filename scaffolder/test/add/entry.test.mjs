@@ -1,0 +1,124 @@
+/** What is added to a Worker's main file, and where nothing is. */
+import { expect, test } from 'vitest';
+import { withEntry } from '../../add/entry.mjs';
+
+const NAMES = { module: 'counter', className: 'Counter', binding: 'COUNTER' };
+const IMPORT = `import { routeDORequest } from './rpc/server.ts';\n`;
+const EXPORT = `export { Counter } from './counter.ts';\n`;
+const CALL = `await routeDORequest(request, env, { prefix: '/__rpc', bindings: ['COUNTER'] })`;
+const ROUTE = `    const rpcResponse = ${CALL};\n    if (rpcResponse) return rpcResponse;\n`;
+const TYPED = '} satisfies ExportedHandler<Env>;\n';
+
+test.each([
+  [
+    'a plain one',
+    `/** Mine. */\nimport { a } from 'a'; // one\n\nexport default {\n  async fetch(request, env) {\n    return a(request);\n  },\n${TYPED}`,
+    `/** Mine. */\nimport { a } from 'a'; // one\n${IMPORT}\n${EXPORT}\nexport default {\n  async fetch(request, env) {\n${ROUTE}    return a(request);\n  },\n${TYPED}`,
+  ],
+  [
+    'without imports',
+    `// Mine.\n\nexport default {\n  async fetch(request, env, ctx): Promise<Response> {\n    return new Response('no');\n  },\n${TYPED}`,
+    `// Mine.\n\n${IMPORT}\n${EXPORT}\nexport default {\n  async fetch(request, env, ctx): Promise<Response> {\n${ROUTE}    return new Response('no');\n  },\n${TYPED}`,
+  ],
+  [
+    'neither asynchronous nor with bindings',
+    `export default {\n  fetch(request) {\n    return new Response('no');\n  }\n${TYPED}`,
+    `${IMPORT}\n${EXPORT}\nexport default {\n  async fetch(request, env) {\n${ROUTE}    return new Response('no');\n  }\n${TYPED}`,
+  ],
+  [
+    'without parameters, on one line',
+    `export default {\n  fetch() { return new Response('no'); },\n${TYPED}`,
+    `${IMPORT}\n${EXPORT}\nexport default {\n  async fetch(request, env) {\n${ROUTE.trimEnd()}\n     return new Response('no'); },\n${TYPED}`,
+  ],
+  [
+    'with types of its own, after other handlers',
+    `export default {\n  async scheduled() { await fetch('x'); },\n  async fetch(request: Request, env: Env, ctx: Ctx): Promise<Response> {\n    return new Response(\`\${\`}\`}\`);\n  },\n};\n`,
+    `${IMPORT}\n${EXPORT}\nexport default {\n  async scheduled() { await fetch('x'); },\n  async fetch(request: Request, env: Env, ctx: Ctx): Promise<Response> {\n${ROUTE}    return new Response(\`\${\`}\`}\`);\n  },\n};\n`,
+  ],
+])('is placed in %s', (_, before, after) => {
+  expect(withEntry(before, NAMES, false)).toEqual({ text: after });
+});
+
+test('takes the names, quotes, semicolons and line ends that are there', () => {
+  const before = [
+    'import a from "a"',
+    'export default {',
+    '\tasync fetch(req: Request, bindings: Env) {',
+    '\t\treturn a(req)',
+    '\t},',
+    '}',
+  ].join('\r\n');
+  const after = [
+    'import a from "a"',
+    'import { routeDORequest } from "./rpc/server.ts"',
+    '',
+    'export { Counter } from "./counter.ts"',
+    'export default {',
+    '\tasync fetch(req: Request, bindings: Env) {',
+    '\t\tconst rpcResponse = await routeDORequest(req, bindings, { prefix: "/__rpc", bindings: ["COUNTER"] })',
+    '\t\tif (rpcResponse) return rpcResponse',
+    '\t\treturn a(req)',
+    '\t},',
+    '}',
+  ].join('\r\n');
+  expect(withEntry(before, NAMES, false)).toEqual({ text: after });
+});
+
+const BODY = '{ return new Response("x"); }';
+
+test.each([
+  ['a variable', `const worker = { fetch(request, env) ${BODY} };\nexport default worker;\n`],
+  [
+    'a class',
+    `export default class extends WorkerEntrypoint<Env> { async fetch(request) ${BODY} }\n`,
+  ],
+  ['an arrow function', `export default { fetch: async (request, env) => ${BODY} };\n`],
+  ['a parameter that is a pattern', `export default { async fetch({ url }, env) ${BODY} ${TYPED}`],
+  [
+    'a parameter with a default',
+    `export default { async fetch(request, env: Env = x) ${BODY} };\n`,
+  ],
+  ['bindings without a type', `export default { async fetch(request, env) ${BODY} };\n`],
+  [
+    'bindings of any type',
+    `export default { async fetch(request, env) ${BODY} } satisfies ExportedHandler;\n`,
+  ],
+  [
+    'a promise that is declared',
+    `export default { fetch(request, env): Promise<Response> ${BODY} ${TYPED}`,
+  ],
+  [
+    'a name that is taken',
+    `const rpcResponse = 1;\nexport default { async fetch(request, env) ${BODY} ${TYPED}`,
+  ],
+  [
+    'two methods',
+    `export default { async fetch(request, env) ${BODY}, async fetch(request, env) ${BODY} ${TYPED}`,
+  ],
+  ['something spread', `export default wrap({ async fetch(request, env) ${BODY} });\n`],
+  ['a doubt', `const a = b() }\nexport default { async fetch(request, env) ${BODY} ${TYPED}`],
+  ['a comment', `// export default { async fetch(request, env) {\nexport default app;\n`],
+])('is left to the user where there is %s', (_, before) => {
+  const { text, byHand } = withEntry(before, NAMES, false);
+  expect(byHand).toContain('await routeDORequest(request, env,');
+  const added = text.match(/\n*export \{ Counter \}.*\n*/)?.[0] ?? '';
+  const [start = '', end = ''] = text.split(added);
+  expect([start + end, `${start}\n${end}`]).toContain(before);
+});
+
+test('of a Hono application it is one line, with the name of its variable', () => {
+  const before = `import { Hono } from "hono";\n\nconst api = new Hono<{ Bindings: Env }>();\n\nexport default api;\n`;
+  const { text, byHand } = withEntry(before, NAMES, false);
+  expect(text).toBe(
+    before.replace('hono";\n', 'hono";\n\nexport { Counter } from "./counter.ts";\n'),
+  );
+  expect(byHand).toContain('api.all("/__rpc/*", async (c) => {');
+  expect(byHand).toContain('await routeDORequest(c.req.raw, c.env, {');
+});
+
+test('where tags are no tokens, the class is exported at the end', () => {
+  const before = `export default { fetch: () => <p>Don't</p> };`;
+  const { text, byHand } = withEntry(before, NAMES, true);
+  expect(text).toBe(`${before}\n\n${EXPORT.trimEnd()}`);
+  expect(byHand).toContain('routeDORequest');
+});

@@ -1,0 +1,322 @@
+/** Workers projects of different shape, and what is changed in them. */
+
+/**
+ * @typedef {object} Shape
+ * @property {Record<string, string>} before - texts by path
+ * @property {string} [folder] - of the Worker, if not all is its
+ * @property {string} runtime - its folder, from the Worker's
+ * @property {string[]} created - the other files that are new
+ * @property {Record<string, string>} after - those that are changed
+ * @property {string} [byHand] - a line that is left to the user
+ * @property {string} [note]
+ */
+
+const MANIFEST = `{
+  "name": "shop",
+  "scripts": {
+    "dev": "wrangler dev",
+    "types": "wrangler types"
+  },
+  "devDependencies": {
+    "wrangler": "^4"
+  }
+}
+`;
+const DEPENDENCIES = `  "dependencies": {
+    "typebox": "1.4.3"
+  },
+  "devDependencies"`;
+const WITH_TYPEBOX = MANIFEST.replace('  "devDependencies"', () => DEPENDENCIES);
+
+const OPTIONS = '{\n\t"compilerOptions": {\n\t\t"noEmit": true // by wrangler\n\t}\n}\n';
+const WITH_EXTENSIONS = OPTIONS.replace('true //', 'true, //').replace(
+  'wrangler\n',
+  'wrangler\n\t\t"allowImportingTsExtensions": true\n',
+);
+
+const PLAIN = `export default {
+  async fetch(request, env): Promise<Response> {
+    return new Response('Hello');
+  },
+} satisfies ExportedHandler<Env>;
+`;
+const HEAD = `import { routeDORequest } from './rpc/server.ts';
+
+export { Counter } from './counter.ts';
+`;
+const ROUTE = `
+    const rpcResponse = await routeDORequest(request, env, { prefix: '/__rpc', bindings: ['COUNTER'] });
+    if (rpcResponse) return rpcResponse;`;
+const PLAIN_WITH_ROUTE = `${HEAD}\n${PLAIN.replace('<Response> {', (start) => start + ROUTE)}`;
+
+const HONO = `import { Hono } from "hono";
+
+const app = new Hono<{ Bindings: Env }>();
+
+app.get("/", (c) => c.text("Hello"));
+
+export default app;
+`;
+
+/** @param {string} text */
+const windows = (text) => text.replaceAll('\n', '\r\n');
+
+/** @type {Record<string, Shape>} */
+export const SHAPES = {
+  'wrangler.toml with comments': {
+    before: {
+      'package.json': MANIFEST,
+      'tsconfig.json': OPTIONS,
+      'wrangler.toml': `# The shop.
+name = "shop" # its name
+main = "./src/index.ts"
+compatibility_date = "2026-10-01"
+
+[vars]
+# What it is called.
+TITLE = 'Shop'
+`,
+      'src/index.ts': PLAIN,
+    },
+    runtime: 'src/rpc/',
+    created: ['src/counter.ts'],
+    after: {
+      'package.json': WITH_TYPEBOX,
+      'tsconfig.json': WITH_EXTENSIONS,
+      'wrangler.toml': `# The shop.
+name = "shop" # its name
+main = "./src/index.ts"
+compatibility_date = "2026-10-01"
+
+[vars]
+# What it is called.
+TITLE = 'Shop'
+
+[[durable_objects.bindings]]
+name = "COUNTER"
+class_name = "Counter"
+
+[[migrations]]
+tag = "v1"
+new_sqlite_classes = ["Counter"]
+`,
+      'src/index.ts': PLAIN_WITH_ROUTE,
+    },
+  },
+
+  'wrangler.jsonc with comments and trailing commas': {
+    before: {
+      'package.json': MANIFEST,
+      'tsconfig.json': OPTIONS,
+      'wrangler.jsonc': `{
+	// The shop.
+	"name": "shop", /* its name */
+	"main": "src/index.ts",
+	"compatibility_date": "2026-10-01",
+	"vars": { "TITLE": "Shop", },
+	// "migrations": [],
+}
+`,
+      'src/index.ts': PLAIN,
+      'notes/größe.txt': 'keep me',
+    },
+    runtime: 'src/rpc/',
+    created: ['src/counter.ts'],
+    after: {
+      'package.json': WITH_TYPEBOX,
+      'tsconfig.json': WITH_EXTENSIONS,
+      'wrangler.jsonc': `{
+	// The shop.
+	"name": "shop", /* its name */
+	"main": "src/index.ts",
+	"compatibility_date": "2026-10-01",
+	"vars": { "TITLE": "Shop", },
+	"durable_objects": {
+		"bindings": [
+			{ "name": "COUNTER", "class_name": "Counter" }
+		]
+	},
+	"migrations": [
+		{ "tag": "v1", "new_sqlite_classes": ["Counter"] }
+	],
+	// "migrations": [],
+}
+`,
+      'src/index.ts': PLAIN_WITH_ROUTE,
+    },
+  },
+
+  'a Durable Object with migrations, of the same name': {
+    before: {
+      'package.json': MANIFEST,
+      'tsconfig.json': OPTIONS,
+      'wrangler.json': `{
+  "name": "shop",
+  "main": "src/index.ts",
+  "compatibility_date": "2024-01-01",
+  "durable_objects": {
+    "bindings": [
+      {
+        "name": "COUNTER",
+        "class_name": "Counter"
+      }
+    ]
+  },
+  "migrations": [
+    { "tag": "v1", "new_classes": ["Old"] },
+    { "tag": "v2", "renamed_classes": [{ "from": "Old", "to": "Counter" }] },
+    { "tag": "v3", "new_sqlite_classes": ["Unused"] }
+  ],
+  "env": { "staging": {} }
+}
+`,
+      'src/index.ts': `import { DurableObject } from 'cloudflare:workers';\n\nexport class Counter extends DurableObject {}\n\n${PLAIN}`,
+    },
+    runtime: 'src/rpc/',
+    created: ['src/rpc-counter.ts'],
+    after: {
+      'package.json': WITH_TYPEBOX,
+      'tsconfig.json': WITH_EXTENSIONS,
+      'wrangler.json': `{
+  "name": "shop",
+  "main": "src/index.ts",
+  "compatibility_date": "2024-01-01",
+  "durable_objects": {
+    "bindings": [
+      {
+        "name": "COUNTER",
+        "class_name": "Counter"
+      },
+      {
+        "name": "RPC_COUNTER",
+        "class_name": "RpcCounter"
+      }
+    ]
+  },
+  "migrations": [
+    { "tag": "v1", "new_classes": ["Old"] },
+    { "tag": "v2", "renamed_classes": [{ "from": "Old", "to": "Counter" }] },
+    { "tag": "v3", "new_sqlite_classes": ["Unused"] },
+    { "tag": "v4", "new_sqlite_classes": ["RpcCounter"] }
+  ],
+  "env": { "staging": {} },
+  "compatibility_flags": ["rpc"]
+}
+`,
+      'src/index.ts': `import { DurableObject } from 'cloudflare:workers';
+import { routeDORequest } from './rpc/server.ts';
+
+export { RpcCounter } from './rpc-counter.ts';
+
+export class Counter extends DurableObject {}
+
+${PLAIN.replace('<Response> {', (start) => start + ROUTE.replace('COUNTER', 'RPC_COUNTER'))}`,
+    },
+    note: 'Add RPC_COUNTER (class RpcCounter) to those that need it: staging.',
+  },
+
+  Hono: {
+    before: {
+      'package.json': '{\n\t"dependencies": {\n\t\t"hono": "^4",\n\t\t"zod": "^4"\n\t}\n}\n',
+      'tsconfig.json': OPTIONS,
+      'wrangler.jsonc': '{ "main": "src/index.ts" }\n',
+      'src/index.ts': HONO,
+    },
+    runtime: 'src/rpc/',
+    created: ['src/counter.ts'],
+    after: {
+      'package.json':
+        '{\n\t"dependencies": {\n\t\t"hono": "^4",\n\t\t"typebox": "1.4.3",\n\t\t"zod": "^4"\n\t},\n' +
+        '\t"scripts": {\n\t\t"types": "wrangler types"\n\t}\n}\n',
+      'tsconfig.json': WITH_EXTENSIONS,
+      'wrangler.jsonc':
+        '{ "main": "src/index.ts", "durable_objects": { "bindings": [{ "name": "COUNTER", "class_name": "Counter" }] }, ' +
+        '"migrations": [{ "tag": "v1", "new_sqlite_classes": ["Counter"] }] }\n',
+      'src/index.ts': HONO.replace(
+        '"hono";\n',
+        '"hono";\n\nexport { Counter } from "./counter.ts";\n',
+      ),
+    },
+    byHand: '  app.all("/__rpc/*", async (c) => {\n',
+  },
+
+  'a main file elsewhere, with tests in the Workers runtime': {
+    before: {
+      'package.json': MANIFEST.replace(
+        '"wrangler"',
+        '"@cloudflare/vitest-plugin": "^1",\n    "wrangler"',
+      ),
+      'tsconfig.json': '{ "files": [], "references": [{ "path": "./tsconfig.worker.json" }] }\n',
+      'tsconfig.worker.json': '{ "extends": "./tsconfig.base.json", "include": ["worker"] }\n',
+      'tsconfig.base.json':
+        '{ "compilerOptions": { "noEmit": true, "allowImportingTsExtensions": true }, "files": [] }\n',
+      'wrangler.toml':
+        'main = "worker/index.ts"\n[[migrations]]\ntag = "2026-01"\nnew_classes = ["A"]\n',
+      'worker/index.ts': PLAIN,
+      'src/index.ts': 'document.title = "Shop";\n',
+      'test/index.spec.ts': '',
+    },
+    runtime: 'worker/rpc/',
+    created: ['test/counter.spec.ts', 'worker/counter.ts'],
+    after: {
+      'package.json': WITH_TYPEBOX.replace(
+        '"wrangler": "^',
+        '"@cloudflare/vitest-plugin": "^1",\n    "wrangler": "^',
+      ),
+      'wrangler.toml':
+        'main = "worker/index.ts"\n[[migrations]]\ntag = "2026-01"\nnew_classes = ["A"]\n\n' +
+        '[[migrations]]\ntag = "2026-02"\nnew_sqlite_classes = ["Counter"]\n\n' +
+        '[[durable_objects.bindings]]\nname = "COUNTER"\nclass_name = "Counter"\n',
+      'worker/index.ts': PLAIN_WITH_ROUTE,
+    },
+  },
+
+  'a package of a monorepo, installed by pnpm': {
+    before: {
+      'package.json': '{ "private": true }\n',
+      'pnpm-lock.yaml': '',
+      'pnpm-workspace.yaml': 'packages:\n  - apps/*\n',
+      'tsconfig.base.json': OPTIONS,
+      'apps/shop/package.json': MANIFEST,
+      'apps/shop/tsconfig.json': '{\n  "extends": "../../tsconfig.base.json"\n}\n',
+      'apps/shop/wrangler.jsonc': '{\n  "main": "./src/index.ts"\n}\n',
+      'apps/shop/src/index.ts': PLAIN,
+      'apps/other/package.json': '{}\n',
+    },
+    folder: 'apps/shop',
+    runtime: 'src/rpc/',
+    created: ['apps/shop/src/counter.ts'],
+    after: {
+      'apps/shop/package.json': WITH_TYPEBOX,
+      'apps/shop/tsconfig.json':
+        '{\n  "extends": "../../tsconfig.base.json",\n  "compilerOptions": {\n    "allowImportingTsExtensions": true\n  }\n}\n',
+      'apps/shop/wrangler.jsonc':
+        '{\n  "main": "./src/index.ts",\n  "durable_objects": {\n    "bindings": [\n' +
+        '      { "name": "COUNTER", "class_name": "Counter" }\n    ]\n  },\n' +
+        '  "migrations": [\n    { "tag": "v1", "new_sqlite_classes": ["Counter"] }\n  ]\n}\n',
+      'apps/shop/src/index.ts': PLAIN_WITH_ROUTE,
+    },
+    note: '  pnpm install\n  pnpm run types\n',
+  },
+
+  'lines that end as on Windows, and no line end at the end': {
+    before: {
+      'package.json': windows(MANIFEST).trimEnd(),
+      'tsconfig.json': windows(OPTIONS).trimEnd(),
+      'wrangler.toml': windows('name = "größe"\nmain = "src/index.ts" # here').trimEnd(),
+      'src/index.ts': windows(`${PLAIN}// größe`),
+    },
+    runtime: 'src/rpc/',
+    created: ['src/counter.ts'],
+    after: {
+      'package.json': windows(WITH_TYPEBOX).trimEnd(),
+      'tsconfig.json': windows(WITH_EXTENSIONS).trimEnd(),
+      'wrangler.toml': windows(
+        'name = "größe"\nmain = "src/index.ts" # here\n\n' +
+          '[[durable_objects.bindings]]\nname = "COUNTER"\nclass_name = "Counter"\n\n' +
+          '[[migrations]]\ntag = "v1"\nnew_sqlite_classes = ["Counter"]',
+      ),
+      'src/index.ts': windows(`${PLAIN_WITH_ROUTE}// größe`),
+    },
+  },
+};
