@@ -117,6 +117,7 @@ const KNOWN = {
   hall: "declare const hall: import('./rpc/client.ts').RpcClient<{ seats(row: number): Iterable<{ place: string }> }>;",
   print: 'declare function print(printed: unknown): void;',
   show: 'declare function show(shown: unknown): void;',
+  app: 'declare const app: { all(path: string, handle: (c: { req: { raw: Request }; env: Env; notFound(): Response }) => unknown): void };',
   env: 'declare const env: Env;',
   request: 'declare const request: Request;',
   baseUrl: 'declare const baseUrl: string;',

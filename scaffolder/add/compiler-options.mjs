@@ -20,7 +20,7 @@ const ALLOWING = ['allowImportingTsExtensions', 'rewriteRelativeImportExtensions
 export function withCompilerOptions(project, main) {
   /** @type {Map<string, string>} */
   const changes = new Map();
-  const including = configurationsOf(project).filter((file) => includes(project, file, main));
+  const including = configurationsOf(project, main).filter((file) => includes(project, file, main));
   let isFound = including.length > 0;
   for (const file of including) {
     const option = (/** @type {string} */ name) =>
@@ -43,13 +43,21 @@ export function withCompilerOptions(project, main) {
   return { changes, isFound };
 }
 
-/** @param {string} project */
-function configurationsOf(project) {
-  const own = readdirSync(project).filter((name) => NAME.test(name));
+/**
+ * @param {string} project
+ * @param {string} main
+ * @returns {string[]} those of the project, of the folders on the way to the file, and their references
+ */
+function configurationsOf(project, main) {
+  const folders = main.split('/').map((_, i, names) => posix.join('.', ...names.slice(0, i)));
+  const own = folders.flatMap((folder) => {
+    const names = readdirSync(join(project, folder)).filter((name) => NAME.test(name));
+    return names.map((name) => posix.join(folder, name));
+  });
   const references = own.flatMap((file) => {
     const { references: listed = [] } = read(project, file);
     const paths = listed.map((/** @type {{ path: string }} */ { path }) =>
-      asFile(project, posix.join(path)),
+      asFile(project, posix.join(posix.dirname(file), path)),
     );
     return paths.filter((/** @type {string} */ path) => !path.startsWith('..'));
   });

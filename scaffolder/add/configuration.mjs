@@ -8,7 +8,7 @@ import * as jsonc from './jsonc.mjs';
 import * as toml from './toml.mjs';
 
 /** As wrangler looks for them: the first counts. */
-export const CONFIGURATIONS = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'];
+const CONFIGURATIONS = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'];
 
 /**
  * @typedef {object} Configuration

@@ -11,7 +11,7 @@ const ALLOWED = '{ "compilerOptions": { "noEmit": true, "allowImportingTsExtensi
  * @param {string} [main]
  */
 function changesOf(files, main = 'src/index.ts') {
-  const { changes, isFound } = withCompilerOptions(temporaryFolder(files), main);
+  const { changes, isFound } = withCompilerOptions(temporaryFolder({ ...files, [main]: '' }), main);
   return { ...Object.fromEntries(changes), isFound };
 }
 
@@ -49,6 +49,12 @@ test.each([
     },
     { 'worker/tsconfig.json': ALLOWED },
     'worker/index.ts',
+  ],
+  [
+    'one in the folder of the Worker',
+    { 'tsconfig.json': '{ "files": [] }', 'src/server/tsconfig.json': NO_EMIT },
+    { 'src/server/tsconfig.json': ALLOWED },
+    'src/server/index.ts',
   ],
   [
     'one that extends one that is changed',

@@ -106,15 +106,59 @@ test.each([
   expect([start + end, `${start}\n${end}`]).toContain(before);
 });
 
-test('of a Hono application it is one line, with the name of its variable', () => {
-  const before = `import { Hono } from "hono";\n\nconst api = new Hono<{ Bindings: Env }>();\n\nexport default api;\n`;
-  const { text, byHand } = withEntry(before, NAMES, false);
-  expect(text).toBe(
-    before.replace('hono";\n', 'hono";\n\nexport { Counter } from "./counter.ts";\n'),
-  );
-  expect(byHand).toContain('api.all("/__rpc/*", async (c) => {');
-  expect(byHand).toContain('await routeDORequest(c.req.raw, c.env, {');
+const HONO = 'import { Hono } from "hono";\n';
+const HEAD_OF_HONO = `${HONO}import { routeDORequest } from "./rpc/server.ts";\n\nexport { Counter } from "./counter.ts";\n`;
+const ROUTE_OF_HONO = `
+
+// Before other routes and middleware:
+api.all("/__rpc/*", async (c) => {
+  return (await routeDORequest(c.req.raw, c.env, { prefix: "/__rpc", bindings: ["COUNTER"] })) ?? c.notFound();
+});`;
+
+test.each([
+  [
+    'with types',
+    'const api = new Hono<{ Bindings: { A: string } }>();',
+    '\n\napi.use(logger());\n\nexport default api;\n',
+  ],
+  [
+    'with options',
+    'export const api = new OpenAPIHono({ strict: false });',
+    '\nexport default api;\n',
+  ],
+])('is placed first in a Hono application %s', (_, made, rest) => {
+  expect(withEntry(`${HONO}\n${made}${rest}`, NAMES, false)).toEqual({
+    text: `${HEAD_OF_HONO}\n${made}${ROUTE_OF_HONO}${rest}`,
+  });
 });
+
+test('is placed in a Hono application without semicolons', () => {
+  const before =
+    "import { Hono } from 'hono'\nconst app = new Hono()\napp.get('/', home)\nexport default app\n";
+  const { text, byHand } = withEntry(before, NAMES, false);
+  expect(byHand).toBeUndefined();
+  expect(text).toContain(
+    "const app = new Hono()\n\n// Before other routes and middleware:\napp.all('/__rpc/*'",
+  );
+  expect(text).toContain('c.notFound()\n})\napp.get');
+});
+
+test.each([
+  ['chained', 'const api = new Hono().basePath("/api");\nexport default api;\n'],
+  ['chained on the next line', 'const api = new Hono()\n  .get("/", home)\nexport default api\n'],
+  ['made without parentheses', 'const api = new Hono\napi.use(logger())\nexport default api\n'],
+  ['exported as a part', 'const api = new Hono();\nexport default { fetch: api.fetch };\n'],
+  ['exported through a function', 'const api = new Hono();\nexport default wrap(api);\n'],
+  ['one of two', 'const api = new Hono();\nconst app = new Hono();\nexport default api;\n'],
+  ['one that has the name already', 'const api = new Hono(routeDORequest);\nexport default api;\n'],
+])(
+  'of a Hono application that is %s it is left to the user, with the name of its variable',
+  (_, rest) => {
+    const { text, byHand } = withEntry(`${HONO}\n${rest}`, NAMES, false);
+    expect(text).toBe(`${HONO}\nexport { Counter } from "./counter.ts";\n\n${rest}`);
+    expect(byHand).toContain('api.all("/__rpc/*", async (c) => {');
+  },
+);
 
 test('where tags are no tokens, the class is exported at the end', () => {
   const before = `export default { fetch: () => <p>Don't</p> };`;

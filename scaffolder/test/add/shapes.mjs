@@ -58,6 +58,22 @@ app.get("/", (c) => c.text("Hello"));
 export default app;
 `;
 
+const ROUTE_OF_HONO = `
+// Before other routes and middleware:
+app.all("/__rpc/*", async (c) => {
+  return (await routeDORequest(c.req.raw, c.env, { prefix: "/__rpc", bindings: ["COUNTER"] })) ?? c.notFound();
+});
+`;
+
+const ENTRY_POINT = `import { WorkerEntrypoint } from 'cloudflare:workers';
+
+export default class extends WorkerEntrypoint {
+  override async fetch() {
+    return new Response('Hello');
+  }
+}
+`;
+
 /** @param {string} text */
 const windows = (text) => text.replaceAll('\n', '\r\n');
 
@@ -234,10 +250,32 @@ ${PLAIN.replace('<Response> {', (start) => start + ROUTE.replace('COUNTER', 'RPC
         '"migrations": [{ "tag": "v1", "new_sqlite_classes": ["Counter"] }] }\n',
       'src/index.ts': HONO.replace(
         '"hono";\n',
-        '"hono";\n\nexport { Counter } from "./counter.ts";\n',
+        '"hono";\nimport { routeDORequest } from "./rpc/server.ts";\n\nexport { Counter } from "./counter.ts";\n',
+      ).replace('>();\n', (made) => `${made}${ROUTE_OF_HONO}`),
+    },
+  },
+
+  'a class as the entry point': {
+    before: {
+      'package.json': MANIFEST,
+      'tsconfig.json': OPTIONS,
+      'wrangler.toml': 'main = "src/index.ts"\n',
+      'src/index.ts': ENTRY_POINT,
+    },
+    runtime: 'src/rpc/',
+    created: ['src/counter.ts'],
+    after: {
+      'package.json': WITH_TYPEBOX,
+      'tsconfig.json': WITH_EXTENSIONS,
+      'wrangler.toml':
+        'main = "src/index.ts"\n\n[[durable_objects.bindings]]\nname = "COUNTER"\nclass_name = "Counter"\n\n' +
+        '[[migrations]]\ntag = "v1"\nnew_sqlite_classes = ["Counter"]\n',
+      'src/index.ts': ENTRY_POINT.replace(
+        "workers';\n",
+        "workers';\n\nexport { Counter } from './counter.ts';\n",
       ),
     },
-    byHand: '  app.all("/__rpc/*", async (c) => {\n',
+    byHand: '  const rpcResponse = await routeDORequest(request, env, {',
   },
 
   'a main file elsewhere, with tests in the Workers runtime': {

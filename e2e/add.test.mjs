@@ -1,0 +1,85 @@
+/**
+ * `--add` in templates that create-cloudflare has: they pass their checks before and after, and the
+ * added object can be called. What was tried beyond: docs/decisions/add.md.
+ */
+import * as fs from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { Runtime } from '../harness/runtime.ts';
+import { clientOf, projects, write } from './guides/project.mjs';
+import { REPOSITORY, run } from './outside.mjs';
+
+const { root, env } = projects({ stopAfter: 'each' });
+const PROGRAM = join(REPOSITORY, 'scaffolder/index.mjs');
+const TEMPLATES = join(
+  dirname(createRequire(import.meta.url).resolve('create-cloudflare/package.json')),
+  'templates',
+);
+
+/**
+ * @param {string} name - of a template
+ * @returns {Promise<string>} a project with the packages of this repository
+ */
+async function project(name) {
+  const folder = join(root, name);
+  fs.cpSync(join(TEMPLATES, name, 'ts'), folder, { recursive: true });
+  for (const path of ['package.json', 'wrangler.jsonc']) {
+    const text = fs.readFileSync(join(folder, path), 'utf8');
+    const filled = text.replaceAll('<COMPATIBILITY_DATE>', '2026-10-01');
+    write(join(folder, path), filled.replaceAll(/<(?:WORKER|PACKAGE)_NAME>/g, name));
+  }
+  const options = join(folder, 'tsconfig.json');
+  const text = fs.readFileSync(options, 'utf8');
+  // What create-cloudflare does itself in a template that has not named them.
+  const types = '"compilerOptions": { "types": ["./worker-configuration.d.ts"],';
+  if (!text.includes('worker-configuration')) {
+    write(options, text.replace('"compilerOptions": {', types));
+  }
+  fs.symlinkSync(join(REPOSITORY, 'node_modules'), join(folder, 'node_modules'));
+  await check(folder);
+  return folder;
+}
+
+/** @param {string} folder - of a project */
+async function check(folder) {
+  await run('wrangler', ['types'], { cwd: folder, env });
+  await run('tsc', ['--noEmit', '-p', '.'], { cwd: folder, env });
+}
+
+/** @param {string} folder - of a project */
+async function add(folder) {
+  const args = [PROGRAM, folder, '--add', '--yes'];
+  const { out } = await run(process.execPath, args, { cwd: root, env });
+  expect(out).not.toContain('yourself:');
+}
+
+/** @param {string} folder - of a project */
+async function callCounter(folder) {
+  const runtime = await Runtime.serve({ config: join(folder, 'wrangler.jsonc') });
+  onTestFinished(() => runtime.stop());
+  const { createRpcClient } = await clientOf(folder);
+  for (const transport of ['websocket', 'http']) {
+    using counter = createRpcClient('COUNTER', transport, { baseUrl: runtime.url, transport });
+    expect(await counter.increment(2)).toBe(2);
+  }
+  return runtime.url;
+}
+
+test('a Worker with tests keeps passing them, and has one more', async () => {
+  const folder = await project('hello-world');
+  await add(folder);
+  await check(folder);
+  const { out } = await run('vitest', ['run'], { cwd: folder, env });
+  expect(out).toContain('test/index.spec.ts');
+  expect(out).toContain('test/counter.spec.ts');
+  await run('wrangler', ['deploy', '--dry-run'], { cwd: folder, env });
+});
+
+test('a Worker with a Durable Object of its own answers as before, and to calls', async () => {
+  const folder = await project('hello-world-durable-object');
+  await add(folder);
+  await check(folder);
+  const url = await callCounter(folder);
+  expect(await (await fetch(url)).text()).toBe('Hello, world!');
+});
