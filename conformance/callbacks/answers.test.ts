@@ -83,8 +83,8 @@ describe('answers', () => {
     const wide = JSON.stringify(Array.from({ length: 200 }, () => 1));
     raw.send(`[["return",${calls[0]?.k},${deep}],["return",${calls[1]?.k},${wide}]]`);
     expect(await outcomes(raw)).toMatchObject([
-      { code: 'LIMIT_EXCEEDED', message: 'More than valueDepth allows: 10' },
-      { code: 'LIMIT_EXCEEDED', message: 'More than valueCount allows: 100' },
+      { code: 'LIMIT_EXCEEDED', message: 'valueDepth is at most 10' },
+      { code: 'LIMIT_EXCEEDED', message: 'valueCount is at most 100' },
     ]);
     raw.close();
   });
@@ -195,7 +195,7 @@ describe('too late, or never', () => {
   const timeout = {
     code: 'TIMEOUT',
     name: 'RpcError',
-    message: 'outcomes: the callback [1] did not answer in time',
+    message: 'outcomes: the callback [1] timed out after 1500 ms',
     maybeExecuted: true,
   };
 
@@ -222,7 +222,10 @@ describe('too late, or never', () => {
     raw.send(withFunction(1, 'begin', '"many",1001,'));
     const calls = await called(raw, 1_000);
     using client = place.connect('many');
-    const exceeded = { code: 'LIMIT_EXCEEDED', message: 'More than callbacks allows: 1000' };
+    const exceeded = {
+      code: 'LIMIT_EXCEEDED',
+      message: 'callbacks is at most 1000',
+    };
     expect(await client.heard('many1000')).toMatchObject(exceeded);
     expect(await client.ask('another connection', () => true)).toBe(true);
     expect(await client.heard('many0')).toBeUndefined();

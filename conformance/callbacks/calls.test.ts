@@ -215,7 +215,7 @@ describe('ended', () => {
     expect(await client.callLate()).toMatchObject({
       code: 'CLOSED',
       message:
-        'keepInMemory: the callback [0] has ended with its call: take its address to keep it',
+        'keepInMemory: the callback [0] ended with its call: store addressOf(callback) to keep it',
       maybeExecuted: false,
     });
     await expect(client.addressLate()).rejects.toMatchObject({ code: 'CLOSED' });
@@ -261,7 +261,7 @@ describe('failing', () => {
   );
   const nothing = {
     name: 'Error',
-    message: 'outcomes: the callback [1] threw what cannot be sent',
+    message: 'outcomes: the callback [1] threw an error that cannot be sent',
   };
 
   test.each<[string, unknown, Outcome]>([
@@ -290,16 +290,16 @@ describe('failing', () => {
   });
 
   test.each([
-    [1, '[1]()', 'outcomes: what the callback answered at [1]() must be boolean, got 1'],
+    [1, '[1]()', 'outcomes: the result of the callback at [1]() must be boolean, got 1'],
     [
       undefined,
       '[1]()',
-      'outcomes: what the callback answered at [1]() must be boolean, got undefined',
+      'outcomes: the result of the callback at [1]() must be boolean, got undefined',
     ],
     [
       new Date(0),
       '[1]()',
-      'outcomes: what the callback answered at [1]() must be boolean, got a Date',
+      'outcomes: the result of the callback at [1]() must be boolean, got a Date',
     ],
   ])('an answer of another type: %o', async (answer, path, message) => {
     using client = place.connect('wrong');
@@ -315,7 +315,7 @@ describe('failing', () => {
     const large = 'x'.repeat(2_200_000);
     expect(await outcome(client, () => large)).toMatchObject({ code: 'LIMIT_EXCEEDED' });
     expect(await outcome(client, () => Promise.reject(new Error(large)))).toMatchObject({
-      message: 'outcomes: the callback [1] threw what cannot be sent',
+      message: 'outcomes: the callback [1] threw an error that cannot be sent',
     });
     expect(await other).toBe(true);
   });

@@ -12,7 +12,7 @@ const IDLE = 12_500;
 
 const away = { code: 'DISCONNECTED', maybeExecuted: false };
 const lost = { code: 'DISCONNECTED', maybeExecuted: true };
-const gone = { code: 'CLOSED', message: 'The callback is closed' };
+const gone = { code: 'CLOSED', message: 'The client has dropped this callback' };
 
 /** A function that says what it was asked, and is always answered with yes. */
 function listener(): { heard: string[]; ask: (text: string) => boolean } {
@@ -66,7 +66,7 @@ describe('a lost connection', () => {
     expect(await other.heard('closed')).toMatchObject(lost);
     expect(await other.alert('closed')).toMatchObject({
       ...away,
-      message: 'onAlert: the callback [1] is of a client that is away',
+      message: 'onAlert: the callback [1] belongs to a client that is not connected',
     });
   });
 
@@ -206,7 +206,7 @@ describe('a callback that is kept', () => {
     raw.send('[[3,"alert",["ann"]]]');
     const [, k] = /^\[\["call",(\d+),9,\["alert"\]\]\]$/.exec(await raw.next()) ?? [];
     expect(await raw.ask(`[["return",${k},5]]`)).toContain(
-      'onAlert: what the callback answered at [0]()',
+      'onAlert: the result of the callback at [0]()',
     );
     expect(await raw.ask('[[4,"addressOfDesk",["ann"]]]')).toBe(
       `[[4,${JSON.stringify(`[${desk}]`)}]]`,
@@ -292,7 +292,7 @@ describe('others', () => {
         3,
         ['n', true, 1],
         'RpcError: ask: argument [1] must be function, got 5',
-        'TypeError: Neither a function that a client has passed nor a capability of the contract',
+        'TypeError: addressOf() takes a function that a client passed, or a capability of the contract',
       ],
     });
   });

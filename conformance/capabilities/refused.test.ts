@@ -22,7 +22,7 @@ beforeEach(() => {
 
 const REFUSAL = {
   code: 'FORBIDDEN',
-  message: 'This capability was never given out, or has been revoked',
+  message: 'This capability does not exist, or was revoked',
 };
 
 /** Ann's. */
@@ -98,7 +98,7 @@ test.each(['secret', 'constructor', '__proto__', 'toString', 'ctx', 'dup', 'logi
   },
 );
 
-const PROBLEM = 'A call is [id, method], then its arguments if any';
+const PROBLEM = 'A call must be [id, method], then optional arguments';
 
 test.each([
   [[]],
@@ -275,6 +275,6 @@ test('without the option the answer says what is missing', async () => {
   using bank = place.connect(instance, { capabilities: undefined });
   expect(await failureOf(bank.login('token of ann'))).toMatchObject({
     code: 'BAD_MESSAGE',
-    cause: expect.objectContaining({ message: 'No option of the client reads a Capability' }),
+    cause: expect.objectContaining({ message: 'No client option for Capability' }),
   });
 });

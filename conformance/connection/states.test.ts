@@ -44,7 +44,7 @@ test('a clean run: connecting, open, closed', async () => {
   expect(watched.states).toEqual([
     ['connecting', {}],
     ['open', {}],
-    ['closed', { reason: 'The client is closed', error: expect.any(RpcError) }],
+    ['closed', { reason: 'Client closed', error: expect.any(RpcError) }],
   ]);
 });
 
@@ -52,7 +52,7 @@ test('closed before it was ever used', () => {
   const watched = watch('unused');
   watched.client.close();
   expect(watched.states).toEqual([
-    ['closed', { reason: 'The client is closed', error: expect.any(RpcError) }],
+    ['closed', { reason: 'Client closed', error: expect.any(RpcError) }],
   ]);
 });
 

@@ -19,7 +19,7 @@ beforeEach(() => {
 const watch = (options: RpcClientOptions = {}): Watched =>
   new Watched('DEFAULT', instance, { baseUrl: server.url, ...options });
 
-const REFUSAL = `[${encodeRefusal(new RpcError('LIMIT_EXCEEDED', 'More than frameSize allows'))}]`;
+const REFUSAL = `[${encodeRefusal(new RpcError('LIMIT_EXCEEDED', 'frameSize is at most'))}]`;
 
 describe('a class that sends to all its sockets', () => {
   test.each([

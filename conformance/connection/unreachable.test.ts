@@ -32,13 +32,13 @@ describe.each(['websocket', 'http'] as const)('nothing listens, over %s', (trans
       error: { code: 'DISCONNECTED', cause: expect.any(TypeError) },
     });
     const told = `no answer from ${address}, attempt 1: TypeError: fetch failed`;
-    expect(warn.mock.calls).toEqual([[`RPC: ${told}`]]);
+    expect(warn.mock.calls).toEqual([[told]]);
     await watched.next('reconnecting');
     const error = await call;
     expect(error).toMatchObject({
       code: 'TIMEOUT',
       maybeExecuted: transport === 'http',
-      message: expect.stringMatching(/^add was given up: no answer from /),
+      message: expect.stringMatching(/^add timed out after 500 ms: no answer from /),
     });
     expect(error.message).toContain(address);
     expect(error.message).toMatch(/, attempt \d+: TypeError: fetch failed$/);
@@ -52,8 +52,8 @@ test('a server that does not answer the upgrade', async () => {
   using watched = new Watched('DEFAULT', 'mute', { baseUrl: stub.url, connectTimeout: 50 });
   const call = failureOf(withOptions(watched.client, { timeout: 500 }).add());
   await watched.next('reconnecting');
-  expect(warn.mock.calls).toEqual([[expect.stringContaining('attempt 1: No connection')]]);
-  expect((await call).message).toMatch(/mute\/call, attempt \d+: No connection$/);
+  expect(warn.mock.calls).toEqual([[expect.stringContaining('attempt 1: Cannot connect')]]);
+  expect((await call).message).toMatch(/mute\/call, attempt \d+: Cannot connect$/);
 });
 
 test('a connected server that does not answer the call', async () => {
@@ -61,7 +61,7 @@ test('a connected server that does not answer the call', async () => {
   using watched = new Watched('DEFAULT', 'slow', { baseUrl: stub.url });
   const error = await failureOf(withOptions(watched.client, { timeout: 50 }).add());
   const address = `${stub.url}/__rpc/DEFAULT/slow/call`;
-  expect(error.message).toBe(`add was given up: no answer from ${address}`);
+  expect(error.message).toBe(`add timed out after 50 ms: no answer from ${address}`);
   expect(error.cause).toBeUndefined();
   expect(warn).not.toHaveBeenCalled();
 });

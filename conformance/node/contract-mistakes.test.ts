@@ -33,7 +33,7 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
   [
     'peek: { input: [], cache: 60 }',
     'cache',
-    'Mismatch<"unknown key: there are input, readonly, live, cursor and returns">',
+    'Mismatch<"unknown key: the keys are input, readonly, live, cursor and returns">',
   ],
   ['peek: { input: [], live: true }', 'live', 'Mismatch<"live needs readonly: true beside it">'],
   [
@@ -50,7 +50,7 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
   [
     'peek: { input: [], readonly: true, lvie: true }',
     'lvie',
-    'Mismatch<"unknown key: there are input, readonly, live, cursor and returns">',
+    'Mismatch<"unknown key: the keys are input, readonly, live, cursor and returns">',
   ],
   [
     'later: { input: [], readonly: true, live: true }',
@@ -69,7 +69,7 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
   [
     'news: { input: [], readonly: true, live: true }',
     'news',
-    'Mismatch<"a feed tells its events by itself: leave out live">',
+    'Mismatch<"a feed sends its events without live: remove live">',
   ],
   [
     'inbox: { input: [Type.Number()], readonly: true }',
@@ -95,22 +95,22 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
   [
     "must: { input: [Type.String()], readonly: true, cursor: 'place' }",
     'cursor',
-    'Mismatch<"the last parameter is where to go on: make it optional">',
+    'Mismatch<"the last parameter is the cursor: make it optional">',
   ],
   [
     "whole: { input: [], readonly: true, cursor: 'place' }",
     'cursor',
-    'Mismatch<"cursor is for methods that return rows: Iterable<Row> or AsyncIterable<Row>, no array">',
+    'Mismatch<"cursor is for methods that return rows: Iterable<Row> or AsyncIterable<Row>, not an array">',
   ],
   [
     "rows: { input: [Type.Optional(Type.String())], readonly: true, curser: 'place' }",
     'curser',
-    'Mismatch<"unknown key: there are input, readonly, live, cursor and returns">',
+    'Mismatch<"unknown key: the keys are input, readonly, live, cursor and returns">',
   ],
   [
     'rows: { input: [Type.Optional(Type.String())], readonly: true, live: true }',
     'rows',
-    'Mismatch<"a stream gives its items by itself: leave out live">',
+    'Mismatch<"a stream sends its items without live: remove live">',
   ],
   ['page: [Type.String()]', 'Type', 'Mismatch<{ schemaAllows: string; methodTakes: number; }>'],
   ['page: []', 'page', 'Mismatch<{ schemas: 0; parametersOfTheMethod: 1; }>'],
@@ -154,12 +154,12 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
   [
     'copy: [items(Type.String())]',
     'items',
-    'Mismatch<"the method is given an AsyncIterable, and no ReadableStream">',
+    'Mismatch<"the parameter must be an AsyncIterable, not a ReadableStream">',
   ],
   [
     'maybe: [items(Type.String())]',
     'items',
-    'Mismatch<"a stream cannot be optional: its source may be an empty array">',
+    'Mismatch<"a stream cannot be optional: callers can pass an empty array">',
   ],
 ];
 

@@ -111,7 +111,7 @@ describe('a subscription ends with', () => {
   });
 
   test.each([
-    ['late', 'late is live, and returned a promise: return the value'],
+    ['late', 'late is live, but returned a promise: return the value'],
     ['expiring', 'thrown by the class'],
   ] as const)('%s: %s', async (method, message) => {
     using client = place.connect(method);

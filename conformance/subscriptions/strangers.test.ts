@@ -107,7 +107,7 @@ describe('an object that is older than subscriptions', () => {
   });
 
   test('and one that refuses something else rejects the calls that are under way', async () => {
-    const refusal = encodeRefusal(new RpcError('LIMIT_EXCEEDED', 'More than frameSize allows'));
+    const refusal = encodeRefusal(new RpcError('LIMIT_EXCEEDED', 'frameSize is at most'));
     const client = await clientOf((frame) => {
       const [kind, n] = frame[0] as [string, number];
       return kind === 'subscribe' ? [`[["subscribed",${n},"0."]]`] : [`[${refusal}]`];

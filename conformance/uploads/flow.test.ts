@@ -80,7 +80,7 @@ describe('a method that does not read', () => {
     expect(producer.given).toBeLessThanOrEqual(STREAM_WINDOW);
     expect(await client.readLate()).toMatchObject({
       items: [],
-      error: { code: 'CLOSED', message: 'Stream 1 has ended with its call' },
+      error: { code: 'CLOSED', message: 'Stream 1 ended with its call' },
     });
   });
 });

@@ -64,7 +64,7 @@ describe('a stream where none can be', () => {
     await expect(client.any(producer.numbers())).rejects.toMatchObject({
       code: 'INVALID_ARGUMENTS',
       path: '[0]',
-      message: 'any: argument [0] is a stream, and its schema no items()',
+      message: 'any: argument [0] is a stream: its schema has to be items()',
     });
     expect(producer.given).toBeLessThanOrEqual(5);
     await expect(client.inside({ values: producer.numbers() })).rejects.toMatchObject({
@@ -111,7 +111,7 @@ describe('a stream that is passed twice', () => {
     if (when === 'later') await first;
     await expect(client.sum(numbers)).rejects.toMatchObject({
       code: 'UNSERIALIZABLE',
-      message: expect.stringContaining('A stream can be passed once'),
+      message: expect.stringContaining('A stream can be passed only once'),
     });
     expect(await first).toBe(15);
   });
@@ -135,7 +135,7 @@ describe('a stream that is passed twice', () => {
     expect(first).toEqual({ items: [1, 2, 3] });
     expect(second?.error).toMatchObject({
       name: 'TypeError',
-      message: 'A stream can be read once',
+      message: 'A stream can be read only once',
     });
   });
 });
@@ -257,7 +257,7 @@ describe('what no client sends', () => {
   ])('%s', async (_, list) => {
     using raw = await place.raw('two places');
     expect(await raw.ask(`[[1,"zip","rich",${list}]]`)).toContain(
-      'zip: argument [1] is a stream that another argument is',
+      'zip: argument [1] is a stream that is also another argument',
     );
   });
 
@@ -284,7 +284,9 @@ describe('what no client sends', () => {
   test('a reference inside of an argument, or where a function is to be', async () => {
     using raw = await place.raw('inside');
     const inside = await raw.ask('[[1,"inside","rich",[[[{"values":[1]}]],["Stream",1]]]]');
-    expect(inside).toContain('inside: argument [0].values is a stream, and its schema no items()');
+    expect(inside).toContain(
+      'inside: argument [0].values is a stream: its schema has to be items()',
+    );
     const inMap = await raw.ask('[[2,"any","rich",[[[["Map","k",[1]]]],["Stream",1]]]]');
     expect(inMap).toContain('any: argument [0] is a stream');
     const asFunction = await raw.ask('[[3,"all","rich",[[[[1]]],["Function",1]]]]');
@@ -296,7 +298,7 @@ describe('what no client sends', () => {
     const post = async (body: string): Promise<string> =>
       (await fetch(place.urlOf('posted'), { method: 'POST', headers, body })).text();
     expect(await post(`[${CALL}]`)).toContain(
-      'Functions and streams can be arguments of calls that come by a WebSocket',
+      'Functions and streams as arguments need a WebSocket',
     );
     expect(await post('[["item",1,1,1],[1,"one"]]')).toContain('[1,1]');
   });

@@ -44,11 +44,11 @@ const unsupported: [name: string, make: () => unknown, description: string, inst
   ['a symbol', () => Symbol('mark'), 'a symbol'],
   ['a registered symbol', () => Symbol.for('mark'), 'a symbol'],
   ['a boxed symbol', () => Object(Symbol('mark')), 'an instance of Symbol'],
-  ['an object with its own __proto__', () => JSON.parse('{"__proto__":1}'), 'an odd object'],
+  ['an object with its own __proto__', () => JSON.parse('{"__proto__":1}'), 'a custom object'],
   [
     'an object without a prototype, with its own __proto__',
     () => Object.setPrototypeOf(JSON.parse('{"__proto__":1}'), null),
-    'an odd object',
+    'a custom object',
   ],
   ['an instance of a class', () => new User(), 'an instance of User'],
   [
@@ -59,7 +59,7 @@ const unsupported: [name: string, make: () => unknown, description: string, inst
       })(),
     'an instance of Object',
   ],
-  ['an object with an object as prototype', () => Object.create({ a: 1 }), 'an odd object'],
+  ['an object with an object as prototype', () => Object.create({ a: 1 }), 'a custom object'],
   ['a Promise', () => Promise.resolve(1), 'a promise'],
   ['a thenable', () => Object.fromEntries(['then'].map((name) => [name, save])), 'a promise'],
   ['a WeakMap', () => new WeakMap(), 'an instance of WeakMap'],

@@ -23,13 +23,13 @@ export const ERRORS = {
   'The server answered 404: Not found': calling((counter) => counter.getValue(), {
     prefix: '/rpc',
   }),
-  'The server answered 403: Pages of http://localhost:5173 may not call: see the option cors':
+  'The server answered 403: Origin http://localhost:5173 is not allowed: see the option cors':
     calling((counter) => counter.getValue(), {
       transport: 'http',
       headers: { Origin: 'http://localhost:5173' },
     }),
   'Cannot send a function at [0]': calling((counter) => counter.increment(() => 1)),
-  'increment was given up: no answer from http://127.0.0.1:9': calling(
+  'increment timed out after 200 ms: no answer from http://127.0.0.1:9': calling(
     (counter) => counter.increment(),
     {
       baseUrl: 'http://127.0.0.1:9',

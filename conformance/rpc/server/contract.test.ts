@@ -114,17 +114,17 @@ describe('a contract that would leave something unchecked is refused', () => {
     [
       'a keyword of another type',
       [Type.Integer({ minLength: 1 })],
-      '[0] has the keyword minLength, which does not check a value of type integer: there are minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf',
+      '[0] has the keyword minLength, which does not apply to the type integer: there are minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf',
     ],
     [
       'a keyword where the type has none',
       [Type.Boolean({ minimum: 1 })],
-      'has the keyword minimum, which does not check a value of type boolean',
+      'has the keyword minimum, which does not apply to the type boolean',
     ],
     [
       'a word like no other',
       [Type.Integer({ gte: 1 })],
-      'has an unknown keyword gte: there are minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf (the name of an annotation begins with x-)',
+      'has an unknown keyword gte: there are minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf (begin the name of an annotation with x-)',
     ],
     ['without a type', [Type.Any({ min: 1 })], 'has an unknown keyword min: did you mean minimum?'],
     ['in an optional argument', [Type.Optional(Type.Integer({ min: 1 }))], '[0] has'],
@@ -223,7 +223,7 @@ describe('a contract that would leave something unchecked is refused', () => {
     [
       'items in items',
       [items(items(Type.String()) as never)],
-      '[0]: items is items(): a stream is a whole argument, and no part of one',
+      '[0]: items is items(): a stream must be a whole argument, not a part of one',
     ],
     [
       'items in an argument',
@@ -260,7 +260,7 @@ describe('a contract that would leave something unchecked is refused', () => {
     [
       'a key like no other',
       { input: [], cache: 1 },
-      'has an unknown key cache: there are input, readonly, live, cursor and returns',
+      'has an unknown key cache: the keys are input, readonly, live, cursor and returns',
     ],
     [
       'a readonly that is neither true nor false',
@@ -270,7 +270,7 @@ describe('a contract that would leave something unchecked is refused', () => {
     [
       'a cursor that is no text',
       { input: [AFTER], readonly: true, cursor: true },
-      'has a cursor that is no text: write a property of the rows',
+      'has a cursor that is not a string: write the name of a property of the rows',
     ],
     [
       'a cursor that is not readonly',
@@ -280,12 +280,12 @@ describe('a contract that would leave something unchecked is refused', () => {
     [
       'a cursor that is live',
       { input: [AFTER], readonly: true, live: true, cursor: 'id' },
-      'has a cursor and is live: rows are read by pages',
+      'has both cursor and live: remove one',
     ],
     ...[[], [Type.Integer()]].map((input): [string, unknown, string] => [
       `a cursor without a place to go on from, after ${input.length}`,
       { input, readonly: true, cursor: 'id' },
-      'has a cursor, so its last parameter is where to go on: make it Type.Optional',
+      'has a cursor, so its last parameter must be optional: wrap its schema in Type.Optional',
     ]),
   ])('an entry: %s', (_, entry, problem) => {
     expect(() => compileContract({ save: entry } as Contract)).toThrow(

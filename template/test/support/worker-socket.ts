@@ -29,7 +29,7 @@ export function workerSocket(
     async #connect(url: string, protocols: string): Promise<WebSocket> {
       const headers = { Upgrade: 'websocket', 'Sec-WebSocket-Protocol': protocols };
       const { status, webSocket } = await fetchWorker(new Request(url, { headers }));
-      if (!webSocket) throw new Error(`The upgrade was answered with ${status}`);
+      if (!webSocket) throw new Error(`The server answered the WebSocket upgrade with ${status}`);
       webSocket.addEventListener('message', ({ data }) => this.#emit('message', { data }));
       webSocket.addEventListener('close', ({ code, reason }) =>
         this.#emit('close', { code, reason }),

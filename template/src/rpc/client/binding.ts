@@ -101,7 +101,7 @@ function socketsBy(send: (url: string, init: RequestInit) => Promise<Response>):
 
     async #open(url: string, headers: Record<string, string>): Promise<void> {
       const { webSocket, status } = (await send(url, { headers })) as UpgradeResponse;
-      if (!webSocket) throw new Error(`The upgrade was answered with ${status}`);
+      if (!webSocket) throw new Error(`The server answered the WebSocket upgrade with ${status}`);
       this.#socket = webSocket;
       webSocket.addEventListener('message', (event) => this.#tell('message', event));
       webSocket.addEventListener('close', (event) => this.#tell('close', event));

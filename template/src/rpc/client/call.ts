@@ -46,7 +46,9 @@ export class Call {
   declare readonly id: number;
   declare readonly method: Method;
   declare readonly promise: Promise<unknown>;
-  /** When to give up, on the clock of `performance.now()`. */
+  /** In milliseconds. */
+  declare readonly timeout: number;
+  /** When it times out, on the clock of `performance.now()`. */
   declare readonly deadline: number;
   /** The session that it belongs to. */
   declare readonly owner: Owner;
@@ -63,11 +65,12 @@ export class Call {
   declare onSettled: (() => void) | undefined;
   #resolve!: (result: unknown) => void;
 
-  constructor(owner: Owner, id: number, method: Method, deadline: number) {
+  constructor(owner: Owner, id: number, method: Method, timeout: number) {
     this.owner = owner;
+    this.timeout = timeout;
     this.id = id;
     this.method = method;
-    this.deadline = deadline;
+    this.deadline = performance.now() + timeout;
     this.sentAt = owner.transport.since;
     this.promise = new Promise((resolve) => {
       this.#resolve = resolve;

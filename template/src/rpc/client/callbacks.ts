@@ -92,7 +92,7 @@ function listener(session: Session, known: Callbacks): (message: unknown[]) => b
   const answer = async (k: unknown, said: unknown[], run?: Callback['run']): Promise<void> => {
     let message: Said;
     try {
-      if (!run) throw new RpcError('CLOSED', 'The callback is closed');
+      if (!run) throw new RpcError('CLOSED', 'The client has dropped this callback');
       // Arguments stand in a message as the result in an answer.
       const read = decodeAnswer(said as AnswerMessage, session.make) as { result?: unknown[] };
       const result = await run(...(read.result ?? []));

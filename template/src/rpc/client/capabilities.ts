@@ -114,7 +114,10 @@ function nothing(): undefined {
 }
 
 function refuse(): never {
-  throw new RpcError('METHOD_NOT_FOUND', 'What it is called on is no capability');
+  throw new RpcError(
+    'METHOD_NOT_FOUND',
+    'The method was called on a value that is not a capability',
+  );
 }
 
 /**

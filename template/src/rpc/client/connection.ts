@@ -71,7 +71,7 @@ export class Connection {
   /** Where an answer was to come from, and how the last attempt to get one failed. */
   get trouble(): string {
     const tried = this.#attempt ? `, attempt ${this.#attempt}: ${this.failure?.message}` : '';
-    return `: no answer from ${this.#transport.address}${tried}`;
+    return `no answer from ${this.#transport.address}${tried}`;
   }
 
   /** Connects, unless that is under way. */
@@ -133,7 +133,7 @@ export class Connection {
     this.failure = error;
     // In development mostly because nothing listens there, or not this Worker.
     if (this.#attempt === 1 && !this.#hopefulUntil && LOCAL.test(this.#transport.address)) {
-      console.warn(`RPC${this.trouble}`);
+      console.warn(this.trouble);
     }
     this.events.lost();
     this.#change('reconnecting', { attempt: this.#attempt, delay, reason: error.message, error });

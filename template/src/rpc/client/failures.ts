@@ -35,18 +35,20 @@ export function copyOf(error: RpcError, maybeExecuted?: boolean): RpcError {
 }
 
 /**
- * A call that nobody waits for any more.
+ * The error of a call that is no longer waited for.
  *
- * @param why - what else is to be said, after the method's name
+ * @param cause - of an aborted call, the reason of its signal
+ * @param trouble - of one that timed out, what is known of the connection
  */
-export function givenUp(
-  code: 'TIMEOUT' | 'ABORTED',
-  { method, sentAt }: Call,
+export function unfinished(
+  { method, sentAt, timeout }: Call,
   cause: unknown,
-  why = '',
+  trouble?: string,
 ): RpcError {
-  return new RpcError(code, `${(method as { name?: string }).name ?? method} was given up${why}`, {
-    cause,
-    maybeExecuted: !!sentAt,
-  });
+  const name = (method as { name?: string }).name ?? method;
+  return new RpcError(
+    trouble ? 'TIMEOUT' : 'ABORTED',
+    name + (trouble ? ` timed out after ${timeout} ms: ${trouble}` : ' was aborted'),
+    { cause, maybeExecuted: !!sentAt },
+  );
 }

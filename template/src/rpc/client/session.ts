@@ -15,7 +15,7 @@ import { type AnswerMessage, decodeAnswer } from '../wire/messages.ts';
 import { decodeRich } from '../wire/rich-decoder.ts';
 import { Call, type Method, type Owner, proxyOf, type RpcPromise } from './call.ts';
 import { Connection } from './connection.ts';
-import { copyOf, givenUp } from './failures.ts';
+import { copyOf, unfinished } from './failures.ts';
 import { awaitedIn, encodeFrame, unsentOf } from './frames.ts';
 import { prepareCall, writeCall } from './inputs.ts';
 import type { CallOptions, SessionOptions } from './options.ts';
@@ -72,12 +72,12 @@ export class Session implements Owner {
   /** Makes a call; it leaves at the end of this tick, or when the connection is there. */
   call(method: Method, args: unknown[], options: CallOptions): RpcPromise<unknown> {
     const { timeout = this.#options.timeout ?? 30_000, signal } = options;
-    const call = new Call(this, this.#lastId + 1, method, performance.now() + timeout);
+    const call = new Call(this, this.#lastId + 1, method, timeout);
     try {
       this.admit();
-      if (signal?.aborted) throw givenUp('ABORTED', call, signal.reason);
       if (signal) {
-        const abandon = (): void => this.#abandon(call, givenUp('ABORTED', call, signal.reason));
+        if (signal.aborted) throw unfinished(call, signal.reason);
+        const abandon = (): void => this.#abandon(call, signal.reason);
         signal.addEventListener('abort', abandon);
         call.onSettled = () => signal.removeEventListener('abort', abandon);
       }
@@ -102,7 +102,7 @@ export class Session implements Owner {
   /** Rejects what is unanswered with `CLOSED` and ends the connection. */
   close(): void {
     this.#timer.stop();
-    this.connection.close(new RpcError('CLOSED', 'The client is closed'));
+    this.connection.close(new RpcError('CLOSED', 'Client closed'));
   }
 
   /** Connects anew, also after a refusal, unless it has been closed. */
@@ -231,8 +231,8 @@ export class Session implements Owner {
   }
 
   /** Rejects a call that nobody waits for any more, and lets the object know. */
-  #abandon(call: Call, error: RpcError): void {
-    this.#settle(call).reject(error);
+  #abandon(call: Call, cause: unknown, trouble?: string): void {
+    this.#settle(call).reject(unfinished(call, cause, trouble));
     if (call.frame && this.connection.isDuplex) this.#cancelled.push(call.id);
     // Those that take it as an input fail with it.
     this.#flushSoon();
@@ -243,7 +243,7 @@ export class Session implements Owner {
     let next = Infinity;
     for (const call of this.#pending.values()) {
       if (call.deadline > now) next = Math.min(next, call.deadline);
-      else this.#abandon(call, givenUp('TIMEOUT', call, failure, trouble));
+      else this.#abandon(call, failure, trouble);
     }
     return next;
   }

@@ -127,7 +127,7 @@ class Stream {
   #begin(call: Call): void {
     const { streams: known, used } = this.#line;
     const source = sourceOf(this.#value);
-    if (used.has(source)) throw new TypeError('A stream can be passed once');
+    if (used.has(source)) throw new TypeError('A stream can be passed only once');
     used.add(source);
     this.#source = source;
     this.#call = call;

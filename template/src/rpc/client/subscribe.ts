@@ -135,7 +135,7 @@ class Readable implements Subscription<unknown> {
     let reader: Reader | undefined;
     const abort = (): void => {
       const { reason: cause } = signal as AbortSignal;
-      reader?.stop({ thrown: new RpcError('ABORTED', 'The subscription was given up', { cause }) });
+      reader?.stop({ thrown: new RpcError('ABORTED', 'The subscription was aborted', { cause }) });
     };
     const left = (): void => {
       signal?.removeEventListener('abort', abort);

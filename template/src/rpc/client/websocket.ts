@@ -72,7 +72,7 @@ class Link {
     const { connectTimeout = 10_000, protocols } = shared;
     this.#shared = shared;
     this.#events = events;
-    this.#timer = setInterval(() => this.#lose('No connection'), connectTimeout);
+    this.#timer = setInterval(() => this.#lose('Cannot connect'), connectTimeout);
     void this.#connect(typeof protocols === 'function');
   }
 
@@ -156,7 +156,7 @@ class Link {
     if (isAwaiting ? isLeaving && !isLate : ++this.#idleBeats % 3) return;
     if ((isAwaiting && isLate) || this.#silence >= this.#shared.patience) {
       this.#shared.patience = Math.min(2 * this.#shared.patience, MAX_PATIENCE / heartbeat);
-      return this.#lose('No answer');
+      return this.#lose('no answer');
     }
     if (this.#silence++ === 0) this.send(HEARTBEAT);
   }

@@ -79,7 +79,8 @@ export class ArgumentStream implements AsyncIterable<unknown> {
    */
   push(item: unknown[], peer: Peer): void {
     const [i] = item as [number];
-    if (!isItem(item)) throw refusal('BAD_MESSAGE', 'An item is ["item", s, i], then its value');
+    if (!isItem(item))
+      throw refusal('BAD_MESSAGE', 'An item must be ["item", s, i], then its value');
     if (this.#isOver) return this.#tellStop(peer);
     if (i <= this.#received) {
       // Sent again: the client has not heard what was acknowledged.
@@ -112,10 +113,12 @@ export class ArgumentStream implements AsyncIterable<unknown> {
     const [last, form] = said;
     if (this.#isOver || this.#end) return;
     if (said.length === 0) {
-      return void this.#fail(refusal('ABORTED', `The call of stream ${this.s} was given up`));
+      return void this.#fail(refusal('ABORTED', `The call of stream ${this.s} was aborted`));
     }
     if ((last !== 0 && !isId(last)) || said.length === 2 || (said.length > 2 && form !== 'error')) {
-      throw this.#fail(refusal('BAD_MESSAGE', 'An end is ["end", s, i], then its error if any'));
+      throw this.#fail(
+        refusal('BAD_MESSAGE', 'An end must be ["end", s, i], then an optional error'),
+      );
     }
     if (last !== this.#received) return void this.#fail(this.#lost());
     try {
@@ -152,12 +155,12 @@ export class ArgumentStream implements AsyncIterable<unknown> {
     }
     this.#awaySince ??= now;
     if (now < this.#awaySince + patience) return;
-    const problem = `The client of stream ${this.s} has been away for ${patience} ms`;
+    const problem = `The client of stream ${this.s} has been disconnected for ${patience} ms`;
     this.close(refusal('DISCONNECTED', problem, { maybeExecuted: true }));
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<unknown, void> {
-    if (this.#isRead) throw new TypeError('A stream can be read once');
+    if (this.#isRead) throw new TypeError('A stream can be read only once');
     this.#isRead = true;
     try {
       for (;;) {
@@ -235,7 +238,7 @@ export class ArgumentStream implements AsyncIterable<unknown> {
 
   /** What an earlier life of the object, or an earlier run of the call, has taken does not come again. */
   #lost(): RpcError {
-    const problem = `Items of stream ${this.s} were lost with an earlier run of its call`;
+    const problem = `Items of stream ${this.s} were lost: its call was interrupted after it had read them`;
     return refusal('DISCONNECTED', problem, { maybeExecuted: true });
   }
 }

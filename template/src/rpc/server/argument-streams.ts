@@ -38,7 +38,7 @@ class ArgumentStreams {
     const streams = this.#clients.get(key) ?? new Map<number, ArgumentStream>();
     const known = streams.get(s);
     if (known?.id === id) return known;
-    if (known) throw refusal('BAD_MESSAGE', `Stream ${s} came with call ${known.id}`);
+    if (known) throw refusal('BAD_MESSAGE', `Stream ${s} already belongs to call ${known.id}`);
     if (streams.size >= limits.argumentStreams) {
       exceeded('argumentStreams', limits.argumentStreams);
     }
@@ -58,7 +58,7 @@ class ArgumentStreams {
 
   /** Forgets a stream whose call has ended; whoever reads it still is told so. */
   close(stream: ArgumentStream, peer: Peer): void {
-    stream.close(refusal('CLOSED', `Stream ${stream.s} has ended with its call`));
+    stream.close(refusal('CLOSED', `Stream ${stream.s} ended with its call`));
     const key = keyOf(peer);
     const streams = this.#clients.get(key);
     streams?.delete(stream.s);
@@ -110,7 +110,7 @@ export function argumentStreamsOf(instance: object): ArgumentStreams {
  * @throws RpcError for what no client of ours sends: the frame ends there
  */
 export function hearStream([kind, s, ...said]: unknown[], instance: object, peer: Peer): void {
-  if (!isId(s)) throw refusal('BAD_MESSAGE', 'A stream has a number from 1 on');
+  if (!isId(s)) throw refusal('BAD_MESSAGE', 'The number of a stream must be a positive integer');
   const stream = all.get(instance)?.find(s, peer);
   if (kind === 'item') stream?.push(said, peer);
   else stream?.finish(said);

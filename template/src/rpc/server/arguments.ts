@@ -12,7 +12,7 @@ import type { Limits } from './limits.ts';
 export function decodeArgs(message: CallMessage, limits: Limits, resolve?: Resolve): unknown[] {
   if (message.length === 2) return [];
   const args = argsOf(message, resolve);
-  if (!Array.isArray(args)) throw new RpcError('BAD_MESSAGE', 'Arguments are an array');
+  if (!Array.isArray(args)) throw new RpcError('BAD_MESSAGE', 'Arguments must be an array');
   if (args.length > limits.argumentCount) exceeded('argumentCount', limits.argumentCount);
   checkValue(args, message.length === 3, limits);
   return args;
@@ -58,7 +58,7 @@ function countTree(part: unknown, depth: number, limits: Limits): number {
 }
 
 function refuseProto(): never {
-  throw new RpcError('BAD_MESSAGE', 'A value has a property named __proto__');
+  throw new RpcError('BAD_MESSAGE', 'A property must not have the name __proto__');
 }
 
 function visit(part: unknown, depth: number, walk: Walk): void {

@@ -149,7 +149,7 @@ export class Beginning {
     }
     checkCall(call);
     if (![null, 0].includes(this.#cursor as null) && typeof this.#cursor !== 'string') {
-      throw refusal('BAD_MESSAGE', 'A cursor is text, null or 0');
+      throw refusal('BAD_MESSAGE', 'A cursor must be a string, null or 0');
     }
     return call;
   }
@@ -240,6 +240,6 @@ export class Beginning {
 /** @throws RpcError `LIMIT_EXCEEDED` for what takes more than can be kept with a socket */
 function checkSize(call: CallMessage): void {
   if (JSON.stringify(call).length > MAX_CALL_SIZE) {
-    exceeded('the size of a call that is kept', MAX_CALL_SIZE);
+    exceeded('the size of the call of a subscription', MAX_CALL_SIZE);
   }
 }

@@ -62,9 +62,9 @@ export class CallFunctions {
    */
   take([f, ...more]: readonly unknown[]): AnyFunction {
     if (!isId(f) || more.length > 0)
-      throw refusal('BAD_MESSAGE', 'A function has a number from 1 on');
+      throw refusal('BAD_MESSAGE', 'The number of a function must be a positive integer');
     const passed = (): never => {
-      throw new TypeError('A function that no schema allows');
+      throw new TypeError('The schema of this argument does not allow a function');
     };
     this.#passed ??= new Map();
     this.#passed.set(passed, f);
@@ -85,7 +85,11 @@ export class CallFunctions {
     const bound = callbacks?.bind(args, put) ?? args;
     const stray = pathTo(bound, (found) => functions.has(found));
     if (stray === undefined) return bound;
-    throw invalid(name, stray, `argument ${stray} is a function, and its schema no Type.Function`);
+    throw invalid(
+      name,
+      stray,
+      `argument ${stray} is a function: its schema has to be Type.Function`,
+    );
   }
 
   /**
@@ -118,7 +122,8 @@ export class CallFunctions {
       });
     addresses.set(callback, () => {
       admit();
-      if (client === undefined) throw new TypeError('A client without an id cannot be found again');
+      if (client === undefined)
+        throw new TypeError('This client has no id, so its callbacks cannot be stored');
       this.#keep(f);
       const address: Address = { client, owner, f, on, method: place.method, path: place.path };
       return JSON.stringify(address);
@@ -138,5 +143,10 @@ export class CallFunctions {
 }
 
 function ended(place: CallbackPlace): RpcError {
-  return failed(place, 'CLOSED', 'has ended with its call: take its address to keep it', false);
+  return failed(
+    place,
+    'CLOSED',
+    'ended with its call: store addressOf(callback) to keep it',
+    false,
+  );
 }

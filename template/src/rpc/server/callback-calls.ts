@@ -28,6 +28,8 @@ interface PendingCall extends Settled {
   readonly place: CallbackPlace;
   /** The connection by which it went, and from which alone its answer can come. */
   readonly peer: Peer;
+  /** In milliseconds. */
+  readonly timeout: number;
   /** On the clock of `Date.now()`. */
   readonly deadline: number;
 }
@@ -55,14 +57,15 @@ class CallbackCalls {
   /** @throws RpcError for a call that cannot be sent */
   start({ peer, f, place, args, contract }: Outgoing, { resolve, reject }: Settled): void {
     const { limits, callbackTimeout } = contract;
-    if (!peer) throw failed(place, 'DISCONNECTED', 'is of a client that is away', false);
+    if (!peer)
+      throw failed(place, 'DISCONNECTED', 'belongs to a client that is not connected', false);
     const numbers = this.#ofPeer.get(peer) ?? new Set();
     if (numbers.size >= limits.callbacks) exceeded('callbacks', limits.callbacks);
     const k = this.#last + 1;
     const message = peer.write((of) => encodeCallOf(f, k, args, of), referencesOf(contract));
     this.#last = k;
     const deadline = Date.now() + callbackTimeout;
-    this.#pending.set(k, { place, peer, deadline, resolve, reject });
+    this.#pending.set(k, { place, peer, deadline, timeout: callbackTimeout, resolve, reject });
     this.#ofPeer.set(peer, numbers.add(k));
     this.#timer ??= this.#wait(callbackTimeout);
     peer.answer(message);
@@ -84,7 +87,7 @@ class CallbackCalls {
         call.resolve(take(answer.result));
       } else {
         checkValue(answer.thrown, isTree, limits);
-        const unsendable = `${method}: the callback ${path} threw what cannot be sent`;
+        const unsendable = `${method}: the callback ${path} threw an error that cannot be sent`;
         call.reject(answer.thrown ?? new Error(unsendable));
       }
     } catch (error) {
@@ -96,19 +99,19 @@ class CallbackCalls {
   /** Rejects what a connection that has ended leaves unanswered. */
   disconnect(peer: Peer): void {
     for (const k of this.#ofPeer.get(peer) ?? []) {
-      this.#reject(k, 'DISCONNECTED', 'lost its connection before it answered');
+      this.#reject(k, 'DISCONNECTED', 'was called, but its client disconnected before it answered');
     }
   }
 
   #expire(): void {
     this.#timer = undefined;
     const now = Date.now();
-    for (const [k, { deadline }] of this.#pending) {
+    for (const [k, { deadline, timeout }] of this.#pending) {
       if (deadline > now) {
         this.#timer = this.#wait(deadline - now);
         return;
       }
-      this.#reject(k, 'TIMEOUT', 'did not answer in time');
+      this.#reject(k, 'TIMEOUT', `timed out after ${timeout} ms`);
     }
   }
 
@@ -173,7 +176,10 @@ export function hearReturn(
   peer: Peer,
 ): void {
   if (!isAnswer(message)) {
-    throw refusal('BAD_MESSAGE', 'A return is ["return", k], then what an answer ends with');
+    throw refusal(
+      'BAD_MESSAGE',
+      'A return must be ["return", k], then the same parts as an answer',
+    );
   }
   all.get(instance)?.settle(message, peer, contract.limits);
 }

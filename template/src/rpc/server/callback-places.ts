@@ -108,7 +108,7 @@ function takerOf(method: string, path: string, schema: TSchema): CallbackPlace['
   const isOptional = '~optional' in schema;
   return (answer) => {
     if ((answer === undefined && isOptional) || validator.Check(answer)) return answer;
-    throw firstError(method, validator, answer, `${path}()`, 'what the callback answered at');
+    throw firstError(method, validator, answer, `${path}()`, 'the result of the callback at');
   };
 }
 

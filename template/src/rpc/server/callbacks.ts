@@ -28,7 +28,7 @@ export function addressOf(value: object): string {
   const [, ...capability] = takeCapability(value) ?? [];
   if (capability.length > 0) return JSON.stringify(capability);
   throw new TypeError(
-    'Neither a function that a client has passed nor a capability of the contract',
+    'addressOf() takes a function that a client passed, or a capability of the contract',
   );
 }
 
@@ -61,7 +61,7 @@ export function callbackAt<Callback extends AnyFunction>(
       if (contract && place) {
         return { peer: connectionOf(instance, client, owner), f, place, args, contract };
       }
-      throw failed({ method, path }, 'METHOD_NOT_FOUND', 'is in the contract no more', false);
+      throw failed({ method, path }, 'METHOD_NOT_FOUND', 'is no longer in the contract', false);
     });
   addresses.set(callback, () => address);
   return callback as ReturnType<typeof callbackAt<Callback>>;

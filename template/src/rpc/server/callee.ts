@@ -117,7 +117,7 @@ function resolverWithin(
     if (name === CAPABILITY) return makeCapability(parts, instance, contract, caller);
     if (passed || (name !== FUNCTION && name !== STREAM))
       return passed?.take(reference) ?? refuse();
-    return refuse('Functions and streams can be arguments of calls that come by a WebSocket');
+    return refuse('Functions and streams as arguments need a WebSocket');
   };
 }
 

@@ -93,6 +93,6 @@ export function capability<
  */
 export function revoke(instance: object, revoked: object): void {
   const place = placeOf(revoked);
-  if (place.object !== instance) throw new TypeError('A capability of another object');
+  if (place.object !== instance) throw new TypeError('The capability belongs to another object');
   subscribersOf(instance).revoked(unseal(place));
 }

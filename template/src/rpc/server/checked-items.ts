@@ -68,7 +68,7 @@ export function readItems(
     if (!place) return arg;
     if (read.has(arg)) {
       const path = `[${index}]`;
-      throw invalid(method, path, `argument ${path} is a stream that another argument is`);
+      throw invalid(method, path, `argument ${path} is a stream that is also another argument`);
     }
     read.add(arg);
     return place.read(arg as AsyncIterable<unknown>);

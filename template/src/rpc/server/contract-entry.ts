@@ -105,7 +105,7 @@ export function longEntry(method: string, entry: unknown): FullEntry {
   if (meant) fail(`has an unknown key ${other}: did you mean ${meant}?`);
   if (!Array.isArray(input)) return fail(`has no list of schemas: ${EXPECTED}`);
   if (other)
-    fail(`has an unknown key ${other}: there are input, readonly, live, cursor and returns`);
+    fail(`has an unknown key ${other}: the keys are input, readonly, live, cursor and returns`);
   for (const [key, value] of Object.entries({ readonly, live })) {
     if (![true, false, undefined].includes(value as boolean)) {
       fail(`has a ${key} of ${value}: write true or false`);
@@ -114,7 +114,7 @@ export function longEntry(method: string, entry: unknown): FullEntry {
   if (live && !readonly) fail('is live and not readonly: write readonly: true beside it');
   if (cursor !== undefined) checkCursor(input, fail, { readonly, live, cursor });
   const classes = returns === undefined ? [] : [returns].flat();
-  if (!classes.every(isCapability)) fail('has a returns that is no class made by capability()');
+  if (!classes.every(isCapability)) fail('has a returns that is not a class made by capability()');
   return {
     input,
     readonly: readonly === true,
@@ -131,11 +131,11 @@ function checkCursor(
   { readonly, live, cursor }: Record<string, unknown>,
 ): void {
   if (typeof cursor !== 'string')
-    fail('has a cursor that is no text: write a property of the rows');
-  if (live) fail('has a cursor and is live: rows are read by pages');
+    fail('has a cursor that is not a string: write the name of a property of the rows');
+  if (live) fail('has both cursor and live: remove one');
   if (!readonly) fail('has a cursor and is not readonly: write readonly: true beside it');
   const last = input.at(-1);
   if (!last || isCapability(last) || !('~optional' in (last as object))) {
-    fail('has a cursor, so its last parameter is where to go on: make it Type.Optional');
+    fail('has a cursor, so its last parameter must be optional: wrap its schema in Type.Optional');
   }
 }

@@ -36,9 +36,9 @@ type CheckedResult<Entry, Parameters extends unknown[], Result> = Entry extends 
   ? Result extends PromiseLike<unknown>
     ? Mismatch<'live is for methods that return the value, not a promise'>
     : IsFeed<Result> extends true
-      ? Mismatch<'a feed tells its events by itself: leave out live'>
+      ? Mismatch<'a feed sends its events without live: remove live'>
       : IsSubscribed<Result> extends true
-        ? Mismatch<'a stream gives its items by itself: leave out live'>
+        ? Mismatch<'a stream sends its items without live: remove live'>
         : CheckedEntry<Entry, Parameters, Result>
   : IsFeed<Result> extends true
     ? Entry extends { readonly: true }
@@ -92,7 +92,7 @@ type CheckedLongEntry<Entry, Parameters extends unknown[], Result> = {
           ? [ReturnedBy<Entry>] extends [never]
             ? Mismatch<'a class made by capability(), or a list of them'>
             : Entry[Key]
-          : Mismatch<`unknown key: ${[MeantBy<Key>] extends [never] ? 'there are input, readonly, live, cursor and returns' : `did you mean ${MeantBy<Key>}?`}`>;
+          : Mismatch<`unknown key: ${[MeantBy<Key>] extends [never] ? 'the keys are input, readonly, live, cursor and returns' : `did you mean ${MeantBy<Key>}?`}`>;
 };
 
 type CheckedLive<Entry> = Entry extends { live: true }
@@ -108,18 +108,18 @@ type CheckedCursor<Entry, Cursor, Parameters extends unknown[], Result> = Entry 
   readonly: true;
 }
   ? [StreamItem<Result>] extends [never]
-    ? Mismatch<'cursor is for methods that return rows: Iterable<Row> or AsyncIterable<Row>, no array'>
+    ? Mismatch<'cursor is for methods that return rows: Iterable<Row> or AsyncIterable<Row>, not an array'>
     : Cursor extends keyof StreamItem<Result>
       ? StreamItem<Result>[Cursor] extends string | number
         ? Parameters extends [...unknown[], infer _Last]
-          ? Mismatch<'the last parameter is where to go on: make it optional'>
+          ? Mismatch<'the last parameter is the cursor: make it optional'>
           : StreamItem<Result>[Cursor] extends LastOf<Parameters>
             ? Cursor
             : Mismatch<{
                 cursorIs: StreamItem<Result>[Cursor];
                 lastParameterTakes: LastOf<Parameters>;
               }>
-        : Mismatch<'a cursor is text or a number'>
+        : Mismatch<'a cursor must be a string or a number'>
       : Mismatch<{ cursor: 'a property of the rows'; rowsHave: keyof StreamItem<Result> }>
   : Mismatch<'cursor needs readonly: true beside it'>;
 
@@ -165,7 +165,7 @@ type CheckedArgument<Schema, Parameter, Optional> = Schema extends CapabilityCla
     : Mismatch<{ capability: InstanceType<Schema>; methodTakes: Parameter }>
   : Schema extends StreamOf<infer Item>
     ? Optional extends true
-      ? Mismatch<'a stream cannot be optional: its source may be an empty array'>
+      ? Mismatch<'a stream cannot be optional: callers can pass an empty array'>
       : CheckedStream<Schema, Static<Item>, Parameter>
     : CheckedValue<Schema, Parameter, Optional>;
 
@@ -174,7 +174,7 @@ type CheckedStream<Schema, Item, Parameter> =
     ? Schema
     : [Parameter] extends [AsyncIterable<infer Taken>]
       ? [Item] extends [Taken]
-        ? Mismatch<'the method is given an AsyncIterable, and no ReadableStream'>
+        ? Mismatch<'the parameter must be an AsyncIterable, not a ReadableStream'>
         : Mismatch<{ itemsAre: Item; methodTakes: Parameter }>
       : Mismatch<'items() is for a parameter that is an AsyncIterable'>;
 

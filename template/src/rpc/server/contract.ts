@@ -153,7 +153,9 @@ export function compileMethods(contract: Contract): CompiledMethods {
   const capabilities = new Map<string, CompiledCapability>();
   for (const [name, entry] of Object.entries(contract)) {
     if (RESERVED.has(name)) {
-      throw new TypeError(`The contract lists ${name}, a name that is reserved: rename the method`);
+      throw new TypeError(
+        `The contract lists ${name}, which is a reserved name: rename the method`,
+      );
     }
     const long = longEntry(name, entry);
     methods.set(name, compileMethod(name, long));
@@ -171,7 +173,7 @@ function declare(
 ): void {
   for (const one of [capability, ...capability.capabilities.values()]) {
     if ((capabilities.get(one.name) ?? one) !== one) {
-      throw new TypeError(`Two classes of capabilities are called ${one.name}: rename one`);
+      throw new TypeError(`Two capability classes have the name ${one.name}: rename one`);
     }
     capabilities.set(one.name, one);
   }

@@ -51,7 +51,7 @@ const MAX_REPORTED = 100;
 export function refuseOrigin(request: Request): Response {
   if (isPreflight(request)) return withRefusal(answerPreflight(request), request);
   const origin = request.headers.get('Origin') ?? '';
-  const problem = `Pages of ${origin} may not call`;
+  const problem = `Origin ${origin} is not allowed`;
   if (!reported.has(origin) && reported.size < MAX_REPORTED) {
     reported.add(origin);
     console.warn(

@@ -30,7 +30,7 @@ export function answerFrame(
   peer.hold();
   try {
     const isFrame = typeof message === 'string' || message instanceof ArrayBuffer;
-    if (!isFrame) throw new RpcError('BAD_MESSAGE', 'A frame is text, or an ArrayBuffer');
+    if (!isFrame) throw new RpcError('BAD_MESSAGE', 'A frame must be text or an ArrayBuffer');
     late = runFrame(message, targetOf(), peer);
   } catch (error) {
     peer.refuseFrame(error);

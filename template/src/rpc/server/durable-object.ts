@@ -110,8 +110,11 @@ function refuse(request: Request): Response {
   if (!new URL(request.url).pathname.endsWith(`/${CALL_SEGMENT}`)) {
     return new Response('Not found', { status: 404 });
   }
-  return new Response('Call with a POST of application/json or a WebSocket of lumenize-rpc.1', {
-    status: 405,
-    headers: { Allow: 'POST' },
-  });
+  return new Response(
+    'Use a WebSocket with the subprotocol lumenize-rpc.1, or a POST of application/json',
+    {
+      status: 405,
+      headers: { Allow: 'POST' },
+    },
+  );
 }

@@ -74,11 +74,13 @@ export class FeedOfObject<Event> {
   constructor(instance: object, name: string, options: FeedOptions<Event>) {
     const { keep = 1_000, window = WINDOW, snapshot } = options;
     if (!isName(name)) {
-      throw new TypeError(`The name of a feed has 1 to ${MAX_NAME_LENGTH} characters, URI-encoded`);
+      throw new TypeError(
+        `The name of a feed must have 1 to ${MAX_NAME_LENGTH} characters, URI-encoded`,
+      );
     }
     for (const [key, value] of Object.entries({ keep, window })) {
       if (!(Number.isSafeInteger(value) && value > 0)) {
-        throw new RangeError(`${key} of feed ${name} is ${value}: write a whole number from 1 on`);
+        throw new RangeError(`${key} of feed ${name} is ${value}: write a positive integer`);
       }
     }
     this.name = name;

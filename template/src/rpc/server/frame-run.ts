@@ -124,7 +124,7 @@ export class FrameRun {
   /** @throws RpcError for a call that is not to be run */
   #admit([id]: CallMessage): void {
     const { limits } = this.#target.contract;
-    if (id <= this.#lastId) throw refusal('BAD_MESSAGE', 'Ids ascend within a frame');
+    if (id <= this.#lastId) throw refusal('BAD_MESSAGE', 'Call ids must ascend within a frame');
     // What lies between the calls of a frame is awaited no more.
     if (!this.#hasSaidAwaited) this.#target.entry?.forget(this.#lastId + 1, id - 1);
     this.#lastId = id;
@@ -165,7 +165,7 @@ export class FrameRun {
     const [id] = call.message;
     if (!this.#peer.running.get(id)?.isAwaited) {
       call.passed?.end();
-      return this.#failure(id, refusal('ABORTED', `Call ${id} was given up before it began`));
+      return this.#failure(id, refusal('ABORTED', `Call ${id} was aborted before it began`));
     }
     const answer = this.#run(call, isSafe);
     void call.entry?.saveSoon();
@@ -218,12 +218,12 @@ function isCounts(numbers: unknown[]): numbers is [number, ...number[]] {
 }
 
 function malformed(): RpcError {
-  const problem = 'A message begins with the id of its call, or with the name of its kind';
+  const problem = 'A message must begin with the id of its call, or with the name of its kind';
   return refusal('BAD_MESSAGE', problem);
 }
 
 /** Better no answer than a second execution. */
 function forgotten(id: number): RpcError {
-  const message = `Call ${id} may have run before, and its answer is not there any more`;
+  const message = `Call ${id} may have run, but its answer is no longer stored`;
   return refusal('DISCONNECTED', message, { maybeExecuted: true });
 }

@@ -50,7 +50,9 @@ export function handleRpcRequest(
   const { ctx } = instance as WithState;
   const connects = isUpgrade(request) && offersRpc(request);
   if ((connects || isProbe(request)) && isFull(ctx, contract)) {
-    return new Response('The object has as many connections as it may', { status: 503 });
+    return new Response('The object has too many connections: see limits.connections', {
+      status: 503,
+    });
   }
   // Whatever else it carries: it asks why an upgrade was refused, and makes no call.
   if (isProbe(request)) return responseOf(HEARTBEAT);
@@ -150,7 +152,7 @@ export function handleRpcClose(
 function replaceOlder({ client, owner }: PeerIdentity, instance: object): void {
   if (client === undefined) return;
   for (const peer of connectionsOf(instance, client, owner)) {
-    peer.close(1000, 'The client has come back by another connection');
+    peer.close(1000, 'The client has opened another connection');
     letGo(instance, peer);
   }
 }

@@ -45,7 +45,10 @@ export function entryOf(
   const entry = journalOf(instance, contract)?.entry(client, owner);
   // Who has learned the id of another's client must get neither its answers nor its numbers.
   if (entry && entry.owner !== owner) {
-    throw new RpcError('FORBIDDEN', 'This client id belongs to another caller: make a new client');
+    throw new RpcError(
+      'FORBIDDEN',
+      'This client id belongs to another caller: create a new client',
+    );
   }
   return entry;
 }

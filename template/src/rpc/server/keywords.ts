@@ -77,7 +77,7 @@ export function checkSchema(schema: unknown, path: string, mayHoldFunctions = fa
     throw new TypeError(`${path} is not a schema`);
   }
   if (schema instanceof StreamOf) {
-    throw new TypeError(`${path} is items(): a stream is a whole argument, and no part of one`);
+    throw new TypeError(`${path} is items(): a stream must be a whole argument, not a part of one`);
   }
   const entries = Object.entries(schema).filter(([, value]) => value !== undefined);
   const { type = [], format } = schema as { type?: unknown; format?: unknown };
@@ -132,11 +132,11 @@ export function keywordProblem(keyword: string, types: readonly string[]): strin
   if (known.includes(keyword)) return undefined;
   const isMisplaced = Object.values(OF_TYPE).some((keywords) => keywords.includes(keyword));
   const problem = isMisplaced
-    ? `the keyword ${keyword}, which does not check a value of type ${types.join(' or ')}`
+    ? `the keyword ${keyword}, which does not apply to the type ${types.join(' or ')}`
     : `an unknown keyword ${keyword}`;
   const near = nearest(keyword, [...known, ...GENERAL]);
   if (near && !isMisplaced) return `${problem}: did you mean ${near}?`;
-  const hint = isMisplaced ? '' : ' (the name of an annotation begins with x-)';
+  const hint = isMisplaced ? '' : ' (begin the name of an annotation with x-)';
   const checks = types.length > 0 && known.length > 0 ? `: there are ${known.join(', ')}` : '';
   return problem + checks + hint;
 }
@@ -171,7 +171,7 @@ function functionProblem(
   if (!types.includes('function')) return undefined;
   if (!mayBeFunction || types.length > 1) {
     const places = 'an argument, a property of a Type.Object, or the items of a Type.Array';
-    return `a Type.Function in a place where none can be: make it ${places}`;
+    return `a Type.Function in an unsupported place: make it ${places}`;
   }
   if ('returnType' in schema) return undefined;
   return 'a function without a returnType: write Type.Function([Type.String()], Type.Boolean())';

@@ -117,12 +117,12 @@ function valueOf(
 ): unknown {
   const { called, args } = beginAgain(call, { instance, contract }, caller);
   const { name, live } = called.method;
-  if (!live) throw refusal('METHOD_NOT_FOUND', `${name} is not live any more`);
+  if (!live) throw refusal('METHOD_NOT_FOUND', `${name} is no longer live`);
   const result = invoke(called, contract, args, caller);
   if (!isThenable(result)) return result;
   // Nobody will hear how it ends.
   void Promise.resolve(result).catch(() => {});
-  throw new TypeError(`${name} is live, and returned a promise: return the value`);
+  throw new TypeError(`${name} is live, but returned a promise: return the value`);
 }
 
 function send(one: LiveSubscription, value: LiveValue): void {

@@ -109,6 +109,6 @@ function batchOf({ n, sent: from }: FeedSubscription, to: number, texts: string[
 export function expired(): RpcError {
   return new RpcError(
     'CURSOR_EXPIRED',
-    'The feed does not hold what comes after the cursor: read the state anew, and subscribe again',
+    'The feed no longer has the events after this cursor: load the state again, and subscribe without a cursor',
   );
 }

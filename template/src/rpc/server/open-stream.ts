@@ -58,7 +58,7 @@ export interface Siblings {
  */
 export function lost(isReadonly: boolean): RpcError {
   const problem =
-    'The stream is not there any more: the object was stopped, or nobody read for too long';
+    'The stream was lost: the object was stopped, or the client did not read for too long';
   return refusal('DISCONNECTED', problem, { maybeExecuted: !isReadonly });
 }
 
@@ -154,7 +154,7 @@ export class OpenStream implements Taker {
 
   /** Ends it because the client does not take what there is for it. */
   expire(): void {
-    const problem = `${this.method}: nothing was taken from the stream for ${this.#timeout} ms`;
+    const problem = `${this.method}: the client did not read the stream for ${this.#timeout} ms`;
     const reason = refusal('TIMEOUT', problem);
     const peer = this.#peer;
     this.stop(reason);

@@ -76,7 +76,11 @@ export class Passed {
     if (!this.#streams) return read;
     const stray = pathTo(read, (found) => found instanceof ArgumentStream);
     if (stray === undefined) return read;
-    throw invalid(method.name, stray, `argument ${stray} is a stream, and its schema no items()`);
+    throw invalid(
+      method.name,
+      stray,
+      `argument ${stray} is a stream: its schema has to be items()`,
+    );
   }
 
   /**

@@ -153,7 +153,7 @@ export class Peer {
     this.#holding = false;
     for (const messages of this.#outbox.take()) this.#send(messages);
     if (this.#refused >= this.limits.refusals) {
-      this.close(TOO_MANY_REQUESTS, 'More messages were refused than limits.refusals allows');
+      this.close(TOO_MANY_REQUESTS, 'Too many rejected messages: see limits.refusals');
     }
   }
 

@@ -40,7 +40,7 @@ export class Results {
     const [id] = message;
     for (const input of inputsOf(message)) {
       if (!isId(input) || input >= id) {
-        const problem = `Call ${id} takes the result of call ${input}, which is not before it`;
+        const problem = `Call ${id} uses the result of call ${input}, which is not before it in the frame`;
         throw refusal('BAD_MESSAGE', problem);
       }
       const answer = this.#answers.get(input) ?? this.#earlier(input);

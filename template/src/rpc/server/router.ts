@@ -89,7 +89,7 @@ export async function routeDORequest(
   } catch (error) {
     if (!(error instanceof OptionError)) throw error;
     console.error(error.cause);
-    const problem = 'The request could not be checked: a function in the options failed';
+    const problem = 'A function in the options of routeDORequest threw an error: see the log';
     return withRefusal(text(500, problem), request);
   }
 }
@@ -103,10 +103,10 @@ async function forward(
   const [[binding, namespace]] = matches as [[string, DurableObjectNamespace]];
   if (matches.length > 1) {
     const names = matches.map(([name]) => name).join(' and ');
-    return text(500, `The path matches the bindings ${names}: name one of them exactly`);
+    return text(500, `The path matches the bindings ${names}: use the exact name of one`);
   }
   const instance = decode(segment);
-  if (!instance) return text(400, `The path has to end in ${binding}/{instance}/${CALL_SEGMENT}`);
+  if (!instance) return text(400, `The path must end in ${binding}/{instance}/${CALL_SEGMENT}`);
   if (!options.otherPaths && (path.length !== 1 || path[0] !== CALL_SEGMENT)) {
     return text(404, `Only …/${CALL_SEGMENT} is forwarded: see the option otherPaths`);
   }
@@ -138,7 +138,7 @@ async function guarded<Result>(work: () => Result): Promise<Awaited<Result>> {
   try {
     return await work();
   } catch (cause) {
-    throw new OptionError('A function in the options failed', { cause });
+    throw new OptionError('A function in the options of routeDORequest threw an error', { cause });
   }
 }
 

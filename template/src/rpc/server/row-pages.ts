@@ -176,7 +176,7 @@ export class RowsSubscription implements Taker {
     const { name, parameters } = method;
     if (args.length >= parameters) {
       const path = `[${parameters - 1}]`;
-      throw invalid(name, path, 'is where to go on, which the subscription says itself');
+      throw invalid(name, path, 'is the cursor, which the runtime sets: leave it out');
     }
     // Those that lie between are optional too. Not pushed, since they are part of the call that is kept.
     const all = Array.from({ length: parameters }, (_, index) => args[index]);
@@ -192,10 +192,10 @@ export class RowsSubscription implements Taker {
     const place = (row as Record<string, unknown> | null | undefined)?.[cursor];
     let problem: string;
     if (typeof place !== 'string' && !Number.isFinite(place)) {
-      problem = `has a ${cursor} that is no text and no number, and cannot be the cursor`;
+      problem = `has a ${cursor} that is not a string or a number: it cannot be the cursor`;
     } else if (place === this.#last || place === this.#first) {
-      const order = `rows come in the order of their ${cursor}, after the one that the last parameter says`;
-      problem = `is at ${JSON.stringify(place)}, where a row was before: ${order}`;
+      const order = `order the rows by ${cursor}, and begin after the value of the last parameter`;
+      problem = `is at ${JSON.stringify(place)}, which is not after an earlier row: ${order}`;
     } else return place as Place;
     throw new TypeError(`${name}: row [${index}] ${problem}`);
   }

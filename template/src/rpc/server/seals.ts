@@ -92,9 +92,9 @@ function checkAddress(
   address: readonly unknown[],
   key: string,
 ): void {
-  if (!isPlain(address)) throw new TypeError(`The address of a ${name} is plain data`);
+  if (!isPlain(address)) throw new TypeError(`The address of a ${name} must be plain data`);
   if (new TextEncoder().encode(key).length > MAX_KEY_SIZE) {
-    throw new TypeError(`The address of a ${name} takes more than ${MAX_KEY_SIZE} bytes as a key`);
+    throw new TypeError(`The address of a ${name} has more than ${MAX_KEY_SIZE} bytes as a key`);
   }
   check(address);
 }
@@ -154,7 +154,7 @@ function isSame(one: string, other: string): boolean {
 
 /** The same for what never was, what is not any more, and what is not in the contract. */
 export function unknown(): RpcError {
-  return refusal('FORBIDDEN', 'This capability was never given out, or has been revoked');
+  return refusal('FORBIDDEN', 'This capability does not exist, or was revoked');
 }
 
 /** What a capability is known by: its class, its number and its address, as text. */

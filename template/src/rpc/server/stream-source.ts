@@ -102,7 +102,7 @@ export class StreamSource {
 
   #open(result: unknown): Items {
     if (!isStream(result)) {
-      const problem = 'is not live, and returned neither a feed nor a stream';
+      const problem = 'is not live, and did not return a feed or a stream';
       throw refusal('METHOD_NOT_FOUND', `${this.#method} cannot be subscribed to: it ${problem}`);
     }
     this.isOpen = true;

@@ -29,13 +29,14 @@ export function hearSubscriber(
 ): boolean {
   const [kind, n, detail] = message;
   if (kind !== 'subscribe' && kind !== 'ack' && kind !== 'unsubscribe') return false;
-  if (!isId(n)) throw refusal('BAD_MESSAGE', 'A subscription has a number from 1 on');
+  if (!isId(n))
+    throw refusal('BAD_MESSAGE', 'The number of a subscription must be a positive integer');
   if (!peer.isConnection) {
-    throw refusal('BAD_MESSAGE', 'Subscriptions need a WebSocket: nothing more comes by a POST');
+    throw refusal('BAD_MESSAGE', 'Subscriptions need a WebSocket: a POST gets one response');
   }
   // It is kept with the socket, and compared with others, as text.
   if (hasBytes(message)) {
-    throw refusal('BAD_MESSAGE', 'Bytes in the arguments of a subscription travel as text');
+    throw refusal('BAD_MESSAGE', 'Bytes in the arguments of a subscription must be sent as text');
   }
   // So that all are there that the object had before it hibernated.
   const subscribers = subscribersOf(target.instance);
@@ -52,7 +53,8 @@ export function hearSubscriber(
 }
 
 function acknowledge(target: Target, peer: Peer, n: number, count: unknown): void {
-  if (!isId(count)) throw refusal('BAD_MESSAGE', 'An acknowledgement has a number from 1 on');
+  if (!isId(count))
+    throw refusal('BAD_MESSAGE', 'The number in an acknowledgement must be a positive integer');
   // One that has ended meanwhile is nobody's fault.
   const one = peer.subscriptions.get(n);
   if (one instanceof OpenStream) return one.acknowledge(count);

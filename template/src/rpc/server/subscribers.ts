@@ -246,5 +246,5 @@ export class Subscribers {
 }
 
 function release(one: OpenStream | RowsSubscription): void {
-  one.stop(refusal('ABORTED', 'The client does not read on'));
+  one.stop(refusal('ABORTED', 'The client stopped reading'));
 }

@@ -141,6 +141,6 @@ export class LiveSubscription {
 
 /** The socket's attachment has no room for it. */
 export function tooLarge(cause: unknown): RpcError {
-  const message = 'The subscriptions of this connection take more than can be kept with its socket';
+  const message = 'This connection has too many subscriptions, or their arguments are too large';
   return new RpcError('LIMIT_EXCEEDED', message, { cause });
 }

@@ -10,10 +10,10 @@ import { dismiss, isStream } from './stream-source.ts';
 
 /** By what the encoder says that it cannot send. */
 const HINTS: [RegExp, string][] = [
-  [/send its body$/, ' as the stream that the method returns, or what it holds: await it.text()'],
+  [/send its body$/, ' as the stream that the method returns, or send its text: await it.text()'],
   [
     /an instance of (ReadableStream|\w*Generator) /,
-    ': a stream is all that a method returns, or is made an array',
+    ': return the stream itself, or collect its items in an array',
   ],
 ];
 

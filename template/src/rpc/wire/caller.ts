@@ -24,5 +24,7 @@ export function named(caller: unknown, identity = JSON.stringify(caller) ?? ''):
   const all: Named = { caller, owner: identity };
   const size = JSON.stringify(all).length;
   if (size <= MAX_SIZE) return all;
-  throw new RangeError(`A caller takes at most ${MAX_SIZE} characters of JSON, this one ${size}`);
+  throw new RangeError(
+    `A caller can have ${MAX_SIZE} characters of JSON, but this one has ${size}`,
+  );
 }

@@ -16,5 +16,5 @@ export const MANY_CALLS = 8;
 
 /** @throws RpcError `LIMIT_EXCEEDED` that names the limit */
 export function exceeded(limit: string, allowed: number): never {
-  throw new RpcError('LIMIT_EXCEEDED', `More than ${limit} allows: ${allowed}`);
+  throw new RpcError('LIMIT_EXCEEDED', `${limit} is at most ${allowed}`);
 }

@@ -187,7 +187,7 @@ export function checkCall(message: unknown[]): asserts message is CallMessage {
     (message.length === 3 && Array.isArray(third)) ||
     (message.length === 4 && third === RICH);
   if (!isCallee(callee) || !hasForm) {
-    throw new RpcError('BAD_MESSAGE', 'A call is [id, method], then its arguments if any');
+    throw new RpcError('BAD_MESSAGE', 'A call must be [id, method], then optional arguments');
   }
 }
 

@@ -31,7 +31,7 @@ export function listenTo(port: PortLike, heard: Heard): void {
     // Anything else is somebody else's.
     else if (Array.isArray(data)) heard.end(Number(data[0]), String(data[1]));
   });
-  port.addEventListener('close', () => heard.end(1006, 'The other end is gone'));
+  port.addEventListener('close', () => heard.end(1006, 'The other end was closed'));
   port.start?.();
 }
 

@@ -129,7 +129,7 @@ class Decoder {
 
 /** Refuses a reference that no option of the client reads. */
 export function unread(reference: Reference): never {
-  return malformed(`No option of the client reads a ${reference[0]}`);
+  return malformed(`No client option for ${reference[0]}`);
 }
 
 /** The ids of the calls that a list refers to, each once. */

@@ -187,5 +187,5 @@ export function describe(value: unknown): string {
   if (typeof value !== 'object' || value === null) return `a ${typeof value}`;
   const { constructor = Object } = Object.getPrototypeOf(value) ?? {};
   const name = constructor.name || Object.prototype.toString.call(value).slice(8, -1);
-  return constructor === Object ? 'an odd object' : `an instance of ${name}`;
+  return constructor === Object ? 'a custom object' : `an instance of ${name}`;
 }

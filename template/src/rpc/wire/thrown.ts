@@ -20,7 +20,7 @@ export function encodeThrown(thrown: unknown, details: boolean): string {
   try {
     return encode(publicError(bareError(thrown)));
   } catch {
-    return encode(publicError(new Error('The method threw something that cannot be read')));
+    return encode(publicError(new Error('The method threw a value that cannot be read')));
   }
 }
 
