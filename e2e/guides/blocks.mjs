@@ -94,6 +94,8 @@ const KNOWN = {
   authenticate: "declare const authenticate: import('./rpc/server.ts').Hook;",
   currentToken: 'declare function currentToken(): Promise<string>;',
   contract: 'const contract = { reset: [] } as const;',
+  withOptions: "import { withOptions } from './rpc/client.ts';",
+  RpcError: "import { RpcError } from './rpc/client.ts';",
   counter:
     "declare const counter: import('./rpc/client.ts').RpcClient<import('./counter.ts').Counter>;",
   room: "declare const room: import('./rpc/client.ts').RpcClient<import('./room.ts').Room>;",

@@ -56,7 +56,7 @@ test.each<[string, TSchema, string]>([
     expect.objectContaining({
       name: 'TypeError',
       message: expect.stringMatching(
-        /has a Type\.Function in a place where none can be: make it an argument, a property of a Type\.Object, or the items of a Type\.Array$/,
+        /has a Type\.Function in an unsupported place: make it an argument, a property of a Type\.Object, or the items of a Type\.Array$/,
       ),
     }),
   );

@@ -188,7 +188,7 @@ describe('a contract that would leave something unchecked is refused', () => {
     [
       'a keyword of none of several types',
       unsafe({ type: ['string', 'null'], minimum: 1 }),
-      'of type string or null: there are minLength, maxLength, pattern, format',
+      'the type string or null: there are minLength, maxLength, pattern, format',
     ],
     [
       'a bound of an older JSON Schema',
@@ -228,12 +228,12 @@ describe('a contract that would leave something unchecked is refused', () => {
     [
       'items in an argument',
       [Type.Array(items(Type.String()) as never)],
-      '[0].items is items(): a stream is a whole argument',
+      '[0].items is items(): a stream must be a whole argument',
     ],
     [
       'a function in items',
       [items(Type.Function([], Type.Void()))],
-      'items has a Type.Function in a place where none can be',
+      'items has a Type.Function in an unsupported place',
     ],
   ])('%s', (_, entry, problem) => {
     expect(() => compileContract({ save: entry } as Contract)).toThrow(

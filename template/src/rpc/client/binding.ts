@@ -19,31 +19,32 @@ export interface Stub {
 /** What the caller has stored of calls that are to be made once, even if it is stopped meanwhile. */
 export interface Delivery {
   /**
-   * Stands for the client in the object's journal: at most 100 characters of those that `crypto.randomUUID()`
-   * has, used for nothing else, and stored with the intent to call.
+   * The client's id in the object's journal. Use at most 100 characters of those that `crypto.randomUUID()`
+   * has. Store it together with the intent to call, and use it for nothing else.
    */
   id: string;
   /**
-   * When it was first tried, in milliseconds on the clock of `Date.now()`, and stored before that. The
-   * object runs a call whose first attempt is older than half an hour only if it remembers the id.
+   * When the first attempt was made, in milliseconds on the clock of `Date.now()`. Store it before that
+   * attempt. The object runs a call that is older than half an hour only if it remembers the id.
    */
   since: number;
 }
 
 export interface BindingOptions {
   /**
-   * Whether to open a WebSocket, for who subscribes or passes callbacks. It belongs to the request that
-   * opened it, and is billed to an object that opens it as long as it lasts. Default: each frame is a POST.
+   * Opens a WebSocket, which subscriptions and callbacks need. It belongs to the request that opened it. If
+   * an object opens it, the object stays awake, and is billed, as long as the socket is open. Default: false,
+   * each frame is a POST.
    */
   socket?: boolean;
   /**
-   * Whom `currentCaller()` of the object returns: JSON data of at most 4 000 characters. Whoever has the
-   * binding may name anybody. Default: `undefined`, as for a client that no hook has named.
+   * What `currentCaller()` returns in the object: JSON data of at most 4 000 characters. A Worker that has
+   * the binding can name any caller. Default `undefined`.
    */
   caller?: unknown;
   /**
-   * Makes calls that an earlier life of the caller may have made: of those with the same `id` each runs
-   * once, and answers as it did. They have to be the same calls in the same order, and all of one tick.
+   * Repeats calls that the caller may have made before it was stopped. Of the calls with one `id`, each runs
+   * once. They must be the same calls in the same order, all made in one tick.
    */
   delivery?: Delivery;
 }

@@ -12,45 +12,56 @@ export type ConnectionState = 'connecting' | 'open' | 'reconnecting' | 'closed';
 export interface StateDetail {
   /** With `reconnecting`: how many attempts have failed since the connection was last open. */
   attempt?: number;
-  /** With `reconnecting`: until the next attempt, in milliseconds. */
+  /** With `reconnecting`: the time until the next attempt, in milliseconds. */
   delay?: number;
-  /** With `reconnecting` and `closed`: why, in words. */
+  /** With `reconnecting` and `closed`: the message of `error`. */
   reason?: string;
-  /** With `reconnecting` and `closed`: why. Its `cause` is what the network or a function said. */
+  /**
+   * With `reconnecting` and `closed`: what ended the connection. Its `cause` is the error of the network or
+   * of a function among the options.
+   */
   error?: RpcError;
 }
 
 export interface ReconnectOptions {
-  /** The longest first delay, in milliseconds; it doubles with each attempt. Default 100. */
+  /**
+   * The longest delay before the first attempt, in milliseconds. It doubles with each attempt. The delay
+   * itself is random. Default 100.
+   */
   minDelay?: number;
-  /** The longest delay, in milliseconds. Default 10 000. */
+  /** The longest delay before any attempt, in milliseconds. Default 10 000. */
   maxDelay?: number;
 }
 
 /** What can be chosen for each call. */
 export interface CallOptions {
-  /** How long to wait for the answer, in milliseconds. Default: the client's. */
+  /**
+   * How long to wait for the answer, in milliseconds. Then the call rejects with `TIMEOUT`. Default: the
+   * client's.
+   */
   timeout?: number;
-  /** Gives the call up when it is aborted. */
+  /** Aborts the call: it rejects with `ABORTED`. */
   signal?: AbortSignal;
 }
 
 export interface SessionOptions {
-  /** For each call, in milliseconds. Default 30 000. */
+  /**
+   * How long each call waits for its answer, in milliseconds. Then it rejects with `TIMEOUT`. Default 30 000.
+   */
   timeout?: number;
   /**
-   * How to come back after a lost connection: what was not answered is sent again, and runs once.
-   * `false` rejects it with `DISCONNECTED`.
+   * How to reconnect after a lost connection. The client sends unanswered calls again, and each runs once.
+   * With `false`, they reject with `DISCONNECTED`. Default: the defaults of `ReconnectOptions`.
    */
   reconnect?: ReconnectOptions | false;
   /**
-   * How many calls may wait while the connection is lost; further ones reject with `LIMIT_EXCEEDED`.
-   * 0 lets them fail fast. Default 100 000.
+   * How many calls may wait while there is no connection. Further calls reject with `LIMIT_EXCEEDED`; with 0,
+   * all do. Default 100 000.
    */
   maxQueue?: number;
   /**
-   * Told of every change of the connection's state. What it throws is reported, by `reportError`
-   * where there is one or else on the console, and changes nothing.
+   * Called at every change of the connection's state. An error that it throws is passed to `reportError`, or
+   * else to the console.
    */
   onStateChange?: (state: ConnectionState, detail: StateDetail) => void;
 }
@@ -73,46 +84,46 @@ export type Renewable<Value> = Value | (() => Value | Promise<Value>);
 
 /** What can be chosen for a client, apart from modules. */
 export interface ConnectionOptions extends SessionOptions {
-  /** Where the Worker is. Default: the page's origin in a browser, else `http://localhost:8787`. */
+  /** The origin of the Worker. Default: the page's origin in a browser, else `http://localhost:8787`. */
   baseUrl?: string;
-  /** Path before the binding, as given to `routeDORequest`. Default `/__rpc`. */
+  /** The path before the binding, as given to `routeDORequest`. Default `/__rpc`. */
   prefix?: string;
   /**
-   * How frames travel. Default `'websocket'`. With `'http'` calls of different ticks are requests of
-   * their own, which may overtake each other; those of one tick start in their order.
+   * How calls travel. With `'http'`, the calls of one tick are one request and start in order; requests of
+   * different ticks can overtake each other. Default `'websocket'`.
    */
   transport?: 'websocket' | 'http' | Transport;
-  /** How long connecting may take, in milliseconds. Default 10 000. */
+  /** How long one attempt to connect may take, in milliseconds. Default 10 000. */
   connectTimeout?: number;
   /**
-   * How often to see whether the other end is still there while a call is awaited, in milliseconds;
-   * otherwise every third time. Default 5 000. A connection on which nothing is heard in between is
-   * given up. Then the wait doubles, up to two minutes, for an answer that takes long to arrive.
+   * While calls wait for answers, how often the client checks the connection, in milliseconds; otherwise it
+   * waits three times as long. A connection without a sign of life is closed and opened again. The next check
+   * then waits twice as long, up to two minutes. Default 5 000.
    */
   heartbeat?: number;
   /**
-   * Added to every HTTP request; a WebSocket in a browser cannot carry any: see `protocols`. A
-   * function is asked before each request, and once more when the answer is 401. What it throws is
-   * the cause of a lost connection.
+   * Headers of every HTTP request. A browser cannot add headers to a WebSocket: see `protocols`. A function
+   * is called before each request, and again after a 401. If it throws, the connection is lost, and the error
+   * is the cause.
    */
   headers?: Renewable<Record<string, string>>;
   /**
-   * WebSocket subprotocols to offer beside the runtime's own. The place for a token: browsers send
-   * it, and unlike the URL it is not logged. A function is asked for each connection, and once more
-   * when the server has refused with 401. What it throws is the cause of a lost connection.
+   * WebSocket subprotocols to offer beside the runtime's own. Use them for a token: browsers send them, and
+   * unlike a URL they are not logged. A function is called for each connection, and again after a 401. If it
+   * throws, the connection is lost, and the error is the cause.
    *
    * @example
    * protocols: async () => [`token.${await currentToken()}`]
    */
   protocols?: Renewable<string[]>;
   /**
-   * Shows calls, timings and frames on the console: `debug` of `debug/client.ts`, or any function
-   * that wraps a transport. Default: nothing is shown.
+   * Shows calls, times and frames on the console. Use `debug` of `debug/client.ts`, or a function that wraps
+   * a transport. Default: no output.
    */
   debug?: (transport: Transport, binding: string, instance: string) => Transport;
-  /** Used instead of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch;
-  /** Used instead of the global `WebSocket`. */
+  /** Replaces the global `WebSocket`. */
   WebSocket?: WebSocketClass;
 }
 

@@ -10,16 +10,13 @@ import { webSocketTransport } from './websocket.ts';
 
 /** What can be chosen for a client. */
 export interface RpcClientOptions extends ConnectionOptions {
-  /**
-   * Lets methods return capabilities: `capabilities` of `client/capabilities.ts`. Without it the answer
-   * of such a method cannot be read.
-   */
+  /** Lets methods return capabilities. Import `capabilities` from `client/capabilities.ts`. */
   capabilities?: (session: Session) => void;
-  /** Lets bytes travel as bytes: `bytes` of `client/bytes.ts`. Without it they travel as text. */
+  /** Sends large values as bytes instead of Base64. Import `bytes` from `client/bytes.ts`. */
   bytes?: (session: Session) => void;
-  /** Lets functions be arguments: `callbacks` of `client/callbacks.ts`. */
+  /** Lets functions be arguments. Import `callbacks` from `client/callbacks.ts`. */
   callbacks?: (session: Session) => void;
-  /** Lets streams be arguments: `streams` of `client/streams.ts`. */
+  /** Lets streams be arguments. Import `streams` from `client/streams.ts`. */
   streams?: (session: Session) => void;
 }
 

@@ -18,9 +18,7 @@ import { readersOf } from './readers.ts';
 import type { Session } from './session.ts';
 
 export interface SubscribeOptions {
-  /**
-   * A cursor of the feed, or of rows: begins with what follows it. Default: now, or the first row.
-   */
+  /** The cursor of a feed or of rows after which to begin. Default: the next event, or the first row. */
   after?: string | undefined;
   /** Ends the subscriptions when it is aborted: their loops reject with `ABORTED`. */
   signal?: AbortSignal;

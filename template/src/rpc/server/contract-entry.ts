@@ -18,21 +18,25 @@ export type CapabilityClass = new (...args: never[]) => object;
 type MethodContract = readonly ArgumentSchema[] | LongEntry;
 
 interface LongEntry {
+  /** A schema for each argument. */
   readonly input: readonly ArgumentSchema[];
-  /** The method changes nothing: it is not journaled, and may run again after a lost connection. */
+  /**
+   * The method changes nothing. It is not journaled, and can run again after a lost connection. Default
+   * false.
+   */
   readonly readonly?: boolean;
   /**
-   * Whoever subscribes to the method gets its value whenever it changes. The method is `readonly`,
-   * returns no promise, and is run again after each turn in which one that is not `readonly` ran.
+   * The method is a live value: subscribers get its result, and each change of it. It must be `readonly` and
+   * must not return a promise. It runs again after each turn that ran a method which is not `readonly`.
+   * Default false.
    */
   readonly live?: boolean;
   /**
-   * The method returns rows, and this property of each says where to go on: given as the method's last
-   * parameter, which is optional, it returns the rows that follow. The method is `readonly`; it is run for
-   * each page of what is read by `subscribe`, so nothing is held between two pages.
+   * The property of a row that gives its place in the order. The method returns rows, is `readonly`, and runs
+   * again for each page. Its last parameter is optional: the place after which to continue.
    */
   readonly cursor?: string;
-  /** The classes of the capabilities that the result holds. */
+  /** The classes of the capabilities that the result contains. */
   readonly returns?: CapabilityClass | readonly CapabilityClass[];
 }
 

@@ -29,48 +29,48 @@ import type { PeerLog } from './peer-log.ts';
 export interface ContractOptions {
   /** Replaces some of the default limits. */
   limits?: Partial<Limits>;
-  /** Whether hibernating WebSockets are used, so that an idle object costs nothing. Default true. */
+  /** Uses hibernating WebSockets, so that an idle object costs nothing. Default true. */
   hibernate?: boolean;
   /**
-   * Whether the object remembers answers in its SQLite, so that a call which arrives twice runs
-   * once. Costs one row written for each turn that ends calls of methods which are not `readonly`.
-   * Without it a call whose connection is lost rejects with `DISCONNECTED`. Default true.
+   * Stores answers in SQLite, so that a call which arrives twice runs once. This costs one written row for
+   * each turn that ends calls of methods which are not `readonly`. Without it, a call whose connection is
+   * lost rejects with `DISCONNECTED`. Default true.
    */
   journal?: boolean;
   /**
-   * For how long the object remembers a client after its last call, in milliseconds. A call whose first
-   * attempt is older than half of that does not run, unless the client is remembered. Default 3 600 000: an hour.
+   * How long the object remembers a client after its last call, in milliseconds. A call whose first attempt
+   * is older than half of that runs only if the client is remembered. Default 3 600 000: an hour.
    */
   journalAge?: number;
   /**
-   * Whether clients see all that a thrown error carries: its stack, its cause and its properties.
-   * `false` sends its name, its message, and its `code` if that is text or a number. Default true.
+   * Sends a thrown error with its stack, its cause and its properties. With `false`, the client gets its
+   * name, its message, and its `code` if that is a string or a number. Default true.
    */
   exposeErrorDetails?: boolean;
   /**
-   * Sees what a method threw; what it returns, unless `undefined`, is sent instead. If it throws
-   * itself, that is reported on the console, and the client gets an error that says nothing.
+   * Called with each error that a method throws. Its result replaces the error, unless that is `undefined`.
+   * If it throws, the console shows that error, and the client gets an error without details.
    */
   onError?: (error: unknown, call: { method: string }) => unknown;
   /**
    * Is told of each call after it, for metrics; also of one that was refused, and of a subscription that begins. Not
    * of native Workers RPC, nor of a call that is answered from the journal. What it throws, or rejects with, is
-   * reported on the console, and changes nothing. Default: nobody is told.
+   * reported on the console, and changes nothing. Default: no function.
    */
   onCall?: (call: CallReport) => void;
   /**
-   * Shows calls, timings and frames on the console: `debug` of `debug/server.ts`, or any function
-   * that makes a log for the other end of a connection. Default: nothing is shown.
+   * Shows calls, times and frames on the console. Use `debug` of `debug/server.ts`, or a function that makes
+   * a log for a connection. Default: no output.
    */
   debug?: (peer: Peer, instance: object) => PeerLog;
   /**
-   * How long the answer of a callback is waited for, in milliseconds; then its promise rejects with
-   * `TIMEOUT`. The object stays awake meanwhile. Default 30 000.
+   * How long the object waits for a callback's answer, in milliseconds. Then the callback's promise rejects
+   * with `TIMEOUT`. The object stays awake meanwhile. Default 30 000.
    */
   callbackTimeout?: number;
   /**
-   * How long a stream waits in memory for a client that takes nothing from it, since it is away or slow, in
-   * milliseconds; then the stream ends. While a stream is open the object stays awake. Default 60 000.
+   * How long a stream waits in memory for a client that does not read it, in milliseconds. Then the stream
+   * ends. The object stays awake while a stream is open. Default 60 000.
    */
   streamTimeout?: number;
 }

@@ -5,8 +5,9 @@
 
 /** Which other origins may call, and whether with cookies (`credentials`, default false). */
 export interface CorsOptions {
-  /** Origins such as `https://example.com`, or a function that decides. */
+  /** The origins that may call, such as `https://example.com`, or a function that decides. */
   origin: readonly string[] | ((origin: string, request: Request) => boolean);
+  /** Allows requests with cookies. Default false. */
   credentials?: boolean;
 }
 

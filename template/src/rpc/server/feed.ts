@@ -15,14 +15,17 @@ const MAX_EVENT_SIZE = 65_536;
 const MAX_NAME_LENGTH = 500;
 
 export interface FeedOptions<Event> {
-  /** How many of the newest events can still be read by whoever was away. Default 1 000. */
+  /**
+   * How many of the newest events are stored. A client that was disconnected can still read those. Default
+   * 1 000.
+   */
   keep?: number;
-  /** How many events are sent to a subscriber ahead of what it has consumed. Default 64. */
+  /** How many events are sent to a subscriber before it has read the first of them. Default 64. */
   window?: number;
   /**
-   * Makes the event that stands for all before: the first that a subscriber without a cursor gets,
-   * and one whose cursor has expired. Default: such subscribers start with what comes next, and end
-   * with `CURSOR_EXPIRED`.
+   * Returns one event that replaces all earlier ones. A subscriber gets it first if it has no cursor, or an
+   * expired one. Default: without a cursor, a subscriber begins with the next event; with an expired one, it
+   * rejects with `CURSOR_EXPIRED`.
    */
   snapshot?: () => Event;
 }

@@ -15,8 +15,8 @@ import { portPeersOf } from './sockets.ts';
 
 export interface ServePortOptions {
   /**
-   * Whom `currentCaller()` returns for calls over the port: JSON data of at most 4 000 characters.
-   * Default: `undefined`.
+   * What `currentCaller()` returns for calls over the port: JSON data of at most 4 000 characters. Default
+   * `undefined`.
    */
   caller?: unknown;
 }

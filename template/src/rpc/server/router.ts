@@ -30,28 +30,26 @@ export type Hook = (
 ) => Response | Request | void | Promise<Response | Request | void>;
 
 export interface RouteOptions {
-  /** Path before the binding, with or without slashes at its ends. Default `/__rpc`. */
+  /** The path before the binding, with or without slashes at its ends. Default `/__rpc`. */
   prefix?: string;
-  /**
-   * The bindings that can be reached, by their names in `env`. Default: every Durable Object binding.
-   */
+  /** The bindings that clients can reach, by their names in `env`. Default: every Durable Object binding. */
   bindings?: readonly string[];
-  /**
-   * Whether paths other than `…/call` reach the object too, for a class with a `fetch` of its own.
-   * Default false.
-   */
+  /** Also forwards paths other than `…/call`, for a class with its own `fetch`. Default false. */
   otherPaths?: boolean;
   /**
-   * Which pages of other origins may call, by POST and by WebSocket. Others are refused with 403; they
-   * can read why, and the Worker's console says once how to allow them. Default none.
+   * Which other origins may call, by POST and by WebSocket. Others get a 403, whose text they can read. The
+   * console of the Worker shows once how to allow them. Default: no other origin.
    *
    * @example
    * cors: { origin: ['https://example.com'] }
    */
   cors?: Cors;
-  /** Runs before a WebSocket upgrade reaches the object, which it can spare being woken. */
+  /**
+   * Called before a WebSocket upgrade reaches the object and wakes it. Return a `Response` to reject, a
+   * `Request` to replace the request.
+   */
   onBeforeConnect?: Hook;
-  /** Runs before any other request reaches the object. */
+  /** The same, for every other request. */
   onBeforeRequest?: Hook;
 }
 

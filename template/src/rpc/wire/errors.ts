@@ -1,48 +1,114 @@
 /** The one error class of the runtime. Imports nothing. */
 
 /**
- * Every code that an `RpcError` can carry, with what it means for the caller.
- *
- * - `METHOD_NOT_FOUND`: the contract lists no such method.
- * - `INVALID_ARGUMENTS`: an argument failed its schema; `path` says which part. The method did not run.
- * - `UNSERIALIZABLE`: a value cannot cross the wire; `path` says which part.
- * - `TIMEOUT`: no answer within the call's timeout; `maybeExecuted` says whether it had been sent. The
- *   message has the address and the last failure to connect, which is the `cause`.
- * - `ABORTED`: the call's `AbortSignal` was aborted; `cause` is its reason.
- * - `DISCONNECTED`: the connection was lost; `maybeExecuted` says whether the call had been sent.
- * - `CLOSED`: the client was disposed.
- * - `LIMIT_EXCEEDED`: something is larger, deeper or more than the limits allow.
- * - `CURSOR_EXPIRED`: a feed does not hold what came after a cursor any more, or never did.
- * - `BAD_MESSAGE`: what arrived is not a frame of this protocol.
- * - `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`: the server refused with 401, 403 or 404.
- * - `UNAVAILABLE`: the server answered 429 or 5xx.
- * - `BAD_RESPONSE`: the server answered something else that is not ours.
+ * Every code that an `RpcError` can have: when it comes, whether to try again, and whether the method may have
+ * run. Where that is `maybeExecuted`, the property of that name tells. `npm run reference` checks the page that is
+ * made from these comments.
  */
 export type RpcErrorCode =
+  /**
+   * The contract does not list the method. Or it was subscribed to, but is not live and returns neither a
+   * feed nor a stream.
+   * Retry: no: correct the contract, or deploy it.
+   * Executed: no, except for such a subscription.
+   */
   | 'METHOD_NOT_FOUND'
+  /**
+   * An argument does not match its schema. `path` is the part that does not.
+   * Retry: no: correct the argument.
+   * Executed: no.
+   */
   | 'INVALID_ARGUMENTS'
+  /**
+   * A value cannot be sent. `path` is its place.
+   * Retry: no: send another type.
+   * Executed: an argument: no; a result: yes.
+   */
   | 'UNSERIALIZABLE'
+  /**
+   * No answer arrived within `timeout`. The message has the address and the last failure to connect, which
+   * is also the `cause`.
+   * Retry: yes, if the method is `readonly` or `maybeExecuted` is false.
+   * Executed: `maybeExecuted`.
+   */
   | 'TIMEOUT'
+  /**
+   * The signal of the call was aborted. `cause` is its reason.
+   * Retry: yes, as for `TIMEOUT`.
+   * Executed: `maybeExecuted`.
+   */
   | 'ABORTED'
+  /**
+   * The connection was lost, and the call could not be sent again, or its answer is no longer stored.
+   * Retry: yes, as for `TIMEOUT`.
+   * Executed: `maybeExecuted`.
+   */
   | 'DISCONNECTED'
+  /**
+   * The client was closed. Or a callback ended with its call.
+   * Retry: with a new client, as for `TIMEOUT`.
+   * Executed: `maybeExecuted`.
+   */
   | 'CLOSED'
+  /**
+   * Something is larger, deeper or more than a limit allows. The message names the limit.
+   * Retry: smaller, or later for a limit on a number of calls.
+   * Executed: no, unless a result, a row or an item was too large.
+   */
   | 'LIMIT_EXCEEDED'
+  /**
+   * A feed no longer has the events after the cursor.
+   * Retry: yes: load the state, then subscribe without a cursor.
+   * Executed: no.
+   */
   | 'CURSOR_EXPIRED'
+  /**
+   * A message does not follow the protocol: the other end has another version, or a proxy changed it.
+   * Retry: no.
+   * Executed: `maybeExecuted`.
+   */
   | 'BAD_MESSAGE'
+  /**
+   * The server answered 401.
+   * Retry: after a login, with `client.reconnect()`.
+   * Executed: `maybeExecuted`.
+   */
   | 'UNAUTHORIZED'
+  /**
+   * The server answered 403: a hook, `cors` or `closeClients` rejected the client. Or a capability was
+   * revoked, or a client id belongs to another caller.
+   * Retry: no.
+   * Executed: `maybeExecuted`.
+   */
   | 'FORBIDDEN'
+  /**
+   * The server answered 404: the path names no binding, or the prefix differs.
+   * Retry: no: correct the binding or the prefix.
+   * Executed: `maybeExecuted`.
+   */
   | 'NOT_FOUND'
+  /**
+   * The server answered 429 or 5xx, or the object could not use its storage.
+   * Retry: yes, later, as for `TIMEOUT`.
+   * Executed: `maybeExecuted`.
+   */
   | 'UNAVAILABLE'
+  /**
+   * The server answered with another status, or with text that is not of this protocol.
+   * Retry: no: correct `baseUrl`.
+   * Executed: `maybeExecuted`.
+   */
   | 'BAD_RESPONSE';
 
-/** What an `RpcError` may say beyond its code and message. */
+/** What an `RpcError` can have beside its code and message. */
 export interface RpcErrorDetails {
   /** Where in the arguments or the result, such as `[0].items[2].sku`. */
   path?: string | undefined;
   /** Whether the method may have run although there is no answer. */
   maybeExecuted?: boolean | undefined;
-  /** The HTTP status, where there was one. */
+  /** The HTTP status, if there was one. */
   status?: number | undefined;
+  /** The error that caused this one. */
   cause?: unknown;
 }
 

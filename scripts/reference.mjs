@@ -1,0 +1,263 @@
+/**
+ * `npm run reference`: compares docs/reference.md with the doc comments of the public options and of the error
+ * codes, from which it is made. `npm run reference -- --write` writes it.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { API } from 'typescript/unstable/sync';
+import { markdownTable } from './markdown-table.mjs';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const PAGE = join(ROOT, 'docs/reference.md');
+const RUNTIME = join(ROOT, 'template/src/rpc');
+/** Declares what interfaces of other files extend. */
+const BASES = 'client/options.ts';
+
+/**
+ * @typedef {object} Part
+ * @property {string} title - in Markdown
+ * @property {string} file - in the runtime's folder
+ * @property {string} type - the interface that declares the options
+ */
+
+const SECTIONS = [
+  {
+    title: 'Client',
+    example: `const counter = createRpcClient<Counter>('COUNTER', 'my-counter', { timeout: 5_000 });
+await withOptions(counter, { timeout: 500 }).increment();`,
+    parts: [
+      { title: 'Options of `createRpcClient`', file: 'client/proxy.ts', type: 'RpcClientOptions' },
+      { title: '`reconnect`', file: 'client/options.ts', type: 'ReconnectOptions' },
+      { title: 'Detail of `onStateChange`', file: 'client/options.ts', type: 'StateDetail' },
+      { title: 'Options of `withOptions`', file: 'client/options.ts', type: 'CallOptions' },
+      { title: 'Options of `subscribe`', file: 'client/subscribe.ts', type: 'SubscribeOptions' },
+      { title: 'Options of `bindingTransport`', file: 'client/binding.ts', type: 'BindingOptions' },
+      { title: '`delivery`', file: 'client/binding.ts', type: 'Delivery' },
+    ],
+  },
+  {
+    title: 'Object and Worker',
+    example: `export const Counter = lumenizeRpcDO(
+  CounterImpl,
+  { increment: [Type.Optional(Type.Integer())], getValue: { input: [], readonly: true } },
+  { journalAge: 600_000, limits: { callsPerSecond: 100 } },
+);`,
+    parts: [
+      { title: 'Entry of a contract', file: 'server/contract-entry.ts', type: 'LongEntry' },
+      {
+        title: 'Options of `lumenizeRpcDO` and `compileContract`',
+        file: 'server/contract.ts',
+        type: 'ContractOptions',
+      },
+      { title: '`limits`', file: 'server/limits.ts', type: 'Limits' },
+      { title: 'Options of `feed`', file: 'server/feed.ts', type: 'FeedOptions' },
+      { title: 'Options of `routeDORequest`', file: 'server/router.ts', type: 'RouteOptions' },
+      { title: '`cors`', file: 'server/cors.ts', type: 'CorsOptions' },
+      { title: 'Options of `servePort`', file: 'server/port.ts', type: 'ServePortOptions' },
+    ],
+  },
+];
+
+/** @typedef {{ name: string, type: string, text: string }} Documented */
+
+/**
+ * @param {(file: string) => any} sourceOf
+ * @returns {string} the page, as the formatter leaves it
+ */
+function pageOf(sourceOf) {
+  const sections = SECTIONS.map(({ title, example, parts }) => {
+    const texts = parts.map((part) => partText(part, sourceOf));
+    return [`## ${title}`, `\`\`\`ts\n${example}\n\`\`\``, ...texts].join('\n\n');
+  });
+  return `${INTRODUCTION}\n\n${sections.join('\n\n')}\n\n${errorsText(sourceOf)}\n`;
+}
+
+const INTRODUCTION = `# Reference
+
+All options of the public functions, and all error codes. \`npm run reference -- --write\` generates this page from the
+doc comments in \`template/src/rpc\`. The functions themselves are described in the
+[runtime's README](../template/src/rpc/README.md).`;
+
+/**
+ * @param {Part} part
+ * @param {(file: string) => any} sourceOf
+ */
+function partText({ title, file, type }, sourceOf) {
+  const rows = membersOf(type, sourceOf(file), sourceOf).map(optionOf);
+  const hasUnits = rows.some(({ unit }) => unit);
+  const hasDefaults = rows.some((row) => row.default);
+  const head = ['name', 'type', hasDefaults && 'default', hasUnits && 'unit', 'what it does'];
+  const body = rows.map((row) => [
+    code(row.name),
+    code(row.type),
+    hasDefaults && row.default,
+    hasUnits && row.unit,
+    row.text,
+  ]);
+  const table = [head, ...body].map((row) => row.filter((cell) => cell !== false).map(cellText));
+  return `### ${title}\n\n${markdownTable(table)}`;
+}
+
+/**
+ * The properties of an interface, and before them those that it extends.
+ *
+ * @param {string} name
+ * @param {any} source
+ * @param {(file: string) => any} sourceOf
+ * @returns {Documented[]}
+ */
+function membersOf(name, source, sourceOf) {
+  const declaration = declarationOf(name, source);
+  const bases = Array.from(declaration.heritageClauses ?? [], ({ types }) =>
+    Array.from(types),
+  ).flat();
+  const inherited = bases.flatMap(({ expression }) => {
+    const base = expression.getText(source);
+    return membersOf(base, declares(base, source) ? source : sourceOf(BASES), sourceOf);
+  });
+  const own = Array.from(declaration.members, (member) => {
+    const { comment, text } = docOf(member, source);
+    if (!comment) throw new Error(`${name}.${member.name.getText(source)} has no doc comment`);
+    return { name: member.name.getText(source), type: typeText(member, source), text };
+  });
+  return [...inherited, ...own];
+}
+
+/**
+ * @param {string} name - of an interface or a type
+ * @param {any} source
+ */
+function declarationOf(name, source) {
+  const found = declares(name, source);
+  if (!found) throw new Error(`${source.fileName} declares no ${name}: see scripts/reference.mjs`);
+  return found;
+}
+
+/**
+ * @param {string} name
+ * @param {any} source
+ */
+function declares(name, source) {
+  return Array.from(source.statements).find((statement) => statement.name?.text === name);
+}
+
+/**
+ * The text of a doc comment, up to its first tag.
+ *
+ * @param {any} node
+ * @param {any} source
+ */
+function docOf(node, source) {
+  const comment = node.jsDoc?.at(-1)?.getText(source) ?? '';
+  return { comment, text: proseOf(comment) };
+}
+
+/** @param {string} comment */
+function proseOf(comment) {
+  const lines = comment.replaceAll(/^\/\*\*|\*\/$/g, '').split('\n');
+  const text = lines.map((line) => line.replace(/^\s*\* ?/, '').trim());
+  const end = text.findIndex((line) => line.startsWith('@'));
+  return text
+    .slice(0, end === -1 ? undefined : end)
+    .filter(Boolean)
+    .join(' ')
+    .trim();
+}
+
+/**
+ * @param {any} member
+ * @param {any} source
+ */
+function typeText(member, source) {
+  if (!member.type) return 'method';
+  return member.type.getText(source).replaceAll(/\s+/g, ' ').replace(/^\| /, '');
+}
+
+/**
+ * Takes the default and the unit out of what is said of an option.
+ *
+ * @param {Documented} documented
+ */
+function optionOf({ name, type, text }) {
+  const [found = '', value = ''] = /(?:^| )Default:? (.*?)\.(?= [A-Z]|$)/.exec(text) ?? [];
+  const unit = /\bin milliseconds\b/.test(text) ? 'ms' : '';
+  const rest = text.replace(found, '').replace(/,? in milliseconds(, )?/, '$1');
+  return { name, type, default: value, unit, text: rest.trim() };
+}
+
+const CODE = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*\| '(\w+)'/g;
+
+/** What a code's comment says, one line each. */
+const FACTS = /^(.*?) Retry: (.*?) Executed: (.*)$/;
+
+/** @param {(file: string) => any} sourceOf */
+function errorsText(sourceOf) {
+  const source = sourceOf('wire/errors.ts');
+  const all = declarationOf('RpcErrorCode', source).getText(source);
+  const rows = Array.from(all.matchAll(CODE), ([, comment = '', name = '']) => {
+    const facts = FACTS.exec(proseOf(comment));
+    if (!facts) throw new Error(`${name} does not say when, whether to retry and what has run`);
+    return [code(name), ...facts.slice(1).map((fact) => cellText(fact.replace(/\.$/, '')))];
+  });
+  if (rows.length !== all.match(/^\s*\| '/gm)?.length) throw new Error('A code has no doc comment');
+  const details = membersOf('RpcErrorDetails', source, sourceOf).map(({ name, type, text }) =>
+    [code(name), code(type), text].map(cellText),
+  );
+  return `## Errors
+
+\`\`\`ts
+try {
+  await counter.increment(-1);
+} catch (error) {
+  if (error instanceof RpcError && error.code === 'INVALID_ARGUMENTS') show(error.path);
+}
+\`\`\`
+
+A call rejects with what its method threw, or with an \`RpcError\`. The runtime itself makes only \`RpcError\`s.
+
+### Codes
+
+"Executed" means whether the method may have run. Where it says \`maybeExecuted\`, read that property of the error: it is
+true if the call was sent.
+
+${markdownTable([['code', 'when', 'retry?', 'executed?'], ...rows])}
+
+### Properties
+
+${markdownTable([['name', 'type', 'what it is'], ...details])}`;
+}
+
+/** @param {string} text */
+function code(text) {
+  return `\`${text}\``;
+}
+
+/** @param {string | false | undefined} text */
+function cellText(text) {
+  return (text || '').replaceAll('|', String.raw`\|`);
+}
+
+function main() {
+  const api = new API({ cwd: ROOT });
+  try {
+    const config = join(ROOT, 'template/tsconfig.json');
+    const [project] = api.updateSnapshot({ openProject: config }).getProjects();
+    const sourceOf = (/** @type {string} */ file) => {
+      const source = project?.program.getSourceFile(join(RUNTIME, file));
+      if (!source) throw new Error(`There is no ${file}: see scripts/reference.mjs`);
+      return source;
+    };
+    const expected = pageOf(sourceOf);
+    if (process.argv.includes('--write')) return writeFileSync(PAGE, expected);
+    if (readFileSync(PAGE, 'utf8') === expected) {
+      return console.log('docs/reference.md agrees with the doc comments.');
+    }
+    console.error('docs/reference.md is out of date: run `npm run reference -- --write`');
+    process.exitCode = 1;
+  } finally {
+    api.close();
+  }
+}
+
+if (import.meta.main) main();
