@@ -20,7 +20,7 @@ const MODULES = {
   capabilities: 600,
   callbacks: 600,
   streams: 1_310,
-  bytes: 910,
+  bytes: 920,
   binding: 600,
   port: 300,
 };

@@ -5,9 +5,31 @@ import { commandsOf, problemOf } from './commands.mjs';
 import { leadsSomewhere, linksOf } from './links.mjs';
 import { guides } from './project.mjs';
 
+/** What Mermaid has more of is not used. */
+const PARTICIPANT = /^ {2}participant (\w+)(?: as [\w ]+)?$/;
+const ARROW = /^ {2}(\w+)(?:->>|--x)(\w+): [^;#]+$/;
+
 test('code is in a language that is checked here', () => {
   const languages = new Set(guides.flatMap(blocksOf).map(({ language }) => language));
-  expect([...languages].toSorted()).toEqual(['', 'jsonc', 'sh', 'ts']);
+  expect([...languages].toSorted()).toEqual(['', 'jsonc', 'mermaid', 'sh', 'ts']);
+});
+
+describe('diagrams', () => {
+  const diagrams = guides.flatMap(blocksOf).filter(({ language }) => language === 'mermaid');
+
+  test('are found', () => expect(diagrams.length).toBeGreaterThan(0));
+
+  test.each(diagrams)('$guide:$line is one of few arrows between its participants', ({ text }) => {
+    const [head, ...lines] = text.trimEnd().split('\n');
+    expect(head).toBe('sequenceDiagram');
+    const names = lines.flatMap((line) => PARTICIPANT.exec(line)?.[1] ?? []);
+    const arrows = lines.filter((line) => !PARTICIPANT.test(line));
+    expect(arrows.length).toBeLessThan(10);
+    for (const line of arrows) {
+      const [, from, to] = ARROW.exec(line) ?? [];
+      expect(names, line).toEqual(expect.arrayContaining([from, to]));
+    }
+  });
 });
 
 describe('commands', () => {
