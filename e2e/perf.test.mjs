@@ -208,7 +208,7 @@ describe('a run of every workload, which is recorded', () => {
     });
     const printed = await expectSuccess(...there, ...SHORT, '--compare', entry?.time ?? '');
     expect(printed).toContain(`Compared with ## ${entry?.time}`);
-    expect(printed).toContain('Not measured alike: webSocketCompression was another');
+    expect(printed).toContain('Measured differently: webSocketCompression was another');
     expect(printed).toContain('slower: this RPC, 10 reads in flight: was');
   });
 
@@ -260,7 +260,9 @@ describe('a run of every workload, which is recorded', () => {
       rewrite((/** @type {Entry} */ one) => (one.configuration.webSocketCompression = 'another'));
       const unlike = await check();
       expect(unlike.code).toBe(1);
-      expect(unlike.err).toContain('Not to be compared: webSocketCompression was another');
+      expect(unlike.err).toContain(
+        'These runs cannot be compared: webSocketCompression was another',
+      );
       expect(unlike.out).toBe('');
     });
   });

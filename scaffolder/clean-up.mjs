@@ -38,7 +38,7 @@ export function tryToRemoveFolder(folder, { note }) {
   try {
     removeFolder(folder);
   } catch (error) {
-    note(`A temporary folder could not be removed, and has to be by hand: ${reasonOf(error)}`);
+    note(`A temporary folder could not be removed. Remove it yourself: ${reasonOf(error)}`);
   }
 }
 

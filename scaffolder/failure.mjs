@@ -49,7 +49,7 @@ export function report(error, { kept, json }, left = []) {
       : [
           // What it says of this is no longer true.
           describe(error).replaceAll(/ ?\bNothing was (?:changed|written)\. ?/g, ''),
-          ...left.map((reason) => `And this could not be taken back: ${reason}`),
+          ...left.map((reason) => `This could not be undone: ${reason}`),
           kept,
         ];
   const message = lines.filter(Boolean).join('\n');

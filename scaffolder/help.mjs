@@ -7,15 +7,15 @@ Writes a Cloudflare Workers project whose Durable Object answers typed, validate
 
   ${create('[directory]', '[--option ...]')}
 
-Without a directory it asks for one, or exits with 2 where there is no terminal to ask on.
+Without a directory, it asks for one. If there is no terminal, it exits with 2.
 
 Options
 ${listing()}
 
 Exit codes
   0 done    1 failed    2 wrong usage    130 interrupted (SIGTERM: 143)
-  3 conflict: the directory is in use, something is where --add would write, or an update met
-    changes that it could not merge
+  3 conflict: the directory is in use, --add would replace something, or an update could not
+    merge your changes
 `;
 
 function listing() {

@@ -50,14 +50,14 @@ export const OPTIONS = [
   {
     name: 'merge',
     newOnly: true,
-    help: 'add to a directory in use the files it does not have',
+    help: 'add missing files to a directory in use',
     otherNames: ['force', 'overwrite'],
   },
   {
     name: 'add',
     help: 'add src/rpc/ and a Durable Object to the Workers project in the directory',
   },
-  { name: 'update', help: 'bring src/rpc/ of an existing project to this version' },
+  { name: 'update', help: 'update src/rpc/ of an existing project to this version' },
   {
     name: 'verify',
     help: 'check the result: types, tests, an RPC call, a deployment without upload',
@@ -65,7 +65,11 @@ export const OPTIONS = [
   { name: 'dry-run', help: 'show what would be written, write nothing' },
   { name: 'list', newOnly: true, help: "list the template's files, write nothing" },
   { name: 'json', help: 'print the result as one JSON object; text goes to stderr' },
-  { name: 'yes', short: 'y', help: 'ask nothing; a new directory is my-app unless given' },
+  {
+    name: 'yes',
+    short: 'y',
+    help: 'ask no questions; without a directory, a new project is in my-app',
+  },
   { name: 'help', short: 'h', help: 'print this text' },
   { name: 'version', short: 'v', help: 'print the version' },
 ];
@@ -78,7 +82,9 @@ function checkPackageName(name) {
       `For example: --name ${toPackageName(name)}`
     );
   }
-  return toWorkerName(name) ? undefined : 'no Worker can be named after it: no letter, no digit';
+  return toWorkerName(name)
+    ? undefined
+    : 'it needs a letter or a digit, for the name of the Worker';
 }
 
 /** @param {string} name */

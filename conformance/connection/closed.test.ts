@@ -171,7 +171,7 @@ describe('a caller', () => {
   test('that takes too much room is refused, and nobody else', async () => {
     const sent = { headers: { Authorization: 'user.Large' } };
     const { status, body } = await post('[[1,"add"]]', sent);
-    expect([status, body]).toEqual([500, expect.stringContaining('a function in the options')]);
+    expect([status, body]).toEqual([500, expect.stringContaining('function in the options')]);
     expect(await count()).toBe(0);
   });
 });

@@ -246,7 +246,10 @@ describe('an error in the middle', () => {
 });
 
 describe('what is no stream, or is one', () => {
-  const refused = { code: 'METHOD_NOT_FOUND', message: expect.stringContaining('nor a stream') };
+  const refused = {
+    code: 'METHOD_NOT_FOUND',
+    message: expect.stringContaining('a feed or a stream'),
+  };
 
   test.each(['number', 'plain', 'trace'])('%s cannot be subscribed to', async (method) => {
     using client = place.connect('no stream');

@@ -15,7 +15,7 @@ export default async function askDirectory(context) {
   if (!context.interactive) {
     const command = context.create(DEFAULT_NAME, ...context.argv.map(quoted));
     throw new Failure(
-      `No directory is given, and there is no terminal to ask on. Run:\n\n  ${command}\n`,
+      `No directory was given, and there is no terminal to ask for one. Run:\n\n  ${command}\n`,
       EXIT.usage,
     );
   }

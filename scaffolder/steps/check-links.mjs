@@ -27,7 +27,7 @@ function refuseWayOut(path, target, from) {
   if (!leadsOut(path, target)) return;
   throw new Failure(
     `${from} has a link that leads out of it: ${path} -> ${target}\n` +
-      'Nothing was written. Put what it leads to in its place, or choose another template.',
+      'Nothing was written. Replace the link by its target, or choose another template.',
   );
 }
 

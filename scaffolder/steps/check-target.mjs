@@ -19,7 +19,9 @@ export default function checkTarget({ cwd, directory = '.', merge, say }) {
   const target = resolve(cwd, directory);
   const workspace = workspaceAround(dirname(target));
   if (workspace) {
-    say(`Note: ${target} is inside the workspace ${workspace}, which may have to list it.`);
+    say(
+      `Note: ${target} is inside the workspace ${workspace}, whose list of packages may need it.`,
+    );
   }
   // Follows a link, so that one to an empty directory is as good as the directory.
   const found = whatIsAt(target);

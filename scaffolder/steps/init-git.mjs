@@ -25,7 +25,7 @@ const NO_GIT = 127;
  */
 export default async function initGit(context) {
   if (isInRepository(realpathSync(context.target))) {
-    context.say('It is in a git repository already, so none was made.');
+    context.say('The directory is already in a git repository, so none was created.');
     return;
   }
   const env = { ...withoutHook(context.env), GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: 'true' };
@@ -44,7 +44,8 @@ export default async function initGit(context) {
       env,
     });
     if (code === 0) continue;
-    const what = command[0] === 'init' ? 'No git repository was made' : 'The first commit is yours';
+    const what =
+      command[0] === 'init' ? 'No git repository was created' : 'No first commit was made';
     context.say(`${what}: ${reason(code, command[0], output)}`);
     return;
   }
@@ -59,6 +60,6 @@ export default async function initGit(context) {
 function reason(code, command, output) {
   if (code === NO_GIT) return 'git is not installed.';
   if (/user\.(?:name|email)/.test(output))
-    return 'git does not know your user.name and user.email.';
-  return `git ${command} said:\n${output}`;
+    return 'git has no user.name and user.email: set them with git config.';
+  return `git ${command} failed:\n${output}`;
 }

@@ -35,8 +35,8 @@ export default function moveIntoPlace(context) {
   } catch (error) {
     if (!isConflict(error)) throw error;
     const problem = merge
-      ? `A file is where the template has a folder: ${error.path}`
-      : `Something was put into ${target} while the project was being made.`;
+      ? `A file exists where the template has a folder: ${error.path}`
+      : `${target} was changed while the project was being created.`;
     throw conflict(problem, undefined, { cause: error });
   }
   tryToRemoveFolder(staging, context);

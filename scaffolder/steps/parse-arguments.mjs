@@ -19,7 +19,7 @@ const FOLDER = /^(?:\.{0,2}[\\/]|\.{1,2}$|[a-z]:[\\/])/i;
  */
 export default function parseArguments({ argv, say, create }) {
   const usage = (/** @type {string} */ text) =>
-    new Failure(`${text}\nTo see what there is: ${create('--help')}`, EXIT.usage);
+    new Failure(`${text}\nTo list the options: ${create('--help')}`, EXIT.usage);
   const { values, directories, problem } = read(argv);
   if (values['help']) {
     say(help(create).trimEnd());
@@ -36,19 +36,19 @@ export default function parseArguments({ argv, say, create }) {
     throw usage(`One directory is expected, but there are ${found}`);
   }
   const [directory] = directories;
-  if (directory?.trim() === '') throw usage('The directory is an empty text.');
+  if (directory?.trim() === '') throw usage('The name of the directory is empty.');
   const { pm, from, verify, install, add, update } = values;
   if (add && verify)
     throw usage(
       '--verify needs the dependencies, which you install after --add. Then use --update --verify.',
     );
-  if (verify && !install && !update) throw usage('--verify needs what --no-install leaves out.');
+  if (verify && !install && !update)
+    throw usage('--verify needs the dependencies: remove --no-install.');
   const taking = ['add', 'update'].filter((name) => values[name]).map((name) => `--${name}`);
   const unfit = OPTIONS.find(({ name, newOnly }) => newOnly && values[field(name)]);
   if (taking.length > 1)
     throw usage('--add is for projects without the runtime, --update for projects with it.');
-  if (taking[0] && unfit)
-    throw usage(`${taking[0]} takes a project as it is, so it does not go with --${unfit.name}.`);
+  if (taking[0] && unfit) throw usage(`${taking[0]} cannot be combined with --${unfit.name}.`);
   return {
     ...values,
     directory,

@@ -38,7 +38,7 @@ export default function personalise({ project, from, packageName, workerName, pa
 function nameOf(manifest, from) {
   if (!existsSync(manifest)) {
     throw new Failure(
-      `${from} has no package.json, so it is no project. Nothing was written.\n` +
+      `${from} has no package.json, so it is not a project. Nothing was written.\n` +
         'If the project is in a folder of that repository: owner/repo/folder',
     );
   }

@@ -26,8 +26,8 @@ export default function recoverFlags({ argv, env, note, create }) {
   // What npm installs later must not be told `--json`, or to fetch with the git called `false`.
   const kept = Object.entries(env).filter(([name]) => !variables.includes(name));
   const line = [...words, ...recovered, ...(firstFlag < 0 ? [] : argv.slice(firstFlag))];
-  note(`npm kept ${recovered.join(' ')} for itself; it counts here all the same.`);
-  note(`To pass options on: ${create(...line.map(quoted))}`);
+  note(`npm kept ${recovered.join(' ')} for itself. It applies here too.`);
+  note(`To pass options to this program: ${create(...line.map(quoted))}`);
   return { argv: line, env: Object.fromEntries(kept), json: line.includes('--json') };
 }
 
@@ -77,8 +77,8 @@ function takeValues(words, names) {
   const others = source < 0 ? names : names.filter((name) => name !== 'from');
   if (others.length > 1) {
     throw new Failure(
-      `npm kept ${others.map((name) => `--${name}`).join(' and ')} for itself, and left no way to ` +
-        `tell which value is whose: ${words.join(', ')}.\nWrite -- before the first option.`,
+      `npm kept ${others.map((name) => `--${name}`).join(' and ')} for itself, so there is no way to ` +
+        `tell which value belongs to which: ${words.join(', ')}.\nWrite -- before the first option.`,
       EXIT.usage,
     );
   }

@@ -61,7 +61,7 @@ function versionsOf(project, runtime, template, { create }) {
   const next = /** @type {import('../update/manifest.mjs').Manifest} */ (readManifest(template));
   if (!shipped) {
     throw new Failure(
-      `${project} has no ${MANIFEST}, so it is no project with this runtime.\n` +
+      `${project} has no ${MANIFEST}, so it does not contain this runtime.\n` +
         `Name the project's directory: ${create('<directory>', '--update')}`,
       EXIT.usage,
     );
@@ -85,7 +85,7 @@ function isCommitted(project, paths) {
   if (!uncommitted?.length) return uncommitted !== undefined;
   throw conflict(
     `Not committed: ${uncommitted.join(', ')}.`,
-    'Commit or stash it, so that git can give back what an update replaces.',
+    'Commit or stash it, so that git can restore what the update replaces.',
   );
 }
 
@@ -97,7 +97,10 @@ function refuseLeftovers(project, changes) {
   for (const [path, text] of changes) {
     const found = path.endsWith('.new') ? readText(join(project, path)) : undefined;
     if (found === undefined || found === text) continue;
-    throw conflict(`${path} is left from an earlier update.`, 'Take from it what you need.');
+    throw conflict(
+      `${path} is left from an earlier update.`,
+      'Copy what you need from it, then delete it.',
+    );
   }
 }
 
@@ -118,7 +121,7 @@ function printOutcomes(
   }
   const conflicts = outcomes.some(({ what }) => what === 'conflict');
   if (conflicts && !canMerge) {
-    say('Outside a git repository nothing is merged: your version could not be had back.');
+    say('Outside a git repository nothing is merged, because your version could not be restored.');
   }
   const first = conflicts ? 'resolve the conflicts, then ' : '';
   say(`\nNext: ${first}${packageManager.run('typecheck')} and ${packageManager.run('test')}`);

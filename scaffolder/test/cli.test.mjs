@@ -18,7 +18,7 @@ test.each([
   [['a', 'b'], 2, 'there are 2: a, b'],
   [['a', '--name', 'Bad Name'], 2, "--name 'Bad Name' cannot be used"],
   [['a', '--name', '../../up'], 2, 'cannot be used: it must be lower-case'],
-  [['', '--yes'], 2, 'The directory is an empty text.'],
+  [['', '--yes'], 2, 'The name of the directory is empty.'],
   [['used', ...OFFLINE], 3, 'used is not empty: notes.txt.'],
   [['con', ...OFFLINE], 2, "'con' cannot be the name of a directory on Windows."],
   [['app', '--pm', 'pmpm'], 2, 'Did you mean pnpm?'],

@@ -54,6 +54,8 @@ test('with --json it tells the outcome of each file', async () => {
   expect(JSON.parse(out)).toEqual({
     ok: false,
     version,
-    files: [{ what: 'conflict', path: 'src/rpc/gone.ts', note: 'kept; the new version has none' }],
+    files: [
+      { what: 'conflict', path: 'src/rpc/gone.ts', note: 'kept; the new version does not have it' },
+    ],
   });
 });

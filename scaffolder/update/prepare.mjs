@@ -79,9 +79,11 @@ function outcomeOf(path, action, fresh, merged) {
   if (action === 'add') return { what: 'added', path, change: [path, fresh] };
   if (action === 'replace') return { what: 'replaced', path, change: [path, fresh] };
   if (action === 'remove') return { what: 'removed', path, change: [path, undefined] };
-  if (action === 'keep') return { what: 'conflict', path, note: 'kept; the new version has none' };
+  if (action === 'keep')
+    return { what: 'conflict', path, note: 'kept; the new version does not have it' };
   if (merged?.conflicts === 0) return { what: 'merged', path, change: [path, merged.text] };
-  if (merged) return { what: 'conflict', path, note: 'marked in it', change: [path, merged.text] };
+  if (merged)
+    return { what: 'conflict', path, note: 'marked in the file', change: [path, merged.text] };
   const beside = `${path}.new`;
   return {
     what: 'conflict',

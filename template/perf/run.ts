@@ -45,14 +45,15 @@ async function main(): Promise<void> {
     // What would fail in the end fails before minutes are spent.
     const reference = options.compare ? findEntry(options.compare) : undefined;
     if (options.methods && !reference?.figures.some(({ toEmpty }) => toEmpty)) {
-      throw new Error('The entry says nothing of methods: make another one with --record');
+      throw new Error('The entry has no figures for methods: add one with --record');
     }
     if (options.svg) appendFileSync(options.svg, '');
     showProgress('building and starting the runtime');
     runtime = options.url ? deployed(options.url) : await startRuntime(options.target);
     const configuration = await configurationOf(runtime);
     const difference = reference && differenceOf(reference.configuration, configuration);
-    if (options.check && difference) throw new Error(`Not to be compared: ${difference}`);
+    if (options.check && difference)
+      throw new Error(`These runs cannot be compared: ${difference}`);
     const time = new Date().toISOString();
     const measured = await measureOn(runtime.url, options.workloads);
     const able = chosen.filter(({ name }) =>
@@ -125,7 +126,7 @@ function show(report: Report, reference?: Entry, profiled?: Profile): void {
   if (!changes) return;
   const difference = differenceOf(reference.configuration, report.configuration);
   console.log(`\nCompared with ${titleOf(reference)}`);
-  if (difference) console.log(`Not measured alike: ${difference}`);
+  if (difference) console.log(`Measured differently: ${difference}`);
   console.log(formatChanges(changes).join('\n'));
 }
 
@@ -153,7 +154,7 @@ async function check(url: string, report: Report, reference: Entry): Promise<voi
   console.error(`perf: beyond the noise, this is worse than ${titleOf(reference)}`);
   if (slower.length > 0) console.error(formatChanges(slower).join('\n'));
   if (failing.length > 0) console.error(formatLeftOut(failing).join('\n'));
-  console.error('Find out why; or, if it has to be so, make it the new measure with --record.');
+  console.error('Find the cause. If the change is intended, add a new entry with --record.');
   process.exitCode = 1;
 }
 

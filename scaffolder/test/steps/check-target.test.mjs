@@ -116,7 +116,7 @@ test.each([
   checkTargetOf(context);
   const target = join(cwd, 'apps/new');
   expect(context.said).toEqual([
-    `Note: ${target} is inside the workspace ${cwd}, which may have to list it.`,
+    `Note: ${target} is inside the workspace ${cwd}, whose list of packages may need it.`,
   ]);
 });
 

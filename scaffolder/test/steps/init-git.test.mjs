@@ -86,7 +86,7 @@ test('without an identity there is a repository and a note', async () => {
   await initGit(context);
   expect(existsSync(join(target, '.git'))).toBe(true);
   expect(context.said).toEqual([
-    'The first commit is yours: git does not know your user.name and user.email.',
+    'No first commit was made: git has no user.name and user.email: set them with git config.',
   ]);
 });
 
@@ -98,7 +98,9 @@ test.each(['outer', 'outer/deep/er'])('makes no repository inside another: %s', 
   const before = contents(cwd);
   const context = stepContext({ target, env: environment(IDENTITY) });
   await initGit(context);
-  expect(context.said).toEqual(['It is in a git repository already, so none was made.']);
+  expect(context.said).toEqual([
+    'The directory is already in a git repository, so none was created.',
+  ]);
   expect(contents(cwd)).toEqual(before);
 });
 
@@ -106,7 +108,7 @@ test('does without git where there is none', async () => {
   const target = temporaryFolder(FILES);
   const context = stepContext({ target, env: { PATH: temporaryFolder() } });
   await initGit(context);
-  expect(context.said).toEqual(['No git repository was made: git is not installed.']);
+  expect(context.said).toEqual(['No git repository was created: git is not installed.']);
 });
 
 test('is not led to another repository by the variables of a git hook', async () => {

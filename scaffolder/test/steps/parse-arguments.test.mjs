@@ -60,17 +60,17 @@ test.each([
   [['--install=no'], '--install takes no value.'],
   [['--name', 'Bad Name'], '--name bad-name'],
   [['--name='], "--name '' cannot be used"],
-  [['--name=~', 'app'], 'no Worker can be named after it'],
+  [['--name=~', 'app'], 'it needs a letter or a digit, for the name of the Worker'],
   [['--worker-name', 'My_Worker'], 'For example: --worker-name my-worker'],
   [['--worker-name=-x'], "--worker-name '-x' cannot be used"],
   [['--from='], "--from '' cannot be used: it is empty"],
-  [['--update', '--worker-name', 'x'], 'it does not go with --worker-name.'],
-  [['--verify', '--no-install'], '--verify needs what --no-install leaves out.'],
-  [[''], 'The directory is an empty text.'],
+  [['--update', '--worker-name', 'x'], '--update cannot be combined with --worker-name.'],
+  [['--verify', '--no-install'], '--verify needs the dependencies: remove --no-install.'],
+  [[''], 'The name of the directory is empty.'],
 ])('refuses %j', (argv, message) => {
   const refused = () => parseArguments(stepContext({ argv }));
   expect(refused).toThrow(message);
-  expect(refused).toThrow('To see what there is: npm create lumenize-rpc@latest -- --help');
+  expect(refused).toThrow('To list the options: npm create lumenize-rpc@latest -- --help');
   expect(refused).toThrow(expect.objectContaining({ exitCode: 2 }));
 });
 

@@ -76,7 +76,7 @@ test('the README of another template keeps its commands', () => {
 });
 
 test.each([
-  [{}, 'o/r has no package.json, so it is no project. Nothing was written.'],
+  [{}, 'o/r has no package.json, so it is not a project. Nothing was written.'],
   [{ 'package.json': '{ not json' }, 'The package.json of o/r is not JSON. Nothing was written.'],
 ])('refuses what is no project', (files, message) => {
   const project = temporaryFolder(files);

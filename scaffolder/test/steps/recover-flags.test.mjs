@@ -52,8 +52,10 @@ test.each([
     json: meant.includes('--json'),
   });
   expect(context.said).toEqual([
-    expect.stringMatching(/^npm kept --.* for itself; it counts here all the same\.$/),
-    expect.stringMatching(/^To pass options on: npm create lumenize-rpc@latest .*-- --/),
+    expect.stringMatching(/^npm kept --.* for itself\. It applies here too\.$/),
+    expect.stringMatching(
+      /^To pass options to this program: npm create lumenize-rpc@latest .*-- --/,
+    ),
   ]);
 });
 

@@ -113,7 +113,7 @@ test('marks conflicts as git does, and lists them', async () => {
   const clashing = { ...NEW.files, 'a.ts': BASE.replace('one', 'one of theirs') };
   const { exitCode, text } = await update(project, { ...NEW, files: clashing });
   expect(exitCode).toBe(3);
-  expect(text).toContain('  conflict  src/rpc/a.ts: marked in it\n');
+  expect(text).toContain('  conflict  src/rpc/a.ts: marked in the file\n');
   expect(text).toContain('Next: resolve the conflicts, then npm run typecheck');
   expect(files(project)['src/rpc/a.ts']).toBe(
     '<<<<<<< a.ts (yours)\none of mine\n=======\none of theirs\n>>>>>>> a.ts 0.2.0\n' +
@@ -125,7 +125,7 @@ test('keeps a changed file that the new version no longer has', async () => {
   const project = committedProject({ 'src/rpc/gone.ts': 'mine\n' });
   const { exitCode, text } = await update(project);
   expect(exitCode).toBe(3);
-  expect(text).toContain('  conflict  src/rpc/gone.ts: kept; the new version has none\n');
+  expect(text).toContain('  conflict  src/rpc/gone.ts: kept; the new version does not have it\n');
   expect(files(project)).toEqual(updated({ 'src/rpc/gone.ts': 'mine\n' }));
 });
 
@@ -256,7 +256,7 @@ const REFUSALS = [
     'a folder that is no project',
     (project) => rmSync(join(project, 'src'), { recursive: true }),
     2,
-    'has no src/rpc/manifest.json, so it is no project with this runtime.',
+    'has no src/rpc/manifest.json, so it does not contain this runtime.',
   ],
   ['a damaged manifest', writeManifest({ version: '0.1.0' }), 1, 'manifest.json is damaged.'],
   [

@@ -49,7 +49,7 @@ export function differenceOf(before: Configuration, after: Configuration): strin
 /** A line for each that differs beyond the noise; one that says so when none does. */
 export function formatChanges(changes: readonly Change[]): string[] {
   const differing = changes.filter(({ verdict }) => verdict !== 'same');
-  if (differing.length === 0) return [`Of ${changes.length} ratios none differs beyond the noise.`];
+  if (differing.length === 0) return [`None of ${changes.length} ratios differs beyond the noise.`];
   return differing.map(
     ({ workload, contender, measure, verdict, before, ratio }) =>
       `${verdict}: ${contender}, ${workload}${measure === 'toEmpty' ? ', to a call of no method' : ''}: ` +

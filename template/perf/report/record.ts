@@ -118,11 +118,11 @@ function toComment(entry: Entry): string {
 }
 
 function comparison(configuration: Configuration, figures: Figure[], previous?: Entry): string[] {
-  if (!previous) return ['There is none.'];
+  if (!previous) return ['There is no earlier entry.'];
   const difference = differenceOf(previous.configuration, configuration);
   return [
     titleOf(previous).slice('## '.length),
-    ...(difference ? [`Not measured alike: ${difference}`] : []),
+    ...(difference ? [`Measured differently: ${difference}`] : []),
     ...formatChanges(compareFigures(previous.figures, figures)),
   ];
 }

@@ -7,27 +7,27 @@ export const USAGE = `npm run perf -- [options]
 Measures this project's RPC against the same exchange written by hand, and against Cap'n Web.
 
   --quick            under 30 seconds instead of 3 minutes: fewer workloads, wider intervals
-  --only <text>      only workloads with this in their name
-  --all              this RPC without its journal, and always awake, too
-  --profile          where the time of one call goes, too
-  --rounds <number>  so many rounds of each workload, made even; of fewer than 6 the
+  --only <text>      measures only workloads with this in their name
+  --all              also measures this RPC without its journal, and always awake
+  --profile          also shows where the time of one call goes
+  --rounds <number>  rounds of each workload, made even; with fewer than 6, the
                      intervals are too narrow
 
-  --target <where>   workerd: the bare runtime, which is production's (the default);
+  --target <where>   workerd: the bare runtime, as in production (the default);
                      dev: wrangler dev, whose proxy adds latency
   --url <address>    a deployed copy, from npx wrangler deploy -c perf/wrangler.jsonc
 
-  --json             the result as JSON
-  --svg <file>       a chart
-  --record <text>    an entry in PERFORMANCE.md; the text says what has changed
-  --compare <entry>  what differs beyond the noise from an entry of PERFORMANCE.md: latest, the
+  --json             prints the result as JSON
+  --svg <file>       writes a chart
+  --record <text>    adds an entry to PERFORMANCE.md; the text describes the change
+  --compare <entry>  shows what differs beyond the noise from an entry of PERFORMANCE.md: latest, the
                      beginning of its time or commit, or a git ref, for the latest entry there
-  --check            exit code 1 when this RPC is slower, relative to its floor, than that entry
-                     says (without --compare: the latest). It watches the runtime: the floor calls
-                     the same methods, so one that is slower is slower on both sides
-  --methods          with --check, the methods too: what a call takes, relative to a call of the
-                     floor that runs no method. Compare runs of one machine
-  --help             this text`;
+  --check            exits with 1 if this RPC is slower, relative to its floor, than in that entry
+                     (without --compare: the latest). It watches the runtime: the floor calls
+                     the same methods, so a slower method is slower on both sides
+  --methods          with --check, also watches the methods: the time of a call, relative to the
+                     floor without a method. Compare only runs on the same machine
+  --help             prints this text`;
 
 const flag = { type: 'boolean', default: false } as const;
 const text = { type: 'string' } as const;
@@ -73,12 +73,13 @@ export function readOptions(args: readonly string[]): Options {
     require(value !== '' && String(value).trim(), `--${name} is empty`);
   }
   require(!rounds || /^[1-9]\d{0,5}$/.test(rounds), `--rounds ${rounds}: from 1 to 999999`);
-  require(target === 'workerd' || target === 'dev', `--target ${target}: neither workerd nor dev`);
-  require(!url || /^https?:/.test(URL.parse(url)?.protocol ?? ''), `--url ${url}: no web address`);
-  require(!url || !values.target, '--url and --target exclude each other');
-  require(!values.check || !values.record, '--check and --record exclude each other');
+  require(target === 'workerd' || target === 'dev', `--target ${target}: use workerd or dev`);
+  require(!url ||
+    /^https?:/.test(URL.parse(url)?.protocol ?? ''), `--url ${url}: use an http or https address`);
+  require(!url || !values.target, '--url and --target cannot be combined');
+  require(!values.check || !values.record, '--check and --record cannot be combined');
   require(!values.methods || values.check, '--methods needs --check');
-  require(!only || !values.record, '--record is of every workload: leave out --only');
+  require(!only || !values.record, '--record measures every workload: remove --only');
   return {
     ...others,
     svg: values.svg,
@@ -100,7 +101,7 @@ function chosen(only: string | undefined, quick: boolean): readonly Workload[] {
   const found = workloads.filter(({ name }) => name.includes(only));
   const names = workloads.map(({ name }) => `\n  ${name}`);
   require(found.length >
-    0, `--only ${only}: it is in no workload's name. They are${names.join('')}`);
+    0, `--only ${only}: no workload has this in its name. The workloads are${names.join('')}`);
   return found;
 }
 
