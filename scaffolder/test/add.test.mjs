@@ -234,7 +234,7 @@ test.each(['package.json', 'src'])('a link in the place of %s is refused', async
 
 test.each([
   [['--add', '--update'], '--add is for projects without the runtime'],
-  [['--add', '--merge'], '--add takes a project as it is, so it does not go with --merge.'],
+  [['--add', '--merge'], '--add cannot be combined with --merge.'],
   [['--add', '--verify'], '--verify needs the dependencies'],
 ])('%j is wrong usage', async (args, message) => {
   const outcome = await runScaffolder(args, { cwd: temporaryFolder(SHAPE) });
