@@ -62,7 +62,7 @@ test.each(WAYS_OUT)('a template with a link to %s is refused', async (what, path
   for (const outcome of await Promise.all(runs)) {
     expect(outcome).toMatchObject({ code: 1, out: '' });
     expect(outcome.err).toContain(`./mine has a link that leads out of it: ${path} -> `);
-    expect(outcome.err).toContain('\nNothing was written. Put what it leads to in its place');
+    expect(outcome.err).toContain('\nNothing was written. Replace the link by its target');
   }
   expect(contents(cwd)).toEqual(before);
 });
@@ -202,7 +202,7 @@ test.each(['src', 'src/rpc', 'src/rpc/wire', 'src/rpc/client.ts', 'src/rpc/clien
     for (const more of [[], ['--dry-run']]) {
       const outcome = await runScaffolder(['app', '--update', ...more], { cwd });
       expect(outcome).toMatchObject({ code: 3, out: '' });
-      expect(outcome.err).toContain(`${path} is a link.\nNothing was changed. Update where`);
+      expect(outcome.err).toContain(`${path} is a link.\nNothing was changed. Run this where`);
       expect(contents(cwd)).toEqual(before);
     }
   },
