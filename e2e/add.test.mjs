@@ -3,8 +3,7 @@
  * added object can be called. What was tried beyond: docs/decisions/add.md.
  */
 import * as fs from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Runtime } from '../harness/runtime.ts';
 import { clientOf, projects, write } from './guides/project.mjs';
@@ -12,10 +11,7 @@ import { REPOSITORY, run } from './outside.mjs';
 
 const { root, env } = projects({ stopAfter: 'each' });
 const PROGRAM = join(REPOSITORY, 'scaffolder/index.mjs');
-const TEMPLATES = join(
-  dirname(createRequire(import.meta.url).resolve('create-cloudflare/package.json')),
-  'templates',
-);
+const TEMPLATES = join(REPOSITORY, 'node_modules/create-cloudflare/templates');
 
 /**
  * @param {string} name - of a template
@@ -31,11 +27,11 @@ async function project(name) {
   }
   const options = join(folder, 'tsconfig.json');
   const text = fs.readFileSync(options, 'utf8');
-  // What create-cloudflare does itself in a template that has not named them.
+  // What create-cloudflare does itself in a template that does not include them.
   const types = '"compilerOptions": { "types": ["./worker-configuration.d.ts"],';
-  if (!text.includes('worker-configuration')) {
-    write(options, text.replace('"compilerOptions": {', types));
-  }
+  const typed = text.includes('configuration.d.ts') ? text : text.replace(/"comp.*\{/, types);
+  // The TypeScript of this repository no longer knows the former one.
+  write(options, typed.replace('"moduleResolution": "node"', '"moduleResolution": "bundler"'));
   fs.symlinkSync(join(REPOSITORY, 'node_modules'), join(folder, 'node_modules'));
   await check(folder);
   return folder;

@@ -7,9 +7,14 @@ import { setProperty, valueOf } from './jsonc.mjs';
 
 /** @typedef {import('../context.mjs').Manifest} Manifest */
 
-/** Whoever has one of these has tests that run in the Workers runtime. */
-const TEST_PLUGINS = ['@cloudflare/vitest-plugin', '@cloudflare/vitest-pool-workers'];
+/** What runs tests in the Workers runtime, under its name and its former one. */
+const [TEST_PLUGIN, FORMER_TEST_PLUGIN] = [
+  '@cloudflare/vitest-plugin',
+  '@cloudflare/vitest-pool-workers',
+];
 const TYPES = '@cloudflare/workers-types';
+/** Whose older major versions do not know what the runtime uses: classes with SQLite, and its syntax. */
+const OLDEST_MAJORS = { typescript: 5, wrangler: 4 };
 const LOCK_FILES = {
   'pnpm-lock.yaml': 'pnpm',
   'yarn.lock': 'yarn',
@@ -21,8 +26,8 @@ const LOCK_FILES = {
 /**
  * @param {string} text
  * @param {Manifest} template - the package.json that the files to add come with
- * @returns {{ text: string, added: string[], hasTests: boolean, typesScript: string | undefined }}
- *   `added` tells what was; the script makes the types of the bindings
+ * @returns {{ text: string, testModule: string | undefined, outdated: string[], typesScript: string | undefined }}
+ *   `testModule` has the bindings in tests, if they run in the Workers runtime; `outdated` are packages that are too old for the runtime; the script makes the types of the bindings
  */
 export function withPackages(text, template) {
   /** @type {Manifest | undefined} */
@@ -46,10 +51,14 @@ export function withPackages(text, template) {
   }
   return {
     text: additions.reduce((before, [path, value]) => addition(before, path, value), text),
-    added: additions.map(([[kind, name], value]) =>
-      kind === 'scripts' ? `script ${name}` : `${name} ${value}`,
-    ),
-    hasTests: TEST_PLUGINS.some((name) => present[name]),
+    testModule: present[TEST_PLUGIN]
+      ? 'cloudflare:workers'
+      : present[FORMER_TEST_PLUGIN] && 'cloudflare:test',
+    outdated: Object.entries(OLDEST_MAJORS).flatMap(([name, oldest]) => {
+      const range = present[name];
+      const major = range && majorOf(range);
+      return major && Number(major) < oldest ? [`${name} ${range}`] : [];
+    }),
     typesScript,
   };
 }
@@ -71,14 +80,17 @@ function addition(text, path, value) {
  * @param {string} wanted
  */
 function refuseOtherMajor(name, present, wanted) {
-  const [majorOfPresent, major] = [present, wanted].map(
-    (range) => /^[\^~>=v\s]*(\d+)/.exec(range)?.[1],
-  );
+  const [majorOfPresent, major] = [majorOf(present), majorOf(wanted)];
   if (majorOfPresent === undefined || majorOfPresent === major) return;
   throw conflict(
     `The project has ${name} ${present}, and the runtime needs ${wanted}.`,
     `Update ${name} to version ${major} first.`,
   );
+}
+
+/** @param {string} range */
+function majorOf(range) {
+  return /^[\^~>=v\s]*(\d+)/.exec(range)?.[1];
 }
 
 /**

@@ -1,36 +1,36 @@
 /** A test of the Durable Object, for projects whose tests run in the Workers runtime. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { entriesIn } from '../folder-entries.mjs';
 
+const SPEC = /\.spec\.[cm]?tsx?$/;
 const FOLDERS = ['test', 'tests', '__tests__'];
 
 /**
  * @param {string} project
  * @param {string} sources - the folder of the Durable Object, from there
  * @param {import('./entry.mjs').Names} names
+ * @param {string} module - that has the bindings
  * @returns {{ path: string, text: string }}
  */
-export function testFile(project, sources, names) {
+export function testFile(project, sources, names, module) {
   const folder = FOLDERS.find((name) => existsSync(join(project, name))) ?? sources;
-  const isSpec = readdirSync(join(project, folder)).length > 0 && usesSpec(join(project, folder));
+  const isSpec = readdirSync(join(project, folder)).some((name) => SPEC.test(name));
   const path = posix.join(folder, `${names.module}.${isSpec ? 'spec' : 'test'}.ts`);
   const way = posix.relative(folder, sources);
-  return { path, text: textOf(way.startsWith('.') ? way : `./${way}`.replace(/\/$/, ''), names) };
-}
-
-/** @param {string} folder */
-function usesSpec(folder) {
-  return [...entriesIn(folder)].some(({ path }) => /\.spec\.[cm]?tsx?$/.test(path));
+  return {
+    path,
+    text: textOf(way.startsWith('.') ? way : `./${way}`.replace(/\/$/, ''), names, module),
+  };
 }
 
 /**
  * @param {string} sources
  * @param {import('./entry.mjs').Names} names
+ * @param {string} bindings - the module that has them
  */
-function textOf(sources, { module, className, binding }) {
+function textOf(sources, { module, className, binding }, bindings) {
   return `/** ${className} as its users meet it: by native Workers RPC, and by a client. */
-import { env } from 'cloudflare:workers';
+import { env } from '${bindings}';
 import { expect, test } from 'vitest';
 import type { ${className} } from '${sources}/${module}.ts';
 import { createRpcClient } from '${sources}/rpc/client.ts';

@@ -64,11 +64,11 @@ export default function planAddition(context) {
       .filter(([, { before, after }]) => before !== after),
   );
   const created = filesToCreate(sources, names, entry);
-  const tests = packages.hasTests && testFile(target, sources, names);
+  const { outdated, testModule, typesScript } = packages;
+  const tests = testModule && testFile(target, sources, names, testModule);
   if (tests) created.set(tests.path, withLineEnds(tests.text, entry));
   refuseObstacles(target, [...changed.keys()], [...created.keys()]);
   const { byHand } = placed;
-  const { typesScript } = packages;
   return {
     target,
     packageManager: pm ? packageManager : packageManagerIn(target, packageManager),
@@ -76,7 +76,7 @@ export default function planAddition(context) {
       runtime,
       created,
       changed,
-      notes: notesOn(value, names, options.isFound, main),
+      notes: [...notesOnPackages(outdated), ...notesOn(value, names, options.isFound, main)],
       names,
       main,
       ...(byHand && { byHand }),
@@ -141,6 +141,11 @@ function refuseObstacles(target, changed, created) {
   refuseLinks(target, [...changed, ...created]);
   const found = created.find((path) => existsSync(join(target, path)));
   if (found) throw conflict(`${found} exists already.`, 'Rename it and try again.');
+}
+
+/** @param {string[]} outdated */
+function notesOnPackages(outdated) {
+  return outdated.map((one) => `${one} is too old for the runtime: update it.`);
 }
 
 /**

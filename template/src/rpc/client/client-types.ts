@@ -21,7 +21,7 @@ declare global {
 
 /** The names that can be called: the contract's, or every method of a class that has none. */
 export type MethodsOf<Target> =
-  Target extends HasContract<infer Listed, infer _Live, infer _Paged>
+  Target extends HasContract<infer Listed, PropertyKey, PropertyKey>
     ? PropertyKey extends Listed
       ? MethodNames<Target>
       : Extract<Listed, keyof Target>

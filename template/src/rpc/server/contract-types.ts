@@ -111,7 +111,7 @@ type CheckedCursor<Entry, Cursor, Parameters extends unknown[], Result> = Entry 
     ? Mismatch<'cursor is for methods that return rows: Iterable<Row> or AsyncIterable<Row>, not an array'>
     : Cursor extends keyof StreamItem<Result>
       ? StreamItem<Result>[Cursor] extends string | number
-        ? Parameters extends [...unknown[], infer _Last]
+        ? Parameters extends [...unknown[], unknown]
           ? Mismatch<'the last parameter is the cursor: make it optional'>
           : StreamItem<Result>[Cursor] extends LastOf<Parameters>
             ? Cursor
