@@ -241,6 +241,34 @@ test.each([
   expect(outcome).toMatchObject({ code: 2, out: '', err: expect.stringContaining(message) });
 });
 
+test.each([
+  ['wrangler', '^3.60.3', 'wrangler ^3.60.3 is too old for the runtime: update it.'],
+  ['typescript', '~4.9.5', 'typescript ~4.9.5 is too old'],
+])('%s %s is told to be too old', async (name, range, note) => {
+  const manifest = JSON.stringify({ devDependencies: { [name]: range } });
+  const cwd = temporaryFolder({ ...SHAPE, 'package.json': manifest });
+  const outcome = await runScaffolder(['--add', '--dry-run'], { cwd });
+  expect(outcome.out).toContain(`Note: ${note}`);
+});
+
+test.each([
+  ['@cloudflare/vitest-plugin', 'src/counter.test.ts', 'cloudflare:workers', './counter.ts'],
+  [
+    '@cloudflare/vitest-pool-workers',
+    'tests/counter.test.ts',
+    'cloudflare:test',
+    '../src/counter.ts',
+  ],
+])('a test for %s goes to %s', async (name, path, module, way) => {
+  const manifest = JSON.stringify({ devDependencies: { [name]: '*' } });
+  const others = path.startsWith('tests/') ? { 'tests/index.test.ts': '' } : {};
+  const cwd = temporaryFolder({ ...SHAPE, ...others, 'package.json': manifest });
+  await runScaffolder(['--add', '--yes'], { cwd });
+  const text = contents(cwd)[path];
+  expect(text).toContain(`import { env } from '${module}';`);
+  expect(text).toContain(`import type { Counter } from '${way}';`);
+});
+
 test('without a terminal it says what it would do, and how to do it', async () => {
   const cwd = temporaryFolder({ ...SHAPE });
   const outcome = await runScaffolder(['--add'], { cwd });
