@@ -6,8 +6,8 @@ import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { apply, blocksOf } from '../guides/blocks.mjs';
 
-/** The template's own. */
-const GUIDE = 'template/README.md';
+/** Those that have something for such projects. */
+const GUIDES = ['template/README.md', 'docs/guides/how-do-i-show-a-live-value-in-svelte.md'];
 
 /**
  * @typedef {object} Project
@@ -17,6 +17,7 @@ const GUIDE = 'template/README.md';
  * @property {Record<string, string>} files - its own, by path
  * @property {string[]} build - commands, one after another
  * @property {string} [page] - the folder of what they have built, if that is a whole page
+ * @property {string} [counted] - what the page's button shows after the first click
  */
 
 const REACT = { '@types/react': '19.3.0', react: '19.3.1', 'react-dom': '19.3.1' };
@@ -103,6 +104,45 @@ createRoot(document.getElementById('root')!).render(<Counter />);`,
     },
     build: ['tsc -p .', 'vite build'],
     page: 'dist',
+    // It counts one, doubles that, and adds five.
+    counted: '7',
+  },
+  'Vite with Svelte': {
+    dependencies: {
+      ...TYPESCRIPT,
+      '@sveltejs/vite-plugin-svelte': '6.2.3',
+      svelte: '5.57.3',
+      'svelte-check': '4.7.8',
+      vite: '7.3.8',
+    },
+    options: {
+      target: 'ES2022',
+      useDefineForClassFields: true,
+      lib: ['ES2022', 'DOM', 'DOM.Iterable'],
+      module: 'ESNext',
+      types: ['svelte', 'vite/client'],
+      skipLibCheck: true,
+      moduleResolution: 'bundler',
+      allowImportingTsExtensions: true,
+      verbatimModuleSyntax: true,
+      moduleDetection: 'force',
+      noEmit: true,
+      strict: true,
+    },
+    folder: 'src',
+    files: {
+      'index.html': '<!doctype html><body><script type="module" src="/src/main.js"></script>',
+      'vite.config.js': `import { svelte } from '@sveltejs/vite-plugin-svelte';
+export default { plugins: [svelte()] };`,
+      'svelte.config.js': `import { vitePreprocess } from '@sveltejs/vite-plugin-svelte';
+export default { preprocess: vitePreprocess() };`,
+      'src/main.js': `import { mount } from 'svelte';
+import Counter from './Counter.svelte';
+mount(Counter, { target: document.body });`,
+    },
+    build: ['svelte-check --fail-on-warnings', 'vite build'],
+    page: 'dist',
+    counted: '1',
   },
   'Next.js': {
     dependencies: { ...REACT, ...TYPESCRIPT, '@types/node': '24.19.2', next: '16.4.6' },
@@ -195,9 +235,10 @@ function makeProject({ dependencies, options, files }, to) {
 /** What the guide says to copy, from `src/`. */
 const CLIENT_HALF = ['rpc/client.ts', 'rpc/client', 'rpc/wire'];
 
-/** What the guide has for such projects, in `src/`. */
+/** What the guides have for such projects, in `src/`. */
 const API = 'counter-api.ts';
-const HOOK = 'use-live.tsx';
+const FOR_REACT = ['use-live.tsx'];
+const FOR_SVELTE = ['live.ts', 'Counter.svelte'];
 
 /**
  * Copies what the guide says, with what it shows for such a project.
@@ -207,10 +248,14 @@ const HOOK = 'use-live.tsx';
  * @param {string} to - the folder of the other project's sources
  */
 function takeClientHalf({ dependencies }, template, to) {
-  const shown = dependencies['react'] ? [API, HOOK] : [API];
+  const shown = [
+    API,
+    ...(dependencies['react'] ? FOR_REACT : []),
+    ...(dependencies['svelte'] ? FOR_SVELTE : []),
+  ];
   for (const file of shown) {
-    const block = blocksOf(GUIDE).find((one) => one.file === `src/${file}`);
-    if (!block) throw new Error(`The guide has no src/${file}`);
+    const block = GUIDES.flatMap(blocksOf).find((one) => one.file === `src/${file}`);
+    if (!block) throw new Error(`No guide has src/${file}`);
     apply(block, template);
   }
   for (const path of [...CLIENT_HALF, ...shown]) {

@@ -17,7 +17,7 @@ import { REPOSITORY } from '../outside.mjs';
  */
 
 const BLOCK = /^```(\w*)\n([\s\S]*?)^```$/gm;
-const HEADER = /^\/\/ ([\w./-]+\.\w+)(?: of the (other) Worker)?(?:, (.+))?\n/;
+const HEADER = /^(?:\/\/|<!--) ([\w./-]+\.\w+)(?: of the (other) Worker)?(?:, (.+?))?(?: -->)?\n/;
 
 /**
  * @param {string} guide - path from the repository's root
@@ -46,13 +46,18 @@ export function blocksOf(guide) {
  */
 const PLACES = {
   'in the class': /(^export class [\s\S]*?)(^\})/m,
+  'before the imports': /()(^import )/m,
   'in the contract': /(lumenizeRpcDO\([\s\S]*?)(^\}\);)/m,
+  'after the contract': /(lumenizeRpcDO\([\s\S]*?^\})()(?=\);)/m,
+  'before the routing': /(return \()(\s*\(await routeDORequest)/,
   'in the options of routeDORequest': /(routeDORequest\(request, env, \{.*?)( \})/,
   'in the options of each client': /(createRpcClient<\w+>\([^{]*\{)()/g,
   'in the list of bindings': /(bindings: \[[^\]]*)(\])/,
   'before the exports': /()(^export \{)/m,
   'after the exports': /(^export \{.*\n)()/m,
+  'in the default export': /(^export default \{[\s\S]*?)(^\} satisfies)/m,
   'at the end': /([\s\S]*)()$/,
+  'in the configuration': /([\s\S]*)(\n\})/,
   'in "bindings"': /("bindings": \[[^\]]*\},?)(\s*\])/,
   'in "migrations"': /("migrations": \[[\s\S]*?\},?)(\s*\],?\s*\n)/,
 };
@@ -71,7 +76,7 @@ export function apply({ file = '', place, text }, project) {
   const anchor = PLACES[place];
   if (!anchor) throw new Error(`Nobody knows where "${place}" is`);
   const changed = source.replace(anchor, (_, before, after) => {
-    const isAmongItems = /[^,\s{]$/.test(before);
+    const isAmongItems = /[^,\s{(]$/.test(before);
     return `${before}${isAmongItems ? ',' : ''}\n${text}${after}`;
   });
   if (changed === source) throw new Error(`${file} has no place "${place}"`);

@@ -10,10 +10,12 @@ import { REPOSITORY, run } from '../outside.mjs';
 import { apply, blocksOf, moduleOf } from './blocks.mjs';
 import { clientOf, GUIDE, guides, projects, write } from './project.mjs';
 import {
+  addRecipes,
   addToProject,
   FOLLOWED,
   forServer,
   objectToObject,
+  recipes,
   rewrite,
   sectionOf,
   sessionRecovery,
@@ -24,7 +26,7 @@ const { env, scaffold, npm } = projects({ stopAfter: 'each' });
 const blocks = guides.flatMap(blocksOf);
 
 test('code that names a file is in a section that is followed below', () => {
-  const all = [...FOLLOWED.flatMap(sectionOf), ...sessionRecovery, ...objectToObject];
+  const all = [...FOLLOWED.flatMap(sectionOf), ...sessionRecovery, ...objectToObject, ...recipes];
   const followed = new Set(all.map(({ guide, line }) => guide + line));
   const others = blocks.filter(({ file, guide, line }) => file && !followed.has(guide + line));
   expect(others).toEqual([]);
@@ -37,6 +39,7 @@ describe('a project changed as the guide says', () => {
   beforeAll(async () => {
     project = await scaffold('changed');
     addToProject(project);
+    addRecipes(project);
     await npm(project, 'types');
   });
 

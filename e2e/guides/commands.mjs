@@ -41,7 +41,8 @@ export function commandsOf(guide) {
  */
 export function problemOf(command, guide) {
   const [, isInProject, bare = ''] = /^(cd my-app && )?(.*)/.exec(command) ?? [];
-  const isOfTemplate = isInProject || guide.startsWith('template/') || RECIPES.has(guide);
+  const isRecipe = guide.startsWith('docs/guides/') || RECIPES.has(guide);
+  const isOfTemplate = isInProject || guide.startsWith('template/') || isRecipe;
   const home = join(REPOSITORY, isOfTemplate ? 'template' : '');
   const [program, first = '', ...rest] = bare.split(' ');
   if (program === 'npx') return problemOfProgram(first, rest, home);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY } from '../outside.mjs';
 import { apply, blocksOf } from './blocks.mjs';
-import { GUIDE, write } from './project.mjs';
+import { GUIDE, guides, write } from './project.mjs';
 
 /** @typedef {import('./blocks.mjs').Block} Block */
 
@@ -41,8 +41,17 @@ export const sessionRecovery = blocksOf('docs/session-recovery.md').filter(({ fi
 /** Likewise. */
 export const objectToObject = blocksOf('docs/object-to-object.md').filter(({ file }) => file);
 
-/** For a project with React; every other block is for one that was scaffolded. */
-const isForReact = ({ file = '' }) => file.endsWith('.tsx');
+/** Of the pages that answer one question each. */
+export const recipes = guides
+  .filter((path) => path.startsWith('docs/guides/'))
+  .flatMap(blocksOf)
+  .filter(({ file }) => file);
+
+/** The one that makes a project ask who is calling. */
+export const cookie = recipes.filter(({ guide }) => guide.includes('cookie'));
+
+/** For a project with React or Svelte; every other block is for one that was scaffolded. */
+const isForFramework = ({ file = '' }) => /\.(tsx|svelte)$/.test(file);
 
 /**
  * A further method, another Durable Object, a script that shows a live value, and what callers are
@@ -54,16 +63,42 @@ const isForReact = ({ file = '' }) => file.endsWith('.tsx');
 export function addToProject(project, { origin } = { origin: 'http://localhost:5173' }) {
   for (const title of FOLLOWED.filter((followed) => followed !== 'Authenticate callers')) {
     for (const block of sectionOf(title)) {
-      if (!block.file || block.file.startsWith('other/') || isForReact(block)) continue;
-      apply({ ...block, text: block.text.replace('http://localhost:5173', origin) }, project);
-      if (block.file === 'wrangler.jsonc')
-        apply({ ...block, file: 'test/wrangler.jsonc' }, project);
+      if (!block.file || block.file.startsWith('other/') || isForFramework(block)) continue;
+      applyWithTests(
+        { ...block, text: block.text.replace('http://localhost:5173', origin) },
+        project,
+      );
     }
   }
   rewrite(join(project, 'src/counter.ts'), [
     [/ extends DurableObject<Env>/, '$& implements CounterApi'],
     [/^import .*lumenizeRpcDO.*\n/m, "import type { CounterApi } from './counter-api.ts';\n$&"],
   ]);
+}
+
+/**
+ * All recipes, but the one after which the project would refuse who has not logged in: of that the files alone.
+ *
+ * @param {string} project
+ */
+export function addRecipes(project) {
+  for (const block of recipes) {
+    const changesRouting = cookie.includes(block) && block.place;
+    if (!changesRouting && !isForFramework(block)) applyWithTests(block, project);
+  }
+  // What the recipe of the cookie has in no file of the repository.
+  write(join(project, '.dev.vars'), `COOKIE_SECRET=${crypto.randomUUID()}\n`);
+}
+
+/**
+ * In the configuration of the tests too, as the guides say.
+ *
+ * @param {Block} block
+ * @param {string} project
+ */
+function applyWithTests(block, project) {
+  apply(block, project);
+  if (block.file === 'wrangler.jsonc') apply({ ...block, file: 'test/wrangler.jsonc' }, project);
 }
 
 const asking = sectionOf('Authenticate callers');

@@ -1,0 +1,114 @@
+/** What calls and events cost in frames and rows, counted. Imports harness/, the template and the worker's type. */
+import { join } from 'node:path';
+import { Runtime } from '../../harness/runtime.ts';
+import { createRpcClient, type RpcClient } from '../../template/src/rpc/client.ts';
+import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
+import { HEARTBEAT } from '../../template/src/rpc/wire/messages.ts';
+import type { Metered } from './worker.ts';
+
+/** Of one call, or of one event. */
+export interface Cost {
+  what: string;
+  /** From clients to the object. */
+  frames: number;
+  rowsRead: number;
+  rowsWritten: number;
+  /** Wall-clock time of all of it on this machine, with the clients' part: the object took no longer. */
+  seconds: number;
+}
+
+const CALLS = 1_000;
+const CALLS_IN_FRAME = 100;
+const SUBSCRIBERS = 100;
+/** A subscriber acknowledges each 32 events. The first fill the feed, which keeps 100. */
+const FIRST_EVENTS = 128;
+const EVENTS = 320;
+const EVENT = 'x'.repeat(100);
+
+let frames = 0;
+
+/** Counts the frames that clients send. */
+class CountingSocket extends WebSocket {
+  override send(frame: string): void {
+    if (frame !== HEARTBEAT) frames++;
+    super.send(frame);
+  }
+}
+
+/** @returns what they cost, in a bare workerd of its own */
+export async function measureCosts(): Promise<Cost[]> {
+  const config = join(import.meta.dirname, 'wrangler.jsonc');
+  await using runtime = await Runtime.serve({ config });
+  const open = (name: string): RpcClient<Metered> =>
+    createRpcClient<Metered>('METERED', name, { baseUrl: runtime.url, WebSocket: CountingSocket });
+  return [await awaited(open('awaited')), await batched(open('batched')), await events(open)];
+}
+
+async function awaited(counter: RpcClient<Metered>): Promise<Cost> {
+  return measure('increments, each awaited', CALLS, counter, async () => {
+    for (let call = 0; call < CALLS; call++) await counter.increment();
+  });
+}
+
+async function batched(counter: RpcClient<Metered>): Promise<Cost> {
+  return measure(`increments, ${CALLS_IN_FRAME} in a frame`, CALLS, counter, async () => {
+    for (let call = 0; call < CALLS; call += CALLS_IN_FRAME) {
+      await Promise.all(Array.from({ length: CALLS_IN_FRAME }, () => counter.increment()));
+    }
+  });
+}
+
+async function events(open: (name: string) => RpcClient<Metered>): Promise<Cost> {
+  const publisher = open('events');
+  const subscribers = Array.from({ length: SUBSCRIBERS }, () => open('events'));
+  const loops = subscribers.map((one) => subscribe(one).news()[Symbol.asyncIterator]());
+  // A loop has begun once the object has answered a later call of its client.
+  const first = loops.map((loop) => loop.next());
+  await Promise.all(subscribers.map((one) => one.rows()));
+  const publish = async (count: number): Promise<void> => {
+    for (let event = 0; event < count; event++) await publisher.publish(EVENT);
+  };
+  const take = async (count: number): Promise<void> => {
+    await Promise.all(
+      loops.map(async (loop) => {
+        for (let event = 0; event < count; event++) await loop.next();
+      }),
+    );
+  };
+  await publish(FIRST_EVENTS);
+  await Promise.all(first);
+  await take(FIRST_EVENTS - 1);
+  const cost = await measure(`events to ${SUBSCRIBERS} subscribers`, EVENTS, publisher, () =>
+    Promise.all([publish(EVENTS), take(EVENTS)]),
+  );
+  for (const one of subscribers) one.close();
+  return cost;
+}
+
+/** Closes the client at the end. */
+async function measure(
+  what: string,
+  count: number,
+  client: RpcClient<Metered>,
+  act: () => Promise<unknown>,
+): Promise<Cost> {
+  // The first call of a client connects, and begins its journal.
+  await client.increment();
+  const before = await client.rows();
+  frames = 0;
+  const start = performance.now();
+  await act();
+  const seconds = (performance.now() - start) / 1000;
+  // What subscribers acknowledge leaves at the end of the tick.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const sent = frames;
+  const after = await client.rows();
+  client.close();
+  return {
+    what,
+    frames: sent / count,
+    rowsRead: (after.read - before.read) / count,
+    rowsWritten: (after.written - before.written) / count,
+    seconds: seconds / count,
+  };
+}

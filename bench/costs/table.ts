@@ -1,0 +1,58 @@
+/** What a million calls cost in Cloudflare's prices, as a table. Imports measure and scripts/markdown-table. */
+import { markdownTable } from '../../scripts/markdown-table.mjs';
+import type { Cost } from './measure.ts';
+
+const MILLION = 1_000_000;
+
+/**
+ * Dollars for each, in November 2026, beyond what a plan includes:
+ * https://developers.cloudflare.com/durable-objects/platform/pricing/
+ */
+const PRICES = {
+  request: 0.15 / MILLION,
+  rowRead: 0.001 / MILLION,
+  rowWritten: 1 / MILLION,
+  gigabyteSecond: 12.5 / MILLION,
+};
+
+/** Messages that a WebSocket brings in for the price of a request. */
+const MESSAGES_A_REQUEST = 20;
+
+/** What an object is billed for, whatever it uses of its 128 MB. */
+const GIGABYTES = 0.128;
+
+/** @returns the rows of the table, the head first */
+export function costTable(costs: readonly Cost[]): string[][] {
+  const head = [
+    '1 000 000 …',
+    'frames up',
+    'requests',
+    'rows read',
+    'rows written',
+    'GB-s',
+    'dollars',
+  ];
+  return [head, ...costs.map(rowOf)];
+}
+
+function rowOf({ what, frames, rowsRead, rowsWritten, seconds }: Cost): string[] {
+  const requests = frames / MESSAGES_A_REQUEST;
+  const gigabyteSeconds = seconds * GIGABYTES;
+  const dollars =
+    requests * PRICES.request +
+    rowsRead * PRICES.rowRead +
+    rowsWritten * PRICES.rowWritten +
+    gigabyteSeconds * PRICES.gigabyteSecond;
+  const counts = [frames, requests, rowsRead, rowsWritten].map(spaced);
+  return [what, ...counts, spaced(gigabyteSeconds), (dollars * MILLION).toFixed(2)];
+}
+
+/** Of a million, in three digits. */
+function spaced(ofOne: number): string {
+  const rounded = Number((ofOne * MILLION).toPrecision(3));
+  return String(Math.round(rounded)).replaceAll(/\B(?=(\d{3})+$)/g, ' ');
+}
+
+export function costText(costs: readonly Cost[]): string {
+  return `\n${markdownTable(costTable(costs))}\n\n`;
+}

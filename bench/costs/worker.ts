@@ -1,0 +1,62 @@
+/** The template's counter with a feed beside it, which tells how many rows it has read and written. */
+import { Type } from 'typebox';
+import { CounterImpl } from '../../template/src/counter.ts';
+import { feed, type Feed, lumenizeRpcDO, routeDORequest } from '../../template/src/rpc/server.ts';
+
+export interface Rows {
+  read: number;
+  written: number;
+}
+
+class MeteredImpl extends CounterImpl {
+  #read = 0;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.#countReads(ctx.storage.kv);
+  }
+
+  news(): Feed<string> {
+    return feed(this, 'news', { keep: 100 });
+  }
+
+  publish(text: string): void {
+    this.news().append(text);
+  }
+
+  rows(): Rows {
+    const { rows } = this.ctx.storage.sql.exec('SELECT total_changes() AS rows').one();
+    return { read: this.#read, written: rows as number };
+  }
+
+  /** The key-value storage does not tell: each key that is looked up or listed is a row. */
+  #countReads(kv: SyncKvStorage): void {
+    const prototype = Object.getPrototypeOf(kv) as SyncKvStorage;
+    const { get, list } = prototype;
+    const count = (): void => void this.#read++;
+    prototype.get = function (this: SyncKvStorage, key: string) {
+      count();
+      return get.call(this, key) as never;
+    };
+    prototype.list = function* (this: SyncKvStorage, options?: SyncKvListOptions) {
+      for (const entry of list.call(this, options)) {
+        count();
+        yield entry as never;
+      }
+    };
+  }
+}
+
+export const Metered = lumenizeRpcDO(MeteredImpl, {
+  increment: [Type.Optional(Type.Integer({ minimum: 1 }))],
+  news: { input: [], readonly: true },
+  publish: [Type.String({ maxLength: 1000 })],
+  rows: { input: [], readonly: true },
+});
+export type Metered = InstanceType<typeof Metered>;
+
+export default {
+  async fetch(request, env) {
+    return (await routeDORequest(request, env)) ?? new Response('Not found', { status: 404 });
+  },
+} satisfies ExportedHandler<Env>;

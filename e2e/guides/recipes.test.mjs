@@ -1,0 +1,91 @@
+/**
+ * The recipes of docs/guides/, in a scaffolded project: it passes its checks, and what they make runs in the
+ * Workers runtime. The one about cookies is followed in a project of its own, and used by a real browser.
+ */
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { expect, onTestFinished, test } from 'vitest';
+import { launchChromium } from '../../harness/browser.mjs';
+import { startDevServer } from '../../harness/dev-server.mjs';
+import { run } from '../outside.mjs';
+import { apply } from './blocks.mjs';
+import { projects, write } from './project.mjs';
+import { addRecipes, cookie, rewrite } from './sections.mjs';
+
+const { env, scaffold, npm } = projects({ stopAfter: 'all' });
+
+test('a project with the recipes passes its checks, and does what they say', async () => {
+  const project = await scaffold('recipes');
+  addRecipes(project);
+  const tests = join(import.meta.dirname, 'recipes/recipes.test.ts');
+  copyFileSync(tests, join(project, 'test/recipes.test.ts'));
+  await npm(project, 'types');
+  await npm(project, 'typecheck');
+  await npm(project, 'lint');
+  const files = ['test/how-to.test.ts', 'test/recipes.test.ts'];
+  await run('vitest', ['run', '--no-isolate', ...files], { cwd: project, env });
+});
+
+test('a cookie lets a page in, and none or a changed one does not; and a cron runs', async () => {
+  const project = await scaffold('cookie');
+  addRecipes(project);
+  for (const block of cookie) if (block.place) apply(block, project);
+  rewrite(join(project, 'src/counter.ts'), [
+    [/\{ lumenizeRpcDO \}/, '{ currentCaller, lumenizeRpcDO }'],
+    [
+      / {2}reset\(\):/,
+      "  whoAmI(): string {\n    return currentCaller<{ user: string }>()?.user ?? '';\n  }\n\n$&",
+    ],
+    [/ {2}reset: \[\]/, '  whoAmI: [],\n$&'],
+  ]);
+  await npm(project, 'types');
+  await npm(project, 'typecheck');
+  const { url } = await startDevServer(project, [], env);
+  const browser = await launchChromium();
+  onTestFinished(() => browser.close());
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.addScriptTag({ content: await clientScript(project) });
+  /** @param {string} transport */
+  const whoAmI = (transport) =>
+    page.evaluate(`whoAmI(${JSON.stringify(transport)}).catch(({ code }) => code)`);
+  const logIn = (/** @type {string} */ password) =>
+    page.evaluate(
+      `fetch('/login', { method: 'POST', body: new URLSearchParams({ password: '${password}' }) })
+        .then(({ status }) => status)`,
+    );
+  expect(await logIn('a guess')).toBe(401);
+  expect(await whoAmI('websocket')).toBe('UNAUTHORIZED');
+  expect(await logIn('secret-of-ada')).toBe(200);
+  for (const transport of ['websocket', 'http']) expect(await whoAmI(transport)).toBe('Ada');
+  expect((await fetch(`${url}/cdn-cgi/handler/scheduled`)).status).toBe(200);
+  expect(await page.evaluate('daysCounted()')).toBe(1);
+
+  const [{ value, ...session }] = /** @type {any[]} */ (await context.cookies());
+  expect(session).toMatchObject({ httpOnly: true, secure: true, sameSite: 'Strict' });
+  for (const changed of [value.replace('Ada', 'Bob'), value.replace(/\d$/, '00'), 'Ada|9|1']) {
+    await context.addCookies([{ ...session, value: changed }]);
+    for (const transport of ['websocket', 'http']) {
+      expect(await whoAmI(transport)).toBe('UNAUTHORIZED');
+    }
+  }
+});
+
+/** @param {string} project */
+async function clientScript(project) {
+  const source = `import { createRpcClient } from './src/rpc/client.ts';
+globalThis.daysCounted = () => createRpcClient('COUNTER', 'days').getValue();
+globalThis.whoAmI = async (transport) => {
+  const counter = createRpcClient('COUNTER', 'mine', { transport });
+  try { return await counter.whoAmI(); } finally { counter.close(); }
+};`;
+  write(join(project, 'page-of-test.ts'), source);
+  const { outputFiles } = await build({
+    entryPoints: [join(project, 'page-of-test.ts')],
+    bundle: true,
+    write: false,
+  });
+  return outputFiles[0].text;
+}

@@ -1,0 +1,82 @@
+/** What the recipes make of a project, run in it: see `../recipes.test.mjs`. */
+import {
+  createExecutionContext,
+  createMessageBatch,
+  getQueueResult,
+  runInDurableObject,
+} from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Counter } from '../src/counter.ts';
+import worker from '../src/index.ts';
+import { migrate } from '../src/migrate.ts';
+import { MIGRATIONS, TasksImpl } from '../src/tasks.ts';
+import type { Visit } from '../src/visits.ts';
+import { connect, transportNames } from './support/clients.ts';
+
+afterEach(() => void vi.restoreAllMocks());
+
+describe('a queue', () => {
+  const deliver = async (
+    ...messages: Parameters<typeof createMessageBatch<Visit>>[1][number][]
+  ) => {
+    const batch = createMessageBatch<Visit>('visits', messages);
+    const context = createExecutionContext();
+    await worker.queue(batch, env);
+    return getQueueResult(batch, context);
+  };
+
+  test('counts each message once, also one that comes again', async () => {
+    const [id, timestamp, body] = ['visit-1', new Date(), { page: 'queue' }];
+    const first = await deliver({ id, timestamp, attempts: 1, body });
+    expect(first.explicitAcks).toEqual([id]);
+    await deliver({ id, timestamp, attempts: 2, body });
+    await deliver({ id: 'visit-2', timestamp, attempts: 1, body });
+    expect(await env.COUNTER.getByName('queue').getValue()).toBe(2);
+  });
+
+  test('is given a message back that was not counted', async () => {
+    await env.COUNTER.getByName('full').increment(1_000_000);
+    await runInDurableObject(env.COUNTER.getByName('full'), (_, { storage }) =>
+      storage.kv.put('value', 1_000_000_000),
+    );
+    const message = { id: 'visit-3', timestamp: new Date(), attempts: 1, body: { page: 'full' } };
+    const result = await deliver(message);
+    expect(result.retryMessages).toEqual([{ msgId: 'visit-3' }]);
+  });
+});
+
+test('a cron counts', async () => {
+  const before = await env.COUNTER.getByName('days').getValue();
+  await worker.scheduled({ scheduledTime: 0, cron: '0 3 * * *', noRetry() {} }, env);
+  expect(await env.COUNTER.getByName('days').getValue()).toBe(before + 1);
+});
+
+test('an object that slept through a migration has its old rows in the new form', async () => {
+  await runInDurableObject(env.COUNTER.getByName('tasks'), (_, state) => {
+    migrate(state.storage, MIGRATIONS.slice(0, 1));
+    state.storage.sql.exec("INSERT INTO tasks VALUES ('1', 'Write')");
+    const tasks = new TasksImpl(state, env);
+    expect(tasks.list()).toEqual([{ id: '1', title: 'Write', due: null }]);
+    const id = tasks.add('Read', 7);
+    expect(new TasksImpl(state, env).list()).toContainEqual({ id, title: 'Read', due: 7 });
+  });
+});
+
+describe.each(transportNames)('calls over %s', (transport) => {
+  test('are written to Analytics Engine, and failed ones to the console', async () => {
+    const points = vi.spyOn(env.METRICS, 'writeDataPoint');
+    const warnings = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    using counter = connect<Counter>(transport, 'COUNTER', `observed-${transport}`);
+    await counter.increment();
+    await counter.increment(0).catch(() => {});
+    const sizes = [expect.any(Number), expect.any(Number), expect.any(Number)];
+    expect(points.mock.calls).toEqual(
+      ['ok', 'INVALID_ARGUMENTS'].map((outcome) => [
+        { indexes: ['increment'], blobs: ['increment', outcome], doubles: sizes },
+      ]),
+    );
+    const texts = warnings.mock.calls.map(([text]) => JSON.parse(String(text)) as object);
+    expect(texts).toMatchObject([{ method: 'increment', outcome: 'INVALID_ARGUMENTS' }]);
+  });
+});
