@@ -40,6 +40,7 @@ const LONG = [
   'e2e/perf.test.mjs',
   'conformance/uploads/away.test.ts',
   'e2e/guides/walks.test.mjs',
+  'e2e/guides/recipes.test.mjs',
   'e2e/torture.test.mjs',
   'e2e/frameworks/frameworks.test.mjs',
   'e2e/browser-looks.test.mjs',

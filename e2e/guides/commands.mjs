@@ -45,7 +45,11 @@ export function problemOf(command, guide) {
   const isOfTemplate = isInProject || guide.startsWith('template/') || isRecipe;
   const home = join(REPOSITORY, isOfTemplate ? 'template' : '');
   const [program, first = '', ...rest] = bare.split(' ');
-  if (program === 'npx') return problemOfProgram(first, rest, home);
+  if (program === 'npx') {
+    const made = blocksOf(guide).map(({ file }) => file);
+    const args = rest.filter((arg) => !made.includes(arg));
+    return problemOfProgram(first, args, home);
+  }
   // What the guide itself tells the reader to write is run by the tests of the code.
   if (program === 'node') return undefined;
   if (program !== 'npm') return 'not a command that is checked here';

@@ -1,5 +1,8 @@
 /** What stands in the guides beside their code: commands that exist, and links that lead somewhere. */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { REPOSITORY } from '../outside.mjs';
 import { blocksOf } from './blocks.mjs';
 import { commandsOf, problemOf } from './commands.mjs';
 import { leadsSomewhere, linksOf } from './links.mjs';
@@ -40,6 +43,17 @@ describe('commands', () => {
   test.each(commands)('$guide: $command', ({ guide, command }) => {
     expect(problemOf(command, guide)).toBeUndefined();
   });
+});
+
+test('the index of the recipes leads to each of them, and each asks a question', () => {
+  const index = 'docs/guides/README.md';
+  const pages = guides.filter((path) => dirname(path) === dirname(index) && path !== index);
+  const targets = new Set(linksOf(index).map(({ link }) => join(dirname(index), link)));
+  expect(pages.length).toBeGreaterThan(5);
+  expect(pages.filter((page) => !targets.has(page))).toEqual([]);
+  for (const page of pages) {
+    expect(readFileSync(join(REPOSITORY, page), 'utf8')).toMatch(/^# .*\?\n\n(```|<!-- costs -->)/);
+  }
 });
 
 describe('links', () => {
