@@ -46,8 +46,8 @@ export function problemOf(command, guide) {
   const home = join(REPOSITORY, isOfTemplate ? 'template' : '');
   const [program, first = '', ...rest] = bare.split(' ');
   if (program === 'npx') {
-    const made = blocksOf(guide).map(({ file }) => file);
-    const args = rest.filter((arg) => !made.includes(arg));
+    const made = new Set(blocksOf(guide).map(({ file }) => file));
+    const args = rest.filter((arg) => !made.has(arg));
     return problemOfProgram(first, args, home);
   }
   // What the guide itself tells the reader to write is run by the tests of the code.
