@@ -14,7 +14,7 @@ const E2E = ['e2e/*.test.mjs', 'e2e/{frameworks,guides}/*.test.mjs'];
 
 /** Each takes longest of all, or needs a package registry, and few changes can break it. */
 const SLOW = [
-  'e2e/{add,bank,bench,browser,browser-looks,development,perf,registry,room,routes,screenshots,start,torture}.test.mjs',
+  'e2e/{add,bank,bench,browser,browser-looks,development,perf,react,registry,room,routes,screenshots,start,torture}.test.mjs',
   'e2e/frameworks/frameworks.test.mjs',
   'e2e/guides/{errors,object-to-object-long,recipes,session-recovery,walks}.test.mjs',
   'conformance/{browser,node}/calls-other-ways.test.ts',

@@ -10,16 +10,18 @@ import { installPacked, write } from './packed.mjs';
 
 /** In bytes; docs/decisions/scaffolder.md says of what. */
 const PACKED_LIMIT = 330_000;
+/** What is in the package as it is here. */
+const COPIED = ['template', 'overlays'].flatMap(filesOfGit);
 const NAMES = { template: 'lumenize-rpc-template', project: 'shop' };
 
 const { root, consumer, program, tarball, files: packed, env } = await installPacked();
 const project = join(root, NAMES.project);
 await run(program, [NAMES.project, '--no-install'], { cwd: root, env });
 
-test('the package holds the program and the template, and nothing else', () => {
+test('the package holds the program, the template and its overlays, and nothing else', () => {
   const paths = packed.map(({ path }) => path);
-  const [files, others] = [true, false].map((isTemplate) =>
-    paths.filter((path) => path.startsWith('dist/template/') === isTemplate).toSorted(),
+  const [files, others] = [true, false].map((isCopied) =>
+    paths.filter((path) => /^dist\/(?:template|overlays)\//.test(path) === isCopied).toSorted(),
   );
   expect(others).toEqual([
     'LICENSE',
@@ -31,13 +33,12 @@ test('the package holds the program and the template, and nothing else', () => {
     'dist/template-fetcher.mjs',
     'package.json',
   ]);
-  const template = filesOfGit('template').map((path) => `dist/${publishedPath(path)}`);
-  expect(files).toEqual(template.toSorted());
+  expect(files).toEqual(COPIED.map((path) => `dist/${publishedPath(path)}`).toSorted());
 });
 
 test('what is in the package can be read before it is run', () => {
   const installed = join(consumer, 'node_modules/create-lumenize-rpc');
-  for (const path of filesOfGit('template')) {
+  for (const path of COPIED) {
     const published = fs.readFileSync(join(installed, 'dist', publishedPath(path)));
     expect(published.equals(fs.readFileSync(join(REPOSITORY, path))), path).toBe(true);
   }
@@ -86,7 +87,7 @@ test('the packed program lists what it writes, and updates a project', async () 
 
 test('options that npm keeps for itself count all the same', async () => {
   // Those that every npm so far keeps, rather than refuses.
-  const kept = ['--name=@x/kept', '--no-git', '--pm', 'pnpm', '--json', '--dry-run'];
+  const kept = ['--name=@x/kept', '--ui=react', '--no-git', '--pm', 'pnpm', '--json', '--dry-run'];
   const { out } = await run('npm', ['exec', 'create-lumenize-rpc', 'kept', ...kept], {
     cwd: consumer,
     env,
@@ -96,6 +97,7 @@ test('options that npm keeps for itself count all the same', async () => {
     dryRun: true,
     directory: join(consumer, 'kept'),
     name: '@x/kept',
+    files: expect.arrayContaining(['src/ui/main.tsx']),
   });
   expect(fs.existsSync(join(consumer, 'kept'))).toBe(false);
 });
@@ -105,6 +107,8 @@ test('a yes that was for npm leaves the question to the user', async () => {
   const terminal = typedCommand('npm', args, { cwd: consumer, env: { ...env, TERM: 'xterm' } });
   await terminal.shows('Directory of the new project');
   terminal.type('typed\r');
+  await terminal.shows('Page');
+  terminal.type('\r');
   expect(await terminal.ended).toBe(0);
   expect(fs.existsSync(join(consumer, 'typed/src/index.ts'))).toBe(true);
 });

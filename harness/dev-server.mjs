@@ -18,23 +18,44 @@ export async function startDevServer(project, args = [], env = process.env) {
     env: { ...env, NODE_ENV: undefined, WRANGLER_SEND_METRICS: 'false' },
     output: 'pipe',
   });
-  await readiness(server);
+  await readiness(server, 'Ready on');
   return { url: `http://127.0.0.1:${port}`, server };
 }
 
 /**
+ * The same of a project whose page is built by Vite.
+ *
+ * @param {string} project - the project's folder
+ * @param {string[]} command - what starts Vite there, as arguments of npm
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<string>} the address
+ */
+export async function startVite(project, command, env) {
+  const port = await freePort();
+  const args = [...command, '--', '--host', '127.0.0.1', '--port', `${port}`];
+  const server = start('npm', args, {
+    cwd: project,
+    env: { ...env, NODE_ENV: undefined },
+    output: 'pipe',
+  });
+  await readiness(server, 'Local:');
+  return `http://127.0.0.1:${port}`;
+}
+
+/**
  * @param {import('node:child_process').ChildProcess} server
+ * @param {string} sign - what it prints when it answers
  * @returns {Promise<void>}
  */
-function readiness(server) {
+function readiness(server, sign) {
   let log = '';
   return new Promise((resolve, reject) => {
     for (const stream of [server.stdout, server.stderr]) {
       stream?.on('data', (chunk) => {
         log += chunk;
-        if (log.includes('Ready on')) resolve();
+        if (log.includes(sign)) resolve();
       });
     }
-    server.once('exit', (code) => reject(new Error(`npm run dev ended with ${code}:\n${log}`)));
+    server.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${log}`)));
   });
 }

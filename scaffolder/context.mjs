@@ -28,6 +28,7 @@
  * @property {string} [name]
  * @property {string} workerName - from the package name unless given
  * @property {string} [from]
+ * @property {string} [ui] - the page, of our own template
  * @property {boolean} remote - whether that has to be fetched
  * @property {string} [pm]
  * @property {boolean} install

@@ -14,6 +14,12 @@ import { isPackageName, isWorkerName, toPackageName, toWorkerName } from './name
  * @property {readonly string[]} [otherNames] - what other programs call it, to suggest this one
  */
 
+/** The pages that a project can have: the first is the template's own, the others are overlays. */
+export const UIS = /** @type {const} */ ({
+  plain: 'no framework; bundled by esbuild',
+  react: 'React, with Vite',
+});
+
 /** @type {readonly Option[]} */
 export const OPTIONS = [
   {
@@ -44,6 +50,14 @@ export const OPTIONS = [
     help: 'another template: owner/repo[/folder][#ref], a git URL, ./folder',
     check: (value) => (value.trim() ? undefined : 'it is empty'),
     otherNames: ['template'],
+  },
+  {
+    name: 'ui',
+    newOnly: true,
+    value: '<ui>',
+    help: 'the page: plain (default) or react, with Vite',
+    choices: Object.keys(UIS),
+    otherNames: ['framework'],
   },
   { name: 'install', on: true, help: 'do not install dependencies' },
   { name: 'git', on: true, help: 'do not create a git repository' },

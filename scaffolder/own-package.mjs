@@ -14,6 +14,18 @@ export function ownTemplate() {
   return existsSync(published) ? published : inOwnPackage('template');
 }
 
+/** Where the published package has the overlays. */
+export const PUBLISHED_OVERLAYS = 'dist/overlays';
+
+/**
+ * @param {string} name
+ * @returns {string} its folder
+ */
+export function ownOverlay(name) {
+  const published = besideThisProgram(`overlays/${name}`);
+  return existsSync(published) ? published : inOwnPackage(`overlays/${name}`);
+}
+
 /**
  * @param {string} path - from the package's root
  * @returns {string} where that is on this machine

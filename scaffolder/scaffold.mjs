@@ -4,7 +4,9 @@ import { createContext } from './context.mjs';
 import { report } from './failure.mjs';
 import { interruption } from './interruption.mjs';
 import { print } from './output.mjs';
+import applyOverlay from './steps/apply-overlay.mjs';
 import askDirectory from './steps/ask-directory.mjs';
+import askUi from './steps/ask-ui.mjs';
 import checkLinks from './steps/check-links.mjs';
 import checkTarget from './steps/check-target.mjs';
 import chooseNames from './steps/choose-names.mjs';
@@ -46,9 +48,11 @@ const steps = [
   [({ list, directory }) => !list && directory === undefined, askDirectory],
   [isMade, checkTarget],
   [isMade, chooseNames],
+  [({ ui, from, list }) => !ui && from === undefined && !list, askUi],
   [always, openStaging],
   [({ remote }) => !remote, copyTemplate],
   [({ remote }) => remote, fetchTemplate],
+  [({ ui }) => ui !== undefined && ui !== 'plain', applyOverlay],
   // Our own template has no links.
   [({ from, merge }) => from !== undefined || merge, checkLinks],
   [isMade, personalise],

@@ -43,6 +43,7 @@ const LONG = [
   'e2e/guides/recipes.test.mjs',
   'e2e/torture.test.mjs',
   'e2e/frameworks/frameworks.test.mjs',
+  'e2e/react.test.mjs',
   'e2e/browser-looks.test.mjs',
   'conformance/streams/hibernation.test.ts',
   'e2e/bench.test.mjs',

@@ -1,13 +1,13 @@
 /**
- * `prepack`: makes `dist/`, which is what the package has: the template's files as they are, and the
- * scaffolder bundled, but not minified, so that both can be read before they are run.
+ * `prepack`: makes `dist/`, which is what the package has: the files of the template and its overlays
+ * as they are, and the scaffolder bundled, but not minified, so that all can be read before they are run.
  * docs/decisions/scaffolder.md has the figures that made the bundle worth a build.
  */
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { PUBLISHED_TEMPLATE } from '../scaffolder/own-package.mjs';
+import { PUBLISHED_OVERLAYS, PUBLISHED_TEMPLATE } from '../scaffolder/own-package.mjs';
 import { publishedPath } from '../scaffolder/published-names.mjs';
 import { templateFiles } from '../scaffolder/template-files.mjs';
 
@@ -105,8 +105,13 @@ await build({
   format: 'esm',
 });
 
-for (const { source, path } of templateFiles(join(ROOT, 'template'))) {
-  const destination = join(ROOT, PUBLISHED_TEMPLATE, publishedPath(path));
-  mkdirSync(dirname(destination), { recursive: true });
-  copyFileSync(source, destination);
+for (const [from, to] of [
+  ['template', PUBLISHED_TEMPLATE],
+  ['overlays', PUBLISHED_OVERLAYS],
+]) {
+  for (const { source, path } of templateFiles(join(ROOT, from))) {
+    const destination = join(ROOT, to, publishedPath(path));
+    mkdirSync(dirname(destination), { recursive: true });
+    copyFileSync(source, destination);
+  }
 }

@@ -47,21 +47,31 @@ export function projects({ stopAfter }) {
      * @returns {Promise<string>} the project's folder
      */
     async scaffold(name) {
+      const project = await this.scaffoldBare(name);
+      fs.symlinkSync(join(REPOSITORY, 'node_modules'), join(project, 'node_modules'));
+      return project;
+    },
+
+    /**
+     * @param {string} name
+     * @param {string[]} [options]
+     * @returns {Promise<string>} the folder of a project without packages
+     */
+    async scaffoldBare(name, options = []) {
       const project = join(root, name);
       const program = join(REPOSITORY, 'scaffolder/index.mjs');
-      await run(process.execPath, [program, project, '--yes', '--no-install', '--no-git'], {
-        cwd: root,
-        env,
-      });
-      fs.symlinkSync(join(REPOSITORY, 'node_modules'), join(project, 'node_modules'));
+      const args = [project, '--yes', '--no-install', '--no-git', ...options];
+      await run(process.execPath, [program, ...args], { cwd: root, env });
       return project;
     },
 
     /**
      * @param {string} project
      * @param {string} script
+     * @param {string[]} args
      */
-    npm: (project, script) => run('npm', ['run', script], { cwd: project, env }),
+    npm: (project, script, ...args) =>
+      run('npm', ['run', script, '--', ...args], { cwd: project, env }),
   };
 }
 

@@ -1,21 +1,9 @@
 /** Step: copies the package's own template, or the one in the folder that `--from` names. */
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  readFileSync,
-  readlinkSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { copyFiles } from '../copy-files.mjs';
 import { Failure } from '../failure.mjs';
 import { ownTemplate } from '../own-package.mjs';
-import { projectPath } from '../published-names.mjs';
-import { templateFiles } from '../template-files.mjs';
-
-const WRITABLE = 0o200;
 
 /** @typedef {import('../context.mjs').Context} Context */
 
@@ -26,31 +14,5 @@ export default function copyTemplate({ from, cwd, project }) {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw new Failure(`There is no directory ${folder} to copy from. Nothing was written.`);
   }
-  /** @type {[target: string, link: string][]} */
-  const links = [];
-  const made = new Set();
-  for (const { source, path, isLink } of templateFiles(folder)) {
-    const destination = `${project}/${isOwn ? projectPath(path) : path}`;
-    const parent = destination.slice(0, destination.lastIndexOf('/'));
-    if (!made.has(parent)) mkdirSync(parent, { recursive: true });
-    made.add(parent);
-    if (isLink) links.push([readlinkSync(source), destination]);
-    // With the permissions of a new file, whatever those in the package are.
-    else if (isOwn) writeFileSync(destination, readFileSync(source));
-    else copyFile(source, destination);
-  }
-  // Last: where the case of names does not count, a file could otherwise be copied through one.
-  for (const [target, link] of links) symlinkSync(target, link);
-}
-
-/**
- * Programs stay programs, but nothing stays read-only.
- *
- * @param {string} source
- * @param {string} destination
- */
-function copyFile(source, destination) {
-  copyFileSync(source, destination);
-  const { mode } = statSync(destination);
-  if (!(mode & WRITABLE)) chmodSync(destination, mode | WRITABLE);
+  copyFiles(folder, project, isOwn);
 }

@@ -44,6 +44,8 @@ export default function parseArguments({ argv, say, create }) {
     );
   if (verify && !install && !update)
     throw usage('--verify needs the dependencies: remove --no-install.');
+  if (from !== undefined && values['ui'] !== undefined)
+    throw usage('--ui is for the packaged template, and --from takes another: leave one out.');
   const taking = ['add', 'update'].filter((name) => values[name]).map((name) => `--${name}`);
   const unfit = OPTIONS.find(({ name, newOnly }) => newOnly && values[field(name)]);
   if (taking.length > 1)

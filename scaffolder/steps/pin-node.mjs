@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownManifest } from '../own-package.mjs';
+import { sorted } from '../package-json.mjs';
 
 /** What wrangler needs; for templates that do not say what they need. */
 const FALLBACK_ENGINE = '>=22';
@@ -66,13 +67,4 @@ function isOlder(version, wanted) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [wantedMajor, wantedMinor] = [Number(minimum[1]), Number(minimum[2] ?? 0)];
   return major < wantedMajor || (major === wantedMajor && minor < wantedMinor);
-}
-
-/**
- * @template T
- * @param {Record<string, T>} record
- * @returns {Record<string, T>}
- */
-function sorted(record) {
-  return Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -32,12 +32,13 @@ export default function printNext(context) {
   for (const [command = '', purpose = ''] of lines) {
     say(`  ${bold(command)}${' '.repeat(width - command.length)}  ${purpose}`.trimEnd());
   }
-  const { packageManager, installed = false, repository = false, failure } = context;
+  const { ui, packageManager, installed = false, repository = false, failure } = context;
   return {
     result: {
       directory: target,
       name: packageName,
       workerName,
+      ui,
       packageManager: packageManager.name,
       kept: keptFiles,
       installed,

@@ -55,9 +55,12 @@ function checksOf(project, manager, state) {
   );
   const program = besideThisProgram('counter-call.mjs');
   const canCall = hasCounter && existsSync(join(project, 'src/rpc/client.ts'));
+  const build = /** @type {Check} */ ({ name: 'build', command: [manager, 'run', 'build'] });
   return [
     { name: 'type check', command: [manager, 'run', 'typecheck'], missing: lacks('typecheck') },
     { name: 'tests', command: [manager, 'run', 'test'], missing: lacks('test') },
+    // Before what runs or deploys its output.
+    ...(scripts['build'] ? [build] : []),
     { name: 'RPC call', command: ['node', program, state], missing: !canCall && 'counter' },
     { name: 'wrangler deploy --dry-run', command: ['wrangler', 'deploy', '--dry-run'] },
   ];

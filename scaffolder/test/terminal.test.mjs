@@ -6,8 +6,11 @@ import { contents, temporaryFolder } from './support/folders.mjs';
 import { onTerminal } from './support/terminal.mjs';
 
 const OFFLINE = ['--no-install', '--no-git'];
+const PLAIN = ['--ui', 'plain', ...OFFLINE];
 const DIRECTORY = 'Directory of the new project';
 const NAME = 'Package name';
+const PAGE = 'Page';
+const DOWN = '\u001B[B';
 const CTRL_C = '\u0003';
 const ESCAPE = '\u001B';
 const HIDE_CURSOR = '\u001B[?25l';
@@ -22,7 +25,7 @@ const nameIn = (cwd, directory) =>
 
 test('asks for the directory alone when its name can be the package name', async () => {
   const cwd = temporaryFolder();
-  const terminal = onTerminal(OFFLINE, { cwd });
+  const terminal = onTerminal(PLAIN, { cwd });
   await terminal.shows(DIRECTORY);
   terminal.type('shop\r');
   expect(await terminal.ended).toBe(0);
@@ -33,7 +36,7 @@ test('asks for the directory alone when its name can be the package name', async
 
 test('Enter takes the default', async () => {
   const cwd = temporaryFolder();
-  const terminal = onTerminal(OFFLINE, { cwd });
+  const terminal = onTerminal(PLAIN, { cwd });
   await terminal.shows(DIRECTORY);
   terminal.type('\r');
   expect(await terminal.ended).toBe(0);
@@ -42,7 +45,7 @@ test('Enter takes the default', async () => {
 
 test('asks for the package name where the directory has none to give', async () => {
   const cwd = temporaryFolder();
-  const terminal = onTerminal(['My Shop', ...OFFLINE], { cwd });
+  const terminal = onTerminal(['My Shop', ...PLAIN], { cwd });
   await terminal.shows(NAME);
   expect(terminal.output()).not.toContain(DIRECTORY);
   terminal.type('Not Valid\r');
@@ -53,7 +56,19 @@ test('asks for the package name where the directory has none to give', async () 
 });
 
 test.each([
-  ['nothing is missing', ['My Shop', '--name', 'shop']],
+  ['Enter', '\r', 'src/browser/app.ts'],
+  ['the arrow down', `${DOWN}\r`, 'src/ui/main.tsx'],
+])('asks for the page: %s', async (_, keys, file) => {
+  const cwd = temporaryFolder();
+  const terminal = onTerminal(['shop', ...OFFLINE], { cwd });
+  await terminal.shows(PAGE);
+  terminal.type(keys);
+  expect(await terminal.ended).toBe(0);
+  expect(Object.keys(contents(join(cwd, 'shop')))).toContain(file);
+});
+
+test.each([
+  ['nothing is missing', ['My Shop', '--name', 'shop', '--ui', 'react']],
   ['--yes', ['--yes']],
   ['--yes, with a directory', ['My Shop', '--yes']],
   ['a dry run of a named directory', ['shop', '--dry-run']],
@@ -69,7 +84,7 @@ const YES_TO_NPM = { npm_config_user_agent: 'npm/11.0.0 node/v24.0.0', npm_confi
 
 test('asks although npm was told yes', async () => {
   const cwd = temporaryFolder();
-  const terminal = onTerminal(OFFLINE, { cwd, env: YES_TO_NPM });
+  const terminal = onTerminal(PLAIN, { cwd, env: YES_TO_NPM });
   await terminal.shows(DIRECTORY);
   terminal.type('My Shop\r');
   await terminal.shows(NAME);
@@ -101,6 +116,7 @@ test.each([
   ['Ctrl+C', DIRECTORY, [], CTRL_C],
   ['Escape', DIRECTORY, [], ESCAPE],
   ['Ctrl+C', NAME, ['My Shop'], CTRL_C],
+  ['Ctrl+C', PAGE, ['shop'], CTRL_C],
 ])('%s at "%s" writes nothing', async (_, question, args, key) => {
   const cwd = temporaryFolder();
   mkdirSync(join(cwd, 'other'));
@@ -120,7 +136,7 @@ test.each([
   [{ NO_COLOR: '1' }, false],
   [{ TERM: 'dumb' }, false],
 ])('with %j, colours: %s', async (env, coloured) => {
-  const terminal = onTerminal(['app', ...OFFLINE], { cwd: temporaryFolder(), env });
+  const terminal = onTerminal(['app', ...PLAIN], { cwd: temporaryFolder(), env });
   expect(await terminal.ended).toBe(0);
   expect(terminal.output().includes('\u001B[')).toBe(coloured);
 });

@@ -24,6 +24,7 @@ test.each([
   ['app', { npm_config_worker_name: 'w' }, 'app --worker-name w'],
   ['app', { npm_config_parseable: 'true', npm_config_message: 'pnpm' }, 'app --pm pnpm'],
   ['app o/r', { npm_config_from: 'true' }, 'app --from o/r'],
+  ['app react', { npm_config_ui: 'true' }, 'app --ui react'],
   ['./x app', { npm_config_from: 'true' }, 'app --from ./x'],
   ['app x o/r', { npm_config_from: 'true', npm_config_name: 'true' }, 'app --from o/r --name x'],
   [

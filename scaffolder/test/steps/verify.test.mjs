@@ -48,6 +48,14 @@ test('runs every check, and says how long it took', async () => {
   });
 });
 
+test('builds what has a build, before anything takes its output', async () => {
+  const scripts = { typecheck: 'echo types', test: 'echo tests', build: 'echo x > built' };
+  const { text, left } = await verify(projectWith(scripts));
+  expect(text).toContain('Verifying: type check, tests, build, RPC call, wrangler deploy');
+  expect(text).toContain(' TIME  build\n  not run  RPC call');
+  expect(left).toMatchObject({ built: 'x\n', deployed: 'deploy --dry-run\n' });
+});
+
 test('a template of another kind is checked as far as it goes', async () => {
   const { exitCode, text } = await verify(projectWith({}));
   expect(exitCode).toBeUndefined();

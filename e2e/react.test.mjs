@@ -1,0 +1,224 @@
+/** A project with `--ui react`: installed, checked, and its page in a real browser. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../harness/browser.mjs';
+import { startVite } from '../harness/dev-server.mjs';
+import { projects, write } from './guides/project.mjs';
+import { run } from './outside.mjs';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+const place = projects({ stopAfter: 'all' });
+/** @type {string} */
+let project;
+/** @type {string} */
+let url;
+/** @type {import('playwright-core').Browser} */
+let browser;
+
+beforeAll(async () => {
+  project = await place.scaffoldBare('react', ['--ui', 'react']);
+  const args = ['install', '--no-audit', '--no-fund', '--prefer-offline'];
+  await run('npm', args, { cwd: project, env: place.env });
+  write(join(project, 'shared.html'), '<script type="module" src="/src/ui/shared.tsx"></script>');
+  write(join(project, 'src/ui/shared.tsx'), SHARED);
+  browser = await launchChromium();
+});
+
+afterAll(() => browser?.close());
+
+test('there is one Workers runtime, for Vite, wrangler and the tests', () => {
+  const { packages } = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8'));
+  for (const name of ['miniflare', 'workerd', 'wrangler']) {
+    const copies = Object.keys(packages).filter((path) => path.endsWith(`node_modules/${name}`));
+    expect(copies).toEqual([`node_modules/${name}`]);
+  }
+});
+
+test('its checks pass, and a deployment takes the page', async () => {
+  await place.npm(project, 'typecheck');
+  await place.npm(project, 'lint', '--deny-warnings');
+  await place.npm(project, 'test', 'test/counter.test.ts');
+  const { all } = await place.npm(project, 'deploy', '--dry-run');
+  expect(all).toContain('env.COUNTER (Counter)');
+  expect(all).toMatch(/Read \d+ files from the assets directory .*dist\/client/);
+  expect(all).not.toContain('WARNING');
+  expect(existsSync(join(project, 'dist/client/index.html'))).toBe(true);
+  // What was built changes nothing of what is generated.
+  await place.npm(project, 'types', '--check');
+});
+
+test('what was built counts', async () => {
+  const built = await startVite(project, ['exec', 'vite', 'preview'], place.env);
+  const page = await open(built);
+  await page.getByRole('button', { name: 'Increment' }).click();
+  await expect.poll(() => value(page)).toBe('1');
+  await page.close();
+});
+
+test('two pages show one value, and each press counts once', async () => {
+  const [one, other] = [await open(), await open()];
+  await one.getByRole('button', { name: 'Reset' }).click();
+  for (const page of [one, other]) await expect.poll(() => value(page)).toBe('0');
+  await one.getByRole('button', { name: 'Increment' }).click();
+  for (const page of [one, other]) await expect.poll(() => value(page)).toBe('1');
+  await other.getByLabel('Number to add').fill('1200');
+  await other.getByRole('button', { name: 'Add' }).click();
+  for (const page of [one, other]) await expect.poll(() => value(page)).toBe('1,201');
+  await one.getByLabel('Number to add').fill('1.5');
+  await one.getByRole('button', { name: 'Add' }).click();
+  await expect.poll(() => problem(one)).toContain('increment: argument [0] must be integer');
+  await one.getByRole('button', { name: 'Increment' }).click();
+  await expect.poll(() => problem(one)).toBe('');
+  await expect.poll(() => value(other)).toBe('1,202');
+});
+
+test('strict mode, which mounts everything twice, subscribes once', async () => {
+  const page = await browser.newPage();
+  const sent = sentBy(page);
+  await page.goto(await served());
+  await expect.poll(() => value(page)).not.toBe('…');
+  await expect.poll(() => page.getByText(/^\d+ here$/).count()).toBe(1);
+  await page.getByRole('button', { name: 'Increment' }).click();
+  const methods = ['getValue', 'messages', 'getTopic', 'countPresent', 'increment'];
+  await expect.poll(() => timesIn(sent.frames, methods)).toEqual([1, 1, 1, 1, 1]);
+  expect(sent.sockets).toHaveLength(2);
+  await page.close();
+});
+
+test('components share a subscription, and the last to go ends it', async () => {
+  const page = await browser.newPage();
+  const sent = sentBy(page);
+  await page.goto(`${await served()}/shared.html`);
+  const shown = () => page.locator('output').allTextContents();
+  await expect.poll(shown).toEqual(['0', '0']);
+  await page.getByRole('button', { name: 'Fewer' }).click();
+  await expect.poll(shown).toEqual(['0']);
+  await page.getByRole('button', { name: 'Increment' }).click();
+  await expect.poll(shown).toEqual(['1']);
+  await page.getByRole('button', { name: 'Fewer' }).click();
+  await expect.poll(shown).toEqual([]);
+  await expect.poll(() => timesIn(sent.frames, ['unsubscribe'])).toEqual([2]);
+  await page.close();
+});
+
+test('what one says the other hears, and a topic is everywhere at once', async () => {
+  const [ada, bob] = [await open(), await open()];
+  await ada.getByLabel('Your name').fill('Ada');
+  await say(ada, 'hello');
+  await say(bob, 'hello yourself');
+  const said = ['Ada (guest): hello', 'Somebody (guest): hello yourself'];
+  for (const page of [ada, bob]) await expect.poll(() => heardBy(page)).toEqual(said);
+  await bob.getByLabel('Another topic').fill('Tea');
+  await bob.getByRole('button', { name: 'Set topic' }).click();
+  for (const page of [ada, bob]) {
+    await expect.poll(() => page.getByRole('heading', { name: 'Topic: Tea' }).count()).toBe(1);
+  }
+  await say(ada, '');
+  await expect
+    .poll(() => problem(ada))
+    .toContain('say: argument [0] must not have fewer than 1 characters');
+});
+
+const LOOKS = /** @type {const} */ ([
+  [320, 'light'],
+  [1280, 'dark'],
+]);
+
+test.each(LOOKS)('it can be used by everybody, %i pixels wide, %s', async (width, colorScheme) => {
+  const page = await open(await served(), { viewport: { width, height: 800 }, colorScheme });
+  await page.addScriptTag({ content: axe.source });
+  expect((await page.evaluate('axe.run()')).violations).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  await page.close();
+});
+
+/** @returns {Promise<string>} the address of `npm run dev` */
+async function served() {
+  url ??= await startVite(project, ['run', 'dev'], place.env);
+  return url;
+}
+
+/**
+ * @param {string} [address]
+ * @param {import('playwright-core').BrowserContextOptions} [options]
+ * @returns {Promise<Page>} connected
+ */
+async function open(address, options) {
+  const page = await browser.newPage(options);
+  await page.goto(address ?? (await served()));
+  await expect.poll(() => page.getByText('Connection: open').count()).toBe(2);
+  await expect.poll(() => value(page)).not.toBe('…');
+  return page;
+}
+
+/** @param {Page} page */
+const value = (page) => page.getByLabel('Value').textContent();
+
+/** @param {Page} page */
+const problem = async (page) => (await page.getByRole('alert').allTextContents()).join('');
+
+/** @param {Page} page */
+const heardBy = (page) => page.getByRole('log').locator('li').allTextContents();
+
+/**
+ * @param {Page} page
+ * @param {string} text
+ */
+async function say(page, text) {
+  await page.getByLabel('Message', { exact: true }).fill(text);
+  await page.getByRole('button', { name: 'Say it' }).click();
+}
+
+/**
+ * @param {Page} page
+ * @returns {{ sockets: string[], frames: string[] }} what it sends to objects, from now on
+ */
+function sentBy(page) {
+  const sent = { sockets: /** @type {string[]} */ ([]), frames: /** @type {string[]} */ ([]) };
+  page.on('websocket', (socket) => {
+    if (!socket.url().includes('/__rpc/')) return;
+    sent.sockets.push(socket.url());
+    socket.on('framesent', ({ payload }) => sent.frames.push(String(payload)));
+  });
+  return sent;
+}
+
+/**
+ * @param {string[]} frames
+ * @param {string[]} words
+ */
+function timesIn(frames, words) {
+  return words.map((word) => frames.join('\n').split(`"${word}"`).length - 1);
+}
+
+/** Two components on one subscription, which can be taken away. */
+const SHARED = `import { StrictMode, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import type { Counter } from '../counter.ts';
+import { createRpcClient } from '../rpc/client.ts';
+import { subscribe } from '../rpc/client/subscribe.ts';
+import { useLive } from './use-live.ts';
+
+const counter = createRpcClient<Counter>('COUNTER', 'shared');
+const liveValue = subscribe(counter).getValue();
+const Value = () => <output>{useLive(liveValue).value}</output>;
+
+function Page() {
+  const [count, setCount] = useState(2);
+  return (
+    <>
+      {Array.from({ length: count }, (_, index) => (
+        <Value key={index} />
+      ))}
+      <button onClick={() => setCount(count - 1)}>Fewer</button>
+      <button onClick={() => void counter.increment()}>Increment</button>
+    </>
+  );
+}
+
+const root = document.body.appendChild(document.createElement('div'));
+createRoot(root).render(<StrictMode><Page /></StrictMode>);
+`;

@@ -1,0 +1,101 @@
+/** The room: shows what it tells by itself, and says what is typed. */
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { Message, RoomEvent } from '../room.ts';
+import { subscribe } from '../rpc/client/subscribe.ts';
+import { room, roomConnection } from './clients.ts';
+import { ConnectionLine } from './connection.tsx';
+import { Problem, useCall } from './problems.tsx';
+import { useLive } from './use-live.ts';
+
+const live = subscribe(room);
+const liveMessages = live.messages();
+const liveTopic = live.getTopic();
+const livePresent = live.countPresent();
+
+export function RoomPanel() {
+  const messages = useLive(liveMessages, withEvent);
+  const topic = useLive(liveTopic);
+  const present = useLive(livePresent);
+  const [problem, call] = useCall();
+  const [name, setName] = useState('');
+  const [text, setText] = useState('');
+  const [newTopic, setNewTopic] = useState('');
+  const log = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    if (log.current) log.current.scrollTop = log.current.scrollHeight;
+  }, [messages.value]);
+
+  const say = (event: FormEvent): void => {
+    event.preventDefault();
+    setText('');
+    call(async () => {
+      try {
+        await room.say(text, name || undefined);
+      } catch (error) {
+        setText((typed) => typed || text);
+        throw error;
+      }
+    });
+  };
+
+  const setTopic = (event: FormEvent): void => {
+    event.preventDefault();
+    call(() => room.setTopic(newTopic));
+  };
+
+  return (
+    <section>
+      <h2>Topic: {topic.value === undefined ? '…' : topic.value || 'none'}</h2>
+      <ConnectionLine of={roomConnection} />
+      <p>{present.value ?? '…'} here</p>
+      <div className="screen" ref={log} tabIndex={0} role="log" aria-label="Messages">
+        <ol>
+          {messages.value?.map(({ author, text: said }, index) => (
+            <li key={index}>
+              {author}: {said}
+            </li>
+          ))}
+        </ol>
+      </div>
+      <form className="row" onSubmit={say}>
+        <label htmlFor="name">Your name</label>
+        <input
+          id="name"
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+          maxLength={50}
+          autoComplete="nickname"
+        />
+        <label htmlFor="text">Message</label>
+        <input
+          id="text"
+          className="long"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+          maxLength={2000}
+          autoComplete="off"
+        />
+        <button className="primary">Say it</button>
+      </form>
+      <form className="row" onSubmit={setTopic}>
+        <label htmlFor="new-topic">Another topic</label>
+        <input
+          id="new-topic"
+          className="long"
+          value={newTopic}
+          onChange={({ target }) => setNewTopic(target.value)}
+          maxLength={100}
+          autoComplete="off"
+        />
+        <button>Set topic</button>
+      </form>
+      <Problem of={[problem, messages.error, topic.error, present.error]} />
+    </section>
+  );
+}
+
+/** The feed begins with the recent messages, also when it begins again. */
+function withEvent(messages: Message[] = [], event: RoomEvent): Message[] {
+  return 'recent' in event ? event.recent : [...messages, event];
+}

@@ -1,0 +1,37 @@
+/** Changes to the text of a package.json. */
+
+/** What package managers keep in order. */
+const SORTED = ['dependencies', 'devDependencies'];
+
+/**
+ * @param {string} text
+ * @param {Record<string, any>} patch - as in RFC 7396: `null` removes
+ * @returns {string} formatted as npm does
+ */
+export function merged(text, patch) {
+  const manifest = mergedObject(JSON.parse(text), patch);
+  for (const name of SORTED) manifest[name] = sorted(manifest[name]);
+  return `${JSON.stringify(manifest, undefined, 2)}\n`;
+}
+
+/**
+ * @param {Record<string, any>} object
+ * @param {Record<string, any>} patch
+ */
+function mergedObject(object, patch) {
+  const result = { ...object };
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) delete result[name];
+    else result[name] = typeof value === 'object' ? mergedObject(result[name] ?? {}, value) : value;
+  }
+  return result;
+}
+
+/**
+ * @template T
+ * @param {Record<string, T>} record
+ * @returns {Record<string, T>}
+ */
+export function sorted(record) {
+  return Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
