@@ -9,7 +9,7 @@ import { filesOfGit, git, REPOSITORY, run } from './outside.mjs';
 import { installPacked, write } from './packed.mjs';
 
 /** In bytes; docs/decisions/scaffolder.md says of what. */
-const PACKED_LIMIT = 330_000;
+const PACKED_LIMIT = 345_000;
 /** What is in the package as it is here. */
 const COPIED = ['template', 'overlays'].flatMap(filesOfGit);
 const NAMES = { template: 'lumenize-rpc-template', project: 'shop' };

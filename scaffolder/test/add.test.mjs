@@ -261,6 +261,7 @@ test.each([
   ],
 ])('a test for %s goes to %s', async (name, path, module, way) => {
   const manifest = JSON.stringify({ devDependencies: { [name]: '*' } });
+  /** @type {Record<string, string>} */
   const others = path.startsWith('tests/') ? { 'tests/index.test.ts': '' } : {};
   const cwd = temporaryFolder({ ...SHAPE, ...others, 'package.json': manifest });
   await runScaffolder(['--add', '--yes'], { cwd });

@@ -61,7 +61,7 @@ test.each([
   [['--ui'], '--ui needs a value: --ui plain|react'],
   [['--framework', 'react'], 'Unknown option --framework. Did you mean --ui?'],
   [['--update', '--ui', 'react'], 'it does not go with --ui.'],
-  [['--from', 'o/r', '--ui', 'plain'], '--ui goes with the packaged template'],
+  [['--from', 'o/r', '--ui', 'plain'], '--ui is for the packaged template'],
   [['a', 'b'], 'One directory is expected, but there are 2: a, b'],
   [['--name'], '--name needs a value: --name <name>'],
   [['--name', '--git'], '--name needs a value'],
