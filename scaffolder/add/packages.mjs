@@ -8,10 +8,10 @@ import { setProperty, valueOf } from './jsonc.mjs';
 /** @typedef {import('../context.mjs').Manifest} Manifest */
 
 /** What runs tests in the Workers runtime, under its name and its former one. */
-const [TEST_PLUGIN, FORMER_TEST_PLUGIN] = [
-  '@cloudflare/vitest-plugin',
-  '@cloudflare/vitest-pool-workers',
-];
+const TEST_PLUGIN = '@cloudflare/vitest-plugin';
+const FORMER_TEST_PLUGIN = '@cloudflare/vitest-pool-workers';
+/** Before 0.10 it has a runtime of its own that is too old. */
+const TOO_OLD_PLUGIN = /^[\^~>=v\s]*0\.\d\b/;
 const TYPES = '@cloudflare/workers-types';
 /** Whose older major versions do not know what the runtime uses: classes with SQLite, and its syntax. */
 const OLDEST_MAJORS = { typescript: 5, wrangler: 4 };
@@ -51,9 +51,7 @@ export function withPackages(text, template) {
   }
   return {
     text: additions.reduce((before, [path, value]) => addition(before, path, value), text),
-    testModule: present[TEST_PLUGIN]
-      ? 'cloudflare:workers'
-      : present[FORMER_TEST_PLUGIN] && 'cloudflare:test',
+    testModule: testModuleOf(present),
     outdated: Object.entries(OLDEST_MAJORS).flatMap(([name, oldest]) => {
       const range = present[name];
       const major = range && majorOf(range);
@@ -61,6 +59,16 @@ export function withPackages(text, template) {
     }),
     typesScript,
   };
+}
+
+/**
+ * @param {Record<string, string>} present
+ * @returns {string | undefined}
+ */
+function testModuleOf(present) {
+  if (present[TEST_PLUGIN]) return 'cloudflare:workers';
+  const former = present[FORMER_TEST_PLUGIN];
+  return former && !TOO_OLD_PLUGIN.test(former) ? 'cloudflare:test' : undefined;
 }
 
 /**

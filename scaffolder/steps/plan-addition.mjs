@@ -65,7 +65,8 @@ export default function planAddition(context) {
   );
   const created = filesToCreate(sources, names, entry);
   const { outdated, testModule, typesScript } = packages;
-  const tests = testModule && testFile(target, sources, names, testModule);
+  const hasTests = testModule !== undefined && outdated.length === 0;
+  const tests = hasTests && testFile(target, sources, names, testModule);
   if (tests) created.set(tests.path, withLineEnds(tests.text, entry));
   refuseObstacles(target, [...changed.keys()], [...created.keys()]);
   const { byHand } = placed;

@@ -270,6 +270,15 @@ test.each([
   expect(text).toContain(`import type { Counter } from '${way}';`);
 });
 
+test.each([
+  { '@cloudflare/vitest-pool-workers': '^0.5.2' },
+  { '@cloudflare/vitest-plugin': '^1.0.0', wrangler: '^3.0.0' },
+])('no test is added where %j could not run it', async (devDependencies) => {
+  const cwd = temporaryFolder({ ...SHAPE, 'package.json': JSON.stringify({ devDependencies }) });
+  await runScaffolder(['--add', '--yes'], { cwd });
+  expect(Object.keys(contents(cwd)).filter((path) => path.includes('.test.'))).toEqual([]);
+});
+
 test('without a terminal it says what it would do, and how to do it', async () => {
   const cwd = temporaryFolder({ ...SHAPE });
   const outcome = await runScaffolder(['--add'], { cwd });
