@@ -52,7 +52,7 @@ describe('a process that closes its client ends by itself', () => {
   test('reconnecting, with a long delay before it', async () => {
     using stub = await new Stub(answerWith(503, 'later')).listen();
     const printed = await run('reconnecting', stub.url);
-    expect(printed.toSorted()).toEqual(['CLOSED', expect.stringMatching(/^RPC: .*503: later$/)]);
+    expect(printed.toSorted()).toEqual(['CLOSED', expect.stringMatching(/^no answer from .*503: later$/)]);
   });
 
   test('over HTTP, with a call pending', async () => {
@@ -62,7 +62,7 @@ describe('a process that closes its client ends by itself', () => {
   test('over HTTP, while nobody is there', async () => {
     const printed = await run('http', `http://127.0.0.1:${await freePort()}`);
     // The console may have heard of the failure before the client is closed.
-    expect(printed.filter((line) => !line.startsWith('RPC'))).toEqual(['CLOSED']);
+    expect(printed.filter((line) => !line.startsWith('no answer'))).toEqual(['CLOSED']);
   });
 });
 

@@ -178,7 +178,7 @@ describe('calls in a second', () => {
     const answers = JSON.parse(await socket.ask(`[${calls},[9,"nope"],[10]]`, 10)) as unknown[][];
     expect(answers.slice(0, 5)).toEqual([1, 2, 3, 4, 5].map((id) => [id, id]));
     for (const refused of answers.slice(5)) {
-      expect(JSON.stringify(refused)).toContain('callsPerSecond allows: 5');
+      expect(JSON.stringify(refused)).toContain('callsPerSecond is at most 5');
     }
     using other = watch('RATED');
     expect(await other.client.count()).toBe(5);

@@ -38,30 +38,31 @@ export function projects({ stopAfter }) {
     fs.rmSync(root, { recursive: true, force: true, maxRetries: 3 });
   });
 
+  /**
+   * @param {string} name
+   * @param {string[]} [options]
+   * @returns {Promise<string>} the folder of a project without packages
+   */
+  async function scaffoldBare(name, options = []) {
+    const project = join(root, name);
+    const program = join(REPOSITORY, 'scaffolder/index.mjs');
+    const args = [project, '--yes', '--no-install', '--no-git', ...options];
+    await run(process.execPath, [program, ...args], { cwd: root, env });
+    return project;
+  }
+
   return {
     root,
     env,
+    scaffoldBare,
 
     /**
      * @param {string} name
      * @returns {Promise<string>} the project's folder
      */
     async scaffold(name) {
-      const project = await this.scaffoldBare(name);
+      const project = await scaffoldBare(name);
       fs.symlinkSync(join(REPOSITORY, 'node_modules'), join(project, 'node_modules'));
-      return project;
-    },
-
-    /**
-     * @param {string} name
-     * @param {string[]} [options]
-     * @returns {Promise<string>} the folder of a project without packages
-     */
-    async scaffoldBare(name, options = []) {
-      const project = join(root, name);
-      const program = join(REPOSITORY, 'scaffolder/index.mjs');
-      const args = [project, '--yes', '--no-install', '--no-git', ...options];
-      await run(process.execPath, [program, ...args], { cwd: root, env });
       return project;
     },
 

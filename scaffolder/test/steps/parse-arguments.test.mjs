@@ -60,8 +60,11 @@ test.each([
   [['--ui', 'vue'], "'vue' is not.\n"],
   [['--ui'], '--ui needs a value: --ui plain|react'],
   [['--framework', 'react'], 'Unknown option --framework. Did you mean --ui?'],
-  [['--update', '--ui', 'react'], 'it does not go with --ui.'],
-  [['--from', 'o/r', '--ui', 'plain'], '--ui is for the packaged template'],
+  [['--update', '--ui', 'react'], '--update cannot be combined with --ui.'],
+  [
+    ['--from', 'o/r', '--ui', 'plain'],
+    '--ui is for the packaged template, and --from takes another: leave one out.',
+  ],
   [['a', 'b'], 'One directory is expected, but there are 2: a, b'],
   [['--name'], '--name needs a value: --name <name>'],
   [['--name', '--git'], '--name needs a value'],
