@@ -52,7 +52,10 @@ describe('a process that closes its client ends by itself', () => {
   test('reconnecting, with a long delay before it', async () => {
     using stub = await new Stub(answerWith(503, 'later')).listen();
     const printed = await run('reconnecting', stub.url);
-    expect(printed.toSorted()).toEqual(['CLOSED', expect.stringMatching(/^no answer from .*503: later$/)]);
+    expect(printed.toSorted()).toEqual([
+      'CLOSED',
+      expect.stringMatching(/^no answer from .*503: later$/),
+    ]);
   });
 
   test('over HTTP, with a call pending', async () => {
