@@ -16,8 +16,9 @@ const E2E = ['e2e/*.test.mjs', 'e2e/{frameworks,guides}/*.test.mjs'];
 const SLOW = [
   'e2e/{add,bank,bench,browser,browser-looks,development,perf,react,registry,room,routes,screenshots,start,torture}.test.mjs',
   'e2e/frameworks/frameworks.test.mjs',
-  'e2e/guides/{errors,object-to-object-long,recipes,session-recovery,walks}.test.mjs',
+  'e2e/guides/{errors,object-to-object,recipes,session-recovery,walks}.test.mjs',
   'conformance/{browser,node}/calls-other-ways.test.ts',
+  'conformance/browser/old-page.test.ts',
   'conformance/{callbacks,connection,subscriptions}/memory.test.ts',
   'conformance/streams/hibernation.test.ts',
   'conformance/uploads/away.test.ts',

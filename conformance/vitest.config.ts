@@ -14,6 +14,7 @@ const CONNECTION_TESTS = [
 /** Much again from elsewhere, or how much memory much takes: `npm run test:slow` has them. */
 const SLOW = [
   '{browser,node}/calls-other-ways.test.ts',
+  'browser/old-page.test.ts',
   '{callbacks,connection,subscriptions}/memory.test.ts',
   'streams/hibernation.test.ts',
   'uploads/away.test.ts',

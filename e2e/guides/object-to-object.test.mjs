@@ -1,7 +1,5 @@
-/**
- * Calls from object to object, as the guide has them: exactly once, although either side is killed. A few kills;
- * object-to-object-long.test.mjs has many.
- */
-import { testPayments } from './payments.mjs';
+/** Calls from object to object through many kills. Slow: `npm run test:slow` has it. */
+import { testNaivePayments, testPayments } from './payments.mjs';
 
-testPayments(2);
+testPayments(20);
+testNaivePayments(20);

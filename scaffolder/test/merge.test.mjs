@@ -132,6 +132,7 @@ test('--json prints one object, and the text on stderr', async () => {
     name: 'app',
     workerName: 'api',
     packageManager: 'npm',
+    ui: 'plain',
     kept: [],
     installed: false,
     repository: false,
@@ -143,7 +144,7 @@ test('--json prints one object, and the text on stderr', async () => {
 test.each([
   [['--nonsense'], 2, 'USAGE', 'Unknown option --nonsense.'],
   [['app', '--pm', 'x'], 2, 'USAGE', '--pm is one of'],
-  [[], 2, 'USAGE', 'No directory is given'],
+  [[], 2, 'USAGE', 'No directory was given'],
   [['used'], 3, 'CONFLICT', 'is not empty: notes.txt.'],
   [['app', '--from', './nowhere'], 1, 'FAILED', 'There is no directory'],
 ])('--json with %j: %i, %s', async (args, exitCode, code, message) => {

@@ -108,7 +108,7 @@ test.each([
   const cwd = temporaryFolder();
   const terminal = onTerminal(args, { cwd, env });
   expect(await terminal.ended).toBe(2);
-  expect(terminal.output()).toContain('No directory is given');
+  expect(terminal.output()).toContain('No directory was given');
   expect(contents(cwd)).toEqual({});
 });
 
