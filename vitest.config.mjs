@@ -19,6 +19,7 @@ const SLOW = [
   'e2e/guides/{errors,object-to-object,recipes,session-recovery,walks}.test.mjs',
   'conformance/{browser,node}/calls-other-ways.test.ts',
   'conformance/browser/old-page.test.ts',
+  'conformance/node/costs.test.ts',
   'conformance/{callbacks,connection,subscriptions}/memory.test.ts',
   'conformance/streams/hibernation.test.ts',
   'conformance/uploads/away.test.ts',

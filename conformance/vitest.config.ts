@@ -15,6 +15,7 @@ const CONNECTION_TESTS = [
 const SLOW = [
   '{browser,node}/calls-other-ways.test.ts',
   'browser/old-page.test.ts',
+  'node/costs.test.ts',
   '{callbacks,connection,subscriptions}/memory.test.ts',
   'streams/hibernation.test.ts',
   'uploads/away.test.ts',
