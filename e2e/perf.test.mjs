@@ -247,13 +247,13 @@ describe('a run of every workload, which is recorded', () => {
       expect(methods.err).not.toContain('own fetch');
     });
 
-    test('fails when the entry says nothing of what is asked', async () => {
+    test('fails when the entry has no figures for what is asked', async () => {
       rewrite((/** @type {Entry} */ one) => {
         for (const figure of one.figures) delete figure.toEmpty;
       });
       const { code, err } = await check('--methods');
       expect(code).toBe(1);
-      expect(err).toContain('The entry says nothing of methods');
+      expect(err).toContain('The entry has no figures for methods');
     });
 
     test('fails when the entry was not measured alike', async () => {
