@@ -40,6 +40,8 @@ interface Contestant {
   contender: Contender;
   runtime: Runtime;
   client: ChildProcess;
+  /** Rejects when the client ends. */
+  ended: Promise<never>;
 }
 
 /** @throws Error when a contender that is no rival cannot do a workload, or a client ends */
@@ -79,8 +81,14 @@ async function enter(name: string, config: string): Promise<Contestant> {
   if (!contender) throw new Error(`There is no contender ${name}`);
   const runtime = await Runtime.serve({ config, webSocketCompression: false }, tmpdir());
   const client = fork(CLIENT, [name, runtime.url]);
-  await toldBy(client);
-  return { contender, runtime, client };
+  const ended = once(client, 'exit').then(() => {
+    throw new Error(`The client of ${name} ended`);
+  });
+  // In the end it does.
+  ended.catch(() => {});
+  const contestant = { contender, runtime, client, ended };
+  await toldBy(contestant);
+  return contestant;
 }
 
 /**
@@ -114,16 +122,12 @@ async function compared(
   return series;
 }
 
-async function round({ client }: Contestant, { name }: Workload): Promise<Told> {
-  client.send(name);
-  return toldBy(client);
+async function round(contestant: Contestant, { name }: Workload): Promise<Told> {
+  contestant.client.send(name);
+  return toldBy(contestant);
 }
 
-async function toldBy(client: ChildProcess): Promise<Told> {
-  const ended = once(client, 'exit').then(() => {
-    throw new Error('A client process ended');
-  });
+async function toldBy({ client, ended }: Contestant): Promise<Told> {
   const [told] = (await Promise.race([once(client, 'message'), ended])) as [Told];
-  ended.catch(() => {});
   return told;
 }
