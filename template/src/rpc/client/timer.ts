@@ -1,7 +1,5 @@
-/** One timer for many deadlines, and the end of a tick. Imports nothing. */
-
-/** What setTimeout can wait, 24 days; it takes a longer delay for none. */
-const MAX_DELAY = 2 ** 31 - 1;
+/** One timer for many deadlines, and the end of a tick. Imports wire/. */
+import { MAX_DELAY } from '../wire/limits.ts';
 
 /**
  * Set to the earliest deadline, and not cleared by answers: a timer for each call would cost more

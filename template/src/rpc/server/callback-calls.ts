@@ -5,12 +5,12 @@
  */
 import { encodeCallOf } from '../wire/callbacks.ts';
 import type { RpcError, RpcErrorCode } from '../wire/errors.ts';
-import { exceeded } from '../wire/limits.ts';
+import { exceeded, MAX_DELAY } from '../wire/limits.ts';
 import { type AnswerMessage, decodeAnswer, isId } from '../wire/messages.ts';
 import { checkValue } from './arguments.ts';
 import type { CallbackPlace } from './callback-places.ts';
 import type { CompiledContract } from './contract.ts';
-import { type Limits, MAX_DELAY } from './limits.ts';
+import type { Limits } from './limits.ts';
 import type { Peer } from './peer.ts';
 import { refusal } from './refusal.ts';
 import { referencesOf } from './seals.ts';

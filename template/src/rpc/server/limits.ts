@@ -87,6 +87,3 @@ export const DEFAULT_LIMITS: Limits = {
   valueDepth: 100,
   valueCount: 100_000,
 };
-
-/** What setTimeout can wait, 24 days in milliseconds; it takes a longer delay for none. */
-export const MAX_DELAY = 2 ** 31 - 1;

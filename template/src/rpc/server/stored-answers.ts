@@ -25,7 +25,8 @@ export function storeAnswers(all: ReadonlyMap<number, Said>): StoredAnswers {
     if (typeof said === 'string') answers += id === last + 1 ? said.slice(headOf(id).length) : said;
     else {
       answers += said.text;
-      buffers = [...(buffers ?? []), ...said.buffers];
+      buffers ??= [];
+      buffers.push(...said.buffers);
     }
     last = id;
   }

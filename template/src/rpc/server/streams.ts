@@ -2,9 +2,8 @@
  * The streams in an object's memory: found again when their clients come back, and ended when they do not.
  * Imports contract, limits, open-stream, peer and wire/.
  */
-import { exceeded } from '../wire/limits.ts';
+import { exceeded, MAX_DELAY } from '../wire/limits.ts';
 import type { CompiledContract } from './contract.ts';
-import { MAX_DELAY } from './limits.ts';
 import { type Opened, OpenStream, type Siblings } from './open-stream.ts';
 import type { Peer } from './peer.ts';
 

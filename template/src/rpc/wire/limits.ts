@@ -14,6 +14,9 @@ export const CALLS_IN_FLIGHT = 10_000;
  */
 export const MANY_CALLS = 8;
 
+/** What setTimeout can wait, 24 days in milliseconds; it takes a longer delay for none. */
+export const MAX_DELAY = 2 ** 31 - 1;
+
 /** @throws RpcError `LIMIT_EXCEEDED` that names the limit */
 export function exceeded(limit: string, allowed: number): never {
   throw new RpcError('LIMIT_EXCEEDED', `${limit} is at most ${allowed}`);

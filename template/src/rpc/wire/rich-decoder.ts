@@ -1,11 +1,10 @@
 /**
  * The general codec, second half: from what `JSON.parse` made of the text back to the value. Only
  * what the encoder writes is taken; anything else is refused, unless it does no harm, as further
- * parts of a value do none. Imports base64, errors, parts, rich-encoder and tags.
+ * parts of a value do none. Imports errors, parts, rich-encoder and tags.
  */
-import { fromBase64 } from './base64.ts';
 import { RpcError } from './errors.ts';
-import { malformed, text } from './parts.ts';
+import { malformed } from './parts.ts';
 import { CALL, type Reference } from './rich-encoder.ts';
 import { checkNesting, TAGS } from './tags.ts';
 
@@ -118,7 +117,7 @@ class Decoder {
     const [name, first] = item as Reference;
     // Bytes that came beside the text: JSON holds no buffers.
     if (first instanceof ArrayBuffer) return first;
-    if (name === 'ArrayBuffer') return fromBase64(text(first));
+    if (name === 'ArrayBuffer') return TAGS.get(name)?.make([first] as never);
     if (!this.#resolve) unread(item as Reference);
     this.isUnresolved = true;
     const value = this.#resolve(item as Reference);

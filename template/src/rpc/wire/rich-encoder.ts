@@ -13,9 +13,8 @@
  *     map = new Map(); map.set('self', map)      [["Map","self",[-1]]]
  *
  * The value is made into one that JSON carries, of which whatever can stay is not copied, and JSON
- * writes it. Imports base64, errors, paths and tags.
+ * writes it. Imports errors, paths and tags.
  */
-import { toBase64 } from './base64.ts';
 import { RpcError } from './errors.ts';
 import { propertyPath } from './paths.ts';
 import { checkNesting, isThenable, type Step, type Tag, tagOf, TAGS } from './tags.ts';
@@ -105,8 +104,10 @@ class Encoder {
     if (reference) return this.#listed(object, reference);
     const name = tagOf(object);
     if (name === undefined) return this.#refuse(object);
-    if (name === 'ArrayBuffer')
-      return this.#listed(object, [name, toBase64(object as ArrayBuffer)]);
+    if (name === 'ArrayBuffer') {
+      const { take } = TAGS.get(name) as Tag;
+      return this.#listed(object, [name, ...take(object as never)]);
+    }
     this.#places.set(object, --this.#met);
     checkNesting(++this.#nesting);
     const made = this.#made(name, object);
