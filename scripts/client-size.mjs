@@ -7,6 +7,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { grouped } from './grouped.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const README = `${ROOT}README.md`;
@@ -34,7 +35,7 @@ for (const [name, limit] of Object.entries(MODULES)) {
 
 let readme = await readFile(README, 'utf8');
 for (const { what, size, limit, place } of figures) {
-  const figure = String(size).replace(/\B(?=(\d{3})+$)/g, ' ');
+  const figure = grouped(size);
   const says = `${what}: ${figure} bytes, minified and gzipped`;
   if (process.argv.includes('--write')) readme = readme.replace(place, `$1${figure}$3`);
   else if (readme.match(place)?.[2] !== figure) {

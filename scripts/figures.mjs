@@ -5,6 +5,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { grouped } from './grouped.mjs';
 import { markdownTable } from './markdown-table.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -42,7 +43,7 @@ export function figuresOf(results) {
   /** @type {{ results: Result[], wire: Cost[], configuration: any }} */
   const { results: all, wire, configuration } = result.off;
   const rows = [...WORKLOADS].map(([workload, name]) => {
-    const own = all.find((one) => one.workload === workload && one.contender === THIS_RPC);
+    const own = ownIn(all, workload);
     if (!own) throw new Error(`The bench has no workload ${workload}: see scripts/figures.mjs`);
     return [name, ratioText(own.ratio), ratioText(own.rivalRatio)];
   });
@@ -74,12 +75,9 @@ function whyOf(results, reliability) {
     'lost',
     'doubled',
     'wrong',
-  ].map((name) => `${sumOf(reliability, name)}`.replace(/\B(?=(\d{3})+$)/g, ' '));
-  /** @param {Result[]} all */
-  const ofRow = (all, /** @type {string} */ workload) =>
-    all.find((one) => one.workload === workload && one.contender === THIS_RPC);
-  const awaited = ofRow(results?.speed?.result.off.results ?? [], '100 increments');
-  const callers = ofRow(results?.apart?.result.results ?? [], '100 callers, 3 increments each');
+  ].map((name) => grouped(sumOf(reliability, name)));
+  const awaited = ownIn(results?.speed?.result.off.results ?? [], '100 increments');
+  const callers = ownIn(results?.apart?.result.results ?? [], '100 callers, 3 increments each');
   return `
 - **Each call runs once.** ${calls} calls went through ${kills} kills of the runtime and ${cuts} cut connections: ${lost} were
   lost, ${doubled} ran twice, ${wrong} had a wrong answer. Calls, subscriptions and streams go on after both
@@ -101,6 +99,15 @@ function sumOf(page, name) {
   const sections = page.split(/^(?=\*\*)/m).filter((text) => /^\*\*(kills|cuts)\*\*/.test(text));
   const found = sections.join('').matchAll(new RegExp(`\\b${name} (\\d+)`, 'g'));
   return [...found].reduce((sum, [, figure]) => sum + Number(figure), 0);
+}
+
+/**
+ * @param {Result[]} all
+ * @param {string} workload
+ * @returns {Result | undefined} of this RPC
+ */
+function ownIn(all, workload) {
+  return all.find((one) => one.workload === workload && one.contender === THIS_RPC);
 }
 
 /** @param {Ratio | undefined} ratio */

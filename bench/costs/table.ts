@@ -1,4 +1,5 @@
-/** What a million calls cost in Cloudflare's prices, as a table. Imports measure and scripts/markdown-table. */
+/** What a million calls cost in Cloudflare's prices, as a table. Imports measure and scripts/. */
+import { grouped } from '../../scripts/grouped.mjs';
 import { markdownTable } from '../../scripts/markdown-table.mjs';
 import type { Cost } from './measure.ts';
 
@@ -50,7 +51,7 @@ function rowOf({ what, frames, rowsRead, rowsWritten, seconds }: Cost): string[]
 /** Of a million, in three digits. */
 function spaced(ofOne: number): string {
   const rounded = Number((ofOne * MILLION).toPrecision(3));
-  return String(Math.round(rounded)).replaceAll(/\B(?=(\d{3})+$)/g, ' ');
+  return grouped(Math.round(rounded));
 }
 
 export function costText(costs: readonly Cost[]): string {

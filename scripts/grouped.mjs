@@ -1,0 +1,7 @@
+/**
+ * @param {number} count - an integer
+ * @returns {string} with its digits in groups of three
+ */
+export function grouped(count) {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ' ');
+}
