@@ -60,6 +60,20 @@ export default function Counter() {
 }
 `;
 
+/** What both templates of create-vite have among their compiler options. */
+const BY_VITE = {
+  target: 'ES2022',
+  useDefineForClassFields: true,
+  lib: ['ES2022', 'DOM', 'DOM.Iterable'],
+  module: 'ESNext',
+  skipLibCheck: true,
+  moduleResolution: 'bundler',
+  allowImportingTsExtensions: true,
+  verbatimModuleSyntax: true,
+  moduleDetection: 'force',
+  noEmit: true,
+};
+
 /** @type {Record<string, Project>} */
 export const PROJECTS = {
   'Vite with React': {
@@ -71,17 +85,8 @@ export const PROJECTS = {
       vite: '7.3.8',
     },
     options: {
-      target: 'ES2022',
-      useDefineForClassFields: true,
-      lib: ['ES2022', 'DOM', 'DOM.Iterable'],
-      module: 'ESNext',
+      ...BY_VITE,
       types: ['vite/client'],
-      skipLibCheck: true,
-      moduleResolution: 'bundler',
-      allowImportingTsExtensions: true,
-      verbatimModuleSyntax: true,
-      moduleDetection: 'force',
-      noEmit: true,
       jsx: 'react-jsx',
       strict: true,
       noUnusedLocals: true,
@@ -116,17 +121,8 @@ createRoot(document.getElementById('root')!).render(<Counter />);`,
       vite: '7.3.8',
     },
     options: {
-      target: 'ES2022',
-      useDefineForClassFields: true,
-      lib: ['ES2022', 'DOM', 'DOM.Iterable'],
-      module: 'ESNext',
+      ...BY_VITE,
       types: ['svelte', 'vite/client'],
-      skipLibCheck: true,
-      moduleResolution: 'bundler',
-      allowImportingTsExtensions: true,
-      verbatimModuleSyntax: true,
-      moduleDetection: 'force',
-      noEmit: true,
       strict: true,
     },
     folder: 'src',
