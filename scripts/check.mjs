@@ -1,6 +1,7 @@
 /**
- * `npm run check`: what can be said of the tree without running it, all at once: lint, format, types
- * and dead code. It prints what fails. Types are checked again only where something has changed.
+ * `npm run check`: what can be said of the tree without running it, all at once: lint, format, types,
+ * dead code, and whether the pages that scripts write agree with the code. It prints what fails. Types are
+ * checked again only where something has changed.
  */
 import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
@@ -17,6 +18,9 @@ const checks = [
   { name: 'lint', command: ['oxlint', '--deny-warnings', '--disable-nested-config'] },
   { name: 'format', command: ['oxfmt', '--check'] },
   { name: 'dead code', command: ['knip'] },
+  { name: 'size', command: ['node', 'scripts/client-size.mjs'] },
+  { name: 'figures', command: ['node', 'scripts/figures.mjs'] },
+  { name: 'reference', command: ['node', 'scripts/reference.mjs'] },
   ...['tsconfig.json', 'jsconfig.json', 'template', 'template/src/browser', 'template/perf'].map(
     (project) => ({ name: `types of ${project}`, command: tsc(project) }),
   ),

@@ -21,7 +21,7 @@ const MODULES = {
   capabilities: 600,
   callbacks: 600,
   streams: 1_310,
-  bytes: 920,
+  bytes: 930,
   binding: 600,
   port: 300,
 };
@@ -34,17 +34,18 @@ for (const [name, limit] of Object.entries(MODULES)) {
 }
 
 let readme = await readFile(README, 'utf8');
+const writes = process.argv.includes('--write');
 for (const { what, size, limit, place } of figures) {
   const figure = grouped(size);
   const says = `${what}: ${figure} bytes, minified and gzipped`;
-  if (process.argv.includes('--write')) readme = readme.replace(place, `$1${figure}$3`);
-  else if (readme.match(place)?.[2] !== figure) {
-    fail(`${says}. README.md says otherwise: run \`npm run size -- --write\``);
-  }
-  if (size > limit) fail(`${says}, over the limit of ${limit}`);
   console.log(says);
+  if (writes) readme = readme.replace(place, `$1${figure}$3`);
+  else if (readme.match(place)?.[2] !== figure) {
+    fail(`README.md has another figure for it: run \`npm run size -- --write\``);
+  }
+  if (size > limit) fail(`That is over the limit of ${limit}`);
 }
-await writeFile(README, readme);
+if (writes) await writeFile(README, readme);
 
 /**
  * @param {string} contents - of a module in the runtime's folder
@@ -73,11 +74,8 @@ function placeOf(name) {
   return new RegExp(`(<!-- ${name}-size -->)([\\d\\s]+)( bytes)`);
 }
 
-/**
- * @param {string} problem
- * @returns {never}
- */
+/** @param {string} problem */
 function fail(problem) {
   console.error(problem);
-  process.exit(1);
+  process.exitCode = 1;
 }

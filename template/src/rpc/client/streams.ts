@@ -64,11 +64,8 @@ export function streams(session: Session): void {
   };
   session.take = (value, of) =>
     value instanceof Stream && of ? value.referenceIn(of) : take?.(value, of);
-  session.make = (reference, of) => {
-    const [kind, s] = reference;
-    if (kind === STREAM) return known.get(s);
-    return make(reference, of);
-  };
+  session.make = (reference, of) =>
+    reference[0] === STREAM ? known.get(reference[1]) : make(reference, of);
   // Calls that leave, or leave again, have their items after them.
   session.send = (messages) => {
     send(messages);
@@ -165,9 +162,9 @@ class Stream {
     if (i < this.#acknowledged) return false;
     let time: number | undefined;
     for (; this.#acknowledged < i && this.#sent > 0; this.#acknowledged++, this.#sent--) {
-      const message = this.#messages.shift() as Packet;
-      this.#size -= message.length;
-      free(message.frame);
+      const { length, frame } = this.#messages.shift() as Packet;
+      this.#size -= length;
+      free(frame);
       time = this.#times.shift();
     }
     if (time) this.#adapt(performance.now() - time);
