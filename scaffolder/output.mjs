@@ -1,5 +1,6 @@
 /** Writes to the terminal, or to whatever stands for it. */
 import { fstatSync, writeSync } from 'node:fs';
+import { isatty } from 'node:tty';
 
 /**
  * Writes at once, so that nothing is lost when the process exits; and without `process.stdout`,
@@ -33,6 +34,6 @@ export function isTerminal(stream) {
   } catch {
     // Windows cannot tell of a console.
   }
-  const name = /** @type {const} */ (['stdin', 'stdout', 'stderr'])[stream];
-  return Boolean(process[name].isTTY);
+  // `process.stdin` sets up a stream first.
+  return isatty(stream);
 }

@@ -25,7 +25,7 @@ const options = {
 
 /** What a plain scaffold does without: required when it is called, so that the program starts at once. */
 const PARSERS = './parsers.cjs';
-const CALLED_LATE = new Set(['node:child_process', 'node:crypto', 'prompts', PARSERS]);
+const CALLED_LATE = new Set(['node:child_process', 'node:crypto', 'node:tty', 'prompts', PARSERS]);
 
 /**
  * Each module that is not bundled is required once, for what the sources import of it.

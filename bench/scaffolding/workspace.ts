@@ -1,12 +1,13 @@
 /**
  * A temporary folder with our packed package and the other scaffolders installed, and what runs
- * programs there. Imports node: only.
+ * programs there. Imports harness/ and peers.
  */
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import { memoryFolder } from '../../harness/memory-folder.mjs';
 import { ours, PROJECT, type Scaffolder } from './peers.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -26,21 +27,28 @@ export class Workspace {
   readonly tarball: string;
   readonly #root: string;
   readonly #theirs: string;
-  #projects = 0;
+  /** In memory: ext4 takes ten times as long for a new file in the half minute after many were deleted. */
+  readonly #projects: string;
+  #count = 0;
 
-  private constructor(root: string, tarball: string) {
+  private constructor(root: string, projects: string, tarball: string) {
     this.#root = root;
+    this.#projects = projects;
     this.tarball = tarball;
     this.ours = join(root, 'ours');
     this.#theirs = join(root, 'theirs');
   }
 
   static async create(): Promise<Workspace> {
-    const root = await realpath(await mkdtemp(join(tmpdir(), 'lumenize-rpc-bench-')));
+    const [root = '', projects = ''] = await Promise.all(
+      [tmpdir(), memoryFolder()].map(async (folder) =>
+        realpath(await mkdtemp(join(folder, 'lumenize-rpc-bench-'))),
+      ),
+    );
     const { stdout } = await npm(ROOT, ['pack', '--json', '--pack-destination', root]);
     // npm 12 prints one object by package name, npm 11 a list.
     const [packed] = Object.values(JSON.parse(stdout)) as { filename: string }[];
-    const workspace = new Workspace(root, join(root, basename(packed?.filename ?? '')));
+    const workspace = new Workspace(root, projects, join(root, basename(packed?.filename ?? '')));
     for (const folder of [workspace.ours, workspace.#theirs]) await mkdir(folder);
     await writeFile(join(workspace.ours, 'package.json'), '{}');
     await copyFile(
@@ -53,7 +61,9 @@ export class Workspace {
   }
 
   async remove(): Promise<void> {
-    await rm(this.#root, { recursive: true, force: true, maxRetries: 3 });
+    for (const folder of [this.#root, this.#projects]) {
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    }
   }
 
   /**
@@ -66,7 +76,7 @@ export class Workspace {
     const installed = scaffolder === ours ? this.ours : this.#theirs;
     const [program = '', ...args] = scaffolder.command.split(' ');
     const file = await realpath(join(installed, 'node_modules/.bin', program));
-    const parent = join(this.#root, `project-${++this.#projects}`);
+    const parent = join(this.#projects, `project-${++this.#count}`);
     await mkdir(parent);
     const options = { cwd: parent, env: { ...process.env, ...OFFLINE }, timeout: 60_000 };
     const start = performance.now();
