@@ -1,7 +1,7 @@
 /**
- * The general codec, second half: from what `JSON.parse` made of the text back to the value. Only
- * what the encoder writes is taken; anything else is refused, unless it does no harm, as further
- * parts of a value do none. Imports errors, parts, rich-encoder and tags.
+ * The second half of the general codec: turns the output of `JSON.parse` back into the value. It rejects
+ * what the encoder would not write, unless that is harmless, such as extra parts of a value. Imports
+ * errors, parts, rich-encoder and tags.
  */
 import { RpcError } from './errors.ts';
 import { malformed } from './parts.ts';
@@ -12,16 +12,16 @@ import { checkNesting, TAGS } from './tags.ts';
 const ODD_NUMBERS = new Set(['NaN', 'Infinity', '-Infinity', '-0']);
 
 /**
- * Gives the value that a reference stands for. Nothing has been looked at: its name can be whatever JSON
- * can hold.
+ * Returns the value of a reference. The reference is not validated yet: even its name can be any JSON
+ * value.
  */
 export type Resolve = (reference: Reference) => unknown;
 
 /**
- * @param list - what `JSON.parse` made of the text; the value is made of it, so it can be decoded once
- * @param resolve - gives the value that a reference stands for
- * @throws RpcError `BAD_MESSAGE` for anything that the encoder would not write, `LIMIT_EXCEEDED` when
- *   it is nested deeper than `MAX_NESTING`, or what `resolve` throws
+ * @param list - the output of `JSON.parse`. It is changed in place, so it can be decoded only once.
+ * @param resolve - returns the value of a reference
+ * @throws RpcError `BAD_MESSAGE` for a malformed value, `LIMIT_EXCEEDED` when the value is nested deeper
+ *   than `MAX_NESTING`, or what `resolve` throws
  */
 export function decodeRich(list: unknown, resolve?: Resolve): unknown {
   const decoder = new Decoder(list as unknown[], resolve);
@@ -34,13 +34,13 @@ export function decodeRich(list: unknown, resolve?: Resolve): unknown {
 }
 
 class Decoder {
-  /** Whether whoever resolves references could not resolve one. */
+  /** True while `resolve` runs, so it stays true if `resolve` throws. */
   isUnresolved = false;
   readonly #list: unknown[];
   readonly #resolve: Resolve | undefined;
-  /** What the items after the first stand for, where it is known. */
+  /** The values of list items that are resolved already, by index. */
   readonly #resolved: unknown[] = [];
-  /** The objects in the order in which they begin; nothing, for one that is being made of its parts. */
+  /** The objects, in the order of their opening brackets; `undefined` until an object is created. */
   readonly #met: unknown[] = [];
   #nesting = 0;
 
@@ -76,7 +76,7 @@ class Decoder {
       return this.#parts(name);
     }
     const { fill, make } = TAGS.get(name as string) ?? malformed();
-    // Before its parts are looked at, since one may be the value itself.
+    // Before its parts are decoded, since a part can refer to the value itself.
     const begun = fill && make(value as never);
     const index = this.#met.push(begun) - 1;
     this.#parts(value);
@@ -85,7 +85,7 @@ class Decoder {
     return begun;
   }
 
-  /** Gives each its value, in its place. */
+  /** Decodes the parts in place. */
   #parts(parts: unknown[]): unknown[] {
     for (let index = 0; index < parts.length; index++) {
       const part = parts[index];
@@ -97,7 +97,7 @@ class Decoder {
   #properties(object: Record<string, unknown>): object {
     this.#met.push(object);
     for (const key in object) {
-      // As a key it would change the class of whatever an object is copied into.
+      // Code that copies this key by assignment would change the prototype of the copy.
       if (key === '__proto__') malformed();
       const part = object[key];
       if (typeof part === 'object') object[key] = this.#value(part);
@@ -105,17 +105,17 @@ class Decoder {
     return object;
   }
 
-  /** An object that was met, or what an item stands for. */
+  /** An object that came earlier in the text, or the value of a list item. */
   #earlier(index: number): unknown {
     if (index < 0) return this.#met[-1 - index] ?? malformed();
     if (!(index in this.#resolved)) this.#resolved[index] = this.#item(this.#list[index]);
     return this.#resolved[index];
   }
 
-  /** @param item - a text of one character after the other does no more harm than another list */
+  /** @param item - may be a string: its characters are then read like list items, which is harmless */
   #item(item: unknown): unknown {
     const [name, first] = item as Reference;
-    // Bytes that came beside the text: JSON holds no buffers.
+    // These bytes came after the text of the frame: JSON cannot contain a buffer.
     if (first instanceof ArrayBuffer) return first;
     if (name === 'ArrayBuffer') return TAGS.get(name)?.make([first] as never);
     if (!this.#resolve) unread(item as Reference);
@@ -126,18 +126,18 @@ class Decoder {
   }
 }
 
-/** Refuses a reference that no option of the client reads. */
+/** Rejects a reference that no option of the client can resolve. */
 export function unread(reference: Reference): never {
   return malformed(`No client option for ${reference[0]}`);
 }
 
-/** The ids of the calls that a list refers to, each once. */
+/** The ids of the calls that a list refers to, without duplicates. */
 export function referencedCalls(list: unknown): number[] {
   if (!Array.isArray(list)) return [];
   return [...new Set(list.flatMap((item) => (isReference(item) ? [item[1]] : [])))];
 }
 
-/** Other references are refused when the list is decoded. */
+/** Whether an item is a reference to a call. All other items are checked when the list is decoded. */
 function isReference(item: unknown): item is [name: typeof CALL, id: number] {
   return Array.isArray(item) && item[0] === CALL && Number.isSafeInteger(item[1]);
 }

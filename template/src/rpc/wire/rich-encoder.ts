@@ -1,31 +1,32 @@
 /**
- * The general codec, first half: a value as JSON text. A value becomes a list whose first item is the
- * value, as JSON, with these in it for what JSON lacks:
+ * The first half of the general codec: encodes any value as JSON text. The text is a list, and its first
+ * item is the value. Arrays in the value represent what JSON lacks:
  *
  * - `[]`: undefined
  * - `["NaN"]`: a number that JSON lacks
- * - `[[…]]`: an array, and `{…}`, a plain object
- * - `["Map",…]`: any other object, by its tag and its parts
- * - `[-1]`: the first object of the text once more, `[-2]` the second, in the order of their opening
- *   brackets; so sharing and cycles are kept
- * - `[1]`: what the item at that index of the list stands for, a reference or bytes
+ * - `[[…]]`: an array; `{…}`: a plain object
+ * - `["Map",…]`: any other object: its tag, then its parts
+ * - `[-1]`: the first object of the text again, `[-2]` the second, in the order of their opening
+ *   brackets; this keeps shared objects and cycles
+ * - `[1]`: the value of the list item at that index, which is a reference or bytes
  *
  *     map = new Map(); map.set('self', map)      [["Map","self",[-1]]]
  *
- * The value is made into one that JSON carries, of which whatever can stay is not copied, and JSON
- * writes it. Imports errors, paths and tags.
+ * The encoder copies an array or object only if a part of it has to be replaced. `JSON.stringify` then
+ * writes the text. Imports errors, paths and tags.
  */
 import { RpcError } from './errors.ts';
 import { propertyPath } from './paths.ts';
 import { checkNesting, isThenable, type Step, type Tag, tagOf, TAGS } from './tags.ts';
 
 /**
- * An item that stands for something which only its ends can resolve: its name, then plain data.
+ * An item that the codec itself cannot resolve: a name, then plain data. The client and the object
+ * resolve it.
  *
- * - `["Call", id, ...path]`: the result of a call, or what is there when the keys are followed
- * - `["Capability", className, number, ...address]`: an object that is made anew for each call
- * - `["Function", number]`: a function of the client, which the object may call
- * - `["Stream", number]`: a stream, whose items the client sends in messages of their own
+ * - `["Call", id, ...path]`: the result of a call, or the part of the result at that path
+ * - `["Capability", className, number, ...address]`: an object that is created for each call of its methods
+ * - `["Function", number]`: a function of the client that the object can call
+ * - `["Stream", number]`: a stream whose items the client sends in separate messages
  */
 export type Reference = readonly [name: string, ...parts: unknown[]];
 
@@ -41,15 +42,15 @@ export const FUNCTION = 'Function';
 /** The name of a reference to a stream of the client. */
 export const STREAM = 'Stream';
 
-/** Says which values are sent as references. */
+/** Returns the reference to send instead of a value, or `undefined` to send the value. */
 export type ReferenceOf = (value: unknown) => Reference | undefined;
 
 /**
- * @param referenceOf - says which values are sent as references, before anything else is looked at
- * @param isLenient - whether to write `undefined` for what no tag stands for, instead of refusing it
+ * @param referenceOf - called for each object or function, before its tag is looked up
+ * @param isLenient - whether to write `undefined` for a value without a tag, instead of throwing
  * @returns JSON text
- * @throws RpcError `UNSERIALIZABLE` with the path to the first value that no tag stands for, or
- *   `LIMIT_EXCEEDED` when it is nested deeper than `MAX_NESTING`
+ * @throws RpcError `UNSERIALIZABLE` with the path to the first value without a tag, or `LIMIT_EXCEEDED`
+ *   when the value is nested deeper than `MAX_NESTING`
  */
 export function encodeRich(value: unknown, referenceOf?: ReferenceOf, isLenient = false): string {
   try {
@@ -61,11 +62,11 @@ export function encodeRich(value: unknown, referenceOf?: ReferenceOf, isLenient 
 }
 
 class Encoder {
-  /** Of the list, all but the first. */
+  /** The items of the list after the first. */
   readonly #others: Reference[] = [];
-  /** What is written for an object that has been met: its index in the list, or its number, negative. */
+  /** How to refer to an encoded object: its index in the list, or its negative number. */
   readonly #places = new Map<unknown, number>();
-  /** The way to what is looked at, a step for each level from 1 on; beyond those it is what it was. */
+  /** The path to the current value: one step for each level, from index 1. Steps after `#nesting` are stale. */
   readonly #path: (Step | undefined)[] = [];
   readonly #referenceOf: ReferenceOf | undefined;
   readonly #isLenient: boolean;
@@ -81,7 +82,7 @@ class Encoder {
     return [this.#value(value), ...this.#others];
   }
 
-  /** @returns what JSON carries; the value itself, where JSON carries it as it is */
+  /** @returns what `JSON.stringify` writes for the value: the value itself, if JSON represents it exactly */
   #value(value: unknown): unknown {
     switch (typeof value) {
       case 'string':
@@ -115,7 +116,7 @@ class Encoder {
     return made;
   }
 
-  /** Where whoever looks for references and bytes finds them without a walk. */
+  /** Adds an item to the list. Readers find references and bytes there without walking the value. */
   #listed(object: unknown, item: Reference): [index: number] {
     const index = this.#others.push(item);
     this.#places.set(object, index);
@@ -131,7 +132,7 @@ class Encoder {
     return parts;
   }
 
-  /** @param step - from the list's owner to the part at an index; none, for what has no path */
+  /** @param step - returns the path step to the item at an index; absent if the items have no path */
   #items(items: unknown[], step: Tag['step']): unknown[] {
     let made = items;
     for (let index = 0; index < items.length; index++) {
@@ -182,7 +183,7 @@ function stepText(step: Step | undefined): string {
   return `.get(${typeof key === 'string' ? JSON.stringify(key) : '...'})`;
 }
 
-/** What kind of value it is, and nothing of what is in it. */
+/** Names the kind of a value for an error message, without revealing its contents. */
 export function describe(value: unknown): string {
   if (isThenable(value)) return 'a promise';
   if (typeof value !== 'object' || value === null) return `a ${typeof value}`;

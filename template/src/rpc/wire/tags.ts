@@ -1,29 +1,29 @@
 /**
- * The types of objects that can cross the wire, beside plain objects and arrays. Each has an entry
- * that says how to take a value apart and how to put it together. The list is closed: no name that
- * arrives selects anything else. To add a type, add an entry. Imports base64, error-codec, limits
- * and parts.
+ * The types of objects that can be sent, besides plain objects and arrays. Each type has an entry that
+ * encodes and decodes its values. The list is closed: a received name can select nothing else. To add a
+ * type, add an entry. Imports base64, error-codec, limits and parts.
  */
 import { fromBase64, toBase64 } from './base64.ts';
 import { type ErrorParts, fillError, makeError, takeError } from './error-codec.ts';
 import { exceeded } from './limits.ts';
 import { checkProperties, forPairs, malformed, number, text } from './parts.ts';
 
-/** A property's key, an index, or for what a Map holds its key in an array. */
+/** One step of a path: a property name, an index, or the key of a Map entry, wrapped in an array. */
 export type Step = string | number | [key: unknown];
 
-/** A value's parts are text, numbers, or any values that can cross themselves. */
+/** Encodes and decodes the values of one type. */
 export interface Tag {
+  /** Returns the parts of a value: strings, numbers, or any other values that can be sent. */
   take(value: never): unknown[];
-  /** Makes the value. Where there is a `fill`, only parts that are text or numbers are there yet. */
+  /** Creates a value. If the tag has a `fill`, only the strings and numbers among the parts are decoded yet. */
   make(parts: never): unknown;
-  /** Adds the parts that may lead back to the value. */
+  /** Adds the parts that can refer back to the value. */
   fill?(value: never, parts: never): void;
-  /** The way to the part at an index, for error messages; without it, the way to the value. */
+  /** The path step to the part at an index, for error messages. Without `step`, the path ends at the value. */
   step?(index: number, parts: readonly unknown[]): Step;
 }
 
-/** How long an array can be. */
+/** The maximum length of a JavaScript array. */
 const MAX_LENGTH = 2 ** 32 - 1;
 
 type View = DataView | (ArrayBufferView & { length: number });
@@ -34,7 +34,7 @@ const VIEWS =
     .split(' ')
     .map((kind) => `${kind}Array`);
 
-/** By what `Object.prototype.toString` calls the type. */
+/** By the type's name in `Object.prototype.toString`, or by a name that `tagOf` chooses itself. */
 export const TAGS = new Map<string, Tag>(
   Object.entries({
     BigInt: textTag(BigInt),
@@ -85,7 +85,7 @@ export const TAGS = new Map<string, Tag>(
       take: (array: unknown[]) => [array.length, ...flattened(Object.entries(array))],
       make([length]: [number]) {
         const array: unknown[] = [];
-        // From so many holes on, V8 reserves no memory for them, and it keeps to that.
+        // At this length V8 reserves no memory for holes. It still does not when the length shrinks.
         array.length = MAX_LENGTH;
         array.length = number(length);
         return array;
@@ -97,7 +97,7 @@ export const TAGS = new Map<string, Tag>(
           array[index] = value;
         });
       },
-      // The length comes first, then each index before its item.
+      // The parts are the length, then each index followed by its item.
       step: (index: number, parts: unknown[]) => (index % 2 ? index : Number(parts[index - 1])),
     },
     /** An object without a prototype. */
@@ -118,7 +118,7 @@ export const TAGS = new Map<string, Tag>(
   }),
 );
 
-/** Of what text says all about. */
+/** For a type whose values can be created from their text alone. */
 function textTag(make: (written: string) => unknown): Tag {
   return {
     take: (value: unknown) => [String(value)],
@@ -133,7 +133,7 @@ function flattened(pairs: Iterable<[unknown, unknown]>): unknown[] {
 }
 
 /**
- * A value's tag, `Object` or `Array`; `undefined` for what cannot cross.
+ * The tag of a value, or `Object` or `Array`; `undefined` for a value that cannot be sent.
  *
  * @param value - an object, a function, a symbol or a bigint
  */
@@ -145,7 +145,7 @@ export function tagOf(value: unknown): string | undefined {
     if (Object.hasOwn(value as object, '__proto__') || isThenable(value)) return undefined;
     return prototype ? 'Object' : 'Null';
   }
-  // The name of the commonest takes some time.
+  // A shortcut for the most common type: `toString` is slower.
   if (value instanceof Date) return 'Date';
   const name = Object.prototype.toString.call(value).slice(8, -1);
   if (name === 'DOMException') return 'Error';
@@ -153,7 +153,7 @@ export function tagOf(value: unknown): string | undefined {
   return TAGS.has(name) ? name : undefined;
 }
 
-/** Whether a value can be awaited, and so stands for another. */
+/** Whether a value is a thenable: `await` replaces it with another value. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as PromiseLike<unknown> | undefined | null)?.then === 'function';
 }
@@ -163,27 +163,27 @@ function hasHoles(array: unknown[]): boolean {
   return false;
 }
 
-/** @param name - from the list above, never from the wire */
+/** @param name - `DataView` or one of `VIEWS`, never a name from the wire */
 function viewTag(name: string): Tag {
   const Class = (globalThis as unknown as Record<string, ViewClass>)[name];
   return {
     take(view: View) {
       const { buffer, byteOffset, byteLength } = view;
       const isWhole = byteLength === buffer.byteLength;
-      // The bytes around those that it shows may be anybody's: Node cuts small buffers out of a pool.
+      // The rest of the buffer can be unrelated data: Node allocates small buffers from a shared pool.
       const shown = isWhole ? buffer : buffer.slice(byteOffset, byteOffset + byteLength);
       return [shown, 0, 'length' in view ? view.length : byteLength];
     },
     make([buffer, offset, length]: [ArrayBuffer, number, number]) {
-      // A number in the place of the buffer would ask for that many bytes.
+      // A number instead of a buffer would allocate that many elements.
       if (!(buffer instanceof ArrayBuffer)) return malformed();
-      // An engine that lacks the class makes none.
+      // Throws in an engine that lacks the class.
       return new (Class as ViewClass)(buffer, number(offset), number(length));
     },
   };
 }
 
-/** How deep objects may be in objects, so that neither end runs out of stack. */
+/** The maximum depth of objects within objects, so that neither end overflows its stack. */
 const MAX_NESTING = 1_000;
 
 /** @throws RpcError `LIMIT_EXCEEDED` */
