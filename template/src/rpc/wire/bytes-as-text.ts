@@ -1,10 +1,11 @@
 /**
- * Between the two forms of a message: its bytes beside the text, and in it. Imports base64 and bytes.
+ * Converts messages between two forms: with bytes after the text, and with Base64 in the text. Imports
+ * base64 and bytes.
  */
 import { fromBase64, toBase64 } from './base64.ts';
 import { BYTES, itemsOf, MAX_IN_TEXT, packed, readSaid, type Said } from './bytes.ts';
 
-/** The same messages, with all bytes as text. */
+/** The same messages, with all bytes as Base64 in the text. */
 export function withoutBytes(said: Said): string {
   if (typeof said === 'string') return said;
   const messages = readSaid(said);
@@ -15,9 +16,9 @@ export function withoutBytes(said: Said): string {
   return JSON.stringify(messages).slice(1, -1);
 }
 
-/** The same message, with its bytes beside the text. */
+/** The same message, with its large buffers after the text. */
 export function withBytes(text: string): Said {
-  // Plain text is not looked at any closer.
+  // A message without large buffers needs no parsing.
   if (text.length <= MAX_IN_TEXT || !text.includes('["ArrayBuffer","')) return text;
   const message = JSON.parse(text) as unknown[];
   const buffers: Uint8Array[] = [];
@@ -30,7 +31,7 @@ export function withBytes(text: string): Said {
   return buffers.length > 0 ? packed({ text: JSON.stringify(message), buffers }) : text;
 }
 
-/** Whether bytes came with a message. */
+/** Whether a message arrived with bytes after its text. */
 export function hasBytes(message: unknown[]): boolean {
   return itemsOf(message).some(([name, bytes]) => name === BYTES && bytes instanceof ArrayBuffer);
 }

@@ -1,42 +1,42 @@
 /**
- * Bytes beside the text. Of a buffer with more than 1 024 bytes only a reference stands in a message,
- * `["Bytes", k]`, and right before the message stands what tells the lengths of its buffers:
- * `["bytes", length, …]`, in which k is an index. Such a frame is binary: its text, a byte 0, which JSON
- * never holds, and then all bytes in the order in which they were told.
+ * Bytes after the text of a frame. For a buffer of more than 1 024 bytes, a message contains only a
+ * reference, `["Bytes", k]`. The message right before it has the lengths of its buffers:
+ * `["bytes", length, …]`, where k is an index. Such a frame is binary: its text, a zero byte, which JSON
+ * never contains, then all bytes in the order of their lengths.
  *
  *     up     [["bytes"],["bytes",2000],[1,"store","rich",[[[[1]]],["Bytes",0]]]] 0 ⟨2 000 bytes⟩
  *     down   [[1]]
  *
- * A client that reads such frames says `["bytes"]`, once for each connection and in each POST. Who has not
- * said it gets all bytes as text. Imports messages and rich-encoder.
+ * A client that reads such frames sends `["bytes"]`, once for each connection and in each POST. Any other
+ * client receives all bytes as text. Imports messages and rich-encoder.
  */
 import { type Frame, type LengthsMessage, readFrame } from './messages.ts';
 import type { Reference, ReferenceOf } from './rich-encoder.ts';
 
-/** The name of a reference to bytes beside the text. */
+/** The name of a reference to bytes after the text. */
 export const BYTES = 'Bytes';
 
-/** Says that its client reads binary frames. */
+/** The message of a client that reads binary frames. */
 export const READS_BYTES = '["bytes"]';
 
-/** What stands in the text: shorter buffers cost more as bytes beside it than they save. */
+/** The size in bytes up to which a buffer stays in the text: after it, a small buffer costs more than it saves. */
 export const MAX_IN_TEXT = 1_024;
 
-/** The names under which a message ends with a list that may refer to bytes. */
+/** The names before a list that can refer to bytes, at the end of a message. */
 const FORMS = new Set<unknown>(['rich', 'error']);
 
-/** Its types want `ignoreBOM` too, which is false anyway. */
+/** The type of the options also requires `ignoreBOM`, which is false by default. */
 const decoder = /* @__PURE__ */ new TextDecoder(undefined, { fatal: true } as never);
 
-/** One message, or several with commas between them. */
+/** One message, or several, separated by commas. */
 export type Said = string | Packet;
 
-/** Messages with bytes beside them, which are copied once: to where they leave from. */
+/** Messages with bytes after their text. The bytes are copied into a frame, which can be sent as it is. */
 export class Packet {
   readonly text: string;
-  /** The frame of these messages alone. */
+  /** A frame with only these messages. */
   readonly frame: ArrayBuffer;
-  /** Parts of it, in the order in which the text tells their lengths. */
+  /** The bytes, as parts of the frame, in the order of their lengths in the text. */
   readonly buffers: readonly Uint8Array<ArrayBuffer>[];
 
   constructor(text: string, buffers: readonly Uint8Array[]) {
@@ -48,7 +48,7 @@ export class Packet {
     this.buffers = buffers.map(({ length }) => all.subarray(start, (start += length)));
   }
 
-  /** What it takes of a frame. */
+  /** The size in a frame: characters of text plus bytes. */
   get length(): number {
     return this.buffers.reduce((sum, { length }) => sum + length, this.text.length);
   }
@@ -58,7 +58,7 @@ export class Packet {
   }
 }
 
-/** The bytes of several, one after the other. */
+/** The bytes of all parts, one after the other. */
 export function concatenated(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let start = 0;
@@ -69,12 +69,12 @@ export function concatenated(parts: readonly Uint8Array[]): Uint8Array<ArrayBuff
   return all;
 }
 
-/** The bytes beside messages, in their order. */
+/** The bytes of all messages, in their order. */
 function buffersOf(messages: readonly Said[]): Uint8Array[] {
   return messages.flatMap((said) => (said instanceof Packet ? said.buffers : []));
 }
 
-/** Several, with commas between them. */
+/** Several messages as one, separated by commas. */
 export function joined(messages: readonly Said[]): Said {
   const [first] = messages;
   if (first !== undefined && messages.length === 1) return first;
@@ -82,34 +82,34 @@ export function joined(messages: readonly Said[]): Said {
   return buffers.length > 0 ? new Packet(messages.join(), buffers) : messages.join();
 }
 
-/** The frame of messages. */
+/** The frame that contains the messages. */
 export function frameOf(messages: readonly Said[]): Frame {
   const all = joined(messages);
   return typeof all === 'string' ? `[${all}]` : all.frame;
 }
 
-/** What is left of a message, or of the end of one, when bytes are taken out of it; and the bytes. */
+/** The text of a message, or of the end of one, without its large buffers; and these buffers. */
 export interface Taken {
   text: string;
   buffers: readonly Uint8Array[];
 }
 
-/** Writes a message. */
+/** Writes a message. `encode` returns its text, and asks `referenceOf` for the references in it. */
 export type Write = (
   encode: (referenceOf?: ReferenceOf) => string,
   referenceOf?: ReferenceOf,
 ) => Said;
 
-/** Writes a message whose bytes go beside its text. What is changed later is not in it. */
+/** Writes a message with its bytes after the text. The bytes are copied, so later changes are not sent. */
 export const writeWithBytes: Write = (encode, referenceOf) =>
   packed(takeBytes(encode, referenceOf));
 
 /**
- * Writes a message, or the end of one, and takes the bytes out of it.
+ * Writes a message, or the end of one, without its large buffers.
  *
- * @param encode - writes the text
- * @param referenceOf - says what else in it is a reference
- * @returns with the bytes where they are
+ * @param encode - returns the text
+ * @param referenceOf - returns the references to send for other values
+ * @returns the text, and views of the original buffers, without a copy
  */
 export function takeBytes(...[encode, referenceOf]: Parameters<Write>): Taken {
   const buffers: Uint8Array[] = [];
@@ -120,14 +120,14 @@ export function takeBytes(...[encode, referenceOf]: Parameters<Write>): Taken {
   return { text, buffers };
 }
 
-/** One message, with the buffers that it refers to. */
+/** One message, together with the buffers that it refers to. */
 export function packed({ text, buffers }: Taken): Said {
   if (buffers.length === 0) return text;
   const lengths: LengthsMessage = ['bytes', ...buffers.map(({ length }) => length)];
   return new Packet(`${JSON.stringify(lengths)},${text}`, buffers);
 }
 
-/** A frame's text, and where its bytes begin; nothing for what is no frame. */
+/** The text of a frame, and the index of its first byte after that; `undefined` for a malformed frame. */
 export function partsOf(frame: ArrayBuffer): { text: string; start: number } | undefined {
   const bytes = new Uint8Array(frame);
   const end = bytes.indexOf(0);
@@ -135,14 +135,14 @@ export function partsOf(frame: ArrayBuffer): { text: string; start: number } | u
   try {
     return { text: decoder.decode(bytes.subarray(0, end)), start: end + 1 };
   } catch {
-    // It is not UTF-8.
+    // The text is not UTF-8.
     return undefined;
   }
 }
 
 /**
- * @param check - told the size of a binary frame, in characters and bytes; may throw
- * @returns the messages of a frame with their bytes in them; nothing for what is no frame
+ * @param check - called with the size of a binary frame: characters of text plus bytes; may throw
+ * @returns the messages of a frame, with their bytes in them; `undefined` for a malformed frame
  */
 export function readAnyFrame(
   frame: Frame,
@@ -156,7 +156,7 @@ export function readAnyFrame(
   const messages = readFrame(parts.text);
   if (!messages) return undefined;
   const take = (length: number): ArrayBuffer => {
-    // A copy, and the fastest: a value has its bytes for itself.
+    // A copy, since each value owns its bytes. No other way to copy is faster.
     const { buffer } = new Uint8Array(new Uint8Array(frame, start, length));
     start += length;
     return buffer;
@@ -165,22 +165,22 @@ export function readAnyFrame(
   return start === frame.byteLength ? read : undefined;
 }
 
-/** Frees the memory of a binary frame, where the runtime can do so before garbage is collected. */
+/** Frees the memory of a binary frame before the garbage collector does, if the runtime can. */
 export function free(frame: Frame | undefined): void {
   (frame as { transfer?(length: number): void } | undefined)?.transfer?.(0);
 }
 
-/** The messages of what was written, with copies of their bytes in them. */
+/** Reads messages that this end has written, with copies of their bytes in them. */
 export function readSaid(said: Said): unknown[][] {
   return readAnyFrame(frameOf([said])) ?? [];
 }
 
 /**
- * Puts bytes into messages.
+ * Puts bytes into the messages that refer to them.
  *
- * @param take - gives so many of the bytes that follow
- * @param size - how many bytes there are
- * @returns the messages without those that tell lengths; nothing if the lengths cannot be
+ * @param take - returns the next `length` bytes of the frame
+ * @param size - how many bytes the frame has
+ * @returns the messages, without those that contain lengths; `undefined` for impossible lengths
  */
 function placed(
   messages: unknown[][],
@@ -202,7 +202,7 @@ function placed(
     } else {
       for (const item of buffers ? itemsOf(message) : []) {
         const [name, index] = item;
-        // What is no index of one gives nothing, which is refused with the value.
+        // An invalid index becomes `undefined`. The decoder rejects it together with the value.
         if (name === BYTES) item[1] = typeof index === 'number' ? buffers?.[index] : undefined;
       }
       buffers = undefined;
@@ -216,14 +216,14 @@ function isLength(length: unknown): length is number {
   return Number.isSafeInteger(length) && (length as number) > MAX_IN_TEXT;
 }
 
-/** The items of the list that a message ends with, if that may refer to bytes. */
+/** The references and bytes in the list at the end of a message, if it has such a list. */
 export function itemsOf(message: unknown[]): unknown[][] {
   const list = message.at(-1);
   if (!FORMS.has(message.at(-2)) || !Array.isArray(list)) return [];
   return list.slice(1).filter(Array.isArray);
 }
 
-/** A copy of the bytes that a reference in one's own message stands for. */
+/** A copy of the bytes that a reference in a written message refers to. */
 export function bytesBehind([, index]: Reference, said: Said): ArrayBuffer | undefined {
   return said instanceof Packet ? said.buffers[Number(index)]?.slice().buffer : undefined;
 }

@@ -1,7 +1,7 @@
 /**
- * What the two ends say of callbacks: functions of the client, which it has passed as arguments. The client
- * numbers them, `f`, and an argument is a reference `["Function", f]`; the object numbers its calls of them,
- * `k`.
+ * The messages of callbacks: functions that the client has passed as arguments. The client numbers its
+ * functions, `f`, and an argument is a reference `["Function", f]`. The object numbers its calls of these
+ * functions, `k`.
  *
  *     up     [[4,"load","rich",[[["a,b",[1]]],["Function",1]]]]
  *     down   [["call",912833,1,[50]]]
@@ -10,15 +10,17 @@
  *
  * Object to client:
  *
- * - `["call", k, f]`, `["call", k, f, args]`, `["call", k, f, "rich", list]`: calls it, with arguments as a
- *   call of a method has them. From `f` on it reads as an answer does, whose result is the arguments.
- * - `["keep", f]`: it is to stay when the calls end that it was passed to, since its address has been taken.
- * - `["drop", f]`: it need not any more.
+ * - `["call", k, f]`, `["call", k, f, args]`, `["call", k, f, "rich", list]`: calls the function. Arguments
+ *   have the form that they have in a call of a method. From `f` on, the message has the form of an answer
+ *   whose result is the arguments.
+ * - `["keep", f]`: the client keeps the function when the calls that passed it end, since its address was
+ *   taken.
+ * - `["drop", f]`: the client need not keep the function any longer.
  *
  * Client to object:
  *
- * - `["return", k, …]`: what it returned or threw, or that there is no such function any more. From `k` on
- *   it is an answer.
+ * - `["return", k, …]`: what the function returned or threw, or an error if it no longer exists. From `k`
+ *   on, the message has the form of an answer.
  *
  * Imports messages and rich-encoder.
  */
@@ -26,8 +28,8 @@ import { encodeRest } from './messages.ts';
 import type { ReferenceOf } from './rich-encoder.ts';
 
 /**
- * @param referenceOf - says which parts of the arguments are sent as references
- * @throws RpcError `UNSERIALIZABLE` with the path to what cannot be sent
+ * @param referenceOf - returns the reference to send for a part of the arguments
+ * @throws RpcError `UNSERIALIZABLE` with the path to the value that cannot be sent
  */
 export function encodeCallOf(
   f: number,

@@ -1,23 +1,24 @@
 /**
- * How a request says whose it is: by a field of `request.cf`, which no header can set. Imports nothing.
+ * The caller of a request. A field of `request.cf` contains it, since no header can set that field. Imports
+ * nothing.
  */
 
-/** The router removes it from whatever reaches the Worker. */
+/** The field's name. The router removes the field from every request that reaches the Worker. */
 export const CALLER_FIELD = 'lumenizeRpcCaller';
 
-/** What a caller may take, in characters of JSON: a socket's attachment holds 16 KiB. */
+/** The maximum size of a caller in characters of JSON: a socket's attachment holds 16 KiB. */
 const MAX_SIZE = 4_000;
 
-/** What a request says of its caller. */
+/** A caller, and its identity. */
 export interface Named {
   caller: unknown;
-  /** Who it is, as text. */
+  /** The identity, as text. */
   owner: string;
 }
 
 /**
  * @param caller - JSON data
- * @param identity - what stays the same when the same caller comes again
+ * @param identity - is the same whenever the same caller calls. Default: the caller's JSON.
  * @throws RangeError for a caller that is too large
  */
 export function named(caller: unknown, identity = JSON.stringify(caller) ?? ''): Named {

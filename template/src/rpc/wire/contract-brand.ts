@@ -1,6 +1,6 @@
 /**
- * How a wrapped class tells clients, in types only, what its contract lists; and how a client says of
- * which class it is.
+ * Types that carry the contract of a wrapped class to its clients, and types that carry the class of a
+ * client. They exist only at compile time.
  */
 
 declare const contractMethods: unique symbol;
@@ -10,7 +10,7 @@ declare const clientTarget: unique symbol;
 declare const feedEvent: unique symbol;
 declare const capability: unique symbol;
 
-/** Carried by the instance type of every class that `lumenizeRpcDO` returns. Nothing at run time. */
+/** Part of the instance type of every class that `lumenizeRpcDO` returns. It has no value at run time. */
 export interface HasContract<
   Methods extends PropertyKey,
   Live extends PropertyKey = never,
@@ -21,32 +21,32 @@ export interface HasContract<
   readonly [pagedMethods]?: Paged;
 }
 
-/** The methods that a contract marks as `live`; all of what is known without its contract. */
+/** The methods that a contract marks as `live`. For a type without a contract, all methods. */
 export type LiveMethodsOf<Target> = typeof liveMethods extends keyof Target
   ? Extract<Target[typeof liveMethods], keyof Target>
   : keyof Target;
 
-/** The methods to which a contract gives a `cursor`; none of what is known without its contract. */
+/** The methods to which a contract gives a `cursor`. For a type without a contract, no methods. */
 export type PagedMethodsOf<Target> = typeof pagedMethods extends keyof Target
   ? Extract<Target[typeof pagedMethods], keyof Target>
   : never;
 
-/** Carried by the instance type of every class that `capability` returns. Nothing at run time. */
+/** Part of the instance type of every class that `capability` returns. It has no value at run time. */
 export interface IsCapability {
   readonly [capability]: true;
 }
 
-/** Carried by the type of a client. Nothing at run time. */
+/** Part of the type of a client. It has no value at run time. */
 export interface ClientOf<Target> {
   readonly [clientTarget]?: Target;
 }
 
-/** Carried by the type of a feed. Nothing at run time. */
+/** Part of the type of a feed. It has no value at run time. */
 export interface HasEvents<Event> {
   readonly [feedEvent]: Event;
 }
 
-/** Whether what a method returns is a feed. */
+/** Whether the result of a method is a feed. */
 export type IsFeed<Result> = [Result] extends [never]
   ? false
   : unknown extends Result
@@ -55,7 +55,7 @@ export type IsFeed<Result> = [Result] extends [never]
       ? true
       : false;
 
-/** What can be iterated, and crosses as a whole all the same. */
+/** Iterable types that are sent as one value, not as a stream. */
 type Whole =
   | string
   | readonly unknown[]
@@ -65,7 +65,7 @@ type Whole =
   | URLSearchParams
   | Headers;
 
-/** What a stream gives one by one, or a promise of a stream; `never` for what is none. */
+/** The items of a stream, or of a promise of a stream; `never` for any other result. */
 export type StreamItem<Result> = unknown extends Result
   ? never
   : Awaited<Result> extends infer Stream
@@ -76,6 +76,6 @@ export type StreamItem<Result> = unknown extends Result
         : never
     : never;
 
-/** Whether what a method returns is only to be subscribed to, being a feed or a stream. */
+/** Whether the result of a method is a feed or a stream, which can only be subscribed to. */
 export type IsSubscribed<Result> =
   IsFeed<Result> extends true ? true : [StreamItem<Result>] extends [never] ? false : true;

@@ -1,12 +1,12 @@
 /**
- * Errors taken apart and put together. A name that arrives selects a class from a closed list and
- * nothing else. Imports errors and parts.
+ * Encodes and decodes errors. A received name can only select a class from a closed list. Imports errors
+ * and parts.
  */
 import { RpcError, type RpcErrorCode } from './errors.ts';
 import { checkProperties, malformed, text } from './parts.ts';
 
 export type ErrorParts = [
-  /** The class to make it of; `Error` for any that is not built in. */
+  /** The name of the error's class; `Error` for a class that is not built in. */
   type: string,
   name: string,
   message: string,
@@ -23,8 +23,8 @@ const CLASSES = new Map<string, new (message: string) => Error>(
 );
 
 /**
- * What the runtime reports has no stack: where it made the error says nothing about the caller's
- * mistake.
+ * Returns the parts of an error. An `RpcError` is sent without its stack: the place in the runtime where it
+ * was created does not help the caller.
  */
 export function takeError(error: Error): ErrorParts {
   const properties: Record<string, unknown> = {};
@@ -38,10 +38,10 @@ export function takeError(error: Error): ErrorParts {
   return [type, String(error.name), String(error.message), stack, properties];
 }
 
-/** Properties that have parts of their own, or that would change the error's class. */
+/** Properties that are separate parts, or that would change the error's prototype. */
 const NOT_SENT = new Set(['name', 'message', 'stack', '__proto__']);
 
-/** Whether a property is one that the language does not list. */
+/** Whether the language makes this property non-enumerable, and it is sent nevertheless. */
 function isHidden(error: Error, key: string): boolean {
   return key === 'cause' || (key === 'errors' && error instanceof AggregateError);
 }
@@ -53,14 +53,14 @@ function typeOf(error: Error): string {
   return CLASSES.has(error.name) ? error.name : 'Error';
 }
 
-/** Without what may lead back to it, which `fillError` adds: a cause can be the error itself. */
+/** Creates the error without its properties. `fillError` adds them, since a cause can be the error itself. */
 export function makeError([type, name, message, , properties]: ErrorParts): Error {
   checkProperties(properties);
   text(name);
   text(message);
   if (type === 'DOMException') return new DOMException(message, name);
   if (type === 'AggregateError') return new AggregateError([], message);
-  // Its code is among its own properties.
+  // The code is one of the properties that `fillError` adds.
   if (type === 'RpcError') return new RpcError('' as RpcErrorCode, message);
   const Class = CLASSES.get(type) ?? malformed();
   return new Class(message);
@@ -69,7 +69,7 @@ export function makeError([type, name, message, , properties]: ErrorParts): Erro
 export function fillError(error: Error, parts: ErrorParts): void {
   const [, name, message, stack = `${name}: ${message}`, properties] = parts;
   if (error.name !== name) define(error, 'name', name, false);
-  // Left alone, a stack would show this decoder.
+  // Otherwise the stack would be that of this decoder.
   define(error, 'stack', text(stack), false);
   for (const [key, value] of Object.entries(properties)) {
     if (NOT_SENT.has(key)) malformed();

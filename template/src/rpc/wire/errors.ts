@@ -1,9 +1,9 @@
 /** The one error class of the runtime. Imports nothing. */
 
 /**
- * Every code that an `RpcError` can have: when it comes, whether to try again, and whether the method may have
- * run. Where that is `maybeExecuted`, the property of that name tells. `npm run reference` checks the page that is
- * made from these comments.
+ * The codes of an `RpcError`: when each occurs, whether to try again, and whether the method may have run.
+ * `maybeExecuted` means the property with that name. `npm run reference` checks the page that is generated from
+ * these comments.
  */
 export type RpcErrorCode =
   /**
@@ -100,9 +100,9 @@ export type RpcErrorCode =
    */
   | 'BAD_RESPONSE';
 
-/** What an `RpcError` can have beside its code and message. */
+/** The properties that an `RpcError` can have besides its code and message. */
 export interface RpcErrorDetails {
-  /** Where in the arguments or the result, such as `[0].items[2].sku`. */
+  /** The place of the value in the arguments or the result, such as `[0].items[2].sku`. */
   path?: string | undefined;
   /** Whether the method may have run although there is no answer. */
   maybeExecuted?: boolean | undefined;
@@ -113,7 +113,7 @@ export interface RpcErrorDetails {
 }
 
 /**
- * What the runtime itself reports; errors that a method throws arrive as themselves.
+ * An error that the runtime itself reports. Errors that a method throws arrive as themselves.
  *
  * @example
  * try { await counter.increment(-1) }

@@ -1,6 +1,6 @@
 /**
- * What the two ends say of streams that are arguments. The client numbers them, `s`, and an argument is a
- * reference `["Stream", s]`; the items of a stream are numbered from 1 on, `i`, without gaps.
+ * The messages of streams that are arguments. The client numbers its streams, `s`, and an argument is a
+ * reference `["Stream", s]`. The items of a stream are numbered from 1, `i`, without gaps.
  *
  *     up     [[7,"upload","rich",[[["a.txt",[1]]],["Stream",1]]]]
  *     up     [["item",1,1,"one"],["item",1,2,"two"],["end",1,2]]
@@ -8,36 +8,37 @@
  *
  * Client to object:
  *
- * - `["item", s, i, …value]`: one item; `…value` is what an answer ends with.
- * - `["end", s, i]`, `["end", s, i, "error", thrown]`: item `i` was the last; the error is what the source
- *   threw after it.
- * - `["end", s]`: nothing more will come, since nobody waits for the call any more.
+ * - `["item", s, i, …value]`: one item; `…value` has the form of the end of an answer.
+ * - `["end", s, i]`, `["end", s, i, "error", thrown]`: item `i` was the last. The error is the one that the
+ *   source threw after it.
+ * - `["end", s]`: no more items will come, since the client no longer awaits the call.
  *
  * Object to client:
  *
- * - `["ack", s, i]`: the method has taken the items up to that one. It comes again while the method waits for
- *   the next, so that an object soon knows of a client that has given the call up.
- * - `["stop", s]`: the method takes no more.
+ * - `["ack", s, i]`: the method has taken the items up to `i`. The object repeats this message while the
+ *   method waits for the next item. So it soon detects that a client has abandoned the call.
+ * - `["stop", s]`: the method takes no more items.
  *
- * A client keeps what is not acknowledged, sends it again after a lost connection, and sends no more than
- * the window allows. Imports messages and rich-encoder.
+ * A client keeps items until they are acknowledged, and sends them again after a lost connection. It sends
+ * no more than the window allows. Imports messages and rich-encoder.
  */
 import { encodeRest } from './messages.ts';
 import type { ReferenceOf } from './rich-encoder.ts';
 
-/** How many items may be sent and not acknowledged. */
+/** How many items can be sent ahead of the acknowledgment. */
 export const STREAM_WINDOW = 64;
 
 /**
- * From how many characters on that are sent and not acknowledged no further item is. It is also what one item
- * may take.
+ * While the items that are not acknowledged have this many characters, the client sends no further item. One
+ * item has at most as many.
  */
 export const STREAM_SIZE = 1_048_576;
 
 /**
- * @param i - its number
- * @param referenceOf - says which parts of it are sent as references
- * @throws RpcError `UNSERIALIZABLE` with the path to what cannot be sent
+ * @param s - the number of the stream
+ * @param i - the number of the item
+ * @param referenceOf - returns the reference to send for a part of the item
+ * @throws RpcError `UNSERIALIZABLE` with the path to the value that cannot be sent
  */
 export function encodeItem(
   s: number,

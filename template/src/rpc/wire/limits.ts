@@ -1,20 +1,21 @@
-/** The limits that both ends keep to. Imports errors only. */
+/** The limits that both ends respect. Imports errors only. */
 import { RpcError } from './errors.ts';
 
-/** Characters in one frame, and bytes beside them. */
+/** Characters in one frame, plus the bytes after its text. */
 export const FRAME_SIZE = 4_194_304;
 /** Calls in one frame. */
 export const CALLS_PER_FRAME = 5_000;
-/** Calls of one connection that have not been answered yet. */
+/** Calls of one connection that have no answer yet. */
 export const CALLS_IN_FLIGHT = 10_000;
 
 /**
- * How many calls are in flight when those that follow wait for each other: as many as one object answers
- * in a millisecond. In one frame they share a commit of its storage, and a row of the journal.
+ * From this many calls in flight on, further calls wait up to a millisecond for each other. One object
+ * answers about this many in a millisecond. Calls in one frame share a commit of the object's storage, and
+ * a row of the journal.
  */
 export const MANY_CALLS = 8;
 
-/** What setTimeout can wait, 24 days in milliseconds; it takes a longer delay for none. */
+/** The longest delay of setTimeout in milliseconds, 24 days. A timer with a longer delay fires at once. */
 export const MAX_DELAY = 2 ** 31 - 1;
 
 /** @throws RpcError `LIMIT_EXCEEDED` that names the limit */

@@ -1,9 +1,9 @@
-/** What the parts of a value may be, for whoever puts it together. Imports nothing. */
+/** Checks the parts of a value while it is decoded. Imports nothing. */
 
 /**
- * Whoever decodes says which value it was.
+ * Throws a TypeError. `decodeRich` replaces it with an `RpcError` whose cause it is.
  *
- * @param problem - left out where it would help no honest peer
+ * @param problem - left out where it would not help an honest peer
  */
 export function malformed(problem?: string): never {
   throw new TypeError(problem);
@@ -17,7 +17,7 @@ export function number(part: unknown): number {
   return typeof part === 'number' ? part : malformed();
 }
 
-/** @param act - told each part with an even index, and the one after it */
+/** @param act - called with each part at an even index, and the part after it */
 export function forPairs<Part>(parts: Part[], act: (key: Part, value: Part) => void): void {
   if (parts.length % 2) malformed();
   for (let index = 0; index < parts.length; index += 2) {
@@ -26,10 +26,10 @@ export function forPairs<Part>(parts: Part[], act: (key: Part, value: Part) => v
 }
 
 /**
- * Properties stand where they belong: of a text, or of an object that was met before, a short message could
- * have very many.
+ * Requires that an object contains its properties itself. A string, or a reference to an earlier object,
+ * would let a short message create very many properties.
  *
- * @param part - as JSON has it, before its own parts are looked at
+ * @param part - as parsed from JSON, before it is decoded
  */
 export function checkProperties(part: unknown): void {
   if (typeof part !== 'object' || Array.isArray(part)) malformed();

@@ -1,15 +1,15 @@
-/** Ways to a part of a value: written for people, and followed. Imports nothing. */
+/** Paths to a part of a value: as readable text, and to look the part up. Imports nothing. */
 
-/** A key as a step of a written path: `.name`, or `["odd name"]` where a dot would not do. */
+/** A key as one step of a path in text: `.name`, or `["odd name"]` if the key is not an identifier. */
 export function propertyPath(key: string): string {
   return /^[a-z_$][\w$]*$/i.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }
 
 /**
- * Follows own data properties only: no getter runs, and nothing inherited is reached.
+ * Follows only own data properties: it runs no getter and reads no inherited property.
  *
- * @returns what is there, or `undefined` for a property that is missing
- * @throws TypeError when the way leads through `null` or `undefined`
+ * @returns the part at the path, or `undefined` for a missing property
+ * @throws TypeError when the path leads through `null` or `undefined`
  */
 export function readPath(value: unknown, path: readonly string[]): unknown {
   let current = value;

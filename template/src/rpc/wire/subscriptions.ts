@@ -1,6 +1,6 @@
 /**
- * What the two ends say of subscriptions. The client numbers them, `n`; a number stands for the same
- * subscription when it is begun again after a lost connection.
+ * The messages of subscriptions. The client numbers them, `n`. A subscription keeps its number when the client
+ * resumes it after a lost connection.
  *
  *     up     [["subscribe",1,null,"messages"]]
  *     down   [["subscribed",1,"40.k3x9qz"]]
@@ -16,27 +16,30 @@
  *
  * Client to object:
  *
- * - `["subscribe", n, cursor, …call]`: begins, or goes on after a cursor; without one, `null`, it begins
- *   now. Whatever had the number before ends. It ends like a call: a method, then its arguments if any. The
- *   cursor 0 is that of a further attempt, when nothing was heard of the ones before.
- * - `["ack", n, count]`: events up to that one, or so many further values, have been consumed.
+ * - `["subscribe", n, cursor, …call]`: starts a subscription, or resumes it after a cursor. With the cursor
+ *   `null` it starts now. With the cursor 0 it starts again after an attempt without a reply. It ends any
+ *   earlier subscription with this number. `…call` is a method, then its arguments if any.
+ * - `["ack", n, count]`: the client has consumed events up to that number, or so many further values.
  * - `["unsubscribe", n]`
  *
- * Object to client; `…value` is what an answer ends with:
+ * Object to client; `…value` has the form of the end of an answer:
  *
- * - `["subscribed", n]`: to a live value. `["subscribed", n, cursor]`: to a feed, after the cursor.
- *   `["subscribed", n, cursor, window, …value]`: so many events may be sent ahead, if that is not 64;
- *   and the value, if there is one, stands for all events up to the cursor.
- *   To a stream, likewise: its items are the events, and the cursor is good for this client and as long as
- *   the stream lives.
- * - `["subscribed", n, [property], window]`: to rows, which are numbered from 1 on here. The cursor of a row is
- *   the JSON of that property. They come in lists: `next` has the number of the first, and the list.
- * - `["window", n, window]`: from now on so many may be sent ahead. The client acknowledges half of it at a time.
- * - `["next", n, event, …value]`: one event. They are numbered without gaps.
- * - `["value", n, …value]`: a live value as it is now.
- * - `["complete", n]`, `["complete", n, "error", thrown]`: no more will come.
- * - `["complete", -n]`: what is subscribed to is the result of a call, which the object does not know any
- *   more. The client has it, and subscribes again.
+ * - `["subscribed", n]`: to a live value.
+ * - `["subscribed", n, cursor]`: to a feed, after the cursor.
+ * - `["subscribed", n, cursor, window, …value]`: the same, with the number of events that can be sent ahead,
+ *   if that is not 64. A value replaces all events up to the cursor.
+ *   Streams use the same messages. Their items are the events. The cursor of a stream is valid for this client,
+ *   as long as the stream exists.
+ * - `["subscribed", n, [property], window]`: to rows, which are numbered from 1 after this message. The cursor
+ *   of a row is the JSON of that property. Rows are sent in lists: `next` has the number of the first row,
+ *   then the list.
+ * - `["window", n, window]`: the new number of events that can be sent ahead. The client acknowledges half of
+ *   them at a time.
+ * - `["next", n, event, …value]`: one event. Events are numbered without gaps.
+ * - `["value", n, …value]`: the current live value.
+ * - `["complete", n]`, `["complete", n, "error", thrown]`: the subscription has ended.
+ * - `["complete", -n]`: the subscription is to the result of a call, which the object no longer has. The client
+ *   has that result, and subscribes again.
  *
  * Imports messages, rich-encoder and thrown.
  */
@@ -44,20 +47,20 @@ import { encodeRest } from './messages.ts';
 import type { ReferenceOf } from './rich-encoder.ts';
 import { encodeThrown } from './thrown.ts';
 
-/** How many events are sent ahead of what has been acknowledged. */
+/** How many events can be sent ahead of the acknowledgment. */
 export const WINDOW = 64;
 
-/** How many rows are, of a method with `cursor`. */
+/** How many rows of a method with `cursor` can be sent ahead of the acknowledgment. */
 export const ROW_WINDOW = 2_048;
 
-/** How many values are; a client acknowledges when it has consumed half of them. */
+/** How many live values can be sent ahead. A client acknowledges when it has consumed half of them. */
 export const LIVE_WINDOW = 16;
 
-/** Where a reader of a feed is: after an event of one log. */
+/** The position of a reader in a feed: after an event of one log. */
 export interface Position {
   /** The number of the event; 0 before the first. */
   event: number;
-  /** Tells the log from one that was there before it; empty while there is none. */
+  /** Distinguishes the log from an earlier one in the same place; empty while there is no log. */
   epoch: string;
 }
 
@@ -65,13 +68,13 @@ export function encodeCursor({ event, epoch }: Position): string {
   return `${event}.${epoch}`;
 }
 
-/** @returns `undefined` for what is no cursor */
+/** @returns `undefined` for text that is not a cursor */
 export function decodeCursor(cursor: string): Position | undefined {
   const [, event, epoch] = /^(\d{1,15})\.(\w{0,20})$/.exec(cursor) ?? [];
   return epoch === undefined ? undefined : { event: Number(event), epoch };
 }
 
-/** @returns `undefined` for what is no place of a row */
+/** @returns `undefined` for text that is not the place of a row */
 export function decodePlace(cursor: string): string | number | undefined {
   try {
     const place: unknown = JSON.parse(cursor);
@@ -90,14 +93,14 @@ export function encodeSubscribe(
   return `["subscribe",${n},${JSON.stringify(cursor ?? null)},${invocation}]`;
 }
 
-/** @param property - of each row, which is its place */
+/** @param property - the name of the property that is the place of a row */
 export function encodeSubscribedToRows(n: number, property: string, window: number): string {
   return `["subscribed",${n},${JSON.stringify([property])},${window}]`;
 }
 
 /**
- * @param snapshot - the event that stands for all before, if it begins with one
- * @param referenceOf - says which parts of it are sent as references
+ * @param snapshot - replaces all earlier events, if the subscription begins with a snapshot
+ * @param referenceOf - returns the reference to send for a part of the snapshot
  */
 export function encodeSubscribed(
   n: number,
@@ -111,7 +114,7 @@ export function encodeSubscribed(
   return `["subscribed",${n},"${encodeCursor(position)}"${room}${value}]`;
 }
 
-/** @param rest - what the message ends with, from `encodeRest` */
+/** @param rest - the end of the message, from `encodeRest` */
 export function encodeNext(n: number, event: number, rest: string): string {
   return `["next",${n},${event}${rest}]`;
 }
@@ -120,12 +123,12 @@ export function encodeWindow(n: number, window: number): string {
   return `["window",${n},${window}]`;
 }
 
-/** How a subscription ends: with what was thrown, unless it ends as it should. */
+/** How a subscription ends: with a thrown value, or without one if it completes. */
 export interface End {
   thrown?: unknown;
 }
 
-/** @param error - left out when it ended as it should */
+/** @param error - left out if the subscription completed */
 export function encodeComplete(n: number, error?: { thrown: unknown; details: boolean }): string {
   return `["complete",${n}${error ? encodeThrown(error.thrown, error.details) : ''}]`;
 }

@@ -1,13 +1,13 @@
-/** What was thrown, as text: an error must arrive, whatever it is. Imports errors, rich-encoder and tags. */
+/** Encodes a thrown value as text, whatever the value is. Imports errors, rich-encoder and tags. */
 import { RpcError } from './errors.ts';
 import { describe, encodeRich } from './rich-encoder.ts';
 import { tagOf } from './tags.ts';
 
 /**
- * What a message ends with that says what was thrown. An error must arrive, so what it carries and
- * cannot cross is left out, and what cannot be read is replaced.
+ * The end of a message that reports a thrown value. An error must always arrive: parts that cannot be sent
+ * are left out, and a value that cannot be read is replaced.
  *
- * @param details - false leaves out what is not for everyone: see `publicError`
+ * @param details - false leaves out what not every client may see: see `publicError`
  */
 export function encodeThrown(thrown: unknown, details: boolean): string {
   const encode = (value: unknown): string => `,"error",${encodeRich(value, undefined, true)}`;
@@ -15,7 +15,7 @@ export function encodeThrown(thrown: unknown, details: boolean): string {
     const sendable = isSendable(thrown, details) ? thrown : bareError(thrown);
     return encode(details ? sendable : publicError(sendable));
   } catch {
-    // A getter or a trap of the thrown value throws in its turn.
+    // A getter or a proxy trap of the thrown value threw as well.
   }
   try {
     return encode(publicError(bareError(thrown)));
@@ -24,7 +24,7 @@ export function encodeThrown(thrown: unknown, details: boolean): string {
   }
 }
 
-/** The name, the message, and a code as those of Node are; of what the runtime reports, all it says. */
+/** Reduces an error to its name, message and a code like those of Node. An `RpcError` keeps its properties. */
 export function publicError(thrown: unknown): unknown {
   if (!(thrown instanceof Error)) return thrown;
   if (thrown instanceof RpcError) {
@@ -40,7 +40,7 @@ function isSendable(thrown: unknown, details: boolean): boolean {
   return (details || thrown instanceof Error) && tagOf(thrown) !== undefined;
 }
 
-/** What remains of a thrown value that cannot be sent. */
+/** The error to send for a thrown value that cannot be sent. */
 function bareError(thrown: unknown): Error {
   const { name, message, stack } =
     thrown instanceof Error
