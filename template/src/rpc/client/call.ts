@@ -1,6 +1,6 @@
 /**
- * One call, and the promise of its answer, whose parts can be read and passed on before it is
- * there. Imports wire/.
+ * One call, and the promise of its answer. Parts of the answer can be read and passed on before it
+ * arrives. Imports wire/.
  */
 import type { ClientOf } from '../wire/contract-brand.ts';
 import type { Said, Write } from '../wire/bytes.ts';
@@ -8,7 +8,7 @@ import type { Callee } from '../wire/messages.ts';
 import { readPath } from '../wire/paths.ts';
 import type { Reference, ReferenceOf } from '../wire/rich-encoder.ts';
 
-/** A result, or a part of one, before it is there: a promise that has the result's properties. */
+/** The promise of a result, or of a part of one. It has the result's properties, as further promises. */
 export type RpcPromise<Result> = Promise<Result> & PartsOf<Result>;
 
 type PartsOf<Result> = Result extends object
@@ -17,51 +17,49 @@ type PartsOf<Result> = Result extends object
     } & (Result extends ClientOf<infer Target> ? ClientOf<Target> : unknown)
   : unknown;
 
-/** The methods of a capability can be called before it is there. */
+/** The methods of a capability can be called before it arrives. */
 type PartOf<Value> = Value extends (...args: never[]) => RpcPromise<unknown>
   ? Value
   : RpcPromise<Value>;
 
-/** The session of calls, and what modules add to it that are not in every bundle. */
+/** The session of calls, with hooks for modules that are not in every bundle. */
 export interface Owner {
   readonly transport: { readonly since?: number | undefined };
-  /** Says which arguments of a call are sent as references. */
+  /** Returns the reference to send for an argument of a call, or `undefined` to send the argument. */
   take?: (value: unknown, call?: Call) => Reference | undefined;
-  /** Gives the values of references; with a call, of those in its own text. */
+  /** Returns the value of a reference. With `call`, the reference is in the text of that call. */
   make?: (reference: Reference, call?: Call) => unknown;
-  /** Writes messages, by an `encode` that could do it alone. */
+  /** Writes a message. By default it only calls `encode`. */
   write: Write;
-  /** What stands behind the proxy of a result, or of a part of one, if not the promise. */
+  /** Returns the target of the proxy of a result, or of a part of one. The default target is the promise. */
   callable?: (part: Part) => object;
 }
 
-/** A method of the object; or of something else, and then a function of the method's name. */
+/** The name of a method of the object. For another target: a function with that name that returns the callee. */
 export type Method = string | ((referenceOf: ReferenceOf) => Callee);
 
 /** How a call ended. */
 export type Outcome = { result: unknown } | { thrown: unknown };
 
-/** A call that has been made. */
 export class Call {
   declare readonly id: number;
   declare readonly method: Method;
   declare readonly promise: Promise<unknown>;
   /** In milliseconds. */
   declare readonly timeout: number;
-  /** When it times out, on the clock of `performance.now()`. */
+  /** When the call times out, in the time of `performance.now()`. */
   declare readonly deadline: number;
-  /** The session that it belongs to. */
   declare readonly owner: Owner;
-  /** The calls whose results are among its arguments, by the number that stands for each. */
+  /** The calls whose results this call takes, by the number in the reference. */
   declare inputs: ReadonlyMap<number, Call> | undefined;
-  /** As it is on the wire. */
+  /** The call as it is sent. */
   message: Said = '';
-  /** Stands for the frame in which it left, on the connection that is there now. */
+  /** Identity of the frame that carried the call on the current connection. */
   declare frame: object | undefined;
-  /** When it left first, on the clock of `Date.now()`. */
+  /** When the call was first sent, or may have been, in the time of `Date.now()`. */
   declare sentAt: number | undefined;
   declare outcome: Outcome | undefined;
-  /** Undoes what waits for the outcome elsewhere. */
+  /** Removes listeners and other state that waits for the outcome. */
   declare onSettled: (() => void) | undefined;
   #resolve!: (result: unknown) => void;
 
@@ -84,46 +82,46 @@ export class Call {
   settle(outcome: Outcome): void {
     this.outcome = outcome;
     this.onSettled?.();
-    // Whoever keeps the promise keeps nothing of what was sent for it.
+    // Frees what was sent, even if the caller keeps the promise.
     this.inputs = this.onSettled = undefined;
     this.message = '';
     this.#resolve('thrown' in outcome ? rejectLater(outcome.thrown) : outcome.result);
   }
 }
 
-/** Errors that have their caller's frames: one error can be the end of several calls. */
+/** Errors whose stacks already have the caller's frames: several calls can reject with one error. */
 const complete = new WeakSet<Error>();
 
 /**
- * Rejects a little later, when whoever awaits the call has been attached. The engine then knows who
- * is waiting, so a stack taken now goes on with their frames. A stack for every call would show
- * them in more cases, and cost more than all the rest of the call's work.
+ * Rejects after a few microtasks, when the caller's `await` is attached to the promise. A stack that is
+ * captured then includes the frames of the caller. A stack captured for every call would show them in more
+ * cases, but cost more than all other work of the call.
  */
 async function rejectLater(thrown: unknown): Promise<never> {
-  // A call is awaited through its proxy, which takes the engine two turns; one is to spare.
+  // To await a call through its proxy takes two microtasks. The third is a reserve.
   for (let turn = 0; turn < 3; turn++) await undefined;
   if (thrown instanceof Error && !complete.has(thrown)) {
     complete.add(thrown);
-    // Below this function. Not all of them say `async`: source maps remove that.
+    // The frames below this function. Source maps remove `async` from some of them.
     const [, ...frames] = new Error().stack?.match(/^ +at (?!.*node:internal).*/gm) ?? [];
     if (frames.length > 0) thrown.stack = [thrown.stack, ...frames].join('\n');
   }
   throw thrown;
 }
 
-/** What the proxies that callers hold stand for: a call's result, or a part of it. */
+/** What a caller's proxy represents: the result of a call, or the part of it at a path. */
 export interface Part {
   call: Call;
   path: readonly string[];
 }
 
-/** Reads what a client or a capability is made of; nobody outside can name it. */
+/** The key of the internals of a client or a capability. Code outside the runtime does not have the symbol. */
 export const INSIDE = Symbol('inside');
 
-/** Reads the part behind a proxy; nobody outside can name it. */
+/** The key of the part that a proxy represents. Code outside this file does not have the symbol. */
 const PART = Symbol('part');
 
-/** The part, if a value is the proxy of one. */
+/** The part that a value represents, if the value is a proxy from `proxyOf`. */
 export function partOf(value: unknown): Part | undefined {
   return (value as { [PART]?: Part } | undefined)?.[PART];
 }
@@ -134,7 +132,7 @@ export function proxyOf(call: Call, path: readonly string[] = []): RpcPromise<un
     get(target, key) {
       if (key === PART) return part;
       if (key === INSIDE) return (target as { [INSIDE]?: unknown })[INSIDE];
-      // Other symbols are asked for by the language and by inspection, never by a caller.
+      // Only the language and consoles read other symbols, never a caller.
       if (typeof key === 'symbol') return undefined;
       if (!/^(then|catch|finally)$/.test(key)) return proxyOf(call, [...path, key]);
       let { promise } = call;

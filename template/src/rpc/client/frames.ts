@@ -1,16 +1,19 @@
 /**
- * What a frame says: of calls, and then calls. Imports call and wire/.
+ * Writes frames: messages about calls, then the calls. Imports call and wire/.
  */
 import type { Said } from '../wire/bytes.ts';
 import type { ControlMessage } from '../wire/messages.ts';
 import type { Call } from './call.ts';
 
 /**
- * What a frame says of the calls that are awaited: the oldest, and those after it that are not any more.
+ * The ids of the `awaits` message of a frame: the oldest call that the client awaits, then later calls that it
+ * no longer awaits.
  *
- * @param settled - those of which no frame has told yet
- * @param lastId - of all calls
- * @returns nothing, if its calls alone say it
+ * @param calls - the calls of the frame
+ * @param pending - all calls that the client awaits
+ * @param settled - calls that the client no longer awaits, and that no frame has reported yet
+ * @param lastId - the id of the newest call
+ * @returns an empty list if the frame needs no such message
  */
 export function awaitedIn(
   calls: readonly Call[],
@@ -19,23 +22,23 @@ export function awaitedIn(
   lastId: number,
 ): number[] {
   const last = calls[calls.length - 1];
-  // With the last of all calls and every one that is awaited, a frame says so by itself.
+  // Not needed in a frame with the newest call and all calls that the client awaits.
   if (!last || (calls.length === pending.size && last.id === lastId)) return [];
   const [oldest = 0] = pending.keys();
   return [oldest, ...settled.filter((id) => id > oldest)];
 }
 
-/** The calls that have not been sent, in their order. */
+/** The calls that have not been sent on the current connection, in their order. */
 export function unsentOf(pending: ReadonlyMap<number, Call>): Call[] {
   return [...pending.values()].filter(({ frame }) => !frame);
 }
 
 /**
- * Writes the messages of a frame, and takes down when its calls left.
+ * Writes the messages of a frame, and records when its calls are first sent.
  *
  * @param calls - in the order of their ids
  * @param awaits - from `awaitedIn`
- * @param cancel - calls that the object need not work on any more
+ * @param cancel - calls whose answers the client no longer needs
  */
 export function encodeFrame(
   calls: readonly Call[],
@@ -46,7 +49,7 @@ export function encodeFrame(
   let resent: number[] = [];
   const messages = calls.map((call) => {
     const { sentAt } = call;
-    // A clock can be set back.
+    // Not negative, even if the clock was set back.
     if (sentAt !== undefined) resent = [call.id, resent[1] ?? Math.max(0, now - sentAt)];
     call.sentAt ??= now;
     return call.message;

@@ -1,7 +1,7 @@
 /**
- * Calls that take the results of other calls as arguments. A call that leaves in the same frame, or has
- * left on the same connection, is referred to by its id, and the object fills the result in; any other
- * is waited for, and its result sent. Imports call and wire/.
+ * Calls that take the results of other calls, their inputs, as arguments. If an input is in the same frame, or
+ * was sent on the same connection, the call refers to it by id, and the object inserts the result. Otherwise
+ * the call waits for the input, and contains its result. Imports call and wire/.
  */
 import { argsOf, type CallMessage, encodeCall } from '../wire/messages.ts';
 import { readPath } from '../wire/paths.ts';
@@ -9,9 +9,9 @@ import { CALL, type Reference } from '../wire/rich-encoder.ts';
 import { type Call, partOf, proxyOf } from './call.ts';
 
 /**
- * Writes a call's text, and takes note of the calls whose results are among its arguments.
+ * Writes the text of a call, and records its inputs.
  *
- * @param retry - called when an input has got its result
+ * @param retry - called when an input has settled
  * @throws RpcError `UNSERIALIZABLE`
  */
 export function writeCall(call: Call, args: unknown[], retry: () => void): void {
@@ -19,9 +19,9 @@ export function writeCall(call: Call, args: unknown[], retry: () => void): void 
   const referenceOf = (value: unknown): Reference | undefined => {
     const part = partOf(value);
     if (!part) return call.owner.take?.(value, call);
-    // Once for all the time that the call waits. A failure is seen by whoever awaits the call.
+    // Attached once, however long the call waits. If the input fails, this call rejects with its error.
     part.call.promise.then(retry, retry);
-    // A call of another client has an id of its own there, and is never referred to on the wire.
+    // The id of another client's call is unknown to the object. A negative number replaces it, and is not sent.
     inputs ??= new Map();
     const number = part.call.owner === call.owner ? part.call.id : -inputs.size - 1;
     inputs.set(number, part.call);
@@ -34,14 +34,14 @@ export function writeCall(call: Call, args: unknown[], retry: () => void): void 
 }
 
 /**
- * Makes a call ready to leave in a frame, if every input has its result, leaves in the frame too or has
- * left before it.
+ * Prepares a call for a frame. The call is ready if each input has a result, is in the same frame, or was sent
+ * before it.
  *
- * @param frame - the one in which it would leave
- * @param isDuplex - whether frames arrive in the order in which they leave
- * @param retry - called when an input has got its result
+ * @param frame - identity of the next frame
+ * @param isDuplex - whether frames arrive in the order in which they are sent
+ * @param retry - called when an input has settled
  * @returns whether the call is ready
- * @throws what an input threw, so that a call whose input failed fails likewise
+ * @throws what an input threw, so that the call fails in the same way
  */
 export function prepareCall(
   call: Call,
@@ -53,7 +53,7 @@ export function prepareCall(
   let isReady = true;
   let hasResults = false;
   for (const [number, { outcome, frame: left }] of call.inputs) {
-    // Of another client none has left on this connection.
+    // A call of another client was not sent on this connection.
     if (!outcome) isReady &&= left === frame || (isDuplex && number > 0 && !!left);
     else if ('thrown' in outcome) throw outcome.thrown;
     else hasResults = true;
@@ -62,16 +62,16 @@ export function prepareCall(
   return isReady;
 }
 
-/** Writes a call's text again, with the results that are there in the place of their references. */
+/** Writes the text of a call again, with results in place of references where results have arrived. */
 function fillIn(call: Call, retry: () => void): void {
-  // From the text, since the arguments may have been changed after the call was made.
+  // Reads the text, since the caller may have changed the arguments after the call.
   const message = JSON.parse(`[${call.message}]`).pop() as CallMessage;
   const args = argsOf(message, (reference) => {
     const [kind, number, ...keys] = reference;
     if (kind !== CALL) return call.owner.make?.(reference, call);
     const input = call.inputs?.get(number as number) as Call;
     const path = keys as string[];
-    // None that has thrown comes so far.
+    // `prepareCall` throws before this if an input has failed.
     const { outcome } = input as { outcome?: { result: unknown } };
     return outcome ? readPath(outcome.result, path) : proxyOf(input, path);
   });

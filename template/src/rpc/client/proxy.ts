@@ -8,7 +8,7 @@ import { Session } from './session.ts';
 import type { Transport } from './transport.ts';
 import { webSocketTransport } from './websocket.ts';
 
-/** What can be chosen for a client. */
+/** The options of a client. */
 export interface RpcClientOptions extends ConnectionOptions {
   /** Lets methods return capabilities. Import `capabilities` from `client/capabilities.ts`. */
   capabilities?: (session: Session) => void;
@@ -21,9 +21,9 @@ export interface RpcClientOptions extends ConnectionOptions {
 }
 
 /**
- * Makes a client for one Durable Object. It connects at the first call, so it can be made anywhere:
- * at module scope of a Worker too, where `transport` has to be `'http'` if requests share it at the
- * same time, since a socket works for no request but the one that opened it.
+ * Creates a client for one Durable Object. The client connects at its first call, so you can create it
+ * anywhere, even at module scope of a Worker. If requests of a Worker share it at the same time, set
+ * `transport` to `'http'`: a WebSocket works only in the request that opened it.
  *
  * @param binding - the Durable Object binding, such as `COUNTER`
  * @param instance - the object's name, or its id as 64 hex characters
@@ -41,7 +41,7 @@ export function createRpcClient<Target>(
   const transport = transportFor(binding, instance, options);
   const watched = options.debug?.(transport, binding, instance);
   const session = new Session(watched ?? transport, options);
-  // The others send by it.
+  // First, since the other modules send through it.
   options.bytes?.(session);
   options.capabilities?.(session);
   options.callbacks?.(session);
@@ -50,11 +50,12 @@ export function createRpcClient<Target>(
 }
 
 /**
- * The same client, over the same connection, with other options for its calls.
+ * Returns a client with other options for its calls. It shares the connection of the client that you pass.
  *
- * @param client - from `createRpcClient`
- * @param options - `timeout` in milliseconds, and an `AbortSignal`; an aborted call rejects with
- *   `ABORTED`, and the object drops its answer
+ * @param client - from `createRpcClient`, or a capability
+ * @param options - `timeout` in milliseconds, and `signal`, an `AbortSignal`. An aborted call rejects with
+ *   `ABORTED`, and the object drops its answer.
+ * @throws TypeError for a value that is not a client
  * @example
  * await withOptions(counter, { timeout: 500, signal }).increment();
  */
@@ -63,7 +64,7 @@ export function withOptions<Client extends object>(client: Client, options: Call
   return make(session, { ...chosen, ...options }) as Client;
 }
 
-/** What a client, or a capability of one, is made of. */
+/** The internals of a client, or of a capability. */
 export type Inside = [
   session: Session,
   options: CallOptions,
@@ -72,13 +73,14 @@ export type Inside = [
 ];
 
 /**
- * The methods of a capability, as they are subscribed to.
+ * Returns the callee for a subscription to a method of a capability. Returns `undefined` if the call that
+ * returns the capability has not been sent.
  *
- * @param retry - called when there is something to subscribe to, if there is nothing yet
+ * @param retry - called when that call has settled
  */
 export type CalleeOf = (method: string, retry?: () => void) => Callee | undefined;
 
-/** @throws TypeError for what is no client */
+/** @throws TypeError for a value that is not a client */
 export function insideOf(client: object): Inside {
   const inside = (client as { [INSIDE]?: Inside })[INSIDE];
   if (!inside) throw new TypeError('Not a client');
@@ -94,8 +96,8 @@ function clientOf(session: Session, options: CallOptions): object {
     reconnect: () => session.reconnect(),
     [INSIDE]: [session, options],
   };
-  // Consoles show the session, which shows nothing. What they, the language or `JSON.stringify` look up
-  // by themselves is no call; without a `then`, awaiting a client gives the client.
+  // Consoles show the session. What consoles, the language or `JSON.stringify` look up is not a call.
+  // Without a `then`, `await client` returns the client.
   return new Proxy(session, {
     get: (_, name) =>
       name in methods || typeof name === 'symbol' || /^(then|toJSON)$/.test(name)
@@ -110,8 +112,8 @@ function transportFor(binding: string, instance: string, options: ConnectionOpti
   const url = callUrl(binding, instance, options);
   const post = poster(url, options);
   let id: string | undefined;
-  // Not before the first connection: at module scope the Workers runtime has no random numbers. And
-  // not `randomUUID`, which a page has only in a secure context.
+  // Created at the first connection: at module scope the Workers runtime has no random numbers. A page has
+  // `randomUUID` only in a secure context.
   const clientId = (): string => (id ??= crypto.getRandomValues(new Uint32Array(4)).join('-'));
   if (transport === 'http') return httpTransport(url, post, clientId);
   return webSocketTransport({ ...options, url, clientId, post, patience: 1 });
@@ -122,6 +124,6 @@ function callUrl(binding: string, instance: string, options: ConnectionOptions):
   const { baseUrl = page.location?.origin ?? 'http://localhost:8787', prefix = '/__rpc' } = options;
   const object = [binding, instance].map(encodeURIComponent);
   const url = [baseUrl, prefix, ...object, CALL_SEGMENT].join('/');
-  // With or without slashes at the ends of the first two.
+  // `baseUrl` and `prefix` can begin or end with a slash.
   return url.replace(/([^:]\/)\/+/g, '$1');
 }

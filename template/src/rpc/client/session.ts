@@ -1,6 +1,6 @@
 /**
- * The calls of one client: numbered, sent with those of their tick, sent again if a connection was lost, and
- * settled. Imports call, connection, failures, frames, inputs, options, timer, transport and wire/.
+ * Numbers the calls of one client, sends those of a tick together, sends them again after a lost connection, and
+ * settles them. Imports call, connection, failures, frames, inputs, options, timer, transport and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
 import type { Said } from '../wire/bytes.ts';
@@ -28,23 +28,23 @@ export class Session implements Owner {
   declare callable: Owner['callable'];
   write: Owner['write'] = (encode, referenceOf) => encode(referenceOf);
   #lastId = 0;
-  /** Calls that have been sent and not answered. */
+  /** The number of calls that were sent and not answered. */
   #inFlight = 0;
-  /** Every call without an outcome, in the order in which they were made. */
+  /** All calls without an outcome, by id, in the order in which they were made. */
   readonly #pending = new Map<number, Call>();
-  /** Those of them that have not been sent, in that order too. */
+  /** The calls that have not been sent, in the same order. */
   #queue: Call[] = [];
-  /** Stands for the frame that leaves next. */
+  /** Identity of the next frame. */
   #frame = {};
-  /** Calls that were sent and are not awaited any more, of which no frame has told yet. */
+  /** Sent calls that the client no longer awaits, and that no frame has reported yet. */
   #settled: number[] = [];
-  /** Those of them that the object need not work on. */
+  /** The calls that the next frame cancels. */
   #cancelled: number[] = [];
   readonly #timer = new Timer((now) => this.#expire(now));
   readonly connection: Connection;
   readonly #options: SessionOptions;
   readonly transport: Transport;
-  /** Why no call can be made any more. */
+  /** Why no more calls can be made. */
   #end: RpcError | undefined;
   readonly #later = new Timer(() => {
     this.#flush();
@@ -52,7 +52,7 @@ export class Session implements Owner {
   });
   readonly #atEndOfTick = atEndOfTick(() => this.#flush());
   readonly #flushSoon = (): void => {
-    // Requests that share a client of a Worker have no timers in common; their calls are POSTs.
+    // In a Worker, requests that share a client cannot share a timer. They use HTTP, which is not duplex.
     if (this.#inFlight < MANY_CALLS || !this.connection.isDuplex) this.#atEndOfTick();
     else this.#later.watch(performance.now() + 1);
   };
@@ -69,7 +69,7 @@ export class Session implements Owner {
     });
   }
 
-  /** Makes a call; it leaves at the end of this tick, or when the connection is there. */
+  /** Makes a call. It is sent at the end of this tick, or when the connection is open. */
   call(method: Method, args: unknown[], options: CallOptions): RpcPromise<unknown> {
     const { timeout = this.#options.timeout ?? 30_000, signal } = options;
     const call = new Call(this, this.#lastId + 1, method, timeout);
@@ -99,13 +99,13 @@ export class Session implements Owner {
     this.transport.send(`[${messages.join()}]`);
   }
 
-  /** Rejects what is unanswered with `CLOSED` and ends the connection. */
+  /** Rejects unanswered calls with `CLOSED`, and ends the connection. */
   close(): void {
     this.#timer.stop();
     this.connection.close(new RpcError('CLOSED', 'Client closed'));
   }
 
-  /** Connects anew, also after a refusal, unless it has been closed. */
+  /** Opens a new connection, even if the server has rejected the client. Does nothing after `close()`. */
   reconnect(): void {
     if (this.#end?.code === 'CLOSED') return;
     this.#end = undefined;
@@ -118,7 +118,7 @@ export class Session implements Owner {
     const { maxQueue = 100_000 } = this.#options;
     if (this.#end) throw copyOf(this.#end);
     if (this.connection.state !== 'reconnecting' || this.#queue.length < maxQueue) return;
-    // Calls that have been given up leave their places.
+    // Abandoned calls do not count.
     this.#queue = this.#queue.filter(({ outcome }) => !outcome);
     if (this.#queue.length >= maxQueue) exceeded('maxQueue', maxQueue);
   }
@@ -129,7 +129,7 @@ export class Session implements Owner {
     if (this.connection.state !== 'open') return this.connection.open();
     this.#queue = [];
     let calls: Call[] = [];
-    // What may come before the calls is at most so long.
+    // The maximum length of the messages before the calls.
     const start = 100 + 20 * (this.#settled.length + this.#cancelled.length);
     let size = start;
     for (const call of queue) {
@@ -150,7 +150,7 @@ export class Session implements Owner {
     this.#later.watch(performance.now() + 20);
   }
 
-  /** Whether a call can leave in the next frame; one that has to wait goes back into the queue. */
+  /** Whether a call can be sent in the next frame. A call that has to wait goes back into the queue. */
   #isReady(call: Call): boolean {
     try {
       if (call.outcome) return false;
@@ -178,13 +178,13 @@ export class Session implements Owner {
   #lose(error?: RpcError, isFinal?: boolean): void {
     this.#resend();
     if (!error) return;
-    // It holds for every later call too.
+    // Later calls fail with the same error.
     if (isFinal) this.#end = error;
     this.#rejectAll(error);
     this.#queue = [];
   }
 
-  /** Puts the calls that were sent and not answered before those that were not sent. */
+  /** Puts all pending calls into the queue, in the order in which they were made. */
   #resend(): void {
     for (const call of this.#pending.values()) call.frame = undefined;
     this.#inFlight = 0;
@@ -197,14 +197,14 @@ export class Session implements Owner {
       const [id, thrown] = message;
       const refused = this.#pending.get(-(id as number));
       if (refused?.frame) {
-        // It has not run, since the object did not know an input: it goes where it was.
+        // The call has not run, since the object lacks an input. It returns to its place in the queue.
         this.#inFlight--;
         refused.frame = refused.sentAt = undefined;
         this.#queue = unsentOf(this.#pending);
       }
       const call = this.#pending.get(id as number);
       try {
-        // A frame could not be read: one of those that are on their way, nobody can tell which.
+        // The object could not read a frame. Which one is unknown, so all sent calls are rejected.
         const refusal = id === 'error' && decodeRich(thrown);
         if (refusal instanceof RpcError) this.#rejectAll(refusal, true);
         const outcome = call && decodeAnswer(message as AnswerMessage, this.make);
@@ -216,7 +216,7 @@ export class Session implements Owner {
     if (this.#queue.length > 0) this.#flushSoon();
   }
 
-  /** Takes a call out of the pending ones. */
+  /** Removes a call from the pending calls. */
   #settle(call: Call): Call {
     this.#pending.delete(call.id);
     if (call.frame) this.#inFlight--;
@@ -230,11 +230,11 @@ export class Session implements Owner {
     }
   }
 
-  /** Rejects a call that nobody waits for any more, and lets the object know. */
+  /** Rejects a call that was aborted or has timed out, and cancels it in the object. */
   #abandon(call: Call, cause: unknown, trouble?: string): void {
     this.#settle(call).reject(unfinished(call, cause, trouble));
     if (call.frame && this.connection.isDuplex) this.#cancelled.push(call.id);
-    // Those that take it as an input fail with it.
+    // The flush also rejects queued calls that take this call as an input.
     this.#flushSoon();
   }
 

@@ -2,23 +2,23 @@
 import { MAX_DELAY } from '../wire/limits.ts';
 
 /**
- * Set to the earliest deadline, and not cleared by answers: a timer for each call would cost more
- * than the call's own bookkeeping.
+ * A timer for the earliest of many deadlines. Answers do not clear it. A timer for each call would cost more
+ * than all other bookkeeping of the call.
  */
 export class Timer {
   #handle: ReturnType<typeof setTimeout> | undefined;
   #due = Infinity;
   readonly #expire: (now: number) => number;
 
-  /** @param expire - settles what is due and returns the next deadline, or Infinity */
+  /** @param expire - handles everything that is due, and returns the next deadline, or Infinity */
   constructor(expire: (now: number) => number) {
     this.#expire = expire;
   }
 
-  /** Sees to it that `expire` is called at a time on the clock of `performance.now()`. */
+  /** Makes sure that `expire` is called at `deadline`, in the time of `performance.now()`. */
   watch(deadline: number): void {
     const now = performance.now();
-    // The Workers runtime takes a timer away with the request that set it.
+    // An overdue timer may never fire: the Workers runtime ends a timer with the request that set it.
     if (deadline >= this.#due && now < this.#due) return;
     this.stop();
     this.#due = deadline;
@@ -39,13 +39,13 @@ export class Timer {
   }
 }
 
-/** @returns has something done once at the end of this tick, however often it is called in it */
+/** @returns a function that calls `run` once at the end of the tick, however often it is called in that tick */
 export function atEndOfTick(run: () => void): () => void {
   let isDue = false;
   return () => {
     if (isDue) return;
     isDue = true;
-    // Not queueMicrotask, which makes a resource to be tracked of each in Node.
+    // Not `queueMicrotask`: Node creates an async resource for each of its microtasks.
     void Promise.resolve().then(() => {
       isDue = false;
       run();
