@@ -1,6 +1,6 @@
 /**
- * Frames to a Durable Object by its binding, from a Worker or from another object: the same requests that
- * come by the router, without a network in between. Only who imports this file has it in a bundle.
+ * Frames to a Durable Object through its binding, from a Worker or from another object. The requests are those
+ * that the router sends, without a network in between. A bundle contains this file only if you import it.
  * Imports http, options, transport, websocket and wire/.
  */
 import { CALLER_FIELD, named } from '../wire/caller.ts';
@@ -10,13 +10,13 @@ import type { WebSocketClass } from './options.ts';
 import type { Transport } from './transport.ts';
 import { webSocketTransport } from './websocket.ts';
 
-/** What is needed of a stub, as `env.COUNTER.getByName('my-counter')` returns it. */
+/** The members that a stub must have. `env.COUNTER.getByName('my-counter')` returns such a stub. */
 export interface Stub {
   readonly name?: string | undefined;
   fetch(url: string, init?: RequestInit): Promise<Response>;
 }
 
-/** What the caller has stored of calls that are to be made once, even if it is stopped meanwhile. */
+/** What a caller stores about calls that must run once, even if the caller is stopped meanwhile. */
 export interface Delivery {
   /**
    * The client's id in the object's journal. Use at most 100 characters of those that `crypto.randomUUID()`
@@ -24,8 +24,8 @@ export interface Delivery {
    */
   id: string;
   /**
-   * When the first attempt was made, in milliseconds on the clock of `Date.now()`. Store it before that
-   * attempt. The object runs a call that is older than half an hour only if it remembers the id.
+   * When the first attempt was made, in milliseconds, from `Date.now()`. Store it before that attempt. The
+   * object runs a call that is older than half an hour only if its journal has the id.
    */
   since: number;
 }
@@ -50,12 +50,12 @@ export interface BindingOptions {
 }
 
 /**
- * Calls a Durable Object by its binding: `transport` of `createRpcClient`, whose other arguments are then
- * names for messages only. The calls of a tick are one request, which is sent again after a failure; each
- * runs once.
+ * Creates a transport to a Durable Object through its binding. Pass it to `createRpcClient` as `transport`. The
+ * binding and the instance are then only names for messages. The calls of one tick are one request. After a
+ * failure the request is sent again, and each call runs once.
  *
- * @param stub - of the object, or a function that gives one for each request. A stub stays broken when its
- *   object has been stopped, so calls that are to survive that need a function.
+ * @param stub - the object's stub, or a function that returns a new one for each request. A stub stays broken
+ *   after its object was stopped, so pass a function for calls that must survive that.
  * @throws RangeError for a caller that is too large
  * @example
  * const counter = createRpcClient<Counter>('COUNTER', 'x', {
@@ -72,7 +72,7 @@ export function bindingTransport(
     stubNow().fetch(url, { ...init, ...(cf && { cf }) });
   let id = delivery?.id;
   const clientId = (): string => (id ??= crypto.randomUUID());
-  // An object does not look at its host. The name is for messages.
+  // The object ignores the host. The name is for messages.
   const url = `https://object/${encodeURIComponent(stubNow().name ?? '')}/${CALL_SEGMENT}`;
   const post = poster(url, { fetch: send as typeof fetch });
   const transport = socket
@@ -81,7 +81,7 @@ export function bindingTransport(
   return { ...transport, since: delivery?.since };
 }
 
-/** The sockets that upgrades by a binding give. */
+/** A WebSocket class that sends its upgrade request through a binding. */
 function socketsBy(send: (url: string, init: RequestInit) => Promise<Response>): WebSocketClass {
   return class extends EventTarget {
     #socket: WebSocket | undefined;
@@ -107,7 +107,7 @@ function socketsBy(send: (url: string, init: RequestInit) => Promise<Response>):
       webSocket.addEventListener('message', (event) => this.#tell('message', event));
       webSocket.addEventListener('close', (event) => this.#tell('close', event));
       webSocket.addEventListener('error', () => this.#end('The connection failed'));
-      // Bytes, where they come, come at once.
+      // Bytes in another form could only be read asynchronously.
       Object.assign(webSocket, { binaryType: 'arraybuffer' });
       webSocket.accept();
       this.#tell('open');
@@ -123,7 +123,7 @@ function socketsBy(send: (url: string, init: RequestInit) => Promise<Response>):
   };
 }
 
-/** What the Workers runtime adds to a response. */
+/** A response of the Workers runtime, with the socket of an upgrade. */
 type UpgradeResponse = Response & { webSocket: (WebSocket & { accept(): void }) | null };
 
 interface Told {

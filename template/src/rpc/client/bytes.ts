@@ -1,6 +1,6 @@
 /**
- * Bytes beside the text: frames with more than a few bytes are binary. Only who imports this file has it in
- * a bundle. Imports session and wire/.
+ * Bytes after the text: frames with large buffers are binary. A bundle contains this file only if you import
+ * it. Imports session and wire/.
  */
 import {
   BYTES,
@@ -15,9 +15,9 @@ import { unread } from '../wire/rich-decoder.ts';
 import type { Session } from './session.ts';
 
 /**
- * Lets the bytes in arguments and results travel as they are, where there are more than 1 024 in one buffer.
- * Without it they travel as Base64 text, which is larger by a third, and takes both ends longer to write and
- * to read. What the values are does not change.
+ * Sends buffers of more than 1 024 bytes as bytes, in arguments and results. Without this option they are sent
+ * as Base64 text, which is a third larger and takes both ends longer to write and to read. The values are the
+ * same.
  *
  * @param session - passed by `createRpcClient`
  * @example
@@ -28,24 +28,24 @@ export function bytes(session: Session): void {
   const { make = unread, connection, transport } = session;
   const { changed } = connection.events;
   let isTold = false;
-  // Before anything is sent on a connection.
+  // Called before anything is sent on a connection.
   connection.events.changed = (state, detail) => {
     if (state === 'open') isTold = false;
     changed?.(state, detail);
   };
   connection.read = (frame) => {
     const messages = readAnyFrame(frame);
-    // All bytes have been copied out of it.
+    // The messages have copies of all bytes.
     if (messages) free(frame);
     return messages;
   };
   session.write = writeWithBytes;
   session.make = (reference, call) =>
-    // From its own text only a call knows bytes by a number.
+    // Only the text of a call still has references to bytes. Messages that arrive have the bytes themselves.
     reference[0] === BYTES && call ? bytesBehind(reference, call.message) : make(reference, call);
   session.send = (messages) => {
     transport.send(frameOf(isTold ? messages : [READS_BYTES, ...messages]));
-    // What is sent in one request says nothing of the next.
+    // Over HTTP, each request has to contain `["bytes"]`.
     isTold = !!transport.isDuplex;
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Functions as arguments of calls: the object calls them back. Only who imports this file has it in a
- * bundle. Imports call, session and wire/.
+ * Functions as arguments of calls: the object calls them back. A bundle contains this file only if you import
+ * it. Imports call, session and wire/.
  */
 import type { Said } from '../wire/bytes.ts';
 import { RpcError } from '../wire/errors.ts';
@@ -11,27 +11,27 @@ import { encodeRich, FUNCTION } from '../wire/rich-encoder.ts';
 import { INSIDE } from './call.ts';
 import type { Session } from './session.ts';
 
-/** From how many characters on a frame of answers leaves: long before it holds too many of them. */
+/** The size in characters after which a frame of answers is sent, long before it has too many messages. */
 const FRAME = 60_000;
 
-/** What an answer may take, in characters and bytes: with those before it, it has to fit into a frame. */
+/** The maximum size of an answer, in characters plus bytes: it has to fit into a frame after other answers. */
 const MAX_SIZE = FRAME_SIZE / 2;
 
-/** A function that the object may call. */
+/** A function that the object can call. */
 interface Callback {
   readonly f: number;
   readonly run: (...args: unknown[]) => unknown;
-  /** The unanswered calls that it was passed to; and the session, as long as its address is kept. */
+  /** The unanswered calls that passed the function; also the session, while the function's address is kept. */
   readonly holders: Set<unknown>;
 }
 
-/** Each both by its function and by its number. */
+/** Each callback is stored twice: by its function and by its number. */
 type Callbacks = Map<unknown, Callback>;
 
 /**
- * Lets functions be arguments of a client's calls, where the contract says `Type.Function`. The object may
- * call such a function until the call ends that it was passed to, or for as long as its address is kept.
- * What it returns, or a promise of that, is the answer; what it throws is thrown there.
+ * Allows functions as arguments of a client's calls, where the contract has `Type.Function`. The object can
+ * call a function until the call that passed it ends, or for as long as the object keeps its address. The
+ * object gets what the function returns, after it awaits a promise, or what it throws.
  *
  * @param session - passed by `createRpcClient`
  * @example
@@ -47,7 +47,7 @@ export function callbacks(session: Session): void {
   let last = 0;
   session.take = (value, call) => {
     const reference = take?.(value, call);
-    // Of what only looks like a function, the symbol is known.
+    // A capability looks like a function, but has this symbol.
     const isFunction = typeof value === 'function' && !(value as { [INSIDE]?: unknown })[INSIDE];
     if (reference || !isFunction || !call || !transport.isDuplex) return reference;
     const { onSettled } = call;
@@ -58,7 +58,7 @@ export function callbacks(session: Session): void {
     };
     known.set(value, one).set(one.f, one);
     one.holders.add(call);
-    // Not by its promise, whose rejection would count as seen.
+    // Not through the call's promise: its rejection would then count as handled.
     call.onSettled = () => {
       onSettled?.();
       release(known, one, call);
@@ -66,9 +66,9 @@ export function callbacks(session: Session): void {
     return [FUNCTION, one.f];
   };
   session.make = (reference, call) =>
-    // Nothing else has numbers or functions for its first part.
+    // Only references to functions arrive here with a number.
     known.get(reference[1])?.run ?? make(reference, call);
-  // So that a connection that has been lost is noticed soon.
+  // So that a lost connection is detected soon.
   events.isAwaiting = () => known.size > 0 || isAwaiting();
   events.received = (messages) => received(messages.filter(isOther));
 }
@@ -79,9 +79,9 @@ function release(known: Callbacks, one: Callback | undefined, holder: unknown): 
   known.delete(one.run);
 }
 
-/** @returns what deals with a message, and says whether it is none of ours */
+/** @returns a function that handles a message, and returns whether the message belongs to another module */
 function listener(session: Session, known: Callbacks): (message: unknown[]) => boolean {
-  /** What has not been sent, and how much of a frame that takes. */
+  /** The answers that have not been sent, and their size. */
   let messages: Said[] = [];
   let size = 0;
   const flush = (): void => {
@@ -93,7 +93,7 @@ function listener(session: Session, known: Callbacks): (message: unknown[]) => b
     let message: Said;
     try {
       if (!run) throw new RpcError('CLOSED', 'The client has dropped this callback');
-      // Arguments stand in a message as the result in an answer.
+      // Arguments have the form of the result in an answer.
       const read = decodeAnswer(said as AnswerMessage, session.make) as { result?: unknown[] };
       const result = await run(...(read.result ?? []));
       message = fitting(session.write((of) => returned(k, encodeRest(result, of))));
@@ -101,7 +101,7 @@ function listener(session: Session, known: Callbacks): (message: unknown[]) => b
       message = failure(k, error);
     }
     if (size > FRAME) flush();
-    // Those of a tick leave together.
+    // The answers of one tick share a frame.
     if (!size) void Promise.resolve().then(flush);
     messages.push(message);
     size += message.length;
@@ -116,12 +116,12 @@ function listener(session: Session, known: Callbacks): (message: unknown[]) => b
   };
 }
 
-/** What an answer ends with that says what was thrown; what cannot be sent of it is left out. */
+/** The answer of a callback that threw. Parts that cannot be sent are left out. */
 function failure(k: unknown, thrown: unknown): Said {
   try {
     return fitting(returned(k, `,"error",${encodeRich(thrown, undefined, true)}`));
   } catch {
-    // Nothing of it: `undefined`.
+    // Nothing can be sent, so the answer is that the callback threw `undefined`.
     return returned(k, ',"error",[[]]');
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Capabilities: objects that a method returns, and whose methods can be called, also before they are
- * there. Nothing is held of them at either end, so nothing has to be released. Only who imports this file
- * has it in a bundle. Imports call, proxy, session and wire/.
+ * Capabilities: objects that a method returns and whose methods can be called, even before they arrive.
+ * Neither end keeps a reference, so nothing has to be released. A bundle contains this file only if you
+ * import it. Imports call, proxy, session and wire/.
  */
 import type { ClientOf } from '../wire/contract-brand.ts';
 import { RpcError } from '../wire/errors.ts';
@@ -15,12 +15,12 @@ import { type CalleeOf, type Inside, insideOf } from './proxy.ts';
 import type { Session } from './session.ts';
 
 /**
- * Lets the methods of a client return capabilities, and take them.
+ * Allows capabilities as results and arguments of a client's calls.
  *
  * @param session - passed by `createRpcClient`
  * @example
  * const bank = createRpcClient<Bank>('BANK', 'main', { capabilities });
- * const session = bank.login(token); // Not awaited: both calls leave in one frame.
+ * const session = bank.login(token); // Not awaited: both calls share a frame.
  * await session.transfer('bob', 5);
  */
 export function capabilities(session: Session): void {
@@ -31,7 +31,7 @@ export function capabilities(session: Session): void {
   };
   session.take = (value, call) => {
     const target = targets.get(value as object);
-    // What another object has given is nothing for this one to know.
+    // A capability of another object is a secret, and is not sent to this object.
     return target?.session.transport.address === session.transport.address
       ? target.referenceTo(nothing)
       : take?.(value, call);
@@ -39,7 +39,7 @@ export function capabilities(session: Session): void {
   session.callable = ({ call, path }) => {
     const name = path.at(-1);
     const parent = targetOf({ call, path: path.slice(0, -1) });
-    // A result itself is no function: what tells promises from functions would call it.
+    // A whole result is not a function: code that distinguishes promises from functions would call it.
     const face = name
       ? (...args: unknown[]): unknown => session.call(methodOn(parent, name), args, {})
       : call.promise;
@@ -48,13 +48,13 @@ export function capabilities(session: Session): void {
   };
 }
 
-/** A reference to what is called. */
+/** Returns a reference to a capability. */
 type TargetOf = (referenceOf: ReferenceOf) => Reference;
 
-/** Of capabilities that are there. */
+/** The session and the reference of each capability that has arrived. */
 const targets = new WeakMap<object, { session: Session; referenceTo: TargetOf }>();
 
-/** A result, or a part of one. */
+/** Refers to a capability that is the result of a call, or a part of one. */
 function targetOf({ call, path }: Part): TargetOf {
   return (referenceOf) => {
     const { outcome } = call;
@@ -65,7 +65,7 @@ function targetOf({ call, path }: Part): TargetOf {
 }
 
 function methodOn(target: TargetOf, name: string): Method {
-  // A function of the method's name.
+  // A function with the name of the method, for error messages.
   const { [name]: method } = {
     [name]: (referenceOf: ReferenceOf): Callee => {
       const [, ...parts] = target(referenceOf) as [string, string, string];
@@ -121,11 +121,11 @@ function refuse(): never {
 }
 
 /**
- * The address of a capability, as text: whoever has it can use the capability, from anywhere, until it is
- * revoked. Keep it as you would keep a password.
+ * Returns the address of a capability, as text. Anyone who has the address can use the capability, from
+ * anywhere, until it is revoked. Keep it like a password.
  *
  * @param capability - from an awaited call
- * @throws TypeError for what is no capability
+ * @throws TypeError for a value that is not a capability
  * @example
  * localStorage.session = addressOf(await bank.login(token));
  */
@@ -136,11 +136,12 @@ export function addressOf(capability: object): string {
 }
 
 /**
- * A capability from its address. Whether it is still good is known when it is used.
+ * Returns the capability at an address. Whether the address is still valid is only checked when you call a
+ * method.
  *
- * @param client - of the object that gave it, made with the option `capabilities`
+ * @param client - of the object that returned the capability, created with the option `capabilities`
  * @param address - from `addressOf`
- * @throws TypeError for what is no address
+ * @throws TypeError for text that is not an address
  * @example
  * const session = capabilityAt<Session>(bank, localStorage.session);
  */
@@ -153,7 +154,7 @@ export function capabilityAt<Target>(
   try {
     parts = JSON.parse(address);
   } catch {
-    // Falls through to the same answer as JSON that is none.
+    // Falls through: the same error as for JSON that is not an address.
   }
   if (!Array.isArray(parts) || parts.length < 2)
     throw new TypeError('Not an address of a capability');

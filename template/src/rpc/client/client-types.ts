@@ -1,11 +1,10 @@
 /**
- * What a client looks like: the methods of a class, as they are called from elsewhere. Imports call and
- * wire/, types only.
+ * The types of a client: the methods of a class, as its callers see them. Imports call and wire/, types only.
  */
 import type { ClientOf, HasContract, IsCapability, IsSubscribed } from '../wire/contract-brand.ts';
 import type { RpcPromise } from './call.ts';
 
-// What TypeScript has in `lib.esnext.disposable`, for projects whose `lib` ends before it.
+// The declarations of `lib.esnext.disposable`, for projects whose `lib` does not include it.
 declare global {
   interface SymbolConstructor {
     readonly dispose: unique symbol;
@@ -19,7 +18,7 @@ declare global {
   }
 }
 
-/** The names that can be called: the contract's, or every method of a class that has none. */
+/** The names of the methods that clients can use: those of the contract, or all methods of a class without one. */
 export type MethodsOf<Target> =
   Target extends HasContract<infer Listed, PropertyKey, PropertyKey>
     ? PropertyKey extends Listed
@@ -27,7 +26,7 @@ export type MethodsOf<Target> =
       : Extract<Listed, keyof Target>
     : MethodNames<Target>;
 
-/** Those of them that can only be subscribed to. */
+/** The names of the methods that can only be subscribed to. */
 export type SubscribedMethodsOf<Target> = Target extends unknown
   ? {
       [Name in MethodsOf<Target>]: Target[Name] extends (...args: never[]) => infer Result
@@ -43,8 +42,8 @@ type MethodNames<Target> = {
 }[keyof Target];
 
 /**
- * An argument: the value itself, or a call's result that is not there yet, at any depth. A function need not
- * return a promise, although whoever calls it gets one. A stream is whatever gives its items.
+ * An argument: the value itself, or the promise of a call's result, at any depth. A function need not return a
+ * promise, although its caller gets one. A stream can be any source of its items.
  */
 type Argument<Value> = Value extends IsCapability
   ? RpcCapability<Value> | RpcPromise<RpcCapability<Value>>
@@ -55,10 +54,10 @@ type Argument<Value> = Value extends IsCapability
         | RpcPromise<Value>
         | (Value extends Atom ? Callback<Value> : { [Key in keyof Value]: Argument<Value[Key]> });
 
-/** What gives the items of a stream; of a text, which is iterable too, those would be its characters. */
+/** A source of the items of a stream. A string is excluded: its items would be its characters. */
 type Streamed<Item> = AsyncIterable<Item> | (Iterable<Item> & object) | Readable<Item>;
 
-/** A `ReadableStream`: not all of the libraries that declare one say that it is iterable. */
+/** A `ReadableStream`. Some type libraries declare it without async iteration. */
 interface Readable<Item> {
   getReader(): { read(): Promise<{ done: boolean; value?: Item | undefined }> };
 }
@@ -67,7 +66,7 @@ type Callback<Value> = Value extends (...args: infer Args) => infer Result
   ? (...args: Args) => Awaited<Result> | Promise<Awaited<Result>>
   : never;
 
-/** What is passed whole, so that inference does not look inside. */
+/** Types that are passed as a whole, so that inference does not look inside. */
 type Atom =
   | Primitive
   | ((...args: never[]) => unknown)
@@ -92,22 +91,22 @@ type Methods<Target> = {
 };
 
 /**
- * The remote methods of a capability, which a method has returned. Nothing is held of it: `using` may
- * stand before it, and does nothing.
+ * The remote methods of a capability that a method has returned. You can declare it with `using`, which does
+ * nothing: there is nothing to release.
  */
 export type RpcCapability<Target> = Methods<Target> &
   ClientOf<Target> &
   Disposable &
   AsyncDisposable;
 
-/** A result as it arrives: with capabilities in the place of those that the method has made. */
+/** A result as it arrives: each capability in it has remote methods. */
 type Received<Result> = Result extends IsCapability
   ? RpcCapability<Result>
   : HoldsCapability<Result> extends true
     ? { [Key in keyof Result]: Received<Result[Key]> }
     : Result;
 
-/** Whether any property, or item, is a capability; deeper ones are not looked for. */
+/** Whether any property or item is a capability. Deeper levels are not searched. */
 type HoldsCapability<Result> = Result extends Atom
   ? false
   : Result extends readonly (infer Item)[]
@@ -120,16 +119,16 @@ type HoldsCapability<Result> = Result extends Atom
         : true
       : false;
 
-/** The remote methods of `Target`, and the means to close the client. */
+/** The remote methods of `Target`, and methods to close and to reconnect the client. */
 export type RpcClient<Target> = Methods<Target> &
   ClientOf<Target> &
   Disposable &
   AsyncDisposable & {
-    /** Rejects every unanswered call with `CLOSED` and ends the connection. */
+    /** Rejects every unanswered call with `CLOSED`, and ends the connection. */
     close(): void;
     /**
-     * Connects anew, at once: after a refusal, which has ended the client, or to drop a connection
-     * that is not to be trusted. Unanswered calls are sent again, and run once. It does nothing after
+     * Opens a new connection at once. Use it after the server has rejected the client, or to replace a
+     * connection that may be broken. Unanswered calls are sent again, and run once. It does nothing after
      * `close()`.
      *
      * @example

@@ -1,7 +1,7 @@
 /**
- * Keeps a transport connected: connects when asked to, again after a loss with growing and random
- * delays, and not again after a refusal that lasts. What arrives is read here, once for all who listen.
- * Imports options, transport and wire/.
+ * Keeps a transport connected. It connects on request, and reconnects after a loss, with random delays that
+ * grow. It stops after a permanent rejection. It decodes each frame once, for all listeners. Imports options,
+ * transport and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
 import { readFrame } from '../wire/messages.ts';
@@ -10,43 +10,44 @@ import type { Transport } from './transport.ts';
 
 export interface ConnectionEvents {
   opened(): void;
-  /** @param messages - of one frame; who listens before others passes on those that are not its own */
+  /** @param messages - of one frame. A module that replaces this listener passes on all other messages. */
   received(messages: unknown[][]): void;
   /**
-   * @param error - left out when a further attempt follows
-   * @param isFinal - none will, unless it is asked for
+   * @param error - left out when another attempt follows
+   * @param isFinal - whether later calls fail too, until `reconnect()`
    */
   lost(error?: RpcError, isFinal?: boolean): void;
-  /** Whether anything is to come. */
+  /** Whether the client waits for messages. */
   isAwaiting(): boolean;
-  /** May throw. */
+  /** Called at every change of the state. May throw. */
   changed: ((state: ConnectionState, detail: StateDetail) => void) | undefined;
 }
 
-/** How long a client that was let in before goes on trying to come back, in milliseconds. */
+/** How long a client that was connected before tries again after a rejection, in milliseconds. */
 const REFUSAL_TIME = 5_000;
 
 /** Addresses of a Worker that runs on the developer's machine. */
 const LOCAL = /\/\/(localhost|127\.|\[::1)/;
 
+/** Events of a page after which a new attempt may succeed. */
 const HOPEFUL = ['online', 'visibilitychange'];
 
-/** Events of a page; elsewhere there are none. */
+/** The global object. Only in a page does it have events. */
 const page = globalThis as Partial<Pick<EventTarget, 'addEventListener' | 'removeEventListener'>>;
 
 export class Connection {
   #state: ConnectionState | 'idle' = 'idle';
   #attempt = 0;
-  /** How the last attempt failed, if the object has not been heard since. */
+  /** The error of the last attempt, until a frame arrives. */
   failure: RpcError | undefined;
-  /** Until when a refusal may be one that passes, on the clock of `performance.now()`. */
+  /** Until when a rejection may be temporary, in the time of `performance.now()`. */
   #hopefulUntil = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #retry = (): void => this.#connect();
   readonly #transport: Transport;
   readonly #reconnect: ReconnectOptions | false;
   readonly events: ConnectionEvents;
-  /** Gives the messages of a frame; nothing for what is none. */
+  /** Returns the messages of a frame, or `undefined` for a malformed frame. */
   read = readFrame;
 
   constructor(
@@ -63,23 +64,23 @@ export class Connection {
     return this.#state;
   }
 
-  /** Whether frames can be sent that nobody answers. */
+  /** Whether frames that need no answer can be sent now. */
   get isDuplex(): boolean {
     return !!this.#transport.isDuplex && this.#state === 'open';
   }
 
-  /** Where an answer was to come from, and how the last attempt to get one failed. */
+  /** For error messages: the address that has not answered, and how the last attempt failed. */
   get trouble(): string {
     const tried = this.#attempt ? `, attempt ${this.#attempt}: ${this.failure?.message}` : '';
     return `no answer from ${this.#transport.address}${tried}`;
   }
 
-  /** Connects, unless that is under way. */
+  /** Connects if the connection is idle. */
   open(): void {
     if (this.#state === 'idle') this.#connect();
   }
 
-  /** Connects anew, at once. */
+  /** Opens a new connection at once. */
   reopen(): void {
     this.#transport.close();
     this.#state = 'idle';
@@ -89,7 +90,7 @@ export class Connection {
 
   close(error: RpcError): void {
     this.#stopWaiting();
-    // While something can still be said: that streams are to end.
+    // Before the transport closes, so that listeners can still send the end of streams.
     this.#end(error, true);
     this.#transport.close();
   }
@@ -97,7 +98,7 @@ export class Connection {
   #connect(): void {
     this.#stopWaiting();
     if (this.#attempt === 0) this.#change('connecting');
-    // Whoever was told may have closed it.
+    // The listener may have closed the client.
     if (this.#state === 'closed') return;
     this.#transport.connect({
       isAwaiting: () => this.events.isAwaiting(),
@@ -110,7 +111,7 @@ export class Connection {
         this.#attempt = 0;
         this.failure = undefined;
         this.#hopefulUntil = Infinity;
-        // The class may send what it likes to all its sockets.
+        // Other frames are ignored: the class may send messages of its own to all its sockets.
         this.events.received(this.read(frame) ?? []);
       },
       lost: (error, isRefusal) => this.#lose(error, isRefusal),
@@ -119,19 +120,19 @@ export class Connection {
 
   #lose(error: RpcError, isRefusal?: boolean): void {
     const now = performance.now();
-    // It may last but a moment, as while somebody deploys. A client that was let in before waits for
-    // that; and what closes an open socket means it.
+    // A rejection can be temporary, for example during a deployment. A client that was connected before tries
+    // again for some time. A rejection that closes an open socket is final.
     if (isRefusal) this.#hopefulUntil = Math.min(this.#hopefulUntil, now + REFUSAL_TIME);
     const isFinal = !!isRefusal && (this.isDuplex || now >= this.#hopefulUntil);
     if (isFinal || !this.#reconnect) return this.#end(error, isFinal);
     const { minDelay = 100, maxDelay = 10_000 } = this.#reconnect;
-    // Random, so that many clients that lost one server do not come back all at once.
+    // Random, so that clients that lost the same server do not all reconnect at once.
     const delay = Math.random() * Math.min(maxDelay, minDelay * 2 ** this.#attempt++);
     this.#timer = setTimeout(this.#retry, delay);
-    // A browser knows when trying again makes sense.
+    // A browser reports when a new attempt makes sense.
     for (const type of HOPEFUL) page.addEventListener?.(type, this.#retry);
     this.failure = error;
-    // In development mostly because nothing listens there, or not this Worker.
+    // In development, usually nothing listens at the address, or another Worker does.
     if (this.#attempt === 1 && !this.#hopefulUntil && LOCAL.test(this.#transport.address)) {
       console.warn(this.trouble);
     }
@@ -139,7 +140,7 @@ export class Connection {
     this.#change('reconnecting', { attempt: this.#attempt, delay, reason: error.message, error });
   }
 
-  /** @param isFinal - or else the next call may try again */
+  /** @param isFinal - false if the next call may connect again */
   #end(error: RpcError, isFinal: boolean): void {
     this.events.lost(error, isFinal);
     this.#change('closed', { reason: error.message, error });

@@ -1,4 +1,4 @@
-/** How calls and connections fail, as errors. Imports call and wire/. */
+/** The errors of calls and connections. Imports call and wire/. */
 import { RpcError, type RpcErrorCode } from '../wire/errors.ts';
 import type { Call } from './call.ts';
 
@@ -10,8 +10,10 @@ const CODES: Record<number, RpcErrorCode> = {
 };
 
 /**
- * @param status - of HTTP
- * @param text - what the server said
+ * The error of a client that the server has rejected.
+ *
+ * @param status - the HTTP status
+ * @param text - the text of the response, or the reason of a close
  */
 export function refusalOf(status: number, text: string): RpcError {
   const code = CODES[status] ?? (status >= 500 ? 'UNAVAILABLE' : 'BAD_RESPONSE');
@@ -19,26 +21,26 @@ export function refusalOf(status: number, text: string): RpcError {
   return new RpcError(code, message, { status });
 }
 
-/** A connection that could not be made or has been lost, or a request that nobody answered. */
+/** The error of a connection that was lost or could not be opened, or of a request without a response. */
 export function lostBy(reason: unknown, cause?: unknown): RpcError {
   return new RpcError('DISCONNECTED', String(reason), { cause });
 }
 
-/** Whether trying again would change nothing. */
+/** Whether another attempt would fail in the same way. */
 export function isFinal({ status = 0 }: RpcError): boolean {
   return status >= 400 && status < 500 && status !== 429;
 }
 
-/** An error of its own for each call, since each gets the frames of its own caller. */
+/** A separate error for each call, since the frames of its caller are added to its stack. */
 export function copyOf(error: RpcError, maybeExecuted?: boolean): RpcError {
   return new RpcError(error.code, error.message, { ...error, cause: error.cause, maybeExecuted });
 }
 
 /**
- * The error of a call that is no longer waited for.
+ * The error of a call that was aborted or has timed out.
  *
- * @param cause - of an aborted call, the reason of its signal
- * @param trouble - of one that timed out, what is known of the connection
+ * @param cause - the reason of the signal, or the last failure to connect
+ * @param trouble - only for a call that has timed out: the state of the connection
  */
 export function unfinished(
   { method, sentAt, timeout }: Call,

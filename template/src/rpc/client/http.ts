@@ -1,5 +1,5 @@
 /**
- * Frames over HTTP: each is the body of a POST, and the response's body is the frame of answers.
+ * Frames over HTTP. Each frame is the body of a POST, and the body of the response is the frame of answers.
  * Imports failures, options, transport and wire/.
  */
 import type { RpcError } from '../wire/errors.ts';
@@ -8,7 +8,7 @@ import { isFinal, lostBy, refusalOf } from './failures.ts';
 import { current, type ConnectionOptions } from './options.ts';
 import type { Transport, TransportEvents } from './transport.ts';
 
-/** Sends a frame, with headers of its own, and returns the frame that answers it. */
+/** Sends a frame with additional headers, and returns the frame that answers it. */
 export type Post = (
   frame: Frame,
   own: Record<string, string>,
@@ -16,8 +16,8 @@ export type Post = (
 ) => Promise<Frame>;
 
 /**
- * @param url - of the object's `call` path
- * @param options - where `headers` are a function, a 401 is tried once more
+ * @param url - the URL of the object's `call` path
+ * @param options - if `headers` is a function, a request is repeated once after a 401
  */
 export function poster(url: string, { headers, fetch: send = fetch }: ConnectionOptions): Post {
   return async (body, own, signal) => {
@@ -33,7 +33,7 @@ export function poster(url: string, { headers, fetch: send = fetch }: Connection
       } catch (cause) {
         throw lostBy(cause, cause);
       }
-      // Text has to begin as a frame does; of bytes the name does.
+      // A text frame begins with `[`. So does `[object ArrayBuffer]`, the string of a binary frame.
       if (response.ok && String(answer)[0] === '[') return answer;
       if (isLast || response.status !== 401) throw refusalOf(response.status, answer as string);
     }
@@ -41,10 +41,10 @@ export function poster(url: string, { headers, fetch: send = fetch }: Connection
 }
 
 /**
- * A request that fails is a connection lost: what others of its time have not brought comes again.
+ * A failed request counts as a lost connection. All calls without an answer are then sent again.
  *
- * @param address - of the object's `call` path
- * @param clientId - gives the client's id
+ * @param address - the URL of the object's `call` path
+ * @param clientId - returns the client's id
  */
 export function httpTransport(address: string, post: Post, clientId: () => string): Transport {
   let events: TransportEvents;
@@ -61,7 +61,7 @@ export function httpTransport(address: string, post: Post, clientId: () => strin
       post(frame, { [CLIENT_ID]: clientId() }, signal).then(
         (answers) => events.received(answers),
         (error: RpcError) => {
-          // The first failure ends the others, which have no more to say.
+          // The first failure aborts the other requests, which then report nothing.
           if (signal.aborted) return;
           requests.abort();
           events.lost(error, isFinal(error));

@@ -1,6 +1,6 @@
 /**
- * What can be chosen for a client and for its calls, and what it tells of its connection. Imports
- * transport, errors and messages.
+ * The options of a client and of its calls, and the states of its connection. Imports transport, errors and
+ * messages.
  */
 import type { RpcError } from '../wire/errors.ts';
 import type { Frame } from '../wire/messages.ts';
@@ -8,7 +8,7 @@ import type { Transport } from './transport.ts';
 
 export type ConnectionState = 'connecting' | 'open' | 'reconnecting' | 'closed';
 
-/** What is known of a change of state. */
+/** Details of a change of the connection's state. */
 export interface StateDetail {
   /** With `reconnecting`: how many attempts have failed since the connection was last open. */
   attempt?: number;
@@ -33,7 +33,7 @@ export interface ReconnectOptions {
   maxDelay?: number;
 }
 
-/** What can be chosen for each call. */
+/** The options of a call. */
 export interface CallOptions {
   /**
    * How long to wait for the answer, in milliseconds. Then the call rejects with `TIMEOUT`. Default: the
@@ -66,7 +66,7 @@ export interface SessionOptions {
   onStateChange?: (state: ConnectionState, detail: StateDetail) => void;
 }
 
-/** What the transport needs of a WebSocket class; every runtime's own one has it. */
+/** The constructor that a WebSocket class must have. The `WebSocket` of every runtime has it. */
 export interface WebSocketClass {
   new (url: string, protocols: string[]): WebSocketLike;
 }
@@ -79,26 +79,26 @@ export interface WebSocketLike {
   addEventListener(type: string, listener: (event: Event) => void): void;
 }
 
-/** A value, or what gives it anew each time: a token can be renewed by it. */
+/** A value, or a function that returns the current value, for example a token that expires. */
 export type Renewable<Value> = Value | (() => Value | Promise<Value>);
 
-/** What can be chosen for a client, apart from modules. */
+/** The options of a client, except for modules. */
 export interface ConnectionOptions extends SessionOptions {
   /** The origin of the Worker. Default: the page's origin in a browser, else `http://localhost:8787`. */
   baseUrl?: string;
   /** The path before the binding, as given to `routeDORequest`. Default `/__rpc`. */
   prefix?: string;
   /**
-   * How calls travel. With `'http'`, the calls of one tick are one request and start in order; requests of
+   * How calls are sent. With `'http'`, the calls of one tick are one request and start in order; requests of
    * different ticks can overtake each other. Default `'websocket'`.
    */
   transport?: 'websocket' | 'http' | Transport;
   /** How long one attempt to connect may take, in milliseconds. Default 10 000. */
   connectTimeout?: number;
   /**
-   * While calls wait for answers, how often the client checks the connection, in milliseconds; otherwise it
-   * waits three times as long. A connection without a sign of life is closed and opened again. The next check
-   * then waits twice as long, up to two minutes. Default 5 000.
+   * The time between two checks of the connection, in milliseconds, while calls wait for answers. Otherwise it
+   * is three times as long. A connection without a reply is closed and opened again. The client then waits
+   * twice as long for the next reply, up to two minutes. Default 5 000.
    */
   heartbeat?: number;
   /**
@@ -127,7 +127,7 @@ export interface ConnectionOptions extends SessionOptions {
   WebSocket?: WebSocketClass;
 }
 
-/** What stands for a value at this moment. */
+/** The current value of a `Renewable`. */
 export function current<Value>(value: Renewable<Value>): Value | Promise<Value> {
   return typeof value === 'function' ? (value as () => Value | Promise<Value>)() : value;
 }

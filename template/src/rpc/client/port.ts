@@ -1,22 +1,22 @@
 /**
- * Frames over a MessagePort: to an iframe, a web worker, a worker thread, or an object of the same program.
- * Only who imports this file has it in a bundle. Imports failures, transport and wire/.
+ * Frames over a MessagePort: to an iframe, a web worker, a worker thread, or an object of the same program. A
+ * bundle contains this file only if you import it. Imports failures, transport and wire/.
  */
 import { endPort, listenTo, type PortLike } from '../wire/port.ts';
 import { lostBy, refusalOf } from './failures.ts';
 import type { Transport, TransportEvents } from './transport.ts';
 
 /**
- * Calls what `servePort` serves at the other end of a port: `transport` of `createRpcClient`, whose other
- * arguments are then names for messages only. What is sent before the other end listens waits in the port.
+ * Creates a transport to what `servePort` serves at the other end of a port. Pass it to `createRpcClient` as
+ * `transport`. The binding and the instance are then only names for messages. Frames that are sent before the
+ * other end listens wait in the port.
  *
- * A port cannot be opened again. When the other end closes it, what is unanswered rejects with
- * `DISCONNECTED`, and so does every later call; `close()` of the client ends the port, and so does its
- * `reconnect()`. The end of the program there is told by Node only: in a browser a worker that was terminated
- * and an iframe that is gone say nothing, and calls wait for their timeouts. Close the client there when you
- * end them.
+ * A port cannot be opened again. When the other end closes it, unanswered calls reject with `DISCONNECTED`, and
+ * so does every later call. `close()` and `reconnect()` of the client end the port. Only Node reports that the
+ * program at the other end has ended. In a browser, calls to a terminated worker or a removed iframe wait for
+ * their timeouts. Close the client yourself when you end one of them.
  *
- * @param port - used by this client alone
+ * @param port - a port that only this client uses
  * @example
  * const { port1, port2 } = new MessageChannel();
  * worker.postMessage('serve', [port2]);
@@ -28,7 +28,7 @@ export function messagePortTransport(port: PortLike): Transport {
   let hasEnded = false;
   const end = (code: number, reason: string): void => {
     hasEnded = true;
-    // 4400 to 4499 are the statuses of HTTP that say no, moved into the range for applications.
+    // The close codes 4400 to 4499 mean the HTTP statuses 400 to 499.
     const isMeant = code >= 4400 && code < 4500;
     const error = isMeant
       ? refusalOf(code - 4000, reason)

@@ -1,5 +1,5 @@
 /**
- * One loop over a subscription: what has arrived for it, and where it is. Imports wire/.
+ * One loop over a subscription: the items that have arrived for it, and its position. Imports wire/.
  */
 import { toBase64 } from '../wire/base64.ts';
 import type { RpcError } from '../wire/errors.ts';
@@ -8,29 +8,29 @@ import { encodeSubscribe, LIVE_WINDOW, WINDOW } from '../wire/subscriptions.ts';
 
 /** Connects a loop with the object. */
 export interface ReaderOwner {
-  /** @returns the number of its subscription */
+  /** @returns the number of the reader's subscription */
   add(reader: Reader): number;
   /**
-   * Sends a message that begins a subscription, if there is a connection; or else sees to it that there will
-   * be one.
+   * Sends a message that starts a subscription, if there is a connection. Otherwise makes the client connect.
    *
    * @returns whether it was sent
    */
   begin(message: string): boolean;
   /** Sends a message, if there is a connection. */
   tell(message: string): boolean;
-  /** Says that nothing more is wanted. */
+  /** Removes a reader, and ends its subscription in the object. */
   leave(reader: Reader): void;
 }
 
 /**
- * What is subscribed to, as a message ends with it: a method, and from `encodeArgs`.
+ * Returns the end of a message that subscribes: a method, and arguments from `encodeArgs`. Returns `undefined`
+ * if the call that returns the target has not been sent.
  *
- * @param retry - called when there is one, if there is none yet
+ * @param retry - called when that call has settled
  */
 export type Invocation = (retry?: () => void) => string | undefined;
 
-/** What a loop is given. */
+/** One item of a loop. */
 interface Item {
   value: unknown;
   cursor: string | undefined;
@@ -40,32 +40,32 @@ type Row = Record<string, unknown>;
 
 export class Reader {
   readonly n: number;
-  /** Whether the object has said that it has begun, on the connection that is there now. */
+  /** Whether the object has confirmed the subscription on the current connection. */
   isBegun = false;
-  /** Where the loop is; 0, if the object may know of the subscription and nothing was heard. */
+  /** The position of the loop; 0 if the object may have the subscription, but has not confirmed it. */
   cursor: string | 0 | undefined;
-  /** How often it was to begin. */
+  /** How many times the reader has tried to subscribe. */
   #attempts = 0;
-  /** What has arrived and not been taken. */
+  /** The items that have arrived, and that the loop has not taken. */
   #items: Item[] = [];
   #epoch: string | undefined;
   /** The property of rows that is their cursor. */
   #key: string | undefined;
-  /** The number of the last event that has arrived; of a live value how many have. */
+  /** The number of the last event that has arrived; for a live value, how many values have arrived. */
   #last = 0;
-  /** How many were there when that was told last. */
+  /** The last event that was acknowledged; for a live value, how many values were. */
   #acknowledged = 0;
   #window = LIVE_WINDOW;
   /** The last live value, as text. */
   #text: string | undefined;
   #end: { thrown?: unknown } | undefined;
-  /** Those that wait for an item. */
+  /** Wakes the calls of `take` that wait for an item. */
   readonly #waiting: (() => void)[] = [];
   readonly #invocation: Invocation;
   readonly #owner: ReaderOwner;
   readonly #left: () => void;
 
-  /** @param left - told when the loop has been given all */
+  /** @param left - called when the loop has ended */
   constructor(
     owner: ReaderOwner,
     invocation: Invocation,
@@ -80,19 +80,20 @@ export class Reader {
   }
 
   /**
-   * Subscribes, or again from where the loop is: what has not been taken will come again.
+   * Subscribes, or subscribes again from the position of the loop. Items that the loop has not taken arrive
+   * again.
    *
-   * @param waits - for a call whose result is subscribed to and which has not been sent yet
-   * @returns whether it does not depend on such a call
+   * @param waits - whether to wait for a call that returns the target and has not been sent
+   * @returns false if the target depends on such a call
    */
   begin(waits = true): boolean {
     if (this.#end) return true;
-    // A live value comes again only if it has changed.
+    // Not for a live value: it arrives again only if it has changed.
     if (this.#epoch !== undefined) this.#items = [];
     this.isBegun = false;
     try {
       const attempt = ++this.#attempts;
-      // Unless it has begun by then because there is another connection.
+      // Does nothing after a later attempt, for example on a new connection.
       const retry = (): void => void (attempt === this.#attempts && this.begin());
       const text = this.#invocation(waits ? retry : undefined);
       if (text && this.#owner.begin(encodeSubscribe(this.n, this.cursor, text))) this.cursor ??= 0;
@@ -105,7 +106,7 @@ export class Reader {
 
   /**
    * @returns the next item
-   * @throws what has ended the subscription
+   * @throws the error that has ended the subscription
    */
   async take(): Promise<IteratorResult<unknown, undefined>> {
     for (;;) {
@@ -125,14 +126,14 @@ export class Reader {
     }
   }
 
-  /** Ends the loop, whatever it has not been given. */
+  /** Ends the loop, and drops the items that it has not taken. */
   stop(end: { thrown?: unknown }): void {
     this.#items = [];
     this.#finish(end);
     this.#left();
   }
 
-  /** Takes a message that has this number. */
+  /** Handles a message about this subscription. */
   hear(message: unknown[]): void {
     const [kind] = message;
     try {
@@ -141,7 +142,7 @@ export class Reader {
       else if (kind === 'complete') this.#complete(message);
       else if (this.isBegun) this.#next(message);
     } catch (thrown) {
-      // What has arrived cannot be read.
+      // The message cannot be decoded.
       this.stop({ thrown });
     }
     this.#wake();
@@ -154,13 +155,13 @@ export class Reader {
     if (!cursor) return;
     this.#window = window as number;
     this.#epoch = '';
-    // Rows are numbered from where the loop is.
+    // Rows are numbered from the position of the loop.
     if (typeof cursor !== 'string') [this.#key] = cursor as string[];
     else {
       const [event, epoch] = cursor.split('.');
       this.#last = this.#acknowledged = Number(event);
       this.#epoch = epoch;
-      // Where a snapshot begins is nowhere to go on from until the loop has been given it.
+      // With a snapshot, the loop gets this cursor only when it takes the snapshot.
       if (message.length > 4) this.#push(answerOf(message.slice(3)).result, cursor);
       else this.cursor = cursor;
     }
@@ -175,7 +176,7 @@ export class Reader {
     if (event > this.#last + 1) this.begin();
     if (event !== this.#last + 1) return;
     const value = answerOf(message.slice(2)).result;
-    // Rows come in lists.
+    // Rows arrive in lists.
     for (const one of this.#key ? (value as unknown[]) : [value]) {
       this.#last++;
       this.#push(one, `${event}.${this.#epoch}`);
@@ -197,13 +198,13 @@ export class Reader {
 
   #complete(message: unknown[]): void {
     if ((message[1] as number) < 0) {
-      // It did not know what it was made on.
+      // The object does not have the result that is the target.
       this.cursor ||= undefined;
       return void this.begin();
     }
     const end = answerOf(message.slice(1));
     const isExpired = (end.thrown as RpcError | undefined)?.code === 'CURSOR_EXPIRED';
-    // It fell behind, and may get a snapshot; if not, that is said of an attempt to begin.
+    // The loop fell behind. A new attempt may get a snapshot, or ends with this error.
     if (isExpired && this.isBegun && this.#epoch !== undefined) this.begin();
     else this.#finish(end);
   }
@@ -214,12 +215,12 @@ export class Reader {
 
   #finish(end: { thrown?: unknown }): void {
     this.#end ??= end;
-    // A stream is kept until its end has been heard.
+    // The object keeps a stream until the client confirms its end.
     this.#owner.leave(this);
     this.#wake();
   }
 
-  /** Says what has been taken, when that is half of what may be under way. */
+  /** Acknowledges the items that the loop has taken, when they are half of the window. */
   #acknowledge(): void {
     const taken = this.#last - this.#items.length;
     if (taken - this.#acknowledged < this.#window / 2) return;
@@ -229,12 +230,12 @@ export class Reader {
   }
 }
 
-/** What a message says, from the element before what an answer would hold. */
+/** Decodes the end of a message that has the form of an answer. Its first element replaces the call's id. */
 export function answerOf(tail: unknown[]): { result?: unknown; thrown?: unknown } {
   return decodeAnswer(tail as AnswerMessage);
 }
 
-/** A value has the same text whichever way its bytes have come. */
+/** Converts bytes to Base64, so that equal values have equal text, however their bytes were sent. */
 function bytesAsText(_: string, part: unknown): unknown {
   const bytes = Array.isArray(part) && part[1];
   return bytes instanceof ArrayBuffer ? ['ArrayBuffer', toBase64(bytes)] : part;

@@ -1,5 +1,5 @@
 /**
- * The loops of one client, between its connection and its calls. Imports failures, reader, session and
+ * Connects all loops of one client to its session and its connection. Imports failures, reader, session and
  * wire/.
  */
 import type { RpcError } from '../wire/errors.ts';
@@ -14,7 +14,7 @@ class Readers implements ReaderOwner {
   readonly #session: Session;
   readonly #readers = new Map<unknown, Reader>();
   #last = 0;
-  /** Whether the object has said anything of subscriptions, on the connection that is there now. */
+  /** Whether the object has sent a message about subscriptions on the current connection. */
   #isKnown = false;
 
   constructor(session: Session) {
@@ -24,8 +24,8 @@ class Readers implements ReaderOwner {
     events.isAwaiting = () => this.#readers.size > 0 || isAwaiting();
     events.opened = () => {
       this.#isKnown = false;
-      // What is called next may have effects that a loop is to be given. What is subscribed to may also be
-      // the result of a call, which comes first then.
+      // Subscriptions are sent before calls, so that loops get the effects of these calls. A subscription to
+      // the result of a call is sent after the call.
       const later = [...this.#readers.values()].filter((reader) => !reader.begin(false));
       opened();
       for (const reader of later) reader.begin();
@@ -62,38 +62,38 @@ class Readers implements ReaderOwner {
 
   async #receive(messages: unknown[][], received: (others: unknown[][]) => void): Promise<void> {
     const [[kind, ...thrown] = []] = messages;
-    // An object that is older than subscriptions refuses whatever is said of one.
+    // An object of a version without subscriptions rejects every message about them.
     const refusal = !this.#isKnown && kind === 'error' && refusalIn(thrown);
     if (refusal) return this.#stopAll(refusal, true);
     const ours: unknown[][] = [];
     const others = messages.filter((message) => !OURS.has(message[0]) || !ours.push(message));
     if (ours.length > 0) this.#isKnown = true;
     received(others);
-    // Whoever awaits a call goes on before a loop is given what the call brought about.
+    // Code that awaits a call continues before a loop gets the effects of the call.
     for (let turn = 0; turn < 5; turn++) await undefined;
     for (const message of ours) {
       const [, n] = message as [string, number];
-      // Of one that has to be begun again the number is negative.
+      // The number is negative if the client has to subscribe again.
       (this.#readers.get(n) ?? this.#readers.get(-n))?.hear(message);
     }
   }
 
-  /** @param isSilent - without a word to the object, which has no part in it */
+  /** @param isSilent - whether to send nothing, since the object does not have the subscriptions */
   #stopAll(error: RpcError, isSilent?: boolean): void {
     const readers = [...this.#readers.values()];
     if (isSilent) this.#readers.clear();
-    // Each throws an error of its own, for whoever adds to it.
+    // A separate error for each loop, since code that catches an error can change it.
     for (const reader of readers) reader.stop({ thrown: copyOf(error) });
   }
 }
 
-/** The refusal of a frame, if that is what was said, and says that it could not be read. */
+/** The error of a rejected frame, if the object could not read the frame. */
 function refusalIn([thrown]: unknown[]): RpcError | undefined {
   try {
     const refusal = answerOf([0, 'error', thrown]).thrown as RpcError | undefined;
     return refusal?.code === 'BAD_MESSAGE' ? refusal : undefined;
   } catch {
-    // It says nothing to calls either.
+    // The session ignores a malformed error too.
     return undefined;
   }
 }

@@ -1,10 +1,10 @@
-/** What gives the items of a stream that is an argument. Imports wire/. */
+/** Reads the items of a stream that is an argument. Imports wire/. */
 import { tagOf } from '../wire/tags.ts';
 
-/** The bytes of a `ReadableStream` leave in pieces of so many at most. */
+/** The maximum length in bytes of an item with bytes of a `ReadableStream`. Longer ones are split. */
 const PIECE = 65_536;
 
-/** What gives the items. */
+/** An iterator of the items. */
 export interface Source {
   next(): Result | Promise<Result>;
   return?(): unknown;
@@ -15,25 +15,25 @@ interface Result {
   value?: unknown;
 }
 
-/** What has one method or the other. */
+/** A value with one of these methods. */
 interface Iterables {
   [Symbol.asyncIterator]?: () => Source;
   [Symbol.iterator]: () => Source;
 }
 
-/** Whether a value gives items, and is not sent as it is. */
+/** Whether a value is sent item by item, not as a whole. */
 export function isStream(value: unknown): value is object {
   const { asyncIterator, iterator } = Symbol;
   const object = value as { [asyncIterator]?: unknown; [iterator]?: unknown } | null | undefined;
   if (typeof object !== 'object' || object === null) return false;
   if (object instanceof ReadableStream || object[asyncIterator]) return true;
-  // An array, for one, is a value.
+  // An array, for example, is sent as a whole.
   return !!object[iterator] && !tagOf(object);
 }
 
 /**
- * @param value - for which `isStream` holds
- * @throws TypeError for a `ReadableStream` that is being read
+ * @param value - a value for which `isStream` is true
+ * @throws TypeError for a `ReadableStream` that is already being read
  */
 export function sourceOf(value: object): Source {
   if (value instanceof ReadableStream) return sourceOfStream(value);
@@ -43,7 +43,7 @@ export function sourceOf(value: object): Source {
 
 function sourceOfStream(stream: ReadableStream<unknown>): Source {
   const reader = stream.getReader();
-  /** Of bytes that were too many. */
+  /** The bytes of a chunk that have not been returned. */
   let rest: Uint8Array | undefined;
   return {
     return: () => reader.cancel(),

@@ -1,6 +1,6 @@
 /**
- * Streams as arguments of calls: the object takes their items as its method reads them. Only who imports this
- * file has it in a bundle. Imports call, session, sources and wire/.
+ * Streams as arguments of calls: the object takes their items as its method reads them. A bundle contains this
+ * file only if you import it. Imports call, session, sources and wire/.
  */
 import { free, type Packet, type Said } from '../wire/bytes.ts';
 import { encodeItem, STREAM_SIZE, STREAM_WINDOW } from '../wire/items.ts';
@@ -11,20 +11,20 @@ import type { Call } from './call.ts';
 import type { Session } from './session.ts';
 import { isStream, type Source, sourceOf } from './sources.ts';
 
-/** How many characters may be under way at first, and always; and by how many more or less it may be then. */
+/** The initial and the lowest limit of the characters in flight. */
 const LEAST = 262_144;
-/** Also from how many on a frame of items leaves, so that other frames come between. */
+/** The step by which that limit changes. Also the size of a frame of items, so that other frames come between. */
 const STEP = 65_536;
 
-/** For how many microtasks the next item is waited for, before those that are there leave. */
+/** How many microtasks to wait for the next item before the items are sent. */
 const PATIENCE = 10;
 
-/** What streams share that are arguments of one client's calls. */
+/** What all streams of one client share. */
 interface Line {
   readonly session: Session;
-  /** By their numbers. */
+  /** The streams that have not ended, by number. */
   readonly streams: Map<unknown, Stream>;
-  /** The iterators that have been passed: each can be read once. */
+  /** The iterators that were passed already: each can be read only once. */
   readonly used: WeakSet<object>;
   last: number;
   /** Sends messages, if there is a connection. */
@@ -32,11 +32,11 @@ interface Line {
 }
 
 /**
- * Lets streams be arguments of a client's calls, where the contract says `items(…)`: async iterables,
- * generators and `ReadableStream`s. Items are sent as the method takes them, 64 of them or 1 MiB ahead. When
- * the call ends or the method takes no more, the stream is ended: the `return` of an iterator is called, a
- * `ReadableStream` is cancelled. What the stream throws, the method's loop throws. The call's `timeout` runs
- * anew with each item that is given and each that is taken.
+ * Allows streams as arguments of a client's calls, where the contract has `items(…)`: async iterables,
+ * generators and `ReadableStream`s. Items are sent as the method takes them, at most 64 items or 1 MiB ahead.
+ * When the call ends or the method takes no more items, the stream ends: the runtime calls the `return` of an
+ * iterator, or cancels a `ReadableStream`. If the stream throws, the method's loop throws the same error. The
+ * call's `timeout` starts again with each item that the stream yields or the method takes.
  *
  * @param session - passed by `createRpcClient`
  * @example
@@ -66,7 +66,7 @@ export function streams(session: Session): void {
     value instanceof Stream && of ? value.referenceIn(of) : take?.(value, of);
   session.make = (reference, of) =>
     reference[0] === STREAM ? known.get(reference[1]) : make(reference, of);
-  // Calls that leave, or leave again, have their items after them.
+  // Items are sent after their call, also when the call is sent again.
   session.send = (messages) => {
     send(messages);
     for (const stream of known.values()) stream.go();
@@ -74,39 +74,40 @@ export function streams(session: Session): void {
   events.received = (messages) => received(messages.filter((message) => isOther(message, line)));
 }
 
-/** Deals with a message, and says whether it is none of ours. */
+/** Handles a message. Returns whether it belongs to another module. */
 function isOther([kind, s, i]: unknown[], { streams: known, tell }: Line): boolean {
   const stream = known.get(s);
   if (kind === 'stop') stream?.stop();
   else if (kind !== 'ack') return true;
-  // Its call has been given up, or what was sent for it has gone with an earlier run of the call.
+  // The call has ended, or it runs again and needs items that were acknowledged and dropped.
   else if (!stream?.acknowledge(i as number)) tell([`["end",${s}]`]);
   return false;
 }
 
-/** One that is an argument. */
+/** One stream that is an argument. */
 class Stream {
   readonly #line: Line;
   readonly #value: object;
   #s = 0;
   #call: Call | undefined;
-  /** Until it has ended. */
+  /** The iterator, until it has ended. */
   #source: Source | undefined;
   #timeout = 0;
-  /** What has been sent, or is to be, and is not acknowledged. */
+  /** The messages that are not acknowledged, sent or not. */
   #messages: Said[] = [];
-  /** The characters of them, and bytes beside those. */
+  /** Their size, in characters plus bytes. */
   #size = 0;
-  /** When each was sent, on the clock of `performance.now()`. */
+  /** When each of them was sent, in the time of `performance.now()`. */
   #times: number[] = [];
-  /** How many characters may be under way: as many as are on the line, so that other calls do not wait. */
+  /** At this size no further item is read. It adapts to the connection, so that other calls do not wait. */
   #limit = LEAST;
-  /** The least time in which an item was acknowledged. */
+  /** The shortest time from sending an item to its acknowledgment, in milliseconds. */
   #fastest = Infinity;
-  /** How many of them have been sent on the connection that is there now, and what stands for that. */
+  /** How many of the messages were sent on the current connection. */
   #sent = 0;
+  /** Identity of the frame that carried the call on that connection. */
   #frame: object | undefined;
-  /** The number of the last item that has been acknowledged. */
+  /** The number of the last acknowledged item. */
   #acknowledged = 0;
   #wake = (): void => {};
 
@@ -115,7 +116,7 @@ class Stream {
     this.#value = value;
   }
 
-  /** @throws TypeError for what has been passed before */
+  /** @throws TypeError for a stream that was passed before */
   referenceIn(call: Call): Reference {
     if (!this.#call) this.#begin(call);
     return [STREAM, this.#s];
@@ -140,7 +141,7 @@ class Stream {
     void this.#run(call, source);
   }
 
-  /** Sends what has not been sent, when the call has left. */
+  /** Sends the messages that have not been sent, if the call was sent. */
   go(): void {
     const { frame } = this.#call as Call;
     if (frame !== this.#frame) this.#sent = 0;
@@ -157,7 +158,7 @@ class Stream {
     }
   }
 
-  /** @returns whether it has what comes after */
+  /** @returns whether the client still has the items after `i` */
   acknowledge(i: number): boolean {
     if (i < this.#acknowledged) return false;
     let time: number | undefined;
@@ -173,7 +174,7 @@ class Stream {
     return true;
   }
 
-  /** Ends it: nobody takes any more of it. */
+  /** Ends the stream: the method needs no more items. */
   stop(): void {
     this.#line.streams.delete(this.#s);
     this.#messages = [];
@@ -184,7 +185,7 @@ class Stream {
   #leave(): void {
     const source = this.#source;
     this.#source = undefined;
-    // Nobody is left to be told of what that throws.
+    // An error is ignored: no code waits for the iterator any more.
     void (async () => source?.return?.())().catch(() => {});
   }
 
@@ -215,28 +216,28 @@ class Stream {
     }
   }
 
-  /** @param took - from when an item was sent until it was acknowledged */
+  /** @param took - the time from sending an item to its acknowledgment, in milliseconds */
   #adapt(took: number): void {
     this.#fastest = Math.min(this.#fastest, took);
-    // As much as would not have to be under way for the same pace.
+    // The characters in flight that are not needed for the same speed.
     const waiting = this.#limit * (1 - this.#fastest / took);
     if (waiting < STEP) this.#limit = Math.min(this.#limit + STEP, STREAM_SIZE);
     else if (waiting > 2 * STEP) this.#limit = Math.max(this.#limit - STEP, LEAST);
   }
 
-  /** Lets the call live as long as something moves. */
+  /** Restarts the timeout of the call. */
   #extend(): void {
     (this.#call as { deadline: number }).deadline = performance.now() + this.#timeout;
   }
 
-  /** Those that are there at about the same time leave together. */
+  /** Items that become ready within a few microtasks share a frame. */
   async #goSoon(count: number): Promise<void> {
     for (let turn = 0; turn < PATIENCE; turn++) await undefined;
     if (count === this.#messages.length) this.go();
   }
 }
 
-/** What was thrown; what cannot be sent of it is left out, or all of it: `undefined`. */
+/** A thrown value as text, without parts that cannot be sent; `undefined` if the value cannot be read. */
 function textOf(thrown: unknown): string {
   try {
     return encodeRich(thrown, undefined, true);

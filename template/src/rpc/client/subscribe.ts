@@ -1,6 +1,6 @@
 /**
- * Subscriptions: what an object says by itself, as async iterables. Only who imports this file has it
- * in a bundle. Imports proxy, reader, readers, session and wire/.
+ * Subscriptions: live values, events and streams as async iterables. A bundle contains this file only if you
+ * import it. Imports proxy, reader, readers, session and wire/.
  */
 import type {
   ClientOf,
@@ -24,17 +24,17 @@ export interface SubscribeOptions {
   signal?: AbortSignal;
 }
 
-/** What comes of a method from now on. Each loop over it is a subscription of its own. */
+/** The values or items of a method. Each loop over it is a separate subscription. */
 export interface Subscription<Value> extends AsyncIterable<Value, undefined>, AsyncDisposable {
   /**
-   * Of a feed, or of rows: where the loop is, for the option `after`. That is after the item that it was
-   * given last; before the first, where it began, as soon as that is known. The cursor of another stream is
-   * good for this client only.
+   * For a feed or for rows: the position of the loop that started last. Pass it as the option `after` to
+   * continue later. It is after the last item that the loop received. Before the first item, it is where the
+   * loop started, as soon as that is known. The cursor of another stream is valid only for this client.
    */
   readonly cursor: string | undefined;
 }
 
-/** The methods that can be subscribed to: those that are `live`, and those that return a feed or a stream. */
+/** The methods that can be subscribed to: `live` methods, and methods that return a feed or a stream. */
 type SubscribableOf<Target> =
   | Extract<LiveMethodsOf<Target>, MethodsOf<Target>>
   | SubscribedMethodsOf<Target>;
@@ -46,7 +46,7 @@ type ItemOf<Result> =
       ? Result
       : StreamItem<Result>;
 
-/** The last parameter of a method with `cursor` is given by the runtime. */
+/** The arguments of a method. The runtime adds the last argument of a method with `cursor`. */
 type ArgsOf<Target, Name, Args extends unknown[]> =
   Name extends PagedMethodsOf<Target> ? WithoutLast<Args> : Args;
 
@@ -60,7 +60,7 @@ type WithoutLast<Args extends unknown[]> = number extends Args['length']
         ? [First?, ...WithoutLast<Rest>]
         : Args;
 
-/** A client's methods, as they are subscribed to. */
+/** The methods of a client that can be subscribed to. */
 export type Subscriptions<Target> = {
   readonly [Name in SubscribableOf<Target>]: Target[Name] extends (
     ...args: infer Args
@@ -70,19 +70,20 @@ export type Subscriptions<Target> = {
 };
 
 /**
- * The same client, whose methods are subscribed to instead of called.
+ * Returns the methods of a client as subscriptions: a method returns an async iterable.
  *
- * A live value comes at once, and then whenever it has changed; a loop that is slow misses values, but
- * not the newest. The events of a feed come each once and in order, as long as the loop lives: through
- * lost connections, hibernation and restarts of the object; so do the rows of a method with `cursor`. The
- * items of another stream come each once and in order through lost connections. To leave the loop ends the
- * subscription, and what makes the items: the `finally` of a generator runs.
+ * A live value arrives at once, then whenever it has changed. A slow loop misses values, but not the newest.
+ * The events of a feed each arrive once and in order while the loop runs, even after lost connections,
+ * hibernation and restarts of the object. So do the rows of a method with `cursor`. The items of another stream
+ * each arrive once and in order, even after lost connections. When you leave the loop, the subscription ends,
+ * and so does the source of the items: the `finally` of a generator runs.
  *
- * A loop rejects with what the method threw, or with an `RpcError`: `CURSOR_EXPIRED` when the feed
- * does not hold any more what comes next, `DISCONNECTED` when the object was stopped with a stream in its
- * memory, `CLOSED` when the client is closed, or what has ended its connection for good.
+ * A loop rejects with what the method threw, or with an `RpcError`: `CURSOR_EXPIRED` if the feed no longer has
+ * the next event, `DISCONNECTED` if the object was stopped with a stream in its memory, `CLOSED` if the client
+ * was closed, `ABORTED` if the signal was aborted, or the error that has ended its connection for good.
  *
- * @param client - from `createRpcClient`
+ * @param client - from `createRpcClient`, or a capability
+ * @param options - `after`, a cursor, and `signal`, an `AbortSignal` that ends the loops
  * @throws TypeError for a client whose `transport` is `'http'`
  * @example
  * for await (const message of subscribe(room).messages()) print(message);
@@ -94,7 +95,7 @@ export function subscribe<Target>(
   const [session, , , calleeOf] = insideOf(client);
   if (!session.transport.isDuplex) throw new TypeError('Subscriptions need a WebSocket');
   return new Proxy({} as Subscriptions<Target>, {
-    // It is no promise, and has no symbols.
+    // The proxy is not a promise, and has no symbols.
     get: (_, name) =>
       typeof name === 'symbol' || name === 'then'
         ? undefined
@@ -114,7 +115,7 @@ class Readable implements Subscription<unknown> {
   readonly #invocation: Invocation;
   readonly #options: SubscribeOptions;
   readonly #readers = new Set<Reader>();
-  /** Of the loop that began last. */
+  /** The reader of the loop that started last. */
   #reader: Reader | undefined;
 
   constructor(session: Session, invocation: Invocation, options: SubscribeOptions) {
@@ -127,7 +128,7 @@ class Readable implements Subscription<unknown> {
     return this.#reader?.cursor || this.#options.after;
   }
 
-  // No generator: that would take as long again for each item, and not end while it waits for one.
+  // Not a generator: it would take twice as long for each item, and could not end while it waits for one.
   [Symbol.asyncIterator](): AsyncIterator<unknown, undefined> {
     const { after, signal } = this.#options;
     let reader: Reader | undefined;
@@ -145,7 +146,7 @@ class Readable implements Subscription<unknown> {
       this.#readers.add((this.#reader = made));
       if (signal?.aborted) abort();
       signal?.addEventListener('abort', abort);
-      // Until the calls of this tick have left: what is subscribed to may be the result of one.
+      // Lets the calls of this tick leave first: the target may be the result of one of them.
       await undefined;
       made.begin();
       return made.take();

@@ -1,45 +1,44 @@
 /**
- * The seam between calls and the network. A transport carries frames and knows nothing of what is
- * in them; the session knows nothing of how they travel. Imports errors and messages.
+ * The interface between calls and the network. A transport sends and receives frames without reading them. The
+ * session does not depend on the way they are sent. Imports errors and messages.
  */
 import type { RpcError } from '../wire/errors.ts';
 import type { Frame } from '../wire/messages.ts';
 
-/** What a transport tells the session, and may ask it. */
+/** What a transport reports to the session, and can ask it. */
 export interface TransportEvents {
   /** Frames can be sent from now on. */
   opened(): void;
   /** A frame has arrived. */
   received(frame: Frame): void;
   /**
-   * The connection is gone, or could not be made; what was sent and not answered may have run.
+   * The connection was lost, or could not be opened. Calls that were sent and not answered may have run.
    *
-   * @param isRefusal - the server said no, so that trying again is likely to change nothing
+   * @param isRefusal - whether the server has rejected the client, so that another attempt is likely to fail
    */
   lost(error: RpcError, isRefusal?: boolean): void;
-  /** Whether anything is to come, so that it matters soon whether the other end is there. */
+  /** Whether the session waits for messages, so that a lost connection has to be detected soon. */
   isAwaiting(): boolean;
 }
 
 export interface Transport {
   /**
-   * Begins to connect; `opened` or `lost` follows, at once or later. Called again after `lost` or
-   * `close`.
+   * Starts to connect. `opened` or `lost` follows, at once or later. Called again after `lost` or `close`.
    */
   connect(events: TransportEvents): void;
-  /** Sends a frame; called only between `opened` and `lost`. */
+  /** Sends a frame. Called only between `opened` and `lost`. */
   send(frame: Frame): void;
-  /** Ends the connection; no event follows. */
+  /** Ends the connection. No event follows. */
   close(): void;
-  /** Where frames go, for errors and the console: a URL, or a word for what has none. */
+  /** The destination, for errors and the console: a URL, or a description. */
   readonly address: string;
   /**
-   * From when on calls may have been sent by an earlier life of this client, which had the same id, on the
-   * clock of `Date.now()`. Default: there was none.
+   * When an earlier client with the same id may first have sent these calls, in the time of `Date.now()`.
+   * Default: there was no earlier client.
    */
   readonly since?: number | undefined;
-  /** Whether a frame needs no answer, so that it is worth while to cancel a call. */
+  /** Whether both ends can send frames at any time, and frames arrive in order. */
   readonly isDuplex?: boolean;
-  /** Whether more is waiting to be sent than should be; asked before each frame. */
+  /** Whether too much data waits to be sent. Called before each frame. */
   isCongested?(): boolean;
 }

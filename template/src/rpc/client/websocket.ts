@@ -1,6 +1,6 @@
 /**
- * Frames over one WebSocket at a time, with a watch over whether the other end is still there.
- * Imports failures, http, options, transport and wire/.
+ * Frames over one WebSocket at a time, with heartbeats that detect a lost connection. Imports failures, http,
+ * options, transport and wire/.
  */
 import type { RpcError } from '../wire/errors.ts';
 import { FRAME_SIZE } from '../wire/limits.ts';
@@ -15,20 +15,20 @@ import {
 } from './options.ts';
 import type { Transport, TransportEvents } from './transport.ts';
 
-/** A timer that goes off so much too late, in milliseconds, does so on a machine that slept. */
+/** If a timer fires this many milliseconds late, the machine was asleep. */
 const LATE = 5_000;
 
-/** How long a heartbeat's answer is waited for at most, in milliseconds. */
+/** The longest wait for the reply to a heartbeat, in milliseconds. */
 const MAX_PATIENCE = 120_000;
 
 export interface WebSocketOptions extends ConnectionOptions {
-  /** Of the object's `call` path; `http:` and `https:` become `ws:` and `wss:`. */
+  /** The URL of the object's `call` path; `http:` and `https:` become `ws:` and `wss:`. */
   url: string;
-  /** Gives the client's id. */
+  /** Returns the client's id. */
   clientId: () => string;
-  /** Asks why an upgrade failed, which a WebSocket does not tell. */
+  /** Sends the request that asks why an upgrade failed. A WebSocket does not report the reason. */
   post: Post;
-  /** How many heartbeats may come due before one of them is answered; 1 at first. */
+  /** How many intervals to wait for the reply to a heartbeat; at first 1. */
   patience: number;
 }
 
@@ -50,22 +50,22 @@ export function webSocketTransport(options: WebSocketOptions): Transport {
   };
 }
 
-/** One socket, from its making to its end. */
+/** One socket, from its creation to its end. */
 class Link {
   #socket: WebSocketLike | undefined;
-  /** Waits for the connection first, for signs of life then. */
+  /** At first the timeout of the attempt to connect, then the interval of the heartbeats. */
   #timer: ReturnType<typeof setInterval>;
-  /** When it went off last, on the clock of `Date.now()`. */
+  /** When the interval last fired, in the time of `Date.now()`; 0 before the connection is open. */
   #beatAt = 0;
   #idleBeats = 0;
-  /** How often it has gone off since a heartbeat left that has no answer yet. */
+  /** How many times the interval has fired since a heartbeat was sent that has no reply yet. */
   #silence = 0;
-  /** How much was waiting to be sent then, in bytes. */
+  /** How many bytes were waiting to be sent when the interval last fired. */
   #waited = 0;
   #events: TransportEvents | undefined;
-  /** Ends the question why an upgrade failed. */
+  /** Aborts the request that asks why an upgrade failed. */
   readonly #probe = new AbortController();
-  /** For this link and those that follow it. */
+  /** Shared with later links of the same client. */
   readonly #shared: WebSocketOptions;
 
   constructor(shared: WebSocketOptions, events: TransportEvents) {
@@ -76,7 +76,7 @@ class Link {
     void this.#connect(typeof protocols === 'function');
   }
 
-  /** In bytes, where the socket tells. */
+  /** How many bytes wait to be sent, if the socket reports it. */
   get waiting(): number | undefined {
     return this.#socket?.bufferedAmount;
   }
@@ -85,13 +85,13 @@ class Link {
     try {
       this.#socket?.send(frame);
     } catch (cause) {
-      // In the Workers runtime a socket works for no request but the one that made it. Told later,
-      // since the session is at work now.
+      // In the Workers runtime a socket works only in the request that created it. The loss is reported later,
+      // since the session is sending now.
       queueMicrotask(() => this.#lose(cause));
     }
   }
 
-  /** @returns the events that nobody has been told the end to */
+  /** @returns the events to report the end to, unless it was reported */
   end(): TransportEvents | undefined {
     const events = this.#events;
     this.#events = undefined;
@@ -100,12 +100,12 @@ class Link {
     try {
       if (events) this.#socket?.close(1000);
     } catch {
-      // It belongs to another request.
+      // The socket belongs to another request.
     }
     return events;
   }
 
-  /** @param mayRenew - whether to ask for other subprotocols after a 401 */
+  /** @param mayRenew - whether to connect once more after a 401, with new subprotocols */
   async #connect(mayRenew: boolean): Promise<void> {
     const { url, clientId, protocols = [], heartbeat = 5_000 } = this.#shared;
     const { WebSocket: Socket = globalThis.WebSocket as WebSocketClass } = this.#shared;
@@ -117,7 +117,7 @@ class Link {
       this.#socket = new Socket(url.replace(/^http/, 'ws'), all);
       this.#socket.binaryType = 'arraybuffer';
     } catch (cause) {
-      // An address or a subprotocol that is none will be no better next time.
+      // An invalid address or subprotocol would fail again.
       return this.end()?.lost(lostBy(cause, cause), !!offered);
     }
     const more = offered.join(', ');
@@ -133,7 +133,7 @@ class Link {
       this.#silence = 0;
       this.#events?.received(data as Frame);
     });
-    // A `close` event always follows an `error` event, and says more.
+    // A `close` event always follows an `error` event, and contains more.
     this.#listen('error', () => {});
     this.#listen('close', (event) => void this.#closed(event, more, mayRenew));
   }
@@ -149,10 +149,10 @@ class Link {
     const now = Date.now();
     const isLate = now > this.#beatAt + heartbeat + LATE;
     this.#beatAt = now;
-    // Less is waiting than when it went off last.
+    // Fewer bytes are waiting than when the interval last fired.
     const isLeaving = this.#waited > (this.#waited = this.waiting ?? 0);
     const isAwaiting = this.#events?.isAwaiting();
-    // What is still leaving holds the heartbeat up.
+    // Data that is still being sent delays the heartbeat.
     if (isAwaiting ? isLeaving && !isLate : ++this.#idleBeats % 3) return;
     if ((isAwaiting && isLate) || this.#silence >= this.#shared.patience) {
       this.#shared.patience = Math.min(2 * this.#shared.patience, MAX_PATIENCE / heartbeat);
@@ -168,11 +168,11 @@ class Link {
   async #closed({ code, reason }: CloseEvent, offered: string, mayRenew: boolean): Promise<void> {
     if (!this.#events) return;
     let error = lostBy(`Connection closed: ${code} ${reason}`);
-    // 4400 to 4499 are the statuses of HTTP that say no, moved into the range for applications.
+    // The close codes 4400 to 4499 mean the HTTP statuses 400 to 499.
     const isMeant = code >= 4400 && code < 4500;
     if (isMeant) error = refusalOf(code - 4000, reason);
     else if (this.#beatAt === 0) {
-      // An upgrade failed: by a POST of an empty frame a refusal can be told from a broken network.
+      // The upgrade failed. A POST of an empty frame distinguishes a rejection from a network failure.
       try {
         await this.#shared.post(HEARTBEAT, { [PROBE]: offered }, this.#probe.signal);
       } catch (refusal) {
