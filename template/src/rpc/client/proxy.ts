@@ -14,9 +14,9 @@ export interface RpcClientOptions extends ConnectionOptions {
   capabilities?: (session: Session) => void;
   /** Sends large values as bytes instead of Base64. Import `bytes` from `client/bytes.ts`. */
   bytes?: (session: Session) => void;
-  /** Lets functions be arguments. Import `callbacks` from `client/callbacks.ts`. */
+  /** Allows functions as arguments. Import `callbacks` from `client/callbacks.ts`. */
   callbacks?: (session: Session) => void;
-  /** Lets streams be arguments. Import `streams` from `client/streams.ts`. */
+  /** Allows streams as arguments. Import `streams` from `client/streams.ts`. */
   streams?: (session: Session) => void;
 }
 

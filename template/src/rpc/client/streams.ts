@@ -101,7 +101,7 @@ class Stream {
   #times: number[] = [];
   /** At this size no further item is read. It adapts to the connection, so that other calls do not wait. */
   #limit = LEAST;
-  /** The shortest time from sending an item to its acknowledgment, in milliseconds. */
+  /** The shortest time from sending an item to its acknowledgement, in milliseconds. */
   #fastest = Infinity;
   /** How many of the messages were sent on the current connection. */
   #sent = 0;
@@ -216,7 +216,7 @@ class Stream {
     }
   }
 
-  /** @param took - the time from sending an item to its acknowledgment, in milliseconds */
+  /** @param took - the time from sending an item to its acknowledgement, in milliseconds */
   #adapt(took: number): void {
     this.#fastest = Math.min(this.#fastest, took);
     // The characters in flight that are not needed for the same speed.

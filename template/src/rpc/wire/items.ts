@@ -25,7 +25,7 @@
 import { encodeRest } from './messages.ts';
 import type { ReferenceOf } from './rich-encoder.ts';
 
-/** How many items can be sent ahead of the acknowledgment. */
+/** How many items can be sent ahead of the acknowledgement. */
 export const STREAM_WINDOW = 64;
 
 /**
