@@ -1,4 +1,4 @@
-/** The door for Durable Objects and Workers. */
+/** The public API for Durable Objects and Workers. */
 export { addressOf, callbackAt, dropCallback } from './server/callbacks.ts';
 export { capability, revoke } from './server/capability.ts';
 export { currentCaller, withCaller } from './server/caller.ts';

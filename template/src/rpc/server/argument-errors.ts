@@ -1,6 +1,6 @@
 /**
- * What a caller is told of an argument that does not fit: where it is wrong, what was expected, and
- * what kind of value came instead. Imports TypeBox, refusal and wire/.
+ * Errors for an argument that does not match its schema: its path, what was expected, and what kind of value
+ * arrived. Imports TypeBox, refusal and wire/.
  */
 import type { Validator } from 'typebox/compile';
 import { Guard } from 'typebox/guard';
@@ -12,16 +12,17 @@ export function invalid(method: string, path: string, problem: string): RpcError
   return refusal('INVALID_ARGUMENTS', `${method}: ${problem}`, { path });
 }
 
-/** @param expected - what the argument is to be */
+/** @param expected - the expected kind of value, such as `a stream` */
 export function unfit(method: string, path: string, expected: string, value: unknown): RpcError {
   return invalid(method, path, `argument ${path} must be ${expected}, got ${describe(value)}`);
 }
 
 /**
- * Runs only for a value that failed: a second, slower look that says where and why.
+ * Finds the first problem in a value that failed validation. This second validation is slower, and runs only for
+ * such a value.
  *
- * @param root - the way to the value
- * @param what - the value is, before the way to it
+ * @param root - the path of the value
+ * @param what - the text before the path in the message
  */
 export function firstError(
   method: string,
@@ -60,8 +61,8 @@ function at(value: unknown, pointer: string): unknown {
 }
 
 /**
- * The kind of a value and its size, but of numbers not the value: a refused secret must not end in
- * a log.
+ * Describes the kind of a value and its size. Of all values, only numbers are shown: a rejected secret must not
+ * get into a log.
  */
 function describe(value: unknown): string {
   switch (typeof value) {
@@ -69,7 +70,7 @@ function describe(value: unknown): string {
     case 'undefined':
       return String(value);
     case 'bigint':
-      // A long one takes long to write.
+      // A long bigint takes long to convert to text.
       return BigInt.asIntN(64, value) === value ? `${value}n` : 'a bigint';
     case 'string':
       return `a string of ${count(lengthOf(value), 'character')}`;
@@ -80,7 +81,10 @@ function describe(value: unknown): string {
   }
 }
 
-/** As TypeBox counts, so that it agrees with `minLength`; of a long text the count would take long. */
+/**
+ * The length in code points, as TypeBox counts it for `minLength`. For a long text it is in code units, because
+ * counting code points would take long.
+ */
 function lengthOf(text: string): number {
   return text.length > 1_000 ? text.length : Guard.CodePointCount(text);
 }

@@ -1,6 +1,6 @@
 /**
- * One stream that is an argument of a call which is running: what has arrived of it, and what the method has
- * taken. Imports arguments, limits, peer, refusal and wire/.
+ * One stream that is an argument of a running call: the items that have arrived, and how many of them the method
+ * has read. Imports arguments, limits, peer, refusal and wire/.
  */
 import type { RpcError } from '../wire/errors.ts';
 import { exceeded } from '../wire/limits.ts';
@@ -11,57 +11,57 @@ import type { Limits } from './limits.ts';
 import type { Peer } from './peer.ts';
 import { refusal } from './refusal.ts';
 
-/** What has been taken is acknowledged from so many characters on: soon, since the client measures the time. */
+/** The object acknowledges once the method has read this many characters: soon, as the client measures the time. */
 const LARGE = 131_072;
 
 /**
- * When nothing else is there to be taken, from so many on: a client that waits for room has 262 144 under way,
- * and no value takes 60 times of what `sizeOf` says.
+ * If no further item has arrived, the object acknowledges this many characters too: the client may wait for room.
+ * It then has 262 144 characters on their way, and `sizeOf` counts more than a 60th of them.
  */
 const SMALL = 4_096;
 
-/** An item that has arrived: its number, and what an answer ends with. */
+/** An item that has arrived: its number, then its value in the form of an answer. */
 type Arrived = AnswerMessage;
 
-/** What a stream needs of the object. */
+/** What a stream needs from the object. */
 export interface StreamOwner {
   readonly limits: Limits;
-  /** The connection of the client, if it is there. */
+  /** The open connection of the client, or `undefined`. */
   connection(): Peer | undefined;
-  /** Sees to it that the object stays awake, and hears of a client that goes. */
+  /** Keeps the object awake while the method waits for an item, and makes sure that `look` is called regularly. */
   await(stream: ArgumentStream): void;
 }
 
 export class ArgumentStream implements AsyncIterable<unknown> {
-  /** The number that the client has given it. */
+  /** The client's number of the stream. */
   readonly s: number;
-  /** The call that it belongs to. */
+  /** The id of the call that the stream belongs to. */
   readonly id: number;
   /** Whether the method waits for an item. */
   isAwaited = false;
   readonly #owner: StreamOwner;
-  /** What has arrived and has not been taken. */
+  /** The items that have arrived and that the method has not read. */
   #items: Arrived[] = [];
-  /** The sizes of what has arrived and has not been acknowledged. */
+  /** The sizes of the items that have arrived and are not acknowledged. */
   readonly #sizes: number[] = [];
-  /** Their sum, and that of those of them that have been taken. */
+  /** The sum of `#sizes`, and the part of it that the method has read. */
   #size = 0;
   #takenSize = 0;
   #received = 0;
   #taken = 0;
   #acknowledged = 0;
-  /** How it ends, once what has arrived is taken. */
+  /** How the stream ends once the method has read all items. */
   #end: { thrown?: unknown } | undefined;
-  /** Why nothing of it is taken any more. */
+  /** Why no more items can be read. */
   #failure: RpcError | undefined;
-  /** Whether the method takes no more. */
+  /** Whether the method has stopped reading. */
   #isStopped = false;
-  /** The connection that has been told so. */
+  /** The connection on which `stop` was sent. */
   #told: Peer | undefined;
   #isRead = false;
-  /** Since when the client is known to be away, on the clock of `Date.now()`. */
+  /** When the client was first found to be disconnected, in the time of `Date.now()`. */
   #awaySince: number | undefined;
-  /** Whether a timer will acknowledge what has been taken. */
+  /** Whether a timer will acknowledge the items that the method has read. */
   #isDue = false;
   #wake = (): void => {};
 
@@ -72,10 +72,10 @@ export class ArgumentStream implements AsyncIterable<unknown> {
   }
 
   /**
-   * Takes an item.
+   * Receives an item.
    *
-   * @param item - its number, then what an answer ends with
-   * @throws RpcError for what no client of ours sends: the frame ends there
+   * @param item - its number, then its value in the form of an answer
+   * @throws RpcError for a message that no client of ours sends; the rest of the frame is ignored
    */
   push(item: unknown[], peer: Peer): void {
     const [i] = item as [number];
@@ -83,7 +83,7 @@ export class ArgumentStream implements AsyncIterable<unknown> {
       throw refusal('BAD_MESSAGE', 'An item must be ["item", s, i], then its value');
     if (this.#isOver) return this.#tellStop(peer);
     if (i <= this.#received) {
-      // Sent again: the client has not heard what was acknowledged.
+      // The client sends the item again because it has not received the acknowledgement.
       if (i === this.#received) this.acknowledge();
       return;
     }
@@ -104,37 +104,37 @@ export class ArgumentStream implements AsyncIterable<unknown> {
   }
 
   /**
-   * Takes note of the end.
+   * Receives the end of the stream.
    *
-   * @param said - the number of the last item, and what the source threw
-   * @throws RpcError for what no client of ours sends: the frame ends there
+   * @param end - the number of the last item, then what the source threw, if it threw; empty for an aborted call
+   * @throws RpcError for a message that no client of ours sends; the rest of the frame is ignored
    */
-  finish(said: unknown[]): void {
-    const [last, form] = said;
+  finish(end: unknown[]): void {
+    const [last, form] = end;
     if (this.#isOver || this.#end) return;
-    if (said.length === 0) {
+    if (end.length === 0) {
       return void this.#fail(refusal('ABORTED', `The call of stream ${this.s} was aborted`));
     }
-    if ((last !== 0 && !isId(last)) || said.length === 2 || (said.length > 2 && form !== 'error')) {
+    if ((last !== 0 && !isId(last)) || end.length === 2 || (end.length > 2 && form !== 'error')) {
       throw this.#fail(
         refusal('BAD_MESSAGE', 'An end must be ["end", s, i], then an optional error'),
       );
     }
     if (last !== this.#received) return void this.#fail(this.#lost());
     try {
-      this.#end = said.length > 2 ? { thrown: this.#decode(said as Arrived) } : {};
+      this.#end = end.length > 2 ? { thrown: this.#decode(end as Arrived) } : {};
     } catch (error) {
       throw this.#fail(error as RpcError);
     }
     this.#wake();
   }
 
-  /** Ends it where it is: what has not been taken is not to be had any more. */
+  /** Ends the stream at once: items that the method has not read are dropped. */
   close(error: RpcError): void {
     this.#fail(error);
   }
 
-  /** Says how far it has been taken. */
+  /** Acknowledges all items that the method has read. */
   acknowledge(): void {
     this.#sizes.splice(0, this.#taken - this.#acknowledged);
     this.#size -= this.#takenSize;
@@ -144,9 +144,10 @@ export class ArgumentStream implements AsyncIterable<unknown> {
   }
 
   /**
-   * Asks the client whether it still has the stream; one that is away is given up after so many milliseconds.
+   * Acknowledges again, so that a client that gave up the stream sends its end. Gives up a disconnected client.
    *
-   * @param now - on the clock of `Date.now()`
+   * @param now - the time of `Date.now()`
+   * @param patience - how long the object waits for a disconnected client, in milliseconds
    */
   look(now: number, patience: number): void {
     if (this.#owner.connection()) {
@@ -188,16 +189,16 @@ export class ArgumentStream implements AsyncIterable<unknown> {
     return this.#decode(item);
   }
 
-  /** @throws RpcError for what is larger than the limits allow, or malformed */
-  #decode(said: Arrived): unknown {
-    const answer = decodeAnswer(said);
+  /** @throws RpcError for a value that is malformed or exceeds a limit */
+  #decode(encoded: Arrived): unknown {
+    const answer = decodeAnswer(encoded);
     const value = 'thrown' in answer ? answer.thrown : answer.result;
-    checkValue(value, said.length < 3, this.#owner.limits);
+    checkValue(value, encoded.length < 3, this.#owner.limits);
     return value;
   }
 
   async #next(): Promise<void> {
-    // The client may wait for room: what is small here may be long as text.
+    // The client may wait for room: see `SMALL`.
     if (this.#takenSize >= SMALL) this.#acknowledgeSoon();
     this.isAwaited = true;
     this.#owner.await(this);
@@ -205,7 +206,7 @@ export class ArgumentStream implements AsyncIterable<unknown> {
     this.isAwaited = false;
   }
 
-  /** When there is nothing more to read: the runtime reads what has arrived before a timer goes off. */
+  /** Acknowledges in a timer. The runtime first delivers the messages that have already arrived. */
   #acknowledgeSoon(): void {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -223,7 +224,7 @@ export class ArgumentStream implements AsyncIterable<unknown> {
     if (!this.#end && peer) this.#tellStop(peer);
   }
 
-  /** Once by each connection: a client that comes back may not have heard it. */
+  /** Sends `stop` once on each connection: it may have been lost with the previous one. */
   #tellStop(peer: Peer): void {
     if (this.#told !== peer) peer.answer(`["stop",${this.s}]`);
     this.#told = peer;
@@ -236,7 +237,7 @@ export class ArgumentStream implements AsyncIterable<unknown> {
     return error;
   }
 
-  /** What an earlier life of the object, or an earlier run of the call, has taken does not come again. */
+  /** The error for items that an earlier run of the call has read, also before a restart: they never come again. */
   #lost(): RpcError {
     const problem = `Items of stream ${this.s} were lost: its call was interrupted after it had read them`;
     return refusal('DISCONNECTED', problem, { maybeExecuted: true });

@@ -1,6 +1,6 @@
 /**
- * The streams that came with calls which are running, by the clients that send them. They are in memory only;
- * while a method waits for an item, a timer keeps the object awake. Imports argument-stream, limits, peer,
+ * The streams that are arguments of running calls, by client. They are in memory only. While a method waits for
+ * an item, a timer keeps the object awake. Imports argument-stream, limits, peer,
  * refusal, sockets and wire/.
  */
 import { exceeded } from '../wire/limits.ts';
@@ -11,16 +11,16 @@ import type { Peer } from './peer.ts';
 import { refusal } from './refusal.ts';
 import { connectionOf } from './sockets.ts';
 
-/** How often a client is looked for whose next item is awaited, in milliseconds. */
+/** How often the object checks a client whose next item a method awaits, in milliseconds. */
 const BEAT = 10_000;
 
-/** For how long a client that is away is waited for, in milliseconds. */
+/** How long the object waits for a disconnected client, in milliseconds. */
 const AWAY = 30_000;
 
-/** Those of one object. */
+/** The argument streams of one object. */
 class ArgumentStreams {
   readonly #instance: object;
-  /** By the client, and then by its numbers. */
+  /** By client (see `keyOf`), then by the client's number of the stream. */
   readonly #clients = new Map<unknown, Map<number, ArgumentStream>>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -29,9 +29,9 @@ class ArgumentStreams {
   }
 
   /**
-   * @param id - of the call
-   * @returns the stream, which is there already if the call waits for another
-   * @throws RpcError `LIMIT_EXCEEDED`, or `BAD_MESSAGE` for the stream of another call
+   * @param id - the id of the call
+   * @returns the stream; it already exists if the call waits for another call
+   * @throws RpcError `LIMIT_EXCEEDED`, or `BAD_MESSAGE` if the stream belongs to another call
    */
   open(s: number, id: number, peer: Peer, limits: Limits): ArgumentStream {
     const key = keyOf(peer);
@@ -56,7 +56,7 @@ class ArgumentStreams {
     return this.#clients.get(keyOf(peer))?.get(s);
   }
 
-  /** Forgets a stream whose call has ended; whoever reads it still is told so. */
+  /** Removes a stream whose call has ended. Code that still reads it gets `CLOSED`. */
   close(stream: ArgumentStream, peer: Peer): void {
     stream.close(refusal('CLOSED', `Stream ${stream.s} ended with its call`));
     const key = keyOf(peer);
@@ -72,7 +72,7 @@ class ArgumentStreams {
     return setTimeout(() => this.#beat(), BEAT);
   }
 
-  /** Asks the clients that items are awaited of whether they still have them, and gives up who is away. */
+  /** Checks each client whose items a method awaits. */
   #beat(): void {
     this.#timer = undefined;
     const now = Date.now();
@@ -86,32 +86,32 @@ class ArgumentStreams {
   }
 }
 
-/** What a client is known by through lost connections. */
+/** Identifies a client across connections; a client without an id is identified by its connection. */
 function keyOf(peer: Peer): unknown {
   const { client, owner } = peer;
   return client === undefined ? peer : JSON.stringify([client, owner]);
 }
 
-const all = new WeakMap<object, ArgumentStreams>();
+const streamsOfObjects = new WeakMap<object, ArgumentStreams>();
 
-/** Of an object; they are made when the first stream comes. */
+/** The argument streams of an object, created with the first stream. */
 export function argumentStreamsOf(instance: object): ArgumentStreams {
-  let streams = all.get(instance);
+  let streams = streamsOfObjects.get(instance);
   if (!streams) {
     streams = new ArgumentStreams(instance);
-    all.set(instance, streams);
+    streamsOfObjects.set(instance, streams);
   }
   return streams;
 }
 
 /**
- * Takes a message about a stream. One of which nothing is known has ended: that is nobody's fault.
+ * Handles a message about a stream. A message about an unknown stream is ignored, because that stream has ended.
  *
- * @throws RpcError for what no client of ours sends: the frame ends there
+ * @throws RpcError for a message that no client of ours sends; the rest of the frame is ignored
  */
-export function hearStream([kind, s, ...said]: unknown[], instance: object, peer: Peer): void {
+export function hearStream([kind, s, ...rest]: unknown[], instance: object, peer: Peer): void {
   if (!isId(s)) throw refusal('BAD_MESSAGE', 'The number of a stream must be a positive integer');
-  const stream = all.get(instance)?.find(s, peer);
-  if (kind === 'item') stream?.push(said, peer);
-  else stream?.finish(said);
+  const stream = streamsOfObjects.get(instance)?.find(s, peer);
+  if (kind === 'item') stream?.push(rest, peer);
+  else stream?.finish(rest);
 }

@@ -1,4 +1,4 @@
-/** Takes the arguments out of a call, if they are within the limits; and sizes. Imports limits and wire/. */
+/** Decodes the arguments of a call and checks them against the limits; measures sizes. Imports limits and wire/. */
 import { RpcError } from '../wire/errors.ts';
 import { exceeded } from '../wire/limits.ts';
 import { argsOf, type CallMessage } from '../wire/messages.ts';
@@ -6,7 +6,7 @@ import type { Resolve } from '../wire/rich-decoder.ts';
 import type { Limits } from './limits.ts';
 
 /**
- * @param resolve - gives the value that a reference to another call stands for; none, if there are none
+ * @param resolve - returns the value of a reference; left out for a call that contains no references
  * @throws RpcError `BAD_MESSAGE` or `LIMIT_EXCEEDED`
  */
 export function decodeArgs(message: CallMessage, limits: Limits, resolve?: Resolve): unknown[] {
@@ -18,20 +18,20 @@ export function decodeArgs(message: CallMessage, limits: Limits, resolve?: Resol
   return args;
 }
 
-/** A walk through a value. */
+/** The state of a walk through a value. */
 interface Walk {
   readonly limits: Limits;
-  /** The objects that the walk is inside of, from the outermost; those beyond its depth are left over. */
+  /** The objects that contain the current part, outermost first. Entries beyond the current depth are stale. */
   readonly ancestors: object[];
   count: number;
 }
 
 /**
- * Refuses a decoded value that is deeper or larger than the limits allow, or that has a `__proto__`
- * of its own, which would change the class of whatever it is copied into. An object that occurs
- * twice is counted twice and a hole counts too, since whoever looks at the value meets them so.
+ * Rejects a decoded value that is deeper or larger than the limits allow. Also rejects a property with the name
+ * `__proto__`, which would change the prototype of any object that it is copied to. An object that occurs twice
+ * counts twice, and a hole counts as well: code that reads the value visits them that often.
  *
- * @param isTree - true for what JSON.parse made, in which no object is inside itself
+ * @param isTree - true for a value from JSON.parse, in which no object contains itself
  * @throws RpcError `LIMIT_EXCEEDED` or `BAD_MESSAGE`
  */
 export function checkValue(value: unknown, isTree: boolean, limits: Limits): void {
@@ -41,7 +41,7 @@ export function checkValue(value: unknown, isTree: boolean, limits: Limits): voi
   }
 }
 
-/** @returns how many objects and primitives there are */
+/** @returns the number of objects and primitives */
 function countTree(part: unknown, depth: number, limits: Limits): number {
   if (typeof part !== 'object' || part === null) return 1;
   if (depth > limits.valueDepth) exceeded('valueDepth', limits.valueDepth);
@@ -79,7 +79,7 @@ function visit(part: unknown, depth: number, walk: Walk): void {
       if (part instanceof Map) visit(item, depth + 1, walk);
     }
   } else if (!ArrayBuffer.isView(part) && !isBoxedText(part)) {
-    // Of those two every element and every character would be a property.
+    // In a view or a boxed text, each element or character would be a property.
     visitProperties(part as Record<string, unknown>, depth + 1, walk);
     if (part instanceof Error) {
       visit(part.cause, depth + 1, walk);
@@ -99,12 +99,12 @@ function visitProperties(object: Record<string, unknown>, depth: number, walk: W
   }
 }
 
-/** No message of a client is as deep as that, as JSON. */
+/** No message of our client is nested as deeply as this. */
 const MAX_DEPTH = 2_100;
 
 /**
- * How large a part of a message is: about as many characters as its text had, and bytes beside it; never more, so that no client of
- * ours exceeds a limit.
+ * The size of a part of a message: about the characters of its text, plus the bytes beside the text. The result is
+ * never larger than that, so a client that keeps to a limit is not rejected.
  */
 export function sizeOf(part: unknown, depth = 0): number {
   if (typeof part === 'string') return part.length;

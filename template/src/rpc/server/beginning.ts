@@ -1,7 +1,7 @@
 /**
- * A subscription that is to begin, or to go on: which kind it is, from where, and whether it may. Imports
- * call-reports, callee, feed, invocation, open-feed, open-stream, peer, refusal, results, seals, stream-source, streams,
- * subscribers, subscription and wire/.
+ * Starts or resumes a subscription: finds its kind and its position, and checks that it is allowed. Imports
+ * call-reports, callee, feed, invocation, open-feed, open-stream, peer, refusal, results, seals, stream-source,
+ * streams, subscribers, subscription and wire/.
  */
 import { exceeded } from '../wire/limits.ts';
 import { type CallMessage, checkCall } from '../wire/messages.ts';
@@ -29,13 +29,13 @@ import { streamsOf } from './streams.ts';
 import { changed, type Subscribers, subscribersOf } from './subscribers.ts';
 import { FeedSubscription, LiveSubscription, type RowsRecord } from './subscription.ts';
 
-/** What one call may take that is kept with the socket, in characters: attachments hold 16 KiB. */
+/** Largest call that the socket's attachment may contain, in characters. An attachment has at most 16 KiB. */
 const MAX_CALL_SIZE = 12_000;
 
-/** Those that wait for the call that they are made on, by the client's numbers. */
+/** Subscriptions that wait for the call whose result they are made on, by the client's numbers. */
 const beginnings = new WeakMap<Peer, Map<number, Beginning>>();
 
-/** Lets go of one that waits. */
+/** Cancels a subscription that waits. */
 export function giveUpBeginning(peer: Peer, n: number): void {
   beginnings.get(peer)?.delete(n);
 }
@@ -51,8 +51,8 @@ export class Beginning {
   readonly #start = performance.now();
 
   /**
-   * @param message - whose number is one
-   * @param results - of the calls that the frame takes
+   * @param message - a `subscribe` message with a valid number
+   * @param results - the results that calls of the frame refer to, if there are any
    */
   constructor(
     [, n, cursor, ...call]: unknown[],
@@ -69,12 +69,12 @@ export class Beginning {
     this.#results = results;
   }
 
-  /** Subscribes, or says why not. */
+  /** Subscribes, or ends the subscription with an error. */
   run(): void {
     const [peer, n] = [this.#peer, this.#n];
     const known = streamsOf(this.#target.instance).find(peer, n);
     if (known && this.#mayGoOn(known)) {
-      // Otherwise it would be ended now.
+      // Not by `Subscribers.remove`, which would end the stream. `#goOn` adds it again.
       peer.subscriptions.delete(n);
       return this.#orEnd(() => this.#goOn(known));
     }
@@ -107,12 +107,12 @@ export class Beginning {
     }
   }
 
-  /** Where the client is, of a cursor that the runtime has made; at the beginning without one. */
+  /** The client's position, decoded from its cursor; `undefined` for the beginning. */
   get #position(): Position | undefined {
     return typeof this.#cursor === 'string' ? decodeCursor(this.#cursor) : undefined;
   }
 
-  /** Whether it has not been begun anew under the number of another. */
+  /** Whether the client resumes this stream. Without a cursor, it starts another one under the same number. */
   #mayGoOn(known: OpenStream): boolean {
     return this.#cursor !== null && known.holds(this.#position);
   }
@@ -136,9 +136,9 @@ export class Beginning {
     report(this.#target.contract, callee, this.#start, 'ok');
   }
 
-  /** @throws RpcError for what cannot be subscribed to */
+  /** @throws RpcError for a message that is malformed or exceeds a limit */
   #admit([, ...rest]: unknown[]): CallMessage {
-    // Whatever call it is made on was made before.
+    // The call has no id of its own. Every call that it refers to must have a lower id.
     const call = [Number.MAX_SAFE_INTEGER, ...rest];
     const { contract } = this.#target;
     const { limits } = contract;
@@ -181,7 +181,7 @@ export class Beginning {
     const { name, readonly } = called.method;
     const streams = streamsOf(instance);
     if (!readonly) {
-      // It may have run, and must not run twice.
+      // An earlier attempt may have run the method, which must not run twice.
       if (this.#cursor !== null) throw lost(false);
       streams.admit(contract);
     }
@@ -237,7 +237,7 @@ export class Beginning {
   }
 }
 
-/** @throws RpcError `LIMIT_EXCEEDED` for what takes more than can be kept with a socket */
+/** @throws RpcError `LIMIT_EXCEEDED` for a call that is too large for the socket's attachment */
 function checkSize(call: CallMessage): void {
   if (JSON.stringify(call).length > MAX_CALL_SIZE) {
     exceeded('the size of the call of a subscription', MAX_CALL_SIZE);

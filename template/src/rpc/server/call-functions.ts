@@ -1,5 +1,5 @@
 /**
- * The functions that came with a call: what its method is given in their place, and for how long.
+ * The functions among the arguments of a call: replaces them by callbacks, and decides how long those work.
  * Imports argument-errors, callback-calls, callback-places, contract, contract-entry, peer, refusal, seals,
  * sockets and wire/.
  */
@@ -18,31 +18,32 @@ import { connectionOf } from './sockets.ts';
 
 export type AnyFunction = (...args: never[]) => unknown;
 
-/** What a function of a client is found by, and where a contract says what it answers. */
+/** Identifies a function of a client, and the place in the contract that has its schema. */
 export interface Address {
   readonly client: string;
   readonly owner?: string | undefined;
+  /** The client's number of the function. */
   readonly f: number;
-  /** The class of the capability whose method it was passed to; none for a method of the object. */
+  /** The class of the capability whose method received it; left out for a method of the object. */
   readonly on?: string | undefined;
   readonly method: string;
   readonly path: string;
 }
 
-/** What takes the address of a callback. */
+/** By callback, the function that returns its address and keeps the callback. */
 export const addresses = new WeakMap<AnyFunction, () => string>();
 
-/** The calls whose callbacks are kept from when they have been answered on. */
+/** By object, the running calls with callbacks that are kept after the answer. */
 export const keepers = new WeakMap<object, Set<CallFunctions>>();
 
-/** The functions that came with one call. */
+/** The functions among the arguments of one call. */
 export class CallFunctions {
   readonly #instance: object;
   readonly #contract: CompiledContract;
   readonly #peer: Peer;
-  /** What stands for them until it is known where they stand; with their numbers. */
+  /** Placeholders for the functions until `bind` finds their places, with the client's numbers. */
   #passed: Map<unknown, number> | undefined;
-  /** The numbers of those whose addresses have been taken. */
+  /** The numbers of the functions whose addresses have been taken. */
   #kept: Set<number> | undefined;
   #hasEnded = false;
 
@@ -56,9 +57,9 @@ export class CallFunctions {
   }
 
   /**
-   * @param parts - of a reference
-   * @returns what stands for the function until `bind`
-   * @throws RpcError `BAD_MESSAGE` for what is no function of a client
+   * @param parts - the reference without its name
+   * @returns a placeholder, which `bind` replaces
+   * @throws RpcError `BAD_MESSAGE` for a malformed reference
    */
   take([f, ...more]: readonly unknown[]): AnyFunction {
     if (!isId(f) || more.length > 0)
@@ -72,9 +73,11 @@ export class CallFunctions {
   }
 
   /**
-   * @param args - of the call, checked already
-   * @param on - what is called: the object or a capability
-   * @throws RpcError `INVALID_ARGUMENTS` for a function that stands where the contract has none
+   * Replaces the placeholders by callbacks.
+   *
+   * @param args - the arguments of the call, already validated
+   * @param on - the object or the capability that is called
+   * @throws RpcError `INVALID_ARGUMENTS` for a function in a place that is not a `Type.Function`
    */
   bind(args: unknown[], { name, callbacks }: CompiledMethod, on: object): unknown[] {
     const functions = this.#passed;
@@ -93,9 +96,10 @@ export class CallFunctions {
   }
 
   /**
-   * Takes note that the call has ended.
+   * Ends the call: from now on, only callbacks work whose address was taken.
    *
-   * @returns what follows its answer, so that the client, whenever it gets that, knows what it has to keep
+   * @returns the messages that follow the answer. Whenever the client receives the answer, they list the functions
+   *   that it has to keep.
    */
   end(): string[] {
     this.#hasEnded = true;
@@ -104,7 +108,7 @@ export class CallFunctions {
     return Array.from(this.#kept, (f) => encodeHold('keep', f));
   }
 
-  /** Takes note that an address is not kept any more, although the call has not ended. */
+  /** Stops keeping a function while its call is running. */
   drop(client: string, f: number): void {
     if (client === this.#peer.client) this.#kept?.delete(f);
   }
@@ -135,7 +139,7 @@ export class CallFunctions {
     this.#kept ??= new Set();
     this.#kept.add(f);
     keepers.set(this.#instance, (keepers.get(this.#instance) ?? new Set()).add(this));
-    // Otherwise it comes with the answer; a client that gives the call up does not wait for that.
+    // Sent before the answer if the call still runs: a client that gives up the call does not wait for the answer.
     void Promise.resolve().then(() => {
       if (!this.#hasEnded && this.#peer.isOpen) this.#peer.answer(encodeHold('keep', f));
     });

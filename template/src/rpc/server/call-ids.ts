@@ -1,11 +1,10 @@
 /**
- * A set of call ids that takes little room: ids ascend, so what is in it is a few runs without gaps.
- * Imports nothing.
+ * A compact set of call ids. Ids ascend, so the set consists of a few runs without gaps. Imports nothing.
  */
 
 /**
- * How many gaps are remembered. A gap is a call that its client still awaits or that has not
- * arrived. Beyond this number the oldest gaps are closed, so that nobody can make the set grow.
+ * How many gaps are stored. A gap is a call that its client still awaits, or that has not arrived. Beyond this
+ * number the oldest gaps are closed, so that no client can make the set grow without limit.
  */
 const MAX_GAPS = 2_000;
 
@@ -13,12 +12,12 @@ export class CallIds {
   /** The first and the last id of each run, ascending. */
   readonly #edges: number[];
 
-  /** @param edges - from `edges` of another set; taken over */
+  /** @param edges - `edges` of another set; the array is not copied */
   constructor(edges: number[] = []) {
     this.#edges = edges;
   }
 
-  /** What it takes to make the set again. */
+  /** The set in the form that the constructor takes. */
   get edges(): readonly number[] {
     return this.#edges;
   }
@@ -37,13 +36,13 @@ export class CallIds {
   add(first: number, last = first): boolean {
     if (first > last) return false;
     const edges = this.#edges;
-    // Nearly always it goes on with the last run, if all of it is not there yet.
+    // Nearly always, the range continues the last run or is part of it.
     if (first >= (edges[edges.length - 2] ?? Infinity) && first <= this.#newest + 1) {
       if (last <= this.#newest) return false;
       edges[edges.length - 1] = last;
       return true;
     }
-    // Runs that touch the range become one with it.
+    // Merges the runs that touch the range.
     const start = this.#firstRunEndingAt(first - 1);
     if (first >= (edges[start] ?? Infinity) && last <= (edges[start + 1] as number)) return false;
     let end = start;
@@ -57,13 +56,13 @@ export class CallIds {
     return true;
   }
 
-  /** The last id of the last run: most of what is asked and added is newer, or the next one. */
+  /** The last id of the last run. Most ids that are looked up or added are newer. */
   get #newest(): number {
     const edges = this.#edges;
     return edges.length > 0 ? (edges[edges.length - 1] as number) : -Infinity;
   }
 
-  /** The index in `edges` of the first run that ends at an id or after it. */
+  /** The index in `edges` of the first run that ends at `id` or later. */
   #firstRunEndingAt(id: number): number {
     const edges = this.#edges;
     let low = 0;

@@ -1,12 +1,12 @@
-/** What `onCall` is told of calls. Imports wire/. */
+/** Reports calls to `onCall`. Imports wire/. */
 import { readSaid, type Said } from '../wire/bytes.ts';
 import { RpcError } from '../wire/errors.ts';
 import { type AnswerMessage, decodeAnswer, type Frame } from '../wire/messages.ts';
 import { isThenable } from '../wire/tags.ts';
 
-/** One call, after it: how long it took, how it ended, and how much was sent. */
+/** A call that has ended: its duration, its outcome and its sizes. */
 export interface CallReport {
-  /** The method's name, of the object or of a capability; empty for a method that the contract does not list. */
+  /** The method of the object or of a capability. Empty for a method that the contract does not list. */
   method: string;
   /**
    * Milliseconds from the arrival of the call to its answer. On Cloudflare the clock does not advance while code runs,
@@ -15,13 +15,13 @@ export interface CallReport {
   duration: number;
   /** `ok`; or the `code` of an `RpcError`, such as `INVALID_ARGUMENTS`; or the name of any other error. */
   outcome: string;
-  /** The size of the frame that the call came in, divided by the calls in it. Not given for a subscription. */
+  /** The size of the call's frame in bytes, divided by the number of calls in it. Left out for a subscription. */
   bytesIn?: number;
-  /** The size of the answer. Not given for a subscription. */
+  /** The size of the answer in bytes. Left out for a subscription. */
   bytesOut?: number;
 }
 
-/** As much of a compiled contract as is needed here. */
+/** The part of a compiled contract that is needed here. */
 interface Reporting {
   readonly onCall: ((call: CallReport) => void) | undefined;
   readonly methods: ReadonlyMap<string, unknown>;
@@ -34,7 +34,7 @@ export class CallReports {
   readonly #bytesIn: number;
   readonly #start = performance.now();
 
-  /** @param bytesIn - of each call */
+  /** @param bytesIn - the size of each call in bytes */
   constructor(contract: Reporting, bytesIn: number) {
     this.#contract = contract;
     this.#bytesIn = bytesIn;
@@ -50,8 +50,10 @@ export class CallReports {
 }
 
 /**
- * @param callee - as it came, and so it may be anything
- * @param start - by `performance.now()`
+ * Reports a call that has ended.
+ *
+ * @param callee - as received, so it can be any value
+ * @param start - when the call arrived, in the time of `performance.now()`
  */
 export function report(
   contract: Reporting,
@@ -64,25 +66,25 @@ export function report(
   if (!onCall) return;
   const duration = performance.now() - start;
   try {
-    const told: unknown = onCall({
+    const result: unknown = onCall({
       method: methodName(callee, contract),
       duration,
       outcome,
       ...sizes,
     });
-    if (isThenable(told)) void told.then(undefined, complain);
+    if (isThenable(result)) void result.then(undefined, complain);
   } catch (error) {
     complain(error);
   }
 }
 
-/** @returns the outcome that an error is */
+/** @returns the outcome of a call that threw a value */
 export function outcomeOf(thrown: unknown): string {
   if (thrown instanceof RpcError) return thrown.code;
   return thrown instanceof Error ? thrown.name : 'Error';
 }
 
-/** @returns how many bytes are sent for it */
+/** @returns the size in bytes */
 export function sizeOf(sent: Frame | Said): number {
   if (sent instanceof ArrayBuffer) return sent.byteLength;
   const text = `${sent}`;
@@ -95,7 +97,7 @@ function failureOf(answer: string): string {
   return outcomeOf('thrown' in decoded ? decoded.thrown : undefined);
 }
 
-/** Only what the contract lists, so that no client can make up names without end. */
+/** Returns only names that the contract lists, so that a client cannot report any number of names. */
 function methodName(callee: unknown, { methods, capabilities }: Reporting): string {
   if (typeof callee === 'string') return methods.has(callee) ? callee : '';
   const [name] = Array.isArray(callee) ? (callee as unknown[]) : [];

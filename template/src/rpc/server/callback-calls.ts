@@ -1,6 +1,6 @@
 /**
- * The calls of callbacks that have no answer yet: sent, matched with what comes back, and given up.
- * They are in memory only; as long as there is one, a timer keeps the object awake.
+ * Calls the functions of clients: sends the calls, matches the answers, and gives up calls without an answer.
+ * Waiting calls are in memory only. While there is one, a timer keeps the object awake.
  * Imports arguments, callback-places, contract, limits, peer, refusal, seals and wire/.
  */
 import { encodeCallOf } from '../wire/callbacks.ts';
@@ -15,41 +15,42 @@ import type { Peer } from './peer.ts';
 import { refusal } from './refusal.ts';
 import { referencesOf } from './seals.ts';
 
-/** The ends of a promise. */
+/** The functions that settle a promise. */
 interface Settled {
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }
 
-/** For how many microtasks the next call is waited for: a timer costs more than they do. */
+/** For how many microtasks the object waits for another call before it stops the timer: a new timer costs more. */
 const PATIENCE = 10;
 
 interface PendingCall extends Settled {
   readonly place: CallbackPlace;
-  /** The connection by which it went, and from which alone its answer can come. */
+  /** The connection that carried the call. Only this connection can carry the answer. */
   readonly peer: Peer;
   /** In milliseconds. */
   readonly timeout: number;
-  /** On the clock of `Date.now()`. */
+  /** In the time of `Date.now()`. */
   readonly deadline: number;
 }
 
-/** What is called. */
+/** A call of a callback, before it is sent. */
 interface Outgoing {
-  /** None, if its client is away. */
+  /** `undefined` if the client is not connected. */
   readonly peer: Peer | undefined;
+  /** The client's number of the function. */
   readonly f: number;
   readonly place: CallbackPlace;
   readonly args: readonly unknown[];
   readonly contract: CompiledContract;
 }
 
-/** Those of one object. */
+/** The calls of callbacks by one object that have no answer yet. */
 class CallbackCalls {
-  /** By their numbers, and in the order of their deadlines. */
+  /** By the number of the call, in the order of the deadlines. */
   readonly #pending = new Map<number, PendingCall>();
-  readonly #ofPeer = new WeakMap<Peer, Set<number>>();
-  /** Random at first: what answers a call of an earlier life of the object answers none of this one. */
+  readonly #numbersOfPeer = new WeakMap<Peer, Set<number>>();
+  /** The number of the last call. It starts at random, so that answers to calls before a restart match no call. */
   #last = (crypto.getRandomValues(new Uint32Array(1))[0] as number) + 1;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isStopping = false;
@@ -59,23 +60,23 @@ class CallbackCalls {
     const { limits, callbackTimeout } = contract;
     if (!peer)
       throw failed(place, 'DISCONNECTED', 'belongs to a client that is not connected', false);
-    const numbers = this.#ofPeer.get(peer) ?? new Set();
+    const numbers = this.#numbersOfPeer.get(peer) ?? new Set();
     if (numbers.size >= limits.callbacks) exceeded('callbacks', limits.callbacks);
     const k = this.#last + 1;
     const message = peer.write((of) => encodeCallOf(f, k, args, of), referencesOf(contract));
     this.#last = k;
     const deadline = Date.now() + callbackTimeout;
     this.#pending.set(k, { place, peer, deadline, timeout: callbackTimeout, resolve, reject });
-    this.#ofPeer.set(peer, numbers.add(k));
+    this.#numbersOfPeer.set(peer, numbers.add(k));
     this.#timer ??= this.#wait(callbackTimeout);
     peer.answer(message);
   }
 
-  /** @throws RpcError `BAD_MESSAGE` for what is no answer */
+  /** @throws RpcError `BAD_MESSAGE` for a malformed answer */
   settle(message: AnswerMessage, peer: Peer, limits: Limits): void {
     const [k] = message;
     const call = this.#pending.get(k);
-    // Given up, answered already, or never made.
+    // The call was given up, is already answered, or was never sent.
     if (call?.peer !== peer) return;
     this.#remove(k, call);
     const { method, path, take } = call.place;
@@ -96,9 +97,9 @@ class CallbackCalls {
     }
   }
 
-  /** Rejects what a connection that has ended leaves unanswered. */
+  /** Rejects the unanswered calls of a connection that has ended. */
   disconnect(peer: Peer): void {
-    for (const k of this.#ofPeer.get(peer) ?? []) {
+    for (const k of this.#numbersOfPeer.get(peer) ?? []) {
       this.#reject(k, 'DISCONNECTED', 'was called, but its client disconnected before it answered');
     }
   }
@@ -123,11 +124,11 @@ class CallbackCalls {
 
   #remove(k: number, { peer }: PendingCall): void {
     this.#pending.delete(k);
-    this.#ofPeer.get(peer)?.delete(k);
+    this.#numbersOfPeer.get(peer)?.delete(k);
     if (this.#pending.size === 0 && !this.#isStopping) void this.#stop();
   }
 
-  /** Stops the timer, unless the method that got the last answer calls at once again. */
+  /** Stops the timer, unless the method that got the last answer calls again at once. */
   async #stop(): Promise<void> {
     this.#isStopping = true;
     for (let turn = 0; turn < PATIENCE; turn++) await undefined;
@@ -142,7 +143,7 @@ class CallbackCalls {
   }
 }
 
-/** How the call of a callback failed. */
+/** The error for a failed call of a callback. */
 export function failed(
   { method, path }: Pick<CallbackPlace, 'method' | 'path'>,
   code: RpcErrorCode,
@@ -152,23 +153,23 @@ export function failed(
   return refusal(code, `${method}: the callback ${path} ${problem}`, { maybeExecuted });
 }
 
-const all = new WeakMap<object, CallbackCalls>();
+const callsOfObjects = new WeakMap<object, CallbackCalls>();
 
-/** Of an object; they are made when the first callback is called. */
+/** The calls of callbacks by an object, created with the first call. */
 function callbackCallsOf(instance: object): CallbackCalls {
-  let calls = all.get(instance);
+  let calls = callsOfObjects.get(instance);
   if (!calls) {
     calls = new CallbackCalls();
-    all.set(instance, calls);
+    callsOfObjects.set(instance, calls);
   }
   return calls;
 }
 
 /**
- * Takes the answer of a callback. One that nobody waits for any more is nobody's fault.
+ * Handles the answer of a callback. An answer that nobody awaits is ignored.
  *
- * @param message - without its first word, which is `return`
- * @throws RpcError `BAD_MESSAGE` for what is malformed: the frame ends there
+ * @param message - the message without its kind, `return`
+ * @throws RpcError `BAD_MESSAGE` for a malformed message; the rest of the frame is ignored
  */
 export function hearReturn(
   message: unknown[],
@@ -181,7 +182,7 @@ export function hearReturn(
       'A return must be ["return", k], then the same parts as an answer',
     );
   }
-  all.get(instance)?.settle(message, peer, contract.limits);
+  callsOfObjects.get(instance)?.settle(message, peer, contract.limits);
 }
 
 function isAnswer(message: unknown[]): message is AnswerMessage {
@@ -190,16 +191,16 @@ function isAnswer(message: unknown[]): message is AnswerMessage {
   return isId(k) && (length < 3 || (length === 3 && (form === 'rich' || form === 'error')));
 }
 
-/** Rejects what a connection that has ended leaves unanswered. */
+/** Rejects the unanswered calls of a connection that has ended. */
 export function disconnectCallbacks(instance: object, peer: Peer): void {
-  all.get(instance)?.disconnect(peer);
+  callsOfObjects.get(instance)?.disconnect(peer);
 }
 
 /**
  * Calls a function of a client.
  *
- * @param prepare - says which, or throws why it cannot be called
- * @returns a promise of the answer, which may be ignored: nobody is told if it rejects and nobody looks
+ * @param prepare - returns the call, or throws why the function cannot be called
+ * @returns a promise of the answer. Callers may ignore it: its rejection is never reported as unhandled.
  */
 export function callClient(instance: object, prepare: () => Outgoing): Promise<unknown> {
   const promise = new Promise((resolve, reject) => {

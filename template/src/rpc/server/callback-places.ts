@@ -1,33 +1,35 @@
 /**
- * Where the arguments of a method may be functions of the client, and what those may answer. A contract
- * says so by `Type.Function`: as an argument, as a property of a `Type.Object` or as the items of a
- * `Type.Array`, at any depth. Imports TypeBox, argument-errors and wire/.
+ * The places in a method's arguments where a client may pass functions, and the types of their results. In a
+ * contract, `Type.Function` marks such a place: as an argument, as a property of a `Type.Object` or as the items
+ * of a `Type.Array`, at any depth. Imports TypeBox, argument-errors and wire/.
  */
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { propertyPath } from '../wire/paths.ts';
 import { firstError } from './argument-errors.ts';
 
-/** A place of a method's arguments where a `Type.Function` stands. */
+/** A place in a method's arguments with the schema `Type.Function`. */
 export interface CallbackPlace {
-  /** The method. */
+  /** The name of the method. */
   readonly method: string;
-  /** The way to it in the method's arguments, such as `[0].onProgress`, or `[1][]` for items. */
+  /** The path in the method's arguments, such as `[0].onProgress`, or `[1][]` for items. */
   readonly path: string;
   /**
-   * @returns what the callback is to have answered
-   * @throws RpcError `INVALID_ARGUMENTS` for an answer of another type
+   * Validates a result of the callback.
+   *
+   * @returns the result; `undefined` if its schema is `Type.Void`
+   * @throws RpcError `INVALID_ARGUMENTS` for a result of another type
    */
   take(answer: unknown): unknown;
 }
 
-/** Says what is to stand where a function was passed. */
+/** Returns the replacement for a function that was passed. */
 export type Put = (passed: (...args: never[]) => unknown, place: CallbackPlace) => unknown;
 
-/** Gives a value, or a copy of it with other functions. */
+/** Returns a value, or a copy of it whose functions are replaced. */
 type Bind = (value: unknown, put: Put) => unknown;
 
-/** As much of a schema as leads to functions. */
+/** The parts of a schema that lead to functions. */
 interface Schema {
   type?: unknown;
   properties?: Record<string, Schema>;
@@ -35,12 +37,12 @@ interface Schema {
   returnType?: TSchema;
 }
 
-/** All the places of one method. */
+/** The callback places of one method. */
 export class CallbackPlaces {
   readonly #places = new Map<string, CallbackPlace>();
   readonly #binds: readonly (Bind | undefined)[];
 
-  /** @param schemas - for which `checkSchema` holds; anything else leads to no function */
+  /** @param schemas - checked by `checkSchema`; entries that are no schemas contain no functions */
   constructor(method: string, schemas: readonly unknown[]) {
     this.#binds = schemas.map((schema, index) =>
       this.#bindOf(method, schema as Schema, `[${index}]`),
@@ -56,10 +58,10 @@ export class CallbackPlaces {
   }
 
   /**
-   * Gives arguments whose functions have been replaced. What holds a function is copied, since it may stand
-   * in two places, where the function may answer differently.
+   * Returns arguments whose functions are replaced. An object or array that contains a function is copied, since
+   * it may occur in two places where the function has different result types.
    *
-   * @param args - checked already
+   * @param args - already validated
    */
   bind(args: readonly unknown[], put: Put): unknown[] {
     return args.map((arg, index) => this.#binds[index]?.(arg, put) ?? arg);
@@ -91,7 +93,7 @@ function bindProperties(
   inner: readonly { key: string; bind: Bind }[],
   put: Put,
 ): unknown {
-  // An argument that is optional.
+  // An optional argument may be missing.
   if (typeof value !== 'object' || value === null) return value;
   const copy: Record<string, unknown> = { ...value };
   for (const { key, bind } of inner) {
@@ -100,9 +102,9 @@ function bindProperties(
   return copy;
 }
 
-/** Compiles the schema of a callback's answers. */
+/** Compiles the schema of a callback's results. */
 function takerOf(method: string, path: string, schema: TSchema): CallbackPlace['take'] {
-  // The client's function need not return nothing: nobody looks at it.
+  // The client's function may return any value, which is ignored.
   if ((schema as Schema).type === 'void') return () => undefined;
   const validator = Compile(schema);
   const isOptional = '~optional' in schema;
@@ -113,10 +115,10 @@ function takerOf(method: string, path: string, schema: TSchema): CallbackPlace['
 }
 
 /**
- * Finds in arguments what stands for a function or a stream.
+ * Finds a value in arguments, for example a function or a stream.
  *
- * @param isSought - told of everything in them
- * @returns the way to it, or to the map, the set or the error that holds it
+ * @param isSought - called with each value in the arguments
+ * @returns the path to the value, or to the Map or Set that contains it; `undefined` if there is none
  */
 export function pathTo(
   args: readonly unknown[],
@@ -136,13 +138,13 @@ export function pathTo(
   return search(args, '');
 }
 
-/** What is in a value, each with the step to it. */
+/** The parts of a value, each with its step in the path. */
 function partsOf(value: object): Iterable<[step: string, inner: unknown]> {
   if (value instanceof Map || value instanceof Set) {
     return [...value.entries()].flat().map((inner) => ['', inner]);
   }
   if (ArrayBuffer.isView(value)) return [];
-  // An error's cause and its like are not enumerable.
+  // Some properties are not enumerable, such as an error's `cause`.
   return Object.getOwnPropertyNames(value).map((key) => {
     const step = /^\d+$/.test(key) ? `[${key}]` : propertyPath(key);
     return [step, Object.getOwnPropertyDescriptor(value, key)?.value];

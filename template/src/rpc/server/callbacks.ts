@@ -1,5 +1,5 @@
 /**
- * Addresses: how a class keeps a function of a client, or a capability, beyond a call.
+ * Addresses: with them, a class keeps a function of a client, or a capability, after the call ends.
  * Imports call-functions, callback-calls, contract-of, seals, sockets and wire/.
  */
 import { encodeHold } from '../wire/callbacks.ts';
@@ -11,11 +11,12 @@ import { takeCapability } from './seals.ts';
 import { connectionOf } from './sockets.ts';
 
 /**
- * The address of a callback, or of a capability: text to be stored. Of a callback it can be taken until
- * the call ends that it came with, and to take it is what keeps the callback, until `dropCallback`. It
- * holds the id of its client, which is nobody else's business.
+ * Returns the address of a callback or a capability: text that you can store. You can take the address of a
+ * callback until the call that passed it ends. This keeps the callback until `dropCallback`. Its address contains
+ * the secret id of its client, so do not send it to other clients.
  *
  * @param value - a function that a client passed, or a capability of the contract
+ * @returns the address
  * @throws TypeError for anything else; RpcError `CLOSED` for a callback whose call has ended
  * @example
  * onAlert(ask: (text: string) => Promise<boolean>): void {
@@ -33,14 +34,15 @@ export function addressOf(value: object): string {
 }
 
 /**
- * A callback that was kept, by its address: in any later call or alarm, after hibernation and restarts.
- * Its promise rejects with `DISCONNECTED` while the client is away, and with `CLOSED` if the client has no
- * such function any more, as after `dropCallback`. What is answered is checked by the contract as it is
- * now.
+ * Returns a kept callback by its address. You can call it in any later call or alarm, also after hibernation and
+ * restarts. Its promise rejects with `DISCONNECTED` while the client is away. It rejects with `CLOSED` if the
+ * client no longer has the function, for example after `dropCallback`. The current contract validates the result;
+ * if it no longer has the callback, the promise rejects with `METHOD_NOT_FOUND`.
  *
  * @param instance - the object
  * @param address - from `addressOf`
- * @throws TypeError for what is no address of a callback
+ * @returns the callback
+ * @throws TypeError for text that is not the address of a callback
  * @example
  * override async alarm(): Promise<void> {
  *   const ask = callbackAt<(text: string) => Promise<boolean>>(this, this.ctx.storage.kv.get('ask'));
@@ -68,12 +70,12 @@ export function callbackAt<Callback extends AnyFunction>(
 }
 
 /**
- * Lets go of a callback that was kept: its client, if it is there, forgets the function. To be called when
- * the address is deleted from the storage. It does nothing to one that is not kept.
+ * Stops keeping a callback. Its client, if connected, forgets the function. Call this when you delete the address
+ * from the storage. It has no effect on a callback that is not kept.
  *
  * @param instance - the object
  * @param address - from `addressOf`
- * @throws TypeError for what is no address of a callback
+ * @throws TypeError for text that is not the address of a callback
  * @example
  * offAlert(): void { dropCallback(this, this.ctx.storage.kv.get('ask')); }
  */
@@ -88,7 +90,7 @@ function parse(address: string): Address {
   try {
     parsed = JSON.parse(address);
   } catch {
-    // Falls through to the same answer as JSON that is no address.
+    // Throws below, as for JSON that is not an address.
   }
   const { client, f, method, path } = parsed ?? {};
   if ([client, method, path].every(isText) && isId(f)) return parsed as Address;

@@ -1,5 +1,5 @@
 /**
- * What a call is made on, the object or a capability, and what the references in it stand for. Imports
+ * The target of a call, the object or a capability, and the values of the references in the call. Imports
  * contract, passed, refusal, results, seals and wire/.
  */
 import { type Callee, type CallMessage, calledResult } from '../wire/messages.ts';
@@ -12,14 +12,14 @@ import { refusal } from './refusal.ts';
 import type { Results } from './results.ts';
 import { makeCapability, placeIn, takeCapability } from './seals.ts';
 
-/** A method, and what it is called on. */
+/** A method, and the object or capability that it is called on. */
 export interface Called {
   on: object;
   method: CompiledMethod;
 }
 
 /**
- * The method of the object that is called; `undefined` for what is called on a capability.
+ * Returns the called method of the object; `undefined` for a call on a capability.
  *
  * @throws RpcError `METHOD_NOT_FOUND`
  */
@@ -31,7 +31,7 @@ export function methodOf(
 }
 
 /**
- * Whether what is called changes nothing; not known, and so `false`, of what a result will be.
+ * Whether the called method is `readonly`. `false` for a call on a result, whose class is not known yet.
  *
  * @throws RpcError `METHOD_NOT_FOUND`
  */
@@ -44,9 +44,9 @@ export function isReadonly(callee: Callee, contract: CompiledContract): boolean 
 }
 
 /**
- * What is called, when the call is known whose result it is on: as it can be called at any time.
+ * Makes a callee independent of its frame: a reference to a result becomes the address of that capability.
  *
- * @throws RpcError `METHOD_NOT_FOUND` for a result that is no capability
+ * @throws RpcError `METHOD_NOT_FOUND` for a result that is not a capability
  */
 export function lasting(callee: Callee, resolve: Resolve): Callee {
   if (calledResult(callee) === undefined) return callee;
@@ -55,18 +55,18 @@ export function lasting(callee: Callee, resolve: Resolve): Callee {
   return [name, ...(reference as [string, string])];
 }
 
-/** Whose calls are made. */
+/** An object and its contract. */
 export interface Target {
   instance: object;
   contract: CompiledContract;
 }
 
 /**
- * The method of a capability that is called, and the capability, made anew.
+ * Returns the called method of a capability, and a new instance of the capability.
  *
- * @param caller - whose call it is
- * @param resolve - from `resolverOf`, for what is called on a result
- * @throws RpcError `METHOD_NOT_FOUND`, or `FORBIDDEN` for a capability that is none
+ * @param caller - who makes the call
+ * @param resolve - from `resolverOf`, for a call on a result
+ * @throws RpcError `METHOD_NOT_FOUND`, or `FORBIDDEN` for a capability that does not exist or was revoked
  */
 export function calledBy(
   callee: Callee,
@@ -78,7 +78,7 @@ export function calledBy(
   const on = resolve
     ? resolve([CALL, ...parts])
     : makeCapability(parts, instance, contract, caller);
-  // The result of a call may be anything.
+  // The result of a call can be any value.
   const method = placeIn(on)?.capability.methods.get(name);
   return { on: on as object, method: method ?? missing(name) };
 }
@@ -88,12 +88,12 @@ function missing(name: string): never {
 }
 
 /**
- * What gives the values of the references in a call.
+ * Returns a function that resolves the references in a call.
  *
- * @param caller - whose call it is
- * @param results - of the calls that it takes, all of them ended
- * @param passed - takes functions and streams; none, where nothing can be sent later
- * @throws what a call threw that it takes
+ * @param caller - who makes the call
+ * @param results - the results of the calls that this call refers to, all of them ended
+ * @param passed - receives functions and streams; left out where the call cannot pass them
+ * @throws the error of a call that this call refers to
  */
 export function resolverOf(
   message: CallMessage,
@@ -106,7 +106,7 @@ export function resolverOf(
   return results?.resolver(message, resolve) ?? resolve;
 }
 
-/** Of what does not depend on other calls. */
+/** Resolves the references that do not depend on other calls. */
 function resolverWithin(
   { instance, contract }: Target,
   caller: unknown,

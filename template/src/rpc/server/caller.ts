@@ -1,6 +1,6 @@
 /**
- * Who makes a call. A hook of the router names the caller in a field of `request.cf`, which no header
- * can set; the object keeps it with the socket, so it outlives hibernation. Imports wire/.
+ * Who makes a call. A hook of the router names the caller in a field of `request.cf`, which no header can set. The
+ * object stores it in the socket's attachment, so it survives hibernation. Imports wire/.
  */
 import { CALLER_FIELD, type Named, named } from '../wire/caller.ts';
 
@@ -8,13 +8,13 @@ let current: unknown;
 let hasBeenAsked = false;
 
 /**
- * Names the caller of every call that a request, or the socket it opens, will carry.
+ * Names the caller of all calls that a request, or the socket that it opens, carries.
  *
- * @param request - what a hook of `routeDORequest` was given
- * @param caller - JSON data, at most 4 000 characters of it; kept with the socket
- * @param identity - what stays the same when the same user connects again. Default: the JSON text of
- *   `caller`; give it where `caller` holds something that changes, such as when a token expires. A
- *   client that comes back as somebody else is refused with `FORBIDDEN`.
+ * @param request - the request that a hook of `routeDORequest` received
+ * @param caller - JSON data, stored with the socket; at most 4 000 characters together with `identity`
+ * @param identity - text that stays the same when the same user connects again. Default: the JSON text of
+ *   `caller`. Pass it if `caller` contains something that changes, such as the expiry of a token. A client that
+ *   connects again with another identity is rejected with `FORBIDDEN`.
  * @returns the request to return from the hook
  * @throws RangeError for a caller that is too large
  * @example
@@ -27,12 +27,12 @@ export function withCaller(request: Request, caller: unknown, identity?: string)
   return withField(request, named(caller, identity));
 }
 
-/** A request without a caller, so that nobody but a hook can name one. */
+/** Removes the caller from a request, so that only a hook can name one. */
 export function withoutCaller(request: Request): Request {
   return namedIn(request) ? withField(request, undefined) : request;
 }
 
-/** What `withCaller` put into a request; nothing if it was not called. */
+/** The caller that `withCaller` put into a request; empty if it was not called. */
 export function callerOf(request: Request): Partial<Named> {
   return namedIn(request) ?? {};
 }
@@ -47,11 +47,11 @@ function withField(request: Request, value: Named | undefined): Request {
 }
 
 /**
- * The caller of the method that is running, as a hook named it with `withCaller`.
+ * Returns the caller of the running method, as a hook named it with `withCaller`.
  *
- * Read it before the first `await` of a method: afterwards another call may be running.
+ * Call this before the first `await` of a method: afterwards another call may be running.
  *
- * @returns `undefined` for native Workers RPC, or when no hook named a caller
+ * @returns the caller; `undefined` for native Workers RPC, or if no hook named a caller
  * @example
  * rename(name: string) { const { user } = currentCaller<{ user: string }>() ?? refuse(); … }
  */
@@ -60,14 +60,14 @@ export function currentCaller<Caller>(): Caller | undefined {
   return current as Caller | undefined;
 }
 
-/** Whether a method has asked for its caller while something ran, which throws what it throws. */
+/** Runs a function, and returns whether it called `currentCaller`. Errors of the function are thrown. */
 export function asksForCaller(run: () => void): boolean {
   hasBeenAsked = false;
   run();
   return hasBeenAsked;
 }
 
-/** Runs a method as somebody. */
+/** Runs a method. Until it returns, `currentCaller` returns the given caller. */
 export function callAs(
   caller: unknown,
   method: (...args: unknown[]) => unknown,

@@ -1,5 +1,5 @@
 /**
- * `capability`: classes whose instances a client can be given, and act with. Imports checked, contract,
+ * `capability`: makes classes whose instances a client can receive and call. Imports checked, contract,
  * contract-entry, seals, subscribers and wire/.
  */
 import type { TSchema } from 'typebox';
@@ -17,7 +17,7 @@ import type { CheckedContract, CheckedInput, LiveKeys, PagedKeys } from './contr
 import { placeOf, rememberPlace, unseal } from './seals.ts';
 import { changed, subscribersOf } from './subscribers.ts';
 
-/** The class: same constructor and statics, and instances that carry the contract's names. */
+/** The wrapped class: same constructor and statics, and an instance type that contains the contract's names. */
 type WithContract<Class extends CapabilityClass, Entries> = {
   new (
     ...args: ConstructorParameters<Class>
@@ -26,25 +26,25 @@ type WithContract<Class extends CapabilityClass, Entries> = {
     IsCapability;
 } & { [Name in keyof Class]: Class[Name] };
 
-/** `Address` where it has a schema for each argument of the constructor after the object. */
+/** `Address`, if it has a schema for each argument of the constructor after the object. */
 type CheckedAddress<Class extends CapabilityClass, Address extends readonly ArgumentSchema[]> =
   ConstructorParameters<Class> extends [unknown, ...infer Parameters]
     ? CheckedInput<Address, Parameters>
     : CheckedInput<Address, []>;
 
 /**
- * Makes a class of capabilities: objects that a method returns to a client, which may then call their
- * methods. Whoever holds one may use it, from any connection, and pass it on. Each call makes the object
- * anew from its class and its address, so that nothing is held between calls, and it works after
- * hibernation, restarts and deploys, until it is revoked.
+ * Makes a class of capabilities: objects that a method returns to a client, which can then call their methods.
+ * Whoever holds a capability can use it from any connection, and pass it on. Each call creates the object again
+ * from its class and its address, and the runtime keeps nothing in memory between calls. So a capability works
+ * after hibernation, restarts and deployments, until you revoke it.
  *
- * @param Class - its constructor takes the Durable Object, and then plain data: the address. It may
- *   refuse, by throwing. On the wire and in the storage it has its name without `Impl` at the end; a
- *   capability under another name is another one.
+ * @param Class - a class whose constructor takes the Durable Object, then plain data: the address. The constructor
+ *   can reject a caller by throwing. In messages and in the storage, the class has its name without `Impl` at the
+ *   end. If you rename the class, existing capabilities stop working.
  * @param address - a schema for each argument of the constructor after the object
  * @param contract - the methods that can be called, as for `lumenizeRpcDO`
- * @returns a subclass, to be listed in the contract by `returns` or as an argument
- * @throws TypeError as `compileContract` does
+ * @returns a subclass. List it in a contract under `returns`, or as the schema of an argument.
+ * @throws TypeError for the same mistakes as `compileContract`, and for a name that is not a method of the class
  * @example
  * export const Session = capability(SessionImpl, [Type.String()], {
  *   balance: { input: [], readonly: true },
@@ -82,12 +82,12 @@ export function capability<
 }
 
 /**
- * Takes a capability back from all who hold it. What is subscribed to through it ends with `FORBIDDEN`,
- * as does every later call. When a method returns one of the same address again, that is a new one.
+ * Revokes a capability for everybody who holds it. Later calls reject with `FORBIDDEN`, and subscriptions through
+ * it end with that error. If a method returns a capability with the same address later, it is a new one.
  *
  * @param instance - the object
- * @param revoked - the capability, made as it is made to be returned
- * @throws TypeError for what is no capability of the object
+ * @param revoked - an instance of the capability with the same address
+ * @throws TypeError for a value that is not a capability of the object
  * @example
  * logout(): void { revoke(this.#bank, this); }
  */

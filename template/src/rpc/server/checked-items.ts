@@ -1,5 +1,5 @@
 /**
- * The streams among the arguments of a method: each item is checked when the method takes it. Imports TypeBox,
+ * Validates the streams among the arguments of a method: each item when the method reads it. Imports TypeBox,
  * argument-errors, items and wire/.
  */
 import { Compile } from 'typebox/compile';
@@ -7,7 +7,7 @@ import type { RpcError } from '../wire/errors.ts';
 import { firstError, invalid, unfit } from './argument-errors.ts';
 import type { StreamOf } from './items.ts';
 
-/** Takes streams, as a schema's validator takes values; and arrays, which are streams that are there. */
+/** The validator of a stream argument, used like the validator of a schema. It also accepts arrays. */
 export class ItemsPlace {
   readonly #method: string;
   readonly #index: number;
@@ -28,7 +28,7 @@ export class ItemsPlace {
     return unfit(method, path, 'a stream', value);
   }
 
-  /** What the method is given. */
+  /** Returns the stream that the method receives, which validates each item. */
   read(source: AsyncIterable<unknown> | Iterable<unknown>): AsyncIterable<unknown> {
     return { [Symbol.asyncIterator]: () => this.#checked(source) };
   }
@@ -48,14 +48,14 @@ export class ItemsPlace {
   }
 }
 
-/** Those of one method, by the indexes of their arguments. */
+/** The stream arguments of one method, by index. */
 export type ItemsPlaces = ReadonlyMap<number, ItemsPlace>;
 
 /**
- * Gives arguments whose streams are checked while they are read.
+ * Returns arguments whose streams validate their items.
  *
- * @param args - checked already
- * @throws RpcError `INVALID_ARGUMENTS` for a stream that stands twice
+ * @param args - already validated
+ * @throws RpcError `INVALID_ARGUMENTS` for a stream that occurs twice
  */
 export function readItems(
   method: string,

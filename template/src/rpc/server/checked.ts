@@ -1,6 +1,6 @@
 /**
- * Methods that check their arguments by themselves, for callers that do not come by the wire: native
- * Workers RPC. Imports checked-items, contract-entry and wire/.
+ * Makes methods validate their own arguments, for calls through native Workers RPC. Imports checked-items,
+ * contract-entry and wire/.
  */
 import { isThenable } from '../wire/tags.ts';
 import { readItems } from './checked-items.ts';
@@ -8,13 +8,13 @@ import type { CompiledMethod } from './contract-entry.ts';
 
 type Method = (...args: unknown[]) => unknown;
 
-/** From a method that checks its arguments to the one that it checks them for. */
+/** From a method that validates its arguments to the original method. */
 const originals = new WeakMap<Method, Method>();
 
 /**
- * A method that checks its arguments first, for callers that do not come by the wire.
+ * Wraps a method so that it validates its arguments.
  *
- * @param onRun - told of each run, before it and, if that is later, after it
+ * @param onRun - called before each run, and again when the promise that the method returns settles
  */
 function checked(
   method: Method,
@@ -36,16 +36,16 @@ function checked(
   return withCheck;
 }
 
-/** What `checked` was given, for a caller that has checked already; any other method as it is. */
+/** Returns the original of a wrapped method, for arguments that are already validated; or the method itself. */
 export function unchecked(method: Method): Method {
   return originals.get(method) ?? method;
 }
 
 /**
- * Overrides methods with ones that check first.
+ * Overrides methods with ones that validate their arguments.
  *
- * @param prototype - of a subclass of the class that has the methods
- * @param onRun - told of each run of a method that is not `readonly`
+ * @param prototype - the prototype of a subclass of the class that has the methods
+ * @param onRun - called before and after each run of a method that is not `readonly`
  */
 export function checkOnNativeCalls(
   prototype: object,
@@ -55,7 +55,7 @@ export function checkOnNativeCalls(
   const parent = Object.getPrototypeOf(prototype) as Record<string, Method | undefined>;
   for (const method of methods) {
     const { name, readonly } = method;
-    // What the subclass has of its own is no method of a contract, although one with a mistake may list it.
+    // A handler of the subclass, such as `fetch`, is no method of a contract, but an invalid contract may list it.
     if (Object.hasOwn(prototype, name)) continue;
     const value = checked(parent[name] ?? (() => {}), method, readonly ? undefined : onRun);
     Object.defineProperty(prototype, name, { value, configurable: true, writable: true });

@@ -1,6 +1,6 @@
 /**
- * What depends on who is connected, by sockets and by ports. Imports callback-calls, contract, peer, sockets and
- * subscribers.
+ * What an object does when a connection opens or ends, over a socket or a port; and `closeClients`. Imports
+ * callback-calls, contract, peer, sockets and subscribers.
  */
 import { disconnectCallbacks } from './callback-calls.ts';
 import type { CompiledContract } from './contract.ts';
@@ -9,31 +9,32 @@ import { connectedTo } from './sockets.ts';
 import { changed, forgetListener } from './subscribers.ts';
 
 /**
- * Lets go of what depends on a connection that has ended.
+ * Releases the subscriptions and callbacks of a connection that has ended.
  *
- * @param isFinal - its client does not come back by another
+ * @param isFinal - whether the client will not connect again
  */
 export function letGo(instance: object, peer: Peer, isFinal = false): void {
   forgetListener(instance, peer, isFinal);
   disconnectCallbacks(instance, peer);
 }
 
-/** A live value may say who is there. */
+/** Runs live methods again, because their values may depend on who is connected. */
 export function connectionsChanged(instance: object, { hasLive }: CompiledContract): void {
   if (hasLive) changed(instance);
 }
 
-/** The close code that a client takes for the status 403, and does not come back after. */
+/** The close code for the status 403. A client that receives it does not connect again by itself. */
 const FORBIDDEN = 4403;
 
 /**
- * Ends the connections of some callers, as when one signs out everywhere or is barred. Their clients do
- * not come back by themselves: their calls reject with `FORBIDDEN`, as do their subscriptions. Whether they may
- * connect again is for `onBeforeConnect` to say.
+ * Ends the connections of some callers, for example when a user signs out everywhere or is banned. Their calls and
+ * subscriptions reject with `FORBIDDEN`, and their clients do not connect again by themselves. Your hook
+ * `onBeforeConnect` decides whether they can connect again.
  *
  * @param instance - the object
- * @param isMeant - of the caller that a hook named with `withCaller`; `undefined`, if none did
- * @returns how many connections have been ended
+ * @param isMeant - returns whether to end the connections of a caller. The caller is the one that a hook named with
+ *   `withCaller`, or `undefined`.
+ * @returns the number of ended connections
  * @example
  * bar(user: string): void { closeClients<Caller>(this, (caller) => caller?.user === user); }
  */
@@ -44,7 +45,7 @@ export function closeClients<Caller>(
   const meant = connectedTo(instance).filter((peer) => isMeant(peer.caller as Caller | undefined));
   for (const peer of meant) {
     peer.close(FORBIDDEN, 'Closed by the object');
-    // Whether the client answers or not.
+    // Does not wait for the client's close frame.
     letGo(instance, peer, true);
   }
   return meant.length;

@@ -1,6 +1,6 @@
 /**
- * What a contract may say of a method, and the classes of capabilities that it may name. Imports TypeBox,
- * callback-places, checked-items, items and keywords.
+ * What the entry of a method in a contract may contain, and the capability classes that it may list. Imports
+ * TypeBox, callback-places, checked-items, items and keywords.
  */
 import type { TSchema } from 'typebox';
 import type { CallbackPlaces } from './callback-places.ts';
@@ -8,13 +8,13 @@ import type { ItemsPlaces } from './checked-items.ts';
 import type { StreamOf } from './items.ts';
 import { nearest } from './keywords.ts';
 
-/** What an argument must be: what a schema says, a capability of a class, or a stream. */
+/** The type of an argument: a schema, a class of capabilities, or a stream. */
 export type ArgumentSchema = TSchema | CapabilityClass | StreamOf;
 
-/** What `capability` returns. */
+/** A class made by `capability`. */
 export type CapabilityClass = new (...args: never[]) => object;
 
-/** A method's entry: a schema for each argument, or those with what else is to be said of it. */
+/** A method's entry: a schema for each argument, or an object with these schemas and other properties. */
 type MethodContract = readonly ArgumentSchema[] | LongEntry;
 
 interface LongEntry {
@@ -32,7 +32,7 @@ interface LongEntry {
    */
   readonly live?: boolean;
   /**
-   * The property of a row that gives its place in the order. The method returns rows, is `readonly`, and runs
+   * The property that contains the place of a row in the order. The method returns rows, is `readonly`, and runs
    * again for each page. Its last parameter is optional: the place after which to continue.
    */
   readonly cursor?: string;
@@ -44,42 +44,42 @@ export type Contract = Record<string, MethodContract>;
 
 /** A class of capabilities, ready for use. */
 export interface CompiledCapability {
-  /** As it stands on the wire and in the storage. */
+  /** The name of the class in messages and in the storage. */
   readonly name: string;
   readonly Class: new (object: object, ...address: unknown[]) => object;
-  /** @throws RpcError `INVALID_ARGUMENTS` for what is no return address */
+  /** @throws RpcError `INVALID_ARGUMENTS` for an address that does not match its schemas */
   checkAddress(address: readonly unknown[]): void;
   readonly methods: ReadonlyMap<string, CompiledMethod>;
-  /** Those that its methods take and return, and in turn theirs. */
+  /** By name, the capabilities that its methods take and return, and the ones that these lead to. */
   readonly capabilities: ReadonlyMap<string, CompiledCapability>;
 }
 
 export interface CompiledMethod {
   readonly name: string;
-  /** Changes nothing, so running it twice does no harm. Never of one that is given a stream. */
+  /** The method changes nothing, so it can run twice. Always false for a method with a stream argument. */
   readonly readonly: boolean;
-  /** Has a value that can be subscribed to. */
+  /** The method is a live value. */
   readonly live: boolean;
-  /** The property of each row that says where to go on. */
+  /** The property that contains the place of a row. */
   readonly cursor: string | undefined;
-  /** How many arguments it takes at most. */
+  /** The highest number of arguments. */
   readonly parameters: number;
-  /** @throws RpcError `INVALID_ARGUMENTS` with the path to the first argument that does not fit */
+  /** @throws RpcError `INVALID_ARGUMENTS` with the path to the first invalid value */
   check(args: readonly unknown[]): void;
-  /** Where its arguments may be functions; `undefined` for nowhere. */
+  /** The places where its arguments may be functions; `undefined` if there are none. */
   readonly callbacks: CallbackPlaces | undefined;
-  /** Which of its arguments are streams; `undefined` for none. */
+  /** Its stream arguments; `undefined` if there are none. */
   readonly items: ItemsPlaces | undefined;
 }
 
-/** What `capability` has compiled. */
+/** By class, what `capability` has compiled. */
 const compiledCapabilities = new WeakMap<CapabilityClass, CompiledCapability>();
 
 export function rememberCapability(Class: CapabilityClass, compiled: CompiledCapability): void {
   compiledCapabilities.set(Class, compiled);
 }
 
-/** @param Class - for which `isCapability` holds */
+/** @param Class - a class made by `capability`: see `isCapability` */
 export function compiledCapability(Class: CapabilityClass): CompiledCapability {
   return compiledCapabilities.get(Class) as CompiledCapability;
 }
@@ -96,7 +96,11 @@ export interface FullEntry extends Required<Omit<LongEntry, 'cursor'>> {
   readonly returns: readonly CapabilityClass[];
 }
 
-/** An entry in its long form, with nothing in it that would be ignored. */
+/**
+ * Returns the long form of an entry.
+ *
+ * @throws TypeError for a wrong value, or a key that would be ignored
+ */
 export function longEntry(method: string, entry: unknown): FullEntry {
   const { input, readonly, live, cursor, returns, ...others } = (
     Array.isArray(entry) ? { input: entry } : Object(entry)
@@ -128,7 +132,7 @@ export function longEntry(method: string, entry: unknown): FullEntry {
   };
 }
 
-/** What the compiler cannot be asked at run time: the rows themselves are looked at when they are there. */
+/** Checks an entry with `cursor`. The rows are checked when the method returns them. */
 function checkCursor(
   input: readonly unknown[],
   fail: (problem: string) => never,

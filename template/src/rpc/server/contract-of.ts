@@ -1,15 +1,15 @@
-/** Finds the contract of an object, for what is not given it. Imports contract. */
+/** Finds the contract of an object, for code that does not receive it as a parameter. Imports contract. */
 import type { CompiledContract } from './contract.ts';
 
-/** By the prototype of the objects. */
+/** By the prototype of the objects; by the object itself behind a port. */
 const contracts = new WeakMap<object, CompiledContract>();
 
-/** Takes note of the contract of all objects of a class. */
+/** Stores the contract of all objects with a prototype. */
 export function rememberContract(prototype: object, contract: CompiledContract): void {
   contracts.set(prototype, contract);
 }
 
-/** Not known only of an object that wires its handlers itself and has just been made. */
+/** Returns the contract; `undefined` only for a class that calls the handlers itself, before its first request. */
 export function contractOf(instance: object): CompiledContract | undefined {
   let object: object | null = instance;
   while (object && !contracts.has(object)) object = Object.getPrototypeOf(object) as object | null;

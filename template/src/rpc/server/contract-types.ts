@@ -1,5 +1,5 @@
 /**
- * What the compiler makes of a contract: whether it agrees with its class, and if not, why.
+ * Compile-time check of a contract: whether it matches its class, and if not, why.
  * Imports TypeBox, contract-entry, items and wire/, types only.
  */
 import type { Static, TArray, TFunction, TObject, TSchema } from 'typebox';
@@ -7,12 +7,12 @@ import type { IsCapability, IsFeed, IsSubscribed, StreamItem } from '../wire/con
 import type { ArgumentSchema, CapabilityClass } from './contract-entry.ts';
 import type { StreamOf } from './items.ts';
 
-/** Shown by the compiler where a contract and a class disagree. */
+/** The type that the compiler shows where a contract does not match its class. */
 interface Mismatch<Details> {
   readonly mismatch: Details;
 }
 
-/** `Entries` where it agrees with the methods of `Instance`; elsewhere a `Mismatch` that says why. */
+/** The entries that match the methods of `Instance`. Any other entry becomes a `Mismatch` with the reason. */
 export type CheckedContract<Instance, Entries> = {
   [Name in keyof Entries]: Name extends keyof Instance
     ? Instance[Name] extends (...args: infer Parameters) => infer Result
@@ -31,7 +31,7 @@ export type PagedKeys<Entries> = {
   [Name in keyof Entries]: Entries[Name] extends { readonly cursor: string } ? Name : never;
 }[keyof Entries];
 
-/** What a method returns decides what its entry may be. */
+/** Checks an entry by the result type of its method. */
 type CheckedResult<Entry, Parameters extends unknown[], Result> = Entry extends { live: true }
   ? Result extends PromiseLike<unknown>
     ? Mismatch<'live is for methods that return the value, not a promise'>
@@ -50,7 +50,7 @@ type CheckedResult<Entry, Parameters extends unknown[], Result> = Entry extends 
         : Mismatch<'the method returns a capability: write { input: [], returns: Class }, with its class'>
       : CheckedEntry<Entry, Parameters, Result>;
 
-/** The classes that an entry names by `returns`. */
+/** The classes that an entry lists under `returns`. */
 type ReturnedBy<Entry> = Entry extends { returns: infer Class }
   ? Class extends readonly (infer Each)[]
     ? CapabilitiesIn<Each>
@@ -103,7 +103,7 @@ type CheckedLive<Entry> = Entry extends { live: true }
     ? Live
     : never;
 
-/** Whether a property of the rows fits the last parameter. */
+/** Checks that `cursor` names a property of the rows, whose type the last parameter accepts. */
 type CheckedCursor<Entry, Cursor, Parameters extends unknown[], Result> = Entry extends {
   readonly: true;
 }
@@ -123,11 +123,11 @@ type CheckedCursor<Entry, Cursor, Parameters extends unknown[], Result> = Entry 
       : Mismatch<{ cursor: 'a property of the rows'; rowsHave: keyof StreamItem<Result> }>
   : Mismatch<'cursor needs readonly: true beside it'>;
 
-/** What the last parameter takes; `never` where there is none. */
+/** The type of the last parameter; `never` if there are no parameters. */
 type LastOf<Parameters extends unknown[]> =
   Required<Parameters> extends [...unknown[], infer Last] ? Last : never;
 
-/** The keys of an entry that are nearly spelled so. */
+/** The correct spelling of a misspelled key; `never` for any other key. */
 type MeantBy<Key> = Key extends 'input' | 'readonly' | 'live' | 'cursor' | 'returns'
   ? never
   : Key extends string
@@ -198,7 +198,7 @@ type CheckedValue<Schema, Parameter, Optional> = Schema extends TSchema
         : Mismatch<{ schemaAllows: Static<Schema>; methodTakes: Parameter }>
   : never;
 
-/** What a method is given that a schema allows: of functions those that call the client's. */
+/** What a method receives for a schema. For a function, this is a callback that calls the client's function. */
 type Given<Schema extends TSchema> =
   HoldsFunction<Schema> extends true
     ? Schema extends TFunction
@@ -214,12 +214,12 @@ type Given<Schema extends TSchema> =
           : Static<Schema>
     : Static<Schema>;
 
-/** A function, as it is called from afar. */
+/** A function of the client, as a method calls it. */
 type Callback<Type> = Type extends (...args: infer Parameters) => infer Result
   ? (...args: Parameters) => Promise<Result>
   : never;
 
-/** Whether functions are among what a schema allows. */
+/** Whether the values of a schema contain functions. */
 type HoldsFunction<Schema> = Schema extends TFunction
   ? true
   : Schema extends TArray<infer Items>

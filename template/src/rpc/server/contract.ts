@@ -1,6 +1,6 @@
 /**
- * The contract: which methods the wire may call, and what each argument must be. Schemas are
- * compiled when the class is defined, because the Workers runtime refuses to generate code later.
+ * The contract: which methods clients can call, and what each argument must be. Schemas are compiled when the
+ * class is defined, because the Workers runtime does not allow code generation later.
  * Imports TypeBox, argument-errors, call-reports, callback-places, checked-items, contract-entry, items,
  * keywords, limits and peer.
  */
@@ -53,9 +53,9 @@ export interface ContractOptions {
    */
   onError?: (error: unknown, call: { method: string }) => unknown;
   /**
-   * Is told of each call after it, for metrics; also of one that was refused, and of a subscription that begins. Not
-   * of native Workers RPC, nor of a call that is answered from the journal. What it throws, or rejects with, is
-   * reported on the console, and changes nothing. Default: no function.
+   * Called after each call, for metrics. This includes rejected calls, and subscriptions that begin. It excludes
+   * native Workers RPC, and calls that are answered from the journal. If the function throws or rejects, the
+   * console shows the error, and nothing else changes. Default: no function.
    */
   onCall?: (call: CallReport) => void;
   /**
@@ -75,7 +75,7 @@ export interface ContractOptions {
   streamTimeout?: number;
 }
 
-/** A contract ready for use: made by `compileContract`. */
+/** A contract in the form that the handlers take, from `compileContract`. */
 export interface CompiledContract {
   readonly methods: ReadonlyMap<string, CompiledMethod>;
   readonly limits: Limits;
@@ -88,13 +88,13 @@ export interface CompiledContract {
   readonly debug: ContractOptions['debug'];
   readonly callbackTimeout: number;
   readonly streamTimeout: number;
-  /** Whether any method is `live`, of the object or of a capability. */
+  /** Whether any method of the object or of a capability is `live`. */
   readonly hasLive: boolean;
-  /** Every capability that can be called or be an argument, by the name of its class. */
+  /** By class name, every capability that can be called or be an argument. */
   readonly capabilities: ReadonlyMap<string, CompiledCapability>;
 }
 
-/** Called by the runtime, or meaning something else on a client or to a promise. */
+/** Names that the runtime calls, or that have another meaning on a client or a promise. */
 const RESERVED = new Set([
   ...Object.getOwnPropertyNames(Object.prototype),
   ...'fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env'.split(' '),
@@ -106,8 +106,8 @@ const RESERVED = new Set([
  *
  * @param contract - a list of schemas, or `{ input, readonly, live, cursor, returns }`, for each method
  * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
- * @throws TypeError for a method with a reserved name, an entry that is none, and a schema with a
- *   keyword, a type or a format that nothing would check
+ * @throws TypeError for a reserved method name, an invalid entry, or a schema with a keyword, a type or a format
+ *   that would not be checked
  * @example
  * const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
  */
@@ -119,7 +119,7 @@ export function compileContract(
   const { onError, onCall, debug, callbackTimeout = 30_000, streamTimeout = 60_000 } = options;
   const { journalAge = 3_600_000 } = options;
   const { methods, capabilities } = compileMethods(contract);
-  const all = [methods, ...Array.from(capabilities.values(), (one) => one.methods)];
+  const methodMaps = [methods, ...Array.from(capabilities.values(), (one) => one.methods)];
   return {
     methods,
     capabilities,
@@ -133,7 +133,7 @@ export function compileContract(
     debug,
     callbackTimeout,
     streamTimeout,
-    hasLive: all.some((some) => [...some.values()].some(({ live }) => live)),
+    hasLive: methodMaps.some((map) => [...map.values()].some(({ live }) => live)),
   };
 }
 
@@ -147,7 +147,7 @@ export function checkListed(Class: { prototype: object }, names: Iterable<string
 
 type CompiledMethods = Pick<CompiledCapability, 'methods' | 'capabilities'>;
 
-/** @throws TypeError as `compileContract` does */
+/** @throws TypeError for the same mistakes as `compileContract` */
 export function compileMethods(contract: Contract): CompiledMethods {
   const methods = new Map<string, CompiledMethod>();
   const capabilities = new Map<string, CompiledCapability>();
@@ -166,7 +166,7 @@ export function compileMethods(contract: Contract): CompiledMethods {
   return { methods, capabilities };
 }
 
-/** Adds a capability, and those that it leads to. */
+/** Adds a capability, and the ones that it leads to. */
 function declare(
   capability: CompiledCapability,
   capabilities: Map<string, CompiledCapability>,
@@ -200,7 +200,7 @@ function compileMethod(
   const callbacks = new CallbackPlaces(name, schemas);
   return {
     name,
-    // A call that is sent again goes on with the stream that it came with: it has to be the same run.
+    // A stream belongs to one run of the method, so a call that is sent again must not start another run.
     readonly: readonly && items.size === 0,
     live,
     cursor,
@@ -225,7 +225,7 @@ function compileMethod(
   };
 }
 
-/** Takes capabilities of one class, as a schema's validator takes values. */
+/** The validator of a capability argument, used like the validator of a schema. */
 class CapabilityValidator {
   readonly #Class: CapabilityClass;
 

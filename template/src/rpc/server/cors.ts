@@ -1,6 +1,6 @@
 /**
- * Which pages may call. A browser sends cookies with requests from any page and with WebSocket
- * upgrades too, so a page of another origin is refused unless the Worker allows it. Imports nothing.
+ * Decides which pages may call. A browser sends cookies with requests from any page, also with WebSocket upgrades.
+ * So a page of another origin is rejected unless the Worker allows it. Imports nothing.
  */
 
 /** Which other origins may call, and whether with cookies (`credentials`, default false). */
@@ -11,7 +11,7 @@ export interface CorsOptions {
   credentials?: boolean;
 }
 
-/** `false`: only the Worker's own pages, and callers that are no browser. `true`: any page. */
+/** `false`: only the Worker's own pages, and callers that are not browsers. `true`: any page. */
 export type Cors = boolean | CorsOptions;
 
 export function isOriginAllowed(request: Request, cors: Cors): boolean {
@@ -23,7 +23,7 @@ export function isOriginAllowed(request: Request, cors: Cors): boolean {
     : cors.origin.includes(origin);
 }
 
-/** Whether a browser asks if a page may send what it is about to send. */
+/** Whether the request is a CORS preflight: a browser asks whether a page may send its request. */
 export function isPreflight({ method, headers }: Request): boolean {
   return method === 'OPTIONS' && headers.has('Access-Control-Request-Method');
 }
@@ -38,16 +38,15 @@ export function answerPreflight(request: Request): Response {
   return new Response(null, { status: 204, headers });
 }
 
-/** Origins whose refusal is on the console. */
+/** Rejected origins that the console has shown. */
 const reported = new Set<string>();
 
-/** How many of them there may be: anyone can make up another. */
+/** How many origins the console shows at most: anybody can invent more. */
 const MAX_REPORTED = 100;
 
 /**
- * Refuses a page's request, and says why where its developer looks: in the page, which would
- * otherwise not even learn that it was refused, and on the Worker's console. A page may ask with a
- * preflight; what it sends then is refused.
+ * Rejects the request of a page. The reason is in the response, which the page can read, and on the Worker's
+ * console. A preflight is allowed, since the page could not read its rejection; the request after it is rejected.
  */
 export function refuseOrigin(request: Request): Response {
   if (isPreflight(request)) return withRefusal(answerPreflight(request), request);
@@ -62,15 +61,15 @@ export function refuseOrigin(request: Request): Response {
   return withRefusal(new Response(`${problem}: see the option cors`, { status: 403 }), request);
 }
 
-/** A refusal that any page may read, as it would not be shown one of its own. */
+/** Makes a rejection readable for a page of any origin: a browser hides a response without CORS headers. */
 export function withRefusal(response: Response, request: Request): Response {
   return withCorsHeaders(response, request, { origin: [] });
 }
 
-/** A response that the page which sent the request may read. */
+/** Makes a response readable for the page that sent the request. */
 export function withCorsHeaders(response: Response, request: Request, cors: Cors): Response {
   const origin = request.headers.get('Origin');
-  // An upgrade's response is not for the page, and cannot be copied.
+  // A page cannot see the response of an upgrade, and that response cannot be copied.
   if (!cors || origin === null || response.webSocket) return response;
   const readable = new Response(response.body, response);
   const credentials = typeof cors === 'object' && cors.credentials;

@@ -3,7 +3,7 @@
 /** Replaced by its value when wrangler bundles the Worker. Other bundlers may leave it as it is. */
 declare const process: { env: { NODE_ENV?: string } };
 
-/** @returns whether wrangler has bundled this for `wrangler dev`, and neither for a deployment nor for tests */
+/** @returns whether wrangler has bundled the code for `wrangler dev`, not for a deployment or for tests */
 export function isDevelopment(): boolean {
   try {
     return process.env.NODE_ENV === 'development';

@@ -1,5 +1,5 @@
 /**
- * Runs the calls of a frame against an object, whichever way the frame came.
+ * Reads a frame of any transport, and runs its calls on an object.
  * Imports call-reports, frame-run, peer, turns and wire/.
  */
 import { free, readAnyFrame } from '../wire/bytes.ts';
@@ -11,15 +11,15 @@ import { FrameRun, type Target } from './frame-run.ts';
 import type { Peer } from './peer.ts';
 import { runInFrame } from './turns.ts';
 
-/** How many messages about the connection a frame may have besides its calls: each kind once. */
+/** How many messages about the connection a frame may contain besides its calls: one of each kind. */
 const CONTROLS = 4;
 
 /**
- * Answers a frame that has come by a connection. What has its answer at once leaves in one frame.
+ * Answers a frame of a connection. Answers that are ready at once share a frame.
  *
- * @param message - what arrived
- * @param targetOf - gives what is called, or throws why nothing is
- * @returns a promise of the last late answer, or `undefined` if there is none to wait for
+ * @param message - the frame as received
+ * @param targetOf - returns the target of the calls, or throws why there is none
+ * @returns a promise that resolves after the last late answer; `undefined` if there are no late answers
  */
 export function answerFrame(
   message: unknown,
@@ -40,12 +40,12 @@ export function answerFrame(
 }
 
 /**
- * Runs every call of a frame, in order; one that fails leaves its neighbours alone. Answers go to
- * the peer: before this returns for a method that returned a value, later for one that returned a
- * promise.
+ * Runs all calls of a frame in order. A call that fails does not affect the others. The peer gets the answer of a
+ * method that returned a value before this function returns; the answer of a method that returned a promise is
+ * late.
  *
- * @param frame - what arrived; a binary one is empty afterwards
- * @returns a promise of the last late answer, or `undefined` if there is none to wait for
+ * @param frame - the frame as received; a binary frame is empty afterwards
+ * @returns a promise that resolves after the last late answer; `undefined` if there are no late answers
  */
 export function runFrame(frame: Frame, target: Target, peer: Peer): Promise<unknown> | undefined {
   const { debug } = target.contract;
@@ -74,13 +74,13 @@ function runMessages(frame: Frame, target: Target, peer: Peer): Promise<unknown>
   return run?.late && Promise.all(run.late);
 }
 
-/** @throws RpcError `LIMIT_EXCEEDED`, or `BAD_MESSAGE` for what is no frame */
+/** @throws RpcError `LIMIT_EXCEEDED`, or `BAD_MESSAGE` for a malformed frame */
 function readMessages(frame: Frame, frameSize: number): unknown[][] {
-  // No character takes more than three bytes for each unit of its length.
+  // In UTF-8, each unit of a string's length takes at most three bytes.
   checkSize(typeof frame === 'string' ? frame.length : frame.byteLength / 3, frameSize);
   const messages = readAnyFrame(frame, (size) => checkSize(size, frameSize));
   if (!messages) throw new RpcError('BAD_MESSAGE', 'Malformed frame');
-  // All bytes have been copied out of it.
+  // All bytes have been copied from the frame.
   free(frame);
   return messages;
 }

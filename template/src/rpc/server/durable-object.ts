@@ -1,5 +1,5 @@
 /**
- * Wraps a Durable Object class so that its contract's methods can be called. Imports checked, contract,
+ * Wraps a Durable Object class so that clients can call the methods of its contract. Imports checked, contract,
  * contract-of, development, handlers, refusing-contract, subscribers and wire/.
  */
 import type { DurableObject } from 'cloudflare:workers';
@@ -22,7 +22,7 @@ import { changed } from './subscribers.ts';
 
 type DurableObjectClass = new (ctx: DurableObjectState, env: never) => DurableObject<unknown>;
 
-/** The wrapped class: same constructor and statics, and instances that carry the contract's names. */
+/** The wrapped class: same constructor and statics, and an instance type that contains the contract's names. */
 type WithContract<Class extends DurableObjectClass, Entries> = {
   new (
     ...args: ConstructorParameters<Class>
@@ -30,17 +30,17 @@ type WithContract<Class extends DurableObjectClass, Entries> = {
 } & { [Static in keyof Class]: Class[Static] };
 
 /**
- * Makes a Durable Object class answer RPC.
+ * Adds RPC to a Durable Object class.
  *
  * @param Class - a Durable Object class; its own `fetch` and WebSocket handlers still receive
  *   everything that is not RPC
  * @param contract - the methods that can be called from outside, with a schema for each argument
- * @param options - limits, hibernation, and what becomes of errors
+ * @param options - limits, hibernation, the treatment of errors, and others
  * @returns a subclass with the same name and statics. Its listed methods also check their
  *   arguments when called through native Workers RPC, and throw `INVALID_ARGUMENTS`.
- * @throws TypeError when the contract lists a reserved name or what is not a method. In `wrangler dev`
- *   the class is defined all the same, and each of its calls rejects with that error until the file
- *   is saved without the mistake.
+ * @throws TypeError for an invalid contract, for example with a name that is reserved or is not a method. In
+ *   `wrangler dev` the class is defined anyway. Each of its calls rejects with that error until you correct the
+ *   mistake.
  * @example
  * export const Counter = lumenizeRpcDO(CounterImpl, { increment: [Type.Optional(Type.Integer())] });
  * export type Counter = InstanceType<typeof Counter>;
@@ -105,7 +105,7 @@ function compile(
   }
 }
 
-/** For a class without a `fetch` of its own. */
+/** Answers a request that is not RPC, for a class without its own `fetch`. */
 function refuse(request: Request): Response {
   if (!new URL(request.url).pathname.endsWith(`/${CALL_SEGMENT}`)) {
     return new Response('Not found', { status: 404 });

@@ -1,63 +1,63 @@
-/** What an object remembers of one client's calls. Imports call-ids, stored-answers and wire/. */
+/** The journal of one client's calls. Imports call-ids, stored-answers and wire/. */
 import type { Said } from '../wire/bytes.ts';
 import { CallIds } from './call-ids.ts';
 import { loadAnswers, storeAnswers, type StoredAnswers } from './stored-answers.ts';
 
 /**
- * Answers beyond this many characters and bytes are dropped, oldest first. A row has at most 2 MB and a
- * character at most three bytes; what is remembered beside the answers needs less than 100 kB.
+ * Answers beyond this many characters and bytes are dropped, oldest first. A row has at most 2 MB. A character
+ * takes at most three bytes, and the rest of the row takes less than 100 kB.
  */
 const MAX_SIZE = 600_000;
 
-/** The same, of answers that are kept for a moment only. */
+/** The limit for `#passing`, whose answers are kept only briefly. */
 const MAX_PASSING_SIZE = 2_000;
 
-/** For how many microtasks without news the end of a turn is waited for. */
+/** After how many microtasks without changes a turn is considered to have ended. */
 const PATIENCE = 20;
 
-/** An entry as it is stored. */
+/** The stored form of an entry. */
 export interface Row extends StoredAnswers {
-  /** Calls that must not run again, as the edges of a `CallIds`. */
+  /** Calls that must not run again, as `edges` of a `CallIds`. */
   begun: readonly number[];
-  /** Whose calls these are; none for a caller whom no hook has named. */
+  /** The identity of the caller; left out if no hook named the caller. */
   owner?: string | undefined;
-  /** When it was written, on the clock of `Date.now()`. */
+  /** When the row was written, in the time of `Date.now()`. */
   used: number;
 }
 
 export class Entry {
-  /** Whose calls these are. */
+  /** The identity of the caller, if a hook named the caller. */
   readonly owner: string | undefined;
-  /** Called once there is nothing left to wait for. */
+  /** Called when the entry is no longer busy. */
   onIdle: (() => void) | undefined;
   readonly #write: (row: Row) => void;
-  /** Calls that were sent before, on the clock of `Date.now()`, may have run and been forgotten. */
+  /** Calls that were sent before this time of `Date.now()` may have run, with no record of it. */
   readonly #since: number;
   readonly #answers = new Map<number, Said>();
   /**
-   * The answers of `readonly` methods, for calls that take them as arguments and are on their way. They
-   * are not stored: such a method may run again.
+   * The answers of `readonly` methods, for calls on their way that take them as arguments. They are not stored: a
+   * `readonly` method may run again.
    */
   readonly #passing = new Map<number, Said>();
   #passingSize = 0;
-  /** The answers of asynchronous methods that are running. */
+  /** The promised answers of asynchronous methods that are running. */
   readonly #running = new Map<number, Promise<Said>>();
-  /** Calls that must not run again: they have begun, or their client awaits them no more. */
+  /** Calls that must not run again: they have begun, or their client no longer awaits them. */
   readonly #begun: CallIds;
-  /** Those of them that their client awaits no more. */
+  /** Calls that their client no longer awaits. */
   readonly #done = new CallIds();
-  /** The characters and bytes of all answers. */
+  /** The size of `#answers` in characters and bytes. */
   #size = 0;
-  /** What has been taken down, and how much of it is written. */
+  /** The number of changes, and how many of them are written. */
   #changes = 0;
   #saved = 0;
-  /** Ends with this turn, if the row is to be written then. */
+  /** Resolves at the end of this turn, when the row is written; `undefined` if that is not planned. */
   #turn: Promise<void> | undefined;
 
   /**
    * @param write - stores the entry
-   * @param owner - whose calls these are, if there is no row that says it
-   * @param since - from when on every call is known, if there is no row
+   * @param owner - the identity of the caller, if there is no row
+   * @param since - if there is no row, calls that were sent before this time may have run
    */
   constructor(
     write: (row: Row) => void,
@@ -72,7 +72,7 @@ export class Entry {
     for (const [id, answer] of row ? loadAnswers(row) : []) this.#keep(id, answer);
   }
 
-  /** Whether something is under way that ends in this entry. */
+  /** Whether a call is running or a write is planned. */
   get isBusy(): boolean {
     return this.#running.size > 0 || this.#turn !== undefined;
   }
@@ -82,12 +82,12 @@ export class Entry {
     return this.#running.get(id) ?? this.#answers.get(id);
   }
 
-  /** What another call takes that refers to this one. */
+  /** The answer of a call, for another call that refers to it. */
   resultOf(id: number): Said | Promise<Said> | undefined {
     return this.recall(id) ?? this.#passing.get(id);
   }
 
-  /** Keeps the answer of a `readonly` method as long as its client awaits it and there is room. */
+  /** Keeps the answer of a `readonly` method while its client awaits it and there is room. */
   pass(id: number, answer: Said): void {
     this.#passingSize += answer.length;
     this.#passing.set(id, answer);
@@ -98,16 +98,20 @@ export class Entry {
     }
   }
 
-  /** Whether a call may have run although there is no answer; if so, it will not run any more. */
+  /**
+   * Whether a call may have run although there is no answer. If so, it will not run again.
+   *
+   * @param sentAt - when the call was first sent, in the time of `Date.now()`
+   */
   mayHaveRun(id: number, sentAt: number): boolean {
     if (this.#begun.has(id)) return true;
     if (sentAt >= this.#since) return false;
-    // Once there is a row, nothing else tells that the time before it is not known.
+    // The row must contain this call, because `#since` is not stored.
     this.begin(id);
     return true;
   }
 
-  /** Forgets the answers of calls that the client awaits no more; both ends are included. */
+  /** Drops the answers of calls that the client no longer awaits, from `first` to `last` inclusive. */
   forget(first: number, last = first): void {
     if (!this.#done.add(first, last)) return;
     this.#begun.add(first, last);
@@ -120,28 +124,28 @@ export class Entry {
     }
   }
 
-  /** Takes down the answer of a call, if its client awaits it. */
+  /** Adds the answer of a call, if its client still awaits it. */
   note(id: number, answer: Said): void {
     if (this.#done.has(id)) return;
     this.begin(id);
     this.#keep(id, answer);
   }
 
-  /** Takes down that a method begins. Should the object be stopped in it, it is not run again. */
+  /** Marks a call as begun: it will not run again, even if the object is stopped before it ends. */
   begin(id: number): void {
     this.#changes++;
     this.#begun.add(id);
   }
 
   /**
-   * Lets a call that ends in a later turn be recalled until then.
+   * Makes a call that ends in a later turn available to `recall` until then.
    *
-   * @returns its answer, once that is written
+   * @returns a promise of the answer, which resolves when the answer is written
    */
   expect(id: number, answer: Promise<Said>): Promise<Said> {
     const written = answer.then(async (said) => {
       this.#running.delete(id);
-      // Otherwise it was refused before its method began.
+      // A call that has not begun was rejected before its method ran.
       if (this.#begun.has(id)) {
         this.note(id, said);
         await this.saveSoon();
@@ -152,7 +156,7 @@ export class Entry {
     return written;
   }
 
-  /** Writes the row, if there is anything new. */
+  /** Writes the row if something has changed. */
   save(): void {
     if (this.#changes === this.#saved) return;
     this.#saved = this.#changes;
@@ -165,7 +169,7 @@ export class Entry {
     });
   }
 
-  /** Writes the row at the end of this turn, so that one row is written for all that ends in it. */
+  /** Writes the row at the end of this turn: once for all calls that end in the turn. */
   saveSoon(): Promise<void> {
     this.#turn ??= this.#silence().then(() => {
       this.#turn = undefined;
@@ -175,7 +179,7 @@ export class Entry {
     return this.#turn;
   }
 
-  /** Ends when nothing else begins or ends in this turn. There is no event for that. */
+  /** Resolves when no other call begins or ends in this turn. The runtime has no event for that. */
   async #silence(): Promise<void> {
     let changes = -1;
     for (let silence = 0; silence < PATIENCE && this.#running.size > 0; silence++) {

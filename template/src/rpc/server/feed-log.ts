@@ -1,25 +1,25 @@
 /**
- * The events of one feed, in the object's key-value storage: numbered from 1 without gaps, as the
- * texts that messages will end with. A page holds many, so that an event costs one row written and
- * hardly ever one deleted. docs/decisions/subscriptions.md has the figures. Imports key-values and wire/.
+ * The events of one feed, in the object's key-value storage. They are numbered from 1 without gaps, and stored as
+ * the text that their messages end with. A page contains many events, so adding an event writes one row and rarely
+ * deletes one. docs/decisions/subscriptions.md has the figures. Imports key-values and wire/.
  */
 import type { Position } from '../wire/subscriptions.ts';
 import type { KeyRange, KeyValues } from './key-values.ts';
 
-/** Before a feed's name and the number of a page's first event: the key of the page. */
+/** The key of a page is this prefix, the name of the feed, and the number of the page's first event. */
 const PREFIX = '__rpc_feed:';
 
-/** From how many characters on a page is full. */
+/** A page with this many characters is full. */
 const PAGE_SIZE = 2_000;
 
-/** What one page takes of a single append. A value of the storage has at most 2 MB. */
+/** The limit within one append, which writes each page once. A value in the storage has at most 2 MB. */
 const MAX_PAGE_SIZE = 500_000;
 
 const NUMBER_LENGTH = 16;
 
 interface Page {
   key: string;
-  /** As it is stored: the epoch, then the texts, with line breaks between them. JSON has none. */
+  /** The value in the storage: the epoch, then the texts, with line breaks between them. JSON contains none. */
   stored: string;
   /** The number of its first event. */
   first: number;
@@ -30,32 +30,32 @@ interface Page {
 export class FeedLog {
   readonly #kv: KeyValues;
   readonly #prefix: string;
-  /** The page that was the last when it was read. A rolled back transaction takes it away. */
+  /** The last page when it was read. Rolling back a transaction can remove it. */
   #last: Page | undefined;
 
-  /** @throws URIError for a name with half of a surrogate pair */
+  /** @throws URIError for a name with half a surrogate pair */
   constructor(kv: KeyValues, name: string) {
     this.#kv = kv;
-    // Without a colon, so that no feed's pages are among another's.
+    // The encoded name contains no colon, so no prefix is the beginning of another feed's prefix.
     this.#prefix = `${PREFIX}${encodeURIComponent(name)}:`;
   }
 
-  /** After the newest event. */
+  /** The position after the newest event. */
   get end(): Position {
     const last = this.#lastPage();
     return last ? { event: endOf(last), epoch: last.epoch } : { event: 0, epoch: '' };
   }
 
-  /** The number of the oldest event that is there, or will be. */
+  /** The number of the oldest stored event; in an empty log, of the first one to come. */
   get oldest(): number {
     const [first] = this.#pages({ limit: 1 });
     return first?.first ?? 1;
   }
 
   /**
-   * Adds events, in one row unless they are very large, and drops pages that hold none of the newest.
+   * Adds events, in one row unless they are very large. Deletes pages that contain none of the newest events.
    *
-   * @param keep - how many events to keep
+   * @param keep - how many of the newest events to keep
    */
   append(texts: readonly string[], keep: number): void {
     let page = this.#lastPage();
@@ -73,13 +73,13 @@ export class FeedLog {
     if (page && isNew) this.#trim(endOf(page) - keep);
   }
 
-  /** The texts of the events after one and up to another, as far as they are there. */
+  /** Returns the texts of the events after number `after` and up to number `last` that are stored. */
   read(after: number, last: number): string[] {
     const newest = this.#lastPage();
     if (!newest || after >= last) return [];
     if (newest.first <= after + 1)
       return newest.texts.slice(after + 1 - newest.first).slice(0, last - after);
-    // The page that the first of them is on begins with it or before it.
+    // The page with the first of these events begins with that event or an earlier one.
     const [begin] = this.#pages({ end: this.#key(after + 2), reverse: true, limit: 1 });
     const options = { start: begin?.key ?? this.#key(0), end: this.#key(last + 1) };
     const pages = this.#pages(options);
@@ -102,7 +102,7 @@ export class FeedLog {
     return { key: this.#key(first), stored: epoch, first, epoch, texts: [] };
   }
 
-  /** Deletes the pages on which every event is older than what is kept. */
+  /** Deletes the pages that contain no event after number `lastDropped`. */
   #trim(lastDropped: number): void {
     for (;;) {
       const [oldest, next] = this.#pages({ limit: 2 });
@@ -116,7 +116,7 @@ export class FeedLog {
     return Array.from(found, ([key, stored]) => pageOf(key, stored));
   }
 
-  /** Numbers of one length, so that keys are in the order of the events. */
+  /** Pads the number to a fixed length, so that the keys have the order of the events. */
   #key(first: number): string {
     return this.#prefix + String(first).padStart(NUMBER_LENGTH, '0');
   }

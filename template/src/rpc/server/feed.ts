@@ -1,5 +1,5 @@
 /**
- * The feeds of an object, as its class uses them. Imports feed-log, subscribers and wire/.
+ * `feed`: the API of a feed for a class. Imports feed-log, subscribers and wire/.
  */
 import { withBytes } from '../wire/bytes-as-text.ts';
 import type { HasEvents } from '../wire/contract-brand.ts';
@@ -8,10 +8,10 @@ import { encodeRest } from '../wire/messages.ts';
 import { encodeCursor, WINDOW } from '../wire/subscriptions.ts';
 import { subscribersOf } from './subscribers.ts';
 
-/** What one event may take, in characters of the text that is sent, and bytes beside it. */
+/** Largest size of one event: the characters of its text, plus the bytes beside the text. */
 const MAX_EVENT_SIZE = 65_536;
 
-/** A name is part of a key, of which the storage takes 2 048 bytes. */
+/** Longest URI-encoded name. The name is part of a key, and the storage accepts keys of 2 048 bytes. */
 const MAX_NAME_LENGTH = 500;
 
 export interface FeedOptions<Event> {
@@ -30,31 +30,32 @@ export interface FeedOptions<Event> {
   snapshot?: () => Event;
 }
 
-/** A numbered log of events. Whoever subscribes gets each once and in order. */
+/** A numbered log of events. A subscriber gets each event once and in order. */
 export interface Feed<Event> extends HasEvents<Event> {
   /**
-   * Adds events; those who subscribed get them when the turn ends. They are stored like anything
-   * else that the method writes: with it, or if it is rolled back, not at all.
+   * Adds events. Subscribers get them at the end of the turn. The events are stored together with the method's
+   * other writes. If these are rolled back, the events are too.
    *
-   * @throws RpcError `UNSERIALIZABLE`, or `LIMIT_EXCEEDED` for an event of more than 65 536 characters
-   *   of JSON and bytes; then none of them is added
+   * @throws RpcError `UNSERIALIZABLE`, or `LIMIT_EXCEEDED` for an event of more than 65 536 characters of JSON and
+   *   bytes; then no event is added
    */
   append(...events: Event[]): void;
   /**
-   * Where the feed is now, for the option `after` of `subscribe`: a method that returns it beside
-   * what it has read lets a client go on from there.
+   * The current end of the feed, for the option `after` of `subscribe`. A method can return it together with the
+   * state that it has read. The client then gets the events after that state.
    */
   readonly cursor: string;
 }
 
 /**
- * A feed of an object: a log in its storage, to which clients subscribe through a `readonly` method
- * that returns it. Nothing is kept of those who listen.
+ * Returns a feed of an object: a log in the object's storage. Clients subscribe to it through a `readonly` method
+ * that returns the feed. The object stores nothing about its subscribers.
  *
  * @param instance - the object
- * @param name - tells its feeds apart; at most 500 characters when URI-encoded
- * @param options - the same for every use of the name
- * @throws TypeError for a name that is too long, and RangeError for a number below 1
+ * @param name - distinguishes the feeds of an object; at most 500 characters when URI-encoded
+ * @param options - must be the same for every use of the name
+ * @returns the feed
+ * @throws TypeError for a name that is empty or too long; RangeError for an option that is not a positive integer
  * @example
  * messages(): Feed<Message> { return feed(this, 'messages'); }
  * post(text: string): void { this.messages().append({ text }); }
@@ -103,14 +104,14 @@ export class FeedOfObject<Event> {
       if (isTooLong(text)) exceeded('the size of an event', MAX_EVENT_SIZE);
       return text;
     });
-    // Those who listen first: until then they have got all that there is.
+    // Restores the subscribers before the append: restoring assumes that all stored events were sent to them.
     const subscribers = subscribersOf(this.#instance);
     subscribers.feed(this.name).log.append(texts, this.keep);
     subscribers.appended(this.name);
   }
 }
 
-/** Bytes are kept as text, and count for themselves. */
+/** Bytes are stored as Base64, but count as bytes. */
 function isTooLong(text: string): boolean {
   return text.length > MAX_EVENT_SIZE && withBytes(`[0${text}]`).length > MAX_EVENT_SIZE;
 }
@@ -120,7 +121,7 @@ function isName(name: unknown): boolean {
     const { length } = encodeURIComponent(String(name));
     return typeof name === 'string' && length > 0 && length <= MAX_NAME_LENGTH;
   } catch {
-    // Half of a surrogate pair.
+    // The name contains half a surrogate pair.
     return false;
   }
 }

@@ -1,7 +1,7 @@
 /**
  * The calls of one frame: each is admitted, run once, and answered.
- * Imports argument-streams, call-reports, callback-calls, callee, entry, invocation, passed, peer, refusal, results, subscribe, subscribers
- * and wire/.
+ * Imports argument-streams, call-reports, callback-calls, callee, entry, invocation, passed, peer, refusal,
+ * results, subscribe, subscribers and wire/.
  */
 import type { Said } from '../wire/bytes.ts';
 import type { RpcError } from '../wire/errors.ts';
@@ -20,30 +20,30 @@ import { Results } from './results.ts';
 import { hearSubscriber } from './subscribe.ts';
 import { changed } from './subscribers.ts';
 
-/** What a frame is run against. */
+/** The object that a frame calls. */
 export interface Target extends ObjectTarget {
-  /** The client's entry in the object's journal, unless the object keeps none. */
+  /** The client's entry in the object's journal; `undefined` without a journal. */
   entry: Entry | undefined;
 }
 
 export class FrameRun {
-  /** Of the answers that come later; `undefined` while there are none. */
+  /** Promises that resolve after the late answers; `undefined` while there are none. */
   late: Promise<void>[] | undefined;
   readonly #target: Target;
   readonly #peer: Peer;
   readonly #results: Results | undefined;
   readonly #reports: CallReports | undefined;
   #lastId = 0;
-  /** Whether the client has said which calls it awaits. */
+  /** Whether the frame lists the calls that the client awaits. */
   #hasSaidAwaited = false;
   /** Calls up to this id may have arrived before. */
   #resent = 0;
-  /** When the first of them left the client, on the clock of `Date.now()`. */
+  /** When the first of them left the client, in the time of `Date.now()`. */
   #resentSince = Infinity;
 
   /**
-   * @param keepResults - whether a call of the frame takes another's result
-   * @param reports - where calls are reported, if they are
+   * @param keepResults - whether a call of the frame takes the result of another call
+   * @param reports - reports the calls; left out without `onCall`
    */
   constructor(target: Target, peer: Peer, keepResults: boolean, reports?: CallReports) {
     this.#target = target;
@@ -55,7 +55,11 @@ export class FrameRun {
       : undefined;
   }
 
-  /** @throws RpcError `BAD_MESSAGE` for what is no message: the frame ends there */
+  /**
+   * Handles a message.
+   *
+   * @throws RpcError for an invalid message that is not a call; the rest of the frame is ignored
+   */
   start(message: unknown[]): void {
     const [id] = message;
     if (!isId(id)) return this.#control(message);
@@ -89,7 +93,7 @@ export class FrameRun {
     this.#deliver(id, said, message);
   }
 
-  /** What a message says that is no call: see `ControlMessage`. */
+  /** Handles a message that is not a call: see `ControlMessage`. */
   #control([kind, ...numbers]: unknown[]): void {
     if (kind === 'cancel') return this.#cancel(numbers);
     if (kind === 'item' || kind === 'end') {
@@ -121,11 +125,11 @@ export class FrameRun {
     }
   }
 
-  /** @throws RpcError for a call that is not to be run */
+  /** @throws RpcError for a call that must not run */
   #admit([id]: CallMessage): void {
     const { limits } = this.#target.contract;
     if (id <= this.#lastId) throw refusal('BAD_MESSAGE', 'Call ids must ascend within a frame');
-    // What lies between the calls of a frame is awaited no more.
+    // Without `awaits`, the client no longer awaits calls whose ids lie between those of the frame.
     if (!this.#hasSaidAwaited) this.#target.entry?.forget(this.#lastId + 1, id - 1);
     this.#lastId = id;
     if (this.#peer.running.size >= limits.callsInFlight) {
@@ -133,7 +137,7 @@ export class FrameRun {
     }
   }
 
-  /** Whether a call that is not `readonly` may have run, and its answer is not there any more. */
+  /** Whether a call that is not `readonly` may have run although its answer is not stored. */
   #mayHaveRun(id: number, entry: Entry | undefined): boolean {
     const isResent = id <= this.#resent;
     if (entry) return entry.mayHaveRun(id, isResent ? this.#resentSince : Infinity);
@@ -145,22 +149,22 @@ export class FrameRun {
     const { contract, instance } = this.#target;
     if (contract.hasLive && !isSafe) {
       changed(instance);
-      // By what it does after an `await`.
+      // The method may change live values after an `await`.
       if (answer instanceof Promise) void answer.then(() => changed(instance));
     }
     return answer;
   }
 
-  /** Streams begin with the frame of their call, also of one that waits; what is refused, `begin` says. */
+  /** Opens the streams of a call that waits for another call, because their items follow at once. */
   #openStreams({ message, passed }: Admitted): void {
     try {
       passed?.open(message);
     } catch {
-      // It is met again when the arguments are taken.
+      // Decoding the arguments throws the same error, which is then the answer.
     }
   }
 
-  /** In a turn that is not the frame's, at whose end what has begun is written. */
+  /** Runs a call in a later turn than its frame. At the end of that turn, the journal is written. */
   #runLate(call: Admitted, isSafe: boolean): Said | Promise<Said> {
     const [id] = call.message;
     if (!this.#peer.running.get(id)?.isAwaited) {
@@ -172,14 +176,14 @@ export class FrameRun {
     return answer;
   }
 
-  /** Keeps an answer that is not in the journal for calls that take it, and are on their way. */
+  /** Keeps an answer that is not journaled, for calls on their way that take it as an argument. */
   #pass(id: number, answer: Said | Promise<Said>): void {
     const { entry } = this.#target;
     if (!(answer instanceof Promise)) entry?.pass(id, answer);
     else if (entry) void answer.then((said) => entry.pass(id, said));
   }
 
-  /** @param message - the call, unless it was reported before */
+  /** @param message - the call; left out if the call was reported before */
   #deliver(id: number, answer: Said | Promise<Said>, message?: unknown[]): void {
     if (answer instanceof Promise) this.#answerLater(id, answer, message);
     else this.#answer(id, answer, message);
@@ -212,7 +216,7 @@ export class FrameRun {
   }
 }
 
-/** Whether numbers are ids or milliseconds, and at least one. */
+/** Whether a list has at least one number, and all numbers are valid as ids or milliseconds. */
 function isCounts(numbers: unknown[]): numbers is [number, ...number[]] {
   return numbers.length > 0 && numbers.every((one) => one === 0 || isId(one));
 }
@@ -222,7 +226,7 @@ function malformed(): RpcError {
   return refusal('BAD_MESSAGE', problem);
 }
 
-/** Better no answer than a second execution. */
+/** The error for a call that may have run: no answer is better than a second execution. */
 function forgotten(id: number): RpcError {
   const message = `Call ${id} may have run, but its answer is no longer stored`;
   return refusal('DISCONNECTED', message, { maybeExecuted: true });

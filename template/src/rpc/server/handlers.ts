@@ -1,8 +1,7 @@
 /**
- * The three handlers that make a Durable Object answer RPC: one for requests (an upgrade or a
- * POST), one for WebSocket messages, one for closing. `lumenizeRpcDO` wires them; a class that keeps
- * its own `fetch` calls them itself. Imports connections, contract, dispatch, journal, peer, post,
- * requests, sockets, subscribers and wire/.
+ * The three handlers that add RPC to a Durable Object: for requests (an upgrade or a POST), for WebSocket messages,
+ * and for the closing of WebSockets. `lumenizeRpcDO` calls them; a class can also call them itself. Imports
+ * connections, contract, dispatch, journal, peer, post, requests, sockets, subscribers and wire/.
  */
 import { CALL_SEGMENT, HEARTBEAT, SUBPROTOCOL } from '../wire/messages.ts';
 import { connectionsChanged, letGo } from './connections.ts';
@@ -24,17 +23,17 @@ import {
 } from './sockets.ts';
 import { subscribersOf } from './subscribers.ts';
 
-/** From here on close codes say that a client was refused, and does not come back by itself. */
+/** Close codes from here on mean a rejection, after which a client does not connect again by itself. */
 const REFUSED = 4400;
 
 /**
- * Answers a request if it is RPC: a path that ends in `/call` with either a WebSocket upgrade that
- * offers the subprotocol `lumenize-rpc.1`, or a POST of a frame.
+ * Answers a request if it is RPC. The path of an RPC request ends in `/call`. The request is a WebSocket upgrade
+ * that offers the subprotocol `lumenize-rpc.1`, or a POST of a frame.
  *
- * @param request - what the object's `fetch` received
+ * @param request - the request that the object's `fetch` received
  * @param instance - the object whose methods are called
  * @param contract - from `compileContract`
- * @returns the response, or `undefined` when the request is not RPC and so the class's own
+ * @returns the response; `undefined` if the request is not RPC, so the class must handle it
  * @example
  * async fetch(request: Request) {
  *   return (await handleRpcRequest(request, this, contract)) ?? new Response('mine');
@@ -54,7 +53,7 @@ export function handleRpcRequest(
       status: 503,
     });
   }
-  // Whatever else it carries: it asks why an upgrade was refused, and makes no call.
+  // A probe asks why an upgrade was rejected. It makes no call, whatever its body contains.
   if (isProbe(request)) return responseOf(HEARTBEAT);
   if (connects) {
     const identity = identityOf(request);
@@ -75,9 +74,9 @@ export function handleRpcRequest(
 }
 
 /**
- * Answers a WebSocket message if its socket was accepted by `handleRpcRequest`.
+ * Handles a WebSocket message if `handleRpcRequest` accepted its socket.
  *
- * @returns whether the message was RPC; if not, it is the class's own
+ * @returns whether the message was RPC; if not, the class must handle it
  * @example
  * webSocketMessage(ws: WebSocket, message: string | ArrayBuffer) {
  *   if (!handleRpcMessage(ws, message, this, contract)) this.onChat(ws, message);
@@ -94,21 +93,21 @@ export function handleRpcMessage(
   if (!peer) return false;
   if (peer.isClosed) return true;
   peer.limits = contract.limits;
-  // Streams were lost with the object's memory: their clients are told.
+  // The streams were lost with the object's memory. This restores the subscribers, which ends the streams.
   if (peer.kept.some(([, kind]) => kind === 'stream')) subscribersOf(instance);
   if (message === HEARTBEAT) {
-    // Only where the runtime does not answer by itself: see `acceptSocket`.
+    // The runtime answers most heartbeats by itself: see `acceptSocket`.
     ws.send(HEARTBEAT);
     return true;
   }
   const later = peer.inTurn(() => {
     const late = answerFrame(
       message,
-      // A function with a name of its own would have it defined here by wrangler's bundle, for each frame.
+      // No named function: in wrangler's bundle, it would define its name again for each frame.
       () => ({ instance, contract, entry: entryOf(instance, contract, peer) }),
       peer,
     );
-    // For good, after too much that was refused: whether the client answers that or not.
+    // Closed for good, after too many rejected messages. Does not wait for the client's close frame.
     if (peer.isClosed) letGo(instance, peer, true);
     if (late) ctx.waitUntil(late);
   });
@@ -117,9 +116,9 @@ export function handleRpcMessage(
 }
 
 /**
- * Ends a socket which `handleRpcRequest` accepted and the client has closed.
+ * Handles the closing of a socket if `handleRpcRequest` accepted it.
  *
- * @returns whether the socket was RPC; if not, it is the class's own
+ * @returns whether the socket was RPC; if not, the class must handle it
  * @example
  * webSocketClose(ws: WebSocket, code: number, reason: string) {
  *   if (!handleRpcClose(ws, code, reason, this, contract)) this.onLeave(ws);
@@ -140,14 +139,14 @@ export function handleRpcClose(
   forgetSocket(ctx, ws);
   releaseEntry(instance, contract, peer);
   connectionsChanged(instance, contract);
-  // The runtime leaves the answer to us, and a client waits for it before its socket is gone.
+  // The runtime does not answer the close frame, and the client's socket waits for the answer.
   ws.close(1000);
   return true;
 }
 
 /**
- * Ends the connections that a client has left open, when it comes back by another: it has given them up,
- * and a callback has to reach it where it is.
+ * Ends the older connections of a client that opens another one: it has given them up, and callbacks must use the
+ * new connection.
  */
 function replaceOlder({ client, owner }: PeerIdentity, instance: object): void {
   if (client === undefined) return;
