@@ -75,7 +75,7 @@ export class ArgumentStream implements AsyncIterable<unknown> {
    * Receives an item.
    *
    * @param item - its number, then its value in the form of an answer
-   * @throws RpcError for a message that no client of ours sends; the rest of the frame is ignored
+   * @throws RpcError for a message that our client never sends; the rest of the frame is ignored
    */
   push(item: unknown[], peer: Peer): void {
     const [i] = item as [number];
@@ -107,7 +107,7 @@ export class ArgumentStream implements AsyncIterable<unknown> {
    * Receives the end of the stream.
    *
    * @param end - the number of the last item, then what the source threw, if it threw; empty for an aborted call
-   * @throws RpcError for a message that no client of ours sends; the rest of the frame is ignored
+   * @throws RpcError for a message that our client never sends; the rest of the frame is ignored
    */
   finish(end: unknown[]): void {
     const [last, form] = end;

@@ -107,7 +107,7 @@ export function argumentStreamsOf(instance: object): ArgumentStreams {
 /**
  * Handles a message about a stream. A message about an unknown stream is ignored, because that stream has ended.
  *
- * @throws RpcError for a message that no client of ours sends; the rest of the frame is ignored
+ * @throws RpcError for a message that our client never sends; the rest of the frame is ignored
  */
 export function hearStream([kind, s, ...rest]: unknown[], instance: object, peer: Peer): void {
   if (!isId(s)) throw refusal('BAD_MESSAGE', 'The number of a stream must be a positive integer');

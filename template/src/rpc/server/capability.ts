@@ -34,9 +34,9 @@ type CheckedAddress<Class extends CapabilityClass, Address extends readonly Argu
 
 /**
  * Makes a class of capabilities: objects that a method returns to a client, which can then call their methods.
- * Whoever holds a capability can use it from any connection, and pass it on. Each call creates the object again
- * from its class and its address, and the runtime keeps nothing in memory between calls. So a capability works
- * after hibernation, restarts and deployments, until you revoke it.
+ * Whoever holds a capability can use it from any connection, and pass it on. Each call creates it again from its
+ * class and its address, and the runtime keeps nothing in memory between calls. So a capability works after
+ * hibernation, restarts and deployments, until you revoke it.
  *
  * @param Class - a class whose constructor takes the Durable Object, then plain data: the address. The constructor
  *   can reject a caller by throwing. In messages and in the storage, the class has its name without `Impl` at the

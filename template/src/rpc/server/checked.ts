@@ -45,7 +45,7 @@ export function unchecked(method: Method): Method {
  * Overrides methods with ones that validate their arguments.
  *
  * @param prototype - the prototype of a subclass of the class that has the methods
- * @param onRun - called before and after each run of a method that is not `readonly`
+ * @param onRun - as for `checked`, but not called for `readonly` methods
  */
 export function checkOnNativeCalls(
   prototype: object,

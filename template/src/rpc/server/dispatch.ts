@@ -40,9 +40,8 @@ export function answerFrame(
 }
 
 /**
- * Runs all calls of a frame in order. A call that fails does not affect the others. The peer gets the answer of a
- * method that returned a value before this function returns; the answer of a method that returned a promise is
- * late.
+ * Runs all calls of a frame in order. A call that fails does not affect the others. The peer gets the answers before
+ * this function returns. Only the answer of a method that returned a promise is late.
  *
  * @param frame - the frame as received; a binary frame is empty afterwards
  * @returns a promise that resolves after the last late answer; `undefined` if there are no late answers

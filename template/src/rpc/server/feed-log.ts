@@ -53,7 +53,7 @@ export class FeedLog {
   }
 
   /**
-   * Adds events, in one row unless they are very large. Deletes pages that contain none of the newest events.
+   * Adds events, in one row unless they are very large. Deletes pages without any of the newest events.
    *
    * @param keep - how many of the newest events to keep
    */
@@ -79,7 +79,7 @@ export class FeedLog {
     if (!newest || after >= last) return [];
     if (newest.first <= after + 1)
       return newest.texts.slice(after + 1 - newest.first).slice(0, last - after);
-    // The page with the first of these events begins with that event or an earlier one.
+    // The page of the first event to read begins with this event or an earlier one.
     const [begin] = this.#pages({ end: this.#key(after + 2), reverse: true, limit: 1 });
     const options = { start: begin?.key ?? this.#key(0), end: this.#key(last + 1) };
     const pages = this.#pages(options);

@@ -16,7 +16,7 @@ const MAX_NAME_LENGTH = 500;
 
 export interface FeedOptions<Event> {
   /**
-   * How many of the newest events are stored. A client that was disconnected can still read those. Default
+   * How many of the newest events are stored. A client that was disconnected can still read them. Default
    * 1 000.
    */
   keep?: number;

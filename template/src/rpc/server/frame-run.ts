@@ -129,7 +129,7 @@ export class FrameRun {
   #admit([id]: CallMessage): void {
     const { limits } = this.#target.contract;
     if (id <= this.#lastId) throw refusal('BAD_MESSAGE', 'Call ids must ascend within a frame');
-    // Without `awaits`, the client no longer awaits calls whose ids lie between those of the frame.
+    // Without `awaits`, the client no longer awaits ids between the calls of the frame.
     if (!this.#hasSaidAwaited) this.#target.entry?.forget(this.#lastId + 1, id - 1);
     this.#lastId = id;
     if (this.#peer.running.size >= limits.callsInFlight) {
