@@ -12,7 +12,7 @@ export interface Limits {
    */
   frameSize: number;
   /**
-   * Calls in one frame. Other messages count like calls, except three about the connection. Checked before
+   * Calls in one frame. Other messages count like calls, except one of each kind about the connection. Checked before
    * the first call runs. Default 5 000.
    */
   callsPerFrame: number;
