@@ -1,7 +1,7 @@
 /**
- * Runs one call: its arguments checked, its method as its caller, its answer as text.
- * Imports arguments, callee, caller, checked, contract, entry, passed, peer, results,
- * rewritten-error, seals, unsendable and wire/.
+ * Runs one call: validates its arguments, calls the method on behalf of the caller, and encodes the answer.
+ * Imports arguments, callee, caller, checked, contract, entry, passed, peer, results, rewritten-error, seals,
+ * unsendable and wire/.
  */
 import { joined, type Said } from '../wire/bytes.ts';
 import { RpcError } from '../wire/errors.ts';
@@ -23,15 +23,15 @@ import { checkWhole, withHint } from './unsendable.ts';
 /** A call that may run. */
 export interface Admitted {
   message: CallMessage;
-  /** Where its answer is taken down, if it has to be. */
+  /** The client's journal entry, if the answer is recorded in one. */
   entry: Entry | undefined;
-  /** The functions and streams among its arguments; nothing for a call that can have none. */
+  /** The functions and streams among its arguments; `undefined` if it cannot have any. */
   passed: Passed | undefined;
 }
 
 /**
- * @param results - of the calls that it takes as arguments, all of them ended
- * @returns its answer; a promise of it for a method that returns one
+ * @param results - results of the calls that it takes as arguments; these calls have all ended
+ * @returns the answer; a promise of it if the method returns a promise
  */
 export function runCall(
   { message, entry, passed }: Admitted,
@@ -84,7 +84,7 @@ async function lateAnswer(
   }
 }
 
-/** @throws RpcError `UNSERIALIZABLE` for what cannot be sent, or only item by item */
+/** @throws RpcError `UNSERIALIZABLE` for a result that cannot be sent, and for a stream */
 function written(
   id: number,
   method: string,
@@ -96,20 +96,19 @@ function written(
   return peer.write((of) => encodeResult(id, result, of), referencesOf(contract));
 }
 
-/** A call that only has to be made. */
+/** A call whose target and arguments are known and valid. */
 export interface Begun {
   called: Called;
   args: unknown[];
 }
 
 /**
- * Finds what is called, and takes the arguments out of the message.
+ * Finds the method that is called, and decodes and validates its arguments.
  *
- * @param message - is taken apart
- * @param results - of the calls that it takes, all of them ended
- * @param passed - takes functions and streams among the arguments; none, where there can be none
- * @throws RpcError for a method that is not in the contract, a capability that is none, or arguments that
- *   the method does not take
+ * @param message - decoding may modify it, so it cannot be used again
+ * @param results - results of the calls that it takes as arguments; these calls have all ended
+ * @param passed - collects functions and streams among the arguments; left out if there cannot be any
+ * @throws RpcError for a method that is not in the contract, an invalid capability, or invalid arguments
  */
 function begin(
   message: CallMessage,
@@ -134,8 +133,8 @@ function begin(
 }
 
 /**
- * The same, for a call that is begun several times, each time with arguments of its own: the message is left as it
- * is, and a method may change what it is given.
+ * Like `begin`, for a message that is used several times. Each time gets its own copy of the arguments,
+ * because a method may change them.
  */
 export function beginAgain(message: CallMessage, target: Target, caller: unknown): Begun {
   return begin(structuredClone(message), target, caller);
@@ -148,9 +147,9 @@ export function failureText(id: number, error: unknown, contract: CompiledContra
 type Methods = Record<string, ((...args: unknown[]) => unknown) | undefined>;
 
 /**
- * @param args - checked already
- * @returns what the method returns
- * @throws what the method throws, or what `onError` makes of it
+ * @param args - already validated
+ * @returns the method's result
+ * @throws the method's error, or the error that `onError` replaces it with
  */
 export function invoke(
   { on, method: { name } }: Called,

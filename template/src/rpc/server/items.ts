@@ -1,11 +1,9 @@
-/**
- * `items`: what a contract says of an argument that is a stream. Imports TypeBox, types only.
- */
+/** `items`: declares in a contract that an argument is a stream. Imports TypeBox, types only. */
 import type { TSchema } from 'typebox';
 
 /** An argument that is a stream. */
 export class StreamOf<Schema extends TSchema = TSchema> {
-  /** What each item must be. */
+  /** The schema of each item. */
   readonly schema: Schema;
 
   constructor(schema: Schema) {
@@ -14,13 +12,13 @@ export class StreamOf<Schema extends TSchema = TSchema> {
 }
 
 /**
- * Says that an argument is a stream: the method takes an `AsyncIterable`, and the client passes an async
- * iterable, a generator, a `ReadableStream` or an array. The client needs the option `streams`, but for an
- * array. Each item is checked when the method takes it; one that does not fit makes the method's loop throw
- * `INVALID_ARGUMENTS`.
+ * Declares that an argument is a stream. The method gets an `AsyncIterable`. The client passes an async
+ * iterable, a generator, a `ReadableStream`, an array or a set. For all but arrays and sets, it needs the
+ * option `streams`. Each item is validated when the method reads it. If an item is invalid, the method's loop
+ * throws `INVALID_ARGUMENTS`.
  *
- * @param schema - what each item must be
- * @returns what stands in a contract for the argument; nowhere else, as inside of another schema
+ * @param schema - the schema of each item
+ * @returns the contract's entry for the argument; it cannot be used inside another schema
  * @example
  * async upload(name: string, lines: AsyncIterable<string>): Promise<number> {
  *   let count = 0;

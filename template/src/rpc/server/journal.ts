@@ -1,8 +1,8 @@
 /**
- * Remembers the answers of calls, so that a call which arrives twice runs once. They are written in
- * the same turn as what the methods wrote, and the storage commits both or neither. One row holds
- * all that is remembered of a client, so a turn costs one row written, however many calls it
- * answers. Imports contract, entry, peer, rows and wire/.
+ * Stores the answers of calls, so that a call that arrives twice runs once. Answers are written in the same
+ * turn as the methods' own writes, so the storage commits both or neither. One row holds everything about a
+ * client, so a turn costs one written row for any number of calls. Imports contract, entry, peer, rows and
+ * wire/.
  */
 import { RpcError } from '../wire/errors.ts';
 import type { CompiledContract } from './contract.ts';
@@ -10,17 +10,17 @@ import { Entry } from './entry.ts';
 import type { Peer } from './peer.ts';
 import { Rows } from './rows.ts';
 
-/** How many rows are looked at, and deleted if they are old, for each that is new. */
+/** Number of rows that are checked, and deleted if they are old, for each new row. */
 const TIDIED_PER_ROW = 4;
 
-/** `ctx` is protected in the type of a Durable Object, so it is reached through this one. */
+/** Makes `ctx` accessible, which is protected in the type of a Durable Object. */
 export interface WithState {
   ctx: DurableObjectState;
 }
 
 const journals = new WeakMap<object, Journal>();
 
-/** The journal of an object, if its contract says that it keeps one. */
+/** The journal of an object; `undefined` if its contract has `journal: false`. */
 function journalOf(instance: object, contract: CompiledContract): Journal | undefined {
   if (!contract.journal) return undefined;
   let journal = journals.get(instance);
@@ -32,9 +32,9 @@ function journalOf(instance: object, contract: CompiledContract): Journal | unde
 }
 
 /**
- * What an object remembers of a client, unless it keeps no journal or the client has no id.
+ * The journal entry of a client; `undefined` without a journal or a client id.
  *
- * @throws RpcError `FORBIDDEN` when the id is another caller's
+ * @throws RpcError `FORBIDDEN` if the id belongs to another caller
  */
 export function entryOf(
   instance: object,
@@ -43,7 +43,7 @@ export function entryOf(
 ): Entry | undefined {
   if (client === undefined) return undefined;
   const entry = journalOf(instance, contract)?.entry(client, owner);
-  // Who has learned the id of another's client must get neither its answers nor its numbers.
+  // A caller who has learned the id of another caller's client must not get its answers or use its call ids.
   if (entry && entry.owner !== owner) {
     throw new RpcError(
       'FORBIDDEN',
@@ -53,7 +53,7 @@ export function entryOf(
   return entry;
 }
 
-/** Lets go of what is in memory of a client that has left; its row stays. */
+/** Removes a disconnected client's entry from memory. Its row stays. */
 export function releaseEntry(instance: object, contract: CompiledContract, { client }: Peer): void {
   if (client !== undefined) journalOf(instance, contract)?.release(client);
 }
@@ -63,16 +63,16 @@ class Journal {
   readonly #rows: Rows;
   readonly #maxAge: number;
   readonly #entries = new Map<string, Entry>();
-  /** The client whose row was tidied last; at first none. */
+  /** The client whose row was checked last; `undefined` at first. */
   #cursor: string | undefined;
 
-  /** @param maxAge - how long a client is remembered after its last call, in milliseconds */
+  /** @param maxAge - how long a row is kept after its last write, in milliseconds */
   constructor(storage: DurableObjectStorage, maxAge: number) {
     this.#rows = new Rows(storage);
     this.#maxAge = maxAge;
   }
 
-  /** What is remembered of a client. */
+  /** The entry of a client, loaded from the storage if it is not in memory. */
   entry(client: string, owner: string | undefined): Entry {
     let entry = this.#entries.get(client);
     if (!entry) {
@@ -83,7 +83,7 @@ class Journal {
     return entry;
   }
 
-  /** At once, or when its last running call has ended. */
+  /** Removes an entry from memory: at once, or when its last running call has ended. */
   release(client: string): void {
     const entry = this.#entries.get(client);
     if (!entry) return;
@@ -96,7 +96,7 @@ class Journal {
     const { row, ...stored } = this.#rows.read(client);
     let { isInTable } = stored;
     let isStored = row !== undefined;
-    // Half of the time, so that clocks may differ and a call may be on its way for a while.
+    // Half of the maximum age, because clocks may differ and a call may take a while to arrive.
     const since = Date.now() - this.#maxAge / 2;
     return new Entry(
       (changed) => {
@@ -111,9 +111,9 @@ class Journal {
   }
 
   /**
-   * Deletes what is old among the next few rows. Each new row has some others looked at, so all are
-   * looked at before their number has grown by a quarter, and the millionth costs what the first does.
-   * An object that has just woken begins at the new row: ids are random, so any place will do.
+   * Deletes old rows among the next few. Each new row causes a check of four others, so all rows are checked
+   * before their number has grown by a quarter. The millionth new row costs no more than the first. An object
+   * that has just woken begins at the new row: ids are random, so any place is as good.
    */
   #tidyAfter(client: string): void {
     const found = this.#rows.after(this.#cursor ?? client, TIDIED_PER_ROW);

@@ -1,14 +1,14 @@
 /**
- * Where an object keeps what feeds and capabilities need: in its storage, or, of an object that has none, in
- * memory. Imports nothing.
+ * Storage of feeds and capabilities: the key-value storage of a Durable Object, or memory for an object that
+ * has no storage. Imports nothing.
  */
 
-/** What is used of `ctx.storage.kv`. */
+/** The part of `ctx.storage.kv` that is used. */
 export interface KeyValues {
   get<Value>(key: string): Value | undefined;
   put(key: string, value: unknown): void;
   delete(key: string): boolean;
-  /** In the order of the keys. */
+  /** Entries in the order of their keys. */
   list<Value>(options: KeyRange): Iterable<[key: string, value: Value]>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The keywords of schemas. JSON Schema ignores a keyword that it does not know, so a misspelt `min`
- * would leave a method without its check. A contract is searched for such keywords when its class is
+ * Rejects schema keywords that would check nothing. JSON Schema ignores an unknown keyword, so `min` instead
+ * of `minimum` would leave an argument unchecked. A contract is searched for such keywords when its class is
  * defined, and by the lint rule `no-unknown-keyword`. Imports TypeBox, items and wire/.
  */
 import { Format } from 'typebox/format';
@@ -9,7 +9,7 @@ import { StreamOf } from './items.ts';
 
 const list = (words: string): string[] => words.split(' ');
 
-/** What any schema may have: checks that look at every value, and annotations. */
+/** Keywords that any schema may have: checks that apply to every type, and annotations. */
 const GENERAL = list(
   'type const enum not allOf anyOf oneOf if then else $ref $defs definitions $id $schema $anchor ' +
     '$dynamicAnchor $dynamicRef $recursiveAnchor $recursiveRef $vocabulary $comment title ' +
@@ -51,24 +51,24 @@ const HOLDS_SCHEMAS = new Set(
   ),
 );
 
-/** Keywords by which functions are found, and the type of schema that they stand in. */
+/** Keywords that lead to functions, and the type of schema that they belong to. */
 const LEADS_TO_FUNCTIONS: Readonly<Record<string, string>> = {
   properties: 'object',
   items: 'array',
 };
 
-/** Keywords that hold a schema for each of some names. */
+/** Keywords that hold an object of schemas, by name. */
 const HOLDS_NAMED_SCHEMAS = new Set(
   list('properties patternProperties $defs definitions dependencies dependentSchemas'),
 );
 
 /**
- * Refuses what is no schema, and a schema that has, at any depth, a keyword which its type does not
- * know, a bound that is no number, a type that there is not, or a format that nothing checks. And a
- * function where none would be found: see callback-places.
+ * Rejects a value that is not a schema. Rejects, at any depth, a keyword that does not apply to the schema's
+ * type, a bound that is not a number, an unknown type, and a format without a check. Rejects a function in a
+ * place where the runtime would not find it: see callback-places.
  *
- * @param path - where it is in the contract, such as `[0]`
- * @param mayHoldFunctions - whether it is an argument, or what leads to it are properties and items only
+ * @param path - the position in the contract, such as `[0]`
+ * @param mayHoldFunctions - whether the schema is an argument, or only properties and items lead to it
  * @throws TypeError
  */
 export function checkSchema(schema: unknown, path: string, mayHoldFunctions = false): void {
@@ -119,13 +119,13 @@ function firstOf(problems: readonly (string | undefined)[]): string | undefined 
 }
 
 /**
- * What is wrong with a keyword.
+ * The problem with a keyword.
  *
- * @param types - that the schema names; none means any
- * @returns `undefined` for one that such a schema may have
+ * @param types - the types that the schema names; empty for any type
+ * @returns `undefined` if the schema may have the keyword
  */
 export function keywordProblem(keyword: string, types: readonly string[]): string | undefined {
-  // TypeBox keeps notes of its own under names with a tilde.
+  // TypeBox stores its own data under names that begin with a tilde.
   if (/^(~|x-)/.test(keyword) || GENERAL.includes(keyword)) return undefined;
   const named = types.length > 0 ? types : Object.keys(OF_TYPE);
   const known = [...new Set(named.flatMap((type) => OF_TYPE[type] ?? []))];
@@ -147,7 +147,7 @@ function typeProblem(type: string): string | undefined {
   return `an unknown type ${type}${near ? `: did you mean ${near}?` : ''}`;
 }
 
-/** A bound that is no number is ignored, too: `exclusiveMinimum: true` was JSON Schema once. */
+/** JSON Schema also ignores a bound that is not a number. An old version had `exclusiveMinimum: true`. */
 function boundProblem(keyword: string, value: unknown): string | undefined {
   const isNumber = typeof value === 'number' || typeof value === 'bigint';
   if (isNumber || !BOUND.test(keyword)) return undefined;
@@ -162,7 +162,10 @@ function formatProblem(format: unknown): string | undefined {
   return `an unknown format ${format}: ${advice}`;
 }
 
-/** A function in a place where the runtime would not find it, or whose answers nothing would check. */
+/**
+ * The problem with a function: it is in a place where the runtime would not find it, or its result would not
+ * be validated.
+ */
 function functionProblem(
   schema: object,
   types: readonly string[],
@@ -177,7 +180,7 @@ function functionProblem(
   return 'a function without a returnType: write Type.Function([Type.String()], Type.Boolean())';
 }
 
-/** The word that was probably meant, if there is one. */
+/** The known word that was probably meant; `undefined` if none is similar. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const lower = word.toLowerCase();
   const containing = known.find((candidate) => candidate.toLowerCase().includes(lower));
@@ -187,7 +190,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return least <= Math.ceil(word.length / 3) ? known[distances.indexOf(least)] : undefined;
 }
 
-/** How many letters have to be put in, taken out or replaced. */
+/** The number of letters to insert, delete or replace. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [above, letter] of Array.from(from).entries()) {

@@ -1,9 +1,9 @@
-/** How much a client may ask of an object. Imports wire/. */
+/** Limits for what a client can send to an object. Imports wire/. */
 import { CALLS_IN_FLIGHT, CALLS_PER_FRAME, FRAME_SIZE } from '../wire/limits.ts';
 
 /**
- * What a client may ask for. A breach answers `LIMIT_EXCEEDED`, and what is beyond the limit is not
- * done. Each limit says when it is checked.
+ * Limits for what a client can send. A call beyond a limit rejects with `LIMIT_EXCEEDED` and does not run.
+ * Each description includes when the limit is checked.
  */
 export interface Limits {
   /**
@@ -29,11 +29,14 @@ export interface Limits {
   /**
    * Rejected messages of one connection: unknown methods, wrong arguments, other limits. Each call that runs
    * subtracts one, and an unreadable frame adds ten. Checked after each frame; beyond the limit, the
-   * connection is closed with 4429. From 100 on, its frames wait until those of other connections were
+   * connection is closed with 4429. From 100 on, its frames wait until frames of other connections have been
    * handled. Default 10 000.
    */
   refusals: number;
-  /** WebSockets of one object at a time. Checked at each upgrade. Default no limit. */
+  /**
+   * WebSockets of one object at a time. Checked at each upgrade; beyond the limit, the answer has status 503.
+   * Default no limit.
+   */
   connections: number;
   /** Subscriptions of one connection at a time. Checked at each subscription. Default 32. */
   subscriptions: number;
@@ -60,13 +63,13 @@ export interface Limits {
   /** Arguments of one call. Checked when they are decoded. Default 32. */
   argumentCount: number;
   /**
-   * Levels of objects in objects in the arguments of one call. Checked when they are decoded, before their
-   * schemas. Default 100.
+   * Nesting depth of objects in the arguments of one call. Checked when they are decoded, before they are
+   * validated. Default 100.
    */
   valueDepth: number;
   /**
-   * Objects, primitives and holes in the arguments of one call. Checked when they are decoded, before their
-   * schemas. Default 100 000.
+   * Objects, primitives and array holes in the arguments of one call. Checked when they are decoded, before
+   * they are validated. Default 100 000.
    */
   valueCount: number;
 }

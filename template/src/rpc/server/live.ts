@@ -1,7 +1,7 @@
 /**
- * Live values: what methods return, sent to those who subscribed to it whenever it changes. Equal
- * calls are run once for all. Imports caller, contract, invocation, refusal,
- * seals, subscription, unsendable and wire/.
+ * Live values: runs live methods again, and sends each result that has changed to its subscribers. Equal
+ * calls run once for all subscribers. Imports caller, contract, invocation, refusal, seals, subscription,
+ * unsendable and wire/.
  */
 import { packed, type Taken, takeBytes } from '../wire/bytes.ts';
 import { withoutBytes } from '../wire/bytes-as-text.ts';
@@ -16,13 +16,13 @@ import { referencesOf } from './seals.ts';
 import type { LiveSubscription } from './subscription.ts';
 import { withHint } from './unsendable.ts';
 
-/** What a message ends with that tells a value. */
+/** An encoded value, as it ends a `value` message. */
 interface LiveValue extends Taken {
-  /** The same with all bytes as text, once somebody needs that. */
+  /** The value with all bytes as text; set when a subscriber first needs it. */
   plain?: string;
 }
 
-/** How a run of a method ended, for one caller or for all. */
+/** The outcome of one run of a method, for one caller or for all callers. */
 interface Outcome {
   value?: LiveValue;
   thrown?: unknown;
@@ -32,10 +32,10 @@ interface Outcome {
 export class LiveCalls {
   readonly #instance: object;
   readonly #fail: (one: LiveSubscription, thrown: unknown) => void;
-  /** Those who listen, by the text of the call that they listen to. */
+  /** Subscriptions by the text of their call. */
   readonly #listeners = new Map<string, Set<LiveSubscription>>();
 
-  /** @param fail - ends a subscription whose method threw, or returned what cannot be sent */
+  /** @param fail - ends a subscription whose method threw, or returned a value that cannot be sent */
   constructor(instance: object, fail: (one: LiveSubscription, thrown: unknown) => void) {
     this.#instance = instance;
     this.#fail = fail;
@@ -45,7 +45,7 @@ export class LiveCalls {
     return this.#listeners.size;
   }
 
-  /** Those of each call. */
+  /** The subscriptions of each call. */
   get listeners(): Iterable<Set<LiveSubscription>> {
     return this.#listeners.values();
   }
@@ -65,12 +65,12 @@ export class LiveCalls {
     if (listeners?.size === 0) this.#listeners.delete(key);
   }
 
-  /** Runs every call again, and sends each value to those who have another. */
+  /** Runs every call again, and sends each value to the subscribers that have another value. */
   update(contract: CompiledContract): void {
     for (const listeners of this.#listeners.values()) this.updateSome(listeners, contract);
   }
 
-  /** @param listeners - of one call */
+  /** @param listeners - subscriptions to the same call */
   updateSome(listeners: Iterable<LiveSubscription>, contract: CompiledContract): void {
     const outcomes = new Map<string, Outcome>();
     let shared: Outcome | undefined;
@@ -83,7 +83,7 @@ export class LiveCalls {
     }
   }
 
-  /** Runs a call once for each caller. */
+  /** The outcome for a subscription. Runs its call once for each caller. */
   #outcomeFor(
     { peer, call }: LiveSubscription,
     outcomes: Map<string, Outcome>,
@@ -120,7 +120,7 @@ function valueOf(
   if (!live) throw refusal('METHOD_NOT_FOUND', `${name} is no longer live`);
   const result = invoke(called, contract, args, caller);
   if (!isThenable(result)) return result;
-  // Nobody will hear how it ends.
+  // The promise is not used: its rejection must not count as unhandled.
   void Promise.resolve(result).catch(() => {});
   throw new TypeError(`${name} is live, but returned a promise: return the value`);
 }
@@ -137,7 +137,7 @@ function send(one: LiveSubscription, value: LiveValue): void {
   if (one.countSent()) one.peer.keepSubscriptions();
 }
 
-/** Whether a value is the one that has been sent. */
+/** Whether a value equals the value that was sent last. */
 function isSame(value: LiveValue, sent: Taken | undefined): boolean {
   if (value.text !== sent?.text || value.buffers.length !== sent.buffers.length) return false;
   return value.buffers.every((buffer, index) => isEqual(buffer, sent.buffers[index] as Uint8Array));
@@ -147,7 +147,7 @@ function isEqual(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, at) => byte === other[at]);
 }
 
-/** For later, when the object may have changed its bytes. */
+/** Copies the bytes, because the object may change them before the next comparison. */
 function copied({ text, buffers }: Taken): LiveValue {
   return { text, buffers: buffers.map((buffer) => new Uint8Array(buffer)) };
 }

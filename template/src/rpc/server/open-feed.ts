@@ -1,6 +1,6 @@
 /**
- * A feed that is in use, and who listens to it. What may have been sent to a listener follows from what
- * it has acknowledged, so its place is one number. Imports feed-log, key-values, subscription and wire/.
+ * A feed in use, and its subscribers. A subscriber's position is a single number, because what was sent to it
+ * follows from what it has acknowledged. Imports feed-log, key-values, subscription and wire/.
  */
 import { joined, type Said } from '../wire/bytes.ts';
 import { withBytes } from '../wire/bytes-as-text.ts';
@@ -15,20 +15,20 @@ import { FeedLog } from './feed-log.ts';
 import type { KeyValues } from './key-values.ts';
 import type { FeedSubscription } from './subscription.ts';
 
-/** How a feed is to be read. */
+/** The options of a feed that determine where a reader begins. */
 interface FeedChoice {
   keep: number;
   snapshot: unknown;
 }
 
-/** The same messages for all who are at the same place and gave the subscription the same number. */
+/** Messages for all subscribers that are at the same position and use the same subscription number. */
 interface Batch {
   from: number;
   to: number;
-  /** As it is stored: all bytes as text. */
+  /** As stored: with all bytes as text. */
   messages: string[];
   text: string;
-  /** For those who read bytes, once somebody does. */
+  /** The messages with binary bytes; set when a client that reads binary frames first needs them. */
   packet?: Said;
 }
 
@@ -41,17 +41,17 @@ export class OpenFeed {
   }
 
   /**
-   * Where a reader goes on that has a cursor.
+   * The position after which a reader continues.
    *
-   * @param cursor - empty, or none, of who begins
-   * @returns `undefined` if what follows is not there, or all before is asked for
+   * @param cursor - 0 or `null` for a reader that begins
+   * @returns `undefined` if the next events are no longer stored, or if the reader begins with a snapshot
    */
   positionAfter(cursor: string | 0 | null, { keep, snapshot }: FeedChoice): Position | undefined {
     const { end } = this.log;
     if (typeof cursor !== 'string') return snapshot ? undefined : end;
     const position = decodeCursor(cursor);
     if (!position || position.event > end.event) return undefined;
-    // Before the first event there was no log that could have been another.
+    // A cursor without an epoch is older than the first event, so it cannot belong to another log.
     if (position.epoch !== end.epoch && (position.epoch !== '' || position.event > 0))
       return undefined;
     const oldest = Math.max(this.log.oldest, end.event - keep + 1);
@@ -59,9 +59,9 @@ export class OpenFeed {
   }
 
   /**
-   * Sends to listeners what they may get now.
+   * Sends to subscribers the events that their windows allow.
    *
-   * @returns those for whom what comes next is not there
+   * @returns the subscribers whose next event is no longer stored
    */
   deliver(listeners: Iterable<FeedSubscription>): FeedSubscription[] {
     const { event: newest, epoch } = this.log.end;
@@ -75,7 +75,7 @@ export class OpenFeed {
     return lost;
   }
 
-  /** @returns whether all of it was there */
+  /** @returns whether all events were stored */
   #send(one: FeedSubscription, to: number, batches: Map<number, Batch>): boolean {
     if (to <= one.sent) return true;
     let batch = batches.get(one.n);
@@ -92,10 +92,10 @@ export class OpenFeed {
   }
 }
 
-/** Tells who came before the first event which log it is. */
+/** Sends the epoch of the log to a subscriber that began before the first event. */
 function begin(one: FeedSubscription, epoch: string): void {
   one.epoch = epoch;
-  // So that another log is not taken for this one after hibernation.
+  // Stored, so that after hibernation another log is not mistaken for this log.
   one.peer.keepSubscriptions();
   one.peer.push(encodeSubscribed(one.n, { event: 0, epoch }, one.window, undefined));
 }
@@ -105,7 +105,7 @@ function batchOf({ n, sent: from }: FeedSubscription, to: number, texts: string[
   return { from, to, messages, text: messages.join() };
 }
 
-/** For whoever cannot get what comes next. */
+/** The error for a subscriber whose next event is no longer stored. */
 export function expired(): RpcError {
   return new RpcError(
     'CURSOR_EXPIRED',

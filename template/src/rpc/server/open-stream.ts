@@ -1,7 +1,7 @@
 /**
- * A stream that lives in the object's memory: what a generator or a `ReadableStream` gives, kept until the
- * client has consumed it, so that the same client goes on with it by another connection.
- * Imports contract, peer, pull, refusal, stream-source, subscription, unsendable and wire/.
+ * A stream in the object's memory. The items of a generator or a `ReadableStream` are kept until the client
+ * has consumed them, so that the client can continue on another connection. Imports contract, peer, pull,
+ * refusal, stream-source, subscription, unsendable and wire/.
  */
 import { joined, type Said, writeWithBytes } from '../wire/bytes.ts';
 import type { RpcError } from '../wire/errors.ts';
@@ -22,13 +22,13 @@ import type { StreamSource } from './stream-source.ts';
 import type { SubscriptionRecord } from './subscription.ts';
 import { encodeItem } from './unsendable.ts';
 
-/** What the message with one item may take, in characters and bytes. */
+/** Maximum size of a message with one item, in characters and bytes. */
 const MAX_ITEM_SIZE = 1_048_576;
 
-/** From how many characters on messages leave in a further frame. */
+/** Size from which further messages leave in another frame, in characters and bytes. */
 const FRAME = 65_536;
 
-/** What a stream is made from. */
+/** What a stream is created from. */
 export interface Opened {
   readonly peer: Peer;
   readonly n: number;
@@ -37,24 +37,24 @@ export interface Opened {
   readonly seal: string | undefined;
   readonly source: StreamSource;
   readonly contract: CompiledContract;
-  /** Told after the producer has run. */
+  /** Called after the producer has run. */
   readonly ran: () => void;
 }
 
-/** The other streams of the object. */
+/** What a stream shares with the other streams of its object. */
 export interface Siblings {
-  /** How much one of them may hold, in characters and bytes. */
+  /** How much one stream may hold, in characters and bytes. */
   readonly share: number;
-  /** How much all of them hold. */
+  /** How much all streams hold. */
   held: number;
-  /** Lets go of one. */
+  /** Removes a stream. */
   forget(stream: OpenStream): void;
 }
 
 /**
- * For whoever comes back for a stream that is not there any more.
+ * The error for a client that continues a stream which no longer exists.
  *
- * @param isReadonly - whether the method that made it is, so that nothing has been done
+ * @param isReadonly - whether the stream's method is `readonly`, so that it has changed nothing
  */
 export function lost(isReadonly: boolean): RpcError {
   const problem =
@@ -70,23 +70,26 @@ export class OpenStream implements Taker {
   readonly ran: () => void;
   readonly record: SubscriptionRecord;
   caller: unknown;
-  /** Where it is sent; nowhere, while the client is away. */
+  /** The connection of the client; `undefined` while the client is disconnected. */
   #peer: Peer | undefined;
-  /** Tells it from another one under the same number. */
+  /** Distinguishes this stream from another stream with the same number. */
   readonly #epoch = crypto.randomUUID().slice(0, 8);
   readonly #pull: Pull;
   readonly #siblings: Siblings;
   readonly #timeout: number;
-  /** The messages of the items that have not been acknowledged. */
+  /** Messages of the items that have not been acknowledged. */
   #items: Said[] = [];
   #size = 0;
   #acknowledged = 0;
   #sent = 0;
   #window = WINDOW;
   #end: End | undefined;
-  /** Whether the client has been told the end, by the connection that it has now. */
+  /** Whether the end has been sent on the current connection. */
   #isComplete = false;
-  /** When the client did something last, or was given something to do. */
+  /**
+   * When an item was last added or acknowledged, or the client connected or left; in the time of
+   * `Date.now()`.
+   */
   #since = Date.now();
 
   constructor(opened: Opened, siblings: Siblings) {
@@ -107,20 +110,23 @@ export class OpenStream implements Taker {
     return this.#peer;
   }
 
-  /** When it ends at the earliest, if the client does nothing. The producer may take its time. */
+  /**
+   * The earliest time at which the stream expires if the client does nothing, in the time of `Date.now()`.
+   * Waiting for the producer does not count.
+   */
   get deadline(): number {
     const isWaiting = !this.#peer || this.#end !== undefined || !this.hasRoom();
     return (isWaiting ? this.#since : Date.now()) + this.#timeout;
   }
 
-  /** Whether it can go on after a cursor; without one, from its beginning. */
+  /** Whether the stream can continue after a position; without one, from its beginning. */
   holds(position: Position | undefined): boolean {
     if (!position) return this.#acknowledged === 0;
     const { event, epoch } = position;
     return epoch === this.#epoch && event >= this.#acknowledged && event <= this.#sent;
   }
 
-  /** Begins, or goes on, for a client that is there. */
+  /** Begins or continues the stream on a connection. */
   begin(peer: Peer, event: number): void {
     this.#peer = peer;
     this.caller = peer.caller;
@@ -132,7 +138,7 @@ export class OpenStream implements Taker {
     this.flush();
   }
 
-  /** Takes note that the client has gone, and may come back. */
+  /** Keeps the stream for a client that has disconnected and may come back. */
   leave(): void {
     this.#peer = undefined;
     this.#since = Date.now();
@@ -144,7 +150,7 @@ export class OpenStream implements Taker {
     this.#pull.go();
   }
 
-  /** Ends it without a word to the client. */
+  /** Ends the stream without sending anything to the client. */
   stop(reason: RpcError): void {
     this.#siblings.forget(this);
     this.#items = [];
@@ -152,14 +158,14 @@ export class OpenStream implements Taker {
     this.#pull.stop(reason);
   }
 
-  /** Ends it because the client does not take what there is for it. */
+  /** Ends the stream because the client has not read it for too long. */
   expire(): void {
     const problem = `${this.method}: the client did not read the stream for ${this.#timeout} ms`;
     const reason = refusal('TIMEOUT', problem);
     const peer = this.#peer;
     this.stop(reason);
     if (peer?.subscriptions.delete(this.n)) peer.keepSubscriptions();
-    // It has been told the end, if there was one.
+    // The end has been sent already, if there was one.
     if (peer && !this.#end) this.#complete(peer, { thrown: reason });
   }
 
@@ -169,7 +175,7 @@ export class OpenStream implements Taker {
   }
 
   take(item: unknown): void {
-    // Bytes go beside the text; a peer that does not read them so gets them in it.
+    // Bytes follow the text. For a client that does not read binary frames, the peer converts them to text.
     const index = this.#acknowledged + this.#items.length;
     const message = encodeItem(item, index, this, writeWithBytes);
     if (message.length > MAX_ITEM_SIZE) exceeded('the size of an item', MAX_ITEM_SIZE);
@@ -191,7 +197,7 @@ export class OpenStream implements Taker {
     let frame: Said[] = [];
     let size = 0;
     for (const message of unsent) {
-      // Large ones one by one, so that others are heard between them.
+      // Large messages leave one by one, so that other messages can go between them.
       if (frame.length > 0 && size + message.length > FRAME) {
         peer.push(joined(frame));
         frame = [];
@@ -210,7 +216,10 @@ export class OpenStream implements Taker {
     peer.push(encodeEnd(this.n, end, this.contract.exposeErrorDetails));
   }
 
-  /** Has the client acknowledge sooner where items are so large that fewer are under way; later again else. */
+  /**
+   * Adapts the window to the size of the items, so that the client acknowledges large items sooner. They fill
+   * the stream's share of memory before they fill a window.
+   */
   #fit(peer: Peer): void {
     const held = this.#items.length;
     let window = this.#window;
@@ -223,7 +232,7 @@ export class OpenStream implements Taker {
     peer.push(encodeWindow(this.n, window));
   }
 
-  /** Lets go of what has been consumed. */
+  /** Drops the items that the client has consumed. */
   #drop(event: number): void {
     const consumed = this.#items.splice(0, event - this.#acknowledged);
     for (const { length } of consumed) this.#resize(-length);

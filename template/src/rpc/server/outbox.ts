@@ -1,19 +1,19 @@
-/** Messages that wait to be sent, in frames of which none is too large. Imports wire/. */
+/** Messages that wait to be sent, divided into frames of limited size. Imports wire/. */
 import type { Said } from '../wire/bytes.ts';
 import { FRAME_SIZE } from '../wire/limits.ts';
 
 export class Outbox {
-  /** Of the frame that has room left, and what they take of it. */
+  /** Messages of the last frame, and their size in characters and bytes. */
   #messages: Said[] = [];
   #size = 0;
-  /** Those of the frames that have none. */
+  /** Messages of the frames that are full. */
   #full: Said[][] = [];
 
   get isEmpty(): boolean {
     return this.#size === 0;
   }
 
-  /** @param isOneFrame - whether all has to go in one frame, however large that is */
+  /** @param isOneFrame - whether all messages must leave in one frame, however large it is */
   add(message: Said, isOneFrame: boolean): void {
     if (!isOneFrame && this.#size > 0 && this.#size + message.length >= FRAME_SIZE) {
       this.#full.push(this.#messages);
@@ -24,7 +24,7 @@ export class Outbox {
     this.#size += message.length + 1;
   }
 
-  /** Takes out what waits: the messages of each frame. */
+  /** Removes and returns the waiting messages, grouped by frame. */
   take(): Said[][] {
     if (this.isEmpty) return [];
     const frames = [...this.#full, this.#messages];

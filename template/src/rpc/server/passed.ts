@@ -1,7 +1,7 @@
 /**
- * What comes with a call and ends with it: functions and streams of its client. Imports argument-stream,
- * argument-streams, argument-errors, call-functions, callback-places, checked-items, contract, contract-entry,
- * peer, refusal and wire/.
+ * Functions and streams that a client passes to a call. They end with the call. Imports argument-stream,
+ * argument-streams, argument-errors, call-functions, callback-places, checked-items, contract,
+ * contract-entry, peer, refusal and wire/.
  */
 import { type CallMessage, isId } from '../wire/messages.ts';
 import { FUNCTION, type Reference, STREAM } from '../wire/rich-encoder.ts';
@@ -24,7 +24,7 @@ interface Target {
 export class Passed {
   readonly #target: Target;
   readonly #peer: Peer;
-  /** Of the call. */
+  /** The id of the call. */
   readonly #id: number;
   #functions: CallFunctions | undefined;
   #streams: Set<ArgumentStream> | undefined;
@@ -36,7 +36,7 @@ export class Passed {
   }
 
   /**
-   * Takes the streams before the call can run, since their items come at once.
+   * Opens the streams of a call that waits for other calls, because the items of the streams arrive at once.
    *
    * @throws RpcError as `take` does
    */
@@ -47,8 +47,10 @@ export class Passed {
   }
 
   /**
-   * @returns what stands for a function or a stream until `bind`
-   * @throws RpcError `BAD_MESSAGE` for what is neither, `LIMIT_EXCEEDED` for one stream too many
+   * Decodes a reference to a function or a stream.
+   *
+   * @returns a placeholder for the function, or the stream
+   * @throws RpcError `BAD_MESSAGE` for a malformed reference, `LIMIT_EXCEEDED` for too many streams
    */
   take([name, ...parts]: Reference): unknown {
     if (name === FUNCTION) {
@@ -66,9 +68,11 @@ export class Passed {
   }
 
   /**
-   * @param args - of the call, checked already
-   * @param on - what is called: the object or a capability
-   * @throws RpcError `INVALID_ARGUMENTS` for what stands where the contract has none
+   * Replaces placeholders by callbacks, and wraps streams so that their items are validated.
+   *
+   * @param args - arguments of the call, already validated
+   * @param on - the object or the capability that is called
+   * @throws RpcError `INVALID_ARGUMENTS` for a function or a stream where the contract has none
    */
   bind(args: unknown[], method: CompiledMethod, on: object): unknown[] {
     const bound = this.#functions?.bind(args, method, on) ?? args;
@@ -84,9 +88,9 @@ export class Passed {
   }
 
   /**
-   * Takes note that the call has ended, or will not run.
+   * Ends the functions and streams of a call that has ended or will not run.
    *
-   * @returns the messages that follow its answer
+   * @returns the messages to send after its answer
    */
   end(): string[] {
     for (const stream of this.#streams ?? []) {
@@ -96,13 +100,13 @@ export class Passed {
   }
 }
 
-/** Gives arguments whose items are checked when they are read. */
+/** Wraps the streams among the arguments, so that each item is validated when the method reads it. */
 export function bindItems(args: unknown[], { name, items }: CompiledMethod): unknown[] {
   return items ? readItems(name, args, items) : args;
 }
 
-/** For the message of a call; nothing for one that can hold neither. */
+/** The functions and streams of a call; `undefined` if its message cannot contain any. */
 export function passedBy(message: CallMessage, target: Target, peer: Peer): Passed | undefined {
-  // Only this form holds any.
+  // Only the rich form of a message contains references.
   return message.length > 3 && peer.isConnection ? new Passed(target, peer, message[0]) : undefined;
 }

@@ -1,7 +1,7 @@
-/** What is told of a connection's frames, for debug output. Imports messages. */
+/** Reports the frames of a connection to debug output. Imports messages. */
 import type { Frame } from '../wire/messages.ts';
 
-/** Told of the frames of a connection, for debug output. */
+/** Receives the frames of a connection. */
 export interface PeerLog {
   /** From the client to the object. */
   up(frame: Frame): void;
@@ -9,7 +9,7 @@ export interface PeerLog {
   down(frame: Frame): void;
 }
 
-/** A log that cannot disturb what it shows: what it throws is reported, and nothing else happens. */
+/** Creates a log that cannot disturb the connection: its errors are only printed to the console. */
 export function harmless(make: () => PeerLog): PeerLog {
   let log: PeerLog | undefined;
   const tell = (direction: keyof PeerLog, frame: Frame): void => {

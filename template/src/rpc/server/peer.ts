@@ -7,72 +7,72 @@ import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { Outbox } from './outbox.ts';
 import { harmless, type PeerLog } from './peer-log.ts';
 
-/** What a client has subscribed to; `record` says it in a form that can be kept. */
+/** A client's subscription; `record` is the form that can be stored. */
 export interface Subscribed {
   readonly record: readonly unknown[];
 }
 
-/** Who the other end is. Kept with the socket, so that it outlives hibernation. */
+/** Identity of the other end. Stored with the socket, so that it survives hibernation. */
 export interface PeerIdentity {
-  /** What the router's hook said of the caller. */
+  /** The caller that a hook of the router has named. */
   caller?: unknown;
-  /** Who that is, as text. */
+  /** The caller's identity as text. */
   owner?: string | undefined;
-  /** The client's id, by which the journal knows it. */
+  /** The client's id, which is its key in the journal. */
   client?: string | undefined;
-  /** Whether it reads binary frames. */
+  /** Whether the client reads binary frames. */
   readsBytes?: boolean;
-  /** What it has subscribed to. */
+  /** Records of the client's subscriptions. */
   subscriptions?: readonly Subscribed['record'][];
 }
 
-/** A client's id has 32 characters or so; a longer one than this would make too long a key. */
+/** Maximum length of a client's id, which is part of a storage key. Ids have about 32 characters. */
 const MAX_CLIENT_LENGTH = 100;
 
-/** The id that a client sent, unless it can be nobody's. */
+/** The id that a client sent; `undefined` if it is missing or too long. */
 export function clientIdOf(sent: string | null | undefined): string | undefined {
   return sent && sent.length <= MAX_CLIENT_LENGTH ? sent : undefined;
 }
 
 export interface RunningCall {
   readonly answer: Promise<Said>;
-  /** Whether the client still waits for it. */
+  /** Whether the client still waits for the answer. */
   isAwaited: boolean;
 }
 
-/** What a frame came by, and its answers go back to. */
+/** The way back to the client: a socket, a port, or the response to a POST. */
 export interface Link {
   send(frame: Frame): void;
-  /** Ends the connection, if it is more than one exchange. */
+  /** Closes the connection. A POST has none. */
   close?(code: number, reason: string): void;
-  /** Whether what is sent by a connection may still arrive. */
+  /** Whether a message that is sent now may still arrive. */
   readonly isOpen?: boolean;
-  /** Keeps with the connection what is known of it. */
+  /** Stores the connection's state, for the time after hibernation. A POST has none. */
   keep?(known: Pick<PeerIdentity, 'readsBytes' | 'subscriptions'>): void;
 }
 
-/** Refused messages from which on a client's frames wait until the others had their turn. */
+/** Number of rejected messages after which a client's frames wait for frames of other clients. */
 const PATIENCE = 100;
 
-/** How many frames may wait: beyond that the client is held up by the first of them. */
+/** Maximum number of waiting frames. One more causes all of them to be handled at once. */
 const MAX_WAITING = 8;
 
-/** How many refused messages a frame counts for that cannot be read: no client of ours sends one. */
+/** How many rejected messages an unreadable frame counts for. Our clients never send one. */
 const UNREADABLE = 10;
 
-/** The close code that a client takes for the status 429. */
+/** The close code that clients treat like status 429. */
 const TOO_MANY_REQUESTS = 4429;
 
-/** A socket, or one POST. */
+/** The other end of a socket, a port or one POST. */
 export class Peer {
   readonly caller: unknown;
   readonly owner: string | undefined;
   readonly client: string | undefined;
-  /** The calls that are running. */
+  /** Running calls by id. */
   readonly running = new Map<number, RunningCall>();
-  /** What it had subscribed to when the object hibernated, until there is something newer. */
+  /** Records of the subscriptions from before hibernation, until newer records are stored. */
   kept: readonly Subscribed['record'][];
-  /** What it has subscribed to, by the client's numbers. */
+  /** Subscriptions by the client's numbers. */
   readonly subscriptions = new Map<number, Subscribed>();
   limits: Limits = DEFAULT_LIMITS;
   /** Answers that have not been sent. */
@@ -82,12 +82,12 @@ export class Peer {
   #isClosed = false;
   /** Whether the client reads binary frames. */
   readsBytes: boolean;
-  /** How many messages more were refused than calls have been made. */
+  /** Number of rejected messages minus calls that ran, at least 0. */
   #refused = 0;
-  /** How many calls may be made at once, and when that was so, on the clock of `Date.now()`. */
+  /** How many calls may run now, and when that was computed, in the time of `Date.now()`. */
   #tokens = Infinity;
   #refilled = 0;
-  /** What deals with the frames that wait, in their order. */
+  /** Functions that handle the waiting frames, in order. */
   readonly #waiting: (() => void)[] = [];
   readonly #link: Link;
 
@@ -100,34 +100,34 @@ export class Peer {
     this.#link = link;
   }
 
-  /** Whether the connection has ended; what still arrives, or waits, is not looked at. */
+  /** Whether the connection has ended. Frames that wait or still arrive are then ignored. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
 
-  /** Takes note that the client has gone. */
+  /** Marks the connection as closed by the client. */
   leave(): void {
     this.#isClosed = true;
   }
 
-  /** Ends the connection. */
+  /** Closes the connection. */
   close(code: number, reason: string): void {
     this.#isClosed = true;
     this.#link.close?.(code, reason);
   }
 
-  /** The log of the connection, made when it is first asked for. */
+  /** The log of the connection, created at the first call. */
   logWith(make: (peer: Peer, instance: object) => PeerLog, instance: object): PeerLog {
     this.#log ??= harmless(() => make(this, instance));
     return this.#log;
   }
 
   /**
-   * Deals with a frame: at once, or if the client goes on with what is refused, when the others have
-   * had their turn. While the next frame of one socket is there before the last is done, the Workers
-   * runtime reads no other; it does before a timer goes off.
+   * Handles a frame at once. If many messages of the client were rejected, frames of other connections go
+   * first. While one socket always has a next frame ready, the Workers runtime reads no other socket. It does
+   * so before a timer fires.
    *
-   * @returns a promise of the end, unless it is dealt with at once
+   * @returns a promise of the end, or `undefined` if the frame was handled at once
    */
   inTurn(run: () => void): Promise<void> | undefined {
     const waiting = this.#waiting;
@@ -143,12 +143,12 @@ export class Peer {
     return undefined;
   }
 
-  /** Keeps answers back until `release`, so that those of one frame leave in one frame. */
+  /** Holds answers back until `release`, so that the answers to one frame share a frame. */
   hold(): void {
     this.#holding = true;
   }
 
-  /** Sends what has been kept back. */
+  /** Sends the answers that were held back. */
   release(): void {
     this.#holding = false;
     for (const messages of this.#outbox.take()) this.#send(messages);
@@ -157,53 +157,53 @@ export class Peer {
     }
   }
 
-  /** Sends an answer, together with others of the same tick. */
+  /** Sends an answer, in one frame with others of the same tick. */
   answer(message: Said): void {
     // Not queueMicrotask, which costs several microseconds in the Workers runtime.
     if (this.#outbox.isEmpty && !this.#holding) void Promise.resolve().then(() => this.release());
-    // A POST has one answer, however long it is.
+    // A POST gets one response, however large it is.
     this.#outbox.add(message, !this.#link.close);
   }
 
-  /** Sends what answers nothing: at once, or after the answers that are being kept back. */
+  /** Sends a message that is not an answer: at once, or after the answers that are held back. */
   push(message: Said): void {
     if (this.#outbox.isEmpty && !this.#holding) this.#send([message]);
     else this.answer(message);
   }
 
-  /** Takes note that the client reads binary frames. */
+  /** Records that the client reads binary frames. */
   readBytes(): void {
     this.readsBytes = true;
     this.#keep();
   }
 
-  /** Writes a message, with bytes beside its text for a client that reads them. */
+  /** Encodes a message. Bytes follow its text if the client reads binary frames. */
   readonly write: Write = (encode, referenceOf) =>
     this.readsBytes ? writeWithBytes(encode, referenceOf) : encode(referenceOf);
 
-  /** Whether it is a connection, so that more can be sent than answers. */
+  /** Whether it is a connection, which can carry more than answers. A POST cannot. */
   get isConnection(): boolean {
     return this.#link.keep !== undefined;
   }
 
-  /** Whether it is one, and something that is sent may still arrive. */
+  /** Whether it is a connection, and a message that is sent now may still arrive. */
   get isOpen(): boolean {
     return !this.#isClosed && this.#link.isOpen === true;
   }
 
-  /** Keeps the subscriptions with the connection, for the time after hibernation. */
+  /** Stores the subscriptions with the connection, for the time after hibernation. */
   keepSubscriptions(): void {
     this.kept = [];
     this.#keep();
   }
 
-  /** Says that a frame, or the rest of it, is not looked at. */
+  /** Rejects a frame, or the rest of a frame. */
   refuseFrame(error: unknown): void {
     this.#refused += UNREADABLE;
     this.answer(encodeRefusal(error instanceof RpcError ? error : unavailable(error)));
   }
 
-  /** Counts a call that was refused before its method ran. */
+  /** Counts a call that was rejected before its method ran. */
   countRefusal(): void {
     this.#refused++;
   }
@@ -243,7 +243,7 @@ export class Peer {
   }
 }
 
-/** What is not the client's fault: a class without SQLite, for one, has no place for a journal. */
+/** An error that the client did not cause, such as a class without SQLite, which cannot store a journal. */
 function unavailable(cause: unknown): RpcError {
   const message = cause instanceof Error ? cause.message : String(cause);
   return new RpcError('UNAVAILABLE', message, { cause });

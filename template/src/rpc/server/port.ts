@@ -1,7 +1,6 @@
 /**
- * `servePort`: an object that is called over a MessagePort. It needs nothing of the Workers runtime.
- * Imports connections, contract, contract-of, dispatch, entry, peer, sockets and
- * wire/.
+ * `servePort`: serves an object over a MessagePort. It does not need the Workers runtime. Imports
+ * connections, contract, contract-of, dispatch, entry, peer, sockets and wire/.
  */
 import { named } from '../wire/caller.ts';
 import { endPort, listenTo, type PortLike } from '../wire/port.ts';
@@ -23,23 +22,24 @@ export interface ServePortOptions {
 
 /** A port that is served until it is closed, here or at the other end. */
 export interface ServedPort {
-  /** What the client has not got answers of rejects with `DISCONNECTED`. */
+  /** Closes the port. Calls that have no answer yet reject with `DISCONNECTED`. */
   close(): void;
 }
 
 /**
- * Lets the other end of a port call an object, by `messagePortTransport` of `client/port.ts`: the contract of a
- * Durable Object for iframes, web workers, worker threads, and tests without a network. Calls, their checks and
- * limits, live values, feeds, capabilities and callbacks are as over a WebSocket. A port loses nothing, so
- * there is no journal.
+ * Serves an object to the other end of a port, which uses `messagePortTransport` of `client/port.ts`: an
+ * iframe, a web worker, a worker thread, or a test without a network. Calls, validation, limits, live values,
+ * feeds, capabilities and callbacks work as over a WebSocket. There is no journal, because a port loses
+ * nothing.
  *
- * @param port - of a `MessageChannel`, or anything that has its methods
- * @param instance - a Durable Object, or an object of any class. Without a `ctx` its feeds and the numbers of its
- *   capabilities are in memory, and last as long as the object.
+ * @param port - a port of a `MessageChannel`, or any object with the same methods
+ * @param instance - a Durable Object, or an object of any class. Without a `ctx`, its feeds and the numbers
+ *   of its capabilities are in memory, and last as long as the object.
  * @param contract - from `compileContract`
- * @returns what ends it. In browsers a port does not tell that the program at its other end is gone: close it
- *   then, or subscriptions and callbacks of it stay.
- * @throws TypeError when the contract lists what is not a method; RangeError for a caller that is too large
+ * @returns an object whose `close` ends the connection. In browsers, a port does not report that the program
+ *   at its other end has ended. Call `close` then, or its subscriptions and callbacks stay.
+ * @throws TypeError if the contract lists something that is not a method; RangeError for a caller that is too
+ *   large
  * @example
  * const compiled = compileContract({ increment: [Type.Optional(Type.Integer())] });
  * addEventListener('message', ({ ports: [port] }) => servePort(port, new Counter(), compiled));
@@ -51,7 +51,7 @@ export function servePort(
   { caller }: ServePortOptions = {},
 ): ServedPort {
   checkListed({ prototype: instance }, contract.methods.keys());
-  // Of this object only: it may be of a class that is served by other contracts too.
+  // For this object only, because its class may be served with other contracts too.
   rememberContract(instance, contract);
   const peers = portPeersOf(instance);
   const end = (): void => {
@@ -71,13 +71,13 @@ export function servePort(
     },
     send: (frame) => port.postMessage(frame),
     close,
-    // A port does not outlive the object's time in memory.
+    // A port does not survive hibernation, so there is nothing to store.
     keep: () => {},
   });
   peer.limits = contract.limits;
   peers.add(peer);
-  // For calls that take results of earlier ones. It is not kept: over a port nothing is sent again, and what
-  // says it was has come by another one, and may have run.
+  // For calls that take results of earlier calls. It is not stored, because nothing is sent again over the
+  // same port. A call that is marked as sent again came over another port before, and may have run.
   const entry = new Entry(() => {}, peer.owner, Infinity, undefined);
   const target = { instance, contract, entry };
   listenTo(port, {

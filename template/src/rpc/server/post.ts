@@ -1,6 +1,6 @@
 /**
- * A frame that comes as the body of a POST, and its answers as the body of the response.
- * Imports caller, contract, dispatch, journal, limits, peer and wire/.
+ * Answers a frame in the body of a POST. The response contains all answers. Imports caller, contract,
+ * dispatch, journal, limits, peer and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
 import { exceeded } from '../wire/limits.ts';
@@ -44,7 +44,7 @@ export function responseOf(frame: Frame): Response {
   return new Response(frame, { headers: { 'Content-Type': type } });
 }
 
-/** What kind of frame a request brings; none, if it is another request. */
+/** The media type of a request's frame; `undefined` if the request carries no frame. */
 export function frameTypeOf({ method, headers }: Request): string | undefined {
   const [mediaType = ''] = (headers.get('Content-Type') ?? '').split(';');
   const type = mediaType.trim().toLowerCase();
@@ -56,20 +56,20 @@ async function readFrame(request: Request, limits: Limits): Promise<Frame> {
   const bytes = await readBytes(request, limits);
   if (frameTypeOf(request) === BINARY) return bytes;
   try {
-    // Not `request.text()`, which would replace what is not UTF-8 and pass it on.
+    // Not `request.text()`, which would replace invalid UTF-8 and accept it.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch (cause) {
     throw new RpcError('BAD_MESSAGE', 'The body is not UTF-8', { cause });
   }
 }
 
-/** Reads no more than a frame may have, whatever is sent. */
+/** Reads a body, but no more than a frame may contain. */
 async function readBytes(request: Request, { frameSize }: Limits): Promise<ArrayBuffer> {
-  // No character takes more than three bytes for each unit of its length.
+  // In UTF-8, each unit of a string's length takes at most three bytes.
   const most = 3 * frameSize;
   const length = request.headers.get('Content-Length');
   if (Number(length) > most) exceeded('frameSize', frameSize);
-  // The runtime holds a body to the length that it was announced with.
+  // The runtime enforces the announced length.
   if (length !== null || !request.body) return request.arrayBuffer();
   const chunks: Uint8Array[] = [];
   let size = 0;

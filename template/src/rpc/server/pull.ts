@@ -1,6 +1,6 @@
 /**
- * Takes items from a stream for as long as somebody has room for them: in a run where they are there,
- * one at a time where they are awaited. Imports caller, rewritten-error, stream-source and wire/.
+ * Reads items from a stream while its reader has room: in a loop if items are available at once, one at a
+ * time if they must be awaited. Imports caller, rewritten-error, stream-source and wire/.
  */
 import type { RpcError } from '../wire/errors.ts';
 import type { End } from '../wire/subscriptions.ts';
@@ -10,24 +10,24 @@ import type { CompiledContract } from './contract.ts';
 import { rewrite } from './rewritten-error.ts';
 import type { StreamSource } from './stream-source.ts';
 
-/** For how many microtasks the next item is waited for, so that it leaves in the same frame. */
+/** Number of microtasks to wait for another item that can share the frame. */
 const PATIENCE = 10;
 
-/** Who takes the items. */
+/** The reader of the items. */
 export interface Taker {
-  /** The method whose stream it is, for `onError`. */
+  /** The method that returned the stream, for `onError`. */
   readonly method: string;
-  /** Who reads it. */
+  /** The caller on whose behalf the producer runs. */
   readonly caller: unknown;
   readonly contract: CompiledContract;
-  /** Whether one more may be taken now. */
+  /** Whether another item may be taken now. */
   hasRoom(): boolean;
-  /** @throws what ends the stream */
+  /** @throws an error that ends the stream */
   take(item: unknown): void;
   end(end: End): void;
-  /** Sends what has been taken. */
+  /** Sends the items that have been taken. */
   flush(): void;
-  /** Told after the producer has run. */
+  /** Called after the producer has run. */
   ran(): void;
 }
 
@@ -37,7 +37,7 @@ export class Pull {
   #isBusy = false;
   #isOver = false;
   #isFlushing = false;
-  /** How many have been taken. */
+  /** Number of items that have been taken. */
   #count = 0;
 
   constructor(source: StreamSource, taker: Taker) {
@@ -50,14 +50,14 @@ export class Pull {
     return this.#isBusy;
   }
 
-  /** Goes on, if there is room. */
+  /** Reads more items, if there is room. */
   go(): void {
     if (this.#isBusy || this.#isOver) return;
     this.#run();
     this.#taker.flush();
   }
 
-  /** Ends the producer. Nothing more is taken, nor is the end told. */
+  /** Ends the producer. No more items are taken, and the end is not reported. */
   stop(reason: unknown): void {
     this.#isOver = true;
     this.#source.stop(reason);
@@ -65,7 +65,7 @@ export class Pull {
 
   #run(): void {
     const taker = this.#taker;
-    // It runs as the method does that it came from, until its first `await`.
+    // Until its first `await`, the producer runs with the same caller as the method that returned it.
     callAs(taker.caller, () => {
       while (!this.#isOver && !this.#isBusy && taker.hasRoom()) this.#next();
     });
@@ -106,17 +106,17 @@ export class Pull {
     try {
       this.#taker.take(value);
     } catch (thrown) {
-      // The producer does not know of it.
+      // The producer did not throw this error, so it is still open.
       this.stop(thrown);
       this.#taker.end({ thrown });
     }
   }
 
-  /** @param thrown - by the producer, or instead of it */
+  /** @param thrown - the error of the producer, of a promise among its items, or of the method */
   #failed(thrown: unknown): void {
     const { onError } = this.#taker.contract;
     let instead = thrown;
-    // What the method threw itself has been seen.
+    // An error of the method itself has already been passed to `onError`.
     if (onError && this.#source.isOpen) {
       try {
         rewrite(thrown, this.#taker.method, onError);
@@ -124,12 +124,12 @@ export class Pull {
         instead = rewritten;
       }
     }
-    // An item that was awaited may be what failed.
+    // If a promise among the items rejected, the producer is still open.
     this.stop(thrown);
     this.#taker.end({ thrown: isOfFeeds(instead) ? new Error(instead.message) : instead });
   }
 
-  /** Sends together what comes without a pause. */
+  /** Sends items together that arrive without a pause. */
   async #flushSoon(): Promise<void> {
     this.#isFlushing = true;
     for (let seen = -1; seen < this.#count;) {
@@ -138,12 +138,12 @@ export class Pull {
     }
     this.#isFlushing = false;
     this.#taker.flush();
-    // Room may have come meanwhile, of which nobody else tells.
+    // There may be room again by now, and nothing else would resume the reading.
     if (this.#taker.hasRoom()) this.go();
   }
 }
 
-/** What a client takes for a feed that it has to begin anew. */
+/** Whether a client would take the error for an expired feed, and begin it anew. */
 function isOfFeeds(thrown: unknown): thrown is RpcError {
   return (thrown as Partial<RpcError> | undefined | null)?.code === 'CURSOR_EXPIRED';
 }

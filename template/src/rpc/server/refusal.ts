@@ -1,12 +1,12 @@
-/** Keeps what is refused cheap. Imports wire/. */
+/** Creates errors without a stack, so that rejecting a request is cheap. Imports wire/. */
 import { RpcError, type RpcErrorCode, type RpcErrorDetails } from '../wire/errors.ts';
 
-/** V8's property, which the types of Workers do not have. */
+/** V8's property, which the types of Workers lack. */
 const engine = Error as ErrorConstructor & { stackTraceLimit: number };
 
 /**
- * An error without a stack, for what a client can ask for again and again. A stack takes a third of
- * the time of a refused call, and what the runtime reports is sent without one.
+ * Creates an error without a stack, for requests that a client can repeat at will. A stack takes a third of
+ * the time of a rejected call, and the runtime's own errors are sent without one.
  */
 export function refusal(code: RpcErrorCode, message: string, details?: RpcErrorDetails): RpcError {
   const { stackTraceLimit } = engine;

@@ -1,14 +1,14 @@
 /**
- * What stands for a contract with a mistake while the Worker is being developed: a class that could
- * not be defined would end `wrangler dev`. Imports contract.
+ * Replaces a contract with a mistake during development. If its class could not be defined, `wrangler dev`
+ * would end. Imports contract.
  */
 import { type CompiledContract, compileContract, type ContractOptions } from './contract.ts';
 import type { CompiledMethod } from './contract-entry.ts';
 
 /**
- * @param problem - what was thrown when the class was defined
- * @param options - those of the class
- * @returns a contract by which every call, of any method, is answered with the problem
+ * @param problem - the error that was thrown when the class was defined
+ * @param options - the options of the class
+ * @returns a contract that rejects every call, of any method, with the problem
  */
 export function refusingContract(problem: unknown, options?: ContractOptions): CompiledContract {
   return { ...compileContract({}, options), methods: new RefusingMethods(problem) };
@@ -26,7 +26,7 @@ class RefusingMethods extends Map<string, CompiledMethod> {
     const check = (): never => {
       throw this.#problem;
     };
-    // `readonly`, since what does not run is not journaled.
+    // `readonly`, because a call that does not run is not journaled.
     return {
       name,
       readonly: true,

@@ -1,12 +1,12 @@
-/** What kind of request it is, for the router and for the object alike. Imports wire/. */
+/** Distinguishes kinds of requests, for the router and the object. Imports wire/. */
 import { PROBE } from '../wire/messages.ts';
 
-/** Whether a WebSocket is to be opened. Only GET can do that, whatever a header says. */
+/** Whether a request opens a WebSocket. Only GET can do so, whatever the headers are. */
 export function isUpgrade({ method, headers }: Request): boolean {
   return method === 'GET' && headers.get('Upgrade')?.toLowerCase() === 'websocket';
 }
 
-/** Whether a client asks why its upgrade was refused, which a WebSocket itself does not tell. */
+/** Whether a request asks why an upgrade was rejected, which a WebSocket does not report. */
 export function isProbe({ method, headers }: Request): boolean {
   return method === 'POST' && headers.has(PROBE);
 }

@@ -1,5 +1,6 @@
 /**
- * The answers of calls that other calls of the same client take as arguments. Imports refusal and wire/.
+ * Answers of calls, for other calls of the same client that take them as arguments. Imports refusal and
+ * wire/.
  */
 import { type Said, readSaid } from '../wire/bytes.ts';
 import { refusal } from './refusal.ts';
@@ -19,11 +20,11 @@ import { CALL } from '../wire/rich-encoder.ts';
 type Answer = Said | Promise<Said>;
 
 export class Results {
-  /** By the ids of their calls: those of this frame, and the earlier ones that were asked for. */
+  /** Answers by call id: those of this frame, and earlier answers that have been looked up. */
   readonly #answers = new Map<number, Answer>();
   readonly #earlier: (id: number) => Answer | undefined;
 
-  /** @param earlier - gives the answer of a call of an earlier frame, if it is still known */
+  /** @param earlier - returns the answer of a call of an earlier frame, if it is still known */
   constructor(earlier: (id: number) => Answer | undefined) {
     this.#earlier = earlier;
   }
@@ -33,8 +34,8 @@ export class Results {
   }
 
   /**
-   * @returns whether the result of an input of a call is not known any more
-   * @throws RpcError `BAD_MESSAGE` for an input that was not made before the call
+   * @returns whether the result of one of the call's inputs is no longer known
+   * @throws RpcError `BAD_MESSAGE` for an input that is not a call before this call
    */
   isMissing(message: CallMessage): boolean {
     const [id] = message;
@@ -53,7 +54,8 @@ export class Results {
   /**
    * Waits for the inputs of a call that are still running.
    *
-   * @returns a promise that settles when all have ended, well or badly; `undefined` if all have
+   * @returns a promise that resolves when all have ended, with a result or an error; `undefined` if all have
+   *   ended
    */
   pending(message: CallMessage): Promise<unknown> | undefined {
     const pending: Promise<unknown>[] = [];
@@ -65,16 +67,16 @@ export class Results {
   }
 
   /**
-   * Gives copies of the results that a call takes, as the client will have them: an input is passed
-   * by value.
+   * Decodes the results that a call takes, as the client will receive them. Each call gets its own copies,
+   * because inputs are passed by value.
    *
-   * @param resolve - gives what other references stand for
-   * @throws what an input threw, so that a call whose input failed fails likewise
+   * @param resolve - resolves references of other kinds
+   * @throws the error of a failed input, so that the call fails with the same error
    */
   resolver(message: CallMessage, resolve: Resolve): Resolve {
     const results = new Map<number, unknown>();
     for (const id of inputsOf(message)) {
-      // What follows it is no part of the result.
+      // Messages after the answer are not part of the result.
       const [said] = readSaid(this.#answers.get(id) as Said);
       const answer = decodeAnswer(said as AnswerMessage, resolve);
       if ('thrown' in answer) throw answer.thrown;

@@ -1,9 +1,9 @@
-/** What `onError` makes of an error. Imports contract. */
+/** Applies `onError` to an error. Imports contract. */
 import type { CompiledContract } from './contract.ts';
 
 /**
- * @param method - whose error it is; of a constructor, the class of the capability
- * @throws what is sent instead, or the error itself
+ * @param method - name of the method that failed; for a constructor, the class of the capability
+ * @throws the replacement that `onError` returns, or the error itself
  */
 export function rewrite(
   error: unknown,
@@ -14,7 +14,7 @@ export function rewrite(
   try {
     instead = onError(error, { method });
   } catch (failure) {
-    // What the method threw may be what `onError` would have kept from the client.
+    // The original error is not sent, because `onError` might have hidden it from the client.
     console.error(failure);
     instead = new Error(`${method} failed`);
   }

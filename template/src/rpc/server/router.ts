@@ -1,6 +1,6 @@
 /**
- * Finds the Durable Object that a request's path names, and hands the request to it.
- * Imports caller, cors, requests and wire/.
+ * Finds the Durable Object that a request's path names, and forwards the request to it. Imports caller, cors,
+ * requests and wire/.
  */
 import { CALL_SEGMENT, PROBE } from '../wire/messages.ts';
 import { withoutCaller } from './caller.ts';
@@ -15,7 +15,7 @@ import {
 } from './cors.ts';
 import { isProbe, isUpgrade } from './requests.ts';
 
-/** Where a request is going. */
+/** The target of a request. */
 export interface Route {
   /** The binding's name in `env`. */
   binding: string;
@@ -23,7 +23,10 @@ export interface Route {
   instance: string;
 }
 
-/** Refuses with a `Response`, replaces with a `Request`, or passes with nothing. */
+/**
+ * Rejects a request by returning a `Response`, replaces it by returning a `Request`, or passes it on by
+ * returning nothing.
+ */
 export type Hook = (
   request: Request,
   route: Route,
@@ -37,9 +40,9 @@ export interface RouteOptions {
   /** Also forwards paths other than `…/call`, for a class with its own `fetch`. Default false. */
   otherPaths?: boolean;
   /**
-   * Which other origins may call, by POST and by WebSocket. Others get a 403, whose text they can read. The
-   * console of the Worker shows once how to allow them. Default: no other origin.
-   *
+   * Which other origins may call, by POST and by WebSocket. A page of any other origin gets status 403, and
+   * can read the reason. The console of the Worker shows once how to allow the origin. Default: no other
+   * origin.
    * @example
    * cors: { origin: ['https://example.com'] }
    */
@@ -49,22 +52,22 @@ export interface RouteOptions {
    * `Request` to replace the request.
    */
   onBeforeConnect?: Hook;
-  /** The same, for every other request. */
+  /** Like `onBeforeConnect`, for every other request. */
   onBeforeRequest?: Hook;
 }
 
 /**
  * Routes `{prefix}/{binding}/{instance}/call` to a Durable Object.
  *
- * The binding is found as written, or else in the usual spellings: `my-counter` finds `MY_COUNTER`
- * and `MyCounter`. An instance of 64 hex characters is an id, anything else a name.
+ * The binding is looked up as written, and then in the usual spellings: `my-counter` finds `MY_COUNTER` and
+ * `MyCounter`. An instance of 64 hex characters is an id, anything else a name.
  *
- * @param request - what the Worker received
+ * @param request - the request that the Worker received
  * @param env - the Worker's bindings
- * @returns the object's response; `undefined` when the path is not under the prefix or names none of
- *   the bindings; 400 when the instance is missing or malformed; 403 for a page of another origin;
- *   404 for a path that is not `…/call`; 500 when two bindings match or a function among the options
- *   throws. Never throws for what a client sent.
+ * @returns the object's response; `undefined` if the path is not under the prefix or names none of the
+ *   bindings; 400 if the instance is missing or malformed; 403 for a page of another origin; 404 for a path
+ *   that is not `…/call`; 500 if two bindings match or a function among the options throws. It never throws
+ *   because of what a client sent.
  * @example
  * return (await routeDORequest(request, env)) ?? new Response('Not found', { status: 404 });
  */
@@ -114,7 +117,7 @@ async function forward(
   return forwarded instanceof Response ? forwarded : namespace.get(id).fetch(forwarded);
 }
 
-/** Asks the hook, and gives what is to be forwarded or what it answers itself. */
+/** Calls the hook. Returns the request to forward, or the response of the hook. */
 async function check(
   request: Request,
   route: Route,
@@ -125,11 +128,11 @@ async function check(
     return (await guarded(() => hook?.(request, route))) ?? request;
   }
   const answer = await guarded(() => onBeforeConnect?.(askedUpgrade(request), route));
-  // The object may refuse it too. Nothing that it could take for a call is passed on.
+  // The object may also reject the upgrade, so it gets a request that it cannot take for a call.
   return answer instanceof Response ? answer : bareProbe(request);
 }
 
-/** Marks what is thrown by a function among the options: it is not the client's fault, nor its business. */
+/** Marks an error of a function among the options. The client did not cause it, and must not see it. */
 class OptionError extends Error {}
 
 async function guarded<Result>(work: () => Result): Promise<Awaited<Result>> {
@@ -140,7 +143,7 @@ async function guarded<Result>(work: () => Result): Promise<Awaited<Result>> {
   }
 }
 
-/** The upgrade that a probe asks about. */
+/** The upgrade request that a probe asks about. */
 function askedUpgrade(probe: Request): Request {
   const headers = new Headers(probe.headers);
   headers.set('Upgrade', 'websocket');
@@ -153,7 +156,7 @@ function bareProbe({ url, headers }: Request): Request {
   return new Request(url, { method: 'POST', headers: { [PROBE]: headers.get(PROBE) ?? '' } });
 }
 
-/** The path segments after the prefix, still encoded; none when the prefix is not the path's. */
+/** The path segments after the prefix, still encoded; empty if the path does not begin with the prefix. */
 function segmentsAfter(prefix: string, pathname: string): string[] {
   const wanted = prefix.split('/').filter(Boolean);
   const path = pathname.split('/').slice(1);
@@ -170,7 +173,7 @@ function decode(segment: string | undefined): string | undefined {
   }
 }
 
-/** An exact name wins; otherwise every binding that differs only in case and separators. */
+/** The binding with the exact name, or else all bindings that differ only in case and separators. */
 function findNamespaces(
   env: object,
   segment: string | undefined,
@@ -189,13 +192,13 @@ function spelling(name: string): string {
   return name.replaceAll(/[-_]/g, '').toLowerCase();
 }
 
-/** Asks the prototype: a service binding answers to every property, so its own say proves nothing. */
+/** Checks the prototype, because a service binding seems to have every property. */
 function isNamespace(value: unknown): value is DurableObjectNamespace {
   if (typeof value !== 'object' || value === null) return false;
   return 'idFromName' in (Object.getPrototypeOf(value) ?? {});
 }
 
-/** `undefined` for what looks like an id and is not one of this namespace. */
+/** `undefined` for an instance that has the form of an id but is not an id of this namespace. */
 function idOf(namespace: DurableObjectNamespace, instance: string): DurableObjectId | undefined {
   if (!/^[0-9a-f]{64}$/i.test(instance)) return namespace.idFromName(instance);
   try {

@@ -1,6 +1,6 @@
 /**
- * Rows on their way into messages. Small ones travel many in a list, which takes half as long as a message
- * for each. Imports peer, seals, unsendable and wire/.
+ * Packs rows into messages. Small rows share a list, which takes half as long as a message for each row.
+ * Imports peer, seals, unsendable and wire/.
  */
 import { joined, type Said } from '../wire/bytes.ts';
 import type { RpcError } from '../wire/errors.ts';
@@ -11,27 +11,30 @@ import type { Peer } from './peer.ts';
 import { referencesOf } from './seals.ts';
 import { encodeItem, type Reading } from './unsendable.ts';
 
-/** From how many characters on a list is a message; about, since it has not been encoded then. */
+/**
+ * Approximate number of characters from which a list becomes a message. It is estimated before the list is
+ * encoded.
+ */
 const LIST_SIZE = 16_384;
 
-/** What one row may take. */
+/** Maximum size of one row, in characters and bytes. */
 const MAX_ROW_SIZE = 1_048_576;
 
 export class RowLists {
   readonly #reading: Reading & { readonly peer: Peer };
   #messages: Said[] = [];
-  /** Those that are in none, and how many came before them. */
+  /** Rows that are not in a message yet, and how many rows came before them. */
   #rows: unknown[] = [];
   #before = 0;
   #estimate = 0;
-  /** What the page's messages take, in characters and bytes. */
+  /** Size of the page's messages, in characters and bytes. */
   #size = 0;
 
   constructor(reading: Reading & { readonly peer: Peer }) {
     this.#reading = reading;
   }
 
-  /** What the page takes so far; about, for rows that are in no message. */
+  /** Size of the page so far. It is estimated for rows that are not in a message yet. */
   get size(): number {
     return this.#size + this.#estimate;
   }
@@ -41,8 +44,8 @@ export class RowLists {
   }
 
   /**
-   * @param index - of the row, from 0 on
-   * @throws RpcError for what cannot be sent
+   * @param index - index of the row, from 0
+   * @throws RpcError for a row that cannot be sent
    */
   add(row: unknown, index: number): void {
     if (this.#rows.length === 0) this.#before = index;
@@ -51,7 +54,7 @@ export class RowLists {
     if (this.#estimate >= LIST_SIZE) this.close();
   }
 
-  /** @throws RpcError for what cannot be sent; the rows before it are in messages */
+  /** @throws RpcError for a row that cannot be sent; the rows before it are then in messages */
   close(): void {
     const rows = this.#rows;
     if (rows.length === 0) return;
@@ -62,14 +65,14 @@ export class RowLists {
     } catch (error) {
       if ((error as RpcError).code !== 'UNSERIALIZABLE') throw error;
       for (const [offset, row] of rows.entries()) {
-        // Throws what names the row.
+        // Throws an error that names the row.
         encodeItem(row, this.#before + offset, this.#reading, this.#reading.peer.write);
         this.#encode([row], this.#before + offset);
       }
     }
   }
 
-  /** The messages that have not been taken, with commas between them. */
+  /** Removes and returns the messages, with commas between them. */
   take(): Said {
     const messages = joined(this.#messages);
     this.#messages = [];
@@ -89,7 +92,7 @@ export class RowLists {
   }
 }
 
-/** How many characters a row will take, about; a whole list for one that holds objects. */
+/** Estimates the number of characters of a row. A row that contains objects counts as a full list. */
 function estimateOf(row: unknown): number {
   let size = 2;
   for (const key in row as Record<string, unknown>) {

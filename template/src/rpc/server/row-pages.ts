@@ -1,7 +1,7 @@
 /**
- * The rows of a method with `cursor`, page by page: the method runs, a page is taken, and the iterator is let
- * go. Nothing is held between two pages but where the next begins, and that lies with the socket.
- * Imports argument-errors, callee, contract, invocation, peer, pull, row-lists, seals, stream-source,
+ * The rows of a method with `cursor`, page by page. For each page the method runs again, and its iterator is
+ * then dropped. Between two pages, the object keeps only the place where the next page begins, with the
+ * socket. Imports argument-errors, callee, contract, invocation, peer, pull, row-lists, seals, stream-source,
  * subscription and wire/.
  */
 import type { RpcError } from '../wire/errors.ts';
@@ -18,32 +18,35 @@ import { sealOf } from './seals.ts';
 import { StreamSource } from './stream-source.ts';
 import { type RowsRecord, type SubscriptionRecord, tooLarge } from './subscription.ts';
 
-/** From how many characters of text on a page is full. */
+/** Size from which a page is full, in characters and bytes. */
 const PAGE_SIZE = 131_072;
 
-/** While rows of a page are awaited, a timer of so many milliseconds keeps the object awake. */
+/** Interval in milliseconds of a timer that keeps the object awake while rows of a page are awaited. */
 const AWAKE = 5_000;
 
-/** What identifies a row among the others, and says where to go on. */
+/** The value of a row's cursor property: identifies the row, and determines where the next page begins. */
 type Place = string | number;
 
 export class RowsSubscription implements Taker {
   readonly peer: Peer;
   readonly n: number;
-  /** The method and its arguments but the last; its number says nothing. */
+  /** The method and its arguments without the cursor. The first element is not used. */
   readonly call: CallMessage;
   readonly #ended: (end: End) => void;
   #target: Target | undefined;
-  /** Of the first row that was sent, by which a method is told that begins anew each time. */
+  /** The place of the first row that was sent. It detects a method that begins anew for each page. */
   #first: Place | undefined;
-  /** Of the last one; before the first, where the client wants to go on. */
+  /**
+   * The place of the last row that was sent. Before the first row: the place after which the client
+   * continues.
+   */
   #place: Place | undefined;
   #sent: number;
   #acknowledged: number;
   #window: number;
-  /** How many rows have been taken, sent or not. */
+  /** Number of rows that have been taken, sent or not. */
   #taken: number;
-  /** Of the page that is being made: what is to be sent, how many rows it has, and how many more it may have. */
+  /** The current page: its rows, how many rows it has, and how many more it may have. */
   readonly #lists = new RowLists(this);
   #rows = 0;
   #room = 0;
@@ -97,7 +100,7 @@ export class RowsSubscription implements Taker {
     this.go(target);
   }
 
-  /** Makes the next page, if half of the window is free. */
+  /** Begins the next page if half of the window is free. */
   go(target: Target): void {
     this.#target = target;
     if (this.#pull || this.#free < this.#window / 2) return this.peer.keepSubscriptions();
@@ -118,7 +121,7 @@ export class RowsSubscription implements Taker {
     if (pull === this.#pull) this.#timer = setInterval(() => {}, AWAKE);
   }
 
-  /** Lets go of a page that is being made. */
+  /** Drops the current page. */
   stop(reason: RpcError | undefined): void {
     this.#pull?.stop(reason);
     this.#closePage();
@@ -159,18 +162,18 @@ export class RowsSubscription implements Taker {
     } catch (error) {
       return this.#ended({ thrown: tooLarge(error) });
     }
-    // The client may have acknowledged what came before, while rows were awaited.
+    // The client may have acknowledged earlier rows while rows were awaited.
     if (!this.#pull && this.#free >= this.#window / 2) this.go(this.#target as Target);
   }
 
   ran(): void {}
 
-  /** How many rows may be sent now. */
+  /** Number of rows that may be sent now. */
   get #free(): number {
     return this.#window - (this.#sent - this.#acknowledged);
   }
 
-  /** Runs the method from where the last page ended. */
+  /** Runs the method, beginning after the last page. */
   #run(called: Called, args: unknown[]): unknown {
     const { method } = called;
     const { name, parameters } = method;
@@ -178,7 +181,7 @@ export class RowsSubscription implements Taker {
       const path = `[${parameters - 1}]`;
       throw invalid(name, path, 'is the cursor, which the runtime sets: leave it out');
     }
-    // Those that lie between are optional too. Not pushed, since they are part of the call that is kept.
+    // Parameters between the arguments and the cursor are optional too, so they can be `undefined`.
     const all = Array.from({ length: parameters }, (_, index) => args[index]);
     if (this.#place === undefined) return invoke(called, this.contract, args, this.caller);
     all[parameters - 1] = this.#place;
@@ -186,7 +189,7 @@ export class RowsSubscription implements Taker {
     return invoke(called, this.contract, all, this.caller);
   }
 
-  /** @throws TypeError for a row that has no place, or none after the one before */
+  /** @throws TypeError for a row without a place, or with the place of the first or the previous row */
   #placeOf(row: unknown, index: number): Place {
     const { name, cursor = '' } = (this.#called as Called).method;
     const place = (row as Record<string, unknown> | null | undefined)?.[cursor];
@@ -200,7 +203,7 @@ export class RowsSubscription implements Taker {
     throw new TypeError(`${name}: row [${index}] ${problem}`);
   }
 
-  /** @returns an end, if there is what cannot be sent */
+  /** @returns the end of the subscription, if a row cannot be sent */
   #send(): End | undefined {
     let failed: End | undefined;
     try {
@@ -221,7 +224,10 @@ export class RowsSubscription implements Taker {
     this.#timer = undefined;
   }
 
-  /** Has two pages under way, however large their rows are: the client acknowledges half of a window. */
+  /**
+   * Adapts the window to the size of the rows, so that it holds two pages. The client acknowledges half a
+   * window at a time.
+   */
   #fit(): void {
     let window = this.#window;
     if (this.#lists.size >= PAGE_SIZE) window = Math.min(2 * this.#rows, window);

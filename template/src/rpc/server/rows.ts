@@ -1,21 +1,21 @@
 /**
- * Where the journal's rows are. A small row is a value of the key-value storage, beside what the class
- * keeps there. A large one would make every look at the other keys slow, since SQLite reads a value
- * whole to compare its key; it goes to a table, which is made when it is first needed.
- * docs/decisions/journal-storage.md has the figures. Imports entry.
+ * Stores the rows of the journal. A small row is a value of the key-value storage, beside the values of the
+ * class. A large row is in a table, which is created when it is first needed. In the key-value storage, a
+ * large row would slow down every access to other keys, because SQLite reads a whole value to compare its
+ * key. docs/decisions/journal-storage.md has the figures. Imports entry.
  */
 import type { Row } from './entry.ts';
 
-/** Before a client's id: the key of its row. */
+/** Key prefix of a row. The client's id follows. */
 const PREFIX = '__rpc_journal:';
 
 /**
- * From how many characters and bytes of answers on a row is large. Below it a look at another key may cost a few
- * microseconds more.
+ * Size from which a row is large, in characters and bytes of its answers. A row below this size may slow down
+ * the access to another key by a few microseconds.
  */
 const LARGE = 12_000;
 
-/** The key that says that there is a table. */
+/** The key that is set once the table exists. */
 const TABLE_KEY = '__rpc_journal';
 
 interface TableRow extends Record<string, SqlStorageValue> {
@@ -25,17 +25,17 @@ interface TableRow extends Record<string, SqlStorageValue> {
   rest: string;
 }
 
-/** The rows of one object, each by its client's id. */
+/** The rows of one object, by client id. */
 export class Rows {
   readonly #storage: DurableObjectStorage;
-  /** Whether there may be a table; not known before it is asked for. */
+  /** Whether the table may exist; `undefined` until it is first needed. */
   #hasTable: boolean | undefined;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
   }
 
-  /** A row that has grown large stays in the table, whose row counts. */
+  /** A row that has grown large stays in the table, and the table has the current version. */
   read(client: string): { row: Row | undefined; isInTable: boolean } {
     const [found] = this.#query('SELECT * FROM __rpc_journal WHERE client = ?', client);
     if (!found) return { row: this.#storage.kv.get<Row>(PREFIX + client), isInTable: false };
@@ -44,7 +44,7 @@ export class Rows {
     return { row, isInTable: true };
   }
 
-  /** @returns whether it is in the table from now on */
+  /** @returns whether the row is in the table from now on */
   write(client: string, row: Row, isInTable: boolean): boolean {
     if (isInTable || row.answers.length + (row.bytes?.byteLength ?? 0) >= LARGE) {
       this.#writeToTable(client, row);
@@ -59,7 +59,7 @@ export class Rows {
     this.#query('DELETE FROM __rpc_journal WHERE client = ?', client);
   }
 
-  /** The clients whose ids come next after one; fewer than the limit if these are the last. */
+  /** The next client ids after an id, in order. Fewer than the limit if there are no more. */
   after(client: string, limit: number): string[] {
     const options = { prefix: PREFIX, startAfter: PREFIX + client, limit };
     const inKv = Array.from(this.#storage.kv.list(options), ([key]) => key.slice(PREFIX.length));
@@ -70,7 +70,7 @@ export class Rows {
 
   #writeToTable(client: string, { used, answers, bytes, ...rest }: Row): void {
     const { kv, sql } = this.#storage;
-    // Each time: `deleteAll` deletes the table and the key too.
+    // At each write, because `deleteAll` deletes the table and the key too.
     sql.exec(
       `CREATE TABLE IF NOT EXISTS __rpc_journal
        (client TEXT PRIMARY KEY, used INTEGER, answers TEXT, bytes BLOB, rest TEXT)`,
@@ -89,7 +89,7 @@ export class Rows {
     );
   }
 
-  /** Nothing, if there is no table. */
+  /** Returns no rows if there is no table. */
   #query(statement: string, ...bindings: SqlStorageValue[]): TableRow[] {
     const { kv, sql } = this.#storage;
     this.#hasTable ??= kv.get(TABLE_KEY) !== undefined;
@@ -97,7 +97,7 @@ export class Rows {
     try {
       return sql.exec<TableRow>(statement, ...bindings).toArray();
     } catch {
-      // `deleteAll` has deleted it.
+      // `deleteAll` has deleted the table.
       this.#hasTable = false;
       return [];
     }
