@@ -12,8 +12,8 @@ export interface Limits {
    */
   frameSize: number;
   /**
-   * Calls in one frame. Other messages count like calls, except one of each kind about the connection. Checked before
-   * the first call runs. Default 5 000.
+   * Calls in one frame. Other messages count like calls, except up to four at the beginning of the frame.
+   * Checked before the first call runs. Default 5 000.
    */
   callsPerFrame: number;
   /**

@@ -43,6 +43,7 @@ export interface RouteOptions {
    * Which other origins may call, by POST and by WebSocket. A page of any other origin gets status 403, and
    * can read the reason. The console of the Worker shows once how to allow the origin. Default: no other
    * origin.
+   *
    * @example
    * cors: { origin: ['https://example.com'] }
    */

@@ -1,7 +1,8 @@
 /**
- * Capabilities on their way out and back. What leaves is a return address: a class, plain data, and an
- * unguessable number that is stored once for both. What comes back with it is made anew, and so nothing
- * is held. Imports caller, contract, contract-of, refusal, rewritten-error and wire/.
+ * Encodes and decodes capabilities. A capability is sent as the name of its class, an address of plain data,
+ * and an unguessable number, which is stored for that class and address. When it comes back, a new instance
+ * is created, so the object holds no instances. Imports caller, contract, contract-of, refusal,
+ * rewritten-error and wire/.
  */
 import { toBase64 } from '../wire/base64.ts';
 import type { RpcError } from '../wire/errors.ts';
@@ -16,53 +17,57 @@ import { kvOf } from './key-values.ts';
 import { refusal } from './refusal.ts';
 import { rewrite } from './rewritten-error.ts';
 
-/** Before a class and an address: the key of their number. */
+/** Key prefix of a number. The class and the address follow. */
 const PREFIX = '__rpc_capability:';
 
-/** The storage takes keys of 2 048 bytes. */
+/** Maximum size of a storage key, in bytes. */
 const MAX_KEY_SIZE = 2_048;
 
-/** Nobody can guess 128 bits. */
+/** Size of a number, in bytes: 128 bits cannot be guessed. */
 const NUMBER_SIZE = 16;
 
-/** Where a capability leads back to. */
+/** The object, the class and the address of a capability. */
 interface Place {
   object: object;
   capability: CompiledCapability;
   address: readonly unknown[];
 }
 
-/** Where a capability keeps it. */
+/** The property of a capability that holds its place. */
 const PLACE = Symbol('place');
 
-/** Takes note of a capability that has been made. */
+/** Stores the place of a new capability in it. */
 export function rememberPlace(instance: object, place: Place): void {
-  // Not a WeakMap: one is made for each call, and an entry takes longer than the object.
+  // Not in a WeakMap: a capability is created for each call, and an entry takes longer than the capability
+  // itself.
   (instance as { [PLACE]?: Place })[PLACE] = place;
 }
 
-/** Of what may be no capability. */
+/** The place of a capability; `undefined` for any other value. */
 export function placeIn(value: unknown): Place | undefined {
   return (value as { [PLACE]?: Place } | null | undefined)?.[PLACE];
 }
 
-/** @throws TypeError for what is no capability */
+/** @throws TypeError if the object is not a capability */
 export function placeOf(instance: object): Place {
   const place = placeIn(instance);
   if (!place) throw new TypeError('Not a capability');
   return place;
 }
 
-/** What says which parts of results are sent as references; nothing, if a contract has no capabilities. */
+/**
+ * Selects the parts of results that are sent as references; `undefined` if the contract has no capabilities.
+ */
 export function referencesOf({ capabilities }: CompiledContract): ReferenceOf | undefined {
   return capabilities.size > 0 ? takeCapability : undefined;
 }
 
 /**
- * Seals a capability that is sent: its number is stored when it is sent for the first time.
+ * Encodes a capability as a reference. Its number is created and stored when it is first sent.
  *
- * @returns `undefined` for what is none, or is not in the contract of its object
- * @throws TypeError for an address that would not lead back
+ * @returns `undefined` if the value is not a capability, or not in the contract of its object
+ * @throws TypeError for an address that is not plain data or is too large; RpcError `INVALID_ARGUMENTS` for
+ *   an address that does not match its schemas
  */
 export function takeCapability(value: unknown): Reference | undefined {
   const place = placeIn(value);
@@ -80,7 +85,7 @@ function numberOf({ object, capability, address }: Place): string {
   if (number === undefined) {
     checkAddress(capability, address, key);
     const { buffer } = crypto.getRandomValues(new Uint8Array(NUMBER_SIZE));
-    // As it may stand in a URL.
+    // In the form of base64 for URLs.
     number = toBase64(buffer).replace(/=+$/, '').replaceAll('+', '-').replaceAll('/', '_');
     kv.put(key, number);
   }
@@ -100,11 +105,10 @@ function checkAddress(
 }
 
 /**
- * Makes a capability from what has come back.
+ * Creates the capability that a reference stands for.
  *
- * @param caller - who uses it
- * @throws RpcError `FORBIDDEN` for what was never given out, or has been revoked; what the constructor
- *   throws
+ * @param caller - the caller who uses it
+ * @throws RpcError `FORBIDDEN` if the capability was never sent, or was revoked; the error of the constructor
  */
 export function makeCapability(
   [name, number, ...address]: readonly unknown[],
@@ -117,7 +121,7 @@ export function makeCapability(
   try {
     capability.checkAddress(address);
   } catch {
-    // The schemas have changed since.
+    // The schemas have changed since the capability was sent.
     throw unknown();
   }
   const { Class } = capability;
@@ -142,7 +146,7 @@ function isNumberOf(
   return known !== undefined && isSame(known, number);
 }
 
-/** Takes as long whatever differs, so that the time tells nothing. */
+/** Compares in constant time, so that the time reveals nothing about the number. */
 function isSame(one: string, other: string): boolean {
   if (one.length !== other.length) return false;
   let difference = 0;
@@ -152,20 +156,23 @@ function isSame(one: string, other: string): boolean {
   return difference === 0;
 }
 
-/** The same for what never was, what is not any more, and what is not in the contract. */
+/** The error is the same if a capability never existed, was revoked, or is not in the contract. */
 export function unknown(): RpcError {
   return refusal('FORBIDDEN', 'This capability does not exist, or was revoked');
 }
 
-/** What a capability is known by: its class, its number and its address, as text. */
+/**
+ * The identity of a capability as text: its class, number and address. `undefined` for a method of the
+ * object.
+ */
 export function sealOf(callee: Callee): string | undefined {
   return typeof callee === 'string' ? undefined : JSON.stringify(callee.slice(1));
 }
 
 /**
- * Forgets the number of a capability.
+ * Deletes the number of a capability.
  *
- * @returns what it was known by, as `sealOf` says it
+ * @returns its identity, as `sealOf` returns it
  */
 export function unseal({ object, capability, address }: Place): string {
   const kv = kvOf(object);

@@ -1,6 +1,6 @@
 /**
- * The WebSockets by which clients come: accepted, and known again after hibernation.
- * Imports caller, contract, journal, peer and wire/.
+ * Accepts the WebSockets of clients, and identifies them after hibernation. Imports caller, contract,
+ * journal, peer and wire/.
  */
 import { CLIENT_ID, HEARTBEAT, SUBPROTOCOL } from '../wire/messages.ts';
 import { callerOf } from './caller.ts';
@@ -8,19 +8,19 @@ import type { CompiledContract } from './contract.ts';
 import type { WithState } from './journal.ts';
 import { clientIdOf, Peer, type PeerIdentity } from './peer.ts';
 
-/** Tells our hibernating sockets from the class's own. */
+/** The tag that distinguishes hibernating RPC sockets from the class's own sockets. */
 const SOCKET_TAG = SUBPROTOCOL;
 
-/** Before a client's id: the tag of its sockets. */
+/** Prefix of the tag of a client's sockets. The client's id follows. */
 const CLIENT_TAG = 'rpc:';
 
-/** The RPC sockets met in this life of the object; after hibernation the tag is asked again. */
+/** Peers of RPC sockets that are in memory. After hibernation, RPC sockets are found by their tag. */
 const peers = new WeakMap<WebSocket, Peer>();
 
-/** The RPC sockets of an object that does not hibernate, which the runtime does not count. */
+/** RPC sockets of objects that do not hibernate. The runtime does not list these sockets. */
 const residents = new WeakMap<DurableObjectState, Set<WebSocket>>();
 
-/** Whether the object has as many connections as it may. */
+/** Whether the object has as many connections as `limits.connections` allows. */
 export function isFull(ctx: DurableObjectState, { limits }: CompiledContract): boolean {
   if (limits.connections === Infinity) return false;
   const count = ctx.getWebSockets(SOCKET_TAG).length + (residents.get(ctx)?.size ?? 0);
@@ -28,9 +28,9 @@ export function isFull(ctx: DurableObjectState, { limits }: CompiledContract): b
 }
 
 /**
- * @param identity - from `identityOf` the request
+ * @param identity - from `identityOf`
  * @param listen - attaches handlers to a socket that does not hibernate
- * @returns 101 with the socket
+ * @returns a response of status 101 with the socket
  */
 export function acceptSocket(
   identity: PeerIdentity,
@@ -44,7 +44,7 @@ export function acceptSocket(
     const { client: id } = identity;
     ctx.acceptWebSocket(server, id === undefined ? [SOCKET_TAG] : [SOCKET_TAG, CLIENT_TAG + id]);
     server.serializeAttachment(identity);
-    // The runtime answers heartbeats without waking the object; a class may want it otherwise.
+    // The runtime answers heartbeats without waking the object. An auto-response of the class itself is kept.
     if (!ctx.getWebSocketAutoResponse()) {
       ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(HEARTBEAT, HEARTBEAT));
     }
@@ -69,21 +69,21 @@ export function peerOf(ctx: DurableObjectState, socket: WebSocket): Peer | undef
   return peer;
 }
 
-/** The other ends of the sockets that have outlived hibernation, or will. */
+/** Peers of the sockets that hibernate. */
 export function peersOf(instance: object): Peer[] {
   const { ctx } = instance as Partial<WithState>;
   return ctx?.getWebSockets(SOCKET_TAG).map((socket) => peerOf(ctx, socket) as Peer) ?? [];
 }
 
-/** The other ends of all connections that have not been ended. */
+/** Peers of all connections that are not closed. */
 export function connectedTo(instance: object): Peer[] {
   return allPeers(instance, SOCKET_TAG).filter((peer) => !peer.isClosed);
 }
 
 /**
- * The connections of one client that are open: one at most, but for the moment in which it comes back.
+ * The open connections of one client: at most one, except for a moment while the client reconnects.
  *
- * @param owner - of the client's id
+ * @param owner - the owner of the client's id
  */
 export function connectionsOf(instance: object, client: string, owner: string | undefined): Peer[] {
   return allPeers(instance, CLIENT_TAG + client).filter(
@@ -91,7 +91,7 @@ export function connectionsOf(instance: object, client: string, owner: string | 
   );
 }
 
-/** The newest connection of a client. */
+/** The newest open connection of a client. */
 export function connectionOf(
   instance: object,
   client: string | undefined,
@@ -101,7 +101,7 @@ export function connectionOf(
   return connectionsOf(instance, client, owner).at(-1);
 }
 
-/** The other ends of ports, of the sockets with a tag, and of all that do not hibernate. */
+/** Peers of ports, of sockets with a tag, and of all sockets that do not hibernate. */
 function allPeers(instance: object, tag: string): Peer[] {
   const { ctx } = instance as Partial<WithState>;
   const ports = [...portPeersOf(instance)];
@@ -112,19 +112,19 @@ function allPeers(instance: object, tag: string): Peer[] {
 
 const ports = new WeakMap<object, Set<Peer>>();
 
-/** The other ends of the ports by which an object is called; whoever serves one adds it, and takes it out. */
+/** Peers of the ports that serve an object. `servePort` adds and deletes them. */
 export function portPeersOf(instance: object): Set<Peer> {
   let peersOfPorts = ports.get(instance);
   if (!peersOfPorts) ports.set(instance, (peersOfPorts = new Set()));
   return peersOfPorts;
 }
 
-/** Lets go of a socket that has closed. */
+/** Removes a closed socket. */
 export function forgetSocket(ctx: DurableObjectState, socket: WebSocket): void {
   residents.get(ctx)?.delete(socket);
 }
 
-/** @param hibernates - so that what is kept has to be kept with the socket */
+/** @param hibernates - whether the socket hibernates, so that its state must be stored with it */
 function peerOn(socket: WebSocket, identity: PeerIdentity, hibernates: boolean): Peer {
   return new Peer(identity, {
     get isOpen() {
@@ -134,7 +134,7 @@ function peerOn(socket: WebSocket, identity: PeerIdentity, hibernates: boolean):
       try {
         socket.send(frame);
       } catch (error) {
-        // The client may have gone while a method was running; its answer has nowhere to go.
+        // The client may have disconnected while a method was running. Its answer is dropped.
         if (this.isOpen) throw error;
       }
     },
@@ -147,7 +147,7 @@ function peerOn(socket: WebSocket, identity: PeerIdentity, hibernates: boolean):
   });
 }
 
-/** Who comes by a request. */
+/** The identity of the client that opens a socket. */
 export function identityOf(request: Request): PeerIdentity {
   const prefix = `${CLIENT_ID}.`;
   const protocols = listOf(request.headers.get('Sec-WebSocket-Protocol'));

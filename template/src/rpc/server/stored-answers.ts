@@ -1,19 +1,21 @@
-/**
- * Answers as they are stored: their texts, and the bytes beside them as they are. Imports wire/.
- */
+/** The stored form of answers: their texts, and the bytes that follow the texts. Imports wire/. */
 import { concatenated, Packet, type Said } from '../wire/bytes.ts';
 
 export interface StoredAnswers {
   /**
-   * A line for each; JSON has no line breaks. When its call follows the one of the line before, a line lacks
-   * the bracket and the id: a row of a hundred small answers then stays on one page of the database.
+   * One line for each answer; JSON has no line breaks. If the call's id is one more than the id in the line
+   * before, the line omits the bracket and the id. A row of a hundred small answers then fits on one page of
+   * the database.
    */
   answers: string;
-  /** The bytes that the texts tell the lengths of, one after the other; left out when there are none. */
+  /**
+   * The bytes of all answers, one after the other; left out if there are none. The texts contain their
+   * lengths.
+   */
   bytes?: ArrayBuffer;
 }
 
-/** What tells the lengths of an answer's bytes. */
+/** Matches the lengths of an answer's bytes. */
 const LENGTHS = /^\["bytes",([\d,]+)\],/;
 
 export function storeAnswers(all: ReadonlyMap<number, Said>): StoredAnswers {
@@ -52,7 +54,7 @@ export function loadAnswers({ answers, bytes }: StoredAnswers): [id: number, ans
   });
 }
 
-/** What an answer begins with. */
+/** The beginning of an answer's text. */
 function headOf(id: number): string {
   return `[${id}`;
 }

@@ -1,14 +1,14 @@
 /**
- * What a method returns that is pulled item by item: a generator or another iterable, a `ReadableStream`, or
+ * Reads a stream that a method returns, item by item: a generator or another iterable, a `ReadableStream`, or
  * a promise of one. Imports refusal and wire/.
  */
 import { isThenable, tagOf } from '../wire/tags.ts';
 import { refusal } from './refusal.ts';
 
-/** Bytes that a `ReadableStream` gives at once are cut into pieces of at most so many. */
+/** Maximum size of a piece, in bytes. Larger chunks of a `ReadableStream` are divided. */
 const PIECE = 65_536;
 
-/** The common part of all kinds. */
+/** The common interface of all kinds of streams. */
 interface Items {
   next(): unknown;
   return?(reason: unknown): unknown;
@@ -17,8 +17,8 @@ interface Items {
 type Result = IteratorResult<unknown>;
 
 /**
- * Whether a value is read item by item. A value that crosses as a whole is not, although it can be iterated:
- * an array, a text, a Map, a Set, a typed array, URLSearchParams, Headers.
+ * Whether a value is read item by item. Some iterables are sent as a whole instead: arrays, strings, Map,
+ * Set, typed arrays, URLSearchParams and Headers.
  */
 export function isStream(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
@@ -28,33 +28,37 @@ export function isStream(value: unknown): boolean {
   return tag === undefined || tag === 'Object' || tag === 'Null';
 }
 
-/** Ends a stream that nobody will read. What it does then, and whether that fails, nobody hears. */
+/** Ends a stream that will not be read. Its errors are only printed to the console. */
 export function dismiss(stream: unknown): void {
   new StreamSource('', stream).stop(undefined);
 }
 
-/** A stream that is being read. Items are taken one after the other. */
+/** A stream that is being read, one item after the other. */
 export class StreamSource {
-  /** Whether what the method returned is there: it may have returned a promise. */
+  /** Whether the stream is available. If the method returned a promise, it must resolve first. */
   isOpen = false;
   readonly #method: string;
   #items: Items | undefined;
   #isOver = false;
-  /** While an item is being made in this turn, when the producer cannot be told that it is the last. */
+  /** Whether the producer is running synchronously. It cannot be ended until it returns. */
   #isRunning = false;
   #stopped: { reason: unknown } | undefined;
 
-  /** @param result - of the method; a promise of what is no stream fails when it is taken from */
+  /**
+   * @param result - the method's result. If it is a promise of something that is not a stream, reading
+   *   rejects.
+   * @throws RpcError `METHOD_NOT_FOUND` if it is neither a stream nor a promise
+   */
   constructor(method: string, result: unknown) {
     this.#method = method;
     this.#items = isThenable(result) ? this.#opening(result) : this.#open(result);
   }
 
   /**
-   * Takes the next item. Promises among the items of a synchronous iterable are awaited.
+   * Reads the next item. Promises among the items of a synchronous iterable are awaited.
    *
-   * @returns a promise, where it is not there yet
-   * @throws what the producer throws
+   * @returns a promise, if the item is not available yet
+   * @throws the error of the producer
    */
   next(): Result | Promise<Result> {
     if (this.#isOver) return { done: true, value: undefined };
@@ -75,7 +79,7 @@ export class StreamSource {
     }
   }
 
-  /** Has the producer go through its `finally`, unless it has ended by itself. */
+  /** Ends the producer, so that its `finally` blocks run, unless it has ended already. */
   stop(reason: unknown): void {
     if (this.#isRunning) this.#stopped = { reason };
     else if (!this.#isOver) {
@@ -111,7 +115,7 @@ export class StreamSource {
     return (iterable[Symbol.asyncIterator] ?? iterable[Symbol.iterator]).call(iterable);
   }
 
-  /** Stands for a stream that is not there yet. */
+  /** Reads from a stream that is still a promise. */
   #opening(promised: PromiseLike<unknown>): Items {
     const opened = Promise.resolve(promised).then((result) => (this.#items = this.#open(result)));
     return {
@@ -125,7 +129,7 @@ async function awaited(value: PromiseLike<unknown>): Promise<Result> {
   return { done: false, value: await value };
 }
 
-/** Nobody is there to throw to. */
+/** Prints an error that no caller can receive. */
 function report(failure: unknown): void {
   console.error(failure);
 }
@@ -136,7 +140,7 @@ function isReadable(value: unknown): value is ReadableStream<unknown> {
 
 function readerOf(stream: ReadableStream<unknown>): Items {
   const reader = stream.getReader();
-  /** What is left of the bytes that were read last. */
+  /** The rest of the bytes that were read last. */
   let rest: Uint8Array | undefined;
   const cut = (bytes: Uint8Array): Result => {
     rest = bytes.length > PIECE ? bytes.subarray(PIECE) : undefined;

@@ -1,22 +1,22 @@
 /**
- * The streams in an object's memory: found again when their clients come back, and ended when they do not.
- * Imports contract, limits, open-stream, peer and wire/.
+ * The streams in an object's memory. A client finds its streams again when it reconnects; otherwise they
+ * expire. Imports contract, limits, open-stream, peer and wire/.
  */
 import { exceeded, MAX_DELAY } from '../wire/limits.ts';
 import type { CompiledContract } from './contract.ts';
 import { type Opened, OpenStream, type Siblings } from './open-stream.ts';
 import type { Peer } from './peer.ts';
 
-/** What one stream may hold of unacknowledged items, in characters of the text that is sent. */
+/** Maximum size of the unacknowledged items of one stream, in characters and bytes. */
 const MAX_HELD = 1_048_576;
 
-/** What all of an object may hold together. One item each they may always. */
+/** Maximum size of the items of all streams of an object. Each stream may always hold one item. */
 const MAX_HELD_BY_ALL = 33_554_432;
 
-/** What each may hold although the others hold all that they may: many small items. */
+/** What each stream may hold when all together have reached the maximum: many small items. */
 const LEAST_HELD = 16_384;
 
-/** Those of one object. */
+/** The streams of one object. */
 class Streams implements Siblings {
   readonly #open = new Map<string, OpenStream>();
   readonly #keys = new WeakMap<OpenStream, string>();
@@ -24,13 +24,16 @@ class Streams implements Siblings {
   #last = 0;
   held = 0;
 
-  /** Of many an equal part. Those that were there when there were fewer may hold more, until it is consumed. */
+  /**
+   * An equal part of the maximum of all streams. A stream may hold more if it began when there were fewer
+   * streams, until its client has consumed the items.
+   */
   get share(): number {
     if (this.held >= MAX_HELD_BY_ALL) return LEAST_HELD;
     return Math.min(MAX_HELD, MAX_HELD_BY_ALL / this.#open.size);
   }
 
-  /** The one that a client has under a number, wherever it was begun. */
+  /** A client's stream by its number, also if it began on another connection. */
   find(peer: Peer, n: number): OpenStream | undefined {
     return peer.client === undefined ? undefined : this.#open.get(keyOf(peer, n));
   }
@@ -39,14 +42,14 @@ class Streams implements Siblings {
     return [...this.#open.values()];
   }
 
-  /** @throws RpcError `LIMIT_EXCEEDED` when there are as many as there may be */
+  /** @throws RpcError `LIMIT_EXCEEDED` if the object has as many streams as `limits.streams` allows */
   admit({ limits }: CompiledContract): void {
     if (this.#open.size >= limits.streams) exceeded('streams', limits.streams);
   }
 
   open(opened: Opened): OpenStream {
     const { peer, n, contract } = opened;
-    // Nobody without an id comes back.
+    // A client without an id cannot come back.
     const key = peer.client === undefined ? `${++this.#last}` : keyOf(peer, n);
     const stream = new OpenStream(opened, this);
     this.#open.set(key, stream);
@@ -62,7 +65,10 @@ class Streams implements Siblings {
     this.#timer = undefined;
   }
 
-  /** Ends those that wait for their clients too long. Until there is none, its timer keeps the object awake. */
+  /**
+   * Ends streams that have waited for their clients for too long. The timer keeps the object awake while
+   * there are streams.
+   */
   #expire(): void {
     this.#timer = undefined;
     const now = Date.now();

@@ -1,6 +1,6 @@
 /**
- * What clients say of subscriptions: begun, consumed, ended. Imports beginning, callee, open-stream, peer, refusal,
- * results, row-pages, subscribers, subscription and wire/.
+ * Handles clients' messages about subscriptions: `subscribe`, `ack` and `unsubscribe`. Imports beginning,
+ * callee, open-stream, peer, refusal, results, row-pages, subscribers, subscription and wire/.
  */
 import { hasBytes } from '../wire/bytes-as-text.ts';
 import { isId } from '../wire/messages.ts';
@@ -15,11 +15,11 @@ import { subscribersOf } from './subscribers.ts';
 import { FeedSubscription, LiveSubscription } from './subscription.ts';
 
 /**
- * Deals with a message about a subscription.
+ * Handles a message about a subscription.
  *
- * @param results - of the calls that the frame takes
- * @returns whether it is one
- * @throws RpcError `BAD_MESSAGE` for what is malformed: the frame ends there
+ * @param results - results of calls that the frame's messages take
+ * @returns whether the message is about a subscription
+ * @throws RpcError `BAD_MESSAGE` for a malformed message; the rest of the frame is then ignored
  */
 export function hearSubscriber(
   message: unknown[],
@@ -34,11 +34,11 @@ export function hearSubscriber(
   if (!peer.isConnection) {
     throw refusal('BAD_MESSAGE', 'Subscriptions need a WebSocket: a POST gets one response');
   }
-  // It is kept with the socket, and compared with others, as text.
+  // The call is stored with the socket, and compared with other calls, as text.
   if (hasBytes(message)) {
     throw refusal('BAD_MESSAGE', 'Bytes in the arguments of a subscription must be sent as text');
   }
-  // So that all are there that the object had before it hibernated.
+  // Restores the subscriptions from before hibernation.
   const subscribers = subscribersOf(target.instance);
   if (kind === 'ack') acknowledge(target, peer, n, detail);
   else {
@@ -55,7 +55,7 @@ export function hearSubscriber(
 function acknowledge(target: Target, peer: Peer, n: number, count: unknown): void {
   if (!isId(count))
     throw refusal('BAD_MESSAGE', 'The number in an acknowledgement must be a positive integer');
-  // One that has ended meanwhile is nobody's fault.
+  // A subscription that has ended meanwhile is not an error.
   const one = peer.subscriptions.get(n);
   if (one instanceof OpenStream) return one.acknowledge(count);
   if (one instanceof RowsSubscription) return one.acknowledge(count, target);

@@ -1,7 +1,7 @@
 /**
- * Who listens to an object: found again after hibernation, and told at the end of each turn what
- * happened in it. Nothing of it is stored, so nothing has to be tidied. Imports contract, live,
- * open-feed, open-stream, peer, refusal, row-pages, sockets, streams, subscription, turns and wire/.
+ * The subscribers of an object: restored after hibernation, and updated at the end of each turn. Nothing is
+ * in the object's storage, so nothing has to be deleted there. Imports contract, live, open-feed,
+ * open-stream, peer, refusal, row-pages, sockets, streams, subscription, turns and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
 import { encodeEnd, type End, type Position } from '../wire/subscriptions.ts';
@@ -28,7 +28,7 @@ import { atEndOfTurn } from './turns.ts';
 
 export type Subscription = FeedSubscription | LiveSubscription | RowsSubscription | OpenStream;
 
-/** How many feeds are held in memory before those are let go to which nobody listens. */
+/** Number of feeds in memory from which feeds without subscribers are dropped. */
 const FEEDS_TO_TIDY = 1_000;
 
 const subscribers = new WeakMap<object, Subscribers>();
@@ -43,9 +43,9 @@ export function subscribersOf(instance: object): Subscribers {
 }
 
 /**
- * Lets go of what a connection that has ended listened to. Streams wait for the client.
+ * Removes the subscriptions of a connection that has ended. Streams wait for the client.
  *
- * @param isFinal - it will not come back
+ * @param isFinal - whether the client will not come back
  */
 export function forgetListener(instance: object, peer: Peer, isFinal = false): void {
   const found = subscribers.get(instance);
@@ -60,9 +60,8 @@ export function forgetListener(instance: object, peer: Peer, isFinal = false): v
 }
 
 /**
- * Says that live values may have changed, after something that is no call of a method of the
- * contract: an alarm, a `fetch` of the class's own, or what follows an `await`. Those whose values
- * have changed are sent at the end of the turn.
+ * Reports that live values may have changed, outside of a call of a contract's method: in an alarm, in the
+ * class's own `fetch`, or after an `await`. Values that have changed are sent at the end of the turn.
  *
  * @param instance - the object
  * @example
@@ -77,7 +76,7 @@ export class Subscribers {
   readonly #feeds = new Map<string, OpenFeed>();
   readonly #live: LiveCalls;
   readonly #rows = new Set<RowsSubscription>();
-  /** The feeds that have got events in this turn. */
+  /** The feeds that got events in this turn. */
   readonly #appended = new Set<string>();
   #feedsToTidy = FEEDS_TO_TIDY;
   #hasChanged = false;
@@ -104,15 +103,15 @@ export class Subscribers {
     return open;
   }
 
-  /** Takes note that a feed has got events. */
+  /** Publishes the new events of a feed at the end of the turn. */
   appended(name: string): void {
     this.#appended.add(name);
     this.#publishSoon();
   }
 
-  /** Takes note that live values may have changed. */
+  /** Updates live values at the end of the turn. */
   changed(): void {
-    // What a live method does by itself is no news.
+    // A change that a live method makes during an update must not cause another update.
     if (this.#live.size === 0 || this.#isPublishing) return;
     this.#hasChanged = true;
     this.#publishSoon();
@@ -140,7 +139,7 @@ export class Subscribers {
     if (one instanceof RowsSubscription || one instanceof OpenStream) release(one);
   }
 
-  /** Ends a subscription, and says why if it is not as it should be. */
+  /** Ends a subscription, and sends the end to the client, with its error if there is one. */
   end(peer: Peer, n: number, end: End): void {
     this.remove(peer, n);
     peer.keepSubscriptions();
@@ -152,12 +151,12 @@ export class Subscribers {
     peer.push(encodeEnd(n, end, details));
   }
 
-  /** The rows of a method with `cursor`, as they are read, or were before the object hibernated. */
+  /** A subscription to rows, new or from before hibernation. */
   rows(peer: Peer, record: RowsRecord): RowsSubscription {
     return new RowsSubscription(peer, record, (end) => this.end(peer, record[0], end));
   }
 
-  /** Ends what is subscribed to through a capability that has been revoked. */
+  /** Ends the subscriptions through a capability that has been revoked. */
   revoked(seal: string): void {
     const listeners: Set<Subscription>[] = [...this.#live.listeners, this.#rows];
     for (const feed of this.#feeds.values()) listeners.push(feed.listeners);
@@ -169,7 +168,7 @@ export class Subscribers {
     }
   }
 
-  /** Sends what a subscription may get now. */
+  /** Sends the updates that a subscription may get now. */
   refresh(one: FeedSubscription | LiveSubscription): void {
     const contract = this.#contract;
     if (one instanceof FeedSubscription) this.#deliver(this.feed(one.name), [one]);
@@ -182,7 +181,7 @@ export class Subscribers {
 
   #publish(): void {
     this.#isPublishing = true;
-    // What a live method appends is published in its turn.
+    // Copied, because events that a live method appends are published by the next run.
     const appended = [...this.#appended];
     const hasChanged = this.#hasChanged;
     this.#appended.clear();
@@ -195,7 +194,7 @@ export class Subscribers {
       const contract = this.#contract;
       if (hasChanged && contract) this.#live.update(contract);
     } catch (error) {
-      // Nobody is there to throw to. Who misses an event asks for it.
+      // No caller can receive the error. A client that misses an event asks for it.
       console.error(error);
     }
     this.#isPublishing = false;
@@ -205,7 +204,7 @@ export class Subscribers {
     for (const one of feed.deliver(listeners)) this.end(one.peer, one.n, { thrown: expired() });
   }
 
-  /** @param ends - of the feeds that have been met */
+  /** @param ends - the ends of the feeds that have been read */
   #restore(peer: Peer, ends: Map<string, Position>): void {
     for (const record of peer.kept as SubscriptionRecord[]) {
       const [n, kind] = record;
@@ -240,7 +239,7 @@ export class Subscribers {
     for (const [name, { listeners }] of this.#feeds) {
       if (listeners.size === 0 && !this.#appended.has(name)) this.#feeds.delete(name);
     }
-    // Not each time that there is one more, where many are listened to.
+    // So that it does not run for each new feed if many feeds have subscribers.
     this.#feedsToTidy = FEEDS_TO_TIDY + 2 * this.#feeds.size;
   }
 }

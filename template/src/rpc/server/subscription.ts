@@ -1,6 +1,6 @@
 /**
- * What the object knows of a subscription, as it is in memory and as it is kept with the socket.
- * Imports peer, seals and wire/.
+ * The object's state of one subscription, in memory and as stored with the socket. Imports peer, seals and
+ * wire/.
  */
 import type { Taken } from '../wire/bytes.ts';
 import { RpcError } from '../wire/errors.ts';
@@ -9,7 +9,7 @@ import { LIVE_WINDOW, type Position } from '../wire/subscriptions.ts';
 import type { Peer } from './peer.ts';
 import { sealOf } from './seals.ts';
 
-/** As it is kept with the socket, so that it outlives hibernation. */
+/** A subscription as stored with the socket, so that it survives hibernation. */
 export type SubscriptionRecord =
   | FeedRecord
   | [n: number, kind: 'live', call: CallMessage, isStalled: boolean]
@@ -26,7 +26,7 @@ type FeedRecord = [
   seal?: string,
 ];
 
-/** Of a method with `cursor`: the call, where to go on, and what has been sent since it began. */
+/** A subscription to rows: the call, where to continue, and what has been sent since it began. */
 export type RowsRecord = [
   n: number,
   kind: 'rows',
@@ -38,19 +38,21 @@ export type RowsRecord = [
   window: number,
 ];
 
-/** Of a feed. What has been sent follows from what was acknowledged, so only that is kept. */
+/**
+ * A subscription to a feed. Only acknowledgements are stored, because what has been sent follows from them.
+ */
 export class FeedSubscription {
   readonly peer: Peer;
   readonly n: number;
   readonly name: string;
   readonly window: number;
-  /** Of the capability by which the client has come to the feed, if there is one. */
+  /** Identity of the capability whose method returned the feed, if there is one. */
   readonly seal: string | undefined;
-  /** The log that it reads; empty as long as there is none. */
+  /** The epoch of the log that it reads; empty as long as there is no log. */
   epoch: string;
   /** The number of the last event that the client has consumed. */
   acknowledged: number;
-  /** The number of the last one that has been sent. */
+  /** The number of the last event that has been sent. */
   sent: number;
 
   constructor(
@@ -72,15 +74,15 @@ export class FeedSubscription {
   }
 
   /**
-   * As it was before hibernation.
+   * Restores a subscription after hibernation.
    *
-   * @param end - of the log
+   * @param end - the end of the log
    */
   static restored(peer: Peer, record: FeedRecord, end: Position): FeedSubscription {
     const [n, , name, event, epoch, window, seal] = record;
     const position = { event, epoch: epoch || end.epoch };
     const one = new FeedSubscription(peer, n, name, position, window, seal);
-    // All of that was sent in the turn in which it could be.
+    // Events up to the limit were sent in the turn in which they became available.
     one.sent = Math.max(event, Math.min(end.event, one.limit));
     return one;
   }
@@ -97,15 +99,15 @@ export class FeedSubscription {
   }
 }
 
-/** Of the value of a method. */
+/** A subscription to the value of a live method. */
 export class LiveSubscription {
   readonly peer: Peer;
   readonly n: number;
-  /** The method and its arguments, as they arrived; its number says nothing. */
+  /** The method and its arguments, as received. The first element is not used. */
   readonly call: CallMessage;
-  /** The last value that has been sent; not known after hibernation. */
+  /** The last value that has been sent; `undefined` after hibernation. */
   sent: Taken | undefined;
-  /** Whether the client has so many values before it that it gets no more for now. */
+  /** Whether the client gets no more values for now, because it has too many that it has not consumed. */
   isStalled: boolean;
   #unacknowledged = 0;
 
@@ -124,13 +126,13 @@ export class LiveSubscription {
     return sealOf(this.call[1]);
   }
 
-  /** @returns whether it is stalled from now on */
+  /** @returns whether the subscription is now stalled */
   countSent(): boolean {
     this.isStalled = ++this.#unacknowledged >= LIVE_WINDOW;
     return this.isStalled;
   }
 
-  /** @returns whether it is not stalled any more */
+  /** @returns whether the subscription was stalled and no longer is */
   acknowledge(count: number): boolean {
     const wasStalled = this.isStalled;
     this.#unacknowledged = Math.max(this.#unacknowledged - count, 0);
@@ -139,7 +141,7 @@ export class LiveSubscription {
   }
 }
 
-/** The socket's attachment has no room for it. */
+/** The error for a subscription that does not fit into the socket's attachment. */
 export function tooLarge(cause: unknown): RpcError {
   const message = 'This connection has too many subscriptions, or their arguments are too large';
   return new RpcError('LIMIT_EXCEEDED', message, { cause });

@@ -1,22 +1,18 @@
-/**
- * Does, at the end of a turn, what was put off until then: once for all that happened in it.
- * Imports nothing.
- */
+/** Runs a task once at the end of a turn, however often it was requested in the turn. Imports nothing. */
 
-/** What an object has to do at the end of the turn. */
+/** The task of each object for the end of the turn. */
 const due = new Map<object, () => void>();
 
-/** For how many microtasks the end of a turn is waited for outside of a frame. */
+/** Number of microtasks to wait for the end of a turn outside a frame. */
 const PATIENCE = 50;
 
 let isInFrame = false;
 
 /**
- * Has something done at the end of this turn. In a frame that is when its calls have been run. For
- * what runs elsewhere there is no such event: a number of microtasks go by, in which a method that has
- * ended is answered.
+ * Runs a task at the end of this turn. A turn of a frame ends when its calls have been run. Elsewhere there
+ * is no such event, so the task runs after some microtasks. Methods that have ended are answered within them.
  *
- * @param instance - has one thing to do, however often this is called
+ * @param instance - the object; it has one task, however often this is called
  * @param run - must not throw
  */
 export function atEndOfTurn(instance: object, run: () => void): void {
@@ -25,7 +21,7 @@ export function atEndOfTurn(instance: object, run: () => void): void {
   if (!isInFrame) void runLater(instance);
 }
 
-/** Runs the calls of a frame, and then what they have put off. */
+/** Runs the calls of a frame, and then the task that they requested. */
 export function runInFrame<Result>(instance: object, run: () => Result): Result {
   isInFrame = true;
   try {

@@ -1,4 +1,7 @@
-/** What cannot be sent, and what to do instead: said here, so that no client carries it. Imports contract, seals, stream-source and wire/. */
+/**
+ * Errors for values that cannot be sent, with hints about what to do instead. The hints are on the server, so
+ * that no client's bundle contains them. Imports contract, seals, stream-source and wire/.
+ */
 import type { Said, Write } from '../wire/bytes.ts';
 import { RpcError } from '../wire/errors.ts';
 import { encodeRest } from '../wire/messages.ts';
@@ -8,7 +11,7 @@ import { refusal } from './refusal.ts';
 import { referencesOf } from './seals.ts';
 import { dismiss, isStream } from './stream-source.ts';
 
-/** By what the encoder says that it cannot send. */
+/** Hints, by patterns of the encoder's messages. */
 const HINTS: [RegExp, string][] = [
   [/send its body$/, ' as the stream that the method returns, or send its text: await it.text()'],
   [
@@ -18,9 +21,9 @@ const HINTS: [RegExp, string][] = [
 ];
 
 /**
- * What a method is to return whose result crosses as a whole.
+ * Checks that a result can be sent as a whole.
  *
- * @throws RpcError `UNSERIALIZABLE` for a stream, which is ended
+ * @throws RpcError `UNSERIALIZABLE` for a stream, after ending it
  */
 export function checkWhole(result: unknown, method: string): void {
   if (typeof result !== 'object' || !isStream(result)) return;
@@ -31,19 +34,19 @@ export function checkWhole(result: unknown, method: string): void {
   });
 }
 
-/** An error of the encoder, with what to do instead. */
+/** Adds a hint to an error of the encoder. Other errors stay as they are. */
 export function withHint(error: unknown): unknown {
   try {
     const { code, message, path } = error as Partial<RpcError>;
     const hint = code === 'UNSERIALIZABLE' && HINTS.find(([pattern]) => pattern.test(`${message}`));
     if (hint) return refusal('UNSERIALIZABLE', `${message}${hint[1]}`, { path });
   } catch {
-    // A method may throw anything: nothing, or what does not let itself be read.
+    // A method may throw any value, such as `undefined` or an object whose properties cannot be read.
   }
   return error;
 }
 
-/** Which subscription an item is of. */
+/** The subscription that an item belongs to. */
 export interface Reading {
   readonly n: number;
   readonly method: string;
@@ -51,10 +54,10 @@ export interface Reading {
 }
 
 /**
- * The message that gives an item of a stream.
+ * Encodes an item of a stream as a message.
  *
- * @param index - of the item, from 0 on
- * @throws RpcError `UNSERIALIZABLE` with the path from the stream to what cannot be sent
+ * @param index - index of the item, from 0
+ * @throws RpcError `UNSERIALIZABLE` with the path from the stream to the value that cannot be sent
  */
 export function encodeItem(
   item: unknown,
