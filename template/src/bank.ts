@@ -1,7 +1,7 @@
 /**
- * A Durable Object to which customers log in: a bank. Shows a capability, which is what a login returns
- * and all that its holder may do; a change that is made whole or not at all; and a function of a client's
- * that is kept, and asked later. Imports migrate and the RPC runtime.
+ * A Durable Object that customers log in to: a bank. It shows a capability, which a login returns and which
+ * is all that its holder can use. It also shows a transaction, and a client's function that is stored and
+ * called later. Imports migrate and the RPC runtime.
  */
 import { DurableObject, RpcTarget } from 'cloudflare:workers';
 import { Type } from 'typebox';
@@ -17,24 +17,25 @@ import {
   revoke,
 } from './rpc/server.ts';
 
-/** What each customer begins with. */
+/** The initial balance of a customer. */
 const GIFT = 100;
 
-/** Of a transfer above this a customer is asked first who has said how. */
+/** Before a transfer above this amount, the customer is asked, if the customer has set an alert. */
 const ALERT_ABOVE = 50;
 
-/** Asks a customer. */
+/** A client's function that asks the customer a question. */
 type Ask = (text: string) => Promise<boolean>;
 
-/** A line of a statement: what was received, or below zero what was paid. */
+/** A line of a statement. A positive amount was received, a negative amount was paid. */
 export interface Entry {
   other: string;
   amount: number;
 }
 
 /**
- * What one customer may do, and with it whoever this is passed on to. It is made anew for each call, from
- * the customer's name, so nothing is kept in it; its constructor may refuse.
+ * The methods that a customer can call after a login. Anyone who gets the session from the customer can call
+ * them too. An instance is created for each call, from the customer's name, so it keeps no state. Its
+ * constructor can throw to reject the call.
  */
 class SessionImpl extends RpcTarget {
   readonly #bank: BankImpl;
@@ -50,22 +51,24 @@ class SessionImpl extends RpcTarget {
     return this.#bank.balanceOf(this.#user);
   }
 
-  /** Each transfer from now on, to the customer or from them. */
+  /** A feed of the transfers to and from the customer, from now on. */
   statement(): Feed<Entry> {
     return this.#bank.statementOf(this.#user);
   }
 
-  /** @returns what is left */
+  /** @returns the remaining balance */
   transfer(to: string, amount: number): number | Promise<number> {
     return amount > ALERT_ABOVE ? this.#transferIfAgreed(to, amount) : this.#transfer(to, amount);
   }
 
-  /** Has a client ask before each larger transfer, in the place of the one before. */
+  /**
+   * Sets the function that asks the customer before each larger transfer. It replaces the function before it.
+   */
   onAlert(ask: Ask): void {
     this.#bank.setAlert(this.#user, ask);
   }
 
-  /** Takes the session from all who hold it. The next login makes another. */
+  /** Revokes the session for everyone who holds it. The next login creates a new session. */
   logout(): void {
     this.#bank.setAlert(this.#user);
     revoke(this.#bank, this);
@@ -93,16 +96,17 @@ class BankImpl extends DurableObject<Env> {
     ]);
   }
 
-  /** @param token - to log in with; whoever reads the storage finds only its hash */
+  /** @param token - the secret for logins; the storage contains only its hash */
   async register(user: string, token: string): Promise<void> {
     const hash = await hashOf(token);
     this.#query('INSERT OR IGNORE INTO accounts VALUES (?, ?, ?)', user, hash, GIFT);
-    // The same once more is no mistake: who was cut off does not know whether it ran.
+    // The same registration again is not an error: after a lost connection, a client cannot know whether it
+    // ran.
     if (!this.#isHashOf(user, hash)) throw new Error(`${user} is taken`);
   }
 
   async login(user: string, token: string): Promise<InstanceType<typeof Session>> {
-    // One answer for both: it says nothing of who has an account.
+    // The same error for both mistakes, so that it does not reveal who has an account.
     if (!this.#isHashOf(user, await hashOf(token))) throw new Error('Wrong name or token');
     return new Session(this, user);
   }
@@ -118,7 +122,7 @@ class BankImpl extends DurableObject<Env> {
     return feed(this, `statement:${user}`);
   }
 
-  /** All of it or, if something in it throws, nothing: neither the balances nor the entries. */
+  /** Changes both balances and both statements, or nothing if an error is thrown. */
   move(from: string, to: string, amount: number): void {
     this.ctx.storage.transactionSync(() => {
       this.#add(from, -amount, to);
@@ -126,7 +130,9 @@ class BankImpl extends DurableObject<Env> {
     });
   }
 
-  /** A function cannot be stored, but its address can; to take it is to keep the function. */
+  /**
+   * A function cannot be stored, but its address can. `addressOf` also keeps the function after its call.
+   */
   setAlert(user: string, ask?: Ask): void {
     const { kv } = this.ctx.storage;
     const key = `alert:${user}`;
@@ -136,7 +142,7 @@ class BankImpl extends DurableObject<Env> {
     else kv.delete(key);
   }
 
-  /** Who is away does not agree. Whoever has never said how to be asked does. */
+  /** A customer who is disconnected does not agree. A customer without an alert always agrees. */
   ask(user: string, text: string): Promise<boolean> {
     const address = this.ctx.storage.kv.get<string>(`alert:${user}`);
     if (!address) return Promise.resolve(true);
@@ -168,17 +174,17 @@ class BankImpl extends DurableObject<Env> {
   }
 }
 
-/** Enough for what nobody can guess, as a token is. A password would need a salt, and PBKDF2. */
+/** A plain hash is enough for a random token. A password would need a salt and PBKDF2. */
 async function hashOf(token: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 const user = Type.String({ minLength: 1, maxLength: 50 });
-/** As `crypto.randomUUID()` makes it. */
+/** As `crypto.randomUUID()` returns it. */
 const token = Type.String({ format: 'uuid' });
 
-/** The class, a schema for what its constructor takes after the object, and what can be called. */
+/** The class, a schema for each constructor parameter after the object, and the contract of its methods. */
 export const Session = capability(SessionImpl, [user], {
   balance: { input: [], readonly: true, live: true },
   statement: { input: [], readonly: true },
@@ -190,7 +196,7 @@ export type Session = InstanceType<typeof Session>;
 
 export const Bank = lumenizeRpcDO(BankImpl, {
   register: [user, token],
-  // It changes nothing, so one that was cut off is made again.
+  // A login changes nothing, so it can run again after a lost connection.
   login: { input: [user, token], returns: Session, readonly: true },
 });
 export type Bank = InstanceType<typeof Bank>;

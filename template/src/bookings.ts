@@ -1,27 +1,27 @@
 /**
- * A Durable Object with tables: the places of one event, each held for a while and then booked or
- * free again. Shows SQL with an index, migrations, an alarm, and methods that go by who is calling.
- * Imports migrate and the RPC runtime.
+ * A Durable Object with tables: the places of one event. Each is held for a while, and then booked or free
+ * again. It shows SQL with an index, migrations, an alarm, and methods that depend on the caller. Imports
+ * migrate and the RPC runtime.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { migrate } from './migrate.ts';
 import { currentCaller, lumenizeRpcDO } from './rpc/server.ts';
 
-/** A row, and so a `type`: `sql.exec` does not take an `interface`. */
+/** A row. It is a `type`, because `sql.exec` does not accept an `interface`. */
 export type Booking = {
   id: string;
-  /** What is booked, such as a seat; nobody else can have it. */
+  /** What is booked, such as a seat. A place has at most one booking. */
   place: string;
-  /** The user who alone may book or release it, as the Worker named the caller. */
+  /** The caller's user, as the Worker named it. Nobody else may book or release the place. */
   holder: string;
-  /** When the hold ends, on the clock of `Date.now()`; `null` once it is booked. */
+  /** When the hold ends, in the time of `Date.now()`; `null` once the place is booked. */
   expires: number | null;
 };
 
-/** What everybody sees of a booking. */
+/** The part of a booking that everybody can see. */
 export type Taken = Pick<Booking, 'place' | 'expires'> & {
-  /** Of the caller's own; `null` in those of others. */
+  /** The id of the caller's own booking; `null` for bookings of others. */
   id: string | null;
 };
 
@@ -29,7 +29,7 @@ export const MIGRATIONS = [
   `CREATE TABLE bookings (
     id TEXT PRIMARY KEY, place TEXT NOT NULL UNIQUE, holder TEXT NOT NULL
   ) STRICT`,
-  // Holds came later. The index has no row for what is booked, which never expires.
+  // Holds were added later. The index has no rows for booked places, which never expire.
   `ALTER TABLE bookings ADD COLUMN expires INTEGER;
    CREATE INDEX bookings_by_expiry ON bookings (expires) WHERE expires IS NOT NULL`,
 ];
@@ -40,7 +40,7 @@ class BookingsImpl extends DurableObject<Env> {
     migrate(ctx.storage, MIGRATIONS);
   }
 
-  /** Keeps a place free for the caller, for so many seconds. */
+  /** Holds a place for the caller, for a number of seconds. */
   hold(place: string, seconds = 600): Booking {
     const holder = caller();
     this.#expire();
@@ -58,7 +58,7 @@ class BookingsImpl extends DurableObject<Env> {
     return booking;
   }
 
-  /** Makes a hold of the caller's last. */
+  /** Turns a hold of the caller into a booking. */
   book(id: string): Booking {
     const holder = caller();
     this.#expire();
@@ -68,14 +68,14 @@ class BookingsImpl extends DurableObject<Env> {
     return { ...booking, expires: null };
   }
 
-  /** Gives a place of the caller's free, whether held or booked; does nothing if it is. */
+  /** Frees a place that the caller has held or booked. Does nothing if the place is free. */
   release(id: string): void {
     if (this.#held(id, caller())) this.#query('DELETE FROM bookings WHERE id = ?', id);
   }
 
   /**
-   * In the order of their places, from after one on: a list that grows is read in pages. Whoever the
-   * Worker lets through may ask, and learns nothing of who the others are.
+   * Lists the bookings after a place, in the order of places, so that a long list can be read in pages.
+   * Everyone whom the Worker lets through can call it, but does not learn who the other holders are.
    */
   list(after = '', limit = 100): Taken[] {
     return this.#query<Taken>(
@@ -88,20 +88,20 @@ class BookingsImpl extends DurableObject<Env> {
     );
   }
 
-  /** Called by the runtime, again if it fails. */
+  /** Called by the runtime, which calls it again if it fails. */
   override alarm(): void {
     this.#expire();
     this.#wakeForNextExpiry();
   }
 
-  /** The booking, if there is one; never somebody else's. */
+  /** The booking, if it exists. Throws if it belongs to somebody else. */
   #held(id: string, holder: string): Booking | undefined {
     const [booking] = this.#query<Booking>('SELECT * FROM bookings WHERE id = ?', id);
     if (booking && booking.holder !== holder) throw new Error('Only its holder may do this');
     return booking;
   }
 
-  /** An alarm may come late, so whoever depends on it does this first. */
+  /** Deletes expired holds. The alarm may be late, so methods that depend on it call this first. */
   #expire(): void {
     this.#query('DELETE FROM bookings WHERE expires <= ?', Date.now());
   }
@@ -110,7 +110,7 @@ class BookingsImpl extends DurableObject<Env> {
     const [next] = this.#query<Booking>(
       'SELECT * FROM bookings WHERE expires IS NOT NULL ORDER BY expires LIMIT 1',
     );
-    // Not awaited: an alarm set in the same turn as the rows is stored with them or not at all.
+    // Not awaited: an alarm that is set in the same turn as the rows is stored with them, or not at all.
     if (next?.expires) void this.ctx.storage.setAlarm(next.expires);
   }
 
@@ -122,10 +122,12 @@ class BookingsImpl extends DurableObject<Env> {
   }
 }
 
-/** What the Worker says of a caller, by `withCaller` in a hook: see "Authenticate callers" in README.md. */
+/**
+ * The caller, as the Worker names it with `withCaller` in a hook: see "Authenticate callers" in README.md.
+ */
 type Caller = { user: string };
 
-/** No argument says who calls, since a client can send anything. */
+/** The user is not an argument, because a client can send any argument. */
 function caller(): string {
   const user = currentCaller<Caller>()?.user;
   if (!user) throw new Error('Nobody is named as the caller: the Worker does it, with withCaller');

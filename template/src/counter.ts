@@ -3,13 +3,13 @@ import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { lumenizeRpcDO } from './rpc/server.ts';
 
-/** What the counter holds at most. */
+/** The maximum value of the counter. */
 const CAPACITY = 1_000_000_000;
 
 export class CounterImpl extends DurableObject<Env> {
   increment(by = 1): number {
     const value = this.getValue() + by;
-    // A schema checks arguments; what depends on the object's state is checked here.
+    // A schema checks arguments. Conditions that depend on the object's state are checked here.
     if (value > CAPACITY) throw new RangeError(`The counter holds ${CAPACITY} at most`);
     this.ctx.storage.kv.put('value', value);
     return value;
@@ -24,7 +24,9 @@ export class CounterImpl extends DurableObject<Env> {
   }
 }
 
-/** Only what is listed here can be called from outside; each argument is checked before the method runs. */
+/**
+ * Only methods that are listed here can be called from outside. Arguments are checked before a method runs.
+ */
 export const Counter = lumenizeRpcDO(CounterImpl, {
   increment: [Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 }))],
   getValue: { input: [], readonly: true, live: true },

@@ -1,4 +1,4 @@
-/** Worker entry: routes RPC requests to their Durable Object; assets in public/ are served before it. */
+/** Worker entry: routes RPC requests to their Durable Object. It does not run for files in public/. */
 import { routeDORequest } from './rpc/server.ts';
 import { mappedStack } from './stack.ts';
 
@@ -9,7 +9,7 @@ export { Pi } from './pi.ts';
 export { Room } from './room.ts';
 export { Total } from './total.ts';
 
-/** What anyone can reach: these objects, and of each no path but `…/call`. */
+/** What clients can reach: these objects, and only their path `…/call`. */
 const reachable = {
   bindings: ['BANK', 'BOOKINGS', 'COUNTER', 'PI', 'ROOM', 'TOTAL'],
   otherPaths: false,

@@ -1,15 +1,14 @@
-/** Brings an object's tables to the form that the code expects. Imports nothing. */
+/** Migrates an object's tables to the schema that the code expects. Imports nothing. */
 
-/** Not SQLite's own `user_version`, which Durable Objects may not set. */
+/** Used instead of SQLite's `user_version`, which Durable Objects cannot set. */
 const KEY = 'schema_version';
 
 /**
- * Runs the migrations that the object has not had, all of them or none. Call it in the constructor:
- * an object may wake for the first time in years, so it catches up by itself, whichever it had last.
+ * Runs the migrations that the object has not run yet: all of them, or none if one fails. Call it in the
+ * constructor: an object may wake for the first time in years, with any earlier version of its tables.
  *
- * @param migrations - statements, in order; one that has been deployed is never changed, only
- *   followed by another
- * @throws Error of the statement that failed; nothing has changed then
+ * @param migrations - statements, in order. Never change a migration after a deployment; add another one.
+ * @throws the error of the statement that failed; nothing has changed then
  */
 export function migrate(storage: DurableObjectStorage, migrations: readonly string[]): void {
   const done = storage.kv.get<number>(KEY) ?? 0;

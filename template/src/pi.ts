@@ -1,10 +1,10 @@
-/** The digits of π: a method that is a generator. It runs as far as its readers take what it yields. */
+/** The digits of π: a method that is a generator. It runs only as far as its client reads. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { lumenizeRpcDO } from './rpc/server.ts';
 
 class PiImpl extends DurableObject<Env> {
-  /** By Gibbons' spigot algorithm: each turn yields a digit, or takes another term of a series. */
+  /** Gibbons' spigot algorithm: each turn of the loop yields a digit, or takes another term of a series. */
   *digits(count: number): Iterable<number> {
     let [q, r, t, k, digit, l] = [1n, 0n, 1n, 1n, 3n, 3n];
     for (let yielded = 0; yielded < count;) {

@@ -1,19 +1,19 @@
 /**
- * A Durable Object that tells its clients what happens: a chat room. Shows a feed that begins with what
- * was there before, and values that are live. Imports migrate and the RPC runtime.
+ * A Durable Object that sends updates to its clients: a chat room. It shows a feed that begins with earlier
+ * messages, and live values. Imports migrate and the RPC runtime.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { migrate } from './migrate.ts';
 import { currentCaller, feed, type Feed, lumenizeRpcDO } from './rpc/server.ts';
 
-/** A row, and so a `type`. */
+/** A row. It is a `type`, because `sql.exec` does not accept an `interface`. */
 export type Message = {
   author: string;
   text: string;
 };
 
-/** What comes first, and from then on each message. */
+/** The snapshot has the recent messages. Every other event is a message. */
 export type RoomEvent = { recent: Message[] } | Message;
 
 class RoomImpl extends DurableObject<Env> {
@@ -26,12 +26,12 @@ class RoomImpl extends DurableObject<Env> {
     ]);
   }
 
-  /** The last hundred, and then whatever is said: each once and in order, also after a lost connection. */
+  /** The last hundred messages, and then each new one: once and in order, also after a lost connection. */
   messages(): Feed<RoomEvent> {
     return feed(this, 'messages', { snapshot: () => ({ recent: this.#recent(100) }) });
   }
 
-  /** @param guest - a name that anybody can take: only the Worker knows who is calling */
+  /** @param guest - the author's name, if the Worker names no caller; anybody can choose any name */
   say(text: string, guest = 'Somebody'): void {
     const author = currentCaller<Caller>()?.user ?? `${guest} (guest)`;
     this.ctx.storage.sql.exec('INSERT INTO messages (author, text) VALUES (?, ?)', author, text);
@@ -46,10 +46,10 @@ class RoomImpl extends DurableObject<Env> {
     this.ctx.storage.kv.put('topic', topic);
   }
 
-  /** How many are here. A connection that opens or closes has a live value looked at again. */
+  /** The number of clients in the room. Live values are updated when a connection opens or closes. */
   countPresent(): number {
     const sockets = this.ctx.getWebSockets();
-    // One that has just closed is still among them.
+    // The list still contains a socket that has just closed.
     return sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length;
   }
 
@@ -62,7 +62,9 @@ class RoomImpl extends DurableObject<Env> {
   }
 }
 
-/** What the Worker says of a caller, by `withCaller` in a hook: see "Authenticate callers" in README.md. */
+/**
+ * The caller, as the Worker names it with `withCaller` in a hook: see "Authenticate callers" in README.md.
+ */
 type Caller = { user: string };
 
 export const Room = lumenizeRpcDO(RoomImpl, {

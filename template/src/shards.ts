@@ -1,11 +1,14 @@
-/** How a counter is divided among several objects. Imports nothing, so that pages can use it too. */
+/** Divides a counter among several objects. Imports nothing, so that pages can use it too. */
 
-/** May be raised at any time; lowered, what the last objects have counted is left out of the total. */
+/**
+ * The number of objects. It can be raised at any time. If it is lowered, the total no longer includes what
+ * the last objects have counted.
+ */
 export const SHARDS = 8;
 
 /**
- * The name of the object that counts a part. Whoever counts takes one at random, and stays with it
- * as long as it is connected.
+ * The name of an object that counts a part. A client takes one at random, and uses it as long as it is
+ * connected.
  *
  * @example
  * using likes = createRpcClient<Counter>('COUNTER', shardName('likes'));

@@ -1,12 +1,12 @@
-/** Names the places of a stack in src/, for the page in `wrangler dev`. */
+/** Maps stack traces to src/, for the page in `wrangler dev`. */
 import { isDevelopment } from './rpc/server/development.ts';
 
 const PATH = '/__stack';
 const THROWING_PATH = `${PATH}/thrown`;
 
 /**
- * Answers with the stack of an error that `src/browser/failures.ts` sends, as wrangler maps it: it does so
- * for what a Worker throws. A deployed Worker does nothing here.
+ * Answers with the mapped stack of an error that `src/browser/failures.ts` sends. wrangler maps the stack of
+ * every error that a Worker throws. A deployed Worker ignores these requests.
  *
  * @returns `undefined` for any other request
  */
@@ -15,7 +15,8 @@ export async function mappedStack(request: Request): Promise<Response | undefine
   const { pathname, origin } = new URL(request.url);
   if (pathname === THROWING_PATH) throw Object.assign(new Error(), await request.json());
   if (pathname !== PATH) return undefined;
-  // Not thrown at the page itself, whose console would show it as another error.
+  // Thrown in a second request: the page's console would show the failure of its own request as another
+  // error.
   const thrown = await fetch(origin + THROWING_PATH, request);
   return new Response(await thrown.text());
 }

@@ -1,13 +1,13 @@
 /**
- * A counter for more calls than one object can take: many counters count, and this Durable Object
- * adds them up. Imports shards and the RPC runtime; the type of counter.
+ * A counter for more calls than one object can handle: many counters count, and this Durable Object adds up
+ * their values. Imports shards and the RPC runtime; the type of counter.
  */
 import { DurableObject } from 'cloudflare:workers';
 import type { Counter } from './counter.ts';
 import { lumenizeRpcDO } from './rpc/server.ts';
 import { shardName, SHARDS } from './shards.ts';
 
-/** Not `Env`, which is another one where another Worker imports this file for its types. */
+/** Not `Env`, which is another type in another Worker that imports this file for its types. */
 interface Bindings {
   COUNTER: DurableObjectNamespace<Counter>;
 }
@@ -17,9 +17,9 @@ class TotalImpl extends DurableObject<Bindings> {
   #next: Promise<number> | undefined;
 
   /**
-   * The sum of the counters whose names begin with this object's. However many ask, it adds up once
-   * at a time: who asks meanwhile shares the next sum, since the one under way may have passed a
-   * counter before what they have counted there.
+   * The sum of the counters whose names begin with this object's name. One sum is computed at a time. Callers
+   * that arrive meanwhile share the next sum, because the current one may have read a counter before they
+   * incremented it.
    */
   getValue(): Promise<number> {
     this.#next ??= this.#addAfter(this.#running);

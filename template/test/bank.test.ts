@@ -1,4 +1,4 @@
-/** The bank: who may do what, what is made whole or not at all, and what lasts. */
+/** Tests of the bank: what customers may do, that transfers are atomic, and what survives an eviction. */
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
@@ -13,7 +13,7 @@ import { listen } from './support/listen.ts';
 const open = (bank: string, transport: TransportName = 'websocket') =>
   connect<Bank>(transport, 'BANK', bank, { capabilities, callbacks });
 
-/** Registers a customer, who begins with 100, and logs in. */
+/** Registers a customer, whose balance is then 100, and logs in. */
 async function enter(bank: RpcClient<Bank>, user: string): Promise<RpcCapability<Session>> {
   const token = crypto.randomUUID();
   await bank.register(user, token);
@@ -24,7 +24,7 @@ test.each(transportNames)('who is logged in pays others: %s', async (transport) 
   using bank = open(`pays by ${transport}`, transport);
   const [ann, bob] = [await enter(bank, 'ann'), await enter(bank, 'bob')];
   expect(await ann.transfer('bob', 30)).toBe(70);
-  // Nobody has said how to be asked.
+  // No customer has set an alert.
   expect(await bob.transfer('ann', 130)).toBe(0);
   expect(await ann.balance()).toBe(200);
 });
@@ -33,7 +33,7 @@ test('a login and what is done with it take one round trip', async () => {
   using bank = open('one trip');
   const token = crypto.randomUUID();
   await bank.register('ann', token);
-  // Not awaited.
+  // The login is not awaited.
   expect(await bank.login('ann', token).balance()).toBe(100);
 });
 

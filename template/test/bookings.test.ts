@@ -1,4 +1,4 @@
-/** The bookings: over the wire, of several users, after a migration, and when holds expire. */
+/** Tests of the bookings: over the wire, with several users, after a migration, and when holds expire. */
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -12,11 +12,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** As a user whom the Worker knows by a token. */
+/** A client of a user whom the Worker knows by a token. */
 const open = (event: string, user = 'ada') =>
   connectAs<Bookings>(`token-of-${user}`, 'BOOKINGS', event);
 
-/** The object's clock: it runs in the tests' own isolate. */
+/** Advances the object's clock. The object runs in the same isolate as the tests. */
 function wait(milliseconds: number): void {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds });
 }
@@ -133,7 +133,7 @@ test('no statement reads all rows', async () => {
     for (const [statement, ...bindings] of statements) {
       const plan = sql.exec(`EXPLAIN QUERY PLAN ${statement}`, ...bindings).toArray();
       const details = plan.map(({ detail }) => String(detail));
-      // None for what is only inserted.
+      // A statement that only inserts has no plan.
       for (const detail of details) expect(detail).toMatch(/USING (COVERING )?INDEX/);
     }
   });

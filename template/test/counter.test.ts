@@ -1,4 +1,4 @@
-/** The counter as its users meet it: through native Workers RPC, a WebSocket and a POST. */
+/** Tests of the counter through native Workers RPC, a WebSocket and POST. */
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
@@ -19,7 +19,7 @@ describe('native Workers RPC', () => {
 
   test('checks arguments', async () => {
     const object = env.COUNTER.getByName('native-invalid');
-    // In the object: of an error that leaves it this way, the runtime prints `uncaught exception`.
+    // Inside the object: if an error left it over native RPC, the runtime would print `uncaught exception`.
     await runInDurableObject(object, (counter: Counter) => {
       expect(() => counter.increment(0)).toThrow('increment: argument [0] must be >= 1, got 0');
       expect(counter.getValue()).toBe(0);

@@ -1,4 +1,4 @@
-/** Authentication: who may call, and as whom, over each transport. */
+/** Tests of authentication: who may call, and as which user, over each transport. */
 import { evictDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';

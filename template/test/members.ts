@@ -1,6 +1,6 @@
 /**
- * An example of authentication: the Worker checks a token before an object wakes, and the methods
- * know who is calling. Copy it, and put a real check in the place of `TOKENS`.
+ * An example of authentication. The Worker checks a token before an object wakes, and methods read the
+ * caller. Copy it, and replace `TOKENS` by a real check.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { currentCaller, lumenizeRpcDO, routeDORequest, withCaller } from '../src/rpc/server.ts';
@@ -20,7 +20,7 @@ class MembersImpl extends DurableObject<Env> {
     return currentCaller<Member>()?.user;
   }
 
-  /** Who is calling has to be read before the first `await`. */
+  /** The caller must be read before the first `await`. */
   async whoAmILater(): Promise<string | undefined> {
     const caller = currentCaller<Member>();
     // oxlint-disable-next-line durable-object/no-timer -- stands for anything that takes a while
@@ -37,7 +37,7 @@ class MembersImpl extends DurableObject<Env> {
 export const Members = lumenizeRpcDO(MembersImpl, { whoAmI: [], whoAmILater: [], clear: [] });
 export type Members = InstanceType<typeof Members>;
 
-/** A browser's WebSocket sends the token as a subprotocol, everything else in a header. */
+/** A browser's WebSocket sends the token as a subprotocol. Every other request sends it in a header. */
 function tokenOf({ headers }: Request): string | undefined {
   const offered = headers.get('Sec-WebSocket-Protocol')?.split(/,\s*/) ?? [];
   const protocol = offered.find((name) => name.startsWith('token.'));
@@ -49,7 +49,7 @@ function authenticate(request: Request): Request | Response {
   return member ? withCaller(request, member) : new Response('No such member', { status: 401 });
 }
 
-/** What the Worker's `fetch` does with a request, to these objects and to the bookings. */
+/** Routes requests to members and bookings, as the Worker's `fetch` would. */
 export function routeMembers(request: Request, env: object): Promise<Response | undefined> {
   return routeDORequest(request, env, {
     onBeforeConnect: authenticate,

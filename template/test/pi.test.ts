@@ -1,4 +1,4 @@
-/** The digits of π, as a loop is given them. */
+/** Tests of the digits of π, read in a loop. */
 import { expect, test } from 'vitest';
 import { subscribe } from '../src/rpc/client/subscribe.ts';
 import type { Pi } from '../src/pi.ts';

@@ -1,4 +1,4 @@
-/** The room: what its clients hear by themselves, before and after it was evicted. */
+/** Tests of the room: which updates its clients get, before and after an eviction. */
 import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import type { Room } from '../src/room.ts';
 import { listen } from './support/listen.ts';
 import { connectAs, connectAsNobody } from './support/member-clients.ts';
 
-/** As a guest, whatever the Worker's hooks say. */
+/** A client of a guest, through a Worker without hooks. */
 const enter = (room: string) => connectAsNobody<Room>('websocket', 'ROOM', room);
 
 test('everybody hears what is said, once and in order', async () => {

@@ -1,4 +1,4 @@
-/** A counter divided among objects, and its total. */
+/** Tests of a counter that is divided among objects, and of its total. */
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { shardName, SHARDS } from '../src/shards.ts';

@@ -1,4 +1,4 @@
-/** The Worker under test: the template's own, and the Durable Object of the authentication example. */
+/** The Worker under test: the template's Worker, and the Durable Object of the authentication example. */
 import type { Members } from './members.ts';
 
 export * from '../src/index.ts';

@@ -1,4 +1,4 @@
-/** The demo page: makes its clients, and gives each panel what it calls. Begin here. */
+/** The demo page: creates its clients, and passes them to the panels that call them. Begin here. */
 import type { Counter } from '../counter.ts';
 import type { Pi } from '../pi.ts';
 import { createRpcClient } from '../rpc/client.ts';
@@ -20,7 +20,7 @@ const counter = createRpcClient<Counter>('COUNTER', 'demo', {
   timeout: 10_000,
 });
 
-/** Another object of the same class, so that the visible number is left alone. */
+/** Another object of the same class, so that measurements do not change the visible number. */
 const trial = observeSockets('trial', showFrame);
 const trialCounter = createRpcClient<Counter>('COUNTER', 'trial', {
   WebSocket: trial.WebSocket,

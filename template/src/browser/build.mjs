@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 const SCRIPTS = ['app', 'room'];
 const isDevelopment = process.env['WRANGLER_COMMAND'] === 'dev';
 
-// Whatever is in public/ is deployed.
+// Everything in public/ is deployed.
 if (!isDevelopment) for (const name of SCRIPTS) rmSync(`public/${name}.js.map`, { force: true });
 
 try {
@@ -22,13 +22,13 @@ try {
     target: 'es2022',
     minify: !isDevelopment,
     sourcemap: isDevelopment,
-    // For src/browser/failures.ts: where its script lies, whose places wrangler maps then.
+    // For src/browser/failures.ts: the address of its script, by which wrangler maps stack traces.
     define: {
       SCRIPT_FILE: JSON.stringify(isDevelopment ? pathToFileURL(resolve('public/app.js')) : ''),
     },
     logLevel: 'warning',
   });
 } catch {
-  // esbuild has printed what is wrong, and where.
+  // esbuild has printed the errors and where they are.
   process.exitCode = 1;
 }

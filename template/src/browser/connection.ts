@@ -1,8 +1,8 @@
-/** Says the state of a page's connection in words. */
+/** Shows the state of a page's connection as text. */
 import type { ConnectionState, StateDetail } from '../rpc/client.ts';
 import { element, milliseconds } from './elements.ts';
 
-/** @returns what it shows */
+/** @returns the text that it shows */
 export function showConnection(state: ConnectionState, detail: StateDetail): string {
   const { attempt, delay, reason } = detail;
   const next = delay === undefined ? reason : `attempt ${attempt} in ${milliseconds(delay)}`;

@@ -13,7 +13,7 @@ export function wireCount(counter: RpcClient<Counter>): void {
   });
   onPress('reset', () => show('reset()', counter.reset()));
   void showProblem(by, async () => {
-    // Whoever changes it, here or elsewhere.
+    // Changes come from this page and from all other clients.
     for await (const value of subscribe(counter).getValue()) showValue(value);
   });
 }
@@ -21,7 +21,7 @@ export function wireCount(counter: RpcClient<Counter>): void {
 function showValue(value: number): void {
   const text = value.toLocaleString('en');
   setText('value', text);
-  // Its size depends on how many characters have to fit.
+  // The font size depends on the number of characters.
   element('value').style.setProperty('--length', `${text.length}`);
 }
 

@@ -1,4 +1,4 @@
-/** The page's elements, and what a press of one does. */
+/** Finds the page's elements, and handles clicks on its buttons. */
 import { RpcError } from '../rpc/client.ts';
 
 export function element(id: string): HTMLElement {
@@ -20,14 +20,14 @@ export function onPress(id: string, action: () => Promise<void>, mayOverlap = fa
     if (running > 0 && !mayOverlap) return;
     running++;
     button.ariaBusy = 'true';
-    // Not disabled, which would lose the focus.
+    // Not `disabled`, because the button would lose the focus.
     if (!mayOverlap) button.ariaDisabled = 'true';
     await showProblem(button, action);
     if (--running === 0) button.ariaBusy = button.ariaDisabled = 'false';
   });
 }
 
-/** Shows what goes wrong, in the panel of an element. */
+/** Runs an action, and shows its error in the panel of an element. */
 export async function showProblem(inPanel: Element, action: () => Promise<void>): Promise<void> {
   const alert = inPanel.closest('section')!.querySelector('[role=alert]')!;
   try {
@@ -38,7 +38,7 @@ export async function showProblem(inPanel: Element, action: () => Promise<void>)
   }
 }
 
-/** What happened, and what to do where the message does not say it. */
+/** The message of an error, with advice if the message itself has none. */
 function explain(error: unknown): string {
   if (!(error instanceof RpcError) || error.code === 'INVALID_ARGUMENTS') return String(error);
   return `${error}. Is the Worker running (npm run dev)? See README.md, Troubleshooting.`;

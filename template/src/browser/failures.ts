@@ -1,9 +1,9 @@
-/** Calls that fail: an input that the contract refuses, and an error that the method throws. */
+/** Calls that fail: an argument that the contract rejects, and an error that the method throws. */
 import type { Counter } from '../counter.ts';
 import { type RpcClient, RpcError } from '../rpc/client.ts';
 import { onPress, setText } from './elements.ts';
 
-/** The `file:` address of this script in `wrangler dev`, where it has a source map; else empty. */
+/** The `file:` address of this script in `wrangler dev`, where it has a source map; otherwise empty. */
 declare const SCRIPT_FILE: string;
 
 export function wireFailures(counter: RpcClient<Counter>, trial: RpcClient<Counter>): void {
@@ -16,40 +16,40 @@ export function wireFailures(counter: RpcClient<Counter>, trial: RpcClient<Count
   });
 
   onPress('throw', async () => {
-    // All in one frame; the one call that is too many fails alone.
+    // All calls are in one frame. Only the call beyond the counter's maximum fails.
     const emptied = trial.reset();
     const filled = Array.from({ length: 1_000 }, () => trial.increment(1_000_000));
     const calls = [emptied, ...filled, trial.increment(), trial.reset()];
     const error = await Promise.all(calls).then(allowed, (reason: Error) => reason);
-    // A method throws no such error.
+    // An `RpcError` does not come from the method.
     if (error instanceof RpcError) throw error;
     setText('stack', await readableStack(error));
   });
 }
 
-/** When the class or its contract has been changed. */
+/** The error if the class or its contract was changed, so that the call succeeds. */
 function allowed(): Error {
   return new Error('Nothing failed: src/counter.ts allows the call');
 }
 
-/** With the places in src/ while developing, and without the runtime's frames. */
+/** The stack trace with positions in src/ during development, and without the runtime's stack frames. */
 async function readableStack({ name, message, stack = '' }: Error): Promise<string> {
   if (!SCRIPT_FILE) return stack;
   const local = stack
     .replaceAll(new URL('app.js', location.href).href, SCRIPT_FILE)
-    // Two kinds of frames that wrangler does not read: those without a place, and without a name.
+    // wrangler cannot read stack frames without a position or without a name.
     .replaceAll(/\n.*\(index \d+\)/g, '')
     .replaceAll(/at async (\S+)$/gm, 'at async <anonymous> ($1)');
   const response = await fetch('/__stack', {
     method: 'POST',
-    // For HTML wrangler answers with a page.
+    // wrangler answers with an HTML page if HTML is accepted.
     headers: { Accept: 'application/json' },
     body: JSON.stringify({ name, message, stack: local }),
   });
   return response.ok ? folded(await response.text()) : stack;
 }
 
-/** Paths from the project's folder; and one line for neighbouring frames of the runtime. */
+/** Shortens paths to the project's folder, and neighbouring stack frames of the runtime to one line. */
 function folded(stack: string): string {
   const lines: string[] = [];
   let hidden = 0;

@@ -1,4 +1,4 @@
-/** The last frames that went over the wire. */
+/** Shows the last frames that were sent and received. */
 import { element } from './elements.ts';
 import type { Frame } from './observed-socket.ts';
 
@@ -13,7 +13,7 @@ export function showFrame(frame: Frame): void {
   if (frames.length > ROWS) frames.shift();
   if (isDue) return;
   isDue = true;
-  // A few times a second: more would disturb what is being measured.
+  // At most ten times a second: more updates would disturb the measurements.
   setTimeout(show, 100);
 }
 

@@ -1,4 +1,4 @@
-/** Cuts the connection while calls are under way: each of them runs once all the same. */
+/** Cuts the connection while calls are running. Each call still runs exactly once. */
 import type { Counter } from '../counter.ts';
 import type { RpcClient } from '../rpc/client.ts';
 import { element, milliseconds, onPress } from './elements.ts';
@@ -12,7 +12,7 @@ export function wireLoss(counter: RpcClient<Counter>, cut: () => Promise<void>):
     const before = await counter.getValue();
     start = performance.now();
     const sent = incrementTenTimes();
-    // They leave at the end of this tick.
+    // The calls are sent at the end of this tick.
     await undefined;
     note('10 increments sent, socket closed');
     await cut();
@@ -24,7 +24,7 @@ export function wireLoss(counter: RpcClient<Counter>, cut: () => Promise<void>):
   });
 }
 
-/** Adds a line, while the connection is being cut. */
+/** Adds a line to the list of events, while the demonstration runs. */
 export function note(text: string, className = ''): void {
   if (start === undefined) return;
   const item = document.createElement('li');

@@ -1,15 +1,15 @@
-/** A WebSocket class that tells what passes through it, and whose sockets can be cut. */
+/** A WebSocket class that reports its frames, and whose sockets can be closed by the page. */
 import { HEARTBEAT } from '../rpc/wire/messages.ts';
 
 export interface Frame {
-  /** The object that it goes to or comes from. */
+  /** The object that receives or sends the frame. */
   object: string;
   direction: 'up' | 'down';
   text: string;
   bytes: number;
 }
 
-/** Without heartbeats, which no call is the cause of. */
+/** Frames without heartbeats, because no call causes those. */
 export interface Traffic {
   frames: number;
   bytes: number;
@@ -37,14 +37,17 @@ export function observeSockets(object: string, tell: (frame: Frame) => void) {
     }
 
     override send(text: string): void {
-      // While it closes what is sent is lost, and Chrome reports it as an error.
+      // A socket that is closing loses what is sent, and Chrome reports an error.
       if (this.readyState !== WebSocket.OPEN) return;
       observe('up', text);
       super.send(text);
     }
   }
 
-  /** What is on its way to a socket that is closing gets lost. Ends when the client knows. */
+  /**
+   * Closes all sockets. Answers that are on their way are lost. Resolves when the client knows that they are
+   * closed.
+   */
   async function cut(): Promise<void> {
     const closings = [...open].map((socket) => {
       socket.close(4000, 'Cut by the page');

@@ -1,4 +1,4 @@
-/** Items that arrive while the method runs, until somebody stops it. */
+/** Shows items that arrive while the method runs, until the user stops it. */
 import type { Pi } from '../pi.ts';
 import type { RpcClient } from '../rpc/client.ts';
 import { subscribe } from '../rpc/client/subscribe.ts';
@@ -6,7 +6,7 @@ import { element, onPress, setText } from './elements.ts';
 
 const COUNT = 200;
 
-/** After each digit, in milliseconds. The method waits too: it is at most a window ahead. */
+/** The pause after each digit, in milliseconds. The method pauses too: it is at most one window ahead. */
 const PAUSE = 15;
 
 export function wireStream(pi: RpcClient<Pi>): void {

@@ -1,4 +1,4 @@
-/** Measures three ways to make ten calls, by turns, and shows their times as they come. */
+/** Measures three ways to make ten calls, in turn, and shows the times as they arrive. */
 import type { Counter } from '../counter.ts';
 import type { RpcClient } from '../rpc/client.ts';
 import { element, milliseconds, onPress, setText } from './elements.ts';
@@ -9,17 +9,17 @@ const [BINS, HEIGHT] = [64, 10];
 
 interface Way {
   name: string;
-  /** How it is written, in two lines. */
+  /** The code that the page shows, in two lines. */
   code: string;
   run(trial: RpcClient<Counter>): Promise<unknown>;
 }
 
-/** Another entry is another row on the page. */
+/** Each entry is a row on the page. */
 const WAYS: readonly Way[] = [
   {
     name: 'Sequential',
     code: 'await trial.increment();\nawait trial.increment(); …',
-    /** Each waits for the answer to the one before: ten round trips. */
+    /** Each call waits for the answer to the call before: ten round trips. */
     async run(trial) {
       await trial.reset();
       for (let call = 0; call < 9; call++) await trial.increment();
@@ -28,7 +28,7 @@ const WAYS: readonly Way[] = [
   {
     name: 'Batched',
     code: 'await Promise.all([\n  trial.increment(), …]);',
-    /** All in one tick, so in one frame. */
+    /** All calls are made in one tick, so they share a frame. */
     run(trial) {
       const increments = Array.from({ length: 9 }, () => trial.increment());
       return Promise.all([trial.reset(), ...increments]);
@@ -37,7 +37,9 @@ const WAYS: readonly Way[] = [
   {
     name: 'Pipelined',
     code: 'const sum = trial.increment();\nawait trial.increment(sum); …',
-    /** Each takes the result of the one before, which is not there yet: one frame all the same. */
+    /**
+     * Each call takes the result of the call before, which has no answer yet. All calls still share a frame.
+     */
     run(trial) {
       const start = trial.reset();
       let sum = trial.increment();
@@ -100,7 +102,7 @@ function percentile(times: readonly number[], part: number): number {
 /**
  * A histogram on a logarithmic axis, from 0.1 ms to 1 s.
  *
- * @param svg - has a path for the bars, and one for each mark
+ * @param svg - contains a path for the bars, and one for each mark
  */
 function drawHistogram(svg: Element, times: number[], marks: number[]): void {
   const counts = new Map<number, number>();

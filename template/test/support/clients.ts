@@ -25,7 +25,8 @@ export function connect<Target>(
 ): RpcClient<Target> {
   return createRpcClient<Target>(binding, instance, {
     baseUrl: BASE_URL,
-    // Over a WebSocket too, which asks by a POST why it was refused: nothing leaves the tests.
+    // Also for a WebSocket: the client asks with a POST why an upgrade was rejected. Nothing leaves the
+    // tests.
     fetch: fetchWorker,
     ...transports[transport],
     ...options,

@@ -1,11 +1,11 @@
-/** Loops over subscriptions, for tests that look at what came. */
+/** Collects what subscriptions receive. */
 import type { Subscription } from '../../src/rpc/client/subscribe.ts';
 
-/** @returns what the loop is given, which grows */
+/** @returns the values that the loop has received; more are added as they arrive */
 export function listen<Value>(subscription: Subscription<Value>): Value[] {
   const heard: Value[] = [];
   void (async () => {
-    // It ends with its client.
+    // The loop ends when its client is closed.
     for await (const value of subscription) heard.push(value);
   })().catch(() => {});
   return heard;

@@ -1,4 +1,4 @@
-/** Clients of members, with their tokens, one for each way a token can travel; and of nobody. */
+/** Clients of members with tokens, one for each way to send a token, and clients without a token. */
 import { env } from 'cloudflare:workers';
 import { createRpcClient, type RpcClient, type RpcClientOptions } from '../../src/rpc/client.ts';
 import { routeDORequest } from '../../src/rpc/server.ts';
@@ -8,13 +8,13 @@ import { workerSocket } from './worker-socket.ts';
 
 type Route = (request: Request, env: object) => Promise<Response | undefined>;
 
-/** What leads to a Worker that routes its requests so. */
+/** Client options that connect to a Worker with the given routing. */
 function routedBy(route: Route): Pick<RpcClientOptions, 'WebSocket' | 'fetch'> {
   const worker = async (request: Request): Promise<Response> =>
     (await route(request, env)) ?? new Response('Not found', { status: 404 });
   return {
     WebSocket: workerSocket(worker),
-    // Over a WebSocket too, which does not tell why it was refused: the client asks by a POST.
+    // Also for a WebSocket: the client asks with a POST why an upgrade was rejected.
     fetch: ((input, init) => worker(new Request(input, init))) as typeof fetch,
   };
 }
@@ -43,7 +43,7 @@ export function connectAs<Target>(
   });
 }
 
-/** A client of a Worker without hooks, in which nobody is named as the caller. */
+/** A client of a Worker without hooks, which names no caller. */
 export function connectAsNobody<Target>(
   transport: TransportName,
   binding: string,

@@ -1,6 +1,6 @@
 /**
- * WebSocket classes whose connections need no network: the upgrade is a call of a Worker's `fetch`,
- * as it is from another Worker by a service binding.
+ * WebSocket classes that connect without a network. The upgrade is a call of a Worker's `fetch`, like the
+ * upgrade from another Worker through a service binding.
  */
 import { exports } from 'cloudflare:workers';
 import type { WebSocketClass } from '../../src/rpc/client/options.ts';
@@ -34,7 +34,7 @@ export function workerSocket(
       webSocket.addEventListener('close', ({ code, reason }) =>
         this.#emit('close', { code, reason }),
       );
-      // Frames with bytes, where they come, come at once.
+      // Binary frames then arrive as ArrayBuffers, which are read synchronously.
       webSocket.binaryType = 'arraybuffer';
       webSocket.accept();
       queueMicrotask(() => this.#emit('open', {}));
@@ -48,8 +48,8 @@ export function workerSocket(
 }
 
 /**
- * A socket that could not be connected has said so by its `close` event, and as in a browser nothing
- * comes of what is sent on one that has been closed.
+ * A socket that could not connect has reported so with its `close` event. As in a browser, messages to a
+ * closed socket are ignored.
  */
 function ignore(): void {}
 
