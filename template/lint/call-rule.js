@@ -1,7 +1,7 @@
 import { codeOf } from './helpers.js';
 import { rule } from './rule.js';
 
-/** A rule that looks at each call in a class and its helpers, with the text of what is called. */
+/** Creates a rule that checks each call in a class and its helpers, with the text of the callee. */
 export function callRule(anchor, check) {
   return rule(anchor, (object, report) => {
     for (const node of codeOf(object))

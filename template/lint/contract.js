@@ -6,7 +6,7 @@ import { bare, below, definition, isFunction, nameOf, valueOf } from './tree.js'
 
 export const noUnlistedMethod = rule('contract', ({ node, contracts, source }, report) => {
   const entries = contracts.flatMap((contract) => contract?.properties ?? [undefined]);
-  // A contract out of sight, or one that spreads another, may list anything.
+  // A contract that is not in the file, or that spreads another, may list any method.
   if (!entries.length || entries.some((entry) => entry?.type !== 'Property')) return;
   const listed = new Set([...entries.map(nameOf), ...usedByCapabilities(source)]);
   for (const member of node.body.body) {
@@ -23,7 +23,9 @@ export const noUnlistedMethod = rule('contract', ({ node, contracts, source }, r
   }
 });
 
-/** What the capabilities of the file use of its object is for them, and so cannot be private. */
+/**
+ * The names that the file's capabilities may use of its object. Methods with these names cannot be private.
+ */
 function usedByCapabilities(source) {
   if (!/\bcapability\(/.test(source.text)) return [];
   return [...below(source.ast, source, () => false)]
@@ -47,7 +49,7 @@ export const noMissingMethod = rule('contract', ({ contracts, methods, isWhole }
   }
 });
 
-/** The types of what TypeBox makes, and which argument has the keywords. */
+/** By TypeBox function: the types of its schema, and the index of the argument that has the keywords. */
 const KINDS = new Map([
   ...['String', 'Number', 'Integer', 'BigInt', 'Boolean', 'Null'].map((kind) => [
     kind,
@@ -79,7 +81,9 @@ export const noUnknownKeyword = rule('contract', ({ contracts, source }, report)
   }
 });
 
-/** The calls of TypeBox in contracts, and in variables of the file that contracts use; each once. */
+/**
+ * The calls of TypeBox in contracts, and in the file's variables that contracts use. Each call occurs once.
+ */
 function schemasIn(contracts, source) {
   const seen = new Set();
   const visit = (node) => {
@@ -97,7 +101,7 @@ function schemasIn(contracts, source) {
   );
 }
 
-/** Whether it is `Type`, whatever it was imported as. */
+/** Whether a node is TypeBox's `Type`, under any imported name. */
 function isTypeBox(node, source) {
   const declared = node?.type === 'Identifier' && definition(node, source);
   return declared?.type === 'ImportBinding' && declared.parent.source.value === 'typebox';

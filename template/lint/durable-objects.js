@@ -12,13 +12,13 @@ import {
 } from './tree.js';
 import { configWithoutSqlite } from './wrangler.js';
 
-/** What the platform calls by name. */
+/** Methods that the platform calls by name. */
 export const HANDLER = /^(constructor|fetch|alarm|webSocket(Message|Close|Error))$/;
 
 const found = new WeakMap();
 const isDurableByClass = new WeakMap();
 
-/** The Durable Object classes of a file, each once per file. */
+/** The Durable Object classes of a file, found once per file. */
 export function durableObjects({ sourceCode: source, filename }) {
   if (!found.has(source.ast)) {
     const isWorthIt = /DurableObject|lumenizeRpcDO|\.storage\b/.test(source.text);
@@ -63,7 +63,7 @@ function contractsIn(nodes, source) {
 
 function isDurableClass(node, source) {
   if (!isDurableByClass.has(node)) {
-    // Ends the search where half-written classes extend each other.
+    // Ends the recursion if half-written classes extend each other.
     isDurableByClass.set(node, false);
     isDurableByClass.set(node, Boolean(showsDurableObject(node, source)));
   }
@@ -80,7 +80,7 @@ function showsDurableObject(node, source) {
     node.implements?.some(({ expression }) => nameOf(expression) === 'DurableObject') ||
     (/\bDurableObjectState\b/.test(typeText(first?.parameter ?? first, source)) &&
       (isHandling || superClass)) ||
-    // The old style in plain JavaScript shows no type at all.
+    // A class in the old style, in plain JavaScript, has no types to check.
     (isHandling &&
       !superClass &&
       /^(state|ctx)$/.test(first?.name) &&
@@ -100,15 +100,15 @@ function isDurable(expression, source) {
   return isPlatformBase(value, source);
 }
 
-/** Whether it is `DurableObject` itself, whatever it was imported as. */
+/** Whether a value is `DurableObject` itself, under any imported name. */
 function isPlatformBase(value, source) {
   const imported = value?.type === 'Identifier' && definition(value, source)?.node.imported;
   return Boolean(value) && nameOf(imported || value) === 'DurableObject';
 }
 
 /**
- * The members of a class and of its bases in the same file; its own come last and win. `isWhole`
- * says that no base is out of sight.
+ * The members of a class and of its base classes in the file. The class's own members override others.
+ * `isWhole` is true if every base class is in the file, or is `DurableObject`.
  */
 function membersOf(node, source) {
   const chain = [];
@@ -125,7 +125,10 @@ function membersOf(node, source) {
   return members;
 }
 
-/** Fields are lists of what they are declared as and given: the text of it, and the value if it is one. */
+/**
+ * Adds the members of a class body. Each field has a list of its declarations and assignments: the source
+ * text, and the node if it is a value.
+ */
 function readBody({ body }, source, { methods, getters, fields }) {
   const hold = (name, node, value) => {
     const text = node && source.getText(node);
@@ -136,10 +139,10 @@ function readBody({ body }, source, { methods, getters, fields }) {
     if (member.static || !member.key) continue;
     const name = nameOf(member);
     const value = bare(member.value);
-    // A method without a body, an overload or an abstract one, is declared all the same.
+    // Overloads and abstract methods have no body, but count as declared.
     if (value?.params) (member.kind === 'get' ? getters : methods).set(name, member);
     hold(name, member.typeAnnotation);
-    // `get storage() { return this.ctx.storage }` is as good as a field.
+    // `get storage() { return this.ctx.storage }` counts as a field.
     holdValue(name, member.kind === 'get' ? value.body?.body.at(-1)?.argument : value);
     for (const inner of value ? below(value, source, rebindsThis) : []) {
       const left = inner.type === 'AssignmentExpression' && bare(inner.left);

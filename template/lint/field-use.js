@@ -1,11 +1,14 @@
-/** How the code of a Durable Object class uses its fields; read once for the rules that ask. */
+/** How a Durable Object class uses its fields; computed once for all rules. */
 import { writeOf } from './field-writes.js';
 import { keptFields } from './kept-fields.js';
 import { unitsOf } from './units.js';
 
 const uses = new WeakMap();
 
-/** The writes of fields, each with whether it is part of the setup, and which fields are kept. */
+/**
+ * The units of code, the writes to fields, and a function that checks whether a field is kept. A write has
+ * the `isSetup` of its unit.
+ */
 export function fieldUse(object) {
   if (!uses.has(object)) uses.set(object, read(object));
   return uses.get(object);

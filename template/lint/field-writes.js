@@ -1,14 +1,14 @@
-/** Where the code of a Durable Object class fills its fields, and with what. */
+/** Finds where a Durable Object class fills its fields, and with which values. */
 import { isField } from './storage.js';
 import { above, bare, below, isFunction, nameOf, wholeOf } from './tree.js';
 import { valuesOf } from './origins.js';
 
 const FILLING = /^(add|push|set|unshift)$/;
 const CONTAINER = /\[\]|\b(Map|Set|Array|Record)\b|^\[|^: \{|^\{/;
-/** Emptying a field loses nothing that was not given up. */
+/** Values that empty a field on purpose. After such a write there is nothing to lose. */
 const EMPTY = /^(undefined|null|void 0|false|-?[01]|''|""|\[\]|\{\}|new (Map|Set)(<.*>)?\(\))$/s;
 
-/** The field that `node` names, with what fills it there; undefined where nothing does. */
+/** The write to the field that `node` names, with the assigned values; undefined if there is no write. */
 export function writeOf(node, object) {
   if (!isField(node, object) || isField(node.parent, object)) return undefined;
   const name = nameOf(bare(node));
@@ -35,9 +35,9 @@ const isEmptying = (value, { source }) => EMPTY.test(source.getText(value));
 const isAssign = (callee) => nameOf(callee) === 'assign' && callee.object?.name === 'Object';
 
 /**
- * Whether a write loses nothing that could not be made again: `this.x ??= …`, `if (!this.x) this.x =
- * …`, the same through a variable that was read from the field, what ends with a promise or with the
- * `finally` of its function.
+ * Whether the value of a write can be created again after a loss: `this.x ??= …`, `if (!this.x) this.x = …`,
+ * the same through a variable that was read from the field, or a value that lasts only until a promise
+ * settles or the function's `finally` runs.
  */
 export function isHarmless({ node, name }, object) {
   const ups = [...above(node)];
@@ -54,7 +54,7 @@ export function isHarmless({ node, name }, object) {
   );
 }
 
-/** `fetch(request) { this.origin = …`, without a condition, is made again before anything that uses it. */
+/** `fetch(request) { this.origin = …`, without a condition, runs again before any use of the field. */
 function isOfEachRequest({ parent }, { methods }) {
   const body = parent.type === 'AssignmentExpression' && parent.parent.parent;
   return body && body === methods.get('fetch')?.value.body;
@@ -80,7 +80,7 @@ const operandsOf = (test) =>
     ? [...operandsOf(test.left), ...operandsOf(test.right)]
     : [test];
 
-/** `!x`, `x == null`, `x === undefined` ask for what is missing, `x` for what is there. */
+/** `!x`, `x == null` and `x === undefined` test for a missing value, `x` for an existing value. */
 function readTest(test) {
   if (test.type === 'UnaryExpression') return { isNegated: true, subject: test.argument };
   if (test.type !== 'BinaryExpression') return { isNegated: false, subject: test };
@@ -88,7 +88,7 @@ function readTest(test) {
   return { isNegated: test.operator.startsWith('=='), subject: isNothing ? test.left : undefined };
 }
 
-/** Whether it is the field, something looked up in it, or a variable with either. */
+/** Whether an expression is the field, a lookup in it, or a variable with either. */
 function asks(subject, name, object) {
   const node = bare(subject);
   if (!node) return false;

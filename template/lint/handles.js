@@ -1,12 +1,12 @@
-/** Which fields hold what storage cannot, and which are known to hold data. */
+/** Finds fields whose values storage cannot hold, and fields that certainly hold data. */
 import { contains } from './origins.js';
 import { bare, nameOf, valueOf, variableOf } from './tree.js';
 
-/** Types and values that live as long as the memory. */
+/** Types and values that can only be in memory. */
 const HANDLE =
   /\bPromise|\bWeak(Map|Set|Ref)|Controller\b|Timeout\b|Timer\b|setInterval|=>|\bFunction\b|\bRpc(Stub|Target|Session)\b|Stub\b|\bFetcher\b|\bService\b|Stream\b|\b(Re|Wri|Rea)(ader|ter)\b|Writer\b|\basync\b|Emitter\b|Iterator\b|Generator\b/;
 const SOCKET = /\bWebSocket\b/;
-/** Fields whose loss costs time only, by name. */
+/** Names of fields whose loss costs only time. */
 const TRANSIENT_NAME =
   /cache|memo|promise|resolve|waiter|waiting|listener|callback|in_?flight|debounce|throttle|timer|timeout|heartbeat|abort|controller|warned|verbose|debug|^[#_]*(ws|(web)?socket|conn(ection)?|client|stub)$/i;
 const BOOLEAN = /^(: )?(boolean|true|false)$/;
@@ -15,7 +15,7 @@ const textsOf = (name, object) => object.fields.get(name) ?? [];
 
 const isOfHandle = (type) => HANDLE.test(type) || SOCKET.test(type);
 
-/** Whether the loss of a field is none of data. */
+/** Whether the loss of a field is no loss of data. */
 export function isTransient(name, object) {
   return (
     TRANSIENT_NAME.test(name) ||
@@ -30,7 +30,7 @@ export function isTransient(name, object) {
 
 const isContainer = ({ callee }) => /^(Map|Set|Array|Date)$/.test(callee.name);
 
-/** A type with the text of the types and classes of the file that it names. */
+/** The text of a type, and the texts of the file's types and classes that it names. */
 function withTypes(text, { source, types }, depth = 0) {
   if (depth > 3) return text;
   const named = [...new Set(text.match(/\b[A-Z]\w*\b/g) ?? [])]
@@ -43,8 +43,8 @@ const HANDLE_NAME = /^(resolve|reject|(web)?socket|ws|controller|callback|abort\
 const HANDLE_MAKER = /^(dup|setTimeout|setInterval|WebSocketPair)$/;
 
 /**
- * Whether a field is given what lives as long as the memory: `{ resolve, reject }`, a callback, a
- * stub, a socket; or the time by which it was, as a throttle notes it.
+ * Whether a write assigns a value that can only be in memory: `{ resolve, reject }`, a callback, a stub, or a
+ * socket. The current time also counts, because throttles store it.
  */
 export const isHandle = ({ values }, object) =>
   values.some(
@@ -65,7 +65,7 @@ function isHandleNode(node, object) {
   return Boolean(node.callee) && HANDLE_MAKER.test(nameOf(bare(node.callee)));
 }
 
-/** A variable with a socket, as `socket.accept()` or `acceptWebSocket(socket)` shows. */
+/** Whether a variable holds a socket: it occurs in `socket.accept()` or `acceptWebSocket(socket)`. */
 function isAccepted(node, { source }) {
   const references = variableOf(node, source)?.references ?? [];
   return references.some(({ identifier: { parent } }) =>
@@ -82,7 +82,7 @@ const DATA_TYPE = /^: (readonly )?(string|number|bigint|Date|Array<|Set<|Map<|Re
 const DATA_VALUE =
   /^(Literal|TemplateLiteral|ArrayExpression|ObjectExpression|UpdateExpression|BinaryExpression)$/;
 
-/** Whether it is known that a field holds data, and is no object with a life of its own. */
+/** Whether a field certainly holds data, and not an object with behaviour of its own. */
 export function holdsData({ name, values, node }, object) {
   const isData = (value) =>
     DATA_VALUE.test(value?.type) || (value?.type === 'NewExpression' && isContainer(value));

@@ -1,9 +1,9 @@
-/** The functions of a file that a Durable Object class calls, which are as good as part of it. */
+/** The functions of a file that a Durable Object class calls. They count as part of the class. */
 import { bare, below, isClass, isFunction, nameOf, variableOf } from './tree.js';
 
 /**
- * The functions in the order in which they are reached, and for each parameter of theirs, and of the
- * methods, the expressions that calls give it.
+ * Returns the functions in the order in which they are reached. `given` has, for each parameter of these
+ * functions and of the methods, the expressions that calls pass.
  */
 export function helpersOf(node, source, methods) {
   const helpers = new Set();
@@ -17,7 +17,7 @@ export function helpersOf(node, source, methods) {
         const name = parameter.left ?? parameter;
         if (call.arguments[at]) given.set(name, [...(given.get(name) ?? []), call.arguments[at]]);
       });
-      // A function inside a method is part of the method already.
+      // A function inside a method is already part of the method.
       if (!helper || helpers.has(helper) || isInside(helper, node)) continue;
       helpers.add(helper);
       read(helper);

@@ -1,4 +1,4 @@
-/** The conventions of AGENTS.md as rules; switched on in .oxlintrc.json. */
+/** The conventions of AGENTS.md as lint rules. `.oxlintrc.json` enables them. */
 import { noMissingMethod, noUnknownKeyword, noUnlistedMethod } from './contract.js';
 import { noAsyncStorage } from './no-async-storage.js';
 import { noGuessableId } from './no-guessable-id.js';

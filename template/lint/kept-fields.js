@@ -1,12 +1,12 @@
-/** Which fields of a Durable Object class storage knows as well. */
+/** Finds the fields of a Durable Object class whose values are also in storage. */
 import { isVariable, originsOf, wholeValuesOf } from './origins.js';
 import { isField, kindOf } from './storage.js';
 import { textsIn, touchOf } from './touches.js';
 import { bare, below, nameOf, variableOf } from './tree.js';
 
 /**
- * A function that tells whether a field is kept: some code stores it, stores what it is given, gives
- * it what was read, or names it in a key or in SQL.
+ * Returns a function that checks whether a field is kept: some code stores the field, stores a value that the
+ * field is given, gives it a value that was read, or names it in a key or in SQL.
  */
 export function keptFields(units, writes, object) {
   const nodes = [...units.values()].flatMap((unit) => unit.nodes);
@@ -28,12 +28,12 @@ export function keptFields(units, writes, object) {
   return (name) => kept.has(name) || names(texts, name);
 }
 
-/** `this`, and not the `this` of `this.x`. */
+/** Whether a node is `this` itself, and not the `this` of `this.x`. */
 function isAll(node, object) {
   return kindOf(node, object) === 'this' && node.parent.object !== node;
 }
 
-/** Whether a value was read from what outlasts the object, or from another service. */
+/** Whether a value was read from storage, from an attachment, or from another service. */
 const isRead = (value, object) =>
   [...originsOf(value, object)].some(
     (node) => touchOf(node, object) || (isField(node, object) && nameOf(node) === 'env'),
@@ -57,8 +57,8 @@ const ids = new WeakMap();
 let next = 0;
 
 /**
- * The variables in an expression, as `<id>.` or, of `data.x`, as `<id>.x`; with what they were made
- * from. What is taken apart, as `const { a, b } = message`, shares nothing.
+ * The variables in an expression, as `<id>.`, or as `<id>.x` for `data.x`; and the variables that they were
+ * made from. A destructured variable, as in `const { a, b } = message`, shares nothing.
  */
 function* partsOf(expression, object, seen = new Set()) {
   for (const node of [expression, ...below(expression, object.source)]) {

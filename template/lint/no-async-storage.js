@@ -2,7 +2,7 @@ import { callRule } from './call-rule.js';
 import { kindOf } from './storage.js';
 import { nameOf } from './tree.js';
 
-/** What has a synchronous form; alarms and `deleteAll` have none. */
+/** Methods that have a synchronous form. Alarms and `deleteAll` have none. */
 const REPLACED = /^(get|put|delete|list|transaction)$/;
 
 export const noAsyncStorage = callRule('storage', ({ callee }, text, object, report) => {

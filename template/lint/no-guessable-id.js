@@ -8,9 +8,9 @@ const WHY = {
   'Date.now()': 'the clock stands still while code runs, so two calls can get the same value',
   'Math.random()': 'its values can be guessed, and short ones repeat',
 };
-/** What an id is made of: the above, or what is random enough. */
+/** Parts of an id: the calls in `WHY`, and calls that are random enough. */
 const PART = /Date\.now\(\)|Math\.random\(\)|\b(randomUUID|getRandomValues|nanoid|ulid|uuid\w*)\(/g;
-/** What passes a value on, from one of its children. */
+/** Expressions that pass on the value of a child. */
 const PASSING = /^(TemplateLiteral|LogicalExpression|TSAsExpression|ChainExpression)$/;
 
 export const noGuessableId = callRule('ids', (node, text, object, report) => {
@@ -18,14 +18,14 @@ export const noGuessableId = callRule('ids', (node, text, object, report) => {
   if (!Object.hasOwn(WHY, from) || definition(node.callee.object, object.source)) return;
   const id = idMadeOf(node, from === 'Date.now()', object);
   const parts = id ? [...object.source.getText(id).matchAll(PART)] : [];
-  // What is random enough makes the whole so, as in `${Date.now()}-${crypto.randomUUID()}`.
+  // One part that is random enough suffices, as in `${Date.now()}-${crypto.randomUUID()}`.
   if (!id || parts.some(([part]) => !Object.hasOwn(WHY, part))) return;
   const [first] = parts.toSorted(([a], [b]) => (a < b ? 1 : -1));
   if (id.range[0] + first.index === node.range[0])
     report(node, `${from} makes no id: ${WHY[from]}. Use crypto.randomUUID().`);
 });
 
-/** Follows a value upwards to what takes it; the whole value, if that is an id. */
+/** Follows a value upwards to where it is used. Returns the whole value if it is used as an id. */
 function idMadeOf(call, isTime, object) {
   const ifId = (node, name) => (ID.test(name) ? node : undefined);
   for (let node = call, up = call.parent; ; node = up, up = up.parent) {

@@ -9,7 +9,7 @@ const SYNCHRONOUS =
 
 export const noIdleAsync = rule('synchronous-methods', (object, report) => {
   const { node, isWhole } = object;
-  // A base out of sight or an interface may ask for promises.
+  // An interface, or a base class outside the file, may require promises.
   const isFree =
     isWhole && !node.implements?.some((it) => nameOf(it.expression) !== 'DurableObject');
   for (const member of isFree ? node.body.body : []) {
@@ -18,8 +18,8 @@ export const noIdleAsync = rule('synchronous-methods', (object, report) => {
       isFunction(method) &&
       method.async &&
       !method.generator &&
-      // The platform awaits its handlers anyway; an empty method is there to be overridden, and so is
-      // one that uses none of its parameters, as their names say.
+      // The platform awaits its handlers anyway. An empty method exists to be overridden, and so does a
+      // method whose parameters all begin with `_`.
       !HANDLER.test(nameOf(member)) &&
       (method.body?.body ?? [method.body]).length > 0 &&
       !isHook(method) &&
@@ -50,14 +50,14 @@ function waits(method, object) {
   });
 }
 
-/** Whether it is a call like `sql.exec().toArray()`. */
+/** Whether an expression belongs to a synchronous API, such as `sql.exec().toArray()`. */
 function isOfSynchronousApi(node, object) {
   const inner = bare(node);
   const owner = inner.object ?? inner.callee;
   return kindOf(inner, object) === 'sync' || Boolean(owner && isOfSynchronousApi(owner, object));
 }
 
-/** Whether a returned value may be, or be made of, a promise: in doubt it may. */
+/** Whether a returned value may be a promise, or contain one; true if in doubt. */
 function mayBePromise(expression, object, depth = 0) {
   if (depth > 9) return true;
   return [expression, ...below(expression, object.source, skipInner)].some((node) => {

@@ -25,7 +25,10 @@ export const noLostSocket = rule('state', (object, report) => {
   }
 });
 
-/** The variables with sockets that hibernation keeps open: those accepted for it, and a handler's. */
+/**
+ * Variables with sockets that hibernation keeps open: arguments of `acceptWebSocket`, and parameters of
+ * handlers.
+ */
 function hibernatingSockets(object) {
   const { methods, source } = object;
   const named = [];
@@ -48,7 +51,10 @@ const isListed = ({ values }, object) =>
     ),
   );
 
-/** A statement of `webSocketMessage` itself, without a condition, is done again after a wake-up. */
+/**
+ * Whether a node is in a statement of `webSocketMessage` without a condition, which runs again after a
+ * wake-up.
+ */
 function isOfEachMessage(node, { methods }) {
   const statement = [...above(node)].find(({ type }) => type === 'ExpressionStatement');
   return statement?.parent === (bare(methods.get('webSocketMessage')?.value)?.body ?? null);

@@ -14,7 +14,10 @@ export const noTimer = callRule('timers', (call, text, { source }, report) => {
     );
 });
 
-/** A pause, a deadline, or a step of the event loop: the call that waits keeps the object awake anyway. */
+/**
+ * Whether a timer is a pause, a deadline, or a step of the event loop. The call that waits keeps the object
+ * awake anyway.
+ */
 function isPartOfWait(call, text, source) {
   if (text === 'scheduler.wait') return call.parent.type === 'AwaitExpression';
   const [callback, delay] = call.arguments;

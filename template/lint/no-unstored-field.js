@@ -5,7 +5,7 @@ import { rule } from './rule.js';
 
 export const noUnstoredField = rule('state', (object, report) => {
   const { writes, isKept } = fieldUse(object);
-  // One report for a field, and none where any of its values shows what it is.
+  // At most one report for a field, and none if any of its values can only be in memory.
   const done = new Set(writes.filter((write) => isHandle(write, object)).map(({ name }) => name));
   for (const write of writes) {
     const { name, node, isSetup } = write;

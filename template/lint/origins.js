@@ -1,12 +1,15 @@
-/** What a value is made from, as far as its file shows. */
+/** Finds what a value is made from, within its file. */
 import { functionOf } from './helpers.js';
 import { isField, kindOf } from './storage.js';
 import { bare, below, nameOf, variableOf } from './tree.js';
 
-/** Enough to tell: half a program hangs together somehow. */
+/** Maximum number of nodes. Beyond it, most of a program is connected in some way. */
 const MOST = 3000;
 
-/** The nodes of an expression, of its variables' values, and of what it calls in the class or the file. */
+/**
+ * The nodes of an expression, of its variables' values, and of the functions that it calls in the class or
+ * the file.
+ */
 export function originsOf(expression, object, seen = new Set()) {
   if (!expression || seen.has(expression) || seen.size > MOST) return seen;
   for (const node of [expression, ...below(expression, object.source)]) {
@@ -27,7 +30,7 @@ function sourcesOf(node, object) {
   return isOther ? valuesOf(node, object) : [];
 }
 
-/** The expressions that a variable was given. */
+/** The expressions that are assigned to a variable. */
 export function valuesOf(identifier, object) {
   const variable = isVariable(identifier) && variableOf(identifier, object.source);
   const [found] = (variable && variable.defs) || [];
@@ -38,13 +41,13 @@ export function valuesOf(identifier, object) {
     return [init ?? parent.parent.right, ...written].filter(Boolean);
   }
   if (found.type !== 'Parameter') return written;
-  // What a callback is given comes from the object of the call that it is given to.
+  // The arguments of a callback come from the object whose method gets the callback.
   const call = found.node.parent;
   const giver = call.arguments?.includes(found.node) ? bare(call.callee).object : undefined;
   return [...(object.given.get(found.name) ?? []), giver, ...written].filter(Boolean);
 }
 
-/** The same where the variable is the whole of a value, and not a part that was taken out of it. */
+/** Like `valuesOf`, but empty if the variable is only a part of a value, taken out by destructuring. */
 export function wholeValuesOf(identifier, object) {
   const [found] = variableOf(identifier, object.source)?.defs ?? [];
   const isWhole = found && [found.node.id, ...(found.node.params ?? [])].includes(found.name);
@@ -53,8 +56,8 @@ export function wholeValuesOf(identifier, object) {
 }
 
 /**
- * Whether a value is, or an object, an array or an instance made with it has in it, what `test` looks
- * for; not what is read from that.
+ * Whether `test` is true for a value, or for a part of it if it is an object literal, an array literal or a
+ * `new` expression. Values that are read from other objects are not followed.
  */
 export function contains(value, test, object, depth = 0) {
   const node = bare(value);

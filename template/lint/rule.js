@@ -1,4 +1,4 @@
-/** A rule over Durable Object classes, in the form that linters with ESLint's plugin interface take. */
+/** Creates a rule about Durable Object classes, in the form of ESLint's plugin interface. */
 import { durableObjects } from './durable-objects.js';
 
 /**

@@ -1,4 +1,4 @@
-/** Which expressions of a Durable Object class are its `ctx`, its storage, or the synchronous APIs. */
+/** Finds the expressions of a Durable Object class that are its `ctx`, storage or synchronous APIs. */
 import { bare, definition, nameOf, remembered, typeText } from './tree.js';
 
 const KIND_OF_TYPE = [
@@ -7,7 +7,7 @@ const KIND_OF_TYPE = [
   [/\b(SqlStorage|SyncKvStorage)\b/, 'sync'],
 ];
 
-/** Whether a node is `this.x`, by whatever name `this` goes there. */
+/** Whether a node is `this.x`, also through another name for `this`. */
 export function isField(node, object) {
   const member = bare(node);
   return member?.type === 'MemberExpression' && kindOf(member.object, object) === 'this';
@@ -50,7 +50,7 @@ function kindOfVariable(identifier, object) {
   );
 }
 
-/** The first parameter of the constructor, and what a helper is given. */
+/** The kind of the constructor's first parameter, or of a helper's argument. */
 function kindOfParameter({ name, node }, object) {
   const [first] = node.params;
   if (node.parent.kind === 'constructor' && (first.left ?? first) === name) return 'ctx';

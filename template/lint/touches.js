@@ -1,11 +1,14 @@
-/** Which calls read or write what outlasts the object: its storage, attachments, other services. */
+/**
+ * Finds calls that read or write data outside the object's memory: in its storage, in attachments, in other
+ * services.
+ */
 import { valuesOf } from './origins.js';
 import { isField, kindOf } from './storage.js';
 import { bare, below, nameOf, remembered } from './tree.js';
 
 const READING =
   /^(get\w*|list\w*|all|first|one|raw|toArray|next|forEach|map|filter|select\w*|query\w*|find\w*|has|count|match|head|load\w*|read\w*|idFrom\w+|newUniqueId|keys|entries|deserializeAttachment)$/;
-/** What a call on storage may be that neither reads nor writes data. */
+/** Names of calls on storage that neither read nor write data. */
 const ASIDE = /Alarm$|^(transaction(Sync)?|sync|delete(All)?)$/;
 const STORAGE = /^(ctx|storage|sync)$/;
 const PERSISTING = /save|store|persist|write|flush|snapshot|sync|commit|checkpoint/i;
@@ -24,7 +27,10 @@ export const touchOf = remembered((node, object) => {
   return READING.test(name) || isSelect(node, object) ? 'reads' : 'writes';
 });
 
-/** What is given the storage, a tag with SQL, or a method of a base out of sight that saves. */
+/**
+ * Whether a call saves data: it gets the storage as an argument, it is an `sql` tag, or it calls a method of
+ * a base class outside the file whose name means saving.
+ */
 function isPersisting(node, name, object) {
   const given = node.arguments ?? node.quasi.expressions;
   if (given.some((argument) => STORAGE.test(kindOf(argument, object)))) return true;
@@ -45,7 +51,10 @@ const comesFromStorage = remembered((node, object) =>
   isFromStorage(node, object, comesFromStorage),
 );
 
-/** The same for what a variable or a field holds: what was read from storage is data there. */
+/**
+ * Like `comesFromStorage`, for the value of a variable or a field: a value that was read from storage is
+ * data.
+ */
 const holdsStorage = remembered((node, object) => {
   const isRead = node.type === 'CallExpression' && isStorage(bare(node.callee).object, object);
   return !isRead && isFromStorage(node, object, holdsStorage);
@@ -80,7 +89,7 @@ function isBinding(node, object) {
   return node.name === 'env' && (!name || name === 'env');
 }
 
-/** The text in a call: keys and SQL. */
+/** The texts in a call, such as keys and SQL. */
 export const textsIn = (node, object) =>
   [node, ...below(node, object.source)]
     .filter(({ type }) => /^(Literal|TemplateElement)$/.test(type))

@@ -1,10 +1,10 @@
-/** Reading the syntax tree, whatever the code is about. Imports nothing. */
+/** Reads the syntax tree, independently of Durable Objects. Imports nothing. */
 
 export const isClass = (node) => /^Class(Declaration|Expression)$/.test(node?.type);
 /** A function with a body: an overload signature has none. */
 export const isFunction = (node) => /Function/.test(node?.type) && Boolean(node.body);
 
-/** Every node below `node`, but for those that `skip` names and what is below them. */
+/** Every node below `node`, without the nodes that `skip` selects and the nodes below them. */
 export function* below(node, source, skip = isClass) {
   for (const key of source.visitorKeys[node.type] ?? []) {
     for (const child of [node[key]].flat()) {
@@ -15,7 +15,7 @@ export function* below(node, source, skip = isClass) {
   }
 }
 
-/** What has a `this` of its own: nothing in it is about the class around it. */
+/** Whether a node has its own `this`, so that no `this` in it is the class's. */
 export const rebindsThis = (node) => isClass(node) || node.type.startsWith('Function');
 
 /** The nodes above `node`, nearest first. */
@@ -36,7 +36,7 @@ export function wholeOf(node) {
   return node;
 }
 
-/** `x` of `a.x` and of `x: 1`, `#x` of `a.#x`; undefined where it is computed. */
+/** `x` of `a.x` and of `x: 1`, `#x` of `a.#x`; undefined if it is computed. */
 export function nameOf(node) {
   const key = node.property ?? node.key ?? node;
   if (key.type === 'PrivateIdentifier') return `#${key.name}`;
@@ -55,7 +55,7 @@ export function variableOf(identifier, source) {
 /** Where an identifier was declared; undefined for a global. */
 export const definition = (identifier, source) => variableOf(identifier, source)?.defs[0];
 
-/** What the variable behind an identifier was declared as; any other expression is itself. */
+/** The value that an identifier's variable was declared with. Any other expression is its own value. */
 export function valueOf(node, source, depth = 0) {
   const expression = bare(node);
   if (isFrozen(expression)) return valueOf(expression.arguments[0], source, depth);
@@ -72,15 +72,15 @@ function isFrozen(node) {
   return callee && nameOf(callee) === 'freeze' && callee.object?.name === 'Object';
 }
 
-/** The type written beside a name. */
+/** The text of a type annotation; empty if there is none. */
 export function typeText(node, source) {
   const type = node?.typeAnnotation ?? node?.returnType;
   return type ? source.getText(type) : '';
 }
 
 /**
- * A function of a node and an object that remembers its results. A question that leads back to itself,
- * as `this.a = this.b; this.b = this.a`, is undefined.
+ * Creates a function of a node and an object that caches its results. A question that leads back to itself,
+ * as in `this.a = this.b; this.b = this.a`, has the result undefined.
  */
 export function remembered(find) {
   const known = new WeakMap();

@@ -1,19 +1,22 @@
-/** The pieces of code of a Durable Object class: which run while it is set up, and which later. */
+/**
+ * Divides the code of a Durable Object class into units: code that runs during the setup, and code that runs
+ * later.
+ */
 import { functionOf } from './helpers.js';
 import { isField } from './storage.js';
 import { bare, below, isFunction, nameOf, rebindsThis } from './tree.js';
 
-/** Calls that run what they are given themselves, and keep nothing of it. */
+/** Calls that run their callbacks themselves, and do not store them. */
 const AT_ONCE =
   /^(blockConcurrencyWhile|transaction(Sync)?|forEach|map|flatMap|filter|find|some|every|reduce|sort|from|then|catch|finally|waitUntil|queueMicrotask|Promise)$/;
 
-/** What the platform, or the frameworks on top of it, call before any other method. */
+/** Methods that the platform, or a framework on top of it, calls before any other method. */
 const SETUP = /^(constructor|on(Start|Init|Load))$/;
 
 /**
- * Methods, helpers, and the callbacks that the setup hands to somebody, as it does a route. Each has
- * its nodes, the functions that it calls, and whether it is part of the setup: of the constructor,
- * of the value of a field, or of what these call.
+ * Units are methods, helpers, initial values of fields, and callbacks that the setup registers, such as
+ * routes. Each unit has its nodes, the functions that it calls, and whether it is part of the setup. The
+ * setup is the constructor, the initial values of fields, and what these call.
  */
 export function unitsOf(object) {
   const units = new Map();
@@ -39,14 +42,14 @@ export function unitsOf(object) {
   return units;
 }
 
-/** A route, a listener, `ws.onmessage = …`: a function that the setup does not run itself. */
+/** Whether the setup does not run a function itself: a route, a listener, `ws.onmessage = …`. */
 function isForLater(node) {
   const { parent } = node;
   if (parent.callee && parent.callee !== node) return !AT_ONCE.test(nameOf(bare(parent.callee)));
   return /^(Property|AssignmentExpression)$/.test(parent.type);
 }
 
-/** `f()`, `this.f()`, `then(this.f)`, `then(this.f.bind(this))`. */
+/** Whether a node is a called function: `f()`, `this.f()`, `then(this.f)`, `then(this.f.bind(this))`. */
 function isCalled(node) {
   const { type, callee, property } = node.parent;
   if (property?.name === 'bind') return isCalled(node.parent.parent);

@@ -1,9 +1,11 @@
-/** What the Wrangler configuration of a file's project says of its Durable Object classes. */
+/** Reads the Durable Object classes in the Wrangler configuration of a file's project. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const NAMES = ['wrangler.jsonc', 'wrangler.json', 'wrangler.toml'];
-/** Strings are kept; comments are not: `//` and `/* *\/` of JSONC, `#` of TOML. */
+/**
+ * Matches strings, which are kept, and comments, which are removed: `//` and `/* *\/` of JSONC, `#` of TOML.
+ */
 const COMMENT = /("(?:\\.|[^"\\])*"|'[^'\n]*')|\/\/.*|\/\*[^]*?\*\/|#.*/g;
 const KEY_VALUE_CLASSES = /\bnew_classes["']?\s*[:=]\s*\[([^\]]*)\]/g;
 
@@ -23,7 +25,7 @@ function readConfig(folder) {
   return { name, classes: lists.flatMap((list) => list.match(/\w+/g) ?? []) };
 }
 
-/** The configuration file that gives a class the old storage, without SQLite; undefined if none does. */
+/** The configuration file that gives a class the old storage without SQLite; undefined if there is none. */
 export function configWithoutSqlite(className, file) {
   const { name, classes } = configAbove(dirname(file));
   return classes.includes(className) ? name : undefined;
