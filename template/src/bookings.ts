@@ -130,7 +130,7 @@ type Caller = { user: string };
 /** The user is not an argument, because a client can send any argument. */
 function caller(): string {
   const user = currentCaller<Caller>()?.user;
-  if (!user) throw new Error('Nobody is named as the caller: the Worker does it, with withCaller');
+  if (!user) throw new Error('The caller is not named: the Worker has to name it, by withCaller');
   return user;
 }
 

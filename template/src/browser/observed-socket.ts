@@ -9,7 +9,7 @@ export interface Frame {
   bytes: number;
 }
 
-/** Frames without heartbeats, because no call causes those. */
+/** Totals without heartbeats, which no call causes. */
 export interface Traffic {
   frames: number;
   bytes: number;
@@ -37,7 +37,7 @@ export function observeSockets(object: string, tell: (frame: Frame) => void) {
     }
 
     override send(text: string): void {
-      // A socket that is closing loses what is sent, and Chrome reports an error.
+      // A socket that is closing drops frames, and Chrome reports an error.
       if (this.readyState !== WebSocket.OPEN) return;
       observe('up', text);
       super.send(text);

@@ -1,4 +1,4 @@
-/** The room's page: shows the room's messages, and sends those that are typed. */
+/** The room's page: shows the room's messages, and sends the user's messages. */
 import type { Message, Room } from '../room.ts';
 import { createRpcClient } from '../rpc/client.ts';
 import { subscribe } from '../rpc/client/subscribe.ts';

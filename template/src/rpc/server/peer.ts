@@ -43,11 +43,11 @@ export interface RunningCall {
 /** The way back to the client: a socket, a port, or the response to a POST. */
 export interface Link {
   send(frame: Frame): void;
-  /** Closes the connection. A POST has none. */
+  /** Closes the connection; left out for a POST. */
   close?(code: number, reason: string): void;
   /** Whether a message that is sent now may still arrive. */
   readonly isOpen?: boolean;
-  /** Stores the connection's state, for the time after hibernation. A POST has none. */
+  /** Stores the connection's state, for the time after hibernation; left out for a POST. */
   keep?(known: Pick<PeerIdentity, 'readsBytes' | 'subscriptions'>): void;
 }
 

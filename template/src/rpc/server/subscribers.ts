@@ -194,7 +194,7 @@ export class Subscribers {
       const contract = this.#contract;
       if (hasChanged && contract) this.#live.update(contract);
     } catch (error) {
-      // No caller can receive the error. A client that misses an event asks for it.
+      // No caller can receive the error. A client that misses an event requests it.
       console.error(error);
     }
     this.#isPublishing = false;
