@@ -130,7 +130,8 @@ type Caller = { user: string };
 /** The user is not an argument, because a client can send any argument. */
 function caller(): string {
   const user = currentCaller<Caller>()?.user;
-  if (!user) throw new Error('The caller is not named: the Worker has to name it, by withCaller');
+  if (!user)
+    throw new Error('The Worker has not named the caller: name it with withCaller in a hook');
   return user;
 }
 

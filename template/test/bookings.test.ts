@@ -60,7 +60,7 @@ test.each(transportNames)('a caller whom nobody has named: %s', async (way) => {
   const { id, place, expires } = await ada.hold('A1');
   using nobody = connectAsNobody<Bookings>(way, 'BOOKINGS', event);
   for (const call of [nobody.hold('A2'), nobody.book(id), nobody.release(id)]) {
-    await expect(call).rejects.toThrow('The caller is not named');
+    await expect(call).rejects.toThrow('The Worker has not named the caller');
   }
   expect(await nobody.list()).toEqual([{ id: null, place, expires }]);
 });

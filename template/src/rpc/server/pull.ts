@@ -143,7 +143,7 @@ export class Pull {
   }
 }
 
-/** Whether a client would take the error for an expired feed, and subscribe without a cursor. */
+/** Whether a client would take the error for an expired feed, and subscribe again. */
 function isOfFeeds(thrown: unknown): thrown is RpcError {
   return (thrown as Partial<RpcError> | undefined | null)?.code === 'CURSOR_EXPIRED';
 }
