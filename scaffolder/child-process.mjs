@@ -8,22 +8,23 @@ const onWindows = process.platform === 'win32';
 /** @typedef {import('node:child_process').ChildProcess} ChildProcess */
 
 /**
- * @param {Pick<import('./context.mjs').Context, 'undo'>} context - learns how to stop the command
+ * @param {Pick<import('./context.mjs').Context, 'undo'>} context - while the command runs, `undo`
+ *   contains a function that stops it
  * @param {string} command
- * @param {string[]} args - constants of this program where `shell` is set
+ * @param {string[]} args - only constants of this program if `shell` is set, because the shell expands
+ *   them
  * @param {{ cwd: string, env: NodeJS.ProcessEnv, show?: 1 | 2, shell?: boolean, guarded?: boolean }}
- *   options - `show` is the output to print to, instead of what it prints being collected; `shell`
- *   finds commands that are scripts on Windows; the input of a `guarded` one ends when we do, however
- *   that comes
- * @returns {Promise<{ code: number, output: string }>} code 127 when it cannot be started
+ *   options - `show` prints the output there, instead of collecting it; `shell` finds commands that are
+ *   scripts on Windows; the input of a `guarded` command ends when this program ends, for any reason
+ * @returns {Promise<{ code: number, output: string }>} code 127 if the command cannot be started
  */
 export function runCommand(context, command, args, { cwd, env, show, shell, guarded }) {
   const child = spawn(command, args, {
     cwd,
     env,
-    // Nothing we run may wait for an answer.
+    // No command may wait for input.
     stdio: show ? ['ignore', show, 2] : [guarded ? 'pipe' : 'ignore', 'pipe', 'pipe'],
-    // Its own process group, so that what it starts can be stopped with it.
+    // A process group of its own, so that its child processes can be stopped with it.
     detached: !onWindows,
     shell: Boolean(shell) && onWindows,
   });
@@ -40,7 +41,7 @@ export function runCommand(context, command, args, { cwd, env, show, shell, guar
   return new Promise((resolve) => {
     const settle = (/** @type {number} */ code) => {
       context.undo = context.undo.filter((undo) => undo !== stop);
-      // A step whose command was stopped must not go on while the program is being taken back.
+      // A step whose command was stopped must not continue while the run is being undone.
       if (!stopped) resolve({ code, output: text.trim() });
     };
     child.on('error', (error) => {
@@ -65,7 +66,7 @@ async function stopCommand(child) {
   if (onWindows) spawn('taskkill', ['/pid', `${child.pid}`, '/t', '/f'], { stdio: 'ignore' });
   else signalGroup(child.pid, 'SIGTERM');
   await ended;
-  // What is left of the group ignored the request, or was not told by its parent.
+  // Ends the processes of the group that SIGTERM did not end.
   if (!onWindows) signalGroup(child.pid, 'SIGKILL');
 }
 

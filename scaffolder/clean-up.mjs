@@ -1,14 +1,14 @@
-/** Leaves nothing behind: takes back what a failed run did, removes what a good one needed. */
+/** Undoes what a failed run did, and removes the temporary folders of a successful run. */
 import { rmSync } from 'node:fs';
 
 /** @typedef {import('./context.mjs').Context} Context */
 
 /**
- * Newest first: a running command is stopped before the folder it writes to is removed. One that
- * fails keeps none of the others from being taken back.
+ * Calls the functions in `undo`, newest first: a running command is stopped before the folder that it
+ * writes to is removed. If one fails, the others are still called.
  *
  * @param {Pick<Context, 'undo'>} context
- * @returns {Promise<string[]>} what could not be taken back, and why
+ * @returns {Promise<string[]>} the error messages of the functions that failed
  */
 export async function takeBack({ undo }) {
   /** @type {string[]} */
@@ -23,13 +23,13 @@ export async function takeBack({ undo }) {
   return failures;
 }
 
-/** @param {string} folder - with all that is in it */
+/** @param {string} folder - is removed with its contents */
 export function removeFolder(folder) {
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
 /**
- * For a folder that has served: that it stays is told, and is no failure of what it served for.
+ * Removes a folder that is no longer needed. If that fails, the user gets a note, and the run goes on.
  *
  * @param {string} folder
  * @param {Pick<Context, 'note'>} context

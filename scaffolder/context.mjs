@@ -1,35 +1,36 @@
 /**
- * What the steps share. A step reads what it needs from the context and returns what it adds; its
- * own JSDoc names the fields it reads.
+ * The context that the steps share. A step reads fields from it, and returns the fields to add or
+ * change. The JSDoc of a step names the fields that it reads.
  */
 
 /**
  * @typedef {object} Context
  *
- * Given:
+ * Set at the start:
  * @property {string[]} argv - the arguments after the program's name
  * @property {string} cwd
  * @property {NodeJS.ProcessEnv} env
  * @property {boolean} startedByNpm
- * @property {boolean} interactive - whether someone can answer a question
- * @property {(...args: string[]) => string} create - spells the command that started this program
+ * @property {boolean} interactive - whether there is a user to answer a question
+ * @property {(...args: string[]) => string} create - returns the command that starts this program, with
+ *   these arguments
  * @property {import('./package-managers.mjs').PackageManager} packageManager - the one that started
  *   this program, unless `--pm` names another
  * @property {(text?: string) => void} say - prints a line
- * @property {(text?: string) => void} note - prints a line that is no part of the result
+ * @property {(text?: string) => void} note - prints a line that is not part of the result, to stderr
  * @property {(text: string) => string} bold
  * @property {Record<string, unknown>} result - what `--json` prints
- * @property {(() => unknown)[]} undo - what to take back on failure, newest last
- * @property {number} exitCode - of a run that reaches its end
+ * @property {(() => unknown)[]} undo - called on a failure to undo what was done, newest last
+ * @property {number} exitCode - of a run that no error ends
  *
- * From the arguments (`options.mjs` says what they mean):
- * @property {boolean} [finished] - nothing is left to do
+ * From the arguments (`options.mjs` describes them):
+ * @property {boolean} [finished] - whether the other steps are skipped
  * @property {string} [directory] - as the user wrote it
  * @property {string} [name]
- * @property {string} workerName - from the package name unless given
+ * @property {string} workerName - default: from the package name
  * @property {string} [from]
- * @property {string} [ui] - the page, of our own template
- * @property {boolean} remote - whether that has to be fetched
+ * @property {string} [ui] - the page; only for the packaged template
+ * @property {boolean} remote - whether the template `from` has to be fetched
  * @property {string} [pm]
  * @property {boolean} install
  * @property {boolean} git
@@ -45,16 +46,16 @@
  * From the steps:
  * @property {import('./steps/plan-addition.mjs').Addition} addition
  * @property {string} target - the project's absolute path
- * @property {boolean} targetExists - as a directory: an empty one, unless `merge` is given
+ * @property {boolean} targetExists - whether the target is a directory; it is empty unless `merge` is set
  * @property {string} packageName
  * @property {string} staging - temporary, on the same file system as the target
  * @property {string} project - the project while it is being built, inside `staging`
- * @property {string} [kept] - what a failure from here on leaves, and how to continue
- * @property {string[]} keptFiles - what `merge` found there
+ * @property {string} [kept] - message for a failure after this step: what remains, and how to continue
+ * @property {string[]} keptFiles - existing files that `merge` did not replace
  * @property {Manifest} manifest - the project's package.json
  * @property {boolean} [installed]
- * @property {Record<string, unknown>} [failure] - of the installation, for `--json`
- * @property {boolean} [repository] - made, with a first commit
+ * @property {Record<string, unknown>} [failure] - of the installation or of `--verify`, for `--json`
+ * @property {boolean} [repository] - whether a git repository with a first commit was created
  */
 
 /**
@@ -83,7 +84,7 @@ export function createContext() {
     argv,
     cwd: process.cwd(),
     env,
-    // Known before the arguments are read, because a refusal of them is JSON too.
+    // Set before the arguments are parsed, because an error in them is printed as JSON too.
     json: argv.includes('--json'),
     startedByNpm: env['npm_config_user_agent']?.startsWith('npm/') ?? false,
     get interactive() {
@@ -98,7 +99,7 @@ export function createContext() {
     result: {},
     exitCode: 0,
   };
-  // The steps add the rest, in their order.
+  // The steps add the other fields.
   const context = /** @type {Context} */ (/** @type {unknown} */ (given));
   const output = () => (context.json ? 2 : 1);
   const colours = () => isTerminal(output()) && !env['NO_COLOR'] && env['TERM'] !== 'dumb';

@@ -1,4 +1,4 @@
-/** Copies the files of a template, and what else is laid over it. */
+/** Copies the files of a template or an overlay. */
 import {
   chmodSync,
   copyFileSync,
@@ -17,7 +17,7 @@ const WRITABLE = 0o200;
 /**
  * @param {string} folder
  * @param {string} project
- * @param {boolean} isOwn - whether the folder is one of this package
+ * @param {boolean} isOwn - whether the folder belongs to this package
  */
 export function copyFiles(folder, project, isOwn) {
   /** @type {[target: string, link: string][]} */
@@ -29,16 +29,16 @@ export function copyFiles(folder, project, isOwn) {
     if (!made.has(parent)) mkdirSync(parent, { recursive: true });
     made.add(parent);
     if (isLink) links.push([readlinkSync(source), destination]);
-    // With the permissions of a new file, whatever those in the package are.
+    // The file gets default permissions, not those that it has in the package.
     else if (isOwn) writeFileSync(destination, readFileSync(source));
     else copyFile(source, destination);
   }
-  // Last: where the case of names does not count, a file could otherwise be copied through one.
+  // Links come last. If the file system ignores case, a file could otherwise be copied through a link.
   for (const [target, link] of links) symlinkSync(target, link);
 }
 
 /**
- * Programs stay programs, but nothing stays read-only.
+ * Copies a file with its permissions, but makes it writable.
  *
  * @param {string} source
  * @param {string} destination

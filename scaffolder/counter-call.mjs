@@ -1,7 +1,7 @@
 /**
  * Program, run in a project: `counter-call.mjs <state>` starts the Worker with `wrangler dev` and
  * calls its counter over a WebSocket, with the project's own client. The Worker keeps its objects in
- * the folder `state`. When standard input ends, whoever started this is gone.
+ * the folder `state`. The end of standard input means that the parent process has ended.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ const wrangler = spawn(process.execPath, [join(dirname(manifest), 'bin/wrangler.
 });
 const ended = once(wrangler, 'close');
 
-// Neither wrangler nor workerd notices it by itself. All of us are one process group.
+// Neither wrangler nor workerd ends with the parent. All these processes are in one process group.
 process.stdin.on('end', () => process.kill(-process.pid, 'SIGKILL')).resume();
 
 try {
@@ -34,7 +34,7 @@ wrangler.kill();
 await ended;
 process.stdin.destroy();
 
-/** @returns {Promise<string>} rejects with what wrangler printed, if it ends before it serves */
+/** @returns {Promise<string>} rejects with wrangler's output if wrangler ends before it is ready */
 async function address() {
   let log = '';
   return new Promise((found, reject) => {

@@ -1,11 +1,11 @@
-/** What someone who mistyped a word may have meant. */
+/** Suggests a word in place of a mistyped one. */
 
 const MOST_ERRORS = 2;
 
 /**
  * @param {string} word
  * @param {readonly string[]} candidates
- * @returns {string} a question to append; empty when no candidate is close
+ * @returns {string} a question to append; empty if no candidate is similar
  */
 export function didYouMean(word, candidates) {
   const begun = candidates.find((candidate) => word.length > 3 && candidate.startsWith(word));
@@ -21,12 +21,12 @@ export function didYouMean(word, candidates) {
 }
 
 /**
- * How many letters were added, left out, replaced, or swapped with the next.
+ * Counts the letters that were added, left out, replaced, or swapped with the next.
  *
  * @param {string} typed
  * @param {string} meant
- * @param {number} [allowed] - where to stop counting
- * @returns {number} Infinity when there are more
+ * @param {number} [allowed] - most errors to count
+ * @returns {number} Infinity if there are more
  */
 function typingErrors(typed, meant, allowed = MOST_ERRORS) {
   if (allowed < 0) return Infinity;

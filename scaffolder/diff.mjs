@@ -1,17 +1,17 @@
 /**
- * Unified diffs, applied by their text alone: wherever the lines are that a hunk takes away, which the
- * file must have exactly once. So a hunk survives what changes elsewhere in the file, and fails when what
- * it changes has changed.
+ * Applies unified diffs by their text, without line numbers. The file must contain the old lines of a
+ * hunk exactly once. So a hunk still applies after changes elsewhere in the file, and fails if the lines
+ * that it replaces have changed.
  */
 
 /**
  * @typedef {object} Hunk
- * @property {string} before - whole lines
+ * @property {string} before - whole lines, with their context
  * @property {string} after
  */
 
 /**
- * @param {string} diff - without prefixes before the paths
+ * @param {string} diff - its paths have no prefix such as `a/`
  * @returns {(Hunk & { path: string })[]}
  */
 export function hunksOf(diff) {

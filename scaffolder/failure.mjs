@@ -1,4 +1,4 @@
-/** How the program fails: one error class, its exit codes, and how a failure is shown. */
+/** Failures of the program: the error class, the exit codes, and the output. */
 
 import { print } from './output.mjs';
 
@@ -10,7 +10,7 @@ const CODES = new Map([
   [EXIT.conflict, 'CONFLICT'],
 ]);
 
-/** An outcome that the user can act on: its message is shown without a stack. */
+/** An error that the user can act on. Its message is printed without a stack. */
 export class Failure extends Error {
   /**
    * @param {string} message - what happened, and what to do
@@ -34,12 +34,12 @@ export function conflict(problem, advice = 'Choose another directory.', options)
 }
 
 /**
- * Prints a failure and ends the process. A step that was interrupted may still have work pending,
- * so the event loop is not waited for.
+ * Prints a failure and ends the process. It does not wait for the event loop, because an interrupted
+ * step may still have pending work.
  *
  * @param {unknown} error
  * @param {Pick<import('./context.mjs').Context, 'kept' | 'json'>} context
- * @param {string[]} [left] - what could not be taken back
+ * @param {string[]} [left] - reasons why something could not be undone
  */
 export function report(error, { kept, json }, left = []) {
   const exitCode = error instanceof Failure ? error.exitCode : EXIT.failed;
@@ -47,7 +47,7 @@ export function report(error, { kept, json }, left = []) {
     left.length === 0
       ? [describe(error), kept ?? unlessSaid(error)]
       : [
-          // What it says of this is no longer true.
+          // This part of the message is no longer true.
           describe(error).replaceAll(/ ?\bNothing was (?:changed|written)\. ?/g, ''),
           ...left.map((reason) => `This could not be undone: ${reason}`),
           kept,
@@ -60,7 +60,8 @@ export function report(error, { kept, json }, left = []) {
 }
 
 /**
- * Every step takes back what it did; its own messages say so.
+ * Returns a sentence that the message of a `Failure` contains already. It is true of other errors
+ * because every step undoes what it did.
  *
  * @param {unknown} error
  */
@@ -73,6 +74,6 @@ function unlessSaid(error) {
 function describe(error) {
   if (error instanceof Failure) return error.message;
   if (!(error instanceof Error)) return String(error);
-  // A refusal of the operating system says all in its message: no permission, no space.
+  // The message of a system error is enough without a stack: no permission, no space.
   return 'syscall' in error ? `Failed: ${error.message}` : String(error.stack);
 }

@@ -1,12 +1,12 @@
-/** What is in a folder, at any depth. Links are entries; what is behind them is not looked at. */
+/** Lists a folder recursively. Links are entries, and are not followed. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
  * @param {string} folder
- * @param {string} [parent] - where to begin, ending in `/`
- * @returns {Generator<{ path: string, entry: import('node:fs').Dirent }>} paths from the folder on,
- *   with `/` on every platform; a folder comes before what is in it
+ * @param {string} [parent] - the subfolder to list, ending in `/`
+ * @returns {Generator<{ path: string, entry: import('node:fs').Dirent }>} paths relative to `folder`,
+ *   with `/` on every platform; a folder comes before its contents
  */
 export function* entriesIn(folder, parent = '') {
   for (const entry of readdirSync(join(folder, parent), { withFileTypes: true })) {

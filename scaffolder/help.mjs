@@ -1,7 +1,7 @@
 /** The text of `--help`. */
 import { OPTIONS } from './options.mjs';
 
-/** @param {(...args: string[]) => string} create - spells the command that starts this program */
+/** @param {(...args: string[]) => string} create - returns the command that starts this program */
 export const help = (create) => `\
 Writes a Cloudflare Workers project whose Durable Object answers typed, validated RPC calls.
 

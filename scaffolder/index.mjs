@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * create-lumenize-rpc: checks Node, then runs `scaffold.mjs`. The check must run before anything
- * that an old Node cannot read, so this file keeps to plain syntax and imports the rest dynamically.
+ * create-lumenize-rpc: checks Node's version, then runs `scaffold.mjs`. The check must run before code
+ * that an old Node cannot parse. So this file uses only old syntax, and imports the rest dynamically.
  */
 if (Number(process.versions.node.split('.')[0]) < 20) {
   console.error(

@@ -1,4 +1,4 @@
-/** Signals, as a promise that rejects: the program then takes back what it did and exits. */
+/** Signals as a promise that rejects. The program then undoes what it did, and exits. */
 import { constants } from 'node:os';
 import { Failure } from './failure.mjs';
 
@@ -7,7 +7,7 @@ export function interruption() {
   /** @type {Promise<never>} */
   const interrupted = new Promise((_, reject) => {
     for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-      // 128 and the signal's number, as a shell reports it: 130 for an interrupt from the keyboard.
+      // 128 plus the signal's number, as a shell reports it: 130 for an interrupt from the keyboard.
       process.on(name, () => reject(new Failure('Interrupted.', 128 + constants.signals[name])));
     }
   });

@@ -1,10 +1,10 @@
-/** What a package.json that was kept lacks of the template's, as commands that add it. */
+/** Commands that add the template's packages to a package.json that was kept. */
 
 /** @typedef {import('./context.mjs').Manifest} Manifest */
 
 /**
  * @param {Manifest} wanted
- * @param {string} present - the text of the one that was kept
+ * @param {string} present - text of the package.json that was kept
  * @param {import('./package-managers.mjs').PackageManager} packageManager
  * @returns {string[]}
  */
@@ -28,7 +28,7 @@ function packagesOf(text) {
     const { dependencies, devDependencies } = JSON.parse(text);
     return new Set(Object.keys({ ...dependencies, ...devDependencies }));
   } catch {
-    // Its owner will see; everything is missing then.
+    // In a package.json that is not valid JSON, all packages are missing.
     return new Set();
   }
 }

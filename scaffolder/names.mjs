@@ -5,7 +5,7 @@ const RESERVED = new Set(['node_modules', 'favicon.ico']);
 const LONGEST_PACKAGE_NAME = 214;
 const LONGEST_WORKER_NAME = 63;
 
-/** Used when a directory's name leaves nothing to make a name of. */
+/** Used if no valid name can be made from the directory's name. */
 export const DEFAULT_NAME = 'my-app';
 
 /** @param {string} name */
@@ -19,7 +19,7 @@ export function isWorkerName(name) {
 }
 
 /**
- * @param {string} text - a directory's name, say
+ * @param {string} text - for example a directory's name
  * @returns {string} the nearest valid package name
  */
 export function toPackageName(text) {
@@ -35,7 +35,7 @@ export function toPackageName(text) {
 
 /**
  * @param {string} packageName
- * @returns {string} lower-case letters, digits and dashes; empty when there are no such characters
+ * @returns {string} lower-case letters, digits and dashes; empty if the name has none of these
  */
 export function toWorkerName(packageName) {
   return packageName

@@ -1,17 +1,17 @@
-/** Every option there is: what the command line, `--help` and the recovery of lost flags go by. */
+/** All options. The parser of the command line, `--help` and the recovery of lost flags use this list. */
 import { isPackageName, isWorkerName, toPackageName, toWorkerName } from './names.mjs';
 
 /**
  * @typedef {object} Option
- * @property {string} name - in camel case also the context's field
+ * @property {string} name - in camel case, also the name of the context's field
  * @property {string} help
- * @property {string} [value] - what its value is called; without one the option is a switch
- * @property {readonly string[]} [choices] - the values it takes, when they are few
- * @property {(value: string) => string | undefined} [check] - what is wrong with a value
+ * @property {string} [value] - placeholder of its value in `--help`; without it, the option is a switch
+ * @property {readonly string[]} [choices] - the only allowed values
+ * @property {(value: string) => string | undefined} [check] - returns what is wrong with a value
  * @property {string} [short]
- * @property {boolean} [on] - a switch that is on until `--no-<name>` turns it off
- * @property {boolean} [newOnly] - makes no sense for a project that is there
- * @property {readonly string[]} [otherNames] - what other programs call it, to suggest this one
+ * @property {boolean} [on] - whether the switch is on unless `--no-<name>` turns it off
+ * @property {boolean} [newOnly] - whether the option cannot be used with an existing project
+ * @property {readonly string[]} [otherNames] - names of this option in other programs, for suggestions
  */
 
 /** The pages that a project can have: the first is the template's own, the others are overlays. */

@@ -1,10 +1,10 @@
-/** Writes to the terminal, or to whatever stands for it. */
+/** Writes to standard output and standard error, and detects a terminal. */
 import { fstatSync, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 
 /**
- * Writes at once, so that nothing is lost when the process exits; and without `process.stdout`,
- * whose streams take longer to set up than the whole template takes to copy.
+ * Writes synchronously, so that nothing is lost when the process exits. It does not use
+ * `process.stdout`, because the setup of that stream takes longer than the copy of the whole template.
  *
  * @param {1 | 2} output - standard output or standard error
  * @param {string} text
@@ -15,9 +15,9 @@ export function print(output, text) {
     try {
       left = left.subarray(writeSync(output, left));
     } catch (error) {
-      // The terminal is busy: someone has made it non-blocking.
+      // Another program has made the terminal non-blocking, and its buffer is full.
       if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') continue;
-      // A reader that leaves early (`| head`) is no reason to stop half way.
+      // A reader that closes the pipe early (`| head`) must not stop the program.
       return;
     }
   }
@@ -25,14 +25,14 @@ export function print(output, text) {
 
 /**
  * @param {0 | 1 | 2} stream
- * @returns {boolean} whether someone sits at its other end
+ * @returns {boolean} whether the stream is a terminal
  */
 export function isTerminal(stream) {
   try {
-    // Most that are none can be told without loading anything.
+    // Most other streams can be ruled out without the setup of `process.stdout`.
     if (!fstatSync(stream).isCharacterDevice()) return false;
   } catch {
-    // Windows cannot tell of a console.
+    // On Windows, `fstatSync` fails for a console.
   }
   // `process.stdin` sets up a stream first.
   return isatty(stream);

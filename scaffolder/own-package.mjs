@@ -1,25 +1,25 @@
 /**
- * What this program finds in its own package: a file in a folder at the root, as the bundle in
- * `dist/` is.
+ * Finds files in the program's own package. This file has to be in a folder at the package's root, as
+ * the bundle in `dist/` is.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Where the published package has the template. */
+/** The template's folder in the published package. */
 export const PUBLISHED_TEMPLATE = 'dist/template';
 
-/** @returns {string} the folder: of the published package, or of a clone of the repository */
+/** @returns {string} the template's folder, in the published package or in a clone of the repository */
 export function ownTemplate() {
   const published = besideThisProgram('template');
   return existsSync(published) ? published : inOwnPackage('template');
 }
 
-/** Where the published package has the overlays. */
+/** The overlays' folder in the published package. */
 export const PUBLISHED_OVERLAYS = 'dist/overlays';
 
 /**
  * @param {string} name
- * @returns {string} its folder
+ * @returns {string} the overlay's folder
  */
 export function ownOverlay(name) {
   const published = besideThisProgram(`overlays/${name}`);
@@ -27,16 +27,16 @@ export function ownOverlay(name) {
 }
 
 /**
- * @param {string} path - from the package's root
- * @returns {string} where that is on this machine
+ * @param {string} path - relative to the package's root
+ * @returns {string} the absolute path
  */
 function inOwnPackage(path) {
   return fileURLToPath(new URL(`../${path}`, import.meta.url));
 }
 
 /**
- * @param {string} name
- * @returns {string} where that is, beside what runs
+ * @param {string} name - of a file or a folder beside this file, or beside the bundle
+ * @returns {string} the absolute path
  */
 export function besideThisProgram(name) {
   return fileURLToPath(new URL(name, import.meta.url));

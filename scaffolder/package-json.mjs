@@ -1,6 +1,6 @@
 /** Changes to the text of a package.json. */
 
-/** What package managers keep in order. */
+/** Fields that package managers keep in alphabetical order. */
 const SORTED = ['dependencies', 'devDependencies'];
 
 /**

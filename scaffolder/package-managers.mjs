@@ -1,10 +1,10 @@
-/** The package manager that started this program, and how it spells the commands we print. */
+/** The package manager that started this program, and its commands. */
 
 /**
  * @typedef {object} PackageManager
  * @property {string} name - npm, pnpm, yarn or bun
- * @property {string} install - the command to show
- * @property {string[]} installArguments - what it is run with
+ * @property {string} install - the command to print
+ * @property {string[]} installArguments - arguments of the command that this program runs
  * @property {string} add - the command that adds packages
  * @property {(script: string) => string} run - `pnpm deploy` and `bun test` are commands of their
  *   own, so scripts are always spelled with `run`
@@ -20,7 +20,7 @@ export function packageManager(name) {
     name,
     install: `${name} install`,
     add: name === 'npm' ? 'npm install' : `${name} add`,
-    // Neither tells a new user anything, and an audit is one more request that can hang.
+    // Neither output helps a new user, and an audit is one more request that can hang.
     installArguments: name === 'npm' ? ['install', '--no-audit', '--no-fund'] : ['install'],
     run: (script) => (name === 'npm' && script === 'test' ? 'npm test' : `${name} run ${script}`),
     create: (...args) => {
@@ -35,7 +35,7 @@ export function packageManager(name) {
 
 /**
  * @param {NodeJS.ProcessEnv} env
- * @returns {PackageManager} npm when started by none, or by one not known here
+ * @returns {PackageManager} npm if this program was started by another program
  */
 export function packageManagerOf(env) {
   const [agent] = (env['npm_config_user_agent'] ?? '').split('/');

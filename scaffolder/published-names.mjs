@@ -1,6 +1,7 @@
 /**
- * npm leaves a `.gitignore` out of a package, and renames one that it finds in a package, so it goes
- * by another name there. A `.npmrc`, which npm leaves out too, can hold a token: the template has none.
+ * Names of files in the published package. npm leaves a `.gitignore` out of a package, and renames one
+ * that it finds in a package, so the file has another name there. npm leaves out `.npmrc` too. The
+ * template has none, because that file can contain a token.
  */
 
 /**

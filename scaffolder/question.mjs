@@ -1,4 +1,4 @@
-/** Asks on the terminal. */
+/** Asks questions on the terminal. */
 import prompts from 'prompts';
 import { EXIT, Failure } from './failure.mjs';
 import { print } from './output.mjs';
@@ -6,8 +6,8 @@ import { print } from './output.mjs';
 /**
  * @param {Pick<import('./context.mjs').Context, 'undo'>} context
  * @param {string} message
- * @param {string} initial - the answer that Enter gives
- * @param {(answer: string) => string | undefined} [check] - what is wrong with an answer
+ * @param {string} initial - the answer if the user only presses Enter
+ * @param {(answer: string) => string | undefined} [check] - returns what is wrong with an answer
  * @returns {Promise<string>}
  */
 export async function ask(context, message, initial, check) {
@@ -25,7 +25,7 @@ export async function ask(context, message, initial, check) {
 /**
  * @param {Pick<import('./context.mjs').Context, 'undo'>} context
  * @param {string} message
- * @returns {Promise<boolean>} what Enter alone means: yes
+ * @returns {Promise<boolean>} true if the user only presses Enter
  */
 export async function confirm({ undo }, message) {
   undo.push(() => print(1, '\u001B[?25h'));
@@ -42,7 +42,7 @@ export async function confirm({ undo }, message) {
  * @template {string} Choice
  * @param {Pick<import('./context.mjs').Context, 'undo'>} context
  * @param {string} message
- * @param {Readonly<Record<Choice, string>>} choices - each with what is said of it; Enter takes the first
+ * @param {Readonly<Record<Choice, string>>} choices - descriptions by choice; Enter takes the first
  * @returns {Promise<Choice>}
  */
 export function choose(context, message, choices) {
@@ -59,7 +59,7 @@ export function choose(context, message, choices) {
  * @returns {Promise<any>}
  */
 async function answerTo({ undo }, question) {
-  // The question hides the cursor; a signal would leave it hidden.
+  // The prompt hides the cursor. After a signal it would stay hidden.
   undo.push(() => print(1, '\u001B[?25h'));
   const { answer } = await prompts(question);
   if (answer === undefined) throw new Failure('Cancelled. Nothing was written.', EXIT.interrupted);

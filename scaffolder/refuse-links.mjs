@@ -1,11 +1,11 @@
-/** Symbolic links among the paths of a project: what is behind one may be shared, so nothing is written there. */
+/** Refuses to write through symbolic links in a project, because the target of a link may be shared. */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { conflict } from './failure.mjs';
 
 /**
  * @param {string} project
- * @param {string[]} paths - from there; each folder on the way counts too
+ * @param {string[]} paths - relative to the project; the folders above each path are checked too
  */
 export function refuseLinks(project, paths) {
   const ways = paths.flatMap((path) =>

@@ -1,9 +1,9 @@
-/** What is under version control already, and how git is asked. */
+/** Finds a git repository, and prepares the environment of git commands. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * Looks at the files, because git itself may refuse to answer (a repository of another owner).
+ * Looks for `.git`, because git itself may refuse to answer, as in a repository of another user.
  *
  * @param {string} folder
  * @returns {boolean}
@@ -16,7 +16,7 @@ export function isInRepository(folder) {
 
 /**
  * @param {NodeJS.ProcessEnv} env
- * @returns {NodeJS.ProcessEnv} it, without what points at the repository of a hook that starts us
+ * @returns {NodeJS.ProcessEnv} without the variables that a git hook sets: they name its own repository
  */
 export function withoutHook(env) {
   const { GIT_DIR: _, GIT_WORK_TREE: __, GIT_INDEX_FILE: ___, ...own } = env;

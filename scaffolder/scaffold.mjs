@@ -53,7 +53,7 @@ const steps = [
   [({ remote }) => !remote, copyTemplate],
   [({ remote }) => remote, fetchTemplate],
   [({ ui }) => ui !== undefined && ui !== 'plain', applyOverlay],
-  // Our own template has no links.
+  // The packaged template has no links.
   [({ from, merge }) => from !== undefined || merge, checkLinks],
   [isMade, personalise],
   [isMade, pinNode],
@@ -74,7 +74,7 @@ async function scaffold() {
     for (const [isNeeded, step] of steps) {
       if (!isNeeded(context)) continue;
       Object.assign(context, await Promise.race([interrupted, step(context)]));
-      // A signal that came during the step is heard in the event loop's next turn.
+      // The handler of a signal that came during the step runs in the next turn of the event loop.
       await Promise.race([interrupted, new Promise((resolve) => setImmediate(resolve))]);
       if (context.finished) break;
     }

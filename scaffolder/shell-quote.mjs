@@ -1,8 +1,8 @@
-/** Command lines that are shown to be copied. */
+/** Quotes arguments in command lines that the user copies. */
 
 /**
  * @param {string} text
- * @returns {string} it as one word
+ * @returns {string} the text as one word of a command line
  */
 export function quoted(text) {
   return /^[\p{L}\p{N}_@%+=:,./\\#-]+$/u.test(text) ? text : JSON.stringify(text);

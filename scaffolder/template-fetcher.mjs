@@ -1,6 +1,7 @@
 /**
- * Program: `template-fetcher.mjs <source> <directory>`; on failure prints the causes and exits 1.
- * degit fetches from the hosts that it knows; git does from any other whose full URL is given.
+ * Program: `template-fetcher.mjs <source> <directory>` fetches a template. On failure it prints the
+ * causes and exits with 1. degit fetches from the hosts that it supports. git fetches from any other
+ * host, by its full URL.
  */
 import { execFile } from 'node:child_process';
 import { readlinkSync, rmSync, symlinkSync } from 'node:fs';
@@ -10,7 +11,7 @@ import { promisify } from 'node:util';
 import degit from 'degit';
 import { entriesIn } from './folder-entries.mjs';
 
-/** Where degit unpacks an archive, or checks out a repository of which it takes a folder. */
+/** degit's temporary folders: for an unpacked archive, or for a repository of which it copies a folder. */
 const SCRATCH = /^(?:(.*[\\/]extract-\w{6})|(.*[\\/]degit-git-\w{6}))(?:[\\/]|$)/;
 const GIT_URL = /^(?:[a-z]+:\/\/|[\w.-]+@[\w.-]+:)/i;
 
@@ -34,7 +35,7 @@ try {
 function knownToDegit() {
   try {
     const fetcher = degit(source, { force: true });
-    // What degit only warns of (no network, no such repository) is often the cause of its failure.
+    // A warning of degit (no network, no such repository) is often the cause of its failure.
     fetcher.on('warn', (warning) => collectCauses(warning));
     return fetcher;
   } catch (error) {
@@ -45,10 +46,10 @@ function knownToDegit() {
 }
 
 /**
- * degit takes the template out of a temporary folder in a way that makes relative links absolute:
- * they lead into that folder, which is then gone.
+ * Makes links relative again. degit copies the template out of a temporary folder, and makes relative
+ * links absolute: they point into that folder, which degit then deletes.
  *
- * @param {string} subdir - the template's place in the repository
+ * @param {string} subdir - the template's folder in the repository
  */
 function restoreLinks(subdir) {
   for (const { path, entry } of entriesIn(directory)) {
@@ -66,17 +67,17 @@ function restoreLinks(subdir) {
 async function clone() {
   const [url = '', ref = 'HEAD'] = source.split('#');
   const git = (/** @type {string[]} */ ...args) =>
-    // A template's own hooks and submodules are nobody's to run.
+    // No hooks may run. Submodules are not fetched.
     promisify(execFile)('git', ['-c', 'core.hooksPath=/dev/null', '-C', directory, ...args]);
   await git('init', '--quiet');
-  // Unlike clone, this takes branches, tags and hashes alike.
+  // Unlike `git clone --branch`, this accepts commit hashes as well as branches and tags.
   await git('fetch', '--quiet', '--depth', '1', '--', url, ref);
   await git('checkout', '--quiet', 'FETCH_HEAD');
   await rm(join(directory, '.git'), { recursive: true, force: true });
 }
 
 /**
- * @param {unknown} error - degit's errors and warnings keep what caused them in `original`
+ * @param {unknown} error - degit's errors and warnings have their cause in `original`
  */
 function collectCauses(error) {
   if (!(error instanceof Object)) return;

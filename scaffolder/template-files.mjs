@@ -1,19 +1,19 @@
 /**
- * Which files of a folder belong to the template: those that its `.gitignore` does not name, and no
- * lock file. A clone in which someone has worked (dependencies, builds, local state, secrets) thus
- * gives the same project as the published package.
+ * Lists the files of a folder that belong to the template: all that `.gitignore` does not exclude,
+ * except lock files. So a clone with dependencies, builds, local state and secrets gives the same project
+ * as the published package.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Written by the package manager of whoever installs. */
+/** The user's package manager writes its own. */
 const LOCK_FILE =
   /^(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?)$/;
 
 /**
  * @param {string} folder
- * @returns {{ source: string, path: string, isLink: boolean }[]} where each file is, and its path in
- *   a project; a link is a file, whatever it leads to
+ * @returns {{ source: string, path: string, isLink: boolean }[]} for each file its location, and its
+ *   path in a project; a link counts as a file, also if its target is a folder
  */
 export function templateFiles(folder) {
   const ignoreFile = join(folder, '.gitignore');
@@ -37,7 +37,7 @@ export function templateFiles(folder) {
 /** @typedef {{ pattern: RegExp, ignore: boolean, directories: boolean }} IgnoreRule */
 
 /**
- * The part of git's notation that a template needs: names, paths, `*`, a closing `/` and `!`.
+ * Supports the part of git's syntax that a template needs: names, paths, `*`, a closing `/` and `!`.
  *
  * @param {string} text
  * @returns {IgnoreRule[]}
@@ -48,7 +48,7 @@ function parseIgnoreRules(text) {
     .filter((line) => line && !line.startsWith('#'))
     .map((line) => {
       const name = line.replace(/^!/, '').replace(/\/$/, '');
-      // A slash anywhere but at the end ties the pattern to the folder of the ignore file.
+      // A pattern with a slash before its end is relative to the folder of the ignore file.
       const start = name.includes('/') ? '^' : '(?:^|/)';
       const glob = name.replace(/^\//, '').replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`);
       return {

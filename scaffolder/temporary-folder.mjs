@@ -1,4 +1,4 @@
-/** A folder among the system's temporary files that goes with the run, however that ends. */
+/** A folder in the system's temporary directory that is removed with the run, also after a failure. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,8 +6,8 @@ import { removeFolder, tryToRemoveFolder } from './clean-up.mjs';
 
 /**
  * @param {Pick<import('./context.mjs').Context, 'undo' | 'note'>} context
- * @returns {{ folder: string, remove: () => void }} `remove` is for when it has served; on a failure
- *   or a signal it is called without being asked
+ * @returns {{ folder: string, remove: () => void }} call `remove` when the folder is no longer needed;
+ *   after a failure or a signal, the folder is removed without a call
  */
 export function temporaryFolder(context) {
   const folder = mkdtempSync(join(tmpdir(), 'create-lumenize-rpc-'));

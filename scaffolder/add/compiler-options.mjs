@@ -1,6 +1,6 @@
 /**
- * The runtime imports its files with their extension, `.ts`, which a project's `tsconfig.json` has to
- * allow: the one that includes the Worker's main file, of several the one for the Worker.
+ * Allows imports with the extension `.ts`, which the runtime uses, in a project's compiler options.
+ * Of several `tsconfig.json` files, it changes those that include the Worker's main file.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
@@ -8,14 +8,14 @@ import { readText } from '../update/manifest.mjs';
 import { setProperty, valueOf } from './jsonc.mjs';
 
 const NAME = /^tsconfig(?:\..+)?\.json$/;
-/** Either allows the extension; the second also where TypeScript writes JavaScript. */
+/** Either option allows the extension. The second also works if TypeScript emits JavaScript. */
 const ALLOWING = ['allowImportingTsExtensions', 'rewriteRelativeImportExtensions'];
 
 /**
  * @param {string} project
- * @param {string} main - from there
- * @returns {{ changes: Map<string, string>, isFound: boolean }} texts by path; `isFound` is false
- *   where no configuration includes the file, or one cannot be changed
+ * @param {string} main - path of the main file, relative to the project
+ * @returns {{ changes: Map<string, string>, isFound: boolean }} `changes` has new texts by path;
+ *   `isFound` is false if no configuration includes the file, or if one of them cannot be changed
  */
 export function withCompilerOptions(project, main) {
   /** @type {Map<string, string>} */
@@ -36,7 +36,7 @@ export function withCompilerOptions(project, main) {
     if (changed === undefined) isFound = false;
     else changes.set(file, changed);
   }
-  // What extends a changed one has the option from there.
+  // A configuration that extends a changed one inherits the option.
   for (const file of changes.keys()) {
     if (ancestorsOf(project, file).some((ancestor) => changes.has(ancestor))) changes.delete(file);
   }
@@ -46,7 +46,8 @@ export function withCompilerOptions(project, main) {
 /**
  * @param {string} project
  * @param {string} main
- * @returns {string[]} those of the project, of the folders on the way to the file, and their references
+ * @returns {string[]} the configurations in the project's folder and in each folder on the way to the
+ *   main file, and those that they reference
  */
 function configurationsOf(project, main) {
   const folders = main.split('/').map((_, i, names) => posix.join('.', ...names.slice(0, i)));
@@ -79,7 +80,7 @@ function includes(project, file, path) {
 }
 
 /**
- * In TypeScript's notation: a folder stands for all that is in it.
+ * Converts a pattern of `tsconfig.json`. A folder matches everything in it.
  *
  * @param {string} folder
  * @param {string} pattern
@@ -98,7 +99,7 @@ function patternOf(folder, pattern) {
  * @param {string} project
  * @param {string} file
  * @param {'compilerOptions' | 'files' | 'include' | 'exclude'} key
- * @returns {any} what it has for that, or has from those that it extends
+ * @returns {any} the value of the key, own or inherited; compiler options are merged
  */
 function inherited(project, file, key) {
   const all = [file, ...ancestorsOf(project, file)].map((name) => read(project, name)[key]);
@@ -113,7 +114,7 @@ function inherited(project, file, key) {
  */
 function ancestorsOf(project, file) {
   const found = new Set([file]);
-  // A set takes what is added while it is gone through.
+  // The loop also visits items that it adds to the set.
   for (const one of found) {
     for (const parent of [read(project, one).extends ?? []].flat()) {
       const isFile = String(parent).startsWith('.');
@@ -127,8 +128,8 @@ function ancestorsOf(project, file) {
 
 /**
  * @param {string} project
- * @param {string} name - of a package, or of a file in one
- * @returns {string}
+ * @param {string} name - of a package, or of a file in a package
+ * @returns {string} the path of the configuration in `node_modules`, relative to the project
  */
 function packaged(project, name) {
   const path = `node_modules/${name}`;
@@ -138,7 +139,8 @@ function packaged(project, name) {
 
 /**
  * @param {string} project
- * @param {string} path - of a configuration, with its extension or without, or of a folder that has one
+ * @param {string} path - of a configuration, with or without its extension, or of a folder that
+ *   contains `tsconfig.json`
  */
 function asFile(project, path) {
   if (path.endsWith('.json')) return path;

@@ -1,4 +1,4 @@
-/** A project's configuration of wrangler, whatever language it is in. */
+/** Reads and extends a project's wrangler configuration, in JSON or TOML. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -7,20 +7,20 @@ import { readText } from '../update/manifest.mjs';
 import * as jsonc from './jsonc.mjs';
 import * as toml from './toml.mjs';
 
-/** As wrangler looks for them: the first counts. */
+/** In the order in which wrangler looks for them. It uses the first that exists. */
 const CONFIGURATIONS = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'];
 
 /**
  * @typedef {object} Configuration
  * @property {string} file - its name
- * @property {string} text - as `readText` gives it
+ * @property {string} text - as `readText` returns it
  * @property {any} value
  */
 
 /**
  * @param {string} project
  * @returns {Configuration | undefined}
- * @throws {import('../failure.mjs').Failure} when it cannot be read
+ * @throws {import('../failure.mjs').Failure} if it cannot be parsed
  */
 export function readConfiguration(project) {
   const file = CONFIGURATIONS.find((name) => existsSync(join(project, name)));
@@ -34,20 +34,21 @@ export function readConfiguration(project) {
 
 /**
  * @param {any} value - of a configuration
- * @returns {string} the Worker's main file, from the project's folder; empty when there is none
+ * @returns {string} path of the Worker's main file, relative to the project; empty if there is none
  */
 export function mainOf({ main }) {
-  // The texts of files are read as bytes.
+  // `readText` turns each byte into a character.
   const path = typeof main === 'string' ? Buffer.from(main, 'latin1').toString() : '';
   return path.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
 }
 
 /**
- * The result is read again: it must mean what it meant, and the addition.
+ * Appends items to lists. Each result is parsed again, and must have the old content and the new item.
  *
  * @param {string} file
  * @param {string} text
- * @param {[path: string[], item: import('./jsonc.mjs').Json][]} additions - to lists
+ * @param {[path: string[], item: import('./jsonc.mjs').Json][]} additions - paths of lists, and the
+ *   items to append
  * @returns {string}
  */
 export function extended(file, text, additions) {
@@ -71,7 +72,8 @@ function languageOf(file) {
 /**
  * @param {any} value
  * @param {string[]} path
- * @returns {unknown[] | undefined} the list there, which is made if there is none
+ * @returns {unknown[] | undefined} the list at the path, which is created if there is none; undefined
+ *   if another value is in the way
  */
 function listAt(value, path) {
   let place = value;
@@ -83,7 +85,7 @@ function listAt(value, path) {
 }
 
 /**
- * Whatever their prototypes are.
+ * Compares values, but not their prototypes.
  *
  * @param {unknown} a
  * @param {unknown} b

@@ -1,7 +1,7 @@
 /**
- * Additions to the Worker's main file: the export of the class, and the route in `fetch`. The route is
- * placed where the default export is an object whose `fetch` takes the request and the bindings, or a
- * Hono application. In any other case its lines are for the user to place.
+ * Adds to the Worker's main file: the export of the class, and the route in `fetch`. It inserts the
+ * route if the default export is a Hono application, or an object whose `fetch` has a simple form.
+ * Otherwise the user inserts the lines of the route.
  */
 import { fetchMethodOf } from './fetch-method.mjs';
 import { hono } from './hono.mjs';
@@ -13,7 +13,7 @@ import { tokensOf } from './tokens.mjs';
 
 /**
  * @typedef {object} Names
- * @property {string} module - of the Durable Object, without its extension
+ * @property {string} module - file name of the Durable Object's module, without extension
  * @property {string} className
  * @property {string} binding
  */
@@ -23,8 +23,8 @@ const VARIABLE = 'rpcResponse';
 /**
  * @param {string} text - of a module
  * @param {Names} names
- * @param {boolean} isJsx - where tags are no tokens
- * @returns {{ text: string, byHand?: string }} `byHand` is what the user has to place
+ * @param {boolean} isJsx - whether the module can contain JSX, which `tokensOf` cannot read
+ * @returns {{ text: string, byHand?: string }} `byHand` has the lines that the user has to insert
  */
 export function withEntry(text, names, isJsx) {
   const { quote, semicolon: end } = styleOf(text);
@@ -49,11 +49,12 @@ export function withEntry(text, names, isJsx) {
  * @param {string} text
  * @param {Token[] | undefined} tokens
  * @param {string} lines
- * @param {boolean} isImport - what the lines begin with
- * @returns {Insertion} behind the imports, or before the first statement
+ * @param {boolean} isImport - whether the lines begin with an import
+ * @returns {Insertion} after the imports, or else before the first statement; without tokens, at the
+ *   end of the module
  */
 function place(text, tokens, lines, isImport) {
-  // The end of a module is outside everything, whatever is in it.
+  // The end of a module is outside all brackets, whatever the module contains.
   if (!tokens) {
     const [before, after] = text.endsWith('\n') ? ['\n', '\n'] : ['\n\n', ''];
     return { at: text.length, text: before + lines + after };
@@ -76,7 +77,7 @@ function styleOf(text) {
 
 /**
  * @param {Token[]} tokens
- * @returns {Token | undefined} the last one of the last import
+ * @returns {Token | undefined} the last token of the last import
  */
 function endOfImports(tokens) {
   /** @type {Token | undefined} */
@@ -98,8 +99,8 @@ function endOfImports(tokens) {
  * @param {string} text
  * @param {Token[]} tokens
  * @param {string} options
- * @param {string} end - of a statement
- * @returns {Insertion[] | undefined} undefined where it is not sure
+ * @param {string} end - end of a statement: a semicolon, or nothing
+ * @returns {Insertion[] | undefined} undefined if the form of `fetch` is not simple enough
  */
 function placeRoute(text, tokens, options, end) {
   const method = fetchMethodOf(tokens);
@@ -107,9 +108,9 @@ function placeRoute(text, tokens, options, end) {
   const { name, isAsync, parameters, close, body, isTyped, isAnnotated } = method;
   const [request, env] = parameters;
   const [last] = parameters.slice(-1);
-  // Who declares what it returns has to say that it is a promise.
+  // The method becomes async, but the return type that it declares may not be a promise.
   if (!isAsync && isAnnotated) return undefined;
-  // A parameter that is added, or has no type, gets it from `satisfies ExportedHandler<Env>`.
+  // A parameter that is added, or has no type, gets its type from `satisfies ExportedHandler<Env>`.
   if (!isTyped && !(env?.isTyped ?? false)) return undefined;
   /** @type {Insertion[]} */
   const insertions = [];
@@ -129,7 +130,7 @@ function placeRoute(text, tokens, options, end) {
 
 /**
  * @param {string} options
- * @param {string} end - of a statement
+ * @param {string} end - end of a statement: a semicolon, or nothing
  */
 function linesOfRoute(options, end) {
   return `// First in the Worker's fetch:
@@ -140,7 +141,7 @@ if (${VARIABLE}) return ${VARIABLE}${end}`;
 /**
  * @param {string} text
  * @param {number} from
- * @returns {number} behind a comment that stands on that line
+ * @returns {number} the end of a `//` comment that follows on the same line; `from` if there is none
  */
 function endOfLine(text, from) {
   const [comment = ''] = /^[ \t]*\/\/.*/.exec(text.slice(from)) ?? [];

@@ -1,4 +1,4 @@
-/** The method `fetch` of the object that a module exports by default. */
+/** Finds the method `fetch` of the object that a module exports by default. */
 
 /** @typedef {import('./tokens.mjs').Token} Token */
 
@@ -6,7 +6,7 @@ const RETURN_TYPE = /^[\w$.<>|[\]]+$/;
 
 /**
  * @param {Token[]} tokens
- * @returns the parts of the method `fetch` of the object that is exported by default
+ * @returns the parts of the method; undefined if there is no such method, or its form is not simple
  */
 export function fetchMethodOf(tokens) {
   const text = (/** @type {number} */ i) => tokens[i]?.text ?? '';
@@ -51,7 +51,8 @@ export function fetchMethodOf(tokens) {
 
 /**
  * @param {Token[]} tokens - between the parentheses
- * @returns {{ name: string, end: number, isTyped: boolean }[] | undefined} undefined for patterns and defaults
+ * @returns {{ name: string, end: number, isTyped: boolean }[] | undefined} undefined if a parameter is
+ *   a pattern or has a default
  */
 function parametersOf(tokens) {
   /** @type {Token[][]} */
@@ -60,7 +61,7 @@ function parametersOf(tokens) {
     if (token.depth === 2 && token.text === ',') groups.push([]);
     else groups.at(-1)?.push(token);
   }
-  // A trailing comma.
+  // The last group is empty after a trailing comma, or if there are no parameters.
   if (groups.at(-1)?.length === 0) groups.pop();
   const parameters = groups.map((group) => {
     const [name, colon] = group;

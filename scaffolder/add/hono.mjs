@@ -1,4 +1,4 @@
-/** A Hono application as a Worker's default export: its route comes first, before its middleware. */
+/** Adds the route to a Hono application that is a Worker's default export, before its middleware. */
 
 /** @typedef {import('./tokens.mjs').Token} Token */
 
@@ -6,9 +6,9 @@
  * @param {Token[]} tokens - of a module
  * @param {string} path - with its quotes
  * @param {string} options - of `routeDORequest`
- * @param {string} end - of a statement
+ * @param {string} end - end of a statement: a semicolon, or nothing
  * @returns {{ lines: string, insertions?: import('./insertions.mjs').Insertion[] } | undefined} the
- *   route, and where it goes if that is sure; undefined when there is no application
+ *   route, with its insertion if the place is certain; undefined if there is no application
  */
 export function hono(tokens, path, options, end) {
   const made = tokens.flatMap(({ depth }, i) => {
@@ -37,7 +37,7 @@ function textAt(tokens, i) {
 /**
  * @param {Token[]} tokens
  * @param {string} name
- * @returns {boolean} whether it is the default export as it is
+ * @returns {boolean} whether the variable itself is the default export
  */
 function isExported(tokens, name) {
   const at = tokens.findIndex(
@@ -48,9 +48,9 @@ function isExported(tokens, name) {
 
 /**
  * @param {Token[]} tokens
- * @param {number} at - of `new`
- * @returns {Token | undefined} the last token of the statement; undefined where more is done with what
- *   is made
+ * @param {number} at - index of `new`
+ * @returns {Token | undefined} the last token of the statement; undefined if the expression goes on
+ *   after the constructor call
  */
 function endOfStatement(tokens, at) {
   const open = tokens.findIndex(({ depth, text }, i) => i > at && depth === 0 && text === '(');
@@ -59,7 +59,7 @@ function endOfStatement(tokens, at) {
     open === at + 2 || (textAt(tokens, at + 2) === '<' && textAt(tokens, open - 1) === '>');
   const [last, next] = [tokens[close], tokens[close + 1]];
   if (!isCall || !last || next?.text === ';') return isCall ? next : undefined;
-  // Without a semicolon the statement ends where the next one begins with a word on another line.
+  // Without a semicolon, a word after the call begins the next statement.
   return next && /^[A-Za-z_$]/.test(next.text) && !['as', 'satisfies'].includes(next.text)
     ? last
     : undefined;

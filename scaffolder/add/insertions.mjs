@@ -1,24 +1,24 @@
-/** Texts that get something inserted and otherwise stay as they are, byte for byte. */
+/** Inserts text into files, and leaves all other bytes unchanged. */
 import { withLineEnds } from '../update/manifest.mjs';
 
 /** @typedef {{ at: number, text: string }} Insertion */
 
 /**
- * What stands between two brackets.
+ * The items between two brackets.
  *
  * @typedef {object} List
- * @property {number} start - of the opening bracket
- * @property {number} end - behind the closing bracket
+ * @property {number} start - position of the opening bracket
+ * @property {number} end - position after the closing bracket
  * @property {{ start: number, end: number }[]} items
  */
 
-/** What a comment looks like: where it begins, and what it is up to its end. */
+/** Each pattern matches a whole comment. */
 const COMMENTS = { json: /\/\/.*|\/\*[^]*?\*\//y, toml: /#.*/y };
 
 /**
  * @param {string} text
- * @param {Insertion[]} insertions - those of one place in the order that they get
- * @returns {string} with the line ends of the text
+ * @param {Insertion[]} insertions - insertions at the same position keep their order
+ * @returns {string} the new text; inserted lines get the line ends of the text
  */
 export function insertInto(text, insertions) {
   const pieces = insertions.toSorted((a, b) => a.at - b.at);
@@ -33,7 +33,7 @@ export function insertInto(text, insertions) {
 /**
  * @param {string} text
  * @param {number} at
- * @returns {string} what the line of that place begins with
+ * @returns {string} the indentation of the line that contains the position
  */
 export function indentationAt(text, at) {
   const line = text.slice(text.lastIndexOf('\n', at - 1) + 1);
@@ -42,17 +42,17 @@ export function indentationAt(text, at) {
 
 /**
  * @param {string} text
- * @returns {string} what one level is indented by
+ * @returns {string} one level of indentation
  */
 export function indentationOf(text) {
-  // One space is what the lines of a comment have.
+  // A line with one space before it belongs to a block comment.
   const [, indentation = '  '] = /^(\t| {2,})\S/m.exec(text) ?? [];
   return indentation;
 }
 
 /**
- * Adds an item behind the last one, with the commas, lines and indentation that the list has. A
- * comment stays with the item that it follows.
+ * Adds an item after the last one, with commas, lines and indentation as in the rest of the list. A
+ * comment stays with the item before it.
  *
  * @param {string} text
  * @param {List} list
@@ -91,7 +91,7 @@ export function addToList(text, list, language, render) {
 function addToEmptyList(text, { start, end }, outer, render) {
   const close = end - 1;
   const indentation = outer + indentationOf(text);
-  // There may be comments in it, which stay above.
+  // The list may contain comments. They stay above the item.
   const line = text.lastIndexOf('\n', close) + 1;
   if (line > start) return [{ at: line, text: `${indentation}${render(indentation, false)}\n` }];
   return [{ at: close, text: `\n${indentation}${render(indentation, false)}\n${outer}` }];
@@ -99,11 +99,11 @@ function addToEmptyList(text, { start, end }, outer, render) {
 
 /**
  * @param {string} text
- * @param {number} from - the end of the last item
- * @param {number} close - the closing bracket
+ * @param {number} from - position after the last item
+ * @param {number} close - position of the closing bracket
  * @param {'json' | 'toml'} language
- * @returns {{ comma: number | undefined, lineEnd: number }} the trailing comma, and the end of what
- *   stands on the line of the item
+ * @returns {{ comma: number | undefined, lineEnd: number }} the position of the trailing comma, and the
+ *   end of the comma and the comments on the item's line
  */
 function whatFollows(text, from, close, language) {
   const comment = COMMENTS[language];
@@ -117,7 +117,7 @@ function whatFollows(text, from, close, language) {
     if (text[at] === '\n') isSameLine = false;
     if (text[at] === ',') comma = at;
     if (found) at += found.trimEnd().length - 1;
-    // A comma on a line of its own is where the next item goes.
+    // The next item goes after the comma, even if the comma is on a line of its own.
     if (found ? isSameLine : text[at] === ',') lineEnd = at + 1;
   }
   return { comma, lineEnd };

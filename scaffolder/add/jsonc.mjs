@@ -1,4 +1,4 @@
-/** Additions to JSON with comments and trailing commas: `wrangler.jsonc`, `tsconfig.json`, `package.json`. */
+/** Extends JSON with comments and trailing commas: `wrangler.jsonc`, `tsconfig.json`, `package.json`. */
 import { addToList, indentationOf, insertInto } from './insertions.mjs';
 import { findNodeAtLocation, getNodeValue, parseTree } from './parsers.mjs';
 
@@ -7,7 +7,7 @@ import { findNodeAtLocation, getNodeValue, parseTree } from './parsers.mjs';
 
 /**
  * @param {string} text
- * @returns {any} undefined when it is no object in JSON
+ * @returns {any} undefined if the text is not a JSON object
  */
 export function valueOf(text) {
   const root = rootOf(text);
@@ -16,9 +16,10 @@ export function valueOf(text) {
 
 /**
  * @param {string} text
- * @param {string[]} path - of a list, which is made if it is not there
+ * @param {string[]} path - of a list, which is created if there is none
  * @param {Json} item
- * @returns {string | undefined} undefined where something else is in the way
+ * @returns {string | undefined} undefined if the text is not a JSON object, or another value is in the
+ *   way
  */
 export function appendTo(text, path, item) {
   const root = rootOf(text);
@@ -37,14 +38,15 @@ export function appendTo(text, path, item) {
 }
 
 /**
- * Among properties in alphabetical order it goes to its place, and else behind the last, or before the
- * one that is named.
+ * Adds a property, at its alphabetical place if the other properties are in order. Otherwise it goes
+ * before the property `before`, or to the end.
  *
  * @param {string} text
- * @param {string[]} path - of a property that is not there, with what is above it, if need be
+ * @param {string[]} path - of a property that does not exist; missing objects above it are created
  * @param {Json} value
  * @param {string} [before]
- * @returns {string | undefined} undefined where something else is in the way
+ * @returns {string | undefined} undefined if the text is not a JSON object, or another value is in the
+ *   way
  */
 export function setProperty(text, path, value, before) {
   const root = rootOf(text);
@@ -114,10 +116,12 @@ function textOf(text, { offset, length }) {
 }
 
 /**
- * What holds nothing but plain values goes on one line, as people write it.
+ * Formats a value as people write it: an object or a list of plain values goes on one line, unless
+ * `isSpread` is set.
  *
  * @param {Json} value
- * @param {{ indentation: string, unit: string, isSpread: boolean }} [shape] - without it all is on one line
+ * @param {{ indentation: string, unit: string, isSpread: boolean }} [shape] - without it, everything
+ *   goes on one line
  * @returns {string}
  */
 function render(value, shape) {

@@ -1,9 +1,9 @@
-/** What an addition changes in a text, as lines to show. */
+/** The lines that differ between two texts, for the user to read. */
 
 /**
  * @param {string} before
  * @param {string} after
- * @returns {string[]} the lines that go, after a minus, and those that come, after a plus
+ * @returns {string[]} removed lines with a minus before them, and added lines with a plus
  */
 export function lineChanges(before, after) {
   const [a, b] = [before, after].map((text) => text.split(/\r?\n/));
@@ -30,7 +30,7 @@ function compare(a, b) {
  * @returns {string[]}
  */
 function longestCommon(a, b) {
-  // lengths[i][j]: how many lines the rests from there have in common.
+  // lengths[i][j]: length of the longest common subsequence of a.slice(i) and b.slice(j).
   const lengths = Array.from({ length: a.length + 1 }, () => new Uint32Array(b.length + 1));
   const at = (/** @type {number} */ i, /** @type {number} */ j) => lengths[i]?.[j] ?? 0;
   for (let i = a.length - 1; i >= 0; i--) {

@@ -1,4 +1,4 @@
-/** What the Durable Object is called in a project: as in the template, or otherwise where that is taken. */
+/** Names of the Durable Object in a project: those of the template, or others if these are taken. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { conflict } from '../failure.mjs';
@@ -13,7 +13,7 @@ const CANDIDATES = [
 
 /**
  * @param {string} sources - the folder of the main file
- * @param {string} main - its text
+ * @param {string} main - text of that file
  * @param {unknown} configuration
  * @returns {Names}
  */
@@ -35,7 +35,7 @@ export function chooseNames(sources, main, configuration) {
 /**
  * @param {string} text - a file of the template
  * @param {Names} names
- * @returns {string} with these names in place of the template's
+ * @returns {string} the text with these names instead of the template's
  */
 export function renamed(text, { module, className, binding }) {
   return text
@@ -45,7 +45,7 @@ export function renamed(text, { module, className, binding }) {
 }
 
 /**
- * A tag like those that are there, with the next number.
+ * A tag for a new migration: like the last one, with the next free number.
  *
  * @param {unknown} migrations - of a configuration
  * @returns {string}
@@ -64,7 +64,7 @@ export function freeTag(migrations) {
 
 /**
  * @param {unknown} value
- * @returns {Generator<string>} all texts and keys in it
+ * @returns {Generator<string>} all strings and keys in the value
  */
 function* wordsOf(value) {
   if (typeof value === 'string') yield value;

@@ -1,4 +1,4 @@
-/** Additions to a project's package.json, and what it says of the project. */
+/** Extends a project's package.json, and finds out which tools the project uses. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { conflict } from '../failure.mjs';
@@ -7,13 +7,13 @@ import { setProperty, valueOf } from './jsonc.mjs';
 
 /** @typedef {import('../context.mjs').Manifest} Manifest */
 
-/** What runs tests in the Workers runtime, under its name and its former one. */
+/** The Vitest plugin that runs tests in the Workers runtime: its name, and its former name. */
 const TEST_PLUGIN = '@cloudflare/vitest-plugin';
 const FORMER_TEST_PLUGIN = '@cloudflare/vitest-pool-workers';
-/** Before 0.10 it has a runtime of its own that is too old. */
+/** Versions before 0.10 contain a runtime that is too old. */
 const TOO_OLD_PLUGIN = /^[\^~>=v\s]*0\.\d\b/;
 const TYPES = '@cloudflare/workers-types';
-/** Whose older major versions do not know what the runtime uses: classes with SQLite, and its syntax. */
+/** Older major versions do not support the runtime's syntax, or classes with SQLite. */
 const OLDEST_MAJORS = { typescript: 5, wrangler: 4 };
 const LOCK_FILES = {
   'pnpm-lock.yaml': 'pnpm',
@@ -25,9 +25,10 @@ const LOCK_FILES = {
 
 /**
  * @param {string} text
- * @param {Manifest} template - the package.json that the files to add come with
+ * @param {Manifest} template - the template's package.json
  * @returns {{ text: string, testModule: string | undefined, outdated: string[], typesScript: string | undefined }}
- *   `testModule` has the bindings in tests, if they run in the Workers runtime; `outdated` are packages that are too old for the runtime; the script makes the types of the bindings
+ *   `testModule` is the module that exports the bindings, if tests run in the Workers runtime;
+ *   `outdated` lists the packages that are too old; `typesScript` generates the types of the bindings
  */
 export function withPackages(text, template) {
   /** @type {Manifest | undefined} */
@@ -84,7 +85,7 @@ function addition(text, path, value) {
 
 /**
  * @param {string} name
- * @param {string} present - a range; those that tell no version are taken to be right
+ * @param {string} present - a range; a range without a version is accepted
  * @param {string} wanted
  */
 function refuseOtherMajor(name, present, wanted) {
@@ -103,8 +104,9 @@ function majorOf(range) {
 
 /**
  * @param {string} folder
- * @param {import('../package-managers.mjs').PackageManager} otherwise
- * @returns {import('../package-managers.mjs').PackageManager} the one that has installed here, or above
+ * @param {import('../package-managers.mjs').PackageManager} otherwise - used if there is no lock file
+ * @returns {import('../package-managers.mjs').PackageManager} the one whose lock file is in the folder,
+ *   or in the nearest folder above
  */
 export function packageManagerIn(folder, otherwise) {
   const [, name] =

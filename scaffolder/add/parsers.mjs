@@ -1,6 +1,6 @@
 /**
- * The libraries that read configurations. Only an addition needs them, so the package has them in a
- * file of their own, `dist/parsers.cjs`.
+ * The parsers of configuration files. Only `--add` needs them, so the package has them in a separate
+ * bundle, `dist/parsers.cjs`.
  */
 export { findNodeAtLocation, getNodeValue, parseTree } from 'jsonc-parser';
 export { getStaticTOMLValue, parseTOML } from 'toml-eslint-parser';

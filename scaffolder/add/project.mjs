@@ -1,4 +1,4 @@
-/** An existing Workers project: its configuration and its main file, or what it lacks. */
+/** Finds the configuration, main file and runtime of an existing Workers project, or refuses it. */
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { conflict, EXIT, Failure } from '../failure.mjs';
@@ -11,7 +11,7 @@ import { mainOf, readConfiguration } from './configuration.mjs';
 /**
  * @typedef {object} WorkersProject
  * @property {Configuration} configuration
- * @property {string} main - path from the project's folder
+ * @property {string} main - path of the main file, relative to the project
  * @property {string} entry - the text of that file
  */
 
@@ -44,7 +44,7 @@ export function findProject(project, { create }) {
 }
 
 /**
- * @param {string} file - of the configuration
+ * @param {string} file - name of the configuration file
  * @param {string} main
  * @param {string | undefined} entry
  */
@@ -65,7 +65,8 @@ function refuseMain(file, main, entry) {
 
 /**
  * @param {string} project
- * @returns {string} the runtime's folder, from there: beside the main file, or where a new project has it
+ * @returns {string} the runtime's folder, relative to the project: as in a new project, or beside the
+ *   main file
  */
 export function runtimeIn(project) {
   if (existsSync(join(project, MANIFEST))) return RUNTIME;

@@ -7,9 +7,9 @@ const FOLDERS = ['test', 'tests', '__tests__'];
 
 /**
  * @param {string} project
- * @param {string} sources - the folder of the Durable Object, from there
+ * @param {string} sources - the Durable Object's folder, relative to the project
  * @param {import('./entry.mjs').Names} names
- * @param {string} module - that has the bindings
+ * @param {string} module - the module that exports the bindings
  * @returns {{ path: string, text: string }}
  */
 export function testFile(project, sources, names, module) {
@@ -26,10 +26,10 @@ export function testFile(project, sources, names, module) {
 /**
  * @param {string} sources
  * @param {import('./entry.mjs').Names} names
- * @param {string} bindings - the module that has them
+ * @param {string} bindings - the module that exports the bindings
  */
 function textOf(sources, { module, className, binding }, bindings) {
-  return `/** ${className} as its users meet it: by native Workers RPC, and by a client. */
+  return `/** Tests of ${className}: calls by native Workers RPC, and by a client. */
 import { env } from '${bindings}';
 import { expect, test } from 'vitest';
 import type { ${className} } from '${sources}/${module}.ts';

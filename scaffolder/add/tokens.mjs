@@ -1,13 +1,16 @@
 /**
- * The tokens of a TypeScript module, as far as it takes to find its imports and its default export.
- * It is no parser: where a slash could be a division or the beginning of a regular expression, or a
- * bracket is without its partner, it gives up.
+ * Splits a TypeScript module into tokens, to find its imports and its default export. It is not a
+ * parser: it gives up if a slash can be a division or begin a regular expression, or if a bracket has
+ * no partner.
  */
 
-/** @typedef {{ text: string, start: number, end: number, depth: number }} Token - in how many brackets */
+/**
+ * @typedef {{ text: string, start: number, end: number, depth: number }} Token - `depth` is the number
+ *   of brackets around it
+ */
 
 const BLANK = /(?:\s|\/\/.*|\/\*[^]*?\*\/)+/y;
-// The text is bytes, so letters of other alphabets are some of the upper half.
+// Each character is a byte, so a letter outside ASCII is two or more characters from \u0080 to \u00FF.
 const WORD = /[\w$#@\u0080-\u00FF]+/y;
 const STRING = /'(?:[^'\\\n]|\\[^])*'|"(?:[^"\\\n]|\\[^])*"/y;
 const REGULAR_EXPRESSION = /\/(?![*/])(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/\w*/y;
@@ -17,14 +20,15 @@ const PARTNERS = new Map([
   ['[', ']'],
   ['{', '}'],
 ]);
-/** What an expression can begin behind. */
+/** A token after which an expression can begin: a slash then begins a regular expression. */
 const BEFORE_EXPRESSION =
   /^(?:[(,=:[!&|?{;+*%~^<>-]|return|typeof|case|in|of|new|void|await|yield|throw)$/;
+/** A token that can end a value: a slash after it is a division. */
 const AFTER_VALUE = /^(?:[\])]|[\w$"'`].*)$/s;
 
 /**
  * @param {string} text
- * @returns {Token[] | undefined} undefined where it is not sure
+ * @returns {Token[] | undefined} undefined if a token is ambiguous or a bracket has no partner
  */
 export function tokensOf(text) {
   const shebang = /^#!.*/.exec(text)?.[0].length ?? 0;
@@ -35,7 +39,8 @@ export function tokensOf(text) {
 /**
  * @param {string} text
  * @param {number} from
- * @returns {{ tokens: Token[], end: number }} up to the end, a closing bracket too many, or a doubt
+ * @returns {{ tokens: Token[], end: number }} the tokens up to the end of the text, a closing bracket
+ *   without a partner, or an ambiguous token; `end` is -1 if a bracket stays open
  */
 function read(text, from) {
   /** @type {Token[]} */
@@ -61,8 +66,8 @@ function read(text, from) {
 /**
  * @param {string} text
  * @param {number} at
- * @param {string} before - the token before
- * @returns {number} the same place where it is not sure
+ * @param {string} before - the previous token
+ * @returns {number} `at` if the token is ambiguous or does not end
  */
 function endOfToken(text, at, before) {
   const character = text[at] ?? '';
@@ -76,7 +81,7 @@ function endOfToken(text, at, before) {
 /**
  * @param {string} text
  * @param {number} start - of the template literal
- * @returns {number} the same place when it does not end
+ * @returns {number} `start` if the literal does not end
  */
 function endOfTemplate(text, start) {
   let at = match(TEMPLATE_TEXT, text, start + 1);
@@ -92,7 +97,7 @@ function endOfTemplate(text, start) {
  * @param {RegExp} pattern
  * @param {string} text
  * @param {number} at
- * @returns {number} the end of what it matches there; the same place when it does not
+ * @returns {number} the end of the match at that position; `at` if there is none
  */
 function match(pattern, text, at) {
   pattern.lastIndex = at;

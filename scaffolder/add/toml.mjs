@@ -1,4 +1,4 @@
-/** Additions to TOML: `wrangler.toml`. */
+/** Extends TOML: `wrangler.toml`. */
 import { addToList, insertInto } from './insertions.mjs';
 import { getStaticTOMLValue, parseTOML } from './parsers.mjs';
 
@@ -9,7 +9,7 @@ import { getStaticTOMLValue, parseTOML } from './parsers.mjs';
 
 /**
  * @param {string} text
- * @returns {any} undefined when it is no TOML
+ * @returns {any} undefined if the text is not valid TOML
  */
 export function valueOf(text) {
   const program = parsed(text);
@@ -18,9 +18,9 @@ export function valueOf(text) {
 
 /**
  * @param {string} text
- * @param {string[]} path - of a list, which is made if it is not there
+ * @param {string[]} path - of a list, which is created if there is none
  * @param {Json} item
- * @returns {string | undefined} undefined where something else is in the way
+ * @returns {string | undefined} undefined if the text is not valid TOML
  */
 export function appendTo(text, path, item) {
   const program = parsed(text);
@@ -39,7 +39,8 @@ export function appendTo(text, path, item) {
     return insertInto(text, added);
   }
   if (typeof item !== 'object') return appendKey(text, path, [item], top.at(-1));
-  // Behind the last of its kind, with what belongs to that; else at the end, where a table may always be.
+  // The table goes after the last one with this path, including its subtables. Otherwise it goes to the
+  // end, where a table is always allowed.
   const last = tables.findLast(({ resolvedKey }) => path.every((key, i) => resolvedKey[i] === key));
   const pairs = Object.entries(item).map(([key, value]) => `${key} = ${inline(value)}`);
   const table = [`[[${path.join('.')}]]`, ...pairs].join('\n');
@@ -78,7 +79,7 @@ function listAt(path, groups) {
 }
 
 /**
- * A key of the top level has to come before the first table.
+ * Adds a top-level key. It has to come before the first table.
  *
  * @param {string} text
  * @param {string[]} path

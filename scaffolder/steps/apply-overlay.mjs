@@ -1,6 +1,6 @@
 /**
- * Step: makes of the template the project with the page that `--ui` names. An overlay has files to add
- * and says what it leaves out, how it changes the text of others, and what package.json has besides.
+ * Step: changes the template to the project with the page that `--ui` names. An overlay contains files
+ * to add, a list of paths to remove, a diff of other files, and changes to package.json.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

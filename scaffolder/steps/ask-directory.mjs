@@ -1,4 +1,4 @@
-/** Step: asks for the directory when none was given and someone is there to answer. */
+/** Step: asks for the directory if none was given. Without a terminal it fails. */
 import { EXIT, Failure } from '../failure.mjs';
 import { DEFAULT_NAME } from '../names.mjs';
 import { ask } from '../question.mjs';

@@ -1,4 +1,4 @@
-/** Step: asks which page the project gets, where `--ui` does not say it and someone is there to answer. */
+/** Step: asks which page the project gets, if `--ui` is missing and there is a terminal. */
 import { UIS } from '../options.mjs';
 import { choose } from '../question.mjs';
 

@@ -1,7 +1,7 @@
 /**
- * Step: refuses symbolic links by which something outside the project could be written. A template's
- * links are copied as links, so they must not lead out of it; and where a merge needs a folder it
- * finds no link, because what is behind one may be shared.
+ * Step: refuses symbolic links through which files outside the project could be written. A template's
+ * links are copied as links, so they must not lead out of it. A merge must not find a link where the
+ * template has a folder, because the target of a link may be shared.
  */
 import { lstatSync, readlinkSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
@@ -32,9 +32,9 @@ function refuseWayOut(path, target, from) {
 }
 
 /**
- * By the text alone, because what a link leads to may be another link. It climbs no higher than the
- * template's root, and only at its beginning: after the name of a link, `..` could be anywhere. So
- * whatever it leads through next obeys the same rule from a place inside.
+ * Checks only the text of a link, because its target may be another link. The text may climb no higher
+ * than the template's root. It may have `..` only at its beginning, because the parent of a link's
+ * target can be anywhere. Each link on the way obeys the same rule, so the whole path stays inside.
  *
  * @param {string} path - of the link, from the template's root
  * @param {string} target

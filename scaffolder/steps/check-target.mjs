@@ -1,10 +1,10 @@
-/** Step: finds out where the project goes, and refuses a place that has anything in it. */
+/** Step: finds the project's target folder, and refuses one that is not empty. */
 import { existsSync, lstatSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { conflict, EXIT, Failure } from '../failure.mjs';
 
 const LISTED = 8;
-/** What a folder cannot be called on Windows, where a colleague may want to check the project out. */
+/** Names that a folder cannot have on Windows, where a colleague may want to check the project out. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$|[<>:"|?*\p{Cc}]|[. ]$/iu;
 const DRIVE = /^[a-z]:(?=[\\/]|$)/i;
 
@@ -23,14 +23,14 @@ export default function checkTarget({ cwd, directory = '.', merge, say }) {
       `Note: ${target} is inside the workspace ${workspace}, whose list of packages may need it.`,
     );
   }
-  // Follows a link, so that one to an empty directory is as good as the directory.
+  // Follows links: a link to an empty directory counts as an empty directory.
   const found = whatIsAt(target);
   if (!found) {
     checkParents(target);
     return { target, targetExists: false, merge: false };
   }
   if (!found.isDirectory()) throw conflict(`${target} is a file.`);
-  // An empty repository is a common place to start in.
+  // Many users start in an empty git repository.
   const entries = readdirSync(target).filter((entry) => entry !== '.git');
   if (entries.length > 0 && !merge) {
     throw conflict(
@@ -54,7 +54,7 @@ function checkName(directory) {
 
 /**
  * @param {string} folder
- * @returns {string | undefined} the nearest folder above that is a workspace's root
+ * @returns {string | undefined} the nearest root of a workspace: the folder, or one above
  */
 function workspaceAround(folder) {
   if (existsSync(join(folder, 'pnpm-workspace.yaml'))) return folder;

@@ -1,6 +1,6 @@
 /**
- * Step: names the package and the Worker, after `--name` or else after the directory. Asks for the
- * package's name where the directory's cannot be it, and someone is there to answer.
+ * Step: names the package and the Worker, after `--name` or else after the directory. If the
+ * directory's name is not valid for a package and there is a terminal, it asks for the name.
  */
 import { basename } from 'node:path';
 import { DEFAULT_NAME, isPackageName, toPackageName, toWorkerName } from '../names.mjs';

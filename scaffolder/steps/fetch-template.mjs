@@ -1,6 +1,6 @@
 /**
- * Step: fetches the template that `--from` names. degit runs in a process of its own, because it
- * starts git in ways that could otherwise outlive an interrupted run.
+ * Step: fetches the template that `--from` names. degit runs in a process of its own. Otherwise the git
+ * commands that it starts could outlive an interrupted run.
  */
 import { runCommand } from '../child-process.mjs';
 import { Failure } from '../failure.mjs';
@@ -13,11 +13,11 @@ export default async function fetchTemplate(context) {
   const { from = '', project, staging, note } = context;
   note(`Fetching ${from}`);
   const env = {
-    // A source that wants a password fails instead of waiting for one.
+    // If the source needs a password, git fails instead of waiting for one.
     GIT_TERMINAL_PROMPT: '0',
     GIT_SSH_COMMAND: 'ssh -o BatchMode=yes',
     ...context.env,
-    // What is taken must be gone with the staging folder, whatever stops the fetcher.
+    // Temporary files are removed with the staging folder, whatever stops the fetcher.
     TMPDIR: staging,
     TEMP: staging,
     TMP: staging,

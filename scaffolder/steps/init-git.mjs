@@ -1,13 +1,13 @@
 /**
- * Step: makes the project a git repository with a first commit, where git is installed and the
- * project is not in a repository already. Whatever git refuses is a note, never a failure.
+ * Step: creates a git repository with a first commit, if git is installed and the project is not in a
+ * repository already. If git fails, the user gets a note, and the run goes on.
  */
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from '../child-process.mjs';
 import { isInRepository, withoutHook } from '../repository.mjs';
 
-/** What a user's configuration may start that asks, hangs, or stays: keys, hooks, daemons. */
+/** Turns off what the user's configuration may start and what can ask or hang: keys, hooks, daemons. */
 const QUIETLY = [
   'commit.gpgSign=false',
   'core.hooksPath=/dev/null',
@@ -29,8 +29,8 @@ export default async function initGit(context) {
     return;
   }
   const env = { ...withoutHook(context.env), GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: 'true' };
-  // A remote template may come without a .gitignore. Where there is one, git refuses to be told to
-  // exclude what it ignores.
+  // A remote template may have no .gitignore. If there is one, git rejects an exclusion of a path that
+  // it ignores.
   const ignores = existsSync(join(context.target, '.gitignore'));
   const paths = ignores ? ['.'] : ['.', ':(exclude)node_modules'];
   const commands = [

@@ -2,7 +2,7 @@
 import { runCommand } from '../child-process.mjs';
 import { EXIT } from '../failure.mjs';
 
-/** What Yarn Classic tells the programs it runs, whatever registry its user has chosen. */
+/** Yarn Classic sets this registry for the programs that it runs, even if the user has set another. */
 const YARN_REGISTRY = 'https://registry.yarnpkg.com';
 
 /** @typedef {import('../context.mjs').Context} Context */
@@ -27,7 +27,7 @@ export default async function install(context) {
   );
   if (code === 0) return { installed: true };
   const message = `${packageManager.install} failed with exit code ${code}. ${output}`.trim();
-  // The project is whole and stays; the last step says how to go on.
+  // The project is complete and stays. The last step prints how to continue.
   say();
   say(message);
   const exitCode = EXIT.failed;
@@ -36,7 +36,7 @@ export default async function install(context) {
 
 /** @param {NodeJS.ProcessEnv} env */
 function installEnvironment({ npm_config_registry: registry, ...env }) {
-  // In production mode package managers leave out wrangler and the tests.
+  // In production mode, package managers do not install wrangler and Vitest.
   const own = { ...env, NODE_ENV: 'development' };
   return registry && registry !== YARN_REGISTRY ? { ...own, npm_config_registry: registry } : own;
 }

@@ -1,6 +1,6 @@
 /**
- * Step: moves the finished project to its target. It is synchronous, so a signal finds the target
- * either as it was or complete; and it never replaces anything, even if it appeared meanwhile.
+ * Step: moves the finished project to its target. It is synchronous, so that a signal leaves the target
+ * either unchanged or complete. It never replaces a file, even one that appeared meanwhile.
  */
 import {
   constants,
@@ -44,7 +44,7 @@ export default function moveIntoPlace(context) {
   return {
     undo: [],
     keptFiles,
-    // What the directory held before is its owner's, to install and to commit.
+    // The user installs what an existing package.json lists, and commits in an existing directory.
     install: context.install && !keptFiles.includes('package.json'),
     git: context.git && !merge,
     kept: `The project's files are complete in ${place}. To go on there: ${packageManager.install}`,
@@ -52,11 +52,12 @@ export default function moveIntoPlace(context) {
 }
 
 /**
- * Adds what is in one folder to another: all of it, or on failure nothing.
+ * Adds the contents of one folder to another: all of them, or nothing on failure.
  *
  * @param {string} from
  * @param {string} to
- * @param {string[]} [kept] - gets the files that are there already; without it these are a failure
+ * @param {string[]} [kept] - receives the paths of existing files; without it, an existing file is an
+ *   error
  */
 function addEntries(from, to, kept) {
   /** @type {string[]} */
@@ -72,7 +73,7 @@ function addEntries(from, to, kept) {
         add(`${path}/`);
       } else if (kept && lstatSync(destination, { throwIfNoEntry: false })) kept.push(path);
       else {
-        // Renaming a file would replace one that has appeared.
+        // A rename would replace a file that appeared meanwhile.
         if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), destination);
         else copyFileSync(source, destination, constants.COPYFILE_EXCL);
         added.push(destination);
@@ -93,7 +94,7 @@ function remove(path) {
     if (lstatSync(path).isDirectory()) rmdirSync(path);
     else rmSync(path);
   } catch {
-    // Someone else has put something there meanwhile.
+    // Another program has put something there meanwhile.
   }
 }
 

@@ -1,8 +1,8 @@
 /**
- * Step: makes the folder in which the project is built, so that the target gets all of it or
- * nothing. It lies on the target's file system, where moving is renaming: beside a new target, but
- * inside one that exists, whose parent may be another file system or not writable. What is only to
- * be shown is built among the system's temporary files.
+ * Step: creates the staging folder in which the project is built, so that the target gets the whole
+ * project or nothing. The folder is on the target's file system, where a move is a rename. It is beside
+ * a new target. It is inside an existing target, whose parent may be on another file system or not be
+ * writable. For `--list` and `--dry-run` it is in the system's temporary directory.
  */
 import { mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ export default function openStaging({ target, targetExists, list, dryRun, undo }
   if (firstCreated) undo.push(() => removeEmpty(parent, firstCreated));
   const staging = mkdtempSync(join(parent, '.create-lumenize-rpc-'));
   undo.push(() => removeFolder(staging));
-  // Temporary directories are private to their owner; the project gets ordinary permissions.
+  // A temporary directory is private to its owner. The project gets default permissions.
   const project = join(staging, 'project');
   mkdirSync(project);
   return { staging, project };
@@ -29,13 +29,13 @@ export default function openStaging({ target, targetExists, list, dryRun, undo }
 
 /**
  * @param {string} folder
- * @param {string} last - the outermost that is ours
+ * @param {string} last - the outermost folder that this step created
  */
 function removeEmpty(folder, last) {
   try {
     rmdirSync(folder);
     if (folder !== last) removeEmpty(dirname(folder), last);
   } catch {
-    // Someone else has put something there meanwhile.
+    // Another program has put something there meanwhile.
   }
 }

@@ -1,4 +1,4 @@
-/** Step: reads the command line. Answers `--help` and `--version`, refuses what it does not know. */
+/** Step: parses the command line, handles `--help` and `--version`, and refuses unknown options. */
 import { parseArgs } from 'node:util';
 import { didYouMean } from '../did-you-mean.mjs';
 import { EXIT, Failure } from '../failure.mjs';
@@ -7,7 +7,7 @@ import { OPTIONS } from '../options.mjs';
 import { ownManifest } from '../own-package.mjs';
 import { packageManager } from '../package-managers.mjs';
 
-/** A template on this machine; anything else is degit's to understand. */
+/** A template on this machine. The fetcher gets any other source. */
 const FOLDER = /^(?:\.{0,2}[\\/]|\.{1,2}$|[a-z]:[\\/])/i;
 
 /** @typedef {import('../context.mjs').Context} Context */
@@ -60,7 +60,7 @@ export default function parseArguments({ argv, say, create }) {
 }
 
 /**
- * Of several problems the first is told; `--help` is answered in spite of them.
+ * Reads all arguments and returns the first problem, because `--help` works in spite of problems.
  *
  * @param {string[]} argv
  */
@@ -72,7 +72,7 @@ function read(argv) {
   const directories = [];
   /** @type {string | undefined} */
   let problem;
-  // Some package managers pass a `--` on, which is there for others that need it.
+  // Some package managers need a `--` before the options, and others pass it on to this program.
   const args = argv.filter((arg) => arg !== '--');
   const { tokens } = parseArgs({ args, options: spellings(), strict: false, tokens: true });
   for (const token of tokens) {
@@ -93,7 +93,7 @@ function field(name) {
   return name.replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase());
 }
 
-/** The options as parseArgs wants them; it learned `allowNegative` only after Node 20.0. */
+/** The options in the form that parseArgs takes. Node 20.0 does not have its option `allowNegative`. */
 function spellings() {
   /** @type {Record<string, { type: 'string' | 'boolean', short?: string }>} */
   const spec = {};
@@ -111,7 +111,7 @@ function spellings() {
  */
 function problemWith({ value: placeholder, choices, check }, { rawName, value, inlineValue }) {
   if (!placeholder) return value === undefined ? undefined : `${rawName} takes no value.`;
-  // `--name --git` is a forgotten value; who means it can write `--name=--git`.
+  // In `--name --git` the value is missing. A value that begins with a dash needs `--name=--git`.
   if (value === undefined || (!inlineValue && /^-./.test(value))) {
     return `${rawName} needs a value: ${rawName} ${choices?.join('|') ?? placeholder}`;
   }

@@ -1,16 +1,16 @@
 /**
- * Step: puts the project's names in place of the template's: in package.json, in wrangler's
- * configuration, and in the README's title. The packaged README gets the commands of the project's
- * package manager. The text around them stays as it is.
+ * Step: replaces the template's names with the project's, in package.json, in wrangler's configuration
+ * and in the README's title. The packaged README gets the commands of the project's package manager.
+ * All other text stays unchanged.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../failure.mjs';
 
-/** The first of these lines is the top-level one: nested names come later, or deeper. */
+/** The first match is the top-level name. Nested names come later, or have more indentation. */
 const JSON_NAME = /^(\{?[ \t]{0,4}"name"\s*:\s*)"[^"]*"/m;
 const TOML_NAME = /^(name\s*=\s*)"[^"]*"/m;
-/** With the spaces that follow, which keep what stands beside the commands in its column. */
+/** A command, with the spaces before a comment, so that the comments stay aligned. */
 const COMMAND =
   /\bnpm (?:run ([\w:-]+)(?: --(?= ))?|(test)|install|(create) lumenize-rpc@latest(?: --(?= ))?)( {2,}(?=#))?/g;
 
@@ -68,7 +68,7 @@ function withCommandsOf(packageManager, text) {
 
 /**
  * @param {string} file
- * @param {RegExp} line - its first group is what comes before the quoted name
+ * @param {RegExp} line - its first group is the text before the quoted name
  * @param {string} name
  */
 function rename(file, line, name) {
@@ -76,7 +76,7 @@ function rename(file, line, name) {
 }
 
 /**
- * @param {string} file - skipped when a template has none
+ * @param {string} file - skipped if the template does not have it
  * @param {(text: string) => string} change
  */
 function edit(file, change) {

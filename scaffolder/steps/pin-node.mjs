@@ -1,6 +1,6 @@
 /**
- * Step: gives the project a Node of its own, the npm package `node`, when this machine's is older
- * than the project asks for. Its scripts then run on that one, whatever the machine has.
+ * Step: adds the npm package `node` to the project if this machine's Node is older than the project
+ * requires. The project's scripts then run on that version.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { ownManifest } from '../own-package.mjs';
 import { sorted } from '../package-json.mjs';
 
-/** What wrangler needs; for templates that do not say what they need. */
+/** The requirement of wrangler, for templates that have no `engines`. */
 const FALLBACK_ENGINE = '>=22';
 
 /** @typedef {import('../context.mjs').Context} Context */
@@ -28,7 +28,7 @@ export default function pinNode({ project, env, packageManager, say }, version) 
   // The version that this repository pins for itself, and is tested with.
   const pin = ownManifest().devDependencies['node'] ?? '';
   manifest.devDependencies = sorted({ ...manifest.devDependencies, node: pin });
-  // npm runs a package's install script only when the project approves of it.
+  // npm runs a package's install script only if the project allows it.
   manifest.allowScripts = sorted({ ...manifest.allowScripts, node: true });
   writeFileSync(file, `${JSON.stringify(manifest, undefined, 2)}\n`);
   // Yarn 1 otherwise refuses to install or run anything on the machine's own Node.
@@ -42,8 +42,8 @@ export default function pinNode({ project, env, packageManager, say }, version) 
 }
 
 /**
- * The Node on the user's own path. It is the one that runs the package manager; we may be running on
- * another, because package managers put the binaries of installed packages first.
+ * The version of the Node on the user's path, which runs the package manager. This program may run on
+ * another Node, because package managers put the binaries of installed packages first on the path.
  *
  * @param {NodeJS.ProcessEnv} env
  */
@@ -59,7 +59,7 @@ function machineNodeVersion({ npm_node_execpath: outer }) {
 
 /**
  * @param {string} version
- * @param {string} wanted - a range; its first `>=` is what counts
+ * @param {string} wanted - a range; its first version is the minimum
  */
 function isOlder(version, wanted) {
   const minimum = /(\d+)(?:\.(\d+))?/.exec(wanted);

@@ -1,6 +1,6 @@
 /**
- * Step: works out what `--add` makes of an existing project, and writes nothing. What is missing, in
- * the way, or not understood is refused here.
+ * Step: plans the changes of `--add` to an existing project, and writes nothing. It refuses a project
+ * in which something is missing, in the way, or cannot be read.
  */
 import { existsSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
@@ -17,7 +17,7 @@ import { refuseLinks } from '../refuse-links.mjs';
 import { templateFiles } from '../template-files.mjs';
 import { MANIFEST, readText, RUNTIME, withLineEnds } from '../update/manifest.mjs';
 
-/** From this date on, or with this flag, the methods of a Durable Object can be called. */
+/** Calls to the methods of a Durable Object need this compatibility date or later, or this flag. */
 const RPC = { date: '2024-04-03', flag: 'rpc' };
 
 /** @typedef {import('../context.mjs').Context} Context */
@@ -25,14 +25,14 @@ const RPC = { date: '2024-04-03', flag: 'rpc' };
 
 /**
  * @typedef {object} Addition
- * @property {string} runtime - its folder, from the project's
+ * @property {string} runtime - the runtime's folder, relative to the project
  * @property {Map<string, string>} created - texts by path, the runtime's manifest last
  * @property {Map<string, { before: string, after: string }>} changed - texts by path
- * @property {string[]} notes - what the user has to know
+ * @property {string[]} notes - texts for the user
  * @property {Names} names
  * @property {string} main - the Worker's main file
- * @property {string} [byHand] - lines that the user has to place there
- * @property {string} [typesScript] - of package.json
+ * @property {string} [byHand] - lines that the user has to insert into the main file
+ * @property {string} [typesScript] - the script that generates the types of the bindings
  */
 
 /**
@@ -86,7 +86,7 @@ export default function planAddition(context) {
   };
 }
 
-/** @returns {import('../context.mjs').Manifest} the template's */
+/** @returns {import('../context.mjs').Manifest} the template's package.json */
 function ownPackages() {
   return JSON.parse(readText(join(ownTemplate(), 'package.json')) ?? '');
 }
@@ -120,13 +120,13 @@ function additionsTo(configuration, { className, binding }) {
 function filesToCreate(sources, names, model) {
   const template = ownTemplate();
   const runtime = templateFiles(template).filter(({ path }) => path.startsWith(RUNTIME));
-  // As for an update: last, so that what has it has all of it.
+  // The manifest comes last, as in an update: a project that has it has all files of the runtime.
   runtime.sort((a, b) => Number(a.path === MANIFEST) - Number(b.path === MANIFEST));
   /** @type {Map<string, string>} */
   const created = new Map();
   const add = (/** @type {string} */ path, /** @type {string} */ text) =>
     created.set(posix.join(sources, path), withLineEnds(text, model));
-  // `DurableObject` alone has the bindings as its default, whatever the project calls their type.
+  // The default type argument of `DurableObject` is the type of the bindings, whatever its name.
   const counter = readText(join(template, 'src/counter.ts')) ?? '';
   add(`${names.module}.ts`, renamed(counter.replace('DurableObject<Env>', 'DurableObject'), names));
   for (const { source, path } of runtime) add(path.replace(/^src\//, ''), readText(source) ?? '');

@@ -1,4 +1,4 @@
-/** Step: says what was made and what to type next. */
+/** Step: prints what was created, and the next commands. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { commandsToAddMissing } from '../missing-packages.mjs';
@@ -56,7 +56,7 @@ export default function printNext(context) {
 function nextCommands({ target, manifest, keptFiles, installed, packageManager }) {
   if (keptFiles.includes('package.json')) {
     const file = join(target, 'package.json');
-    // It may be a link to nothing.
+    // The file may be a link without a target.
     const kept = existsSync(file) ? readFileSync(file, 'utf8') : '';
     const commands = commandsToAddMissing(manifest, kept, packageManager);
     return commands.map((command) => [command]);

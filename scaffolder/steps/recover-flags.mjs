@@ -1,14 +1,14 @@
 /**
- * Step: gives back the options that npm kept for itself: those before a `--`, or all of them where
- * PowerShell drops the `--`. npm hands them on as `npm_config_…` variables, and takes an option that
- * it does not know for a switch, so that its value becomes one more argument. (npm 12 refuses such
- * options before this program starts.)
+ * Step: recovers the options that npm kept for itself: those before a `--`, or all of them if
+ * PowerShell drops the `--`. npm passes them on as `npm_config_…` variables. npm treats an unknown
+ * option as a switch, so the option's value becomes an argument. (npm 12 refuses unknown options before
+ * this program starts.)
  */
 import { EXIT, Failure } from '../failure.mjs';
 import { OPTIONS } from '../options.mjs';
 import { quoted } from '../shell-quote.mjs';
 
-/** What tells a template's source from a directory or a name. */
+/** Matches a template's source, but not a directory or a name. */
 const SOURCE = /^(?:[./]|[^@].*[/:])/;
 
 /** @typedef {import('../context.mjs').Context} Context */
@@ -23,7 +23,7 @@ export default function recoverFlags({ argv, env, note, create }) {
   const firstFlag = argv.findIndex((arg) => arg.startsWith('-'));
   const words = firstFlag < 0 ? [...argv] : argv.slice(0, firstFlag);
   const recovered = [...flags, ...takeValues(words, valueless)];
-  // What npm installs later must not be told `--json`, or to fetch with the git called `false`.
+  // Otherwise a later `npm install` would print JSON, or would use a git called `false`.
   const kept = Object.entries(env).filter(([name]) => !variables.includes(name));
   const line = [...words, ...recovered, ...(firstFlag < 0 ? [] : argv.slice(firstFlag))];
   note(`npm kept ${recovered.join(' ')} for itself. It applies here too.`);
@@ -33,8 +33,8 @@ export default function recoverFlags({ argv, env, note, create }) {
 
 /**
  * @param {NodeJS.ProcessEnv} env
- * @returns what npm left: the names of its variables, the options that they are whole, and the
- *   names of the options that lost their values
+ * @returns the names of npm's variables, the options that are complete in them, and the names of the
+ *   options whose values npm separated
  */
 function traces(env) {
   /** @type {string[]} */
@@ -44,11 +44,11 @@ function traces(env) {
   /** @type {string[]} */
   const valueless = [];
   for (const { name, value: takesValue, on } of OPTIONS) {
-    // npm asks too, before it fetches this program: `npm create --yes` and `npx -y` answer that.
+    // `npm create --yes` and `npx -y` answer a question of npm, before it fetches this program.
     if (name === 'yes') continue;
     const variable = `npm_config_${name.replaceAll('-', '_')}`;
     const value = env[variable];
-    // `npm config set git <path>` has nothing to do with us, and `--git` leaves an empty text.
+    // `npm config set git <path>` is not meant for this program, and `--git` leaves an empty string.
     const off = name === 'git' ? value === 'false' : value === '' || value === 'false';
     if (takesValue && value === 'true') valueless.push(name);
     else if (takesValue && value) flags.push(`--${name}`, value);
@@ -57,7 +57,7 @@ function traces(env) {
     else flags.push(`--${name}`);
     variables.push(variable);
   }
-  // `--pm` is short for npm's own `--parseable --message`, whose value may have been set for good.
+  // npm reads `--pm` as its own `--parseable --message`. `message` can also come from npm's configuration.
   const { npm_config_parseable: parseable, npm_config_message: message = '' } = env;
   if (parseable === 'true' && /^[\w-]+$/.test(message)) {
     flags.push('--pm', message);
@@ -67,7 +67,7 @@ function traces(env) {
 }
 
 /**
- * @param {string[]} words - loses those that are values
+ * @param {string[]} words - arguments; the values are removed from them
  * @param {string[]} names - of options without values
  * @returns {string[]} the options with their values
  */
@@ -82,7 +82,7 @@ function takeValues(words, names) {
       EXIT.usage,
     );
   }
-  // The directory comes first, as `--help` has it.
+  // The directory comes first, as in `--help`, so the value is the last word.
   for (const name of others) flags.push(`--${name}`, ...words.splice(-1));
   return flags;
 }

@@ -1,4 +1,4 @@
-/** Step: shows what would be written, in place of writing it (`--list`, `--dry-run`). */
+/** Step: prints the files that would be written, and writes none (`--list`, `--dry-run`). */
 import { lstatSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { tryToRemoveFolder } from '../clean-up.mjs';

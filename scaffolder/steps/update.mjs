@@ -1,6 +1,6 @@
 /**
- * Step: brings the runtime of an existing project to the packaged version. Whatever could lose
- * something is refused before anything is written, and nothing but the runtime's files is.
+ * Step: updates the runtime of an existing project to the packaged version. It refuses an update that
+ * could lose changes before it writes anything. It writes only the runtime's files.
  */
 import { join, resolve } from 'node:path';
 import { runtimeIn } from '../add/project.mjs';
@@ -40,7 +40,7 @@ export default async function update(context, template = ownTemplate()) {
   const changes = new Map(outcomes.flatMap(({ change }) => (change ? [change] : [])));
   refuseLeftovers(project, changes);
   const fresh = readText(join(template, MANIFEST)) ?? '';
-  // Last: until it is there, the same update can be run again.
+  // The manifest is written last. Until then, the same update can be run again.
   changes.set(manifest, withLineEnds(fresh, readText(join(project, manifest))));
   if (!dryRun) writeChanges(context, project, changes);
   const exitCode = printOutcomes(context, plan, outcomes);
@@ -78,7 +78,7 @@ function versionsOf(project, runtime, template, { create }) {
 /**
  * @param {import('../update/git.mjs').Place} project
  * @param {string[]} paths
- * @returns {boolean} false where git does not say
+ * @returns {boolean} false if git cannot tell, for example outside a repository
  */
 function isCommitted(project, paths) {
   const uncommitted = uncommittedFiles(project, paths);

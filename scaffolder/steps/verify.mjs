@@ -1,6 +1,6 @@
 /**
- * Step: checks a project as its user would, and says how long each check took. The first that fails
- * ends it; the project stays as it is.
+ * Step: checks a project as its user would, and prints how long each check took. It stops at the first
+ * check that fails, and leaves the project unchanged.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -17,7 +17,7 @@ const CONFIGURATIONS = ['wrangler.jsonc', 'wrangler.json', 'wrangler.toml'];
  * @typedef {object} Check
  * @property {string} name
  * @property {[string, ...string[]]} command
- * @property {string | false} [missing] - what it needs and the project does not have
+ * @property {string | false} [missing] - what the check needs and the project does not have
  */
 
 /**
@@ -26,7 +26,7 @@ const CONFIGURATIONS = ['wrangler.jsonc', 'wrangler.json', 'wrangler.toml'];
  */
 export default async function verify(context) {
   const { packageManager, say, target, update: finished } = context;
-  // For the objects that are called, instead of those that the user works with.
+  // State of the objects that the check calls, apart from the state that the user works with.
   const { folder: state, remove } = temporaryFolder(context);
   const checks = checksOf(target, packageManager.name, state);
   say(`Verifying: ${checks.map(({ name }) => name).join(', ')}`);
@@ -59,7 +59,7 @@ function checksOf(project, manager, state) {
   return [
     { name: 'type check', command: [manager, 'run', 'typecheck'], missing: lacks('typecheck') },
     { name: 'tests', command: [manager, 'run', 'test'], missing: lacks('test') },
-    // Before what runs or deploys its output.
+    // The build comes before the checks that run or deploy its output.
     ...(scripts['build'] ? [build] : []),
     { name: 'RPC call', command: ['node', program, state], missing: !canCall && 'counter' },
     { name: 'wrangler deploy --dry-run', command: ['wrangler', 'deploy', '--dry-run'] },
@@ -79,7 +79,7 @@ async function failureOf(context, { name, command: [program, ...args], missing }
     cwd,
     env: projectEnvironment(context),
     guarded: true,
-    // Windows has node as a program, and all else as scripts.
+    // On Windows, node is a program, and the other commands are scripts.
     shell: program !== 'node',
   });
   const seconds = ((performance.now() - start) / 1000).toFixed(1).padStart(5);
@@ -88,12 +88,12 @@ async function failureOf(context, { name, command: [program, ...args], missing }
 }
 
 /**
- * The project's own programs come first: its wrangler, and its Node where it brings one.
+ * Puts the project's own programs first on the path: its wrangler, and its Node if it has one.
  *
  * @param {Pick<Context, 'env' | 'target'>} context
  */
 function projectEnvironment({ env, target }) {
-  // Windows spells it `Path`.
+  // On Windows the name is `Path`.
   const name = Object.keys(env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
   const path = `${join(target, 'node_modules/.bin')}${delimiter}${env[name]}`;
   return { ...env, [name]: path, WRANGLER_SEND_METRICS: 'false' };

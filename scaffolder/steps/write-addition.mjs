@@ -1,4 +1,4 @@
-/** Step: writes what `--add` is to do, all of it or nothing, and says what is left for the user. */
+/** Step: writes all changes of `--add`, or none on failure, and prints what the user has to do. */
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { conflict } from '../failure.mjs';
@@ -16,7 +16,7 @@ import { additionResult } from './confirm-addition.mjs';
 export default function writeAddition(context) {
   const { addition, target } = context;
   const { changed, created } = addition;
-  // Whoever was asked may have gone on working.
+  // The user may have changed files while the question was open.
   for (const [path, { before }] of changed) {
     if (readText(join(target, path)) === before) continue;
     throw conflict(`${path} was changed while the question was open.`, 'Run the command again.');
@@ -37,7 +37,7 @@ export default function writeAddition(context) {
 
 /**
  * @param {Context} context
- * @returns {string[]} the commands to type next
+ * @returns {string[]} the next commands
  */
 function printNext({ addition, bold, cwd, packageManager, say, target }) {
   const { byHand, main, names, typesScript } = addition;

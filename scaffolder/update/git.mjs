@@ -1,4 +1,4 @@
-/** What an update needs git for. Everything here answers `undefined` where git cannot. */
+/** The git commands that an update needs. The functions return `undefined` if git fails. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { withoutHook } from '../repository.mjs';
 /**
  * @param {Place} place
  * @param {string[]} args
- * @param {number} [worstCode] - the highest exit code that is an answer
+ * @param {number} [worstCode] - the highest exit code that is not an error
  * @returns {{ code: number, out: string } | undefined}
  */
 function git({ folder, env }, args, worstCode = 0) {
@@ -25,7 +25,7 @@ function git({ folder, env }, args, worstCode = 0) {
 /**
  * @param {Place} project
  * @param {string[]} paths
- * @returns {string[] | undefined} those that differ from the last commit, or are not in it
+ * @returns {string[] | undefined} the paths that differ from the last commit, or are not in it
  */
 export function uncommittedFiles(project, paths) {
   const options = ['--porcelain', '-z', '--no-renames', '--untracked-files=all', '--ignored'];
@@ -37,14 +37,14 @@ export function uncommittedFiles(project, paths) {
 /**
  * @param {Place} project
  * @param {string} [hash] - as in a manifest
- * @returns {string | undefined} the content that has it, from the project's history
+ * @returns {string | undefined} the content with this hash, from the project's history
  */
 export function findContent(project, hash = '') {
   return git(project, ['cat-file', 'blob', hash])?.out;
 }
 
 /**
- * `git merge-file`: what one side changed is taken; where both did there are conflict markers.
+ * Runs `git merge-file`: takes what one side changed, and marks a conflict where both sides did.
  *
  * @param {Place} scratch - a folder for temporary files
  * @param {{ text: string, label: string }[]} versions - the user's, the common one, the new one
@@ -56,7 +56,7 @@ export function mergeTexts(scratch, versions) {
     return `${i}`;
   });
   const labels = versions.flatMap(({ label }) => ['-L', label]);
-  // The exit code is the number of conflicts, 127 at most; above are errors.
+  // The exit code is the number of conflicts, 127 at most. Higher codes are errors.
   const merged = git(scratch, ['merge-file', '-p', '-q', ...labels, ...files], 127);
   return merged && { text: merged.out, conflicts: merged.code };
 }

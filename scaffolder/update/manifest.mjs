@@ -1,17 +1,17 @@
 /**
- * The runtime's manifest: its version, and for each file a hash of what was shipped, which tells the
- * files that a user has changed.
+ * The runtime's manifest: its version, and a hash of each file as it was shipped. The hashes show which
+ * files the user has changed.
  *
- * A hash is the start of the name that git gives to the content, so git finds the content by it in
- * the project's history. 64 bits are plenty against accidents, and there is nothing to forge:
- * whoever may write the manifest may write the files.
+ * A hash is the beginning of git's object name of the content, so git finds the content by it in the
+ * project's history. 64 bits are enough against collisions by accident. A forged hash gains nothing:
+ * a person who can write the manifest can write the files.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../failure.mjs';
 
-/** Where new projects have it, and the package. */
+/** The runtime's folder in new projects and in the template. */
 export const RUNTIME = 'src/rpc/';
 export const MANIFEST = `${RUNTIME}manifest.json`;
 
@@ -25,16 +25,16 @@ const PATH = /^\w[\w.-]*(\/\w[\w.-]*)*$/;
 /**
  * @typedef {object} Update
  * @property {string} project
- * @property {string} runtime - its folder in the project
+ * @property {string} runtime - the runtime's folder, relative to the project
  * @property {string} template - the folder of the new version
- * @property {Manifest} shipped - the project's
- * @property {Manifest} next
- * @property {boolean} canMerge - whether git could give back what a merge replaces
+ * @property {Manifest} shipped - the manifest of the project
+ * @property {Manifest} next - the manifest of the new version
+ * @property {boolean} canMerge - whether git can restore what a merge replaces
  */
 
 /**
- * @param {string} text - as `readText` gives it
- * @returns {string} the same whatever the line ends are, as in git
+ * @param {string} text - as `readText` returns it
+ * @returns {string} the same hash for all line ends, as in git
  */
 export function hashOf(text) {
   const bytes = Buffer.from(withLineEnds(text), 'latin1');
@@ -44,7 +44,8 @@ export function hashOf(text) {
 
 /**
  * @param {string} file
- * @returns {string | undefined} a character for each byte, which keeps any encoding as it is
+ * @returns {string | undefined} one character for each byte, so that any encoding stays unchanged;
+ *   undefined if there is no file
  */
 export function readText(file) {
   return existsSync(file) ? readFileSync(file, 'latin1') : undefined;
@@ -62,9 +63,9 @@ export function withLineEnds(text, model = '') {
 
 /**
  * @param {string} folder - of a project
- * @param {string} [runtime] - its folder, from there
+ * @param {string} [runtime] - the runtime's folder, relative to the project
  * @returns {Manifest | undefined}
- * @throws {Failure} when it is damaged
+ * @throws {Failure} if the manifest is damaged
  */
 export function readManifest(folder, runtime = RUNTIME) {
   const manifest = `${runtime}manifest.json`;
@@ -75,7 +76,7 @@ export function readManifest(folder, runtime = RUNTIME) {
     const valid = Object.entries(files).every(([path, hash]) => PATH.test(path) && HASH.test(hash));
     if (valid && VERSION.test(version)) return { version, files };
   } catch {
-    // Not even JSON.
+    // The text is not valid JSON.
   }
   throw new Failure(
     `${manifest} is damaged. Nothing was changed.\n` +
@@ -88,7 +89,7 @@ export function readManifest(folder, runtime = RUNTIME) {
  * @param {string} other
  */
 export function isNewer(version, other) {
-  // A preview comes before its release.
+  // A pre-release comes before its release.
   const [a = '', b = ''] = [version, other].map(
     (text) => `${text}${text.includes('-') ? '' : '-\uFFFF'}`,
   );

@@ -1,6 +1,6 @@
 /**
- * Merges a user's changes with a new version's. What both started from comes from the history of
- * the project, where the hash finds it even offline, or else from the published package.
+ * Merges a user's changes with those of a new version. Their common base comes from the project's git
+ * history, where its hash finds it even offline, or else from the published package.
  */
 import { join } from 'node:path';
 import { runCommand } from '../child-process.mjs';
@@ -51,17 +51,18 @@ export async function openMerger(context, { project, shipped, next }, paths) {
 }
 
 /**
- * With npm, because that comes with Node.
+ * Fetches a published version with npm, which comes with Node.
  *
  * @param {Context} context
  * @param {string} version
- * @param {string} folder - for what is fetched
- * @returns {Promise<string>} where the template is, if it could be fetched
+ * @param {string} folder - where npm installs the package
+ * @returns {Promise<string>} the template's folder, which does not exist if npm failed
  */
 async function fetchTemplate(context, version, folder) {
   const args = ['install', `create-lumenize-rpc@${version}`, '--prefix', folder];
   args.push('--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=1');
-  // npm hands its options on, and may have taken one that was meant for us.
+  // This npm inherits the options of the npm that started this program. The user may have meant them for
+  // this program.
   args.push('--no-dry-run', '--no-global');
   await runCommand(context, 'npm', args, { cwd: folder, env: context.env, shell: true });
   return join(folder, 'node_modules/create-lumenize-rpc', PUBLISHED_TEMPLATE);

@@ -1,4 +1,4 @@
-/** Works out what an update makes of each file, and writes none. */
+/** Decides what an update does to each file, and writes none. */
 import { join } from 'node:path';
 import { hashOf, readText, RUNTIME, withLineEnds } from './manifest.mjs';
 import { openMerger } from './merger.mjs';
@@ -6,15 +6,15 @@ import { openMerger } from './merger.mjs';
 /**
  * @typedef {object} Outcome
  * @property {'replaced' | 'added' | 'removed' | 'merged' | 'conflict'} what
- * @property {string} path - of the file, from the project
- * @property {string} [note] - on a conflict
- * @property {[path: string, text: string | undefined]} [change] - without a text it is removed
+ * @property {string} path - of the file, relative to the project
+ * @property {string} [note] - for a conflict
+ * @property {[path: string, text: string | undefined]} [change] - without a text, the file is removed
  */
 
 /**
  * @param {import('./merger.mjs').Context} context
  * @param {import('./manifest.mjs').Update} update
- * @returns {Promise<Outcome[]>} of the files to which something happens
+ * @returns {Promise<Outcome[]>} outcomes of the files that change, and of conflicts
  */
 export async function prepareUpdate(context, update) {
   const { project, runtime, template, shipped, next, canMerge } = update;
@@ -52,7 +52,7 @@ export async function prepareUpdate(context, update) {
 /** @typedef {'leave' | 'add' | 'replace' | 'remove' | 'keep' | 'set aside' | 'merge'} Action */
 
 /**
- * The decision of a three-way merge, on hashes; `undefined` stands for no such file.
+ * Decides as a three-way merge does, by hashes; `undefined` means that the file does not exist.
  *
  * @param {string | undefined} shipped
  * @param {string | undefined} current

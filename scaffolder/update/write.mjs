@@ -1,7 +1,7 @@
 /**
- * Puts an update into the project, all of it or nothing: everything is written inside the project
- * first and then renamed into place, and goes back if a later file fails. It is synchronous, so a
- * signal finds the project as it was or complete.
+ * Writes changes to a project: all of them, or none on failure. It writes all files to a staging folder
+ * in the project first, and then renames them into place. If a file fails, those before it are restored.
+ * It is synchronous, so that a signal leaves the project either unchanged or complete.
  */
 import {
   copyFileSync,
