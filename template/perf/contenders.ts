@@ -1,6 +1,6 @@
 /**
- * Who is measured: one entry each, all with the same few methods, so that the measuring code knows
- * nothing of how a call travels. A new contender is a new entry.
+ * The contenders that are measured, one entry each. All have the same few methods, so that the measuring
+ * code does not depend on how a call travels. To add a contender, add an entry.
  */
 import { newWebSocketRpcSession } from 'capnweb';
 import { createRpcClient, type RpcClient, type RpcClientOptions } from '../src/rpc/client.ts';
@@ -13,11 +13,11 @@ import type { CounterConnection } from './workloads.ts';
 
 export interface Contender {
   readonly name: string;
-  /** What it is, in half a line. */
+  /** Short description, at most half a line. */
   readonly about: string;
   /** Name of the contender that this one's time is divided by, round by round. */
   readonly floor?: string;
-  /** What it is if not this project's own: a measure for others, or someone else's RPC. */
+  /** Undefined for this project's RPC. A floor is the measure for others; a rival is another RPC. */
   readonly role?: 'floor' | 'rival';
   /** Whether `npm run perf` measures it only with `--all`. */
   readonly isExtra?: boolean;
@@ -25,7 +25,7 @@ export interface Contender {
   readonly isConnectionless?: boolean;
   /**
    * @param url - of the runtime, without a slash at its end
-   * @param name - of the counter, which is this contender's own
+   * @param name - of a counter that only this contender uses
    */
   connect(url: string, name: string): Promise<CounterConnection>;
 }
@@ -36,10 +36,10 @@ const HIBERNATING_FLOOR = 'by hand, hibernating';
 const AWAKE_FLOOR = 'by hand, always awake';
 const POST_FLOOR = 'by hand, POST';
 
-/** Like is compared with like: who hibernates with the floor that does, a POST with a POST. */
+/** Each contender has the floor of its own kind: hibernating, always awake, or a POST for each call. */
 export const contenders: readonly Contender[] = [
   thisRpc('this RPC', 'a socket that hibernates', HIBERNATING_FLOOR, 'COUNTER'),
-  // Without a prefix the worker's own `fetch` routes, and so does the class's.
+  // With an empty prefix, the Worker's own `fetch` routes each request to the class's own `fetch`.
   thisRpc('this RPC, own fetch', 'in a class with its own fetch', HIBERNATING_FLOOR, 'MANUAL', {
     prefix: '',
   }),
@@ -101,7 +101,7 @@ function thisRpc(
         getValue: () => counter.getValue(),
         echo: (value) => counter.echo(value),
         book: () => counter.book(),
-        // Nothing more comes by a POST.
+        // A client that uses POST receives no events.
         ...(options?.transport !== 'http' && {
           tell: (listeners) => audience.tell(listeners),
         }),
@@ -122,9 +122,9 @@ async function listen(
   const run = async (): Promise<void> => {
     for await (const event of subscribe(client).events()) hear(event);
   };
-  // A loop ends with its client.
+  // The loop rejects when its client is closed.
   run().catch(() => {});
-  // The object deals with what a connection says in its order.
+  // The object handles the frames of a connection in order, so it has the subscription by now.
   await client.getValue();
   return client;
 }
@@ -172,17 +172,17 @@ async function connectCapnweb(url: string, name: string): Promise<CounterConnect
 
 /**
  * The WebSocket extensions that this machine's client and the runtime agree on, such as
- * `permessage-deflate`; empty when there are none. Asked of a real connection, because what a flag
- * says is not what two ends settle on.
+ * `permessage-deflate`; empty if there are none. They are read from a real connection, because a
+ * compatibility flag does not show what the two ends agree on.
  *
- * @throws Error when there is nobody to ask
+ * @throws Error if the performance test's Worker does not run at the address
  */
 export async function negotiatedExtensions(url: string): Promise<string> {
   const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/PLAIN_FLOOR/extensions`);
   await new Promise((resolve, reject) => {
     socket.addEventListener('open', resolve);
     socket.addEventListener('close', () => {
-      reject(new Error(`At ${url} is no copy of the performance test's worker`));
+      reject(new Error(`There is no copy of the performance test's worker at ${url}`));
     });
   });
   socket.close();

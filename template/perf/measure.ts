@@ -1,7 +1,7 @@
 /**
- * How it is measured: every contender is checked for right answers first and warmed up; then, round
- * after round, each does the same workload, in an order that turns, so that whatever the machine
- * does meanwhile falls on all alike.
+ * Measures the contenders. First it checks their answers and warms them up. Then, in each round, all
+ * contenders run the same workload one after another. Their order changes, so that noise of the machine
+ * affects all of them equally.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -9,24 +9,27 @@ import type { Contender } from './contenders.ts';
 import { randomNumbers } from './measure/statistics.ts';
 import type { CounterConnection, Stopwatch, Workload } from './workloads.ts';
 
-/** Times in microseconds. Rounds of a workload are pairs by their index. */
+/** Times in microseconds. Rounds of a workload with the same index ran side by side. */
 export interface Series {
   readonly workload: Workload;
   readonly contender: Contender;
-  /** One for each round: the whole workload, divided by its calls. */
+  /** One time for each round: that of the whole workload, divided by its calls. */
   readonly perCall: number[];
-  /** One for each call of all rounds, where the workload has each timed. */
+  /** One time for each call of all rounds, if the workload times each call. */
   readonly calls: number[];
-  /** Why the contender was left out of the workload, without times. */
+  /** Why the contender was left out of the workload. It then has no times. */
   failure?: string;
 }
 
 export interface MeasureOptions {
-  /** Pairs of rounds before those that count, for each workload. */
+  /** Pairs of rounds for each workload that are not recorded, before the recorded ones. */
   warmUp: number;
-  /** How long it may take in all, in milliseconds. */
+  /** Time for the whole measurement, in milliseconds. */
   duration: number;
-  /** That count, for each workload, however long they take; made even. Default 8. */
+  /**
+   * Least number of recorded rounds for each workload, even if they take longer than `duration`. An odd
+   * number is rounded up. Default 8.
+   */
   fewestRounds?: number;
   /** Called with the part that is done, from 0 to 1. */
   onProgress?: (part: number) => void;
@@ -37,12 +40,12 @@ const PATIENCE = 60_000;
 
 type Open = (contender: Contender) => Promise<CounterConnection>;
 
-/** One workload, which its contenders do in turn. */
+/** One workload, and the series of its contenders. */
 interface Turn {
   readonly workload: Workload;
   readonly series: readonly Series[];
   rounds: number;
-  /** How long it has taken, in milliseconds, divided by the workload's weight. */
+  /** Time that it has taken so far, in milliseconds, divided by the workload's weight. */
   spent: number;
 }
 
@@ -50,8 +53,8 @@ interface Turn {
  * Measures each contender on each workload.
  *
  * @param url - of the runtime, without a slash at its end
- * @throws Error when a contender fails in a workload whose trial it has passed, or counts wrong and
- *   is no rival (which is left out), naming it
+ * @throws Error that names the contender, if it fails in a workload after its trial, or if it fails the
+ *   first check of its answers and is not a rival. A rival is left out instead.
  */
 export async function measure(
   url: string,
@@ -60,7 +63,7 @@ export async function measure(
   options: MeasureOptions,
 ): Promise<Series[]> {
   const deadline = performance.now() + options.duration;
-  // Objects of a deployed worker outlast the test.
+  // Objects of a deployed Worker outlast the test, so each run uses new ones.
   const run = crypto.randomUUID();
   const open: Open = ({ name, connect }) => connect(url, `${name.replaceAll(/\W+/g, '-')}-${run}`);
   const all = workloads.flatMap((workload) =>
@@ -96,7 +99,7 @@ async function runAll(
   deadline: number,
 ): Promise<void> {
   const random = randomNumbers(1);
-  /** A pair has an order and its reverse; each pair another, so that neighbours change. */
+  /** Runs the contenders in a random order, and then in reverse. So each pair has other neighbours. */
   const runPair = async ({ series }: Turn, isRecorded: boolean): Promise<void> => {
     const ranked = series.map((one) => [random(), one] as const);
     const order = ranked.toSorted(([a], [b]) => a - b).map(([, one]) => one);
@@ -116,7 +119,7 @@ async function runAll(
   const start = performance.now();
   for (;;) {
     const begin = performance.now();
-    // The one that has had the least of its share of the time.
+    // The workload that has used the least of its share of the time.
     const [turn] = turns
       .filter(({ rounds }) => begin < deadline || rounds < fewestRounds)
       .toSorted((one, other) => one.spent - other.spent);
@@ -128,7 +131,7 @@ async function runAll(
   }
 }
 
-/** Calls a counter that nobody has called. */
+/** Checks the answers of a new counter. */
 async function checked(connecting: Promise<CounterConnection>): Promise<CounterConnection> {
   const counter = await connecting;
   const answers = [await counter.getValue(), await counter.increment(5), await counter.getValue()];
@@ -136,7 +139,7 @@ async function checked(connecting: Promise<CounterConnection>): Promise<CounterC
   return counter;
 }
 
-/** Does it once; returns why it cannot be done. */
+/** Runs a workload once. Returns the reason if the contender cannot run it. */
 async function trial(series: Series, open: Open): Promise<string | undefined> {
   if (series.workload.isFresh && series.contender.isConnectionless) return 'It opens no connection';
   let counter: CounterConnection | undefined;
@@ -150,7 +153,7 @@ async function trial(series: Series, open: Open): Promise<string | undefined> {
   }
 }
 
-/** Does a workload once, and checks the answers. */
+/** Runs a workload once, and checks the answers. */
 export async function runOnce(
   { workload, contender }: Pick<Series, 'workload' | 'contender'>,
   warm: CounterConnection,
@@ -169,7 +172,7 @@ export async function runOnce(
   const counter = isFresh ? await open(contender) : warm;
   const answers = await workload.run(counter, time);
   const perCall = ((performance.now() - start) * 1000) / workload.calls;
-  // Requests in flight at once may overtake each other.
+  // Requests that are in flight at the same time may overtake each other.
   if (contender.isConnectionless && calls.length === 0) {
     answers.sort((one, other) => Number(one) - Number(other));
   }
@@ -177,7 +180,7 @@ export async function runOnce(
   expectAnswers(`after ${name}`, [await warm.getValue()], [before + increments]);
   if (!isFresh) return { perCall, calls };
   counter.close();
-  // Some connect with the first call and some before it: only the whole can be compared.
+  // Some contenders connect with the first call and others before it, so only the whole is comparable.
   return { perCall, calls: [] };
 }
 

@@ -1,4 +1,4 @@
-/** What is shown on a terminal. */
+/** Formats a report for a terminal. */
 import { formatProjections, project } from './report/network-model.ts';
 import type { Report, Result } from './measure/summary.ts';
 import { formatRatio, toText } from './report/tables.ts';
@@ -17,13 +17,10 @@ export function formatReport(report: Report): string {
 }
 
 function formatContenders({ contenders }: Report): string {
-  return toText([
-    ['Who is measured'],
-    ...contenders.map(({ name, about }) => [`  ${name}`, about]),
-  ]);
+  return toText([['Contenders'], ...contenders.map(({ name, about }) => [`  ${name}`, about])]);
 }
 
-/** One list of all workloads; those that matter first come first. */
+/** Lists all workloads, the most important first. */
 function formatResults({ results, rival }: Report): string {
   const head = ['median', 'p95', 'p99', 'to its floor', `to ${rival}`, 'rounds', 'outliers'];
   const table = [['Time of one call', ...head]];
@@ -55,15 +52,15 @@ function formatWire({ wire }: Report): string {
   return toText([['A call on the wire', ...head], ...rows]);
 }
 
-/** A line for each reason. */
+/** Returns a line for each contender and reason. */
 export function formatLeftOut(leftOut: Report['leftOut']): string[] {
   const reasons = Map.groupBy(leftOut, ({ contender, reason }) => `${contender}: ${reason}`);
   return [...reasons].map(
-    ([reason, those]) => `${reason} (${those.map(({ workload }) => workload).join('; ')})`,
+    ([reason, group]) => `${reason} (${group.map(({ workload }) => workload).join('; ')})`,
   );
 }
 
-/** Of a read by this RPC. */
+/** Projects the time of a read by this RPC to other networks. */
 function formatProjection({ results, wire }: Report): string {
   const read = results.find(({ role, workload }) => !role && workload === '100 reads');
   const cost = wire.find(

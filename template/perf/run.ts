@@ -1,7 +1,7 @@
 /**
- * `npm run perf`: measures this project's RPC, against the same exchange written by hand around the
- * same Durable Object. This file is the whole program. Beside it are who is measured, with what, how,
- * and what is shown of it; what each of the five needs is in the folder of its name.
+ * `npm run perf`: measures this project's RPC against the same exchange written by hand around the same
+ * Durable Object. This file is the main program. It uses the four files beside it: contenders, workloads,
+ * measure and report. The helpers of a file are in the folder with its name.
  */
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
@@ -24,9 +24,12 @@ import { type Configuration, type Report, summarize } from './measure/summary.ts
 import { countWire } from './measure/wire.ts';
 import { emptyCalls, type Workload } from './workloads.ts';
 
-/** The median of six lies between the least and the greatest with 97 %; of fewer, with less than 95. */
+/**
+ * The median lies between the least and the greatest of six samples with a probability of 97 %. With
+ * fewer samples the probability is below 95 %.
+ */
 const FEWEST_ROUNDS = 6;
-/** Pairs of rounds, and milliseconds. */
+/** `warmUp` in pairs of rounds, `duration` in milliseconds. */
 const QUICK = { warmUp: 0, duration: 18_000, fewestRounds: FEWEST_ROUNDS };
 const FULL = { ...QUICK, warmUp: 1, duration: 150_000 };
 const TARGETS = {
@@ -42,7 +45,7 @@ else await main();
 async function main(): Promise<void> {
   let runtime: Runtime | undefined;
   try {
-    // What would fail in the end fails before minutes are spent.
+    // These errors are found before the measurement, which takes minutes.
     const reference = options.compare ? findEntry(options.compare) : undefined;
     if (options.methods && !reference?.figures.some(({ toEmpty }) => toEmpty)) {
       throw new Error('The entry has no figures for methods: add one with --record');
@@ -70,7 +73,7 @@ async function main(): Promise<void> {
     if (options.check && reference) await check(runtime.url, report, reference);
   } catch (error) {
     showProgress('');
-    // A signal has set its own exit code, and what failed then failed because of it.
+    // A signal sets the exit code itself, and causes errors that need no message.
     if (process.exitCode === undefined) {
       console.error(`perf: ${error instanceof Error ? error.message : error}`);
       process.exitCode = 1;
@@ -131,8 +134,8 @@ function show(report: Report, reference?: Entry, profiled?: Profile): void {
 }
 
 /**
- * A run differs from the next by more than an interval, which knows only its own run's noise: what
- * looks slower is measured again before it is called so.
+ * Reports what is slower than in the entry. An interval covers only the noise within one run, and two
+ * runs can differ by more. So a workload that looks slower is measured again, and must be slower twice.
  */
 async function check(url: string, report: Report, reference: Entry): Promise<void> {
   const measures = options.methods ? (['ratio', 'toEmpty'] as const) : (['ratio'] as const);
@@ -158,7 +161,7 @@ async function check(url: string, report: Report, reference: Entry): Promise<voi
   process.exitCode = 1;
 }
 
-/** One line that rewrites itself, for people; a log or a pipe gets none. */
+/** Overwrites one line on the terminal. Writes nothing to a file or a pipe. */
 function showProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
 }

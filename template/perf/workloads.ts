@@ -1,6 +1,6 @@
 /**
- * What is measured: one entry each. A workload makes its calls, and says which answers are right.
- * A new workload is a new entry.
+ * The workloads that are measured, one entry each. A workload makes its calls, and has the right
+ * answers. To add a workload, add an entry.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { randomNumbers } from './measure/statistics.ts';
@@ -9,23 +9,23 @@ import { randomNumbers } from './measure/statistics.ts';
 export interface CounterConnection {
   increment(by?: number): Promise<number>;
   getValue(): Promise<number>;
-  /** Sends a value there and back. */
+  /** Sends a value to the object, which returns it. */
   echo?(value: unknown): Promise<unknown>;
-  /** Holds a place in a table of bookings, gives it free again, and returns it. */
+  /** Books a place in a table, frees it again, and returns it. */
   book?(): Promise<unknown>;
-  /** Has an object tell so many listeners something; resolves with how many heard it. */
+  /** Has an object send an event to this many listeners. Resolves with the number that received it. */
   tell?(listeners: number): Promise<number>;
   close(): void;
-  /** Whether `echo` takes JSON and bytes only: such a one sends a rich value's data as JSON. */
+  /** Whether `echo` takes only JSON and bytes. The data of a rich value is then sent as JSON. */
   readonly isJsonOnly?: boolean;
 }
 
-/** Makes one call and notes how long its answer took. */
+/** Makes one call, and records the time until its answer. */
 export type Stopwatch = <Answer>(call: () => Promise<Answer>) => Promise<Answer>;
 
 export interface Workload {
   readonly name: string;
-  /** In one round, whose time is divided by it. */
+  /** Number of calls in one round. The time of the round is divided by it. */
   readonly calls: number;
   /** How many of them are increments of one. Default 0. */
   readonly increments?: number;
@@ -33,14 +33,14 @@ export interface Workload {
   readonly isFresh?: boolean;
   /** Whether `--quick` leaves it out. */
   readonly isLong?: boolean;
-  /** How much of the time it gets, compared with others. Default 1. */
+  /** Its share of the time, relative to other workloads. Default 1. */
   readonly weight?: number;
   /** Makes the calls; returns their answers in order. */
   run(counter: CounterConnection, time: Stopwatch): Promise<unknown[]>;
   /**
-   * The answers that are right.
+   * Returns the right answers, in order.
    *
-   * @param value - of the counter before the workload
+   * @param value - the counter's value before the workload
    */
   expect(value: number, counter: CounterConnection): unknown[];
 }
@@ -50,7 +50,7 @@ type Operation = 'increment' | 'getValue';
 const random = randomNumbers(1);
 const word = (): string => random().toString(36).slice(2, 10);
 
-/** Rows as a table has them: 10 KiB of JSON. */
+/** Rows of a table: 10 KiB of JSON. */
 const plainObject = {
   rows: Array.from({ length: 112 }, (_, id) => ({
     id,
@@ -61,7 +61,7 @@ const plainObject = {
   })),
 };
 
-/** Noise, which does not compress: 1 MiB. */
+/** 1 MiB of noise, which does not compress. */
 const bytes = Uint8Array.from({ length: 2 ** 20 }, () => random() * 256);
 
 const orders = Array.from({ length: 20 }, (_, index) => ({
@@ -70,17 +70,17 @@ const orders = Array.from({ length: 20 }, (_, index) => ({
   items: [1, 2, 3].map((count) => ({ sku: `sku-${index}-${count}`, count })),
 }));
 
-/** A Map of objects with a Date, and a cycle: each knows where it belongs. */
+/** A Map of objects with a Date, and a cycle: each object refers to the whole value. */
 const richValue = { customer: 'Ada', orders: new Map<string, object>() };
 for (const { id, ...order } of orders) richValue.orders.set(id, { ...order, of: richValue });
 
-/** The same data, as one would write it in JSON. */
+/** The same data as plain JSON. */
 const richValueAsJson = {
   customer: 'Ada',
   orders: orders.map(({ id, placed, items }) => [id, { placed: placed.toISOString(), items }]),
 };
 
-/** By these everything is judged first; one call is in flight at a time. */
+/** The most important workloads. One call is in flight at a time. */
 const sequences: readonly [name: string, operations: Operation[]][] = [
   ['100 increments', repeat(100, ['increment'])],
   ['100 reads', repeat(100, ['getValue'])],
@@ -113,7 +113,7 @@ export const workloads: readonly Workload[] = [
   echo('1 MiB of bytes, there and back', 1, bytes),
 ];
 
-/** The exchange alone. What a call takes beyond it, the project's own method takes. */
+/** Measures the exchange alone. If other calls take longer, that time is the project's own method's. */
 export const emptyCalls = echo('100 calls of no method', 100, 0);
 
 /** Each call is made when the one before it has been answered. */
@@ -129,7 +129,7 @@ function fresh(name: string, operations: readonly Operation[], isLong = false): 
   return { ...inSequence(name, operations), isFresh: true, isLong };
 }
 
-/** So many calls at once, and the next when all have been answered; at least 100. */
+/** Makes `count` calls at once, and the next ones when all have been answered; at least 100 in total. */
 function inFlight(name: string, count: number, operation: Operation): Workload {
   const batches = Math.ceil(100 / count);
   return {
@@ -142,7 +142,7 @@ function inFlight(name: string, count: number, operation: Operation): Workload {
   };
 }
 
-/** One call each, in a turn of the event loop of its own, with the others' still in flight. */
+/** Makes one call for each caller, each in its own turn of the event loop, without waiting for answers. */
 function callers(count: number): Workload {
   return {
     ...counting(`${count} callers, none in the same tick`, repeat(count, ['increment'])),
@@ -157,7 +157,7 @@ function callers(count: number): Workload {
   };
 }
 
-/** @param asJson - what those send instead who can send JSON and bytes only */
+/** @param asJson - the value for contenders that can send only JSON and bytes */
 function echo(name: string, calls: number, value: unknown, asJson = value): Workload {
   const valueFor = ({ isJsonOnly }: CounterConnection) => (isJsonOnly ? asJson : value);
   return repeated(
@@ -169,7 +169,7 @@ function echo(name: string, calls: number, value: unknown, asJson = value): Work
   );
 }
 
-/** The same call, one after another. */
+/** Makes the same call several times, one after another. */
 function repeated(
   name: string,
   calls: number,
@@ -184,7 +184,7 @@ function repeated(
   };
 }
 
-/** What all have in common that count up and read. */
+/** The common part of all workloads that increment and read. */
 function counting(name: string, operations: readonly Operation[]): Omit<Workload, 'run'> {
   return {
     name,

@@ -1,16 +1,17 @@
-/** Connections that all hear what one of them has their object say. */
+/** Connections that listen to one object, and receive each event that it sends. */
 
 interface Listener {
   close(): void;
 }
 
-/** How a contender listens and speaks. */
+/** How a contender receives and sends events. */
 export interface Stage {
   /**
-   * @param hear - told of each event
-   * @returns one that listens when this resolves
+   * @param hear - called with each event
+   * @returns a listener that receives all events from now on
    */
   listen(hear: (event: unknown) => void): Promise<Listener>;
+  /** Has the object send an event to its listeners. */
   say(event: number): PromiseLike<unknown>;
 }
 
@@ -25,9 +26,9 @@ export class Audience {
   }
 
   /**
-   * Says something; so many listen from the first time on.
+   * Sends an event. The first call opens `count` listeners, and later calls reuse them.
    *
-   * @returns how many have heard it, once they all have
+   * @returns the number of listeners that received the event, after all have received it
    */
   async tell(count: number): Promise<number> {
     const listen = (): Promise<Listener> => this.#stage.listen((event) => this.#hear(event));

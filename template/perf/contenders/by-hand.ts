@@ -1,6 +1,6 @@
 /**
- * The floors' clients: what one would write without a library, errors left out but for a lost
- * socket. Never tuned, like the floors.
+ * The clients of the floors: code as one writes it without a library. They handle no error except a
+ * lost socket. Like the floors, they are never tuned.
  */
 import type { CounterConnection } from '../workloads.ts';
 import { Audience } from './audience.ts';
@@ -31,9 +31,9 @@ export async function connectByHand(url: string): Promise<CounterConnection> {
 }
 
 /**
- * Bytes go in a binary frame, which has no id: their answers come in their order.
+ * Bytes go in a binary frame, which has no id. Their answers arrive in the order of the calls.
  *
- * @param hear - told of what the object says by itself
+ * @param hear - called with each event that the object sends
  */
 async function open(url: string, hear: (event: unknown) => void = () => {}): Promise<Exchange> {
   const socket = new WebSocket(url.replace(/^http/, 'ws'));

@@ -1,6 +1,6 @@
 /**
- * The worker that is measured: every contender's Durable Object runs the same `CounterImpl`, with
- * methods more for the workloads that send values and that use SQL.
+ * The Worker that is measured. Every contender's Durable Object runs the same `CounterImpl`, with more
+ * methods for the workloads that send values, use SQL or send events.
  */
 import { newWorkersRpcResponse, type RpcStub, RpcTarget } from 'capnweb';
 import { Type } from 'typebox';
@@ -17,15 +17,17 @@ import {
   routeDORequest,
 } from '../../src/rpc/server.ts';
 
-/** What a floor's client sends; `argument` is what `increment` adds, `echo` gives back or
- * `announce` tells all who are connected. */
+/**
+ * A call from a floor's client. `argument` is the number that `increment` adds, the value that `echo`
+ * returns, or the event that `announce` sends to all sockets.
+ */
 export type FloorCall = [
   id: number,
   method: 'increment' | 'getValue' | 'book' | 'echo' | 'announce',
   argument?: unknown,
 ];
 
-/** What a floor answers; with 0 for an id, what it announces. */
+/** An answer of a floor, or an event, which has the id 0. */
 export type FloorAnswer = [id: number, value: unknown];
 
 type Place = { id: string; place: string; expires: number };
@@ -38,9 +40,9 @@ class EchoingCounter extends CounterImpl {
   }
 
   /**
-   * Takes a place for ten minutes and gives it free again, with an index and an alarm. The table is
-   * the performance test's own, so that the template's examples can be deleted; the first booking
-   * makes it, so that an object without any has none.
+   * Books a place for ten minutes and frees it again, with an index and an alarm. The table belongs to
+   * the performance test, so that the template's examples can be deleted. The first booking creates the
+   * table, so that objects without bookings have none.
    */
   book(): string {
     const query = (statement: string, ...bindings: SqlStorageValue[]): Place[] =>
@@ -75,7 +77,7 @@ class EchoingCounter extends CounterImpl {
     this.events().append(event);
   }
 
-  /** By then nothing is held. */
+  /** Nothing to do: no booking is left when the alarm runs. */
   override alarm(): void {}
 }
 
@@ -111,7 +113,7 @@ export class ManualCounter extends EchoingCounter {
   }
 }
 
-/** Cap'n Web, as its documentation says. */
+/** Cap'n Web, used as in its documentation. */
 export class CapnwebCounter extends EchoingCounter {
   readonly listeners = new Set<RpcStub<(event: unknown) => void>>();
 
@@ -144,7 +146,7 @@ export class CapnwebTarget extends RpcTarget {
     return this.#counter.book();
   }
 
-  /** What is passed is disposed of when the call ends, unless it is duplicated. */
+  /** Cap'n Web disposes of a stub in the arguments when the call ends, so this keeps a duplicate. */
   listen(listener: RpcStub<(event: unknown) => void>): void {
     this.#counter.listeners.add(listener.dup());
   }
@@ -155,8 +157,8 @@ export class CapnwebTarget extends RpcTarget {
   }
 }
 
-// The floors are what a careful person writes by hand: one WebSocket or POST, tiny JSON, bytes as
-// they are, no library. They are the measure of everything else, so they are never tuned.
+// The floors are careful code by hand, without a library: one WebSocket or POST, short JSON, raw bytes.
+// All contenders are compared with them, so they are never tuned.
 
 /** The floor for objects that stay in memory while a socket is open. */
 export class PlainFloor extends EchoingCounter {
@@ -196,7 +198,7 @@ export class PostFloor extends EchoingCounter {
   }
 }
 
-/** @param sockets - of all who are connected */
+/** @param sockets - all that are connected */
 function answer(
   counter: EchoingCounter,
   message: string | ArrayBuffer,

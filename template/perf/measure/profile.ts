@@ -1,7 +1,7 @@
 /**
- * Where the time of one call goes that is not the network's or the runtime's: each step alone, and
- * whole calls from a client to a contract, in this process and without a socket. Beside them stands
- * JSON for the same messages, which is the least that text costs.
+ * Measures where the time of one call goes, apart from the network and the runtime. It measures each
+ * step alone, and whole calls from a client to a contract, in this process and without a socket. For
+ * comparison it measures JSON for the same messages, which is the least that a text format costs.
  */
 import { Bench } from 'tinybench';
 import { Type } from 'typebox';
@@ -18,18 +18,18 @@ import { formatRatio } from '../report/tables.ts';
 export interface Profile {
   /** Microseconds for one call. */
   steps: { name: string; time: Estimate }[];
-  /** The same of the last three, with caches as cold as they are between two calls on the wire. */
+  /** The last three of these steps with cold caches, as they are between two calls on the wire. */
   cold: { name: string; time: Estimate }[];
-  /** Of all steps together, and of a whole call, to JSON both ways. */
+  /** Times of all steps together, and of a whole call, relative to JSON for both messages. */
   ratios: { steps: Estimate; call: Estimate };
 }
 
-/** A clock is too coarse for one call: each sample is the mean of so many. */
+/** Calls in a sample, which is their mean. The clock is too coarse for one call. */
 const BATCH = 200;
 
-/** What is touched before each cold call, in bytes: more than a core has in its nearest caches. */
+/** Bytes of memory that are touched before each cold call: more than a core's nearest caches hold. */
 const TOUCHED = 2 ** 21;
-/** How far apart what is touched lies. A line of a cache has 64 bytes. */
+/** Distance between two bytes that are touched: the 64 bytes of a cache line. */
 const LINE = 64;
 /** Cold calls of each kind in a round. */
 const COLD_CALLS = 50;
@@ -72,8 +72,9 @@ const steps: Record<string, () => unknown> = {
 };
 
 /**
- * @param rounds - in which each step is measured once, so that noise falls on all alike
- * @param time - for each step in each round, in milliseconds
+ * @param rounds - number of rounds. Each round measures each step once, so that noise affects all steps
+ *   equally. Default 30.
+ * @param time - time for each step in each round, in milliseconds. Default 20.
  */
 export async function profile(rounds = 30, time = 20): Promise<Profile> {
   const client = connectInProcess();
@@ -115,8 +116,8 @@ export async function profile(rounds = 30, time = 20): Promise<Profile> {
 }
 
 /**
- * What steps take one at a time, with 2 MiB of memory touched before each: an optimisation that is worth something only in a
- * hot loop shows here.
+ * Measures single calls of the steps, with 2 MiB of memory touched before each call. An optimisation that
+ * helps only in a hot loop does not help here.
  *
  * @returns for each step the median of each round, in microseconds
  */
@@ -157,7 +158,7 @@ function connectInProcess(): RpcClient<typeof instance> {
   return createRpcClient<typeof instance>('NONE', 'none', { transport });
 }
 
-/** What contenders differ in: their medians, subtracted. */
+/** The parts of a call's time, as differences between the medians of contenders. */
 function differences(results: readonly Result[]): [name: string, time: number][] {
   const medianOf = (contender: string, workload = '100 reads'): number =>
     results.find((one) => one.contender === contender && one.workload === workload)?.median ?? NaN;

@@ -1,25 +1,25 @@
 /**
- * What a heap of times says: pure functions over numbers, the same result for the same input.
+ * Statistics of times: pure functions over numbers, with the same result for the same input.
  * Imports nothing.
  */
 
-/** A value and the interval that holds it with a confidence of 95 %. */
+/** A value, and its confidence interval of 95 %. */
 export interface Estimate {
   value: number;
   low: number;
   high: number;
 }
 
-/** @throws RangeError when there are no samples */
+/** @throws RangeError if there are no samples */
 export function median(samples: readonly number[]): number {
   return percentile(samples, 0.5);
 }
 
 /**
- * The value below which a part of the samples lies; between two samples, the line that joins them.
+ * The value below which a part of the samples lies, with linear interpolation between two samples.
  *
  * @param part - from 0 (the least) to 1 (the greatest)
- * @throws RangeError when there are no samples, or the part is out of range
+ * @throws RangeError if there are no samples, or the part is out of range
  */
 export function percentile(samples: readonly number[], part: number): number {
   if (samples.length === 0) throw new RangeError('There are no samples');
@@ -32,27 +32,28 @@ export function percentile(samples: readonly number[], part: number): number {
 }
 
 /**
- * Which samples lie far from the others: by their distance from the median, in median absolute
- * deviations. None when more than half of them are the same.
+ * Finds the samples that lie far from the others, by their distance from the median in median absolute
+ * deviations. It finds none if more than half of the samples are the same.
  *
- * @returns their indices
- * @throws RangeError when there are no samples
+ * @returns the indices of these samples
+ * @throws RangeError if there are no samples
  */
 export function outliers(samples: readonly number[]): number[] {
   const middle = median(samples);
   const distances = samples.map((sample) => Math.abs(sample - middle));
-  // A modified z-score of 3.5, say Iglewicz and Hoaglin: 0.6745 makes it one of standard deviations.
+  // Iglewicz and Hoaglin use a modified z-score of 3.5. The factor 0.6745 relates the median absolute
+  // deviation to the standard deviation.
   const far = (median(distances) * 3.5) / 0.6745;
   return [...samples.keys()].filter((index) => far > 0 && (distances[index] as number) > far);
 }
 
 /**
- * How the times of one contender relate to another's: the median of the ratios of the rounds that
- * they did side by side. Noise that lasts longer than a round is in both times and cancels out.
+ * The times of one contender relative to those of another: the median of the ratios of rounds that ran
+ * side by side. Noise that lasts longer than a round affects both times and cancels out.
  *
  * @param times - one for each round
  * @param floorTimes - of the same rounds, in the same order
- * @throws RangeError when the rounds are none, or not pairs
+ * @throws RangeError if there are no rounds, or if one series has more rounds
  */
 export function pairedRatio(times: readonly number[], floorTimes: readonly number[]): Estimate {
   if (times.length !== floorTimes.length) {
@@ -62,9 +63,9 @@ export function pairedRatio(times: readonly number[], floorTimes: readonly numbe
 }
 
 /**
- * How the median of one series relates to that of another, measured in other rounds of the same run.
+ * The median of one series relative to that of another, measured in other rounds of the same run.
  *
- * @throws RangeError when a series has no samples
+ * @throws RangeError if a series has no samples
  */
 export function ratioOfMedians(times: readonly number[], others: readonly number[]): Estimate {
   const [own, other] = [estimate(times), estimate(others)];
@@ -72,10 +73,10 @@ export function ratioOfMedians(times: readonly number[], others: readonly number
 }
 
 /**
- * The median of the samples, with the percentile bootstrap's interval: the medians of many samples
- * drawn from the samples, each as large, with replacement.
+ * The median of the samples, with an interval by the percentile bootstrap. The bootstrap draws many sets
+ * of the same size from the samples, with replacement, and takes the percentiles of their medians.
  *
- * @throws RangeError when there are no samples
+ * @throws RangeError if there are no samples
  */
 export function estimate(samples: readonly number[]): Estimate {
   const random = randomNumbers(1);
@@ -85,7 +86,7 @@ export function estimate(samples: readonly number[]): Estimate {
   return { value, low: percentile(drawn, 0.025), high: percentile(drawn, 0.975) };
 }
 
-/** Numbers from 0 up to 1 that look random, the same for the same seed: the mulberry32 generator. */
+/** Pseudorandom numbers from 0 up to 1, the same for the same seed: the mulberry32 generator. */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

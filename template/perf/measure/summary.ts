@@ -1,4 +1,4 @@
-/** What the measured series come to. */
+/** Summarizes the measured series as results. */
 import type { Contender } from '../contenders.ts';
 import type { Series } from '../measure.ts';
 import { emptyCalls } from '../workloads.ts';
@@ -12,7 +12,7 @@ import {
 } from './statistics.ts';
 import type { WireCost } from './wire.ts';
 
-/** What a result is worth nothing without. */
+/** The conditions of a measurement. Without them, its results mean nothing. */
 export interface Configuration {
   target: string;
   node: string;
@@ -24,24 +24,24 @@ export interface Configuration {
   webSocketCompression: string;
 }
 
-/** Of one contender in one workload. Times are in microseconds per call. */
+/** The result of one contender in one workload. Times are in microseconds per call. */
 export interface Result {
   workload: string;
   contender: string;
   role?: 'floor' | 'rival' | undefined;
   rounds: number;
-  /** Which of the rounds lie far from the others. They count like the others. */
+  /** Indices of the rounds that lie far from the others. They count like the others. */
   outliers: number[];
-  /** Of single calls where each was timed, else of rounds. */
+  /** Of single calls if each was timed, otherwise of rounds. The same holds for `p95` and `p99`. */
   median: number;
   p95: number;
   p99: number;
-  /** Whom `ratio` relates to. */
+  /** Name of the contender to which `ratio` is relative. */
   floor?: string | undefined;
   ratio?: Estimate | undefined;
   /**
-   * Time relative to that of its floor's calls that run no method of the project, where these were
-   * measured. Unlike `ratio` it shows when a method has become slower, which is slower in the floor too.
+   * Time relative to calls of the floor that run no method of the project, if these were measured.
+   * Unlike `ratio`, it shows that a method has become slower. That method is slower in the floor too.
    */
   toEmpty?: Estimate | undefined;
   /** Time relative to the report's rival. */
@@ -55,10 +55,10 @@ interface LeftOut {
 }
 
 export interface Report {
-  /** When it began, in ISO 8601. */
+  /** Start of the measurement, in ISO 8601. */
   time: string;
   configuration: Configuration;
-  /** Who was measured. */
+  /** The contenders that were measured. */
   contenders: Pick<Contender, 'name' | 'about'>[];
   rival: string;
   results: Result[];

@@ -1,6 +1,6 @@
 /**
- * What a call costs on the wire: frames, and the bytes in them before compression; of a POST its
- * body, without HTTP's headers.
+ * Measures what a call costs on the wire: the number of frames, and their bytes before compression. For
+ * a POST it counts the body, without HTTP headers.
  */
 import type { Contender } from '../contenders.ts';
 
@@ -9,7 +9,7 @@ interface Traffic {
   bytes: number;
 }
 
-/** Of one call. */
+/** The cost of one call. */
 export interface WireCost {
   contender: string;
   operation: 'increment' | 'getValue';
@@ -19,7 +19,7 @@ export interface WireCost {
 
 const CALLS = 100;
 
-/** Counts over calls that wait for one another, on a connection that is open. */
+/** Counts the traffic of calls that run one after another, on an open connection. */
 export async function countWire(
   url: string,
   contenders: readonly Contender[],
@@ -49,7 +49,7 @@ function ofOneCall({ frames, bytes }: Traffic): Traffic {
   return { frames: frames / CALLS, bytes: bytes / CALLS };
 }
 
-/** Puts others in the place of the global `WebSocket` and `fetch`, which count what goes through. */
+/** Replaces the global `WebSocket` and `fetch` by versions that count their traffic. */
 export function countTraffic(
   RealWebSocket: typeof WebSocket,
   realFetch: typeof fetch,

@@ -1,6 +1,6 @@
 /**
- * A chart as SVG: the ratios to the floor, on a logarithmic scale. Every figure stands there as text
- * too, and its colours follow the reader's light or dark scheme.
+ * Draws an SVG chart of the ratios to the floor, on a logarithmic scale. The chart has every figure as
+ * text too. Its colours follow the reader's light or dark scheme.
  */
 import type { Estimate } from '../measure/statistics.ts';
 import type { Report, Result } from '../measure/summary.ts';
@@ -57,7 +57,7 @@ ${[text(12, LINE + 4, title, 'head'), ...grid, ...rows, text(12, y + LINE, capti
 `;
 }
 
-/** One line: whose it is, a bar from 1 to the ratio with its interval, the ratio. */
+/** Draws one line: the contender, a bar from 1 to the ratio, the interval, and the ratio as text. */
 function drawn({ contender, role, ratio }: Bar, y: number, at: (ratio: number) => number): string {
   const middle = y + LINE / 2;
   const [from, to] = [Math.min(at(1), at(ratio.value)), Math.max(at(1), at(ratio.value))];

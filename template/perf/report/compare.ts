@@ -1,23 +1,23 @@
-/** Two measurements side by side: what differs beyond the noise. */
+/** Compares two measurements, and finds what differs beyond the noise. */
 import type { Configuration, Result } from '../measure/summary.ts';
 import type { Estimate } from '../measure/statistics.ts';
 import { formatRatio } from './tables.ts';
 
-/** What an entry of PERFORMANCE.md keeps of a result. */
+/** The part of a result that an entry of PERFORMANCE.md contains. */
 export type Figure = Pick<Result, 'workload' | 'contender' | 'role' | 'ratio' | 'toEmpty'>;
 
-/** What of a figure is compared: this RPC, or the project's methods too. */
+/** The ratio that is compared: `ratio` for this RPC, `toEmpty` for the project's methods too. */
 export type Measure = 'ratio' | 'toEmpty';
 
 export interface Change extends Omit<Figure, 'toEmpty'> {
   before: Estimate;
   ratio: Estimate;
   measure: Measure;
-  /** Beyond both intervals, or `same`. */
+  /** `same` if the intervals overlap. */
   verdict: 'slower' | 'faster' | 'same';
 }
 
-/** Of whatever both have a ratio of. */
+/** Compares the ratios that both measurements contain. */
 export function compareFigures(
   before: readonly Figure[],
   after: readonly Figure[],
@@ -33,12 +33,12 @@ export function compareFigures(
 
 type Names = Pick<Result, 'workload' | 'contender'>;
 
-/** Whether two are about the same contender in the same workload. */
+/** Whether two results are of the same contender in the same workload. */
 export function isAlike(one: Names, other: Names): boolean {
   return one.workload === other.workload && one.contender === other.contender;
 }
 
-/** Why ratios of the two cannot be compared; `undefined` if they can. */
+/** Why the ratios of two measurements cannot be compared; `undefined` if they can. */
 export function differenceOf(before: Configuration, after: Configuration): string | undefined {
   const differing = (['target', 'webSocketCompression'] as const).flatMap((name) =>
     before[name] === after[name] ? [] : `${name} was ${before[name]}, is ${after[name]}`,
@@ -46,7 +46,7 @@ export function differenceOf(before: Configuration, after: Configuration): strin
   return differing.join('; ') || undefined;
 }
 
-/** A line for each that differs beyond the noise; one that says so when none does. */
+/** Returns a line for each change beyond the noise, or one line if there is no such change. */
 export function formatChanges(changes: readonly Change[]): string[] {
   const differing = changes.filter(({ verdict }) => verdict !== 'same');
   if (differing.length === 0) return [`None of ${changes.length} ratios differs beyond the noise.`];

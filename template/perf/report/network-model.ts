@@ -1,11 +1,11 @@
 /**
- * What a call over a WebSocket would take on other networks, computed from what was measured on this
- * machine. It assumes that
+ * Computes the time of a call over a WebSocket on other networks, from the measurement on this machine.
+ * It assumes that
  *
- * - a call takes a round trip, the time of its bytes on the wire, and what it took here;
+ * - a call takes a round trip, the time of its bytes on the wire, and its time on this machine;
  * - a new connection takes a round trip each for TCP, TLS 1.3 and the upgrade, with their bytes;
  * - a message is a TLS record in packets of 1 500 bytes;
- * - the link gives its bandwidth at once and loses nothing: large messages take longer than this.
+ * - the link has its full bandwidth at once and loses nothing. Real large messages take longer.
  */
 import { toText } from './tables.ts';
 
@@ -30,7 +30,7 @@ interface Load {
   bytes: number;
 }
 
-/** One call as measured; of calls that share a frame, their share of it. */
+/** One call as measured. Calls that share a frame count as fractions of it. */
 export interface Exchange {
   up: Load;
   down: Load;
@@ -38,7 +38,7 @@ export interface Exchange {
   processing: number;
 }
 
-/** Times in milliseconds; `saved` is what a call saves that finds a connection open. */
+/** Times in milliseconds. `saved` is the time that a call saves if the connection is open already. */
 export interface Projection {
   link: Link;
   warm: number;
@@ -46,7 +46,7 @@ export interface Projection {
   saved: number;
 }
 
-/** Bytes of IP and TCP headers, and what they leave of a packet. */
+/** Bytes of IP and TCP headers, and the bytes that remain in a packet of 1 500. */
 const PACKET_HEADER = 52;
 const PACKET = 1_448;
 const TLS_RECORD = 22;

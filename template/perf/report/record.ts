@@ -1,6 +1,6 @@
 /**
- * PERFORMANCE.md of the project. An entry is Markdown for people, with the figures that `--compare`
- * and `--check` read in a comment at its end.
+ * Reads and writes the project's PERFORMANCE.md. An entry is Markdown for people. A comment at its end
+ * contains the figures that `--compare` and `--check` read.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,11 +10,11 @@ import { formatConfiguration, formatLeftOut } from '../report.ts';
 import type { Configuration, Report, Result } from '../measure/summary.ts';
 import { byWorkload, formatRatio, toMarkdown } from './tables.ts';
 
-/** What is kept of a measurement. */
+/** The part of a measurement that is recorded. */
 export interface Entry {
   /** In ISO 8601. */
   time: string;
-  /** Of the project; with `-dirty` if it had changes. */
+  /** Commit of the project, with `-dirty` if it had uncommitted changes. */
   commit: string;
   description: string;
   configuration: Configuration;
@@ -32,7 +32,7 @@ const HEAD = `# Performance
 Written by \`npm run perf -- --record "what changed"\`, newest first. A ratio is of times, so less is
 faster; in brackets is its 95 % interval.`;
 
-/** Adds a measurement; it is compared with the latest before it. */
+/** Adds a measurement, compared with the latest one before it. */
 export function record(report: Report, description: string): void {
   const text = read();
   const entry = formatEntry(report, { commit: currentCommit(), description }, readEntries(text)[0]);
@@ -40,11 +40,11 @@ export function record(report: Report, description: string): void {
 }
 
 /**
- * The entry to compare with.
+ * Finds the entry to compare with.
  *
- * @param which - `latest`, the beginning of an entry's time or commit, or a git ref, in whose
- *   PERFORMANCE.md it is the latest
- * @throws Error when there is none
+ * @param which - `latest`, the beginning of an entry's time or commit, or a git ref. The latest entry in
+ *   PERFORMANCE.md at that ref is then used.
+ * @throws Error if there is no such entry
  */
 export function findEntry(which: string): Entry {
   const isIt = ({ time, commit }: Entry): boolean =>
@@ -81,7 +81,7 @@ function formatEntry(report: Report, names: Names, previous?: Entry): string {
   ].join('\n\n');
 }
 
-/** Puts an entry before the others; `text` is empty when there is no file yet. */
+/** Puts an entry before the others. `text` is empty if there is no file yet. */
 export function addEntry(text: string, entry: string): string {
   const first = text.search(/^## /m);
   const [head, rest] = first < 0 ? [text, ''] : [text.slice(0, first), `\n${text.slice(first)}`];
@@ -89,9 +89,9 @@ export function addEntry(text: string, entry: string): string {
 }
 
 /**
- * Newest first.
+ * Reads the entries, newest first.
  *
- * @throws Error when the figures of an entry cannot be read
+ * @throws Error if the figures of an entry cannot be parsed
  */
 export function readEntries(text: string): Entry[] {
   return [...text.matchAll(FIGURES)].map(([, figures = '']) => {
@@ -109,7 +109,10 @@ export function titleOf({ time, commit, description }: Names & Pick<Entry, 'time
   return `## ${time}, ${commit}: ${description}`;
 }
 
-/** Without what would end the comment; four digits are more than a number can say. */
+/**
+ * Formats an entry as JSON, without the character that could end the comment. It keeps four digits of a
+ * number, which is more than the precision of the measurement.
+ */
 function toComment(entry: Entry): string {
   const json = JSON.stringify(entry, (_, value: unknown) =>
     typeof value === 'number' ? Number(value.toPrecision(4)) : value,
@@ -147,11 +150,11 @@ function read(): string {
 function currentCommit(): string {
   const hash = git('rev-parse', '--short', 'HEAD').trim();
   if (!hash) return 'no commit';
-  // The file itself is written after each measurement.
+  // PERFORMANCE.md does not count, because each recorded measurement changes it.
   return git('status', '--porcelain', '--', '.', `:(exclude)${NAME}`) ? `${hash}-dirty` : hash;
 }
 
-/** Nothing when git fails, or is not there. */
+/** Returns the output of git; empty if git fails or is not installed. */
 function git(...args: string[]): string {
   try {
     return execFileSync('git', args, {

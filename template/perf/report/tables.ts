@@ -1,11 +1,11 @@
-/** Tables of results, for a terminal and for Markdown. */
+/** Formats tables of results, for a terminal and for Markdown. */
 import type { Estimate } from '../measure/statistics.ts';
 import type { Result } from '../measure/summary.ts';
 
-/** The first row is the head; the first column is what the others are of. */
+/** The first row is the head. The first column has the names of the rows. */
 export type Table = string[][];
 
-/** A row for each workload, a column for each contender of whom there is a cell. */
+/** Makes a row for each workload, and a column for each contender that has a cell. */
 export function byWorkload(
   results: readonly Result[],
   cellOf: (result: Result) => string | undefined,
@@ -40,12 +40,12 @@ export function toMarkdown([head = [], ...rows]: Table): string {
   return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** The value, and its interval in brackets. */
+/** Formats the value, with its interval in brackets. */
 export function formatRatio({ value, low, high }: Estimate): string {
   return `${formatNumber(value)} (${formatNumber(low)}–${formatNumber(high)})`;
 }
 
-/** Two digits after the point, or two that say something. */
+/** Two decimals; two significant digits for values below 0.1; no decimals from 100 on. */
 function formatNumber(value: number): string {
   return value < 0.1 ? value.toPrecision(2) : value.toFixed(value < 100 ? 2 : 0);
 }

@@ -1,4 +1,4 @@
-/** The command line: what it may say, and what is wrong with what it says. */
+/** Parses and checks the command line. */
 import { parseArgs } from 'node:util';
 import { emptyCalls, type Workload, workloads } from '../workloads.ts';
 
@@ -57,14 +57,14 @@ export interface Options extends Record<keyof typeof FLAGS, boolean> {
   /** Without a slash at its end. */
   url: string | undefined;
   svg: string | undefined;
-  /** In one line. */
+  /** Description of the change, in one line. */
   record: string | undefined;
   compare: string | undefined;
 }
 
 /**
- * @param args - without Node and the program
- * @throws Error when they are wrong; the message says what
+ * @param args - without the paths of Node and the program
+ * @throws Error if an argument is wrong; its message describes the problem
  */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({ args: [...args], options: { ...FLAGS, ...TEXTS } });
@@ -85,7 +85,7 @@ export function readOptions(args: readonly string[]): Options {
     svg: values.svg,
     workloads: [
       ...chosen(only, values.quick),
-      // What methods are judged by, now or when this run is the measure.
+      // Methods are compared with these calls, in this run or in a later one.
       ...(values.methods || values.record ? [emptyCalls] : []),
     ],
     rounds: rounds ? Number(rounds) : undefined,

@@ -1,7 +1,7 @@
 /**
- * The child process behind runtime.ts: builds the worker as `wrangler deploy` would and runs the
- * bare workerd binary on it, or has `wrangler dev` do both; tells its parent where, and ends with
- * its parent.
+ * The child process of runtime.ts. It builds the Worker as `wrangler deploy` would and runs it in the
+ * bare workerd binary, or starts `wrangler dev`, which does both. It sends the address to its parent,
+ * and ends when its parent ends.
  */
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,15 +18,15 @@ import { SOCKET, workerdConfig } from './workerd-config.ts';
 const MAIN = 'worker.js';
 const STORAGE = 'objects';
 const target = process.argv[2] as Target;
-/** The worker's own, and that of the project, whose compatibility settings it has. */
+/** The Worker's configuration, and the project's, from which it gets the compatibility settings. */
 const WORKER_CONFIG = join(import.meta.dirname, '../wrangler.jsonc');
 const PROJECT_CONFIG = join(import.meta.dirname, '../../wrangler.jsonc');
 
-// Only the copy of workerd that belongs to wrangler is certain to understand what wrangler builds.
+// Only the copy of workerd that belongs to wrangler is certain to run what wrangler builds.
 const wranglerManifest = createRequire(import.meta.url).resolve('wrangler/package.json');
 const requireAsWrangler = createRequire(wranglerManifest);
 
-/** Aborted when it is time to end: the parent is gone, or a signal came, as Ctrl-C does to both. */
+/** Aborted when the parent has ended, or a signal came. Ctrl-C sends one to both processes. */
 const stopping = new AbortController();
 const stop = (): void => stopping.abort();
 process.once('disconnect', stop);
@@ -46,7 +46,7 @@ try {
   if (process.connected) process.disconnect();
 }
 
-/** Where the runtime's files are, and the compatibility settings that it has. */
+/** The folder of the runtime's files, and its compatibility settings. */
 interface Place {
   directory: string;
   compatibilityDate: string;
@@ -55,7 +55,7 @@ interface Place {
 
 interface Served {
   url: string;
-  /** How it ended, in the end. */
+  /** Resolves with the exit code or signal when the runtime has ended. */
   ended: Promise<string>;
 }
 
@@ -69,7 +69,7 @@ async function run(directory: string): Promise<void> {
   throw new Error(`The runtime ended: ${await ended}`);
 }
 
-/** Bundles the worker as a deployment would. */
+/** Bundles the Worker as a deployment would, and runs it in workerd. */
 async function serveWithWorkerd(place: Place): Promise<Served> {
   const child = startWrangler('deploy', place, ['--dry-run', '--outdir', place.directory]);
   let output = '';
@@ -83,7 +83,7 @@ async function serveWithWorkerd(place: Place): Promise<Served> {
   return { url: `http://127.0.0.1:${port}`, ended };
 }
 
-/** As `npm run dev` does, but for the storage, which ends with the test. */
+/** Like `npm run dev`, but its storage is deleted after the test. */
 async function serveWithWrangler(place: Place): Promise<Served> {
   const address = ['--ip', '127.0.0.1', '--port', '0', '--inspector-port', '0'];
   const child = startWrangler('dev', place, [...address, '--persist-to', place.directory]);
@@ -92,7 +92,7 @@ async function serveWithWrangler(place: Place): Promise<Served> {
   return { url, ended };
 }
 
-/** Not to be ended by SIGKILL: this process is wrangler's launcher, and hands only SIGTERM on. */
+/** Do not end this process with SIGKILL: it is wrangler's launcher, which passes on only SIGTERM. */
 function startWrangler(
   command: string,
   { compatibilityDate, compatibilityFlags: flags }: Place,
@@ -108,7 +108,7 @@ function startWrangler(
   });
 }
 
-/** Waits until the output has the pattern, and returns its group. Nobody reads what comes then. */
+/** Waits until the output matches the pattern, and returns the group. Later output is discarded. */
 async function find(
   pattern: RegExp,
   streams: readonly Readable[],
@@ -128,7 +128,7 @@ async function find(
   return group;
 }
 
-/** Writes workerd's configuration, with the bindings of the worker's wrangler.jsonc, and starts it. */
+/** Writes workerd's configuration, with the bindings of the Worker's wrangler.jsonc, and starts workerd. */
 async function startWorkerd({ directory, ...compatibility }: Place): Promise<ChildProcess> {
   const { bindings } = readConfig(WORKER_CONFIG).durable_objects;
   const config = workerdConfig({ main: MAIN, bindings, storage: STORAGE, ...compatibility });
@@ -141,7 +141,7 @@ async function startWorkerd({ directory, ...compatibility }: Place): Promise<Chi
   });
 }
 
-/** Waits for a process to end, and ends it when it is time to stop. Says how it ended. */
+/** Waits for a process to end, and ends it when `stopping` is aborted. Returns its exit code or signal. */
 async function end(child: ChildProcess, signalToSend: NodeJS.Signals): Promise<string> {
   const kill = (): void => void child.kill(signalToSend);
   stopping.signal.addEventListener('abort', kill, { once: true });

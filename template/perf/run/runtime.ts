@@ -1,18 +1,17 @@
 /**
- * The runtime that the contenders run in, as seen by the test: started with one call, stopped with
- * another. A child process builds the worker, runs it and cleans up, because it outlives this one:
- * whatever ends this, a signal or a crash, closes the channel between the two, and that is the
- * child's sign to end workerd and delete its files. (workerd does not notice it by itself.)
+ * Starts and stops the runtime in which the contenders run. A child process builds the Worker, runs it
+ * and cleans up, because it outlives this process. The channel between the two closes when this process
+ * ends, even by a crash. The child then ends workerd, which would go on, and deletes its files.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** What runs, for the report. */
+/** Details of the runtime, for the report. */
 export interface RuntimeDetails {
   /** Without a slash at its end. */
   url: string;
-  /** Of the workerd binary. */
+  /** Version of the workerd binary. */
   workerd: string;
   compatibilityDate: string;
   compatibilityFlags: string[];
@@ -30,11 +29,11 @@ const RUNTIME_PROCESS = fileURLToPath(new URL('./runtime-process.ts', import.met
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
 /**
- * Builds the performance test's worker and serves it on a free port of this machine.
+ * Builds the performance test's Worker and serves it on a free port of this machine.
  *
  * A signal stops the runtime and then ends this process.
  *
- * @throws Error when the build fails or the runtime does not start; why is on stderr by then
+ * @throws Error if the build fails or the runtime does not start; the reason is on stderr by then
  */
 export async function startRuntime(target: Target): Promise<Runtime> {
   const child = fork(RUNTIME_PROCESS, [target], {
@@ -55,7 +54,7 @@ export async function startRuntime(target: Target): Promise<Runtime> {
     throw new Error('The runtime did not start');
   });
   const [details] = (await Promise.race([once(child, 'message'), neverReady])) as [RuntimeDetails];
-  // Once it is ready its exit is what stop() waits for, and no failure.
+  // After the start, the exit of the child is not an error: stop() waits for it.
   neverReady.catch(() => {});
   return { ...details, stop };
 }

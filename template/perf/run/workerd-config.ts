@@ -17,7 +17,7 @@ export const SOCKET = 'http';
 /** For names, dates and paths the string literals of Cap'n Proto and JSON are the same. */
 const quote = (text: string): string => JSON.stringify(text);
 
-/** Port 0 lets the system choose; only this machine can connect. */
+/** Returns the configuration. With port 0 the system chooses a port. Only this machine can connect. */
 export function workerdConfig(settings: WorkerdSettings): string {
   const { main, compatibilityDate, compatibilityFlags, bindings, storage } = settings;
   const classes = new Set(bindings.map(({ name, class_name = name }) => quote(class_name)));
