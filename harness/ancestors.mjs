@@ -1,4 +1,4 @@
-/** Notices when the processes that started this one are gone, which no signal tells. */
+/** Detects that the processes that started this one have ended. No signal reports this. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
@@ -20,15 +20,15 @@ export function whenAncestorEnds(callback) {
 
 /**
  * @param {number} pid
- * @returns {number} 0 where it cannot be found out
+ * @returns {number} 0 if the system does not report it
  */
 function parentOf(pid) {
   try {
-    // After the command's name, which may hold anything but ends in `)`: state, then parent.
+    // The state and the parent follow the command's name, which can contain any text and ends in `)`.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   } catch {
-    // Not Linux.
+    // The system is not Linux.
   }
   try {
     return Number(execFileSync('ps', ['-o', 'ppid=', '-p', `${pid}`], { encoding: 'utf8' }));

@@ -10,15 +10,15 @@ const FONTS = fileURLToPath(new URL('fonts.conf', import.meta.url));
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/chromium', import.meta.url));
 
 /**
- * With all in one process, the browser ends when the first of its pages is closed. Without web security
- * a page reads what other origins answer, whether they allow it or not.
+ * In a single process, the browser ends when the first of its pages is closed. Without web security, a
+ * page can read the responses of other origins even if these do not allow it.
  */
 const ONLY_FOR_LAMBDA = new Set(['--single-process', '--no-zygote', '--disable-web-security']);
 
 /**
- * @param {string[]} more - further arguments of its command line
+ * @param {string[]} more - additional arguments of its command line
  * @returns {Promise<import('playwright-core').Browser>} the browser that `CHROME_PATH` names, or
- *   else the package's own, which runs on Linux
+ *   else that of the package, which runs on Linux
  */
 export async function launchChromium(more = []) {
   const executablePath = process.env.CHROME_PATH ?? (await unpack());
@@ -28,8 +28,9 @@ export async function launchChromium(more = []) {
 }
 
 /**
- * The package unpacks itself into the temporary directory, where it would be left behind. Tests of
- * several processes do so at the same time, and none may start what another is still writing.
+ * Unpacks the browser into a cache. By itself, the package unpacks it into the temporary directory and
+ * leaves it there. Several processes may unpack at the same time, and a process must not start a file
+ * that another is still writing.
  */
 async function unpack() {
   const executable = join(CACHE, 'chromium');
@@ -43,7 +44,7 @@ async function unpack() {
     await rename(own, CACHE);
   } catch (error) {
     await rm(own, { recursive: true, force: true });
-    // Another was sooner.
+    // Another process was faster.
     if (!existsSync(executable)) throw error;
   } finally {
     if (TMPDIR === undefined) delete process.env.TMPDIR;

@@ -4,17 +4,17 @@ import { start } from './guarded-process.mjs';
 
 /**
  * @param {string} project - the project's folder
- * @param {string[]} [args] - further arguments of `wrangler dev`
+ * @param {string[]} [args] - additional arguments of `wrangler dev`
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {Promise<{ url: string, server: import('node:child_process').ChildProcess }>} rejects
- *   with what it printed when it ends before it answers
+ *   with the server's output if the server ends before it is ready
  */
 export async function startDevServer(project, args = [], env = process.env) {
   const port = await freePort();
   const address = ['--ip', '127.0.0.1', '--port', `${port}`, '--inspector-port', '0'];
   const server = start('npm', ['run', 'dev', '--', ...address, ...args], {
     cwd: project,
-    // The test runner's own NODE_ENV would end in the Worker.
+    // Otherwise the Worker would get the NODE_ENV of the test runner.
     env: { ...env, NODE_ENV: undefined, WRANGLER_SEND_METRICS: 'false' },
     output: 'pipe',
   });
@@ -23,10 +23,10 @@ export async function startDevServer(project, args = [], env = process.env) {
 }
 
 /**
- * The same of a project whose page is built by Vite.
+ * Does the same for a project that uses Vite.
  *
  * @param {string} project - the project's folder
- * @param {string[]} command - what starts Vite there, as arguments of npm
+ * @param {string[]} command - arguments of npm that start Vite in the project
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<string>} the address
  */
@@ -44,7 +44,7 @@ export async function startVite(project, command, env) {
 
 /**
  * @param {import('node:child_process').ChildProcess} server
- * @param {string} sign - what it prints when it answers
+ * @param {string} sign - text that the server prints when it is ready
  * @returns {Promise<void>}
  */
 function readiness(server, sign) {

@@ -1,15 +1,15 @@
 /**
- * Runs a command and ends it, with everything it started, when the process that asked for it is
- * gone, however that one ended. `guarded-process.mjs` starts this file in a process group of its own
- * with an IPC channel; the channel closes even when the parent is killed outright. Imports node: only.
+ * Runs a command, and ends it with all its child processes when the parent of this process has ended,
+ * for any reason. `guarded-process.mjs` starts this file in a process group of its own with an IPC
+ * channel. The channel closes even if the parent is killed. Imports node: only.
  */
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 
-/** How long the command may take to end when it is told to, in milliseconds. */
+/** How long the command may take to end after SIGTERM, in milliseconds. */
 const GRACE = 3_000;
 
-/** The folder goes with the parent; empty for none. */
+/** `folder` is deleted after the parent has ended; empty for no folder. */
 const [folder = '', command = '', ...args] = process.argv.slice(2);
 
 const child = spawn(command, args, { stdio: 'inherit' });
@@ -24,7 +24,7 @@ child.on('exit', (code) => {
 if (child.pid !== undefined) process.send?.({ pid: child.pid });
 
 process.on('disconnect', () => {
-  // The group includes this process, which must live to follow up.
+  // The group includes this process, which must survive to send SIGKILL.
   process.on('SIGTERM', () => {});
   process.kill(-process.pid, 'SIGTERM');
   setTimeout(() => {

@@ -1,4 +1,4 @@
-/** Child processes that never outlive this one: see `guard.mjs` for how. Imports node: only. */
+/** Starts child processes that never outlive this one. `guard.mjs` ends them. Imports node: only. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ const GUARD = fileURLToPath(new URL('guard.mjs', import.meta.url));
  */
 
 /**
- * How a command ended, and what it printed unless that was inherited.
+ * How a command ended, and its output unless that was inherited.
  *
  * @typedef {{ code: number | null, out: string, err: string, all: string }} Outcome
  */
@@ -30,7 +30,7 @@ const running = new Set();
  * @param {string} command
  * @param {string[]} args
  * @param {Options} options
- * @returns {ChildProcess} the guard; its first message tells the command's `pid`
+ * @returns {ChildProcess} the guard; its first message contains the command's `pid`
  */
 export function start(command, args, { cwd, env, output = 'inherit', folder = '' } = {}) {
   const child = spawn(process.execPath, [GUARD, folder, command, ...args], {
@@ -67,7 +67,7 @@ export async function outcomeOf(child) {
  * Runs a command to its end.
  *
  * @param {Parameters<typeof start>} parameters
- * @returns {Promise<Outcome>} rejects, with what was printed, when the command fails
+ * @returns {Promise<Outcome>} rejects with the output if the command fails
  */
 export async function run(...parameters) {
   const [command, args] = parameters;
@@ -78,7 +78,7 @@ export async function run(...parameters) {
 }
 
 /**
- * Ends a command and everything it started.
+ * Ends a command and all its child processes.
  *
  * @param {ChildProcess} child
  * @returns {Promise<void>}
@@ -91,7 +91,7 @@ export async function stop(child) {
 }
 
 /**
- * Ends a command and everything it started at once, as a crash does.
+ * Ends a command and all its child processes at once, as a crash does.
  *
  * @param {ChildProcess} child
  * @returns {Promise<void>}

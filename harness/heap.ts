@@ -1,20 +1,20 @@
 /**
- * What the code of a worker holds, as V8 counts it: the resident memory of workerd says little,
- * because its allocator keeps what was freed. Imports runtime and waiting.
+ * Measures the memory that the code of a Worker uses, as V8 counts it. The resident memory of workerd
+ * shows less, because its allocator keeps memory that was freed. Imports runtime and waiting.
  */
 import { once } from 'node:events';
 import type { Runtime } from './runtime.ts';
 import { sleep } from './waiting.mjs';
 
-/** Collections, since what one sets free may hold something else; and the time between them. */
+/** Garbage collections, because one can set objects free for the next; and milliseconds between them. */
 const COLLECTIONS = 3;
 const PAUSE = 200;
 
 /**
- * Collects garbage and counts what is left.
+ * Collects garbage and measures the memory that is still in use.
  *
- * @param server - one that is `inspected`
- * @returns bytes of the JavaScript heap that are in use, and of the buffers outside
+ * @param server - a runtime with the option `inspected`
+ * @returns used bytes of the JavaScript heap, plus those of the buffers outside the heap
  */
 export async function heapOf(server: Runtime): Promise<number> {
   for (let left = COLLECTIONS; left > 0; left--) {

@@ -1,7 +1,7 @@
-/** JSON with comments and closing commas, as wrangler's configuration is. Imports node: only. */
+/** Parses JSON with comments and trailing commas, such as wrangler's configuration. Imports node: only. */
 import { readFileSync } from 'node:fs';
 
-/** What is in quotes stays as it is. */
+/** Group 1 matches a string, which stays unchanged. */
 const COMMENTS = /("(?:\\.|[^"\\])*")|\/\/.*|\/\*[^]*?\*\//g;
 const CLOSING_COMMAS = /("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g;
 

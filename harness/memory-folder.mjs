@@ -1,6 +1,6 @@
 /**
- * Where the databases of the objects under test go: thousands of small files, each of whose commits
- * waits for a disk. What is tested is the end of a process, not of a machine, so memory will do.
+ * A folder for the databases of the objects under test. These are thousands of small files, and each
+ * commit waits for the disk. The tests end processes, not machines, so the files can be in memory.
  * Imports node: only.
  */
 import { spawnSync } from 'node:child_process';
@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const IN_MEMORY = '/dev/shm';
-/** In bytes; a container may have as little as 64 MiB. */
+/** Least free space in bytes. A container may have only 64 MiB. */
 const ENOUGH = 2 ** 30;
 
-/** @returns {string} a folder in memory, or where there is none that is large, the usual one */
+/** @returns {string} a folder in memory, or the system's temporary directory if there is no large one */
 export function memoryFolder() {
   try {
     accessSync(IN_MEMORY, constants.W_OK);
@@ -23,7 +23,7 @@ export function memoryFolder() {
   }
 }
 
-/** @returns {string} the same, unless no program may be run from there, as in many a container */
+/** @returns {string} the same folder, unless no program can run in it, as in many containers */
 export function memoryFolderForPrograms() {
   const folder = memoryFolder();
   if (folder === tmpdir()) return folder;

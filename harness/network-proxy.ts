@@ -1,7 +1,7 @@
 /**
- * A TCP proxy on loopback that does to connections what networks do: it delays, throttles, cuts in
- * the middle of a frame, falls silent, forgets one side. It never reorders, and never invents a
- * byte. One proxy for each client, so that a fault has one victim. Imports waiting.
+ * A TCP proxy on loopback that has the faults of a network: it delays, throttles, cuts a connection in
+ * the middle of a frame, forwards nothing, or resets only one side. It never reorders or changes bytes.
+ * Use one proxy for each client, so that a fault affects only that client. Imports waiting.
  */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -9,30 +9,30 @@ import { sleep } from './waiting.mjs';
 
 export type Direction = 'up' | 'down';
 
-/** How a connection ends: as when a process dies, or as when it closes in good order. */
+/** How a connection ends: by a reset, as when a process dies, or by an orderly close. */
 export type Ending = 'reset' | 'close';
 
 interface Cut {
   direction: Direction;
-  /** How many more bytes pass that way. */
+  /** How many more bytes pass in this direction. */
   bytes: number;
   ending: Ending;
   done: () => void;
 }
 
-/** A connection: what goes up comes from the client. */
+/** A connection. Data from the client goes up, data from the server goes down. */
 interface Pipe {
   client: Socket;
   upstream: Socket;
 }
 
 export class Proxy {
-  /** Milliseconds that every chunk waits, each way. */
+  /** Delay of every chunk in milliseconds, in each direction. */
   delay = 0;
-  /** Bytes a second, each way; Infinity for as fast as it goes. */
+  /** Bytes per second, in each direction; Infinity for no limit. */
   rate = Infinity;
   connections = 0;
-  /** Of the server behind, for connections from now on. */
+  /** Port of the server behind the proxy, for new connections. */
   port: number;
   readonly #server = createServer({ allowHalfOpen: true }, (client) => this.#accept(client));
   readonly #pipes = new Set<Pipe>();
@@ -56,8 +56,8 @@ export class Proxy {
   }
 
   /**
-   * Cuts the connection on which the next bytes pass in a direction, after that many: at any place
-   * in a frame. Resolves when it is done.
+   * Cuts a connection after this many more bytes in a direction, at any place in a frame. It cuts the
+   * connection on which the last of these bytes pass. Resolves when the connection is cut.
    */
   cutAfter(bytes: number, direction: Direction, ending: Ending): Promise<void> {
     return new Promise((done) => {
@@ -65,19 +65,19 @@ export class Proxy {
     });
   }
 
-  /** Forwards nothing any more that way, on old and new connections, and says nothing of it. */
+  /** Forwards nothing in these directions, on old and new connections. The connections stay open. */
   silence(...directions: Direction[]): void {
     this.#silent = new Set(directions);
   }
 
-  /** Forwards again, what was held back first. */
+  /** Forwards again, beginning with the data that was held back. */
   resume(): void {
     this.#silent.clear();
   }
 
   /**
-   * Forgets every connection on one side only: that side is reset, and the other one, still open,
-   * never hears again.
+   * Resets every connection on one side only. The other side stays open, and never receives anything
+   * again.
    */
   forget(side: 'client' | 'upstream'): void {
     for (const pipe of this.#pipes) {
@@ -104,7 +104,7 @@ export class Proxy {
     this.#pipes.add(pipe);
     for (const socket of [client, upstream]) {
       socket.setNoDelay(true);
-      // What ends one side badly ends the other in the same way.
+      // An error on one side resets the other side too.
       socket.on('error', () => finish(pipe, 'reset'));
       socket.on('close', () => {
         if (client.destroyed && upstream.destroyed) this.#pipes.delete(pipe);
@@ -115,10 +115,10 @@ export class Proxy {
   }
 
   #forward(pipe: Pipe, from: Socket, to: Socket, direction: Direction): void {
-    // Each chunk waits for the one before, so that nothing overtakes.
+    // Each chunk waits for the previous one, so that the order stays the same.
     let before: Promise<unknown> = Promise.resolve();
     from.on('data', (chunk: Buffer) => {
-      // A socket that is not read from holds its peer back, as a network does.
+      // A paused socket slows its peer down, as a slow network does.
       from.pause();
       before = before
         .then(() => this.#wait(chunk.length))
@@ -150,7 +150,7 @@ export class Proxy {
         return;
       }
     }
-    // An error is told to the listener that every socket has.
+    // Every socket has a listener that handles errors.
     if (!to.write(chunk))
       await Promise.race([once(to, 'drain'), once(to, 'close')]).catch(() => {});
   }
@@ -168,8 +168,8 @@ function finish({ client, upstream }: Pipe, ending: Ending): void {
 }
 
 /**
- * What `resetAndDestroy` does, without its shutdown beforehand: that waits for what is unsent, and
- * while it waits an error of the connection makes Node forget to close it (24.21).
+ * Does what `resetAndDestroy` does, without the shutdown before it. The shutdown waits for unsent data.
+ * If the connection fails during that time, Node does not close it (24.21).
  */
 function reset(socket: Socket): void {
   const isShuttingDown = socket.writableEnded && !socket.writableFinished;

@@ -1,8 +1,11 @@
-/** Ports of this machine. Imports node: only. */
+/** Finds and checks ports of this machine. Imports node: only. */
 import { connect, createServer } from 'node:net';
 
 const HOST = '127.0.0.1';
-/** Below those that the system gives to outgoing connections: none takes one while its server is down. */
+/**
+ * Lower than the ports of outgoing connections, so that no connection takes a port while its server is
+ * down.
+ */
 const PORTS = { from: 15_000, count: 15_000 };
 
 /** @returns {Promise<number>} a port on which nothing listens */

@@ -1,6 +1,6 @@
 /**
- * A worker in a bare workerd: storage in files and one address for its whole life, killed and started
- * again at will, and gone with this process. Imports worker-bundle and template/perf.
+ * Runs a Worker in a bare workerd. It keeps its storage in files and its address for its whole life, can
+ * be killed and started again, and ends with this process. Imports worker-bundle and template/perf.
  */
 import { mkdtempSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ const STORAGE = 'objects';
 const ERRORS_KEPT = 2_000;
 
 const requireAsTemplate = createRequire(join(import.meta.dirname, '../template/package.json'));
-/** The copy that belongs to wrangler: its path, and its version. */
+/** The copy of workerd that belongs to wrangler: its path, and its version. */
 export const workerd = createRequire(requireAsTemplate.resolve('wrangler/package.json'))(
   'workerd',
 ) as { default: string; version: string };
@@ -32,11 +32,11 @@ export class Runtime implements AsyncDisposable {
   readonly compatibility: Compatibility;
   /** How often workerd was killed by `kill`. */
   kills = 0;
-  /** Where to ask what a worker has in memory; 0 for nowhere. */
+  /** Port of the inspector, which reports the Worker's memory; 0 for none. */
   readonly inspectorPort: number;
   readonly #directory: string;
   #guard: ReturnType<typeof start> | undefined;
-  /** Of workerd. */
+  /** Process id of workerd. */
   #pid = 0;
   #errors = '';
   #crash: string | undefined;
@@ -54,10 +54,10 @@ export class Runtime implements AsyncDisposable {
   }
 
   /**
-   * Builds a worker and serves it; resolves when it listens.
+   * Builds a Worker and serves it. Resolves when workerd listens.
    *
-   * @param folder - where its files go; default: in memory
-   * @throws Error when the worker cannot be built or workerd does not start
+   * @param folder - folder for its files; default: in memory
+   * @throws Error if the Worker cannot be built or workerd does not start
    */
   static async serve(worker: WorkerOptions, folder = memoryFolder()): Promise<Runtime> {
     const directory = mkdtempSync(join(folder, 'lumenize-rpc-runtime-'));
@@ -78,7 +78,7 @@ export class Runtime implements AsyncDisposable {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Unless it is running. Resolves when it listens. */
+  /** Starts workerd, unless it is running. Resolves when it listens. */
   async start(storage: 'kept' | 'emptied' = 'kept'): Promise<void> {
     if (this.#guard) return;
     const folder = join(this.#directory, STORAGE);
@@ -98,7 +98,7 @@ export class Runtime implements AsyncDisposable {
       this.#errors = `${this.#errors}${text}`.slice(-ERRORS_KEPT);
     });
     guard.on('close', (code, signal) => {
-      // Ours to kill, so any other end is a crash.
+      // Only `kill` ends workerd on purpose, so any other end is a crash.
       if (this.#guard !== guard) return;
       this.#crash = `workerd ended by itself: ${signal ?? code}\n${this.#errors}`;
     });
@@ -107,43 +107,43 @@ export class Runtime implements AsyncDisposable {
     await this.check();
   }
 
-  /** SIGKILL, at once. Resolves when the process is gone. */
+  /** Sends SIGKILL. Resolves when the process has ended. */
   async kill(): Promise<void> {
     const guard = this.#guard;
     if (!guard) return;
     this.#guard = undefined;
     this.kills++;
     await kill(guard);
-    // The guard is gone, and workerd with it, if not in the same instant.
+    // The signal goes to the guard and to workerd. workerd can end a moment after the guard.
     await until(async () => !(await isListening(this.port)));
   }
 
-  /** As a deploy or a crash: every socket is lost, the storage is not. */
+  /** Restarts workerd, as a deployment or a crash does: all sockets are lost, and the storage is kept. */
   async restart(): Promise<void> {
     await this.kill();
     await this.start();
   }
 
-  /** Other code for the same objects. */
+  /** Restarts workerd with other code for the same objects. */
   async deploy(worker: WorkerOptions): Promise<void> {
     await this.kill();
     await bundleWorker(worker, this.#directory, STORAGE);
     await this.start();
   }
 
-  /** @throws Error with what workerd wrote when it ended without being told to */
+  /** @throws Error with the output of workerd if workerd ended by itself */
   async check(): Promise<void> {
     if (this.#crash) throw new Error(this.#crash);
   }
 
-  /** @returns resident memory of workerd in bytes; 0 where the system does not tell */
+  /** @returns resident memory of workerd in bytes; 0 if the system does not report it */
   memory(): Promise<number> {
     return this.#status('VmRSS');
   }
 
-  /** @returns how many bytes more workerd has at most while something is done than before */
+  /** @returns the peak of workerd's resident memory during `act`, in bytes above the value before it */
   async mostMemory(act: () => Promise<unknown>): Promise<number> {
-    // Sets the most that it has had to what it has.
+    // Resets the recorded peak to the current value.
     await writeFile(`/proc/${this.#pid}/clear_refs`, '5');
     const before = await this.memory();
     await act();
@@ -155,7 +155,7 @@ export class Runtime implements AsyncDisposable {
     return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 1024;
   }
 
-  /** @returns milliseconds of all threads of workerd; 0 where the system does not tell */
+  /** @returns CPU time of all threads of workerd in milliseconds; 0 if the system does not report it */
   async cpuTime(): Promise<number> {
     const folder = `/proc/${this.#pid}/task`;
     const tasks = await readdir(folder).catch(() => []);

@@ -1,11 +1,11 @@
-/** Waiting: for a time, and for something that nobody tells. Imports nothing. */
+/** Waits for a time, or for a condition that causes no event. Imports nothing. */
 
-/** Far more than anything takes, on any machine, in milliseconds: what takes longer is stuck. */
+/** Milliseconds, far more than any condition takes on any machine. Whatever takes longer is stuck. */
 export const PATIENCE = 120_000;
 
 /**
  * @param {number} milliseconds
- * @param {AbortSignal} [signal] - ends the wait before its time
+ * @param {AbortSignal} [signal] - ends the wait early; the promise then resolves too
  * @returns {Promise<void>}
  */
 export function sleep(milliseconds, signal) {
@@ -19,10 +19,10 @@ export function sleep(milliseconds, signal) {
 }
 
 /**
- * Looks again until something holds.
+ * Checks a condition every 10 ms until it is true.
  *
  * @param {() => boolean | Promise<boolean>} condition
- * @returns {Promise<void>} rejects when it does not hold after PATIENCE
+ * @returns {Promise<void>} rejects if the condition is not true within PATIENCE
  */
 export async function until(condition) {
   const end = performance.now() + PATIENCE;

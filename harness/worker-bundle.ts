@@ -1,6 +1,6 @@
 /**
- * A worker as the bare workerd binary runs it: bundled with the settings of `wrangler deploy`, under
- * the compatibility settings of the template, with the bindings of its own wrangler.jsonc.
+ * Bundles a Worker for the bare workerd binary, with the settings of `wrangler deploy`. It uses the
+ * compatibility settings of the template, and the bindings of the Worker's own wrangler.jsonc.
  * Imports template/perf.
  */
 import { writeFile } from 'node:fs/promises';
@@ -17,19 +17,19 @@ const NO_COMPRESSION = 'no_web_socket_compression';
 export const WORKERD_CONFIG = 'workerd.capnp';
 
 export interface WorkerOptions {
-  /** Path of the wrangler.jsonc that has the worker's source and its Durable Objects. */
+  /** Path of the wrangler.jsonc that names the Worker's source and its Durable Objects. */
   config: string;
-  /** Files that run before the worker. */
+  /** Files that run before the Worker. */
   inject?: string[];
-  /** Default: as the template's wrangler.jsonc says. */
+  /** Default: as in the template's wrangler.jsonc. */
   webSocketCompression?: boolean | undefined;
-  /** Ports of this machine, by the names under which the worker can `fetch` from them. */
+  /** Ports of this machine, by the names of the bindings with which the Worker can `fetch` from them. */
   peers?: Record<string, number>;
-  /** Whether the worker finds a `gc()`, and an inspector can be asked for its heap. */
+  /** Whether the Worker has `gc()`, and an inspector reports its heap. */
   inspected?: boolean;
 }
 
-/** Under what the worker runs, for a report. */
+/** Compatibility settings of the Worker, for a report. */
 export interface Compatibility {
   compatibilityDate: string;
   compatibilityFlags: string[];
@@ -37,7 +37,7 @@ export interface Compatibility {
 
 /**
  * @param directory - where to put the bundle and workerd's configuration
- * @param storage - the folder for the objects' databases, from that directory
+ * @param storage - the folder for the objects' databases, relative to that directory
  */
 export async function bundleWorker(
   { config, inject = [], webSocketCompression, peers = {}, inspected = false }: WorkerOptions,
@@ -59,7 +59,7 @@ export async function bundleWorker(
   return compatibility;
 }
 
-/** What was bundled by this process: one test file after another serves the same few workers. */
+/** Bundles that this process has made, because many test files serve the same few Workers. */
 const bundles = new Map<string, Promise<Uint8Array>>();
 
 function bundleOf(main: string, inject: string[]): Promise<Uint8Array> {
@@ -89,7 +89,7 @@ async function bundle(main: string, inject: string[]): Promise<Uint8Array> {
   return (outputFiles[0] as { contents: Uint8Array }).contents;
 }
 
-/** A worker may not connect to this machine by itself. */
+/** Adds a service for each peer. Without it, a Worker cannot connect to this machine. */
 function withPeers(text: string, peers: Record<string, number>): string {
   let all = text;
   for (const [name, port] of Object.entries(peers)) {
@@ -101,7 +101,7 @@ function withPeers(text: string, peers: Record<string, number>): string {
   return all;
 }
 
-/** V8's flags are for the whole process, so they stand in the configuration and not in a worker. */
+/** Exposes `gc()`. V8's flags are set for the whole process, so they are not part of a Worker. */
 function withGarbageCollector(text: string): string {
   return text.replace(/^const config .*\($/m, '$&\n  v8Flags = ["--expose-gc"],');
 }
@@ -116,7 +116,7 @@ function compatibilityWith(webSocketCompression: boolean | undefined): Compatibi
   };
 }
 
-/** As much of a wrangler.jsonc as is needed here. */
+/** The part of a wrangler.jsonc that is used here. */
 interface Configuration {
   main: string;
   compatibility_date: string;
@@ -124,7 +124,7 @@ interface Configuration {
   durable_objects: { bindings: { name: string; class_name: string }[] };
 }
 
-/** Not by wrangler itself, which takes a second to load. */
+/** Reads the file without wrangler, which takes a second to load. */
 function read(config: string): Configuration {
   return readJsonc(config) as Configuration;
 }

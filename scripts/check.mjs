@@ -1,7 +1,7 @@
 /**
- * `npm run check`: what can be said of the tree without running it, all at once: lint, format, types,
- * dead code, and whether the pages that scripts write agree with the code. It prints what fails. Types are
- * checked again only where something has changed.
+ * `npm run check`: checks the code without running it: lint, format, types, dead code, and whether
+ * generated pages agree with the code. The checks run at the same time. It prints the output of those that
+ * fail. Type checks are incremental.
  */
 import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * `npm run size`: measures the browser client, both transports and the whole codec included, and what
- * each module of it adds that is not in every bundle, and compares them with the figures that the README prints.
- * `npm run size -- --write` puts the measured figures there.
+ * `npm run size`: measures the browser client, with both transports and the whole codec, and what each
+ * optional module adds. It compares the sizes with the figures in the README. `npm run size -- --write`
+ * writes the measured figures to the README.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -11,11 +11,11 @@ import { grouped } from './grouped.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const README = `${ROOT}README.md`;
-/** Folders and packages of which nothing may end in a page. */
+/** Folders and packages that the client's bundle must not contain. */
 const SERVER_ONLY = /src\/rpc\/server|node_modules/;
 
 const client = await sizeOf("export * from './client.ts';");
-/** What each may add; docs/decisions/{binary-frames,capabilities,streams}.md say what they cost. */
+/** Most bytes that each module may add. See docs/decisions/{binary-frames,capabilities,streams}.md. */
 const MODULES = {
   subscribe: 1_530,
   capabilities: 600,
@@ -37,8 +37,8 @@ let readme = await readFile(README, 'utf8');
 const writes = process.argv.includes('--write');
 for (const { what, size, limit, place } of figures) {
   const figure = grouped(size);
-  const says = `${what}: ${figure} bytes, minified and gzipped`;
-  console.log(says);
+  const text = `${what}: ${figure} bytes, minified and gzipped`;
+  console.log(text);
   if (writes) readme = readme.replace(place, `$1${figure}$3`);
   else if (readme.match(place)?.[2] !== figure) {
     fail(`README.md has another figure for it: run \`npm run size -- --write\``);
@@ -49,7 +49,7 @@ if (writes) await writeFile(README, readme);
 
 /**
  * @param {string} contents - of a module in the runtime's folder
- * @returns {Promise<number>} in bytes
+ * @returns {Promise<number>} its size in bytes, minified and gzipped
  */
 async function sizeOf(contents) {
   const { outputFiles, metafile } = await build({
@@ -68,7 +68,7 @@ async function sizeOf(contents) {
 
 /**
  * @param {string} name
- * @returns {RegExp} where the README prints a figure
+ * @returns {RegExp} matches the place of a figure in the README
  */
 function placeOf(name) {
   return new RegExp(`(<!-- ${name}-size -->)([\\d\\s]+)( bytes)`);

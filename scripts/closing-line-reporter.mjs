@@ -1,6 +1,6 @@
 /**
- * Vitest reporter: closes a run with one plain line, `N passed, N failed`. Under `npm run test:all`
- * the line counts the runs before it too, and what ran is noted in the file that they share.
+ * Vitest reporter: ends a run with one plain line, `N passed, N failed`. Under `npm run test:all`, the
+ * line also counts the earlier runs, and the run is recorded in the file that they share.
  */
 import { relative, sep } from 'node:path';
 import { readTally, writeTally } from './tally.mjs';
@@ -24,7 +24,7 @@ export default class ClosingLineReporter {
     const tally = readTally();
     tally.counts.failed += unhandledErrors.length;
     for (const module of modules) {
-      // A file that could not be loaded has no tests to fail.
+      // A file that cannot be loaded has no tests, so its errors are counted.
       tally.counts.failed += module.errors().length;
       for (const test of module.children.allTests()) tally.counts[test.result().state]++;
     }
@@ -38,7 +38,7 @@ export default class ClosingLineReporter {
     });
     writeTally(tally);
     const { passed, failed, skipped } = tally.counts;
-    // After the default reporter's summary, which ends in an empty line.
+    // The line comes after the default reporter's summary, which ends with an empty line.
     process.on('exit', () =>
       console.log(`${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`),
     );

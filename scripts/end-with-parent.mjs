@@ -1,10 +1,10 @@
-/** Runs a program of `npm start`, and ends everything it started with it. Imports harness/ only. */
+/** Runs a program of `npm start`, and ends its child processes with it. Imports harness/ only. */
 import { whenAncestorEnds } from '../harness/ancestors.mjs';
 import { stopAll } from '../harness/guarded-process.mjs';
 
 /**
- * At the program's end, at a signal, and when the npm that started it is killed, which no signal
- * tells.
+ * The child processes end when the program ends, after a signal, and when the npm that started the
+ * program is killed. No signal reports that last case.
  *
  * @param {() => Promise<void>} program
  */

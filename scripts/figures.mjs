@@ -1,6 +1,6 @@
 /**
  * `npm run figures`: compares the measured figures in the README with the last run of the bench,
- * in bench/results.json. `npm run figures -- --write` puts them there.
+ * in bench/results.json. `npm run figures -- --write` writes them to the README.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const FIGURES = /(<!-- figures -->\n)[\s\S]*?(<!-- \/figures -->)/;
 const THIS_RPC = 'this RPC';
 const RIVAL = "Cap'n Web";
 
-/** What the README shows, by the bench's names for it. */
+/** Workloads in the README: their names there, by their names in the bench. */
 const WORKLOADS = new Map([
   ['100 increments', '100 increments, each awaited'],
   ['100 reads', '100 reads, each awaited'],
@@ -34,8 +34,8 @@ const WORKLOADS = new Map([
 /** @typedef {{ contender: string, operation: string, up: Traffic, down: Traffic }} Cost */
 
 /**
- * @param {any} results - of the bench; `undefined` when there are none
- * @returns {string} Markdown, as the formatter leaves it
+ * @param {any} results - of the bench; `undefined` if there are none
+ * @returns {string} Markdown that the formatter does not change
  */
 export function figuresOf(results) {
   if (!results?.speed) return '\nNo run has been recorded yet.\n\n';
@@ -61,11 +61,11 @@ All contenders, memory and sizes: [bench/RESULTS.md](bench/RESULTS.md).
 }
 
 /**
- * The points for this project that have a figure.
+ * Formats the reasons for this project that contain a figure.
  *
- * @param {any} results - of the bench; `undefined` when there are none
- * @param {string} reliability - the page with the figures of `npm run torture`
- * @returns {string} Markdown, as the formatter leaves it
+ * @param {any} results - of the bench; `undefined` if there are none
+ * @param {string} reliability - text of the page with the figures of `npm run torture`
+ * @returns {string} Markdown that the formatter does not change
  */
 function whyOf(results, reliability) {
   const [kills, cuts, calls, lost, doubled, wrong] = [
@@ -93,7 +93,7 @@ function whyOf(results, reliability) {
 /**
  * @param {string} page
  * @param {string} name
- * @returns {number} of all the runs with kills or with cuts
+ * @returns {number} the sum over all runs with kills or cuts
  */
 function sumOf(page, name) {
   const sections = page.split(/^(?=\*\*)/m).filter((text) => /^\*\*(kills|cuts)\*\*/.test(text));
@@ -104,7 +104,7 @@ function sumOf(page, name) {
 /**
  * @param {Result[]} all
  * @param {string} workload
- * @returns {Result | undefined} of this RPC
+ * @returns {Result | undefined} the result of this RPC
  */
 function ownIn(all, workload) {
   return all.find((one) => one.workload === workload && one.contender === THIS_RPC);

@@ -1,6 +1,6 @@
 /**
  * @param {number} count - an integer
- * @returns {string} with its digits in groups of three
+ * @returns {string} the number with its digits in groups of three
  */
 export function grouped(count) {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ' ');

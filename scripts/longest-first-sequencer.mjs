@@ -1,24 +1,26 @@
 /**
- * Vitest sequencer: one project after another, since a runner goes on to the next file only when that
- * is of its own project, and a new one takes seconds; in each the files that take longest first, so
- * that none is left alone at the end. What mostly waits goes before all, beside what computes.
+ * Vitest sequencer. It runs one project after another, because a worker process continues only with files
+ * of the same project, and a new process takes seconds. In each project the longest files come first, so
+ * that no long file runs alone at the end. Files that mostly wait come before all others, and run beside
+ * files that compute.
  */
 import { BaseSequencer } from 'vitest/node';
 
-/** Ends of their paths, the longest first. */
+/** Files that mostly wait: ends of their paths, the longest file first. */
 const WAITING = [
   'conformance/connection/heartbeat.test.ts',
   'conformance/subscriptions/hibernation.test.ts',
 ];
 
 /**
- * Next to these, what computes longest in its project. While they take all workers but one, that one
- * runs the whole of `template`, whose files are short: else each worker would start a runtime for it.
+ * Files that come next, because they compute longest in their project. While these files use all workers
+ * but one, that one runs the whole project `template`, whose files are short. Otherwise each worker would
+ * start a runtime for `template`.
  */
 const COMPUTING = ['conformance/calls/workers.test.ts', 'conformance/hostile/hostile.test.ts'];
 const COMPUTING_IN = 'conformance (workers)';
 
-/** One that is not among them is the last. */
+/** A project that is not in the list comes last. */
 const PROJECTS = [
   'slow',
   'conformance (slow)',
@@ -31,8 +33,8 @@ const PROJECTS = [
 ];
 
 /**
- * Ends of their paths, the longest of each project first. Of the slow ones, what waits for seconds
- * stands between those that compute all the time.
+ * Ends of paths, the longest file of each project first. Among the slow tests, files that wait for
+ * seconds alternate with files that compute all the time.
  */
 const LONG = [
   'e2e/registry.test.mjs',

@@ -1,6 +1,6 @@
 /**
- * `npm run manifest`: writes template/src/rpc/manifest.json, by which `--update` tells the files of
- * the runtime that a user has changed. A test fails while it is behind.
+ * `npm run manifest`: writes template/src/rpc/manifest.json, by which `--update` recognizes files of the
+ * runtime that a user has changed. A test fails if the manifest is out of date.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { hashOf, MANIFEST, readText, RUNTIME } from '../scaffolder/update/manife
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TEMPLATE = join(ROOT, 'template');
 
-/** @returns {string} the manifest as it ought to be */
+/** @returns {string} the manifest for the current files */
 export function manifestText() {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const runtime = join(TEMPLATE, RUNTIME);

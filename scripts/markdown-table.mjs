@@ -1,4 +1,4 @@
-/** Tables in Markdown, as the formatter leaves them. */
+/** Formats tables in Markdown, so that the formatter does not change them. */
 
 /**
  * @param {string[][]} rows - the first is the head

@@ -1,7 +1,7 @@
 /**
- * `prepack`: makes `dist/`, which is what the package has: the files of the template and its overlays
- * as they are, and the scaffolder bundled, but not minified, so that all can be read before they are run.
- * docs/decisions/scaffolder.md has the figures that made the bundle worth a build.
+ * `prepack`: makes `dist/`, the contents of the package: the unchanged files of the template and its
+ * overlays, and the bundled scaffolder. The bundle is not minified, so that users can read it before they
+ * run it. docs/decisions/scaffolder.md has the figures that justify the bundle.
  */
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -23,12 +23,12 @@ const options = {
   target: 'node20',
 };
 
-/** What a plain scaffold does without: required when it is called, so that the program starts at once. */
+/** A plain scaffold does not need these modules. They are loaded on the first call, for a fast start. */
 const PARSERS = './parsers.cjs';
 const CALLED_LATE = new Set(['node:child_process', 'node:crypto', 'node:tty', 'prompts', PARSERS]);
 
 /**
- * Each module that is not bundled is required once, for what the sources import of it.
+ * Replaces the imports of each module that is not bundled by one `require`.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -60,7 +60,7 @@ const required = {
 
 rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
 
-// An old Node must be able to read it, as far as the check of its version.
+// An old Node must be able to parse this file, because it checks Node's version.
 const start = readFileSync(join(ROOT, 'scaffolder/index.mjs'), 'utf8');
 mkdirSync(join(ROOT, 'dist'));
 writeFileSync(
@@ -69,7 +69,7 @@ writeFileSync(
   { mode: 0o755 },
 );
 
-// CommonJS starts sooner: `import` of `node:fs` sets up its streams, `require` does not.
+// CommonJS starts faster: `import` of `node:fs` sets up its streams, and `require` does not.
 await build({
   ...options,
   entryPoints: ['scaffolder/scaffold.mjs'],
@@ -80,7 +80,7 @@ await build({
   plugins: [required],
 });
 
-// Whose code this is has to be in every copy of it.
+// The licenses require their text in every copy of the code.
 const licenses = [
   'jsonc-parser/LICENSE.md',
   'toml-eslint-parser/LICENSE',

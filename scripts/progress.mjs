@@ -1,12 +1,12 @@
-/** What `npm start` shows while it works: a line for each step. Imports harness/ only. */
+/** Prints the progress of `npm start`: a line for each step. Imports harness/ only. */
 import { run } from '../harness/guarded-process.mjs';
 
-/** On packages for a newer Node, as long as the machine's runs npm. */
+/** npm's warning about packages for a newer Node than the machine's. */
 const OF_ENGINES = /\bEBADENGINE\b/;
 const isTerminal = process.stdout.isTTY;
 
 /**
- * Shows what is being done and for how long; a log gets the time when it is done.
+ * Prints a step and its time so far. Without a terminal, it prints the time only at the end.
  *
  * @template Result
  * @param {string} title
@@ -32,12 +32,13 @@ export async function step(title, work) {
 }
 
 /**
- * A step that is a command which installs. What it warned of is shown then, but not that this
- * machine's Node is too old: what is installed brings its own. When it fails, that may be why.
+ * Runs an installation as a step, and prints its warnings. It omits the warning that this machine's Node
+ * is too old, because the installed project has its own Node. If the command fails, the warning stays,
+ * because it may be the reason.
  *
  * @param {string} title
  * @param {Parameters<typeof run>} command
- * @returns {Promise<void>} rejects, with all that was printed, when the command fails
+ * @returns {Promise<void>} rejects with the whole output if the command fails
  */
 export async function installation(title, ...[command, args, options]) {
   const { err } = await step(title, () => run(command, args, { ...options, output: 'pipe' }));

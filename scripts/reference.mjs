@@ -1,6 +1,6 @@
 /**
- * `npm run reference`: compares docs/reference.md with the doc comments of the public options and of the error
- * codes, from which it is made. `npm run reference -- --write` writes it.
+ * `npm run reference`: compares docs/reference.md with the doc comments of the public options and error
+ * codes, from which the page is generated. `npm run reference -- --write` writes the page.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { markdownTable } from './markdown-table.mjs';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGE = join(ROOT, 'docs/reference.md');
 const RUNTIME = join(ROOT, 'template/src/rpc');
-/** Declares what interfaces of other files extend. */
+/** The file that declares interfaces that those of other files extend. */
 const BASES = 'client/options.ts';
 
 /**
@@ -63,7 +63,7 @@ await withOptions(counter, { timeout: 500 }).increment();`,
 
 /**
  * @param {(file: string) => any} sourceOf
- * @returns {string} the page, as the formatter leaves it
+ * @returns {string} the page, which the formatter does not change
  */
 function pageOf(sourceOf) {
   const sections = SECTIONS.map(({ title, example, parts }) => {
@@ -100,7 +100,7 @@ function partText({ title, file, type }, sourceOf) {
 }
 
 /**
- * The properties of an interface, and before them those that it extends.
+ * The properties of an interface, after those of the interfaces that it extends.
  *
  * @param {string} name
  * @param {any} source
@@ -175,7 +175,7 @@ function typeText(member, source) {
 }
 
 /**
- * Takes the default and the unit out of what is said of an option.
+ * Separates the default and the unit from the text of an option.
  *
  * @param {Documented} documented
  */
@@ -188,7 +188,7 @@ function optionOf({ name, type, text }) {
 
 const CODE = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*\| '(\w+)'/g;
 
-/** What a code's comment says, one line each. */
+/** The three parts of an error code's comment. */
 const FACTS = /^(.*?) Retry: (.*?) Executed: (.*)$/;
 
 /** @param {(file: string) => any} sourceOf */

@@ -1,6 +1,6 @@
 /**
- * `npm start [directory]`: installs what this repository needs, and takes the tour of `tour.ts` on
- * the Node that comes with it. Runs on the machine's own Node, with nothing installed.
+ * `npm start [directory]`: installs the packages of this repository, and then runs `tour.ts` on the Node
+ * that is one of them. This file itself runs on the machine's own Node, without any package.
  */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

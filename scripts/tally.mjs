@@ -1,7 +1,7 @@
-/** What several test runs in a row have come to, in a file that the environment names. */
+/** The results of several test runs in a row, in a file that an environment variable names. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** The variable that names the file; without it a run stands alone. */
+/** The variable that names the file. Without it, a run counts only itself. */
 export const TALLY_FILE = 'TEST_TALLY';
 
 /** @typedef {{ path: string, tests: number, seconds: number }} TestFile */

@@ -1,5 +1,5 @@
 /**
- * `npm run test:all`: `npm test`, and then what takes longer. Its last line counts both.
+ * `npm run test:all`: runs `npm test`, and then the slower tests. Its last line counts both.
  * `npm run test:all -- --record` writes the table of CONTRIBUTING.md.
  */
 import { spawnSync } from 'node:child_process';

@@ -1,7 +1,7 @@
 /**
- * `tour.ts <project> <here>`, the greater part of `npm start`: scaffolds a project as
- * `npm create lumenize-rpc` would, unless it is there, starts it, calls its counter and measures it.
- * Everything it starts, it stops. Imports harness/, the template's tables and types.
+ * `tour.ts <project> <here>`: the main part of `npm start`. It scaffolds a project as
+ * `npm create lumenize-rpc` would, unless the project exists. Then it starts the project, calls its counter
+ * and measures it. It stops everything that it starts. Imports harness/, the template's tables and types.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -18,7 +18,7 @@ import { installation, step } from './progress.mjs';
 
 const ROOT = path.join(import.meta.dirname, '..');
 const THIS_RPC = 'this RPC';
-/** What the table has, by the performance test's names for it. */
+/** Rows of the table: their titles, by the names of the workloads. */
 const ROWS = new Map([
   ['100 increments', '100 increments, each awaited'],
   ['100 increments in flight', '100 increments in one tick'],
@@ -53,7 +53,7 @@ async function scaffold(): Promise<void> {
     const title = `2/5  Installing what ${name} needs, which is there already`;
     return installation(title, 'npm', ['install', '--no-audit', '--no-fund'], options);
   }
-  // The machine's Node, which runs npm; this one is newer.
+  // The machine's Node, which runs npm. The Node that runs this file is newer.
   const hostNode = process.env['npm_node_execpath'] ?? process.execPath;
   const scaffolder = [path.join(ROOT, 'scaffolder', 'index.mjs'), project, '--yes'];
   const title = `2/5  Scaffolding ${name}, and installing what it needs`;
@@ -87,7 +87,7 @@ async function callCounter(): Promise<string[][]> {
   return rows;
 }
 
-/** Three rows here, and all the others in a file, which the project's `.gitignore` names. */
+/** Prints three rows, and writes the full report to a file that the project's `.gitignore` names. */
 function show(report: Report): void {
   writeFileSync(path.join(project, 'perf.log'), `${formatReport(report)}\n`);
   const rows = [...ROWS].map(([workload, title]) => {

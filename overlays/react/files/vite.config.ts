@@ -5,6 +5,6 @@ import { defineConfig } from 'vite';
 
 export default defineConfig({
   plugins: [react(), cloudflare()],
-  // Callers have the address too: if the port is taken, `npm run dev` fails and does not move on.
+  // Other clients use this address too, so `npm run dev` fails if the port is taken.
   server: { port: 8787, strictPort: true },
 });

@@ -15,7 +15,7 @@ export class Connection {
 
   readonly current = () => this.#state;
 
-  /** @returns what ends it */
+  /** @returns a function that removes the listener */
   readonly listen = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -26,7 +26,7 @@ export function useConnection(connection: Connection) {
   return useSyncExternalStore(connection.listen, connection.current);
 }
 
-/** Says it in words. */
+/** Shows the state of a connection as text. */
 export function ConnectionLine({ of }: { of: Connection }) {
   const { state, detail } = useConnection(of);
   const { attempt = 0, reason } = detail;

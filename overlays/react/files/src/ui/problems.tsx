@@ -1,7 +1,7 @@
-/** Shows what goes wrong. Imports react. */
+/** Shows errors. Imports react. */
 import { useState } from 'react';
 
-/** @returns what was wrong with the last call, and a function that makes one */
+/** @returns the error of the last call, and a function that makes a call */
 export function useCall(): [problem: unknown, call: (action: () => Promise<unknown>) => void] {
   const [problem, setProblem] = useState<unknown>();
   const call = (action: () => Promise<unknown>): void => {
@@ -10,7 +10,7 @@ export function useCall(): [problem: unknown, call: (action: () => Promise<unkno
   return [problem, call];
 }
 
-/** Shows the first that is not `undefined`. */
+/** Shows the first problem that is not `undefined`. */
 export function Problem({ of }: { of: unknown[] }) {
   const problem = of.find((one) => one !== undefined);
   return <p role="alert">{problem === undefined ? '' : String(problem)}</p>;

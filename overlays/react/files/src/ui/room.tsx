@@ -1,4 +1,4 @@
-/** The room: shows what it tells by itself, and says what is typed. */
+/** The room: shows its messages and values, which are live, and sends what the user types. */
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Message, RoomEvent } from '../room.ts';
 import { subscribe } from '../rpc/client/subscribe.ts';
@@ -95,7 +95,7 @@ export function RoomPanel() {
   );
 }
 
-/** The feed begins with the recent messages, also when it begins again. */
+/** The feed begins with the recent messages, also when it starts again. */
 function withEvent(messages: Message[] = [], event: RoomEvent): Message[] {
   return 'recent' in event ? event.recent : [...messages, event];
 }

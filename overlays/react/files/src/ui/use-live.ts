@@ -3,25 +3,26 @@ import { useEffect, useState } from 'react';
 import type { Subscription } from '../rpc/client/subscribe.ts';
 
 export interface Live<Value> {
-  /** The newest; `undefined` before the first. */
+  /** The newest value; `undefined` before the first one. */
   value?: Value;
-  /** What has ended the subscription. */
+  /** The error that ended the subscription. */
   error?: unknown;
 }
 
 /**
- * Subscribes while the component is there.
+ * Subscribes while the component is mounted.
  *
- * @param subscription - made outside the component: a new one in each render would subscribe each time
+ * @param subscription - create it outside the component: a new one in each render subscribes again
  * @example
  * const value = subscribe(counter).getValue();
  * const Value = () => <output>{useLive(value).value}</output>;
  */
 export function useLive<Value>(subscription: Subscription<Value>): Live<Value>;
 /**
- * Puts the events of a feed together.
+ * Combines the events of a feed into one value.
  *
- * @param add - makes the next value of an event and the value before; made outside the component, too
+ * @param add - returns the next value from the previous value and an event; create it outside the
+ *   component too
  */
 export function useLive<Value, Event>(
   subscription: Subscription<Event>,
@@ -39,7 +40,7 @@ export function useLive(subscription: Subscription<unknown>, add = newest): Live
       }
     };
     follow().catch((error: unknown) => setLive(({ value }) => ({ value, error })));
-    // Ends this loop alone: other components may follow the same subscription.
+    // Ends only this loop: other components may use the same subscription.
     return () => void loop.return?.();
   }, [subscription, add]);
   return live;
