@@ -1,6 +1,6 @@
 /**
- * The bars: what this project wants to be, and whether it is. Pure. Imports the template's
- * performance test; types of everything measured.
+ * The bars: limits for the measured figures of this project, and whether the figures meet them. Pure.
+ * Imports the template's performance test; types of everything measured.
  */
 import { type Apart, AGED } from './apart/measure.ts';
 import { contenders } from '../template/perf/contenders.ts';
@@ -19,20 +19,20 @@ import type { Scaffolding } from './scaffolding/measure.ts';
 import type { Sizes } from './sizes.ts';
 import type { Speed } from './speed.ts';
 
-/** What was measured, with its interval where it is an estimate. */
+/** A measured figure, with its interval if it is an estimate. */
 export type Measured = Estimate | number | undefined;
 
 export interface Bar {
   what: string;
-  /** The most that is good enough; without it the figure is only reported. */
+  /** The largest allowed value. Without a limit, the figure is only reported. */
   limit?: number;
-  /** What is worth working for. */
+  /** The value to aim for. */
   reach?: number;
-  /** Without WebSocket compression, or where that plays no part. */
+  /** The figure without WebSocket compression, or if compression does not matter. */
   off: Measured;
-  /** With compression. */
+  /** The figure with compression. */
   on?: Measured;
-  /** Whether with compression it is only reported. */
+  /** Whether the figure with compression is only reported. */
   isForOffOnly?: boolean | undefined;
 }
 
@@ -44,7 +44,7 @@ export function isReached({ reach = -Infinity }: Bar, measured: Measured): boole
   return valueOf(measured) <= reach;
 }
 
-/** What was not measured meets nothing. */
+/** A figure that was not measured meets no limit. */
 function valueOf(measured: Measured): number {
   if (measured === undefined) return Infinity;
   return typeof measured === 'number' ? measured : measured.value;
@@ -61,7 +61,7 @@ const AWAKE_FLOOR = 'by hand, always awake';
 const CAPNWEB = "Cap'n Web";
 const CALLERS = '100 callers, 3 increments each';
 
-/** What is divided by what, and the bar; the last says whether it is for compression off alone. */
+/** A ratio of two contenders, and its bar. The last item is whether the bar is for compression off only. */
 type RatioBar = readonly [
   what: string,
   workload: string,
@@ -137,7 +137,7 @@ const RATIOS: readonly RatioBar[] = [
   ],
 ];
 
-/** @param asShipped - reads, of this RPC and Cap'n Web, each in the runtime that it is shipped for */
+/** @param asShipped - reads by this RPC and by Cap'n Web, each with the settings that it ships with */
 export function speedBars(on: Speed, off: Speed, asShipped: readonly Series[]): Bar[] {
   const bars = RATIOS.map(([what, workload, contender, other, limit, reach, isForOffOnly]): Bar => {
     const of = ({ series }: Speed): Measured => ratioOf(series, workload, contender, other);
@@ -157,7 +157,7 @@ export function speedBars(on: Speed, off: Speed, asShipped: readonly Series[]): 
   ];
 }
 
-/** The same bars as where all share a process, and Cap'n Web for those that it can do. */
+/** The same bars as for contenders that share a process, and some that compare with Cap'n Web. */
 const APART: readonly RatioBar[] = [
   ...[INCREMENTS, READS, MIXED].flatMap((name): RatioBar[] => [
     [`${name}, to the like floor`, name, THIS_RPC, FLOOR, 1.06, 1.03],
@@ -239,7 +239,7 @@ export function broadcastBars(broadcasts: Broadcasts): Bar[] {
   ];
 }
 
-/** What is left for the bar is less than this: all clients are in one process. */
+/** The ratio of the loop by hand, below which no feed can be, because all clients share one process. */
 function loopToCallbacks({ results }: Broadcasts): Measured {
   const loop = results.find(({ contender, listeners }) => contender === LOOP && listeners === 100);
   return loop?.ratios[CALLBACKS]?.last;
@@ -276,9 +276,9 @@ export function scaffoldingBars(scaffolding: Scaffolding): Bar[] {
 }
 
 /**
- * `undefined` where one of the two could not do it, or a quick run leaves it out.
+ * `undefined` if one of the two contenders could not run the workload, or if a quick run omits it.
  *
- * @throws Error when the performance test has renamed what is compared
+ * @throws Error if the performance test has no workload or contender of this name
  */
 function ratioOf(
   series: readonly Series[],

@@ -1,6 +1,6 @@
 /**
- * `npm run debug-cost`: what debug output costs an object, on and off, beside a copy of the template
- * from which its code has been cut. Prints the table of docs/decisions/debug-output.md.
+ * `npm run debug-cost`: measures the cost of debug output in an object, on and off, relative to a copy of the
+ * template without its code. Prints the table of docs/decisions/debug-output.md.
  * Imports harness/, ratio-table and the template's performance test.
  */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { printRatios } from './ratio-table.ts';
 const ROOT = join(import.meta.dirname, '..');
 const WORKLOADS = new Set(['100 increments', '100 reads', '100 reads in flight']);
 
-/** From a file to what is replaced in it, each of which has to be there. */
+/** Replacements by file. Each file has to contain the text that is replaced. */
 type Edits = Record<string, [found: string, replacement: string][]>;
 
 const WITHOUT: Edits = {
@@ -23,7 +23,7 @@ const WITHOUT: Edits = {
   'src/rpc/server/peer.ts': [['this.#log?.down(frame);', '']],
 };
 
-/** The first is what the others are compared with; the second says what a comparison is worth. */
+/** The others are compared with the first. The second is the same and shows the noise of a comparison. */
 const VARIANTS: Record<string, Edits> = {
   without: WITHOUT,
   'without it, again': WITHOUT,
@@ -43,7 +43,7 @@ const VARIANTS: Record<string, Edits> = {
 };
 
 const [ours] = contenders as readonly [Contender];
-// Inside the repository, so that the copies find its packages.
+// The folder is inside the repository, so that the copies find its packages.
 const directory = await mkdtemp(join(ROOT, 'node_modules/.debug-cost-'));
 const runtimes: Runtime[] = [];
 try {
@@ -65,8 +65,8 @@ try {
 }
 
 /**
- * @returns the path of the copy's worker's configuration
- * @throws Error when there is nothing to replace, since the code has changed
+ * @returns path of the Worker's configuration in the copy
+ * @throws Error if a text to replace is missing, because the code has changed
  */
 async function copyWith(target: string, edits: Edits): Promise<string> {
   for (const part of ['src', 'perf', 'wrangler.jsonc']) {

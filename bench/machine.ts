@@ -1,4 +1,4 @@
-/** What is measured on, and at which commit. Imports node: only. */
+/** The machine and the commit of a measurement. Imports node: only. */
 import { execFileSync } from 'node:child_process';
 import { availableParallelism, cpus } from 'node:os';
 
@@ -6,7 +6,7 @@ export function cpu(): string {
   return `${cpus()[0]?.model.trim() ?? 'unknown CPU'} (${availableParallelism()} cores)`;
 }
 
-/** With a mark when files differ from it, other than those that a run writes. */
+/** The current commit, with a mark if files differ from it, except those that a run writes. */
 export function commit(): string {
   const git = (...args: string[]): string =>
     execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' }).trim();

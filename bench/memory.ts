@@ -1,18 +1,18 @@
 /**
- * What a connection costs the runtime in memory: many connections to one object, each contender in a
- * runtime of its own. Imports harness/ and the template's performance test.
+ * Measures the memory of a connection in the runtime: many connections to one object, with each contender in
+ * a runtime of its own. Imports harness/ and the template's performance test.
  */
 import { setTimeout } from 'node:timers/promises';
 import { Runtime } from '../harness/runtime.ts';
 import type { Contender } from '../template/perf/contenders.ts';
 import type { CounterConnection } from '../template/perf/workloads.ts';
 
-/** In KiB for each connection, beyond what the runtime has with one. */
+/** KiB for each connection, beyond the memory of the runtime with one connection. */
 interface MemoryUse {
   connections: number;
-  /** Without a call for longer than the runtime keeps an object awake that may hibernate. */
+  /** After a time without calls that is long enough for an object to hibernate. */
   idle: number;
-  /** Each has just made a call. */
+  /** After each connection has just made a call. */
   woken: number;
 }
 
@@ -20,7 +20,7 @@ export interface Memory {
   contender: string;
   compression: boolean;
   uses: MemoryUse[];
-  /** As before, of the most connections, after all have been closed. */
+  /** KiB for each connection after all have been closed, divided by the largest number of connections. */
   closed: number;
 }
 
@@ -28,13 +28,13 @@ export interface MemoryOptions {
   config: string;
   compression: boolean;
   counts: readonly number[];
-  /** In milliseconds. workerd lets an idle object hibernate after ten seconds. */
+  /** Time without calls, in milliseconds. workerd lets an idle object hibernate after ten seconds. */
   idle: number;
 }
 
 const AT_ONCE = 50;
 
-/** @throws Error when a call fails, or the system does not tell the memory of a process */
+/** @throws Error if a call fails, or if the system does not report the memory of a process */
 export async function measureMemory(
   contender: Contender,
   { config, compression, counts, idle }: MemoryOptions,
@@ -43,7 +43,7 @@ export async function measureMemory(
   const connections: CounterConnection[] = [];
   try {
     const open = () => contender.connect(runtime.url, 'crowd');
-    // The object itself, and what the runtime allocates once.
+    // The figures do not include the object itself, and memory that the runtime allocates only once.
     const first = await open();
     await first.getValue();
     const before = await runtime.memory();

@@ -1,7 +1,7 @@
 /**
- * Native Workers RPC, from a worker to an object. No client outside the runtime can speak it, and a
- * worker's clock stands still while it computes, so one request has the worker make all the calls,
- * and is timed from here, in turns with a round of the same calls by others.
+ * Measures native Workers RPC, from a Worker to an object. Clients outside the runtime cannot use it, and a
+ * Worker's clock stands still while it computes. So one request makes the Worker do all the calls, and the
+ * request is timed here, in turns with a round of the same calls by other contenders.
  * Imports the template's performance test.
  */
 import type { Contender } from '../template/perf/contenders.ts';
@@ -10,7 +10,7 @@ import { type Estimate, median, pairedRatio } from '../template/perf/measure/sta
 
 type Method = 'increment' | 'getValue';
 
-/** Times in microseconds a call; a ratio is of native to another. */
+/** Times in microseconds per call. A ratio is the native time relative to another contender's. */
 export interface NativeResult {
   method: Method;
   calls: number;
@@ -19,7 +19,7 @@ export interface NativeResult {
   others: { contender: string; median: number; ratio: Estimate }[];
 }
 
-/** @throws Error when an answer is wrong */
+/** @throws Error if an answer is wrong */
 export async function measureNative(
   url: string,
   method: Method,

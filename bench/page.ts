@@ -1,4 +1,4 @@
-/** RESULTS.md, from results.json: pure. Imports the template's performance test and bars. */
+/** Formats results.json as RESULTS.md. Pure. Imports the template's performance test and bars. */
 import type { Estimate } from '../template/perf/measure/statistics.ts';
 import type { Result } from '../template/perf/measure/summary.ts';
 import {
@@ -45,7 +45,7 @@ export function toMarkdownPage(results: Results): string {
   return `${sections.filter(Boolean).join('\n\n')}\n`;
 }
 
-/** Under its title, what a part has to say and how it was measured; nothing without it. */
+/** Formats a part under its title, with the conditions of its measurement; empty without the part. */
 function section<Part>(
   title: string,
   part: { measured: Measurement; result: Part } | undefined,
@@ -93,7 +93,7 @@ function judged(bar: Bar, measured: Measured, isOnlyReported = false): string {
   return `${text} ${isReached(bar, measured) ? 'reached' : 'met'}`;
 }
 
-/** Two digits after the point would hide on which side of a bar it is. */
+/** Three decimals, because two would hide on which side of a bar a figure is. */
 function precise({ value, low, high }: Estimate): string {
   return `${value.toFixed(3)} (${low.toFixed(3)}–${high.toFixed(3)})`;
 }
@@ -144,7 +144,7 @@ ${toMarkdown(byWorkload(results, ({ median }) => formatNumber(median)))}
 What could not be done: ${lacking.map(({ contender, workload, reason }) => `${contender}, ${workload} (${reason})`).join('; ')}.`;
 }
 
-/** A row for each contender, as there are fewer workloads. */
+/** Formats a row for each contender, because there are fewer workloads than contenders. */
 function table(
   results: readonly Result[],
   ratioOf: (result: Result) => Estimate | undefined,
@@ -175,7 +175,7 @@ function wire({ wire: costs }: Parts['speed']['off']): string {
   return toMarkdown([head, ...rows]);
 }
 
-/** What has one reason stands in one row. */
+/** Workloads that a contender missed for the same reason share a row. */
 function leftOut(report: Parts['speed']['off']): string {
   const reasons = Map.groupBy(report.leftOut, ({ contender, reason }) => `${contender}: ${reason}`);
   const rows = [...reasons.values()].map((all) => [

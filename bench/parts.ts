@@ -1,6 +1,6 @@
 /**
- * The parts of a run, each with when and where it was measured. Imports machine; types of everything
- * measured.
+ * The parts of a run, each with the time and the machine of its measurement. Imports machine; types of
+ * everything measured.
  */
 import { loadavg } from 'node:os';
 import type { Profile } from '../template/perf/measure/profile.ts';
@@ -23,13 +23,13 @@ export interface Parts {
   scaffolding: Scaffolding;
 }
 
-/** When and where. */
+/** The time and the conditions of a measurement. */
 export interface Measurement {
   time: string;
   commit: string;
   node: string;
   cpu: string;
-  /** How many processes wanted to run when it began, on average over a minute. */
+  /** Load of the machine at the start: the average of processes that want to run, over a minute. */
   load: number;
   isQuick: boolean;
 }

@@ -1,5 +1,5 @@
 /**
- * The clients of the peers that `npm run perf` does not measure, each as its documentation shows.
+ * The clients of the peers that `npm run perf` does not measure, each used as in its documentation.
  * Imports the peers; types of the worker.
  */
 import { setTimeout } from 'node:timers/promises';
@@ -17,7 +17,7 @@ const POST_FLOOR = 'by hand, POST';
 
 export const peers: readonly Contender[] = [
   {
-    // With reconnection its connection ends at the first heartbeat: see `heartbeatOfRpcDo`.
+    // With reconnection, its connection ends at the first heartbeat: see `heartbeatOfRpcDo`.
     name: 'rpc.do, WebSocket',
     about: 'rpc.do on a socket',
     role: 'rival',
@@ -58,10 +58,10 @@ async function connectRpcDo(url: string, name: string, reconnect: boolean) {
 }
 
 /**
- * Whether an rpc.do client that reconnects, which is its default, outlives its heartbeat, which it
- * sends every 30 seconds. Takes a little longer than that.
+ * Checks whether an rpc.do client works after its heartbeat, if it reconnects, which is its default. It sends
+ * a heartbeat every 30 seconds, and this check takes a little longer.
  *
- * @throws whatever the call after the heartbeat rejects with
+ * @throws the error of the call after the heartbeat
  */
 export async function heartbeatOfRpcDo(url: string): Promise<void> {
   const counter = await connectRpcDo(url, 'heartbeat', true);
@@ -105,7 +105,7 @@ async function connectComlink(url: string, name: string): Promise<CounterConnect
   return methodsOf(api as unknown as Methods, () => socket.close());
 }
 
-/** An argument that is left out is not sent, where a peer would send `null` for it. */
+/** Omits an argument that is `undefined`, because a peer would send `null` for it. */
 function methodsOf(api: Methods, close: () => void): CounterConnection {
   return {
     increment: (by) => (by === undefined ? api.increment() : api.increment(by)),

@@ -1,6 +1,6 @@
 /**
- * A table of what calls take in variants, in proportion to the first of them. Imports the template's
- * performance test.
+ * Prints a table of the times of variants, relative to the first variant. Imports the template's performance
+ * test.
  */
 import type { Contender } from '../template/perf/contenders.ts';
 import { measure } from '../template/perf/measure.ts';
@@ -10,10 +10,10 @@ import { workloads } from '../template/perf/workloads.ts';
 /**
  * Measures variants, and prints a row for each workload.
  *
- * @param variants - the first is what the others are compared with
+ * @param variants - the others are compared with the first
  * @param names - of workloads
- * @param duration - in milliseconds, of all together
- * @param digits - after the point
+ * @param duration - time for all variants together, in milliseconds
+ * @param digits - number of decimals
  */
 export async function printRatios(
   variants: readonly Contender[],
@@ -35,7 +35,7 @@ export async function printRatios(
   }
 }
 
-/** With its interval, as the tables of docs/decisions/ have it. */
+/** Formats a ratio with its interval, as in the tables of docs/decisions/. */
 export function ratioText({ value, low, high }: Estimate, digits: number): string {
   const [ratio, from, to] = [value, low, high].map((one) => one.toFixed(digits));
   return `${ratio} (${from} to ${to})`;

@@ -1,6 +1,6 @@
 /**
- * What has been measured, in results.json, and as RESULTS.md with its chart. Parts that a run does
- * not measure stay as the run before left them.
+ * Reads and writes the results: results.json, RESULTS.md and its chart. Parts that a run does not measure
+ * stay unchanged.
  * Imports the template's performance test and page.
  */
 import { readFile, writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import type { Parts, Results } from './parts.ts';
 
 const JSON_FILE = 'results.json';
 
-/** What an earlier run left in a folder; nothing at first. */
+/** Reads the results of earlier runs in a folder; empty if there are none. */
 export async function readResults(folder: string): Promise<Results> {
   const text = await readFile(join(folder, JSON_FILE), 'utf8').catch(() => '{}');
   return JSON.parse(text) as Results;
@@ -24,12 +24,12 @@ export async function writeResults(folder: string, results: Results): Promise<vo
   if (report) await writeFile(join(folder, 'chart.svg'), chartOf(chartedPart(report)));
 }
 
-/** Five digits are more than any figure can say. */
+/** Five digits are more than the precision of any figure. */
 function rounded(_: string, value: unknown): unknown {
   return typeof value === 'number' ? Number(value.toPrecision(5)) : value;
 }
 
-/** What fits on a page: the workloads by which everything is judged, and those that differ most. */
+/** The part that fits on a page: the most important workloads, and those with the largest differences. */
 function chartedPart(report: Parts['speed']['off']): Parts['speed']['off'] {
   const isCharted = /^(100 increments|100 reads|50 mixed pairs|1000 reads in flight|10 KiB.*)$/;
   return { ...report, results: report.results.filter(({ workload }) => isCharted.test(workload)) };

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: measures this project beside everyone else, and writes RESULTS.md, results.json
- * and chart.svg. This file is the whole program; each part has a file.
+ * `npm run bench`: measures this project and its peers, and writes RESULTS.md, results.json and chart.svg.
+ * This file is the main program. Each part has a file of its own.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -57,9 +57,9 @@ if (help) console.log(USAGE);
 else await main();
 
 async function main(): Promise<void> {
-  // Each runtime listens for signals; several run at once.
+  // Each runtime listens for signals, and several run at the same time.
   process.setMaxListeners(100);
-  // rpc.do leaves promises behind that reject; that must not end what the others are measured by.
+  // rpc.do leaves promises that reject. These must not end the measurement of the others.
   process.on('unhandledRejection', (error) => {
     if (!String((error as Error | undefined)?.stack).includes('/node_modules/')) throw error;
   });
@@ -67,9 +67,9 @@ async function main(): Promise<void> {
     await mkdir(out, { recursive: true });
     await measureParts(only.length > 0 ? only : PARTS);
   } catch (error) {
-    // A signal has set its own exit code, and what failed then failed because of it.
+    // A signal sets the exit code itself, and causes errors that need no message.
     if (process.exitCode === undefined) console.error('bench:', error);
-    // Clients whose connections are still open would come back to them for ever.
+    // Clients with open connections would reconnect for ever.
     process.exit(process.exitCode ?? 1);
   }
 }
@@ -80,13 +80,13 @@ async function measureParts(names: readonly (keyof Parts)[]): Promise<void> {
     say(name);
     const measured = measurementNow(isQuick);
     Object.assign(results, { [name]: { measured, result: await measures[name]() } });
-    // What has been measured is not lost when what follows fails.
+    // Results are written after each part, so that they are not lost if a later part fails.
     await writeResults(out, results);
   }
   say(`wrote ${join(out, 'RESULTS.md')}`);
 }
 
-/** All at once: what memory a runtime takes does not depend on how fast it is. */
+/** Measures all contenders at the same time, because the memory of a runtime does not depend on its speed. */
 async function measureAllMemory(): Promise<Parts['memory']> {
   const some = isQuick ? /^this RPC$/ : /^(?!.*(own fetch|no journal))/;
   const withConnection = contenders.filter(

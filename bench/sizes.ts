@@ -1,12 +1,12 @@
 /**
- * How large each client is in a browser, and the template's worker: bundled, minified and gzipped,
- * all by the same esbuild in the same run. Imports esbuild.
+ * Measures the size of each client in a browser, and of the template's Worker: bundled, minified and gzipped
+ * by the same esbuild in the same run. Imports esbuild.
  */
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type BuildOptions } from 'esbuild';
 
-/** In bytes. */
+/** Sizes in bytes. */
 interface Size {
   name: string;
   minified: number;
@@ -20,7 +20,7 @@ export interface Sizes {
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** What a page imports to call what the comparison calls. */
+/** The imports of a page that makes the calls of the comparison. */
 const clients: Record<string, string> = {
   'this RPC': `export { createRpcClient } from '${ROOT}/template/src/rpc/client.ts';`,
   "Cap'n Web": "export { newWebSocketRpcSession } from 'capnweb';",

@@ -1,5 +1,5 @@
 /**
- * How fast: every contender on every workload, in one runtime, under one compression setting.
+ * Measures the speed of every contender on every workload, in one runtime, with one compression setting.
  * Imports harness/, the template's performance test and peers.
  */
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { cpu } from './machine.ts';
 import { measureNative, type NativeResult } from './native.ts';
 import { heartbeatOfRpcDo, peers } from './peers.ts';
 
-/** What is heard without being asked for has a part of its own: see broadcast/. */
+/** Workloads without events. Events have a part of their own: see broadcast/. */
 const ofCalls = workloads.filter(({ name }) => !name.includes('heard by'));
 
 export const CONFIG = join(import.meta.dirname, 'wrangler.jsonc');
@@ -26,7 +26,7 @@ export const CONFIG = join(import.meta.dirname, 'wrangler.jsonc');
 const RECONNECTING = 'rpc.do, WebSocket, reconnecting';
 const AFTER_HEARTBEAT = 'a call after 32 seconds';
 
-/** Pairs of rounds before those that count, milliseconds, rounds. */
+/** `warmUp` in pairs of rounds, `duration` in milliseconds, `fewestRounds` in rounds. */
 const QUICK = { warmUp: 0, duration: 0, fewestRounds: 2 };
 
 export interface SpeedOptions {
@@ -35,12 +35,12 @@ export interface SpeedOptions {
 }
 
 export interface Speed {
-  /** Every round, for ratios that the report does not have. */
+  /** All rounds, for ratios that the report does not contain. */
   series: Series[];
   report: Report & { native: NativeResult[] };
 }
 
-/** @throws Error when a contender of the template gives a wrong answer or none */
+/** @throws Error if a contender of the template gives a wrong answer or none */
 export async function measureSpeed(
   webSocketCompression: boolean,
   { isQuick, onProgress }: SpeedOptions,
@@ -77,14 +77,14 @@ export async function measureSpeed(
 }
 
 /**
- * The peers, in rounds of their own with the floors and Cap'n Web: the fewer take part in a round,
- * the closer in time is what is compared.
+ * Measures the peers in rounds of their own, with the floors and Cap'n Web. In a round with fewer contenders,
+ * the times that are compared are closer to each other.
  */
 async function measurePeers(
   url: string,
   isQuick: boolean,
 ): Promise<Pick<Report, 'results' | 'leftOut'>> {
-  // The peers run the counter; the bookings are there to compare this project with itself.
+  // The peers run only the counter. The bookings compare this project with itself.
   const chosen = ofCalls.filter(({ isLong, name }) => !isLong && !name.includes('bookings'));
   const options = isQuick ? QUICK : { warmUp: 1, duration: 60_000 };
   const beside = contenders.filter(({ role }) => role !== undefined);
@@ -96,8 +96,8 @@ async function measurePeers(
 }
 
 /**
- * This RPC with the template's settings beside Cap'n Web with the platform's own, each in a runtime
- * of its own, both at the same time and in turns.
+ * Measures this RPC with the template's settings and Cap'n Web with the platform's settings. Each has a
+ * runtime of its own. Both runtimes exist at the same time and run in turns.
  */
 export async function measureAsShipped(isQuick: boolean): Promise<Series[]> {
   const runtimes: Runtime[] = [];
@@ -148,7 +148,7 @@ async function reasonOf(attempt: Promise<unknown>): Promise<string | undefined> 
   );
 }
 
-/** Without who it was; and rpc.do rejects with an error in a wrapping of its own. */
+/** The message of the original error: `measure` and rpc.do wrap it in another error. */
 function messageOf(error: unknown): string {
   const { cause, value } = error as { cause?: unknown; value?: unknown };
   if (cause ?? value) return messageOf(cause ?? value);

@@ -1,7 +1,7 @@
 /**
- * The worker that the comparison measures: the performance test's own, with an object for each
- * further peer. Every object runs the same `CounterImpl`; each peer's server is what its
- * documentation shows. Imports the template and the peers.
+ * The Worker that the comparison measures: that of the performance test, with an object for each additional
+ * peer. Every object runs the same `CounterImpl`. Each peer's server is used as in its documentation. Imports
+ * the template and the peers.
  */
 import { initTRPC } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
@@ -26,7 +26,7 @@ class EchoingCounter extends CounterImpl {
     return value;
   }
 
-  /** The methods alone, for peers that expose whatever an object has. */
+  /** Only the methods, for peers that expose all properties of an object. */
   protected get methods() {
     return {
       increment: (by?: number) => this.increment(by),
@@ -36,7 +36,7 @@ class EchoingCounter extends CounterImpl {
   }
 }
 
-/** Called by the worker alone, by native Workers RPC. */
+/** Only the Worker calls it, by native Workers RPC. */
 export class NativeCounter extends EchoingCounter {}
 
 export class RpcDoCounter extends EchoingCounter {
@@ -51,7 +51,7 @@ const router = trpc.router({
     .input((by) => by as number | undefined)
     .mutation(({ ctx, input }) => ctx.counter.increment(input)),
   getValue: trpc.procedure.query(({ ctx }) => ctx.counter.getValue()),
-  // A mutation, because a query's input travels in the address.
+  // A mutation, because the input of a query is part of the URL.
   echo: trpc.procedure
     .input((value) => value)
     .mutation(({ ctx, input }) => ctx.counter.echo(input)),
@@ -66,7 +66,7 @@ export class TrpcCounter extends EchoingCounter {
   }
 }
 
-/** Comlink speaks to workers and frames by `postMessage`; here each message is JSON on a socket. */
+/** Comlink talks to workers and frames by `postMessage`. Here each message is JSON on a socket. */
 export class ComlinkCounter extends EchoingCounter {
   override fetch(): Response {
     const { 0: client, 1: server } = new WebSocketPair();
@@ -100,7 +100,7 @@ export default {
   },
 } satisfies ExportedHandler<BenchEnv>;
 
-/** Calls one after another, as the other contenders' clients do; the last answers are returned. */
+/** Makes calls one after another, as the clients of other contenders do, and returns the answers. */
 async function callNatively(
   counter: DurableObjectStub<NativeCounter>,
   search: URLSearchParams,

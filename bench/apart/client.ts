@@ -1,13 +1,13 @@
 /**
  * The client of one contender, in a process of its own: `node client.ts <contender> <url>`. For each name of a
- * workload that it is sent it makes a round, checks the answers, and tells the time of a call, or why there is
- * none. Imports workloads and the template's performance test.
+ * workload that it receives, it runs a round and checks the answers. It sends the time of a call, or an error.
+ * Imports workloads and the template's performance test.
  */
 import { contenders } from '../../template/perf/contenders.ts';
 import { runOnce } from '../../template/perf/measure.ts';
 import { named } from './workloads.ts';
 
-/** What a round came to: microseconds for a call, or an error. */
+/** The result of a round: microseconds for a call, or an error. */
 export type Told = { perCall: number } | { failure: string };
 
 const WARM_UP = 10;

@@ -1,6 +1,6 @@
 /**
- * Contenders apart: each has a runtime and a client process of its own, objects on a disk, and ten calls to warm up.
- * So nobody profits from what another has made warm, as in an application that uses one library.
+ * Measures contenders apart: each has its own runtime and client process, objects on a disk, and ten calls to
+ * warm up. So no contender profits from code that another has warmed up, as in an application with one library.
  * Imports harness/, client, workloads and the template's performance test.
  */
 import { type ChildProcess, fork } from 'node:child_process';
@@ -28,10 +28,10 @@ const NAMES = [
   'by hand, always awake',
 ];
 
-/** How often each does each workload. */
+/** Rounds of each contender for each workload. */
 const ROUNDS = 24;
 
-/** What is said of a workload that is done by an object with thousands of calls behind it. */
+/** Added to the name of a workload whose object has run thousands of calls before. */
 export const AGED = ', after 2 500 more increments';
 
 export type Apart = Pick<Report, 'results' | 'leftOut'>;
@@ -44,7 +44,7 @@ interface Contestant {
   ended: Promise<never>;
 }
 
-/** @throws Error when a contender that is no rival cannot do a workload, or a client ends */
+/** @throws Error if a contender that is not a rival cannot run a workload, or if a client ends */
 export async function measureApart(
   isQuick: boolean,
   config: string,
@@ -84,7 +84,7 @@ async function enter(name: string, config: string): Promise<Contestant> {
   const ended = once(client, 'exit').then(() => {
     throw new Error(`The client of ${name} ended`);
   });
-  // In the end it does.
+  // At the end of the measurement, the client is killed on purpose.
   ended.catch(() => {});
   const contestant = { contender, runtime, client, ended };
   await toldBy(contestant);
@@ -92,9 +92,9 @@ async function enter(name: string, config: string): Promise<Contestant> {
 }
 
 /**
- * Rounds in turns, in an order that changes.
+ * Runs rounds of all contenders, in an order that changes.
  *
- * @param named - the workload as it is called in the results
+ * @param named - the workload with its name in the results
  */
 async function compared(
   all: readonly Contestant[],

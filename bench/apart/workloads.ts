@@ -1,6 +1,6 @@
 /**
- * What contenders do apart from each other: workloads of the template's performance test, and one with callers
- * of three calls each. Imports the template's performance test.
+ * The workloads of contenders that are measured apart: some of the template's performance test, and one in
+ * which each caller makes three calls. Imports the template's performance test.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CounterConnection, Workload } from '../../template/perf/workloads.ts';
@@ -20,7 +20,7 @@ const callers: Workload = {
       all.push(callsOf(counter));
       await nextTurn();
     }
-    // Whose call comes first is not settled; each has an answer of its own.
+    // The order of the calls is open, but each call has an answer of its own.
     return (await Promise.all(all)).flat().toSorted((one, other) => one - other);
   },
   expect: (value) => Array.from({ length: CALLERS * CALLS }, (_, index) => value + index + 1),
@@ -30,7 +30,7 @@ function callsOf(counter: CounterConnection): Promise<number[]> {
   return Array.fromAsync({ length: CALLS }, () => counter.increment());
 }
 
-/** Measured twice: by an object that has hardly been called, and after thousands of calls. */
+/** Measured twice: with an object that has run few calls, and again after thousands of calls. */
 export const awaited = ['100 increments', '100 reads', '50 mixed pairs'].map(named);
 
 export const others: readonly Workload[] = [
@@ -43,10 +43,10 @@ export const others: readonly Workload[] = [
   ].map(named),
 ];
 
-/** Between the two, by each contender. */
+/** Each contender runs this between the two measurements. */
 export const aging = named('1000 increments in flight');
 
-/** @throws Error for a name that no workload has */
+/** @throws Error if no workload has this name */
 export function named(name: string): Workload {
   const found = [...workloads, callers].find((workload) => workload.name === name);
   if (!found) throw new Error(`There is no workload ${name}`);

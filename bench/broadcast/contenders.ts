@@ -1,6 +1,6 @@
 /**
- * Who tells many what one says: one entry each, all with the same few methods. Imports raw-socket, the
- * template's client and Cap'n Web.
+ * The contenders that send a message of one client to many: one entry each, all with the same few methods.
+ * Imports raw-socket, the template's client and Cap'n Web.
  */
 import { newWebSocketRpcSession } from 'capnweb';
 import { createRpcClient, type RpcClient } from '../../template/src/rpc/client.ts';
@@ -22,8 +22,8 @@ export interface Broadcaster {
   readonly name: string;
   readonly about: string;
   /**
-   * @param hear - told of each text, in its order
-   * @returns one that listens when this resolves
+   * @param hear - called with each text, in order
+   * @returns a listener that receives all texts from now on
    */
   listen(url: string, room: string, hear: (text: string) => void): Promise<Listener>;
   speak(url: string, room: string): Promise<Speaker>;
@@ -36,7 +36,7 @@ export const STORED = 'by hand, events stored';
 export const CAPNWEB = "Cap'n Web, callbacks";
 export const CAPNWEB_DROPPED = "Cap'n Web, answers dropped";
 
-/** Every client as its users have it. */
+/** Contenders with the clients that users have. */
 export const broadcasters: readonly Broadcaster[] = [
   thisRpc(FEED, 'an event of a feed: stored, numbered, each once', {
     listen: (room) => subscribe(room).messages(),
@@ -52,7 +52,7 @@ export const broadcasters: readonly Broadcaster[] = [
   capnweb(CAPNWEB_DROPPED, 'the same, without asking whether it was heard', 'CAPNWEB_DROPPED'),
 ];
 
-/** Clients that do next to nothing, so that what is left is the object's part. */
+/** Contenders whose clients do almost nothing, so that most of the time is the object's. */
 export const rawBroadcasters: readonly Broadcaster[] = [
   {
     name: FEED,
@@ -75,7 +75,7 @@ export const rawBroadcasters: readonly Broadcaster[] = [
   }),
 ];
 
-/** Heartbeats of thousands of clients in one process would be in everybody's times. */
+/** Otherwise the heartbeats of thousands of clients in one process would affect the times. */
 const QUIET = { heartbeat: 600_000 };
 
 function connect(baseUrl: string, name: string): RpcClient<Room> {
@@ -97,7 +97,7 @@ function thisRpc(
       const room = connect(url, instance);
       const subscription = using.listen(room);
       void follow(subscription, hear);
-      // The object deals with what a connection says in its order.
+      // The object handles the frames of a connection in order, so it has the subscription by now.
       await room.getTopic();
       return room;
     },
@@ -121,7 +121,7 @@ async function speakTo(
   return { say: (text) => void say(room, text), close: () => room.close() };
 }
 
-/** Events that may be sent ahead; half of it is when they are acknowledged. */
+/** Events after which a client acknowledges: half the number that the object may send ahead. */
 const HALF_WINDOW = 32;
 
 async function listenRaw(
@@ -156,7 +156,7 @@ function byHand(name: string, about: string, binding: string): Broadcaster {
   };
 }
 
-/** Hears what it says, as everybody does. */
+/** The speaker receives its own messages too, as all sockets do. */
 async function speakByHand(url: string): Promise<Speaker> {
   const socket = await openSocket(url);
   return { say: (text) => socket.send(JSON.stringify(text)), close: () => socket.close() };

@@ -1,6 +1,6 @@
 /**
- * One event to many: how long until the last of them has it, what the runtime works for it, and what
- * is on the wire. Imports harness/, contenders and the template's performance test.
+ * Measures an event to many clients: the time until the last client has it, the CPU time of the runtime, and
+ * the traffic on the wire. Imports harness/, contenders and the template's performance test.
  */
 import { join } from 'node:path';
 import { Runtime } from '../../harness/runtime.ts';
@@ -37,17 +37,17 @@ const QUICK = [{ listeners: 3, rounds: 2 }];
 /** Connections that are opened at once. */
 const AT_ONCE = 50;
 
-/** In milliseconds: what a broadcast sets off goes on after its last listener has it. */
+/** Milliseconds, because work of a broadcast goes on after its last listener has it. */
 const SETTLE = 3;
 
 /** Longer than any event takes, in milliseconds. */
 const PATIENCE = 60_000;
 
-/** Of one contender, to so many. Times in milliseconds from the call. */
+/** The result of one contender, for a number of listeners. Times in milliseconds from the call. */
 export interface BroadcastResult {
   contender: string;
   listeners: number;
-  /** Whether the clients do next to nothing. */
+  /** Whether the clients do almost nothing. */
   isRaw: boolean;
   rounds: number;
   first: number;
@@ -55,16 +55,16 @@ export interface BroadcastResult {
   p95: number;
   /** CPU time of the runtime. */
   cpu: number;
-  /** Of the time to the last listener, and of CPU time, to that of others. */
+  /** Time to the last listener, and CPU time, relative to other contenders. */
   ratios: Record<string, { last: Estimate; cpu: Estimate }>;
 }
 
-/** Of one event to one listener; what the listener sends for it is `up`. */
+/** The traffic of one event to one listener. `up` is what the listener sends for it. */
 export interface BroadcastWire {
   contender: string;
   frames: { up: number; down: number };
   bytes: { up: number; down: number };
-  /** Of the text as JSON. */
+  /** Bytes of the text as JSON. */
   payload: number;
 }
 
@@ -78,7 +78,7 @@ interface Room {
   listeners: Listener[];
   speaker: Speaker;
   rounds: Round[];
-  /** What the listeners are to hear next, how many have, and when the first of them had. */
+  /** The next text for the listeners, how many have received it, and when the first one did. */
   expected: string;
   heard: number;
   firstAt: number;
@@ -102,7 +102,7 @@ export async function measureBroadcasts(
   return { results, wire: await measureWire(isQuick ? 32 : 96) };
 }
 
-/** @throws Error when somebody hears what was not said, or nothing */
+/** @throws Error if a listener receives a wrong text, or none */
 async function compare(count: number, rounds: number, isRaw: boolean): Promise<BroadcastResult[]> {
   await using runtime = await Runtime.serve({ config: CONFIG });
   const random = randomNumbers(1);
@@ -145,7 +145,7 @@ async function fill(contender: Broadcaster, url: string, count: number): Promise
 }
 
 function take(room: Room, text: string): void {
-  // A live value is there from the beginning; raw listeners are given JSON.
+  // A live value has an empty first value. Raw listeners get JSON.
   if (text === '' && room.expected === '') return;
   if (text !== room.expected && text !== JSON.stringify(room.expected)) {
     room.done.reject(new Error(`${room.contender.name}: ${text} was not said`));
@@ -169,7 +169,7 @@ async function broadcast(room: Room, runtime: Runtime, round: number): Promise<R
   await room.done.promise;
   const ended = performance.now();
   clearTimeout(impatience);
-  // In the time of nobody: what a send sets off in the runtime goes on after its client has it.
+  // The runtime goes on working after the clients have the text. This must not count for the next round.
   await new Promise((resolve) => {
     setTimeout(resolve, SETTLE + (ended - begun));
   });
@@ -180,7 +180,7 @@ async function broadcast(room: Room, runtime: Runtime, round: number): Promise<R
   };
 }
 
-/** Each its own, all of one length. */
+/** A different text for each round, all of the same length. */
 function textOf(round: number): string {
   return `event ${String(round + 1_000).padStart(6, '0')} of a broadcast to everybody`;
 }
@@ -217,7 +217,7 @@ function summaryOf(
   };
 }
 
-/** Counted at a listener, which says nothing itself. */
+/** Counts the traffic of a listener that sends no messages. */
 async function measureWire(events: number): Promise<BroadcastWire[]> {
   await using runtime = await Runtime.serve({ config: CONFIG });
   const wire: BroadcastWire[] = [];
@@ -231,7 +231,7 @@ async function measureWire(events: number): Promise<BroadcastWire[]> {
     const first = await contender.listen(runtime.url, 'wire', hear);
     speaker.say(said);
     await heard.promise;
-    // From here on there is something to listen to.
+    // From now on, a listener has something to receive.
     first.close();
     const traffic = countTraffic(WebSocket, fetch);
     const listener = await contender
@@ -245,7 +245,7 @@ async function measureWire(events: number): Promise<BroadcastWire[]> {
       speaker.say(said);
       await heard.promise;
     }
-    // For the last acknowledgement, and what else follows.
+    // The last acknowledgement, and other late frames, belong to the count.
     await new Promise((resolve) => {
       setTimeout(resolve, 100);
     });

@@ -1,6 +1,6 @@
 /**
- * A WebSocket that does next to nothing: what arrives is cut into frames and not looked at, so that a
- * thousand of them in one process take little of what is measured. Imports node: only.
+ * A WebSocket that does almost nothing: it splits the received bytes into frames and does not parse them. So
+ * a thousand sockets in one process take little of the measured time. Imports node: only.
  */
 import { once } from 'node:events';
 import { request } from 'node:http';
@@ -11,7 +11,7 @@ const MASKED = 0x80;
 const MASK_LENGTH = 4;
 
 export class RawSocket {
-  /** Told the text of each frame. */
+  /** Called with the text of each frame. */
   heard: (text: string) => void = () => {};
   readonly #socket: Socket;
   #rest: Buffer = Buffer.alloc(0);
@@ -39,7 +39,7 @@ export class RawSocket {
     return new RawSocket(socket, head);
   }
 
-  /** @param text - of at most 125 characters of ASCII; a mask of zeros changes nothing */
+  /** @param text - at most 125 ASCII characters; the mask consists of zeros, which change nothing */
   send(text: string): void {
     const header = Buffer.alloc(2 + MASK_LENGTH);
     header[0] = TEXT;
@@ -51,7 +51,7 @@ export class RawSocket {
     this.#socket.destroy();
   }
 
-  /** Frames of the runtime are not masked, and here shorter than 64 KiB. */
+  /** Frames from the runtime are not masked, and those in this test are shorter than 64 KiB. */
   #take(chunk: Buffer): void {
     this.#rest = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk;
     for (;;) {

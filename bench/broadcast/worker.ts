@@ -1,13 +1,13 @@
 /**
- * Objects that tell all who listen what one says. Each is what a careful person writes with what it is
- * made with; the ones by hand are the measure of the others and are never tuned.
+ * Objects that send a message of one client to all listeners. Each is careful code for its library. The
+ * others are compared with the objects written by hand, which are never tuned.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { newWorkersRpcResponse, type RpcStub, RpcTarget } from 'capnweb';
 import { Type } from 'typebox';
 import { type Feed, feed, lumenizeRpcDO, routeDORequest } from '../../template/src/rpc/server.ts';
 
-/** How many events those keep that keep any. */
+/** Number of events that an object keeps, if it keeps any. */
 const KEEP = 1_000;
 
 class RoomImpl extends DurableObject<Env> {
@@ -36,7 +36,7 @@ export const Room = lumenizeRpcDO(RoomImpl, {
 });
 export type Room = InstanceType<typeof Room>;
 
-/** What is said on one socket is sent to all: nothing is numbered, kept or sent again. */
+/** Sends a message from one socket to all. Messages are not numbered, stored or sent again. */
 export class ByHand extends DurableObject<Env> {
   override fetch(): Response {
     const { 0: client, 1: server } = new WebSocketPair();
@@ -49,7 +49,7 @@ export class ByHand extends DurableObject<Env> {
   }
 }
 
-/** The same, with a table from which somebody could read what he missed. */
+/** The same, with a table from which a client could read the messages that it missed. */
 export class ByHandStored extends ByHand {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -66,7 +66,7 @@ export class ByHandStored extends ByHand {
 
 type Listener = (text: string) => void;
 
-/** Calls the function that each client has passed; who does not answer is left out from then on. */
+/** Calls the function that each client has passed. A client whose call fails gets no more calls. */
 export class CapnwebRoom extends DurableObject<Env> {
   protected readonly listeners = new Set<RpcStub<Listener>>();
 
@@ -85,7 +85,7 @@ export class CapnwebRoom extends DurableObject<Env> {
   }
 }
 
-/** The cheaper way: the answers are not asked for, so that nobody learns who has gone. */
+/** The cheaper way: it requests no answers, so it does not detect clients that have gone. */
 export class CapnwebDroppedRoom extends CapnwebRoom {
   override say(text: string): void {
     for (const listener of this.listeners) listener(text)[Symbol.dispose]();
@@ -100,7 +100,7 @@ export class CapnwebTarget extends RpcTarget {
     this.#room = room;
   }
 
-  /** What is passed is disposed of when the call ends, unless it is duplicated. */
+  /** Cap'n Web disposes of a stub in the arguments when the call ends, so this keeps a duplicate. */
   listen(listener: RpcStub<Listener>): void {
     this.#room.listen(listener.dup());
   }

@@ -1,6 +1,6 @@
 /**
- * `npm run bytes-cost`: what bytes cost there and back beside a binary frame by hand, in time, and in memory
- * of the runtime. Prints the figures of docs/decisions/binary-frames.md. Imports harness/, ratio-table and the
+ * `npm run bytes-cost`: compares echoed bytes with a binary frame by hand, in time and in memory of the
+ * runtime. Prints the figures of docs/decisions/binary-frames.md. Imports harness/, ratio-table and the
  * template's performance test.
  */
 import { createHash } from 'node:crypto';
@@ -23,7 +23,7 @@ type Echo = (value: ArrayBuffer) => Promise<ArrayBuffer>;
 
 const config = join(import.meta.dirname, 'wrangler.jsonc');
 
-/** The ways to send bytes there and back, and what ends their connections. */
+/** The ways to send bytes and get them back, and a function that closes their connections. */
 async function open(url: string): Promise<{ ways: Record<string, Echo>; close: () => void }> {
   const byHand = await echoByHand(url);
   const beside = createRpcClient<Files>('FILES', 'beside', { baseUrl: url, bytes });
@@ -69,7 +69,7 @@ function hashOf(value: ArrayBuffer): string {
   return createHash('sha256').update(new Uint8Array(value)).digest('hex');
 }
 
-/** @throws Error when other bytes come back */
+/** @throws Error if other bytes come back */
 async function measureTimes(size: number): Promise<void> {
   await using runtime = await Runtime.serve({ config });
   const { ways, close } = await open(runtime.url);
@@ -98,7 +98,7 @@ async function measureTimes(size: number): Promise<void> {
   }
 }
 
-/** How much more memory the runtime has at most while a value goes there and back, for the value's size. */
+/** The peak growth of the runtime's memory while a value is echoed, relative to the value's size. */
 async function measureMemory(size: number): Promise<void> {
   const names = [
     'by hand',
@@ -113,7 +113,7 @@ async function measureMemory(size: number): Promise<void> {
       await using runtime = await Runtime.serve({ config });
       const { ways, close } = await open(runtime.url);
       const echo = ways[name] as Echo;
-      // What the runtime allocates once.
+      // These calls make the runtime allocate the memory that it allocates only once.
       for (let time = 0; time < 3; time++) await echo(new ArrayBuffer(2_000));
       const most = await runtime.mostMemory(() => echo(new Uint8Array(size).fill(1).buffer));
       shares.push(most / size);

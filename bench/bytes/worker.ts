@@ -1,4 +1,4 @@
-/** Sends back what it gets: by a method, and by hand. Imports template/src. */
+/** Returns the bytes that it receives: by a method, and by hand. Imports template/src. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { lumenizeRpcDO, routeDORequest } from '../../template/src/rpc/server.ts';
@@ -8,7 +8,7 @@ class FilesImpl extends DurableObject<Env> {
     return bytes;
   }
 
-  /** The same, whose answer is kept. */
+  /** The same, with an answer in the journal. */
   store(bytes: ArrayBuffer): ArrayBuffer {
     return bytes;
   }

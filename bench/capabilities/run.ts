@@ -1,6 +1,6 @@
 /**
- * `npm run capability-cost`: what a call on a capability, and the call of a callback, cost beside a call of
- * the object. Prints the figures of docs/decisions/{capabilities,callbacks}.md. Imports harness/, ratio-table and
+ * `npm run capability-cost`: compares a call on a capability, and a call of a callback, with a call of the
+ * object. Prints the figures of docs/decisions/{capabilities,callbacks}.md. Imports harness/, ratio-table and
  * the template's performance test.
  */
 import { join } from 'node:path';
@@ -63,7 +63,7 @@ console.log(
 const { length } = `"${addressOf(access).slice(1, -1)}"`;
 console.log(`Bytes more in a call: ${length + 1}, of the address ${addressOf(access)}`);
 
-/** Of callbacks, and of calls, one after the other. */
+/** Callbacks, and calls, in a round: one after the other. */
 const TIMES = 300;
 const times: [callbacks: number, calls: number][] = [];
 for (let round = 0; round < 60; round++) {

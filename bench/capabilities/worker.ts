@@ -1,4 +1,4 @@
-/** A counter that is called directly and through a capability, and calls back. Imports template/src. */
+/** A counter that clients call directly and through a capability, and that calls back. Imports template/src. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { capability, lumenizeRpcDO, routeDORequest } from '../../template/src/rpc/server.ts';
@@ -39,14 +39,14 @@ class CounterImpl extends DurableObject<Env> {
     return new Access(this, user);
   }
 
-  /** Asks so many times, one after the other. */
+  /** Calls back this many times, one after the other. */
   async ask(question: () => Promise<number>, times: number): Promise<number> {
     let sum = 0;
     for (let asked = 0; asked < times; asked++) sum += await question();
     return sum;
   }
 
-  /** All rows that were written in this life of the object. */
+  /** Number of rows that were written since the object was constructed. */
   rowsWritten(): number {
     return this.ctx.storage.sql.exec('SELECT total_changes() AS rows').one()['rows'] as number;
   }

@@ -1,4 +1,4 @@
-/** What calls and events cost in frames and rows, counted. Imports harness/, the template and the worker's type. */
+/** Counts the frames and rows of calls and events. Imports harness/, the template and the worker's type. */
 import { join } from 'node:path';
 import { Runtime } from '../../harness/runtime.ts';
 import { createRpcClient, type RpcClient } from '../../template/src/rpc/client.ts';
@@ -6,21 +6,21 @@ import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
 import { HEARTBEAT } from '../../template/src/rpc/wire/messages.ts';
 import type { Metered } from './worker.ts';
 
-/** Of one call, or of one event. */
+/** The cost of one call, or of one event. */
 export interface Cost {
   what: string;
   /** From clients to the object. */
   frames: number;
   rowsRead: number;
   rowsWritten: number;
-  /** Wall-clock time of all of it on this machine, with the clients' part: the object took no longer. */
+  /** Wall-clock time on this machine, including the clients' part. The object took at most this long. */
   seconds: number;
 }
 
 const CALLS = 1_000;
 const CALLS_IN_FRAME = 100;
 const SUBSCRIBERS = 100;
-/** A subscriber acknowledges each 32 events. The first fill the feed, which keeps 100. */
+/** A multiple of 32, after which a subscriber acknowledges. These events fill the feed, which keeps 100. */
 const FIRST_EVENTS = 128;
 const EVENTS = 320;
 const EVENT = 'x'.repeat(100);
@@ -35,7 +35,7 @@ class CountingSocket extends WebSocket {
   }
 }
 
-/** @returns what they cost, in a bare workerd of its own */
+/** @returns the costs, measured in a bare workerd */
 export async function measureCosts(): Promise<Cost[]> {
   const config = join(import.meta.dirname, 'wrangler.jsonc');
   await using runtime = await Runtime.serve({ config });
@@ -85,7 +85,7 @@ async function events(open: (name: string) => RpcClient<Metered>): Promise<Cost>
   return cost;
 }
 
-/** Closes the client at the end. */
+/** Measures the cost of `act`, and closes the client. */
 async function measure(
   what: string,
   count: number,
@@ -99,7 +99,7 @@ async function measure(
   const start = performance.now();
   await act();
   const seconds = (performance.now() - start) / 1000;
-  // What subscribers acknowledge leaves at the end of the tick.
+  // Acknowledgements of subscribers are sent at the end of the tick.
   await new Promise((resolve) => setTimeout(resolve, 100));
   const sent = frames;
   const after = await client.rows();

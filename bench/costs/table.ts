@@ -1,4 +1,4 @@
-/** What a million calls cost in Cloudflare's prices, as a table. Imports measure and scripts/. */
+/** Formats the cost of a million calls in Cloudflare's prices as a table. Imports measure and scripts/. */
 import { grouped } from '../../scripts/grouped.mjs';
 import { markdownTable } from '../../scripts/markdown-table.mjs';
 import type { Cost } from './measure.ts';
@@ -6,7 +6,7 @@ import type { Cost } from './measure.ts';
 const MILLION = 1_000_000;
 
 /**
- * Dollars for each, in November 2026, beyond what a plan includes:
+ * Prices in dollars for one unit, in November 2026, beyond the included amounts:
  * https://developers.cloudflare.com/durable-objects/platform/pricing/
  */
 const PRICES = {
@@ -16,10 +16,10 @@ const PRICES = {
   gigabyteSecond: 12.5 / MILLION,
 };
 
-/** Messages that a WebSocket brings in for the price of a request. */
+/** Incoming WebSocket messages for the price of one request. */
 const MESSAGES_A_REQUEST = 20;
 
-/** What an object is billed for, whatever it uses of its 128 MB. */
+/** Memory that an object is billed for, independent of how much of its 128 MB it uses. */
 const GIGABYTES = 0.128;
 
 /** @returns the rows of the table, the head first */
@@ -48,7 +48,7 @@ function rowOf({ what, frames, rowsRead, rowsWritten, seconds }: Cost): string[]
   return [what, ...counts, spaced(gigabyteSeconds), (dollars * MILLION).toFixed(2)];
 }
 
-/** Of a million, in three digits. */
+/** Formats the value for a million, with three significant digits. */
 function spaced(ofOne: number): string {
   const rounded = Number((ofOne * MILLION).toPrecision(3));
   return grouped(Math.round(rounded));

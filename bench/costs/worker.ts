@@ -1,4 +1,4 @@
-/** The template's counter with a feed beside it, which tells how many rows it has read and written. */
+/** The template's counter with a feed. It also reports how many rows it has read and written. */
 import { Type } from 'typebox';
 import { CounterImpl } from '../../template/src/counter.ts';
 import { feed, type Feed, lumenizeRpcDO, routeDORequest } from '../../template/src/rpc/server.ts';
@@ -29,7 +29,7 @@ class MeteredImpl extends CounterImpl {
     return { read: this.#read, written: rows as number };
   }
 
-  /** The key-value storage does not tell: each key that is looked up or listed is a row. */
+  /** The key-value storage does not count rows. Each key that is read or listed is a row. */
   #countReads(kv: SyncKvStorage): void {
     const prototype = Object.getPrototypeOf(kv) as SyncKvStorage;
     const { get, list } = prototype;

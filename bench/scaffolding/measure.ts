@@ -1,7 +1,6 @@
 /**
- * What scaffolding costs: time beside other scaffolders, bytes to download, bytes on disk, and
- * whether equal input gives equal bytes. Imports the template's statistics, the scaffolder,
- * peers and workspace.
+ * Measures scaffolding: time relative to other scaffolders, bytes to download, bytes on disk, and whether
+ * equal input gives equal bytes. Imports the template's statistics, the scaffolder, peers and workspace.
  */
 import { createHash } from 'node:crypto';
 import { access, readdir, readFile, stat } from 'node:fs/promises';
@@ -18,14 +17,14 @@ export interface Scaffolding {
     name: string;
     rounds: number;
     median?: number;
-    /** To create-vite. */
+    /** Time relative to create-vite. */
     ratio?: Estimate;
     /** Why it could not be measured. */
     failure?: string;
   }[];
   packed: { package: number; template: number };
   downloads: { name: string; bytes: number }[];
-  /** Absent when it was not to be installed. */
+  /** Undefined if the project was not installed. */
   installed?: { bytes: number; copiesOfWorkerd: number };
   isReproducible: boolean;
 }
@@ -52,7 +51,7 @@ export async function measureScaffolding(rounds: number, install: boolean): Prom
   }
 }
 
-/** In rounds whose order turns, after one that shows who can. */
+/** Times all scaffolders in rounds, in alternating order, after a first run that shows which ones work. */
 async function timeAll(
   workspace: Workspace,
   scaffolders: readonly Scaffolder[],
@@ -84,7 +83,7 @@ async function timeAll(
   });
 }
 
-/** What names the error, of all that a program printed, without the paths of this machine. */
+/** Finds the lines with the error in a program's output, without the paths of this machine. */
 function reasonOf(error: unknown): string {
   const { stdout, stderr, message } = error as Record<'stdout' | 'stderr' | 'message', string>;
   const lines = `${stdout}\n${stderr}`.split('\n').filter((line) => /\berror\b/i.test(line));
@@ -93,7 +92,7 @@ function reasonOf(error: unknown): string {
   return reason.replaceAll(homedir(), '~').replaceAll(tmpdir(), '/tmp').slice(0, 300).trim();
 }
 
-/** The template's part of the package: what it would be as a package of its own. */
+/** Size of the template in the package, as if it were a package of its own. */
 async function packedTemplate({ ours: folder }: Workspace): Promise<number> {
   const { size } = await tarball(
     join(folder, 'node_modules/create-lumenize-rpc', PUBLISHED_TEMPLATE),
@@ -101,7 +100,7 @@ async function packedTemplate({ ours: folder }: Workspace): Promise<number> {
   return size;
 }
 
-/** Every package that `npm create` fetches, and the bytes of its tarball. */
+/** All packages that `npm create` downloads, with the bytes of their tarballs. */
 async function downloads(workspace: Workspace): Promise<Scaffolding['downloads']> {
   const lock = await readFile(join(workspace.ours, 'node_modules/.package-lock.json'), 'utf8');
   const { packages } = JSON.parse(lock) as { packages: Record<string, { version: string }> };
@@ -114,14 +113,14 @@ async function downloads(workspace: Workspace): Promise<Scaffolding['downloads']
   return Promise.all(fetched);
 }
 
-/** @param specifier - a package, or a folder with one */
+/** @param specifier - a package, or a folder that contains one */
 async function tarball(specifier: string): Promise<{ size: number }> {
   const { stdout } = await npm(import.meta.dirname, ['pack', specifier, '--dry-run', '--json']);
   const [packed] = Object.values(JSON.parse(stdout)) as { size: number }[];
   return packed as { size: number };
 }
 
-/** A file with two names, as npm packages with binaries make them, counts once. */
+/** Installs a project and measures it. A file with two names, as some npm packages have, counts once. */
 async function installed(project: string): Promise<{ bytes: number; copiesOfWorkerd: number }> {
   await npm(project, ['install']);
   const paths = await filesIn(project);
@@ -136,7 +135,7 @@ async function installed(project: string): Promise<{ bytes: number; copiesOfWork
   };
 }
 
-/** Of the names, modes and bytes of all files. */
+/** A hash of the names, modes and bytes of all files. */
 async function fingerprint(folder: string): Promise<string> {
   const hash = createHash('sha256');
   for (const path of (await filesIn(folder)).toSorted()) {
@@ -146,7 +145,7 @@ async function fingerprint(folder: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Links are not followed, so that nothing is counted twice. */
+/** Lists the files of a folder. Links are not followed, so that no file is counted twice. */
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries

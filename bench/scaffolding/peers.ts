@@ -1,10 +1,10 @@
 /**
- * The scaffolders that are compared, with the command by which each is run without questions,
- * without installing and without the network, where it can be. Their versions are in versions.json.
+ * The scaffolders that are compared, and their commands: without questions and, if possible, without
+ * installation and without the network. Their versions are in versions.json.
  * Imports nothing.
  */
 
-/** The folder that each is told to make. */
+/** The folder that each scaffolder creates. */
 export const PROJECT = 'my-app';
 
 export interface Scaffolder {
@@ -17,7 +17,7 @@ export const ours: Scaffolder = {
   command: `create-lumenize-rpc ${PROJECT} --no-install --no-git`,
 };
 
-/** The one that the others are divided by. */
+/** The times of the others are divided by this one's. */
 export const createVite: Scaffolder = {
   name: 'create-vite',
   command: `create-vite ${PROJECT} --template vanilla-ts --no-interactive`,
@@ -29,7 +29,7 @@ export const others: readonly Scaffolder[] = [
     command: `sv create ${PROJECT} --template minimal --types ts --no-add-ons --no-install`,
   },
   {
-    // It asks whether to install unless it is told to.
+    // Without --install, it asks whether to install.
     name: 'create-hono',
     command: `create-hono ${PROJECT} --template cloudflare-workers --pm npm --install --offline`,
   },

@@ -1,6 +1,6 @@
 /**
- * A temporary folder with our packed package and the other scaffolders installed, and what runs
- * programs there. Imports harness/ and peers.
+ * A temporary folder in which this package and the other scaffolders are installed, and functions that run
+ * them there. Imports harness/ and peers.
  */
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { ours, PROJECT, type Scaffolder } from './peers.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const execute = promisify(execFile);
 
-/** A scaffolder that were to ask the network has none. */
+/** Makes the network unavailable to a scaffolder. */
 const OFFLINE = {
   npm_config_offline: 'true',
   npm_config_registry: 'http://127.0.0.1:9',
@@ -22,7 +22,7 @@ const OFFLINE = {
 };
 
 export class Workspace {
-  /** Where `npm create` would have installed our package. */
+  /** The folder in which this package is installed, as `npm create` would do it. */
   readonly ours: string;
   readonly tarball: string;
   readonly #root: string;
@@ -69,8 +69,8 @@ export class Workspace {
   /**
    * Runs a scaffolder without network, in an empty folder.
    *
-   * @returns the project, and how long the process took in milliseconds
-   * @throws Error with what it printed when it fails
+   * @returns the project, and the time of the process in milliseconds
+   * @throws Error with its output if it fails
    */
   async scaffold(scaffolder: Scaffolder): Promise<{ project: string; time: number }> {
     const installed = scaffolder === ours ? this.ours : this.#theirs;
@@ -81,14 +81,14 @@ export class Workspace {
     const options = { cwd: parent, env: { ...process.env, ...OFFLINE }, timeout: 60_000 };
     const start = performance.now();
     const running = execute(process.execPath, [file, ...args], options);
-    // Nobody answers a question.
+    // A question gets no answer.
     running.child.stdin?.end();
     await running;
     return { project: join(parent, PROJECT), time: performance.now() - start };
   }
 }
 
-/** @throws Error with what npm printed when it fails */
+/** @throws Error with npm's output if npm fails */
 export function npm(cwd: string, args: string[]): Promise<{ stdout: string }> {
   return execute('npm', [...args, '--no-audit', '--no-fund'], { cwd, maxBuffer: 2 ** 26 });
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run scale-out`: counts with a growing number of objects and writes the table into
+ * `npm run scale-out`: measures increments with a growing number of objects, and writes the table into
  * docs/scale-out.md. Imports harness/, the template and its performance test.
  */
 import { readFile, writeFile } from 'node:fs/promises';
@@ -19,9 +19,9 @@ const PLACE = /(?<=<!-- curve -->\n).*(?=<!-- end of curve -->)/s;
 /** How many objects share the counting. */
 const OBJECTS = [1, 2, 4, 8, 16];
 const CLIENTS = 64;
-/** Of each client in a round, one after another. */
+/** Calls of each client in a round, one after another. */
 const CALLS = 50;
-/** The first warms up; an even number counts, so that each order has its reverse. */
+/** The first round warms up. The number of the others is even, so that each order has its reverse. */
 const ROUNDS = 1 + 20;
 
 interface Crew {
@@ -60,7 +60,7 @@ try {
   await runtime.stop();
 }
 
-/** @returns milliseconds */
+/** @returns time of the round in milliseconds */
 async function countOnce({ clients }: Crew): Promise<number> {
   const start = performance.now();
   await Promise.all(
@@ -71,7 +71,7 @@ async function countOnce({ clients }: Crew): Promise<number> {
   return performance.now() - start;
 }
 
-/** @throws Error when the objects have not counted what was asked of them */
+/** @throws Error if the objects have a wrong number of increments */
 async function check({ objects, clients }: Crew): Promise<void> {
   const values = await Promise.all(clients.slice(0, objects).map((client) => client.getValue()));
   const sum = values.reduce((one, other) => one + other, 0);
@@ -79,7 +79,7 @@ async function check({ objects, clients }: Crew): Promise<void> {
   if (sum !== right) throw new Error(`${objects} objects have counted ${sum}, not ${right}`);
 }
 
-/** @returns milliseconds of each of 200 reads, made one after another */
+/** @returns times of 200 reads in milliseconds, made one after another */
 async function timeReads(client: { getValue(): Promise<number> }): Promise<number[]> {
   const times: number[] = [];
   for (let read = 0; read < 220; read++) {
@@ -94,7 +94,7 @@ function tableOf(crews: readonly Crew[], total: Estimate): string {
   const floor = crews[0]?.times ?? [];
   const rows = crews.map(({ objects, times }) => {
     const rate = Math.round((CLIENTS * CALLS * 1000) / median(times)).toLocaleString('en');
-    // Of rates, so the other way round.
+    // The ratio of rates is the inverse of the ratio of times.
     const ratio = objects === 1 ? '1' : text(pairedRatio(floor, times));
     return `| ${objects} | ${rate.replaceAll(',', ' ')} | ${ratio} |`;
   });

@@ -1,7 +1,7 @@
 /**
- * `npm run stream-cost`: what streams cost beside what is written by hand, and whether rows with `cursor` come
- * each once through kills. Prints the figures of docs/decisions/streams.md. `-- --rows 1000000` says how many
- * rows are read through kills. Imports harness/, ratio-table and the template's performance test.
+ * `npm run stream-cost`: compares streams with code by hand, and checks that each row of a method with `cursor`
+ * arrives once through kills. Prints the figures of docs/decisions/streams.md. `-- --rows 1000000` sets the
+ * number of rows that are read through kills. Imports harness/, ratio-table and the template's performance test.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -24,14 +24,14 @@ const ROWS = Number(options.rows);
 const KILLS = Number(options.kills);
 const ROUNDS = Number(options.rounds);
 
-/** Of which each contender reads so many in a round. */
+/** Rows that each contender reads in a round. */
 const ROWS_A_ROUND = 50_000;
 
 const CHUNKS = 1_024;
 
 const MEBIBYTE = 1_048_576;
 
-/** Of bytes by hand. */
+/** Window in bytes, for bytes that are sent by hand. */
 const WINDOW = MEBIBYTE;
 
 await using runtime = await Runtime.serve({ config: join(import.meta.dirname, 'wrangler.jsonc') });
@@ -42,7 +42,7 @@ const open = (name: string): RpcClient<Table> =>
 using table = open('table');
 await table.fill(ROWS);
 
-/** Reads rows, and checks that they are all there. */
+/** Reads rows, and checks that none is missing. */
 type Read = (count: number) => Promise<void>;
 
 const checked =
@@ -71,7 +71,7 @@ const paged =
     if (last !== count) throw new Error(`${last} rows of ${count}`);
   };
 
-/** Times of contenders that take turns, by their names. */
+/** Returns the times of contenders that run in turns, by name. */
 async function compare(
   contenders: Record<string, () => Promise<void>>,
 ): Promise<Map<string, number[]>> {
@@ -81,7 +81,7 @@ async function compare(
     for (const name of round % 2 ? names : names.toReversed()) {
       const start = performance.now();
       await contenders[name]?.();
-      // The first warm up.
+      // The first rounds warm up.
       if (round >= 2) times.get(name)?.push(performance.now() - start);
     }
   }
@@ -108,7 +108,7 @@ for (const name of ['rows with cursor', 'a generator', 'pages of 100'])
   tell(times, name, 'pages of 1 000');
 tell(times, 'rows with cursor', 'pages of 100');
 
-/** The bytes as they are sent by hand, with a window of the same size. */
+/** Receives bytes that are sent by hand, with a window of the same size. */
 async function rawBytes(): Promise<void> {
   const socket = new WebSocket(`${runtime.url.replace('http', 'ws')}/raw`);
   socket.binaryType = 'arraybuffer';
@@ -140,7 +140,7 @@ console.log('\n64 MiB of bytes');
 const bytesTimes = await compare({ 'a ReadableStream': streamedBytes, 'frames by hand': rawBytes });
 tell(bytesTimes, 'a ReadableStream', 'frames by hand');
 
-/** The times of small calls, one after the other, until it is told to stop. */
+/** Returns the times of small calls, made one after the other until `isOver` returns true. */
 async function latencies(client: RpcClient<Table>, isOver: () => boolean): Promise<number[]> {
   const all: number[] = [];
   while (!isOver()) {
@@ -181,7 +181,7 @@ for await (const { id } of subscribe(table).rows(ROWS)) {
   if (id !== ++last) throw new Error(`Row ${id} as number ${last}`);
   if (last % Math.floor(ROWS / (KILLS + 1)) === 0 && runtime.kills <= KILLS) {
     most = Math.max(most, await runtime.memory());
-    // It goes on with what has arrived.
+    // Meanwhile the loop goes on with the rows that have arrived.
     void runtime.restart();
   }
 }

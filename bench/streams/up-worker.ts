@@ -1,4 +1,4 @@
-/** Takes bytes as a stream that is an argument, and as frames that are written by hand. */
+/** Receives bytes as a stream in an argument, and as frames by hand. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { items, lumenizeRpcDO, routeDORequest } from '../../template/src/rpc/server.ts';
@@ -45,7 +45,7 @@ export const Files = lumenizeRpcDO(FilesImpl, {
 });
 export type Files = InstanceType<typeof Files>;
 
-/** Counts bytes until it is told that this was all; says so of each half of a window, as streams do. */
+/** Counts bytes until the message `end`. It acknowledges each half of a window, as streams do. */
 export class Floor extends DurableObject<Env> {
   #size = 0;
   #unsaid = 0;

@@ -1,7 +1,7 @@
 /**
- * `node bench/streams/up.ts`: what 64 MiB take that go up as a stream, beside frames of bytes that are written by
- * hand with a window of the same size; what a small call takes meanwhile; and what an item takes beside a call.
- * Prints the figures of docs/decisions/streams.md. Imports harness/ and the template's client.
+ * `node bench/streams/up.ts`: compares an upload of 64 MiB as a stream with frames by hand, with a window of the
+ * same size. It also measures a small call during an upload, and an item relative to a call. Prints the figures
+ * of docs/decisions/streams.md. Imports harness/ and the template's client.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import type { Files } from './up-worker.ts';
 
 const SIZE = 64 * 2 ** 20;
 const PIECE = 65_536;
-/** Of what is written by hand: as much as a stream has at most. */
+/** Window in bytes for frames by hand: the largest window of a stream. */
 const WINDOW = 2 ** 20;
 const ROUNDS = 10;
 const WARM_UP = 2;
@@ -49,9 +49,9 @@ console.log(`Bytes arrived as they were: SHA-256 ${hash.slice(0, 16)}…`);
 
 const socket = new WebSocket(`${runtime.url.replace('http', 'ws')}/floor`);
 await new Promise((resolve) => socket.addEventListener('open', resolve));
-/** What the object says next, without what it says of a window. */
+/** Receives the object's next message, except acknowledgements of a window. */
 let answered: ((said: string) => void) | undefined;
-/** Bytes that the object has not told of, and what waits for there to be fewer. */
+/** Bytes that the object has not acknowledged, and a function that wakes the sender when there are fewer. */
 const way = { unsaid: 0, wake: (): void => {} };
 socket.addEventListener('message', ({ data }) => {
   if (data) return answered?.(data as string);
@@ -59,7 +59,7 @@ socket.addEventListener('message', ({ data }) => {
   way.wake();
 });
 
-/** By hand: pieces as frames, no more than a window of them that the object has not told of. */
+/** Sends pieces as frames by hand, with at most a window of bytes that are not acknowledged. */
 async function floor(): Promise<void> {
   way.unsaid = 0;
   for await (const piece of source()) {
@@ -82,7 +82,7 @@ async function timeOf(act: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-/** Pairs of what two things took, in turns. */
+/** Runs two functions in turns, and returns their results as pairs. */
 async function pairs(
   first: () => Promise<number>,
   second: () => Promise<number>,
@@ -111,7 +111,7 @@ const whole = await pairs(
 );
 say('64 MiB as a stream, and as frames by hand:', whole, 1.2);
 
-/** Median time of small calls, one every few milliseconds, until something ends. */
+/** Median time of small calls, one every few milliseconds, until a promise resolves. */
 async function latency(until: Promise<unknown>): Promise<number> {
   const taken: number[] = [];
   const end = { isHere: false };

@@ -1,6 +1,6 @@
 /**
- * A table that is read by a stream and page by page, and bytes that are sent by a stream and in frames written
- * by hand. Imports template/src.
+ * A table that clients read as a stream and page by page, and bytes that it sends as a stream and in frames by
+ * hand. Imports template/src.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
@@ -11,10 +11,10 @@ export type Row = { id: number; name: string };
 /** Bytes in a chunk, and in a frame written by hand. */
 const CHUNK = 65_536;
 
-/** Bytes that are sent ahead by hand: as many as by a stream. */
+/** Bytes that the code by hand sends ahead: as many as a stream does. */
 const WINDOW = 1_048_576;
 
-/** By hand: bytes that the client has not told of, and what waits for there to be fewer. */
+/** By hand: bytes that the client has not acknowledged, and a function that wakes the sender. */
 const way = { unsaid: 0, wake: (): void => {} };
 
 class TableImpl extends DurableObject<Env> {
@@ -33,7 +33,7 @@ class TableImpl extends DurableObject<Env> {
     );
   }
 
-  /** @param upTo - the last of them */
+  /** @param upTo - id of the last row */
   *rows(upTo: number, after = 0): Iterable<Row> {
     yield* this.#after(after, upTo, -1);
   }
@@ -63,14 +63,14 @@ class TableImpl extends DurableObject<Env> {
     return 1;
   }
 
-  /** The same bytes, by frames that are written by hand. */
+  /** Opens a socket that sends the same bytes in frames by hand. */
   override async fetch(): Promise<Response> {
     const { 0: client, 1: server } = new WebSocketPair();
     this.ctx.acceptWebSocket(server);
     return new Response(null, { status: 101, webSocket: client });
   }
 
-  /** @param message - how many chunks to send; without a number, that half of a window was taken */
+  /** @param message - number of chunks to send; an empty message acknowledges half of a window */
   override webSocketMessage(socket: WebSocket, message: string): void {
     if (message === '') {
       way.unsaid -= WINDOW / 2;

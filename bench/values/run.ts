@@ -1,7 +1,7 @@
 /**
- * `npm run value-cost`: what values there and back take beside Cap'n Web and beside JSON by hand: a typed
- * one of 2.5 kB, a rich one of 2 kB, and a plain one of 10 KiB. Prints the figures of
- * docs/decisions/value-codec.md. Imports harness/, ratio-table, values and the template's performance test.
+ * `npm run value-cost`: compares echoed values with Cap'n Web and with JSON by hand: a typed value of 2.5 kB, a
+ * rich value of 2 kB, and a plain value of 10 KiB. Prints the figures of docs/decisions/value-codec.md.
+ * Imports harness/, ratio-table, values and the template's performance test.
  */
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const TIMES_PER_ROUND = 10;
 
 type Echo = (value: unknown) => Promise<unknown>;
 
-/** Something that is sent, by one of the ways. */
+/** A value, and the way to send it. */
 interface Contender {
   name: string;
   value: unknown;
@@ -55,7 +55,7 @@ async function thisRpc(baseUrl: string): Promise<Echo> {
   return (value) => values.echo(value);
 }
 
-/** The first of each is what the others are compared with. */
+/** The others of a workload are compared with its first contender. */
 const WORKLOADS: Record<string, Contender[]> = {
   'typed, 2.5 kB': [
     { name: "Cap'n Web", value: TYPED, open: capnweb },
@@ -73,7 +73,7 @@ const WORKLOADS: Record<string, Contender[]> = {
   ],
 };
 
-/** Each in a runtime of its own. @throws Error when another value comes back */
+/** Measures contenders, each in a runtime of its own. @throws Error if another value comes back */
 async function measure(workload: string, contenders: readonly Contender[]): Promise<void> {
   await using stack = new AsyncDisposableStack();
   const ways: { contender: Contender; echo: Echo; times: number[] }[] = [];
@@ -88,7 +88,7 @@ async function measure(workload: string, contenders: readonly Contender[]): Prom
       const start = performance.now();
       for (let time = 0; time < TIMES_PER_ROUND; time++) back = await echo(contender.value);
       const time = (performance.now() - start) / TIMES_PER_ROUND;
-      // A clone, since some give bytes as a Buffer.
+      // The clone turns a Buffer, which some return for bytes, into a Uint8Array.
       if (!isDeepStrictEqual(structuredClone(back), contender.value)) {
         throw new Error(`${workload}, ${contender.name}: another value came back`);
       }
@@ -104,5 +104,5 @@ async function measure(workload: string, contenders: readonly Contender[]): Prom
 }
 
 for (const [workload, contenders] of Object.entries(WORKLOADS)) await measure(workload, contenders);
-// Connections that are open would keep the process.
+// Otherwise open connections would keep the process alive.
 process.exit();

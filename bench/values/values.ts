@@ -1,4 +1,4 @@
-/** The values that are sent. Imports nothing. */
+/** The values that the comparison sends. Imports nothing. */
 
 /** Dates, bigints and bytes in nested rows: 2.5 kB as text. */
 export const TYPED = {
@@ -23,7 +23,7 @@ const rows = Array.from({ length: 16 }, (_, index) => ({
   tags: ['red', 'green'],
 }));
 
-/** A Map and a Set of rows that are elsewhere in the value too: 2 kB as text. */
+/** A Map and a Set of rows that occur elsewhere in the value too: 2 kB as text. */
 export const RICH = {
   rows,
   byName: new Map(rows.map((row) => [row.name, row])),
@@ -31,7 +31,7 @@ export const RICH = {
   first: rows[0],
 };
 
-/** What one would write for it by hand: the rows once, and indices of them. */
+/** The same data as one would write it by hand: the rows once, and indices of rows. */
 export const RICH_AS_JSON = {
   rows,
   byName: rows.map(({ name }, index) => [name, index]),

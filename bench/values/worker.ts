@@ -1,4 +1,4 @@
-/** Sends back the value that it gets: by a method, by Cap'n Web, and by hand. Imports template/src. */
+/** Returns the value that it receives: by a method, by Cap'n Web, and by hand. Imports template/src. */
 import { DurableObject } from 'cloudflare:workers';
 import { newWorkersRpcResponse, RpcTarget } from 'capnweb';
 import { Type } from 'typebox';
@@ -27,7 +27,7 @@ export class Capnweb extends DurableObject<Env> {
   }
 }
 
-/** JSON by hand, on a socket that may sleep as those of `Values` do. */
+/** JSON by hand, on a socket that hibernates, as those of `Values` do. */
 export class ByHand extends DurableObject<Env> {
   override fetch(): Response {
     const { 0: client, 1: server } = new WebSocketPair();
