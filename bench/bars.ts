@@ -239,7 +239,7 @@ export function broadcastBars(broadcasts: Broadcasts): Bar[] {
   ];
 }
 
-/** The ratio of the loop by hand, below which no feed can be, because all clients share one process. */
+/** The same ratio for the loop by hand. The feed's can hardly be lower: all clients share one process. */
 function loopToCallbacks({ results }: Broadcasts): Measured {
   const loop = results.find(({ contender, listeners }) => contender === LOOP && listeners === 100);
   return loop?.ratios[CALLBACKS]?.last;

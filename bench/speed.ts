@@ -148,7 +148,7 @@ async function reasonOf(attempt: Promise<unknown>): Promise<string | undefined> 
   );
 }
 
-/** The message of the original error: `measure` and rpc.do wrap it in another error. */
+/** The message of the original error. rpc.do rejects with an error that wraps it. */
 function messageOf(error: unknown): string {
   const { cause, value } = error as { cause?: unknown; value?: unknown };
   if (cause ?? value) return messageOf(cause ?? value);

@@ -1,6 +1,6 @@
 /**
- * A process that abuses an object, or sends it as much of good will; ends, with a report, when its
- * parent (abusers.ts) says so. Imports harness/, abuses and flood.
+ * A process that abuses an object, or sends the same number of valid messages. It ends with a report when its
+ * parent (abusers.ts) sends a message. Imports harness/, abuses and flood.
  */
 import { until } from '../harness/waiting.mjs';
 import { type Abuse, ABUSES } from './abuses.ts';
@@ -9,14 +9,14 @@ import { Flood } from './flood.ts';
 
 export interface AbuserSettings {
   name: string;
-  /** Of the object's `call` path. */
+  /** URL of the object's `call` path. */
   url: string;
-  /** Pieces a second that are sent of good will; without it there is abuse. */
+  /** Valid pieces to send per second; without a rate, the process sends abuse. */
   rate?: number;
 }
 
 export interface AbuserReport {
-  /** Pieces a second that were done with. */
+  /** Pieces per second that were answered, or sent if no answer is read. */
   rate: number;
   connections: number;
 }

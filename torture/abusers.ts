@@ -1,4 +1,4 @@
-/** An abuser's process, or that of its counterpart, as seen by a scenario. Imports node: only. */
+/** Starts and stops the process of an abuser, or of a valid client for comparison. Imports node: only. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export class AbuserProcess implements AsyncDisposable {
     this.#gone.catch(() => {});
   }
 
-  /** Resolves when it has done something, and goes on with it. */
+  /** Starts the process. Resolves after its first piece. */
   static async begin(settings: AbuserSettings): Promise<AbuserProcess> {
     const child = fork(ABUSER_PROCESS, [JSON.stringify(settings)], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -31,7 +31,7 @@ export class AbuserProcess implements AsyncDisposable {
     return abuser;
   }
 
-  /** Stops, and tells what it did since it began. */
+  /** Stops the process. Returns what it did since `begin`. */
   async stop(): Promise<AbuserReport> {
     this.#child.send('stop');
     return (await this.#next()) as AbuserReport;

@@ -1,6 +1,6 @@
 /**
- * What clients that mean no good do, and what a client of good will does instead, so that the two can
- * be compared. Imports flood.
+ * The kinds of abuse by a client, each with what a valid client does instead, so that the two can be compared.
+ * Imports flood.
  */
 import { randomBytes } from 'node:crypto';
 import { countFrames, countResponses, type FloodOptions, frame, upgrade } from './flood.ts';
@@ -11,18 +11,18 @@ type Way = (url: string) => Omit<FloodOptions, 'url'>;
 export interface Abuse {
   readonly name: string;
   readonly abuse: Way;
-  /** The same number of valid messages in each piece. */
+  /** Valid messages: the same number in each piece. */
   readonly goodWill: Way;
-  /** The limit that allows what it costs, so that there is a figure to know and no bar. */
+  /** The limit that allows this cost. The figure is then reported without a bar. */
   readonly allowedBy?: string;
 }
 
-/** Calls of one frame. */
+/** Calls in one frame. */
 const CALLS = 100;
 const MEBIBYTE = 1_048_576;
-/** How long the methods take that are cancelled at once, in milliseconds. */
+/** Duration of the methods that are cancelled at once, in milliseconds. */
 const SLOW = 2_000;
-/** Characters of an answer that is not read, and how many of them are asked for in a second. */
+/** Characters of an answer that is not read, and number of calls per second for such an answer. */
 const UNREAD = 20_000;
 const UNREAD_RATE = 100;
 
@@ -62,7 +62,7 @@ export const ABUSES: readonly Abuse[] = [
   {
     name: 'bodies of 60 MB without a length',
     abuse: (url) => ({
-      // One piece is one request, whoever refuses how much of it.
+      // One piece is one request, even if the server refuses a part of it.
       pieces: () => cycle([chunked(url, 60)]),
       answers: countResponses,
     }),
@@ -98,9 +98,9 @@ function cycle(all: readonly Buffer[]): () => Buffer {
 }
 
 /**
- * Frames of calls whose ids go on; each says which answers have come, as a client does.
+ * Frames of calls with consecutive ids. Each frame acknowledges earlier answers, as a client does.
  *
- * @param last - a method that answers, if the others do not
+ * @param last - a method that returns an answer, if the others do not
  */
 function numbered(
   messagesOf: (id: number) => unknown[],
@@ -121,7 +121,7 @@ function post(url: string, body: string): Buffer {
   return Buffer.from(`${headOf(url)}Content-Length: ${body.length}\r\n\r\n${body}`);
 }
 
-/** A body of so many mebibytes that nobody has announced. */
+/** A request with a body of this many mebibytes, without a length. */
 function chunked(url: string, mebibytes: number): Buffer {
   const chunk = `${MEBIBYTE.toString(16)}\r\n${'x'.repeat(MEBIBYTE)}\r\n`;
   const body = `${chunk.repeat(mebibytes)}0\r\n\r\n`;

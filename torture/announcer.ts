@@ -1,6 +1,6 @@
 /**
- * A ledger that says what it runs: to those who follow its feeds and its live value, and in a table in
- * which it can be read afterwards what they should have heard. Imports ledger and template/src/rpc.
+ * A ledger that announces its executions in feeds and a live value. It also stores them in a table, which
+ * contains what subscribers should have received. Imports ledger and template/src/rpc.
  */
 import { Type } from 'typebox';
 import { type Feed, feed } from '../template/src/rpc/server.ts';
@@ -12,15 +12,15 @@ export interface Announcement {
   token: string;
 }
 
-/** One more, or how many there are. */
+/** One more announcement, or the number of all announcements. */
 export type Tally = { row: number } | { all: number };
 
-/** How many events the feed holds that nobody may fall out of: more than there are. */
+/** Events in the feed that keeps all: more than there are, so that no subscriber misses any. */
 const ALL = 10_000_000;
-/** How many the other one does. */
+/** Events in the feed that keeps few. */
 const FEW = 100;
 
-/** So often two events are appended at once, and so often what was appended is taken back. */
+/** Every 7th row, two events are appended at once. Every 11th row, an append is rolled back. */
 const TWICE = 7;
 const IN_VAIN = 11;
 
@@ -37,12 +37,12 @@ export class AnnouncerImpl extends LedgerImpl {
     return feed(this, 'runs', { keep: ALL });
   }
 
-  /** Of which only the newest are held, so that who falls behind begins with how many there are. */
+  /** Keeps only the newest events. A subscriber that falls behind gets a snapshot: the number of all. */
   tally(): Feed<Tally> {
     return feed(this, 'tally', { keep: FEW, snapshot: () => ({ all: this.total() }) });
   }
 
-  /** Of what `fill` appends. */
+  /** The events that `fill` appends. */
   bulk(): Feed<string> {
     return feed(this, 'bulk');
   }
@@ -50,7 +50,7 @@ export class AnnouncerImpl extends LedgerImpl {
   /**
    * Appends events one by one.
    *
-   * @returns how many rows that wrote
+   * @returns the number of rows written
    */
   fill(count: number, length: number): number {
     const before = this.rowsWritten();
@@ -58,12 +58,12 @@ export class AnnouncerImpl extends LedgerImpl {
     return this.rowsWritten() - before;
   }
 
-  /** What `count` has come to. */
+  /** The current value of `count`. */
   counted(): number {
     return this.ctx.storage.kv.get<number>('count') ?? 0;
   }
 
-  /** In this life of the object, the journal's among them. */
+  /** Number of rows written since the object was constructed, including the journal's. */
   rowsWritten(): number {
     return this.ctx.storage.sql.exec('SELECT total_changes() AS rows').one()['rows'] as number;
   }
@@ -72,7 +72,7 @@ export class AnnouncerImpl extends LedgerImpl {
     return this.ctx.storage.kv.get<number>('total') ?? 0;
   }
 
-  /** Some of what has been announced: what follows a row. */
+  /** A page of the announcements after a row. */
   announced(after: number): Announcement[] {
     return this.ctx.storage.sql
       .exec<Pick<Announcement, keyof Announcement>>(
@@ -99,7 +99,7 @@ export class AnnouncerImpl extends LedgerImpl {
     this.tally().append(...news.map(({ row }) => ({ row })));
   }
 
-  /** Nobody may ever hear of it. */
+  /** Appends in a transaction that is rolled back. No subscriber may receive the event. */
   #announceInVain(): void {
     const announce = (): never => {
       this.#announce(['in vain']);

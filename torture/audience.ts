@@ -1,6 +1,6 @@
 /**
- * Those who listen to what a fleet does: subscriber processes, each behind a proxy of its own. Imports
- * harness/, child, fleet and hearing.
+ * The subscribers of a fleet's object: processes, each behind a proxy of its own. Imports harness/, child,
+ * fleet and hearing.
  */
 import { join } from 'node:path';
 import { Proxy } from '../harness/network-proxy.ts';
@@ -15,10 +15,10 @@ import type { Announcer } from './worker.ts';
 
 const SUBSCRIBER_PROCESS = join(import.meta.dirname, 'subscriber-process.ts');
 
-/** At most so many bytes go up before a cut: a handshake and some acknowledgements. */
+/** Most bytes that go up before a cut: a handshake and some acknowledgements. */
 const UP_MOST = 800;
 
-/** In milliseconds; timers take no more. */
+/** Milliseconds: the longest time of a timer. */
 const NEVER = 2 ** 31 - 1;
 
 interface Seat extends Victim {
@@ -35,7 +35,7 @@ export class Audience implements AsyncDisposable {
     this.#fleet = fleet;
   }
 
-  /** Resolves when everybody listens: nothing may have been announced before. */
+  /** Resolves when all have subscribed. Nothing may have been announced before. */
   static async gather(
     fleet: Fleet,
     {
@@ -66,13 +66,13 @@ export class Audience implements AsyncDisposable {
     return new Audience(seats, fleet);
   }
 
-  /** Judges what everybody heard, when nothing more is announced and all have heard it. */
+  /** Judges what all received, after the last announcement has arrived everywhere. */
   async verdict(): Promise<{ log: Announcement[]; hearings: Hearing[]; recovery: object }> {
     const log = await this.#log();
     const total = log.at(-1)?.row ?? 0;
     const reports = await Promise.all(this.seats.map(({ subscriber }) => subscriber.ask(total)));
     await this.#fleet.server.check();
-    // Of those who listen all the time.
+    // Only of subscribers that listen all the time.
     const times = this.seats.flatMap(({ habit, faults }, index) =>
       habit === 'steady' || habit === 'slow' ? recoveries(faults, reports[index]?.times ?? []) : [],
     );

@@ -1,21 +1,21 @@
-/** What a figure may be at most. Imports scenario and statistics. */
+/** Upper limits of figures. Imports scenario and statistics. */
 import { median } from '../template/perf/measure/statistics.ts';
 import type { Context, Figures } from './scenario.ts';
 
-/** A figure with its bar, and a failure where the figure is beyond it. */
+/** Collects figures with their bars, and a failure for each figure beyond its bar. */
 export class Bars {
   readonly figures: Record<string, number | string> = {};
   readonly failures: string[] = [];
   readonly #isJudged: boolean;
 
-  /** In the short form a bar is only shown: too little was measured to judge by it. */
+  /** In the short form a bar is only printed, because there are too few measurements. */
   constructor({ short }: Pick<Context, 'short'>) {
     this.#isJudged = !short;
   }
 
   atMost(most: number, what: string, value: number): void {
     this.figures[what] = `${rounded(value)} (at most ${most})`;
-    // A figure that is none has not been reached.
+    // NaN fails too.
     if (this.#isJudged && !(value <= most)) {
       this.failures.push(`${what}: ${rounded(value)}, and at most ${most} is allowed`);
     }
@@ -31,9 +31,9 @@ export class Bars {
 }
 
 /**
- * How two things compare that were done by turns, so that what the machine does beside is in both.
+ * Compares two functions that run in turns, so that other load on the machine affects both.
  *
- * @returns the median of the ratios of the rounds; Infinity when a round could not be ended
+ * @returns the median of the ratios of the rounds; Infinity if a round failed
  */
 export async function ratioByTurns(
   rounds: number,
@@ -42,7 +42,7 @@ export async function ratioByTurns(
 ): Promise<number> {
   const ratios: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    // Each goes first as often as the other.
+    // Each function runs first as often as the other.
     const isFirst = round % 2 === 0;
     const early = await (isFirst ? one : other)();
     const late = await (isFirst ? other : one)();
@@ -52,7 +52,7 @@ export async function ratioByTurns(
   return median(ratios);
 }
 
-/** To two places. */
+/** Rounds to two decimals. */
 export function rounded(value: number): number {
   return Math.round(value * 100) / 100;
 }

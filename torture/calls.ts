@@ -1,5 +1,5 @@
 /**
- * The calls of one client, of every kind that programs make, each taken down as evidence. Imports
+ * Makes the calls of one client, of every kind that programs make, and records each as evidence. Imports
  * checksum, evidence, sleep and the template's client.
  */
 import { randomUUID } from 'node:crypto';
@@ -11,21 +11,21 @@ import type { Ledger } from './worker.ts';
 
 export type LedgerClient = RpcClient<Ledger>;
 
-/** What every client can do, also one that the harness tests itself with. */
+/** The methods of every client, also of those with which the harness tests itself. */
 export interface Incrementer {
   increment(token: string): PromiseLike<number>;
   close(): void;
 }
 
-/** After a rejection, so that a client that rejects at once does not fill its memory. */
+/** Pause after a rejection in milliseconds, so that a client that rejects at once does not fill its memory. */
 const REST = 20;
 
-/** Milliseconds on the clock that all processes share, and that nobody sets. */
+/** Milliseconds on the monotonic clock, which all processes share. */
 export function now(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
-/** A client and what it saw. Its methods resolve when their calls have ended, however that was. */
+/** A client and its evidence. Its methods resolve when their calls have ended, with an answer or an error. */
 export class Caller {
   readonly calls: CallEvidence[] = [];
   readonly #client: Incrementer;
@@ -74,13 +74,13 @@ export class LedgerCaller extends Caller {
     this.#newVisitor = newVisitor;
   }
 
-  /** An asynchronous method that goes on in another turn. */
+  /** Calls an asynchronous method that continues in another turn of the event loop. */
   incrementLate(milliseconds: number): Promise<void> {
     const call = this.begin(true);
     return this.settle(call, this.#ledger.incrementLate(call.token, milliseconds));
   }
 
-  /** Calls of one tick, each with the results of earlier ones as its arguments. */
+  /** Makes calls in one tick, each with the results of earlier calls as its arguments. */
   async chain(length: number, late: boolean): Promise<void> {
     const first = this.begin(late);
     const addend = late
@@ -103,7 +103,7 @@ export class LedgerCaller extends Caller {
     }
   }
 
-  /** Bytes, there and back. */
+  /** Sends bytes, and checks the bytes that come back. */
   echo(bytes: Uint8Array): Promise<void> {
     const call = this.begin(false);
     const sum = checksum(bytes);
@@ -113,7 +113,7 @@ export class LedgerCaller extends Caller {
     return this.settle(call, returned);
   }
 
-  /** A client that comes for one request. */
+  /** Creates a client for one request. */
   async visit(): Promise<void> {
     const call = this.begin(false);
     using visitor = this.#newVisitor();

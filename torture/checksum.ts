@@ -1,4 +1,4 @@
-/** Tells whether bytes arrived as they left; the worker and the clients ask it. Imports nothing. */
+/** A checksum for bytes, which the Worker and the clients compare. Imports nothing. */
 
 /** FNV-1a, 32 bits. */
 export function checksum(bytes: Uint8Array): number {

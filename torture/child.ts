@@ -1,4 +1,4 @@
-/** A process of this harness that obeys orders, as seen by a scenario. Imports node: only. */
+/** Starts a child process, and sends it orders for a scenario. Imports node: only. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
@@ -7,7 +7,7 @@ export class Child<Order extends string | number, Report> {
   readonly #exited: Promise<unknown>;
 
   /**
-   * @param settings - which the program reads as JSON from its first argument
+   * @param settings - the program reads them as JSON from its first argument
    * @param execArgv - options of Node
    */
   constructor(program: string, settings: object, execArgv: readonly string[] = []) {
@@ -23,7 +23,7 @@ export class Child<Order extends string | number, Report> {
     this.#child.send(order);
   }
 
-  /** Resolves to what it says when it has done that. */
+  /** Sends an order. Resolves with the report of the process when it has carried out the order. */
   async ask(order: Order): Promise<Report> {
     this.tell(order);
     const gone = this.#exited.then(() => {

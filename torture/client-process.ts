@@ -1,5 +1,5 @@
 /**
- * A process with real clients, driven by messages of its parent (clients.ts) and gone with it.
+ * A process with real clients. Messages of its parent (clients.ts) control it, and it ends with its parent.
  * Imports calls, load, naive-client, the template's client and statistics.
  */
 import { randomNumbers } from '../template/perf/measure/statistics.ts';
@@ -11,19 +11,19 @@ import { naiveClient } from './naive-client.ts';
 import type { Ledger } from './worker.ts';
 
 export interface ClientSettings {
-  /** The object that the clients share with all others. */
+  /** Name of the object that all clients share. */
   instance: string;
-  /** Of its class. Default `LEDGER`. */
+  /** Binding of its class. Default `LEDGER`. */
   binding?: string;
-  /** For each client; what can be written as JSON. */
+  /** Options of each client, as far as JSON can contain them. */
   options: RpcClientOptions;
   /** How many clients this process has. Default 1. */
   count?: number;
   /** Default `'mixed'`. */
   rhythm?: Rhythm;
-  /** Between rounds, at most, in milliseconds. Default 10. */
+  /** Longest pause between rounds, in milliseconds. Default 10. */
   pause?: number;
-  /** Whether the clients call again what was lost, and hope. */
+  /** Whether the clients are naive: they repeat lost calls as new calls. */
   naive?: boolean;
   seed: number;
 }
@@ -35,9 +35,9 @@ export interface ClientSettings {
 export type ClientOrder = 'work' | 'rest' | 'once' | 'close';
 
 export interface ClientReport {
-  /** What the clients saw of each of their calls, since they were made. */
+  /** Evidence of all calls since the clients were created. */
   calls: CallEvidence[];
-  /** What the clients told of their connections, and how often. */
+  /** States of the connections that the clients reported, with the number of times. */
   states: Record<string, number>;
 }
 

@@ -1,11 +1,11 @@
-/** Client processes, as seen by a scenario: started, driven, asked for evidence, killed. Imports child. */
+/** Starts, controls and kills client processes for a scenario, and collects their evidence. Imports child. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Child } from './child.ts';
 import type { ClientOrder, ClientReport, ClientSettings } from './client-process.ts';
 
 const CLIENT_PROCESS = join(import.meta.dirname, 'client-process.ts');
-/** Makes the `Date` of a program that loads it first jump by hours, back and forth. */
+/** A module that makes the `Date` of a program jump by hours, back and forth, if it is loaded first. */
 const JUMPING_CLOCK = join(import.meta.dirname, 'jumping-clock.ts');
 
 export class ClientProcess {
@@ -17,17 +17,17 @@ export class ClientProcess {
     this.#child = new Child(CLIENT_PROCESS, settings, clock);
   }
 
-  /** Begins to call, without end. */
+  /** Makes the clients call until `rest`. */
   work(): void {
     this.#child.tell('work');
   }
 
-  /** Ends what `work` began. Resolves when every call has been answered or rejected. */
+  /** Ends the work that `work` began. Resolves when every call has been answered or rejected. */
   rest(): Promise<ClientReport> {
     return this.#child.ask('rest');
   }
 
-  /** One call of each client. Resolves when all have been answered or rejected. */
+  /** Makes one call of each client. Resolves when all have been answered or rejected. */
   once(): Promise<ClientReport> {
     return this.#child.ask('once');
   }

@@ -1,10 +1,10 @@
 /**
- * Clocks that go wrong. `performance.now()` and timers go on, as they do when someone sets a real
- * clock. Imports nothing.
+ * Makes the clock wrong. `performance.now()` and timers stay right, as they do when someone sets a real clock.
+ * Imports nothing.
  */
 const MINUTE = 60_000;
 
-/** Makes every look at `Date` wrong, by up to so many minutes either way. */
+/** Makes each reading of `Date` wrong, by up to this many minutes in either direction. */
 export function jumpBy(minutes: number): void {
   const RealDate = Date;
   const jump = (): number =>

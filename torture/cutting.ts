@@ -4,25 +4,25 @@ import { now } from './calls.ts';
 import type { Victim } from './fleet.ts';
 
 /**
- * At most so many bytes pass before a cut: a frame of one call is some tens, a burst some hundreds.
- * Before some cuts more, or else no frame of bytes would ever pass.
+ * Most bytes that pass before a cut: a frame of one call has some tens, a burst some hundreds. Before some cuts
+ * more bytes pass, because otherwise no frame with bytes would ever arrive.
  */
 const MAX_BYTES = 1_500;
 const MANY_BYTES = 60_000;
-/** Between two cuts of a lane, at most, in milliseconds. */
+/** Longest time between two cuts of a lane, in milliseconds. */
 const MAX_BREATH = 300;
 
 export interface Cuts {
   count: number;
-  /** Lanes in which nothing passed any more, so that nothing could be cut. */
+  /** Lanes without any more traffic, so that they could not be cut. */
   stuck: number;
 }
 
 /**
- * Cuts every lane again and again, at random places, both ways and in both manners. The next cut of
- * a lane needs traffic, so each one proves that its client came back.
+ * Cuts every lane again and again, at random places, in both directions and with both endings. The next cut of
+ * a lane needs traffic, so each cut proves that the client has reconnected.
  *
- * @param total - cuts, shared among the lanes
+ * @param total - number of cuts of all lanes together
  */
 export async function cutLanes(
   lanes: readonly Victim[],
@@ -48,7 +48,7 @@ export async function cutLanes(
   return cuts;
 }
 
-/** @returns whether there was something to cut */
+/** @returns whether there was traffic to cut */
 async function cutOnce(
   { proxy, faults, upMost = Infinity }: Victim,
   random: () => number,

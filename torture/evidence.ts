@@ -1,33 +1,33 @@
 /**
- * Judges a run from what clients saw and what the object took down, and from nothing else. Each call
- * has a token of its own, so every one is judged by itself. Pure functions; imports nothing.
+ * Judges a run by the evidence of the clients and the records of the object, and by nothing else. Each call
+ * has a token of its own, so each call is judged by itself. Pure functions; imports nothing.
  */
 
-/** What a client saw of one call. */
+/** The evidence of a client for one call. */
 export interface CallEvidence {
-  /** Its name, which nobody else can guess. */
+  /** A unique name of the call. */
   token: string;
-  /** Whether its method runs in several turns, or takes the result of one that does. */
+  /** Whether its method runs in several turns, or takes the result of such a method. */
   late: boolean;
-  /** On the clock that all processes share, in milliseconds; no end while it is pending. */
+  /** Milliseconds on the clock that all processes share. `ended` is undefined while the call is pending. */
   begun: number;
   ended?: number;
-  /** What it answered; a checksum where that was bytes, NaN where it cannot be right. */
+  /** The answer: a checksum if it was bytes, NaN if it cannot be right. */
   value?: number;
-  /** Of its rejection: the error's code, or all that it says when it has none. */
+  /** The code of the error, or its text if it has no code. */
   code?: string;
   maybeExecuted?: boolean;
 }
 
-/** What the object took down of one call. */
+/** The record of the object for one call. */
 export interface RunRecord {
-  /** Counts up. */
+  /** Number of the record, ascending. */
   row: number;
   token: string;
-  /** How often its method began, and how often it came to its end. */
+  /** How often the method began, and how often it ended. */
   begun: number;
   ended: number;
-  /** What it answered. */
+  /** The answer. */
   value: number | null;
 }
 
@@ -35,21 +35,21 @@ export interface Verdict {
   calls: number;
   /** Calls whose methods the object has begun. */
   executed: number;
-  /** Rejections by code, but for those that count as interrupted. */
+  /** Rejections by code, except those that count as interrupted. */
   errors: Record<string, number>;
-  /** Late calls that were told that the object was stopped in them. */
+  /** Late calls that rejected because the object was stopped while they ran. */
   interrupted: number;
   /** Answered calls that the object did not execute to the end. */
   lost: number;
-  /** Answered calls whose answer is not the one that the object gave. */
+  /** Answered calls whose answer differs from the object's record. */
   wrong: number;
-  /** Executions for which there is no call, or that a call had beyond its first. */
+  /** Executions without a call, and executions of a call after its first. */
   doubled: number;
   /** Calls that were neither answered nor rejected. */
   unsettled: number;
 }
 
-/** @param record - the object's, read by a client of its own after every call has ended */
+/** @param record - the object's records, which another client reads after every call has ended */
 export function judge(calls: readonly CallEvidence[], record: readonly RunRecord[]): Verdict {
   const runs = new Map(record.map((run) => [run.token, run]));
   const verdict: Verdict = {
@@ -66,7 +66,7 @@ export function judge(calls: readonly CallEvidence[], record: readonly RunRecord
     judgeCall(call, runs.get(call.token), verdict);
     runs.delete(call.token);
   }
-  // What is left belongs to no call.
+  // The records that are left belong to no call.
   verdict.doubled += runs.size;
   return verdict;
 }
@@ -80,7 +80,7 @@ function judgeCall(call: CallEvidence, run: RunRecord | undefined, verdict: Verd
   } else if (call.code === undefined) {
     verdict.unsettled++;
   } else {
-    // Who is told that it did not run may call again.
+    // If a client gets an error with `maybeExecuted: false`, it may repeat the call.
     if (!call.maybeExecuted) verdict.doubled += Math.min(1, begun);
     const isInterrupted = call.late && call.code === 'DISCONNECTED' && call.maybeExecuted;
     if (isInterrupted) verdict.interrupted++;
@@ -92,12 +92,12 @@ export function isAnswered(call: CallEvidence): boolean {
   return call.value !== undefined;
 }
 
-/** How long each answered call took, in milliseconds. */
+/** Durations of all answered calls, in milliseconds. */
 export function durations(calls: readonly CallEvidence[]): number[] {
   return calls.filter(isAnswered).map(({ begun, ended = begun }) => ended - begun);
 }
 
-/** When each was answered, ascending. */
+/** Times of all answers, ascending. */
 export function answerTimes(calls: readonly CallEvidence[]): number[] {
   return calls
     .filter(isAnswered)
@@ -105,15 +105,15 @@ export function answerTimes(calls: readonly CallEvidence[]): number[] {
     .toSorted((one, other) => one - other);
 }
 
-/** For so long after a fault, in milliseconds, answers still come that were under way. */
+/** Time after a fault in which answers still arrive that were on their way, in milliseconds. */
 const UNDERWAY = 250;
 
 /**
- * How long clients had to wait after each fault: to the end of the silence that began around it.
+ * How long clients waited after each fault: until the end of the silence that began around the fault.
  *
- * @param faults - when they happened, ascending
- * @param answeredAt - when those whom they hit heard something, ascending
- * @returns milliseconds for each fault after which an answer came
+ * @param faults - times of the faults, ascending
+ * @param answeredAt - times at which the affected clients received something, ascending
+ * @returns milliseconds for each fault after which an answer arrived
  */
 export function recoveries(faults: readonly number[], answeredAt: readonly number[]): number[] {
   return faults.flatMap((fault, index) => {

@@ -1,6 +1,6 @@
 /**
- * The usual cast of a scenario: a runtime, client processes that share one object, and a proxy for
- * each of them. Imports harness/, clients, evidence and the template's client.
+ * The usual parts of a scenario: a runtime, client processes that share one object, and a proxy for each
+ * process. Imports harness/, clients, evidence and the template's client.
  */
 import { join } from 'node:path';
 import { Runtime } from '../harness/runtime.ts';
@@ -13,15 +13,15 @@ import { answerTimes, judge, recoveries, type RunRecord, type Verdict } from './
 import { Proxy } from '../harness/network-proxy.ts';
 import type { Ledger } from './worker.ts';
 
-/** A proxy, and when those behind it were hurt, on the clock of `now()`. */
+/** A proxy, and the times of faults of its clients, on the clock of `now()`. */
 export interface Victim {
   proxy: Proxy;
   faults: number[];
-  /** At most so many bytes go up before a cut, where few do. */
+  /** Most bytes that go up before a cut, for clients that send little. */
   upMost?: number;
 }
 
-/** A client process and the proxy before it. */
+/** A client process and its proxy. */
 export interface Lane extends Victim {
   client: ClientProcess;
 }
@@ -31,20 +31,20 @@ export interface FleetSettings extends Partial<ClientSettings> {
   seed: number;
   /** Whether the clients' clocks jump by hours, and the runtime's by minutes. */
   jumpingClock?: boolean;
-  /** Whether the runtime can be asked what it has in memory. */
+  /** Whether an inspector can report the memory of the runtime. */
   inspected?: boolean;
-  /** Of the lanes, in turn. Default WebSocket for all. */
+  /** Transports of the lanes, in turn. Default WebSocket for all. */
   transports?: readonly ('websocket' | 'http')[];
 }
 
-/** By which way the clients of a part come; those who come for one request always POST. */
+/** Transports of the clients in a part. Clients for one request always use POST. */
 export const TRANSPORTS = {
   websocket: ['websocket'],
   http: ['http'],
   both: ['websocket', 'http'],
 } as const;
 
-/** The worker under torture. */
+/** Configuration of the Worker under torture. */
 export const CONFIG = join(import.meta.dirname, 'wrangler.jsonc');
 const SKEWED_CLOCK = join(import.meta.dirname, 'skewed-clock.ts');
 
@@ -89,23 +89,23 @@ export class Fleet implements AsyncDisposable {
     return new Fleet(server, lanes, { instance, binding });
   }
 
-  /** One call of each client. Resolves when all have ended. */
+  /** Makes one call of each client. Resolves when all have ended. */
   once(): Promise<ClientReport[]> {
     return Promise.all(this.lanes.map(({ client }) => client.once()));
   }
 
-  /** Resolves when every client has been answered once; from then on they call without end. */
+  /** Makes the clients call until `rest`. Resolves when every client has got its first answer. */
   async work(): Promise<void> {
     await this.once();
     for (const { client } of this.lanes) client.work();
   }
 
-  /** Lets every client end its calls, and tells what each saw. */
+  /** Lets every client end its calls. Returns the evidence of each client. */
   rest(): Promise<ClientReport[]> {
     return Promise.all(this.lanes.map(({ client }) => client.rest()));
   }
 
-  /** Judges what the clients saw by what the object says to somebody new. */
+  /** Judges the evidence of the clients by the object's records, which a new client reads. */
   async verdict(reports: readonly ClientReport[]): Promise<Verdict> {
     await this.server.check();
     const url = this.server.url;

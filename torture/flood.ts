@@ -1,38 +1,38 @@
 /**
- * One client that sends as fast as it is answered, on a raw socket, and comes back whenever it is
- * thrown out. Imports harness/.
+ * A client that sends as fast as it gets answers, on a raw socket, and reconnects whenever it is disconnected.
+ * Imports harness/.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { sleep } from '../harness/waiting.mjs';
 
-/** Says how many answers there are in what has come, and whether the connection is closed. */
+/** Returns how many answers the received bytes contain, and whether they close the connection. */
 export type Reader = (received: Buffer) => { answers: number; isOver: boolean };
 
 export interface FloodOptions {
-  /** Of the object's `call` path. */
+  /** URL of the object's `call` path. */
   url: string;
-  /** Opens a connection; without it the loads are whole requests. */
+  /** Returns the handshake of a connection. Without it, each piece is a whole request. */
   handshake?: (url: URL) => string;
-  /** Makes what is sent on a connection, piece by piece; told how many have been answered there. */
+  /** Makes the pieces for one connection, from the number of pieces that are answered there. */
   pieces: () => (answered: number) => Buffer;
-  /** How many answers have come with what has come; without it nothing is read. */
+  /** Makes a reader that counts answers. Without it, nothing is read. */
   answers?: () => Reader;
-  /** Pieces a second. Default: as many as are taken. */
+  /** Pieces per second. Default: as many as the server takes. */
   rate?: number;
 }
 
 /**
- * Pieces that are not answered yet, at most. Who sends without end and does not wait for answers is
- * favoured by workerd over all other sockets, whatever is in the pieces: calls that are valid hold the
- * others up for as long as any. What can be told apart by its content is told apart here.
+ * Most pieces without an answer. workerd favours a client that sends without waiting for answers over all other
+ * sockets, whatever the pieces contain: valid calls delay the others as long as abuse does. The window removes
+ * this effect, so that the comparison shows the effect of the content.
  */
 const WINDOW = 4;
 
 /** The opcode of a frame that closes. */
 const CLOSE = 8;
 
-/** Before coming back, in milliseconds. */
+/** Pause before a reconnection, in milliseconds. */
 const BREATH = 1;
 
 export class Flood {
@@ -49,7 +49,7 @@ export class Flood {
     void this.#run();
   }
 
-  /** Pieces that were answered, since others may lie in buffers; or sent, where no answer is read. */
+  /** Pieces that were answered, because others may be in buffers; or sent, if no answer is read. */
   get done(): number {
     return this.#options.answers ? this.#answered : this.#sent;
   }
@@ -96,7 +96,7 @@ export class Flood {
     }
     const next = pieces();
     while (!lost.signal.aborted) {
-      // Even a fast one hears that it was thrown out.
+      // Limits the rate. The pause ends early if the connection is lost.
       if (this.#sent > ((performance.now() - this.#begun) / 1_000) * rate) {
         await sleep(1, lost.signal);
         continue;
@@ -113,7 +113,7 @@ export class Flood {
   }
 }
 
-/** Shakes hands as a client of the protocol does, with an id of its own each time. */
+/** The handshake of a client of the protocol, with a new client id each time. */
 export function upgrade({ host, pathname }: URL): string {
   return (
     `GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
@@ -122,10 +122,10 @@ export function upgrade({ host, pathname }: URL): string {
   );
 }
 
-/** Counts the frames that a server sends, wherever they are cut. */
+/** Counts the frames that a server sends, also if a frame is split over several chunks. */
 export function countFrames(): Reader {
   let header: number[] = [];
-  /** Of the frame that was counted last, so many bytes are still to come. */
+  /** Bytes of the last counted frame that have not arrived. */
   let left = 0;
   return (received) => {
     const read = { answers: 0, isOver: false };
@@ -155,7 +155,7 @@ export function countResponses(): Reader {
   };
 }
 
-/** A WebSocket frame as clients send it: masked, here with zeros. */
+/** A WebSocket frame of a client: masked, here with zeros. */
 export function frame(payload: string | Buffer): Buffer {
   const bytes = Buffer.from(payload);
   const length = bytes.length;

@@ -1,42 +1,42 @@
 /**
- * Judges what subscribers heard by what the object took down of its announcements. Pure functions;
- * types of announcer.
+ * Judges what subscribers received by the object's records of its announcements. Pure functions; types of
+ * announcer.
  */
 import type { Announcement, Tally } from './announcer.ts';
 
-/** What one subscriber heard, in its order, since it was made. */
+/** What one subscriber received since it was created, in order. */
 export interface HearingEvidence {
-  /** Of the feed that holds all. */
+  /** Events of the feed that keeps all. */
   runs: Announcement[];
-  /** Of the feed that holds few. */
+  /** Events of the feed that keeps few. */
   tally: Tally[];
-  /** The live value. */
+  /** Values of the live value. */
   totals: number[];
-  /** When each of `runs` came, on the clock that all processes share. */
+  /** When each of `runs` arrived, on the clock that all processes share. */
   times: number[];
-  /** With what its loops ended. */
+  /** Errors that ended its loops. */
   errors: string[];
 }
 
 export interface Hearing {
   heard: number;
-  /** Announcements that it did not hear. */
+  /** Announcements that did not arrive. */
   lost: number;
-  /** Those that it heard again. */
+  /** Announcements that arrived again. */
   doubled: number;
-  /** Those that it heard after a later one. */
+  /** Announcements that arrived after a later one. */
   disordered: number;
-  /** What it heard and nobody announced, or nobody any more. */
+  /** Events that the object did not announce, or that were rolled back. */
   untrue: number;
-  /** Live values and tallies that do not follow from the one before, or end before the last. */
+  /** Live values and tallies that do not follow from the previous one, or that end before the last one. */
   wrong: number;
   values: number;
-  /** Snapshots of the feed that holds few: one at the beginning of each loop. */
+  /** Snapshots of the feed that keeps few: one at the beginning of each loop. */
   snapshots: number;
   errors: string[];
 }
 
-/** @param log - read by a client of its own when everything had been said */
+/** @param log - the announcements, which another client reads after the last one */
 export function judgeHearing(
   { runs, tally, totals, errors }: HearingEvidence,
   log: readonly Announcement[],
@@ -70,13 +70,13 @@ function judgeRuns(
   return verdict;
 }
 
-/** Each has to be greater than the one before. */
+/** Each total has to be greater than the previous one. */
 function wrongTotals(totals: readonly number[], total: number): number {
   const wrong = totals.filter((value, index) => value <= (totals[index - 1] ?? -1));
   return wrong.length + (totals.at(-1) === total ? 0 : 1);
 }
 
-/** One more each time; or how many there are, which may be more. */
+/** Each event has to be the next one. A snapshot may skip events. */
 function wrongTallies(tally: readonly Tally[], total: number): number {
   let count = 0;
   let wrong = 0;

@@ -1,5 +1,5 @@
 /**
- * Loaded before a client's code: every look at the clock sees another hour of the last or next day.
+ * Loaded before a client's code: each reading of the clock is wrong by up to a day.
  */
 import { jumpBy } from './clock.ts';
 

@@ -1,16 +1,16 @@
 /**
- * An object that takes down every call that it runs, so that lost and doubled ones show, whatever kind
- * they are; and methods whose time and memory can be measured. Imports checksum; types of evidence.
+ * An object that records every call that it runs, so that lost and doubled calls of every kind can be found.
+ * Other methods are for measurements of time and memory. Imports checksum; types of evidence.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { checksum } from './checksum.ts';
 import type { RunRecord } from './evidence.ts';
 
-/** Where the runtime's journal has its rows: the beginning of keys, and a table for the large ones. */
+/** Place of the runtime's journal: a prefix of keys, and a table for large rows. */
 const JOURNAL = '__rpc_journal';
 
-/** Rows of a record in one answer. */
+/** Rows of the record in one answer. */
 export const PAGE = 20_000;
 
 export class LedgerImpl extends DurableObject<Env> {
@@ -36,7 +36,7 @@ export class LedgerImpl extends DurableObject<Env> {
     return this.#end(token, this.count());
   }
 
-  /** For calls that take the results of others. */
+  /** For calls that take the results of other calls. */
   add(token: string, one: number, other: number): number {
     this.#begin(token);
     return this.#end(token, one + other);
@@ -48,7 +48,7 @@ export class LedgerImpl extends DurableObject<Env> {
     return bytes;
   }
 
-  /** Some of what has been taken down: what follows a row. */
+  /** A page of the records after a row. */
   record(after: number): RunRecord[] {
     return this.ctx.storage.sql
       .exec<Pick<RunRecord, keyof RunRecord>>(
@@ -59,7 +59,7 @@ export class LedgerImpl extends DurableObject<Env> {
       .toArray();
   }
 
-  /** Adds one, and takes nothing else down: the cheapest call that changes something. */
+  /** Adds one, and records nothing else: the cheapest call that changes something. */
   count(): number {
     const value = (this.ctx.storage.kv.get<number>('count') ?? 0) + 1;
     this.ctx.storage.kv.put('count', value);
@@ -98,7 +98,7 @@ export class LedgerImpl extends DurableObject<Env> {
     this.#gates.delete(gate);
   }
 
-  /** Characters of the longest row of the journal, of its keys or of its table. */
+  /** Characters of the longest row of the journal, in its keys or its table. */
   longestRow(): number {
     const { kv, sql } = this.ctx.storage;
     const keys = Array.from(kv.list({ prefix: `${JOURNAL}:` }), ([, row]) => row);
@@ -107,12 +107,12 @@ export class LedgerImpl extends DurableObject<Env> {
     return Math.max(0, ...[...keys, ...rows].map((row) => JSON.stringify(row).length));
   }
 
-  /** How often the object has been made: once, and again after each eviction. */
+  /** How often the object has been constructed: once, and again after each eviction. */
   lives(): number {
     return this.ctx.storage.kv.get<number>('lives') ?? 0;
   }
 
-  /** Told of each execution at its end, in its turn. */
+  /** Called at the end of each execution, in the same turn. */
   protected ran(_token: string): void {}
 
   #begin(token: string): void {

@@ -1,4 +1,4 @@
-/** What a client does under test: makes calls in every rhythm that programs have. Imports calls. */
+/** Makes the calls of a client under test, in every rhythm that programs have. Imports calls. */
 import { sleep } from '../harness/waiting.mjs';
 import { type Caller, LedgerCaller } from './calls.ts';
 
@@ -8,15 +8,15 @@ import { type Caller, LedgerCaller } from './calls.ts';
  */
 export type Rhythm = 'mixed' | 'increments' | 'single';
 
-/** Slow calls that are pending beside the others, at most. */
+/** Most slow calls that are pending beside the others. */
 const LINGERING = 3;
-/** How long they take at most, in milliseconds. */
+/** Longest duration of slow calls, in milliseconds. */
 const LONG = 1_000;
 
 /**
- * Calls until told to stop, and until every call has ended.
+ * Makes calls until `stopped` returns true, and waits for the last of them.
  *
- * @param pause - between rounds, at most, in milliseconds
+ * @param pause - longest pause between rounds, in milliseconds
  */
 export async function work(
   caller: Caller,
@@ -41,7 +41,7 @@ export async function work(
   await Promise.all(lingering);
 }
 
-/** One round of any kind. */
+/** Makes one round of calls of a random kind. */
 async function anything(caller: LedgerCaller, random: () => number): Promise<void> {
   const dice = random();
   if (dice < 0.5) return increments(caller, random);
@@ -51,7 +51,7 @@ async function anything(caller: LedgerCaller, random: () => number): Promise<voi
     return times(between(1, 3, random), () => caller.echo(someBytes(random)));
   }
   if (dice < 0.95) return caller.visit();
-  // All of it in one tick.
+  // All kinds in one tick.
   await Promise.all([
     increments(caller, random),
     caller.chain(3, true),
@@ -67,12 +67,12 @@ async function increments(caller: Caller, random: () => number): Promise<void> {
   else await severalBursts(caller, random);
 }
 
-/** Calls of one tick. */
+/** Makes calls in one tick. */
 function burst(caller: Caller, count: number): Promise<void> {
   return times(count, () => caller.increment());
 }
 
-/** Bursts of which the next leaves before the last is answered. */
+/** Makes several bursts, without waiting for the answers of a burst before the next one. */
 async function severalBursts(caller: Caller, random: () => number): Promise<void> {
   const bursts: Promise<void>[] = [];
   for (let count = between(2, 6, random); count > 0; count--) {

@@ -1,6 +1,6 @@
 /**
- * A client as one writes it on a first day: when the connection is lost it makes a new one and calls
- * again. The harness has to find it out. Imports the template's client.
+ * A naive client: when the connection is lost, it opens a new one and repeats the call. The harness has to find
+ * the doubled calls. Imports the template's client.
  */
 import { createRpcClient, RpcError, type RpcClientOptions } from '../template/src/rpc/client.ts';
 import type { Incrementer, LedgerClient } from './calls.ts';
@@ -23,7 +23,7 @@ export function naiveClient(instance: string, options: RpcClientOptions): Increm
           await new Promise((resolve) => {
             setTimeout(resolve, REST);
           });
-          // The first to notice makes the new one.
+          // The first call that fails creates the new client.
           if (client === mine) client = connect();
         }
       }

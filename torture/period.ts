@@ -1,24 +1,24 @@
-/** Finds what returns every so many times. Pure; imports statistics. */
+/** Finds stalls that recur with a period. Pure; imports statistics. */
 import { median } from '../template/perf/measure/statistics.ts';
 
-/** A time that is so many times the median is a stall. */
+/** A time is a stall if it is more than this many times the median. */
 const SLOW = 4;
-/** The longest period that is looked for. */
+/** The longest period to look for. */
 const LONGEST = 1_000;
-/** So often it has to have been seen, and so many of the times when it was due. */
+/** Least number of stalls with a period, and least part of the calls at which a stall was due. */
 const SEEN = 10;
 const RELIABLE = 0.8;
 
 /**
- * Whether every n-th time is a stall. Stalls that come at random, however many, are none.
+ * Finds out whether every n-th time is a stall. Stalls at random times do not count.
  *
- * @param times - in their order
- * @returns the shortest period in words, or `undefined`
+ * @param times - in the order of the calls
+ * @returns the shortest period as text, or `undefined`
  */
 export function findPeriod(times: readonly number[]): string | undefined {
   const usual = median(times);
   const slow = [...times.keys()].filter((index) => (times[index] as number) > SLOW * usual);
-  // Were nearly all slow, each period would be found.
+  // If nearly all times were slow, every period would match.
   if (slow.length > times.length / 4) return undefined;
   for (let period = 2; period <= LONGEST; period++) {
     const counts = new Map<number, number>();

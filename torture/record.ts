@@ -16,10 +16,10 @@ export interface Result {
 }
 
 /**
- * Replaces what the page says of these scenarios, and leaves the others as they are.
+ * Replaces the figures of these scenarios on the page, and leaves the others unchanged.
  *
- * @param order - the names of all scenarios, as they stand on the page
- * @param how - the run was made, so that the same can be made again
+ * @param order - the names of all scenarios, in the order of the page
+ * @param how - seed and form of the run, so that it can be repeated
  */
 export async function record(
   results: readonly Result[],
@@ -49,7 +49,7 @@ function line({ title, figures }: Figures): string {
   return `- ${title}: ${texts.join(' · ')}`;
 }
 
-/** With a mark when the files are not those of the commit. */
+/** The current commit, with a mark if files differ from it. */
 function commit(): string {
   const git = (...args: string[]): string =>
     execFileSync('git', args, { cwd: REPOSITORY, encoding: 'utf8' }).trim();

@@ -1,6 +1,6 @@
 /**
- * `npm run torture`: does to real clients and a real runtime what networks and machines do, and
- * counts. This file is the whole program; each scenario has a file.
+ * `npm run torture`: causes the faults of networks and machines for real clients and a real runtime, and counts
+ * lost and doubled calls. This file is the main program. Each scenario has a file of its own.
  */
 import { parseArgs } from 'node:util';
 import { randomNumbers } from '../template/perf/measure/statistics.ts';
@@ -66,7 +66,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** A scenario that throws has failed; the others go on. */
+/** Runs a scenario. If it throws, it has failed, and the others still run. */
 async function runScenario(scenario: Scenario, seed: number): Promise<Figures[]> {
   const random = randomNumbers(seed);
   const short = Boolean(options.short);
@@ -86,7 +86,7 @@ function print({ title, figures, failures }: Figures): void {
   for (const failure of failures) console.log(`    FAILED: ${failure}`);
 }
 
-/** One line that rewrites itself, for people; a log or a pipe gets none. */
+/** Overwrites one line on the terminal. Writes nothing to a file or a pipe. */
 function showProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
 }

@@ -1,22 +1,22 @@
-/** What a scenario is, what it is given and what it gives back. Imports evidence. */
+/** The type of a scenario, with its context and its figures. Imports evidence. */
 import type { Verdict } from './evidence.ts';
 
 export interface Context {
-  /** Bounds: the short form proves that the scenario works, the long one the promise. */
+  /** Whether the run is short, which only shows that the scenario works. A long run tests the promise. */
   readonly short: boolean;
   readonly seed: number;
-  /** From 0 up to 1, from the seed. */
+  /** Returns a number from 0 up to 1, determined by the seed. */
   readonly random: () => number;
-  /** Tells whoever waits what is going on. */
+  /** Prints the progress. */
   readonly note: (text: string) => void;
 }
 
 export interface Figures {
-  /** What was done, such as `WebSocket`. */
+  /** Name of the part, such as `WebSocket`. */
   title: string;
-  /** In the order in which they are to be printed. */
+  /** Figures in the order of printing. */
   figures: Record<string, number | string>;
-  /** What was expected and did not happen; none when all is well. */
+  /** What went wrong; empty if the part has passed. */
   failures: string[];
 }
 
@@ -28,7 +28,7 @@ export interface Scenario {
 
 /** What may happen to calls without being a failure. */
 export interface Allowed {
-  /** Codes of rejections. */
+  /** Allowed codes of rejections. */
   errors?: readonly string[];
   /** Whether the object was stopped, so that late calls may have been interrupted. */
   interruptions?: boolean;

@@ -1,20 +1,20 @@
-/** Silences that nobody tells of; shared by the scenarios that have them. */
+/** Silences of connections without any signal; shared by the scenarios that have them. */
 import type { Direction } from '../harness/network-proxy.ts';
 import { until } from '../harness/waiting.mjs';
 import { now } from './calls.ts';
 import type { Victim } from './fleet.ts';
 
-/** Of black holes, in turn. */
+/** Directions of black holes, in turn. */
 const DIRECTIONS: readonly Direction[][] = [['up', 'down'], ['down'], ['up']];
 
-/** So that the clients find out within a run; in the long form nearer to what they do by default. */
+/** Options with which clients detect a silence within a run; in the long form closer to the defaults. */
 export function watchfulness(short: boolean): { heartbeat: number; connectTimeout: number } {
   return short
     ? { heartbeat: 300, connectTimeout: 600 }
     : { heartbeat: 2_000, connectTimeout: 2_000 };
 }
 
-/** Lasts until every client has tried a new connection; then all that was held back arrives. */
+/** A black hole until every client has tried a new connection. Then all held data arrives. */
 export async function blackHole(victims: readonly Victim[], round: number): Promise<void> {
   const directions = DIRECTIONS[round % DIRECTIONS.length] ?? [];
   await allReconnect(victims, () => {
@@ -26,7 +26,7 @@ export async function blackHole(victims: readonly Victim[], round: number): Prom
   }
 }
 
-/** One side is gone and the other is never told. Resolves when every client has noticed. */
+/** Resets one side of each connection without a signal to the other. Resolves when all have reconnected. */
 export async function halfOpen(victims: readonly Victim[], round: number): Promise<void> {
   await allReconnect(victims, () => {
     for (const { proxy, faults } of victims) {

@@ -1,7 +1,7 @@
 /**
- * Loaded before the worker's code: every look at the clock is up to twenty minutes wrong. Objects
- * forget clients by the clock, which on Cloudflare is set well; that may go wrong by less than the
- * half hour for which an object lets a call be sent again.
+ * Loaded before the Worker's code: each reading of the clock is wrong by up to twenty minutes. Objects forget
+ * clients by the clock, which is accurate on Cloudflare. The error has to be less than the half hour in which an
+ * object accepts a call again.
  */
 import { jumpBy } from './clock.ts';
 

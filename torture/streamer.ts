@@ -1,5 +1,5 @@
 /**
- * An object that gives streams of each kind and is given some, and says which of them are still open. Imports
+ * An object that returns and receives streams of each kind, and reports which streams are still open. Imports
  * checksum and template/src/rpc.
  */
 import { DurableObject } from 'cloudflare:workers';
@@ -7,14 +7,14 @@ import { Type } from 'typebox';
 import { items } from '../template/src/rpc/server.ts';
 import { checksum } from './checksum.ts';
 
-/** Some bytes, and what they come to. */
+/** Some bytes, and their checksum. */
 export interface Piece {
   number: number;
   bytes: Uint8Array;
   sum: number;
 }
 
-/** What an upload has come to. */
+/** The state of an upload. */
 export interface Upload {
   runs: number;
   count: number;
@@ -22,11 +22,11 @@ export interface Upload {
   isDense: boolean;
 }
 
-/** Bytes of a piece, at most. */
+/** Most bytes of a piece. */
 const MOST = 9_000;
 
 export class StreamerImpl extends DurableObject<Env> {
-  /** The producers, and the methods that read, whose `finally` has not run: by the names of their streams. */
+  /** Streams whose generator or reader has not reached its `finally`: their numbers by name. */
   readonly #open = new Map<string, number>();
 
   /** Numbers from 1 on, at once. */
@@ -39,7 +39,7 @@ export class StreamerImpl extends DurableObject<Env> {
     }
   }
 
-  /** Likewise, with pauses. */
+  /** The same numbers, with pauses. */
   async *slowly(name: string, count: number): AsyncGenerator<number> {
     for (const number of this.numbers(name, count)) {
       if (number % 50 === 0) await scheduler.wait(5);
@@ -47,7 +47,7 @@ export class StreamerImpl extends DurableObject<Env> {
     }
   }
 
-  /** The same, and is not `readonly`. */
+  /** The same numbers, from a method that is not `readonly`. */
   *changing(name: string, count: number): Generator<number> {
     const key = `changes:${name}`;
     for (const number of this.numbers(name, count)) {
@@ -69,7 +69,7 @@ export class StreamerImpl extends DurableObject<Env> {
     }
   }
 
-  /** Takes the numbers from 1 on. */
+  /** Receives the numbers from 1 on. */
   async take(name: string, numbers: AsyncIterable<number>): Promise<number> {
     const upload: Upload = { runs: this.taken(name).runs + 1, count: 0, isDense: true };
     this.#opened(name);

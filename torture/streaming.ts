@@ -1,6 +1,6 @@
 /**
- * A client that reads and gives streams at random, and judges what came of each. Imports harness/, checksum and
- * the template's client.
+ * A client that reads and sends random streams, and judges the outcome of each. Imports harness/, checksum and the
+ * template's client.
  */
 import { Proxy } from '../harness/network-proxy.ts';
 import type { Runtime } from '../harness/runtime.ts';
@@ -13,14 +13,14 @@ import { checksum } from './checksum.ts';
 import type { Piece } from './streamer.ts';
 import type { Streamer } from './worker.ts';
 
-/** What became of loops. */
+/** Outcomes of loops. */
 export interface Tally {
   loops: number;
   items: number;
   complete: number;
-  /** By the reader, before their end. */
+  /** Loops that the reader left before the end. */
   left: number;
-  /** With the error that their kind may end with. */
+  /** Loops that ended with an allowed error. */
   failed: number;
   failures: string[];
 }
@@ -33,15 +33,15 @@ type Ending = 'complete' | 'break' | 'signal' | 'close';
 const KINDS = ['numbers', 'slowly', 'changing', 'pieces', 'rows', 'take'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** At least so many items, and at most so many times as many. */
+/** Least number of items, and the factor of the largest number to it. */
 const FEW = 20;
 const SPREAD = 200;
-/** A pause of a reader, at most, in milliseconds; it is less than `streamTimeout`. */
+/** Longest pause of a reader in milliseconds, less than `streamTimeout`. */
 const PAUSE = 12_000;
-/** A loop that is given nothing for so long, and does not pause, is stuck. */
+/** A loop without an item for this many milliseconds is stuck, unless it pauses. */
 const STUCK = 90_000;
 
-/** Between a client and its runtime there is a proxy. */
+/** A client and its proxy. */
 export class Lane {
   readonly proxy: Proxy;
   readonly faults: number[] = [];
@@ -77,7 +77,7 @@ export class Lane {
     this.#client = this.#connect();
   }
 
-  /** Reads or gives one stream. */
+  /** Reads or sends one stream. */
   async loop(): Promise<void> {
     const random = this.#random;
     const kind = KINDS[Math.floor(random() * KINDS.length)] as Kind;
@@ -103,7 +103,7 @@ export class Lane {
     this.proxy.resume();
   }
 
-  /** What is still open in the object, asked past the proxy. */
+  /** Streams that are still open in the object. The question does not go through the proxy. */
   async left(): Promise<string[]> {
     using client = this.#connect(this.#server.url);
     return await client.open();
@@ -127,7 +127,7 @@ export class Lane {
   }
 }
 
-/** Those whose loops may have ended with `CLOSED`. */
+/** Clients whose loops may have ended with `CLOSED`. */
 const closed = new WeakSet<Client>();
 
 interface Plan {
@@ -158,7 +158,7 @@ class Loop {
     this.#pauseAt = random() < 0.15 ? Math.floor(random() * count) : Infinity;
   }
 
-  /** @throws Error with what was not as it should be */
+  /** @throws Error that describes a wrong result */
   async run(client: Client, renew: () => void): Promise<'complete' | 'left' | 'failed'> {
     const { kind, count, ending } = this.#plan;
     const over = new AbortController();
@@ -175,7 +175,7 @@ class Loop {
     }
   }
 
-  /** @returns whether all was read */
+  /** @returns whether all items were read */
   async #read(client: Client, renew: () => void): Promise<boolean> {
     const { kind, count } = this.#plan;
     const from = subscribe(client, { signal: this.#abort.signal });
@@ -197,7 +197,7 @@ class Loop {
     return true;
   }
 
-  /** @returns whether all was given */
+  /** @returns whether all items were sent */
   async #give(client: Client, renew: () => void): Promise<boolean> {
     const { count, ending } = this.#plan;
     let given = 0;
@@ -225,13 +225,13 @@ class Loop {
       if (!isRight) throw new Error(`${taken} taken, ${stored} stored, ${runs} runs of ${given}`);
       if (ending === 'complete' && !isWhole) throw new Error(`${given} given`);
     } finally {
-      // Whatever becomes of the call; one that was never begun has no end.
+      // The generator must end, whatever the outcome of the call. A generator that never began has no `end`.
       await end;
     }
     return isWhole;
   }
 
-  /** After each item. */
+  /** Runs after each item: may pause or end the loop. Returns whether to break. */
   async #step(renew: () => void): Promise<boolean> {
     const { ending, random } = this.#plan;
     this.#movedAt = performance.now();
@@ -256,7 +256,7 @@ class Loop {
     return new Promise(() => {});
   }
 
-  /** What may end a loop. */
+  /** Returns the outcome for an error that may end the loop, and throws any other. */
   #judge(thrown: unknown, client: Client): 'left' | 'failed' {
     const { kind, ending, server } = this.#plan;
     const { code, maybeExecuted } = thrown as { code?: string; maybeExecuted?: boolean };
@@ -264,7 +264,7 @@ class Loop {
     if (code === 'CLOSED' && closed.has(client)) return 'left';
     const wasKilled = server.kills > this.#kills;
     const mayChange = kind === 'take' || kind === 'changing';
-    // Of a first attempt nothing was heard, which may have arrived or not.
+    // Before the first item, the client does not know whether the call has arrived.
     const isUnknown = kind === 'changing' && this.items === 0;
     const isAllowed = (wasKilled && kind !== 'rows') || isUnknown;
     if (code === 'DISCONNECTED' && isAllowed && maybeExecuted === mayChange) return 'failed';

@@ -1,5 +1,5 @@
 /**
- * A process with a real subscriber, driven by messages of its parent (audience.ts) and gone with it.
+ * A process with a real subscriber. Messages of its parent (audience.ts) control it, and it ends with its parent.
  * Imports harness/, calls, the template's client and statistics.
  */
 import { sleep, until } from '../harness/waiting.mjs';
@@ -11,10 +11,9 @@ import type { HearingEvidence } from './hearing.ts';
 import type { Announcer } from './worker.ts';
 
 /**
- * `steady`: leaves now and then, and goes on after its cursor. `slow`: takes its time too. `stalled`:
- * takes nothing until it is told to end. `held`: is steady, and has no heartbeat, since its line will
- * be held. The others are there to be found out: `forgetful` comes back without a cursor, and
- * `doubting` with an old one.
+ * `steady`: sometimes leaves its loop, and continues after its cursor. `slow`: also pauses. `stalled`: takes no
+ * event until the end. `held`: steady and without a heartbeat, because its connection will be silenced.
+ * `forgetful` comes back without a cursor, and `doubting` with an old one: the self-test has to find their errors.
  */
 export type Habit = 'steady' | 'slow' | 'stalled' | 'held' | 'forgetful' | 'doubting';
 
@@ -25,13 +24,13 @@ export interface SubscriberSettings {
   seed: number;
 }
 
-/** `ready`: say when every loop has begun. A number: say when the announcement of that row is heard. */
+/** `ready`: report when every loop has begun. A number: report when the announcement of that row has arrived. */
 export type SubscriberOrder = 'ready' | number;
 
-/** How likely it is after an item that a loop is left, and that it rests. */
+/** Probabilities after an item: that the loop is left, and that it pauses. */
 const LEAVES = { usually: 0.002, wrongly: 0.2 };
 const RESTS = { slow: 0.03, steady: 0.001 };
-/** At most so long, in milliseconds. */
+/** Longest pause, in milliseconds. */
 const REST = 100;
 
 const { instance, options, habit, seed } = JSON.parse(process.argv[2] ?? '') as SubscriberSettings;
@@ -42,7 +41,7 @@ const { runs, tally, totals, times, errors } = evidence;
 const isWrong = habit === 'forgetful' || habit === 'doubting';
 let isEnding = false;
 const isTold = Promise.withResolvers<void>();
-/** The loop over the feed that holds all, as it is now. */
+/** The current loop over the feed that keeps all. */
 let following: Subscription<unknown> | undefined;
 
 void follow();
@@ -52,7 +51,7 @@ void keepUp(
 );
 void keepUp(
   () => subscribe(client).total(),
-  // It comes again at the beginning of a loop.
+  // The value arrives again at the beginning of a loop.
   (value) => value !== totals.at(-1) && totals.push(value),
 );
 
@@ -68,9 +67,9 @@ process.on('message', async (order: SubscriberOrder) => {
   process.send?.(evidence);
 });
 
-/** As long as something comes: what has not come then is lost. */
+/** Waits as long as events arrive. Events that have not arrived by then are lost. */
 async function hearAll(row: number): Promise<void> {
-  // Who comes back elsewhere may wait in vain.
+  // A subscriber with a wrong cursor may wait in vain.
   const isDone = (): boolean => isWrong || errors.length > 0 || hasHeard(row);
   let before = -1;
   while (!isDone() && runs.length > before) {
@@ -101,7 +100,7 @@ async function follow(): Promise<void> {
   });
 }
 
-/** For what begins with all that there is. */
+/** Follows a subscription that begins with the current state, so that it needs no cursor. */
 async function keepUp<Value>(
   begin: () => Subscription<Value>,
   take: (value: Value) => void,
@@ -114,7 +113,7 @@ async function keepUp<Value>(
   });
 }
 
-/** Loops again and again; the first error is the end. */
+/** Repeats a loop until the first error. */
 async function keepOn(loop: () => Promise<void>): Promise<void> {
   try {
     for (;;) await loop();
@@ -123,7 +122,7 @@ async function keepOn(loop: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Rests, or not; and says whether to leave the loop. */
+/** May pause. Returns whether to leave the loop. */
 async function isLeft(): Promise<boolean> {
   if (habit === 'stalled') await isTold.promise;
   else if (!isEnding && random() < RESTS[habit === 'slow' ? 'slow' : 'steady'])

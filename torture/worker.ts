@@ -1,5 +1,5 @@
 /**
- * The worker under torture: its objects behind the router. Imports announcer, ledger, streamer and
+ * The Worker under torture: its objects behind the router. Imports announcer, ledger, streamer and
  * template/src/rpc.
  */
 import { lumenizeRpcDO, routeDORequest } from '../template/src/rpc/server.ts';
@@ -13,11 +13,11 @@ export type Ledger = InstanceType<typeof Ledger>;
 export const Announcer = lumenizeRpcDO(AnnouncerImpl, announcerContract);
 export type Announcer = InstanceType<typeof Announcer>;
 
-/** Gives up a client that takes nothing sooner than others, so that a run need not wait for a minute. */
+/** Its `streamTimeout` is shorter than the default of a minute, so that a run takes less time. */
 export const Streamer = lumenizeRpcDO(StreamerImpl, streamerContract, { streamTimeout: 20_000 });
 export type Streamer = InstanceType<typeof Streamer>;
 
-/** There when workerd was given `--expose-gc`. */
+/** Defined if workerd runs with `--expose-gc`. */
 declare const gc: (() => void) | undefined;
 
 export default {

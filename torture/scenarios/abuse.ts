@@ -1,6 +1,6 @@
 /**
- * A client sends garbage, or asks for what it must not, as fast as it can: what two that behave
- * notice of it, compared with a client of good will that sends as much.
+ * A client sends garbage or forbidden calls as fast as it can. The scenario measures the latency of two valid
+ * clients beside it, compared with their latency beside a valid client that sends as much.
  */
 import { sleep } from '../../harness/waiting.mjs';
 import { median, percentile } from '../../template/perf/measure/statistics.ts';
@@ -13,13 +13,13 @@ import { Fleet } from '../fleet.ts';
 import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
 
 const CLIENTS = 2;
-/** Milliseconds that something is done beside the two, and how often. */
+/** Milliseconds of a round, and number of rounds. */
 const SHORT = { lasts: 400, rounds: 1 };
 const LONG = { lasts: 3_000, rounds: 5 };
-/** Until the object has done what is left of it, in milliseconds. */
+/** Time for the object to finish the remaining work, in milliseconds. */
 const SETTLE = 300;
 
-/** How much later the two may be answered than beside a client of good will. */
+/** Largest ratio of the latency beside abuse to the latency beside valid calls. */
 const TIMES = 3;
 
 export const abuse: Scenario = {
@@ -70,16 +70,16 @@ async function compare(
 }
 
 interface Round {
-  /** In so many milliseconds the two were answered in 99 of 100 cases. */
+  /** 99th percentile of the latency of the two clients, in milliseconds. */
   p99: number;
-  /** What was done beside them: pieces a second, connections. */
+  /** Pieces per second of the third client, and its connections. */
   rate: number;
   connections: number;
-  /** Of the runtime, in bytes. */
+  /** Memory of the runtime, in bytes. */
   memory: number;
 }
 
-/** @param rate - of a client of good will; without it there is abuse */
+/** @param rate - pieces per second of a valid client; without it, the client sends abuse */
 async function beside(name: string, fleet: Fleet, lasts: number, rate?: number): Promise<Round> {
   const { server, instance } = fleet;
   const url = `${server.url}/__rpc/LEDGER/${instance}/call`;
@@ -89,7 +89,7 @@ async function beside(name: string, fleet: Fleet, lasts: number, rate?: number):
     url,
     ...(rate !== undefined && { rate: Math.max(1, rate) }),
   });
-  // Who has to wait for the first answer of all waits too.
+  // The time that the clients wait for their first answer counts too.
   const working = fleet.work();
   await sleep(lasts);
   const report = await abuser.stop();

@@ -1,6 +1,6 @@
 /**
- * Very many clients connect, call, vanish, and come back; or come for one request each. What the
- * object keeps of them afterwards, in memory and in time.
+ * Very many clients connect, call, vanish and return, or come for one request each. The scenario measures what
+ * remains of them in the object, in memory and in time.
  */
 import { heapOf } from '../../harness/heap.ts';
 import { Runtime } from '../../harness/runtime.ts';
@@ -14,10 +14,10 @@ import { type Context, type Figures, reportOf, type Scenario } from '../scenario
 import type { Ledger } from '../worker.ts';
 import { visitors } from './visitors.ts';
 
-/** For the runtime to notice that sockets are gone. */
+/** Time for the runtime to notice that sockets are gone, in milliseconds. */
 const SETTLE = 1_000;
 
-/** What memory may be, after a crowd has left and garbage was collected, to what it was before. */
+/** Largest ratio of the heap after a crowd has left, and after garbage collection, to the heap before. */
 const BACK = 1.2;
 
 export const crowd: Scenario = {
@@ -53,7 +53,7 @@ async function comeAndGo(context: Context): Promise<Figures> {
     }
     await sleep(SETTLE);
   };
-  // So that what follows is the crowd's, and not the code's.
+  // A first visit, so that the later growth is due to the crowd and not to code that is loaded.
   await visit(1);
   const before = { heap: await heapOf(server), resident: await server.memory() };
   for (let round = 0; round < rounds; round++) {
@@ -80,7 +80,7 @@ async function comeAndGo(context: Context): Promise<Figures> {
   );
 }
 
-/** Clients leave while an asynchronous method runs that they have called; later it ends. */
+/** Clients leave while an asynchronous method that they have called still runs. It ends later. */
 async function leaveInTheMiddle(context: Context): Promise<Figures> {
   const { short, note } = context;
   const bars = new Bars(context);
@@ -92,7 +92,7 @@ async function leaveInTheMiddle(context: Context): Promise<Figures> {
   const leave = async (): Promise<void> => {
     using client = connect();
     client.wait('open').catch(() => {});
-    // Of the same frame, so the other has begun when this one is answered.
+    // This call is in the same frame, so `wait` has begun when this call is answered.
     await client.lives();
   };
   const leaveTogether = async (count: number): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Connections are cut at random bytes, both ways, under load. */
+/** Connections are cut at random bytes, in both directions, under load. */
 import { cutLanes } from '../cutting.ts';
 import { Fleet, TRANSPORTS } from '../fleet.ts';
 import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
@@ -21,9 +21,9 @@ export const cuts: Scenario = {
 };
 
 /**
- * Nothing relies on the clock for order or identity, so the same holds while every clock jumps. What
- * an object forgets depends on its own, so that one stays within what objects allow for. A call of a
- * client that the object does not know may be refused: by that client's clock it was sent hours ago.
+ * Order and identity do not depend on the clock, so the same is true while all clocks jump. When an object forgets
+ * a client does depend on the object's clock, so that clock stays within the tolerance of objects. An object may
+ * refuse a call of a client that it does not know, if that client's clock dates the call hours ago.
  */
 export const clocks: Scenario = {
   name: 'clocks',

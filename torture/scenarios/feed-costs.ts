@@ -1,5 +1,5 @@
 /**
- * What a feed costs its object: memory when somebody listens and never reads, and rows written.
+ * Measures the cost of a feed for its object: memory for a subscriber that never reads, and rows written.
  * Imports harness/, bars, fleet and the template's client.
  */
 import { Proxy } from '../../harness/network-proxy.ts';
@@ -16,27 +16,27 @@ import type { Announcer } from '../worker.ts';
 const LONG = { events: 100_000, rounds: 3, changes: 1_000 };
 const SHORT = { events: 3_000, rounds: 1, changes: 50 };
 
-/** Appends in a frame. */
+/** Appends in one call. */
 const BATCH = 300;
 /** Characters of an event, of which two are its quotes. */
 const LARGE = 1_000;
 const SMALL = 30;
 
-/** In milliseconds; timers take no more. */
+/** Milliseconds: the longest time of a timer. */
 const NEVER = 2 ** 31 - 1;
-/** For the runtime to be done. */
+/** Time for the runtime to finish its work, in milliseconds. */
 const SETTLE = 1_000;
 
-/** Bytes that the runtime may grow by because somebody listens and never reads. */
+/** Most bytes that the runtime may grow by because of a subscriber that never reads. */
 const MOST_MEMORY = 5 * 2 ** 20;
-/** Rows written for 1 000 appends: the page each time, and now and then the oldest is deleted. */
+/** Most rows written for 1 000 appends: one page for each, and sometimes the deletion of the oldest page. */
 const MOST_ROWS = 1_020;
 
 export async function feedCosts(context: Context): Promise<Figures[]> {
   return [await memory(context), await rows(context)];
 }
 
-/** Of runtimes of their own, by turns: what an allocator has got it keeps. */
+/** Measures in new runtimes, in turns, because an allocator keeps the memory that it has. */
 async function memory(context: Context): Promise<Figures> {
   const { events, rounds } = context.short ? SHORT : LONG;
   const bars = new Bars(context);
@@ -60,14 +60,14 @@ async function memory(context: Context): Promise<Figures> {
   });
 }
 
-/** @returns bytes that the runtime grows by */
+/** @returns growth of the runtime's memory in bytes */
 async function growth(events: number, isListenedTo: boolean): Promise<number> {
   await using server = await Runtime.serve({ config: CONFIG, inspected: true });
   const proxy = await new Proxy(server.port).listen();
   using writer = connect(server.url);
   using reader = connect(proxy.url);
   try {
-    // Once, so that what follows is not the code's.
+    // The first events, so that the later growth is not due to code that is loaded.
     await fill(writer, 10 * BATCH, LARGE);
     if (isListenedTo) {
       const bulk = subscribe(reader).bulk();
@@ -91,7 +91,7 @@ async function rows(context: Context): Promise<Figures> {
   await using server = await Runtime.serve({ config: CONFIG });
   using writer = connect(server.url);
   using reader = connect(server.url);
-  // Until the oldest have to be deleted.
+  // The feed is filled until its oldest events have to be deleted.
   await fill(writer, 4 * BATCH, SMALL);
   const written = await fill(writer, events, SMALL);
   bars.atMost(MOST_ROWS, 'rows for 1 000 appends', (written / events) * 1_000);
@@ -108,7 +108,7 @@ async function rows(context: Context): Promise<Figures> {
   });
 }
 
-/** @returns how many rows that wrote */
+/** @returns the number of rows written */
 async function fill(writer: RpcClient<Announcer>, events: number, size: number): Promise<number> {
   let written = 0;
   for (let left = events; left > 0; left -= BATCH) {

@@ -1,4 +1,4 @@
-/** What must not grow with the calls that a client has made, or with those of one tick. */
+/** Measures what must not grow with the number of calls that a client has made, in total or in one tick. */
 import { Runtime } from '../../harness/runtime.ts';
 import { median } from '../../template/perf/measure/statistics.ts';
 import { createRpcClient } from '../../template/src/rpc/client.ts';
@@ -8,11 +8,11 @@ import { CONFIG } from '../fleet.ts';
 import type { Context, Figures, Scenario } from '../scenario.ts';
 import type { Ledger } from '../worker.ts';
 
-/** Awaited calls beside one that is pending, and those at either end that are compared. */
+/** Awaited calls beside a pending call. `compared` is the number of first and last calls that are compared. */
 const LONG_LIFE = { calls: 20_000, compared: 500, batch: 50, rounds: 5, warmUp: 2_000 };
 const SHORT_LIFE = { calls: 1_000, compared: 100, batch: 50, rounds: 1, warmUp: 200 };
 
-/** Characters of the journal's longest row. */
+/** Most characters of the journal's longest row. */
 const ROW = 4_096;
 
 /** Characters of an answer of 1 kB. */
@@ -21,7 +21,7 @@ const ANSWER = 1_000;
 /** The timeout of the call that is pending, in milliseconds. */
 const FOREVER = 3_600_000;
 
-/** Calls of one tick that take longer than this have failed. In milliseconds. */
+/** Milliseconds after which calls of one tick have failed. */
 const TICK_TIMEOUT = 15_000;
 
 export const growth: Scenario = {
@@ -41,8 +41,8 @@ function connect(server: Runtime, instance: string, timeout?: number): LedgerCli
 }
 
 /**
- * A client that has made very many calls beside one that is pending, and new ones in the same
- * situation, by turns.
+ * Compares a client that has made very many calls beside a pending call with new clients that also have a
+ * pending call, in turns.
  */
 async function besidePending(context: Context, server: Runtime): Promise<Figures> {
   const { calls, compared, batch, rounds, warmUp } = context.short ? SHORT_LIFE : LONG_LIFE;
@@ -69,14 +69,14 @@ async function besidePending(context: Context, server: Runtime): Promise<Figures
   return bars.part(`${calls} awaited increments beside a pending call`);
 }
 
-/** Awaits calls one by one. Resolves to how long they took together, in milliseconds. */
+/** Makes calls one after another. Resolves with their total time in milliseconds. */
 async function countUp(client: LedgerClient, calls: number): Promise<number> {
   const begun = now();
   for (let made = 0; made < calls; made++) await client.count();
   return now() - begun;
 }
 
-/** Calls of one kind, and how one of them is made. */
+/** A kind of call, and a function that makes one. */
 interface Kind {
   name: string;
   make: (ledger: LedgerClient) => PromiseLike<unknown>;

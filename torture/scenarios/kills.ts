@@ -5,7 +5,7 @@ import { type Context, type Figures, reportOf, type Scenario } from '../scenario
 import { sleep } from '../../harness/waiting.mjs';
 
 const CLIENTS = 8;
-/** Between a start and the next kill, at most, in milliseconds. */
+/** Longest time between a start and the next kill, in milliseconds. */
 const LONG_LIFE = 2_500;
 const SHORT_LIFE = 1_000;
 

@@ -1,6 +1,7 @@
 /**
- * A client stops reading for longer than an idle object stays in memory, while answers wait for it:
- * more than the buffers hold, so that a send is blocked, and few, so that the object can hibernate.
+ * A client stops reading for longer than an idle object stays in memory, while answers wait for it. In one part
+ * the answers are more than the buffers hold, so that a send is blocked. In the other they are few, so that the
+ * object can hibernate.
  */
 import { createRpcClient } from '../../template/src/rpc/client.ts';
 import { LedgerCaller } from '../calls.ts';
@@ -9,10 +10,10 @@ import { Fleet } from '../fleet.ts';
 import { type Context, type Figures, reportOf } from '../scenario.ts';
 import type { Ledger } from '../worker.ts';
 
-/** An idle object is evicted after 10 seconds. In milliseconds. */
+/** Pause in milliseconds. An idle object is evicted after 10 seconds. */
 const PAUSE = 22_000;
 const INCREMENTS = 20;
-/** What is read before the increments, and changes nothing: more than sockets buffer anywhere. */
+/** Reads before the increments: more bytes than all sockets can buffer. */
 const READS = { count: 60, length: 1_000_000 };
 
 export async function pausedReaders(context: Context): Promise<Figures[]> {
@@ -29,7 +30,7 @@ async function pausedReader(
 ): Promise<Figures> {
   await using fleet = await Fleet.start({ lanes: 1, seed });
   const [{ proxy }] = fleet.lanes as [Fleet['lanes'][number]];
-  // As people have it: the heartbeat is the client's own.
+  // The heartbeat has its default, as in most programs.
   const options = { baseUrl: proxy.url, timeout: PATIENCE };
   using ledger = createRpcClient<Ledger>('LEDGER', fleet.instance, options);
   const caller = new LedgerCaller(ledger, () => ledger);

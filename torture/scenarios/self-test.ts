@@ -1,6 +1,6 @@
 /**
- * The harness tests itself: it has to find a client that calls twice, and a runtime that forgets.
- * A run that finds nothing would otherwise prove nothing.
+ * The harness tests itself: it has to find clients that call twice, a runtime that loses its storage, wrong
+ * answers, and subscribers that lose events. Otherwise a run without findings would prove nothing.
  */
 import { Audience } from '../audience.ts';
 import { cutLanes } from '../cutting.ts';
@@ -24,7 +24,7 @@ export const selfTest: Scenario = {
   },
 };
 
-/** Clients that call again after a cut without saying that they do. */
+/** Clients repeat calls after a cut, as new calls. */
 async function callTwice({ seed, random, note }: Context): Promise<Figures> {
   await using fleet = await Fleet.start({ lanes: 4, seed, naive: true, rhythm: 'increments' });
   await fleet.work();
@@ -34,7 +34,7 @@ async function callTwice({ seed, random, note }: Context): Promise<Figures> {
   return { title: 'naive clients', figures: { cuts: count, ...figures }, failures };
 }
 
-/** A runtime that loses its storage, and with it the calls that it has answered. */
+/** A runtime loses its storage, and with it the calls that it has answered. */
 async function forget({ seed }: Context): Promise<Figures> {
   await using fleet = await Fleet.start({ lanes: 4, seed, naive: true, rhythm: 'increments' });
   await fleet.work();
@@ -47,7 +47,7 @@ async function forget({ seed }: Context): Promise<Figures> {
   return { title: 'storage lost', figures: { kills: 1, ...figures }, failures };
 }
 
-/** Two calls that got each other's answers. */
+/** Two calls get each other's answers. */
 async function mixUp({ seed }: Context): Promise<Figures> {
   await using fleet = await Fleet.start({ lanes: 1, seed });
   await fleet.once();
@@ -59,7 +59,7 @@ async function mixUp({ seed }: Context): Promise<Figures> {
   return { title: 'answers mixed up', figures, failures };
 }
 
-/** Subscribers that leave, and come back without their place or with another. */
+/** Subscribers leave, and come back without their cursor or with an old one. */
 async function mishear({ seed }: Context): Promise<Figures> {
   await using fleet = await Fleet.start({ lanes: 2, seed, binding: 'ANNOUNCER' });
   await using audience = await Audience.gather(fleet, { habits: ['forgetful', 'doubting'], seed });

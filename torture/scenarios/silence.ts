@@ -1,4 +1,4 @@
-/** Nobody says that the connection is gone: black holes, half-open sockets, a server that is mute. */
+/** Connections are lost without any signal: black holes, half-open sockets, a server that does not answer. */
 import { sleep, until } from '../../harness/waiting.mjs';
 import { now } from '../calls.ts';
 import type { ClientReport } from '../client-process.ts';
@@ -9,7 +9,7 @@ import { blackHole, halfOpen, watchfulness } from '../silencing.ts';
 import { pausedReaders } from './paused-reader.ts';
 
 const CLIENTS = 4;
-/** How long the clients work between two faults, at most, in milliseconds. */
+/** Longest time that the clients work between two faults, in milliseconds. */
 const BREATH = 400;
 
 export const silence: Scenario = {
@@ -21,12 +21,12 @@ export const silence: Scenario = {
       await halfOpenSockets(context),
       await muteServer(context),
     ];
-    // It takes as long as an object needs to be evicted.
+    // This part takes as long as the eviction of an object.
     return context.short ? parts : [...parts, ...(await pausedReaders(context))];
   },
 };
 
-/** Each lasts until every client has tried a new connection; then all that was held back arrives. */
+/** Each black hole lasts until every client has tried a new connection. Then all held data arrives. */
 async function blackHoles({ short, seed, random, note }: Context): Promise<Figures> {
   const options = watchfulness(short);
   await using fleet = await Fleet.start({ lanes: CLIENTS, seed, options });
@@ -45,7 +45,7 @@ async function blackHoles({ short, seed, random, note }: Context): Promise<Figur
   return { title, figures: { holes: rounds, ...figures, ...fleet.recovery(reports) }, failures };
 }
 
-/** One side is gone and the other is never told. */
+/** One side of each connection is reset, and the other side gets no signal. */
 async function halfOpenSockets({ short, seed, random, note }: Context): Promise<Figures> {
   const options = watchfulness(short);
   await using fleet = await Fleet.start({ lanes: CLIENTS, seed, options });
@@ -67,7 +67,7 @@ async function halfOpenSockets({ short, seed, random, note }: Context): Promise<
   };
 }
 
-/** Calls end after their timeout and not before, and the next ones are answered as ever. */
+/** Calls reject after their timeout and not before. Later calls are answered as usual. */
 async function muteServer({ short, seed, note }: Context): Promise<Figures> {
   const timeout = 1_000;
   const options = { ...watchfulness(short), timeout };
@@ -87,7 +87,7 @@ async function muteServer({ short, seed, note }: Context): Promise<Figures> {
   };
   const expectAnswers = async (what: string): Promise<void> => {
     const before = await answered();
-    // A machine may be so slow that a first call runs out of time too.
+    // On a slow machine, a first call may reach its timeout too.
     await until(async () => (await callOnce()) >= before + CLIENTS).catch(() =>
       failures.push(`no answers after ${what}`),
     );

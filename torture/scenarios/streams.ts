@@ -1,6 +1,7 @@
 /**
- * Streams of every kind, both ways, by clients whose connections are cut and whose loops stall, break off or are
- * closed: what each loop was given, and whether what it left behind ended.
+ * Streams of every kind in both directions. The connections of the clients are cut, and their loops pause, break
+ * or are closed. The scenario checks the items of each loop, and that streams which a loop has left end in the
+ * object.
  */
 import { Runtime } from '../../harness/runtime.ts';
 import { sleep, until } from '../../harness/waiting.mjs';
@@ -9,19 +10,19 @@ import type { Context, Figures, Scenario } from '../scenario.ts';
 import { Lane, type Tally } from '../streaming.ts';
 
 const LANES = 6;
-/** Loops of one client at a time. */
+/** Loops of one client at the same time. */
 const LOOPS = 3;
-/** How long loops are begun, in milliseconds. */
+/** Time in which new loops start, in milliseconds. */
 const LONG = 60_000;
 const SHORT = 6_000;
-/** Between a start and the next kill, at most. */
+/** Longest time between a start and the next kill, in milliseconds. */
 const LIFE = 15_000;
-/** Before a cut at most so many bytes pass. */
+/** Most bytes that pass before a cut, down and up. */
 const MOST = 200_000;
 const MOST_UP = 5_000;
-/** Between two cuts, at most, in milliseconds. */
+/** Longest time between two cuts, in milliseconds. */
 const BREATH = 200;
-/** How long connections are silent, at most. */
+/** Longest silence of a connection, and longest time between two silences, in milliseconds. */
 const SILENCE = 3_000;
 
 export const streams: Scenario = {
@@ -94,7 +95,7 @@ async function read(
   note(`${title}: waiting for what was left behind`);
   await faults;
   const { failures, ...figures } = tally;
-  // What their clients left without a word ends at most a timeout and a beat later.
+  // A stream whose client has gone without a signal ends after a timeout and a heartbeat at the latest.
   await until(async () => (await lanes[0]?.left())?.length === 0).catch(async () =>
     failures.push(`never ended: ${(await lanes[0]?.left())?.join()}`),
   );

@@ -1,6 +1,6 @@
 /**
- * Subscribers follow two feeds and a live value of an object that eight processes call, and are hurt
- * in every way: what each heard, to what the object took down of what it said.
+ * Subscribers follow two feeds and a live value of an object that eight processes call. They suffer every kind of
+ * fault. What each subscriber received is compared with the object's records of its announcements.
  */
 import { sleep } from '../../harness/waiting.mjs';
 import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
@@ -25,13 +25,13 @@ const HABITS: readonly Habit[] = [
   'stalled',
   'held',
 ];
-/** In the short form. */
+/** For the short form. */
 const FEW_PRODUCERS = 3;
 const FEW_HABITS: readonly Habit[] = ['steady', 'slow', 'stalled', 'held'];
 
-/** Between rounds of a producer, at most, in milliseconds: what is said has to be heard by eight. */
+/** Longest pause between rounds of a producer, in milliseconds, because eight subscribers get each event. */
 const PAUSE = 60;
-/** Between two faults, at most, in milliseconds. */
+/** Longest time between two faults, in milliseconds. */
 const LONG_BREATH = 2_500;
 const SHORT_BREATH = 400;
 
@@ -54,11 +54,11 @@ export const subscribers: Scenario = {
 
 interface Part {
   title: string;
-  /** Resolves to how often it was done. */
+  /** Causes faults. Resolves with their number. */
   fault: (fleet: Fleet, audience: Audience, context: Context) => Promise<number>;
-  /** What may happen to the producers' calls. */
+  /** Allowed errors of the producers' calls. */
   allowed?: Allowed;
-  /** Of the subscribers. */
+  /** Options of the subscribers. */
   options?: RpcClientOptions;
 }
 
@@ -92,7 +92,7 @@ async function listen(
   };
 }
 
-/** The runtime. */
+/** Kills the runtime. */
 async function kill(
   { server, lanes }: Fleet,
   { seats }: Audience,
@@ -110,7 +110,7 @@ async function kill(
   return server.kills;
 }
 
-/** The subscribers' connections, while the line of one is held. */
+/** Cuts the subscribers' connections, while one subscriber receives nothing. */
 async function cut(
   _: Fleet,
   { seats }: Audience,
@@ -118,7 +118,7 @@ async function cut(
 ): Promise<number> {
   const held = seats.filter(({ habit }) => habit === 'held');
   for (const { proxy } of held) proxy.silence('down');
-  // Who takes nothing says nothing, so that there is nothing to cut.
+  // A subscriber that takes no events sends nothing, so its connection cannot be cut.
   const victims = seats.filter(({ habit }) => habit === 'steady' || habit === 'slow');
   const { count, stuck } = await cutLanes(victims, short ? 25 : 500, random, (left) =>
     note(`${left} cuts to go`),
@@ -134,7 +134,7 @@ async function fallSilent(
   { short, random, note }: Context,
 ): Promise<number> {
   const rounds = short ? 2 : 12;
-  // The one without a heartbeat does not notice.
+  // The subscriber without a heartbeat does not notice a silence.
   const victims = audience.seats.filter(({ habit }) => habit !== 'held');
   for (let round = 0; round < rounds; round++) {
     note(`${2 * (rounds - round)} silences to go`);
@@ -146,7 +146,7 @@ async function fallSilent(
   return 2 * rounds;
 }
 
-/** Of the producers, for comparison: where only subscribers are hurt there is none. */
+/** Recovery of the producers, for comparison; empty if only subscribers have faults. */
 function beside(recovery: Figures['figures']): Figures['figures'] {
   return Object.fromEntries(
     Object.entries(recovery).map(([name, value]) => [`calls ${name}`, value]),
@@ -164,7 +164,7 @@ const COUNTS = [
   'snapshots',
 ] as const;
 
-/** Of all together. */
+/** Sums of all subscribers. */
 function sumOf(hearings: readonly Hearing[]): Record<string, number> {
   const sums = COUNTS.map((name) => [name, hearings.reduce((sum, one) => sum + one[name], 0)]);
   return Object.fromEntries(sums);

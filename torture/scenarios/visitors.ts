@@ -1,4 +1,4 @@
-/** Clients that come for one POST each, as programs without a memory do. */
+/** Clients that make one POST each, as programs without state do. */
 import { Runtime } from '../../harness/runtime.ts';
 import { median } from '../../template/perf/measure/statistics.ts';
 import { createRpcClient } from '../../template/src/rpc/client.ts';
@@ -11,12 +11,12 @@ import type { Ledger } from '../worker.ts';
 
 const LONG = { total: 30_000, compared: 2_000, rounds: 3 };
 const SHORT = { total: 500, compared: 100, rounds: 1 };
-/** Visits to one object before it is the other's turn. */
+/** Visits to one object before the turn of the other. */
 const BATCH = 100;
 
 /**
- * Very many visits to one object; then, by turns, further ones and first ones to new objects, so
- * that what the machine does beside is in both.
+ * Makes very many visits to one object. Then it compares more visits to this object with first visits to new
+ * objects, in turns, so that other load on the machine affects both.
  */
 export async function visitors(context: Context): Promise<Figures> {
   const { total, compared, rounds } = context.short ? SHORT : LONG;
