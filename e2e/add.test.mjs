@@ -1,6 +1,6 @@
 /**
- * `--add` in templates that create-cloudflare has: they pass their checks before and after, and the
- * added object can be called. What was tried beyond: docs/decisions/add.md.
+ * `--add` in templates of create-cloudflare: they pass their checks before and after, and clients can call the
+ * added object. docs/decisions/add.md lists other projects that were tried.
  */
 import * as fs from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Two customers of the bank in a terminal, whose server is killed and started again meanwhile. */
+/** Two customers use the bank in a terminal, while its server is killed and started again. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ test('they pay each other, are refused and asked, and go on when the server has 
   terminal.type('n\r');
   await terminal.shows('Error: bob did not agree');
   await kill(server);
-  // It waits until there is a server again, and is made once.
+  // The payment waits until the server is back, and is made once.
   terminal.type('bob ann 50\r');
   proxy.port = await serve();
   await terminal.shows('ann has 130');
@@ -60,7 +60,7 @@ test('they pay each other, are refused and asked, and go on when the server has 
   expect(await terminal.ended).toBe(0);
 });
 
-/** @returns {Promise<number>} the port of a server that goes on with the same storage */
+/** @returns {Promise<number>} the port of a server that uses the same storage */
 async function serve() {
   const started = await startDevServer(TEMPLATE, ['--persist-to', storage]);
   ({ server } = started);

@@ -1,4 +1,4 @@
-/** `npm run bench` in its quick form: everyone can be measured, and everyone's answers are right. */
+/** `npm run bench` in its quick form: all contenders can be measured, and all answers are right. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { outcomeOf, start, stopAll } from '../harness/guarded-process.mjs';
 
 const RUN = fileURLToPath(new URL('../bench/run.ts', import.meta.url));
 
-/** Who is measured, and what of it is beyond whom: known limits of others, never ours. */
+/** The contenders, and the workloads that some of them cannot run, because of known limits. */
 const CONTENDERS = [
   'this RPC',
   'this RPC, own fetch',
@@ -69,7 +69,7 @@ test.each(['off', 'on'])('all contenders answer, compression %s', (setting) => {
 test('native calls, sizes, memory and scaffolders are measured', () => {
   expect(results.speed.result.off.native).toHaveLength(2);
   expect(results.sizes.result.clients).toHaveLength(5);
-  // Elsewhere the system does not tell it.
+  // Other systems do not report the memory of a process.
   if (process.platform === 'linux') expect(results.memory.result).toHaveLength(2);
   const timed = results.scaffolding.result.times.filter((/** @type {any} */ one) => one.median);
   expect(timed.map((/** @type {any} */ one) => one.name)).toEqual([

@@ -1,4 +1,4 @@
-/** How the demo page looks and who can use it: contrast, labels, keyboard, small screens, stillness. */
+/** Appearance and accessibility of the demo page: contrast, labels, keyboard, small screens, no motion. */
 import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { press, shiftsOf, startDemoPage, useEverything } from './demo-page.mjs';
@@ -6,7 +6,7 @@ import { press, shiftsOf, startDemoPage, useEverything } from './demo-page.mjs';
 const WIDTHS = [320, 360, 768, 1280, 1920];
 const SCHEMES = /** @type {const} */ (['light', 'dark']);
 
-/** In the order in which the tab key comes to them. */
+/** In the order of the tab key. */
 const STOPS = [
   'header a',
   '#increment',
@@ -102,7 +102,7 @@ test.each(WIDTHS)('has 1,000,000,000 in its panel, %i pixels wide', async (width
     range.selectNodeContents(element);
     return (element.id === 'value' ? range : element).getBoundingClientRect().toJSON();
   })`);
-  // As wide as the panel, without its padding, is the code below the number.
+  // The code below the number is as wide as the panel, without its padding.
   expect(text.left).toBe(panel.left);
   expect(text.right).toBeLessThanOrEqual(panel.right);
   expect(text.width).toBeGreaterThan(panel.width / 2);
@@ -126,13 +126,13 @@ test.each(WIDTHS)('has a heading above each column of frames, %i pixels wide', a
     expect(cells.map(({ left }) => left)).toEqual(heads.map(({ left }) => left));
     const [object, way, bytes, frame] = cells;
     expect([way?.top, bytes?.top]).toEqual([object?.top, object?.top]);
-    // A frame stands beside what is said of it, or where there is little room below it, above the next.
+    // A frame is in the same row as its details; on a narrow screen it is below them, and above the next row.
     if (isNarrow) expect(frame?.top).toBeGreaterThanOrEqual(Number(object?.bottom));
     else expect(frame?.top).toBe(object?.top);
     const next = rows[index + 1]?.[0]?.top ?? Infinity;
     expect(frame?.bottom).toBeLessThanOrEqual(next);
   }
-  // They stay in sight when the list is scrolled.
+  // The headings stay visible when the list is scrolled.
   await page.locator('#screen').evaluate((screen) => (screen.scrollTop = screen.scrollHeight));
   const [screen, head] = await Promise.all(
     ['#screen', 'thead'].map((selector) => page.locator(selector).boundingBox()),
@@ -205,17 +205,17 @@ test('notices a barrier', async () => {
 
 /**
  * @param {import('playwright-core').Page} page - with axe
- * @returns {Promise<{ id: string, nodes: string[] }[]>} what breaks a rule, or a contrast that could
+ * @returns {Promise<{ id: string, nodes: string[] }[]>} elements that break a rule, or whose contrast could
  *   not be computed
  */
 async function barriers(page) {
-  // What is scrolled out of sight, or under a heading, has a contrast too.
+  // Shows all content, so that axe also checks text that is scrolled away or under a heading.
   const unrolled = await page.addStyleTag({
     content: '.screen { height: auto; overflow: visible } thead { position: static !important }',
   });
   const found = await page.evaluate(`axe.run().then(({ violations, incomplete }) => [
     ...violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) })),
-    // Of one character it says the contrast, and does not judge it.
+    // For a single character, axe reports the contrast but does not judge it.
     ...incomplete
       .filter(({ id }) => id === 'color-contrast')
       .map(({ id, nodes }) => ({

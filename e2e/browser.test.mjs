@@ -1,11 +1,11 @@
-/** What the demo page does, in a real browser, against the Worker in `wrangler dev`. */
+/** The functions of the demo page, in a real browser, with the Worker in `wrangler dev`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../harness/network-proxy.ts';
 import { HEARTBEAT, press, startDemoPage, useEverything } from './demo-page.mjs';
 
-/** Far longer than a call of the page's waits for its answer. */
+/** Milliseconds, far longer than a call of the page waits for its answer. */
 const PATIENCE = 60_000;
 
 /** @type {import('./demo-page.mjs').DemoPage} */
@@ -55,7 +55,7 @@ test('shows what another tab has counted', async () => {
   await expect.poll(() => other.page.textContent('#value')).toBe('1');
   await press(other.page, 'Add');
   await expect.poll(value).toBe('6');
-  // Each has made the call of its own button, the first after that of its reset.
+  // Each page has made the call of its own button; the first page has also made the call of its reset.
   for (const [{ frames }, calls] of /** @type {const} */ ([
     [visit, 2],
     [other, 1],
@@ -186,7 +186,7 @@ test('counts exactly, while the connection is cut and comes back', async () => {
     'Connection: open',
     '20 answers: 1 + 20 = 21',
   ]);
-  // What was sent and not answered left a second time, before what had waited.
+  // Calls without an answer are sent a second time, before the calls that waited.
   const [cut, again] = frames.filter(({ text }) => text.includes('"increment"')).slice(-2);
   const calls = cut?.text.slice(1, -1);
   expect(calls?.split('"increment"')).toHaveLength(11);
@@ -271,7 +271,7 @@ test('shows what goes wrong in the panel where it does, with what to do', async 
     }
     expect(await lost.locator('#connection').textContent()).toContain('Is the Worker running');
     expect(await lost.locator('body').innerText()).not.toContain('undefined');
-    // What was shown before stays: nothing has come that could take its place.
+    // The page still shows the earlier content, because no new content has arrived.
     expect(await lost.locator('#code em').count()).toBe(1);
   } finally {
     await lost.close();

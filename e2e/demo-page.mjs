@@ -1,4 +1,4 @@
-/** The demo page for tests: served by `wrangler dev`, opened in a real browser, and watched. */
+/** Serves the demo page with `wrangler dev`, opens it in a real browser, and records what happens there. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -23,16 +23,16 @@ export const HEARTBEAT = '[]';
  * @property {Page} page
  * @property {string[]} problems - grows with every error that the page logs or throws
  * @property {string[]} sockets - the addresses of the sockets that the page opens
- * @property {Frame[]} frames - what the browser, not the page, says went over them; no heartbeats
+ * @property {Frame[]} frames - frames on the sockets, as the browser reports them; no heartbeats
  */
 
 /**
  * @typedef {object} DemoPage
  * @property {string} url
  * @property {(options?: import('playwright-core').BrowserContextOptions, at?: string) => Promise<Visit>} visit -
- *   opens the page, at the server's own address or a proxy's, and waits until it shows its value
- * @property {(instance: string) => Promise<number>} valueOf - a counter's value, asked from Node
- * @property {(instance: string) => Promise<void>} fill - to 1,000,000,000, which is all it holds
+ *   opens the page, at the address of the server or a proxy, and waits until it shows its value
+ * @property {(instance: string) => Promise<number>} valueOf - reads a counter's value from Node
+ * @property {(instance: string) => Promise<void>} fill - sets a counter to 1,000,000,000, its maximum
  * @property {() => Promise<void>} stop
  */
 
@@ -79,7 +79,7 @@ async function connect(baseUrl, instance) {
 }
 
 /**
- * Presses a button and waits until what it starts has ended.
+ * Presses a button and waits until its action has ended.
  *
  * @param {Page} page
  * @param {string} name
@@ -105,7 +105,7 @@ export async function useEverything(page) {
     await press(page, name);
   }
   await page.locator('.exact').waitFor();
-  // The panel of frames is some tenths of a second behind.
+  // The panel of frames is updated after some tenths of a second.
   await page.waitForFunction(`document.querySelector('#frames').textContent.includes('"resent"')`);
 }
 

@@ -1,7 +1,7 @@
 /**
- * What a "Deploy to Cloudflare" button asks of the folder that it is pointed at, as
- * https://developers.cloudflare.com/workers/platform/deploy-buttons/ has it: a project of its own,
- * values for every binding, and descriptions to show in the form.
+ * The requirements of a "Deploy to Cloudflare" button for its folder, according to
+ * https://developers.cloudflare.com/workers/platform/deploy-buttons/: an independent project, values for
+ * every binding, and descriptions for the form.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ const read = (path) => readFileSync(join(TEMPLATE, path), 'utf8');
 const manifest = JSON.parse(read('package.json'));
 const configuration = read('wrangler.jsonc');
 
-/** The names in the form: what wrangler makes of its configuration, and the secrets. */
+/** The names in the form: bindings and variables of wrangler's configuration, and the secrets. */
 const bindings = [
   ...(/interface __BaseEnv_Env \{([^}]*)\}/.exec(read('worker-configuration.d.ts'))?.[1] ?? '')
     .split('\n')
@@ -54,7 +54,7 @@ test('an example of secrets is there only if the project has secrets', () => {
 test('it depends on nothing outside its folder', () => {
   const ranges = Object.values({ ...manifest.dependencies, ...manifest.devDependencies });
   expect(ranges.filter((range) => !/^\d/.test(range))).toEqual([]);
-  // The code of its guide stands in other folders than the guide.
+  // The paths in the code of the guide are relative to other folders than the guide's.
   const files = templateFiles(TEMPLATE).filter(({ path }) => !path.endsWith('.md'));
   const leaving = files.flatMap(({ path }) =>
     [...read(path).matchAll(/['"](\.\.?\/[^'"\s]*)['"]/g)]
@@ -63,7 +63,7 @@ test('it depends on nothing outside its folder', () => {
       .map((target) => `${path}: ${target}`),
   );
   expect(leaving).toEqual([]);
-  // Git has no link in it, which could lead anywhere.
+  // The folder contains no link, which could lead out of it.
   const modes = execFileSync('git', ['ls-files', '--stage', '.'], {
     cwd: TEMPLATE,
     encoding: 'utf8',

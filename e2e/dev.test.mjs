@@ -1,4 +1,4 @@
-/** What the terminal of `npm run dev` says of mistakes that a browser keeps to itself. */
+/** The terminal output of `npm run dev` for mistakes that a browser does not show. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * A scaffolded project while it is being worked on: mistakes that are saved, tests that fail, types
- * that are wrong, and where each of them is reported.
+ * A scaffolded project during development: saved mistakes, failing tests and wrong types, and where each of
+ * them is reported.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -114,7 +114,7 @@ describe('npm run typecheck', () => {
  * @param {string} path
  * @param {string} old
  * @param {string} text
- * @returns {() => void} puts back what was there
+ * @returns {() => void} restores the old text
  */
 function edit(path, old, text) {
   const file = join(project, path);

@@ -1,11 +1,11 @@
-/** Writes a picture with few colours, such as that of a page, as a PNG of sixteen of them. */
+/** Encodes a picture with few colours, such as a screenshot, as a PNG with sixteen colours. */
 import { crc32, deflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const COLOURS = 16;
-/** How many are those of the largest areas, which may differ by little. */
+/** Number of colours for the largest areas. These colours may be similar. */
 const AREAS = 6;
-/** How different the others have to be from those chosen before them, in turn. */
+/** Least distance of the other colours to those that are chosen already. Each pass uses the next distance. */
 const GAPS = [90, 60, 45, 30, 15, 0];
 
 /** @typedef {[red: number, green: number, blue: number]} Colour */
@@ -14,7 +14,7 @@ const GAPS = [90, 60, 45, 30, 15, 0];
  * @param {object} picture
  * @param {number} picture.width
  * @param {number} picture.height
- * @param {Uint8Array} picture.pixels - four bytes for each: red, green, blue, and one that is not read
+ * @param {Uint8Array} picture.pixels - four bytes per pixel: red, green, blue, and one that is ignored
  * @returns {Buffer}
  */
 export function indexedPng({ width, height, pixels }) {
@@ -27,7 +27,7 @@ export function indexedPng({ width, height, pixels }) {
   const palette = paletteOf([...counts].toSorted(([, a], [, b]) => b - a).map(([key]) => key));
   const indexes = new Map(counts.keys().map((key) => [key, nearest(palette, colourOf(key))]));
 
-  // Each row begins with the number of its filter, none; each byte holds two pixels.
+  // Each row begins with a byte for its filter: 0, for none. Each other byte holds two pixels.
   const stride = 1 + Math.ceil(width / 2);
   const rows = Buffer.alloc(stride * height);
   for (let y = 0; y < height; y++) {

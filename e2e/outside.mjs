@@ -1,6 +1,6 @@
 /**
- * The world outside this repository, as it is for a user: commands run without what npm and vitest
- * put into the environment, on copies of what git has of the repository.
+ * Runs commands as a user does, outside this repository: without the variables that npm and Vitest set, on copies
+ * of the files that git has of the repository.
  */
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
@@ -11,8 +11,8 @@ import { run as runGuarded } from '../harness/guarded-process.mjs';
 export const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * @param {string} root - a folder for what programs keep about their user
- * @returns {NodeJS.ProcessEnv} without this repository's binaries, and with a name for commits
+ * @param {string} root - a folder for the user's settings of programs
+ * @returns {NodeJS.ProcessEnv} without this repository's binaries, and with an author for commits
  */
 export function outsideEnvironment(root) {
   const inherited = Object.entries(process.env).filter(
@@ -35,7 +35,7 @@ export function outsideEnvironment(root) {
  * @param {string} command
  * @param {string[]} args
  * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options
- * @returns {Promise<{ out: string, all: string }>} rejects, with what was printed, when it fails
+ * @returns {Promise<{ out: string, all: string }>} rejects with the output if the command fails
  */
 export function run(command, args, options) {
   return runGuarded(command, args, { ...options, output: 'pipe' });
@@ -43,7 +43,7 @@ export function run(command, args, options) {
 
 /**
  * @param {string} folder
- * @returns {string[]} what git has of it or would have, by path from the repository's root
+ * @returns {string[]} its files in git, and new files that git does not ignore; relative to the repository
  */
 export function filesOfGit(folder) {
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', folder];
@@ -52,7 +52,7 @@ export function filesOfGit(folder) {
 }
 
 /**
- * A clone, as it would be of what git has now, in which the package can be packed.
+ * Makes a clone of the current files, in which the package can be packed.
  *
  * @param {string} to
  */
@@ -61,7 +61,7 @@ export function copyRepository(to) {
     fs.mkdirSync(dirname(join(to, path)), { recursive: true });
     fs.copyFileSync(join(REPOSITORY, path), join(to, path));
   }
-  // What bundles the scaffolder; git and npm leave it out by themselves.
+  // The packages that bundle the scaffolder. git and npm ignore this folder.
   fs.symlinkSync(join(REPOSITORY, 'node_modules'), join(to, 'node_modules'));
 }
 

@@ -1,6 +1,6 @@
 /**
- * The packed package, installed outside this repository: for a test file. It is packed from a clone in
- * which someone has worked, so that leftovers show.
+ * Packs the package and installs it outside this repository, for a test file. It packs a clone that also contains
+ * local files, so that a test can find them in the package.
  */
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,14 +25,14 @@ const LEFTOVERS = [
   'pnpm-lock.yaml',
   'yarn.lock',
   'bun.lock',
-  // It can hold a token.
+  // This file can contain a token.
   '.npmrc',
 ];
 
 /**
  * @typedef {object} Installed
- * @property {string} root - a folder that goes with the tests of the file
- * @property {string} consumer - the folder in it that has the package installed
+ * @property {string} root - a folder that is removed after the tests of the file
+ * @property {string} consumer - the folder in it in which the package is installed
  * @property {string} program
  * @property {string} tarball
  * @property {{ path: string }[]} files - of the package
@@ -52,7 +52,7 @@ export async function installPacked() {
   });
   const env = {
     ...outsideEnvironment(root),
-    // For what it has, npm need not ask a registry: that takes longer than all else it does.
+    // npm does not ask a registry for packages in its cache, which would take most of the time.
     npm_config_prefer_offline: 'true',
     npm_config_audit: 'false',
   };

@@ -1,4 +1,4 @@
-/** What users get: the packed package, installed outside this repository, and what it makes there. */
+/** The package that users get, packed and installed outside this repository, and the projects it writes. */
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,9 +8,9 @@ import { hashOf, MANIFEST } from '../scaffolder/update/manifest.mjs';
 import { filesOfGit, git, REPOSITORY, run } from './outside.mjs';
 import { installPacked, write } from './packed.mjs';
 
-/** In bytes; docs/decisions/scaffolder.md says of what. */
+/** Limit in bytes; docs/decisions/scaffolder.md explains it. */
 const PACKED_LIMIT = 345_000;
-/** What is in the package as it is here. */
+/** Files that the package contains unchanged. */
 const COPIED = ['template', 'overlays'].flatMap(filesOfGit);
 const NAMES = { template: 'lumenize-rpc-template', project: 'shop' };
 
@@ -86,7 +86,7 @@ test('the packed program lists what it writes, and updates a project', async () 
 });
 
 test('options that npm keeps for itself count all the same', async () => {
-  // Those that every npm so far keeps, rather than refuses.
+  // Options that all versions of npm so far keep, and do not refuse.
   const kept = ['--name=@x/kept', '--ui=react', '--no-git', '--pm', 'pnpm', '--json', '--dry-run'];
   const { out } = await run('npm', ['exec', 'create-lumenize-rpc', 'kept', ...kept], {
     cwd: consumer,
@@ -136,13 +136,13 @@ test('the project brings its own Node where the one of the machine is too old', 
     (await run('node', ['--version'], { cwd: root, env })).out.slice(1),
   );
   const manifest = JSON.parse(fs.readFileSync(join(project, 'package.json'), 'utf8'));
-  // Within 22 it depends on the minor version: see the tests of the step.
+  // For Node 22, the result depends on the minor version: see the tests of the step.
   if (machine !== 22) expect('node' in manifest.devDependencies).toBe(machine < 22);
 });
 
 /**
  * @param {string} text - a package.json
- * @returns {unknown} it, without what an old Node adds
+ * @returns {unknown} its content, without the additions for an old Node
  */
 function withoutPin(text) {
   const manifest = JSON.parse(text);

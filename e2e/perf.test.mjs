@@ -1,7 +1,7 @@
 /**
- * `npm run perf` in a scaffolded project: what it prints, what it records, and when it fails. The
- * runs are a few rounds of one workload, so their figures mean nothing here. Most are of one runtime,
- * by its address: to build and start one takes longer than to measure it.
+ * `npm run perf` in a scaffolded project: its output, its records, and its failures. The runs are a few rounds of
+ * one workload, so their figures mean nothing. Most runs use one runtime by its address, because to build and
+ * start a runtime takes longer than a run.
  */
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
@@ -126,7 +126,7 @@ test('--json has the whole report', () => {
 
 describe('a run of every workload, which is recorded', () => {
   const svg = join(root, 'chart.svg');
-  /** What it printed, and what it made of PERFORMANCE.md, which was not there. */
+  /** The output, and the new PERFORMANCE.md. */
   let [out, recorded] = ['', ''];
 
   beforeAll(async () => {

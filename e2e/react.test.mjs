@@ -1,4 +1,4 @@
-/** A project with `--ui react`: installed, checked, and its page in a real browser. */
+/** A project with `--ui react` is installed and checked, and its page runs in a real browser. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
@@ -46,7 +46,7 @@ test('its checks pass, and a deployment takes the page', async () => {
   expect(all).toMatch(/Read \d+ files from the assets directory .*dist\/client/);
   expect(all).not.toContain('WARNING');
   expect(existsSync(join(project, 'dist/client/index.html'))).toBe(true);
-  // What was built changes nothing of what is generated.
+  // The build does not change the generated types.
   await place.npm(project, 'types', '--check');
 });
 
@@ -174,7 +174,7 @@ async function say(page, text) {
 
 /**
  * @param {Page} page
- * @returns {{ sockets: string[], frames: string[] }} what it sends to objects, from now on
+ * @returns {{ sockets: string[], frames: string[] }} sockets and frames of the page to objects, from now on
  */
 function sentBy(page) {
   const sent = { sockets: /** @type {string[]} */ ([]), frames: /** @type {string[]} */ ([]) };
@@ -194,7 +194,7 @@ function timesIn(frames, words) {
   return words.map((word) => frames.join('\n').split(`"${word}"`).length - 1);
 }
 
-/** Two components on one subscription, which can be taken away. */
+/** Two components with one subscription, which the test can unmount. */
 const SHARED = `import { StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { Counter } from '../counter.ts';

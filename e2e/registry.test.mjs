@@ -1,7 +1,7 @@
 /**
- * The package as a user gets it: published to a registry on this machine, and started by the
- * `create` command of each package manager, which then installs the project and runs its scripts. npm's
- * is the one that passes all that `--verify` tries.
+ * The package as a user gets it: published to a registry on this machine, and started by the `create` command of
+ * each package manager. The package manager then installs the project and runs its scripts. The project of npm
+ * passes all checks of `--verify`.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import * as fs from 'node:fs';
@@ -17,10 +17,10 @@ const TOOLS = join(REPOSITORY, 'e2e/registry');
 /**
  * @typedef {object} Manager
  * @property {string} name
- * @property {string} program - in the tools' folder
- * @property {string} command - what it is called
- * @property {string} created - what the user types after that
- * @property {string} lock - the file in which it keeps what it installed
+ * @property {string} program - path in the tools' folder
+ * @property {string} command - name of the command
+ * @property {string} created - arguments that the user types
+ * @property {string} lock - name of the lock file
  */
 
 /** @type {Manager} */
@@ -32,7 +32,7 @@ const NPM = {
   lock: 'package-lock.json',
 };
 
-/** All but npm pass options on as they are. */
+/** The other package managers pass options on unchanged. */
 const CREATED = 'create lumenize-rpc shop --worker-name shop-worker';
 
 /** @type {Manager[]} */
@@ -99,7 +99,7 @@ test('npm makes a project that passes what `--verify` tries', async () => {
   }
 });
 
-// The other signals, with something in wrangler's place: `scaffolder/test/interruption.test.mjs`.
+// `scaffolder/test/interruption.test.mjs` tests the other signals, with another program instead of wrangler.
 test('SIGINT while the Worker runs to be verified: nothing lives on', async () => {
   const { project, env } = placeOf(NPM);
   const manifest = join(project, 'package.json');
@@ -117,7 +117,7 @@ test('SIGINT while the Worker runs to be verified: nothing lives on', async () =
   await expect.poll(running, PATIENCE).toBe('');
 });
 
-// One computes while another waits for packages.
+// One test computes while another waits for packages.
 vi.setConfig({ maxConcurrency: 2 });
 
 test.concurrent.each(OTHERS)(
@@ -131,7 +131,7 @@ test.concurrent.each(OTHERS)(
 );
 
 /**
- * Types what makes a project, which is a clean repository with one commit, and has one runtime.
+ * Runs the command that makes a project. The project is a clean repository with one commit, and has one runtime.
  *
  * @param {Manager} manager
  */
@@ -160,7 +160,7 @@ function placeOf({ name }) {
 
 /**
  * @param {string} project
- * @returns {string} the command lines of what runs from its folder
+ * @returns {string} the command lines of the processes that run from its folder
  */
 function processesOf(project) {
   const all = execFileSync('ps', ['-axww', '-o', 'args='], { encoding: 'utf8' }).split('\n');
@@ -180,7 +180,7 @@ function environmentOf(work) {
     YARN_NPM_REGISTRY_SERVER: registry,
     YARN_UNSAFE_HTTP_WHITELIST: '127.0.0.1',
     YARN_ENABLE_TELEMETRY: '0',
-    // Both refuse what was published a moment ago.
+    // Both refuse packages that were published a moment ago.
     YARN_NPM_MINIMAL_AGE_GATE: '0',
     pnpm_config_minimum_release_age: '0',
   };

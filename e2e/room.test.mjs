@@ -1,4 +1,4 @@
-/** The room's page in two browsers, whose server is killed and started again while they talk. */
+/** The room's page in two browsers, while its server is killed and started again. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ test('each message is heard once and in order, although the server is killed twi
   await say(ada, 'one');
   await expectBothToHave(said);
   await kill(server);
-  // It waits until there is a server again.
+  // The message waits until the server is back.
   await say(ada, 'two');
   await say(ada, 'three');
   proxy.port = await serve();
@@ -100,7 +100,7 @@ test.each(LOOKS)('it can be used by everybody, %i pixels wide, %s', async (width
   await page.close();
 });
 
-/** @returns {Promise<number>} the port of a server that goes on with the same storage */
+/** @returns {Promise<number>} the port of a server that uses the same storage */
 async function serve() {
   const started = await startDevServer(join(REPOSITORY, 'template'), ['--persist-to', storage]);
   ({ server } = started);

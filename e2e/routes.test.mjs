@@ -1,7 +1,7 @@
 /**
- * Four ways to a project, one tree: the scaffolder, degit, create-cloudflare, and a plain copy of
- * `template/`. All of them run offline but for packages: git takes a local repository for the one on
- * GitHub, and create-cloudflare finds GitHub's archive of it in its cache.
+ * Four ways to make a project give the same files: the scaffolder, degit, create-cloudflare, and a copy of
+ * `template/`. All of them run offline, except for packages: git uses a local repository instead of the one on
+ * GitHub, and create-cloudflare finds GitHub's archive in its cache.
  */
 import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -17,7 +17,7 @@ import { copyRepository, git, outsideEnvironment, run } from './outside.mjs';
 const NAME = 'lumenize-rpc-template';
 const [OWNER, REPO] = ['acme', 'starter'];
 const SOURCE = `${OWNER}/${REPO}/template`;
-/** What a package manager adds. */
+/** Paths that a package manager adds. */
 const INSTALLED = /^(node_modules|package-lock\.json)$/;
 
 const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'routes-test-')));
@@ -66,7 +66,7 @@ test('degit makes what a copy is', async () => {
   expect(filesIn(place('degit'))).toEqual(filesIn(place('copy')));
 });
 
-/** It edits every project that it makes: these files, and by hand nothing can be done about it. */
+/** create-cloudflare edits these files in every project, which cannot be prevented. */
 const EDITED = ['package.json', 'tsconfig.json', 'wrangler.jsonc'];
 const ADDED = ['.vscode/settings.json'];
 
@@ -97,12 +97,12 @@ test('and what create-cloudflare made of it passes its type check and calls its 
   await run('npm', ['test', '--', 'test/counter.test.ts'], options);
 });
 
-/** This process's Node first, which is new enough for wrangler. */
+/** A path with the Node of this process first, which is new enough for wrangler. */
 function ownPath() {
   return `${dirname(process.execPath)}:${env['PATH']}`;
 }
 
-/** Git's, npm's and the programs' settings, with a home of its own. */
+/** An environment with the settings of git, npm and the programs, and with a home folder of its own. */
 async function environment() {
   const outside = outsideEnvironment(root);
   const npm = async (/** @type {string} */ key) =>
@@ -121,7 +121,7 @@ async function environment() {
   };
 }
 
-/** Puts the archive that GitHub would send where the degit in create-cloudflare keeps them. */
+/** Writes the archive that GitHub would send into the cache of the degit in create-cloudflare. */
 function seedArchive() {
   const hash = git(['rev-parse', 'HEAD'], clone).trim();
   const cache = join(root, 'home/.degit/github', OWNER, REPO);
@@ -163,7 +163,7 @@ function without(files, paths) {
 
 /**
  * @param {string} [text] - a package.json
- * @returns {unknown} it, without the versions of what create-cloudflare installs anew
+ * @returns {unknown} its content, without the versions of packages that create-cloudflare installs
  */
 function withoutVersions(text = '') {
   const manifest = JSON.parse(text);

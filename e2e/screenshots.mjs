@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots`: makes the pictures of the demo page in docs/screenshots, and notes from
- * which sources, so that a test can tell when they are of another page.
+ * `npm run screenshots`: makes the pictures of the demo page in docs/screenshots, and records a hash of the sources,
+ * so that a test detects pictures of an older page.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
@@ -20,11 +20,11 @@ export const PICTURES = /** @type {const} */ ([
 
 /**
  * @param {import('./demo-page.mjs').DemoPage} demo
- * @param {string} folder - where the pictures go
+ * @param {string} folder - for the pictures
  */
 export async function takeScreenshots(demo, folder) {
   for (const { name, colorScheme } of PICTURES) {
-    // High enough for all of the page: what is out of sight is not always painted.
+    // The viewport is as high as the page, because parts outside the viewport are not always painted.
     const { page } = await demo.visit({ colorScheme, viewport: { width: 1280, height: 2000 } });
     await press(page, 'Reset');
     await useEverything(page);
@@ -36,7 +36,7 @@ export async function takeScreenshots(demo, folder) {
   }
 }
 
-/** @returns {Promise<string>} the same as long as what the page is made from is */
+/** @returns {Promise<string>} a hash of the sources of the page */
 export async function hashSources() {
   const script = path.join(ROOT, 'template/src/browser');
   const isOfPage = (/** @type {string} */ name) => name.endsWith('.ts') && name !== 'room.ts';
@@ -49,7 +49,7 @@ export async function hashSources() {
   return hash.digest('hex');
 }
 
-/** Of a remote stack, those of the machine that took the picture. */
+/** Removes this machine's folders from the remote stack trace in the picture. */
 const LEAVE_OUT_FOLDERS = `{
   const stack = document.querySelector('#stack');
   stack.textContent = stack.textContent.replaceAll(/file:.*?\\/template\\//g, '');

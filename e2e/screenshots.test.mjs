@@ -1,4 +1,4 @@
-/** The pictures of the demo page in the guides: that they can be made, and are of the page as it is. */
+/** The pictures of the demo page in the guides can be made, and show the current page. */
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

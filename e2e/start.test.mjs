@@ -1,4 +1,4 @@
-/** `npm start`, in a fresh clone: what it says, what it does, and what it leaves. */
+/** `npm start`, in a fresh clone: its output, its effects, and the files that it leaves. */
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -61,7 +61,7 @@ test('shows each step, and ends with three rows', async () => {
 });
 
 /**
- * Of the repository only what installs, for a Node that is yet to come.
+ * Copies only the part of the repository that installs, for a Node that does not exist yet.
  *
  * @param {string} name
  * @param {Record<string, string>} [scripts]

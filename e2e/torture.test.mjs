@@ -5,13 +5,13 @@ import { outcomeOf, start, stopAll } from '../harness/guarded-process.mjs';
 
 const RUN = fileURLToPath(new URL('../torture/run.ts', import.meta.url));
 
-/** As the help names them. */
+/** The names of the scenarios, from the help. */
 const { out: help } = await torture('--help');
 const scenarios = /only this one: (.*)/.exec(help)?.[1]?.split(', ') ?? [];
 
 afterAll(stopAll);
 
-// They mostly wait, and judge no time in this form.
+// The scenarios mostly wait, and in the short form they judge no times.
 vi.setConfig({ maxConcurrency: 4 });
 
 test.concurrent.each(scenarios)('%s', async (scenario) => {

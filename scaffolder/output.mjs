@@ -29,11 +29,11 @@ export function print(output, text) {
  */
 export function isTerminal(stream) {
   try {
-    // Most other streams can be ruled out without the setup of `process.stdout`.
+    // Most other streams can be ruled out without loading `node:tty`.
     if (!fstatSync(stream).isCharacterDevice()) return false;
   } catch {
     // On Windows, `fstatSync` fails for a console.
   }
-  // `process.stdin` sets up a stream first.
+  // `process.stdin.isTTY` would set up a stream first.
   return isatty(stream);
 }

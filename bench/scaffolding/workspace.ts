@@ -27,7 +27,7 @@ export class Workspace {
   readonly tarball: string;
   readonly #root: string;
   readonly #theirs: string;
-  /** In memory: ext4 takes ten times as long for a new file in the half minute after many were deleted. */
+  /** Folder in memory. On ext4, a new file takes ten times as long in the half minute after many deletions. */
   readonly #projects: string;
   #count = 0;
 

@@ -1,4 +1,4 @@
-/** The client's half of the runtime in other kinds of projects, installed and built. */
+/** The client part of the runtime in other kinds of projects, which are installed and built. */
 import { cpSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -26,8 +26,8 @@ test.each(Object.entries(PROJECTS))('%s', async (name, project) => {
 
 /**
  * @param {string} template - the Worker's project
- * @param {string} page - what was built, which the Worker serves here
- * @param {string} counted - what its button shows after a click
+ * @param {string} page - folder of the built page, which the Worker serves
+ * @param {string} counted - text of its button after a click
  */
 async function showsLiveValue(template, page, counted) {
   cpSync(page, join(template, 'public'), { recursive: true });

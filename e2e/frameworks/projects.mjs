@@ -1,23 +1,23 @@
 /**
- * Projects of other kinds that take the client's half of the runtime, as the template's guide says:
- * with the settings of their own templates, and what their build needs.
+ * Other kinds of projects that use the client part of the runtime, as in the template's guide. They have the
+ * settings of their own templates, and the packages that their build needs.
  */
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { apply, blocksOf } from '../guides/blocks.mjs';
 
-/** Those that have something for such projects. */
+/** Guides with code for these projects. */
 const GUIDES = ['template/README.md', 'docs/guides/how-do-i-show-a-live-value-in-svelte.md'];
 
 /**
  * @typedef {object} Project
- * @property {Record<string, string>} dependencies - to build it
- * @property {Record<string, unknown>} options - of its compiler
- * @property {string} folder - of its sources
- * @property {Record<string, string>} files - its own, by path
+ * @property {Record<string, string>} dependencies - packages for the build
+ * @property {Record<string, unknown>} options - options of the compiler
+ * @property {string} folder - folder of the sources
+ * @property {Record<string, string>} files - the project's own files, by path
  * @property {string[]} build - commands, one after another
- * @property {string} [page] - the folder of what they have built, if that is a whole page
- * @property {string} [counted] - what the page's button shows after the first click
+ * @property {string} [page] - output folder of the build, if the output is a whole page
+ * @property {string} [counted] - text of the page's button after the first click
  */
 
 const REACT = { '@types/react': '19.3.0', react: '19.3.1', 'react-dom': '19.3.1' };
@@ -60,7 +60,7 @@ export default function Counter() {
 }
 `;
 
-/** What both templates of create-vite have among their compiler options. */
+/** Compiler options that both templates of create-vite share. */
 const BY_VITE = {
   target: 'ES2022',
   useDefineForClassFields: true,
@@ -190,12 +190,12 @@ mount(Counter, { target: document.body });`,
 };
 
 /**
- * Makes a project that has what the guide says to copy.
+ * Makes a project with the files that the guide says to copy.
  *
  * @param {string} name - one of `PROJECTS`
  * @param {ReturnType<typeof import('../guides/project.mjs').projects>} place - where it is made
- * @returns {Promise<{ folder: string, template: string }>} where it is, and the scaffolded project of
- *   which it has the client's half
+ * @returns {Promise<{ folder: string, template: string }>} the project's folder, and the scaffolded project
+ *   from which it has the client part
  */
 export async function prepareProject(name, { root, scaffold }) {
   const project = /** @type {Project} */ (PROJECTS[name]);
@@ -208,7 +208,7 @@ export async function prepareProject(name, { root, scaffold }) {
 }
 
 /**
- * Makes the project, without what it takes from the template.
+ * Makes the project, without the files of the template.
  *
  * @param {Project} project
  * @param {string} to

@@ -1,4 +1,4 @@
-/** The client's half of the runtime, checked with the settings of other kinds of projects. */
+/** Type checks of the client part of the runtime, with the settings of other kinds of projects. */
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

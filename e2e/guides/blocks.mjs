@@ -1,6 +1,7 @@
 /**
- * The code of the guides. A block whose first line is a comment that names a file belongs there:
- * alone it is the whole file, and after a comma comes the place in a file that exists.
+ * The code blocks of the guides. A block belongs to a file if its first line is a comment that names the file.
+ * With the name alone, the block is the whole file. After a comma, the comment names the place in an existing
+ * file.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +10,7 @@ import { REPOSITORY } from '../outside.mjs';
 /**
  * @typedef {object} Block
  * @property {string} guide
- * @property {number} line - where it begins
+ * @property {number} line - its first line
  * @property {string} language
  * @property {string} text - without the comment that names its place
  * @property {string} [file]
@@ -40,7 +41,7 @@ export function blocksOf(guide) {
 }
 
 /**
- * Where a place is: the text that comes before what is inserted, and the text after it.
+ * Places in files: the text before the insertion, and the text after it.
  *
  * @type {Record<string, RegExp>}
  */
@@ -63,7 +64,7 @@ const PLACES = {
 };
 
 /**
- * Does what a reader does with a block that names a file.
+ * Inserts a block that names a file, as a reader does.
  *
  * @param {Block} block
  * @param {string} project
@@ -83,7 +84,7 @@ export function apply({ file = '', place, text }, project) {
   writeFileSync(path, changed);
 }
 
-/** What fragments may use without saying where it comes from, by name. */
+/** Names that a fragment may use without an import or a declaration. */
 const KNOWN = {
   DurableObject: "import { DurableObject } from 'cloudflare:workers';",
   Type: "import { Type } from 'typebox';",
@@ -133,8 +134,8 @@ const KNOWN = {
 const IMPORT = /^import .*\n+/gm;
 
 /**
- * A module in `src/` that makes sense of a fragment: with the imports that it leaves out, and in a
- * method unless it exports something.
+ * A module in `src/` in which a fragment compiles: with the imports that the fragment omits, and in a method
+ * unless the fragment exports something.
  *
  * @param {Block} block
  * @returns {string}

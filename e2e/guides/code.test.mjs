@@ -1,6 +1,6 @@
 /**
- * The code of the guides, put into scaffolded projects where they say: it compiles, and what it makes
- * is called. `walks.test.mjs` goes on from there.
+ * The code of the guides, inserted into scaffolded projects at the places that the guides name. It compiles, and
+ * its objects are called. `walks.test.mjs` continues from there.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ describe('a project changed as the guide says', () => {
     await npm(project, 'types');
   });
 
-  // One run of the compiler for both, which takes most of the time.
+  // One run of the compiler checks both, because the compiler takes most of the time.
   test('compiles, and so does code that names no file, with the imports that it leaves out', async () => {
     const fragments = blocks.filter(({ language, file }) => language === 'ts' && !file);
     expect(fragments.length).toBeGreaterThan(3);

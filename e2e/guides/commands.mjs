@@ -1,4 +1,4 @@
-/** The commands of the guides: every one has to name scripts, options and files that exist. */
+/** Checks that all commands in the guides name existing scripts, options and files. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,10 +8,10 @@ import { blocksOf } from './blocks.mjs';
 const IN_TEXT = /`((?:npm|npx|node) [^`\n]+)`/g;
 const PROGRAMS = join(REPOSITORY, 'node_modules/.bin');
 
-/** Guides whose commands are typed in a scaffolded project. */
+/** Guides with commands for a scaffolded project. */
 const RECIPES = new Set(['docs/object-to-object.md', 'docs/session-recovery.md']);
 
-/** What tells the options of a script, or of `npm create`, where it is not the script itself. */
+/** Commands that print the options of a script, or of `npm create`, if its source does not contain them. */
 const HELP = {
   perf: ['template/perf/run.ts', '--help'],
   deploy: [join(PROGRAMS, 'wrangler'), 'deploy', '--help'],
@@ -21,7 +21,7 @@ const HELP = {
 
 /**
  * @param {string} guide
- * @returns {{ guide: string, command: string }[]} those in its blocks and in its text
+ * @returns {{ guide: string, command: string }[]} the commands in its blocks and in its text
  */
 export function commandsOf(guide) {
   const inBlocks = blocksOf(guide)
@@ -36,8 +36,8 @@ export function commandsOf(guide) {
 
 /**
  * @param {string} command
- * @param {string} guide - in which it stands: the template has scripts of its own
- * @returns {string | undefined} what is wrong with it
+ * @param {string} guide - the guide with the command, because the template has scripts of its own
+ * @returns {string | undefined} the problem with the command
  */
 export function problemOf(command, guide) {
   const [, isInProject, bare = ''] = /^(cd my-app && )?(.*)/.exec(command) ?? [];
@@ -50,7 +50,7 @@ export function problemOf(command, guide) {
     const args = rest.filter((arg) => !made.has(arg));
     return problemOfProgram(first, args, home);
   }
-  // What the guide itself tells the reader to write is run by the tests of the code.
+  // Files that the reader writes are run by the tests of the code.
   if (program === 'node') return undefined;
   if (program !== 'npm') return 'not a command that is checked here';
   if (['ci', 'exec', 'install'].includes(first)) return undefined;
@@ -77,7 +77,7 @@ const helps = new Map();
 /**
  * @param {string} script
  * @param {string} command
- * @returns {string} what names its options: its help, or its source
+ * @returns {string} text that contains its options: its help, or its source
  */
 function helpOf(script, command) {
   const program = Object.entries(HELP).find(([name]) => name === script)?.[1];
@@ -99,7 +99,7 @@ function problemOfProgram(program, args, home) {
   if (program !== 'degit' && !existsSync(join(PROGRAMS, program))) return `there is no ${program}`;
   const paths = args.filter((arg) => /^[\w-]+\/[\w./-]*$/.test(arg));
   if (program === 'degit') return undefined;
-  // A test file may be named without its end.
+  // The name of a test file may be incomplete.
   const isThere = (/** @type {string} */ path) =>
     ['', '.test.ts', '.test.mjs'].some((end) => existsSync(join(home, path + end)));
   return paths.find((path) => !isThere(path));

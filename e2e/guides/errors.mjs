@@ -1,4 +1,4 @@
-/** The errors that the template's guide quotes, each with a way to run into it. */
+/** The errors that the template's guide quotes, each with a way to cause it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startDevServer } from '../../harness/dev-server.mjs';
@@ -8,9 +8,9 @@ import { clientOf } from './project.mjs';
 
 /**
  * @typedef {object} Reader
- * @property {string} project - as it was scaffolded
- * @property {string} [url] - where that runs; without it, it is started
- * @property {string} edited - another one, in which files may be changed
+ * @property {string} project - a project as it was scaffolded
+ * @property {string} [url] - address of the running project; without it, the project is started
+ * @property {string} edited - another project, in which files may be changed
  * @property {NodeJS.ProcessEnv} env
  */
 
@@ -95,7 +95,7 @@ export const ERRORS = {
 /**
  * @param {(counter: any) => Promise<unknown>} call
  * @param {object} [options] - of the client
- * @returns {(reader: Reader) => Promise<string>} the error that it rejects with
+ * @returns {(reader: Reader) => Promise<string>} the error of the call
  */
 function calling(call, options = {}) {
   return async ({ project, url, env }) => {
@@ -117,7 +117,7 @@ function calling(call, options = {}) {
  * @param {string} file
  * @param {[string | RegExp, string]} change
  * @param {(reader: Reader) => Promise<string>} provoke
- * @returns {(reader: Reader) => Promise<string>} what comes of it after a change, or why it fails
+ * @returns {(reader: Reader) => Promise<string>} the result of `provoke` after a change, or its error
  */
 function edited(file, change, provoke) {
   return async ({ edited: project, env }) => {

@@ -1,4 +1,4 @@
-/** The errors that the template's guide quotes are what a reader sees. */
+/** The errors that the template's guide quotes are those that a reader gets. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** The links of the guides: files that exist, and headings in them. */
+/** Checks that the links of the guides lead to existing files and headings. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { REPOSITORY } from '../outside.mjs';
@@ -7,7 +7,7 @@ const LINK = /\]\(([^)\s]+)\)|^\[\w+\]: (\S+)$|(?:src|srcset)="([^"]+)"/gm;
 
 /**
  * @param {string} guide
- * @returns {{ guide: string, link: string }[]} those that stay in the repository
+ * @returns {{ guide: string, link: string }[]} its links inside the repository
  */
 export function linksOf(guide) {
   const source = readFileSync(join(REPOSITORY, guide), 'utf8').replaceAll(

@@ -1,4 +1,4 @@
-/** Calls from object to object through many kills. Slow: `npm run test:slow` has it. */
+/** Calls from object to object through many kills. Slow: part of `npm run test:slow`. */
 import { testNaivePayments, testPayments } from './payments.mjs';
 
 testPayments(20);

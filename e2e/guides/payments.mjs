@@ -1,6 +1,6 @@
 /**
- * The accounts of the guide on calls from object to object, in projects of their own, and what they pay each other
- * while their runtimes are killed. Every amount is another, so what is lost or doubled shows in a balance.
+ * The accounts of the guide on calls from object to object. They pay each other while their runtimes are killed.
+ * All amounts differ, so a lost or doubled payment shows in a balance.
  */
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -13,15 +13,15 @@ import { clientOf, projects } from './project.mjs';
 import { objectToObject, rewrite } from './sections.mjs';
 
 const ACCOUNTS = 4;
-/** More than is paid. */
+/** First balance, more than all payments together. */
 const FIRST = 1e12;
-/** Payments on their way at a time, from each account. */
+/** Payments of each account that are in flight at the same time. */
 const AT_ONCE = 5;
 
 /** @typedef {{ runtime: Runtime, names: string[] }} Bank */
 
 /**
- * Has accounts that begin with another letter called in the other process.
+ * Makes the project call accounts with another first letter in the other process.
  *
  * @param {string} project
  */
@@ -40,7 +40,7 @@ function addPeer(project) {
 }
 
 /**
- * One process, whose objects are all killed at once.
+ * One process, so that all objects are killed at the same time.
  *
  * @param {string} project
  */

@@ -1,5 +1,5 @@
 /**
- * Projects in which the guides are followed: scaffolded beside this repository, with its Node and its
+ * Makes projects in which tests follow the guides: scaffolded outside this repository, with its Node and its
  * packages.
  */
 import * as fs from 'node:fs';
@@ -10,24 +10,24 @@ import { afterAll, afterEach } from 'vitest';
 import { stopAll } from '../../harness/guarded-process.mjs';
 import { filesOfGit, outsideEnvironment, REPOSITORY, run } from '../outside.mjs';
 
-/** The template's own. */
+/** The guide of the template. */
 export const GUIDE = 'template/README.md';
 
-/** All of them, by path from the repository's root. */
+/** All guides, by path relative to the repository's root. */
 export const guides = filesOfGit('.').filter(
   (path) => path.endsWith('.md') && path !== 'CHANGELOG.md',
 );
 
 /**
- * Folders for the projects of a test file, which go with it. What is started is stopped at the end of
- * the file, or of each test.
+ * Folders for the projects of a test file, which are removed with it. Processes are stopped at the end of the
+ * file, or of each test.
  *
  * @param {{ stopAfter: 'each' | 'all' }} options
  */
 export function projects({ stopAfter }) {
   const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'guides-test-')));
   const outside = outsideEnvironment(root);
-  /** With the Node and the programs of this repository, which are those of the project. */
+  /** Environment with the Node and the programs of this repository, which the projects use. */
   const env = {
     ...outside,
     PATH: `${join(REPOSITORY, 'node_modules/.bin')}${delimiter}${outside['PATH']}`,

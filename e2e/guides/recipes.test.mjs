@@ -1,6 +1,6 @@
 /**
- * The recipes of docs/guides/, in a scaffolded project: it passes its checks, and what they make runs in the
- * Workers runtime. The one about cookies is followed in a project of its own, and used by a real browser.
+ * The recipes of docs/guides/, in a scaffolded project: it passes its checks, and the code of the recipes runs in
+ * the Workers runtime. The recipe about cookies has a project of its own, with a real browser.
  */
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The sections of the template's guide whose blocks are put into a project, as a reader does it. */
+/** Inserts the blocks of sections of the guides into a project, as a reader does. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY } from '../outside.mjs';
@@ -10,10 +10,10 @@ import { GUIDE, guides, write } from './project.mjs';
 const source = readFileSync(join(REPOSITORY, GUIDE), 'utf8');
 const blocks = blocksOf(GUIDE);
 
-/** What a JWT looks like; the guide's token is replaced by it. */
+/** A text with the form of a JWT, which replaces the guide's token. */
 const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJBZGEifQ.c2ln_bmF0dXJl-x';
 
-/** All that have a block with a place. */
+/** All sections with a block that has a place. */
 export const FOLLOWED = [
   'Add a method',
   'Add a Durable Object',
@@ -35,27 +35,27 @@ export function sectionOf(title) {
   return found;
 }
 
-/** Of an example that is a page of its own, put into a project of its own. */
+/** Blocks of an example with a page and a project of its own. */
 export const sessionRecovery = blocksOf('docs/session-recovery.md').filter(({ file }) => file);
 
-/** Likewise. */
+/** Blocks of another such example. */
 export const objectToObject = blocksOf('docs/object-to-object.md').filter(({ file }) => file);
 
-/** Of the pages that answer one question each. */
+/** Blocks of the pages that answer one question each. */
 export const recipes = guides
   .filter((path) => path.startsWith('docs/guides/'))
   .flatMap(blocksOf)
   .filter(({ file }) => file);
 
-/** The one that makes a project ask who is calling. */
+/** Blocks of the recipe that makes a project authenticate callers. */
 export const cookie = recipes.filter(({ guide }) => guide.includes('cookie'));
 
-/** For a project with React or Svelte; every other block is for one that was scaffolded. */
+/** Whether a block is for a project with React or Svelte, not for a scaffolded one. */
 const isForFramework = ({ file = '' }) => /\.(tsx|svelte)$/.test(file);
 
 /**
- * A further method, another Durable Object, a script that shows a live value, and what callers are
- * given: programs beside `src/`, an interface, and leave for a page of another origin.
+ * Follows the sections with a new method, another Durable Object, a script with a live value, and the files for
+ * callers: programs beside `src/`, an interface, and permission for a page of another origin.
  *
  * @param {string} project
  * @param {{ origin: string }} [page]
@@ -77,7 +77,7 @@ export function addToProject(project, { origin } = { origin: 'http://localhost:5
 }
 
 /**
- * All recipes, but the one after which the project would refuse who has not logged in: of that the files alone.
+ * Follows all recipes. Of the recipe that makes the project refuse callers without a login, it adds only the files.
  *
  * @param {string} project
  */
@@ -86,12 +86,12 @@ export function addRecipes(project) {
     const changesRouting = cookie.includes(block) && block.place;
     if (!changesRouting && !isForFramework(block)) applyWithTests(block, project);
   }
-  // What the recipe of the cookie has in no file of the repository.
+  // The recipe about cookies uses this setting, which no file of the repository contains.
   write(join(project, '.dev.vars'), `COOKIE_SECRET=${crypto.randomUUID()}\n`);
 }
 
 /**
- * In the configuration of the tests too, as the guides say.
+ * Inserts a block also into the configuration of the tests, as the guides say.
  *
  * @param {Block} block
  * @param {string} project
@@ -105,11 +105,11 @@ const asking = sectionOf('Authenticate callers');
 for (const block of asking) block.text = block.text.replaceAll('secret-of-ada', TOKEN);
 const isOfClients = ({ place = '' }) => place.includes('client');
 
-/** What makes the Worker ask who is calling. */
+/** Blocks that make the Worker authenticate callers. */
 export const forServer = asking.filter((block) => block.file && !isOfClients(block));
-/** What its own clients bring from then on. */
+/** Blocks with which the project's own clients then send credentials. */
 export const forClients = asking.filter((block) => block.file && isOfClients(block));
-/** The options with which others bring it, by transport. */
+/** Options with which other clients send credentials, by transport. */
 export const tokenOptions = asking
   .filter(({ file, language }) => !file && language === 'ts')
   .flatMap(({ text }) =>

@@ -1,6 +1,6 @@
 /**
- * The example of a session that goes on, in a project of its own: two of its clients, while connections
- * are cut and the runtime is killed between what they report.
+ * The example of session recovery, in a project of its own: two clients, whose connections are cut and whose
+ * runtime is killed between their reports.
  */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
@@ -49,7 +49,7 @@ test('no event is lost, doubled or out of order, and the sessions go on', async 
     await runtime.start();
     report(ann);
     await expectAllAt(ann, bob);
-    // He cannot connect again before all of it has happened.
+    // He cannot reconnect before all of this has happened.
     bob.proxy.port = await freePort();
     bob.proxy.cutAll(round % 2 === 0 ? 'reset' : 'close');
     for (let count = 0; count < 3; count++) report(ann);
@@ -60,7 +60,7 @@ test('no event is lost, doubled or out of order, and the sessions go on', async 
     await expectAllAt(ann, bob);
   }
 
-  /** @returns a client that listens, since it has heard what it said itself */
+  /** @returns a client that has received its own message, so it is subscribed */
   async function join() {
     const client = { ...(await watch()), begins: all.length };
     report(client);
@@ -68,7 +68,7 @@ test('no event is lost, doubled or out of order, and the sessions go on', async 
     return client;
   }
 
-  /** Whether it can at the moment or not. @param {Awaited<ReturnType<typeof join>>} client */
+  /** Works also while the client is disconnected. @param {Awaited<ReturnType<typeof join>>} client */
   function report(client) {
     const text = `report ${all.length + 1}`;
     all.push(`Ada Lovelace: ${text}`);

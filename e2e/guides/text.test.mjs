@@ -1,4 +1,4 @@
-/** What stands in the guides beside their code: commands that exist, and links that lead somewhere. */
+/** The text of the guides: commands exist, and links lead to existing targets. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { commandsOf, problemOf } from './commands.mjs';
 import { leadsSomewhere, linksOf } from './links.mjs';
 import { guides } from './project.mjs';
 
-/** What Mermaid has more of is not used. */
+/** The guides use only this part of Mermaid. */
 const PARTICIPANT = /^ {2}participant (\w+)(?: as [\w ]+)?$/;
 const ARROW = /^ {2}(\w+)(?:->>|--x)(\w+): [^;#]+$/;
 

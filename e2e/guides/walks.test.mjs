@@ -1,6 +1,6 @@
 /**
- * The guides followed to their ends in scaffolded projects: these pass their own checks and tests,
- * and are called from pages and from another Worker.
+ * Follows the guides to their ends in scaffolded projects. The projects pass their own checks and tests, and are
+ * called from pages and from another Worker.
  */
 import * as fs from 'node:fs';
 import { createServer } from 'node:http';
@@ -179,8 +179,8 @@ async function check(project) {
 }
 
 /**
- * In one runtime: that of each file compiles the same modules, which takes four times as long. Each in
- * its own they run in `development.test.mjs` and under `--verify`.
+ * Runs the tests in one runtime. With a runtime for each file, each would compile the same modules, which takes
+ * four times as long. `development.test.mjs` and `--verify` run them with a runtime for each file.
  *
  * @param {string} project
  */
@@ -189,7 +189,7 @@ function testAll(project) {
 }
 
 /**
- * A page of an origin of its own, with the client module that the guide shows.
+ * A page with an origin of its own, and with the client module from the guide.
  *
  * @param {string} project
  */
@@ -226,8 +226,7 @@ async function servePage(project) {
 
 /**
  * @param {string} project
- * @returns {Promise<unknown>} what another Worker gets of a call that is
- *   right and of one that is wrong
+ * @returns {Promise<unknown>} the results of a right and a wrong call from another Worker
  */
 async function callFromOtherWorker(project) {
   const other = join(root, 'other');
@@ -255,7 +254,7 @@ async function callFromOtherWorker(project) {
 } satisfies ExportedHandler<Env>;`,
   );
   write(join(other, 'package.json'), '{ "scripts": { "dev": "wrangler dev" } }');
-  // As Cloudflare's own template has it, and what the guide says to add.
+  // The settings of Cloudflare's own template, and those that the guide adds.
   const compilerOptions = {
     target: 'es2024',
     lib: ['es2024'],

@@ -1,4 +1,4 @@
-/** A package registry on this machine: it keeps this package, and passes on everything else. */
+/** A package registry on this machine: it stores this package, and forwards requests for all others. */
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { run } from '../outside.mjs';
 const PROGRAM = join(import.meta.dirname, 'node_modules/verdaccio/bin/verdaccio');
 
 /**
- * @param {string} folder - for what it keeps
+ * @param {string} folder - for its files
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<string>} its address
  */
@@ -33,20 +33,20 @@ export async function startRegistry(folder, env) {
 }
 
 /**
- * Publishes a package to it.
+ * Publishes a package to the registry.
  *
  * @param {string} registry
  * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options - where the package is
  */
 export async function publish(registry, options) {
-  // Anyone may, but npm wants a token to send.
+  // The registry needs no token, but npm requires one.
   const token = `--//${new URL(registry).host}/:_authToken=anyone`;
   await run('npm', ['publish', '--registry', registry, '--access', 'public', token], options);
 }
 
 /**
- * A mirror of npm may lack the binaries of other platforms. yarn never fetches those either, but
- * wants to know that they exist; so empty packages stand for what is missing.
+ * A mirror of npm may lack the binaries of other platforms. yarn does not download these binaries, but checks that
+ * they exist. So this publishes empty packages for the missing ones.
  *
  * @param {string} registry
  * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options - a folder with a project's package.json
@@ -54,7 +54,7 @@ export async function publish(registry, options) {
 export async function fillGaps(registry, { cwd, env }) {
   await run('npm', ['install', '--package-lock-only', '--registry', registry], { cwd, env });
   const { packages } = JSON.parse(fs.readFileSync(join(cwd, 'package-lock.json'), 'utf8'));
-  /** What npm has found there, for whatever platform. */
+  /** The packages that npm has found there, for all platforms. */
   const locked = new Set(
     Object.entries(packages).map(([path, { version }]) => {
       const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
@@ -95,7 +95,7 @@ function addressOf(name, registry) {
 }
 
 /**
- * Publishes what is on no system, as npm would: its program takes a second for each of dozens.
+ * Publishes an empty package by a request like npm's. The program npm would take a second for each of dozens.
  *
  * @param {string} registry
  * @param {string} name
@@ -103,7 +103,7 @@ function addressOf(name, registry) {
  */
 async function publishStub(registry, name, version) {
   const file = `${name}-${version}.tgz`;
-  // Nobody unpacks it.
+  // No program unpacks the archive.
   const archive = Buffer.from(file);
   const dist = {
     shasum: createHash('sha1').update(archive).digest('hex'),

@@ -1,4 +1,4 @@
-/** `--add` as a command, on projects of different shape: all that was there stays, byte for byte. */
+/** `--add` as a command, on different kinds of projects: all existing text stays, byte for byte. */
 import { readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,7 @@ const failing = (at, failure) => ({
   FAIL_WITH: failure,
 });
 
-/** What the package has of the template, by path. */
+/** The template's files in the package, by path. */
 function ownFiles() {
   const folder = fileURLToPath(new URL('../../dist/template', import.meta.url));
   return contents(folder);

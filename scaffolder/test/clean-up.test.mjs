@@ -1,4 +1,4 @@
-/** What is said, and done, when a failed run cannot take back all that it did. */
+/** Messages and effects of a failed run that cannot undo everything that it did. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -40,7 +40,7 @@ test('it does not say that nothing was written, and tells all of it with --json'
   expect(message).not.toContain('Nothing was');
 });
 
-/** Of the runtime, in the order in which they are updated. */
+/** Files of the runtime, in the order of the update. */
 const FILES = ['client.ts', 'server.ts', 'wire/tags.ts'];
 
 test('the rest is taken back all the same, and the only copy of a file is kept', async () => {

@@ -1,4 +1,4 @@
-/** The whole program, as a process: exit codes, what it prints, and what it leaves on disk. */
+/** The whole program, as a process: exit codes, output, and files on disk. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -119,7 +119,7 @@ test('a place that cannot be written to is a failure that says so', async () => 
   const cwd = temporaryFolder();
   mkdirSync(join(cwd, 'locked'));
   chmodSync(join(cwd, 'locked'), 0o555);
-  // The superuser may write anywhere, /proc excepted.
+  // The superuser may write anywhere except in /proc.
   const place = process.getuid?.() === 0 ? '/proc/app' : 'locked/app';
   const outcome = await runScaffolder([place, ...OFFLINE], { cwd });
   expect(outcome.code).toBe(1);
@@ -138,7 +138,7 @@ test('a Node that is too old for the project is made up for', async () => {
   const { devDependencies } = JSON.parse(contents(join(cwd, 'app'))['package.json'] ?? '');
   const version = execFileSync(MACHINE_NODE, ['--version'], { encoding: 'utf8' }).trim();
   const major = Number.parseInt(version.slice(1));
-  // Within 22 it depends on the minor version: see the tests of the step.
+  // For Node 22, the result depends on the minor version: see the tests of the step.
   if (major !== 22) expect('node' in devDependencies).toBe(major < 22);
   expect(outcome.out.includes(`This machine has Node ${version.slice(1)}`)).toBe(
     'node' in devDependencies,

@@ -1,4 +1,4 @@
-/** What is left when the program is stopped, or the machine refuses, at any point. */
+/** What remains when the program is stopped, or an operation of the system fails, at any point. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -20,7 +20,7 @@ const failing = (at, failure) => ({
   FAIL_WITH: failure,
 });
 
-/** Places of a project; a failure and a signal are tried in each. */
+/** Paths in a project. At each path, a failure and a signal are tested. */
 const PLACES = ['new', 'deep/er/new', 'empty', '.'];
 
 test.each([
@@ -73,7 +73,7 @@ test('a failure is one JSON object, with --json', async () => {
 
 test('when the installation fails the project stays, with the command to go on', async () => {
   const cwd = temporaryFolder();
-  // Nothing listens on the port for discarded data.
+  // No server listens on port 9, the port for discarded data.
   const env = { npm_config_registry: 'http://127.0.0.1:9/', npm_config_fetch_retries: '0' };
   const isolated = { ...env, npm_config_cache: temporaryFolder() };
   const outcome = await runScaffolder(['app'], { cwd, env: isolated });
@@ -101,7 +101,7 @@ test.each([
   await registry.abandoned();
 });
 
-/** Stands for one that serves: it and what it starts tell who they are, and do not end when asked to. */
+/** Replaces a wrangler that serves. It and its child process report their ids, and ignore SIGTERM. */
 const WRANGLER = `const { renameSync, writeFileSync } = require('node:fs');
 const worker = require('node:child_process').spawn('sh', ['-c', 'trap "" TERM; sleep 600; sleep 600']);
 process.on('SIGTERM', () => {});

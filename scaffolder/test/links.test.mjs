@@ -8,7 +8,7 @@ import { commitAll, git } from './support/repository.mjs';
 import { runScaffolder } from './support/run-scaffolder.mjs';
 
 const OFFLINE = ['--no-install', '--no-git'];
-/** So much of Node that every machine's is too old, which makes the scaffolder write more. */
+/** Requires a Node newer than any machine's, so that the scaffolder writes more files. */
 const MANIFEST = '{\n  "name": "starter",\n  "engines": { "node": ">=99" }\n}\n';
 const OUTSIDE = {
   'outside/package.json': MANIFEST,
@@ -19,8 +19,8 @@ const OUTSIDE = {
 
 /**
  * @param {Record<string, string>} targets - of links by path, with `@` for the new folder
- * @param {Record<string, string>} [files] - besides
- * @returns {string} a folder with all that
+ * @param {Record<string, string>} [files] - files in the folder
+ * @returns {string} a folder with the links and the files
  */
 function folderWith(targets, files = {}) {
   const folder = temporaryFolder({ ...OUTSIDE, ...files });
@@ -47,7 +47,7 @@ const WAYS_OUT = [
   ['a file, through a link that stays inside', 'README.md', 'here/../outside/README.md'],
 ];
 
-/** All that read a template; those after the first are tried on two ways out. */
+/** All commands that read a template. Those after the first are tested with only two of the links. */
 const READERS = [['new'], ['new', '--dry-run'], ['--list'], ['app', '--merge']];
 
 test.each(WAYS_OUT)('a template with a link to %s is refused', async (what, path, target) => {
@@ -195,7 +195,7 @@ test.each(['src', 'src/rpc', 'src/rpc/wire', 'src/rpc/client.ts', 'src/rpc/clien
     const { files } = JSON.parse(fs.readFileSync(manifest, 'utf8'));
     fs.writeFileSync(manifest, JSON.stringify({ version: '0.0.1', files }));
     const [place, elsewhere] = [join(cwd, 'app', path), join(cwd, 'elsewhere')];
-    // What is not there leaves a link to nothing.
+    // If the file does not exist, the link has no target.
     if (fs.existsSync(place)) fs.renameSync(place, elsewhere);
     fs.symlinkSync(elsewhere, place);
     const before = contents(cwd);

@@ -43,7 +43,7 @@ test('--merge changes nothing the second time', async () => {
 
 test('--merge leaves installing and committing to the owner of a package.json', async () => {
   const cwd = temporaryFolder({ 'package.json': '{ "dependencies": { "typebox": "1" } }' });
-  // No registry is there to install from: the default would fail.
+  // There is no registry, so an installation, which is the default, would fail.
   const env = { npm_config_registry: 'http://127.0.0.1:9/' };
   const outcome = await runScaffolder(['.', '--merge'], { cwd, env });
   expect(outcome).toMatchObject({ code: 0, err: '' });

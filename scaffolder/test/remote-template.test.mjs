@@ -1,4 +1,4 @@
-/** `--from`: templates that are fetched, through degit and git, from repositories on this machine. */
+/** `--from`: templates that degit and git fetch from repositories on this machine. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ function commitTemplate(path) {
 }
 
 /**
- * Makes git take a local repository for the remote one, and degit keep its cache to itself.
+ * Makes git use a local repository instead of the remote one, and gives degit a cache of its own.
  *
  * @param {string} path
  */
@@ -79,7 +79,7 @@ test.each([
 test('an interrupt while fetching leaves neither files nor processes', async () => {
   const cwd = temporaryFolder();
   const trace = temporaryFolder({
-    // Stands for a server that never answers.
+    // Replaces the connection to a server that never answers.
     ssh: '#!/bin/sh\necho $$ > "$(dirname "$0")/pid"\nexec sleep 600\n',
   });
   chmodSync(join(trace, 'ssh'), 0o755);
@@ -159,7 +159,7 @@ test.each([
 });
 
 test('--from takes a folder, also one that the project will lie in', async () => {
-  // So little of Node that no machine's is too old, which would add a newer one.
+  // Requires a Node older than any machine's, because otherwise the scaffolder adds a newer one.
   const engines = '"engines": { "node": ">=18" }';
   const manifest = `{ "name": "mine", ${engines} }`;
   const cwd = temporaryFolder({ 'package.json': manifest, '.gitignore': '*.log\n' });

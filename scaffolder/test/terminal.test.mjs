@@ -1,4 +1,4 @@
-/** The program on a terminal: what it asks, and what cancelling leaves. */
+/** The program on a terminal: its questions, and what remains after a cancellation. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -79,7 +79,7 @@ test.each([
   expect(terminal.output()).not.toContain(HIDE_CURSOR);
 });
 
-/** What `npm create --yes` and `npx -y` leave. */
+/** Variables that `npm create --yes` and `npx -y` set. */
 const YES_TO_NPM = { npm_config_user_agent: 'npm/11.0.0 node/v24.0.0', npm_config_yes: 'true' };
 
 test('asks although npm was told yes', async () => {

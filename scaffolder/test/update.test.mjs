@@ -1,4 +1,4 @@
-/** `--update` as a command, on a project that the program has made. */
+/** `--update` as a command, on a project that the program has written. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

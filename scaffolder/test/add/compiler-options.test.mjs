@@ -1,4 +1,4 @@
-/** Which `tsconfig.json` allows to import files with their extension. */
+/** Which `tsconfig.json` gets the option that allows imports with the extension `.ts`. */
 import { expect, test } from 'vitest';
 import { withCompilerOptions } from '../../add/compiler-options.mjs';
 import { temporaryFolder } from '../support/folders.mjs';

@@ -1,4 +1,4 @@
-/** What is added to a Worker's main file, and where nothing is. */
+/** Additions to a Worker's main file, and the forms that get none. */
 import { expect, test } from 'vitest';
 import { withEntry } from '../../add/entry.mjs';
 

@@ -1,4 +1,4 @@
-/** What is added to JSON with comments: all else stays, byte for byte. */
+/** Additions to JSON with comments: all other text stays, byte for byte. */
 import { expect, test } from 'vitest';
 import { appendTo, setProperty, valueOf } from '../../add/jsonc.mjs';
 

@@ -1,13 +1,13 @@
-/** Workers projects of different shape, and what is changed in them. */
+/** Different kinds of Workers projects, and the changes of `--add` to them. */
 
 /**
  * @typedef {object} Shape
  * @property {Record<string, string>} before - texts by path
- * @property {string} [folder] - of the Worker, if not all is its
- * @property {string} runtime - its folder, from the Worker's
- * @property {string[]} created - the other files that are new
- * @property {Record<string, string>} after - those that are changed
- * @property {string} [byHand] - a line that is left to the user
+ * @property {string} [folder] - folder of the Worker, if it is not the whole project
+ * @property {string} runtime - the runtime's folder, relative to the Worker's
+ * @property {string[]} created - the other new files
+ * @property {Record<string, string>} after - new texts of the changed files
+ * @property {string} [byHand] - a line that the user has to insert
  * @property {string} [note]
  */
 

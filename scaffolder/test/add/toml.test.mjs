@@ -1,4 +1,4 @@
-/** What is added to TOML: all else stays, byte for byte. */
+/** Additions to TOML: all other text stays, byte for byte. */
 import { expect, test } from 'vitest';
 import { appendTo, valueOf } from '../../add/toml.mjs';
 

@@ -1,4 +1,4 @@
-/** What the overlays make of the template. That their projects work is tried in e2e/. */
+/** The changes of overlays to the template. Tests in e2e/ check that their projects work. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -63,7 +63,7 @@ test.each([
   expect(old.some((path) => removed.test(path))).toBe(true);
   const different = old.filter((path) => path in after && after[path] !== before[path]);
   expect(different).toEqual(changed);
-  // Nothing is said any more of what is not there, but in a recipe that adds a file.
+  // No text mentions removed files, except a recipe that adds such a file.
   const recipes = /^\/\/ src\/browser\/live\.ts$/gm;
   const stale = now.filter((path) => mentions.test(after[path]?.replaceAll(recipes, '') ?? ''));
   expect(stale).toEqual([]);

@@ -17,7 +17,7 @@ test.each([
 });
 
 test('cancelling is an interruption', async () => {
-  // What the library does with an injected error is what it does with Ctrl+C.
+  // The library handles an injected error as it handles Ctrl+C.
   prompts.inject([new Error('cancelled')]);
   await expect(askUi(stepContext({ interactive: true }))).rejects.toMatchObject({ exitCode: 130 });
 });

@@ -80,7 +80,7 @@ test('neither signing, hooks, templates nor an editor fail it or hold it up', as
 
 test('without an identity there is a repository and a note', async () => {
   const target = temporaryFolder(FILES);
-  // Keeps git from making an identity up from the machine's name.
+  // Prevents git from making an identity from the machine's name.
   const env = environment('[user]\n  useConfigOnly = true\n');
   const context = stepContext({ target, env });
   await initGit(context);

@@ -23,7 +23,7 @@ test('changes the names of the packaged template, and nothing else', () => {
     expect(after[path], path).toBe(named ? text.replace(name, ownName) : text);
   }
   expect(Object.keys(after)).toEqual(Object.keys(before));
-  // Whatever else mentioned the template's name would be wrong in the project.
+  // Any other text with the template's name would be wrong in the project.
   expect(Object.values(after).filter((text) => text.includes(name))).toEqual([]);
 });
 

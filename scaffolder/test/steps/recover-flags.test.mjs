@@ -1,4 +1,4 @@
-/** The traces are those that npm 10, 11 and 12 were seen to leave; `e2e/` runs npm itself. */
+/** The variables are those that npm 10, 11 and 12 set in experiments. Tests in `e2e/` run npm itself. */
 import { expect, test } from 'vitest';
 import recoverFlags from '../../steps/recover-flags.mjs';
 import { stepContext } from '../support/step-context.mjs';
@@ -16,7 +16,7 @@ function recover(words, traces) {
 }
 
 test.each([
-  // npm 11 and 12 know an option `name` of their own; npm 10 takes it for a switch.
+  // npm 11 and 12 have an option `name` of their own. npm 10 treats it as a switch.
   ['app', { npm_config_name: 'x' }, 'app --name x'],
   ['app x', { npm_config_name: 'true' }, 'app --name x'],
   ['x', { npm_config_name: 'true' }, '--name x'],
@@ -43,7 +43,7 @@ test.each([
   ['app', { npm_config_git: 'false' }, 'app --no-git'],
   ['app', { npm_config_json: 'true', npm_config_dry_run: 'true' }, 'app --dry-run --json'],
   ['app', { npm_config_merge: 'true', npm_config_list: 'true' }, 'app --merge --list'],
-  // A later `--` passes the rest on.
+  // npm passes on the arguments after a later `--`.
   ['app x --no-git', { npm_config_name: 'true' }, 'app --name x --no-git'],
 ])('%s, with %j, was meant as: %s', (words, traces, meant) => {
   const { context, changes } = recover(words, traces);

@@ -16,7 +16,7 @@ const BOTH = MINE.replace('six', 'six of theirs');
 
 const OLD = { version: '0.1.0', files: { 'a.ts': BASE, 'deep/b.ts': 'b\n', 'gone.ts': 'gone\n' } };
 const NEW = { version: '0.2.0', files: { 'a.ts': THEIRS, 'deep/b.ts': 'b\n', 'deep/c.ts': 'c\n' } };
-/** Not of the runtime. */
+/** Files outside the runtime. */
 const OTHERS = { 'src/index.ts': 'mine\n' };
 
 /** @typedef {import('../../context.mjs').Context} Context */
@@ -39,8 +39,8 @@ async function update(project, next = NEW, fields = {}) {
 }
 
 /**
- * @param {Record<string, string>} [changes] - what the user made of it, by path
- * @returns {string} a project in whose history the runtime is as it was shipped
+ * @param {Record<string, string>} [changes] - the user's changes, by path
+ * @returns {string} a project whose history contains the runtime as it was shipped
  */
 function committedProject(changes = {}) {
   const project = runtimeFolder(OLD, OTHERS);
@@ -103,7 +103,7 @@ test('leaves nothing among the temporary files', async () => {
   vi.stubEnv('TMPDIR', temporary);
   onTestFinished(() => void vi.unstubAllEnvs());
   await update(project);
-  // The test has folders of its own there.
+  // The folder also contains folders of the test itself.
   const left = readdirSync(temporary).filter((name) => name.startsWith('create-lumenize-rpc-'));
   expect(left).toEqual([]);
 });
@@ -199,7 +199,7 @@ test('so it does without git', async () => {
   expect(files(project)).toEqual(updated({ 'src/rpc/a.ts': MINE, 'src/rpc/a.ts.new': THEIRS }));
 });
 
-/** A project in whose history the runtime is only as the user has it. */
+/** A project whose history contains the runtime only with the user's changes. */
 function projectWithoutHistory() {
   const project = runtimeFolder(OLD, { ...OTHERS, 'src/rpc/a.ts': MINE });
   commitAll(project);

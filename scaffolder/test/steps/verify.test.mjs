@@ -1,6 +1,6 @@
 /**
- * The order of the checks and what is said of them, on projects whose scripts are trivial. A real
- * project is verified in e2e/.
+ * The order and the output of the checks, on projects with trivial scripts. Tests in e2e/ verify a real
+ * project.
  */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { chmodSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { stepContext } from '../support/step-context.mjs';
 function projectWith(scripts, files = {}) {
   const project = temporaryFolder({
     'package.json': JSON.stringify({ scripts }),
-    // Stands for the real one, which would need an installation.
+    // Replaces the real wrangler, which would need an installation.
     'node_modules/.bin/wrangler': '#!/bin/sh\necho "$@" > deployed\n',
     ...files,
   });
@@ -68,7 +68,7 @@ test('ends at the first check that fails, with what it printed', async () => {
   const { exitCode, text, left } = await verify(project);
   expect(exitCode).toBe(1);
   expect(text).toContain(' TIME  type check failed with exit code 7:\n\n');
-  // By two pipes, of which either may be read first.
+  // The lines come through two pipes, and either may be read first.
   for (const line of [/^out$/m, /^err$/m]) expect(text).toMatch(line);
   expect(Object.keys(left)).not.toContain('y');
   expect(Object.keys(left)).not.toContain('deployed');

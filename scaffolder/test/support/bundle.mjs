@@ -1,4 +1,4 @@
-/** Vitest global setup: makes `dist/`, the program that the tests run, which starts in half the time. */
+/** Vitest global setup: builds `dist/`, which the tests run because it starts in half the time. */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

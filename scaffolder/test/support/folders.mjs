@@ -1,4 +1,4 @@
-/** Temporary folders that go with the test, and their contents as something to compare. */
+/** Makes temporary folders that are removed after the test, and reads their contents for comparisons. */
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { entriesIn } from '../../folder-entries.mjs';
 
 /**
- * @param {Record<string, string>} [files] - what to put in it: text by path
+ * @param {Record<string, string>} [files] - texts of files in it, by path
  * @returns {string} the path of a new folder, removed when the test is over
  */
 export function temporaryFolder(files = {}) {
@@ -34,7 +34,7 @@ export function contents(folder) {
 
 /**
  * @param {string} folder
- * @returns {Record<string, string>} what its links lead to, by their paths
+ * @returns {Record<string, string>} targets of its links, by path
  */
 export function links(folder) {
   const found = [...entriesIn(folder)].filter(({ entry }) => entry.isSymbolicLink());

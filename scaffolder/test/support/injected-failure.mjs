@@ -1,7 +1,7 @@
 /**
- * Preload: at the path that `FAIL_AT` names, writing or copying it fails with the error that
- * `FAIL_WITH` names, as a full disk would make it, or the process gets that signal. What `HELD`
- * matches can be replaced once, and not removed: someone else has taken hold of it.
+ * Preload. Writing or copying the path `FAIL_AT` fails with the error `FAIL_WITH`, as on a full disk, or sends
+ * the process the signal `FAIL_WITH`. Paths that match `HELD` can be replaced once, and not removed, as if
+ * another program had opened them.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

@@ -10,7 +10,7 @@ import { temporaryFolder } from './folders.mjs';
 /** @param {string} url */
 const npmSettings = (url) => ({ npm_config_registry: url, npm_config_cache: temporaryFolder() });
 
-/** @returns {Record<string, string>} environment: nothing listens on the port for discarded data */
+/** @returns {Record<string, string>} environment; no server listens on port 9, for discarded data */
 export function closedRegistry() {
   return { ...npmSettings('http://127.0.0.1:9/'), npm_config_fetch_retry_mintimeout: '1' };
 }

@@ -1,4 +1,4 @@
-/** Repositories made by the real git, whatever the identity and configuration of the machine. */
+/** Makes repositories with the real git, independent of the identity and configuration of the machine. */
 import { execFileSync } from 'node:child_process';
 
 const SETTINGS = [
@@ -11,14 +11,14 @@ const SETTINGS = [
 /**
  * @param {string} cwd
  * @param {string[]} args
- * @returns {string} what git printed
+ * @returns {string} the output of git
  */
 export function git(cwd, ...args) {
   return execFileSync('git', [...SETTINGS, ...args], { cwd, encoding: 'utf8' });
 }
 
 /**
- * Commits everything in a folder, which becomes a repository if it is none.
+ * Commits everything in a folder, and makes it a repository if it is not one.
  *
  * @param {string} folder
  */

@@ -1,15 +1,15 @@
-/** Runs the program as a user does, with nothing of this run's npm in its environment. */
+/** Runs the program as a user does, without the variables of this run's npm in its environment. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-/** The user's own, which may be older than the one that this repository pins and tests with. */
+/** The Node of the machine, which may be older than the one that this repository pins and tests with. */
 export const MACHINE_NODE = process.env['npm_node_execpath'] ?? process.execPath;
 
-/** As the package has it: see the global setup. */
+/** The bundle, as in the package: see the global setup. */
 export const PROGRAM = fileURLToPath(new URL('../../../dist/index.cjs', import.meta.url));
 
-/** This process's environment as it would be outside an npm script and outside vitest. */
+/** This process's environment, without the variables of npm scripts and Vitest. */
 export const userEnvironment = Object.fromEntries(
   Object.entries(process.env).filter(
     ([name]) => !/^(npm_|VITEST|CI$|NODE_ENV$|NODE_OPTIONS$|NO_COLOR$|FORCE_COLOR$)/i.test(name),

@@ -1,15 +1,15 @@
-/** Made-up versions of the runtime, in projects and as the template of a newer package. */
+/** Artificial versions of the runtime, in projects and as the template of a newer package. */
 import { hashOf, MANIFEST, RUNTIME } from '../../update/manifest.mjs';
 import { temporaryFolder } from './folders.mjs';
 
 /** @typedef {{ version: string, files: Record<string, string> }} Runtime - texts by path */
 
-/** Long enough that changes at its two ends do not touch. */
+/** A file so long that changes at its two ends do not touch. */
 export const BASE = 'one\ntwo\nthree\nfour\nfive\nsix\n';
 
 /**
  * @param {Runtime} runtime
- * @returns {Record<string, string>} all its files by path from the project, the manifest included
+ * @returns {Record<string, string>} all its files, with the manifest, by path relative to the project
  */
 export function runtimeFiles({ version, files }) {
   const hashes = Object.entries(files).map(([path, text]) => [

@@ -1,10 +1,10 @@
-/** A package registry that accepts connections and never answers: an install that never ends. */
+/** A package registry that accepts connections and never answers, so that an installation never ends. */
 import { createServer } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /**
  * @returns {Promise<{ url: string, reached: Promise<unknown>, abandoned: () => Promise<unknown> }>}
- *   `reached` when someone connects; `abandoned` when nobody is connected any more
+ *   `reached` resolves on the first connection, `abandoned` when no connection is open any more
  */
 export async function silentRegistry() {
   /** @type {Set<import('node:net').Socket>} */
@@ -16,7 +16,7 @@ export async function silentRegistry() {
       sockets.delete(socket);
       if (sockets.size === 0) server.emit('abandoned');
     });
-    // Without a reader, the end of a connection would go unnoticed.
+    // Without a reader, the server would not detect the end of a connection.
     socket.resume();
   });
   onTestFinished(() => {

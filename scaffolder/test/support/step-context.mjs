@@ -1,4 +1,4 @@
-/** A context for one step, with what it says kept for the test. */
+/** A context for one step, which records the step's output for the test. */
 import { packageManagerOf } from '../../package-managers.mjs';
 
 /** @typedef {import('../../context.mjs').Context} Context */

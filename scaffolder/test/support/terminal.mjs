@@ -1,4 +1,4 @@
-/** Runs the program, or what starts it, on a pseudo-terminal, where someone types. */
+/** Runs the program, or a command that starts it, on a pseudo-terminal on which the test types. */
 import { spawn } from '@lydell/node-pty';
 import { expect, onTestFinished } from 'vitest';
 import { MACHINE_NODE, PROGRAM, userEnvironment } from './run-scaffolder.mjs';
