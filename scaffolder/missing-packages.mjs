@@ -1,4 +1,4 @@
-/** Commands that add the template's packages to a package.json that was kept. */
+/** Commands that add the template's missing packages to a package.json that was kept. */
 
 /** @typedef {import('./context.mjs').Manifest} Manifest */
 

@@ -35,7 +35,7 @@ export function packageManager(name) {
 
 /**
  * @param {NodeJS.ProcessEnv} env
- * @returns {PackageManager} npm if this program was started by another program
+ * @returns {PackageManager} npm unless pnpm, Yarn or Bun started this program
  */
 export function packageManagerOf(env) {
   const [agent] = (env['npm_config_user_agent'] ?? '').split('/');

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { runCommand } from '../child-process.mjs';
 import { isInRepository, withoutHook } from '../repository.mjs';
 
-/** Turns off what the user's configuration may start and what can ask or hang: keys, hooks, daemons. */
+/** Turns off what the user's configuration may start that can ask, hang or stay: keys, hooks, daemons. */
 const QUIETLY = [
   'commit.gpgSign=false',
   'core.hooksPath=/dev/null',

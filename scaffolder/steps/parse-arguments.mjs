@@ -7,7 +7,7 @@ import { OPTIONS } from '../options.mjs';
 import { ownManifest } from '../own-package.mjs';
 import { packageManager } from '../package-managers.mjs';
 
-/** A template on this machine. The fetcher gets any other source. */
+/** A template on this machine. Any other source is fetched. */
 const FOLDER = /^(?:\.{0,2}[\\/]|\.{1,2}$|[a-z]:[\\/])/i;
 
 /** @typedef {import('../context.mjs').Context} Context */

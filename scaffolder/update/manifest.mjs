@@ -2,7 +2,7 @@
  * The runtime's manifest: its version, and a hash of each file as it was shipped. The hashes show which
  * files the user has changed.
  *
- * A hash is the beginning of git's object name of the content, so git finds the content by it in the
+ * A hash is the beginning of git's object id of the content, so git finds the content by it in the
  * project's history. 64 bits are enough against collisions by accident. A forged hash gains nothing:
  * a person who can write the manifest can write the files.
  */
