@@ -91,10 +91,10 @@ function thisRpc(
       const open = (object: string) =>
         createRpcClient<Counter>(binding, object, { baseUrl, ...options });
       const counter = open(instance);
-      const speaker = open(`${instance}-audience`);
+      let speaker: RpcClient<Counter> | undefined;
       const audience = new Audience({
         listen: (hear) => listen(open(`${instance}-audience`), hear),
-        say: (event) => speaker.announce(event),
+        say: (event) => (speaker ??= open(`${instance}-audience`)).announce(event),
       });
       return {
         increment: (...args) => counter.increment(...args),
@@ -107,7 +107,7 @@ function thisRpc(
         }),
         close() {
           counter.close();
-          speaker.close();
+          speaker?.close();
           void audience.close();
         },
       };

@@ -64,7 +64,7 @@ class Link {
   #waited = 0;
   #events: TransportEvents | undefined;
   /** Aborts the request that asks why an upgrade failed. */
-  readonly #probe = new AbortController();
+  #probe: AbortController | undefined;
   /** Shared with later links of the same client. */
   readonly #shared: WebSocketOptions;
 
@@ -96,7 +96,7 @@ class Link {
     const events = this.#events;
     this.#events = undefined;
     clearInterval(this.#timer);
-    this.#probe.abort();
+    this.#probe?.abort();
     try {
       if (events) this.#socket?.close(1000);
     } catch {
@@ -173,6 +173,7 @@ class Link {
     if (isMeant) error = refusalOf(code - 4000, reason);
     else if (this.#beatAt === 0) {
       // The upgrade failed. A POST of an empty frame distinguishes a rejection from a network failure.
+      this.#probe = new AbortController();
       try {
         await this.#shared.post(HEARTBEAT, { [PROBE]: offered }, this.#probe.signal);
       } catch (refusal) {
