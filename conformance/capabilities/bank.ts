@@ -203,6 +203,11 @@ export class BankImpl extends DurableObject<Env> {
   sealed(): string[] {
     return Array.from(this.ctx.storage.kv.list({ prefix: '__rpc_capability:' }), ([key]) => key);
   }
+
+  /** How many clients have a row in the journal. */
+  journaled(): number {
+    return [...this.ctx.storage.kv.list({ prefix: '__rpc_journal:' })].length;
+  }
 }
 
 const Token = Type.String();
@@ -229,6 +234,7 @@ const contract = {
   closeFor: [Name],
   lives: { input: [], readonly: true },
   sealed: { input: [], readonly: true },
+  journaled: { input: [], readonly: true },
 } as const;
 
 export const Bank = lumenizeRpcDO(BankImpl, contract);

@@ -218,6 +218,15 @@ test('one row is written for a new address, and none for what is given out again
   ]);
 });
 
+test('what only reads is not in the journal, called on a result too', async () => {
+  using bank = place.connect(instance);
+  const session = bank.peek('token of ann');
+  expect(await session.balance()).toBe(100);
+  expect(await bank.journaled()).toBe(0);
+  await bank.peek('token of ann').transfer('bob', 5);
+  expect(await bank.journaled()).toBe(1);
+});
+
 test('its methods know their caller', async () => {
   using bank = place.connect(instance, { protocols: ['as.ann'] });
   expect(await bank.login('token of ann').caller()).toBe('ann');
