@@ -1,5 +1,5 @@
 /** What remains when the program is stopped, or an operation of the system fails, at any point. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { contents, temporaryFolder } from './support/folders.mjs';
@@ -124,11 +124,16 @@ test.each([
     const app = join(cwd, 'app');
     // Only the call and the deployment are left to verify.
     writeFileSync(join(app, 'package.json'), '{}');
-    const scaffolder = startScaffolder(['--update', '--verify'], { cwd: app });
+    const temporary = temporaryFolder();
+    const env = { TMPDIR: temporary };
+    const scaffolder = startScaffolder(['--update', '--verify'], { cwd: app, env });
     await expect.poll(() => existsSync(join(app, 'serving')), { timeout: 50_000 }).toBe(true);
     const pids = JSON.parse(readFileSync(join(app, 'serving'), 'utf8'));
     scaffolder.kill(/** @type {NodeJS.Signals} */ (name));
     expect(await scaffolder.ended).toMatchObject({ code });
     await expect.poll(() => pids.filter(isRunning), { timeout: 50_000 }).toEqual([]);
+    const left = readdirSync(temporary).filter((entry) => entry.startsWith('create-lumenize-rpc-'));
+    // What is killed cannot remove anything.
+    expect(left).toHaveLength(name === 'SIGKILL' ? 1 : 0);
   },
 );
