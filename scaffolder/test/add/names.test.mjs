@@ -1,0 +1,17 @@
+/** Which names of the template are taken in a project. */
+import { expect, test } from 'vitest';
+import { chooseNames } from '../../add/names.mjs';
+import { temporaryFolder } from '../support/folders.mjs';
+
+test.each([
+  ['nothing', {}, '', {}, 'COUNTER'],
+  ['a file', { 'counter.ts': '' }, '', {}, 'RPC_COUNTER'],
+  ['a class of the main file', {}, 'class Counter {}', {}, 'RPC_COUNTER'],
+  ['the class behind it', {}, 'class CounterImpl {}', {}, 'RPC_COUNTER'],
+  ['a class of a migration', {}, '', { migrations: [{ deleted: ['Counter'] }] }, 'RPC_COUNTER'],
+  ['a binding', {}, '', { kv_namespaces: [{ binding: 'COUNTER' }] }, 'RPC_COUNTER'],
+  ['a variable', {}, '', { vars: { COUNTER: '1' } }, 'RPC_COUNTER'],
+  ['a longer word', {}, 'class MyCounter {}', { vars: { MY_COUNTER: '1' } }, 'COUNTER'],
+])('where there is %s', (_, files, main, configuration, binding) => {
+  expect(chooseNames(temporaryFolder(files), main, configuration)).toMatchObject({ binding });
+});
