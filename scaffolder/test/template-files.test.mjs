@@ -32,6 +32,8 @@ test('the rules are those of git', () => {
     'built/x': '',
     'src/built/x': '',
     'src/built.ts': '',
+    // A rule for folders leaves it.
+    'other/built': '',
     'a.log': '',
     'src/a.log': '',
     'src/a.logs': '',
@@ -55,9 +57,11 @@ test('the rules are those of git', () => {
 test('lock files stay behind', () => {
   const folder = temporaryFolder({
     'package-lock.json': '',
+    'npm-shrinkwrap.json': '',
     'pnpm-lock.yaml': '',
     'yarn.lock': '',
     'bun.lock': '',
+    'bun.lockb': '',
     'src/lock.ts': '',
   });
   expect(paths(folder)).toEqual(['src/lock.ts']);
