@@ -1,6 +1,6 @@
-/** Which names of the template are taken in a project. */
+/** Names that a project does not have yet. */
 import { expect, test } from 'vitest';
-import { chooseNames } from '../../add/names.mjs';
+import { chooseNames, freeTag } from '../../add/names.mjs';
 import { temporaryFolder } from '../support/folders.mjs';
 
 test.each([
@@ -14,4 +14,16 @@ test.each([
   ['a longer word', {}, 'class MyCounter {}', { vars: { MY_COUNTER: '1' } }, 'COUNTER'],
 ])('where there is %s', (_, files, main, configuration, binding) => {
   expect(chooseNames(temporaryFolder(files), main, configuration)).toMatchObject({ binding });
+});
+
+test.each([
+  [undefined, 'v1'],
+  [[], 'v1'],
+  [['v1', 'v2'], 'v3'],
+  [['v2', 'v1'], 'v3'],
+  [['2026-009'], '2026-010'],
+  [['first'], 'lumenize-rpc-1'],
+  [['lumenize-rpc-1', 'first'], 'lumenize-rpc-2'],
+])('after the migrations %j comes %s', (tags, next) => {
+  expect(freeTag(tags?.map((tag) => ({ tag })))).toBe(next);
 });
