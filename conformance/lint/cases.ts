@@ -251,6 +251,14 @@ const noUnstoredField = object({
       this.last = item;
     }
 `,
+  'emptying a field, and filling what was there at first': `
+    first = ['a', 'b'];
+    second = ['a', 'b'];
+    third = new Map([['a', 1]]);
+    a(at: number) { return this.first.splice(at, 1); }
+    b() { this.first.splice(0); this.first.pop(); this.first = []; }
+    c(at: number) { this.second.splice(at, 0, 'c'); } //! no-unstored-field
+    d() { this.third.delete('a'); this.third.clear(); }`,
   'an alarm is no storage for what it is about': `
     pending: string[] = [];
     async add(text: string) {
