@@ -1,6 +1,6 @@
 /** Streams as arguments: how far ahead a client goes, and how either end stops the other. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { until } from '../../harness/waiting.mjs';
 import { withOptions } from '../../template/src/rpc/client.ts';
 import { STREAM_SIZE, STREAM_WINDOW } from '../../template/src/rpc/wire/items.ts';
@@ -242,5 +242,39 @@ describe('a call that is given up', () => {
     await expect(call).rejects.toMatchObject({ code: 'TIMEOUT', maybeExecuted: true });
     expect(producer.isEnded).toBe(true);
     await client.release('held');
+  });
+
+  test('and when the object says what the method has taken', async () => {
+    const { now } = performance;
+    let ahead = 0;
+    performance.now = () => now.call(performance) + ahead;
+    onTestFinished(() => void (performance.now = now));
+    const { client, sockets } = place.spy('taken');
+    const call = withOptions(client, { timeout: 600_000 }).slowly(
+      'slow',
+      new Producer(40).numbers(),
+    );
+    let released = 0;
+    const releaseOne = async (): Promise<void> => {
+      await holding(client, 'slow');
+      await client.release('slow');
+      released++;
+    };
+    await holding(client, 'slow');
+    ahead += 500_000;
+    const hears = (): boolean =>
+      sockets.some(({ received }) => received.includes('[["ack",1,32]]'));
+    while (!hears()) await releaseOne();
+    ahead += 500_000;
+    // Its timeout looks at those of all calls.
+    const other = withOptions(client, { timeout: 1 }).hold(
+      'never',
+      false,
+      new Producer(1).numbers(),
+    );
+    await expect(other).rejects.toMatchObject({ code: 'TIMEOUT' });
+    for (let count = released; count < 40; count++) await releaseOne();
+    expect(await call).toBe(40);
+    client.close();
   });
 });
