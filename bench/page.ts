@@ -39,6 +39,7 @@ export function toMarkdownPage(results: Results): string {
     section('One call in process', results.profile, profileSection),
     section('Size', results.sizes, sizeSection),
     section('Memory', results.memory, memorySection),
+    section('Heap', results.heap, heapSection),
     section('Broadcasts', results.broadcasts, broadcastSection),
     section('Scaffolding', results.scaffolding, scaffoldingSection),
   ];
@@ -239,6 +240,22 @@ function memorySection(memory: Parts['memory']): string {
 connection. Idle is longer without a call than the runtime keeps an object awake that may hibernate;
 woken is right after each connection has made another call. What closing gives back, the allocator
 keeps for the next.
+
+${toMarkdown([head, ...rows])}`;
+}
+
+function heapSection(heap: Parts['heap']): string {
+  const rows = heap.map(({ kind, by, clients, client, object }) => [
+    kind,
+    by,
+    String(clients),
+    ...[client, object?.awake, object?.idle].map((bytes) => bytes?.toFixed(0) ?? ''),
+  ]);
+  const head = ['', 'by', 'clients', 'client', 'object, awake', 'object, idle'];
+  return `Bytes for each client after it has been answered once, as V8 counts them after a collection: the heap and the
+buffers of the process of the clients, which is Node, and of the isolate of their object. A client by WebSocket
+includes Node's socket, which all have alike. Idle is longer without a call than the runtime keeps an object awake
+that may hibernate.
 
 ${toMarkdown([head, ...rows])}`;
 }

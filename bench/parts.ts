@@ -8,7 +8,8 @@ import type { Apart } from './apart/measure.ts';
 import type { Bar } from './bars.ts';
 import type { Broadcasts } from './broadcast/measure.ts';
 import { commit, cpu } from './machine.ts';
-import type { Memory } from './memory.ts';
+import type { HeapUse } from './memory/heap.ts';
+import type { Memory } from './memory/resident.ts';
 import type { Scaffolding } from './scaffolding/measure.ts';
 import type { Sizes } from './sizes.ts';
 import type { Speed } from './speed.ts';
@@ -19,6 +20,7 @@ export interface Parts {
   profile: Profile;
   sizes: Sizes;
   memory: Memory[] | { failure: string };
+  heap: HeapUse[];
   broadcasts: Broadcasts;
   scaffolding: Scaffolding;
 }

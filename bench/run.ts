@@ -10,7 +10,8 @@ import { profile } from '../template/perf/measure/profile.ts';
 import { measureApart } from './apart/measure.ts';
 import { speedBars } from './bars.ts';
 import { measureBroadcasts } from './broadcast/measure.ts';
-import { type Memory, measureMemory } from './memory.ts';
+import { measureHeap } from './memory/heap.ts';
+import { type Memory, measureMemory } from './memory/resident.ts';
 import { measurementNow, type Parts } from './parts.ts';
 import { readResults, writeResults } from './results.ts';
 import { measureScaffolding } from './scaffolding/measure.ts';
@@ -21,7 +22,7 @@ const USAGE = `npm run bench -- [options]
 
 Measures this project beside its peers, in about 15 minutes.
 
-  --only <part>   speed, apart, profile, sizes, memory, broadcasts or scaffolding; may be repeated
+  --only <part>   speed, apart, profile, sizes, memory, heap, broadcasts or scaffolding; may be repeated
   --quick         shows only that everything works; the figures mean little
   --out <folder>  where to write; default bench/, whose other parts stay as they are
   --help          this text`;
@@ -32,6 +33,7 @@ const PARTS = [
   'profile',
   'sizes',
   'memory',
+  'heap',
   'broadcasts',
   'scaffolding',
 ] as const;
@@ -49,6 +51,12 @@ const measures: { [Name in keyof Parts]: () => Promise<Parts[Name]> } = {
   profile: () => (isQuick ? profile(1, 1) : profile()),
   sizes: measureSizes,
   memory: measureAllMemory,
+  heap: () =>
+    measureHeap(
+      isQuick
+        ? { config: CONFIG, connected: 5, others: 5, idle: 0 }
+        : { config: CONFIG, connected: 1_000, others: 10_000, idle: 20_000 },
+    ),
   broadcasts: () => measureBroadcasts(isQuick, progressOf('broadcasts')),
   scaffolding: () => measureScaffolding(isQuick ? 1 : 30, !isQuick),
 };

@@ -85,10 +85,17 @@ export class ComlinkCounter extends EchoingCounter {
   }
 }
 
+/** There when workerd was given `--expose-gc`. */
+declare const gc: (() => void) | undefined;
+
 export default {
   async fetch(request, env) {
     const { pathname, searchParams } = new URL(request.url);
     const [, kind, name = ''] = pathname.split('/');
+    if (kind === 'collect-garbage') {
+      gc?.();
+      return new Response(typeof gc);
+    }
     if (kind === 'rpc.do') return env.RPC_DO.getByName(name).fetch(request);
     if (kind === 'trpc') return env.TRPC.getByName(name).fetch(request);
     if (kind === 'comlink') return env.COMLINK.getByName(name).fetch(request);

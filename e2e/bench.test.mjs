@@ -66,11 +66,12 @@ test.each(['off', 'on'])('all contenders answer, compression %s', (setting) => {
   expect(unexpected).toEqual([]);
 });
 
-test('native calls, sizes, memory and scaffolders are measured', () => {
+test('native calls, sizes, memory, heaps and scaffolders are measured', () => {
   expect(results.speed.result.off.native).toHaveLength(2);
   expect(results.sizes.result.clients).toHaveLength(5);
   // Other systems do not report the memory of a process.
   if (process.platform === 'linux') expect(results.memory.result).toHaveLength(2);
+  expect(results.heap.result).toHaveLength(8);
   const timed = results.scaffolding.result.times.filter((/** @type {any} */ one) => one.median);
   expect(timed.map((/** @type {any} */ one) => one.name)).toEqual([
     'create-lumenize-rpc',
@@ -90,7 +91,7 @@ test('broadcasts are heard by all, from everyone', () => {
 
 test('the page has every part, and says that a quick run means little', () => {
   const page = readFileSync(join(folder, 'RESULTS.md'), 'utf8');
-  for (const title of ['Bars', 'Speed', 'Size', 'Memory', 'Broadcasts', 'Scaffolding']) {
+  for (const title of ['Bars', 'Speed', 'Size', 'Memory', 'Heap', 'Broadcasts', 'Scaffolding']) {
     expect(page).toContain(`\n## ${title}\n`);
   }
   expect(page).toContain('A quick run');

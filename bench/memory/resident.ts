@@ -3,9 +3,9 @@
  * a runtime of its own. Imports harness/ and the template's performance test.
  */
 import { setTimeout } from 'node:timers/promises';
-import { Runtime } from '../harness/runtime.ts';
-import type { Contender } from '../template/perf/contenders.ts';
-import type { CounterConnection } from '../template/perf/workloads.ts';
+import { Runtime } from '../../harness/runtime.ts';
+import type { Contender } from '../../template/perf/contenders.ts';
+import type { CounterConnection } from '../../template/perf/workloads.ts';
 
 /** KiB for each connection, beyond the memory of the runtime with one connection. */
 interface MemoryUse {
