@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { until } from '../../harness/waiting.mjs';
 import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
+import { RawClient } from '../connection/raw-client.ts';
 import { type Client, Place } from './place.ts';
 
 const place = await Place.forTests();
@@ -56,6 +57,23 @@ describe('closeClients', () => {
     expect(await other.trace('a')).toMatchObject({ ended: 1 });
     proxy.close();
   });
+});
+
+test('a client that is closed for what it sends, and does not answer: its streams end', async () => {
+  const proxy = await new NetworkProxy(place.runtime.port).listen();
+  using watcher = place.connect('closed and mute');
+  const url = place.urlOf('closed and mute').replace(place.runtime.url, proxy.url);
+  const abuser = await RawClient.open(url, 'abuser', 'as.eve');
+  abuser.send('[["subscribe",1,null,"count",["a",1,1000]]]');
+  await until(async () => (await watcher.trace('a')).taken > 0);
+  expect(await watcher.connected('eve')).toBe(1);
+  proxy.silence('down');
+  const refused = Array.from({ length: 5_000 }, (_, index) => [index + 1, 'nothing']);
+  for (let frame = 0; frame < 2; frame++) abuser.send(JSON.stringify(refused));
+  await until(async () => (await watcher.connected('eve')) === 0);
+  expect(await watcher.trace('a')).toMatchObject({ ended: 1 });
+  abuser.close();
+  proxy.close();
 });
 
 describe('revoke', () => {

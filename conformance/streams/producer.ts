@@ -319,6 +319,16 @@ export class ProducerImpl extends DurableObject<Env> {
     return closeClients<{ user: string }>(this, (caller) => caller?.user === user);
   }
 
+  /** How many connections of a caller have not ended. */
+  connected(user: string): number {
+    let count = 0;
+    closeClients<{ user: string }>(this, (caller) => {
+      if (caller?.user === user) count++;
+      return false;
+    });
+    return count;
+  }
+
   #trace(name: string): Trace {
     let trace = this.#traces.get(name);
     if (!trace) this.#traces.set(name, (trace = { taken: 0, ended: 0 }));

@@ -59,6 +59,7 @@ const contract = {
   reader: { input: [], returns: Reader },
   revokeReader: [],
   bar: [text],
+  connected: { input: [text], readonly: true },
 } as const;
 
 export const Default = lumenizeRpcDO(ProducerImpl, contract);
