@@ -1,8 +1,10 @@
 /** Callbacks through lost connections, restarts, sleep and other clients. */
 import { describe, expect, test } from 'vitest';
+import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { sleep, until } from '../../harness/waiting.mjs';
 import type { Outcome } from './caller.ts';
 import { withOptions } from '../../template/src/rpc/client.ts';
+import { RawClient } from '../connection/raw-client.ts';
 import { type Client, holding, Place } from './place.ts';
 
 const place = await Place.forTests();
@@ -111,6 +113,22 @@ describe('a lost connection', () => {
     newer.send(`[["return",${k},true]]`);
     await holding(other, 'held');
     await other.release('held', true);
+  });
+
+  test('which does not answer the close either: what it was asked rejects at once', async () => {
+    const proxy = await new NetworkProxy(place.runtime.port).listen();
+    const url = place.urlOf('mute').replace(place.runtime.url, proxy.url);
+    const older = await RawClient.open(url, 'mute-client');
+    await older.ask('[[1,"onAlert","rich",[[["mute",[1]]],["Function",1]]]]');
+    proxy.silence('down');
+    using other = observer('mute');
+    await other.alertSoon('mute');
+    const newer = await place.raw('mute', 'DEFAULT', undefined, 'mute-client');
+    await until(async () => (await other.heard('mute')) !== undefined);
+    expect(await other.heard('mute')).toMatchObject(lost);
+    older.close();
+    newer.close();
+    proxy.close();
   });
 });
 
