@@ -1,8 +1,9 @@
 /** The other end of a connection, as the object sees it. Imports limits, outbox, peer-log and wire/. */
-import { frameOf, type Said, type Write, writeWithBytes } from '../wire/bytes.ts';
+import { type Encode, frameOf, type Said, writeWithBytes } from '../wire/bytes.ts';
 import { withoutBytes } from '../wire/bytes-as-text.ts';
 import { RpcError } from '../wire/errors.ts';
 import { encodeRefusal, type Frame } from '../wire/messages.ts';
+import type { ReferenceOf } from '../wire/rich-encoder.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { Outbox } from './outbox.ts';
 import { harmless, type PeerLog } from './peer-log.ts';
@@ -131,16 +132,12 @@ export class Peer {
    */
   inTurn(run: () => void): Promise<void> | undefined {
     const waiting = this.#waiting;
-    if (this.#refused < PATIENCE && waiting.length === 0) {
-      run();
-      return undefined;
-    }
+    if (this.#refused < PATIENCE && waiting.length === 0) return void run();
     waiting.push(run);
     if (waiting.length <= MAX_WAITING) {
       return new Promise((resolve) => setTimeout(resolve)).then(() => this.#deal(1));
     }
-    this.#deal(waiting.length);
-    return undefined;
+    return void this.#deal(waiting.length);
   }
 
   /** Holds answers back until `release`, so that the answers to one frame share a frame. */
@@ -178,8 +175,9 @@ export class Peer {
   }
 
   /** Encodes a message. Bytes follow its text if the client reads binary frames. */
-  readonly write: Write = (encode, referenceOf) =>
-    this.readsBytes ? writeWithBytes(encode, referenceOf) : encode(referenceOf);
+  write(encode: Encode, referenceOf?: ReferenceOf): Said {
+    return this.readsBytes ? writeWithBytes(encode, referenceOf) : encode(referenceOf);
+  }
 
   /** Whether it is a connection, which can carry more than answers. A POST cannot. */
   get isConnection(): boolean {

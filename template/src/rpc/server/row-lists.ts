@@ -57,6 +57,7 @@ export class RowLists {
   /** @throws RpcError for a row that cannot be sent; the rows before it are then in messages */
   close(): void {
     const rows = this.#rows;
+    const { peer } = this.#reading;
     if (rows.length === 0) return;
     this.#rows = [];
     this.#estimate = 0;
@@ -66,7 +67,7 @@ export class RowLists {
       if ((error as RpcError).code !== 'UNSERIALIZABLE') throw error;
       for (const [offset, row] of rows.entries()) {
         // Throws an error that names the row.
-        encodeItem(row, this.#before + offset, this.#reading, this.#reading.peer.write);
+        encodeItem(row, this.#before + offset, this.#reading, (...said) => peer.write(...said));
         this.#encode([row], this.#before + offset);
       }
     }

@@ -2,11 +2,11 @@
  * Accepts the WebSockets of clients, and identifies them after hibernation. Imports caller, contract,
  * journal, peer and wire/.
  */
-import { CLIENT_ID, HEARTBEAT, SUBPROTOCOL } from '../wire/messages.ts';
+import { CLIENT_ID, type Frame, HEARTBEAT, SUBPROTOCOL } from '../wire/messages.ts';
 import { callerOf } from './caller.ts';
 import type { CompiledContract } from './contract.ts';
 import type { WithState } from './journal.ts';
-import { clientIdOf, Peer, type PeerIdentity } from './peer.ts';
+import { clientIdOf, type Link, Peer, type PeerIdentity } from './peer.ts';
 
 /** The tag that distinguishes hibernating RPC sockets from the class's own sockets. */
 const SOCKET_TAG = SUBPROTOCOL;
@@ -54,7 +54,7 @@ export function acceptSocket(
     residents.set(ctx, (residents.get(ctx) ?? new Set()).add(server));
     listen(server);
   }
-  peers.set(server, peerOn(server, identity, contract.hibernate));
+  peers.set(server, new Peer(identity, new SocketLink(server, identity, contract.hibernate)));
   const headers = { 'Sec-WebSocket-Protocol': SUBPROTOCOL };
   return new Response(null, { status: 101, webSocket: client, headers });
 }
@@ -64,7 +64,8 @@ export function peerOf(ctx: DurableObjectState, socket: WebSocket): Peer | undef
   const known = peers.get(socket);
   if (known) return known;
   if (!ctx.getTags(socket).includes(SOCKET_TAG)) return undefined;
-  const peer = peerOn(socket, socket.deserializeAttachment(), true);
+  const identity = socket.deserializeAttachment() as PeerIdentity;
+  const peer = new Peer(identity, new SocketLink(socket, identity, true));
   peers.set(socket, peer);
   return peer;
 }
@@ -124,27 +125,39 @@ export function forgetSocket(ctx: DurableObjectState, socket: WebSocket): void {
   residents.get(ctx)?.delete(socket);
 }
 
-/** @param hibernates - whether the socket hibernates, so that its state must be stored with it */
-function peerOn(socket: WebSocket, identity: PeerIdentity, hibernates: boolean): Peer {
-  return new Peer(identity, {
-    get isOpen() {
-      return socket.readyState === WebSocket.OPEN;
-    },
-    send(frame): void {
-      try {
-        socket.send(frame);
-      } catch (error) {
-        // The client may have disconnected while a method was running. Its answer is dropped.
-        if (this.isOpen) throw error;
-      }
-    },
-    close(code, reason): void {
-      socket.close(code, reason);
-    },
-    keep(known): void {
-      if (hibernates) socket.serializeAttachment({ ...identity, ...known });
-    },
-  });
+/** A WebSocket as the link of a peer. An object literal with a getter would take each connection 400 bytes more. */
+class SocketLink implements Link {
+  readonly #socket: WebSocket;
+  readonly #identity: PeerIdentity;
+  readonly #hibernates: boolean;
+
+  /** @param hibernates - whether the socket hibernates, so that its state must be stored with it */
+  constructor(socket: WebSocket, identity: PeerIdentity, hibernates: boolean) {
+    this.#socket = socket;
+    this.#identity = identity;
+    this.#hibernates = hibernates;
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === WebSocket.OPEN;
+  }
+
+  send(frame: Frame): void {
+    try {
+      this.#socket.send(frame);
+    } catch (error) {
+      // The client may have disconnected while a method was running. Its answer is dropped.
+      if (this.isOpen) throw error;
+    }
+  }
+
+  close(code: number, reason: string): void {
+    this.#socket.close(code, reason);
+  }
+
+  keep(known: Parameters<Required<Link>['keep']>[0]): void {
+    if (this.#hibernates) this.#socket.serializeAttachment({ ...this.#identity, ...known });
+  }
 }
 
 /** The identity of the client that opens a socket. */

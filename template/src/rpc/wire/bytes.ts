@@ -94,11 +94,11 @@ export interface Taken {
   buffers: readonly Uint8Array[];
 }
 
-/** Writes a message. `encode` returns its text, and asks `referenceOf` for the references in it. */
-export type Write = (
-  encode: (referenceOf?: ReferenceOf) => string,
-  referenceOf?: ReferenceOf,
-) => Said;
+/** Returns the text of a message, and asks `referenceOf` for the references in it. */
+export type Encode = (referenceOf?: ReferenceOf) => string;
+
+/** Writes a message. */
+export type Write = (encode: Encode, referenceOf?: ReferenceOf) => Said;
 
 /** Writes a message with its bytes after the text. The bytes are copied, so later changes are not sent. */
 export const writeWithBytes: Write = (encode, referenceOf) =>
