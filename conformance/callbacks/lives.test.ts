@@ -184,6 +184,18 @@ describe('a callback that is kept', () => {
     expect(heard).toEqual(['alert']);
   });
 
+  test('until it is dropped, also while its call waits', async () => {
+    using client = place.connect('dropped early');
+    const { heard, ask } = listener();
+    const waiting = client.onAlertAndWait('early', ask);
+    await holding(client, 'early');
+    await client.drop('early');
+    await client.release('early', true);
+    await waiting;
+    expect(await client.alert('early')).toMatchObject(gone);
+    expect(heard).toEqual([]);
+  });
+
   test('when its call throws, waits, or is given up', async () => {
     using client = place.connect('throws');
     const { ask } = listener();
