@@ -21,11 +21,13 @@ const SLOW = [
   'uploads/away.test.ts',
 ];
 
+/** Much again, in the Workers runtime: these too. */
+const SLOW_IN_WORKERS = ['hostile/arguments-by-post.test.ts'];
+
 /** Of these `npm test` runs a part, as `support/effort.ts` says. */
 const THOROUGH = [
   'calls/workers.test.ts',
   'debug/debug.test.ts',
-  'hostile/hostile.test.ts',
   'rpc/server/{call-ids,feed-log}.test.ts',
   'wire/{bytes,fuzz,property,subscriptions}.test.ts',
 ];
@@ -57,9 +59,13 @@ export default defineConfig({
       inWorkers({
         name: 'workers',
         include: ['**/*.test.ts'],
-        exclude: [...NODE_TESTS, ...CONNECTION_TESTS],
+        exclude: [...NODE_TESTS, ...CONNECTION_TESTS, ...SLOW_IN_WORKERS],
       }),
-      inWorkers({ name: 'slow', include: THOROUGH, provide: { isThorough: true } }),
+      inWorkers({
+        name: 'slow',
+        include: [...THOROUGH, ...SLOW_IN_WORKERS],
+        provide: { isThorough: true },
+      }),
       { test: { name: 'node', isolate: false, include: NODE_TESTS, exclude: SLOW, ...PATIENCE } },
       {
         test: {

@@ -4,7 +4,6 @@
  */
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { isThorough } from '../support/effort.ts';
 import { type Answers, post, RawSocket } from '../support/raw-frames.ts';
 import { frames } from './frames.ts';
 import { tags, tagsWithoutRows } from './tags.ts';
@@ -76,19 +75,12 @@ describe('an argument', () => {
     bystander.close();
   });
 
-  describe.each(hostileArguments)('$name', ({ frame, answers }) => {
-    test('over a WebSocket', async () => {
-      socket.send(frame());
-      const received = await socket.answersUpTo(++id, `[${id},"getValue"]`);
-      expect(received).toEqual({ ...answers, [id]: START });
-      expect(bystander.received).toEqual([]);
-    });
-
-    // The same code reads it by either.
-    if (!isThorough) return;
-    test('over HTTP', async () => {
-      expect(await post('arguments', frame())).toEqual(answers);
-    });
+  // Over HTTP: `arguments-by-post.test.ts`.
+  test.each(hostileArguments)('$name', async ({ frame, answers }) => {
+    socket.send(frame());
+    const received = await socket.answersUpTo(++id, `[${id},"getValue"]`);
+    expect(received).toEqual({ ...answers, [id]: START });
+    expect(bystander.received).toEqual([]);
   });
 
   test('of so many has changed nothing, for anyone', async () => {

@@ -1,6 +1,7 @@
 /**
  * How much is tried of what could be tried without end: `npm test` tries a part, and `npm run
- * test:slow`, which runs the same files in a project of their own, all. Imports the test runner.
+ * test:slow`, which runs the same files in a project of their own, the rest of a list, or more that
+ * is random. Imports the test runner.
  */
 import { inject } from 'vitest';
 
@@ -11,7 +12,7 @@ declare module 'vitest' {
   }
 }
 
-/** Whether everything is to be tried. */
+/** Whether to try what `npm test` leaves out. */
 export const isThorough = inject('isThorough') ?? false;
 
 /** Of so many random tries, those that this run makes. */

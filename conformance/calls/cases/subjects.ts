@@ -41,3 +41,10 @@ export const wiring: Record<string, readonly Case[]> = Object.fromEntries(
     .filter(([name]) => WIRED.has(name))
     .map(([name, cases]) => [name, cases.filter(({ isLarge }) => !isLarge)]),
 );
+
+/** All but that. */
+export const rest: Record<string, readonly Case[]> = Object.fromEntries(
+  Object.entries(subjects)
+    .map(([name, cases]) => [name, cases.filter((one) => !wiring[name]?.includes(one))] as const)
+    .filter(([, cases]) => cases.length > 0),
+);
