@@ -13,7 +13,7 @@ import {
 import { measure, type Series } from '../template/perf/measure.ts';
 import { type Configuration, type Report, summarize } from '../template/perf/measure/summary.ts';
 import { countWire } from '../template/perf/measure/wire.ts';
-import { workloads } from '../template/perf/workloads.ts';
+import { type Workload, workloads } from '../template/perf/workloads.ts';
 import { cpu } from './machine.ts';
 import { measureNative, type NativeResult } from './native.ts';
 import { heartbeatOfRpcDo, peers } from './peers.ts';
@@ -50,13 +50,13 @@ export async function measureSpeed(
   try {
     const { url } = runtime;
     const heartbeat = isQuick ? undefined : reasonOf(heartbeatOfRpcDo(url));
-    const chosen = ofCalls.filter(({ isLong }) => !isQuick || !isLong);
+    const chosen = isQuick ? quickOf(webSocketCompression) : ofCalls;
     const series = await measure(url, contenders, chosen, {
       ...(isQuick ? QUICK : { warmUp: 1, duration: 140_000 }),
       onProgress: (part) => onProgress(`${Math.round(part * 100)} %`),
     });
     const { results, leftOut } = summarize(series, CAPNWEB);
-    const theirs = await measurePeers(url, isQuick);
+    const theirs = await measurePeers(url, chosen, isQuick);
     results.push(...theirs.results);
     leftOut.push(...theirs.leftOut);
     const reason = await heartbeat;
@@ -76,16 +76,22 @@ export async function measureSpeed(
   }
 }
 
+/** Returns, with compression, only the workloads that are judged first: all have run without it before. */
+function quickOf(webSocketCompression: boolean): Workload[] {
+  return ofCalls.filter(({ isLong, weight }) => !isLong && (!webSocketCompression || weight));
+}
+
 /**
  * Measures the peers in rounds of their own, with the floors and Cap'n Web. In a round with fewer contenders,
  * the times that are compared are closer to each other.
  */
 async function measurePeers(
   url: string,
+  all: readonly Workload[],
   isQuick: boolean,
 ): Promise<Pick<Report, 'results' | 'leftOut'>> {
   // The peers run only the counter. The bookings compare this project with itself.
-  const chosen = ofCalls.filter(({ isLong, name }) => !isLong && !name.includes('bookings'));
+  const chosen = all.filter(({ isLong, name }) => !isLong && !name.includes('bookings'));
   const options = isQuick ? QUICK : { warmUp: 1, duration: 60_000 };
   const beside = contenders.filter(({ role }) => role !== undefined);
   const series = await measure(url, [...beside, ...peers], chosen, options);

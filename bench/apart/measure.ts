@@ -61,9 +61,12 @@ export async function measureApart(
       series.push(...(await compared(all, workload, named, rounds)));
     };
     for (const workload of awaited) await compare(workload);
+    const [thousands, hundreds] = isQuick ? [1, 1] : [2, 5];
     for (const contestant of all) {
-      for (let thousand = 0; thousand < 2; thousand++) await round(contestant, aging);
-      for (let hundred = 0; hundred < 5; hundred++) await round(contestant, awaited[0] as Workload);
+      for (let thousand = 0; thousand < thousands; thousand++) await round(contestant, aging);
+      for (let hundred = 0; hundred < hundreds; hundred++) {
+        await round(contestant, awaited[0] as Workload);
+      }
     }
     for (const workload of awaited) await compare(workload, AGED);
     for (const workload of others) await compare(workload);
