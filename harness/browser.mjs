@@ -15,6 +15,9 @@ const CACHE = fileURLToPath(new URL('../node_modules/.cache/chromium', import.me
  */
 const ONLY_FOR_LAMBDA = new Set(['--single-process', '--no-zygote', '--disable-web-security']);
 
+// WebGL in software takes three times as long to paint a page.
+chromium.setGraphicsMode = false;
+
 /**
  * @param {string[]} more - additional arguments of its command line
  * @returns {Promise<import('playwright-core').Browser>} the browser that `CHROME_PATH` names, or

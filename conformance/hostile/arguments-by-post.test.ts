@@ -1,6 +1,6 @@
 /**
- * The arguments of `hostile.test.ts` in requests: the code that reads them is the same.
- * Slow: `npm run test:slow` has it.
+ * The arguments of `hostile.test.ts`, by POST. The same code reads them with each transport.
+ * Slow: `npm run test:slow` runs it.
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
