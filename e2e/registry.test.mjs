@@ -7,7 +7,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { stopAll } from '../harness/guarded-process.mjs';
 import { copyRepository, git, outsideEnvironment, REPOSITORY, run } from './outside.mjs';
 import { fillGaps, publish, startRegistry } from './registry/verdaccio.mjs';
@@ -21,6 +21,7 @@ const TOOLS = join(REPOSITORY, 'e2e/registry');
  * @property {string} command - name of the command
  * @property {string} created - arguments that the user types
  * @property {string} lock - name of the lock file
+ * @property {string[]} scripts - scripts of the project to run, in addition to those of `--verify`
  */
 
 /** @type {Manager} */
@@ -30,10 +31,14 @@ const NPM = {
   command: 'npm',
   created: 'create lumenize-rpc@latest shop -- --worker-name shop-worker --verify',
   lock: 'package-lock.json',
+  scripts: [],
 };
 
 /** The other package managers pass options on unchanged. */
 const CREATED = 'create lumenize-rpc shop --worker-name shop-worker';
+
+/** For package managers with the layout of npm: shows that scripts find the installed programs. */
+const LIKE_NPM = ['lint'];
 
 /** @type {Manager[]} */
 const OTHERS = [
@@ -43,6 +48,8 @@ const OTHERS = [
     command: 'pnpm',
     created: CREATED,
     lock: 'pnpm-lock.yaml',
+    // A package finds only the packages that it names.
+    scripts: ['typecheck', 'test test/counter.test.ts'],
   },
   {
     name: 'Yarn Classic',
@@ -50,6 +57,7 @@ const OTHERS = [
     command: 'yarn',
     created: CREATED,
     lock: 'yarn.lock',
+    scripts: LIKE_NPM,
   },
   {
     name: 'Yarn',
@@ -57,6 +65,7 @@ const OTHERS = [
     command: 'yarn',
     created: CREATED,
     lock: 'yarn.lock',
+    scripts: LIKE_NPM,
   },
   {
     name: 'Bun',
@@ -64,6 +73,7 @@ const OTHERS = [
     command: 'bun',
     created: CREATED,
     lock: 'bun.lock',
+    scripts: LIKE_NPM,
   },
 ];
 
@@ -81,10 +91,6 @@ beforeAll(async () => {
   registry = await startRegistry(join(root, 'registry'), outside);
   copyRepository(clone);
   await publish(registry, { cwd: clone, env: outside });
-  const gaps = join(root, 'gaps');
-  fs.mkdirSync(gaps);
-  fs.copyFileSync(join(clone, 'template/package.json'), join(gaps, 'package.json'));
-  await fillGaps(registry, { cwd: gaps, env: outside });
 });
 
 afterAll(async () => {
@@ -117,18 +123,22 @@ test('SIGINT while the Worker runs to be verified: nothing lives on', async () =
   await expect.poll(running, PATIENCE).toBe('');
 });
 
-// One test computes while another waits for packages.
-vi.setConfig({ maxConcurrency: 2 });
+describe('the other package managers', () => {
+  // One test computes while another waits for packages.
+  vi.setConfig({ maxConcurrency: 2 });
 
-test.concurrent.each(OTHERS)(
-  '$name makes a project that is checked, tested and committed',
-  async (manager) => {
-    const { project, env } = await create(manager);
-    const inside = { cwd: project, env };
-    await run(manager.command, ['run', 'typecheck'], inside);
-    await run(manager.command, ['run', 'test', 'test/counter.test.ts'], inside);
-  },
-);
+  beforeAll(() => fillGaps(registry, join(placeOf(NPM).project, NPM.lock)));
+
+  test.concurrent.each(OTHERS)(
+    '$name makes a project that is committed and runs its scripts',
+    async (manager) => {
+      const { project, env } = await create(manager);
+      for (const script of manager.scripts) {
+        await run(manager.command, ['run', ...script.split(' ')], { cwd: project, env });
+      }
+    },
+  );
+});
 
 /**
  * Runs the command that makes a project. The project is a clean repository with one commit, and has one runtime.

@@ -49,11 +49,10 @@ export async function publish(registry, options) {
  * they exist. So this publishes empty packages for the missing ones.
  *
  * @param {string} registry
- * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options - a folder with a project's package.json
+ * @param {string} lock - path of the lock file of a project that npm has installed from this registry
  */
-export async function fillGaps(registry, { cwd, env }) {
-  await run('npm', ['install', '--package-lock-only', '--registry', registry], { cwd, env });
-  const { packages } = JSON.parse(fs.readFileSync(join(cwd, 'package-lock.json'), 'utf8'));
+export async function fillGaps(registry, lock) {
+  const { packages } = JSON.parse(fs.readFileSync(lock, 'utf8'));
   /** The packages that npm has found there, for all platforms. */
   const locked = new Set(
     Object.entries(packages).map(([path, { version }]) => {
@@ -138,7 +137,8 @@ async function publishStub(registry, name, version) {
 function configuration(folder, upstream) {
   return JSON.stringify({
     storage: join(folder, 'storage'),
-    uplinks: { upstream: { url: upstream, cache: true, timeout: '2m' } },
+    // The default is 2 minutes. After that, verdaccio would fetch all metadata again.
+    uplinks: { upstream: { url: upstream, cache: true, timeout: '2m', maxage: '1h' } },
     packages: {
       'create-lumenize-rpc': { access: '$all', publish: '$all' },
       '**': { access: '$all', publish: '$all', proxy: 'upstream' },
