@@ -1,24 +1,35 @@
-/** The client part of the runtime in other kinds of projects, which are installed and built. */
+/**
+ * The client part of the runtime in other kinds of projects, which are built. One installation, in the folder
+ * above them, has the dependencies of all.
+ */
 import { cpSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../../harness/browser.mjs';
 import { startDevServer } from '../../harness/dev-server.mjs';
-import { projects } from '../guides/project.mjs';
+import { projects, write } from '../guides/project.mjs';
 import { outsideEnvironment, run } from '../outside.mjs';
 import { prepareProject, PROJECTS } from './projects.mjs';
 
 const place = projects({ stopAfter: 'all' });
-/** @type {NodeJS.ProcessEnv} */
-const outside = { ...outsideEnvironment(place.root), NEXT_TELEMETRY_DISABLED: '1' };
+/** With the installed programs in the path. @type {NodeJS.ProcessEnv} */
+const env = outsideEnvironment(place.root);
+env['PATH'] = `${join(place.root, 'node_modules/.bin')}${delimiter}${env['PATH']}`;
+env['NEXT_TELEMETRY_DISABLED'] = '1';
+
+beforeAll(async () => {
+  const all = Object.values(PROJECTS).map(({ dependencies }) => dependencies);
+  const dependencies = Object.assign({}, ...all);
+  write(join(place.root, 'package.json'), JSON.stringify({ private: true, dependencies }));
+  const args = ['install', '--prefer-offline', '--no-audit', '--no-fund'];
+  await run('npm', args, { cwd: place.root, env });
+});
 
 test.each(Object.entries(PROJECTS))('%s', async (name, project) => {
   const { folder, template } = await prepareProject(name, place);
-  await run('npm', ['install', '--no-audit', '--no-fund'], { cwd: folder, env: outside });
-  const PATH = `${join(folder, 'node_modules/.bin')}${delimiter}${outside['PATH']}`;
   for (const command of project.build) {
     const [program = '', ...args] = command.split(' ');
-    await run(program, args, { cwd: folder, env: { ...outside, PATH } });
+    await run(program, args, { cwd: folder, env });
   }
   const { page, counted = '' } = project;
   if (page) await showsLiveValue(template, join(folder, page), counted);
