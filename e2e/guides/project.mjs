@@ -18,6 +18,20 @@ export const guides = filesOfGit('.').filter(
   (path) => path.endsWith('.md') && path !== 'CHANGELOG.md',
 );
 
+const QUICK_TESTS = 'quick-tests.config.mjs';
+const QUICKLY = `import { mergeConfig } from 'vitest/config';
+import own from './vitest.config.ts';
+
+export default mergeConfig(own, {
+  // Other projects share the default folder, and their tests would restart. Files in the project are linted.
+  cacheDir: \`\${import.meta.dirname}.vite\`,
+  test: {
+    isolate: false,
+    deps: { optimizer: { ssr: { enabled: true, include: ['typebox', 'typebox/*'] } } },
+  },
+});
+`;
+
 /**
  * Folders for the projects of a test file, which are removed with it. Processes are stopped at the end of the
  * file, or of each test.
@@ -73,6 +87,18 @@ export function projects({ stopAfter }) {
      */
     npm: (project, script, ...args) =>
       run('npm', ['run', script, '--', ...args], { cwd: project, env }),
+
+    /**
+     * Runs tests of the project in one runtime, with TypeBox bundled: its hundreds of modules take most of the
+     * time. `--verify` runs the tests as a user does, with a runtime for each file.
+     *
+     * @param {string} project
+     * @param {string[]} args
+     */
+    testProject(project, ...args) {
+      write(join(project, QUICK_TESTS), QUICKLY);
+      return run('vitest', ['run', '--config', QUICK_TESTS, ...args], { cwd: project, env });
+    },
   };
 }
 

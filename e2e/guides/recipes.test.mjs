@@ -8,12 +8,11 @@ import { build } from 'esbuild';
 import { expect, onTestFinished, test } from 'vitest';
 import { launchChromium } from '../../harness/browser.mjs';
 import { startDevServer } from '../../harness/dev-server.mjs';
-import { run } from '../outside.mjs';
 import { apply } from './blocks.mjs';
 import { projects, write } from './project.mjs';
 import { addRecipes, cookie, rewrite } from './sections.mjs';
 
-const { env, scaffold, npm } = projects({ stopAfter: 'all' });
+const { env, scaffold, npm, testProject } = projects({ stopAfter: 'all' });
 
 test('a project with the recipes passes its checks, and does what they say', async () => {
   const project = await scaffold('recipes');
@@ -23,8 +22,7 @@ test('a project with the recipes passes its checks, and does what they say', asy
   await npm(project, 'types');
   await npm(project, 'typecheck');
   await npm(project, 'lint');
-  const files = ['test/how-to.test.ts', 'test/recipes.test.ts'];
-  await run('vitest', ['run', '--no-isolate', ...files], { cwd: project, env });
+  await testProject(project, 'test/how-to.test.ts', 'test/recipes.test.ts');
 });
 
 test('a cookie lets a page in, and none or a changed one does not; and a cron runs', async () => {

@@ -16,7 +16,7 @@ import { apply } from './blocks.mjs';
 import { clientOf, projects, write } from './project.mjs';
 import { addToProject, forClients, forServer, rewrite, sectionOf } from './sections.mjs';
 
-const { root, env, scaffold, npm } = projects({ stopAfter: 'all' });
+const { root, env, scaffold, npm, testProject } = projects({ stopAfter: 'all' });
 
 /** @type {import('playwright-core').Browser} */
 let browser;
@@ -49,10 +49,7 @@ describe('a project changed as the guide says', () => {
 
   test('passes its checks, and the test of its further method', async () => {
     await check(project);
-    const { out } = await run('vitest', ['run', 'test/counter.test.ts', '--reporter=verbose'], {
-      cwd: project,
-      env,
-    });
+    const { out } = await testProject(project, 'test/counter.test.ts', '--reporter=verbose');
     expect(out).toContain('counts down');
   });
 
@@ -102,14 +99,14 @@ describe('a project that asks who is calling', () => {
   });
 
   test('refuses its tests, which ask nobody else why', async () => {
-    const tests = run('vitest', ['run', 'test/total.test.ts'], { cwd: project, env });
+    const tests = testProject(project, 'test/total.test.ts');
     await expect(tests).rejects.toThrow('The server answered 401: No such user');
   });
 
   test('passes them, and counts on its page, once these bring a token', async () => {
     for (const block of forClients) apply(block, project);
     await check(project);
-    await testAll(project);
+    await testProject(project);
     const { url } = await startDevServer(project, [], env);
     const page = await browser.newPage();
     await page.goto(url);
@@ -164,7 +161,7 @@ test('a project without the examples passes its checks, tests and a dry deployme
   }
   await npm(project, 'types');
   await check(project);
-  await testAll(project);
+  await testProject(project);
   await run('wrangler', ['deploy', '--dry-run'], { cwd: project, env });
   await run('wrangler', ['deploy', '--dry-run', '-c', 'perf/wrangler.jsonc'], {
     cwd: project,
@@ -179,15 +176,6 @@ async function check(project) {
 }
 
 /**
- * Runs the tests in one runtime. With a runtime for each file, each would compile the same modules, which takes
- * four times as long. `development.test.mjs` and `--verify` run them with a runtime for each file.
- *
- * @param {string} project
- */
-function testAll(project) {
-  return run('vitest', ['run', '--no-isolate'], { cwd: project, env });
-}
-
 /**
  * A page with an origin of its own, and with the client module from the guide.
  *
