@@ -14,7 +14,7 @@ const project = path.resolve(here, process.argv[2] ?? path.join(ROOT, 'my-app'))
 
 console.log(
   'This installs what it needs, scaffolds a project, checks its types, calls it and measures it: ' +
-    'about 3 minutes, or 1 when all is installed.\n',
+    'about 2 minutes, or 1 when all is installed.\n',
 );
 await endWithParent(async () => {
   const title = '1/5  Installing what this repository needs';

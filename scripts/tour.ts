@@ -25,6 +25,9 @@ const ROWS = new Map([
   ['first answer on a fresh connection', 'the first answer on a new connection'],
 ]);
 
+/** The fewest that give an interval. The tour only shows what is measured. */
+const ROUNDS = 6;
+
 const [, , project = '', here = ''] = process.argv;
 const name = path.relative(here, project) || '.';
 /** The environment of a user's own shell: without the tools that this repository has installed. */
@@ -41,8 +44,8 @@ await endWithParent(async () => {
   await step('3/5  Checking its types', () => npm('run', 'typecheck'));
   const answers = await step('4/5  Calling its counter, under `wrangler dev`', callCounter);
   console.log(`\n${toText(answers)}\n`);
-  const { out } = await step('5/5  Measuring it', () =>
-    npm('run', '--silent', 'perf', '--', '--quick', '--json'),
+  const { out } = await step(`5/5  Measuring it, in ${ROUNDS} rounds`, () =>
+    npm('run', '--silent', 'perf', '--', '--quick', '--rounds', `${ROUNDS}`, '--json'),
   );
   show(JSON.parse(out) as Report);
 });
@@ -103,5 +106,6 @@ function show(report: Report): void {
 ${toText([head, ...rows])}
 
 Less is faster; in brackets the 95 % interval. The full report: ${path.join(name, 'perf.log')}
+These are ${ROUNDS} rounds, too few for figures to quote: \`npm run perf\` takes as many as that needs.
 To go on: cd ${name} && npm run dev`);
 }
