@@ -24,6 +24,8 @@ beforeAll(async () => {
   await run('npm', args, { cwd: project, env: place.env });
   write(join(project, 'shared.html'), '<script type="module" src="/src/ui/shared.tsx"></script>');
   write(join(project, 'src/ui/shared.tsx'), SHARED);
+  write(join(project, 'props.html'), '<script type="module" src="/src/ui/props.tsx"></script>');
+  write(join(project, 'src/ui/props.tsx'), PROPS);
   browser = await launchChromium();
 });
 
@@ -101,6 +103,27 @@ test('components share a subscription, and the last to go ends it', async () => 
   await page.getByRole('button', { name: 'Fewer' }).click();
   await expect.poll(shown).toEqual([]);
   await expect.poll(() => timesIn(sent.frames, ['unsubscribe'])).toEqual([2]);
+  await page.close();
+});
+
+test('a subscription that depends on a prop needs useMemo, and the console says so', async () => {
+  const page = await browser.newPage();
+  /** @type {string[]} */
+  const errors = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  await page.goto(`${await served()}/props.html`);
+  const shown = () => page.locator('output').allTextContents();
+  await expect.poll(shown).toEqual(['0']);
+  for (let press = 0; press < 6; press++) {
+    await page.getByRole('button', { name: 'Next' }).click();
+    await expect.poll(() => page.getByRole('status').getAttribute('title')).toBe(`${press + 1}`);
+    await expect.poll(shown).toEqual(['0']);
+  }
+  expect(errors.join('\n')).not.toContain('useLive');
+  await page.getByRole('button', { name: 'Without' }).click();
+  await expect.poll(() => errors.join('\n')).toContain('with useMemo');
   await page.close();
 });
 
@@ -221,4 +244,39 @@ function Page() {
 
 const root = document.body.appendChild(document.createElement('div'));
 createRoot(root).render(<StrictMode><Page /></StrictMode>);
+`;
+
+/** A component whose subscription depends on a prop, and one that creates it in each render. */
+const PROPS = `import { useMemo, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import type { Counter } from '../counter.ts';
+import { createRpcClient } from '../rpc/client.ts';
+import { subscribe } from '../rpc/client/subscribe.ts';
+import { useLive } from './use-live.ts';
+
+const counters = Array.from({ length: 7 }, (_, index) =>
+  createRpcClient<Counter>('COUNTER', \`prop-\${index}\`),
+);
+
+function Value({ index }: { index: number }) {
+  const live = useMemo(() => subscribe(counters[index]!).getValue(), [index]);
+  return <output title={\`\${index}\`}>{useLive(live).value}</output>;
+}
+
+function Looping() {
+  return <output>{useLive(subscribe(counters[0]!).getValue()).value}</output>;
+}
+
+function Page() {
+  const [index, setIndex] = useState<number>(0);
+  return (
+    <>
+      {index < 0 ? <Looping /> : <Value index={index} />}
+      <button onClick={() => setIndex(index + 1)}>Next</button>
+      <button onClick={() => setIndex(-1)}>Without</button>
+    </>
+  );
+}
+
+createRoot(document.body.appendChild(document.createElement('div'))).render(<Page />);
 `;

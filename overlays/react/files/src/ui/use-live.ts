@@ -1,5 +1,5 @@
 /** The hook for live values and feeds. Imports react. */
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Subscription } from '../rpc/client/subscribe.ts';
 
 export interface Live<Value> {
@@ -9,10 +9,14 @@ export interface Live<Value> {
   error?: unknown;
 }
 
+/** From how many renders in a row with another subscription on the console has an error. */
+const MANY = 5;
+
 /**
  * Subscribes while the component is mounted.
  *
- * @param subscription - create it outside the component: a new one in each render subscribes again
+ * @param subscription - create it outside the component, or with `useMemo` if it depends on a prop. A
+ *   subscription that is created in each render is an endless loop: its first value renders again.
  * @example
  * const value = subscribe(counter).getValue();
  * const Value = () => <output>{useLive(value).value}</output>;
@@ -30,6 +34,7 @@ export function useLive<Value, Event>(
 ): Live<Value>;
 export function useLive(subscription: Subscription<unknown>, add = newest): Live<unknown> {
   const [live, setLive] = useState<Live<unknown>>({});
+  useStable(subscription);
   useEffect(() => {
     const loop = subscription[Symbol.asyncIterator]();
     const follow = async (): Promise<void> => {
@@ -48,4 +53,19 @@ export function useLive(subscription: Subscription<unknown>, add = newest): Live
 
 function newest(_: unknown, value: unknown): unknown {
   return value;
+}
+
+/** Reports a component that has another subscription in each render. */
+function useStable(subscription: object): void {
+  const last = useRef({ subscription, changes: 0 });
+  useEffect(() => {
+    const isSame = last.current.subscription === subscription;
+    last.current = { subscription, changes: isSame ? 0 : last.current.changes + 1 };
+    if (last.current.changes === MANY) {
+      console.error(
+        `useLive got another subscription in ${MANY} renders in a row, and subscribed each time. ` +
+          'Create the subscription outside the component, or with useMemo.',
+      );
+    }
+  });
 }
