@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freePort } from '../../harness/ports.mjs';
 import { until } from '../../harness/waiting.mjs';
+import { type ConnectionState, createRpcClient } from '../../template/src/rpc/client.ts';
 import { Server } from './server.ts';
 import { answerWith, ignore, Stub } from './stub.ts';
 import { failureOf, Watched } from './watched.ts';
+import type { Default } from './worker.ts';
 
 const LONE_CLIENT = join(import.meta.dirname, 'lone-client.ts');
 
@@ -92,12 +94,30 @@ test.each(['websocket', 'http'] as const)('over %s close rejects everything', as
   expect(await other.client.count()).toBe(1);
 });
 
-test('close from a state listener', async () => {
-  const watched = new Watched('DEFAULT', 'closed by its listener', { baseUrl: server.url });
-  const call = failureOf(watched.client.add());
-  await watched.next('open');
-  watched.client.close();
-  expect((await call).code).toBe('CLOSED');
+test.each([
+  ['connecting', 0],
+  ['open', 1],
+] as const)('close from the listener that is told %s: %i sockets', async (at, count) => {
+  const sockets: WebSocket[] = [];
+  const states: ConnectionState[] = [];
+  const client = createRpcClient<Default>('DEFAULT', `closed when ${at}`, {
+    baseUrl: server.url,
+    WebSocket: class extends WebSocket {
+      constructor(url: string, protocols: string[]) {
+        super(url, protocols);
+        sockets.push(this);
+      }
+    },
+    onStateChange(state) {
+      states.push(state);
+      if (state === at) client.close();
+    },
+  });
+  expect((await failureOf(client.add())).code).toBe('CLOSED');
+  await new Promise(setImmediate);
+  expect(sockets).toHaveLength(count);
+  await until(() => sockets.every(({ readyState }) => readyState === WebSocket.CLOSED));
+  expect(states).toEqual([...(count ? ['connecting'] : []), at, 'closed']);
 });
 
 test('await using', async () => {
