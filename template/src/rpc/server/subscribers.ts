@@ -188,8 +188,8 @@ export class Subscribers {
     this.#hasChanged = false;
     try {
       for (const name of appended) {
-        const feed = this.feed(name);
-        if (feed.listeners.size > 0) this.#deliver(feed, feed.listeners);
+        const feed = this.#feeds.get(name);
+        if (feed && feed.listeners.size > 0) this.#deliver(feed, feed.listeners);
       }
       const contract = this.#contract;
       if (hasChanged && contract) this.#live.update(contract);
@@ -237,7 +237,7 @@ export class Subscribers {
 
   #closeIdleFeeds(): void {
     for (const [name, { listeners }] of this.#feeds) {
-      if (listeners.size === 0 && !this.#appended.has(name)) this.#feeds.delete(name);
+      if (listeners.size === 0) this.#feeds.delete(name);
     }
     // So that it does not run for each new feed if many feeds have subscribers.
     this.#feedsToTidy = FEEDS_TO_TIDY + 2 * this.#feeds.size;
