@@ -11,3 +11,15 @@ test('an answer that comes late is given when it is written', async () => {
   expect(await entry.expect(1, Promise.resolve('[1,5]'))).toBe('[1,5]');
   expect(rows.map(({ answers }) => answers)).toEqual(['[1,5]']);
 });
+
+test('a client whose calls have ended is not waited for', async () => {
+  const entry = new Entry(() => {}, undefined, 0, undefined);
+  let idle = 0;
+  entry.onIdle = () => idle++;
+  entry.begin(1);
+  const answered = entry.expect(1, Promise.resolve('[1,5]'));
+  expect(entry.isBusy).toBe(true);
+  await answered;
+  expect(entry.isBusy).toBe(false);
+  expect(idle).toBe(1);
+});
