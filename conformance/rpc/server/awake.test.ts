@@ -44,7 +44,9 @@ const contract = compileContract({
 });
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  vi.useFakeTimers({
+    toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+  });
 });
 
 afterEach(() => void vi.useRealTimers());
@@ -60,19 +62,36 @@ test.each([
     '["end",1,1]',
   ],
 ])('%s', async (_, begins, hears, ends) => {
-  const { port1, port2 } = new MessageChannel();
+  const { port, received } = connect();
+  port.postMessage(`[${begins}]`);
+  await expect.poll(() => vi.getTimerCount(), PATIENT).toBe(1);
+  if (hears) await expect.poll(received, PATIENT).toMatch(hears);
+  const [, k = ''] = hears?.exec(received()) ?? [];
+  port.postMessage(`[${ends.replace('$1', k)}]`);
+  await expect.poll(() => vi.getTimerCount(), PATIENT).toBe(0);
+  await expect.poll(received, PATIENT).toMatch(/\[1,5\]|\[1\]|"complete",1/);
+});
+
+test('a stream whose end the client does not confirm, and of which it hears no more', async () => {
+  const { port, received } = connect();
+  port.postMessage('[["subscribe",1,null,"count"],[1,"open"]]');
+  await expect.poll(received, PATIENT).toContain('"complete",1');
+  for (let minute = 0; minute < 3; minute++) vi.advanceTimersByTime(60_000);
+  expect(vi.getTimerCount()).toBe(0);
+  port.postMessage('[[2,"open"]]');
+  await expect.poll(received, PATIENT).toContain('[2]');
+  expect(received().match(/"complete"/g)).toHaveLength(1);
+});
+
+/** @returns the client's end of a port, and what has arrived there */
+function connect(): { port: MessagePort; received: () => string } {
+  const { port1: port, port2 } = new MessageChannel();
   const served = servePort(port2, new Waiting(), contract);
   onTestFinished(() => served.close());
   let received = '';
-  port1.addEventListener('message', (event) => {
+  port.addEventListener('message', (event) => {
     received += (event as MessageEvent<string>).data;
   });
-  port1.start();
-  port1.postMessage(`[${begins}]`);
-  await expect.poll(() => vi.getTimerCount(), PATIENT).toBe(1);
-  if (hears) await expect.poll(() => received, PATIENT).toMatch(hears);
-  const [, k = ''] = hears?.exec(received) ?? [];
-  port1.postMessage(`[${ends.replace('$1', k)}]`);
-  await expect.poll(() => vi.getTimerCount(), PATIENT).toBe(0);
-  await expect.poll(() => received, PATIENT).toMatch(/\[1,5\]|\[1\]|"complete",1/);
-});
+  port.start();
+  return { port, received: () => received };
+}
