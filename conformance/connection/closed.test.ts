@@ -135,6 +135,14 @@ test('a probe is asked about as the upgrade that it stands for, and refused as t
   });
 });
 
+test('a probe hands nothing on that a class of its own could take for a request', async () => {
+  const sent = { binding: 'PLAIN', headers: { Authorization: 'user.Ada' } };
+  const url = `plain POST ${pathOf(sent)}`;
+  expect((await post('order', sent)).body).toBe(`${url} user.Ada order`);
+  const probe = { ...sent, headers: { ...sent.headers, [PROBE]: 'user.Ada' } };
+  expect((await post('order', probe)).body).toBe(`${url}  `);
+});
+
 test('a POST goes by the hook for requests, whatever it says of upgrades', async () => {
   const headers = { Upgrade: 'websocket', 'Sec-WebSocket-Protocol': 'lumenize-rpc.1, user.Ada' };
   await post('[[1,"add"]]', { headers }).catch(() => {});

@@ -229,8 +229,10 @@ export const Rated = lumenizeRpcDO(Subject, contract, { limits: { callsPerSecond
 
 /** Answers no RPC, and everything else. */
 export class Plain extends DurableObject {
-  override fetch(request: Request): Response {
-    return new Response(`plain ${new URL(request.url).pathname}`);
+  override async fetch(request: Request): Promise<Response> {
+    const { method, headers, url } = request;
+    const given = [headers.get('Authorization'), await request.text()];
+    return new Response(`plain ${method} ${new URL(url).pathname} ${given.join(' ')}`);
   }
 }
 
