@@ -88,14 +88,18 @@ describe('revoke', () => {
       const kept = await other.reader();
       const revoked = subscribe(reader).count('a', 1, 1_000)[Symbol.asyncIterator]();
       const same = subscribe(kept).count('b', 1, 1_000)[Symbol.asyncIterator]();
+      const row = subscribe(reader).gatedRows('d')[Symbol.asyncIterator]().next();
+      row.catch(() => {});
       const direct = subscribe(one).count('c', 1, 1_000)[Symbol.asyncIterator]();
       for (const iterator of [revoked, same, direct]) await iterator.next();
       if (where === 'away') proxy.silence('up', 'down');
       await other.revokeReader();
       for (const name of ['a', 'b']) expect(await other.trace(name)).toMatchObject({ ended: 1 });
       proxy.resume();
+      await other.open('d');
       const gone = { code: 'FORBIDDEN' };
       await expect(drain(revoked)).rejects.toMatchObject(gone);
+      await expect(row).rejects.toMatchObject(gone);
       await expect(drain(same)).rejects.toMatchObject(gone);
       await drain(direct);
       expect(await other.trace('c')).toMatchObject({ taken: 1_000, ended: 1 });

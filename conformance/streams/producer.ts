@@ -358,9 +358,18 @@ class ReaderImpl extends RpcTarget {
   rows(from: number, after?: string): Iterable<Row> {
     return this.#producer.rows(from, after);
   }
+
+  gatedRows(name: string, after?: number): AsyncGenerator<{ id: number }> {
+    return this.#producer.gatedRows(name, after);
+  }
 }
 
 export const Reader = capability(ReaderImpl, [Type.String()], {
   count: { input: [Type.String(), Type.Integer(), Type.Integer()], readonly: true },
   rows: { input: [Type.Integer(), Type.Optional(Type.String())], readonly: true, cursor: 'place' },
+  gatedRows: {
+    input: [Type.String(), Type.Optional(Type.Integer())],
+    readonly: true,
+    cursor: 'id',
+  },
 });
