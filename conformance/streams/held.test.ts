@@ -1,4 +1,4 @@
-/** What all streams of an object hold together, when nobody takes what they have. */
+/** How much of a stream is sent ahead, and what all of an object hold when nobody takes it. */
 import { expect, test } from 'vitest';
 import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
 import { all, numbers, Place } from './place.ts';
@@ -12,6 +12,23 @@ const EACH = 32;
 const LENGTH = 60_000;
 /** What they may hold together. */
 const ALL = 33_554_432;
+
+test.each([
+  ['what was sent', '["ack",1,64]', numbers(65, 128)],
+  ['what was sent, backwards', '["ack",1,3],["ack",1,2]', numbers(65, 67)],
+  ['what was never sent', '["ack",1,65]', []],
+  ['what never will be', '["ack",1,9007199254740991]', []],
+])('an acknowledgement of %s', async (name, acknowledgement, more) => {
+  using raw = await place.raw(name);
+  const sent = async (messages: string, id: number): Promise<unknown[]> => {
+    raw.send(`[${messages}]`);
+    raw.send(`[[${id},"lives"]]`);
+    return (await raw.upTo(id)).flatMap(([kind, , item]) => (kind === 'next' ? item : []));
+  };
+  const begin = '["subscribe",1,null,"count",["a",1,1000]]';
+  expect(await sent(begin, 1)).toEqual(numbers(1, 64));
+  expect(await sent(acknowledgement, 2)).toEqual(more);
+});
 
 test('hundreds of streams that are not read hold no more than they may, and others go on', async () => {
   using client = place.connect('held');
