@@ -60,6 +60,8 @@ const FLOOR = 'by hand, hibernating';
 const AWAKE_FLOOR = 'by hand, always awake';
 const CAPNWEB = "Cap'n Web";
 const CALLERS = '100 callers, 3 increments each';
+const TYPED = 'typed value of 2.5 kB (floor: as JSON), there and back';
+const RICH = 'rich value of 2 kB (floor: as JSON), there and back';
 
 /** A ratio of two contenders, and its bar. The last item is whether the bar is for compression off only. */
 type RatioBar = readonly [
@@ -165,6 +167,8 @@ const APART: readonly RatioBar[] = [
   ]),
   [`${CALLERS}, to the like floor`, CALLERS, THIS_RPC, FLOOR, 1.05, 0.8],
   [`${CALLERS}, to Cap'n Web`, CALLERS, THIS_RPC, CAPNWEB, 1.05, 0.8],
+  ["a typed value of 2.5 kB, to Cap'n Web", TYPED, THIS_RPC, CAPNWEB, 0.9, 0.8],
+  ['a rich value of 2 kB, to its data as JSON', RICH, THIS_RPC, FLOOR, 1.8, 1.5],
 ];
 
 export function apartBars({ results }: Apart): Bar[] {

@@ -1,10 +1,11 @@
 /**
- * The workloads of contenders that are measured apart: some of the template's performance test, and one in
- * which each caller makes three calls. Imports the template's performance test.
+ * The workloads of contenders that are measured apart: some of the template's performance test, one in
+ * which each caller makes three calls, and two with other values. Imports values and the template's performance test.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CounterConnection, Workload } from '../../template/perf/workloads.ts';
-import { workloads } from '../../template/perf/workloads.ts';
+import { echo, workloads } from '../../template/perf/workloads.ts';
+import { RICH, RICH_AS_JSON, TYPED, TYPED_AS_JSON } from './values.ts';
 
 const CALLERS = 100;
 const CALLS = 3;
@@ -30,11 +31,17 @@ function callsOf(counter: CounterConnection): Promise<number[]> {
   return Array.fromAsync({ length: CALLS }, () => counter.increment());
 }
 
+const own: readonly Workload[] = [
+  callers,
+  echo('typed value of 2.5 kB (floor: as JSON), there and back', 10, TYPED, TYPED_AS_JSON),
+  echo('rich value of 2 kB (floor: as JSON), there and back', 10, RICH, RICH_AS_JSON),
+];
+
 /** Measured twice: with an object that has run few calls, and again after thousands of calls. */
 export const awaited = ['100 increments', '100 reads', '50 mixed pairs'].map(named);
 
 export const others: readonly Workload[] = [
-  callers,
+  ...own,
   ...[
     'first answer on a fresh connection',
     '10 KiB object, there and back',
@@ -48,7 +55,7 @@ export const aging = named('1000 increments in flight');
 
 /** @throws Error if no workload has this name */
 export function named(name: string): Workload {
-  const found = [...workloads, callers].find((workload) => workload.name === name);
+  const found = [...workloads, ...own].find((workload) => workload.name === name);
   if (!found) throw new Error(`There is no workload ${name}`);
   return found;
 }

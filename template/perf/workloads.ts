@@ -157,8 +157,12 @@ function callers(count: number): Workload {
   };
 }
 
-/** @param asJson - the value for contenders that can send only JSON and bytes */
-function echo(name: string, calls: number, value: unknown, asJson = value): Workload {
+/**
+ * Sends a value, which comes back.
+ *
+ * @param asJson - the value for contenders that can send only JSON and bytes
+ */
+export function echo(name: string, calls: number, value: unknown, asJson = value): Workload {
   const valueFor = ({ isJsonOnly }: CounterConnection) => (isJsonOnly ? asJson : value);
   return repeated(
     name,
