@@ -38,9 +38,11 @@ export async function showProblem(inPanel: Element, action: () => Promise<void>)
   }
 }
 
-/** The message of an error, with advice if the message itself has none. */
+/** The message of an error, with advice if no answer has arrived. */
 function explain(error: unknown): string {
-  if (!(error instanceof RpcError) || error.code === 'INVALID_ARGUMENTS') return String(error);
+  const isUnanswered =
+    error instanceof RpcError && (error.code === 'TIMEOUT' || error.code === 'DISCONNECTED');
+  if (!isUnanswered) return String(error);
   return `${error}. Is the Worker running (npm run dev)? See README.md, Troubleshooting.`;
 }
 
