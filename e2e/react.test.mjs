@@ -142,7 +142,7 @@ test('what one says the other hears, and a topic is everywhere at once', async (
   await say(ada, '');
   await expect
     .poll(() => problem(ada))
-    .toContain('say: argument [0] must not have fewer than 1 characters');
+    .toContain('say: argument [0] must have at least 1 character, got 0');
 });
 
 const LOOKS = /** @type {const} */ ([

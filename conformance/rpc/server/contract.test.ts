@@ -16,6 +16,10 @@ const { methods } = compileContract({
     ],
     readonly: true,
   },
+  titled: [
+    Type.Integer({ title: 'quantity', minimum: 1 }),
+    Type.Array(Type.String({ title: 'label', maxLength: 2 }), { title: 'labels', minItems: 1 }),
+  ],
 });
 
 const item = { sku: 'a', 'in stock': true };
@@ -48,7 +52,11 @@ describe('refuses', () => {
     ],
     ['order', [{ items: [{ 'in stock': true }] }], '[0].items[0].sku', 'is required'],
     ['order', [{ items: [{ sku: 'a' }] }], '[0].items[0]["in stock"]', 'is required'],
-    ['order', [{ items: [], note: 'long' }], '[0].note', 'got a string of 4 characters'],
+    ['order', [{ items: [], note: 'long' }], '[0].note', 'must have at most 3 characters, got 4'],
+    ['titled', [0, ['ab']], '[0]', 'titled: argument quantity [0] must be >= 1, got 0'],
+    ['titled', [1, []], '[1]', 'argument labels [1] must have at least 1 item, got 0'],
+    ['titled', [1, ['abc']], '[1][0]', 'argument labels [1][0] must have at most 2 characters'],
+    ['titled', [1], '[1]', 'argument labels [1] must be array, got undefined'],
   ])('%s %j', (method, args, path, problem) => {
     expect(() => methods.get(method)?.check(args)).toThrow(
       expect.objectContaining({
@@ -62,6 +70,7 @@ describe('refuses', () => {
 
 const bounds = compileContract({
   text: [Type.String({ minLength: 2 })],
+  short: [Type.String({ maxLength: 1 })],
   count: [Type.Integer({ minimum: 1 })],
   big: [Type.BigInt({ minimum: 1n })],
   list: [Type.Array(Type.Null(), { minItems: 3 })],
@@ -70,9 +79,10 @@ const bounds = compileContract({
 
 describe('says what came instead, and keeps what may be secret', () => {
   test.each<[string, unknown, string]>([
-    ['text', '', 'got a string of 0 characters'],
+    ['text', '', 'must have at least 2 characters, got 0'],
     // One character is two units of text.
-    ['text', '\u{1f44d}', 'got a string of 1 character'],
+    ['text', '\u{1f44d}', 'must have at least 2 characters, got 1'],
+    ['short', 'secret', 'must have at most 1 character, got 6'],
     ['text', undefined, 'got undefined'],
     ['text', true, 'got a boolean'],
     ['count', 0, 'must be >= 1, got 0'],
@@ -85,8 +95,8 @@ describe('says what came instead, and keeps what may be secret', () => {
     ['count', new Error('secret'), 'got an Error'],
     ['big', 0n, 'must be >= 1, got 0n'],
     ['big', -(10n ** 100n), 'got a bigint'],
-    ['list', [null, null], 'got an array of 2 items'],
-    ['map', {}, 'got an object of 0 properties'],
+    ['list', [null, null], 'must have at least 3 items, got 2'],
+    ['map', {}, 'must have at least 2 properties, got 0'],
   ])('%s of %o', (method, value, problem) => {
     expect(() => bounds.get(method)?.check([value])).toThrow(
       expect.objectContaining({ message: expect.stringMatching(new RegExp(`${problem}$`)) }),

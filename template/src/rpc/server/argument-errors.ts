@@ -3,6 +3,7 @@
  * arrived. Imports TypeBox, refusal and wire/.
  */
 import type { Validator } from 'typebox/compile';
+import type { TValidationError } from 'typebox/error';
 import { Guard } from 'typebox/guard';
 import type { RpcError } from '../wire/errors.ts';
 import { propertyPath } from '../wire/paths.ts';
@@ -22,24 +23,52 @@ export function unfit(method: string, path: string, expected: string, value: unk
  * such a value.
  *
  * @param root - the path of the value
- * @param what - the text before the path in the message
+ * @param what - the text before the path in the message. Default: `argument`, and the title of its schema.
  */
 export function firstError(
   method: string,
   validator: Validator,
   value: unknown,
   root: string,
-  what = 'argument',
+  what = nameOf('argument', validator),
 ): RpcError {
   const [error] = validator.Errors(value);
   if (!error) return invalid(method, root, `${what} ${root} does not fit its schema`);
-  let path = root + pointerToPath(error.instancePath);
-  let problem = `${error.message}, got ${describe(at(value, error.instancePath))}`;
+  const path = root + pointerToPath(error.instancePath);
   if (error.keyword === 'required') {
-    path += propertyPath(error.params.requiredProperties[0] ?? '');
-    problem = 'is required';
+    const absent = path + propertyPath(error.params.requiredProperties[0] ?? '');
+    return invalid(method, absent, `${what} ${absent} is required`);
   }
+  const found = at(value, error.instancePath);
+  const problem = sizeProblem(error, found) ?? `${error.message}, got ${describe(found)}`;
   return invalid(method, path, `${what} ${path} ${problem}`);
+}
+
+/** `argument quantity` if the schema has the title `quantity`, else `argument`. */
+export function nameOf(what: string, validator: Validator): string {
+  const { title } = validator.Type() as { title?: unknown };
+  return typeof title === 'string' ? `${what} ${title}` : what;
+}
+
+const NOUNS: Readonly<Record<string, string>> = {
+  Length: 'character',
+  Items: 'item',
+  Properties: 'property',
+};
+
+/** The problem with a value that is too long or too short; `undefined` for another error. */
+function sizeProblem({ keyword, params }: TValidationError, value: unknown): string | undefined {
+  const [, bound, unit = ''] = /^(min|max)(Length|Items|Properties)$/.exec(keyword) ?? [];
+  const noun = NOUNS[unit];
+  if (!noun) return undefined;
+  const { limit } = params as { limit: number };
+  const most = bound === 'min' ? 'at least' : 'at most';
+  return `must have ${most} ${count(limit, noun)}, got ${sizeOf(value)}`;
+}
+
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return lengthOf(value);
+  return Array.isArray(value) ? value.length : Object.keys(Object(value)).length;
 }
 
 function pointerToPath(pointer: string): string {

@@ -24,7 +24,7 @@ import type { Peer } from './peer.ts';
 import { refusal } from './refusal.ts';
 import type { Results } from './results.ts';
 import { sealOf } from './seals.ts';
-import { dismiss, StreamSource } from './stream-source.ts';
+import { dismiss, hasRun, StreamSource } from './stream-source.ts';
 import { streamsOf } from './streams.ts';
 import { changed, type Subscribers, subscribersOf } from './subscribers.ts';
 import { FeedSubscription, LiveSubscription, type RowsRecord } from './subscription.ts';
@@ -193,7 +193,7 @@ export class Beginning {
     ran();
     if (result instanceof FeedOfObject) {
       if (!readonly) {
-        throw refusal('METHOD_NOT_FOUND', `${name} cannot be subscribed to: it is not readonly`);
+        throw hasRun(name, 'returned a feed, but is not readonly', 'Write `readonly: true`');
       }
       return this.#readFeed(result, sealOf(callee));
     }

@@ -1,6 +1,6 @@
 /**
  * The target of a call, the object or a capability, and the values of the references in the call. Imports
- * contract, passed, refusal, results, seals and wire/.
+ * contract, nearest, passed, refusal, results, seals and wire/.
  */
 import { type Callee, type CallMessage, calledResult } from '../wire/messages.ts';
 import type { Resolve } from '../wire/rich-decoder.ts';
@@ -8,6 +8,7 @@ import { CALL, CAPABILITY, FUNCTION, STREAM } from '../wire/rich-encoder.ts';
 import type { CompiledContract } from './contract.ts';
 import type { CompiledMethod } from './contract-entry.ts';
 import type { Passed } from './passed.ts';
+import { nearest } from './nearest.ts';
 import { refusal } from './refusal.ts';
 import type { Results } from './results.ts';
 import { makeCapability, placeIn, takeCapability } from './seals.ts';
@@ -23,11 +24,10 @@ export interface Called {
  *
  * @throws RpcError `METHOD_NOT_FOUND`
  */
-export function methodOf(
-  callee: Callee,
-  { methods }: CompiledContract,
-): CompiledMethod | undefined {
-  return typeof callee === 'string' ? (methods.get(callee) ?? missing(callee)) : undefined;
+export function methodOf(callee: Callee, contract: CompiledContract): CompiledMethod | undefined {
+  if (typeof callee !== 'string') return undefined;
+  const { methods } = contract;
+  return methods.get(callee) ?? missing(callee, contract, methods);
 }
 
 /**
@@ -79,12 +79,23 @@ export function calledBy(
     ? resolve([CALL, ...parts])
     : makeCapability(parts, instance, contract, caller);
   // The result of a call can be any value.
-  const method = placeIn(on)?.capability.methods.get(name);
-  return { on: on as object, method: method ?? missing(name) };
+  const methods = placeIn(on)?.capability.methods;
+  return { on: on as object, method: methods?.get(name) ?? missing(name, contract, methods) };
 }
 
-function missing(name: string): never {
-  throw refusal('METHOD_NOT_FOUND', `The contract lists no method ${name.slice(0, 100)}`);
+/**
+ * @param contract - decides whether the message may name another method
+ * @param methods - the methods that there are, unless the target is not an object with a contract
+ */
+function missing(
+  name: string,
+  contract?: CompiledContract,
+  methods?: ReadonlyMap<string, CompiledMethod>,
+): never {
+  const called = name.slice(0, 100);
+  const near = contract?.exposeErrorDetails && methods && nearest(called, methods.keys());
+  const hint = near ? `: did you mean ${near}?` : '';
+  throw refusal('METHOD_NOT_FOUND', `The contract lists no method ${called}${hint}`);
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { Compile } from 'typebox/compile';
 import type { RpcError } from '../wire/errors.ts';
-import { firstError, invalid, unfit } from './argument-errors.ts';
+import { firstError, invalid, nameOf, unfit } from './argument-errors.ts';
 import type { StreamOf } from './items.ts';
 
 /** The validator of a stream argument, used like the validator of a schema. It also accepts arrays. */
@@ -40,7 +40,8 @@ export class ItemsPlace {
     for await (const item of source) {
       if (!this.#validator.Check(item)) {
         const path = `[${this.#index}][${count}]`;
-        throw firstError(this.#method, this.#validator, item, path, 'item');
+        const what = nameOf('item', this.#validator);
+        throw firstError(this.#method, this.#validator, item, path, what);
       }
       count++;
       yield item;

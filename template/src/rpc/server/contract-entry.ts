@@ -1,12 +1,12 @@
 /**
  * What the entry of a method in a contract may contain, and the capability classes that it may list. Imports
- * TypeBox, callback-places, checked-items, items and keywords.
+ * TypeBox, callback-places, checked-items, items and nearest.
  */
 import type { TSchema } from 'typebox';
 import type { CallbackPlaces } from './callback-places.ts';
 import type { ItemsPlaces } from './checked-items.ts';
 import type { StreamOf } from './items.ts';
-import { nearest } from './keywords.ts';
+import { nearest } from './nearest.ts';
 
 /** The type of an argument: a schema, a class of capabilities, or a stream. */
 export type ArgumentSchema = TSchema | CapabilityClass | StreamOf;

@@ -1,11 +1,13 @@
 /**
  * Rejects schema keywords that would check nothing. JSON Schema ignores an unknown keyword, so `min` instead
  * of `minimum` would leave an argument unchecked. A contract is searched for such keywords when its class is
- * defined, and by the lint rule `no-unknown-keyword`. Imports TypeBox, items and wire/.
+ * defined, and by the lint rule `no-unknown-keyword`. Imports TypeBox, items,
+ * nearest and wire/.
  */
 import { Format } from 'typebox/format';
 import { propertyPath } from '../wire/paths.ts';
 import { StreamOf } from './items.ts';
+import { nearest } from './nearest.ts';
 
 const list = (words: string): string[] => words.split(' ');
 
@@ -178,30 +180,4 @@ function functionProblem(
   }
   if ('returnType' in schema) return undefined;
   return 'a function without a returnType: write Type.Function([Type.String()], Type.Boolean())';
-}
-
-/** The known word that was probably meant; `undefined` if none is similar. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
-  const lower = word.toLowerCase();
-  const containing = known.find((candidate) => candidate.toLowerCase().includes(lower));
-  if (containing) return containing;
-  const distances = known.map((candidate) => distance(lower, candidate.toLowerCase()));
-  const least = Math.min(...distances);
-  return least <= Math.ceil(word.length / 3) ? known[distances.indexOf(least)] : undefined;
-}
-
-/** The number of letters to insert, delete or replace. */
-function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [above, letter] of Array.from(from).entries()) {
-    let diagonal = above;
-    const next = [above + 1];
-    for (const [left, other] of Array.from(to).entries()) {
-      const up = row[left + 1] as number;
-      next.push(Math.min(up + 1, (next[left] as number) + 1, diagonal + Number(letter !== other)));
-      diagonal = up;
-    }
-    row = next;
-  }
-  return row.at(-1) as number;
 }

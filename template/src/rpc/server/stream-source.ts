@@ -2,6 +2,7 @@
  * Reads a stream that a method returns, item by item: a generator or another iterable, a `ReadableStream`, or
  * a promise of one. Imports refusal and wire/.
  */
+import type { RpcError } from '../wire/errors.ts';
 import { isThenable, tagOf } from '../wire/tags.ts';
 import { refusal } from './refusal.ts';
 
@@ -106,8 +107,11 @@ export class StreamSource {
 
   #open(result: unknown): Items {
     if (!isStream(result)) {
-      const problem = 'is not live, and did not return a feed or a stream';
-      throw refusal('METHOD_NOT_FOUND', `${this.#method} cannot be subscribed to: it ${problem}`);
+      throw hasRun(
+        this.#method,
+        'is not live, and did not return a feed or a stream',
+        'Call it without subscribe(). Or, to subscribe to its value, write `live: true`',
+      );
     }
     this.isOpen = true;
     if (isReadable(result)) return readerOf(result);
@@ -123,6 +127,20 @@ export class StreamSource {
       return: (reason) => opened.then((items) => items.return?.(reason)),
     };
   }
+}
+
+/**
+ * The error for a subscription whose method has run in vain: what a method returns is known only afterwards.
+ *
+ * @param problem - why the method cannot be subscribed to
+ * @param cure - what to do, up to the place of the method's entry
+ */
+export function hasRun(method: string, problem: string, cure: string): RpcError {
+  return refusal(
+    'METHOD_NOT_FOUND',
+    `${method} cannot be subscribed to: it ${problem}. The method has run. ${cure} in its entry of the contract`,
+    { maybeExecuted: true },
+  );
 }
 
 async function awaited(value: PromiseLike<unknown>): Promise<Result> {

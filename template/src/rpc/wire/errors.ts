@@ -10,7 +10,7 @@ export type RpcErrorCode =
    * The contract does not list the method. Or it was subscribed to, but is not live and returns neither a
    * feed nor a stream.
    * Retry: no: correct the contract, or deploy it.
-   * Executed: no, except for such a subscription.
+   * Executed: no, except for such a subscription: it has `maybeExecuted`.
    */
   | 'METHOD_NOT_FOUND'
   /**
