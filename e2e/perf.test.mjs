@@ -68,7 +68,11 @@ describe('what cannot be done ends with 1, before anything is measured', () => {
   test.each([
     ['--check without an entry', ['--check'], 'no entry latest'],
     ['a chart in no folder', ['--svg', 'no/such/folder.svg'], 'no/such/folder.svg'],
-    ['nothing at the address', ['--url', 'http://127.0.0.1:9'], 'http://127.0.0.1:9 is no copy'],
+    [
+      'nothing at the address',
+      ['--url', 'http://127.0.0.1:9'],
+      "no copy of the performance test's worker at http://127.0.0.1:9",
+    ],
   ])('%s', async (_, args, message) => {
     const { code, out, err } = await perf(...args);
     expect(code, err).toBe(1);
