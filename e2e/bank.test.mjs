@@ -1,33 +1,20 @@
 /** Two customers use the bank in a terminal, while its server is killed and started again. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startDevServer } from '../harness/dev-server.mjs';
-import { kill, stopAll } from '../harness/guarded-process.mjs';
-import { Proxy as NetworkProxy } from '../harness/network-proxy.ts';
+import { Runtime } from '../harness/runtime.ts';
 import { typedCommand } from '../scaffolder/test/support/terminal.mjs';
 import { REPOSITORY } from './outside.mjs';
 
 const TEMPLATE = join(REPOSITORY, 'template');
 
-/** @type {string} */
-let storage;
-/** @type {import('node:child_process').ChildProcess} */
-let server;
-/** One address, wherever the server is. @type {NetworkProxy} */
-let proxy;
+/** Without a page, so that `wrangler dev` is not needed. @type {Runtime} */
+let runtime;
 
 beforeAll(async () => {
-  storage = await mkdtemp(join(tmpdir(), 'lumenize-rpc-bank-'));
-  proxy = await new NetworkProxy(await serve()).listen();
+  runtime = await Runtime.serve({ config: join(TEMPLATE, 'wrangler.jsonc') });
 });
 
-afterAll(async () => {
-  proxy?.close();
-  await stopAll();
-  await rm(storage, { recursive: true, force: true });
-});
+afterAll(() => runtime?.stop());
 
 test('they pay each other, are refused and asked, and go on when the server has been killed', async () => {
   const terminal = enter();
@@ -46,10 +33,10 @@ test('they pay each other, are refused and asked, and go on when the server has 
   await terminal.shows('bob: Pay 100 to ann? (y or n)');
   terminal.type('n\r');
   await terminal.shows('Error: bob did not agree');
-  await kill(server);
+  await runtime.kill();
   // The payment waits until the server is back, and is made once.
   terminal.type('bob ann 50\r');
-  proxy.port = await serve();
+  await runtime.start();
   await terminal.shows('ann has 130');
   await terminal.shows('bob has 70');
   terminal.type('ann bob 130\r');
@@ -60,14 +47,7 @@ test('they pay each other, are refused and asked, and go on when the server has 
   expect(await terminal.ended).toBe(0);
 });
 
-/** @returns {Promise<number>} the port of a server that uses the same storage */
-async function serve() {
-  const started = await startDevServer(TEMPLATE, ['--persist-to', storage]);
-  ({ server } = started);
-  return Number(new URL(started.url).port);
-}
-
 function enter() {
-  const env = { ...process.env, BASE_URL: proxy.url };
+  const env = { ...process.env, BASE_URL: runtime.url };
   return typedCommand('npm', ['run', 'bank'], { cwd: TEMPLATE, env });
 }
