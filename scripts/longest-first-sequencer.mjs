@@ -39,11 +39,11 @@ const PROJECTS = [
 const LONG = [
   'e2e/registry.test.mjs',
   'e2e/start.test.mjs',
+  'e2e/perf.test.mjs',
   'e2e/bench.test.mjs',
   'conformance/uploads/away.test.ts',
   'e2e/frameworks/frameworks.test.mjs',
   'e2e/torture.test.mjs',
-  'e2e/perf.test.mjs',
   'e2e/guides/walks.test.mjs',
   'e2e/guides/object-to-object.test.mjs',
   'e2e/react.test.mjs',
