@@ -25,9 +25,8 @@ import type { Transport, TransportEvents } from './transport.ts';
 export function messagePortTransport(port: PortLike): Transport {
   let events: TransportEvents | undefined;
   let isListening = false;
-  let hasEnded = false;
+  let isClosed = false;
   const end = (code: number, reason: string): void => {
-    hasEnded = true;
     // The close codes 4400 to 4499 mean the HTTP statuses 400 to 499.
     const isMeant = code >= 4400 && code < 4500;
     const error = isMeant
@@ -40,7 +39,7 @@ export function messagePortTransport(port: PortLike): Transport {
     address: 'a port',
     isDuplex: true,
     connect(session) {
-      if (hasEnded) return session.lost(lostBy('The port is closed'), true);
+      if (isClosed) return session.lost(lostBy('The port is closed'), true);
       events = session;
       if (!isListening) listenTo(port, { frame: (frame) => events?.received(frame), end });
       isListening = true;
@@ -51,8 +50,8 @@ export function messagePortTransport(port: PortLike): Transport {
     },
     close() {
       events = undefined;
-      if (!hasEnded) endPort(port, 1000, '');
-      hasEnded = true;
+      if (!isClosed) endPort(port, 1000, '');
+      isClosed = true;
     },
   };
 }
