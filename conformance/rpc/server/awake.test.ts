@@ -90,7 +90,7 @@ function connect(): { port: MessagePort; received: () => string } {
   onTestFinished(() => served.close());
   let received = '';
   port.addEventListener('message', (event) => {
-    received += (event as MessageEvent<string>).data;
+    received += String((event as MessageEvent).data);
   });
   port.start();
   return { port, received: () => received };

@@ -8,7 +8,10 @@ import type { Hibernating, TestEnv } from '../../worker.ts';
 const env = bindings as TestEnv;
 const CHUNK = 1024 * 1024;
 
-test('of a body without a length no more than a frame may have', async () => {
+test.each([
+  ['without a length', {}],
+  ['whose length is too large', { 'Content-Length': `${20 * FRAME_SIZE}` }],
+])('of a body %s no more than a frame may have', async (_, length) => {
   let sent = 0;
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -18,7 +21,7 @@ test('of a body without a length no more than a frame may have', async () => {
     },
   });
   await runInDurableObject(env.HIBERNATING.getByName('endless'), async (instance: Hibernating) => {
-    const headers = { 'Content-Type': 'application/json' };
+    const headers = { 'Content-Type': 'application/json', ...length };
     const request = new Request('https://example.com/call', { method: 'POST', headers, body });
     const answer = await (instance as { fetch?(request: Request): Promise<Response> }).fetch?.(
       request,
