@@ -53,7 +53,7 @@ export async function measureSpeed(
     const chosen = isQuick ? quickOf(webSocketCompression) : ofCalls;
     const series = await measure(url, contenders, chosen, {
       ...(isQuick ? QUICK : { warmUp: 1, duration: 140_000 }),
-      onProgress: (part) => onProgress(`${Math.round(part * 100)} %`),
+      onProgress: (part) => onProgress(`${Math.floor(part * 100)} %`),
     });
     const { results, leftOut } = summarize(series, CAPNWEB);
     const theirs = await measurePeers(url, chosen, isQuick);

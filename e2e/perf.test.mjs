@@ -138,7 +138,13 @@ describe('a run of every workload, which is recorded', () => {
     const description = 'The beginning -->\nof all';
     const outcome = await perf(...there, ...args, '--record', description);
     expect(outcome.code, outcome.err).toBe(0);
-    expect(outcome.err).toBe('');
+    expect(outcome.err.split('\n')).toEqual([
+      'perf: checking answers and warming up',
+      'perf: measuring',
+      ...[25, 50, 75, 100].map((percent) => `perf: measuring, ${percent} %`),
+      'perf: counting frames and bytes',
+      '',
+    ]);
     ({ out } = outcome);
     recorded = fs.readFileSync(recordFile, 'utf8');
   });

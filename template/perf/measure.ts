@@ -31,7 +31,10 @@ export interface MeasureOptions {
    * number is rounded up. Default 8.
    */
   fewestRounds?: number;
-  /** Called with the part that is done, from 0 to 1. */
+  /**
+   * Called before the first recorded round, and after each pair of them, with the part that is done: of the
+   * time or of the rounds, whichever is less. It is 1 only at the end.
+   */
   onProgress?: (part: number) => void;
 }
 
@@ -117,6 +120,14 @@ async function runAll(
     for (let pair = 0; pair < warmUp; pair++) await runPair(turn, false);
   }
   const start = performance.now();
+  /** Where the machine is busy, the least number of rounds takes longer than the time. */
+  const partDone = (): number => {
+    const done = turns.reduce((sum, { rounds }) => sum + Math.min(rounds, fewestRounds), 0);
+    const now = performance.now();
+    const ofTime = now < deadline ? (now - start) / (deadline - start) : 1;
+    return Math.min(ofTime, done / (fewestRounds * turns.length));
+  };
+  onProgress?.(0);
   for (;;) {
     const begin = performance.now();
     // The workload that has used the least of its share of the time.
@@ -127,7 +138,7 @@ async function runAll(
     await runPair(turn, true);
     turn.rounds += 2;
     turn.spent += (performance.now() - begin) / (turn.workload.weight ?? 1);
-    onProgress?.(Math.min(1, (begin - start) / Math.max(1, deadline - start)));
+    onProgress?.(partDone());
   }
 }
 

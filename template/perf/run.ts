@@ -19,6 +19,7 @@ import { type Options, readOptions, USAGE } from './run/options.ts';
 import { formatProfile, type Profile, profile } from './measure/profile.ts';
 import { type Entry, findEntry, record, titleOf } from './report/record.ts';
 import { formatLeftOut, formatReport } from './report.ts';
+import { clearProgress, showProgress } from './run/progress.ts';
 import { type Runtime, startRuntime } from './run/runtime.ts';
 import { type Configuration, type Report, summarize } from './measure/summary.ts';
 import { countWire } from './measure/wire.ts';
@@ -51,7 +52,7 @@ async function main(): Promise<void> {
       throw new Error('The entry has no figures for methods: add one with --record');
     }
     if (options.svg) appendFileSync(options.svg, '');
-    showProgress('building and starting the runtime');
+    if (!options.url) showProgress('building the Worker and starting the runtime');
     runtime = options.url ? deployed(options.url) : await startRuntime(options.target);
     const configuration = await configurationOf(runtime);
     const difference = reference && differenceOf(reference.configuration, configuration);
@@ -62,17 +63,21 @@ async function main(): Promise<void> {
     const able = chosen.filter(({ name }) =>
       measured.results.some((one) => one.contender === name),
     );
+    showProgress('counting frames and bytes');
     const wire = await countWire(runtime.url, able);
     const who = able.map(({ name, about }) => ({ name, about }));
     const report = { time, configuration, contenders: who, rival: CAPNWEB, ...measured, wire };
-    show(report, reference, options.profile ? await profile() : undefined);
+    if (options.profile) showProgress('timing the steps of a call');
+    const profiled = options.profile ? await profile() : undefined;
+    clearProgress();
+    show(report, reference, profiled);
     if (options.svg) writeFileSync(options.svg, chartOf(report));
     if (options.record) record(report, options.record);
     const written = [options.svg, options.record && 'PERFORMANCE.md'].filter(Boolean).join(', ');
     if (written && !options.json) console.log(`\nWritten: ${written}`);
     if (options.check && reference) await check(runtime.url, report, reference);
   } catch (error) {
-    showProgress('');
+    clearProgress();
     // A signal sets the exit code itself, and causes errors that need no message.
     if (process.exitCode === undefined) {
       console.error(`perf: ${error instanceof Error ? error.message : error}`);
@@ -111,11 +116,9 @@ async function measureOn(
   const series = await measure(url, chosen, workloads, {
     ...(quick ? QUICK : FULL),
     ...(rounds && { warmUp: 0, duration: 0, fewestRounds: rounds }),
-    onProgress: (part) => showProgress(`measuring, ${Math.round(part * 100)} %`),
+    onProgress: (part) => showProgress('measuring', part),
   });
-  const summary = summarize(series, CAPNWEB);
-  showProgress('');
-  return summary;
+  return summarize(series, CAPNWEB);
 }
 
 function show(report: Report, reference?: Entry, profiled?: Profile): void {
@@ -150,6 +153,7 @@ async function check(url: string, report: Report, reference: Entry): Promise<voi
   const slower = slowerIn(await measureOn(url, suspects.length > 0 ? again : [])).filter((change) =>
     suspects.some((one) => isAlike(one, change) && one.measure === change.measure),
   );
+  clearProgress();
   const failing = report.leftOut.filter((one) =>
     reference.figures.some((figure) => isAlike(figure, one)),
   );
@@ -159,11 +163,6 @@ async function check(url: string, report: Report, reference: Entry): Promise<voi
   if (failing.length > 0) console.error(formatLeftOut(failing).join('\n'));
   console.error('Find the cause. If the change is intended, add a new entry with --record.');
   process.exitCode = 1;
-}
-
-/** Overwrites one line on the terminal. Writes nothing to a file or a pipe. */
-function showProgress(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
 }
 
 function readArguments(): Options {

@@ -6,7 +6,8 @@ export const USAGE = `npm run perf -- [options]
 
 Measures this project's RPC against the same exchange written by hand, and against Cap'n Web.
 
-  --quick            under 30 seconds instead of 3 minutes: fewer workloads, wider intervals
+  --quick            about half a minute on an idle machine, instead of 3 minutes: fewer workloads,
+                     wider intervals
   --only <text>      measures only workloads with this in their name
   --all              also measures this RPC without its journal, and always awake
   --profile          also shows where the time of one call goes
