@@ -172,8 +172,12 @@ describe('a run of every workload, which is recorded', () => {
       .map((line) => /^ {2}(\S.*?) {3,}\S.{10,}$/.exec(line)?.[1]);
     expect(names).toHaveLength(7);
     expect(new Set(names)).not.toContain(undefined);
-    expect(list).toMatch(/^Time of one call +median +p95 +p99 +to its floor +to Cap'n Web /);
-    expect(out).toContain('Each time is of one call, also where a workload makes 100 of them.');
+    expect(list).toMatch(
+      /^Time of one call +median +p95 +p99 +floor +to its floor +to Cap'n Web$/m,
+    );
+    expect(out).toContain(
+      '\n\nHow to read this\n- A time is of one call, also where a round makes 100.',
+    );
     for (const workload of ['10 increments in flight', '10 reads in flight']) {
       const [block = '', ...again] = out.split('\n\n').filter((part) => part.startsWith(workload));
       expect(again).toEqual([]);
@@ -255,6 +259,27 @@ describe('a run of every workload, which is recorded', () => {
         'slower: this RPC, 10 reads in flight, to a call of no method: was',
       );
       expect(methods.err).not.toContain('own fetch');
+    });
+
+    test('names what is too wide to judge, and fails if that is everything', async () => {
+      rewrite((/** @type {Entry} */ one) => {
+        for (const { contender, ratio } of one.figures) {
+          if (contender === 'this RPC') Object.assign(ratio, { low: 1e-6, high: 1e6 });
+          else scale(ratio, 1e6);
+        }
+      });
+      const some = await check();
+      expect(some.code, some.err).toBe(0);
+      expect(some.err).toMatch(/^perf: 1 of \d ratios could not be judged: /m);
+      expect(some.err).toContain('unclear: this RPC, 10 reads in flight: was');
+      expect(some.err).not.toContain('own fetch');
+      rewrite((/** @type {Entry} */ one) => {
+        for (const { ratio } of one.figures) Object.assign(ratio, { low: 1e-6, high: 1e6 });
+      });
+      const all = await check();
+      expect(all.code).toBe(1);
+      expect(all.err).toContain('unclear: this RPC, own fetch, 10 reads in flight: was');
+      expect(all.out).toContain(' cannot be compared: an interval is too wide.');
     });
 
     test('fails when the entry has no figures for what is asked', async () => {

@@ -1,6 +1,12 @@
 /** What is called slower, and what is kept of it in PERFORMANCE.md. */
 import { describe, expect, test } from 'vitest';
-import { compareFigures, type Figure, formatChanges } from '../../template/perf/report/compare.ts';
+import {
+  type Change,
+  compareFigures,
+  type Figure,
+  formatChanges,
+  judgedAgain,
+} from '../../template/perf/report/compare.ts';
 import { addEntry, readEntries } from '../../template/perf/report/record.ts';
 
 function figure(low: number, high: number, workload = 'reads'): Figure {
@@ -20,6 +26,17 @@ describe('compareFigures', () => {
     expect(changes).toMatchObject([{ verdict }]);
   });
 
+  test.each([
+    ['measured too widely', [1, 1.15], [0.9, 1.9], 'unclear'],
+    ['recorded too widely', [0.9, 1.9], [1, 1.15], 'unclear'],
+    ['as wide as may be', [1, 1.15], [0.9, 1.8], 'same'],
+    ['wide, but above it', [1, 1.15], [1.2, 9], 'slower'],
+    ['wide, but below it', [1, 1.15], [0.1, 0.9], 'faster'],
+  ])('an interval %s', (_, before, after, verdict) => {
+    const [old, now] = [before, after].map(([low, high]) => figure(low as number, high as number));
+    expect(compareFigures([old as Figure], [now as Figure])).toMatchObject([{ verdict }]);
+  });
+
   test('goes by the ratio to calls that run no method, where it is asked to', () => {
     const fast = { ...figure(1, 1.1), toEmpty: { value: 3, low: 2, high: 4 } };
     const slow = { ...figure(1, 1.1), toEmpty: { value: 9, low: 8, high: 10 } };
@@ -35,6 +52,59 @@ describe('compareFigures', () => {
     const without = { workload: 'echo', contender: 'this RPC' };
     const before = [figure(1, 2, 'increments'), figure(1, 2, 'echo'), without];
     expect(compareFigures(before, [figure(1, 2), without])).toEqual([]);
+  });
+});
+
+test('says how many cannot be compared, beside what differs', () => {
+  const change = (verdict: Change['verdict']): Change => ({
+    ...(figure(1, 1.2) as Figure & { ratio: Change['ratio'] }),
+    before: { value: 1, low: 1, high: 1 },
+    measure: 'ratio',
+    verdict,
+  });
+  expect(formatChanges([change('same'), change('unclear')])).toEqual([
+    'None of 2 ratios differs beyond the noise.',
+    '1 of 2 cannot be compared: an interval is too wide.',
+  ]);
+  expect(formatChanges([change('unclear'), change('faster')])).toEqual([
+    'faster: this RPC, reads: was 1.00 (1.00–1.00), is 1.10 (1.00–1.20)',
+    '1 of 2 cannot be compared: an interval is too wide.',
+  ]);
+});
+
+describe('judgedAgain', () => {
+  const recorded = [figure(1, 1.15)];
+  const [same, slower, faster, wide] = [
+    figure(1, 1.1),
+    figure(1.2, 1.3),
+    figure(0.9, 0.95),
+    figure(1, 9),
+  ];
+
+  test.each([
+    ['slower in both', slower, [slower], 'slower'],
+    ['slower only at first', slower, [same], 'same'],
+    ['slower, then faster', slower, [faster], 'faster'],
+    ['slower, then too wide', slower, [wide], 'unclear'],
+    ['slower, then not measured', slower, [], 'unclear'],
+    ['too wide, then slower', wide, [slower], 'unclear'],
+    ['too wide in both', wide, [wide], 'unclear'],
+    ['too wide only at first', wide, [same], 'same'],
+  ])('%s', (_, first, second, verdict) => {
+    const judged = judgedAgain(
+      compareFigures(recorded, [first]),
+      compareFigures(recorded, [figure(1.2, 1.3, 'another'), ...second]),
+    );
+    expect(judged).toMatchObject([{ workload: 'reads', verdict }]);
+  });
+
+  test('keeps the two ratios of a row apart', () => {
+    const row = { ...slower, toEmpty: { value: 2, low: 2, high: 2 } };
+    const before = { ...figure(1, 1.15), toEmpty: { value: 2, low: 2, high: 2 } };
+    const first = compareFigures([before], [row]);
+    expect(judgedAgain(first, compareFigures([before], [row], 'toEmpty'))).toMatchObject([
+      { verdict: 'unclear', measure: 'ratio' },
+    ]);
   });
 });
 

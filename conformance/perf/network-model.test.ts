@@ -32,7 +32,7 @@ test.each([
 
 test('the table has a row for each link', () => {
   const rows = formatProjections(project(exchange(17))).split('\n');
-  expect(rows.slice(1).map((line) => line.split(/\s/)[0])).toEqual([
+  expect(rows.slice(1).map((line) => line.trim().split(/\s/)[0])).toEqual([
     'datacenter',
     'broadband',
     'mobile',

@@ -1,4 +1,5 @@
 /** Formats a report for a terminal. */
+import { isWide } from './measure/statistics.ts';
 import { formatProjections, project } from './report/network-model.ts';
 import type { Report, Result } from './measure/summary.ts';
 import { formatRatio, toText } from './report/tables.ts';
@@ -9,8 +10,9 @@ export function formatReport(report: Report): string {
     formatResults(report),
     formatWire(report),
     formatProjection(report),
-    formatLeftOut(report.leftOut).join('\n'),
+    report.leftOut.length > 0 && ['Not measured', ...formatLeftOut(report.leftOut)].join('\n  '),
     formatConfiguration(report).join('\n'),
+    formatBusy(report),
   ]
     .filter(Boolean)
     .join('\n\n');
@@ -22,24 +24,50 @@ function formatContenders({ contenders }: Report): string {
 
 /** Lists all workloads, the most important first. */
 function formatResults({ results, rival }: Report): string {
-  const head = ['median', 'p95', 'p99', 'to its floor', `to ${rival}`, 'rounds', 'outliers'];
+  const head = ['median', 'p95', 'p99', 'floor', 'to its floor', `to ${rival}`];
   const table = [['Time of one call', ...head]];
   for (const [workload, ofWorkload] of Map.groupBy(results, (result) => result.workload)) {
-    table.push([''], [workload], ...ofWorkload.map(rowOf));
+    const title = `${workload} (${ofWorkload[0]?.rounds} rounds)`;
+    table.push([''], [title], ...ofWorkload.map(rowOf));
   }
   return `${toText(table)}
 
-Each time is of one call, also where a workload makes 100 of them. A ratio is of times, so less is
-faster; in brackets is its 95 % interval. A floor is the same exchange written by hand.`;
+How to read this
+- A time is of one call, also where a round makes 100. p95: 95 % of the times are less. p99: 99 %.
+- A floor is the same exchange written by hand. "to its floor" is the time of a row relative to that of
+  the floor that it names: 1.00 is the same time, 2.00 is twice as long. Less is faster.
+- Compare "to its floor" only between rows with the same floor: one that never hibernates is faster.
+- In brackets is the 95 % interval. If two intervals overlap, the difference may be noise.
+- A ratio is the median of the ratios of rounds that ran side by side, which makes it more exact. So it
+  differs from the ratio of two medians in the table.
+- "Mixed pairs": an increment, then a read. "10 in flight": 10 calls at the same time.
+- ${formatOutliers(results)}`;
+}
+
+/** Says how many rounds are far from the others, which they are of, and that they count. */
+export function formatOutliers(results: readonly Result[]): string {
+  const all = results.reduce((sum, { rounds }) => sum + rounds, 0);
+  const far = results.reduce((sum, { outliers }) => sum + outliers.length, 0);
+  return `${far} of ${all} rounds lie far from the others of their row. They count like the others.`;
+}
+
+/** Returns a line if intervals of this RPC are too wide to compare; otherwise an empty string. */
+export function formatBusy({ results }: Pick<Report, 'results'>): string {
+  const wide = results
+    .filter(({ role }) => role === undefined)
+    .flatMap(({ ratio, rivalRatio }) => [ratio, rivalRatio])
+    .filter((ratio) => ratio && isWide(ratio)).length;
+  if (wide === 0) return '';
+  const intervals = wide === 1 ? '1 interval is' : `${wide} intervals are`;
+  return `The machine was busy: ${intervals} too wide to compare. Run it again when it is idle.`;
 }
 
 function rowOf(result: Result): string[] {
   return [
     `  ${result.contender}`,
     ...[result.median, result.p95, result.p99].map((time) => `${time.toFixed(0)} µs`),
+    result.floor ?? '–',
     ...[result.ratio, result.rivalRatio].map((ratio) => (ratio ? formatRatio(ratio) : '–')),
-    `${result.rounds}`,
-    `${result.outliers.length}`,
   ];
 }
 
@@ -68,8 +96,9 @@ function formatProjection({ results, wire }: Report): string {
   );
   if (!read || !cost) return '';
   const projections = project({ ...cost, processing: read.median / 1000 });
-  return `A read by ${read.contender} elsewhere, as perf/report/network-model.ts computes it
-${formatProjections(projections)}`;
+  return `Estimated, not measured: a read by ${read.contender} on other networks
+${formatProjections(projections)}
+Computed by perf/report/network-model.ts, from the median of "100 reads" and the bytes on the wire.`;
 }
 
 export function formatConfiguration({ configuration }: Pick<Report, 'configuration'>): string[] {

@@ -10,15 +10,17 @@ import {
   type Change,
   compareFigures,
   differenceOf,
+  formatChange,
   formatChanges,
   isAlike,
+  judgedAgain,
 } from './report/compare.ts';
 import { CAPNWEB, contenders, negotiatedExtensions } from './contenders.ts';
 import { measure } from './measure.ts';
 import { type Options, readOptions, USAGE } from './run/options.ts';
 import { formatProfile, type Profile, profile } from './measure/profile.ts';
 import { type Entry, findEntry, record, titleOf } from './report/record.ts';
-import { formatLeftOut, formatReport } from './report.ts';
+import { formatBusy, formatLeftOut, formatReport } from './report.ts';
 import { clearProgress, showProgress } from './run/progress.ts';
 import { type Runtime, startRuntime } from './run/runtime.ts';
 import { type Configuration, type Report, summarize } from './measure/summary.ts';
@@ -125,6 +127,8 @@ function show(report: Report, reference?: Entry, profiled?: Profile): void {
   const changes = reference && compareFigures(reference.figures, report.results);
   if (options.json) {
     console.log(JSON.stringify({ ...report, changes, profile: profiled }, null, 2));
+    const busy = formatBusy(report);
+    if (busy) console.error(`perf: ${busy}`);
     return;
   }
   console.log(formatReport(report));
@@ -137,26 +141,40 @@ function show(report: Report, reference?: Entry, profiled?: Profile): void {
 }
 
 /**
- * Reports what is slower than in the entry. An interval covers only the noise within one run, and two
- * runs can differ by more. So a workload that looks slower is measured again, and must be slower twice.
+ * Reports what is slower than in the entry, and what cannot be judged. Only what is slower or unclear in the
+ * first measurement is measured again.
  */
 async function check(url: string, report: Report, reference: Entry): Promise<void> {
   const measures = options.methods ? (['ratio', 'toEmpty'] as const) : (['ratio'] as const);
-  const slowerIn = ({ results }: Pick<Report, 'results'>): Change[] =>
+  const changesIn = ({ results }: Pick<Report, 'results'>): Change[] =>
     measures
       .flatMap((of) => compareFigures(reference.figures, results, of))
-      .filter(({ role, verdict }) => role === undefined && verdict === 'slower');
-  const suspects = slowerIn(report);
-  const again = options.workloads.filter(
-    (one) => one === emptyCalls || suspects.some(({ workload }) => workload === one.name),
-  );
-  const slower = slowerIn(await measureOn(url, suspects.length > 0 ? again : [])).filter((change) =>
-    suspects.some((one) => isAlike(one, change) && one.measure === change.measure),
-  );
-  clearProgress();
+      .filter(({ role }) => role === undefined);
+  const changes = changesIn(report);
+  const suspects = changes.filter(({ verdict }) => verdict === 'slower' || verdict === 'unclear');
+  let judged: Change[] = [];
+  if (suspects.length > 0) {
+    const again = options.workloads.filter(
+      (one) => one === emptyCalls || suspects.some(({ workload }) => workload === one.name),
+    );
+    judged = judgedAgain(suspects, changesIn(await measureOn(url, again)));
+    clearProgress();
+  }
+  const slower = judged.filter(({ verdict }) => verdict === 'slower');
+  const unclear = judged.filter(({ verdict }) => verdict === 'unclear');
   const failing = report.leftOut.filter((one) =>
     reference.figures.some((figure) => isAlike(figure, one)),
   );
+  if (unclear.length > 0) {
+    const count = `${unclear.length} of ${changes.length} ratios could not be judged`;
+    console.error(`perf: ${count}: intervals are too wide, or two measurements disagree`);
+    console.error(unclear.map(formatChange).join('\n'));
+    console.error(
+      'Run it again when the machine is idle. If the entry is unclear, record a new one.',
+    );
+    // A check that judges nothing must not pass.
+    if (unclear.length === changes.length) process.exitCode = 1;
+  }
   if (slower.length + failing.length === 0) return;
   console.error(`perf: beyond the noise, this is worse than ${titleOf(reference)}`);
   if (slower.length > 0) console.error(formatChanges(slower).join('\n'));

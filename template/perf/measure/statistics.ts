@@ -10,6 +10,14 @@ export interface Estimate {
   high: number;
 }
 
+/** Greatest ratio of an interval's end to its beginning. On an idle machine, nearly all are narrower. */
+const WIDEST = 2;
+
+/** Whether an interval is so wide that its value says nothing, as on a busy machine. */
+export function isWide({ low, high }: Estimate): boolean {
+  return high > low * WIDEST;
+}
+
 /** @throws RangeError if there are no samples */
 export function median(samples: readonly number[]): number {
   return percentile(samples, 0.5);

@@ -1,6 +1,6 @@
 /** Compares two measurements, and finds what differs beyond the noise. */
 import type { Configuration, Result } from '../measure/summary.ts';
-import type { Estimate } from '../measure/statistics.ts';
+import { type Estimate, isWide } from '../measure/statistics.ts';
 import { formatRatio } from './tables.ts';
 
 /** The part of a result that an entry of PERFORMANCE.md contains. */
@@ -13,8 +13,8 @@ export interface Change extends Omit<Figure, 'toEmpty'> {
   before: Estimate;
   ratio: Estimate;
   measure: Measure;
-  /** `same` if the intervals overlap. */
-  verdict: 'slower' | 'faster' | 'same';
+  /** If the intervals overlap: `unclear` where one of them is too wide, otherwise `same`. */
+  verdict: 'slower' | 'faster' | 'same' | 'unclear';
 }
 
 /** Compares the ratios that both measurements contain. */
@@ -26,8 +26,30 @@ export function compareFigures(
   return after.flatMap(({ workload, contender, role, [measure]: ratio }) => {
     const old = before.find((one) => isAlike(one, { workload, contender }))?.[measure];
     if (!ratio || !old) return [];
-    const verdict = ratio.low > old.high ? 'slower' : ratio.high < old.low ? 'faster' : 'same';
+    const verdict = verdictOf(old, ratio);
     return [{ workload, contender, role, before: old, ratio, measure, verdict }];
+  });
+}
+
+function verdictOf(before: Estimate, after: Estimate): Change['verdict'] {
+  if (after.low > before.high) return 'slower';
+  if (after.high < before.low) return 'faster';
+  return isWide(before) || isWide(after) ? 'unclear' : 'same';
+}
+
+/**
+ * Judges changes by a second measurement. An interval covers only the noise within one run, and two runs can
+ * differ by more. So a change is slower only if it is slower in both.
+ *
+ * @returns the changes, with the verdict of the second measurement; `unclear` if only the second is slower, or
+ *   if it has no such ratio
+ */
+export function judgedAgain(first: readonly Change[], second: readonly Change[]): Change[] {
+  return first.map((change) => {
+    const again = second.find((one) => isAlike(one, change) && one.measure === change.measure);
+    if (!again) return { ...change, verdict: 'unclear' };
+    const isSlowerOnce = again.verdict === 'slower' && change.verdict !== 'slower';
+    return isSlowerOnce ? { ...again, verdict: 'unclear' } : again;
   });
 }
 
@@ -46,13 +68,32 @@ export function differenceOf(before: Configuration, after: Configuration): strin
   return differing.join('; ') || undefined;
 }
 
-/** Returns a line for each change beyond the noise, or one line if there is no such change. */
+/**
+ * Returns a line for each change beyond the noise, or one line if there is no such change; then one line if
+ * there are unclear ones.
+ */
 export function formatChanges(changes: readonly Change[]): string[] {
-  const differing = changes.filter(({ verdict }) => verdict !== 'same');
-  if (differing.length === 0) return [`None of ${changes.length} ratios differs beyond the noise.`];
-  return differing.map(
-    ({ workload, contender, measure, verdict, before, ratio }) =>
-      `${verdict}: ${contender}, ${workload}${measure === 'toEmpty' ? ', to a call of no method' : ''}: ` +
-      `was ${formatRatio(before)}, is ${formatRatio(ratio)}`,
-  );
+  const differing = changes.filter(({ verdict }) => verdict === 'slower' || verdict === 'faster');
+  const unclear = changes.filter(({ verdict }) => verdict === 'unclear').length;
+  return [
+    ...(differing.length > 0
+      ? differing.map(formatChange)
+      : [`None of ${changes.length} ratios differs beyond the noise.`]),
+    ...(unclear > 0
+      ? [`${unclear} of ${changes.length} cannot be compared: an interval is too wide.`]
+      : []),
+  ];
+}
+
+export function formatChange({
+  workload,
+  contender,
+  measure,
+  verdict,
+  before,
+  ratio,
+}: Change): string {
+  const to = measure === 'toEmpty' ? ', to a call of no method' : '';
+  const change = `was ${formatRatio(before)}, is ${formatRatio(ratio)}`;
+  return `${verdict}: ${contender}, ${workload}${to}: ${change}`;
 }

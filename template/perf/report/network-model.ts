@@ -77,9 +77,11 @@ function transfer({ up, down }: Link, bytesUp: number, bytesDown: number): numbe
 
 export function formatProjections(projections: readonly Projection[]): string {
   const rows = projections.map(({ link: { name, roundTrip, up, down }, warm, fresh, saved }) => [
-    name,
-    ...[warm, fresh, saved].map((time) => `${time.toFixed(1)} ms`),
-    `${roundTrip} ms, ${up} up, ${down} down`,
+    `  ${name}`,
+    ...[warm, fresh, saved, roundTrip].map((time) => `${time.toFixed(1)} ms`),
+    `${up}`,
+    `${down}`,
   ]);
-  return toText([['connection', 'open', 'new', 'saved', 'round trip, Mbit/s'], ...rows]);
+  const times = ['open connection', 'new connection', 'difference'];
+  return toText([['  network', ...times, 'its round trip', 'Mbit/s up', 'down'], ...rows]);
 }

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareFigures, differenceOf, type Figure, formatChanges } from './compare.ts';
-import { formatConfiguration, formatLeftOut } from '../report.ts';
+import { formatBusy, formatConfiguration, formatLeftOut, formatOutliers } from '../report.ts';
 import type { Configuration, Report, Result } from '../measure/summary.ts';
 import { byWorkload, formatRatio, toMarkdown } from './tables.ts';
 
@@ -131,12 +131,9 @@ function comparison(configuration: Configuration, figures: Figure[], previous?: 
 }
 
 function notes({ results, leftOut }: Report): string[] {
-  const all = results.reduce((sum, { rounds }) => sum + rounds, 0);
-  const far = results.reduce((sum, { outliers }) => sum + outliers.length, 0);
-  return [
-    `${far} of ${all} rounds lie far from the others; they count like them.`,
-    ...formatLeftOut(leftOut),
-  ];
+  return [formatBusy({ results }), formatOutliers(results), ...formatLeftOut(leftOut)].filter(
+    Boolean,
+  );
 }
 
 function bullets(lines: readonly string[]): string {

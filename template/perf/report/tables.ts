@@ -28,8 +28,10 @@ export function transposed(table: Table): Table {
   return (table[0] ?? []).map((_, column) => table.map((row) => row[column] ?? ''));
 }
 
+/** A row of one cell is a title. It may be longer than the first column. */
 export function toText(table: Table): string {
-  const widths = transposed(table).map((column) => Math.max(...column.map(({ length }) => length)));
+  const rows = table.filter(({ length }) => length > 1);
+  const widths = transposed(rows).map((column) => Math.max(...column.map(({ length }) => length)));
   const padded = (cell: string, column: number): string =>
     column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0);
   return table.map((row) => row.map(padded).join('   ').trimEnd()).join('\n');

@@ -1,0 +1,110 @@
+/** What the report shows beside the figures: floors, the legend, and whether the machine was busy. */
+import { describe, expect, test } from 'vitest';
+import type { Estimate } from '../../template/perf/measure/statistics.ts';
+import type { Report, Result } from '../../template/perf/measure/summary.ts';
+import { formatBusy, formatReport } from '../../template/perf/report.ts';
+
+const exact: Estimate = { value: 0.88, low: 0.85, high: 0.9 };
+const wide: Estimate = { value: 5.73, low: 1.69, high: 25.77 };
+
+function result(contender: string, more: Partial<Result> = {}): Result {
+  return {
+    workload: '100 reads',
+    contender,
+    rounds: 6,
+    outliers: [],
+    median: 100,
+    p95: 120,
+    p99: 150,
+    ...more,
+  };
+}
+
+function reportOf(results: Result[], more: Partial<Report> = {}): Report {
+  return {
+    time: '2026-01-01T00:00:00.000Z',
+    configuration: {
+      target: 'workerd',
+      node: '24',
+      workerd: '1',
+      cpu: 'one',
+      webSocketCompression: 'off',
+      compatibilityDate: '2026-01-01',
+      compatibilityFlags: [],
+    },
+    contenders: results.map(({ contender }) => ({ name: contender, about: `is ${contender}` })),
+    rival: "Cap'n Web",
+    results,
+    leftOut: [],
+    wire: [],
+    ...more,
+  };
+}
+
+describe('the table', () => {
+  const own = result('this RPC', { floor: 'by hand, hibernating', ratio: exact, outliers: [2] });
+  const rival = result("Cap'n Web", {
+    role: 'rival',
+    floor: 'by hand, always awake',
+    ratio: exact,
+  });
+  const text = formatReport(
+    reportOf([own, rival, result('by hand, hibernating', { role: 'floor' })]),
+  );
+
+  test('names the floor of each ratio, and the rounds of a workload', () => {
+    expect(text).toMatch(/^100 reads \(6 rounds\)$/m);
+    expect(text).toMatch(/^ {2}this RPC .* by hand, hibernating +0\.88 \(0\.85–0\.90\) +–$/m);
+    expect(text).toMatch(/^ {2}Cap'n Web .* by hand, always awake +0\.88 \(0\.85–0\.90\) +–$/m);
+    expect(text).toMatch(/^ {2}by hand, hibernating .* –( +–){2}$/m);
+  });
+
+  test('has a legend of at most ten lines', () => {
+    const legend = text.split('\n\n').find((part) => part.startsWith('How to read this')) ?? '';
+    expect(legend.split('\n').length).toBeLessThanOrEqual(10);
+    expect(legend).toContain('1 of 18 rounds lie far from the others of their row. They count');
+  });
+
+  test('is as wide as its rows, whatever the length of a title', () => {
+    const long = { workload: 'A workload whose name is longer than that of any contender' };
+    const widths = [own, { ...own, ...long }].map((one) => {
+      const lines = formatReport(reportOf([one])).split('\n');
+      return lines.find((line) => line.startsWith('Time of one call'))?.length;
+    });
+    expect(widths[1]).toBe(widths[0]);
+  });
+});
+
+test('a read on other networks is called an estimate, with its source', () => {
+  const load = { frames: 1, bytes: 16 };
+  const wire = [{ contender: 'this RPC', operation: 'getValue' as const, up: load, down: load }];
+  const text = formatReport(reportOf([result('this RPC')], { wire }));
+  expect(text).toContain('Estimated, not measured: a read by this RPC on other networks\n');
+  expect(text).toMatch(/^ {2}mobile( +\d+\.\d ms){4}( +12){2}$/m);
+});
+
+test('what was not measured has a title', () => {
+  const leftOut = [{ workload: '100 reads', contender: "Cap'n Web", reason: 'no answer' }];
+  const text = formatReport(reportOf([result('this RPC')], { leftOut }));
+  expect(text).toContain("\n\nNot measured\n  Cap'n Web: no answer (100 reads)\n\n");
+  expect(formatReport(reportOf([result('this RPC')]))).not.toContain('Not measured');
+});
+
+describe('a busy machine', () => {
+  const busy = (count: string) =>
+    `The machine was busy: ${count} too wide to compare. Run it again when it is idle.`;
+
+  test.each([
+    ['no interval', [result('this RPC', { ratio: exact, rivalRatio: exact })], ''],
+    ['one', [result('this RPC', { ratio: wide, rivalRatio: exact })], busy('1 interval is')],
+    [
+      'both of a row',
+      [result('this RPC', { ratio: wide, rivalRatio: wide })],
+      busy('2 intervals are'),
+    ],
+    ['only those of a rival', [result("Cap'n Web", { role: 'rival', ratio: wide })], ''],
+  ])('%s', (_, results, expected) => {
+    expect(formatBusy({ results })).toBe(expected);
+    expect(formatReport(reportOf(results)).endsWith(expected || 'compression: off')).toBe(true);
+  });
+});
