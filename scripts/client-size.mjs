@@ -20,7 +20,7 @@ const MODULES = {
   subscribe: 1_530,
   capabilities: 600,
   callbacks: 600,
-  streams: 1_310,
+  streams: 1_320,
   bytes: 930,
   binding: 600,
   port: 300,

@@ -32,8 +32,8 @@ const refused: Record<string, string[]> = {
   URLSearchParams: ['', '1', 'null', '[]', '[-2]', '[-3]'],
   Headers: ['"a"', '"a","b","c"', '5,"b"', '"a",5', '"a",[-2]', '"a",[]', '"a b","c"'],
   ArrayBuffer: ['', '5', '4000000000', 'null', '[]', '[-2]', '[-3]', '"!!!!"', '"A"'],
-  Map: ['1', '1,2,3', '[9],1', '"a",[-9]', '[1,2],1'],
-  Set: ['[9]', '1,[1,2]', '["0"]'],
+  Map: ['1', '1,2,3', '[9],1', '"a",[-9]', '["A",2],1'],
+  Set: ['[9]', '1,["A",2]', '["0"]'],
   Sparse: [
     ['', '"3"', 'null', '[]', '[-2]', '-1', '1.5', '4294967296', '1e300', '["NaN"]', '["-0"]'],
     ['3,"0"', '3,0,1', '3,"3",1', '3,"9",1', '3,"01",1', '3,"-1",1', '3,"-0",1', '3,"1.5",1'],
@@ -92,9 +92,14 @@ const harmless: Record<string, string[]> = {
 const misaligned = Object.keys(views).filter((tag) => /(16|32|64)/.test(tag));
 
 const unknownTags = [
-  ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'get', 'size', '', 'map', 'Error '],
-  ['globalThis', 'Functions', 'Promise', 'Array', 'Object', 'Proxy', 'eval', 'Symbol', 'WeakMap'],
-  ['SharedArrayBuffer', 'Temporal.Nothing', 'Number', 'String', 'Boolean', 'AggregateError'],
+  ['', 'Error ', 'Functions', 'Promise', 'Array', 'Object', 'Proxy', 'Symbol', 'WeakMap', 'Number'],
+  ['SharedArrayBuffer', 'Temporal.Nothing', 'String', 'Boolean', 'AggregateError'],
+].flat();
+
+/** With parts, an array of them: names of tags begin with a capital letter. */
+const noTags = [
+  ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'get', 'size', 'map'],
+  ['globalThis', 'eval'],
 ].flat();
 
 function written(tag: string, parts: string): string {
@@ -116,13 +121,17 @@ export const tags: HostileFrame[] = [
     ...frames(refused),
     ...frames(Object.fromEntries(misaligned.map((tag) => [tag, ['[1],1,1']]))),
     ...frames(Object.fromEntries(unknownTags.map((tag) => [tag, ['', '1', '"return 1"', '[-2]']]))),
+    ...frames(Object.fromEntries(noTags.map((tag) => [tag, ['', '[99]']]))),
     [
       'a RegExp of 100 000 groups in each other',
       richArgument(`["RegExp","${'('.repeat(100_000)}${')'.repeat(100_000)}",""]`),
     ],
     ['a key of an array with holes that takes long to write', richArgument(longToWrite())],
   ]),
-  ...forCall('INVALID_ARGUMENTS', frames(harmless)),
+  ...forCall('INVALID_ARGUMENTS', [
+    ...frames(harmless),
+    ...frames(Object.fromEntries(noTags.map((tag) => [tag, ['1', '"return 1"', '[-2]']]))),
+  ]),
 ];
 
 /** An array of 4 billion holes, in arrays that repeat each other, where text is expected. */

@@ -24,7 +24,7 @@ describe('a call', () => {
     [[], '[7,"increment"]'],
     [[5], '[7,"increment",[5]]'],
     [[null, 'é"', [{ a: [] }]], '[7,"increment",[null,"é\\"",[{"a":[]}]]]'],
-    [[undefined, 1], '[7,"increment","rich",[[[[],1]]]]'],
+    [[undefined, 1], '[7,"increment","rich",[[[],1]]]'],
     [[new Date(0)], '[7,"increment","rich",[[[["Date",0]]]]]'],
   ])('with arguments %j', (args, text) => {
     expect(encodeCall(7, 'increment', args, none)).toBe(text);

@@ -11,6 +11,7 @@ import {
   encodeFailure,
   encodeResult,
 } from '../../template/src/rpc/wire/messages.ts';
+import { isMarked, TAGS } from '../../template/src/rpc/wire/tags.ts';
 import { difference } from '../support/same.ts';
 import { arrivalOf, cases, plainCases, richCases, variants } from './cases.ts';
 
@@ -46,6 +47,10 @@ describe.each(cases)('$name', (entry) => {
     const args = sendArgs([1, value, value]);
     expect(difference([1, expected, expected], args)).toBeUndefined();
   });
+});
+
+test.each([...TAGS.keys()])('no array that stands for itself begins like %s', (tag) => {
+  expect(isMarked([tag, 1])).toBe(true);
 });
 
 describe('the text of', () => {

@@ -121,9 +121,19 @@ export const collectionCases: Case[] = [
 
 export const graphCases: Case[] = [
   {
+    name: 'arrays like those that stand for something else',
+    value: () => [undefined, [], [1], [-1], ['NaN'], ['a'], [['a']], ['Date', 1], ['Odd', 2]],
+    wire: '[1,"rich",[[[],[[]],[[1]],[[-1]],[["NaN"]],[["a"]],[[[["a"]]]],[["Date",1]],[["Odd",2]]]]]',
+  },
+  {
+    name: 'arrays that stand for themselves',
+    value: () => [undefined, [1, 2], [-1, -1], ['date', 1], [{}, []], [['A', 1], 2]],
+    wire: '[1,"rich",[[[],[1,2],[-1,-1],["date",1],[{},[[]]],[[["A",1]],2]]]]',
+  },
+  {
     name: 'an object that occurs twice',
     value: () => twice({ a: 1 }),
-    wire: '[1,"rich",[[[{"a":1},[-2]]]]]',
+    wire: '[1,"rich",[[{"a":1},[-2]]]]',
   },
   {
     name: 'an empty array that occurs twice',
@@ -146,6 +156,20 @@ export const graphCases: Case[] = [
     value: () => {
       const objects: object[] = Array.from({ length: 40 }, (_, index) => ({ index }));
       return [...objects, objects[3]];
+    },
+  },
+  {
+    name: 'several hundred objects of which two are one, with what is not numbered among them',
+    value: () => {
+      const shared = { at: new Date(0) };
+      const rows = Array.from({ length: 300 }, (_, index) => ({
+        id: BigInt(index % 2),
+        at: new Date(index),
+        bytes: index % 100 ? undefined : Uint8Array.of(index),
+        tags: index % 50 ? ['a', 'b'] : [],
+        shared: index % 40 ? undefined : shared,
+      }));
+      return { rows, last: rows[299], first: rows[0], shared };
     },
   },
   {

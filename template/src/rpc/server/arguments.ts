@@ -65,7 +65,7 @@ function visit(part: unknown, depth: number, walk: Walk): void {
   const { limits, ancestors } = walk;
   if (++walk.count > limits.valueCount) exceeded('valueCount', limits.valueCount);
   if (typeof part !== 'object' || part === null) return;
-  if (ancestors.lastIndexOf(part, depth - 1) >= 0) return;
+  for (let level = depth - 1; level >= 0; level--) if (ancestors[level] === part) return;
   if (depth > limits.valueDepth) exceeded('valueDepth', limits.valueDepth);
   ancestors[depth] = part;
   if (Array.isArray(part)) {
@@ -78,7 +78,7 @@ function visit(part: unknown, depth: number, walk: Walk): void {
       visit(key, depth + 1, walk);
       if (part instanceof Map) visit(item, depth + 1, walk);
     }
-  } else if (!ArrayBuffer.isView(part) && !isBoxedText(part)) {
+  } else if (!(part instanceof Date) && !ArrayBuffer.isView(part) && !isBoxedText(part)) {
     // In a view or a boxed text, each element or character would be a property.
     visitProperties(part as Record<string, unknown>, depth + 1, walk);
     if (part instanceof Error) {
@@ -93,9 +93,9 @@ function isBoxedText(object: object): boolean {
 }
 
 function visitProperties(object: Record<string, unknown>, depth: number, walk: Walk): void {
-  for (const key of Object.keys(object)) {
+  for (const key in object) {
     if (key === '__proto__') refuseProto();
-    visit(object[key], depth, walk);
+    if (Object.hasOwn(object, key)) visit(object[key], depth, walk);
   }
 }
 

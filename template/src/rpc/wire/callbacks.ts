@@ -3,7 +3,7 @@
  * functions, `f`, and an argument is a reference `["Function", f]`. The object numbers its calls of these
  * functions, `k`.
  *
- *     up     [[4,"load","rich",[[["a,b",[1]]],["Function",1]]]]
+ *     up     [[4,"load","rich",[["a,b",[1]],["Function",1]]]]
  *     down   [["call",912833,1,[50]]]
  *     up     [["return",912833]]
  *     down   [[4,"loaded"]]

@@ -2,7 +2,7 @@
  * The messages of streams that are arguments. The client numbers its streams, `s`, and an argument is a
  * reference `["Stream", s]`. The items of a stream are numbered from 1, `i`, without gaps.
  *
- *     up     [[7,"upload","rich",[[["a.txt",[1]]],["Stream",1]]]]
+ *     up     [[7,"upload","rich",[["a.txt",[1]],["Stream",1]]]]
  *     up     [["item",1,1,"one"],["item",1,2,"two"],["end",1,2]]
  *     down   [[7,2]]
  *

@@ -20,21 +20,17 @@ export function isPlain(value: unknown): boolean {
 }
 
 function collectPlain(value: unknown, objects: object[], depth: number): boolean {
-  switch (typeof value) {
-    case 'string':
-    case 'boolean':
-      return true;
-    case 'number':
-      return Number.isFinite(value) && !Object.is(value, -0);
-    case 'object':
-      if (value === null) return true;
-      if (depth > MAX_DEPTH || objects.push(value) > MAX_OBJECTS) return false;
-      return Array.isArray(value)
-        ? collectArray(value, objects, depth + 1)
-        : collectObject(value as Record<string, unknown>, objects, depth + 1);
-    default:
-      return false;
-  }
+  if (typeof value !== 'object' || value === null) return isExact(value);
+  if (depth > MAX_DEPTH || objects.push(value) > MAX_OBJECTS) return false;
+  return Array.isArray(value)
+    ? collectArray(value, objects, depth + 1)
+    : collectObject(value as Record<string, unknown>, objects, depth + 1);
+}
+
+/** Whether a value is a primitive that JSON represents exactly. */
+export function isExact(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
+  return typeof value === 'string' || typeof value === 'boolean' || value === null;
 }
 
 function collectArray(array: unknown[], objects: object[], depth: number): boolean {

@@ -6,7 +6,7 @@
 import { RpcError } from './errors.ts';
 import { malformed } from './parts.ts';
 import { CALL, type Reference } from './rich-encoder.ts';
-import { checkNesting, TAGS } from './tags.ts';
+import { checkNesting, isMarked, TAGS } from './tags.ts';
 
 /** The numbers that JSON lacks. */
 const ODD_NUMBERS = new Set(['NaN', 'Infinity', '-Infinity', '-0']);
@@ -70,7 +70,7 @@ class Decoder {
   }
 
   #tagged(value: unknown[]): unknown {
-    const name = value.shift();
+    const name = isMarked(value) ? value.shift() : value;
     if (Array.isArray(name)) {
       this.#met.push(name);
       return this.#parts(name);
@@ -89,7 +89,8 @@ class Decoder {
   #parts(parts: unknown[]): unknown[] {
     for (let index = 0; index < parts.length; index++) {
       const part = parts[index];
-      if (typeof part === 'object') parts[index] = this.#value(part);
+      const value = this.#value(part);
+      if (value !== part) parts[index] = value;
     }
     return parts;
   }
@@ -100,7 +101,8 @@ class Decoder {
       // Code that copies this key by assignment would change the prototype of the copy.
       if (key === '__proto__') malformed();
       const part = object[key];
-      if (typeof part === 'object') object[key] = this.#value(part);
+      const value = this.#value(part);
+      if (value !== part) object[key] = value;
     }
     return object;
   }

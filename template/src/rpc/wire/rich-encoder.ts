@@ -4,7 +4,9 @@
  *
  * - `[]`: undefined
  * - `["NaN"]`: a number that JSON lacks
- * - `[[…]]`: an array; `{…}`: a plain object
+ * - `{…}`: a plain object
+ * - `[[…]]`: an array that could be mistaken for one of these forms: it has fewer than two items, or begins
+ *   with a string that sorts before `[`, as the tags do. Any other array represents itself.
  * - `["Map",…]`: any other object: its tag, then its parts
  * - `[-1]`: the first object of the text again, `[-2]` the second, in the order of their opening
  *   brackets; this keeps shared objects and cycles
@@ -13,11 +15,12 @@
  *     map = new Map(); map.set('self', map)      [["Map","self",[-1]]]
  *
  * The encoder copies an array or object only if a part of it has to be replaced. `JSON.stringify` then
- * writes the text. Imports errors, paths and tags.
+ * writes the text. Imports errors, paths, plain and tags.
  */
 import { RpcError } from './errors.ts';
 import { propertyPath } from './paths.ts';
-import { checkNesting, isThenable, type Step, type Tag, tagOf, TAGS } from './tags.ts';
+import { isExact } from './plain.ts';
+import { checkNesting, isMarked, isThenable, type Step, type Tag, tagOf, TAGS } from './tags.ts';
 
 /**
  * An item that the codec itself cannot resolve: a name, then plain data. The client and the object
@@ -46,7 +49,7 @@ export const STREAM = 'Stream';
 export type ReferenceOf = (value: unknown) => Reference | undefined;
 
 /**
- * @param referenceOf - called for each object or function, before its tag is looked up
+ * @param referenceOf - called for each value with another tag than a plain object or an array, or without one
  * @param isLenient - whether to write `undefined` for a value without a tag, instead of throwing
  * @returns JSON text
  * @throws RpcError `UNSERIALIZABLE` with the path to the first value without a tag, or `LIMIT_EXCEEDED`
@@ -61,16 +64,23 @@ export function encodeRich(value: unknown, referenceOf?: ReferenceOf, isLenient 
   }
 }
 
+/** Up to this many objects, a search through a list is faster than a Map. */
+const FEW = 100;
+
 class Encoder {
   /** The items of the list after the first. */
   readonly #others: Reference[] = [];
-  /** How to refer to an encoded object: its index in the list, or its negative number. */
-  readonly #places = new Map<unknown, number>();
+  /** The objects that can occur again. */
+  readonly #met: unknown[] = [];
+  /** How to refer to each of these: its index in the list, or its negative number. */
+  readonly #places: number[] = [];
+  /** The index of each of these, once there are many. */
+  #indices: Map<unknown, number> | undefined;
   /** The path to the current value: one step for each level, from index 1. Steps after `#nesting` are stale. */
   readonly #path: (Step | undefined)[] = [];
   readonly #referenceOf: ReferenceOf | undefined;
   readonly #isLenient: boolean;
-  #met = 0;
+  #count = 0;
   #nesting = 0;
 
   constructor(referenceOf: ReferenceOf | undefined, isLenient: boolean) {
@@ -84,52 +94,47 @@ class Encoder {
 
   /** @returns what `JSON.stringify` writes for the value: the value itself, if JSON represents it exactly */
   #value(value: unknown): unknown {
-    switch (typeof value) {
-      case 'string':
-      case 'boolean':
-        return value;
-      case 'number':
-        if (Object.is(value, -0)) return ['-0'];
-        return Number.isFinite(value) ? value : [String(value)];
-      case 'undefined':
-        return [];
-      default:
-        return value === null ? null : this.#object(value);
+    if (isExact(value)) return value;
+    if (value === undefined) return [];
+    if (typeof value === 'number') return [Object.is(value, -0) ? '-0' : String(value)];
+    const index = typeof value === 'bigint' ? -1 : this.#indexOf(value);
+    if (index >= 0) return [this.#places[index]];
+    const name = tagOf(value);
+    if (name !== 'Object' && name !== 'Array') {
+      let item = this.#referenceOf?.(value);
+      if (!item && name === 'ArrayBuffer') item = this.#made(name, value) as Reference;
+      if (item) return [this.#meet(value, this.#others.push(item))];
+      if (name === undefined) return this.#refuse(value);
     }
-  }
-
-  #object(object: unknown): unknown {
-    const place = this.#places.get(object);
-    if (place !== undefined) return [place];
-    const reference = this.#referenceOf?.(object);
-    if (reference) return this.#listed(object, reference);
-    const name = tagOf(object);
-    if (name === undefined) return this.#refuse(object);
-    if (name === 'ArrayBuffer') {
-      const { take } = TAGS.get(name) as Tag;
-      return this.#listed(object, [name, ...take(object as never)]);
-    }
-    this.#places.set(object, --this.#met);
+    this.#meet(value, --this.#count);
     checkNesting(++this.#nesting);
-    const made = this.#made(name, object);
+    const made = this.#made(name, value);
     this.#nesting--;
     return made;
   }
 
-  /** Adds an item to the list. Readers find references and bytes there without walking the value. */
-  #listed(object: unknown, item: Reference): [index: number] {
-    const index = this.#others.push(item);
-    this.#places.set(object, index);
-    return [index];
+  #indexOf(object: unknown): number {
+    if (this.#met.length <= FEW) return this.#met.indexOf(object);
+    this.#indices ??= new Map(this.#met.map((one, index) => [one, index]));
+    return this.#indices.get(object) ?? -1;
+  }
+
+  #meet(object: unknown, place: number): number {
+    this.#indices?.set(object, this.#places.length);
+    this.#met.push(object);
+    this.#places.push(place);
+    return place;
   }
 
   #made(name: string, object: unknown): unknown {
     if (name === 'Object') return this.#properties(object as Record<string, unknown>);
-    if (name === 'Array') return [this.#items(object as unknown[], itself)];
+    if (name === 'Array') {
+      // The step to an item is its index.
+      const items = this.#items(object as unknown[], Number);
+      return isMarked(items) ? [items] : items;
+    }
     const { take, step } = TAGS.get(name) as Tag;
-    const parts = this.#items(take(object as never), step);
-    parts.unshift(name);
-    return parts;
+    return [name, ...this.#items(take(object as never), step)];
   }
 
   /** @param step - returns the path step to the item at an index; absent if the items have no path */
@@ -148,7 +153,7 @@ class Encoder {
 
   #properties(object: Record<string, unknown>): Record<string, unknown> {
     let made = object;
-    for (const key of Object.keys(object)) {
+    for (const key in object) {
       const value = object[key];
       this.#path[this.#nesting] = key;
       const part = this.#value(value);
@@ -169,10 +174,6 @@ class Encoder {
     if ((value as { body?: unknown }).body) message += ': send its body';
     throw new RpcError('UNSERIALIZABLE', message, { path });
   }
-}
-
-function itself(index: number): number {
-  return index;
 }
 
 function stepText(step: Step | undefined): string {

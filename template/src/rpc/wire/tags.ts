@@ -153,6 +153,15 @@ export function tagOf(value: unknown): string | undefined {
   return TAGS.has(name) ? name : undefined;
 }
 
+/**
+ * Whether an array in the text can represent something else than itself. All tags begin with a capital
+ * letter, so they sort before `[`, the character after Z.
+ */
+export function isMarked(array: unknown[]): boolean {
+  const [first] = array;
+  return array.length < 2 || (typeof first === 'string' && first < '[');
+}
+
 /** Whether a value is a thenable: `await` replaces it with another value. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as PromiseLike<unknown> | undefined | null)?.then === 'function';
