@@ -4,7 +4,7 @@
  */
 import type { RpcError } from '../wire/errors.ts';
 import { exceeded } from '../wire/limits.ts';
-import { STREAM_SIZE, STREAM_WINDOW } from '../wire/items.ts';
+import { isItem, STREAM_SIZE, STREAM_WINDOW } from '../wire/items.ts';
 import { type AnswerMessage, decodeAnswer, isId } from '../wire/messages.ts';
 import { checkValue, sizeOf } from './arguments.ts';
 import type { Limits } from './limits.ts';
@@ -20,8 +20,8 @@ const LARGE = 131_072;
  */
 const SMALL = 4_096;
 
-/** An item that has arrived: its number, then its value in the form of an answer. */
-type Arrived = AnswerMessage;
+/** How long the object waits at most before it acknowledges an item, in milliseconds: the call's timeout starts again. */
+const LATE = 1_000;
 
 /** What a stream needs from the object. */
 export interface StreamOwner {
@@ -41,7 +41,7 @@ export class ArgumentStream implements AsyncIterable<unknown> {
   isAwaited = false;
   readonly #owner: StreamOwner;
   /** The items that have arrived and that the method has not read. */
-  #items: Arrived[] = [];
+  #items: AnswerMessage[] = [];
   /** The sizes of the items that have arrived and are not acknowledged. */
   readonly #sizes: number[] = [];
   /** The sum of `#sizes`, and the part of it that the method has read. */
@@ -50,6 +50,8 @@ export class ArgumentStream implements AsyncIterable<unknown> {
   #received = 0;
   #taken = 0;
   #acknowledged = 0;
+  /** When, in the time of `Date.now()`. */
+  #acknowledgedAt = Date.now();
   /** How the stream ends once the method has read all items. */
   #end: { thrown?: unknown } | undefined;
   /** Why no more items can be read. */
@@ -79,15 +81,14 @@ export class ArgumentStream implements AsyncIterable<unknown> {
    */
   push(item: unknown[], peer: Peer): void {
     const [i] = item as [number];
-    if (!isItem(item))
-      throw refusal('BAD_MESSAGE', 'An item must be ["item", s, i], then its value');
+    if (!isItem(item)) throw malformed('An item must be ["item", s, i], then its value');
     if (this.#isOver) return this.#tellStop(peer);
     if (i <= this.#received) {
       // The client sends the item again because it has not received the acknowledgement.
       if (i === this.#received) this.acknowledge();
       return;
     }
-    if (this.#end) throw this.#fail(refusal('BAD_MESSAGE', `Stream ${this.s} has ended`));
+    if (this.#end) throw this.#fail(malformed(`Stream ${this.s} has ended`));
     if (i !== this.#received + 1) return void this.#fail(this.#lost());
     const size = sizeOf(item);
     try {
@@ -116,13 +117,11 @@ export class ArgumentStream implements AsyncIterable<unknown> {
       return void this.#fail(refusal('ABORTED', `The call of stream ${this.s} was aborted`));
     }
     if ((last !== 0 && !isId(last)) || end.length === 2 || (end.length > 2 && form !== 'error')) {
-      throw this.#fail(
-        refusal('BAD_MESSAGE', 'An end must be ["end", s, i], then an optional error'),
-      );
+      throw this.#fail(malformed('An end must be ["end", s, i], then an optional error'));
     }
     if (last !== this.#received) return void this.#fail(this.#lost());
     try {
-      this.#end = end.length > 2 ? { thrown: this.#decode(end as Arrived) } : {};
+      this.#end = end.length > 2 ? { thrown: this.#decode(end as AnswerMessage) } : {};
     } catch (error) {
       throw this.#fail(error as RpcError);
     }
@@ -140,6 +139,7 @@ export class ArgumentStream implements AsyncIterable<unknown> {
     this.#size -= this.#takenSize;
     this.#takenSize = 0;
     this.#acknowledged = this.#taken;
+    this.#acknowledgedAt = Date.now();
     this.#owner.connection()?.answer(`["ack",${this.s},${this.#taken}]`);
   }
 
@@ -181,16 +181,17 @@ export class ArgumentStream implements AsyncIterable<unknown> {
     return this.#isStopped || this.#failure !== undefined;
   }
 
-  #take(item: Arrived): unknown {
+  #take(item: AnswerMessage): unknown {
     this.#takenSize += this.#sizes[this.#taken - this.#acknowledged] as number;
     this.#taken++;
     const isHalf = this.#taken - this.#acknowledged >= STREAM_WINDOW / 2;
-    if (isHalf || this.#takenSize >= LARGE) this.acknowledge();
+    const isLate = Date.now() >= this.#acknowledgedAt + LATE;
+    if (isHalf || isLate || this.#takenSize >= LARGE) this.acknowledge();
     return this.#decode(item);
   }
 
   /** @throws RpcError for a value that is malformed or exceeds a limit */
-  #decode(encoded: Arrived): unknown {
+  #decode(encoded: AnswerMessage): unknown {
     const answer = decodeAnswer(encoded);
     const value = 'thrown' in answer ? answer.thrown : answer.result;
     checkValue(value, encoded.length < 3, this.#owner.limits);
@@ -244,7 +245,6 @@ export class ArgumentStream implements AsyncIterable<unknown> {
   }
 }
 
-function isItem(item: unknown[]): item is Arrived {
-  const { length } = item;
-  return isId(item[0]) && (length < 3 || (length === 3 && item[1] === 'rich'));
+function malformed(problem: string): RpcError {
+  return refusal('BAD_MESSAGE', problem);
 }

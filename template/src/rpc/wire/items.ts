@@ -22,7 +22,7 @@
  * A client keeps items until they are acknowledged, and sends them again after a lost connection. It sends
  * no more than the window allows. Imports messages and rich-encoder.
  */
-import { encodeRest } from './messages.ts';
+import { type AnswerMessage, encodeRest, isId } from './messages.ts';
 import type { ReferenceOf } from './rich-encoder.ts';
 
 /** How many items can be sent ahead of the acknowledgement. */
@@ -47,4 +47,10 @@ export function encodeItem(
   referenceOf?: ReferenceOf,
 ): string {
   return `["item",${s},${i}${encodeRest(value, referenceOf)}]`;
+}
+
+/** Whether the rest of an `item` message has the form of an answer: its number, then its value. */
+export function isItem(rest: unknown[]): rest is AnswerMessage {
+  const { length } = rest;
+  return isId(rest[0]) && (length < 3 || (length === 3 && rest[1] === 'rich'));
 }
