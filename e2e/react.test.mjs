@@ -26,6 +26,7 @@ beforeAll(async () => {
   write(join(project, 'src/ui/shared.tsx'), SHARED);
   write(join(project, 'props.html'), '<script type="module" src="/src/ui/props.tsx"></script>');
   write(join(project, 'src/ui/props.tsx'), PROPS);
+  followReadme();
   browser = await launchChromium();
 });
 
@@ -145,6 +146,17 @@ test('what one says the other hears, and a topic is everywhere at once', async (
     .toContain('say: argument [0] must have at least 1 character, got 0');
 });
 
+test('the component of the README shows the live value, and counts', async () => {
+  const page = await browser.newPage();
+  await page.goto(`${await served()}/shop.html`);
+  const shown = () => page.locator('output').textContent();
+  await expect.poll(shown).not.toBe('');
+  const before = Number(await shown());
+  await page.getByRole('button', { name: 'Buy' }).click();
+  await expect.poll(shown).toBe(`${before + 1}`);
+  await page.close();
+});
+
 const LOOKS = /** @type {const} */ ([
   [320, 'light'],
   [1280, 'dark'],
@@ -157,6 +169,16 @@ test.each(LOOKS)('it can be used by everybody, %i pixels wide, %s', async (width
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
   await page.close();
 });
+
+/** Adds the component of the README's section "Add a component", and a page that shows it. */
+function followReadme() {
+  const readme = readFileSync(join(project, 'README.md'), 'utf8');
+  const [, file = '', component = ''] = /^```tsx\n\/\/ (.*)\n([\s\S]*?)^```$/m.exec(readme) ?? [];
+  expect(file).toBe('src/ui/shop.tsx');
+  write(join(project, file), component);
+  write(join(project, 'shop.html'), '<script type="module" src="/src/ui/shop-page.tsx"></script>');
+  write(join(project, 'src/ui/shop-page.tsx'), SHOP_PAGE);
+}
 
 /** @returns {Promise<string>} the address of `npm run dev` */
 async function served() {
@@ -279,4 +301,10 @@ function Page() {
 }
 
 createRoot(document.body.appendChild(document.createElement('div'))).render(<Page />);
+`;
+
+const SHOP_PAGE = `import { createRoot } from 'react-dom/client';
+import { Shop } from './shop.tsx';
+
+createRoot(document.body.appendChild(document.createElement('div'))).render(<Shop />);
 `;

@@ -17,6 +17,7 @@ const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJBZGEifQ.c2ln_bmF0dXJl-x';
 export const FOLLOWED = [
   'Add a method',
   'Add a Durable Object',
+  'Add a page',
   'Live values and feeds',
   'Authenticate callers',
   'Call your object',
@@ -54,8 +55,8 @@ export const cookie = recipes.filter(({ guide }) => guide.includes('cookie'));
 const isForFramework = ({ file = '' }) => /\.(tsx|svelte)$/.test(file);
 
 /**
- * Follows the sections with a new method, another Durable Object, a script with a live value, and the files for
- * callers: programs beside `src/`, an interface, and permission for a page of another origin.
+ * Follows the sections with a new method, another Durable Object, another page, a live value on the first page,
+ * and the files for callers: programs beside `src/`, an interface, and permission for a page of another origin.
  *
  * @param {string} project
  * @param {{ origin: string }} [page]

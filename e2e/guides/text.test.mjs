@@ -14,7 +14,7 @@ const ARROW = /^ {2}(\w+)(?:->>|--x)(\w+): [^;#]+$/;
 
 test('code is in a language that is checked here', () => {
   const languages = new Set(guides.flatMap(blocksOf).map(({ language }) => language));
-  expect([...languages].toSorted()).toEqual(['', 'jsonc', 'mermaid', 'sh', 'svelte', 'ts']);
+  expect([...languages].toSorted()).toEqual(['', 'html', 'jsonc', 'mermaid', 'sh', 'svelte', 'ts']);
 });
 
 describe('diagrams', () => {

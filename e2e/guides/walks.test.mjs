@@ -58,20 +58,23 @@ describe('a project changed as the guide says', () => {
     expect(await page.call('counter.increment()')).toBe(1);
   });
 
-  test('shows a live value by the script for pages', async () => {
-    const { outputFiles } = await build({
-      entryPoints: [join(project, 'src/browser/live.ts')],
-      bundle: true,
-      format: 'esm',
-      write: false,
-    });
+  test('shows a live value on its page, and the rest of the page works', async () => {
     const tab = await browser.newPage();
     await tab.goto(url);
-    await tab.addScriptTag({ type: 'module', content: outputFiles[0].text });
     const { createRpcClient } = await clientOf(project);
     using counter = createRpcClient('COUNTER', 'my-counter', { baseUrl: url });
     const value = await counter.increment();
     await expect.poll(() => tab.locator('body > output').textContent()).toBe(`${value}`);
+    await tab.getByRole('button', { name: 'Increment', exact: true }).click();
+    await expect.poll(() => tab.locator('#value').textContent()).toBe('1');
+    await tab.close();
+  });
+
+  test('has another page', async () => {
+    const tab = await browser.newPage();
+    await tab.goto(`${url}/shop`);
+    await tab.getByRole('button', { name: 'Buy' }).click();
+    await expect.poll(() => tab.getByRole('button').textContent()).toBe('Sold: 1');
     await tab.close();
   });
 
@@ -139,7 +142,6 @@ test('a project without the examples passes its checks, tests and a dry deployme
   }
   fs.rmSync(join(project, 'public/room.html'));
   rewrite(join(project, 'package.json'), [[/.*two-customers.*\n/, '']]);
-  rewrite(join(project, 'src/browser/build.mjs'), [[/, 'room'/, '']]);
   rewrite(join(project, 'public/index.html'), [
     [/<a href="room.html">.*/, ''],
     [/<section class="full">\s*<h2>A stream<[\s\S]*?<\/section>/, ''],

@@ -1,21 +1,25 @@
 /**
- * Bundles the scripts of the pages into public/. wrangler runs this as the script `build:page`, and in
- * `wrangler dev` again whenever src/ changes. There a bundle is readable and has a source map.
+ * Bundles the scripts of the pages into public/. A page that loads `shop.js` gets src/browser/shop.ts. wrangler
+ * runs this as the script `build:page`, and in `wrangler dev` again whenever src/ changes. There a bundle is
+ * readable and has a source map.
  */
-import { rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
-const SCRIPTS = ['app', 'room'];
 const isDevelopment = process.env['WRANGLER_COMMAND'] === 'dev';
+const files = readdirSync('public');
+const pages = files.filter((file) => file.endsWith('.html'));
+const scripts = new Set(pages.flatMap((page) => scriptsOf(readFileSync(`public/${page}`, 'utf8'))));
 
 // Everything in public/ is deployed.
-if (!isDevelopment) for (const name of SCRIPTS) rmSync(`public/${name}.js.map`, { force: true });
+const maps = files.filter((file) => file.endsWith('.js.map'));
+if (!isDevelopment) for (const map of maps) rmSync(`public/${map}`);
 
 try {
   await build({
-    entryPoints: SCRIPTS.map((name) => `src/browser/${name}.ts`),
+    entryPoints: Array.from(scripts, (name) => `src/browser/${name}.ts`),
     outdir: 'public',
     bundle: true,
     format: 'esm',
@@ -31,4 +35,9 @@ try {
 } catch {
   // esbuild has printed the errors and where they are.
   process.exitCode = 1;
+}
+
+/** The names of the scripts that a page loads from its own folder. */
+function scriptsOf(html) {
+  return Array.from(html.matchAll(/<script\s[^>]*\bsrc="([\w-]+)\.js"/g), ([, name]) => name);
 }
