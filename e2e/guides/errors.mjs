@@ -62,6 +62,11 @@ export const ERRORS = {
     [/increment: \[.*/, 'increment: [Type.Integer()],'],
     typecheck,
   ),
+  "Property 'reset' does not exist on type 'Subscriptions<": edited(
+    'src/browser/count.ts',
+    [/$/, '\nexport const wrong = (counter: RpcClient<Counter>) => subscribe(counter).reset();\n'],
+    typecheck,
+  ),
   'Types at worker-configuration.d.ts are out of date': edited(
     'wrangler.jsonc',
     ['"name": "COUNTER"', '"name": "OTHER"'],

@@ -42,8 +42,8 @@ export const noMissingMethod = rule('contract', ({ contracts, methods, isWhole }
       if (name && !methods.has(name))
         report(
           entry.key,
-          `The contract lists '${name}', which is no method of the class: lumenizeRpcDO throws when the ` +
-            'Worker starts. Write the method, or remove the entry.',
+          `The contract lists '${name}', which is no method of the class: every call to the class fails in ` +
+            'development, and so does a deployment. Write the method, or remove the entry.',
         );
     }
   }
@@ -74,8 +74,8 @@ export const noUnknownKeyword = rule('contract', ({ contracts, source }, report)
       if (problem)
         report(
           property.key,
-          `The schema has ${problem.replace(/\w$|\)$/, '$&.')} lumenizeRpcDO throws when the Worker ` +
-            'starts. Write a keyword that checks the type.',
+          `The schema has ${problem.replace(/\w$|\)$/, '$&.')} Every call to the class fails in ` +
+            'development, and so does a deployment. Write a keyword that checks the type.',
         );
     }
   }

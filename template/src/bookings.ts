@@ -74,8 +74,8 @@ class BookingsImpl extends DurableObject<Env> {
   }
 
   /**
-   * Lists the bookings after a place, in the order of places, so that a long list can be read in pages.
-   * Everyone whom the Worker lets through can call it, but does not learn who the other holders are.
+   * Lists bookings in the order of their places. To read the next page of a long list, pass the last place as
+   * `after`. Every caller can list all bookings. It gets the ids of its own, and no names of other holders.
    */
   list(after = '', limit = 100): Taken[] {
     return this.#query<Taken>(

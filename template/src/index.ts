@@ -9,7 +9,7 @@ export { Pi } from './pi.ts';
 export { Room } from './room.ts';
 export { Total } from './total.ts';
 
-/** What clients can reach: these objects, and only their path `…/call`. */
+/** Clients can reach these bindings. With `otherPaths: false`, the router passes on only calls over RPC. */
 const reachable = {
   bindings: ['BANK', 'BOOKINGS', 'COUNTER', 'PI', 'ROOM', 'TOTAL'],
   otherPaths: false,

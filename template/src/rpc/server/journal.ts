@@ -111,9 +111,9 @@ class Journal {
   }
 
   /**
-   * Deletes old rows among the next few. Each new row causes a check of four others, so all rows are checked
-   * before their number has grown by a quarter. The millionth new row costs no more than the first. An object
-   * that has just woken begins at the new row: ids are random, so any place is as good.
+   * Checks the next four rows, and deletes those that are old. It runs for each new row, so every row is checked
+   * before the table has grown by a quarter. The cost of a new row does not depend on the size of the table.
+   * After the object has woken, the check begins at the new row. Ids are random, so this is as good as any place.
    */
   #tidyAfter(client: string): void {
     const found = this.#rows.after(this.#cursor ?? client, TIDIED_PER_ROW);

@@ -16,7 +16,7 @@ import { referencesOf } from './seals.ts';
 import type { LiveSubscription } from './subscription.ts';
 import { withHint } from './unsendable.ts';
 
-/** An encoded value, as it ends a `value` message. */
+/** An encoded value. It is the last part of a `value` message. */
 interface LiveValue extends Taken {
   /** The value with all bytes as text; set when a subscriber first needs it. */
   plain?: string;
@@ -65,7 +65,7 @@ export class LiveCalls {
     if (listeners?.size === 0) this.#listeners.delete(key);
   }
 
-  /** Runs every call again, and sends each value to the subscribers that have another value. */
+  /** Runs every call again, and sends its value to each subscriber that was sent another value before. */
   update(contract: CompiledContract): void {
     for (const listeners of this.#listeners.values()) this.updateSome(listeners, contract);
   }

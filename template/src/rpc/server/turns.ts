@@ -9,8 +9,9 @@ const PATIENCE = 50;
 let isInFrame = false;
 
 /**
- * Runs a task at the end of this turn. A turn of a frame ends when its calls have been run. Elsewhere there
- * is no such event, so the task runs after some microtasks. Methods that have ended are answered within them.
+ * Runs a task at the end of this turn. If the turn runs the calls of a frame, that is after the last call. In
+ * other turns nothing marks the end, so the task runs after some microtasks. In that time, methods that have
+ * ended are answered.
  *
  * @param instance - the object; it has one task, however often this is called
  * @param run - must not throw
