@@ -31,9 +31,10 @@ afterAll(async () => {
 test.each(['websocket', 'http'])('%s: the call rejects with the reason', async (transport) => {
   const options = JSON.stringify({ baseUrl: runtime.url, transport });
   const origin = `http://localhost:${runtime.port}`;
+  const address = `${runtime.url}/__rpc/COUNTER/page/call`;
   expect(await page.evaluate(`failureOf(${options})`)).toEqual({
     code: 'FORBIDDEN',
-    message: `The server answered 403: Origin ${origin} is not allowed: see the option cors`,
+    message: `The server answered 403: Origin ${origin} is not allowed: see the option cors (${address})`,
   });
 });
 

@@ -56,7 +56,7 @@ describe('a process that closes its client ends by itself', () => {
     const printed = await run('reconnecting', stub.url);
     expect(printed.toSorted()).toEqual([
       'CLOSED',
-      expect.stringMatching(/^no answer from .*503: later$/),
+      expect.stringMatching(/^no answer from .*503: later \(http.*\/call\)$/),
     ]);
   });
 

@@ -13,6 +13,10 @@ const server = await Server.forTests();
 const watch = (instance: string, options: RpcClientOptions = {}): Watched =>
   new Watched('DEFAULT', instance, { baseUrl: server.url, ...options });
 
+/** The whole message, with the address that answered. */
+const messageFor = (instance: string, status: number): string =>
+  `The server answered ${status}: refused with ${status} (${server.url}/__rpc/DEFAULT/${encodeURIComponent(instance)}/call)`;
+
 const FINAL = [
   { status: 400, code: 'BAD_RESPONSE' },
   { status: 401, code: 'UNAUTHORIZED' },
@@ -25,7 +29,8 @@ describe.each(FINAL)('a hook answers $status', ({ status, code }) => {
     const instance = `refused ${status}`;
     await server.refuse(instance, status);
     using watched = watch(instance);
-    const expected = { code, status, message: expect.stringContaining(`refused with ${status}`) };
+    const message = messageFor(instance, status);
+    const expected = { code, status, message };
     const calls = [failureOf(watched.client.add()), failureOf(watched.client.count())];
     for (const call of calls) {
       expect(await call).toMatchObject({ ...expected, maybeExecuted: false });
@@ -46,7 +51,7 @@ describe.each(FINAL)('a hook answers $status', ({ status, code }) => {
     expect(await failureOf(watched.client.add())).toMatchObject({
       code,
       status,
-      message: expect.stringContaining(`refused with ${status}`),
+      message: messageFor(instance, status),
     });
     expect(await server.asked(instance)).toEqual(['request']);
     expect(await failureOf(watched.client.add())).toMatchObject({ code, status });

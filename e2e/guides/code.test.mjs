@@ -88,7 +88,10 @@ test('a project that asks who is calling refuses others, and tells its methods w
   onTestFinished(() => runtime.stop());
   const { url: baseUrl } = runtime;
   const { createRpcClient } = await clientOf(project);
-  const refused = { code: 'UNAUTHORIZED', message: 'The server answered 401: No such user' };
+  const refused = {
+    code: 'UNAUTHORIZED',
+    message: `The server answered 401: No such user (${baseUrl}/__rpc/COUNTER/mine/call)`,
+  };
   for (const transport of ['websocket', 'http']) {
     using stranger = createRpcClient('COUNTER', 'mine', { baseUrl, transport });
     await expect(stranger.whoAmI()).rejects.toMatchObject(refused);

@@ -36,7 +36,8 @@ const HOPEFUL = ['online', 'visibilitychange'];
 const page = globalThis as Partial<Pick<EventTarget, 'addEventListener' | 'removeEventListener'>>;
 
 export class Connection {
-  #state: ConnectionState | 'idle' = 'idle';
+  /** Set only here. */
+  state: ConnectionState | 'idle' = 'idle';
   #attempt = 0;
   /** The error of the last attempt, until a frame arrives. */
   failure: RpcError | undefined;
@@ -60,13 +61,9 @@ export class Connection {
     this.events = events;
   }
 
-  get state(): ConnectionState | 'idle' {
-    return this.#state;
-  }
-
   /** Whether frames that need no answer can be sent now. */
   get isDuplex(): boolean {
-    return !!this.#transport.isDuplex && this.#state === 'open';
+    return !!this.#transport.isDuplex && this.state === 'open';
   }
 
   /** For error messages: the address that has not answered, and how the last attempt failed. */
@@ -77,13 +74,13 @@ export class Connection {
 
   /** Connects if the connection is idle. */
   open(): void {
-    if (this.#state === 'idle') this.#connect();
+    if (this.state === 'idle') this.#connect();
   }
 
   /** Opens a new connection at once. */
   reopen(): void {
     this.#transport.close();
-    this.#state = 'idle';
+    this.state = 'idle';
     this.#attempt = 0;
     this.#connect();
   }
@@ -99,7 +96,7 @@ export class Connection {
     this.#stopWaiting();
     if (this.#attempt === 0) this.#change('connecting');
     // The listener may have closed the client.
-    if (this.#state === 'closed') return;
+    if (this.state === 'closed') return;
     this.#transport.connect({
       isAwaiting: () => this.events.isAwaiting(),
       opened: () => {
@@ -144,7 +141,7 @@ export class Connection {
   #end(error: RpcError, isFinal: boolean): void {
     this.events.lost(error, isFinal);
     this.#change('closed', { reason: error.message, error });
-    if (!isFinal && this.#state === 'closed') this.#state = 'idle';
+    if (!isFinal && this.state === 'closed') this.state = 'idle';
   }
 
   #stopWaiting(): void {
@@ -153,8 +150,8 @@ export class Connection {
   }
 
   #change(state: ConnectionState, detail: StateDetail = {}): void {
-    if (this.#state === 'closed') return;
-    this.#state = state;
+    if (this.state === 'closed') return;
+    this.state = state;
     try {
       this.events.changed?.(state, detail);
     } catch (error) {

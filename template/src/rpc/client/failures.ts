@@ -14,10 +14,11 @@ const CODES: Record<number, RpcErrorCode> = {
  *
  * @param status - the HTTP status
  * @param text - the text of the response, or the reason of a close
+ * @param address - the address that answered
  */
-export function refusalOf(status: number, text: string): RpcError {
+export function refusalOf(status: number, text: string, address: string): RpcError {
   const code = CODES[status] ?? (status >= 500 ? 'UNAVAILABLE' : 'BAD_RESPONSE');
-  const message = `The server answered ${status}${text && `: ${text.slice(0, 200)}`}`;
+  const message = `The server answered ${status}${text && `: ${text.slice(0, 200)}`} (${address})`;
   return new RpcError(code, message, { status });
 }
 

@@ -21,7 +21,7 @@ export function awaitedIn(
   settled: readonly number[],
   lastId: number,
 ): number[] {
-  const last = calls[calls.length - 1];
+  const last = calls.at(-1);
   // Not needed in a frame with the newest call and all calls that the client awaits.
   if (!last || (calls.length === pending.size && last.id === lastId)) return [];
   const [oldest = 0] = pending.keys();

@@ -35,7 +35,8 @@ export function poster(url: string, { headers, fetch: send = fetch }: Connection
       }
       // A text frame begins with `[`. So does `[object ArrayBuffer]`, the string of a binary frame.
       if (response.ok && String(answer)[0] === '[') return answer;
-      if (isLast || response.status !== 401) throw refusalOf(response.status, answer as string);
+      if (isLast || response.status !== 401)
+        throw refusalOf(response.status, answer as string, url);
     }
   };
 }

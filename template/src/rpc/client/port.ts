@@ -6,6 +6,9 @@ import { endPort, listenTo, type PortLike } from '../wire/port.ts';
 import { lostBy, refusalOf } from './failures.ts';
 import type { Transport, TransportEvents } from './transport.ts';
 
+/** The address of every port, for errors and the console. */
+const ADDRESS = 'a port';
+
 /**
  * Creates a transport to what `servePort` serves at the other end of a port. Pass it to `createRpcClient` as
  * `transport`. The binding and the instance are then only names for messages. Frames that are sent before the
@@ -30,13 +33,13 @@ export function messagePortTransport(port: PortLike): Transport {
     // The close codes 4400 to 4499 mean the HTTP statuses 400 to 499.
     const isMeant = code >= 4400 && code < 4500;
     const error = isMeant
-      ? refusalOf(code - 4000, reason)
+      ? refusalOf(code - 4000, reason, ADDRESS)
       : lostBy(`Port closed: ${code} ${reason}`);
     events?.lost(error, true);
     events = undefined;
   };
   return {
-    address: 'a port',
+    address: ADDRESS,
     isDuplex: true,
     connect(session) {
       if (isClosed) return session.lost(lostBy('The port is closed'), true);

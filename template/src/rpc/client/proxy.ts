@@ -120,8 +120,8 @@ function transportFor(binding: string, instance: string, options: ConnectionOpti
 }
 
 function callUrl(binding: string, instance: string, options: ConnectionOptions): string {
-  const page = globalThis as { location?: { origin: string } };
-  const { baseUrl = page.location?.origin ?? 'http://localhost:8787', prefix = '/__rpc' } = options;
+  const { location } = globalThis as { location?: { origin: string } };
+  const { baseUrl = location?.origin ?? 'http://localhost:8787', prefix = '/__rpc' } = options;
   const object = [binding, instance].map(encodeURIComponent);
   const url = [baseUrl, prefix, ...object, CALL_SEGMENT].join('/');
   // `baseUrl` and `prefix` can begin or end with a slash.

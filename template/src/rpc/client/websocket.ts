@@ -76,9 +76,9 @@ class Link {
     void this.#connect(typeof protocols === 'function');
   }
 
-  /** How many bytes wait to be sent, if the socket reports it. */
-  get waiting(): number | undefined {
-    return this.#socket?.bufferedAmount;
+  /** How many bytes wait to be sent; 0 if the socket does not report it. */
+  get waiting(): number {
+    return this.#socket?.bufferedAmount ?? 0;
   }
 
   send(frame: Frame): void {
@@ -107,8 +107,13 @@ class Link {
 
   /** @param mayRenew - whether to connect once more after a 401, with new subprotocols */
   async #connect(mayRenew: boolean): Promise<void> {
-    const { url, clientId, protocols = [], heartbeat = 5_000 } = this.#shared;
-    const { WebSocket: Socket = globalThis.WebSocket as WebSocketClass } = this.#shared;
+    const {
+      url,
+      clientId,
+      protocols = [],
+      heartbeat = 5_000,
+      WebSocket: Socket = globalThis.WebSocket as WebSocketClass,
+    } = this.#shared;
     let offered: string[] | undefined;
     try {
       offered = await current(protocols);
@@ -150,7 +155,7 @@ class Link {
     const isLate = now > this.#beatAt + heartbeat + LATE;
     this.#beatAt = now;
     // Fewer bytes are waiting than when the interval last fired.
-    const isLeaving = this.#waited > (this.#waited = this.waiting ?? 0);
+    const isLeaving = this.#waited > (this.#waited = this.waiting);
     const isAwaiting = this.#events?.isAwaiting();
     // Data that is still being sent delays the heartbeat.
     if (isAwaiting ? isLeaving && !isLate : ++this.#idleBeats % 3) return;
@@ -170,7 +175,7 @@ class Link {
     let error = lostBy(`Connection closed: ${code} ${reason}`);
     // The close codes 4400 to 4499 mean the HTTP statuses 400 to 499.
     const isMeant = code >= 4400 && code < 4500;
-    if (isMeant) error = refusalOf(code - 4000, reason);
+    if (isMeant) error = refusalOf(code - 4000, reason, this.#shared.url);
     else if (this.#beatAt === 0) {
       // The upgrade failed. A POST of an empty frame distinguishes a rejection from a network failure.
       this.#probe = new AbortController();

@@ -17,7 +17,7 @@ export function readPath(value: unknown, path: readonly string[]): unknown {
     if (current === null || current === undefined) {
       throw new TypeError(`Cannot read properties of ${current} (reading '${key}')`);
     }
-    current = Object.getOwnPropertyDescriptor(Object(current), key)?.value;
+    current = Object.getOwnPropertyDescriptor(current, key)?.value;
   }
   return current;
 }
