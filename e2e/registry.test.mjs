@@ -153,7 +153,7 @@ async function create(manager) {
   fs.writeFileSync(join(work, 'home/.npmrc'), `registry=${registry}\n`);
   fs.symlinkSync(join(TOOLS, 'node_modules', program), join(work, 'bin', command));
   const { all: said } = await run(command, created.split(' '), { cwd: work, env });
-  expect(said).toContain('shop, Worker shop-worker is in shop. Next:');
+  expect(said).toContain('Created shop. Package name: shop. Worker: shop-worker. Next:');
   expect(said).toContain(`  ${command} run dev `);
   expect(fs.readdirSync(project)).toContain(lock);
   expect(git(['status', '--short'], project)).toBe('');

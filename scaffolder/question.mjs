@@ -27,15 +27,8 @@ export async function ask(context, message, initial, check) {
  * @param {string} message
  * @returns {Promise<boolean>} true if the user only presses Enter
  */
-export async function confirm({ undo }, message) {
-  undo.push(() => print(1, '\u001B[?25h'));
-  const { answer = false } = await prompts({
-    type: 'confirm',
-    name: 'answer',
-    message,
-    initial: true,
-  });
-  return answer;
+export function confirm(context, message) {
+  return answerTo(context, { type: 'confirm', name: 'answer', message, initial: true });
 }
 
 /**

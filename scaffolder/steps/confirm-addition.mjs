@@ -28,7 +28,9 @@ export default async function confirmAddition(context) {
     );
   }
   if (await confirm(context, 'Apply these changes?')) return {};
-  throw new Failure('Cancelled. Nothing was changed.', EXIT.interrupted);
+  // An answer is no failure: npm would print an error for any other exit code than 0.
+  say('Nothing was changed.');
+  return { finished: true };
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Step: replaces the template's names with the project's, in package.json, in wrangler's configuration
- * and in the README's title. The packaged README gets the commands of the project's package manager.
+ * and in the README's title. The packaged pages get the commands of the project's package manager.
  * All other text stays unchanged.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,6 +14,9 @@ const TOML_NAME = /^(name\s*=\s*)"[^"]*"/m;
 const COMMAND =
   /\bnpm (?:run ([\w:-]+)(?: --(?= ))?|(test)|install|(create) lumenize-rpc@latest(?: --(?= ))?)( {2,}(?=#))?/g;
 
+/** The pages that name commands. */
+const PAGES = ['README.md', 'AGENTS.md', 'CLAUDE.md'];
+
 /** @typedef {import('../context.mjs').Context} Context */
 
 /** @param {Pick<Context, 'project' | 'from' | 'packageName' | 'workerName' | 'packageManager'>} context */
@@ -23,12 +26,13 @@ export default function personalise({ project, from, packageName, workerName, pa
   rename(join(project, 'wrangler.jsonc'), JSON_NAME, workerName);
   rename(join(project, 'wrangler.json'), JSON_NAME, workerName);
   rename(join(project, 'wrangler.toml'), TOML_NAME, workerName);
-  edit(join(project, 'README.md'), (text) => {
-    const titled = text.startsWith(`# ${templateName}\n`)
-      ? text.replace(templateName, () => packageName)
-      : text;
-    return from === undefined ? withCommandsOf(packageManager, titled) : titled;
-  });
+  edit(join(project, 'README.md'), (text) =>
+    text.startsWith(`# ${templateName}\n`) ? text.replace(templateName, () => packageName) : text,
+  );
+  if (from !== undefined || packageManager.name === 'npm') return;
+  for (const page of PAGES) {
+    edit(join(project, page), (text) => withCommandsOf(packageManager, text));
+  }
 }
 
 /**
@@ -54,7 +58,6 @@ function nameOf(manifest, from) {
  * @param {string} text
  */
 function withCommandsOf(packageManager, text) {
-  if (packageManager.name === 'npm') return text;
   return text.replaceAll(COMMAND, (command, script, test, create, spaces = '') => {
     const { install, run } = packageManager;
     const theirs = create

@@ -1,7 +1,8 @@
 /** Step: prints what was created, and the next commands. */
 import { existsSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { commandsToAddMissing } from '../missing-packages.mjs';
+import { toPackageName } from '../names.mjs';
 import { quoted } from '../shell-quote.mjs';
 
 const SCRIPTS = [
@@ -18,15 +19,13 @@ const SCRIPTS = [
  * @returns {Partial<Context>}
  */
 export default function printNext(context) {
-  const { cwd, target, packageName, workerName, keptFiles, merge, say, bold } = context;
+  const { cwd, target, packageName, workerName, keptFiles, say, bold } = context;
   const directory = relative(cwd, target);
-  const names = packageName === workerName ? packageName : `${packageName}, Worker ${workerName}`;
   const lines = nextCommands(context);
   if (directory) lines.unshift([`cd ${quoted(directory)}`, '']);
   say();
-  const place = directory || 'this directory';
   if (keptFiles.length > 0) say(`Kept as they were: ${keptFiles.join(', ')}`);
-  say(`${names} ${merge ? 'was added to' : 'is in'} ${place}. Next:`);
+  say([...whatWasMade(context, directory), 'Next:'].join(' '));
   say();
   const width = Math.max(...lines.map(([command = '']) => command.length));
   for (const [command = '', purpose = ''] of lines) {
@@ -47,6 +46,23 @@ export default function printNext(context) {
       ...failure,
     },
   };
+}
+
+/**
+ * @param {Pick<Context, 'target' | 'packageName' | 'workerName' | 'merge'> & Partial<Context>} context
+ * @param {string} directory - relative; empty for the current one
+ * @returns {string[]} sentences; the names only if they differ from the directory's name
+ */
+function whatWasMade({ target, name, packageName, workerName, merge }, directory) {
+  const place = directory || 'this directory';
+  const created = directory ? `Created ${directory}.` : 'Created a project in this directory.';
+  const made = merge ? `Added the missing files to ${place}.` : created;
+  const own = basename(target);
+  if (packageName === own && workerName === own) return [made];
+  const isDerived = !name && packageName !== own && packageName === toPackageName(own);
+  const why = isDerived ? ', because only a-z, 0-9, dashes, dots and underscores are allowed' : '';
+  const worker = packageName === workerName ? '' : ` Worker: ${workerName}.`;
+  return [made, `Package name: ${packageName}${why}.${worker}`];
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Step: prints the files that would be written, and writes none (`--list`, `--dry-run`). */
+/** Step: prints what would be written, and writes nothing: each file (`--list`), or a summary (`--dry-run`). */
 import { lstatSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { tryToRemoveFolder } from '../clean-up.mjs';
@@ -39,7 +39,11 @@ export default function showFiles(context) {
  */
 function describe({ cwd, target, merge, install, git, packageManager, say }, files, kept) {
   say(`Would write ${files.length} files to ${relative(cwd, target) || 'this directory'}:`);
-  for (const path of files) say(`  ${path}`);
+  const counts = countsOf(files);
+  const width = Math.max(...Array.from(counts.keys(), (folder) => folder.length));
+  for (const [folder, count] of counts) {
+    say(`  ${folder.padEnd(width)}  ${count} ${count === 1 ? 'file' : 'files'}`);
+  }
   if (kept.length > 0) say(`Would keep as they are: ${kept.join(', ')}`);
   const then = [
     ...(install && !kept.includes('package.json') ? [packageManager.install] : []),
@@ -47,4 +51,18 @@ function describe({ cwd, target, merge, install, git, packageManager, say }, fil
   ];
   if (then.length > 0) say(`Would run: ${then.join(', ')}`);
   say('Nothing was written.');
+}
+
+/**
+ * @param {string[]} files
+ * @returns {Map<string, number>} how many files each folder has; one on the second level includes those below
+ */
+function countsOf(files) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const path of files) {
+    const folder = `${path.split('/').slice(0, -1).slice(0, 2).join('/') || '.'}/`;
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return counts;
 }

@@ -7,8 +7,16 @@ import { runtimeIn } from '../add/project.mjs';
 import { conflict, EXIT, Failure } from '../failure.mjs';
 import { ownTemplate } from '../own-package.mjs';
 import { refuseLinks } from '../refuse-links.mjs';
+import { quoted } from '../shell-quote.mjs';
 import { uncommittedFiles } from '../update/git.mjs';
-import { isNewer, MANIFEST, readManifest, readText, withLineEnds } from '../update/manifest.mjs';
+import {
+  hashOf,
+  isNewer,
+  MANIFEST,
+  readManifest,
+  readText,
+  withLineEnds,
+} from '../update/manifest.mjs';
 import { prepareUpdate } from '../update/prepare.mjs';
 import { writeChanges } from '../update/write.mjs';
 
@@ -28,7 +36,8 @@ export default async function update(context, template = ownTemplate()) {
   const result = { version: next.version, files: [] };
   if (JSON.stringify(shipped) === JSON.stringify(next)) {
     say(`${runtime} has version ${next.version} already. Nothing was changed.`);
-    return { target: project, result, finished: !verify };
+    const differences = sayDifferences(project, runtime, shipped, say);
+    return { target: project, result: { ...result, ...differences }, finished: !verify };
   }
   const manifest = `${runtime}manifest.json`;
   const paths = [manifest];
@@ -73,6 +82,33 @@ function versionsOf(project, runtime, template, { create }) {
     );
   }
   return { shipped, next };
+}
+
+/**
+ * Tells which files differ from those of the version. An update leaves them, also those that are missing.
+ *
+ * @param {string} project
+ * @param {string} runtime
+ * @param {import('../update/manifest.mjs').Manifest} shipped
+ * @param {Context['say']} say
+ * @returns {{ changed: string[], missing: string[] }} paths, relative to the project
+ */
+function sayDifferences(project, runtime, { files }, say) {
+  /** @type {string[]} */
+  const changed = [];
+  /** @type {string[]} */
+  const missing = [];
+  for (const [name, hash] of Object.entries(files)) {
+    const path = runtime + name;
+    const text = readText(join(project, path));
+    if (text === undefined) missing.push(path);
+    else if (hashOf(text) !== hash) changed.push(path);
+  }
+  if (changed.length > 0) say(`Changed here: ${changed.join(', ')}`);
+  if (missing.length > 0) say(`Missing: ${missing.join(', ')}`);
+  const [path] = [...missing, ...changed];
+  if (path) say(`To restore one from the last commit: git checkout HEAD -- ${quoted(path)}`);
+  return { changed, missing };
 }
 
 /**

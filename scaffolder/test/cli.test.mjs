@@ -77,7 +77,7 @@ test('makes a project where a link, an absolute path or "." leads', async () => 
   expect(await runScaffolder([absolute, ...OFFLINE], { cwd: '/' })).toMatchObject({ code: 0 });
   expect(await runScaffolder(['.', ...OFFLINE], { cwd: join(cwd, 'here') })).toMatchObject({
     code: 0,
-    out: expect.stringContaining('here is in this directory.'),
+    out: expect.stringContaining('Created a project in this directory. Next:'),
   });
   expect(lstatSync(join(cwd, 'link')).isSymbolicLink()).toBe(true);
   const paths = (/** @type {string} */ name) => Object.keys(contents(join(cwd, name)));

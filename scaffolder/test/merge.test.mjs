@@ -26,7 +26,9 @@ test('--merge adds what is not there, replaces nothing, and says what it kept', 
   const outcome = await runScaffolder(['app', '--merge', ...OFFLINE], { cwd });
   expect(outcome).toMatchObject({ code: 0, err: '' });
   expect(outcome.out).toContain('Kept as they were: README.md, src/index.ts\n');
-  expect(outcome.out).toContain('app was added to app. Next:\n\n  cd app\n  npm install ');
+  expect(outcome.out).toContain(
+    'Added the missing files to app. Next:\n\n  cd app\n  npm install ',
+  );
   expect(contents(cwd)).toMatchObject(THEIRS);
   const expected = [...(await templatePaths()), 'src/other.ts'];
   expect(filesIn(join(cwd, 'app')).toSorted()).toEqual(expected.toSorted());
@@ -69,18 +71,22 @@ test('--merge into a new or empty directory is a plain scaffold', async () => {
   for (const directory of ['new', 'empty']) {
     const args = [directory, '--merge', '--name', 'x', ...OFFLINE];
     const outcome = await runScaffolder(args, { cwd });
-    expect(outcome.out).toContain(`x is in ${directory}. Next:`);
+    expect(outcome.out).toContain(`Created ${directory}. Package name: x. Next:`);
   }
   expect(filesIn(join(cwd, 'new'))).toEqual(filesIn(join(cwd, 'empty')));
 });
 
-test('--dry-run shows the files and commands, and writes nothing', async () => {
+test('--dry-run shows the number of files in each folder and the commands, and writes nothing', async () => {
   const cwd = temporaryFolder();
   const outcome = await runScaffolder(['deep/app', '--dry-run', '--pm', 'pnpm'], { cwd });
   expect(outcome).toMatchObject({ code: 0, err: '' });
   const paths = await templatePaths();
   expect(outcome.out).toContain(`Would write ${paths.length} files to deep/app:\n`);
-  for (const path of paths) expect(outcome.out).toContain(`\n  ${path}\n`);
+  const rows = Array.from(outcome.out.matchAll(/^ {2}(\S+\/) +(\d+) files?$/gm));
+  const counts = Object.fromEntries(rows.map(([, folder, count]) => [folder, Number(count)]));
+  expect(counts['./']).toBe(paths.filter((path) => !path.includes('/')).length);
+  expect(counts['src/rpc/']).toBe(paths.filter((path) => path.startsWith('src/rpc/')).length);
+  expect(Object.values(counts).reduce((sum, count) => sum + count)).toBe(paths.length);
   expect(outcome.out).toContain('Would run: pnpm install, git init\nNothing was written.\n');
   expect(contents(cwd)).toEqual({});
 });
@@ -138,7 +144,7 @@ test('--json prints one object, and the text on stderr', async () => {
     repository: false,
     next: ['cd app', 'npm install', 'npm run dev', 'npm test', 'npm run perf', 'npm run deploy'],
   });
-  expect(outcome.err).toContain('app, Worker api is in app. Next:');
+  expect(outcome.err).toContain('Created app. Package name: app. Worker: api. Next:');
 });
 
 test.each([

@@ -30,7 +30,7 @@ test('asks for the directory alone when its name can be the package name', async
   terminal.type('shop\r');
   expect(await terminal.ended).toBe(0);
   expect(terminal.output()).not.toContain(NAME);
-  expect(terminal.output()).toContain('shop is in shop.');
+  expect(terminal.output()).toContain('Created shop. Next:');
   expect(nameIn(cwd, 'shop')).toBe('shop');
 });
 

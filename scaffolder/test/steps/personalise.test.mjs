@@ -46,7 +46,7 @@ test('leaves nested names, comments and formatting alone', () => {
   });
 });
 
-test.each(['pnpm', 'yarn', 'bun'])('the README names the commands of %s', (name) => {
+test.each(['pnpm', 'yarn', 'bun'])('the pages name the commands of %s', (name) => {
   const project = temporaryFolder();
   copyTemplate({ cwd: '/', project });
   const before = contents(project);
@@ -62,8 +62,12 @@ test.each(['pnpm', 'yarn', 'bun'])('the README names the commands of %s', (name)
   expect(blocks.flat().length).toBeGreaterThan(2);
   for (const columns of blocks) expect(new Set(columns).size).toBeLessThanOrEqual(1);
   expect(theirs.split('\n')).toHaveLength(ours.split('\n').length);
+  for (const page of ['AGENTS.md', 'CLAUDE.md']) {
+    expect(after[page], page).toContain(`\`${name} run lint\``);
+    expect(after[page], page).not.toMatch(/\bnpm\b/);
+  }
   for (const path of Object.keys(before)) {
-    if (!['README.md', 'package.json', 'wrangler.jsonc'].includes(path)) {
+    if (!['README.md', 'AGENTS.md', 'CLAUDE.md', 'package.json', 'wrangler.jsonc'].includes(path)) {
       expect(after[path], path).toBe(before[path]);
     }
   }

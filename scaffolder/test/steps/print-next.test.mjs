@@ -21,7 +21,7 @@ function printed(fields) {
 
 test('ends with the commands to type', () => {
   expect(printed({ installed: true })).toBe(`
-app is in app. Next:
+Created app. Next:
 
   cd app
   npm run dev     run it on this machine
@@ -38,10 +38,10 @@ test('begins with the installation when that is still to do', () => {
 });
 
 test.each([
-  ['/code', 'is in this directory.', undefined],
-  ['/code/a b', 'is in a b.', 'cd "a b"'],
-  ['/elsewhere/app', 'is in ../elsewhere/app.', 'cd ../elsewhere/app'],
-  ['/code/ünï', 'is in ünï.', 'cd ünï'],
+  ['/code', 'Created a project in this directory.', undefined],
+  ['/code/a b', 'Created a b.', 'cd "a b"'],
+  ['/elsewhere/app', 'Created ../elsewhere/app.', 'cd ../elsewhere/app'],
+  ['/code/ünï', 'Created ünï.', 'cd ünï'],
 ])('names the way to %s', (target, sentence, command) => {
   const text = printed({ target });
   expect(text).toContain(sentence);
@@ -51,7 +51,18 @@ test.each([
 
 test('names the Worker where it differs', () => {
   expect(printed({ packageName: '@acme/app', workerName: 'app' })).toContain(
-    '@acme/app, Worker app is in app.',
+    'Created app. Package name: @acme/app. Worker: app. Next:',
+  );
+});
+
+test('says why the package does not have the name of the directory', () => {
+  const names = { packageName: 'my-app', workerName: 'my-app' };
+  const target = '/code/My App';
+  expect(printed({ target, ...names })).toContain(
+    'Created My App. Package name: my-app, because only a-z, 0-9, dashes, dots and underscores are allowed. Next:',
+  );
+  expect(printed({ target, ...names, name: 'my-app' })).toContain(
+    'Created My App. Package name: my-app. Next:',
   );
 });
 

@@ -83,6 +83,20 @@ test('a second update has nothing to do', async () => {
   });
 });
 
+test('at the same version, it tells which files differ, and how to restore them', async () => {
+  const project = committedProject({ 'src/rpc/a.ts': MINE });
+  rmSync(join(project, 'src/rpc/deep/b.ts'));
+  const before = files(project);
+  expect(await update(project, OLD)).toEqual({
+    exitCode: undefined,
+    text: `src/rpc/ has version 0.1.0 already. Nothing was changed.
+Changed here: src/rpc/a.ts
+Missing: src/rpc/deep/b.ts
+To restore one from the last commit: git checkout HEAD -- src/rpc/deep/b.ts`,
+  });
+  expect(files(project)).toEqual(before);
+});
+
 test('a version that changed no file still leaves its manifest', async () => {
   const project = committedProject();
   expect(await update(project, { ...OLD, version: '0.2.0' })).toMatchObject({ exitCode: 0 });
