@@ -1,15 +1,18 @@
 /**
- * Allows imports with the extension `.ts`, which the runtime uses, in a project's compiler options.
- * Of several `tsconfig.json` files, it changes those that include the Worker's main file.
+ * Changes a project's compiler options for the runtime: allows imports with the extension `.ts`, and raises
+ * `lib` to the version of ECMAScript that the runtime uses. Of several `tsconfig.json` files, it changes those
+ * that include the Worker's main file.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { readText } from '../update/manifest.mjs';
-import { setProperty, valueOf } from './jsonc.mjs';
+import { replaceValue, setProperty, valueOf } from './jsonc.mjs';
 
 const NAME = /^tsconfig(?:\..+)?\.json$/;
 /** Either option allows the extension. The second also works if TypeScript emits JavaScript. */
 const ALLOWING = ['allowImportingTsExtensions', 'rewriteRelativeImportExtensions'];
+/** The oldest version of ECMAScript whose library has all that the runtime uses, such as `toSorted`. */
+const OLDEST_LIBRARY = 2023;
 
 /**
  * @param {string} project
@@ -23,24 +26,64 @@ export function withCompilerOptions(project, main) {
   const including = configurationsOf(project, main).filter((file) => includes(project, file, main));
   let isFound = including.length > 0;
   for (const file of including) {
-    const option = (/** @type {string} */ name) =>
-      inherited(project, file, 'compilerOptions')?.[name];
-    if (ALLOWING.some(option)) continue;
-    const [allowing, rewriting] = ALLOWING;
-    const key = (option('noEmit') || option('emitDeclarationOnly') ? allowing : rewriting) ?? '';
-    const changed = setProperty(
-      readText(join(project, file)) ?? '',
-      ['compilerOptions', key],
-      true,
-    );
-    if (changed === undefined) isFound = false;
-    else changes.set(file, changed);
-  }
-  // A configuration that extends a changed one inherits the option.
-  for (const file of changes.keys()) {
-    if (ancestorsOf(project, file).some((ancestor) => changes.has(ancestor))) changes.delete(file);
+    const before = readText(join(project, file)) ?? '';
+    // A configuration that extends a changed one inherits the options.
+    const above = ancestorsOf(project, file).filter((ancestor) => including.includes(ancestor));
+    const allowed = allowExtensions(project, file, above, before);
+    const after = allowed === undefined ? undefined : raiseLibrary(project, file, above, allowed);
+    if (after === undefined) isFound = false;
+    else if (after !== before) changes.set(file, after);
   }
   return { changes, isFound };
+}
+
+/**
+ * @param {string} project
+ * @param {string} file
+ * @param {string[]} above - the configurations that it extends and that are changed too
+ * @param {string} text
+ * @returns {string | undefined} undefined if the text cannot be changed
+ */
+function allowExtensions(project, file, above, text) {
+  const lacksOption = (/** @type {string} */ one) => {
+    const options = inherited(project, one, 'compilerOptions');
+    return !ALLOWING.some((name) => options[name]);
+  };
+  if (!lacksOption(file) || above.some(lacksOption)) return text;
+  const { noEmit, emitDeclarationOnly } = inherited(project, file, 'compilerOptions');
+  const [allowing = '', rewriting = ''] = ALLOWING;
+  const key = noEmit || emitDeclarationOnly ? allowing : rewriting;
+  return setProperty(text, ['compilerOptions', key], true);
+}
+
+/**
+ * Raises the newest version of ECMAScript in `lib`. Without `lib`, TypeScript chooses by `target`.
+ *
+ * @param {string} project
+ * @param {string} file
+ * @param {string[]} above
+ * @param {string} text
+ * @returns {string | undefined} undefined if the text cannot be changed
+ */
+function raiseLibrary(project, file, above, text) {
+  const { lib } = inherited(project, file, 'compilerOptions');
+  const versions = Array.isArray(lib) ? lib.map(versionOf) : [];
+  const newest = Math.max(...versions);
+  if (versions.length === 0 || newest >= OLDEST_LIBRARY || newest === 0) return text;
+  const at = versions.indexOf(newest);
+  const raised = lib.with(at, lib[at].replace(/\d+$/, String(OLDEST_LIBRARY)));
+  const hasOwn = (/** @type {string} */ one) => Boolean(read(project, one).compilerOptions?.lib);
+  if (hasOwn(file)) return replaceValue(text, ['compilerOptions', 'lib', at], raised[at]);
+  return above.some(hasOwn) ? text : setProperty(text, ['compilerOptions', 'lib'], raised);
+}
+
+/**
+ * @param {unknown} library - of `lib`
+ * @returns {number} 0 if it is not a whole version of ECMAScript
+ */
+function versionOf(library) {
+  const [, version = '0'] = /^es(\d+|next)$/i.exec(String(library)) ?? [];
+  return /next/i.test(version) ? Infinity : Number(version);
 }
 
 /**

@@ -24,7 +24,8 @@ const VARIABLE = 'rpcResponse';
  * @param {string} text - of a module
  * @param {Names} names
  * @param {boolean} isJsx - whether the module can contain JSX, which `tokensOf` cannot read
- * @returns {{ text: string, byHand?: string }} `byHand` has the lines that the user has to insert
+ * @returns {{ text: string, byHand?: string, isHono?: true }} `byHand` has the lines that the user has to
+ *   insert; `isHono` is set for a Hono application
  */
 export function withEntry(text, names, isJsx) {
   const { quote, semicolon: end } = styleOf(text);
@@ -42,6 +43,7 @@ export function withEntry(text, names, isJsx) {
   return {
     text: insertInto(text, [head, ...(route || [])]),
     ...(!route && { byHand: `${imported}\n\n${lines}` }),
+    ...(application && { isHono: true }),
   };
 }
 

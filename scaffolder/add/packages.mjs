@@ -15,6 +15,8 @@ const TOO_OLD_PLUGIN = /^[\^~>=v\s]*0\.\d\b/;
 const TYPES = '@cloudflare/workers-types';
 /** Older major versions do not support the runtime's syntax, or classes with SQLite. */
 const OLDEST_MAJORS = { typescript: 5, wrangler: 4 };
+/** Usual names of the script that starts the Worker on this machine. */
+const DEV_SCRIPTS = ['dev', 'start'];
 const LOCK_FILES = {
   'pnpm-lock.yaml': 'pnpm',
   'yarn.lock': 'yarn',
@@ -26,9 +28,10 @@ const LOCK_FILES = {
 /**
  * @param {string} text
  * @param {Manifest} template - the template's package.json
- * @returns {{ text: string, testModule: string | undefined, outdated: string[], typesScript: string | undefined }}
+ * @returns {{ text: string, testModule: string | undefined, outdated: string[], typesScript: string | undefined, devScript: string | undefined }}
  *   `testModule` is the module that exports the bindings, if tests run in the Workers runtime;
- *   `outdated` lists the packages that are too old; `typesScript` generates the types of the bindings
+ *   `outdated` lists the packages that are too old; `typesScript` generates the types of the bindings;
+ *   `devScript` starts the Worker on this machine
  */
 export function withPackages(text, template) {
   /** @type {Manifest | undefined} */
@@ -59,6 +62,7 @@ export function withPackages(text, template) {
       return major && Number(major) < oldest ? [`${name} ${range}`] : [];
     }),
     typesScript,
+    devScript: DEV_SCRIPTS.find((name) => manifest.scripts?.[name]),
   };
 }
 

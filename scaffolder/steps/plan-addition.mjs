@@ -33,6 +33,7 @@ const RPC = { date: '2024-04-03', flag: 'rpc' };
  * @property {string} main - the Worker's main file
  * @property {string} [byHand] - lines that the user has to insert into the main file
  * @property {string} [typesScript] - the script that generates the types of the bindings
+ * @property {string} [devScript] - the script that starts the Worker on this machine
  */
 
 /**
@@ -64,7 +65,7 @@ export default function planAddition(context) {
       .filter(([, { before, after }]) => before !== after),
   );
   const created = filesToCreate(sources, names, entry);
-  const { outdated, testModule, typesScript } = packages;
+  const { devScript, outdated, testModule, typesScript } = packages;
   const hasTests = testModule !== undefined && outdated.length === 0;
   const tests = hasTests && testFile(target, sources, names, testModule);
   if (tests) created.set(tests.path, withLineEnds(tests.text, entry));
@@ -77,11 +78,16 @@ export default function planAddition(context) {
       runtime,
       created,
       changed,
-      notes: [...notesOnPackages(outdated), ...notesOn(value, names, options.isFound, main)],
+      notes: [
+        noteOnChecks(placed.isHono),
+        ...notesOnPackages(outdated),
+        ...notesOn(value, names, options.isFound, main),
+      ],
       names,
       main,
       ...(byHand && { byHand }),
       ...(typesScript && { typesScript }),
+      ...(devScript && { devScript }),
     },
   };
 }
@@ -142,6 +148,12 @@ function refuseObstacles(target, changed, created) {
   refuseLinks(target, [...changed, ...created]);
   const found = created.find((path) => existsSync(join(target, path)));
   if (found) throw conflict(`${found} exists already.`, 'Rename it and try again.');
+}
+
+/** @param {boolean} [isHono] */
+function noteOnChecks(isHono) {
+  const checks = isHono ? 'Your middleware' : 'Your fetch';
+  return `${checks} does not check these calls: use onBeforeConnect and onBeforeRequest.`;
 }
 
 /** @param {string[]} outdated */

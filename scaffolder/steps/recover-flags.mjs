@@ -63,6 +63,12 @@ function traces(env) {
     flags.push('--pm', message);
     variables.push('npm_config_parseable', 'npm_config_message');
   }
+  // npm reads `--add` as its own `-a -d -d`, which is `--all --loglevel info`.
+  const { npm_config_all: all, npm_config_loglevel: level } = env;
+  if (all === 'true' && level === 'info') {
+    flags.push('--add');
+    variables.push('npm_config_all', 'npm_config_loglevel');
+  }
   return { variables, flags, valueless };
 }
 

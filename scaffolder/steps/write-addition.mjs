@@ -1,6 +1,6 @@
 /** Step: writes all changes of `--add`, or none on failure, and prints what the user has to do. */
 import { existsSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, posix, relative } from 'node:path';
 import { conflict } from '../failure.mjs';
 import { quoted } from '../shell-quote.mjs';
 import { readText } from '../update/manifest.mjs';
@@ -40,7 +40,7 @@ export default function writeAddition(context) {
  * @returns {string[]} the next commands
  */
 function printNext({ addition, bold, cwd, packageManager, say, target }) {
-  const { byHand, main, names, typesScript } = addition;
+  const { byHand, devScript, main, names, typesScript } = addition;
   const directory = relative(cwd, target);
   say();
   say(`${names.className} was added to ${directory || 'this directory'}.`);
@@ -54,10 +54,31 @@ function printNext({ addition, bold, cwd, packageManager, say, target }) {
     ...(directory ? [`cd ${quoted(directory)}`] : []),
     packageManager.install,
     ...(typesScript ? [packageManager.run(typesScript)] : []),
+    devScript ? packageManager.run(devScript) : 'npx wrangler dev',
   ];
   say();
   say('Next:');
   say();
   for (const command of next) say(`  ${bold(command)}`);
+  say();
+  say('Then call it, from call.ts for example, at the address that the last command prints:');
+  say();
+  for (const line of firstCall(addition)) say(`  ${line}`.trimEnd());
   return next;
+}
+
+/**
+ * @param {Context['addition']} addition
+ * @returns {string[]} lines of a module in the project's directory
+ */
+function firstCall({ names: { binding, className, module }, main, runtime }) {
+  const object = `./${posix.join(posix.dirname(main), module)}.ts`;
+  return [
+    `import type { ${className} } from '${object}';`,
+    `import { createRpcClient } from './${runtime}client.ts';`,
+    '',
+    "const baseUrl = 'http://localhost:8787';",
+    `using counter = createRpcClient<${className}>('${binding}', 'my-counter', { baseUrl });`,
+    'console.log(await counter.increment());',
+  ];
 }

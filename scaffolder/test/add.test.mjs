@@ -298,6 +298,33 @@ test('a dry run shows the same, and writes nothing', async () => {
   expect(contents(cwd)).toEqual(contents(temporaryFolder({ ...SHAPE })));
 });
 
+test('it ends with the commands, and with a first call', async () => {
+  const cwd = temporaryFolder({ ...SHAPE });
+  const { out } = await runScaffolder(['--add', '--yes'], { cwd });
+  expect(out).toMatch(/\n {2}npm install\n {2}npm run types\n {2}npm run dev\n/);
+  expect(out).toContain(`
+  import type { Counter } from './src/counter.ts';
+  import { createRpcClient } from './src/rpc/client.ts';
+
+  const baseUrl = 'http://localhost:8787';
+  using counter = createRpcClient<Counter>('COUNTER', 'my-counter', { baseUrl });
+  console.log(await counter.increment());
+`);
+});
+
+test('it tells what does not check the calls', async () => {
+  for (const [shape, what] of [
+    ['wrangler.toml with comments', 'fetch'],
+    ['Hono', 'middleware'],
+  ]) {
+    const cwd = temporaryFolder(SHAPES[shape ?? '']?.before ?? {});
+    const { out } = await runScaffolder(['--add', '--dry-run'], { cwd });
+    expect(out).toContain(
+      `Note: Your ${what} does not check these calls: use onBeforeConnect and onBeforeRequest.\n`,
+    );
+  }
+});
+
 test('with --json it tells what it did, as one object', async () => {
   const cwd = temporaryFolder({ ...SHAPE });
   const { code, out } = await runScaffolder(['--add', '--yes', '--json'], { cwd });
@@ -311,7 +338,7 @@ test('with --json it tells what it did, as one object', async () => {
   });
   expect(result.files).toContainEqual({ what: 'changed', path: 'wrangler.toml' });
   expect(result.files).toContainEqual({ what: 'added', path: 'src/counter.ts' });
-  expect(result.next).toEqual(['npm install', 'npm run types']);
+  expect(result.next).toEqual(['npm install', 'npm run types', 'npm run dev']);
 });
 
 test.each([

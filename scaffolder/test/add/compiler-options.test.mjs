@@ -1,10 +1,13 @@
-/** Which `tsconfig.json` gets the option that allows imports with the extension `.ts`. */
+/** Which `tsconfig.json` gets the options that the runtime needs. */
 import { expect, test } from 'vitest';
 import { withCompilerOptions } from '../../add/compiler-options.mjs';
 import { temporaryFolder } from '../support/folders.mjs';
 
 const NO_EMIT = '{ "compilerOptions": { "noEmit": true } }';
 const ALLOWED = '{ "compilerOptions": { "noEmit": true, "allowImportingTsExtensions": true } }';
+
+/** @param {string} own */
+const options = (own) => `{ "compilerOptions": { "allowImportingTsExtensions": true, ${own} } }`;
 
 /**
  * @param {Record<string, string>} files
@@ -60,6 +63,35 @@ test.each([
     'one that extends one that is changed',
     { 'tsconfig.json': NO_EMIT, 'tsconfig.build.json': '{ "extends": "./tsconfig.json" }' },
     { 'tsconfig.json': ALLOWED },
+  ],
+  [
+    'an old library, with a comment',
+    {
+      'tsconfig.json': options('"lib": [\n    "DOM", // mine\n    "ES2021"\n  ]'),
+    },
+    { 'tsconfig.json': options('"lib": [\n    "DOM", // mine\n    "ES2023"\n  ]') },
+  ],
+  ['a new library', { 'tsconfig.json': options('"lib": ["es2023", "es2020"]') }, {}],
+  ['the newest library', { 'tsconfig.json': options('"lib": ["ESNext"]') }, {}],
+  ['no version in the library', { 'tsconfig.json': options('"lib": ["dom", "es2022.error"]') }, {}],
+  [
+    'an old library, from a file that is not changed',
+    {
+      'tsconfig.json': '{ "extends": "./base", "include": ["src"] }',
+      'base.json': options('"lib": ["es2022", "dom"]'),
+    },
+    {
+      'tsconfig.json':
+        '{ "compilerOptions": { "lib": ["es2023", "dom"] }, "extends": "./base", "include": ["src"] }',
+    },
+  ],
+  [
+    'an old library, from one that is changed',
+    {
+      'tsconfig.json': options('"lib": ["es2021"]'),
+      'tsconfig.build.json': '{ "extends": "./tsconfig.json" }',
+    },
+    { 'tsconfig.json': options('"lib": ["es2023"]') },
   ],
 ])('%s', (_, files, expected, main = 'src/index.ts') => {
   expect(changesOf(/** @type {Record<string, string>} */ (files), main)).toEqual({

@@ -129,6 +129,7 @@ test.each([
 ])('is placed first in a Hono application %s', (_, made, rest) => {
   expect(withEntry(`${HONO}\n${made}${rest}`, NAMES, false)).toEqual({
     text: `${HEAD_OF_HONO}\n${made}${ROUTE_OF_HONO}${rest}`,
+    isHono: true,
   });
 });
 

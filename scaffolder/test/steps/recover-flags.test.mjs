@@ -43,6 +43,12 @@ test.each([
   ['app', { npm_config_git: 'false' }, 'app --no-git'],
   ['app', { npm_config_json: 'true', npm_config_dry_run: 'true' }, 'app --dry-run --json'],
   ['app', { npm_config_merge: 'true', npm_config_list: 'true' }, 'app --merge --list'],
+  ['', { npm_config_all: 'true', npm_config_loglevel: 'info' }, '--add'],
+  [
+    'apps/shop',
+    { npm_config_all: 'true', npm_config_loglevel: 'info', npm_config_dry_run: 'true' },
+    'apps/shop --dry-run --add',
+  ],
   // npm passes on the arguments after a later `--`.
   ['app x --no-git', { npm_config_name: 'true' }, 'app --name x --no-git'],
 ])('%s, with %j, was meant as: %s', (words, traces, meant) => {
@@ -65,6 +71,8 @@ test.each([
   ['settings of npm', { ...NPM, npm_config_git: '/usr/bin/git', npm_config_yes: '' }],
   ['a yes to npm', { ...NPM, npm_config_yes: 'true' }],
   ['the default', { ...NPM, npm_config_git: '', npm_config_install: 'true' }],
+  ['all packages, with the usual output', { ...NPM, npm_config_all: 'true' }],
+  ['more output', { ...NPM, npm_config_loglevel: 'info' }],
   ['a message set for good', { ...NPM, npm_config_parseable: 'true', npm_config_message: 'v %s' }],
 ])('changes nothing for %s', (_, env) => {
   const context = stepContext({ argv: ['app'], env });
