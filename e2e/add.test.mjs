@@ -6,7 +6,9 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Runtime } from '../harness/runtime.ts';
+import { apply } from './guides/blocks.mjs';
 import { clientOf, projects, write } from './guides/project.mjs';
+import { addition } from './guides/sections.mjs';
 import { REPOSITORY, run } from './outside.mjs';
 
 const { root, env } = projects({ stopAfter: 'each' });
@@ -62,14 +64,29 @@ async function callCounter(folder) {
   return runtime.url;
 }
 
-test('a Worker with tests keeps passing them, and has one more', async () => {
+test('a Worker with an old lib keeps passing its tests, has one more, and takes another object', async () => {
   const folder = await project('hello-world');
+  const options = join(folder, 'tsconfig.json');
+  const old = fs.readFileSync(options, 'utf8').replace('["es2024"]', '["es2021"]');
+  expect(old).toContain('es2021');
+  write(options, old);
   await add(folder);
+  for (const block of addition) apply(block, folder);
   await check(folder);
   const { out } = await run('vitest', ['run'], { cwd: folder, env });
   expect(out).toContain('test/index.spec.ts');
   expect(out).toContain('test/counter.spec.ts');
   await run('wrangler', ['deploy', '--dry-run'], { cwd: folder, env });
+
+  const url = await callCounter(folder);
+  const call = join(folder, 'call.ts');
+  write(call, fs.readFileSync(call, 'utf8').replace('http://localhost:8787', url));
+  expect((await run('node', ['call.ts'], { cwd: folder, env })).out).toBe('1\n');
+  const { createRpcClient } = await clientOf(folder);
+  using notes = createRpcClient('NOTES', 'my-notes', { baseUrl: url });
+  await notes.add('Hello');
+  expect(await notes.list()).toEqual(['Hello']);
+  await expect(notes.add('')).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
 });
 
 test('a Worker with a Durable Object of its own answers as before, and to calls', async () => {

@@ -42,6 +42,9 @@ export const sessionRecovery = blocksOf('docs/session-recovery.md').filter(({ fi
 /** Blocks of another such example. */
 export const objectToObject = blocksOf('docs/object-to-object.md').filter(({ file }) => file);
 
+/** Blocks for a project to which `--add` has added the runtime. */
+export const addition = blocksOf('docs/add.md').filter(({ file }) => file);
+
 /** Blocks of the pages that answer one question each. */
 export const recipes = guides
   .filter((path) => path.startsWith('docs/guides/'))
