@@ -29,9 +29,10 @@ export function isStream(value: unknown): boolean {
   return tag === undefined || tag === 'Object' || tag === 'Null';
 }
 
-/** Ends a stream that will not be read. Its errors are only printed to the console. */
-export function dismiss(stream: unknown): void {
-  new StreamSource('', stream).stop(undefined);
+/** Ends a result that will not be read, if it is a stream. Its errors are only printed to the console. */
+export function dismiss(result: unknown): void {
+  if (isThenable(result)) void Promise.resolve(result).then(dismiss).catch(report);
+  else if (isStream(result)) new StreamSource('', result).stop(undefined);
 }
 
 /** A stream that is being read, one item after the other. */
