@@ -102,6 +102,16 @@ test('options that npm keeps for itself count all the same', async () => {
   expect(fs.existsSync(join(consumer, 'kept'))).toBe(false);
 });
 
+test('npm keeps --add for itself as -a -d -d, and it counts all the same', async () => {
+  const shop = join(consumer, 'shop');
+  fs.mkdirSync(shop);
+  const refused = run('npm', ['exec', 'create-lumenize-rpc', 'shop', '--add'], {
+    cwd: consumer,
+    env,
+  });
+  await expect(refused).rejects.toThrow(`${shop} has no wrangler.jsonc`);
+});
+
 test('a yes that was for npm leaves the question to the user', async () => {
   const args = ['exec', '--yes', 'create-lumenize-rpc', '--', '--no-install', '--no-git'];
   const terminal = typedCommand('npm', args, { cwd: consumer, env: { ...env, TERM: 'xterm' } });

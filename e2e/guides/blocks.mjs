@@ -117,7 +117,7 @@ const KNOWN = {
   files:
     "declare const files: import('./rpc/client.ts').RpcClient<{ upload(name: string, chunks: AsyncIterable<Uint8Array>): Promise<number> }>;",
   News: "declare class News { news(): import('./rpc/server.ts').Feed<string> }",
-  Notes: 'declare class Notes { add(text: string): string }',
+  Notes: 'declare class Notes { add(text: string): string; list(): string[] }',
   file: 'declare const file: Blob;',
   localStorage: 'declare const localStorage: { cursor?: string | undefined; session: string };',
   answers:

@@ -85,5 +85,5 @@ test('a project that is complete is no failure, whatever is left beside it', asy
   const outcome = await runScaffolder(['app', ...OFFLINE], { cwd, env });
   expect(outcome.code).toBe(0);
   expect(outcome.err).toMatch(/^A temporary folder could not be removed. Remove it yourself: EBU/);
-  expect(outcome.out).toContain('app is in app. Next:');
+  expect(outcome.out).toContain('Created app. Next:');
 });
