@@ -69,7 +69,7 @@ export const OPTIONS = [
   },
   {
     name: 'add',
-    help: 'add src/rpc/ and a first Durable Object to the Workers project in the directory',
+    help: 'add src/rpc/ and a Durable Object to the Workers project in the directory',
   },
   { name: 'update', help: 'update src/rpc/ of an existing project to this version' },
   {
