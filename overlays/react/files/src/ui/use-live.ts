@@ -9,7 +9,7 @@ export interface Live<Value> {
   error?: unknown;
 }
 
-/** From how many renders in a row with another subscription on the console has an error. */
+/** After how many values in a row, each followed by another subscription, the console has an error. */
 const MANY = 5;
 
 /**
@@ -34,7 +34,7 @@ export function useLive<Value, Event>(
 ): Live<Value>;
 export function useLive(subscription: Subscription<unknown>, add = newest): Live<unknown> {
   const [live, setLive] = useState<Live<unknown>>({});
-  useStable(subscription);
+  useStable(subscription, live);
   useEffect(() => {
     const loop = subscription[Symbol.asyncIterator]();
     const follow = async (): Promise<void> => {
@@ -55,13 +55,16 @@ function newest(_: unknown, value: unknown): unknown {
   return value;
 }
 
-/** Reports a component that has another subscription in each render. */
-function useStable(subscription: object): void {
-  const last = useRef({ subscription, changes: 0 });
+/** Reports a component in which each value causes a render with another subscription. */
+function useStable(subscription: object, live: object): void {
+  const last = useRef({ subscription, live, changes: 0 });
   useEffect(() => {
-    const isSame = last.current.subscription === subscription;
-    last.current = { subscription, changes: isSame ? 0 : last.current.changes + 1 };
-    if (last.current.changes === MANY) {
+    const { current } = last;
+    // A change without a new value comes from a prop.
+    const isCaused = current.subscription !== subscription && current.live !== live;
+    const changes = isCaused ? current.changes + 1 : 0;
+    last.current = { subscription, live, changes };
+    if (changes === MANY) {
       console.error(
         `useLive got another subscription in ${MANY} renders in a row, and subscribed each time. ` +
           'Create the subscription outside the component, or with useMemo.',
