@@ -6,7 +6,7 @@
 import { encodeCallOf } from '../wire/callbacks.ts';
 import type { RpcError, RpcErrorCode } from '../wire/errors.ts';
 import { exceeded, MAX_DELAY } from '../wire/limits.ts';
-import { type AnswerMessage, decodeAnswer, isId } from '../wire/messages.ts';
+import { type AnswerMessage, decodeAnswer, isId, RICH } from '../wire/messages.ts';
 import { checkValue } from './arguments.ts';
 import type { CallbackPlace } from './callback-places.ts';
 import type { CompiledContract } from './contract.ts';
@@ -188,7 +188,7 @@ export function hearReturn(
 function isAnswer(message: unknown[]): message is AnswerMessage {
   const [k, form] = message;
   const { length } = message;
-  return isId(k) && (length < 3 || (length === 3 && (form === 'rich' || form === 'error')));
+  return isId(k) && (length < 3 || (length === 3 && (form === RICH || form === 'error')));
 }
 
 /** Rejects the unanswered calls of a connection that has ended. */

@@ -10,7 +10,7 @@
  * A client that reads such frames sends `["bytes"]`, once for each connection and in each POST. Any other
  * client receives all bytes as text. Imports messages and rich-encoder.
  */
-import { type Frame, type LengthsMessage, readFrame } from './messages.ts';
+import { type Frame, type LengthsMessage, readFrame, RICH } from './messages.ts';
 import type { Reference, ReferenceOf } from './rich-encoder.ts';
 
 /** The name of a reference to bytes after the text. */
@@ -23,7 +23,7 @@ export const READS_BYTES = '["bytes"]';
 export const MAX_IN_TEXT = 1_024;
 
 /** The names before a list that can refer to bytes, at the end of a message. */
-const FORMS = new Set<unknown>(['rich', 'error']);
+const FORMS = new Set<unknown>([RICH, 'error']);
 
 /** The type of the options also requires `ignoreBOM`, which is false by default. */
 const decoder = /* @__PURE__ */ new TextDecoder(undefined, { fatal: true } as never);

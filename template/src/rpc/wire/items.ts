@@ -22,7 +22,7 @@
  * A client keeps items until they are acknowledged, and sends them again after a lost connection. It sends
  * no more than the window allows. Imports messages and rich-encoder.
  */
-import { type AnswerMessage, encodeRest, isId } from './messages.ts';
+import { type AnswerMessage, encodeRest, isId, RICH } from './messages.ts';
 import type { ReferenceOf } from './rich-encoder.ts';
 
 /** How many items can be sent ahead of the acknowledgement. */
@@ -52,5 +52,5 @@ export function encodeItem(
 /** Whether the rest of an `item` message has the form of an answer: its number, then its value. */
 export function isItem(rest: unknown[]): rest is AnswerMessage {
   const { length } = rest;
-  return isId(rest[0]) && (length < 3 || (length === 3 && rest[1] === 'rich'));
+  return isId(rest[0]) && (length < 3 || (length === 3 && rest[1] === RICH));
 }

@@ -23,7 +23,7 @@ export type Frame = string | ArrayBuffer;
 export const BINARY = 'application/octet-stream';
 
 /** In a message, means that the next element is a value of the general codec. Plain data has no mark. */
-const RICH = 'rich';
+export const RICH = 'rich';
 
 /** The WebSocket subprotocol. Its number changes when an old peer would misread new messages. */
 export const SUBPROTOCOL = 'lumenize-rpc.1';
