@@ -122,6 +122,23 @@ const noTimer = object({
       await fetch('https://example.com', { signal: AbortSignal.timeout(1000) });
     }
     setTimeout() {}`,
+  'what keeps an open connection alive, without hibernation': `
+    m(writer: WritableStreamDefaultWriter, server: WebSocket) {
+      server.accept();
+      setInterval(() => writer.write(new Uint8Array()), 15_000);
+      setInterval(() => server.send('ping'), 30_000);
+      setInterval(() => this.n(), 30_000); //! no-timer
+      setTimeout(() => server.send('started'), 3000); //! no-timer
+      return new ReadableStream({
+        start(controller) { setInterval(() => controller.enqueue(''), 15_000); },
+      });
+    }
+    n() {}`,
+  'a ping that ends hibernation': `
+    m(server: WebSocket) {
+      this.ctx.acceptWebSocket(server);
+      setInterval(() => server.send('ping'), 30_000); //! no-timer
+    }`,
   'a disable comment': `
     m() {
       // oxlint-disable-next-line durable-object/no-timer -- for the test
@@ -220,6 +237,7 @@ const noIdleAsync = object({
     async webSocketClose() { this.ctx.storage.kv.delete('a'); }
     async onStart() {}
     async onFailure(_error: unknown) { console.error('override this'); }
+    async notify(text: string) { console.log(text); console.log('to do'); }
     static async make() { return 1; }`,
 });
 
@@ -439,6 +457,25 @@ const noUnstoredField = object({
 /** A class with helpers in its file. */
 const withHelpers = (body: string, helpers: string): string => `${inObject(body)}\n${helpers}`;
 
+const noTimerByPeriod = {
+  'a period that no alarm reaches, and longer or unknown ones': withHelpers(
+    `step = 1000 / 60;
+    every = 100;
+    m(period: number) {
+      setInterval(() => this.n(), 33);
+      setInterval(() => this.n(), TICK);
+      setInterval(() => this.n(), this.step);
+      setInterval(() => this.n(), 2 * TICK); //! no-timer
+      setInterval(() => this.n(), this.every); //! no-timer
+      setInterval(() => this.n(), period); //! no-timer
+      setInterval(() => this.n()); //! no-timer
+      setTimeout(() => this.n(), 33); //! no-timer
+    }
+    n() {}`,
+    'const TICK = 50;',
+  ),
+};
+
 const unstoredFieldByHelpers = {
   'a helper of the file that fills a field, or keeps it': withHelpers(
     `filled: string[] = [];
@@ -476,6 +513,42 @@ const noLostSocket = object({
     }
     override webSocketMessage(ws: WebSocket, text: string) {
       if (text === 'join') this.last = ws; //! no-lost-socket
+      for (const socket of [...this.sockets, ...this.users.values(), this.last]) socket?.send(text);
+      return this.sessions.find(({ socket }) => socket === ws)?.name;
+    }`,
+  'sockets in fields that nothing reads': `
+    sockets = new Set<WebSocket>();
+    byName: Record<string, WebSocket> = {};
+    last: WebSocket | undefined;
+    override fetch() {
+      const [client, server] = Object.values(new WebSocketPair());
+      this.ctx.acceptWebSocket(server);
+      this.sockets.add(server);
+      this.byName['ann'] = server;
+      this.last = server;
+      return new Response(null, { status: 101, webSocket: client });
+    }
+    override webSocketClose(ws: WebSocket) { this.sockets.delete(ws); this.sockets?.clear(); }`,
+  'the counts of a rate limiter, which start anew': `
+    topics = new Map<WebSocket, Set<string>>();
+    rateLimits = new Map<WebSocket, number[]>();
+    #pingWindow = new WeakMap<WebSocket, { count: number }>();
+    override fetch() {
+      const [client, server] = Object.values(new WebSocketPair());
+      this.ctx.acceptWebSocket(server);
+      return new Response(null, { status: 101, webSocket: client });
+    }
+    override webSocketMessage(ws: WebSocket, text: string) {
+      const topics = this.topics.get(ws) ?? new Set();
+      if (text === 'ping') {
+        const window = this.#pingWindow.get(ws) ?? { count: 0 };
+        this.#pingWindow.set(ws, window);
+      } else if (this.isAllowed(ws)) this.topics.set(ws, topics.add(text)); //! no-lost-socket
+    }
+    isAllowed(ws: WebSocket) {
+      const times = this.rateLimits.get(ws) ?? [];
+      this.rateLimits.set(ws, [...times, Date.now()]);
+      return times.length < 10;
     }`,
   'sockets that the constructor lists, or that end with the object': `
     restored = new Map<WebSocket, string>();
@@ -513,6 +586,7 @@ const lostSocketByHelpers = {
       const pair = new WebSocketPair();
       const [client, server] = Object.values(pair);
       object.ctx.acceptWebSocket(server);
+      object.byName.get(name)?.close();
       object.byName.set(name, server); //! no-lost-socket
       return new Response(null, { status: 101, webSocket: client });
     }`,
@@ -534,6 +608,16 @@ const noGuessableId = object({
     both() { return { id: \`\${Date.now()}-\${Math.random()}-\${Math.random()}\` }; } //! no-guessable-id
     generateId() { return Math.random().toString(36); } //! no-guessable-id
     newToken = () => Date.now().toString(36); //! no-guessable-id`,
+  'a time beside what tells ids apart, and one that is never reached': `
+    m(seat: number, sequence: number) {
+      const conflictId = \`market-\${seat}-\${Date.now()}\`;
+      const messageId = Date.now() + '-' + sequence;
+      const sessionId = this.ctx.id?.toString() || \`session-\${Date.now()}\`;
+      const otherId = this.ctx.id.name ?? \`session-\${Date.now()}\`; //! no-guessable-id
+      const prefixedId = \`\${PREFIX}-\${Date.now()}\`; //! no-guessable-id
+      const seatId = \`\${seat}-\${Math.random()}\`; //! no-guessable-id
+      return [conflictId, messageId, sessionId, otherId, prefixedId, seatId];
+    }`,
   'times, deadlines, buckets, chances and choices': `
     m(players: string[], ip: string) {
       const now = Date.now();
@@ -735,7 +819,7 @@ const overloads = {
 export const cases: Record<string, Record<string, string>> = {
   classes,
   overloads,
-  'no-timer': noTimer,
+  'no-timer': { ...noTimer, ...noTimerByPeriod },
   'no-async-storage': noAsyncStorage,
   'no-idle-async': { ...noIdleAsync, ...idleAsyncElsewhere },
   'no-lost-socket': { ...noLostSocket, ...lostSocketByHelpers },

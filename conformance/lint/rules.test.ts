@@ -40,7 +40,7 @@ function withTimer(path: string): string {
   const text = readFileSync(join(OBJECTS, path), 'utf8');
   const end = text.lastIndexOf('\n}\n');
   const at = path === 'agent.ts' ? text.indexOf('\n  private static') : end;
-  return `${text.slice(0, at)}\n  tick() { setInterval(() => {}, 1); }${text.slice(at)}`;
+  return `${text.slice(0, at)}\n  tick() { setInterval(() => {}, 1000); }${text.slice(at)}`;
 }
 
 describe.each(Object.keys(cases))('%s', (name) => {
@@ -83,6 +83,104 @@ describe('the storage that the Wrangler configuration gives a class', () => {
     ]).get('src/old.ts')!;
     expect(found.map(({ line, rule }) => `${line} ${rule}`)).toEqual(expected);
     for (const { message } of found) expect(message).toContain('new_sqlite_classes');
+  });
+
+  /** Uses both kinds of storage, whether it has them or not. */
+  const wrapped = `import { DurableObject } from 'cloudflare:workers';
+    import { instrument } from './instrument.ts';
+    class Impl extends DurableObject {
+      async a() { return this.ctx.storage.get('a'); }
+      b() { return this.ctx.storage.kv.get('b'); }
+    }
+    const Wrapped = instrument(Impl);
+    export { Wrapped as Old };`;
+
+  test.each([
+    ['new_classes, under the exported name', jsonc('new_classes'), ['5 no-missing-sqlite']],
+    ['new_sqlite_classes', jsonc('new_sqlite_classes'), ['4 no-async-storage']],
+    [
+      'renamed_classes',
+      '{ "migrations": [{ "renamed_classes": [{ "from": "Young", "to": "Old" }] }] }',
+      ['4 no-async-storage'],
+    ],
+    [
+      'other classes, with SQLite',
+      jsonc('new_sqlite_classes').replaceAll('Old', 'New'),
+      ['4 no-async-storage'],
+    ],
+    ['other classes, without SQLite', jsonc('new_classes').replaceAll('Old', 'New'), []],
+    ['other classes, in bindings', '{ "bindings": [{ "class_name": "Other" }] }', []],
+    ['no class', '{ "name": "old" }', ['4 no-async-storage']],
+  ])('of a class that the configuration lists in %s', (_, config, expected) => {
+    const found = lintTexts([
+      ['wrangler.jsonc', config],
+      ['src/old.ts', wrapped],
+    ]).get('src/old.ts');
+    expect(found?.map(({ line, rule }) => `${line} ${rule}`) ?? []).toEqual(expected);
+  });
+});
+
+describe('a class that the Wrangler configuration binds', () => {
+  const object = `import { DurableObject } from 'cloudflare:workers';
+    import { lumenizeRpcDO } from './rpc/server.ts';
+    class ShopImpl extends DurableObject { open() { return true; } }
+    export const Shop = lumenizeRpcDO(ShopImpl, { open: [] });`;
+  const jsonc = (binding: string, migration: string): string =>
+    `{ "durable_objects": { "bindings": [{ "name": "SHOP", "class_name": "Shop"${binding} }] },
+      // "new_sqlite_classes": ["Shop"]
+      ${migration} }`;
+  const migrated = '"migrations": [{ "tag": "v1", "new_sqlite_classes": ["Other", "Shop"] }]';
+  const forgotten = '"migrations": [{ "tag": "v1", "new_sqlite_classes": ["Other"] }]';
+  const complete = jsonc('', migrated);
+  const incomplete = jsonc('', forgotten);
+  const toml = '[[durable_objects.bindings]]\nname = "SHOP"\nclass_name = "Shop"\n[[migrations]]\n';
+
+  test.each([
+    ['in the migrations', { 'wrangler.jsonc': complete }, undefined],
+    ['in no migration', { 'wrangler.jsonc': incomplete }, 'wrangler.jsonc'],
+    [
+      'in an empty list of migrations',
+      { 'wrangler.json': jsonc('', '"migrations": []') },
+      'wrangler.json',
+    ],
+    [
+      'in a configuration without migrations',
+      { 'wrangler.json': jsonc('', '"migrations_dir": "a"') },
+      undefined,
+    ],
+    [
+      'in no migration of the tests',
+      { 'wrangler.jsonc': complete, 'test/wrangler.jsonc': incomplete },
+      'test/wrangler.jsonc',
+    ],
+    ['of TOML, in no migration', { 'wrangler.toml': `${toml}tag = "v1"\n` }, 'wrangler.toml'],
+    ['of TOML', { 'wrangler.toml': `${toml}new_sqlite_classes = ["Shop"]\n` }, undefined],
+    [
+      'renamed',
+      {
+        'wrangler.jsonc': jsonc(
+          '',
+          '"migrations": [{ "renamed_classes": [{ "from": "Stall", "to": "Shop" }] }]',
+        ),
+      },
+      undefined,
+    ],
+    [
+      'of another Worker',
+      { 'wrangler.jsonc': jsonc(', "script_name": "a"', forgotten) },
+      undefined,
+    ],
+    [
+      'in exports',
+      { 'wrangler.jsonc': jsonc('', '"exports": { "Shop": { "type": "durable-object" } }') },
+      undefined,
+    ],
+  ])('%s', (_, configs, config) => {
+    const found = lintTexts([...Object.entries(configs), ['src/shop.ts', object]]);
+    const reported = (found.get('src/shop.ts') ?? []).map(
+      ({ line, rule, message }) => `${line} ${rule}: ${message.split(',')[0]}`,
+    );
+    expect(reported).toEqual(config ? [`3 no-missing-sqlite: ${config} binds 'Shop'`] : []);
   });
 });
 

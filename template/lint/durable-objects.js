@@ -10,7 +10,7 @@ import {
   typeText,
   valueOf,
 } from './tree.js';
-import { configWithoutSqlite } from './wrangler.js';
+import { hasUnknownStorage, keyValueClass, unmigratedClass } from './wrangler.js';
 
 /** Methods that the platform calls by name. */
 export const HANDLER = /^(constructor|fetch|alarm|webSocket(Message|Close|Error))$/;
@@ -40,12 +40,15 @@ function find(source, filename) {
     .map((node) => {
       const members = membersOf(node, source);
       const helpers = helpersOf(node, source, members.methods);
+      const names = exportNames(node, nodes, source);
       return Object.assign(members, helpers, {
         node,
         source,
         types,
         contracts: contracts.get(node) ?? [],
-        config: node.id && configWithoutSqlite(node.id.name, filename),
+        keyValue: keyValueClass(names, filename),
+        unmigrated: unmigratedClass(names, filename),
+        hasUnknownStorage: hasUnknownStorage(names, filename),
       });
     });
 }
@@ -59,6 +62,24 @@ function contractsIn(nodes, source) {
     if (isClass(target)) contracts.set(target, [...(contracts.get(target) ?? []), contract]);
   }
   return contracts;
+}
+
+/**
+ * The names by which the Worker may export a class: its own, those of what the file makes from it, as
+ * `lumenizeRpcDO(Class, contract)` does, and those of exports such as `{ Class as Name }`.
+ */
+function exportNames(node, nodes, source) {
+  const names = new Set(node.id && [node.id.name]);
+  const isNamed = (part) => part === node || (part.type === 'Identifier' && names.has(part.name));
+  for (const { type, id, init, local, exported } of nodes) {
+    const isMade =
+      type === 'VariableDeclarator' &&
+      init &&
+      [init, ...below(init, source, (part) => isClass(part) && part !== node)].some(isNamed);
+    if (isMade) names.add(id.name);
+    if (exported && local && isNamed(local)) names.add(nameOf(exported));
+  }
+  return [...names].filter(Boolean);
 }
 
 function isDurableClass(node, source) {

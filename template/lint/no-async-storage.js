@@ -8,7 +8,8 @@ const REPLACED = /^(get|put|delete|list|transaction)$/;
 export const noAsyncStorage = callRule('storage', ({ callee }, text, object, report) => {
   const name = callee.type === 'MemberExpression' && nameOf(callee);
   // Without SQLite there is no synchronous form.
-  if (object.config || !REPLACED.test(name) || kindOf(callee.object, object) !== 'storage') return;
+  if (object.keyValue || object.hasUnknownStorage) return;
+  if (!REPLACED.test(name) || kindOf(callee.object, object) !== 'storage') return;
   const instead = name === 'transaction' ? 'transactionSync' : `kv.${name}`;
   report(
     callee.property,

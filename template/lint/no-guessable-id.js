@@ -1,6 +1,6 @@
 import { callRule } from './call-rule.js';
 import { kindOf } from './storage.js';
-import { above, definition, isFunction, nameOf } from './tree.js';
+import { above, bare, definition, isFunction, nameOf } from './tree.js';
 
 const ID =
   /^_?(id|uuid|key|token|secret)$|_(id|key|token)$|[a-z\d](Id|ID|Uuid|UUID|Key|Token|Secret)$/;
@@ -11,7 +11,7 @@ const WHY = {
 /** Parts of an id: the calls in `WHY`, and calls that are random enough. */
 const PART = /Date\.now\(\)|Math\.random\(\)|\b(randomUUID|getRandomValues|nanoid|ulid|uuid\w*)\(/g;
 /** Expressions that pass on the value of a child. */
-const PASSING = /^(TemplateLiteral|LogicalExpression|TSAsExpression|ChainExpression)$/;
+const PASSING = /^(TemplateLiteral|TSAsExpression|ChainExpression)$/;
 
 export const noGuessableId = callRule('ids', (node, text, object, report) => {
   const from = `${text}()`;
@@ -21,6 +21,7 @@ export const noGuessableId = callRule('ids', (node, text, object, report) => {
   // One part that is random enough suffices, as in `${Date.now()}-${crypto.randomUUID()}`.
   if (!id || parts.some(([part]) => !Object.hasOwn(WHY, part))) return;
   const [first] = parts.toSorted(([a], [b]) => (a < b ? 1 : -1));
+  if (first[0] === 'Date.now()' && tellsApart(id, object)) return;
   if (id.range[0] + first.index === node.range[0])
     report(node, `${from} makes no id: ${WHY[from]}. Use crypto.randomUUID().`);
 });
@@ -47,8 +48,27 @@ function idMadeOf(call, isTime, object) {
       if (up.object !== node) return undefined;
     } else if (up.type === 'ConditionalExpression') {
       if (up.test === node) return undefined;
+    } else if (up.type === 'LogicalExpression') {
+      if (up.right === node && isOwnId(up.left, object)) return undefined;
     } else if (up.type !== 'CallExpression' && !PASSING.test(up.type)) return undefined;
   }
+}
+
+/** Whether `a || b` never reaches `b`, because `a` is or ends in `this.ctx.id`. */
+function isOwnId(expression, object) {
+  const last = bare(expression.right ?? expression);
+  const callee = last.type === 'CallExpression' && bare(last.callee);
+  const id = bare(callee && nameOf(callee) === 'toString' ? callee.object : last);
+  return nameOf(id) === 'id' && kindOf(id.object, object) === 'ctx';
+}
+
+/** Whether a value beside the time tells ids apart, as in `${seat}-${Date.now()}`. */
+function tellsApart(node, object) {
+  const parts = node.expressions ?? (node.type === 'BinaryExpression' && [node.left, node.right]);
+  if (parts) return parts.some((part) => tellsApart(part, object));
+  const value = definition(node, object.source)?.node.init ?? node;
+  const isConstant = value.type === 'Literal' || /^[A-Z_\d]+$/.test(node.name);
+  return !isConstant && !object.source.getText(value).includes('Date.now()');
 }
 
 function isKeyOfWrite({ callee }, object) {

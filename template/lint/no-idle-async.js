@@ -18,11 +18,9 @@ export const noIdleAsync = rule('synchronous-methods', (object, report) => {
       isFunction(method) &&
       method.async &&
       !method.generator &&
-      // The platform awaits its handlers anyway. An empty method exists to be overridden, and so does a
-      // method whose parameters all begin with `_`.
+      // The platform awaits its handlers anyway.
       !HANDLER.test(nameOf(member)) &&
-      (method.body?.body ?? [method.body]).length > 0 &&
-      !isHook(method) &&
+      !isHook(method, object) &&
       !member.static &&
       !member.override;
     if (isIdle && !waits(method, object))
@@ -34,9 +32,16 @@ export const noIdleAsync = rule('synchronous-methods', (object, report) => {
   }
 });
 
-const isHook = ({ params }) =>
-  params.length > 0 &&
-  params.every((parameter) => (parameter.left ?? parameter).name?.startsWith('_'));
+/**
+ * Whether a method exists to be overridden, or is not written yet: it is empty or only logs, or its
+ * parameters all begin with `_`.
+ */
+const isHook = ({ body, params }, { source }) =>
+  (params.length > 0 &&
+    params.every((parameter) => (parameter.left ?? parameter).name?.startsWith('_'))) ||
+  body.body?.every(
+    ({ expression }) => expression && source.getText(expression).startsWith('console.'),
+  );
 
 const skipInner = (node) => isClass(node) || isFunction(node);
 

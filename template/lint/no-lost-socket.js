@@ -2,7 +2,12 @@ import { fieldUse } from './field-use.js';
 import { codeOf } from './helpers.js';
 import { contains, originsOf } from './origins.js';
 import { rule } from './rule.js';
-import { above, bare, nameOf, variableOf } from './tree.js';
+import { isField } from './storage.js';
+import { above, bare, nameOf, variableOf, wholeOf } from './tree.js';
+
+/** Names of fields that limit a rate. Their counts may start anew, so a loss is harmless. */
+const LIMIT = /rate|limit|throttle|ping|bucket/i;
+const ASIDE = /^(add|set|push|unshift|delete|clear)$/;
 
 export const noLostSocket = rule('state', (object, report) => {
   const sockets = hibernatingSockets(object);
@@ -10,10 +15,12 @@ export const noLostSocket = rule('state', (object, report) => {
   const isSocket = (value) =>
     value.type === 'Identifier' && sockets.has(variableOf(value, object.source));
   const { writes } = fieldUse(object);
+  const read = new Set([...codeOf(object)].filter((node) => isRead(node, object)).map(fieldOf));
   // A field that is filled from the list of sockets is filled again after a wake-up.
   const done = new Set(writes.filter((write) => isListed(write, object)).map(({ name }) => name));
   for (const { name, node, values, isSetup } of writes) {
-    if (isSetup || done.has(name) || isOfEachMessage(node, object)) continue;
+    if (isSetup || done.has(name) || !read.has(name) || LIMIT.test(name)) continue;
+    if (isOfEachMessage(node, object)) continue;
     if (!values.some((value) => contains(value, isSocket, object))) continue;
     done.add(name);
     report(
@@ -42,6 +49,17 @@ function hibernatingSockets(object) {
     .filter((socket) => socket?.type === 'Identifier')
     .map((socket) => variableOf(socket, source));
   return new Set(variables.filter(Boolean));
+}
+
+const fieldOf = (node) => nameOf(bare(node));
+
+/** Whether a node reads a field: it does not only fill or empty it. */
+function isRead(node, object) {
+  if (!isField(node, object)) return false;
+  const whole = wholeOf(node);
+  const { type, callee, left } = whole.parent;
+  if (type === 'AssignmentExpression' && left === whole) return false;
+  return type !== 'CallExpression' || callee !== whole || !ASIDE.test(fieldOf(whole));
 }
 
 const isListed = ({ values }, object) =>

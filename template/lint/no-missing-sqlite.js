@@ -3,8 +3,14 @@ import { rule } from './rule.js';
 import { kindOf } from './storage.js';
 
 export const noMissingSqlite = rule('storage', (object, report) => {
-  const { config, node } = object;
-  for (const use of config ? codeOf(object) : [])
+  const { keyValue, unmigrated, node } = object;
+  if (unmigrated)
+    report(
+      node.id ?? node,
+      `${unmigrated.config} binds '${unmigrated.name}', but no migration there lists the class, so every ` +
+        'call to it fails. List it in new_sqlite_classes of a new migration.',
+    );
+  for (const use of keyValue ? codeOf(object) : [])
     // `storage.sql` and `storage.kv`.
     if (
       use.type === 'MemberExpression' &&
@@ -13,7 +19,7 @@ export const noMissingSqlite = rule('storage', (object, report) => {
     )
       report(
         use.property,
-        `This storage has no SQL and no kv: ${config} lists '${node.id.name}' in new_classes, so the ` +
-          'first use throws. List the class in new_sqlite_classes; one that is deployed needs a new name.',
+        `This storage has no SQL and no kv: ${keyValue.config} lists '${keyValue.name}' in new_classes, so ` +
+          'the first use throws. List the class in new_sqlite_classes; one that is deployed needs a new name.',
       );
 });

@@ -1,6 +1,6 @@
-/** Reads the Durable Object classes in the Wrangler configuration of a file's project. */
+/** Reads the Durable Object classes in the Wrangler configurations of a file's project. */
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 const NAMES = ['wrangler.jsonc', 'wrangler.json', 'wrangler.toml'];
 /**
@@ -8,25 +8,83 @@ const NAMES = ['wrangler.jsonc', 'wrangler.json', 'wrangler.toml'];
  */
 const COMMENT = /("(?:\\.|[^"\\])*"|'[^'\n]*')|\/\/.*|\/\*[^]*?\*\/|#.*/g;
 const KEY_VALUE_CLASSES = /\bnew_classes["']?\s*[:=]\s*\[([^\]]*)\]/g;
+/** Also the new name of a class that is renamed, or transferred from another Worker. */
+const MIGRATED_CLASSES =
+  /\bnew_(?:sqlite_)?classes["']?\s*[:=]\s*\[([^\]]*)\]|\bto["']?\s*[:=]\s*["'](\w+)/g;
+/** The tables of JSONC and TOML, of which a binding is one. */
+const TABLE = /[{}]|^\s*\[+[\w.]+\]+/m;
+const CLASS_NAME = /\bclass_name["']?\s*[:=]\s*["'](\w+)/;
+/** What a configuration with Durable Object classes has. */
+const LISTING = /\b(class_name|new_(sqlite_)?classes|renamed_classes)\b/;
+/** A configuration without any may bind classes that an older command created. */
+const MIGRATIONS = /\bmigrations["']?\s*[:=]|^\s*\[\[migrations\]\]/m;
+/** Declares classes in the place of migrations. */
+const EXPORTS = /\bexports["']?\s*[:=]|^\s*\[exports\b/m;
 
 const found = new Map();
 
-/** The nearest configuration above a file, and the classes that it lists in `new_classes`. */
-function configAbove(folder) {
-  if (!found.has(folder)) found.set(folder, readConfig(folder));
+/** The nearest configuration above a file, and the one of the tests beside it. */
+function configsAbove(folder) {
+  if (!found.has(folder)) {
+    const own = readConfig(folder);
+    const above = () => (dirname(folder) === folder ? [] : configsAbove(dirname(folder)));
+    found.set(folder, own ? [own, readConfig(join(folder, 'test'))].filter(Boolean) : above());
+  }
   return found.get(folder);
 }
 
 function readConfig(folder) {
   const name = NAMES.find((candidate) => existsSync(join(folder, candidate)));
-  if (!name) return dirname(folder) === folder ? { classes: [] } : configAbove(dirname(folder));
+  if (!name) return undefined;
   const text = readFileSync(join(folder, name), 'utf8').replace(COMMENT, '$1');
-  const lists = [...text.matchAll(KEY_VALUE_CLASSES)].map(([, list]) => list);
-  return { name, classes: lists.flatMap((list) => list.match(/\w+/g) ?? []) };
+  const tables = EXPORTS.test(text) || !MIGRATIONS.test(text) ? [] : text.split(TABLE);
+  return {
+    name: basename(folder) === 'test' ? `test/${name}` : name,
+    text,
+    keyValue: classesIn(text, KEY_VALUE_CLASSES),
+    migrated: classesIn(text, MIGRATED_CLASSES),
+    // A class of another Worker has its migration there.
+    bound: tables.flatMap((table) => !/\bscript_name\b/.test(table) && CLASS_NAME.exec(table)?.[1]),
+  };
 }
 
-/** The configuration file that gives a class the old storage without SQLite; undefined if there is none. */
-export function configWithoutSqlite(className, file) {
-  const { name, classes } = configAbove(dirname(file));
-  return classes.includes(className) ? name : undefined;
+function classesIn(text, lists) {
+  return [...text.matchAll(lists)].flatMap(([, list, name]) => name ?? list.match(/\w+/g) ?? []);
+}
+
+/**
+ * The class and the configuration file that gives it the old storage without SQLite; undefined if there is none.
+ *
+ * @param names the names by which the Worker may export the class
+ */
+export function keyValueClass(names, file) {
+  return classWhere(names, file, (name, { keyValue }) => keyValue.includes(name));
+}
+
+/** The class and the configuration file that binds it but migrates only others; undefined if there is none. */
+export function unmigratedClass(names, file) {
+  return classWhere(
+    names,
+    file,
+    (name, { bound, migrated }) => bound.includes(name) && !migrated.includes(name),
+  );
+}
+
+/**
+ * Whether a class may have either storage: the configurations have other classes, of which some have no
+ * SQLite.
+ *
+ * @param names the names by which the Worker may export the class
+ */
+export function hasUnknownStorage(names, file) {
+  const configs = configsAbove(dirname(file)).filter(({ text }) => LISTING.test(text));
+  const isShown = ({ keyValue, text }) =>
+    (keyValue.length === 0 && /\bnew_sqlite_classes\b/.test(text)) ||
+    (text.match(/\w+/g) ?? []).some((word) => names.includes(word));
+  return configs.length > 0 && !configs.some(isShown);
+}
+
+function classWhere(names, file, isWanted) {
+  for (const config of configsAbove(dirname(file)))
+    for (const name of names) if (isWanted(name, config)) return { name, config: config.name };
 }
