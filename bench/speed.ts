@@ -138,7 +138,7 @@ async function measureBothNatively(url: string, isQuick: boolean): Promise<Nativ
 
 async function configurationOf(runtime: Runtime): Promise<Configuration> {
   return {
-    target: 'workerd on its own',
+    target: 'workerd, the bare Workers runtime',
     node: process.versions.node,
     cpu: cpu(),
     workerd: workerd.version,

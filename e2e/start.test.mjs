@@ -57,11 +57,12 @@ test('shows each step, and ends with three rows', async () => {
       /^the first answer on a new connection +\d+ µs( +[\d.]+ \([\d.–]+\)){2}$/,
     ),
     'Less is faster; in brackets the 95 % interval. The full report: my-app/perf.log',
-    'These are 6 rounds, too few for figures to quote: `npm run perf` takes as many as that needs.',
+    'These are 6 rounds of four workloads, too few for figures to quote: `npm run perf` measures all.',
     'To go on: cd my-app && npm run dev',
   ]);
   const report = fs.readFileSync(join(clone, 'my-app/perf.log'), 'utf8');
   expect(report).toContain('A call on the wire');
+  expect(report).toContain('Estimated, not measured: a read by this RPC on other networks');
   expect(report.split('\n').length).toBeGreaterThan(40);
 });
 

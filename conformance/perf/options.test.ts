@@ -17,6 +17,8 @@ describe('what is wrong is named', () => {
     ['--url ftp://example.com', 'use an http or https address'],
     ['--url https://example.com --target dev', 'cannot be combined'],
     ['--only nothing-like-it', '100 increments'],
+    ['--only reads --only nothing-like-it', '--only nothing-like-it: no workload'],
+    ['--only reads --only=', '--only is empty'],
     ['--record', '--record'],
     ['--record=', '--record is empty'],
     ['--compare=', '--compare is empty'],
@@ -47,6 +49,14 @@ test.each([
 test('--only and --quick choose workloads', () => {
   const named = (...line: string[]) => readOptions(line).workloads.map(({ name }) => name);
   expect(named('--only', '10 reads in flight')).toEqual(['10 reads in flight']);
+  // Others have this in their names.
+  expect(named('--only', '100 increments')).toEqual(['100 increments']);
+  expect(named('--only', '00 increments').length).toBeGreaterThan(2);
+  // In the order of the workloads, each once.
+  expect(named('--only', 'bookings', '--only', '10 reads in', '--only', '10 reads')).toEqual([
+    '10 reads in flight',
+    '20 bookings, with SQL and an alarm',
+  ]);
   const long = workloads.filter(({ isLong }) => isLong).map(({ name }) => name);
   const quick = named('--quick');
   expect(quick.length).toBeGreaterThan(5);

@@ -11,6 +11,7 @@ function result(contender: string, more: Partial<Result> = {}): Result {
   return {
     workload: '100 reads',
     contender,
+    calls: 100,
     rounds: 6,
     outliers: [],
     median: 100,
@@ -53,16 +54,26 @@ describe('the table', () => {
   );
 
   test('names the floor of each ratio, and the rounds of a workload', () => {
-    expect(text).toMatch(/^100 reads \(6 rounds\)$/m);
+    expect(text).toMatch(/^100 reads: the time of one \(6 rounds\)$/m);
     expect(text).toMatch(/^ {2}this RPC .* by hand, hibernating +0\.88 \(0\.85–0\.90\) +–$/m);
     expect(text).toMatch(/^ {2}Cap'n Web .* by hand, always awake +0\.88 \(0\.85–0\.90\) +–$/m);
     expect(text).toMatch(/^ {2}by hand, hibernating .* –( +–){2}$/m);
   });
 
+  test('marks an interval that is too wide, and no other', () => {
+    const noisy = formatReport(reportOf([{ ...own, rivalRatio: wide }]));
+    expect(noisy).toMatch(/^ {2}this RPC .* {3}0\.88 \(0\.85–0\.90\) +\? 5\.73 \(1\.69–25\.77\)$/m);
+  });
+
+  test('says of a workload of one call only what it is', () => {
+    const report = formatReport(reportOf([{ ...own, workload: 'first answer', calls: 1 }]));
+    expect(report).toMatch(/^first answer \(6 rounds\)$/m);
+  });
+
   test('has a legend of at most ten lines', () => {
     const legend = text.split('\n\n').find((part) => part.startsWith('How to read this')) ?? '';
     expect(legend.split('\n').length).toBeLessThanOrEqual(10);
-    expect(legend).toContain('1 of 18 rounds lie far from the others of their row. They count');
+    expect(legend).toContain('1 of 18 rounds lie far from the others of their row. They raise');
   });
 
   test('is as wide as its rows, whatever the length of a title', () => {
@@ -72,6 +83,36 @@ describe('the table', () => {
       return lines.find((line) => line.startsWith('Time of one call'))?.length;
     });
     expect(widths[1]).toBe(widths[0]);
+  });
+});
+
+describe('in words', () => {
+  const about = (workload: string, ratio?: Estimate, rivalRatio?: Estimate) =>
+    result('this RPC', { workload, ratio, rivalRatio });
+  const same: Estimate = { value: 1.02, low: 0.97, high: 1.06 };
+  const slow: Estimate = { value: 1.34, low: 1.18, high: 1.41 };
+
+  test('the three rows that matter, in their order, of this RPC', () => {
+    const text = formatReport(
+      reportOf([
+        about('first answer on a fresh connection', same),
+        about('100 reads', exact, exact),
+        about('100 increments', slow, exact),
+        about('100 increments in flight', wide, same),
+        result("Cap'n Web", { workload: '100 increments', role: 'rival', ratio: exact }),
+      ]),
+    );
+    const [, words = ''] = text.split('\n\n');
+    expect(words.split('\n').map((line) => line.trim().split(/ {2,}/))).toEqual([
+      ['In short, this RPC takes', 'than by hand', "than Cap'n Web"],
+      ['one call after another', '34 % longer', '12 % shorter'],
+      ['100 calls at the same time', 'unclear', 'as long, or nearly'],
+      ['the first answer on a new connection', 'as long, or nearly', '–'],
+    ]);
+  });
+
+  test('nothing, if none of these was measured', () => {
+    expect(formatReport(reportOf([about('100 reads', exact)]))).not.toContain('In short');
   });
 });
 
@@ -105,6 +146,8 @@ describe('a busy machine', () => {
     ['only those of a rival', [result("Cap'n Web", { role: 'rival', ratio: wide })], ''],
   ])('%s', (_, results, expected) => {
     expect(formatBusy({ results })).toBe(expected);
-    expect(formatReport(reportOf(results)).endsWith(expected || 'compression: off')).toBe(true);
+    const text = formatReport(reportOf(results));
+    expect(text.endsWith(expected || 'compression: off')).toBe(true);
+    expect(text.startsWith(expected || 'Contenders')).toBe(true);
   });
 });

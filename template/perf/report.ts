@@ -1,11 +1,14 @@
 /** Formats a report for a terminal. */
 import { isWide } from './measure/statistics.ts';
+import { formatInWords } from './report/in-words.ts';
 import { formatProjections, project } from './report/network-model.ts';
 import type { Report, Result } from './measure/summary.ts';
-import { formatRatio, toText } from './report/tables.ts';
+import { formatMarked, toText } from './report/tables.ts';
 
 export function formatReport(report: Report): string {
   return [
+    formatBusy(report),
+    formatInWords(report),
     formatContenders(report),
     formatResults(report),
     formatWire(report),
@@ -27,7 +30,8 @@ function formatResults({ results, rival }: Report): string {
   const head = ['median', 'p95', 'p99', 'floor', 'to its floor', `to ${rival}`];
   const table = [['Time of one call', ...head]];
   for (const [workload, ofWorkload] of Map.groupBy(results, (result) => result.workload)) {
-    const title = `${workload} (${ofWorkload[0]?.rounds} rounds)`;
+    const [{ calls, rounds }] = ofWorkload as [Result];
+    const title = `${workload}${calls > 1 ? ': the time of one' : ''} (${rounds} rounds)`;
     table.push([''], [title], ...ofWorkload.map(rowOf));
   }
   return `${toText(table)}
@@ -37,18 +41,18 @@ How to read this
 - A floor is the same exchange written by hand. "to its floor" is the time of a row relative to that of
   the floor that it names: 1.00 is the same time, 2.00 is twice as long. Less is faster.
 - Compare "to its floor" only between rows with the same floor: one that never hibernates is faster.
-- In brackets is the 95 % interval. If two intervals overlap, the difference may be noise.
-- A ratio is the median of the ratios of rounds that ran side by side, which makes it more exact. So it
-  differs from the ratio of two medians in the table.
+- In brackets is the 95 % interval. If two intervals overlap, the difference may be noise. A ? stands
+  before an interval that is too wide to compare.
+- A ratio is the median of the ratios of rounds that ran side by side, not the ratio of two medians.
 - "Mixed pairs": an increment, then a read. "10 in flight": 10 calls at the same time.
 - ${formatOutliers(results)}`;
 }
 
-/** Says how many rounds are far from the others, which they are of, and that they count. */
+/** Says how many rounds are far from the others, that they count, and what they change. */
 export function formatOutliers(results: readonly Result[]): string {
   const all = results.reduce((sum, { rounds }) => sum + rounds, 0);
   const far = results.reduce((sum, { outliers }) => sum + outliers.length, 0);
-  return `${far} of ${all} rounds lie far from the others of their row. They count like the others.`;
+  return `${far} of ${all} rounds lie far from the others of their row. They raise p95 and p99, hardly the ratios.`;
 }
 
 /** Returns a line if intervals of this RPC are too wide to compare; otherwise an empty string. */
@@ -67,7 +71,7 @@ function rowOf(result: Result): string[] {
     `  ${result.contender}`,
     ...[result.median, result.p95, result.p99].map((time) => `${time.toFixed(0)} µs`),
     result.floor ?? '–',
-    ...[result.ratio, result.rivalRatio].map((ratio) => (ratio ? formatRatio(ratio) : '–')),
+    ...[result.ratio, result.rivalRatio].map((ratio) => (ratio ? formatMarked(ratio) : '–')),
   ];
 }
 
@@ -104,7 +108,7 @@ Computed by perf/report/network-model.ts, from the median of "100 reads" and the
 export function formatConfiguration({ configuration }: Pick<Report, 'configuration'>): string[] {
   const { target, node, workerd, cpu, compatibilityDate, compatibilityFlags } = configuration;
   return [
-    `Target: ${target}`,
+    `Measured on: ${target}`,
     `Node ${node}, workerd ${workerd}, ${cpu}`,
     `Compatibility date ${[compatibilityDate, ...compatibilityFlags].join(', ')}`,
     `WebSocket compression: ${configuration.webSocketCompression}`,

@@ -36,7 +36,7 @@ const FEWEST_ROUNDS = 6;
 const QUICK = { warmUp: 0, duration: 18_000, fewestRounds: FEWEST_ROUNDS };
 const FULL = { ...QUICK, warmUp: 1, duration: 150_000 };
 const TARGETS = {
-  workerd: 'workerd on its own',
+  workerd: 'workerd, the bare Workers runtime',
   dev: 'wrangler dev, whose proxy adds latency to every answer',
 };
 

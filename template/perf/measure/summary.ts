@@ -29,6 +29,8 @@ export interface Result {
   workload: string;
   contender: string;
   role?: 'floor' | 'rival' | undefined;
+  /** The number of calls in a round. */
+  calls: number;
   rounds: number;
   /** Indices of the rounds that lie far from the others. They count like the others. */
   outliers: number[];
@@ -93,6 +95,7 @@ export function summarize(
     results.push({
       ...names,
       role,
+      calls: workload.calls,
       rounds: perCall.length,
       outliers: outliers(perCall),
       median: median(times),

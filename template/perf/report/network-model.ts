@@ -82,6 +82,6 @@ export function formatProjections(projections: readonly Projection[]): string {
     `${up}`,
     `${down}`,
   ]);
-  const times = ['open connection', 'new connection', 'difference'];
+  const times = ['open connection', 'new connection', 'connecting alone'];
   return toText([['  network', ...times, 'its round trip', 'Mbit/s up', 'down'], ...rows]);
 }

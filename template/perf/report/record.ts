@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { compareFigures, differenceOf, type Figure, formatChanges } from './compare.ts';
 import { formatBusy, formatConfiguration, formatLeftOut, formatOutliers } from '../report.ts';
 import type { Configuration, Report, Result } from '../measure/summary.ts';
-import { byWorkload, formatRatio, toMarkdown } from './tables.ts';
+import { byWorkload, formatMarked, toMarkdown } from './tables.ts';
 
 /** The part of a measurement that is recorded. */
 export interface Entry {
@@ -30,7 +30,7 @@ const FIGURES = /^<!-- figures (.*) -->$/gm;
 const HEAD = `# Performance
 
 Written by \`npm run perf -- --record "what changed"\`, newest first. A ratio is of times, so less is
-faster; in brackets is its 95 % interval.`;
+faster; in brackets is its 95 % interval. A ? stands before an interval that is too wide to compare.`;
 
 /** Adds a measurement, compared with the latest one before it. */
 export function record(report: Report, description: string): void {
@@ -68,9 +68,9 @@ function formatEntry(report: Report, names: Names, previous?: Entry): string {
     titleOf({ time, ...names }),
     bullets(formatConfiguration(report)),
     '### Time relative to the same exchange written by hand',
-    table(({ ratio }) => ratio && formatRatio(ratio)),
+    table(({ ratio }) => ratio && formatMarked(ratio)),
     `### Time relative to ${rival}`,
-    table(({ rivalRatio }) => rivalRatio && formatRatio(rivalRatio)),
+    table(({ rivalRatio }) => rivalRatio && formatMarked(rivalRatio)),
     '### Median of a call, in µs',
     table(({ median }) => median.toFixed(0)),
     '### Compared with the entry before',

@@ -1,5 +1,5 @@
 /** Formats tables of results, for a terminal and for Markdown. */
-import type { Estimate } from '../measure/statistics.ts';
+import { type Estimate, isWide } from '../measure/statistics.ts';
 import type { Result } from '../measure/summary.ts';
 
 /** The first row is the head. The first column has the names of the rows. */
@@ -45,6 +45,11 @@ export function toMarkdown([head = [], ...rows]: Table): string {
 /** Formats the value, with its interval in brackets. */
 export function formatRatio({ value, low, high }: Estimate): string {
   return `${formatNumber(value)} (${formatNumber(low)}–${formatNumber(high)})`;
+}
+
+/** Formats the value like `formatRatio`, with a mark before it if its interval is too wide to compare. */
+export function formatMarked(ratio: Estimate): string {
+  return `${isWide(ratio) ? '? ' : ''}${formatRatio(ratio)}`;
 }
 
 /** Two decimals; two significant digits for values below 0.1; no decimals from 100 on. */

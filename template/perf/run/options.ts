@@ -8,8 +8,10 @@ Measures this project's RPC against the same exchange written by hand, and again
 
   --quick            about half a minute on an idle machine, instead of 3 minutes: fewer workloads,
                      wider intervals
-  --only <text>      measures only workloads with this in their name
-  --all              also measures this RPC without its journal, and always awake
+  --only <text>      measures only the workload with this name, or those with this in their name;
+                     may be repeated
+  --all              also measures this RPC without its journal, with binary frames, always awake, and
+                     in a class with its own fetch method
   --profile          also shows where the time of one call goes
   --rounds <number>  rounds of each workload, made even; with fewer than 6, the
                      intervals are too narrow
@@ -43,7 +45,7 @@ const FLAGS = {
   help: flag,
 };
 const TEXTS = {
-  only: text,
+  only: { ...text, multiple: true } as const,
   rounds: text,
   target: text,
   url: text,
@@ -70,9 +72,9 @@ export interface Options extends Record<keyof typeof FLAGS, boolean> {
  */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({ args: [...args], options: { ...FLAGS, ...TEXTS } });
-  const { only, rounds, target = 'workerd', url, ...others } = values;
+  const { only = [], rounds, target = 'workerd', url, ...others } = values;
   for (const [name, value] of Object.entries(values)) {
-    require(value !== '' && String(value).trim(), `--${name} is empty`);
+    for (const one of [value].flat()) require(String(one).trim(), `--${name} is empty`);
   }
   require(!rounds || /^[1-9]\d{0,5}$/.test(rounds), `--rounds ${rounds}: from 1 to 999999`);
   require(target === 'workerd' || target === 'dev', `--target ${target}: use workerd or dev`);
@@ -81,7 +83,7 @@ export function readOptions(args: readonly string[]): Options {
   require(!url || !values.target, '--url and --target cannot be combined');
   require(!values.check || !values.record, '--check and --record cannot be combined');
   require(!values.methods || values.check, '--methods needs --check');
-  require(!only || !values.record, '--record measures every workload: remove --only');
+  require(!values.only || !values.record, '--record measures every workload: remove --only');
   return {
     ...others,
     svg: values.svg,
@@ -98,13 +100,18 @@ export function readOptions(args: readonly string[]): Options {
   };
 }
 
-function chosen(only: string | undefined, quick: boolean): readonly Workload[] {
-  if (!only) return workloads.filter(({ isLong }) => !quick || !isLong);
-  const found = workloads.filter(({ name }) => name.includes(only));
-  const names = workloads.map(({ name }) => `\n  ${name}`);
-  require(found.length >
-    0, `--only ${only}: no workload has this in its name. The workloads are${names.join('')}`);
-  return found;
+function chosen(only: readonly string[], quick: boolean): readonly Workload[] {
+  if (only.length === 0) return workloads.filter(({ isLong }) => !quick || !isLong);
+  const names = workloads.map(({ name }) => `\n  ${name}`).join('');
+  const found = new Set<Workload>();
+  for (const part of only) {
+    const same = workloads.filter(({ name }) => name === part);
+    const some = same.length > 0 ? same : workloads.filter(({ name }) => name.includes(part));
+    const problem = `--only ${part}: no workload has this in its name. The workloads are${names}`;
+    require(some.length > 0, problem);
+    for (const one of some) found.add(one);
+  }
+  return workloads.filter((one) => found.has(one));
 }
 
 function require(condition: unknown, message: string): asserts condition {

@@ -1,0 +1,30 @@
+/** Says the most important results in words. */
+import { type Estimate, isWide } from '../measure/statistics.ts';
+import type { Report } from '../measure/summary.ts';
+import { toText } from './tables.ts';
+
+/** What the words are about, by the names of the workloads. */
+const ROWS = new Map([
+  ['100 increments', 'one call after another'],
+  ['100 increments in flight', '100 calls at the same time'],
+  ['first answer on a fresh connection', 'the first answer on a new connection'],
+]);
+
+/** Compares this RPC with its floor and with the rival. Returns an empty string if no such row was measured. */
+export function formatInWords({ results, rival }: Pick<Report, 'results' | 'rival'>): string {
+  const rows = [...ROWS].flatMap(([workload, title]) => {
+    const own = results.find((one) => one.workload === workload && !one.role);
+    return own ? [[`  ${title}`, wordsOf(own.ratio), wordsOf(own.rivalRatio)]] : [];
+  });
+  if (rows.length === 0) return '';
+  return toText([['In short, this RPC takes', 'than by hand', `than ${rival}`], ...rows]);
+}
+
+/** By how many per cent a time is longer or shorter, if the interval shows that it is. */
+function wordsOf(ratio: Estimate | undefined): string {
+  if (!ratio) return '–';
+  if (isWide(ratio)) return 'unclear';
+  const { value, low, high } = ratio;
+  if (low <= 1 && high >= 1) return 'as long, or nearly';
+  return `${Math.round(Math.abs(value - 1) * 100)} % ${value > 1 ? 'longer' : 'shorter'}`;
+}
