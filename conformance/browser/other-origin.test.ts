@@ -65,7 +65,7 @@ test('nothing listens: the console says so at once', async () => {
     /^getValue timed out after \d+ ms: .*, attempt \d+: TypeError: Failed to fetch$/,
   );
   const address = `${baseUrl}/__rpc/COUNTER/page/call`;
-  const told = `no answer from ${address}, attempt 1: TypeError: Failed to fetch`;
+  const told = `no answer from ${address}, attempt 1: TypeError: Failed to fetch. Is the Worker running?`;
   // Others are Chromium's own.
   expect(warnings.filter((text) => text.startsWith('no answer'))).toEqual([told]);
 });

@@ -196,6 +196,20 @@ describe('a callback that is kept', () => {
     expect(heard).toEqual([]);
   });
 
+  test('until it is dropped, but for another call that passed it', async () => {
+    using client = place.connect('dropped in use');
+    const { heard, ask } = listener();
+    const held = client.hold('in use', ask);
+    await holding(client, 'in use');
+    await client.onAlert('in use', ask);
+    await client.drop('in use');
+    await client.release('in use', false);
+    await until(() => heard.length > 0);
+    await holding(client, 'in use');
+    await client.release('in use', true);
+    expect(await held).toEqual([{ result: true }]);
+  });
+
   test('when its call throws, waits, or is given up', async () => {
     using client = place.connect('throws');
     const { ask } = listener();

@@ -43,6 +43,11 @@ class SessionImpl extends RpcTarget {
     return scheduler.wait(20).then(() => this.transfer(to, amount));
   }
 
+  /** A stream that changes something with each item, and is not readonly. */
+  *payOut(to: string, times: number): Generator<number> {
+    for (let time = 0; time < times; time++) yield this.transfer(to, 1);
+  }
+
   inbox(): Feed<string> {
     return feed<string>(this.#bank, `inbox:${this.#user}`);
   }
@@ -103,6 +108,7 @@ export const Session = capability(SessionImpl, [Name], {
   balance: { input: [], readonly: true, live: true },
   transfer: [Name, Amount],
   transferLater: [Name, Amount],
+  payOut: [Name, Amount],
   inbox: { input: [], readonly: true },
   viewer: { input: [], returns: Viewer },
   caller: { input: [], readonly: true },

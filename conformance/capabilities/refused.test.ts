@@ -236,17 +236,35 @@ test('what a constructor throws is seen by onError first', async () => {
 });
 
 test('subscriptions that wait for a login count, and are forgotten when they are given up', async () => {
-  const raw = await place.raw(instance);
-  const subscribing = Array.from(
-    { length: 40 },
-    (_, n) => `["subscribe",${n + 1},null,["balance",1]]`,
-  );
-  const told = raw.ask(`[[1,"loginLater",["token of ann"]],${subscribing.join()}]`, 8);
-  expect((await told).match(/LIMIT_EXCEEDED/g)).toHaveLength(8);
-  raw.send(`[${Array.from({ length: 40 }, (_, n) => `["unsubscribe",${n + 1}]`).join()}]`);
-  expect(await raw.upTo(1)).toEqual([]);
+  using raw = await place.raw(instance);
+  const each = (text: (n: number) => string): string =>
+    Array.from({ length: 40 }, (_, index) => text(index + 1)).join();
+  const subscribing = each((n) => `["subscribe",${n},null,["balance",1]]`);
+  // In the same frame, since the login may end before another arrives.
+  const givingUp = each((n) => `["unsubscribe",${n}]`);
+  raw.send(`[[1,"loginLater",["token of ann"]],${subscribing},${givingUp}]`);
+  const told = await raw.upTo(1);
+  expect(told).toHaveLength(8);
+  for (const message of told) expect(JSON.stringify(message)).toContain('LIMIT_EXCEEDED');
   expect(await raw.ask('[[2,"lives"]]')).toBe('[[2,1]]');
-  raw.close();
+});
+
+test('subscriptions that have waited for a login count once', async () => {
+  using raw = await place.raw(instance);
+  const subscribing = (first: number, count: number, login: number): string =>
+    Array.from(
+      { length: count },
+      (_, index) => `["subscribe",${first + index},null,["balance",${login}]]`,
+    ).join();
+  raw.send(`[[1,"loginLater",["token of ann"]],${subscribing(1, 20, 1)}]`);
+  await raw.upTo(1);
+  raw.send('[[2,"lives"]]');
+  await raw.upTo(2);
+  raw.send(`[[3,"login",["token of ann"]],${subscribing(21, 13, 3)}]`);
+  raw.send('[[4,"lives"]]');
+  const told = JSON.stringify(await raw.upTo(4));
+  expect(told.match(/"subscribed"/g)).toHaveLength(12);
+  expect(told.match(/LIMIT_EXCEEDED/g)).toHaveLength(1);
 });
 
 test('closeClients ends the connections of a caller for good, and no others', async () => {

@@ -81,6 +81,21 @@ test.each(BINDINGS)('of %s, it is subscribed to while the login is under way', a
   }
 });
 
+test.each(BINDINGS)(
+  'of %s, a stream that is not readonly runs once, also on a login that is under way',
+  async (binding) => {
+    using bank = place.connect(instance, {}, binding);
+    await bank.lives();
+    const left: number[] = [];
+    for (const method of ['login', 'loginLater', 'peek'] as const) {
+      const session = bank[method]('token of ann');
+      for (let turn = 0; turn < 5; turn++) await undefined;
+      for await (const balance of subscribe(session).payOut('bob', 2)) left.push(balance);
+    }
+    expect(left).toEqual([99, 98, 97, 96, 95, 94]);
+  },
+);
+
 test('what fails to log in fails what is called on it, and nothing is made', async () => {
   using bank = place.connect(instance);
   const session = bank.login('x');

@@ -56,7 +56,9 @@ describe('a process that closes its client ends by itself', () => {
     const printed = await run('reconnecting', stub.url);
     expect(printed.toSorted()).toEqual([
       'CLOSED',
-      expect.stringMatching(/^no answer from .*503: later \(http.*\/call\)$/),
+      expect.stringMatching(
+        /^attempt 1: The server answered 503: later \(http.*\/call\)\. Is the Worker running\?$/,
+      ),
     ]);
   });
 
@@ -75,6 +77,19 @@ test('a process with an idle HTTP client ends by itself, closed or not', async (
   expect(await run('http unclosed', server.url)).toEqual(['answered 1']);
 });
 
+test('close gives up the question why the upgrade was rejected', async () => {
+  const refuse = answerWith(503, 'later');
+  using stub = await new Stub((socket, request) => {
+    if (request.startsWith('GET')) refuse(socket, request);
+  }).listen();
+  const watched = new Watched('DEFAULT', 'asking', { baseUrl: stub.url });
+  const call = failureOf(watched.client.add());
+  await until(() => stub.requests.some((line) => line.startsWith('POST')));
+  watched.client.close();
+  expect((await call).code).toBe('CLOSED');
+  await until(() => stub.open === 0);
+});
+
 test.each(['websocket', 'http'] as const)('over %s close rejects everything', async (transport) => {
   const watched = new Watched('DEFAULT', `closed ${transport}`, { baseUrl: server.url, transport });
   using other = new Watched('DEFAULT', `closed ${transport}`, { baseUrl: server.url });
@@ -86,9 +101,10 @@ test.each(['websocket', 'http'] as const)('over %s close rejects everything', as
   const unsent = failureOf(watched.client.add());
   watched.client.close();
   const after = failureOf(watched.client.add());
-  expect(await sent).toMatchObject({ code: 'CLOSED', maybeExecuted: true });
-  expect(await unsent).toMatchObject({ code: 'CLOSED', maybeExecuted: false });
-  expect(await after).toMatchObject({ code: 'CLOSED' });
+  const message = 'Client closed before the answer';
+  expect(await sent).toMatchObject({ code: 'CLOSED', message, maybeExecuted: true });
+  expect(await unsent).toMatchObject({ code: 'CLOSED', message, maybeExecuted: false });
+  expect(await after).toMatchObject({ code: 'CLOSED', message: 'Client closed' });
   // The object's side of the socket goes too.
   await until(async () => (await other.client.sockets()) === 1);
   expect(await other.client.count()).toBe(1);

@@ -1,4 +1,5 @@
 /** What frames say of calls beside those that they carry: awaited, cancelled, sent again. */
+import { getEventListeners } from 'node:events';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type RpcClientOptions, withOptions } from '../../template/src/rpc/client.ts';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
@@ -189,6 +190,18 @@ async function slowCall(client: Watched['client']): Promise<{
   await ticks(3);
   return { abort, call };
 }
+
+test.each([
+  ['is answered', (client: Watched['client']) => client.add()],
+  ['is rejected', (client: Watched['client']) => client.add('one' as never)],
+  ['times out', (client: Watched['client']) => withOptions(client, { timeout: 20 }).wait('never')],
+  ['cannot be sent', (client: Watched['client']) => client.add((() => {}) as never)],
+])('a call that %s leaves no listener on its signal', async (_, make) => {
+  using watched = watch();
+  const { signal } = new AbortController();
+  await make(withOptions(watched.client, { signal })).catch(() => {});
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
 
 describe('cancels', () => {
   test('of one tick leave in one message of one frame', async () => {

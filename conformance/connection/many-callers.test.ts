@@ -1,5 +1,6 @@
 /** Calls of many callers that share no tick: they leave together. */
 import { beforeEach, expect, test } from 'vitest';
+import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { until } from '../../harness/waiting.mjs';
 import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
 import { Server } from './server.ts';
@@ -82,6 +83,19 @@ test('nor does a call wait once so many have been answered', async () => {
   const before = framesOf(watched);
   await callApart(watched, 3);
   expect(framesOf(watched)).toBe(before + 3);
+});
+
+test('nor because of calls that were in flight on a lost connection', async () => {
+  const proxy = await new NetworkProxy(server.port).listen();
+  using watched = watch({ baseUrl: proxy.url });
+  await occupy(watched, 4);
+  proxy.cutAll('reset');
+  await watched.next('reconnecting');
+  await watched.next('open');
+  const before = framesOf(watched);
+  expect(await callApart(watched, 3)).toEqual(upTo(3));
+  expect(framesOf(watched)).toBe(before + 3);
+  proxy.close();
 });
 
 test('a call that waits for others is rejected when the client is closed', async () => {

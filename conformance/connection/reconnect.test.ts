@@ -82,6 +82,37 @@ describe('the server comes back', () => {
   });
 });
 
+test('requests that fail together are one loss', async () => {
+  const down = Promise.withResolvers<never>();
+  let isDown = false;
+  const fetchIfUp: typeof fetch = (input, init) => (isDown ? down.promise : fetch(input, init));
+  using watched = watch({ transport: 'http', fetch: fetchIfUp });
+  await watched.client.add();
+  isDown = true;
+  const calls = [watched.client.add()];
+  await new Promise(setImmediate);
+  calls.push(watched.client.add());
+  await new Promise(setImmediate);
+  isDown = false;
+  down.reject(new TypeError('down'));
+  expect(await Promise.all(calls)).toEqual([2, 3]);
+  expect(watched.stateNames).toEqual(['connecting', 'open', 'reconnecting', 'open']);
+});
+
+test('a loss is not the cause of a timeout after it', async () => {
+  const proxy = await new NetworkProxy(server.port).listen();
+  using watched = watch({ baseUrl: proxy.url });
+  const { client } = watched;
+  await client.add();
+  proxy.cutAll('reset');
+  await watched.next('reconnecting');
+  expect(await client.add()).toBe(2);
+  const { message, cause } = await failureOf(withOptions(client, { timeout: 50 }).wait('never'));
+  expect(message).toMatch(/: no answer from [^,]*$/);
+  expect(cause).toBeUndefined();
+  proxy.close();
+});
+
 describe('timeouts while there is no connection', () => {
   test('say whether the call had been sent', async () => {
     using watched = watch();

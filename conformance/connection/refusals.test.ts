@@ -261,7 +261,7 @@ describe('a token in the subprotocols', () => {
 
   test.each([
     ['a protocol that cannot be offered', { protocols: ['not a token'] }],
-    ['an address that is none', { baseUrl: 'nowhere' }],
+    ['an address that is none', { baseUrl: 'http://:nowhere' }],
   ])('%s rejects the call', async (_, options) => {
     using watched = watch('impossible', options);
     const error = await watched.client.add().then(

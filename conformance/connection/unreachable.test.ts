@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
 import { freePort } from '../../harness/ports.mjs';
 import { withOptions } from '../../template/src/rpc/client.ts';
-import { closeWith, ignore, Stub, upgradeOnly } from './stub.ts';
+import { answerWith, closeWith, ignore, Stub, upgradeOnly } from './stub.ts';
 import { failureOf, Watched } from './watched.ts';
 
 let warn: MockInstance<typeof console.warn>;
@@ -31,7 +31,7 @@ describe.each(['websocket', 'http'] as const)('nothing listens, over %s', (trans
       reason: 'TypeError: fetch failed',
       error: { code: 'DISCONNECTED', cause: expect.any(TypeError) },
     });
-    const told = `no answer from ${address}, attempt 1: TypeError: fetch failed`;
+    const told = `no answer from ${address}, attempt 1: TypeError: fetch failed. Is the Worker running?`;
     expect(warn.mock.calls).toEqual([[told]]);
     await watched.next('reconnecting');
     const error = await call;
@@ -47,12 +47,31 @@ describe.each(['websocket', 'http'] as const)('nothing listens, over %s', (trans
   });
 });
 
+describe.each(['websocket', 'http'] as const)('a server that is too busy, over %s', (transport) => {
+  test.each([429, 503])('and answers %i: its address is told once', async (status) => {
+    using stub = await new Stub(answerWith(status, 'later')).listen();
+    using watched = new Watched('DEFAULT', 'busy', { baseUrl: stub.url, transport });
+    failureOf(watched.client.add()).catch(() => {});
+    const told = `The server answered ${status}: later (${stub.url}/__rpc/DEFAULT/busy/call)`;
+    expect(await watched.next('reconnecting')).toMatchObject({ attempt: 1, reason: told });
+    expect(warn.mock.calls).toEqual([[`attempt 1: ${told}. Is the Worker running?`]]);
+    const error = await failureOf(withOptions(watched.client, { timeout: 1 }).add());
+    const [, tried, rest] =
+      /^add timed out after 1 ms: (attempt \d+: )(.*)$/.exec(error.message) ?? [];
+    expect(tried).toBeDefined();
+    expect(rest).toBe(told);
+    expect(causesOf(error)).toEqual(['TIMEOUT', 'UNAVAILABLE']);
+  });
+});
+
 test('a server that does not answer the upgrade', async () => {
   using stub = await new Stub(ignore).listen();
   using watched = new Watched('DEFAULT', 'mute', { baseUrl: stub.url, connectTimeout: 50 });
   const call = failureOf(withOptions(watched.client, { timeout: 500 }).add());
   await watched.next('reconnecting');
-  expect(warn.mock.calls).toEqual([[expect.stringContaining('attempt 1: Cannot connect')]]);
+  expect(warn.mock.calls).toEqual([
+    [expect.stringContaining('attempt 1: Cannot connect. Is the Worker running?')],
+  ]);
   expect((await call).message).toMatch(/mute\/call, attempt \d+: Cannot connect$/);
 });
 

@@ -56,9 +56,8 @@ const refused: Record<string, string[]> = {
     [`"${'a'.repeat(3_000_000)}"`, '5', '[1]', '[-2]', '[-4]', '[["a"]]'].map(
       (properties) => `"Error","Error","",[],${properties}`,
     ),
-    ['null', '{"__proto__":[-2]}', '{"message":5}', '{"name":5}', '{"stack":5}'].map(
-      (properties) => `"Error","Error","",[],${properties}`,
-    ),
+    ['null', '{"__proto__":[-2]}'].map((properties) => `"Error","Error","",[],${properties}`),
+    ['"RpcError","RpcError","",[],{"name":5}', '"DOMException","Odd","",[],{"message":5}'],
   ].flat(),
 };
 
@@ -79,6 +78,9 @@ const harmless: Record<string, string[]> = {
   Error: [
     ['"Error","Error","",[],{}', '"TypeError","Function","","a\\nb",{}'],
     ['"Error","Error","",[],{"cause":[-4]}', '"Error","Error","",[],{"toString":5}'],
+    ['{"message":5}', '{"name":5}', '{"stack":5}'].map(
+      (properties) => `"Error","Error","",[],${properties}`,
+    ),
     ['"Error","Error","",[],{"valueOf":5}', '"AggregateError","Odd","",[],{}'],
     ['"AggregateError","A","",[],{"errors":5}', '"RpcError","RpcError","",[],{}'],
     ['"DOMException","Odd","",[],{}'],

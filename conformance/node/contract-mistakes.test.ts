@@ -213,7 +213,7 @@ beforeAll(() => {
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(configuration));
   const tsc = join(REPOSITORY, 'node_modules/typescript/bin/tsc');
-  const args = [tsc, '--pretty', 'false', '-p', '.'];
+  const args = [tsc, '--singleThreaded', '--pretty', 'false', '-p', '.'];
   const { stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
   const first = HEAD.split('\n').length;
   for (const text of stdout.split(/\n(?=\S)/)) {

@@ -1,4 +1,5 @@
 /** The order of what a client hears, and how its loops end. */
+import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
 import { until } from '../../harness/waiting.mjs';
@@ -95,6 +96,23 @@ describe('a loop that is left', () => {
     expect(sent.filter((frame) => frame.includes('"subscribe"'))).toHaveLength(1);
     client.close();
   });
+});
+
+test.each([
+  ['is left', (loop: Loop<unknown>) => loop.leave()],
+  ['fails', () => {}],
+  ['ends with its client', (_: Loop<unknown>, close: () => void) => close()],
+])('a loop that %s leaves no listener on its signal', async (name, end) => {
+  const client = place.connect(`listener ${name}`);
+  const { signal } = new AbortController();
+  const loop = new Loop(subscribe(client, { signal }).failing());
+  await loop.has(1);
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+  end(loop, () => client.close());
+  if (name !== 'ends with its client') await client.setTopic(name === 'fails' ? 'fail' : 'another');
+  await loop.ended.catch(() => {});
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+  client.close();
 });
 
 test('that the object has ended a subscription is confirmed once', async () => {

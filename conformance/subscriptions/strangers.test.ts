@@ -106,6 +106,21 @@ describe('an object that is older than subscriptions', () => {
     expect(await second).toBe('answered');
   });
 
+  test('also if the client was connected to a newer one before', async () => {
+    let isOld = false;
+    const older = olderObject();
+    const client = await clientOf((frame) => {
+      const [[kind, n] = []] = frame;
+      if (isOld || kind !== 'subscribe') return older(frame);
+      return [`[["subscribed",${n}],["value",${n},"tea"]]`];
+    });
+    const loop = new Loop(subscribe(client).getTopic());
+    await loop.has(1);
+    isOld = true;
+    client.reconnect();
+    await expect(loop.ended).rejects.toMatchObject({ code: 'BAD_MESSAGE' });
+  });
+
   test('and one that refuses something else rejects the calls that are under way', async () => {
     const refusal = encodeRefusal(new RpcError('LIMIT_EXCEEDED', 'frameSize is at most'));
     const client = await clientOf((frame) => {

@@ -1,6 +1,7 @@
 /** What ports promise beyond the suite: how they end, who calls, and what is in memory. */
 import { runInDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
+import { Type } from 'typebox';
 import { expect, onTestFinished, test } from 'vitest';
 import { callbacks } from '../../template/src/rpc/client/callbacks.ts';
 import { capabilities } from '../../template/src/rpc/client/capabilities.ts';
@@ -54,6 +55,43 @@ async function first<Item>(items: AsyncIterable<Item>): Promise<Item | undefined
   for await (const item of items) return item;
   return undefined;
 }
+
+class Producer {
+  add(): void {}
+
+  *count(): Generator<number> {
+    for (let number = 1; number <= 200; number++) yield number;
+  }
+
+  *rows(after = 0): Generator<{ id: number }> {
+    for (let id = after + 1; id <= 3_000; id++) yield { id };
+  }
+}
+
+const read = { input: [], readonly: true } as const;
+const producer = compileContract({
+  add: [],
+  count: read,
+  rows: { input: [Type.Optional(Type.Integer())], readonly: true, cursor: 'id' },
+});
+
+test.each([
+  ['count', 'another loop'],
+  ['count', 'a call'],
+  ['rows', 'another loop'],
+  ['rows', 'a call'],
+] as const)('the first loop over %s gets each item once, beside %s', async (method, beside) => {
+  const { client } = join(new Producer(), producer);
+  const itemsOf = async (): Promise<string[]> => {
+    const items: string[] = [];
+    for await (const item of subscribe(client)[method]()) items.push(JSON.stringify(item));
+    return items;
+  };
+  if (beside === 'a call') void client.add();
+  const [items, more] = await Promise.all([itemsOf(), beside === 'a call' ? [] : itemsOf()]);
+  for (const one of [items, more]) expect(one).toHaveLength(new Set(one).size);
+  expect(items).toHaveLength(method === 'count' ? 200 : 3_000);
+});
 
 test('each port has its caller', async () => {
   const instance = new Till();

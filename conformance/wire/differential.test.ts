@@ -29,6 +29,8 @@ const NATIVE_LOSES = [
   /(Error|DOMException) in (itself|its own property)$/,
   /^an Error that is its own cause$|the cause of each other$/,
   /^an AggregateError of a custom class$|^an RpcError$|^the reason of an abort$/,
+  // In the Workers runtime the copy is an AggregateError.
+  /^an Error that only has the name AggregateError$/,
 ];
 
 /** And those that @ungap/structured-clone does. */

@@ -25,3 +25,21 @@ test.each<[options: RpcClientOptions, instance: string, address: string]>([
   await client.ping();
   expect(asked).toEqual([address]);
 });
+
+test.each([
+  ['localhost:8787'],
+  ['127.0.0.1:8787'],
+  ['example.com'],
+  ['//example.com'],
+  ['http:example.com'],
+  ['ws://localhost:8787'],
+  ['/'],
+  [''],
+  // The origin of a page from a file.
+  ['null'],
+])('an address without http:// or https:// is rejected at once: %j', (baseUrl) => {
+  const error = new TypeError(`baseUrl '${baseUrl}' must begin with http:// or https://`);
+  for (const transport of ['websocket', 'http'] as const) {
+    expect(() => createRpcClient<Target>('OBJECT', 'a', { baseUrl, transport })).toThrow(error);
+  }
+});

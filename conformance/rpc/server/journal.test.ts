@@ -276,6 +276,22 @@ describe('clients that have come and gone', () => {
 test.each([
   ['POST', byPost],
   ['WebSocket', byWebSocket],
+])('of a client over %s that has left, nothing stays in memory', async (way, connect) => {
+  const name = `${way} left`;
+  const client = await connect(name, 'leaving');
+  expect(await client.send('[[1,"increment"]]')).toBe('[[1,1]]');
+  await client.leave();
+  // Without its row, only the memory could have the answer.
+  await runInDurableObject(env.COUNTER.getByName(name), (_, { storage }) =>
+    storage.kv.delete('__rpc_journal:leaving'),
+  );
+  const back = await byPost(name, 'leaving');
+  expect(await back.send('[[1,"increment"]]')).toBe('[[1,2]]');
+});
+
+test.each([
+  ['POST', byPost],
+  ['WebSocket', byWebSocket],
 ])('over %s a large answer survives that the class deletes all storage', async (way, connect) => {
   const name = `${way} deleted`;
   const object = (env as TestEnv).HIBERNATING.getByName(name);

@@ -2,14 +2,20 @@
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { type RouteOptions, routeDORequest } from '../../../template/src/rpc/server.ts';
+import { CLIENT_ID, PROBE } from '../../../template/src/rpc/wire/messages.ts';
 
 const ID = env.COUNTER.idFromName('by-id').toString();
 /** Bindings beside the real one that must not be taken for a Durable Object's. */
 const bindings = { ...env, SERVICE: exports.default, TEXT: 'text', NOTHING: null, LIST: [1] };
 
-async function route(path: string, options: RouteOptions = {}, given: object = bindings) {
+async function route(
+  path: string,
+  options: RouteOptions = {},
+  given: object = bindings,
+  sent: Record<string, string> = {},
+) {
   const body = JSON.stringify([[1, 'getValue']]);
-  const headers = { 'Content-Type': 'application/json' };
+  const headers = { 'Content-Type': 'application/json', ...sent };
   const request = new Request(`https://example.com${path}`, { method: 'POST', headers, body });
   const response = await routeDORequest(request, given, options);
   return response && { status: response.status, body: await response.text() };
@@ -65,6 +71,7 @@ describe('refuses', () => {
   test.each([
     ['a missing instance', '/__rpc/COUNTER', 400, 'COUNTER/{instance}/call'],
     ['an empty instance', '/__rpc/COUNTER//call', 400, 'COUNTER/{instance}/call'],
+    ['an instance that is left out', '/__rpc/COUNTER/call', 400, 'COUNTER/{instance}/call'],
     ['a malformed instance', '/__rpc/COUNTER/%zz/call', 400, 'COUNTER/{instance}/call'],
     ['a foreign id', `/__rpc/COUNTER/${'0'.repeat(64)}/call`, 400, 'is not an id'],
   ])('%s', async (_, path, status, message) => {
@@ -85,5 +92,49 @@ describe('refuses', () => {
     expect(await route('/__rpc/CounterBoard/a/call', {}, two)).toMatchObject({
       status: 200,
     });
+  });
+});
+
+describe('explains, in tests and in development', () => {
+  const few = { bindings: ['COUNTER'] };
+  const given = { COUNTER: env.COUNTER, OTHER: env.COUNTER, TEXT: 'text' };
+  const byPost = { [CLIENT_ID]: 'x' };
+  const byProbe = { [PROBE]: '' };
+
+  test.each([
+    [
+      'an unknown binding, by POST',
+      byPost,
+      '/__rpc/COUNTERS/a/call',
+      /named COUNTERS: .*COUNTER, OTHER$/,
+    ],
+    [
+      'an unknown binding, by a probe',
+      byProbe,
+      '/__rpc/TEXT/a/call',
+      /named TEXT: .*COUNTER, OTHER$/,
+    ],
+    ['an encoded name', byProbe, '/__rpc/a%20b/a/call', /named a b:/],
+    ['a malformed name', byProbe, '/__rpc/%zz/a/call', /named %zz:/],
+    [
+      'a binding that is not listed',
+      byProbe,
+      '/__rpc/other/a/call',
+      /leaves OTHER out: add it there$/,
+    ],
+    ['an empty binding', byProbe, '/__rpc/a/call', /binding or instance is empty/],
+    ['an empty binding and instance', byPost, '/__rpc/call', /binding or instance is empty/],
+  ])('%s', async (_, headers, path, problem) => {
+    const response = await route(path, few, given, headers);
+    expect(response).toEqual({ status: 404, body: expect.stringMatching(problem) });
+  });
+
+  test('and passes on what another router may take', async () => {
+    expect(await route('/__rpc/THIRD/a/call', few, { ...given, THIRD: env.COUNTER }, byPost)).toBe(
+      undefined,
+    );
+    const both = { ...given, SECOND: env.COUNTER };
+    expect(await route('/__rpc/SECOND/a/call', {}, both)).toMatchObject({ status: 200 });
+    expect(await route('/__rpc/SECOND/a/call', few, both, byProbe)).toBeUndefined();
   });
 });

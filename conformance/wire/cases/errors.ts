@@ -54,6 +54,10 @@ export const errorCases: Case[] = [
     name: 'an Error with a name',
     value: () => Object.assign(new Error('a'), { name: 'Odd name' }),
   },
+  ...['AggregateError', 'DOMException', 'RpcError'].map((name) => ({
+    name: `an Error that only has the name ${name}`,
+    value: () => Object.assign(new Error('a'), { name }),
+  })),
   { name: 'an Error with an empty name', value: () => Object.assign(new Error('a'), { name: '' }) },
   {
     name: 'an Error of a custom class',

@@ -25,11 +25,10 @@ import type { Session } from './session.ts';
  * await files.store('photo', await file.arrayBuffer());
  */
 export function bytes(session: Session): void {
-  const { make = unread, connection, transport } = session;
-  const { changed } = connection.events;
+  const { make = unread, changed, connection, transport } = session;
   let isTold = false;
   // Called before anything is sent on a connection.
-  connection.events.changed = (state, detail) => {
+  session.changed = (state, detail) => {
     if (state === 'open') isTold = false;
     changed?.(state, detail);
   };

@@ -116,10 +116,10 @@ export interface Part {
 }
 
 /** The key of the internals of a client or a capability. Code outside the runtime does not have the symbol. */
-export const INSIDE = Symbol('inside');
+export const INSIDE = Symbol();
 
 /** The key of the part that a proxy represents. Code outside this file does not have the symbol. */
-const PART = Symbol('part');
+const PART = Symbol();
 
 /** The part that a value represents, if the value is a proxy from `proxyOf`. */
 export function partOf(value: unknown): Part | undefined {

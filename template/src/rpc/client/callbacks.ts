@@ -39,9 +39,7 @@ type Callbacks = Map<unknown, Callback>;
  * await table.load(csv, (percent) => show(percent));
  */
 export function callbacks(session: Session): void {
-  const { take, make = unread, connection, transport } = session;
-  const { events } = connection;
-  const { received, isAwaiting } = events;
+  const { take, make = unread, received, isAwaiting, transport } = session;
   const known: Callbacks = new Map();
   const isOther = listener(session, known);
   let last = 0;
@@ -69,8 +67,8 @@ export function callbacks(session: Session): void {
     // Only references to functions arrive here with a number.
     known.get(reference[1])?.run ?? make(reference, call);
   // So that a lost connection is detected soon.
-  events.isAwaiting = () => known.size > 0 || isAwaiting();
-  events.received = (messages) => received(messages.filter(isOther));
+  session.isAwaiting = () => known.size > 0 || isAwaiting();
+  session.received = (messages) => received(messages.filter(isOther));
 }
 
 function release(known: Callbacks, one: Callback | undefined, holder: unknown): void {

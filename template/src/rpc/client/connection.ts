@@ -4,9 +4,9 @@
  * transport and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
-import { readFrame } from '../wire/messages.ts';
+import { type Frame, readFrame } from '../wire/messages.ts';
 import type { ConnectionState, ReconnectOptions, StateDetail } from './options.ts';
-import type { Transport } from './transport.ts';
+import type { Transport, TransportEvents } from './transport.ts';
 
 export interface ConnectionEvents {
   opened(): void;
@@ -35,19 +35,18 @@ const HOPEFUL = ['online', 'visibilitychange'];
 /** The global object. Only in a page does it have events. */
 const page = globalThis as Partial<Pick<EventTarget, 'addEventListener' | 'removeEventListener'>>;
 
-export class Connection {
+export class Connection implements TransportEvents {
   /** Set only here. */
   state: ConnectionState | 'idle' = 'idle';
   #attempt = 0;
-  /** The error of the last attempt, until a frame arrives. */
-  failure: RpcError | undefined;
+  /** The error of the last attempt, until a frame arrives or `reopen` is called. */
+  declare failure: RpcError | undefined;
   /** Until when a rejection may be temporary, in the time of `performance.now()`. */
   #hopefulUntil = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #retry = (): void => this.#connect();
   readonly #transport: Transport;
   readonly #reconnect: ReconnectOptions | false;
-  readonly events: ConnectionEvents;
+  readonly #events: ConnectionEvents;
   /** Returns the messages of a frame, or `undefined` for a malformed frame. */
   read = readFrame;
 
@@ -58,7 +57,7 @@ export class Connection {
   ) {
     this.#transport = transport;
     this.#reconnect = reconnect;
-    this.events = events;
+    this.#events = events;
   }
 
   /** Whether frames that need no answer can be sent now. */
@@ -68,8 +67,10 @@ export class Connection {
 
   /** For error messages: the address that has not answered, and how the last attempt failed. */
   get trouble(): string {
-    const tried = this.#attempt ? `, attempt ${this.#attempt}: ${this.failure?.message}` : '';
-    return `no answer from ${this.#transport.address}${tried}`;
+    const { message, status } = this.failure ?? {};
+    const tried = message ? `attempt ${this.#attempt}: ${message}` : '';
+    // The error of an answer names the address itself.
+    return status ? tried : `no answer from ${this.#transport.address}${tried && `, ${tried}`}`;
   }
 
   /** Connects if the connection is idle. */
@@ -82,6 +83,7 @@ export class Connection {
     this.#transport.close();
     this.state = 'idle';
     this.#attempt = 0;
+    this.failure = undefined;
     this.#connect();
   }
 
@@ -92,30 +94,31 @@ export class Connection {
     this.#transport.close();
   }
 
-  #connect(): void {
+  readonly #connect = (): void => {
     this.#stopWaiting();
     if (this.#attempt === 0) this.#change('connecting');
     // The listener may have closed the client.
     if (this.state === 'closed') return;
-    this.#transport.connect({
-      isAwaiting: () => this.events.isAwaiting(),
-      opened: () => {
-        this.#change('open');
-        if (this.isDuplex) this.#hopefulUntil = Infinity;
-        this.events.opened();
-      },
-      received: (frame) => {
-        this.#attempt = 0;
-        this.failure = undefined;
-        this.#hopefulUntil = Infinity;
-        // Other frames are ignored: the class may send messages of its own to all its sockets.
-        this.events.received(this.read(frame) ?? []);
-      },
-      lost: (error, isRefusal) => this.#lose(error, isRefusal),
-    });
-  }
+    this.#transport.connect(this);
+  };
 
-  #lose(error: RpcError, isRefusal?: boolean): void {
+  opened = (): void => {
+    this.#change('open');
+    if (this.isDuplex) this.#hopefulUntil = Infinity;
+    this.#events.opened();
+  };
+
+  received = (frame: Frame): void => {
+    this.#attempt = 0;
+    this.failure = undefined;
+    this.#hopefulUntil = Infinity;
+    // Other frames are ignored: the class may send messages of its own to all its sockets.
+    this.#events.received(this.read(frame) ?? []);
+  };
+
+  isAwaiting = (): boolean => this.#events.isAwaiting();
+
+  lost = (error: RpcError, isRefusal?: boolean): void => {
     const now = performance.now();
     // A rejection can be temporary, for example during a deployment. A client that was connected before tries
     // again for some time. A rejection that closes an open socket is final.
@@ -125,35 +128,35 @@ export class Connection {
     const { minDelay = 100, maxDelay = 10_000 } = this.#reconnect;
     // Random, so that clients that lost the same server do not all reconnect at once.
     const delay = Math.random() * Math.min(maxDelay, minDelay * 2 ** this.#attempt++);
-    this.#timer = setTimeout(this.#retry, delay);
+    this.#timer = setTimeout(this.#connect, delay);
     // A browser reports when a new attempt makes sense.
-    for (const type of HOPEFUL) page.addEventListener?.(type, this.#retry);
+    for (const type of HOPEFUL) page.addEventListener?.(type, this.#connect);
     this.failure = error;
     // In development, usually nothing listens at the address, or another Worker does.
     if (this.#attempt === 1 && !this.#hopefulUntil && LOCAL.test(this.#transport.address)) {
-      console.warn(this.trouble);
+      console.warn(`${this.trouble}. Is the Worker running?`);
     }
-    this.events.lost();
+    this.#events.lost();
     this.#change('reconnecting', { attempt: this.#attempt, delay, reason: error.message, error });
-  }
+  };
 
   /** @param isFinal - false if the next call may connect again */
   #end(error: RpcError, isFinal: boolean): void {
-    this.events.lost(error, isFinal);
+    this.#events.lost(error, isFinal);
     this.#change('closed', { reason: error.message, error });
     if (!isFinal && this.state === 'closed') this.state = 'idle';
   }
 
   #stopWaiting(): void {
     clearTimeout(this.#timer as never);
-    for (const type of HOPEFUL) page.removeEventListener?.(type, this.#retry);
+    for (const type of HOPEFUL) page.removeEventListener?.(type, this.#connect);
   }
 
   #change(state: ConnectionState, detail: StateDetail = {}): void {
     if (this.state === 'closed') return;
     this.state = state;
     try {
-      this.events.changed?.(state, detail);
+      this.#events.changed?.(state, detail);
     } catch (error) {
       (globalThis.reportError ?? console.error)(error);
     }

@@ -49,9 +49,9 @@ export function encodeFrame(
   let resent: number[] = [];
   const messages = calls.map((call) => {
     const { sentAt } = call;
+    if (sentAt === undefined) call.sentAt = now;
     // Not negative, even if the clock was set back.
-    if (sentAt !== undefined) resent = [call.id, resent[1] ?? Math.max(0, now - sentAt)];
-    call.sentAt ??= now;
+    else resent = [call.id, resent[1] ?? Math.max(0, now - sentAt)];
     return call.message;
   });
   addFirst(messages, 'resent', resent);

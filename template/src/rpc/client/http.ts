@@ -25,9 +25,16 @@ export function poster(url: string, { headers, fetch: send = fetch }: Connection
       let response: Response;
       let answer: Frame;
       try {
-        const type = typeof body === 'string' ? 'application/json' : BINARY;
-        const all = { ...(await current(headers)), ...own, 'Content-Type': type };
-        response = await send(url, { method: 'POST', headers: all, body, signal });
+        response = await send(url, {
+          method: 'POST',
+          headers: {
+            ...(await current(headers)),
+            ...own,
+            'Content-Type': typeof body === 'string' ? 'application/json' : BINARY,
+          },
+          body,
+          signal,
+        });
         const isBinary = response.headers.get('Content-Type') === BINARY;
         answer = await (isBinary ? response.arrayBuffer() : response.text());
       } catch (cause) {

@@ -29,6 +29,7 @@ export interface RpcClientOptions extends ConnectionOptions {
  * @param instance - the object's name, or its id as 64 hex characters
  * @returns an object with the contract's methods. A call rejects with what the method threw, or
  *   with an `RpcError`.
+ * @throws TypeError for a `baseUrl` that does not begin with `http://` or `https://`
  * @example
  * using counter = createRpcClient<Counter>('COUNTER', 'my-counter');
  * await counter.increment();
@@ -100,9 +101,10 @@ function clientOf(session: Session, options: CallOptions): object {
   // Without a `then`, `await client` returns the client.
   return new Proxy(session, {
     get: (_, name) =>
-      name in methods || typeof name === 'symbol' || /^(then|toJSON)$/.test(name)
-        ? methods[name]
-        : (methods[name] = (...args: unknown[]): unknown => session.call(name, args, options)),
+      (methods[name] ??=
+        typeof name === 'symbol' || /^(then|toJSON)$/.test(name)
+          ? undefined
+          : (...args: unknown[]) => session.call(name, args, options)),
   });
 }
 
@@ -122,6 +124,9 @@ function transportFor(binding: string, instance: string, options: ConnectionOpti
 function callUrl(binding: string, instance: string, options: ConnectionOptions): string {
   const { location } = globalThis as { location?: { origin: string } };
   const { baseUrl = location?.origin ?? 'http://localhost:8787', prefix = '/__rpc' } = options;
+  if (!/^https?:\/\//.test(baseUrl)) {
+    throw new TypeError(`baseUrl '${baseUrl}' must begin with http:// or https://`);
+  }
   const object = [binding, instance].map(encodeURIComponent);
   const url = [baseUrl, prefix, ...object, CALL_SEGMENT].join('/');
   // `baseUrl` and `prefix` can begin or end with a slash.

@@ -39,11 +39,11 @@ interface Item {
 type Row = Record<string, unknown>;
 
 export class Reader {
-  readonly n: number;
+  declare readonly n: number;
   /** Whether the object has confirmed the subscription on the current connection. */
   isBegun = false;
   /** The position of the loop; 0 if the object may have the subscription, but has not confirmed it. */
-  cursor: string | 0 | undefined;
+  declare cursor: string | 0 | undefined;
   /** How many times the reader has tried to subscribe. */
   #attempts = 0;
   /** The items that have arrived, and that the loop has not taken. */
@@ -77,6 +77,11 @@ export class Reader {
     this.#invocation = invocation;
     this.cursor = after;
     this.#left = left;
+  }
+
+  /** Subscribes, unless that was done when a connection opened: a port opens within the tick. */
+  start(): void {
+    if (this.#attempts === 0) this.begin();
   }
 
   /**

@@ -19,10 +19,9 @@ class Readers implements ReaderOwner {
 
   constructor(session: Session) {
     this.#session = session;
-    const { events } = session.connection;
-    const { opened, received, lost, isAwaiting } = events;
-    events.isAwaiting = () => this.#readers.size > 0 || isAwaiting();
-    events.opened = () => {
+    const { opened, received, lost, isAwaiting } = session;
+    session.isAwaiting = () => this.#readers.size > 0 || isAwaiting();
+    session.opened = () => {
       this.#isKnown = false;
       // Subscriptions are sent before calls, so that loops get the effects of these calls. A subscription to
       // the result of a call is sent after the call.
@@ -30,11 +29,11 @@ class Readers implements ReaderOwner {
       opened();
       for (const reader of later) reader.begin();
     };
-    events.lost = (error, isFinal) => {
+    session.lost = (error, isFinal) => {
       if (error) this.#stopAll(error);
       lost(error, isFinal);
     };
-    events.received = (frame) => void this.#receive(frame, received);
+    session.received = (frame) => void this.#receive(frame, received);
   }
 
   /** @returns its number */

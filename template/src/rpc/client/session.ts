@@ -14,7 +14,7 @@ import {
 import { type AnswerMessage, decodeAnswer } from '../wire/messages.ts';
 import { decodeRich } from '../wire/rich-decoder.ts';
 import { Call, type Method, type Owner, proxyOf, type RpcPromise } from './call.ts';
-import { Connection } from './connection.ts';
+import { Connection, type ConnectionEvents } from './connection.ts';
 import { copyOf, unfinished } from './failures.ts';
 import { awaitedIn, encodeFrame, unsentOf } from './frames.ts';
 import { prepareCall, writeCall } from './inputs.ts';
@@ -22,10 +22,11 @@ import type { CallOptions, SessionOptions } from './options.ts';
 import { atEndOfTick, Timer } from './timer.ts';
 import type { Transport } from './transport.ts';
 
-export class Session implements Owner {
-  declare take: Owner['take'];
+export class Session implements Owner, ConnectionEvents {
+  declare take: Owner['take']; // This and the next two are set by modules that only some bundles have.
   declare make: Owner['make'];
   declare callable: Owner['callable'];
+  declare changed: ConnectionEvents['changed'];
   write: Owner['write'] = (encode, referenceOf) => encode(referenceOf);
   #lastId = 0;
   /** The number of calls that were sent and not answered. */
@@ -41,15 +42,12 @@ export class Session implements Owner {
   /** The calls that the next frame cancels. */
   #cancelled: number[] = [];
   readonly #timer = new Timer((now) => this.#expire(now));
-  readonly connection: Connection;
+  declare readonly connection: Connection;
   readonly #options: SessionOptions;
-  readonly transport: Transport;
+  declare readonly transport: Transport;
   /** Why no more calls can be made. */
   #end: RpcError | undefined;
-  readonly #later = new Timer(() => {
-    this.#flush();
-    return Infinity;
-  });
+  readonly #later = new Timer(() => this.#flush());
   readonly #atEndOfTick = atEndOfTick(() => this.#flush());
   readonly #flushSoon = (): void => {
     // In a Worker, requests that share a client cannot share a timer. They use HTTP, which is not duplex.
@@ -60,13 +58,8 @@ export class Session implements Owner {
   constructor(transport: Transport, options: SessionOptions) {
     this.#options = options;
     this.transport = transport;
-    this.connection = new Connection(transport, options.reconnect, {
-      opened: () => this.#flush(),
-      received: (messages) => this.#receive(messages),
-      lost: (error, isFinal) => this.#lose(error, isFinal),
-      isAwaiting: () => this.#pending.size > 0,
-      changed: options.onStateChange,
-    });
+    this.changed = options.onStateChange;
+    this.connection = new Connection(transport, options.reconnect, this);
   }
 
   /** Makes a call. It is sent at the end of this tick, or when the connection is open. */
@@ -96,12 +89,13 @@ export class Session implements Owner {
 
   /** Sends messages in one frame. */
   send(messages: readonly Said[]): void {
-    this.transport.send(`[${messages.join()}]`);
+    this.transport.send(`[${messages}]`);
   }
 
   /** Rejects unanswered calls with `CLOSED`, and ends the connection. */
   close(): void {
     this.#timer.stop();
+    this.#rejectAll(new RpcError('CLOSED', 'Client closed before the answer'));
     this.connection.close(new RpcError('CLOSED', 'Client closed'));
   }
 
@@ -117,10 +111,9 @@ export class Session implements Owner {
   admit(): void {
     const { maxQueue = 100_000 } = this.#options;
     if (this.#end) throw copyOf(this.#end);
-    if (this.connection.state !== 'reconnecting' || this.#queue.length < maxQueue) return;
-    // Abandoned calls do not count.
-    this.#queue = this.#queue.filter(({ outcome }) => !outcome);
-    if (this.#queue.length >= maxQueue) exceeded('maxQueue', maxQueue);
+    // All pending calls wait while the client reconnects.
+    const isFull = this.connection.state === 'reconnecting' && this.#pending.size >= maxQueue;
+    if (isFull) exceeded('maxQueue', maxQueue);
   }
 
   #flush(): void {
@@ -129,7 +122,7 @@ export class Session implements Owner {
     if (this.connection.state !== 'open') return this.connection.open();
     this.#queue = [];
     let calls: Call[] = [];
-    // The maximum length of the messages before the calls.
+    // The messages before the calls have at most this length. An id has up to 16 digits and a comma.
     const start = 100 + 20 * (this.#settled.length + this.#cancelled.length);
     let size = start;
     for (const call of queue) {
@@ -146,8 +139,9 @@ export class Session implements Owner {
       calls.push(call);
     }
     this.#send(calls);
-    if (this.#queue.length === 0 || !this.transport.isCongested?.()) return;
-    this.#later.watch(performance.now() + 20);
+    if (this.#queue.length > 0 && this.transport.isCongested?.()) {
+      this.#later.watch(performance.now() + 20);
+    }
   }
 
   /** Whether a call can be sent in the next frame. A call that has to wait goes back into the queue. */
@@ -175,27 +169,23 @@ export class Session implements Owner {
     this.send(encodeFrame(calls, awaits, cancelled));
   }
 
-  #lose(error?: RpcError, isFinal?: boolean): void {
+  // Properties, since modules replace them and call those that were there before.
+  opened = (): void => this.#flush();
+
+  isAwaiting = (): boolean => this.#pending.size > 0;
+  lost = (error?: RpcError, isFinal?: boolean): void => {
     this.#resend();
     if (!error) return;
     // Later calls fail with the same error.
     if (isFinal) this.#end = error;
     this.#rejectAll(error);
     this.#queue = [];
-  }
+  };
 
-  /** Puts all pending calls into the queue, in the order in which they were made. */
-  #resend(): void {
-    for (const call of this.#pending.values()) call.frame = undefined;
-    this.#inFlight = 0;
-    this.#cancelled = [];
-    this.#queue = unsentOf(this.#pending);
-  }
-
-  #receive(messages: unknown[][]): void {
+  received = (messages: unknown[][]): void => {
     for (const message of messages) {
       const [id, thrown] = message;
-      const refused = this.#pending.get(-(id as number));
+      const refused = this.#pending.get(-(id as number)); // None for a name such as 'error': NaN.
       if (refused?.frame) {
         // The call has not run, since the object lacks an input. It returns to its place in the queue.
         this.#inFlight--;
@@ -204,16 +194,23 @@ export class Session implements Owner {
       }
       const call = this.#pending.get(id as number);
       try {
+        if (call) this.#settle(call).settle(decodeAnswer(message as AnswerMessage, this.make));
         // The object could not read a frame. Which one is unknown, so all sent calls are rejected.
         const refusal = id === 'error' && decodeRich(thrown);
         if (refusal instanceof RpcError) this.#rejectAll(refusal, true);
-        const outcome = call && decodeAnswer(message as AnswerMessage, this.make);
-        if (outcome) this.#settle(call).settle(outcome);
       } catch (error) {
-        if (call) this.#settle(call).reject(error);
+        call?.reject(error);
       }
     }
     if (this.#queue.length > 0) this.#flushSoon();
+  };
+
+  /** Puts all pending calls into the queue, in the order in which they were made. */
+  #resend(): void {
+    for (const call of this.#pending.values()) call.frame = undefined;
+    this.#inFlight = 0;
+    this.#cancelled = [];
+    this.#queue = unsentOf(this.#pending);
   }
 
   /** Removes a call from the pending calls. */

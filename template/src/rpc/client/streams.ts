@@ -44,9 +44,7 @@ interface Line {
  * await files.upload('a.txt', lines());
  */
 export function streams(session: Session): void {
-  const { call, take, make = unread, connection, transport } = session;
-  const { events } = connection;
-  const { received } = events;
+  const { call, take, make = unread, received, connection, transport } = session;
   const send = session.send.bind(session);
   const known = new Map<unknown, Stream>();
   const line: Line = {
@@ -71,7 +69,7 @@ export function streams(session: Session): void {
     send(messages);
     for (const stream of known.values()) stream.go();
   };
-  events.received = (messages) => received(messages.filter((message) => isOther(message, line)));
+  session.received = (messages) => received(messages.filter((message) => isOther(message, line)));
 }
 
 /** Handles a message. Returns whether it belongs to another module. */

@@ -10,7 +10,7 @@ import type {
   StreamItem,
 } from '../wire/contract-brand.ts';
 import { RpcError } from '../wire/errors.ts';
-import { encodeArgs, encodeInvocation } from '../wire/messages.ts';
+import { encodeArgs } from '../wire/messages.ts';
 import type { MethodsOf, SubscribedMethodsOf } from './client-types.ts';
 import { insideOf } from './proxy.ts';
 import { Reader, type Invocation } from './reader.ts';
@@ -60,8 +60,14 @@ type WithoutLast<Args extends unknown[]> = number extends Args['length']
         ? [First?, ...WithoutLast<Rest>]
         : Args;
 
-/** The methods of a client that can be subscribed to. */
-export type Subscriptions<Target> = {
+/**
+ * The methods of a client that can be subscribed to. The second parameter is only read by people: the compiler prints
+ * it when a method is missing.
+ */
+export type Subscriptions<
+  Target,
+  _Listed = 'methods with live: true in the contract, feeds and streams',
+> = {
   readonly [Name in SubscribableOf<Target>]: Target[Name] extends (
     ...args: infer Args
   ) => infer Result
@@ -103,7 +109,7 @@ export function subscribe<Target>(
             const rest = encodeArgs(args, session.take);
             const invocation: Invocation = (retry) => {
               const callee = calleeOf ? calleeOf(name, retry) : name;
-              return callee && encodeInvocation(callee, rest);
+              return callee && JSON.stringify(callee) + rest;
             };
             return new Readable(session, invocation, options);
           },
@@ -133,7 +139,7 @@ class Readable implements Subscription<unknown> {
     const { after, signal } = this.#options;
     let reader: Reader | undefined;
     const abort = (): void => {
-      const { reason: cause } = signal as AbortSignal;
+      const cause: unknown = signal?.reason;
       reader?.stop({ thrown: new RpcError('ABORTED', 'The subscription was aborted', { cause }) });
     };
     const left = (): void => {
@@ -148,7 +154,7 @@ class Readable implements Subscription<unknown> {
       signal?.addEventListener('abort', abort);
       // Lets the calls of this tick leave first: the target may be the result of one of them.
       await undefined;
-      made.begin();
+      made.start();
       return made.take();
     };
     return {

@@ -8,10 +8,10 @@ import { MAX_DELAY } from '../wire/limits.ts';
 export class Timer {
   #handle: ReturnType<typeof setTimeout> | undefined;
   #due = Infinity;
-  readonly #expire: (now: number) => number;
+  readonly #expire: (now: number) => number | void;
 
-  /** @param expire - handles everything that is due, and returns the next deadline, or Infinity */
-  constructor(expire: (now: number) => number) {
+  /** @param expire - handles everything that is due, and returns the next deadline, if there is one */
+  constructor(expire: (now: number) => number | void) {
     this.#expire = expire;
   }
 
@@ -23,7 +23,10 @@ export class Timer {
     this.stop();
     this.#due = deadline;
     const delay = Math.min(Math.max(deadline - now, 0), MAX_DELAY);
-    this.#handle = setTimeout(() => this.#fire(), delay);
+    this.#handle = setTimeout(() => {
+      this.#due = Infinity;
+      this.watch(this.#expire(performance.now()) ?? Infinity);
+    }, delay);
     // In Node a waiting timer would keep the process alive.
     (this.#handle as { unref?(): void }).unref?.();
   }
@@ -31,11 +34,6 @@ export class Timer {
   stop(): void {
     clearTimeout(this.#handle as never);
     this.#due = Infinity;
-  }
-
-  #fire(): void {
-    this.#due = Infinity;
-    this.watch(this.#expire(performance.now()));
   }
 }
 

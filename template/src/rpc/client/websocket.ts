@@ -125,7 +125,6 @@ class Link {
       // An invalid address or subprotocol would fail again.
       return this.end()?.lost(lostBy(cause, cause), !!offered);
     }
-    const more = offered.join(', ');
     this.#listen('open', () => {
       if (!this.#events) return;
       clearInterval(this.#timer);
@@ -140,7 +139,7 @@ class Link {
     });
     // A `close` event always follows an `error` event, and contains more.
     this.#listen('error', () => {});
-    this.#listen('close', (event) => void this.#closed(event, more, mayRenew));
+    this.#listen('close', (event) => void this.#closed(event, offered.join(', '), mayRenew));
   }
 
   #listen<Type extends keyof WebSocketEventMap>(

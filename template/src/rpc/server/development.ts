@@ -1,4 +1,4 @@
-/** Whether the Worker runs in `wrangler dev`. Imports nothing. */
+/** Whether the Worker runs for its developer. Imports nothing. */
 
 /** Replaced by its value when wrangler bundles the Worker. Other bundlers may leave it as it is. */
 declare const process: { env: { NODE_ENV?: string } };
@@ -11,4 +11,9 @@ export function isDevelopment(): boolean {
     // The Workers runtime has no `process` unless `nodejs_compat` is on.
     return false;
   }
+}
+
+/** @returns whether the code runs in `wrangler dev`, in Vite's development server or in Vitest */
+export function isLocal(): boolean {
+  return isDevelopment() || (import.meta as { env?: { DEV?: boolean } }).env?.DEV === true;
 }

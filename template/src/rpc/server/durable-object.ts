@@ -34,7 +34,7 @@ type WithContract<Class extends DurableObjectClass, Entries> = {
  *
  * @param Class - a Durable Object class; its own `fetch` and WebSocket handlers still receive
  *   everything that is not RPC
- * @param contract - the methods that can be called from outside, with a schema for each argument
+ * @param contract - the methods that clients can call, with a schema for each argument
  * @param options - limits, hibernation, the treatment of errors, and others
  * @returns a subclass with the same name and statics. Its listed methods also check their
  *   arguments when called through native Workers RPC, and throw `INVALID_ARGUMENTS`.

@@ -96,7 +96,8 @@ class Journal {
     const { row, ...stored } = this.#rows.read(client);
     let { isInTable } = stored;
     let isStored = row !== undefined;
-    // Half of the maximum age, because clocks may differ and a call may take a while to arrive.
+    // A call that was first sent before this time runs only if the client has a row. Rows are kept for the
+    // maximum age. Half of it is left for clocks that differ, and for calls that take a while to arrive.
     const since = Date.now() - this.#maxAge / 2;
     return new Entry(
       (changed) => {
@@ -112,7 +113,7 @@ class Journal {
 
   /**
    * Checks the next four rows, and deletes those that are old. It runs for each new row, so every row is checked
-   * before the table has grown by a quarter. The cost of a new row does not depend on the size of the table.
+   * before the number of rows has grown by a quarter. The cost of a new row does not depend on the size of the table.
    * After the object has woken, the check begins at the new row. Ids are random, so this is as good as any place.
    */
   #tidyAfter(client: string): void {

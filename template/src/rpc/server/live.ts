@@ -152,6 +152,10 @@ function copied({ text, buffers }: Taken): LiveValue {
   return { text, buffers: buffers.map((buffer) => new Uint8Array(buffer)) };
 }
 
+/**
+ * The value's text with its bytes as Base64. Only a whole message can be converted, so the text is put into one with
+ * the id 0. Its first two characters and its last are removed again.
+ */
 function textOf({ text, buffers }: LiveValue): string {
   return withoutBytes(packed({ text: `[0${text}]`, buffers })).slice(2, -1);
 }

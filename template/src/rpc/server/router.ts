@@ -1,6 +1,6 @@
 /**
  * Finds the Durable Object that a request's path names, and forwards the request to it. Imports caller, cors,
- * requests and wire/.
+ * missed, namespaces, requests and wire/.
  */
 import { CALL_SEGMENT, PROBE } from '../wire/messages.ts';
 import { withoutCaller } from './caller.ts';
@@ -13,6 +13,8 @@ import {
   withCorsHeaders,
   withRefusal,
 } from './cors.ts';
+import { answerMiss, routed } from './missed.ts';
+import { decode, findNamespaces, idOf } from './namespaces.ts';
 import { isProbe, isUpgrade } from './requests.ts';
 
 /** The target of a request. */
@@ -67,8 +69,9 @@ export interface RouteOptions {
  * @param env - the Worker's bindings
  * @returns the object's response; `undefined` if the path is not under the prefix or names none of the
  *   bindings; 400 if the instance is missing or malformed; 403 for a page of another origin; 404 for a path
- *   that is not `…/call`; 500 if two bindings match or a function among the options throws. It never throws
- *   because of what a client sent.
+ *   that is not `…/call`; 500 if two bindings match or a function among the options throws. In `wrangler dev`
+ *   and in Vitest, 404 with the reason for a client that names no binding. It never throws because of what a
+ *   client sent.
  * @example
  * return (await routeDORequest(request, env)) ?? new Response('Not found', { status: 404 });
  */
@@ -80,7 +83,8 @@ export async function routeDORequest(
   const { prefix = '/__rpc', cors = false } = options;
   const [binding, ...rest] = segmentsAfter(prefix, new URL(request.url).pathname);
   const matches = findNamespaces(env, binding, options.bindings);
-  if (matches.length === 0) return undefined;
+  if (matches.length === 0) return answerMiss(request, env, [binding, ...rest]);
+  for (const [name] of matches) routed.add(name);
   try {
     const isAllowed = await guarded(() => isOriginAllowed(request, cors));
     if (!isAllowed) return refuseOrigin(request);
@@ -108,8 +112,14 @@ async function forward(
     return text(500, `The path matches the bindings ${names}: use the exact name of one`);
   }
   const instance = decode(segment);
-  if (!instance) return text(400, `The path must end in ${binding}/{instance}/${CALL_SEGMENT}`);
-  if (!options.otherPaths && (path.length !== 1 || path[0] !== CALL_SEGMENT)) {
+  const isCall = path.length === 1 && path[0] === CALL_SEGMENT;
+  // A client leaves an empty instance out of its path.
+  const isWithout = !options.otherPaths && path.length === 0 && instance === CALL_SEGMENT;
+  if (!instance || isWithout) {
+    const wanted = `${binding}/{instance}/${CALL_SEGMENT}`;
+    return text(400, `The instance is empty or malformed: the path must end in ${wanted}`);
+  }
+  if (!options.otherPaths && !isCall) {
     return text(404, `Only …/${CALL_SEGMENT} is forwarded: see the option otherPaths`);
   }
   const id = idOf(namespace, instance);
@@ -128,6 +138,7 @@ async function check(
     const hook = isUpgrade(request) ? onBeforeConnect : onBeforeRequest;
     return (await guarded(() => hook?.(request, route))) ?? request;
   }
+  // A WebSocket does not tell a browser why its upgrade was rejected, so the client asks by a POST, the probe.
   const answer = await guarded(() => onBeforeConnect?.(askedUpgrade(request), route));
   // The object may also reject the upgrade, so it gets a request that it cannot take for a call.
   return answer instanceof Response ? answer : bareProbe(request);
@@ -163,50 +174,6 @@ function segmentsAfter(prefix: string, pathname: string): string[] {
   const path = pathname.split('/').slice(1);
   const isUnder = wanted.every((segment, index) => segment === path[index]);
   return isUnder ? path.slice(wanted.length) : [];
-}
-
-/** `undefined` for a segment that is missing, empty or malformed. */
-function decode(segment: string | undefined): string | undefined {
-  try {
-    return segment ? decodeURIComponent(segment) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The binding with the exact name, or else all bindings that differ only in case and separators. */
-function findNamespaces(
-  env: object,
-  segment: string | undefined,
-  bindings: readonly string[] | undefined,
-): [string, DurableObjectNamespace][] {
-  const name = decode(segment);
-  if (!name) return [];
-  const namespaces = Object.entries(env).filter(
-    ([key, value]) => (bindings?.includes(key) ?? true) && isNamespace(value),
-  );
-  const exact = namespaces.filter(([key]) => key === name);
-  return exact.length > 0 ? exact : namespaces.filter(([key]) => spelling(key) === spelling(name));
-}
-
-function spelling(name: string): string {
-  return name.replaceAll(/[-_]/g, '').toLowerCase();
-}
-
-/** Checks the prototype, because a service binding seems to have every property. */
-function isNamespace(value: unknown): value is DurableObjectNamespace {
-  if (typeof value !== 'object' || value === null) return false;
-  return 'idFromName' in (Object.getPrototypeOf(value) ?? {});
-}
-
-/** `undefined` for an instance that has the form of an id but is not an id of this namespace. */
-function idOf(namespace: DurableObjectNamespace, instance: string): DurableObjectId | undefined {
-  if (!/^[0-9a-f]{64}$/i.test(instance)) return namespace.idFromName(instance);
-  try {
-    return namespace.idFromString(instance.toLowerCase());
-  } catch {
-    return undefined;
-  }
 }
 
 function text(status: number, message: string): Response {

@@ -4,13 +4,16 @@
  * nothing.
  */
 
+interface WithBase64 {
+  fromBase64?(text: string): Uint8Array<ArrayBuffer>;
+}
+
 interface NodeBuffer {
   from(bytes: ArrayBuffer): { toString(encoding: 'base64'): string };
   from(text: string, encoding: 'base64'): Uint8Array<ArrayBuffer>;
 }
 
 const { Buffer } = globalThis as { Buffer?: NodeBuffer };
-const Bytes = Uint8Array as { fromBase64?(text: string): Uint8Array<ArrayBuffer> };
 
 export function toBase64(buffer: ArrayBuffer): string {
   const bytes = new Uint8Array(buffer) as Uint8Array & { toBase64?(): string };
@@ -24,7 +27,7 @@ export function toBase64(buffer: ArrayBuffer): string {
 /** @throws when the text is not Base64, except with Node's Buffer, which ignores other characters */
 export function fromBase64(text: string): ArrayBuffer {
   const bytes =
-    Bytes.fromBase64?.(text) ??
+    (Uint8Array as WithBase64).fromBase64?.(text) ??
     // The copy is for Node, whose small buffers are parts of a larger one.
     new Uint8Array(
       Buffer?.from(text, 'base64') ?? Array.from(atob(text), (one) => one.charCodeAt(0)),

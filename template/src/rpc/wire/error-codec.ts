@@ -27,23 +27,19 @@ const CLASSES = new Map<string, new (message: string) => Error>(
  * was created does not help the caller.
  */
 export function takeError(error: Error): ErrorParts {
-  const properties: Record<string, unknown> = {};
-  for (const key of Object.getOwnPropertyNames(error)) {
-    if (NOT_SENT.has(key) || (key === 'code' && error instanceof DOMException)) continue;
-    const isListed = Object.getOwnPropertyDescriptor(error, key)?.enumerable;
-    if (isListed || isHidden(error, key)) properties[key] = error[key as keyof Error];
-  }
+  const { name, message, ...properties } = error as Error & Record<string, unknown>;
+  // A part of its own. It is not read here, since an engine writes a stack only when it is read.
+  delete properties['stack'];
+  // This key would change the prototype of the error that arrives.
+  delete properties['__proto__'];
+  // In the Workers runtime an own property, and nowhere one that can be set.
+  if (error instanceof DOMException) delete properties['code'];
+  // The language makes these non-enumerable.
+  if (Object.hasOwn(error, 'cause')) properties['cause'] = error.cause;
+  if (error instanceof AggregateError) properties['errors'] = error.errors;
   const type = typeOf(error);
   const stack = type !== 'RpcError' && typeof error.stack === 'string' ? error.stack : undefined;
-  return [type, String(error.name), String(error.message), stack, properties];
-}
-
-/** Properties that are separate parts, or that would change the error's prototype. */
-const NOT_SENT = new Set(['name', 'message', 'stack', '__proto__']);
-
-/** Whether the language makes this property non-enumerable, and it is sent nevertheless. */
-function isHidden(error: Error, key: string): boolean {
-  return key === 'cause' || (key === 'errors' && error instanceof AggregateError);
+  return [type, String(name), String(message), stack, properties];
 }
 
 function typeOf(error: Error): string {
@@ -68,15 +64,18 @@ export function makeError([type, name, message, , properties]: ErrorParts): Erro
 
 export function fillError(error: Error, parts: ErrorParts): void {
   const [, name, message, stack = `${name}: ${message}`, properties] = parts;
-  if (error.name !== name) define(error, 'name', name, false);
+  const { cause, ...shown } = properties;
+  // The `errors` of an AggregateError stay as they are, not enumerable.
+  Object.assign(error, shown);
+  // After the properties, which could have the same names in a message that is not from an encoder.
+  if (error.name !== name) define(error, 'name', name);
+  if (error.message !== message) define(error, 'message', message);
   // Otherwise the stack would be that of this decoder.
-  define(error, 'stack', text(stack), false);
-  for (const [key, value] of Object.entries(properties)) {
-    if (NOT_SENT.has(key)) malformed();
-    define(error, key, value, !isHidden(error, key));
-  }
+  define(error, 'stack', text(stack));
+  if ('cause' in properties) define(error, 'cause', cause);
 }
 
-function define(error: Error, key: string, value: unknown, enumerable: boolean): void {
-  Object.defineProperty(error, key, { value, enumerable, configurable: true, writable: true });
+/** As the language defines these: not enumerable. */
+function define(error: Error, key: string, value: unknown): void {
+  Object.defineProperty(error, key, { value, configurable: true, writable: true });
 }

@@ -2,8 +2,7 @@
 
 /**
  * The codes of an `RpcError`: when each occurs, whether to try again, and whether the method may have run.
- * `maybeExecuted` means the property with that name. `npm run reference` checks the page that is generated from
- * these comments.
+ * `maybeExecuted` means the property with that name.
  */
 export type RpcErrorCode =
   /**

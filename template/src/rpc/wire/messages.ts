@@ -85,12 +85,7 @@ export function encodeCall(
   args: unknown[],
   referenceOf?: ReferenceOf,
 ): string {
-  return `[${id},${encodeInvocation(callee, encodeArgs(args, referenceOf))}]`;
-}
-
-/** @param args - from `encodeArgs` */
-export function encodeInvocation(callee: Callee, args: string): string {
-  return JSON.stringify(callee) + args;
+  return `[${id},${JSON.stringify(callee)}${encodeArgs(args, referenceOf)}]`;
 }
 
 /** The end of a call: a comma and the arguments, or nothing. */

@@ -1,8 +1,8 @@
 /** Paths to a part of a value: as readable text, and to look the part up. Imports nothing. */
 
-/** A key as one step of a path in text: `.name`, or `["odd name"]` if the key is not an identifier. */
-export function propertyPath(key: string): string {
-  return /^[a-z_$][\w$]*$/i.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+/** A key as one step of a path in text: `.name`, or `[3]` or `["odd name"]` if the key is not an identifier. */
+export function propertyPath(key: string | number): string {
+  return /^[a-z_$][\w$]*$/i.test(String(key)) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }
 
 /**
@@ -15,7 +15,7 @@ export function readPath(value: unknown, path: readonly string[]): unknown {
   let current = value;
   for (const key of path) {
     if (current === null || current === undefined) {
-      throw new TypeError(`Cannot read properties of ${current} (reading '${key}')`);
+      throw new TypeError(`Cannot read '${key}' of ${current}`);
     }
     current = Object.getOwnPropertyDescriptor(current, key)?.value;
   }

@@ -1,15 +1,16 @@
 /**
  * The second half of the general codec: turns the output of `JSON.parse` back into the value. It rejects
  * what the encoder would not write, unless that is harmless, such as extra parts of a value. Imports
- * errors, parts, rich-encoder and tags.
+ * base64, errors, parts, rich-encoder and tags.
  */
+import { fromBase64 } from './base64.ts';
 import { RpcError } from './errors.ts';
-import { malformed } from './parts.ts';
+import { malformed, text } from './parts.ts';
 import { CALL, type Reference } from './rich-encoder.ts';
 import { checkNesting, isMarked, TAGS } from './tags.ts';
 
 /** The numbers that JSON lacks. */
-const ODD_NUMBERS = new Set(['NaN', 'Infinity', '-Infinity', '-0']);
+const ODD_NUMBER = /^(NaN|-?Infinity|-0)$/;
 
 /**
  * Returns the value of a reference. The reference is not validated yet: even its name can be any JSON
@@ -59,7 +60,7 @@ class Decoder {
       const [first] = value;
       if (value.length === 0) return undefined;
       if (typeof first === 'number') return this.#earlier(first);
-      if (ODD_NUMBERS.has(first)) return Number(first);
+      if (typeof first === 'string' && ODD_NUMBER.test(first)) return Number(first);
     }
     checkNesting(++this.#nesting);
     const made = Array.isArray(value)
@@ -110,8 +111,7 @@ class Decoder {
   /** An object that came earlier in the text, or the value of a list item. */
   #earlier(index: number): unknown {
     if (index < 0) return this.#met[-1 - index] ?? malformed();
-    if (!(index in this.#resolved)) this.#resolved[index] = this.#item(this.#list[index]);
-    return this.#resolved[index];
+    return (this.#resolved[index] ??= this.#item(this.#list[index]));
   }
 
   /** @param item - may be a string: its characters are then read like list items, which is harmless */
@@ -119,7 +119,7 @@ class Decoder {
     const [name, first] = item as Reference;
     // These bytes came after the text of the frame: JSON cannot contain a buffer.
     if (first instanceof ArrayBuffer) return first;
-    if (name === 'ArrayBuffer') return TAGS.get(name)?.make([first] as never);
+    if (name === 'ArrayBuffer') return fromBase64(text(first));
     if (!this.#resolve) unread(item as Reference);
     this.isUnresolved = true;
     const value = this.#resolve(item as Reference);

@@ -178,8 +178,7 @@ class Encoder {
 
 function stepText(step: Step | undefined): string {
   if (step === undefined) return '';
-  if (typeof step === 'string') return propertyPath(step);
-  if (typeof step === 'number') return `[${step}]`;
+  if (typeof step !== 'object') return propertyPath(step);
   const [key] = step;
   return `.get(${typeof key === 'string' ? JSON.stringify(key) : '...'})`;
 }

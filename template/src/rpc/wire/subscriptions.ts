@@ -84,7 +84,7 @@ export function decodePlace(cursor: string): string | number | undefined {
   }
 }
 
-/** @param invocation - from `encodeInvocation` */
+/** @param invocation - the callee as JSON, then the text from `encodeArgs` */
 export function encodeSubscribe(
   n: number,
   cursor: string | 0 | undefined,

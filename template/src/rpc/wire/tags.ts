@@ -4,7 +4,7 @@
  * type, add an entry. Imports base64, error-codec, limits and parts.
  */
 import { fromBase64, toBase64 } from './base64.ts';
-import { type ErrorParts, fillError, makeError, takeError } from './error-codec.ts';
+import { fillError, makeError, takeError } from './error-codec.ts';
 import { exceeded } from './limits.ts';
 import { checkProperties, forPairs, malformed, number, text } from './parts.ts';
 
@@ -28,11 +28,6 @@ const MAX_LENGTH = 2 ** 32 - 1;
 
 type View = DataView | (ArrayBufferView & { length: number });
 type ViewClass = new (buffer: ArrayBuffer, offset: number, length: number) => View;
-
-const VIEWS =
-  'Int8 Uint8 Uint8Clamped Int16 Uint16 Int32 Uint32 Float16 Float32 Float64 BigInt64 BigUint64'
-    .split(' ')
-    .map((kind) => `${kind}Array`);
 
 /** By the type's name in `Object.prototype.toString`, or by a name that `tagOf` chooses itself. */
 export const TAGS = new Map<string, Tag>(
@@ -111,12 +106,17 @@ export const TAGS = new Map<string, Tag>(
     },
     Error: {
       take: takeError,
-      make: (parts: ErrorParts) => makeError(parts),
-      fill: (error: Error, parts: ErrorParts) => fillError(error, parts),
+      make: makeError,
+      fill: fillError,
     },
-    ...Object.fromEntries(['DataView', ...VIEWS].map((name) => [name, viewTag(name)])),
+    DataView: viewTag('DataView'),
   }),
 );
+
+const ARRAYS =
+  'Int8 Uint8 Uint8Clamped Int16 Uint16 Int32 Uint32 Float16 Float32 Float64 BigInt64 BigUint64';
+
+for (const kind of ARRAYS.split(' ')) TAGS.set(`${kind}Array`, viewTag(`${kind}Array`));
 
 /** For a type whose values can be created from their text alone. */
 function textTag(make: (written: string) => unknown): Tag {
@@ -172,7 +172,7 @@ function hasHoles(array: unknown[]): boolean {
   return false;
 }
 
-/** @param name - `DataView` or one of `VIEWS`, never a name from the wire */
+/** @param name - of a class in the table above, never a name from the wire */
 function viewTag(name: string): Tag {
   const Class = (globalThis as unknown as Record<string, ViewClass>)[name];
   return {

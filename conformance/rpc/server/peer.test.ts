@@ -1,0 +1,22 @@
+/** How many calls of a connection are allowed in a second, by its clock. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { DEFAULT_LIMITS } from '../../../template/src/rpc/server/limits.ts';
+import { Peer } from '../../../template/src/rpc/server/peer.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
+
+test.each([1, 5])('callsPerSecond: %i', (callsPerSecond) => {
+  const peer = new Peer({}, { send: () => {} });
+  peer.limits = { ...DEFAULT_LIMITS, callsPerSecond };
+  const allowed = (): number => {
+    let calls = 0;
+    while (peer.mayCall()) calls++;
+    return calls;
+  };
+  expect(allowed()).toBe(callsPerSecond);
+  vi.advanceTimersByTime(1_000 / callsPerSecond);
+  expect(allowed()).toBe(1);
+  vi.advanceTimersByTime(60_000);
+  expect(allowed()).toBe(callsPerSecond);
+});

@@ -1,0 +1,51 @@
+/** The Durable Objects that the segments of a path name. Imports nothing. */
+
+/** `undefined` for a segment that is missing, empty or malformed. */
+export function decode(segment: string | undefined): string | undefined {
+  try {
+    return segment ? decodeURIComponent(segment) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The binding with the exact name, or else all bindings that differ only in case and separators. */
+export function findNamespaces(
+  env: object,
+  segment: string | undefined,
+  bindings?: readonly string[],
+): [string, DurableObjectNamespace][] {
+  const name = decode(segment);
+  if (!name) return [];
+  const namespaces = namespacesOf(env).filter(([key]) => bindings?.includes(key) ?? true);
+  const exact = namespaces.filter(([key]) => key === name);
+  return exact.length > 0 ? exact : namespaces.filter(([key]) => spelling(key) === spelling(name));
+}
+
+/** All Durable Object bindings, by name. */
+export function namespacesOf(env: object): [string, DurableObjectNamespace][] {
+  return Object.entries(env).filter(([, value]) => isNamespace(value));
+}
+
+function spelling(name: string): string {
+  return name.replaceAll(/[-_]/g, '').toLowerCase();
+}
+
+/** Checks the prototype, because a service binding seems to have every property. */
+function isNamespace(value: unknown): value is DurableObjectNamespace {
+  if (typeof value !== 'object' || value === null) return false;
+  return 'idFromName' in (Object.getPrototypeOf(value) ?? {});
+}
+
+/** `undefined` for an instance that has the form of an id but is not an id of this namespace. */
+export function idOf(
+  namespace: DurableObjectNamespace,
+  instance: string,
+): DurableObjectId | undefined {
+  if (!/^[0-9a-f]{64}$/i.test(instance)) return namespace.idFromName(instance);
+  try {
+    return namespace.idFromString(instance.toLowerCase());
+  } catch {
+    return undefined;
+  }
+}
