@@ -2,15 +2,16 @@
  * A scaffolded project during development: saved mistakes, failing tests and wrong types, and where each of
  * them is reported.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startDevServer } from '../harness/dev-server.mjs';
+import { stop } from '../harness/guarded-process.mjs';
 import { clientOf, projects, write } from './guides/project.mjs';
 import { run } from './outside.mjs';
 
-const { env, scaffold, npm } = projects({ stopAfter: 'each' });
+const { env, scaffold, npm } = projects({ stopAfter: 'all' });
 
 /** @type {string} */
 let project;
@@ -20,11 +21,34 @@ beforeAll(async () => {
 });
 
 describe('npm run dev', () => {
+  /** @type {Awaited<ReturnType<typeof startDevServer>>} */
+  let started;
+
+  beforeAll(async () => {
+    started = await startDevServer(project, [], env);
+    return () => stop(started.server);
+  });
+
+  // First, because an edit would build the page again while it is read.
+  test('gives the page a script with a source map, which is not deployed', async () => {
+    const { url } = started;
+    const script = await textOf(`${url}/app.js`);
+    const [, map = ''] = /sourceMappingURL=(\S+)/.exec(script) ?? [];
+    const { sources } = JSON.parse(await textOf(`${url}/${map}`));
+    expect(sources).toContain('../src/browser/app.ts');
+    await npm(project, 'typecheck');
+    expect(existsSync(join(project, 'public/app.js.map'))).toBe(true);
+    expect(await textOf(`${url}/app.js`)).toBe(script);
+    await run('wrangler', ['deploy', '--dry-run'], { cwd: project, env });
+    expect(existsSync(join(project, 'public/app.js.map'))).toBe(false);
+    expect(readFileSync(join(project, 'public/app.js'), 'utf8')).not.toContain('sourceMappingURL');
+  });
+
   test('outlives a contract entry that is saved before its method', async () => {
-    const { url: baseUrl, server } = await startDevServer(project, [], env);
+    const { url, server } = started;
     const { createRpcClient } = await clientOf(project);
     const call = async (/** @type {string} */ method) => {
-      using counter = createRpcClient('COUNTER', 'edited', { baseUrl, transport: 'http' });
+      using counter = createRpcClient('COUNTER', 'edited', { baseUrl: url, transport: 'http' });
       return await counter[method]().catch((/** @type {unknown} */ error) => String(error));
     };
     expect(await call('getValue')).toBe(0);
@@ -39,14 +63,34 @@ describe('npm run dev', () => {
     undo();
   });
 
-  test('gives the page a script with a source map, which is not deployed', async () => {
-    const { url } = await startDevServer(project, [], env);
-    const [, map = ''] = /sourceMappingURL=(\S+)/.exec(await textOf(`${url}/app.js`)) ?? [];
-    const { sources } = JSON.parse(await textOf(`${url}/${map}`));
-    expect(sources).toContain('../src/browser/app.ts');
-    await run('wrangler', ['deploy', '--dry-run'], { cwd: project, env });
-    expect(existsSync(join(project, 'public/app.js.map'))).toBe(false);
-    expect(readFileSync(join(project, 'public/app.js'), 'utf8')).not.toContain('sourceMappingURL');
+  test('bundles a script before a page names it, and shows only the place of a mistake', async () => {
+    const { url, server } = started;
+    let output = '';
+    for (const stream of [server.stdout, server.stderr])
+      stream?.on('data', (chunk) => (output += stripVTControlCharacters(`${chunk}`)));
+    onTestFinished(() => {
+      for (const file of ['src/browser/shop.ts', 'src/browser/price.ts', 'public/shop.js'])
+        rmSync(join(project, file), { force: true });
+    });
+    write(
+      join(project, 'src/browser/shop.ts'),
+      "import { price } from './price.ts';\nconsole.log(price);\n",
+    );
+    await expect.poll(() => output).toContain('src/browser/shop.ts:1:22');
+    write(join(project, 'src/browser/price.ts'), 'export const price = 12;\n');
+    await expect.poll(() => textOf(`${url}/shop.js`)).toContain('price = 12');
+    expect(existsSync(join(project, 'public/price.js'))).toBe(false);
+    expect(output).toContain('Could not resolve "./price.ts"');
+    expect(output).not.toContain('ChildProcess');
+  });
+});
+
+describe('npm run deploy', () => {
+  test('does not deploy a script with a mistake', async () => {
+    const undo = edit('src/browser/room.ts', "from './elements.ts'", "from './element.ts'");
+    onTestFinished(undo);
+    const deployed = run('wrangler', ['deploy', '--dry-run'], { cwd: project, env });
+    await expect(deployed).rejects.toThrow('Could not resolve "./element.ts"');
   });
 });
 
@@ -58,7 +102,7 @@ describe('npm test', () => {
     expect(all).not.toMatch(/uncaught|unhandled|stderr|✘/i);
   });
 
-  test('names the line of each failure, with using and with const', async () => {
+  test('names the line of each failure, in the test and in the runtime', async () => {
     const path = 'test/failing.test.ts';
     write(
       join(project, path),
@@ -81,11 +125,18 @@ test('fails with const', async () => {
   const expected: Expected = { value: 2 };
   expect(await counter.increment()).toBe(expected.value);
 });
+
+test('fails in the runtime', async () => {
+  using counter = connect<Counter>('websocket', 'COUNTERS', 'failing');
+  expect(await counter.increment()).toBe(1);
+});
 `,
     );
     const failed = run('vitest', ['run', path], { cwd: project, env });
     const output = await failed.catch((error) => stripVTControlCharacters(String(error)));
-    for (const place of ['12:37', '18:37']) expect(output).toContain(`❯ ${path}:${place}`);
+    for (const place of ['12:37', '18:37', '23:10']) expect(output).toContain(`❯ ${path}:${place}`);
+    expect(output).not.toContain('src/rpc/');
+    expect(output).toContain('No Durable Object binding is named COUNTERS');
     write(join(project, path), '');
   });
 });

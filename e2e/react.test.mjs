@@ -5,16 +5,19 @@ import axe from 'axe-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../harness/browser.mjs';
 import { startVite } from '../harness/dev-server.mjs';
-import { projects, write } from './guides/project.mjs';
+import { apply, blocksOf } from './guides/blocks.mjs';
+import { clientOf, GUIDE, projects, write } from './guides/project.mjs';
+import { sectionOf } from './guides/sections.mjs';
 import { run } from './outside.mjs';
+import { pageOf } from './shared-value.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 
 const place = projects({ stopAfter: 'all' });
 /** @type {string} */
 let project;
-/** @type {string} */
-let url;
+/** @type {Awaited<ReturnType<typeof startVite>>} */
+let dev;
 /** @type {import('playwright-core').Browser} */
 let browser;
 
@@ -26,6 +29,10 @@ beforeAll(async () => {
   write(join(project, 'src/ui/shared.tsx'), SHARED);
   write(join(project, 'props.html'), '<script type="module" src="/src/ui/props.tsx"></script>');
   write(join(project, 'src/ui/props.tsx'), PROPS);
+  write(join(project, 'change.html'), '<script type="module" src="/src/ui/change.tsx"></script>');
+  write(join(project, 'src/ui/change.tsx'), CHANGE);
+  const hook = blocksOf(GUIDE).find(({ file }) => file === 'src/use-live.tsx');
+  write(join(project, 'src/ui/guide-use-live.ts'), `${hook?.text.replaceAll("'./rpc", "'../rpc")}`);
   followReadme();
   browser = await launchChromium();
 });
@@ -54,7 +61,7 @@ test('its checks pass, and a deployment takes the page', async () => {
 });
 
 test('what was built counts', async () => {
-  const built = await startVite(project, ['exec', 'vite', 'preview'], place.env);
+  const { url: built } = await startVite(project, ['exec', 'vite', 'preview'], place.env);
   const page = await open(built);
   await page.getByRole('button', { name: 'Increment' }).click();
   await expect.poll(() => value(page)).toBe('1');
@@ -128,6 +135,40 @@ test('a subscription that depends on a prop needs useMemo, and the console says 
   await page.close();
 });
 
+test.each(['', '?guide'])(
+  'after a change to another subscription, nothing is left of the previous one (change.html%s)',
+  async (search) => {
+    const page = await browser.newPage();
+    await page.goto(`${await served()}/change.html${search}`);
+    const shown = () => page.locator('output').textContent();
+    const choose = (/** @type {string} */ name) => page.getByRole('button', { name }).click();
+    await expect.poll(shown).toBe('Near: 0');
+    await choose('Unreachable');
+    await expect.poll(shown).toBe('Unreachable: ');
+    await choose('Absent');
+    await expect.poll(shown).toMatch(/^Absent: RpcError: The server answered 404/);
+    await choose('Unreachable');
+    await expect.poll(shown).toBe('Unreachable: ');
+    await choose('Near');
+    await expect.poll(shown).toBe('Near: 0');
+    await page.close();
+  },
+);
+
+test('a feed that is combined begins anew when the subscription changes', async () => {
+  const page = await browser.newPage();
+  await page.goto(`${await served()}/change.html`);
+  const shown = () => page.getByRole('log').textContent();
+  await expect.poll(shown).toBe('one: recent');
+  await page.getByRole('button', { name: 'Say' }).click();
+  await expect.poll(shown).toBe('one: recent, hello');
+  await page.getByRole('button', { name: 'Other room' }).click();
+  await expect.poll(shown).toBe('two: recent');
+  await page.getByRole('button', { name: 'Other room' }).click();
+  await expect.poll(shown).toBe('one: recent');
+  await page.close();
+});
+
 test('what one says the other hears, and a topic is everywhere at once', async () => {
   const [ada, bob] = [await open(), await open()];
   await ada.getByLabel('Your name').fill('Ada');
@@ -146,14 +187,26 @@ test('what one says the other hears, and a topic is everywhere at once', async (
     .toContain('say: argument [0] must have at least 1 character, got 0');
 });
 
-test('the component of the README shows the live value, and counts', async () => {
+test('the component of the README shows the live value, counts, and shows an error', async () => {
   const page = await browser.newPage();
+  /** @type {Error[]} */
+  const unhandled = [];
+  page.on('pageerror', (error) => unhandled.push(error));
   await page.goto(`${await served()}/shop.html`);
   const shown = () => page.locator('output').textContent();
   await expect.poll(shown).not.toBe('');
   const before = Number(await shown());
   await page.getByRole('button', { name: 'Buy' }).click();
   await expect.poll(shown).toBe(`${before + 1}`);
+  const { createRpcClient } = await clientOf(project);
+  using counter = createRpcClient('COUNTER', 'demo', { baseUrl: await served() });
+  await counter.reset();
+  await Promise.all(Array.from({ length: 1_000 }, () => counter.increment(1_000_000)));
+  await page.getByRole('button', { name: 'Buy' }).click();
+  await expect.poll(() => problem(page)).toContain('The counter holds 1000000000 at most');
+  await counter.reset();
+  await expect.poll(shown).toBe('0');
+  expect(unhandled).toEqual([]);
   await page.close();
 });
 
@@ -170,6 +223,32 @@ test.each(LOOKS)('it can be used by everybody, %i pixels wide, %s', async (width
   await page.close();
 });
 
+// The last test: it changes the Worker.
+test('the server goes on when another object is added while it restarts', async () => {
+  const baseUrl = await served();
+  let log = '';
+  for (const stream of [dev.server.stdout, dev.server.stderr]) {
+    stream?.on('data', (chunk) => (log += chunk));
+  }
+  const files = sectionOf('Add a Durable Object').filter(({ file }) => file);
+  const settings = files.filter(({ file }) => file === 'wrangler.jsonc');
+  for (const block of files) if (!settings.includes(block)) apply(block, project);
+  await expect.poll(() => log).toContain('Worker exports have changed. Restarting dev server.');
+  for (const block of settings) apply(block, project);
+  const path = join(project, 'wrangler.jsonc');
+  // Saved again and again, some of these times while the new server exists and the old one has the port.
+  const save = () => {
+    write(path, `${readFileSync(path, 'utf8')}\n`);
+    return log;
+  };
+  await expect.poll(save, { interval: 1_000 }).toContain('server restarted.');
+  const { createRpcClient } = await clientOf(project);
+  using notes = createRpcClient('NOTES', 'my-notes', { baseUrl });
+  const add = () => notes.add('Hello').catch(String);
+  await expect.poll(add).toMatch(/^[0-9a-f-]{36}$/);
+  expect(dev.server.exitCode).toBe(null);
+});
+
 /** Adds the component of the README's section "Add a component", and a page that shows it. */
 function followReadme() {
   const readme = readFileSync(join(project, 'README.md'), 'utf8');
@@ -182,8 +261,8 @@ function followReadme() {
 
 /** @returns {Promise<string>} the address of `npm run dev` */
 async function served() {
-  url ??= await startVite(project, ['run', 'dev'], place.env);
-  return url;
+  dev ??= await startVite(project, ['run', 'dev'], place.env);
+  return dev.url;
 }
 
 /**
@@ -240,33 +319,9 @@ function timesIn(frames, words) {
 }
 
 /** Two components with one subscription, which the test can unmount. */
-const SHARED = `import { StrictMode, useState } from 'react';
-import { createRoot } from 'react-dom/client';
-import type { Counter } from '../counter.ts';
-import { createRpcClient } from '../rpc/client.ts';
-import { subscribe } from '../rpc/client/subscribe.ts';
-import { useLive } from './use-live.ts';
+const SHARED = pageOf(`import type { Counter } from '../counter.ts';
 
-const counter = createRpcClient<Counter>('COUNTER', 'shared');
-const liveValue = subscribe(counter).getValue();
-const Value = () => <output>{useLive(liveValue).value}</output>;
-
-function Page() {
-  const [count, setCount] = useState(2);
-  return (
-    <>
-      {Array.from({ length: count }, (_, index) => (
-        <Value key={index} />
-      ))}
-      <button onClick={() => setCount(count - 1)}>Fewer</button>
-      <button onClick={() => void counter.increment()}>Increment</button>
-    </>
-  );
-}
-
-const root = document.body.appendChild(document.createElement('div'));
-createRoot(root).render(<StrictMode><Page /></StrictMode>);
-`;
+const counter = createRpcClient<Counter>('COUNTER', 'shared');`);
 
 /** A component whose subscription depends on a prop, and one that creates it in each render. */
 const PROPS = `import { useMemo, useState } from 'react';
@@ -301,6 +356,64 @@ function Page() {
 }
 
 createRoot(document.body.appendChild(document.createElement('div'))).render(<Page />);
+`;
+
+/** Components whose subscription the test changes: one of a value, with either hook, and one of a feed. */
+const CHANGE = `import { useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import type { Counter } from '../counter.ts';
+import type { Room, RoomEvent } from '../room.ts';
+import { createRpcClient } from '../rpc/client.ts';
+import { subscribe } from '../rpc/client/subscribe.ts';
+import { useLive as useLiveOfGuide } from './guide-use-live.ts';
+import { useLive } from './use-live.ts';
+
+const useValue = location.search === '?guide' ? useLiveOfGuide<number> : useLive<number>;
+const values = {
+  Near: subscribe(createRpcClient<Counter>('COUNTER', 'change')).getValue(),
+  Unreachable: subscribe(
+    createRpcClient<Counter>('COUNTER', 'change', { baseUrl: 'http://127.0.0.1:9' }),
+  ).getValue(),
+  Absent: subscribe(createRpcClient<Counter>('NOWHERE', 'change')).getValue(),
+};
+
+function Value() {
+  const [name, setName] = useState<keyof typeof values>('Near');
+  const { value, error } = useValue(values[name]);
+  return (
+    <>
+      <output>{\`\${name}: \${error ?? value ?? ''}\`}</output>
+      {(Object.keys(values) as (keyof typeof values)[]).map((other) => (
+        <button key={other} onClick={() => setName(other)}>{other}</button>
+      ))}
+    </>
+  );
+}
+
+const rooms = {
+  one: createRpcClient<Room>('ROOM', 'change-one'),
+  two: createRpcClient<Room>('ROOM', 'change-two'),
+};
+const events = { one: subscribe(rooms.one).messages(), two: subscribe(rooms.two).messages() };
+
+function withEvent(all: string[] = [], event: RoomEvent): string[] {
+  return [...all, 'recent' in event ? 'recent' : event.text];
+}
+
+function Events() {
+  const [name, setName] = useState<keyof typeof rooms>('one');
+  const { value = [] } = useLive(events[name], withEvent);
+  return (
+    <>
+      <p role="log">{\`\${name}: \${value.join(', ')}\`}</p>
+      <button onClick={() => void rooms[name].say('hello')}>Say</button>
+      <button onClick={() => setName(name === 'one' ? 'two' : 'one')}>Other room</button>
+    </>
+  );
+}
+
+const root = document.body.appendChild(document.createElement('div'));
+createRoot(root).render(<><Value /><Events /></>);
 `;
 
 const SHOP_PAGE = `import { createRoot } from 'react-dom/client';

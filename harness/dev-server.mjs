@@ -28,7 +28,7 @@ export async function startDevServer(project, args = [], env = process.env) {
  * @param {string} project - the project's folder
  * @param {string[]} command - arguments of npm that start Vite in the project
  * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<string>} the address
+ * @returns {ReturnType<typeof startDevServer>}
  */
 export async function startVite(project, command, env) {
   const port = await freePort();
@@ -39,7 +39,7 @@ export async function startVite(project, command, env) {
     output: 'pipe',
   });
   await readiness(server, 'Local:');
-  return `http://127.0.0.1:${port}`;
+  return { url: `http://127.0.0.1:${port}`, server };
 }
 
 /**

@@ -9,7 +9,12 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PROGRAMS = join(ROOT, 'node_modules/.bin');
-const env = { ...process.env, PATH: `${PROGRAMS}${delimiter}${process.env.PATH}` };
+const env = {
+  ...process.env,
+  PATH: `${PROGRAMS}${delimiter}${process.env.PATH}`,
+  // tsc, a program in Go, then collects no garbage: three quarters of the CPU time, with as much memory.
+  GOGC: 'off',
+};
 
 /** @typedef {{ name: string, command: string[], cwd?: string }} Check */
 
@@ -57,7 +62,8 @@ async function check({ name, command: [program = '', ...args], cwd = '.' }) {
 /** @param {string} project */
 function tsc(project) {
   const memory = `node_modules/.cache/types/${project.replaceAll(/\W/g, '-')}.tsbuildinfo`;
-  return ['tsc', '-p', project, '--incremental', '--tsBuildInfoFile', memory];
+  // Several threads check what they share several times. Here the other checks run beside it.
+  return ['tsc', '-p', project, '--singleThreaded', '--incremental', '--tsBuildInfoFile', memory];
 }
 
 /** @param {number} start */

@@ -4,10 +4,10 @@
  */
 import { cpSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../../harness/browser.mjs';
 import { startDevServer } from '../../harness/dev-server.mjs';
-import { projects, write } from '../guides/project.mjs';
+import { clientOf, projects, write } from '../guides/project.mjs';
 import { outsideEnvironment, run } from '../outside.mjs';
 import { prepareProject, PROJECTS } from './projects.mjs';
 
@@ -25,35 +25,57 @@ beforeAll(async () => {
   await run('npm', args, { cwd: place.root, env });
 });
 
-test.each(Object.entries(PROJECTS))('%s', async (name, project) => {
-  const { folder, template } = await prepareProject(name, place);
-  for (const command of project.build) {
+/** Folders of built pages. @type {Map<string, string>} */
+const built = new Map();
+
+test.each(Object.entries(PROJECTS))('%s', async (name, { build, page }) => {
+  const { folder } = await prepareProject(name, place);
+  for (const command of build) {
     const [program = '', ...args] = command.split(' ');
     await run(program, args, { cwd: folder, env });
   }
-  const { page, counted = '' } = project;
-  if (page) await showsLiveValue(template, join(folder, page), counted);
+  if (page) built.set(name, join(folder, page));
 });
 
-/**
- * @param {string} template - the Worker's project
- * @param {string} page - folder of the built page, which the Worker serves
- * @param {string} counted - text of its button after a click
- */
-async function showsLiveValue(template, page, counted) {
-  cpSync(page, join(template, 'public'), { recursive: true });
-  const { url } = await startDevServer(template, [], place.env);
-  const browser = await launchChromium();
-  try {
+describe('the Worker that serves the pages', () => {
+  const pages = Object.entries(PROJECTS).filter(([, { page }]) => page);
+  /** @type {string} */
+  let project;
+  /** @type {string} */
+  let url;
+  /** @type {import('playwright-core').Browser} */
+  let browser;
+
+  beforeAll(async () => {
+    project = await place.scaffold('served');
+    for (const [name, folder] of built) {
+      // The names of the other files contain hashes.
+      cpSync(folder, join(project, 'public'), { recursive: true });
+      cpSync(join(folder, 'index.html'), join(project, `public/${plain(name)}.html`));
+    }
+    ({ url } = await startDevServer(project, [], place.env));
+    browser = await launchChromium();
+    return () => browser.close();
+  });
+
+  test.each(pages)('shows a live value: %s', async (name, { counted }) => {
+    expect([...built.keys()]).toContain(name);
+    const { createRpcClient } = await clientOf(project);
+    using counter = createRpcClient('COUNTER', 'my-counter', { baseUrl: url });
+    await counter.reset();
     const [one, other] = [await browser.newPage(), await browser.newPage()];
     for (const tab of [one, other]) {
-      await tab.goto(url);
+      await tab.goto(`${url}/${plain(name)}`);
       await expect.poll(() => tab.textContent('button')).toBe('0');
     }
     await one.click('button');
     for (const tab of [one, other])
       await expect.poll(() => tab.textContent('button')).toBe(counted);
-  } finally {
-    await browser.close();
-  }
+    for (const tab of [one, other]) await tab.close();
+  });
+});
+
+/** @param {string} name */
+function plain(name) {
+  return name.replaceAll(/\W/g, '-');
 }

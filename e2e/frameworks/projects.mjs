@@ -55,8 +55,8 @@ const COMPONENT = `import { count, value } from './counter.ts';
 import { useLive } from './use-live.tsx';
 
 export default function Counter() {
-  const shown = useLive(value);
-  return <button onClick={() => void count(5)}>{shown ?? 'None yet'}</button>;
+  const { value: shown, error } = useLive(value);
+  return <button onClick={() => void count(5)}>{error ? String(error) : (shown ?? 'None yet')}</button>;
 }
 `;
 

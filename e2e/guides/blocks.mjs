@@ -53,7 +53,7 @@ const PLACES = {
   'before the routing': /(return \()(\s*\(await routeDORequest)/,
   'in the options of routeDORequest': /(routeDORequest\(request, env, \{.*?)( \})/,
   'in the options of each client': /(createRpcClient<\w+>\([^{]*\{)()/g,
-  'in the list of bindings': /(bindings: \[[^\]]*)(\])/,
+  'in the list of bindings': /(bindings(?: =|:) \[[^\]]*)(\])/,
   'before the exports': /()(^export \{)/m,
   'after the exports': /(^export \{.*\n)()/m,
   'in the default export': /(^export default \{[\s\S]*?)(^\} satisfies)/m,

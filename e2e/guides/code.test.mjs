@@ -23,7 +23,7 @@ import {
   tokenOptions,
 } from './sections.mjs';
 
-const { env, scaffold, npm } = projects({ stopAfter: 'each' });
+const { env, scaffold, npm, tsc } = projects({ stopAfter: 'each' });
 const blocks = guides.flatMap(blocksOf);
 
 test('code that names a file is in a section that is followed below', () => {
@@ -54,11 +54,11 @@ describe('a project changed as the guide says', () => {
       const name = `${fragment.guide.replaceAll('/', '-')}-${fragment.line}.ts`;
       write(join(project, 'src', name), moduleOf(fragment));
     }
-    await run('tsc', ['-p', '.'], { cwd: project, env });
+    await tsc(project);
   });
 
   test('compiles with the programs beside it', async () => {
-    await run('tsc', ['-p', 'perf'], { cwd: project, env });
+    await tsc(project, 'perf');
   });
 
   test('has a further method and another Durable Object, and is called from Node', async () => {
@@ -86,7 +86,7 @@ test('a project that asks who is calling refuses others, and tells its methods w
     [/ {2}reset\(\):/, `  whoAmI(): string {\n    return ${expression} ?? 'nobody';\n  }\n\n$&`],
     [/ {2}reset: \[\]/, '  whoAmI: [],\n$&'],
   ]);
-  await run('tsc', ['-p', '.'], { cwd: project, env });
+  await tsc(project);
   const runtime = await Runtime.serve({ config: join(project, 'wrangler.jsonc') });
   onTestFinished(() => runtime.stop());
   const { url: baseUrl } = runtime;

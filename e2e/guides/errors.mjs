@@ -1,21 +1,38 @@
 /** The errors that the template's guide quotes, each with a way to cause it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startDevServer } from '../../harness/dev-server.mjs';
-import { stop } from '../../harness/guarded-process.mjs';
 import { run } from '../outside.mjs';
 import { clientOf } from './project.mjs';
 
 /**
  * @typedef {object} Reader
- * @property {string} project - a project as it was scaffolded
- * @property {string} [url] - address of the running project; without it, the project is started
- * @property {string} edited - another project, in which files may be changed
+ * @property {string} project - as it was scaffolded
+ * @property {string} url - address of the running project
  * @property {NodeJS.ProcessEnv} env
  */
 
-/** @type {Record<string, (reader: Reader) => Promise<string>>} */
-export const ERRORS = {
+/**
+ * A way to cause an error: what is changed in the project, and what then shows the error.
+ *
+ * @template [Of=Reader]
+ * @typedef {object} Way
+ * @property {(reader: Of) => Promise<string>} provoke
+ * @property {string} [file]
+ * @property {[string | RegExp, string]} [change]
+ */
+
+/** @typedef {Omit<Reader, 'url'>} Checker - runs commands in a project that does not run */
+
+/** @type {Way<Checker>} */
+const typechecking = {
+  async provoke({ project, env }) {
+    const { all } = await run('npm', ['run', 'typecheck'], { cwd: project, env });
+    return all;
+  },
+};
+
+/** Errors of a project that runs: first those without a change of it. @type {Record<string, Way>} */
+export const ERRORS_OF_DEV = {
   'increment: argument [0] must be integer, got a string of 1 character': calling((counter) =>
     counter.increment('x'),
   ),
@@ -23,12 +40,24 @@ export const ERRORS = {
   'The server answered 404: Not found': calling((counter) => counter.getValue(), {
     prefix: '/rpc',
   }),
+  'No Durable Object binding is named SHOP': calling((shop) => shop.getValue(), {
+    binding: 'SHOP',
+  }),
   'The server answered 403: Origin http://localhost:5173 is not allowed: see the option cors':
     calling((counter) => counter.getValue(), {
       transport: 'http',
       headers: { Origin: 'http://localhost:5173' },
     }),
   'Cannot send a function at [0]': calling((counter) => counter.increment(() => 1)),
+  'Client closed before the answer': calling((counter) => {
+    const value = counter.getValue();
+    counter.close();
+    return value;
+  }),
+  'Cannot convert object to primitive value': calling(async (counter) => {
+    const value = counter.getValue();
+    return await value.then(() => `${value}`);
+  }),
   'increment timed out after 200 ms: no answer from http://127.0.0.1:9': calling(
     (counter) => counter.increment(),
     {
@@ -36,6 +65,13 @@ export const ERRORS = {
       timeout: 200,
     },
   ),
+  'Address already in use': {
+    async provoke({ project, url, env }) {
+      const { port } = new URL(url);
+      const second = run('npm', ['run', 'dev', '--', '--port', port], { cwd: project, env });
+      return String(await second.catch(String));
+    },
+  },
   'The contract lists peek, which is not a method of the class': edited(
     'src/counter.ts',
     ['reset: [],', 'reset: [], peek: [],'],
@@ -46,36 +82,39 @@ export const ERRORS = {
     ['minimum: 1,', 'min: 1,'],
     calling((counter) => counter.increment()),
   ),
-  'Address already in use': async ({ project, url = '', env }) => {
-    const { port } = new URL(url);
-    return String(
-      await run('npm', ['run', 'dev', '--', '--port', port], { cwd: project, env }).catch(String),
-    );
-  },
+  "this object's namespace is not declared to use SQLite": edited(
+    'wrangler.jsonc',
+    [/\{ "tag": "v1".*\n/, ''],
+    calling((counter) => counter.increment()),
+  ),
+};
+
+/** Errors of its type check. @type {Record<string, Way<Checker>>} */
+export const ERRORS_OF_CHECKS = {
   'Mismatch<{ schemas: 0; parametersOfTheMethod: 1; }>': edited(
     'src/counter.ts',
     [/increment: \[.*/, 'increment: [],'],
-    typecheck,
+    typechecking,
   ),
   'Mismatch<"the parameter is optional: wrap its schema in Type.Optional">': edited(
     'src/counter.ts',
     [/increment: \[.*/, 'increment: [Type.Integer()],'],
-    typecheck,
+    typechecking,
   ),
-  "Property 'reset' does not exist on type 'Subscriptions<": edited(
+  '"methods with live: true in the contract, feeds and streams"': edited(
     'src/browser/count.ts',
     [/$/, '\nexport const wrong = (counter: RpcClient<Counter>) => subscribe(counter).reset();\n'],
-    typecheck,
+    typechecking,
   ),
   'Types at worker-configuration.d.ts are out of date': edited(
     'wrangler.jsonc',
     ['"name": "COUNTER"', '"name": "OTHER"'],
-    typecheck,
+    typechecking,
   ),
   "Property 'NOTES' does not exist on type 'Env'": edited(
     'src/counter.ts',
     ['this.getValue() + by;', 'this.getValue() + by + Number(this.env.NOTES);'],
-    typecheck,
+    typechecking,
   ),
   "Index signature for type 'string' is missing in type 'Note'": edited(
     'src/counter.ts',
@@ -88,58 +127,51 @@ export const ERRORS = {
 
   reset(`,
     ],
-    typecheck,
-  ),
-  "this object's namespace is not declared to use SQLite": edited(
-    'wrangler.jsonc',
-    [/\{ "tag": "v1".*\n/, ''],
-    calling((counter) => counter.increment()),
+    typechecking,
   ),
 };
 
 /**
- * @param {(counter: any) => Promise<unknown>} call
- * @param {object} [options] - of the client
- * @returns {(reader: Reader) => Promise<string>} the error of the call
+ * Makes the change of a way.
+ *
+ * @param {string} project
+ * @param {Pick<Way, 'file' | 'change'>} way
+ * @returns {() => void} restores what was there
  */
-function calling(call, options = {}) {
-  return async ({ project, url, env }) => {
-    const started = url === undefined ? await startDevServer(project, [], env) : undefined;
-    const { createRpcClient } = await clientOf(project);
-    const baseUrl = url ?? started?.url;
-    using counter = createRpcClient('COUNTER', 'errors', { baseUrl, ...options });
-    try {
-      return `It answered ${await call(counter)}`;
-    } catch (error) {
-      return String(error);
-    } finally {
-      if (started) await stop(started.server);
-    }
+export function edit(project, { file, change }) {
+  if (!file || !change) return () => {};
+  const path = join(project, file);
+  const source = readFileSync(path, 'utf8');
+  writeFileSync(path, source.replace(...change));
+  return () => writeFileSync(path, source);
+}
+
+/**
+ * @param {(counter: any) => Promise<unknown>} call
+ * @param {{ binding?: string, [option: string]: unknown }} [options] - of the client
+ * @returns {Way} the error of the call
+ */
+function calling(call, { binding = 'COUNTER', ...options } = {}) {
+  return {
+    async provoke({ project, url }) {
+      const { createRpcClient } = await clientOf(project);
+      using counter = createRpcClient(binding, 'errors', { baseUrl: url, ...options });
+      try {
+        return `It answered ${await call(counter)}`;
+      } catch (error) {
+        return String(error);
+      }
+    },
   };
 }
 
 /**
+ * @template Of
  * @param {string} file
  * @param {[string | RegExp, string]} change
- * @param {(reader: Reader) => Promise<string>} provoke
- * @returns {(reader: Reader) => Promise<string>} the result of `provoke` after a change, or its error
+ * @param {Way<Of>} way
+ * @returns {Way<Of>} the same way, after a change
  */
-function edited(file, change, provoke) {
-  return async ({ edited: project, env }) => {
-    const path = join(project, file);
-    const source = readFileSync(path, 'utf8');
-    writeFileSync(path, source.replace(...change));
-    try {
-      return await provoke({ project, edited: project, env });
-    } catch (error) {
-      return String(error);
-    } finally {
-      writeFileSync(path, source);
-    }
-  };
-}
-
-/** @param {Reader} reader */
-async function typecheck({ project, env }) {
-  return (await run('npm', ['run', 'typecheck'], { cwd: project, env })).all;
+function edited(file, change, way) {
+  return { ...way, file, change };
 }

@@ -1,10 +1,11 @@
 /** The errors that the template's guide quotes are those that a reader gets. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startDevServer } from '../../harness/dev-server.mjs';
+import { stop } from '../../harness/guarded-process.mjs';
 import { REPOSITORY } from '../outside.mjs';
-import { ERRORS } from './errors.mjs';
+import { edit, ERRORS_OF_CHECKS, ERRORS_OF_DEV } from './errors.mjs';
 import { GUIDE, projects } from './project.mjs';
 
 const { env, scaffold } = projects({ stopAfter: 'all' });
@@ -12,19 +13,38 @@ const { env, scaffold } = projects({ stopAfter: 'all' });
 const [, table = ''] = readFileSync(join(REPOSITORY, GUIDE), 'utf8').split('## Troubleshooting');
 const quoted = Array.from(table.matchAll(/^\| `([^`]+)` /gm), ([, text = '']) => text);
 
-/** @type {import('./errors.mjs').Reader} */
-let reader;
+/** @type {string} */
+let project;
 
 beforeAll(async () => {
-  const project = await scaffold('served');
-  const { url } = await startDevServer(project, [], env);
-  reader = { project, url, edited: await scaffold('edited'), env };
+  project = await scaffold('read');
 });
 
 test('each of them, and no other', () => {
-  expect(Object.keys(ERRORS).toSorted()).toEqual(quoted.toSorted());
+  const known = [...Object.keys(ERRORS_OF_DEV), ...Object.keys(ERRORS_OF_CHECKS)];
+  expect(known.toSorted()).toEqual(quoted.toSorted());
 });
 
-test.each(Object.entries(ERRORS))('%s', async (text, provoke) => {
-  expect(await provoke(reader)).toContain(text);
+describe('npm run dev', () => {
+  /** @type {string} */
+  let url;
+
+  beforeAll(async () => {
+    const { url: address, server } = await startDevServer(project, [], env);
+    url = address;
+    return () => stop(server);
+  });
+
+  test.each(Object.entries(ERRORS_OF_DEV))('%s', async (text, way) => {
+    onTestFinished(edit(project, way));
+    const provoke = () => way.provoke({ project, url, env });
+    // The server takes a moment to notice what is saved.
+    if (way.file) await expect.poll(provoke).toContain(text);
+    else expect(await provoke()).toContain(text);
+  });
+});
+
+test.each(Object.entries(ERRORS_OF_CHECKS))('%s', async (text, way) => {
+  onTestFinished(edit(project, way));
+  expect(await way.provoke({ project, env }).catch(String)).toContain(text);
 });

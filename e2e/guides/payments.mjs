@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { Runtime } from '../../harness/runtime.ts';
-import { sleep } from '../../harness/waiting.mjs';
+import { sleep, until } from '../../harness/waiting.mjs';
 import { run } from '../outside.mjs';
 import { apply } from './blocks.mjs';
 import { clientOf, projects } from './project.mjs';
@@ -18,7 +18,14 @@ const FIRST = 1e12;
 /** Payments of each account that are in flight at the same time. */
 const AT_ONCE = 5;
 
-/** @typedef {{ runtime: Runtime, names: string[] }} Bank */
+/**
+ * A runtime, and its accounts.
+ *
+ * @typedef {object} Bank
+ * @property {Runtime} runtime
+ * @property {string[]} names - of the accounts
+ * @property {number} paid - payments that its accounts have made so far
+ */
 
 /**
  * Makes the project call accounts with another first letter in the other process.
@@ -46,7 +53,7 @@ function addPeer(project) {
  */
 async function oneBank(project) {
   const runtime = await Runtime.serve({ config: join(project, 'wrangler.jsonc') });
-  return { banks: [{ runtime, names: namesOf('a') }], stop: () => runtime.stop() };
+  return { banks: [{ runtime, names: namesOf('a'), paid: 0 }], stop: () => runtime.stop() };
 }
 
 /**
@@ -61,7 +68,7 @@ async function twoBanks(project) {
       const peer = /** @type {NetworkProxy} */ (proxies[1 - index]);
       const peers = { PEER: Number(new URL(peer.url).port) };
       const runtime = await Runtime.serve({ config: join(project, 'wrangler.jsonc'), peers });
-      return { runtime, names: namesOf('ab'.charAt(index)) };
+      return { runtime, names: namesOf('ab'.charAt(index)), paid: 0 };
     }),
   );
   for (const [index, proxy] of proxies.entries()) proxy.port = banks[index]?.runtime.port ?? 0;
@@ -86,11 +93,12 @@ function namesOf(letter) {
  */
 async function payThroughKills(project, banks, kills) {
   const { createRpcClient } = await clientOf(project);
-  const accounts = banks.flatMap(({ runtime, names }) =>
-    names.map((name) => ({
+  const accounts = banks.flatMap((bank) =>
+    bank.names.map((name) => ({
+      bank,
       name,
       balance: FIRST,
-      client: createRpcClient('ACCOUNT', name, { baseUrl: runtime.url, timeout: 300_000 }),
+      client: createRpcClient('ACCOUNT', name, { baseUrl: bank.runtime.url, timeout: 300_000 }),
     })),
   );
   for (const { client } of accounts) await client.deposit(FIRST);
@@ -105,11 +113,12 @@ async function payThroughKills(project, banks, kills) {
         await payer.client.pay(payee.name, amount);
         payer.balance -= amount;
         payee.balance += amount;
+        payer.bank.paid++;
         await sleep(Math.random() * 40);
       }
     }),
   );
-  const killed = Promise.all(banks.map(({ runtime }) => killAtTimes(runtime, kills)));
+  const killed = Promise.all(banks.map((bank) => killAtWork(bank, kills)));
   await Promise.all([killed.finally(() => end.abort()), ...payers]);
   for (const { client } of accounts) await expect.poll(() => client.pending()).toBe(0);
   const found = await Promise.all(accounts.map(({ client }) => client.balance()));
@@ -127,12 +136,17 @@ function anyOf(all) {
 }
 
 /**
- * @param {Runtime} runtime
+ * Each time the bank is at work again: payments that began after the last kill have been made.
+ *
+ * @param {Bank} bank
  * @param {number} kills
  */
-async function killAtTimes(runtime, kills) {
+async function killAtWork(bank, kills) {
+  const { runtime, names } = bank;
   for (let kill = 0; kill < kills; kill++) {
-    await sleep(200 + Math.random() * 800);
+    const enough = bank.paid + 2 * names.length * AT_ONCE;
+    await until(() => bank.paid >= enough);
+    await sleep(Math.random() * 200);
     await runtime.kill();
     await sleep(Math.random() * 300);
     await runtime.start();
@@ -141,7 +155,7 @@ async function killAtTimes(runtime, kills) {
 
 /** @param {number} kills - of each runtime */
 export function testPayments(kills) {
-  const { env, scaffold, npm } = projects({ stopAfter: 'all' });
+  const { env, scaffold, npm, tsc } = projects({ stopAfter: 'all' });
   /** @type {string} */
   let project;
 
@@ -149,7 +163,7 @@ export function testPayments(kills) {
     project = await scaffold('payments');
     for (const block of objectToObject) apply(block, project);
     await npm(project, 'types');
-    await run('tsc', ['-p', '.'], { cwd: project, env });
+    await tsc(project);
     await run('oxlint', ['src/account.ts'], { cwd: project, env });
   });
 

@@ -100,7 +100,7 @@ export function addRecipes(project) {
  * @param {Block} block
  * @param {string} project
  */
-function applyWithTests(block, project) {
+export function applyWithTests(block, project) {
   apply(block, project);
   if (block.file === 'wrangler.jsonc') apply({ ...block, file: 'test/wrangler.jsonc' }, project);
 }

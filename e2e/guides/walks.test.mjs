@@ -14,9 +14,16 @@ import { readJsonc } from '../../harness/jsonc.mjs';
 import { REPOSITORY, run } from '../outside.mjs';
 import { apply } from './blocks.mjs';
 import { clientOf, projects, write } from './project.mjs';
-import { addToProject, forClients, forServer, rewrite, sectionOf } from './sections.mjs';
+import {
+  addToProject,
+  applyWithTests,
+  forClients,
+  forServer,
+  rewrite,
+  sectionOf,
+} from './sections.mjs';
 
-const { root, env, scaffold, npm, testProject } = projects({ stopAfter: 'all' });
+const { root, env, scaffold, npm, testProject, tsc } = projects({ stopAfter: 'all' });
 
 /** @type {import('playwright-core').Browser} */
 let browser;
@@ -120,7 +127,7 @@ describe('a project that asks who is calling', () => {
   });
 });
 
-test('a project without the examples passes its checks, tests and a dry deployment', async () => {
+test('a project without the examples passes its checks, tests and a dry deployment, and then without the counter', async () => {
   const project = await scaffold('without-examples');
   for (const name of [
     'src/bookings',
@@ -161,6 +168,48 @@ test('a project without the examples passes its checks, tests and a dry deployme
       [/"(Bank|Bookings|Pi|Room|Total)"(, )?/g, ''],
     ]);
   }
+  rewrite(join(project, 'package.json'), [
+    [/^ {6}"(BANK|BOOKINGS|PI|ROOM|TOTAL)": \{[^}]*\},?\n/gm, ''],
+    [/\},(\s*\}\s*\}\s*\}\s*)$/, '}$1'],
+  ]);
+  await passEverything(project);
+
+  for (const block of sectionOf('Add a Durable Object')) {
+    if (block.file) applyWithTests(block, project);
+  }
+  fs.rmSync(join(project, 'test/counter.test.ts'));
+  for (const name of fs.globSync('src/{stack,browser/*}.ts', { cwd: project })) {
+    fs.rmSync(join(project, name));
+  }
+  write(
+    join(project, 'public/index.html'),
+    '<!doctype html><title>Notes</title><script type="module" src="app.js"></script>',
+  );
+  write(
+    join(project, 'src/browser/app.ts'),
+    `import type { Notes } from '../notes.ts';
+import { createRpcClient } from '../rpc/client.ts';
+
+void createRpcClient<Notes>('NOTES', 'mine').add('The page was opened');
+`,
+  );
+  rewrite(join(project, 'src/index.ts'), [
+    [/^(export \{ Counter|import \{ mappedStack).*\n/gm, ''],
+    [/^.*\n.*await mappedStack.*\n/m, ''],
+    [/'COUNTER',?/, ''],
+  ]);
+  for (const name of ['wrangler.jsonc', 'test/wrangler.jsonc']) {
+    rewrite(join(project, name), [
+      [/^.*"COUNTER".*\n/m, ''],
+      [/"Counter"(, )?/, ''],
+    ]);
+  }
+  rewrite(join(project, 'package.json'), [[/"COUNTER": \{[^}]*\}/, '']]);
+  await passEverything(project);
+});
+
+/** @param {string} project */
+async function passEverything(project) {
   await npm(project, 'types');
   await check(project);
   await testProject(project);
@@ -169,7 +218,7 @@ test('a project without the examples passes its checks, tests and a dry deployme
     cwd: project,
     env,
   });
-});
+}
 
 /** @param {string} project */
 async function check(project) {
@@ -177,7 +226,6 @@ async function check(project) {
   await npm(project, 'lint');
 }
 
-/**
 /**
  * A page with an origin of its own, and with the client module from the guide.
  *
@@ -268,7 +316,7 @@ async function callFromOtherWorker(project) {
         .split(' ') ?? [],
   );
   await run('wrangler', ['types', ...types], { cwd: other, env });
-  await run('tsc', ['-p', '.'], { cwd: other, env });
+  await tsc(other);
   const { url } = await startDevServer(other, dev, env);
   return (await fetch(url)).json();
 }

@@ -25,7 +25,8 @@ export class CounterImpl extends DurableObject<Env> {
 }
 
 /**
- * Only methods that are listed here can be called from outside. Arguments are checked before a method runs.
+ * Clients can call only the methods that are listed here. Their arguments are checked before a method runs. A Worker
+ * that has a binding to the object can call every public method.
  */
 export const Counter = lumenizeRpcDO(CounterImpl, {
   increment: [Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 }))],

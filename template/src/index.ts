@@ -1,4 +1,4 @@
-/** Worker entry: routes RPC requests to their Durable Object. It does not run for files in public/. */
+/** Worker entry: routes RPC requests to their Durable Object. The Worker does not run for files in public/. */
 import { routeDORequest } from './rpc/server.ts';
 import { mappedStack } from './stack.ts';
 
@@ -9,16 +9,14 @@ export { Pi } from './pi.ts';
 export { Room } from './room.ts';
 export { Total } from './total.ts';
 
-/** Clients can reach these bindings. With `otherPaths: false`, the router passes on only calls over RPC. */
-const reachable = {
-  bindings: ['BANK', 'BOOKINGS', 'COUNTER', 'PI', 'ROOM', 'TOTAL'],
-  otherPaths: false,
-};
+/** Clients can reach the objects of these bindings, and no others. */
+const bindings = ['BANK', 'BOOKINGS', 'COUNTER', 'PI', 'ROOM', 'TOTAL'];
 
 export default {
   async fetch(request, env) {
     return (
-      (await routeDORequest(request, env, { prefix: '/__rpc', ...reachable })) ??
+      (await routeDORequest(request, env, { bindings })) ??
+      // For the example page during development: if you replace the page, delete this.
       (await mappedStack(request)) ??
       new Response('Not found', { status: 404 })
     );

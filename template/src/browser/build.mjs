@@ -1,43 +1,57 @@
 /**
- * Bundles the scripts of the pages into public/. A page that loads `shop.js` gets src/browser/shop.ts. wrangler
- * runs this as the script `build:page`, and in `wrangler dev` again whenever src/ changes. There a bundle is
- * readable and has a source map.
+ * Bundles the scripts of the pages into public/: src/browser/shop.ts becomes public/shop.js if no other script
+ * imports it, or if a page names it. wrangler runs this as the script `build:page`, and in `wrangler dev` again
+ * whenever src/ changes. There a bundle is readable and has a source map.
  */
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
-const isDevelopment = process.env['WRANGLER_COMMAND'] === 'dev';
-const files = readdirSync('public');
-const pages = files.filter((file) => file.endsWith('.html'));
-const scripts = new Set(pages.flatMap((page) => scriptsOf(readFileSync(`public/${page}`, 'utf8'))));
+const command = process.env['WRANGLER_COMMAND'];
+const isDevelopment = command === 'dev';
 
-// Everything in public/ is deployed.
-const maps = files.filter((file) => file.endsWith('.js.map'));
-if (!isDevelopment) for (const map of maps) rmSync(`public/${map}`);
+// `wrangler types` runs the build too. It must not replace the scripts that a running `wrangler dev` serves.
+if (command !== 'types') await bundle();
 
-try {
-  await build({
-    entryPoints: Array.from(scripts, (name) => `src/browser/${name}.ts`),
-    outdir: 'public',
-    bundle: true,
-    format: 'esm',
-    target: 'es2022',
-    minify: !isDevelopment,
-    sourcemap: isDevelopment,
-    // For src/browser/failures.ts: the address of its script, by which wrangler maps stack traces.
-    define: {
-      SCRIPT_FILE: JSON.stringify(isDevelopment ? pathToFileURL(resolve('public/app.js')) : ''),
-    },
-    logLevel: 'warning',
-  });
-} catch {
-  // esbuild has printed the errors and where they are.
-  process.exitCode = 1;
-}
+async function bundle() {
+  const files = readdirSync('public');
+  // Everything in public/ is deployed.
+  const maps = files.filter((file) => file.endsWith('.js.map'));
+  if (!isDevelopment) for (const map of maps) rmSync(`public/${map}`);
 
-/** The names of the scripts that a page loads from its own folder. */
-function scriptsOf(html) {
-  return Array.from(html.matchAll(/<script\s[^>]*\bsrc="([\w-]+)\.js"/g), ([, name]) => name);
+  const sources = readdirSync('src/browser').filter((file) => /(?<!\.d)\.ts$/.test(file));
+  try {
+    const { metafile, outputFiles } = await build({
+      entryPoints: sources.map((file) => `src/browser/${file}`),
+      outdir: 'public',
+      bundle: true,
+      format: 'esm',
+      target: 'es2022',
+      minify: !isDevelopment,
+      sourcemap: isDevelopment,
+      // For src/browser/failures.ts: the address of its script, by which wrangler maps stack traces.
+      define: {
+        SCRIPT_FILE: JSON.stringify(isDevelopment ? pathToFileURL(resolve('public/app.js')) : ''),
+      },
+      logLevel: 'warning',
+      metafile: true,
+      write: false,
+    });
+    const imports = Object.values(metafile.inputs).flatMap((input) => input.imports);
+    const imported = new Set(imports.map(({ path }) => path));
+    const pages = files.filter((file) => file.endsWith('.html'));
+    const html = pages.map((page) => readFileSync(`public/${page}`, 'utf8')).join('\n');
+    for (const { path, contents } of outputFiles) {
+      const name = basename(path).replace(/\.js(\.map)?$/, '');
+      const isScript = !imported.has(`src/browser/${name}.ts`) || html.includes(`${name}.js`);
+      if (isScript) writeFileSync(path, contents);
+      else rmSync(path, { force: true });
+    }
+  } catch (error) {
+    // esbuild has printed its errors and where they are.
+    if (!error.errors) throw error;
+    // `wrangler dev` would print the failed process beside them, and serves the last bundle anyway.
+    if (!isDevelopment) process.exitCode = 1;
+  }
 }

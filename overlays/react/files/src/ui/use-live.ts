@@ -3,11 +3,20 @@ import { useEffect, useRef, useState } from 'react';
 import type { Subscription } from '../rpc/client/subscribe.ts';
 
 export interface Live<Value> {
-  /** The newest value; `undefined` before the first one. */
+  /** The newest value; `undefined` before the first one, also after a change to another subscription. */
   value?: Value;
   /** The error that ended the subscription. */
   error?: unknown;
 }
+
+/** What the state holds, and to what it belongs. */
+interface Held {
+  subscription?: object;
+  add?: object;
+  live: Live<unknown>;
+}
+
+const NOTHING: Held = { live: {} };
 
 /** After how many values in a row, each followed by another subscription, the console has an error. */
 const MANY = 5;
@@ -33,22 +42,30 @@ export function useLive<Value, Event>(
   add: (value: Value | undefined, event: Event) => Value,
 ): Live<Value>;
 export function useLive(subscription: Subscription<unknown>, add = newest): Live<unknown> {
-  const [live, setLive] = useState<Live<unknown>>({});
-  useStable(subscription, live);
+  const [held, setHeld] = useState<Held>(NOTHING);
+  useStable(subscription, held);
   useEffect(() => {
     const loop = subscription[Symbol.asyncIterator]();
+    let value: unknown;
+    const show = (live: Live<unknown>): void => setHeld({ subscription, add, live });
     const follow = async (): Promise<void> => {
       for (;;) {
         const { done, value: event } = await loop.next();
         if (done) return;
-        setLive(({ value }) => ({ value: add(value, event) }));
+        value = add(value, event);
+        show({ value });
       }
     };
-    follow().catch((error: unknown) => setLive(({ value }) => ({ value, error })));
-    // Ends only this loop: other components may use the same subscription.
-    return () => void loop.return?.();
+    follow().catch((error: unknown) => show({ value, error }));
+    return () => {
+      // If the component comes back to this subscription, it has missed events.
+      setHeld(NOTHING);
+      // Ends only this loop: other components may use the same subscription.
+      void loop.return?.();
+    };
   }, [subscription, add]);
-  return live;
+  // With another subscription, React renders before it runs the effect.
+  return held.subscription === subscription && held.add === add ? held.live : NOTHING.live;
 }
 
 function newest(_: unknown, value: unknown): unknown {
@@ -56,14 +73,14 @@ function newest(_: unknown, value: unknown): unknown {
 }
 
 /** Reports a component in which each value causes a render with another subscription. */
-function useStable(subscription: object, live: object): void {
-  const last = useRef({ subscription, live, changes: 0 });
+function useStable(subscription: object, held: Held): void {
+  const last = useRef({ subscription, held, changes: 0 });
   useEffect(() => {
     const { current } = last;
     // A change without a new value comes from a prop.
-    const isCaused = current.subscription !== subscription && current.live !== live;
+    const isCaused = current.subscription !== subscription && current.held !== held;
     const changes = isCaused ? current.changes + 1 : 0;
-    last.current = { subscription, live, changes };
+    last.current = { subscription, held, changes };
     if (changes === MANY) {
       console.error(
         `useLive got another subscription in ${MANY} renders in a row, and subscribed each time. ` +
