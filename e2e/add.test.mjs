@@ -11,7 +11,7 @@ import { clientOf, projects, write } from './guides/project.mjs';
 import { addition } from './guides/sections.mjs';
 import { REPOSITORY, run } from './outside.mjs';
 
-const { root, env } = projects({ stopAfter: 'each' });
+const { root, env, tsc } = projects({ stopAfter: 'each' });
 const PROGRAM = join(REPOSITORY, 'scaffolder/index.mjs');
 const TEMPLATES = join(REPOSITORY, 'node_modules/create-cloudflare/templates');
 
@@ -42,7 +42,7 @@ async function project(name) {
 /** @param {string} folder - of a project */
 async function check(folder) {
   await run('wrangler', ['types'], { cwd: folder, env });
-  await run('tsc', ['--noEmit', '-p', '.'], { cwd: folder, env });
+  await tsc(folder);
 }
 
 /** @param {string} folder - of a project */

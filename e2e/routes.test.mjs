@@ -112,6 +112,9 @@ async function environment() {
     HOME: join(root, 'home'),
     npm_config_userconfig: await npm('userconfig'),
     npm_config_cache: await npm('cache'),
+    // Metadata in npm's cache does not have to be checked again.
+    npm_config_prefer_offline: 'true',
+    npm_config_audit: 'false',
     GIT_CONFIG_COUNT: '2',
     GIT_CONFIG_KEY_0: `url.${clone}.insteadOf`,
     GIT_CONFIG_VALUE_0: `https://github.com/${OWNER}/${REPO}`,

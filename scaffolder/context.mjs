@@ -61,11 +61,13 @@
 /**
  * @typedef {{
  *   name?: string,
+ *   type?: string,
  *   scripts?: Record<string, string>,
  *   engines?: { node?: string },
  *   dependencies?: Record<string, string>,
  *   devDependencies?: Record<string, string>,
  *   allowScripts?: Record<string, boolean>,
+ *   dependenciesMeta?: Record<string, { built?: boolean }>,
  * }} Manifest
  */
 

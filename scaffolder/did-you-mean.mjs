@@ -1,13 +1,13 @@
-/** Suggests a word in place of a mistyped one. */
+/** Finds the word that was meant by a mistyped one. */
 
 const MOST_ERRORS = 2;
 
 /**
  * @param {string} word
  * @param {readonly string[]} candidates
- * @returns {string} a question to append; empty if no candidate is similar
+ * @returns {string | undefined} undefined if no candidate is similar
  */
-export function didYouMean(word, candidates) {
+export function similarTo(word, candidates) {
   const begun = candidates.find((candidate) => word.length > 3 && candidate.startsWith(word));
   const close = candidates
     .map((candidate) => ({ candidate, errors: typingErrors(word, candidate) }))
@@ -16,8 +16,7 @@ export function didYouMean(word, candidates) {
         errors <= MOST_ERRORS && errors < candidate.replace('--', '').length / 2,
     )
     .toSorted((a, b) => a.errors - b.errors);
-  const meant = begun ?? close[0]?.candidate;
-  return meant ? ` Did you mean ${meant}?` : '';
+  return begun ?? close[0]?.candidate;
 }
 
 /**

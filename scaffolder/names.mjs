@@ -1,6 +1,9 @@
 /** The rules for names: npm's for packages, Cloudflare's for Workers. */
+import { basename } from 'node:path';
 
 const PACKAGE_NAME = /^(?:@[a-z\d~-][a-z\d._~-]*\/)?[a-z\d~-][a-z\d._~-]*$/;
+/** What a package name consists of, for messages. */
+export const PACKAGE_LETTERS = 'lower-case letters, digits, dashes, dots and underscores';
 const RESERVED = new Set(['node_modules', 'favicon.ico']);
 const LONGEST_PACKAGE_NAME = 214;
 const LONGEST_WORKER_NAME = 63;
@@ -44,4 +47,18 @@ export function toWorkerName(packageName) {
     .replace(/^-/, '')
     .slice(0, LONGEST_WORKER_NAME)
     .replace(/-$/, '');
+}
+
+/**
+ * @param {{ target: string, name?: string, packageName: string, workerName: string }} project - `name` is the
+ *   one that the user chose
+ * @returns {string[]} sentences for the user; none if both names are the directory's
+ */
+export function aboutNames({ target, name, packageName, workerName }) {
+  const own = basename(target);
+  if (packageName === own && workerName === own) return [];
+  const isDerived = !name && packageName !== own && packageName === toPackageName(own);
+  const why = isDerived ? `, because only ${PACKAGE_LETTERS} are allowed` : '';
+  const worker = packageName === workerName ? '' : ` Worker: ${workerName}.`;
+  return [`Package name: ${packageName}${why}.${worker}`];
 }

@@ -1,5 +1,11 @@
 /** All options. The parser of the command line, `--help` and the recovery of lost flags use this list. */
-import { isPackageName, isWorkerName, toPackageName, toWorkerName } from './names.mjs';
+import {
+  isPackageName,
+  isWorkerName,
+  PACKAGE_LETTERS,
+  toPackageName,
+  toWorkerName,
+} from './names.mjs';
 
 /**
  * @typedef {object} Option
@@ -92,7 +98,7 @@ export const OPTIONS = [
 function checkPackageName(name) {
   if (!isPackageName(name)) {
     return (
-      'it must be lower-case letters, digits, dashes and dots, with an optional @scope/. ' +
+      `it must be ${PACKAGE_LETTERS}, with an optional @scope/ and no dot or underscore first. ` +
       `For example: --name ${toPackageName(name)}`
     );
   }

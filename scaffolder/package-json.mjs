@@ -1,4 +1,4 @@
-/** Changes to the text of a package.json. */
+/** Changes and writes the text of a package.json. */
 
 /** Fields that package managers keep in alphabetical order. */
 const SORTED = ['dependencies', 'devDependencies'];
@@ -11,6 +11,14 @@ const SORTED = ['dependencies', 'devDependencies'];
 export function merged(text, patch) {
   const manifest = mergedObject(JSON.parse(text), patch);
   for (const name of SORTED) manifest[name] = sorted(manifest[name]);
+  return formatted(manifest);
+}
+
+/**
+ * @param {object} manifest
+ * @returns {string} formatted as npm does
+ */
+export function formatted(manifest) {
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
 }
 

@@ -8,8 +8,18 @@
  * @property {string} add - the command that adds packages
  * @property {(script: string) => string} run - `pnpm deploy` and `bun test` are commands of their
  *   own, so scripts are always spelled with `run`
+ * @property {string} exec - what to write before the name of a program from the project's packages
  * @property {(...args: string[]) => string} create - the command that starts this program
  */
+
+/** @type {Record<string, string>} */
+const EXEC = {
+  npm: 'npx',
+  pnpm: 'pnpm exec',
+  // `yarn node` would not run the project's own Node.
+  yarn: 'yarn run',
+  bun: 'bunx',
+};
 
 /**
  * @param {string} name
@@ -23,6 +33,7 @@ export function packageManager(name) {
     // Neither output helps a new user, and an audit is one more request that can hang.
     installArguments: name === 'npm' ? ['install', '--no-audit', '--no-fund'] : ['install'],
     run: (script) => (name === 'npm' && script === 'test' ? 'npm test' : `${name} run ${script}`),
+    exec: EXEC[name] ?? name,
     create: (...args) => {
       if (name !== 'npm') return [name, 'create', 'lumenize-rpc', ...args].join(' ');
       const flags = args.findIndex((arg) => /^\[?-/.test(arg));

@@ -4,6 +4,7 @@ import { createContext } from './context.mjs';
 import { report } from './failure.mjs';
 import { interruption } from './interruption.mjs';
 import { print } from './output.mjs';
+import allowBuilds from './steps/allow-builds.mjs';
 import applyOverlay from './steps/apply-overlay.mjs';
 import askDirectory from './steps/ask-directory.mjs';
 import askUi from './steps/ask-ui.mjs';
@@ -57,6 +58,7 @@ const steps = [
   [({ from, merge }) => from !== undefined || merge, checkLinks],
   [isMade, personalise],
   [isMade, pinNode],
+  [({ list, packageManager }) => !list && packageManager.name === 'yarn', allowBuilds],
   [({ list, dryRun }) => list || dryRun, showFiles],
   [always, moveIntoPlace],
   [(context) => context.install, install],

@@ -1,26 +1,29 @@
 /**
- * Changes a project's compiler options for the runtime: allows imports with the extension `.ts`, and raises
- * `lib` to the version of ECMAScript that the runtime uses. Of several `tsconfig.json` files, it changes those
- * that include the Worker's main file.
+ * Changes a project's compiler options for the runtime: allows imports with the extension `.ts`, raises `lib`
+ * to the version of ECMAScript that the runtime uses, and includes the generated types of the bindings. Of
+ * several `tsconfig.json` files, it changes those that include the Worker's main file.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { readText } from '../update/manifest.mjs';
-import { replaceValue, setProperty, valueOf } from './jsonc.mjs';
+import { appendTo, replaceValue, setProperty, valueOf } from './jsonc.mjs';
 
 const NAME = /^tsconfig(?:\..+)?\.json$/;
 /** Either option allows the extension. The second also works if TypeScript emits JavaScript. */
 const ALLOWING = ['allowImportingTsExtensions', 'rewriteRelativeImportExtensions'];
 /** The oldest version of ECMAScript whose library has all that the runtime uses, such as `toSorted`. */
 const OLDEST_LIBRARY = 2023;
+/** What a configuration without `files` and `include` includes. */
+const EVERYTHING = ['**/*'];
 
 /**
  * @param {string} project
  * @param {string} main - path of the main file, relative to the project
+ * @param {string} [types] - path of the file with the types of the bindings, if the project may include it
  * @returns {{ changes: Map<string, string>, isFound: boolean }} `changes` has new texts by path;
  *   `isFound` is false if no configuration includes the file, or if one of them cannot be changed
  */
-export function withCompilerOptions(project, main) {
+export function withCompilerOptions(project, main, types) {
   /** @type {Map<string, string>} */
   const changes = new Map();
   const including = configurationsOf(project, main).filter((file) => includes(project, file, main));
@@ -30,7 +33,9 @@ export function withCompilerOptions(project, main) {
     // A configuration that extends a changed one inherits the options.
     const above = ancestorsOf(project, file).filter((ancestor) => including.includes(ancestor));
     const allowed = allowExtensions(project, file, above, before);
-    const after = allowed === undefined ? undefined : raiseLibrary(project, file, above, allowed);
+    const raised = allowed === undefined ? undefined : raiseLibrary(project, file, above, allowed);
+    const after =
+      types && raised !== undefined ? includeTypes(project, file, types, raised) : raised;
     if (after === undefined) isFound = false;
     else if (after !== before) changes.set(file, after);
   }
@@ -78,6 +83,29 @@ function raiseLibrary(project, file, above, text) {
 }
 
 /**
+ * Adds the file to the configuration's own list of files. A list that is inherited stays: the configuration
+ * that has it is changed itself if it includes the Worker's main file.
+ *
+ * @param {string} project
+ * @param {string} file
+ * @param {string} types
+ * @param {string} text
+ * @returns {string | undefined} undefined if the text cannot be changed
+ */
+function includeTypes(project, file, types, text) {
+  const { types: named } = inherited(project, file, 'compilerOptions');
+  const path = (/** @type {unknown} */ name) => posix.join(dirname(file), String(name));
+  const isNamed = Array.isArray(named) && named.some((name) => path(name) === types);
+  if (isNamed || includes(project, file, types)) return text;
+  const added = posix.relative(dirname(file), types);
+  const own = read(project, file);
+  const list = ['include', 'files'].find((key) => Array.isArray(own[key]));
+  if (list) return appendTo(text, [list], added);
+  const isInherited = inherited(project, file, 'include') ?? inherited(project, file, 'files');
+  return isInherited ? text : setProperty(text, ['include'], [...EVERYTHING, added]);
+}
+
+/**
  * @param {unknown} library - of `lib`
  * @returns {number} 0 if it is not a whole version of ECMAScript
  */
@@ -115,7 +143,7 @@ function configurationsOf(project, main) {
  */
 function includes(project, file, path) {
   const files = inherited(project, file, 'files');
-  const include = inherited(project, file, 'include') ?? (files ? [] : ['**/*']);
+  const include = inherited(project, file, 'include') ?? (files ? [] : EVERYTHING);
   const exclude = inherited(project, file, 'exclude') ?? ['node_modules'];
   const matches = (/** @type {string} */ pattern) => patternOf(dirname(file), pattern).test(path);
   if (files?.some(matches)) return true;

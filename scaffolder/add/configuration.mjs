@@ -11,6 +11,14 @@ import * as toml from './toml.mjs';
 const CONFIGURATIONS = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'];
 
 /**
+ * @param {string} folder
+ * @returns {string | undefined} the name of the configuration that wrangler uses
+ */
+export function configurationIn(folder) {
+  return CONFIGURATIONS.find((name) => existsSync(join(folder, name)));
+}
+
+/**
  * @typedef {object} Configuration
  * @property {string} file - its name
  * @property {string} text - as `readText` returns it
@@ -23,7 +31,7 @@ const CONFIGURATIONS = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'];
  * @throws {import('../failure.mjs').Failure} if it cannot be parsed
  */
 export function readConfiguration(project) {
-  const file = CONFIGURATIONS.find((name) => existsSync(join(project, name)));
+  const file = configurationIn(project);
   if (!file) return undefined;
   const text = readText(join(project, file)) ?? '';
   const value = languageOf(file).valueOf(text);

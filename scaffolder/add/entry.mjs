@@ -24,8 +24,8 @@ const VARIABLE = 'rpcResponse';
  * @param {string} text - of a module
  * @param {Names} names
  * @param {boolean} isJsx - whether the module can contain JSX, which `tokensOf` cannot read
- * @returns {{ text: string, byHand?: string, isHono?: true }} `byHand` has the lines that the user has to
- *   insert; `isHono` is set for a Hono application
+ * @returns {{ text: string, byHand?: string, reason?: string, isHono?: true }} `byHand` has the lines that
+ *   the user has to insert, and `reason` tells why; `isHono` is set for a Hono application
  */
 export function withEntry(text, names, isJsx) {
   const { quote, semicolon: end } = styleOf(text);
@@ -34,36 +34,65 @@ export function withEntry(text, names, isJsx) {
   const exported = `export { ${names.className} } from ${quoted(`./${names.module}.ts`)}${end}`;
   const imported = `import { routeDORequest } from ${quoted('./rpc/server.ts')}${end}`;
   const options = `{ prefix: ${quoted('/__rpc')}, bindings: [${quoted(names.binding)}] }`;
-  const application = tokens && hono(tokens, quoted('/__rpc/*'), options, end);
+  const application = hono(text, tokens, quoted('/__rpc/*'), options, end);
   const isTaken = new RegExp(`\\b(?:routeDORequest|${VARIABLE})\\b`).test(text);
   const route =
     tokens && !isTaken && (application?.insertions ?? placeRoute(text, tokens, options, end));
-  const lines = application?.lines ?? linesOfRoute(options, end);
-  const head = place(text, tokens, route ? `${imported}\n\n${exported}` : exported, Boolean(route));
+  const head = placeHead(text, tokens, exported, route ? imported : undefined);
+  const isClass = isEntryPoint(text);
+  const lines = application?.lines ?? linesOfRoute(options, end, isClass);
+  const isRead = tokens !== undefined;
   return {
-    text: insertInto(text, [head, ...(route || [])]),
-    ...(!route && { byHand: `${imported}\n\n${lines}` }),
+    text: insertInto(text, [...head, ...(route || [])]),
+    ...(!route && {
+      byHand: `${imported}\n\n${lines}`,
+      reason: reasonOf({ isRead, isTaken, isHono: application !== undefined, isClass }),
+    }),
     ...(application && { isHono: true }),
   };
 }
 
+/** @param {Record<'isRead' | 'isTaken' | 'isHono' | 'isClass', boolean>} facts */
+function reasonOf({ isRead, isTaken, isHono, isClass }) {
+  if (!isRead) return 'this program cannot read all of it';
+  if (isTaken) return `it uses the name routeDORequest or ${VARIABLE} already`;
+  if (isClass) return 'its fetch is a method of a class';
+  const what = isHono ? 'its Hono application is created or exported in' : 'its fetch has';
+  return `${what} a form that this program does not change`;
+}
+
 /**
+ * Places the export of the class, and the import of the route's function. The import goes after the other
+ * imports. The export goes after the exports that follow them, or after the imports. In a module without
+ * imports, both go before the first statement.
+ *
  * @param {string} text
  * @param {Token[] | undefined} tokens
- * @param {string} lines
- * @param {boolean} isImport - whether the lines begin with an import
- * @returns {Insertion} after the imports, or else before the first statement; without tokens, at the
- *   end of the module
+ * @param {string} exported
+ * @param {string} [imported]
+ * @returns {Insertion[]}
  */
-function place(text, tokens, lines, isImport) {
+function placeHead(text, tokens, exported, imported) {
   // The end of a module is outside all brackets, whatever the module contains.
   if (!tokens) {
     const [before, after] = text.endsWith('\n') ? ['\n', '\n'] : ['\n\n', ''];
-    return { at: text.length, text: before + lines + after };
+    return [{ at: text.length, text: before + exported + after }];
   }
+  const head = imported ? [imported] : [];
   const last = endOfImports(tokens);
-  if (!last) return { at: tokens[0]?.start ?? text.length, text: `${lines}\n\n` };
-  return { at: endOfLine(text, last.end), text: `${isImport ? '\n' : '\n\n'}${lines}` };
+  if (last < 0) {
+    const lines = [...head, `${exported}\n\n`].join('\n\n');
+    return [{ at: tokens[0]?.start ?? text.length, text: lines }];
+  }
+  const after = (/** @type {number} */ token, /** @type {string} */ inserted) => ({
+    at: endOfLine(text, tokens[token]?.end ?? 0),
+    text: `\n${inserted}`,
+  });
+  const reexport = endOfReexports(tokens, last + 1);
+  return [
+    ...head.map((line) => after(last, line)),
+    after(reexport ?? last, reexport ? exported : `\n${exported}`),
+  ];
 }
 
 /** @param {string} text */
@@ -79,11 +108,10 @@ function styleOf(text) {
 
 /**
  * @param {Token[]} tokens
- * @returns {Token | undefined} the last token of the last import
+ * @returns {number} index of the last token of the last import; -1 if there is none
  */
 function endOfImports(tokens) {
-  /** @type {Token | undefined} */
-  let last;
+  let last = -1;
   for (const [i, { text, depth }] of tokens.entries()) {
     if (depth > 0 || text !== 'import' || ['(', '.'].includes(tokens[i + 1]?.text ?? '')) continue;
     const source = tokens.findIndex((token, at) => at > i && /^['"]/.test(token.text));
@@ -92,9 +120,35 @@ function endOfImports(tokens) {
     const end = hasAttributes
       ? tokens.findIndex((token, at) => at > source && token.text === '}' && token.depth === 0)
       : source;
-    last = tokens[end + 1]?.text === ';' ? tokens[end + 1] : tokens[end];
+    last = tokens[end + 1]?.text === ';' ? end + 1 : end;
   }
   return last;
+}
+
+/**
+ * @param {Token[]} tokens
+ * @param {number} from
+ * @returns {number | undefined} index of the last token of the statements `export { … } from '…'` that
+ *   begin there
+ */
+function endOfReexports(tokens, from) {
+  const textAt = (/** @type {number} */ i) => tokens[i]?.text ?? '';
+  if (textAt(from) !== 'export' || textAt(from + 1) !== '{') return undefined;
+  const close = tokens.findIndex(({ text, depth }, i) => i > from && depth === 0 && text === '}');
+  if (textAt(close + 1) !== 'from') return undefined;
+  const end = textAt(close + 3) === ';' ? close + 3 : close + 2;
+  return endOfReexports(tokens, end + 1) ?? end;
+}
+
+/**
+ * @param {string} text
+ * @returns {boolean} whether the default export is a class with the bindings in `this.env`
+ */
+function isEntryPoint(text) {
+  const [, name] = /\bexport default (\w+)/.exec(text) ?? [];
+  if (!name) return false;
+  const declared = name === 'class' ? 'export default class\\b' : `class ${name}\\b`;
+  return new RegExp(`${declared}[^{]*\\bextends WorkerEntrypoint\\b`).test(text);
 }
 
 /**
@@ -107,17 +161,18 @@ function endOfImports(tokens) {
 function placeRoute(text, tokens, options, end) {
   const method = fetchMethodOf(tokens);
   if (!method) return undefined;
-  const { name, isAsync, parameters, close, body, isTyped, isAnnotated } = method;
+  const { name, isAsync, parameters, close, body, isTyped, isFree, isAnnotated } = method;
   const [request, env] = parameters;
   const [last] = parameters.slice(-1);
   // The method becomes async, but the return type that it declares may not be a promise.
   if (!isAsync && isAnnotated) return undefined;
-  // A parameter that is added, or has no type, gets its type from `satisfies ExportedHandler<Env>`.
-  if (!isTyped && !(env?.isTyped ?? false)) return undefined;
+  // The bindings get their type from `satisfies ExportedHandler<Env>`, if they do not have one.
+  if (!isTyped && !(env ? env.isTyped : isFree)) return undefined;
   /** @type {Insertion[]} */
   const insertions = [];
   if (!isAsync) insertions.push({ at: name.start, text: 'async ' });
-  const missing = ['request', 'env'].slice(parameters.length).join(', ');
+  const both = isTyped ? ['request', 'env'] : ['request: Request', 'env: Cloudflare.Env'];
+  const missing = both.slice(parameters.length).join(', ');
   if (missing)
     insertions.push({ at: last ? last.end : close.start, text: last ? `, ${missing}` : missing });
   const indentation = indentationAt(text, name.start) + indentationOf(text);
@@ -133,10 +188,14 @@ function placeRoute(text, tokens, options, end) {
 /**
  * @param {string} options
  * @param {string} end - end of a statement: a semicolon, or nothing
+ * @param {boolean} isClass - whether `fetch` is a method of an entry point
  */
-function linesOfRoute(options, end) {
-  return `// First in the Worker's fetch:
-const ${VARIABLE} = await routeDORequest(request, env, ${options})${end}
+function linesOfRoute(options, end, isClass) {
+  const [place, env] = isClass
+    ? ['method fetch, whose parameter is request: Request', 'this.env']
+    : ["Worker's fetch, whose parameters are request and env", 'env'];
+  return `// First in the ${place}:
+const ${VARIABLE} = await routeDORequest(request, ${env}, ${options})${end}
 if (${VARIABLE}) return ${VARIABLE}${end}`;
 }
 

@@ -45,6 +45,8 @@ export function fetchMethodOf(tokens) {
     close: closing,
     body: brace,
     isTyped,
+    /** Whether no type of the object restricts the parameters. */
+    isFree: !['satisfies', 'as'].includes(text(closed + 1)),
     isAnnotated: annotation.length > 0,
   };
 }

@@ -1,4 +1,7 @@
-/** The lines that differ between two texts, for the user to read. */
+/**
+ * The lines that differ between two texts, for the user to read. Of blank lines around an addition, the first
+ * counts as added, because it was written with the text below it.
+ */
 
 /**
  * @param {string} before
@@ -15,8 +18,9 @@ export function lineChanges(before, after) {
  * @param {string[]} b
  */
 function compare(a, b) {
-  const start = a.findIndex((line, i) => line !== b[i]);
-  if (start < 0) return b.slice(a.length).map((line) => `+ ${line}`);
+  let start = 0;
+  while (start < Math.min(a.length, b.length) && a[start] === b[start]) start += 1;
+  if (a[start - 1] === '') start -= 1;
   let same = 0;
   const most = Math.min(a.length, b.length) - start;
   while (same < most && a.at(-1 - same) === b.at(-1 - same)) same += 1;
@@ -43,7 +47,8 @@ function longestCommon(a, b) {
   const changes = [];
   let [i, j] = [0, 0];
   while (i < a.length || j < b.length) {
-    if (i < a.length && j < b.length && a[i] === b[j]) [i, j] = [i + 1, j + 1];
+    const isSame = i < a.length && j < b.length && a[i] === b[j];
+    if (isSame && (a[i] !== '' || at(i, j + 1) < at(i, j))) [i, j] = [i + 1, j + 1];
     else if (j < b.length && (i === a.length || at(i, j + 1) > at(i + 1, j))) {
       changes.push(`+ ${b[j]}`);
       j += 1;

@@ -1,6 +1,6 @@
 /** Extends a project's package.json, and finds out which tools the project uses. */
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { conflict } from '../failure.mjs';
 import { packageManager } from '../package-managers.mjs';
 import { setProperty, valueOf } from './jsonc.mjs';
@@ -15,6 +15,9 @@ const TOO_OLD_PLUGIN = /^[\^~>=v\s]*0\.\d\b/;
 const TYPES = '@cloudflare/workers-types';
 /** Older major versions do not support the runtime's syntax, or classes with SQLite. */
 const OLDEST_MAJORS = { typescript: 5, wrangler: 4 };
+const TYPES_COMMAND = 'wrangler types';
+/** Where this command writes, unless it names another file. */
+const TYPES_FILE = 'worker-configuration.d.ts';
 /** Usual names of the script that starts the Worker on this machine. */
 const DEV_SCRIPTS = ['dev', 'start'];
 const LOCK_FILES = {
@@ -28,9 +31,11 @@ const LOCK_FILES = {
 /**
  * @param {string} text
  * @param {Manifest} template - the template's package.json
- * @returns {{ text: string, testModule: string | undefined, outdated: string[], typesScript: string | undefined, devScript: string | undefined }}
+ * @returns {{ text: string, testModule: string | undefined, outdated: string[], typesScript: string | undefined, typesFile: string | undefined, isTypeless: boolean, devScript: string | undefined }}
  *   `testModule` is the module that exports the bindings, if tests run in the Workers runtime;
  *   `outdated` lists the packages that are too old; `typesScript` generates the types of the bindings;
+ *   `typesFile` is the file that it writes, unless its types of the runtime clash with those of a package;
+ *   `isTypeless` is whether the package has no type, so that Node warns about modules;
  *   `devScript` starts the Worker on this machine
  */
 export function withPackages(text, template) {
@@ -45,14 +50,16 @@ export function withPackages(text, template) {
     if (there === undefined) additions.push([['dependencies', name], version]);
     else refuseOtherMajor(name, there, version);
   }
-  let typesScript = Object.entries(manifest.scripts ?? {}).find(([, command]) =>
-    command.includes('wrangler types'),
-  )?.[0];
+  let [typesScript, typesCommand] =
+    Object.entries(manifest.scripts ?? {}).find(([, command]) => command.includes(TYPES_COMMAND)) ??
+    [];
+  const withoutRuntime = '--include-runtime=false';
   if (!typesScript && !manifest.scripts?.['types']) {
     typesScript = 'types';
-    const flag = present[TYPES] ? ' --include-runtime=false' : '';
-    additions.push([['scripts', typesScript], `wrangler types${flag}`]);
+    typesCommand = present[TYPES] ? `${TYPES_COMMAND} ${withoutRuntime}` : TYPES_COMMAND;
+    additions.push([['scripts', typesScript], typesCommand]);
   }
+  const clashes = present[TYPES] && !typesCommand?.includes(withoutRuntime);
   return {
     text: additions.reduce((before, [path, value]) => addition(before, path, value), text),
     testModule: testModuleOf(present),
@@ -62,8 +69,16 @@ export function withPackages(text, template) {
       return major && Number(major) < oldest ? [`${name} ${range}`] : [];
     }),
     typesScript,
+    isTypeless: manifest.type !== 'module',
+    typesFile: clashes ? undefined : typesFileOf(typesCommand),
     devScript: DEV_SCRIPTS.find((name) => manifest.scripts?.[name]),
   };
+}
+
+/** @param {string} [command] */
+function typesFileOf(command = '') {
+  const [, path = TYPES_FILE] = /wrangler types\b[^&|;]*?\s(\S+\.d\.ts)\b/.exec(command) ?? [];
+  return posix.normalize(path);
 }
 
 /**

@@ -1,9 +1,11 @@
 /** Finds the configuration, main file and runtime of an existing Workers project, or refuses it. */
-import { existsSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join, posix, relative, resolve } from 'node:path';
 import { conflict, EXIT, Failure } from '../failure.mjs';
+import { quoted } from '../shell-quote.mjs';
 import { MANIFEST, readText, RUNTIME } from '../update/manifest.mjs';
-import { mainOf, readConfiguration } from './configuration.mjs';
+import { configurationIn, mainOf, readConfiguration } from './configuration.mjs';
+import { tokensOf } from './tokens.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
 /** @typedef {import('./configuration.mjs').Configuration} Configuration */
@@ -15,17 +17,46 @@ import { mainOf, readConfiguration } from './configuration.mjs';
  * @property {string} entry - the text of that file
  */
 
+/** A main file to begin with. */
+const MODULE = moduleOf("new Response('Not found', { status: 404 })", ': Promise<Response>');
+
+/**
+ * @param {string} response - what `fetch` returns
+ * @param {string} [type] - of that, if it has to be written
+ */
+function moduleOf(response, type = '') {
+  return `
+  export default {
+    async fetch(request, env, ctx)${type} {
+      return ${response};
+    },
+  } satisfies ExportedHandler<Env>;
+`;
+}
+
+/**
+ * @param {Pick<Context, 'cwd'> & { directory?: string }} context
+ * @returns {string} the absolute path of the directory
+ */
+export function existingFolder({ cwd, directory = '.' }) {
+  const folder = resolve(cwd, directory);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
+  throw new Failure(`There is no directory ${folder}. Nothing was changed.`, EXIT.usage);
+}
+
 /**
  * @param {string} project
- * @param {Pick<Context, 'create'>} context
+ * @param {Pick<Context, 'create' | 'cwd'>} context
  * @returns {WorkersProject}
  */
-export function findProject(project, { create }) {
+export function findProject(project, { create, cwd }) {
   const configuration = readConfiguration(project);
   if (!configuration) {
+    const above = folderAbove(project, (folder) => configurationIn(folder) !== undefined);
+    const place = above ? quoted(relative(cwd, above) || '.') : '<directory>';
     throw new Failure(
       `${project} has no wrangler.jsonc, wrangler.json or wrangler.toml.\n` +
-        `To add to a project in another directory: ${create('<directory>', '--add')}\n` +
+        `To add to a project in ${above ?? 'another directory'}: ${create(place, '--add')}\n` +
         `For a new project: ${create('<directory>')}`,
       EXIT.usage,
     );
@@ -44,6 +75,17 @@ export function findProject(project, { create }) {
 }
 
 /**
+ * @param {string} folder
+ * @param {(folder: string) => boolean} isMeant
+ * @returns {string | undefined} the nearest of the folders above
+ */
+export function folderAbove(folder, isMeant) {
+  const parent = dirname(folder);
+  if (parent === folder) return undefined;
+  return isMeant(parent) ? parent : folderAbove(parent, isMeant);
+}
+
+/**
  * @param {string} file - name of the configuration file
  * @param {string} main
  * @param {string | undefined} entry
@@ -51,16 +93,48 @@ export function findProject(project, { create }) {
 function refuseMain(file, main, entry) {
   const refusal = (/** @type {string} */ problem, /** @type {string} */ advice) =>
     new Failure(`${problem}\nNothing was changed. ${advice}`, EXIT.usage);
-  const own = `Set "main" in ${file} to a TypeScript file of your own. docs/add.md has examples.`;
-  if (!main) throw refusal(`${file} has no "main", and a Durable Object needs a Worker.`, own);
-  if (main.startsWith('../')) throw refusal(`"main" in ${file} is outside of its folder.`, own);
-  if (entry === undefined)
-    throw refusal(`"main" in ${file} is ${main}, and there is no such file.`, own);
-  if (!/\.m?tsx?$/.test(main)) {
-    throw refusal(`"main" in ${file} is ${main}, and the runtime needs TypeScript.`, own);
+  const own = `Set "main" in ${file} to a TypeScript file of your own, such as src/index.ts`;
+  if (!main) {
+    const problem = `${file} has no "main", and a Durable Object needs a Worker.`;
+    throw refusal(problem, `${own}, with:\n${MODULE}`);
   }
-  if (/^\s*export\b/m.test(entry)) return;
-  throw refusal(`${main} has no export, and a Durable Object needs a module Worker.`, own);
+  if (main.startsWith('../')) {
+    throw refusal(`"main" in ${file} is outside of its folder.`, 'Set it to a file in the folder.');
+  }
+  const isMissing = entry === undefined;
+  if (isMissing || !/\.m?tsx?$/.test(main)) {
+    const why = isMissing ? 'there is no such file' : 'the runtime needs TypeScript';
+    throw refusal(`"main" in ${file} is ${main}, and ${why}.`, `${own}${aroundHandler(main)}`);
+  }
+  if (isModule(entry, main)) return;
+  throw refusal(
+    `${main} has no export, and a Durable Object needs a module Worker.`,
+    `Write its handler as a default export, in place of addEventListener:\n${MODULE}`,
+  );
+}
+
+/**
+ * @param {string} main - a module of a package, or a file that a build may write
+ * @returns {string} the module that runs the handler of a framework
+ */
+function aroundHandler(main) {
+  const isPackage = !/\.\w+$/.test(main);
+  const module = moduleOf('handler.fetch(request, env, ctx)');
+  const [when, from] = isPackage
+    ? [', with:', main]
+    : [`. If the build of a framework writes ${main}, import its handler:`, '<its handler>'];
+  return `${when}\n\n  import handler from '${from}';\n${module}`;
+}
+
+/**
+ * @param {string} entry
+ * @param {string} main
+ * @returns {boolean} whether the file exports anything
+ */
+function isModule(entry, main) {
+  const tokens = main.endsWith('x') ? undefined : tokensOf(entry);
+  if (!tokens) return /(?:^|[;}])\s*export\b/m.test(entry);
+  return tokens.some(({ depth, text }) => depth === 0 && text === 'export');
 }
 
 /**
@@ -85,14 +159,31 @@ export function runtimeBeside(main) {
 
 /**
  * @param {string} project
- * @param {string} folder - where the runtime would go
- * @param {Pick<Context, 'create'>} context
+ * @returns {boolean} whether the folder has the runtime, in one of the places for it
  */
-export function refuseRuntime(project, folder, { create }) {
+export function hasRuntime(project) {
+  return existsSync(join(project, runtimeIn(project), 'manifest.json'));
+}
+
+/**
+ * @param {string} project
+ * @param {string} folder - where the runtime would go
+ * @param {WorkersProject} found
+ * @param {Pick<Context, 'create'> & { directory?: string }} context
+ */
+export function refuseRuntime(project, folder, { configuration, main }, { create, directory }) {
   if (!existsSync(join(project, folder))) return;
   if (existsSync(join(project, folder, 'manifest.json'))) {
-    const update = create('--update');
-    throw conflict(`The project has ${folder} already.`, `To update it: ${update}`);
+    throw conflict(
+      `The project has ${folder} already.`,
+      `To update it: ${create(...(directory ? [quoted(directory)] : []), '--update')}
+
+For another object, change these files yourself:
+  1. Beside ${main}, write a class and its contract, as counter.ts has them.
+  2. In ${main}, export the class, and add the name of its binding to "bindings" of routeDORequest.
+  3. In ${configuration.file}, add the binding, and a migration with a tag that is not in the list yet.
+  4. Run wrangler types.`,
+    );
   }
   throw conflict(
     `${folder} exists and is not this runtime.`,

@@ -1,7 +1,10 @@
 /** Step: finds the project's target folder, and refuses one that is not empty. */
 import { existsSync, lstatSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { configurationIn } from '../add/configuration.mjs';
+import { hasRuntime } from '../add/project.mjs';
 import { conflict, EXIT, Failure } from '../failure.mjs';
+import { quoted } from '../shell-quote.mjs';
 
 const LISTED = 8;
 /** Names that a folder cannot have on Windows, where a colleague may want to check the project out. */
@@ -11,10 +14,10 @@ const DRIVE = /^[a-z]:(?=[\\/]|$)/i;
 /** @typedef {import('../context.mjs').Context} Context */
 
 /**
- * @param {Pick<Context, 'cwd' | 'merge' | 'say'> & { directory?: string }} context
+ * @param {Pick<Context, 'create' | 'cwd' | 'merge' | 'say'> & { directory?: string }} context
  * @returns {Partial<Context>}
  */
-export default function checkTarget({ cwd, directory = '.', merge, say }) {
+export default function checkTarget({ create, cwd, directory = '.', merge, say }) {
   checkName(directory);
   const target = resolve(cwd, directory);
   const workspace = workspaceAround(dirname(target));
@@ -33,12 +36,27 @@ export default function checkTarget({ cwd, directory = '.', merge, say }) {
   // Many users start in an empty git repository.
   const entries = readdirSync(target).filter((entry) => entry !== '.git');
   if (entries.length > 0 && !merge) {
-    throw conflict(
-      `${target} is not empty: ${listing(entries)}.`,
-      'Choose another directory, or add to this one with --merge.',
-    );
+    const advice = configurationIn(target)
+      ? forWorkersProject(target, directory, create)
+      : 'Choose another directory, or add to this one with --merge.';
+    throw conflict(`${target} is not empty: ${listing(entries)}.`, advice);
   }
   return { target, targetExists: true, merge: entries.length > 0 };
+}
+
+/**
+ * A merge of a new project into a Workers project would leave two Workers in one folder.
+ *
+ * @param {string} target
+ * @param {string} directory - as the user wrote it
+ * @param {Context['create']} create
+ */
+function forWorkersProject(target, directory, create) {
+  const [what, option] = hasRuntime(target)
+    ? ['To update its runtime', '--update']
+    : ['To add typed RPC to this Workers project', '--add'];
+  const place = directory === '.' ? [] : [quoted(directory)];
+  return `${what}: ${create(...place, option)}\nFor a new project, choose another directory.`;
 }
 
 /** @param {string} directory */

@@ -3,7 +3,13 @@
  * directory's name is not valid for a package and there is a terminal, it asks for the name.
  */
 import { basename } from 'node:path';
-import { DEFAULT_NAME, isPackageName, toPackageName, toWorkerName } from '../names.mjs';
+import {
+  DEFAULT_NAME,
+  isPackageName,
+  PACKAGE_LETTERS,
+  toPackageName,
+  toWorkerName,
+} from '../names.mjs';
 import { ask } from '../question.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
@@ -26,6 +32,6 @@ async function nameAfter(directory, context) {
   const name = toPackageName(directory);
   if (name === directory || context.yes || !context.interactive) return name;
   return ask(context, 'Package name', name, (answer) =>
-    isPackageName(answer) ? undefined : 'Lower-case letters, digits, dashes and dots',
+    isPackageName(answer) ? undefined : `It must be ${PACKAGE_LETTERS}`,
   );
 }

@@ -49,7 +49,7 @@ export function additionResult(directory, { changed, created, names, notes, byHa
 
 /** @param {Pick<Context, 'addition' | 'cwd' | 'say' | 'target'>} context */
 function describe({ addition, cwd, say, target }) {
-  const { byHand, changed, created, main, notes, runtime } = addition;
+  const { byHand, changed, created, main, notes, reason, runtime } = addition;
   const place = relative(cwd, target) || 'this directory';
   const paths = [...created.keys()];
   const inRuntime = paths.filter((path) => path.startsWith(runtime)).length;
@@ -61,7 +61,7 @@ function describe({ addition, cwd, say, target }) {
     for (const line of lineChanges(before, after)) say(`    ${line}`.trimEnd());
   }
   if (byHand) {
-    say(`  by hand  ${main}: its fetch has a form that this program does not change`);
+    say(`  by hand  ${main}: ${reason}`);
     for (const line of byHand.split('\n')) say(`      ${line}`.trimEnd());
   }
   for (const note of notes) say(`Note: ${note}`);

@@ -5,6 +5,9 @@ import { EXIT } from '../failure.mjs';
 /** Yarn Classic sets this registry for the programs that it runs, even if the user has set another. */
 const YARN_REGISTRY = 'https://registry.yarnpkg.com';
 
+/** The code of the failure, for `--json`. */
+export const INSTALL_FAILED = 'INSTALL_FAILED';
+
 /** @typedef {import('../context.mjs').Context} Context */
 
 /**
@@ -31,7 +34,7 @@ export default async function install(context) {
   say();
   say(message);
   const exitCode = EXIT.failed;
-  return { installed: false, exitCode, failure: { code: 'INSTALL_FAILED', exitCode, message } };
+  return { installed: false, exitCode, failure: { code: INSTALL_FAILED, exitCode, message } };
 }
 
 /** @param {NodeJS.ProcessEnv} env */

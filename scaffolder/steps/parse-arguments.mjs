@@ -1,6 +1,6 @@
 /** Step: parses the command line, handles `--help` and `--version`, and refuses unknown options. */
 import { parseArgs } from 'node:util';
-import { didYouMean } from '../did-you-mean.mjs';
+import { similarTo } from '../did-you-mean.mjs';
 import { EXIT, Failure } from '../failure.mjs';
 import { help } from '../help.mjs';
 import { OPTIONS } from '../options.mjs';
@@ -116,7 +116,7 @@ function problemWith({ value: placeholder, choices, check }, { rawName, value, i
     return `${rawName} needs a value: ${rawName} ${choices?.join('|') ?? placeholder}`;
   }
   if (choices && !choices.includes(value)) {
-    return `${rawName} is one of ${choices.join(', ')}; '${value}' is not.${didYouMean(value, choices)}`;
+    return `${rawName} is one of ${choices.join(', ')}; '${value}' is not.${didYouMean(similarTo(value, choices))}`;
   }
   const problem = check?.(value);
   return problem && `${rawName} '${value}' cannot be used: ${problem}`;
@@ -124,8 +124,26 @@ function problemWith({ value: placeholder, choices, check }, { rawName, value, i
 
 /** @param {string} rawName */
 function unknown(rawName) {
-  const synonym = OPTIONS.find(({ otherNames }) => otherNames?.includes(rawName.slice(2)));
+  const word = rawName.slice(2);
+  const synonym = OPTIONS.find(({ otherNames }) => otherNames?.includes(word));
   const names = Object.keys(spellings()).map((name) => `--${name}`);
-  const hint = synonym ? ` Did you mean --${synonym.name}?` : didYouMean(rawName, names);
-  return `Unknown option ${rawName}.${hint}`;
+  const meant = synonym ? `--${synonym.name}` : (similarTo(rawName, names) ?? optionFor(word));
+  return `Unknown option ${rawName}.${didYouMean(meant)}`;
+}
+
+/**
+ * @param {string} word - for example `react`, of `--react`
+ * @returns {string | undefined} the option with the choice that is similar to the word
+ */
+function optionFor(word) {
+  for (const { name, choices = [] } of OPTIONS) {
+    const choice = similarTo(word, choices);
+    if (choice) return `--${name} ${choice}`;
+  }
+  return undefined;
+}
+
+/** @param {string} [meant] */
+function didYouMean(meant) {
+  return meant ? ` Did you mean ${meant}?` : '';
 }

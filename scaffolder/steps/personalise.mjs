@@ -10,9 +10,11 @@ import { Failure } from '../failure.mjs';
 /** The first match is the top-level name. Nested names come later, or have more indentation. */
 const JSON_NAME = /^(\{?[ \t]{0,4}"name"\s*:\s*)"[^"]*"/m;
 const TOML_NAME = /^(name\s*=\s*)"[^"]*"/m;
-/** A command, with the spaces before a comment, so that the comments stay aligned. */
 const COMMAND =
-  /\bnpm (?:run ([\w:-]+)(?: --(?= ))?|(test)|install|(create) lumenize-rpc@latest(?: --(?= ))?)( {2,}(?=#))?/g;
+  /\bnpm (?:run ([\w:-]+)(?: --(?= ))?|(test)|install|(create) lumenize-rpc@latest(?: --(?= ))?)|\b(npx)\b/g;
+const SHELL_BLOCK = /^```sh\n.*?^```/gms;
+/** A line of such a block: a command, a gap, a comment. */
+const COMMENTED = /^(.*\S)( {2,})(# .*)$/;
 
 /** The pages that name commands. */
 const PAGES = ['README.md', 'AGENTS.md', 'CLAUDE.md'];
@@ -57,16 +59,35 @@ function nameOf(manifest, from) {
  * @param {Context['packageManager']} packageManager
  * @param {string} text
  */
-function withCommandsOf(packageManager, text) {
-  return text.replaceAll(COMMAND, (command, script, test, create, spaces = '') => {
-    const { install, run } = packageManager;
-    const theirs = create
-      ? packageManager.create()
-      : (script ?? test)
-        ? run(script ?? test)
-        : install;
-    return theirs.padEnd(spaces && command.length);
+function withCommandsOf({ create: createCommand, exec, install, run }, text) {
+  const replaced = (/** @type {string} */ part) =>
+    part.replaceAll(COMMAND, (_, script, test, create, npx) => {
+      if (npx) return exec;
+      if (create) return createCommand();
+      return (script ?? test) ? run(script ?? test) : install;
+    });
+  return replaced(text.replaceAll(SHELL_BLOCK, (block) => withAlignedComments(block, replaced)));
+}
+
+/**
+ * Changes the commands of a block. Comments that were in one column are in one column again.
+ *
+ * @param {string} block
+ * @param {(command: string) => string} change
+ */
+function withAlignedComments(block, change) {
+  const lines = block.split('\n').map((line) => {
+    const [, command = line, gap = '', comment = ''] = COMMENTED.exec(line) ?? [];
+    return { command: change(command), gap: gap.length, comment, column: (command + gap).length };
   });
+  const aligned = lines.map(({ command, comment, column }) => {
+    if (!comment) return command;
+    const others = lines.filter((line) => line.comment && line.column === column);
+    const length = Math.max(...others.map((line) => line.command.length));
+    const gap = Math.min(...others.map((line) => line.gap));
+    return command.padEnd(length + gap) + comment;
+  });
+  return aligned.join('\n');
 }
 
 /**

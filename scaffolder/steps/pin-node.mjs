@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownManifest } from '../own-package.mjs';
-import { sorted } from '../package-json.mjs';
+import { formatted, sorted } from '../package-json.mjs';
 
 /** The requirement of wrangler, for templates that have no `engines`. */
 const FALLBACK_ENGINE = '>=22';
@@ -30,7 +30,7 @@ export default function pinNode({ project, env, packageManager, say }, version) 
   manifest.devDependencies = sorted({ ...manifest.devDependencies, node: pin });
   // npm runs a package's install script only if the project allows it.
   manifest.allowScripts = sorted({ ...manifest.allowScripts, node: true });
-  writeFileSync(file, `${JSON.stringify(manifest, undefined, 2)}\n`);
+  writeFileSync(file, formatted(manifest));
   // Yarn 1 otherwise refuses to install or run anything on the machine's own Node.
   if (packageManager.name === 'yarn')
     writeFileSync(join(project, '.yarnrc'), '--ignore-engines true\n');

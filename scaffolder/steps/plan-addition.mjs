@@ -3,13 +3,13 @@
  * in which something is missing, in the way, or cannot be read.
  */
 import { existsSync } from 'node:fs';
-import { join, posix, resolve } from 'node:path';
+import { join, posix } from 'node:path';
 import { withCompilerOptions } from '../add/compiler-options.mjs';
 import { extended } from '../add/configuration.mjs';
 import { withEntry } from '../add/entry.mjs';
 import { chooseNames, freeTag, renamed } from '../add/names.mjs';
 import { packageManagerIn, withPackages } from '../add/packages.mjs';
-import { findProject, refuseRuntime, runtimeBeside } from '../add/project.mjs';
+import { existingFolder, findProject, refuseRuntime, runtimeBeside } from '../add/project.mjs';
 import { testFile } from '../add/test-file.mjs';
 import { conflict } from '../failure.mjs';
 import { ownTemplate } from '../own-package.mjs';
@@ -32,6 +32,8 @@ const RPC = { date: '2024-04-03', flag: 'rpc' };
  * @property {Names} names
  * @property {string} main - the Worker's main file
  * @property {string} [byHand] - lines that the user has to insert into the main file
+ * @property {string} [reason] - why the user has to insert them
+ * @property {boolean} isTypeless - whether Node has to find out that files are modules
  * @property {string} [typesScript] - the script that generates the types of the bindings
  * @property {string} [devScript] - the script that starts the Worker on this machine
  */
@@ -41,18 +43,19 @@ const RPC = { date: '2024-04-03', flag: 'rpc' };
  * @returns {Partial<Context>}
  */
 export default function planAddition(context) {
-  const { cwd, directory = '.', packageManager, pm } = context;
-  const target = resolve(cwd, directory);
-  const { configuration, main, entry } = findProject(target, context);
+  const { packageManager, pm } = context;
+  const target = existingFolder(context);
+  const found = findProject(target, context);
+  const { configuration, main, entry } = found;
   const runtime = runtimeBeside(main);
-  refuseRuntime(target, runtime, context);
+  refuseRuntime(target, runtime, found, context);
 
   const textAt = (/** @type {string} */ path) => readText(join(target, path)) ?? '';
   const sources = posix.dirname(main);
   const names = chooseNames(join(target, sources), entry, configuration.value);
   const placed = withEntry(entry, names, main.endsWith('x'));
   const packages = withPackages(textAt('package.json'), ownPackages());
-  const options = withCompilerOptions(target, main);
+  const options = withCompilerOptions(target, main, packages.typesFile);
   const { file, text, value } = configuration;
   const changed = new Map(
     [
@@ -65,12 +68,12 @@ export default function planAddition(context) {
       .filter(([, { before, after }]) => before !== after),
   );
   const created = filesToCreate(sources, names, entry);
-  const { devScript, outdated, testModule, typesScript } = packages;
+  const { devScript, isTypeless, outdated, testModule, typesScript } = packages;
   const hasTests = testModule !== undefined && outdated.length === 0;
   const tests = hasTests && testFile(target, sources, names, testModule);
   if (tests) created.set(tests.path, withLineEnds(tests.text, entry));
   refuseObstacles(target, [...changed.keys()], [...created.keys()]);
-  const { byHand } = placed;
+  const { byHand, reason } = placed;
   return {
     target,
     packageManager: pm ? packageManager : packageManagerIn(target, packageManager),
@@ -85,7 +88,8 @@ export default function planAddition(context) {
       ],
       names,
       main,
-      ...(byHand && { byHand }),
+      isTypeless,
+      ...(byHand && { byHand, reason }),
       ...(typesScript && { typesScript }),
       ...(devScript && { devScript }),
     },
@@ -153,7 +157,10 @@ function refuseObstacles(target, changed, created) {
 /** @param {boolean} [isHono] */
 function noteOnChecks(isHono) {
   const checks = isHono ? 'Your middleware' : 'Your fetch';
-  return `${checks} does not check these calls: use onBeforeConnect and onBeforeRequest.`;
+  return (
+    `${checks} does not check these calls. Until you use onBeforeConnect and onBeforeRequest of ` +
+    'routeDORequest, everyone who can reach the Worker can call the object.'
+  );
 }
 
 /** @param {string[]} outdated */

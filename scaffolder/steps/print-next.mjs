@@ -1,15 +1,16 @@
 /** Step: prints what was created, and the next commands. */
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { commandsToAddMissing } from '../missing-packages.mjs';
-import { toPackageName } from '../names.mjs';
+import { aboutNames } from '../names.mjs';
 import { quoted } from '../shell-quote.mjs';
+import { INSTALL_FAILED } from './install.mjs';
 
 const SCRIPTS = [
   ['dev', 'run it on this machine'],
   ['test', 'run its tests'],
   ['perf', 'measure it'],
-  ['deploy', 'put it on Cloudflare'],
+  ['deploy', 'put it on Cloudflare, open to anyone: see README.md, Deploy'],
 ];
 
 /** @typedef {import('../context.mjs').Context} Context */
@@ -51,18 +52,14 @@ export default function printNext(context) {
 /**
  * @param {Pick<Context, 'target' | 'packageName' | 'workerName' | 'merge'> & Partial<Context>} context
  * @param {string} directory - relative; empty for the current one
- * @returns {string[]} sentences; the names only if they differ from the directory's name
+ * @returns {string[]} sentences
  */
-function whatWasMade({ target, name, packageName, workerName, merge }, directory) {
+function whatWasMade({ target, name, packageName, workerName, merge, failure }, directory) {
   const place = directory || 'this directory';
-  const created = directory ? `Created ${directory}.` : 'Created a project in this directory.';
-  const made = merge ? `Added the missing files to ${place}.` : created;
-  const own = basename(target);
-  if (packageName === own && workerName === own) return [made];
-  const isDerived = !name && packageName !== own && packageName === toPackageName(own);
-  const why = isDerived ? ', because only a-z, 0-9, dashes, dots and underscores are allowed' : '';
-  const worker = packageName === workerName ? '' : ` Worker: ${workerName}.`;
-  return [made, `Package name: ${packageName}${why}.${worker}`];
+  const created = directory ? `Created ${directory}` : 'Created a project in this directory';
+  const what = merge ? `Added the missing files to ${place}` : created;
+  const made = `${what}${failure?.['code'] === INSTALL_FAILED ? ', without its dependencies' : ''}.`;
+  return [made, ...aboutNames({ target, name, packageName, workerName })];
 }
 
 /**

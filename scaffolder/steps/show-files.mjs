@@ -3,6 +3,7 @@ import { lstatSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { tryToRemoveFolder } from '../clean-up.mjs';
 import { entriesIn } from '../folder-entries.mjs';
+import { aboutNames } from '../names.mjs';
 import { isInRepository } from '../repository.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
@@ -37,20 +38,29 @@ export default function showFiles(context) {
  * @param {string[]} files
  * @param {string[]} kept
  */
-function describe({ cwd, target, merge, install, git, packageManager, say }, files, kept) {
-  say(`Would write ${files.length} files to ${relative(cwd, target) || 'this directory'}:`);
+function describe(context, files, kept) {
+  const { cwd, target, merge, install, git, verify, packageManager, say } = context;
+  say(`Would write ${numberOf(files.length)} to ${relative(cwd, target) || 'this directory'}:`);
   const counts = countsOf(files);
   const width = Math.max(...Array.from(counts.keys(), (folder) => folder.length));
   for (const [folder, count] of counts) {
-    say(`  ${folder.padEnd(width)}  ${count} ${count === 1 ? 'file' : 'files'}`);
+    say(`  ${folder.padEnd(width)}  ${numberOf(count)}`);
   }
   if (kept.length > 0) say(`Would keep as they are: ${kept.join(', ')}`);
+  for (const sentence of aboutNames(context)) say(sentence);
+  const installs = install && !kept.includes('package.json');
   const then = [
-    ...(install && !kept.includes('package.json') ? [packageManager.install] : []),
-    ...(git && !merge && !isInRepository(target) ? ['git init'] : []),
+    ...(installs ? [packageManager.install] : []),
+    ...(git && !merge && !isInRepository(target) ? ['git init', 'git commit'] : []),
+    ...(installs && verify ? ['the checks of --verify'] : []),
   ];
   if (then.length > 0) say(`Would run: ${then.join(', ')}`);
   say('Nothing was written.');
+}
+
+/** @param {number} count */
+function numberOf(count) {
+  return `${count} ${count === 1 ? 'file' : 'files'}`;
 }
 
 /**

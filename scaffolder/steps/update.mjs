@@ -2,19 +2,20 @@
  * Step: updates the runtime of an existing project to the packaged version. It refuses an update that
  * could lose changes before it writes anything. It writes only the runtime's files.
  */
-import { join, resolve } from 'node:path';
-import { runtimeIn } from '../add/project.mjs';
+import { join, relative } from 'node:path';
+import { existingFolder, folderAbove, hasRuntime, runtimeIn } from '../add/project.mjs';
 import { conflict, EXIT, Failure } from '../failure.mjs';
 import { ownTemplate } from '../own-package.mjs';
 import { refuseLinks } from '../refuse-links.mjs';
 import { quoted } from '../shell-quote.mjs';
-import { uncommittedFiles } from '../update/git.mjs';
+import { commitWith, uncommittedFiles } from '../update/git.mjs';
 import {
   hashOf,
   isNewer,
   MANIFEST,
   readManifest,
   readText,
+  RUNTIME,
   withLineEnds,
 } from '../update/manifest.mjs';
 import { prepareUpdate } from '../update/prepare.mjs';
@@ -29,14 +30,14 @@ import { writeChanges } from '../update/write.mjs';
  * @returns {Promise<Partial<Context>>}
  */
 export default async function update(context, template = ownTemplate()) {
-  const { cwd, directory = '.', dryRun, say, verify } = context;
-  const project = resolve(cwd, directory);
+  const { dryRun, say, verify } = context;
+  const project = existingFolder(context);
   const runtime = runtimeIn(project);
   const { shipped, next } = versionsOf(project, runtime, template, context);
   const result = { version: next.version, files: [] };
   if (JSON.stringify(shipped) === JSON.stringify(next)) {
     say(`${runtime} has version ${next.version} already. Nothing was changed.`);
-    const differences = sayDifferences(project, runtime, shipped, say);
+    const differences = sayDifferences(project, runtime, shipped, context);
     return { target: project, result: { ...result, ...differences }, finished: !verify };
   }
   const manifest = `${runtime}manifest.json`;
@@ -63,15 +64,19 @@ export default async function update(context, template = ownTemplate()) {
  * @param {string} project
  * @param {string} runtime
  * @param {string} template
- * @param {Pick<Context, 'create'>} context
+ * @param {Pick<Context, 'create' | 'cwd'>} context
  */
-function versionsOf(project, runtime, template, { create }) {
+function versionsOf(project, runtime, template, { create, cwd }) {
   const shipped = readManifest(project, runtime);
   const next = /** @type {import('../update/manifest.mjs').Manifest} */ (readManifest(template));
   if (!shipped) {
+    const above = folderAbove(project, hasRuntime);
+    const [where, place] = above
+      ? [`The project is ${above}`, quoted(relative(cwd, above) || '.')]
+      : ["Name the project's directory", '<directory>'];
     throw new Failure(
       `${project} has no ${MANIFEST}, so it does not contain this runtime.\n` +
-        `Name the project's directory: ${create('<directory>', '--update')}`,
+        `${where}: ${create(place, '--update')}`,
       EXIT.usage,
     );
   }
@@ -90,10 +95,11 @@ function versionsOf(project, runtime, template, { create }) {
  * @param {string} project
  * @param {string} runtime
  * @param {import('../update/manifest.mjs').Manifest} shipped
- * @param {Context['say']} say
+ * @param {Pick<Context, 'create' | 'env' | 'say'>} context
  * @returns {{ changed: string[], missing: string[] }} paths, relative to the project
  */
-function sayDifferences(project, runtime, { files }, say) {
+function sayDifferences(project, runtime, { files }, context) {
+  const { say } = context;
   /** @type {string[]} */
   const changed = [];
   /** @type {string[]} */
@@ -106,9 +112,37 @@ function sayDifferences(project, runtime, { files }, say) {
   }
   if (changed.length > 0) say(`Changed here: ${changed.join(', ')}`);
   if (missing.length > 0) say(`Missing: ${missing.join(', ')}`);
-  const [path] = [...missing, ...changed];
-  if (path) say(`To restore one from the last commit: git checkout HEAD -- ${quoted(path)}`);
+  sayHowToRestore(project, runtime, files, [...changed, ...missing], context);
   return { changed, missing };
+}
+
+/**
+ * Prints commands that restore files as published. The last commit may contain the user's changes.
+ *
+ * @param {string} project
+ * @param {string} runtime
+ * @param {Record<string, string>} hashes - by path in the runtime
+ * @param {string[]} paths
+ * @param {Pick<Context, 'create' | 'env' | 'say'>} context
+ */
+function sayHowToRestore(project, runtime, hashes, paths, { create, env, say }) {
+  const place = { folder: project, env };
+  const found = paths.map((path) => {
+    const hash = hashes[path.slice(runtime.length)] ?? '';
+    return { path, commit: commitWith(place, path, hash) };
+  });
+  const commits = new Set(found.flatMap(({ commit }) => commit ?? []));
+  if (commits.size > 0) say('To restore them as published, which undoes your changes:');
+  for (const commit of commits) {
+    const own = found.filter((one) => one.commit === commit).map(({ path }) => quoted(path));
+    say(`  git checkout ${commit} -- ${own.join(' ')}`);
+  }
+  const others = found.filter(({ commit }) => !commit).map(({ path }) => path);
+  if (others.length === 0) return;
+  say(`Not in the history of a git repository as published: ${others.join(', ')}`);
+  say(
+    `To restore, copy from ${RUNTIME} of a new project: ${create('fresh', '--no-install', '--no-git')}`,
+  );
 }
 
 /**

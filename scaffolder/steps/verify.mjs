@@ -4,12 +4,11 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { configurationIn } from '../add/configuration.mjs';
 import { runCommand } from '../child-process.mjs';
 import { EXIT } from '../failure.mjs';
 import { besideThisProgram } from '../own-package.mjs';
 import { temporaryFolder } from '../temporary-folder.mjs';
-
-const CONFIGURATIONS = ['wrangler.jsonc', 'wrangler.json', 'wrangler.toml'];
 
 /** @typedef {import('../context.mjs').Context} Context */
 
@@ -50,9 +49,8 @@ export default async function verify(context) {
 function checksOf(project, manager, state) {
   const { scripts = {} } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
   const lacks = (/** @type {string} */ script) => !scripts[script] && `script "${script}"`;
-  const hasCounter = CONFIGURATIONS.map((name) => join(project, name)).some(
-    (file) => existsSync(file) && readFileSync(file, 'utf8').includes('"COUNTER"'),
-  );
+  const file = configurationIn(project);
+  const hasCounter = file && readFileSync(join(project, file), 'utf8').includes('"COUNTER"');
   const program = besideThisProgram('counter-call.mjs');
   const canCall = hasCounter && existsSync(join(project, 'src/rpc/client.ts'));
   const build = /** @type {Check} */ ({ name: 'build', command: [manager, 'run', 'build'] });

@@ -40,7 +40,7 @@ export default function writeAddition(context) {
  * @returns {string[]} the next commands
  */
 function printNext({ addition, bold, cwd, packageManager, say, target }) {
-  const { byHand, devScript, main, names, typesScript } = addition;
+  const { byHand, devScript, isTypeless, main, names, typesScript } = addition;
   const directory = relative(cwd, target);
   say();
   say(`${names.className} was added to ${directory || 'this directory'}.`);
@@ -54,7 +54,7 @@ function printNext({ addition, bold, cwd, packageManager, say, target }) {
     ...(directory ? [`cd ${quoted(directory)}`] : []),
     packageManager.install,
     ...(typesScript ? [packageManager.run(typesScript)] : []),
-    devScript ? packageManager.run(devScript) : 'npx wrangler dev',
+    devScript ? packageManager.run(devScript) : `${packageManager.exec} wrangler dev`,
   ];
   say();
   say('Next:');
@@ -64,6 +64,11 @@ function printNext({ addition, bold, cwd, packageManager, say, target }) {
   say('Then call it, from call.ts for example, at the address that the last command prints:');
   say();
   for (const line of firstCall(addition)) say(`  ${line}`.trimEnd());
+  say();
+  say('Run it with: node call.ts');
+  if (isTypeless) {
+    say('Node then warns that package.json has no "type": "module". The call works without it.');
+  }
   return next;
 }
 

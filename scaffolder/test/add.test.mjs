@@ -74,7 +74,9 @@ describe.each(Object.entries(SHAPES))('%s', (_, shape) => {
     const again = await runScaffolder([folder, '--add', '--yes'], { cwd });
     expect(again).toMatchObject({ code: 3, out: '' });
     expect(again.err).toContain(`has ${runtime} already.\nNothing was changed.`);
-    expect(again.err).toContain('npm create lumenize-rpc@latest -- --update');
+    expect(again.err).toContain(
+      `To update it: npm create lumenize-rpc@latest ${folder} -- --update\n`,
+    );
     expect(files(cwd)).toEqual(added);
 
     const [manifest, file] = ['manifest.json', 'wire/tags.ts'].map((path) =>
@@ -309,7 +311,20 @@ test('it ends with the commands, and with a first call', async () => {
   const baseUrl = 'http://localhost:8787';
   using counter = createRpcClient<Counter>('COUNTER', 'my-counter', { baseUrl });
   console.log(await counter.increment());
+
+Run it with: node call.ts
+Node then warns that package.json has no "type": "module". The call works without it.
 `);
+  const manifest = JSON.stringify({ type: 'module' });
+  const module = temporaryFolder({ ...SHAPE, 'package.json': manifest });
+  const second = await runScaffolder(['--add', '--yes'], { cwd: module });
+  expect(second.out.endsWith('Run it with: node call.ts\n')).toBe(true);
+});
+
+test('without a script that starts the Worker, it names the command of the package manager', async () => {
+  const project = { ...SHAPE, 'package.json': '{}', 'bun.lock': '' };
+  const { out } = await runScaffolder(['--add', '--yes'], { cwd: temporaryFolder(project) });
+  expect(out).toContain('\n  bun install\n  bun run types\n  bunx wrangler dev\n');
 });
 
 test('it tells what does not check the calls', async () => {
@@ -320,7 +335,8 @@ test('it tells what does not check the calls', async () => {
     const cwd = temporaryFolder(SHAPES[shape ?? '']?.before ?? {});
     const { out } = await runScaffolder(['--add', '--dry-run'], { cwd });
     expect(out).toContain(
-      `Note: Your ${what} does not check these calls: use onBeforeConnect and onBeforeRequest.\n`,
+      `Note: Your ${what} does not check these calls. Until you use onBeforeConnect and onBeforeRequest of ` +
+        'routeDORequest, everyone who can reach the Worker can call the object.\n',
     );
   }
 });
@@ -342,18 +358,20 @@ test('with --json it tells what it did, as one object', async () => {
 });
 
 test.each([
-  ['y', 0, 'Next:'],
-  ['n', 0, 'Nothing was changed.'],
-  ['\u0003', 130, 'Cancelled. Nothing was written.'],
-])('on a terminal it asks: %j', async (answer, code, text) => {
+  ['y', true, 0, 'Next:'],
+  // Enter.
+  ['\r', true, 0, 'Next:'],
+  ['n', false, 0, 'Nothing was changed.'],
+  ['\u0003', false, 130, 'Cancelled. Nothing was written.'],
+])('on a terminal it asks: %j', async (answer, isAdded, code, text) => {
   const cwd = temporaryFolder({ ...SHAPE });
   const terminal = onTerminal(['--add'], { cwd });
   await terminal.shows('Apply these changes?');
   terminal.type(answer);
   expect(await terminal.ended).toBe(code);
-  expect('src/rpc/' in contents(cwd)).toBe(answer === 'y');
+  expect('src/rpc/' in contents(cwd)).toBe(isAdded);
   expect(terminal.output()).toContain(text);
-  expect(terminal.output().includes('Nothing was')).toBe(answer !== 'y');
+  expect(terminal.output().includes('Nothing was')).toBe(!isAdded);
 });
 
 test('what is changed while the question waits is not written over', async () => {

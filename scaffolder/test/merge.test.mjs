@@ -87,7 +87,9 @@ test('--dry-run shows the number of files in each folder and the commands, and w
   expect(counts['./']).toBe(paths.filter((path) => !path.includes('/')).length);
   expect(counts['src/rpc/']).toBe(paths.filter((path) => path.startsWith('src/rpc/')).length);
   expect(Object.values(counts).reduce((sum, count) => sum + count)).toBe(paths.length);
-  expect(outcome.out).toContain('Would run: pnpm install, git init\nNothing was written.\n');
+  expect(outcome.out).toContain(
+    'Would run: pnpm install, git init, git commit\nNothing was written.\n',
+  );
   expect(contents(cwd)).toEqual({});
 });
 

@@ -49,7 +49,7 @@ test('asks for the package name where the directory has none to give', async () 
   await terminal.shows(NAME);
   expect(terminal.output()).not.toContain(DIRECTORY);
   terminal.type('Not Valid\r');
-  await terminal.shows('Lower-case letters');
+  await terminal.shows('lower-case letters');
   terminal.type(`${'\u007F'.repeat(9)}@acme/shop\r`);
   expect(await terminal.ended).toBe(0);
   expect(nameIn(cwd, 'My Shop')).toBe('@acme/shop');

@@ -44,6 +44,20 @@ export function findContent(project, hash = '') {
 }
 
 /**
+ * @param {Place} project
+ * @param {string} path
+ * @param {string} hash - as in a manifest
+ * @returns {string | undefined} a commit in which the file has the content with this hash: the last one, or
+ *   else the first one with this content
+ */
+export function commitWith(project, path, hash) {
+  const last = git(project, ['rev-parse', '--verify', `HEAD:./${path}`]);
+  if (last?.out.startsWith(hash)) return 'HEAD';
+  const log = git(project, ['log', '--format=%h', `--find-object=${hash}`, '--', path]);
+  return log?.out.trim().split('\n').at(-1) || undefined;
+}
+
+/**
  * Runs `git merge-file`: takes what one side changed, and marks a conflict where both sides did.
  *
  * @param {Place} scratch - a folder for temporary files

@@ -12,9 +12,11 @@ const options = (own) => `{ "compilerOptions": { "allowImportingTsExtensions": t
 /**
  * @param {Record<string, string>} files
  * @param {string} [main]
+ * @param {string} [types]
  */
-function changesOf(files, main = 'src/index.ts') {
-  const { changes, isFound } = withCompilerOptions(temporaryFolder({ ...files, [main]: '' }), main);
+function changesOf(files, main = 'src/index.ts', types) {
+  const project = temporaryFolder({ ...files, [main]: '' });
+  const { changes, isFound } = withCompilerOptions(project, main, types);
   return { ...Object.fromEntries(changes), isFound };
 }
 
@@ -107,4 +109,47 @@ test.each([
   ['one whose options are no object', { 'tsconfig.json': '{ "compilerOptions": 1 }' }],
 ])('%s: nothing is found, and nothing changed', (_, files) => {
   expect(changesOf(/** @type {Record<string, string>} */ (files))).toEqual({ isFound: false });
+});
+
+/** @param {string} own */
+const allowed = (own) =>
+  `{ "compilerOptions": { "noEmit": true, "allowImportingTsExtensions": true }, ${own} }`;
+
+test.each([
+  ['a list of folders', allowed('"include": ["src"]'), allowed('"include": ["src", "env.d.ts"]')],
+  [
+    'a list of files',
+    allowed('"files": ["src/index.ts"]'),
+    allowed('"files": ["src/index.ts", "env.d.ts"]'),
+  ],
+  ['a list that has it', allowed('"include": ["src", "*.d.ts"]'), undefined],
+  ['no list', ALLOWED, undefined],
+  [
+    'types that have it',
+    options('"types": ["./env.d.ts"]').replace(/ \}$/, ', "include": ["src"] }'),
+    undefined,
+  ],
+])('the types of the bindings, with %s', (_, before, after) => {
+  expect(changesOf({ 'tsconfig.json': before }, 'src/index.ts', 'env.d.ts')).toEqual({
+    ...(after && { 'tsconfig.json': after }),
+    isFound: true,
+  });
+});
+
+test('the types of the bindings are above the folder of the configuration', () => {
+  expect(changesOf({ 'worker/tsconfig.json': ALLOWED }, 'worker/index.ts', 'env.d.ts')).toEqual({
+    'worker/tsconfig.json': ALLOWED.replace(/ \}$/, ', "include": ["**/*", "../env.d.ts"] }'),
+    isFound: true,
+  });
+});
+
+test('a list that another configuration has is changed there, once', () => {
+  const files = {
+    'tsconfig.json': allowed('"include": ["src"]'),
+    'tsconfig.build.json': '{ "extends": "./tsconfig.json" }',
+  };
+  expect(changesOf(files, 'src/index.ts', 'env.d.ts')).toEqual({
+    'tsconfig.json': allowed('"include": ["src", "env.d.ts"]'),
+    isFound: true,
+  });
 });

@@ -31,6 +31,26 @@ test.each([
     `${IMPORT}\n${EXPORT}\nexport default {\n  async fetch(request, env) {\n${ROUTE.trimEnd()}\n     return new Response('no'); },\n${TYPED}`,
   ],
   [
+    'without bindings, and with types of its own',
+    `export default {\n  async fetch(request: Request) {\n    return new Response('no');\n  },\n};\n`,
+    `${IMPORT}\n${EXPORT}\nexport default {\n  async fetch(request: Request, env: Cloudflare.Env) {\n${ROUTE}    return new Response('no');\n  },\n};\n`,
+  ],
+  [
+    'without parameters and types',
+    `export default {\n  async fetch() {\n    return new Response('no');\n  },\n};\n`,
+    `${IMPORT}\n${EXPORT}\nexport default {\n  async fetch(request: Request, env: Cloudflare.Env) {\n${ROUTE}    return new Response('no');\n  },\n};\n`,
+  ],
+  [
+    'with exports of other modules after the imports',
+    `import { a } from 'a';\n\nexport { Room } from './room.ts'; // one\nexport { b } from 'b';\n\nexport default {\n  async fetch(request, env) {\n    return a(b);\n  },\n${TYPED}`,
+    `import { a } from 'a';\n${IMPORT}\nexport { Room } from './room.ts'; // one\nexport { b } from 'b';\n${EXPORT}\nexport default {\n  async fetch(request, env) {\n${ROUTE}    return a(b);\n  },\n${TYPED}`,
+  ],
+  [
+    'with an export of its own after the imports',
+    `import { a } from 'a';\n\nexport { a };\nexport default {\n  async fetch(request, env) {\n    return a(b);\n  },\n${TYPED}`,
+    `import { a } from 'a';\n${IMPORT}\n${EXPORT}\nexport { a };\nexport default {\n  async fetch(request, env) {\n${ROUTE}    return a(b);\n  },\n${TYPED}`,
+  ],
+  [
     'with types of its own, after other handlers',
     `export default {\n  async scheduled() { await fetch('x'); },\n  async fetch(request: Request, env: Env, ctx: Ctx): Promise<Response> {\n    return new Response(\`\${\`}\`}\`);\n  },\n};\n`,
     `${IMPORT}\n${EXPORT}\nexport default {\n  async scheduled() { await fetch('x'); },\n  async fetch(request: Request, env: Env, ctx: Ctx): Promise<Response> {\n${ROUTE}    return new Response(\`\${\`}\`}\`);\n  },\n};\n`,
@@ -68,10 +88,6 @@ const BODY = '{ return new Response("x"); }';
 
 test.each([
   ['a variable', `const worker = { fetch(request, env) ${BODY} };\nexport default worker;\n`],
-  [
-    'a class',
-    `export default class extends WorkerEntrypoint<Env> { async fetch(request) ${BODY} }\n`,
-  ],
   ['an arrow function', `export default { fetch: async (request, env) => ${BODY} };\n`],
   ['a parameter that is a pattern', `export default { async fetch({ url }, env) ${BODY} ${TYPED}`],
   [
@@ -82,6 +98,10 @@ test.each([
   [
     'bindings of any type',
     `export default { async fetch(request, env) ${BODY} } satisfies ExportedHandler;\n`,
+  ],
+  [
+    'no bindings, in an object of any type',
+    `export default { async fetch(request) ${BODY} } satisfies ExportedHandler;\n`,
   ],
   [
     'a promise that is declared',
@@ -100,10 +120,38 @@ test.each([
   ['a comment', `// export default { async fetch(request, env) {\nexport default app;\n`],
 ])('is left to the user where there is %s', (_, before) => {
   const { text, byHand } = withEntry(before, NAMES, false);
-  expect(byHand).toContain('await routeDORequest(request, env,');
+  expect(byHand).toContain(`
+// First in the Worker's fetch, whose parameters are request and env:
+const rpcResponse = await routeDORequest(request, env,`);
   const added = text.match(/\n*export \{ Counter \}.*\n*/)?.[0] ?? '';
   const [start = '', end = ''] = text.split(added);
   expect([start + end, `${start}\n${end}`]).toContain(before);
+});
+
+test.each([
+  'export default class extends WorkerEntrypoint<Env> { async fetch(request: Request) {} }',
+  'export default class Shop extends WorkerEntrypoint { async fetch() {} }',
+  'class Shop extends WorkerEntrypoint { async fetch() {} }\nexport default Shop;',
+])('the lines for a class have its bindings: %s', (before) => {
+  const { byHand, reason } = withEntry(before, NAMES, false);
+  expect(byHand).toContain(`
+// First in the method fetch, whose parameter is request: Request:
+const rpcResponse = await routeDORequest(request, this.env, {`);
+  expect(reason).toBe('its fetch is a method of a class');
+});
+
+test.each([
+  ['an arrow function', `export default { fetch: async (r) => ${BODY} };`, 'its fetch has a form'],
+  ['Hono', 'const app = new Hono().use(x);\nexport default app;', 'its Hono application is'],
+  ['a name', 'const rpcResponse = 1;\nexport default {};', 'it uses the name routeDORequest or'],
+  ['a doubt', 'const a = b() }', 'this program cannot read all of it'],
+  [
+    'another class',
+    'export class Other extends WorkerEntrypoint {}\nexport default {};',
+    'its fetch has a form',
+  ],
+])('the reason why the user inserts the lines is %s', (_, before, start) => {
+  expect(withEntry(before, NAMES, false).reason?.startsWith(start)).toBe(true);
 });
 
 const HONO = 'import { Hono } from "hono";\n';
@@ -145,8 +193,6 @@ test('is placed in a Hono application without semicolons', () => {
 });
 
 test.each([
-  ['chained', 'const api = new Hono().basePath("/api");\nexport default api;\n'],
-  ['chained on the next line', 'const api = new Hono()\n  .get("/", home)\nexport default api\n'],
   ['made without parentheses', 'const api = new Hono\napi.use(logger())\nexport default api\n'],
   ['exported as a part', 'const api = new Hono();\nexport default { fetch: api.fetch };\n'],
   ['exported through a function', 'const api = new Hono();\nexport default wrap(api);\n'],
@@ -160,6 +206,36 @@ test.each([
     expect(byHand).toContain('api.all("/__rpc/*", async (c) => {');
   },
 );
+
+test.each([
+  ['of a path', 'const api = new Hono().basePath("/api");\nexport default api;\n'],
+  ['on the next line', 'const api = new Hono()\n  .get("/", home)\nexport default api\n'],
+  ['with a type', 'const api: Hono<E> = new Hono<E>().get("/", home);\nexport default api;\n'],
+  [
+    'in JSX',
+    'const api = new Hono();\napi.get("/", () => <p>Hi</p>);\nexport default api;\n',
+    true,
+  ],
+])(
+  'a chain %s is left to the user, as a part of another default export',
+  (_, rest, isJsx = false) => {
+    const { byHand, isHono } = withEntry(`${HONO}\n${rest}`, NAMES, isJsx);
+    expect(isHono).toBe(true);
+    expect(byHand?.replaceAll(';', '')).toContain(`
+// In place of the default export, where api is your Hono application:
+export default {
+  async fetch(request, env, ctx) {
+    const rpcResponse = await routeDORequest(request, env, { prefix: "/__rpc", bindings: ["COUNTER"] })
+    return rpcResponse ?? api.fetch(request, env, ctx)
+  },
+} satisfies ExportedHandler<Cloudflare.Env>`);
+  },
+);
+
+test('a chain without a variable gets one', () => {
+  const { byHand } = withEntry('export default new Hono().get("/", home);\n', NAMES, false);
+  expect(byHand).toContain('where app is your Hono application:');
+});
 
 test('where tags are no tokens, the class is exported at the end', () => {
   const before = `export default { fetch: () => <p>Don't</p> };`;

@@ -275,7 +275,7 @@ ${PLAIN.replace('<Response> {', (start) => start + ROUTE.replace('COUNTER', 'RPC
         "workers';\n\nexport { Counter } from './counter.ts';\n",
       ),
     },
-    byHand: '  const rpcResponse = await routeDORequest(request, env, {',
+    byHand: '  const rpcResponse = await routeDORequest(request, this.env, {',
   },
 
   'a main file elsewhere, with tests in the Workers runtime': {
@@ -297,6 +297,8 @@ ${PLAIN.replace('<Response> {', (start) => start + ROUTE.replace('COUNTER', 'RPC
     runtime: 'worker/rpc/',
     created: ['test/counter.spec.ts', 'worker/counter.ts'],
     after: {
+      'tsconfig.worker.json':
+        '{ "extends": "./tsconfig.base.json", "include": ["worker", "worker-configuration.d.ts"] }\n',
       'package.json': WITH_TYPEBOX.replace(
         '"wrangler": "^',
         '"@cloudflare/vitest-plugin": "^1",\n    "wrangler": "^',

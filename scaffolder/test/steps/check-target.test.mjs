@@ -68,6 +68,25 @@ test('refuses what is in use, and says by what', () => {
   expect(contents(cwd)).toEqual(before);
 });
 
+test('in a Workers project, it names the option for that project', () => {
+  const manifest = JSON.stringify({ version: '0.1.0', files: {} });
+  const cwd = temporaryFolder({
+    'shop/wrangler.toml': 'main = "worker/index.ts"',
+    'app/wrangler.jsonc': '{ "main": "worker/index.ts" }',
+    'app/worker/rpc/manifest.json': manifest,
+  });
+  const create = 'npm create lumenize-rpc@latest';
+  for (const [fields, command] of [
+    [{ cwd, directory: 'shop' }, `${create} shop -- --add`],
+    [{ cwd: join(cwd, 'shop') }, `${create} -- --add`],
+    [{ cwd, directory: 'app' }, `${create} app -- --update`],
+  ]) {
+    const run = () => checkTarget(/** @type {object} */ (fields));
+    expect(run).toThrow(`: ${command}\nFor a new project, choose another directory.`);
+    expect(run).not.toThrow('--merge');
+  }
+});
+
 test('with --merge a directory in use is as good', () => {
   const cwd = temporaryFolder({ 'used/notes.txt': '', file: '' });
   expect(checkTarget({ cwd, directory: 'used', merge: true })).toEqual({

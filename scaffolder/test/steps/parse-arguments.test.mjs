@@ -19,6 +19,7 @@ test('without arguments, switches that are on by default are on, and nothing els
 test.each([
   ['app', { directory: 'app' }],
   ['app --name x', { directory: 'app', name: 'x' }],
+  ['--name my_app', { name: 'my_app' }],
   ['--name=@a/x app', { directory: 'app', name: '@a/x' }],
   ['--worker-name w-1', { workerName: 'w-1' }],
   ['--no-install --no-git', { install: false, git: false }],
@@ -50,6 +51,9 @@ test.each([
   [['--force'], 'Unknown option --force. Did you mean --merge?'],
   [['--dryrun'], 'Unknown option --dryrun. Did you mean --dry-run?'],
   [['--worker', 'x'], 'Unknown option --worker. Did you mean --worker-name?'],
+  [['--react'], 'Unknown option --react. Did you mean --ui react?'],
+  [['--raect'], 'Unknown option --raect. Did you mean --ui react?'],
+  [['--pnpm'], 'Unknown option --pnpm. Did you mean --pm pnpm?'],
   [['--something-else'], 'Unknown option --something-else.\n'],
   [['-x'], 'Unknown option -x.\n'],
   [['--no-name'], 'Unknown option --no-name.'],
@@ -70,6 +74,10 @@ test.each([
   [['--name', '--git'], '--name needs a value'],
   [['--install=no'], '--install takes no value.'],
   [['--name', 'Bad Name'], '--name bad-name'],
+  [
+    ['--name', 'MyApp'],
+    "--name 'MyApp' cannot be used: it must be lower-case letters, digits, dashes, dots and underscores, with an optional @scope/",
+  ],
   [['--name='], "--name '' cannot be used"],
   [['--name=~', 'app'], 'it needs a letter or a digit, for the name of the Worker'],
   [['--worker-name', 'My_Worker'], 'For example: --worker-name my-worker'],

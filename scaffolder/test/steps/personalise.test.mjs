@@ -46,7 +46,11 @@ test('leaves nested names, comments and formatting alone', () => {
   });
 });
 
-test.each(['pnpm', 'yarn', 'bun'])('the pages name the commands of %s', (name) => {
+test.each([
+  ['pnpm', 'pnpm exec'],
+  ['yarn', 'yarn run'],
+  ['bun', 'bunx'],
+])('the pages name the commands of %s', (name, exec) => {
   const project = temporaryFolder();
   copyTemplate({ cwd: '/', project });
   const before = contents(project);
@@ -54,10 +58,14 @@ test.each(['pnpm', 'yarn', 'bun'])('the pages name the commands of %s', (name) =
   const after = contents(project);
   const [ours = '', theirs = ''] = [before['README.md'], after['README.md']];
   expect(theirs).toContain(`${name} run dev`);
-  expect(theirs).not.toMatch(/\bnpm\b/);
+  expect(theirs).not.toMatch(/\bnp[mx]\b/);
+  expect(theirs).toContain(`\n${exec} vitest run test/counter.test.ts   # this file alone\n`);
   // Comments beside the commands stay in one column.
   const blocks = [...theirs.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) =>
-    Array.from(block.matchAll(/^\w+ run .*? {2,}(?=# )/gm), ([text]) => text.length),
+    Array.from(
+      block.matchAll(/^(?:\w+ run|pnpm exec|bunx|node) .*? {2,}(?=# )/gm),
+      ([text]) => text.length,
+    ),
   );
   expect(blocks.flat().length).toBeGreaterThan(2);
   for (const columns of blocks) expect(new Set(columns).size).toBeLessThanOrEqual(1);

@@ -27,7 +27,7 @@ Created app. Next:
   npm run dev     run it on this machine
   npm test        run its tests
   npm run perf    measure it
-  npm run deploy  put it on Cloudflare`);
+  npm run deploy  put it on Cloudflare, open to anyone: see README.md, Deploy`);
 });
 
 test('begins with the installation when that is still to do', () => {
@@ -35,6 +35,15 @@ test('begins with the installation when that is still to do', () => {
   expect(printed({ installed: false, packageManager })).toContain(
     '  cd app\n  pnpm install     install its dependencies\n  pnpm run dev ',
   );
+});
+
+test('after an installation that failed, it says what the project lacks', () => {
+  const failure = { code: 'INSTALL_FAILED' };
+  expect(printed({ installed: false, failure })).toContain(
+    'Created app, without its dependencies. Next:\n\n  cd app\n  npm install ',
+  );
+  const verified = { code: 'VERIFY_FAILED' };
+  expect(printed({ installed: true, failure: verified })).toContain('Created app. Next:');
 });
 
 test.each([
@@ -59,7 +68,7 @@ test('says why the package does not have the name of the directory', () => {
   const names = { packageName: 'my-app', workerName: 'my-app' };
   const target = '/code/My App';
   expect(printed({ target, ...names })).toContain(
-    'Created My App. Package name: my-app, because only a-z, 0-9, dashes, dots and underscores are allowed. Next:',
+    'Created My App. Package name: my-app, because only lower-case letters, digits, dashes, dots and underscores are allowed. Next:',
   );
   expect(printed({ target, ...names, name: 'my-app' })).toContain(
     'Created My App. Package name: my-app. Next:',

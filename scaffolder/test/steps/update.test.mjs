@@ -83,18 +83,36 @@ test('a second update has nothing to do', async () => {
   });
 });
 
-test('at the same version, it tells which files differ, and how to restore them', async () => {
+test('at the same version, it tells which files differ, and how to restore each', async () => {
   const project = committedProject({ 'src/rpc/a.ts': MINE });
+  writeFileSync(join(project, 'src/rpc/gone.ts'), 'mine\n');
   rmSync(join(project, 'src/rpc/deep/b.ts'));
   const before = files(project);
+  const first = git(project, 'rev-list', '--max-parents=0', '--abbrev-commit', 'HEAD').trim();
   expect(await update(project, OLD)).toEqual({
     exitCode: undefined,
     text: `src/rpc/ has version 0.1.0 already. Nothing was changed.
-Changed here: src/rpc/a.ts
+Changed here: src/rpc/a.ts, src/rpc/gone.ts
 Missing: src/rpc/deep/b.ts
-To restore one from the last commit: git checkout HEAD -- src/rpc/deep/b.ts`,
+To restore them as published, which undoes your changes:
+  git checkout ${first} -- src/rpc/a.ts
+  git checkout HEAD -- src/rpc/gone.ts src/rpc/deep/b.ts`,
   });
   expect(files(project)).toEqual(before);
+  git(project, 'checkout', '--quiet', first, '--', 'src/rpc/a.ts');
+  git(project, 'checkout', '--quiet', 'HEAD', '--', 'src/rpc/gone.ts', 'src/rpc/deep/b.ts');
+  expect(files(project)).toEqual({ ...runtimeFiles(OLD), ...OTHERS });
+});
+
+test('what the history lacks is copied from a new project', async () => {
+  const outside = runtimeFolder(OLD, { 'src/rpc/a.ts': MINE });
+  for (const project of [projectWithoutHistory(), outside]) {
+    const { text } = await update(project, OLD);
+    expect(text).toBe(`src/rpc/ has version 0.1.0 already. Nothing was changed.
+Changed here: src/rpc/a.ts
+Not in the history of a git repository as published: src/rpc/a.ts
+To restore, copy from src/rpc/ of a new project: npm create lumenize-rpc@latest fresh -- --no-install --no-git`);
+  }
 });
 
 test('a version that changed no file still leaves its manifest', async () => {
@@ -246,6 +264,14 @@ test('merges nothing when no registry answers', async () => {
   const project = projectWithoutHistory();
   expect(await update(project)).toMatchObject({ exitCode: 3 });
   expect(files(project)).toEqual(updated({ 'src/rpc/a.ts': MINE, 'src/rpc/a.ts.new': THEIRS }));
+});
+
+test('below a project, it names the project', async () => {
+  const project = runtimeFolder(OLD, OTHERS);
+  await expect(update(join(project, 'src'))).rejects.toThrow(
+    `The project is ${project}: npm create lumenize-rpc@latest .. -- --update`,
+  );
+  await expect(update(join(project, 'nowhere'))).rejects.toThrow('There is no directory');
 });
 
 /**

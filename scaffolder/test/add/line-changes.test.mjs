@@ -1,0 +1,17 @@
+/** The preview of changes to files. */
+import { expect, test } from 'vitest';
+import { lineChanges } from '../../add/line-changes.mjs';
+
+test.each([
+  ['nothing', 'a\n\nb\n', 'a\n\nb\n', []],
+  ['lines at the end', 'a\n', 'a\n\nb\nc\n', ['+ ', '+ b', '+ c']],
+  ['two groups at the end', 'a\n', 'a\n\nb\n\nc\n', ['+ ', '+ b', '+ ', '+ c']],
+  ['lines before a blank line', 'a\n\nz\n', 'a\n\nb\n\nz\n', ['+ ', '+ b']],
+  ['lines at two places', 'a\n\nz\n\ny\n', 'a\n\nb\n\nz\n\nc\n\ny\n', ['+ ', '+ b', '+ ', '+ c']],
+  ['a line that is replaced', 'a\nb\nc', 'a\nx\nc', ['- b', '+ x']],
+  ['a line that is removed', 'a\n\nb\n', 'a\n', ['- ', '- b']],
+  ['a list below its last item', '[\n  1\n],', '[\n  1\n],\n[\n  2\n],', ['+ [', '+   2', '+ ],']],
+])('%s', (_, before, after, changes) => {
+  expect(lineChanges(before, after)).toEqual(changes);
+  expect(lineChanges(before.replaceAll('\n', '\r\n'), after)).toEqual(changes);
+});

@@ -1,0 +1,81 @@
+/** Folders that `--add` refuses: each message has what the user can do. */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { existingFolder, findProject, refuseRuntime } from '../../add/project.mjs';
+import { temporaryFolder } from '../support/folders.mjs';
+import { stepContext } from '../support/step-context.mjs';
+
+const CREATE = 'npm create lumenize-rpc@latest';
+
+/**
+ * @param {Record<string, string>} files
+ * @param {string} [main]
+ */
+function find(files, main) {
+  const project = temporaryFolder({
+    'package.json': '{}',
+    'wrangler.jsonc': JSON.stringify({ main }),
+    ...files,
+  });
+  return { project, ...findProject(project, stepContext({ cwd: project })) };
+}
+
+test('a folder that does not exist is told apart from one without a configuration', () => {
+  const cwd = temporaryFolder({ 'src/index.ts': '' });
+  expect(() => existingFolder({ cwd, directory: 'nowhere' })).toThrow(
+    `There is no directory ${join(cwd, 'nowhere')}. Nothing was changed.`,
+  );
+  expect(existingFolder({ cwd, directory: 'src' })).toBe(join(cwd, 'src'));
+});
+
+test('below a project, the message names the project', () => {
+  const project = temporaryFolder({ 'wrangler.toml': '', 'src/deep/index.ts': '' });
+  const cwd = join(project, 'src/deep');
+  expect(() => findProject(cwd, stepContext({ cwd }))).toThrow(
+    `To add to a project in ${project}: ${CREATE} ../.. -- --add\n`,
+  );
+});
+
+test.each([
+  ['at the beginning of a line', 'const h = { fetch() {} };\nexport default h;'],
+  ['behind a statement', 'const h = { fetch() {} }; export default h'],
+  ['behind a bracket', 'function a() {} export { a as default };'],
+  ['in a module that cannot be split into tokens', 'const a = b() } / 1; export default a;'],
+])('an export is found %s', (_, entry) => {
+  expect(find({ 'src/index.ts': entry }, 'src/index.ts').entry).toBe(entry);
+});
+
+test.each([
+  ['in a comment', '// export default h\naddEventListener("fetch", h);'],
+  ['in a string', 'addEventListener("fetch", `\nexport default`);'],
+])('no export is found %s, and the message shows how to write one', (_, entry) => {
+  const found = () => find({ 'src/index.ts': entry }, 'src/index.ts');
+  expect(found).toThrow('src/index.ts has no export, and a Durable Object needs a module Worker.');
+  expect(found).toThrow('in place of addEventListener:\n\n  export default {\n    async fetch(');
+  expect(found).not.toThrow('Set "main"');
+});
+
+test.each([
+  [undefined, 'of your own, such as src/index.ts, with:\n\n  export default {\n    async fetch('],
+  [
+    '@astrojs/cloudflare/entrypoints/server',
+    "with:\n\n  import handler from '@astrojs/cloudflare/entrypoints/server';\n\n  export default {",
+  ],
+  ['./dist/_worker.js', 'If the build of a framework writes dist/_worker.js, import its handler:'],
+])('where "main" is %s, the message has the module to write', (main, text) => {
+  expect(() => find({}, main)).toThrow(text);
+  expect(() => find({}, main)).not.toThrow('docs/');
+});
+
+test('a project with the runtime learns how to update it, and to add another object', () => {
+  const files = { 'src/index.ts': 'export default {};', 'src/rpc/manifest.json': '{}' };
+  const { project, ...found } = find(files, 'src/index.ts');
+  const refused = () => refuseRuntime(project, 'src/rpc/', found, stepContext());
+  expect(refused).toThrow(`has src/rpc/ already.\nNothing was changed. To update it: ${CREATE}`);
+  const named = { ...stepContext(), directory: 'my shop' };
+  expect(() => refuseRuntime(project, 'src/rpc/', found, named)).toThrow(
+    `To update it: ${CREATE} "my shop" -- --update\n`,
+  );
+  expect(refused).toThrow('2. In src/index.ts, export the class, and add the name of its binding');
+  expect(refused).toThrow('3. In wrangler.jsonc, add the binding, and a migration with a tag that');
+});
