@@ -9,6 +9,7 @@ export const TALLY_FILE = 'TEST_TALLY';
 /**
  * @typedef {object} Tally
  * @property {Record<'passed' | 'failed' | 'skipped' | 'pending', number>} counts - of tests, in all runs
+ * @property {string[]} failures - what failed, in all runs
  * @property {{ seconds: number, files: TestFile[] }[]} runs - in their order
  */
 
@@ -16,7 +17,7 @@ export const TALLY_FILE = 'TEST_TALLY';
 export function readTally() {
   const path = process.env[TALLY_FILE];
   if (path && existsSync(path)) return JSON.parse(readFileSync(path, 'utf8'));
-  return { counts: { passed: 0, failed: 0, skipped: 0, pending: 0 }, runs: [] };
+  return { counts: { passed: 0, failed: 0, skipped: 0, pending: 0 }, failures: [], runs: [] };
 }
 
 /** @param {Tally} tally */
