@@ -75,9 +75,11 @@ describe('refuses', () => {
     ['a malformed instance', '/__rpc/COUNTER/%zz/call', 400, 'COUNTER/{instance}/call'],
     ['a foreign id', `/__rpc/COUNTER/${'0'.repeat(64)}/call`, 400, 'is not an id'],
   ])('%s', async (_, path, status, message) => {
-    const response = await route(path);
-    expect(response?.status).toBe(status);
-    expect(response?.body).toContain(message);
+    for (const otherPaths of [false, true]) {
+      const response = await route(path, { otherPaths });
+      expect(response?.status).toBe(status);
+      expect(response?.body).toContain(message);
+    }
   });
 
   test('a name that two bindings match, and names both', async () => {

@@ -114,7 +114,7 @@ async function forward(
   const instance = decode(segment);
   const isCall = path.length === 1 && path[0] === CALL_SEGMENT;
   // A client leaves an empty instance out of its path.
-  const isWithout = !options.otherPaths && path.length === 0 && instance === CALL_SEGMENT;
+  const isWithout = path.length === 0 && instance === CALL_SEGMENT;
   if (!instance || isWithout) {
     const wanted = `${binding}/{instance}/${CALL_SEGMENT}`;
     return text(400, `The instance is empty or malformed: the path must end in ${wanted}`);
