@@ -94,7 +94,7 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     await ticks(3);
     const abort = new AbortController();
     const [timed, aborted] = [
-      failureOf(withOptions(client, { timeout: 20 }).wait('never')),
+      failureOf(withOptions(client, { timeout: 300 }).wait('never')),
       failureOf(withOptions(client, { signal: abort.signal }).wait('never')),
     ];
     expect((await timed).code).toBe('TIMEOUT');

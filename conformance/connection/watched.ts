@@ -61,6 +61,8 @@ export class Watched {
     const { sockets } = this;
     this.client = createRpcClient<Default>(binding, instance, {
       reconnect: BRIEFLY,
+      // A slow machine does not reach it.
+      timeout: 150_000,
       ...options,
       WebSocket: class extends SpySocket {
         constructor(url: string, protocols: string[]) {

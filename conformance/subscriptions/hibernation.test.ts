@@ -61,10 +61,12 @@ describe.concurrent('woken by', () => {
     const topics = new Loop(subscribe(listener).getTopic());
     await topics.has(1);
     const lives = await client.lives();
-    await client.sayInAlarm(13_000);
-    expect(await events.has(1)).toEqual(['alarm']);
+    let times = 0;
+    do {
+      await client.sayInAlarm(IDLE * 2 ** times++);
+      expect(await events.has(times)).toEqual(Array.from({ length: times }, () => 'alarm'));
+    } while ((await client.lives()) === lives);
     expect(await topics.has(2)).toEqual(['', 'alarm']);
-    expect(await client.lives()).toBeGreaterThan(lives);
   });
 
   test.concurrent('an acknowledgement, it sends what may follow and nothing twice', async () => {

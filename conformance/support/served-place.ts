@@ -13,8 +13,12 @@ import {
 import { RawClient } from '../connection/raw-client.ts';
 import { SpySocket } from '../connection/watched.ts';
 
-/** Delays that do not keep a test waiting. */
-const BRIEFLY = { minDelay: 10, maxDelay: 100 };
+/** Delays that do not keep a test waiting, and limits that a slow machine does not reach. */
+const OPTIONS = {
+  reconnect: { minDelay: 10, maxDelay: 100 },
+  timeout: 150_000,
+  connectTimeout: 60_000,
+};
 
 export interface Served {
   runtime: Runtime;
@@ -57,7 +61,7 @@ export class ServedPlace<Target, Binding extends string> {
     options: RpcClientOptions = {},
     binding: Binding = this.#binding,
   ): RpcClient<Target> {
-    const all = { baseUrl: this.runtime.url, reconnect: BRIEFLY, ...this.#options, ...options };
+    const all = { baseUrl: this.runtime.url, ...OPTIONS, ...this.#options, ...options };
     return createRpcClient<Target>(binding, instance, all);
   }
 

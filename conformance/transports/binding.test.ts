@@ -142,7 +142,7 @@ describe.each([false, true])('with a socket: %s', (socket) => {
       { fetch: () => Promise.reject(new Error('gone')) },
       { delivery, socket },
     );
-    using client = createRpcClient<Hibernating>('HIBERNATING', 'x', { transport, timeout: 50 });
+    using client = createRpcClient<Hibernating>('HIBERNATING', 'x', { transport, timeout: 500 });
     await expect(client.run('x')).rejects.toMatchObject({ code: 'TIMEOUT', maybeExecuted: true });
   });
 });
@@ -182,7 +182,7 @@ test('a stub alone serves as long as its object is not stopped', async () => {
   using client = createRpcClient<Hibernating>('HIBERNATING', name, { transport });
   expect(await client.add(1, 2)).toBe(3);
   await stop(name);
-  await expect(withOptions(client, { timeout: 300 }).runs()).rejects.toMatchObject({
+  await expect(withOptions(client, { timeout: 3_000 }).runs()).rejects.toMatchObject({
     code: 'TIMEOUT',
     cause: { code: 'DISCONNECTED' },
   });
