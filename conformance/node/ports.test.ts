@@ -2,11 +2,13 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { messagePortTransport } from '../../template/src/rpc/client/port.ts';
 import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
 import { createRpcClient, type RpcClient } from '../../template/src/rpc/client.ts';
-import type { Till } from '../transports/till.ts';
+import { debug } from '../../template/src/rpc/debug/client.ts';
+import { closeClients, servePort } from '../../template/src/rpc/server.ts';
+import { till, Till } from '../transports/till.ts';
 
 function start(): { worker: Worker; client: RpcClient<Till> } {
   const worker = new Worker(join(import.meta.dirname, '../transports/thread.ts'));
@@ -44,4 +46,21 @@ test('the end of the thread is the end of the connection', async () => {
   await worker.terminate();
   await never;
   await expect(client.sum()).rejects.toMatchObject({ code: 'DISCONNECTED' });
+});
+
+test('the reason of an end is reported, and not that the port closes after it', async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  onTestFinished(() => log.mockRestore());
+  const instance = new Till();
+  const { port1, port2 } = new MessageChannel();
+  servePort(port2, instance, till);
+  const transport = messagePortTransport(port1);
+  using client = createRpcClient<Till>('TILL', 'x', { transport, debug });
+  await client.sum();
+  const closed = once(port1, 'close');
+  closeClients(instance, () => true);
+  await closed;
+  await expect(client.sum()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  const ends = log.mock.calls.flat().filter((line) => /refused|lost/.test(String(line)));
+  expect(ends).toEqual([expect.stringContaining('403: Closed by the object')]);
 });
