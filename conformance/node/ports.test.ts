@@ -2,12 +2,13 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
+import { Type } from 'typebox';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { messagePortTransport } from '../../template/src/rpc/client/port.ts';
 import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
 import { createRpcClient, type RpcClient } from '../../template/src/rpc/client.ts';
 import { debug } from '../../template/src/rpc/debug/client.ts';
-import { closeClients, servePort } from '../../template/src/rpc/server.ts';
+import { closeClients, compileContract, servePort } from '../../template/src/rpc/server.ts';
 import { till, Till } from '../transports/till.ts';
 
 function start(): { worker: Worker; client: RpcClient<Till> } {
@@ -63,4 +64,35 @@ test('the reason of an end is reported, and not that the port closes after it', 
   await expect(client.sum()).rejects.toMatchObject({ code: 'FORBIDDEN' });
   const ends = log.mock.calls.flat().filter((line) => /refused|lost/.test(String(line)));
   expect(ends).toEqual([expect.stringContaining('403: Closed by the object')]);
+});
+
+/** Its text is too long to be kept for calls that take it later. */
+class Library {
+  readonly counted: number[] = [];
+
+  text(): string {
+    return 'x'.repeat(3_000);
+  }
+
+  count(text: string): number {
+    return this.counted.push(text.length);
+  }
+}
+
+test('a call that comes back because its input is no longer kept is sent as a new one', async () => {
+  const instance = new Library();
+  const { port1, port2 } = new MessageChannel();
+  const contract = { text: { input: [], readonly: true }, count: [Type.String()] } as const;
+  servePort(port2, instance, compileContract(contract));
+  using client = createRpcClient<Library>('LIBRARY', 'x', {
+    transport: messagePortTransport(port1),
+  });
+  const heard: unknown[] = [];
+  port1.on('message', (frame) => heard.push(frame));
+  const text = client.text();
+  // A frame of its own takes the text, which has not arrived yet.
+  for (let turn = 0; turn < 5; turn++) await undefined;
+  expect(await client.count(text)).toBe(1);
+  expect(heard).toContain('[[-2]]');
+  expect(instance.counted).toEqual([3_000]);
 });
