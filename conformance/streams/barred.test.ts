@@ -77,7 +77,7 @@ test('a client that is closed for what it sends, and does not answer: its stream
 });
 
 describe('revoke', () => {
-  test.each(['there', 'away'] as const)(
+  test.each(['there', 'away', 'known to be away'] as const)(
     'ends the streams of a capability: its client is %s',
     async (where) => {
       const proxy = await new NetworkProxy(place.runtime.port).listen();
@@ -92,7 +92,11 @@ describe('revoke', () => {
       row.catch(() => {});
       const direct = subscribe(one).count('c', 1, 1_000)[Symbol.asyncIterator]();
       for (const iterator of [revoked, same, direct]) await iterator.next();
-      if (where === 'away') proxy.silence('up', 'down');
+      if (where !== 'there') proxy.silence('up', 'down');
+      if (where === 'known to be away') {
+        proxy.cutAll('reset');
+        await until(async () => (await other.connected('ada')) === 0);
+      }
       await other.revokeReader();
       for (const name of ['a', 'b']) expect(await other.trace(name)).toMatchObject({ ended: 1 });
       proxy.resume();
