@@ -167,6 +167,20 @@ describe('a client that is away', () => {
   });
 });
 
+test('a producer goes on for the caller that the newest connection names', async () => {
+  let logins = 0;
+  const protocols = (): string[] => [`as.ada.${++logins}`];
+  using client = place.connect('renewed', { protocols });
+  const users: unknown[] = [];
+  for await (const user of subscribe(client).who()) {
+    // The producer has filled one window by then.
+    if (users.push(user) === 1) client.reconnect();
+  }
+  expect(logins).toBe(2);
+  const [first, last] = [{ user: 'ada.1' }, { user: 'ada.2' }];
+  expect(users).toEqual(Array.from({ length: 100 }, (_, index) => (index < 64 ? first : last)));
+});
+
 test('an object that is killed ends its streams with DISCONNECTED; rows go on', async () => {
   const COUNT = 10_000;
   using client = place.connect('killed');

@@ -78,8 +78,9 @@ export const Strict = lumenizeRpcDO(ProducerImpl, contract, {
 export default {
   async fetch(request: Request, env: Record<string, unknown>): Promise<Response> {
     const user = nameIn(request);
+    // What follows a dot can change while the identity stays.
     const name = (upgrade: Request): Request | void => {
-      if (user) return withCaller(upgrade, { user });
+      if (user) return withCaller(upgrade, { user }, user.split('.')[0]);
     };
     const response = await routeDORequest(request, env, { onBeforeConnect: name });
     return response ?? new Response('Not found', { status: 404 });
