@@ -223,6 +223,23 @@ describe('a call that is given up', () => {
     expect(producer.given).toBe(0);
   });
 
+  test('while it waits for another call: its stream counts no longer', async () => {
+    using client = place.connect('waiting');
+    const controller = new AbortController();
+    const { signal } = controller;
+    const name = client.later('name', 300);
+    // As many as may be open.
+    const calls = Array.from({ length: 32 }, () =>
+      withOptions(client, { signal }).upload(name, new Producer(5).texts()),
+    );
+    const ends = calls.map((call) => expect(call).rejects.toMatchObject({ code: 'ABORTED' }));
+    await client.one();
+    controller.abort();
+    await Promise.all(ends);
+    await name;
+    expect(await client.upload('another', new Producer(5).texts())).toBe(5);
+  });
+
   test('with its client', async () => {
     const client = place.connect('closed');
     const producer = new Producer(1_000_000, 5);
