@@ -162,6 +162,15 @@ describe('a refusal', () => {
 describe('a thrown error arrives', () => {
   const functions = Array.from({ length: 100 }, () => () => {});
 
+  function unreadable(key: string): TypeError {
+    return Object.defineProperty(new TypeError('outer'), key, {
+      enumerable: true,
+      get() {
+        throw new Error('unreadable');
+      },
+    });
+  }
+
   test('however much of it cannot be sent', () => {
     const thrown = Object.assign(new TypeError('too much'), { functions });
     const arrived = arrival(thrown);
@@ -182,14 +191,7 @@ describe('a thrown error arrives', () => {
   });
 
   test('bare, when a property cannot be read', () => {
-    const thrown = new TypeError('outer');
-    Object.defineProperty(thrown, 'odd', {
-      enumerable: true,
-      get() {
-        throw new Error('unreadable');
-      },
-    });
-    const arrived = arrival(thrown);
+    const arrived = arrival(unreadable('odd'));
     expect(arrived).toMatchObject({ name: 'TypeError', message: 'outer' });
     expect(arrived).not.toHaveProperty('odd');
   });
@@ -205,6 +207,8 @@ describe('a thrown error arrives', () => {
     ['whole', new TypeError('a', { cause: new Error('b') })],
     ['bare', Object.assign(new TypeError('a'), { functions })],
     ['as another', functions[0]],
+    ['bare, for a code that cannot be read', unreadable('code')],
+    ['as another, for a name that cannot be read', unreadable('name')],
   ])('without its stack where stacks are kept back, %s', (_, thrown) => {
     expect(encodeFailure(1, thrown, false)).not.toMatch(/\bat .*:\d+/);
   });
