@@ -60,6 +60,17 @@ describe('a hook', () => {
     expect(callerOf(seen)).toEqual({});
   });
 
+  test.each([
+    ['4 000 characters, with an identity', 1_000, 2_900, true],
+    ['a larger identity', 1_000, 3_000, false],
+    ['an identity that is the caller itself', 2_000, undefined, false],
+  ])('names a caller of %s', async (_, size, length, isTaken) => {
+    const identity = length === undefined ? undefined : 'i'.repeat(length);
+    const name = (): Request => withCaller(post(), 'c'.repeat(size), identity);
+    if (!isTaken) expect(name).toThrow(RangeError);
+    else expect(callerOf(name())).toEqual({ caller: 'c'.repeat(size), owner: identity });
+  });
+
   test('is asked about a probe as about the upgrade that it stands for', async () => {
     const onBeforeConnect = vi.fn<Hook>();
     await route(post({ 'lumenize-rpc-probe': 'token.x' }), { onBeforeConnect });
