@@ -152,6 +152,17 @@ describe('a live value', () => {
     expect(binary(traffic.down)).toHaveLength(3);
   });
 
+  test('is sent when the object has changed the same bytes', async () => {
+    using client = place.connect(next());
+    const values = [0, 7].map((byte) => new Uint8Array(2_000).fill(byte).buffer);
+    await client.setCurrent(values[0] as ArrayBuffer);
+    const loop = new Loop(subscribe(client).current());
+    await loop.has(1);
+    await client.fillCurrent(7);
+    await loop.has(2);
+    expect(difference(values, loop.heard)).toBeUndefined();
+  });
+
   test('of a call with bytes is kept apart from those of others', async () => {
     const { client, traffic } = place.watch(next());
     using one = client;

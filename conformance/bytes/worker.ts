@@ -111,6 +111,11 @@ class FilesImpl extends DurableObject {
     this.#current = bytes;
   }
 
+  /** Changes the bytes that it has. */
+  fillCurrent(byte: number): void {
+    new Uint8Array(this.#current).fill(byte);
+  }
+
   live(_name: unknown): ArrayBuffer {
     return this.#current;
   }
@@ -168,6 +173,7 @@ const contract = {
   change: [Type.String(), Type.Array(buffer)],
   current: live,
   setCurrent: [buffer],
+  fillCurrent: [Type.Integer()],
   live: { input: [any], readonly: true, live: true },
   pieces: { input: [Type.Array(Type.Integer())], readonly: true },
   download: { input: [Type.Array(Type.Integer())], readonly: true },
