@@ -13,6 +13,7 @@ import {
   feed,
   type Feed,
   items,
+  revoke,
 } from '../../template/src/rpc/server.ts';
 import { arrivalOf, type Case, cases } from '../wire/cases.ts';
 import { difference } from '../support/same.ts';
@@ -28,18 +29,27 @@ export interface Notes {
 }
 
 class DeskImpl {
+  readonly #subject: object;
   readonly #owner: string;
 
-  constructor(_subject: object, owner: string) {
+  constructor(subject: object, owner: string) {
+    this.#subject = subject;
     this.#owner = owner;
   }
 
   owner(): string {
     return this.#owner;
   }
+
+  /** Those of the object. */
+  news(): Feed<string> {
+    return feed(this.#subject, 'news');
+  }
 }
 
-const Desk = capability(DeskImpl, [Type.String()], { owner: { input: [], readonly: true } });
+const read = { input: [], readonly: true } as const;
+
+const Desk = capability(DeskImpl, [Type.String()], { owner: read, news: read });
 
 const profile = {
   name: 'Ada',
@@ -216,6 +226,10 @@ export function subjectOn(
       return new Desk(this, owner);
     }
 
+    closeDesk(owner: string): void {
+      revoke(this, new Desk(this, owner));
+    }
+
     whoCalls(): unknown {
       return currentCaller() ?? 'nobody';
     }
@@ -280,6 +294,7 @@ export const contract = {
     cursor: 'number',
   },
   desk: { input: [name], returns: Desk },
+  closeDesk: [name],
   whoCalls: { input: [], readonly: true },
 } as const satisfies Contract;
 

@@ -3,6 +3,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type BindingOptions, bindingTransport } from '../../template/src/rpc/client/binding.ts';
+import { capabilities } from '../../template/src/rpc/client/capabilities.ts';
 import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
 import {
   createRpcClient,
@@ -203,6 +204,18 @@ test('an object that has enough connections refuses a socket, and says so', asyn
   const refused = { code: 'UNAVAILABLE', status: 503 };
   await expect(chatOf(true).closed()).rejects.toMatchObject(refused);
   expect(await chatOf(false).closed()).toBeUndefined();
+});
+
+test('a feed of a capability ends when that is revoked, also after the object was evicted', async () => {
+  const name = newName();
+  const client = clientOf(name, { socket: true }, { capabilities });
+  const desk = await client.desk('Ada');
+  const end = rejection(subscribe(desk).news()[Symbol.asyncIterator]().next());
+  await client.runs();
+  await evictDurableObject(stubOf(name));
+  await client.closeDesk('Ada');
+  await client.tell('what is not for this desk any more');
+  expect(await end).toMatchObject({ code: 'FORBIDDEN' });
 });
 
 test('what closes the sockets of a caller is final', async () => {
