@@ -20,6 +20,11 @@ test('brings the runtime of a project up to date, and then has nothing to do', a
   writeFileSync(join(app, file), text);
   commitAll(app);
 
+  // Of a project that stays as it is, nothing is verified.
+  const dry = await runScaffolder(['app', '--update', '--dry-run', '--verify'], { cwd });
+  expect(dry).toMatchObject({ code: 0, err: '' });
+  expect(dry.out).toContain(`  replaced  ${file}\n`);
+  expect(dry.out).not.toContain('Verifying');
   const updated = await runScaffolder(['app', '--update'], { cwd });
   expect(updated).toMatchObject({ code: 0, err: '' });
   expect(updated.out).toContain(`  replaced  ${file}\n`);
