@@ -128,6 +128,18 @@ test.each([
   expect(Object.keys(contents(cwd)).filter((path) => path.includes('.create-'))).toEqual([]);
 });
 
+test('the flag that an old compatibility date needs is not added again', async () => {
+  const configuration = {
+    main: 'src/index.ts',
+    compatibility_date: '2024-01-01',
+    compatibility_flags: ['rpc', 'nodejs_compat'],
+  };
+  const cwd = temporaryFolder({ ...SHAPE, 'wrangler.jsonc': JSON.stringify(configuration) });
+  expect(await runScaffolder(['--add', '--yes'], { cwd })).toMatchObject({ code: 0, err: '' });
+  const extended = JSON.parse(readFileSync(join(cwd, 'wrangler.jsonc'), 'utf8'));
+  expect(extended).toMatchObject(configuration);
+});
+
 test('the object is the one of the template, with the names that are free', async () => {
   const counter = (TEMPLATE['src/counter.ts'] ?? '').replace('DurableObject<Env>', 'DurableObject');
   const cwd = temporaryFolder(SHAPE);
