@@ -177,6 +177,28 @@ test('the calls of a tick are one request, and no socket is left open', async ()
   expect(await runInDurableObject(stub, (_, state) => state.getWebSockets().length)).toBe(0);
 });
 
+test('a client that is closed while its socket opens leaves none open', async () => {
+  const name = newName();
+  const stub = stubOf(name);
+  const [asked, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const fetch = async (url: string, init?: RequestInit): Promise<Response> => {
+    asked.resolve();
+    const response = await stub.fetch(url, init);
+    opened.resolve();
+    return response;
+  };
+  const transport = bindingTransport({ name, fetch }, { socket: true });
+  const client = createRpcClient<Hibernating>('HIBERNATING', name, { transport });
+  const call = rejection(client.add(1, 2));
+  await asked.promise;
+  client.close();
+  expect(await call).toMatchObject({ code: 'CLOSED', maybeExecuted: false });
+  await opened.promise;
+  const sockets = (): Promise<number> =>
+    runInDurableObject(stub, (_, state) => state.getWebSockets().length);
+  await expect.poll(sockets).toBe(0);
+});
+
 test('a stub alone serves as long as its object is not stopped', async () => {
   const name = newName();
   const transport = bindingTransport(stubOf(name));

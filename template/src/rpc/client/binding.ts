@@ -97,37 +97,34 @@ function socketsBy(send: (url: string, init: RequestInit) => Promise<Response>):
     }
 
     close(code?: number, reason?: string): void {
-      this.#socket?.close(code, reason);
+      const close = (): void => this.#socket?.close(code, reason);
+      close();
+      // A socket that opens after this would stay, and keep an object awake that has opened it.
+      this.addEventListener('open', close);
     }
 
     async #open(url: string, headers: Record<string, string>): Promise<void> {
       const { webSocket, status } = (await send(url, { headers })) as UpgradeResponse;
       if (!webSocket) throw new Error(`The server answered the WebSocket upgrade with ${status}`);
       this.#socket = webSocket;
-      webSocket.addEventListener('message', (event) => this.#tell('message', event));
-      webSocket.addEventListener('close', (event) => this.#tell('close', event));
+      webSocket.addEventListener('message', ({ data }) =>
+        this.dispatchEvent(new MessageEvent('message', { data })),
+      );
+      webSocket.addEventListener('close', (event) =>
+        this.dispatchEvent(new CloseEvent('close', event)),
+      );
       webSocket.addEventListener('error', () => this.#end('The connection failed'));
       // Bytes in another form could only be read asynchronously.
       Object.assign(webSocket, { binaryType: 'arraybuffer' });
       webSocket.accept();
-      this.#tell('open');
+      this.dispatchEvent(new Event('open'));
     }
 
     #end(reason: unknown): void {
-      this.#tell('close', { code: 1006, reason: String(reason) });
-    }
-
-    #tell(type: string, { data, code, reason }: Told = {}): void {
-      this.dispatchEvent(Object.assign(new Event(type), { data, code, reason }));
+      this.dispatchEvent(new CloseEvent('close', { code: 1006, reason: String(reason) }));
     }
   };
 }
 
 /** A response of the Workers runtime, with the socket of an upgrade. */
 type UpgradeResponse = Response & { webSocket: (WebSocket & { accept(): void }) | null };
-
-interface Told {
-  data?: unknown;
-  code?: number;
-  reason?: string;
-}
