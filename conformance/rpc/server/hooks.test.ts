@@ -61,14 +61,16 @@ describe('a hook', () => {
   });
 
   test.each([
-    ['4 000 characters, with an identity', 1_000, 2_900, true],
-    ['a larger identity', 1_000, 3_000, false],
-    ['an identity that is the caller itself', 2_000, undefined, false],
+    ['4 000 characters, with an identity', 1_000, 3_000, true],
+    ['a larger identity', 1_000, 3_001, false],
+    ['2 000 characters, which are its identity too', 2_000, undefined, true],
+    ['a larger one', 2_001, undefined, false],
   ])('names a caller of %s', async (_, size, length, isTaken) => {
     const identity = length === undefined ? undefined : 'i'.repeat(length);
-    const name = (): Request => withCaller(post(), 'c'.repeat(size), identity);
+    const caller = 'c'.repeat(size - '""'.length);
+    const name = (): Request => withCaller(post(), caller, identity);
     if (!isTaken) expect(name).toThrow(RangeError);
-    else expect(callerOf(name())).toEqual({ caller: 'c'.repeat(size), owner: identity });
+    else expect(callerOf(name())).toEqual({ caller, owner: identity ?? JSON.stringify(caller) });
   });
 
   test('is asked about a probe as about the upgrade that it stands for', async () => {

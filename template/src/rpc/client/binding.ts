@@ -38,7 +38,7 @@ export interface BindingOptions {
    */
   socket?: boolean;
   /**
-   * What `currentCaller()` returns in the object: JSON data of at most 4 000 characters. A Worker that has
+   * What `currentCaller()` returns in the object: JSON data of at most 2 000 characters. A Worker that has
    * the binding can name any caller. Default `undefined`.
    */
   caller?: unknown;

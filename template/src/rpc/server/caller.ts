@@ -11,7 +11,8 @@ let hasBeenAsked = false;
  * Names the caller of all calls that a request, or the socket that it opens, carries.
  *
  * @param request - the request that a hook of `routeDORequest` received
- * @param caller - JSON data, stored with the socket; at most 4 000 characters together with `identity`
+ * @param caller - JSON data, stored with the socket: at most 4 000 characters together with `identity`, so
+ *   2 000 without one
  * @param identity - text that stays the same when the same user connects again. Default: the JSON text of
  *   `caller`. Pass it if `caller` contains something that changes, such as the expiry of a token. A client that
  *   connects again with another identity is rejected with `FORBIDDEN`.

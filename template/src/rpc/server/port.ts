@@ -14,7 +14,7 @@ import { portPeersOf } from './sockets.ts';
 
 export interface ServePortOptions {
   /**
-   * What `currentCaller()` returns for calls over the port: JSON data of at most 4 000 characters. Default
+   * What `currentCaller()` returns for calls over the port: JSON data of at most 2 000 characters. Default
    * `undefined`.
    */
   caller?: unknown;

@@ -6,7 +6,7 @@
 /** The field's name. The router removes the field from every request that reaches the Worker. */
 export const CALLER_FIELD = 'lumenizeRpcCaller';
 
-/** The maximum size of a caller in characters of JSON: a socket's attachment holds 16 KiB. */
+/** The maximum size of a caller's JSON and its identity, in characters: a socket's attachment holds 16 KiB. */
 const MAX_SIZE = 4_000;
 
 /** A caller, and its identity. */
@@ -22,10 +22,9 @@ export interface Named {
  * @throws RangeError for a caller that is too large
  */
 export function named(caller: unknown, identity = JSON.stringify(caller) ?? ''): Named {
-  const all: Named = { caller, owner: identity };
-  const size = JSON.stringify(all).length;
-  if (size <= MAX_SIZE) return all;
+  const { length } = JSON.stringify(caller) + identity;
+  if (length <= MAX_SIZE) return { caller, owner: identity };
   throw new RangeError(
-    `A caller can have ${MAX_SIZE} characters of JSON, but this one has ${size}`,
+    `A caller with its identity can have ${MAX_SIZE} characters, but this one has ${length}`,
   );
 }
