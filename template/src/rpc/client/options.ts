@@ -55,7 +55,7 @@ export interface SessionOptions {
    */
   reconnect?: ReconnectOptions | false;
   /**
-   * How many calls may wait while there is no connection. Further calls reject with `LIMIT_EXCEEDED`; with 0,
+   * How many calls may wait while the client reconnects. Further calls reject with `LIMIT_EXCEEDED`; with 0,
    * all do. Default 100 000.
    */
   maxQueue?: number;
@@ -96,8 +96,8 @@ export interface ConnectionOptions extends SessionOptions {
   /** How long one attempt to connect may take, in milliseconds. Default 10 000. */
   connectTimeout?: number;
   /**
-   * The time between two checks of the connection, in milliseconds, while calls wait for answers. Otherwise it
-   * is three times as long. A connection without a reply is closed and opened again. The client then waits
+   * The time between two checks of the connection, in milliseconds, while a call waits for its answer or a
+   * subscription is open. Otherwise it is three times as long. A connection without a reply is closed and opened again. The client then waits
    * twice as long for the next reply, up to two minutes. Default 5 000.
    */
   heartbeat?: number;

@@ -12,7 +12,7 @@ import { webSocketTransport } from './websocket.ts';
 export interface RpcClientOptions extends ConnectionOptions {
   /** Lets methods return capabilities. Import `capabilities` from `client/capabilities.ts`. */
   capabilities?: (session: Session) => void;
-  /** Sends large values as bytes instead of Base64. Import `bytes` from `client/bytes.ts`. */
+  /** Sends large buffers as bytes instead of Base64. Import `bytes` from `client/bytes.ts`. */
   bytes?: (session: Session) => void;
   /** Allows functions as arguments. Import `callbacks` from `client/callbacks.ts`. */
   callbacks?: (session: Session) => void;

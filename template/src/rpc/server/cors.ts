@@ -54,9 +54,7 @@ export function refuseOrigin(request: Request): Response {
   const problem = `Origin ${origin} is not allowed`;
   if (!reported.has(origin) && reported.size < MAX_REPORTED) {
     reported.add(origin);
-    console.warn(
-      `${problem}. To allow them: routeDORequest(…, { cors: { origin: ['${origin}'] } })`,
-    );
+    console.warn(`${problem}. To allow it: routeDORequest(…, { cors: { origin: ['${origin}'] } })`);
   }
   return withRefusal(new Response(`${problem}: see the option cors`, { status: 403 }), request);
 }

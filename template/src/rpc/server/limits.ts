@@ -22,8 +22,8 @@ export interface Limits {
    */
   callsInFlight: number;
   /**
-   * Calls of one connection in a second, and at once. Checked before each call. Each POST is a connection of
-   * its own. Default no limit.
+   * Calls of one connection in a second. As many can come at once. Checked before each call. Each POST is a
+   * connection of its own. Default no limit.
    */
   callsPerSecond: number;
   /**
@@ -56,7 +56,7 @@ export interface Limits {
    */
   callbacks: number;
   /**
-   * Streams among the arguments of the running calls of one connection. Each holds up to 1 MiB that its
+   * Streams among the arguments of the running calls of one connection. Each holds up to 2 MiB that its
    * method has not read. Checked at each stream. Default 32.
    */
   argumentStreams: number;

@@ -60,8 +60,9 @@ export function forgetListener(instance: object, peer: Peer, isFinal = false): v
 }
 
 /**
- * Reports that live values may have changed, outside of a call of a contract's method: in an alarm, in the
- * class's own `fetch`, or after an `await`. Values that have changed are sent at the end of the turn.
+ * Reports that live values may have changed, outside of a call of a contract's method: in an alarm or in the
+ * class's own `fetch`. An asynchronous method needs it only to send a change before the method ends. Values that
+ * have changed are sent at the end of the turn.
  *
  * @param instance - the object
  * @example
