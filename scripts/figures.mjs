@@ -80,7 +80,7 @@ function whyOf(results, reliability) {
   const callers = ownIn(results?.apart?.result.results ?? [], '100 callers, 3 increments each');
   return `
 - **Each call runs once.** ${calls} calls went through ${kills} kills of the runtime and ${cuts} cut connections: ${lost} were
-  lost, ${doubled} ran twice, ${wrong} had a wrong answer. Calls, subscriptions and streams go on after both
+  lost, ${doubled} ran twice, ${wrong} had a wrong answer. Calls and subscriptions go on after both, streams after cuts
   ([how it was tested](docs/reliability.md)).
 - **Fast.** Calls of 100 callers share frames and commits. They take ${timeThan(callers?.ratio)} the same exchange
   written by hand, and ${timeThan(callers?.rivalRatio)} ${RIVAL}. A single awaited increment takes ${timeThan(awaited?.ratio)}
