@@ -51,7 +51,7 @@ export function figuresOf(results) {
   return `
 ${markdownTable([['time of', 'to the same by hand', `to ${RIVAL}`], ...rows])}
 
-Less is faster; in brackets the 95 % interval. One awaited increment takes ${own};
+Lower is faster. The 95 % interval is in brackets. One awaited increment takes ${own};
 ${RIVAL}'s takes ${rival}.
 Measured ${measured.time.slice(0, 10)} at commit ${measured.commit}, ${measured.cpu}, Node ${measured.node},
 workerd ${configuration.workerd}, without WebSocket compression.
