@@ -27,7 +27,7 @@ const INTRODUCTION = `# Results
 Written by \`npm run bench\`; the same figures, and more, are in [results.json](results.json). Times
 are taken in Node, over loopback, against the bare workerd binary. Every contender runs the same
 counter, is checked for right answers before it is timed, and does each round beside the others. A
-ratio is the median of paired rounds, in brackets its 95 % interval; less is faster. Contenders are
+ratio is the median of paired rounds, in brackets its 95 % interval; lower is faster. Contenders are
 compared under the same WebSocket compression setting, except where a row says otherwise.`;
 
 export function toMarkdownPage(results: Results): string {

@@ -56,7 +56,7 @@ test('shows each step, and ends with three rows', async () => {
     expect.stringMatching(
       /^the first answer on a new connection +\d+ µs( +[\d.]+ \([\d.–]+\)){2}$/,
     ),
-    'Less is faster; in brackets the 95 % interval. The full report: my-app/perf.log',
+    'Lower is faster; in brackets the 95 % interval. The full report: my-app/perf.log',
     'These are 6 rounds of four workloads, too few for figures to quote: `npm run perf` measures all.',
     'To go on: cd my-app && npm run dev',
   ]);

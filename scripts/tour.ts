@@ -107,7 +107,7 @@ function show(report: Report): void {
   console.log(`
 ${toText([head, ...rows])}
 
-Less is faster; in brackets the 95 % interval. The full report: ${path.join(name, 'perf.log')}
+Lower is faster; in brackets the 95 % interval. The full report: ${path.join(name, 'perf.log')}
 These are ${ROUNDS} rounds of four workloads, too few for figures to quote: \`npm run perf\` measures all.
 To go on: cd ${name} && npm run dev`);
 }

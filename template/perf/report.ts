@@ -39,7 +39,7 @@ function formatResults({ results, rival }: Report): string {
 How to read this
 - A time is of one call, also where a round makes 100. p95: 95 % of the times are less. p99: 99 %.
 - A floor is the same exchange written by hand. "to its floor" is the time of a row relative to that of
-  the floor that it names: 1.00 is the same time, 2.00 is twice as long. Less is faster.
+  the floor that it names: 1.00 is the same time, 2.00 is twice as long. Lower is faster.
 - Compare "to its floor" only between rows with the same floor: one that never hibernates is faster.
 - In brackets is the 95 % interval. If two intervals overlap, the difference may be noise. A ? stands
   before an interval that is too wide to compare.

@@ -46,7 +46,7 @@ export function chartOf({ results, configuration }: Report): string {
       text(at(tick) - 4, 3 * LINE - 4, `${tick}`),
   );
   const { target, webSocketCompression, cpu } = configuration;
-  const title = 'Time relative to the same exchange written by hand: less is faster';
+  const title = 'Time relative to the same exchange written by hand: lower is faster';
   const caption = `${target}; ${cpu}; WebSocket compression: ${webSocketCompression}`;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${y + 2 * LINE}" aria-labelledby="title">
 <title id="title">${title}</title>
