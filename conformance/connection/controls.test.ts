@@ -162,7 +162,8 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     await watched.client.add();
     proxy.silence('down');
     const lost = watched.client.add();
-    await until(() => sentBy(watched).length === 2);
+    using other = watch();
+    await until(async () => (await other.client.count()) === 2);
     const { now } = Date;
     try {
       Date.now = () => now() - 3_600_000;

@@ -10,7 +10,7 @@ const place = await Place.forTests();
 
 /** Ada's client, and one that watches. */
 function two(instance: string, baseUrl = place.runtime.url): { ada: Client; watcher: Client } {
-  const ada = place.connect(instance, { baseUrl, protocols: ['as.ada'], heartbeat: 100 });
+  const ada = place.connect(instance, { baseUrl, protocols: ['as.ada'] });
   return { ada, watcher: place.connect(instance) };
 }
 

@@ -29,7 +29,7 @@ const FILE = join(PROJECT, NAME);
 const FIGURES = /^<!-- figures (.*) -->$/gm;
 const HEAD = `# Performance
 
-Written by \`npm run perf -- --record "what changed"\`, newest first. A ratio is of times, so less is
+Written by \`npm run perf -- --record "what changed"\`, newest first. A ratio is of times, so lower is
 faster; in brackets is its 95 % interval. A ? stands before an interval that is too wide to compare.`;
 
 /** Adds a measurement, compared with the latest one before it. */
