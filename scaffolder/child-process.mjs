@@ -19,14 +19,16 @@ const onWindows = process.platform === 'win32';
  * @returns {Promise<{ code: number, output: string }>} code 127 if the command cannot be started
  */
 export function runCommand(context, command, args, { cwd, env, show, shell, guarded }) {
-  const child = spawn(command, args, {
+  const isInShell = Boolean(shell) && onWindows;
+  // As one text for a shell: Node 24 warns of a list, because it does not escape its items.
+  const child = spawn(isInShell ? [command, ...args].join(' ') : command, isInShell ? [] : args, {
     cwd,
     env,
     // No command may wait for input.
     stdio: show ? ['ignore', show, 2] : [guarded ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     // A process group of its own, so that its child processes can be stopped with it.
     detached: !onWindows,
-    shell: Boolean(shell) && onWindows,
+    shell: isInShell,
   });
   let stopped = false;
   const stop = () => {
