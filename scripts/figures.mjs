@@ -12,6 +12,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const README = join(ROOT, 'README.md');
 const RESULTS = join(ROOT, 'bench/results.json');
 const RELIABILITY = join(ROOT, 'docs/reliability.md');
+const COSTS = 'docs/guides/what-do-a-million-calls-cost.md';
 const WHY = /(<!-- why -->\n)[\s\S]*?(<!-- \/why -->)/;
 const FIGURES = /(<!-- figures -->\n)[\s\S]*?(<!-- \/figures -->)/;
 
@@ -65,9 +66,10 @@ All contenders, memory and sizes: [bench/RESULTS.md](bench/RESULTS.md).
  *
  * @param {any} results - of the bench; `undefined` if there are none
  * @param {string} reliability - text of the page with the figures of `npm run torture`
+ * @param {string} costs - text of the page with the figures of `npm run costs`
  * @returns {string} Markdown that the formatter does not change
  */
-function whyOf(results, reliability) {
+function whyOf(results, reliability, costs) {
   const [kills, cuts, calls, lost, doubled, wrong] = [
     'kills',
     'cuts',
@@ -85,7 +87,8 @@ function whyOf(results, reliability) {
 - **Fast.** Calls of 100 callers share frames and commits. They take ${timeThan(callers?.ratio)} the same exchange
   written by hand, and ${timeThan(callers?.rivalRatio)} ${RIVAL}. A single awaited increment takes ${timeThan(awaited?.ratio)}
   by hand, and ${timeThan(awaited?.rivalRatio)} ${RIVAL} ([all figures](#measured)).
-- **Cheap.** The object hibernates while its clients stay connected.
+- **Cheap.** The object hibernates while its clients stay connected. A million increments cost
+  $${dollarsOf(costs, 'increments, each awaited')}, and $${dollarsOf(costs, 'increments, 100 in a frame')} with 100 in a frame ([what counts](${COSTS})).
 
 `;
 }
@@ -99,6 +102,18 @@ function sumOf(page, name) {
   const sections = page.split(/^(?=\*\*)/m).filter((text) => /^\*\*(kills|cuts)\*\*/.test(text));
   const found = sections.join('').matchAll(new RegExp(`\\b${name} (\\d+)`, 'g'));
   return [...found].reduce((sum, [, figure]) => sum + Number(figure), 0);
+}
+
+/**
+ * @param {string} page
+ * @param {string} what - the first cell of a row
+ * @returns {string} the last cell
+ */
+function dollarsOf(page, what) {
+  const cells = page.split('\n').find((line) => line.startsWith(`| ${what} `));
+  const dollars = cells?.split('|').at(-2)?.trim();
+  if (!dollars) throw new Error(`${COSTS} has no row ${what}`);
+  return dollars;
 }
 
 /**
@@ -145,7 +160,8 @@ function trafficText(wire, name) {
 function main() {
   const results = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : undefined;
   const readme = readFileSync(README, 'utf8');
-  const why = whyOf(results, readFileSync(RELIABILITY, 'utf8'));
+  const costs = readFileSync(join(ROOT, COSTS), 'utf8');
+  const why = whyOf(results, readFileSync(RELIABILITY, 'utf8'), costs);
   const expected = readme
     .replace(FIGURES, (_, begin, end) => begin + figuresOf(results) + end)
     .replace(WHY, (_, begin, end) => begin + why + end);
