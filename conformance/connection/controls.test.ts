@@ -156,6 +156,36 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     proxy.close();
   });
 
+  test('that of calls of several frames is the age of the oldest', async () => {
+    const proxy = await new NetworkProxy(server.port).listen();
+    using watched = watch({ transport, baseUrl: proxy.url });
+    const { client } = watched;
+    await client.add();
+    proxy.silence('down');
+    const first = client.add();
+    await until(() => sentBy(watched).length === 2);
+    const day = 86_400_000;
+    const { now } = Date;
+    let settled: Promise<unknown> | undefined;
+    try {
+      // The later call is sent a day later.
+      Date.now = () => now() + day;
+      settled = Promise.allSettled([first, client.add()]);
+      await until(() => sentBy(watched).length === 3);
+      proxy.cutAll('reset');
+      proxy.resume();
+      await until(() => controlsOf(sentBy(watched)).some(([kind]) => kind === 'resent'));
+    } finally {
+      Date.now = now;
+    }
+    const resent = controlsOf(sentBy(watched)).find(([kind]) => kind === 'resent');
+    expect(resent).toEqual(['resent', 3, expect.any(Number)]);
+    expect(resent?.[2]).toBeGreaterThanOrEqual(day);
+    // The object refuses what is so old.
+    await settled;
+    proxy.close();
+  });
+
   test('a clock that is set back gives no negative age', async () => {
     const proxy = await new NetworkProxy(server.port).listen();
     using watched = watch({ transport, baseUrl: proxy.url });
