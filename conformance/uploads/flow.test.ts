@@ -1,4 +1,5 @@
 /** Streams as arguments: how far ahead a client goes, and how either end stops the other. */
+import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { until } from '../../harness/waiting.mjs';
@@ -207,6 +208,13 @@ describe('a call that is given up', () => {
     await until(() => producer.isEnded);
     await until(async () => (await client.noted('n')) !== undefined);
     expect((await client.noted('n'))?.error).toMatchObject({ code: 'ABORTED' });
+  });
+
+  test('or ends by itself: it leaves nothing at its signal', async () => {
+    using client = place.connect('signal');
+    const { signal } = new AbortController();
+    expect(await withOptions(client, { signal }).sum(new Producer(3).numbers())).toBe(6);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   test('before it left: the stream is not begun', async () => {
