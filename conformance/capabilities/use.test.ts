@@ -106,6 +106,19 @@ test('what fails to log in fails what is called on it, and nothing is made', asy
   expect(await bank.made()).toBe(0);
 });
 
+test('a login that is given up before it left ends what is subscribed to on it', async () => {
+  // No connection opens: its subprotocol never comes.
+  using bank = place.connect(instance, { protocols: () => new Promise<string[]>(() => {}) });
+  const controller = new AbortController();
+  const session = withOptions(bank, { signal: controller.signal }).login('token of ann');
+  session.catch(() => {});
+  const next = subscribe(session).balance()[Symbol.asyncIterator]().next();
+  const refused = expect(next).rejects.toMatchObject({ code: 'ABORTED' });
+  await new Promise(setImmediate);
+  controller.abort();
+  await refused;
+});
+
 test('it is found in what a method returns, and has capabilities of its own', async () => {
   using bank = place.connect(instance);
   const { mine, its } = await bank.both('ann', 'bob');
