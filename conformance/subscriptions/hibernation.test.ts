@@ -105,6 +105,22 @@ test.concurrent('what a connection had begun counts, when it begins more', async
   expect(JSON.stringify(more)).toMatch(/^\[\["complete",33,"error",.*LIMIT_EXCEEDED/);
 });
 
+test.concurrent('a feed that began under its subscriber and is deleted later ends', async () => {
+  const instance = 'began and deleted';
+  using client = place.connect(instance, { transport: 'http' });
+  using raw = await place.subscriber(instance);
+  await raw.exchange('[["subscribe",1,null,"events"]]');
+  await client.sayOne('a');
+  await raw.exchange();
+  await sleep(IDLE);
+  // `lives` is forgotten too, so nothing says whether the object slept.
+  await client.forgetAll();
+  await client.sayOne('b');
+  expect(JSON.stringify(await raw.exchange())).toMatch(
+    /^\[\["complete",1,"error",.*CURSOR_EXPIRED/,
+  );
+});
+
 describe.concurrent('a live value', () => {
   test.concurrent('comes when it has changed, and not again when not', async () => {
     using client = place.connect('live');
