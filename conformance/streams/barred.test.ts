@@ -44,6 +44,15 @@ describe('closeClients', () => {
     },
   );
 
+  test('ends the stream whose producer calls it', async () => {
+    const { ada, watcher } = two('barred by itself');
+    using one = ada;
+    using other = watcher;
+    const barred = subscribe(one).barring('a', 'ada')[Symbol.asyncIterator]();
+    await expect(drain(barred)).rejects.toMatchObject({ code: 'FORBIDDEN', status: 403 });
+    expect(await other.trace('a')).toEqual({ taken: 500, ended: 1 });
+  });
+
   test('ends them also if the client does not answer', async () => {
     const proxy = await new NetworkProxy(place.runtime.port).listen();
     const { ada, watcher } = two('barred and mute', proxy.url);

@@ -319,6 +319,14 @@ export class ProducerImpl extends DurableObject<Env> {
     return closeClients<{ user: string }>(this, (caller) => caller?.user === user);
   }
 
+  /** Ends the connections of a user, between two items. */
+  *barring(name: string, user: string): Generator<number> {
+    for (const number of this.count(name, 1, 1_000)) {
+      if (number === 500) this.bar(user);
+      yield number;
+    }
+  }
+
   /** How many connections of a caller have not ended. */
   connected(user: string): number {
     let count = 0;

@@ -59,6 +59,7 @@ const contract = {
   reader: { input: [], returns: Reader },
   revokeReader: [],
   bar: [text],
+  barring: { input: [text, text], readonly: true },
   connected: { input: [text], readonly: true },
 } as const;
 
