@@ -88,6 +88,16 @@ describe.each(unsupported)('%s', (_, make, description, instead = '') => {
     ['an item', (value) => [{ list: [0, [value]] }], '[0].list[1][0]'],
     ['an item after a hole', (value) => [Object.assign([], { 2: value })], '[0][2]'],
     ['a value of a Map', (value) => [new Map([['key', { value }]])], '[0].get("key").value'],
+    [
+      'a key of a Map',
+      (value) => [
+        new Map([
+          ['key', 'text'],
+          [{ value } as never, 'more'],
+        ]),
+      ],
+      '[0].get(...).value',
+    ],
     ['a member of a Set', (value) => [{ set: new Set([value]) }], '[0].set'],
     ['behind a Date', (value) => [new Date(), { value }], '[1].value'],
   ])('as %s', (__, wrap, path) => {
