@@ -7,7 +7,7 @@ import {
   formatChanges,
   judgedAgain,
 } from '../../template/perf/report/compare.ts';
-import { addEntry, readEntries } from '../../template/perf/report/record.ts';
+import { addEntry, formatEntry, readEntries } from '../../template/perf/report/record.ts';
 
 function figure(low: number, high: number, workload = 'reads'): Figure {
   return { workload, contender: 'this RPC', ratio: { value: (low + high) / 2, low, high } };
@@ -124,4 +124,23 @@ describe('entries', () => {
       expect(() => readEntries(`<!-- figures ${figures} -->`)).toThrow(/damaged/);
     },
   );
+
+  test('are read whatever they say, and no page ends their comment early', () => {
+    const configuration = {
+      target: 'workerd',
+      node: '24',
+      workerd: '1',
+      cpu: 'one',
+      webSocketCompression: 'off',
+      compatibilityDate: '2026-01-01',
+      compatibilityFlags: [],
+    };
+    const report = { time: 'now', configuration, contenders: [], rival: 'other', results: [] };
+    const description = 'a -> b --> c -->';
+    const names = { commit: 'abc', description };
+    const text = formatEntry({ ...report, leftOut: [], wire: [] }, names);
+    expect(readEntries(text)).toMatchObject([names]);
+    const [, comment = ''] = text.split('<!-- figures ');
+    expect(comment.indexOf('>')).toBe(comment.trimEnd().length - 1);
+  });
 });

@@ -57,7 +57,7 @@ export function findEntry(which: string): Entry {
   );
 }
 
-function formatEntry(report: Report, names: Names, previous?: Entry): string {
+export function formatEntry(report: Report, names: Names, previous?: Entry): string {
   const { time, configuration, results, rival } = report;
   const figures = results.flatMap(({ workload, contender, role, ratio, toEmpty }) =>
     ratio ? [{ workload, contender, role, ratio, toEmpty }] : [],
