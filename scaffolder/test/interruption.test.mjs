@@ -97,6 +97,8 @@ test.each([
   expect(outcome.code).toBe(code);
   expect(outcome.err).toContain("Interrupted.\nThe project's files are complete in app.");
   expect(outcome.err).toContain('npm install');
+  // The step does not go on with the code of a command that was stopped.
+  expect(outcome.out).not.toContain('failed with exit code');
   expect(outcome.out).not.toContain('Next:');
   await registry.abandoned();
 });
