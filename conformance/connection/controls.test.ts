@@ -164,6 +164,7 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     proxy.silence('down');
     const first = client.add();
     await until(() => sentBy(watched).length === 2);
+    using other = watch();
     const day = 86_400_000;
     const { now } = Date;
     let settled: Promise<unknown> | undefined;
@@ -171,7 +172,7 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
       // The later call is sent a day later.
       Date.now = () => now() + day;
       settled = Promise.allSettled([first, client.add()]);
-      await until(() => sentBy(watched).length === 3);
+      await until(async () => (await other.client.count()) === 3);
       proxy.cutAll('reset');
       proxy.resume();
       await until(() => controlsOf(sentBy(watched)).some(([kind]) => kind === 'resent'));
