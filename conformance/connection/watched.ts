@@ -25,6 +25,9 @@ export type Binding =
 /** Delays that do not keep a test waiting. */
 export const BRIEFLY = { minDelay: 10, maxDelay: 100 };
 
+/** Of a call, in milliseconds: a slow machine does not reach it. */
+export const LONG_TIMEOUT = 150_000;
+
 /** A Node socket that remembers what passes and how much was waiting. */
 export class SpySocket extends WebSocket {
   static readonly made: SpySocket[] = [];
@@ -61,8 +64,7 @@ export class Watched {
     const { sockets } = this;
     this.client = createRpcClient<Default>(binding, instance, {
       reconnect: BRIEFLY,
-      // A slow machine does not reach it.
-      timeout: 150_000,
+      timeout: LONG_TIMEOUT,
       ...options,
       WebSocket: class extends SpySocket {
         constructor(url: string, protocols: string[]) {

@@ -8,6 +8,7 @@ import {
   judgedAgain,
 } from '../../template/perf/report/compare.ts';
 import { addEntry, formatEntry, readEntries } from '../../template/perf/report/record.ts';
+import { CONFIGURATION } from './configuration.ts';
 
 function figure(low: number, high: number, workload = 'reads'): Figure {
   return { workload, contender: 'this RPC', ratio: { value: (low + high) / 2, low, high } };
@@ -126,15 +127,7 @@ describe('entries', () => {
   );
 
   test('are read whatever they say, and no page ends their comment early', () => {
-    const configuration = {
-      target: 'workerd',
-      node: '24',
-      workerd: '1',
-      cpu: 'one',
-      webSocketCompression: 'off',
-      compatibilityDate: '2026-01-01',
-      compatibilityFlags: [],
-    };
+    const configuration = CONFIGURATION;
     const report = { time: 'now', configuration, contenders: [], rival: 'other', results: [] };
     const description = 'a -> b --> c -->';
     const names = { commit: 'abc', description };

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Estimate } from '../../template/perf/measure/statistics.ts';
 import type { Report, Result } from '../../template/perf/measure/summary.ts';
 import { formatBusy, formatReport } from '../../template/perf/report.ts';
+import { CONFIGURATION } from './configuration.ts';
 
 const exact: Estimate = { value: 0.88, low: 0.85, high: 0.9 };
 const wide: Estimate = { value: 5.73, low: 1.69, high: 25.77 };
@@ -24,15 +25,7 @@ function result(contender: string, more: Partial<Result> = {}): Result {
 function reportOf(results: Result[], more: Partial<Report> = {}): Report {
   return {
     time: '2026-01-01T00:00:00.000Z',
-    configuration: {
-      target: 'workerd',
-      node: '24',
-      workerd: '1',
-      cpu: 'one',
-      webSocketCompression: 'off',
-      compatibilityDate: '2026-01-01',
-      compatibilityFlags: [],
-    },
+    configuration: CONFIGURATION,
     contenders: results.map(({ contender }) => ({ name: contender, about: `is ${contender}` })),
     rival: "Cap'n Web",
     results,

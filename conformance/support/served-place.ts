@@ -11,12 +11,12 @@ import {
   type RpcClientOptions,
 } from '../../template/src/rpc/client.ts';
 import { RawClient } from '../connection/raw-client.ts';
-import { SpySocket } from '../connection/watched.ts';
+import { BRIEFLY, LONG_TIMEOUT, SpySocket } from '../connection/watched.ts';
 
 /** Delays that do not keep a test waiting, and limits that a slow machine does not reach. */
 const OPTIONS = {
-  reconnect: { minDelay: 10, maxDelay: 100 },
-  timeout: 150_000,
+  reconnect: BRIEFLY,
+  timeout: LONG_TIMEOUT,
   connectTimeout: 60_000,
 };
 
