@@ -70,6 +70,7 @@ function pageOf(sourceOf) {
     const texts = parts.map((part) => partText(part, sourceOf));
     return [`## ${title}`, `\`\`\`ts\n${example}\n\`\`\``, ...texts].join('\n\n');
   });
+  sections.push(namesText(sourceOf));
   return `${INTRODUCTION}\n\n${sections.join('\n\n')}\n\n${errorsText(sourceOf)}\n`;
 }
 
@@ -97,6 +98,28 @@ function partText({ title, file, type }, sourceOf) {
   ]);
   const table = [head, ...body].map((row) => row.filter((cell) => cell !== false).map(cellText));
   return `### ${title}\n\n${markdownTable(table)}`;
+}
+
+/**
+ * The names that no method can have.
+ *
+ * @param {(file: string) => any} sourceOf
+ */
+function namesText(sourceOf) {
+  const source = sourceOf('server/contract.ts');
+  const statement = Array.from(source.statements).find((/** @type {any} */ one) =>
+    one.getText(source).startsWith('const RESERVED'),
+  );
+  const lists = statement?.getText(source).matchAll(/'([^']+)'\.split/g) ?? [];
+  const names = Array.from(lists, ([, list]) => list.split(' ').map(code)).flat();
+  if (names.length === 0) throw new Error('contract.ts has no RESERVED: see scripts/reference.mjs');
+  return `### Names that a method cannot have
+
+A method cannot have one of these names. The runtime calls them, or they have another meaning on a client or a promise.
+
+${names.join(', ')}
+
+The names of the properties of every object are refused too, such as \`constructor\` and \`toString\`.`;
 }
 
 /**
