@@ -19,7 +19,7 @@ const client = await sizeOf("export * from './client.ts';");
 const MODULES = {
   subscribe: 1_540,
   capabilities: 600,
-  callbacks: 580,
+  callbacks: 586,
   streams: 1_310,
   bytes: 925,
   binding: 560,

@@ -64,8 +64,7 @@ export function callbacks(session: Session): void {
     return [FUNCTION, one.f];
   };
   session.make = (reference, call) =>
-    // Only references to functions arrive here with a number.
-    known.get(reference[1])?.run ?? make(reference, call);
+    known.get(reference[0] === FUNCTION && reference[1])?.run ?? make(reference, call);
   // So that a lost connection is detected soon.
   session.isAwaiting = () => known.size > 0 || isAwaiting();
   session.received = (messages) => received(messages.filter(isOther));
