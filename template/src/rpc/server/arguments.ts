@@ -78,7 +78,7 @@ function visit(part: unknown, depth: number, walk: Walk): void {
       visit(key, depth + 1, walk);
       if (part instanceof Map) visit(item, depth + 1, walk);
     }
-  } else if (!(part instanceof Date) && !ArrayBuffer.isView(part) && !isBoxedText(part)) {
+  } else if (!ArrayBuffer.isView(part) && !isBoxedText(part)) {
     // In a view or a boxed text, each element or character would be a property.
     visitProperties(part as Record<string, unknown>, depth + 1, walk);
     if (part instanceof Error) {

@@ -143,7 +143,7 @@ function checkCursor(
   if (live) fail('has both cursor and live: remove one');
   if (!readonly) fail('has a cursor and is not readonly: write readonly: true beside it');
   const last = input.at(-1);
-  if (!last || isCapability(last) || !('~optional' in (last as object))) {
+  if (!last || !('~optional' in (last as object))) {
     fail('has a cursor, so its last parameter must be optional: wrap its schema in Type.Optional');
   }
 }

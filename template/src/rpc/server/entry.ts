@@ -118,7 +118,6 @@ export class Entry {
     for (const [id, answer] of this.#answers) {
       if (this.#done.has(id)) this.#drop(id, answer);
     }
-    if (this.#passing.size === 0) return;
     for (const [id, answer] of this.#passing) {
       if (id >= first && id <= last) this.#dropPassing(id, answer);
     }
