@@ -2,7 +2,12 @@
 import { type TSchema, Type } from 'typebox';
 import { Format } from 'typebox/format';
 import { describe, expect, test } from 'vitest';
-import { compileContract, type Contract, items } from '../../../template/src/rpc/server.ts';
+import {
+  capability,
+  compileContract,
+  type Contract,
+  items,
+} from '../../../template/src/rpc/server.ts';
 
 const { methods } = compileContract({
   none: [],
@@ -20,6 +25,7 @@ const { methods } = compileContract({
     Type.Integer({ title: 'quantity', minimum: 1 }),
     Type.Array(Type.String({ title: 'label', maxLength: 2 }), { title: 'labels', minItems: 1 }),
   ],
+  odd: [Type.Object({ 'a/b~c': Type.Integer() }, { additionalProperties: false })],
 });
 
 const item = { sku: 'a', 'in stock': true };
@@ -57,6 +63,8 @@ describe('refuses', () => {
     ['titled', [1, []], '[1]', 'argument labels [1] must have at least 1 item, got 0'],
     ['titled', [1, ['abc']], '[1][0]', 'argument labels [1][0] must have at most 2 characters'],
     ['titled', [1], '[1]', 'argument labels [1] must be array, got undefined'],
+    ['odd', [{ 'a/b~c': 'x' }], '[0]["a/b~c"]', 'must be integer, got a string of 1 character'],
+    ['odd', [{ 'a/b~c': 1, more: 1 }], '[0].more', 'odd: argument [0].more is not allowed'],
   ])('%s %j', (method, args, path, problem) => {
     expect(() => methods.get(method)?.check(args)).toThrow(
       expect.objectContaining({
@@ -88,13 +96,17 @@ describe('says what came instead, and keeps what may be secret', () => {
     ['count', 0, 'must be >= 1, got 0'],
     ['count', Number.NaN, 'must be integer, got NaN'],
     ['count', 'secret', 'got a string of 6 characters'],
+    // Of a long text, the units are counted.
+    ['count', '\u{1f44d}'.repeat(500), 'got a string of 500 characters'],
+    ['count', '\u{1f44d}'.repeat(501), 'got a string of 1002 characters'],
     ['count', null, 'got null'],
     ['count', [1], 'got an array of 1 item'],
     ['count', { secret: 1 }, 'got an object of 1 property'],
     ['count', new Date(0), 'got a Date'],
     ['count', new Error('secret'), 'got an Error'],
     ['big', 0n, 'must be >= 1, got 0n'],
-    ['big', -(10n ** 100n), 'got a bigint'],
+    ['big', -(2n ** 63n), 'got -9223372036854775808n'],
+    ['big', -(2n ** 63n) - 1n, 'got a bigint'],
     ['list', [null, null], 'must have at least 3 items, got 2'],
     ['map', {}, 'must have at least 2 properties, got 0'],
   ])('%s of %o', (method, value, problem) => {
@@ -103,6 +115,30 @@ describe('says what came instead, and keeps what may be secret', () => {
     );
   });
 });
+
+test('a value that fits when it is looked at again is refused all the same', () => {
+  let looks = 0;
+  const { methods: fickle } = compileContract({
+    save: [Type.Refine(Type.Integer(), () => looks++ > 0)],
+  });
+  expect(() => fickle.get('save')?.check([1])).toThrow(
+    expect.objectContaining({
+      code: 'INVALID_ARGUMENTS',
+      path: '[0]',
+      message: 'save: argument [0] does not fit its schema',
+    }),
+  );
+});
+
+function deskClass(): ReturnType<typeof capability> {
+  return capability(
+    class Desk {
+      owner(): void {}
+    },
+    [],
+    { owner: [] },
+  );
+}
 
 const unsafe = (schema: object): [TSchema] => [Type.Unsafe<never>(schema)];
 const nested = Type.String({ minLenght: 1 });
@@ -173,6 +209,8 @@ describe('a contract that would leave something unchecked is refused', () => {
       'unevaluatedItems',
       'unevaluatedProperties',
       'additionalItems',
+      'contentSchema',
+      'instanceType',
     ].map((keyword): [string, unknown, string] => [
       `in ${keyword}`,
       unsafe({ [keyword]: nested }),
@@ -190,6 +228,8 @@ describe('a contract that would leave something unchecked is refused', () => {
         `[0].${keyword}.a has`,
       ],
     ),
+    ['in what a function takes', [Type.Function([nested], Type.Void())], '[0].parameters[0] has'],
+    ['in what it returns', [Type.Function([], nested)], '[0].returnType has'],
     [
       'in plain JSON Schema',
       unsafe({ type: ['string', 'null'], minLenght: 1 }),
@@ -210,6 +250,14 @@ describe('a contract that would leave something unchecked is refused', () => {
       unsafe({ maxLength: '10' }),
       '[0] has the keyword maxLength, whose value is not a number',
     ],
+    ...['minItems', 'maxProperties', 'exclusiveMaximum', 'multipleOf'].map(
+      (keyword): [string, unknown, string] => [
+        `${keyword} that is no number`,
+        unsafe({ [keyword]: true }),
+        `[0] has the keyword ${keyword}, whose value is not a number`,
+      ],
+    ),
+    ['an inherited name as a type', unsafe({ type: 'valueOf' }), '[0] has an unknown type valueOf'],
     ['a type', unsafe({ type: 'int' }), '[0] has an unknown type int: did you mean integer?'],
     [
       'a format',
@@ -278,6 +326,21 @@ describe('a contract that would leave something unchecked is refused', () => {
       'has a readonly of no: write true or false',
     ],
     [
+      'a live that is neither true nor false',
+      { input: [], readonly: true, live: 1 },
+      'has a live of 1: write true or false',
+    ],
+    [
+      'a live value that is not readonly',
+      { input: [], live: true },
+      'is live and not readonly: write readonly: true beside it',
+    ],
+    ...[Map, [Map], {}, null].map((returns): [string, unknown, string] => [
+      `a returns of ${String(returns)}`,
+      { input: [], returns },
+      'has a returns that is not a class made by capability()',
+    ]),
+    [
       'a cursor that is no text',
       { input: [AFTER], readonly: true, cursor: true },
       'has a cursor that is not a string: write the name of a property of the rows',
@@ -292,7 +355,7 @@ describe('a contract that would leave something unchecked is refused', () => {
       { input: [AFTER], readonly: true, live: true, cursor: 'id' },
       'has both cursor and live: remove one',
     ],
-    ...[[], [Type.Integer()]].map((input): [string, unknown, string] => [
+    ...[[], [Type.Integer()], [deskClass()]].map((input): [string, unknown, string] => [
       `a cursor without a place to go on from, after ${input.length}`,
       { input, readonly: true, cursor: 'id' },
       'has a cursor, so its last parameter must be optional: wrap its schema in Type.Optional',
@@ -303,6 +366,72 @@ describe('a contract that would leave something unchecked is refused', () => {
     );
   });
 });
+
+describe('two capability classes of one name', () => {
+  const within = (Class: object): object =>
+    capability(
+      class Room {
+        desk(): void {}
+      },
+      [],
+      { desk: { input: [], returns: Class } } as never,
+    );
+  const [one, other] = [deskClass(), deskClass()];
+
+  test.each<[string, unknown]>([
+    ['of two methods', { a: { input: [], returns: one }, b: { input: [], returns: other } }],
+    ['of one method', { a: { input: [], returns: [one, other] } }],
+    ['as an argument', { a: { input: [other], returns: one } }],
+    ['to which another leads', { a: { input: [], returns: [one, within(other)] } }],
+  ])('are refused: %s', (_, contract) => {
+    expect(() => compileContract(contract as Contract)).toThrow(
+      new TypeError('Two capability classes have the name Desk: rename one'),
+    );
+  });
+
+  test('are not if they are one class', () => {
+    const entry = { input: [], returns: [one, within(one)] };
+    expect(() => compileContract({ a: entry, b: entry } as Contract)).not.toThrow();
+  });
+});
+
+/** Those of JSON Schema, by the type of the values that they check. */
+const KEYWORDS: Record<string, object> = {
+  number: { minimum: 1, maximum: 9, exclusiveMinimum: 0, exclusiveMaximum: 10, multipleOf: 1 },
+  string: { minLength: 1, maxLength: 9, pattern: '.', format: 'email' },
+  array: {
+    prefixItems: [true],
+    items: true,
+    additionalItems: true,
+    unevaluatedItems: true,
+    contains: true,
+    minContains: 1,
+    maxContains: 9,
+    minItems: 1,
+    maxItems: 9,
+    uniqueItems: true,
+  },
+  object: {
+    properties: {},
+    patternProperties: {},
+    additionalProperties: true,
+    unevaluatedProperties: true,
+    propertyNames: true,
+    required: [],
+    minProperties: 1,
+    maxProperties: 9,
+    dependencies: {},
+    dependentRequired: {},
+    dependentSchemas: {},
+  },
+};
+
+test.each(Object.entries(KEYWORDS))(
+  'a schema of the type %s may have its keywords',
+  (type, own) => {
+    expect(() => compileContract({ save: unsafe({ type, ...own }) })).not.toThrow();
+  },
+);
 
 Format.Set('even', (text) => text.length % 2 === 0);
 

@@ -39,6 +39,8 @@ export function firstError(
     const absent = path + propertyPath(error.params.requiredProperties[0] ?? '');
     return invalid(method, absent, `${what} ${absent} is required`);
   }
+  // A schema that is `false`, such as that of additional properties.
+  if (error.keyword === 'boolean') return invalid(method, path, `${what} ${path} is not allowed`);
   const found = at(value, error.instancePath);
   const problem = sizeProblem(error, found) ?? `${error.message}, got ${describe(found)}`;
   return invalid(method, path, `${what} ${path} ${problem}`);
