@@ -240,9 +240,10 @@ describe('a definition', () => {
     expect(Wrapped.prototype).toBeInstanceOf(Any);
   });
 
-  const handlers = 'fetch alarm webSocketMessage webSocketClose webSocketError close then'.split(
-    ' ',
-  );
+  const handlers = [
+    'fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env',
+    'then catch finally close reconnect toJSON',
+  ].flatMap((names) => names.split(' '));
   const reserved = [...handlers, ...Object.getOwnPropertyNames(Object.prototype)];
 
   test.each(reserved)('that lists %s is refused', (name) => {

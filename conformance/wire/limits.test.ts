@@ -17,6 +17,20 @@ function nest(levels: number, end: unknown): unknown {
   return levels === 0 ? end : [nest(levels - 1, end)];
 }
 
+/** The same of objects. */
+function nestObjects(levels: number, end: unknown): unknown {
+  return levels === 0 ? end : { a: nestObjects(levels - 1, end) };
+}
+
+/** An object of so many properties. */
+function wide(count: number, value: unknown): object {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, value]));
+}
+
+function times<Item>(count: number, make: () => Item): Item[] {
+  return Array.from({ length: count }, make);
+}
+
 function sparse(length: number): unknown[] {
   return Object.assign([], { length });
 }
@@ -30,6 +44,20 @@ describe.each<[keyof Limits, string, unknown[], unknown[]]>([
   ['argumentCount', 'holes', sparse(3), sparse(4)],
   ['valueDepth', 'plain', [nest(4, 1)], [nest(5, 1)]],
   ['valueDepth', 'rich', [nest(4, 1n)], [nest(5, 1n)]],
+  ['valueDepth', 'plain objects', [nestObjects(4, 1)], [nestObjects(5, 1)]],
+  ['valueDepth', 'rich objects', [nestObjects(4, 1n)], [nestObjects(5, 1n)]],
+  [
+    'valueDepth',
+    'an object without a prototype',
+    [Object.assign(Object.create(null), { a: nest(3, 1n) })],
+    [Object.assign(Object.create(null), { a: nest(4, 1n) })],
+  ],
+  [
+    'valueDepth',
+    'properties of an error',
+    [Object.assign(new Error('a'), { a: nest(3, 1n) })],
+    [Object.assign(new Error('a'), { a: nest(4, 1n) })],
+  ],
   ['valueDepth', 'Maps', [new Map([[nest(3, 1), 1]])], [new Map([[nest(4, 1), 1]])]],
   ['valueDepth', 'what was met higher up', [deep, nest(2, deep)], [deep, nest(3, deep)]],
   [
@@ -50,6 +78,21 @@ describe.each<[keyof Limits, string, unknown[], unknown[]]>([
     [Array.from({ length: 18 }).fill(0n)],
     [Array.from({ length: 19 }).fill(0n)],
   ],
+  ['valueCount', 'plain properties', [wide(18, 0)], [wide(19, 0)]],
+  ['valueCount', 'rich properties', [wide(18, 0n)], [wide(19, 0n)]],
+  [
+    'valueCount',
+    'values of a Map',
+    [new Map(times(9, () => 0).entries())],
+    [new Map(times(10, () => 0).entries())],
+  ],
+  [
+    'valueCount',
+    'URLs, each of which is one',
+    [times(18, () => new URL('https://example.com/?a'))],
+    [times(19, () => new URL('https://example.com/?a'))],
+  ],
+  ['valueCount', 'dates', [times(18, () => new Date(0))], [times(19, () => new Date(0))]],
   ['valueCount', 'holes', [sparse(18)], [sparse(19)]],
   ['valueCount', 'many holes', [], [sparse(4_294_967_295)]],
   [

@@ -24,11 +24,13 @@ test.each([
   ['getItem', 'getItems'],
   ['items', 'getItems'],
   ['rest', 'reset'],
+  // Half of its letters, rounded down, and not more.
+  ['rzzet', 'reset'],
 ])('%s', (name, meant) => {
   expect(messageFor(name)).toBe(`The contract lists no method ${name}: did you mean ${meant}?`);
 });
 
-test.each(['', 'a', 'peek', 'constructor', 'toString', '\uD800', 'x'.repeat(100)])(
+test.each(['', 'a', 'rzzzt', 'peek', 'constructor', 'toString', '\uD800', 'x'.repeat(100)])(
   '%j is similar to no method',
   (name) => {
     expect(messageFor(name)).toBe(`The contract lists no method ${name}`);

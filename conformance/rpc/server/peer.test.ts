@@ -19,4 +19,9 @@ test.each([1, 5])('callsPerSecond: %i', (callsPerSecond) => {
   expect(allowed()).toBe(1);
   vi.advanceTimersByTime(60_000);
   expect(allowed()).toBe(callsPerSecond);
+  // A clock that is set back allows no more calls, and later ones are allowed as ever.
+  vi.setSystemTime(Date.now() - 3_600_000);
+  expect(allowed()).toBe(0);
+  vi.advanceTimersByTime(1_000);
+  expect(allowed()).toBe(callsPerSecond);
 });
