@@ -53,6 +53,30 @@ describe('a hook', () => {
     expect(onBeforeRequest).toHaveBeenCalledOnce();
   });
 
+  test.each<[string, () => Request, boolean]>([
+    ['an upgrade in capitals', () => upgrade({ Upgrade: 'WebSocket' }), true],
+    ['an upgrade with the header of a probe', () => upgrade({ 'lumenize-rpc-probe': 'x' }), true],
+    ['a POST that says that it is an upgrade', () => post({ Upgrade: 'websocket' }), false],
+    ['a POST like a preflight', () => post({ 'Access-Control-Request-Method': 'POST' }), false],
+  ])('takes %s for what it is', async (_, request, isUpgrade) => {
+    const asked: string[] = [];
+    const hook =
+      (name: string): Hook =>
+      ({ method }) => {
+        asked.push(`${name} ${method}`);
+        return new Response(null, { status: 402 });
+      };
+    const options = { onBeforeConnect: hook('connect'), onBeforeRequest: hook('request') };
+    expect((await route(request(), options)).status).toBe(402);
+    expect(asked).toEqual([isUpgrade ? 'connect GET' : 'request POST']);
+  });
+
+  test.each(['WebSocket', 'websocket'])('and so does the object: %s', async (Upgrade) => {
+    const response = await route(upgrade({ Upgrade }));
+    expect(response.status).toBe(101);
+    expect(response.headers.get('Sec-WebSocket-Protocol')).toBe('lumenize-rpc.1');
+  });
+
   test('learns of no caller from the request that reaches the Worker', async () => {
     const onBeforeRequest = vi.fn<Hook>();
     await route(withCaller(post(), { user: 'Eve' }), { onBeforeRequest });
@@ -120,13 +144,13 @@ describe('a hook', () => {
 
 const OTHER = 'https://other.example';
 
-const preflight = (): Request =>
+const preflight = (asked?: string): Request =>
   new Request(URL_OF_CALL, {
     method: 'OPTIONS',
     headers: {
       Origin: OTHER,
       'Access-Control-Request-Method': 'POST',
-      'Access-Control-Request-Headers': 'content-type, authorization',
+      ...(asked && { 'Access-Control-Request-Headers': asked }),
     },
   });
 
@@ -136,6 +160,9 @@ function fail(): never {
 
 describe('a page of another origin', () => {
   const byList: RouteOptions = { cors: { origin: [OTHER] } };
+  const byRequest: RouteOptions = {
+    cors: { origin: (_, { url, headers }) => url === URL_OF_CALL && headers.has('Origin') },
+  };
   const byFunction: RouteOptions = { cors: { origin: (origin) => origin.endsWith('r.example') } };
 
   test.each<[string, RouteOptions, string | undefined, boolean]>([
@@ -150,11 +177,13 @@ describe('a page of another origin', () => {
     ['an unlisted origin', byList, 'https://evil.example', false],
     ['an origin that begins like a listed one', byList, `${OTHER}.evil`, false],
     ['an origin that a function allows', byFunction, OTHER, true],
+    ['a request that a function allows', byRequest, OTHER, true],
     ['an origin that a function refuses', byFunction, 'https://evil.com', false],
   ])('%s', async (_, options, origin, allowed) => {
     const headers: Record<string, string> = origin === undefined ? {} : { Origin: origin };
     expect((await route(post(headers), options)).status).toBe(allowed ? 200 : 403);
-    expect((await route(upgrade(headers), options)).status).toBe(allowed ? 101 : 403);
+    const { status, webSocket } = await route(upgrade(headers), options);
+    expect([status, webSocket !== null]).toEqual(allowed ? [101, true] : [403, false]);
   });
 
   test.each<[string, RouteOptions, Record<string, string | null>]>([
@@ -172,6 +201,31 @@ describe('a page of another origin', () => {
       credentials: headers.get('Access-Control-Allow-Credentials'),
       vary: headers.get('Vary'),
     }).toEqual(expected);
+  });
+
+  test.each([true, { origin: [OTHER] }])('may call over a WebSocket: %j', async (cors) => {
+    const response = await routeDORequest(upgrade({ Origin: OTHER }), env, { cors });
+    const socket = response?.webSocket as WebSocket;
+    const heard = new Promise((resolve) => {
+      socket.addEventListener('message', ({ data }) => resolve(data));
+    });
+    socket.accept();
+    socket.send('[[1,"getValue"]]');
+    expect(await heard).toMatch(/^\[\[1,\d+\]\]$/);
+    socket.close(1000);
+  });
+
+  test('where none is named, the answer says nothing of origins', async () => {
+    for (const options of [{ cors: true }, byList]) {
+      const { headers } = await route(post(), options);
+      const names = ['Access-Control-Allow-Origin', 'Access-Control-Allow-Credentials', 'Vary'];
+      expect(names.filter((name) => headers.has(name))).toEqual([]);
+    }
+  });
+
+  test('reads that it is not allowed, and by which option it would be', async () => {
+    const response = await route(post({ Origin: OTHER }));
+    expect(await response.text()).toBe(`Origin ${OTHER} is not allowed: see the option cors`);
   });
 
   test.each<[string, RouteOptions]>([
@@ -214,12 +268,20 @@ describe('a page of another origin', () => {
 
   test('is told by a preflight what it may send', async () => {
     const onBeforeRequest = vi.fn<Hook>();
-    const { status, headers } = await route(preflight(), { ...byList, onBeforeRequest });
+    const request = preflight('content-type, authorization');
+    const { status, headers } = await route(request, { ...byList, onBeforeRequest });
     expect(status).toBe(204);
+    expect(headers.get('Access-Control-Max-Age')).toBe('86400');
     expect(headers.get('Access-Control-Allow-Origin')).toBe(OTHER);
     expect(headers.get('Access-Control-Allow-Methods')).toBe('POST');
     expect(headers.get('Access-Control-Allow-Headers')).toBe('content-type, authorization');
     expect(onBeforeRequest).not.toHaveBeenCalled();
+  });
+
+  test('that asks for no headers is told of none', async () => {
+    const { status, headers } = await route(preflight(), byList);
+    expect(status).toBe(204);
+    expect(headers.get('Access-Control-Allow-Headers')).toBeNull();
   });
 });
 

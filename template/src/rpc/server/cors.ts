@@ -67,8 +67,7 @@ export function withRefusal(response: Response, request: Request): Response {
 /** Makes a response readable for the page that sent the request. */
 export function withCorsHeaders(response: Response, request: Request, cors: Cors): Response {
   const origin = request.headers.get('Origin');
-  // A page cannot see the response of an upgrade, and that response cannot be copied.
-  if (!cors || origin === null || response.webSocket) return response;
+  if (!cors || origin === null) return response;
   const readable = new Response(response.body, response);
   const credentials = typeof cors === 'object' && cors.credentials;
   readable.headers.set('Access-Control-Allow-Origin', cors === true ? '*' : origin);
