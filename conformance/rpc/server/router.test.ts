@@ -6,7 +6,14 @@ import { CLIENT_ID, PROBE } from '../../../template/src/rpc/wire/messages.ts';
 
 const ID = env.COUNTER.idFromName('by-id').toString();
 /** Bindings beside the real one that must not be taken for a Durable Object's. */
-const bindings = { ...env, SERVICE: exports.default, TEXT: 'text', NOTHING: null, LIST: [1] };
+const bindings = {
+  ...env,
+  SERVICE: exports.default,
+  TEXT: 'text',
+  NOTHING: null,
+  LIST: [1],
+  BARE: Object.create(null) as object,
+};
 
 async function route(
   path: string,
@@ -28,6 +35,7 @@ describe('reaches an object', () => {
     ['Pascal case', '/__rpc/Counter/a/call', {}],
     ['an encoded name', '/__rpc/COUNTER/a%2Fb%20%C3%A9/call', {}],
     ['an id', `/__rpc/COUNTER/${ID}/call`, {}],
+    ['an object that is named call', '/__rpc/COUNTER/call/call', {}],
     ['a prefix without slashes', '/api/COUNTER/a/call', { prefix: 'api' }],
     ['a prefix with slashes', '/api/COUNTER/a/call', { prefix: '/api/' }],
     ['a prefix of two segments', '/api/v1/COUNTER/a/call', { prefix: '/api/v1' }],
@@ -35,6 +43,14 @@ describe('reaches an object', () => {
   ])('%s', async (_, path, options) => {
     expect(await route(path, options)).toEqual({ status: 200, body: '[[1,0]]' });
   });
+
+  test.each(['counter-board', 'counter_board', 'CounterBoard', 'counterboard'])(
+    'of a binding of two words by %s',
+    async (name) => {
+      const given = { COUNTER_BOARD: env.COUNTER };
+      expect(await route(`/__rpc/${name}/a/call`, {}, given)).toMatchObject({ status: 200 });
+    },
+  );
 
   test('an id and the name it was made of are one object', async () => {
     await env.COUNTER.getByName('by-id').increment(4);
@@ -60,6 +76,7 @@ describe('passes on what is not its own', () => {
     ['a text binding', '/__rpc/TEXT/a/call', {}],
     ['an empty binding', '/__rpc/NOTHING/a/call', {}],
     ['a list', '/__rpc/LIST/a/call', {}],
+    ['an object without a prototype', '/__rpc/BARE/a/call', {}],
     ['an inherited name', '/__rpc/constructor/a/call', {}],
     ['a malformed escape', '/__rpc/%zz/a/call', {}],
   ])('%s', async (_, path, options) => {
@@ -97,6 +114,33 @@ describe('refuses', () => {
   });
 });
 
+describe('a path that is no call', () => {
+  test.each(['/COUNTER/a', '/COUNTER/a/', '/COUNTER/a/other', '/COUNTER/a/call/more'])(
+    '%s is refused, unless other paths are forwarded',
+    async (path) => {
+      const refused = 'Only …/call is forwarded: see the option otherPaths';
+      expect(await route(`/__rpc${path}`)).toEqual({ status: 404, body: refused });
+      // By the object, which has no `fetch` of its own.
+      const forwarded = await route(`/__rpc${path}`, { otherPaths: true });
+      expect(forwarded).toEqual({ status: 404, body: 'Not found' });
+    },
+  );
+});
+
+test('what an object throws is thrown, and is no error of the options', async () => {
+  class Broken {
+    idFromName(): object {
+      return {};
+    }
+
+    get(): object {
+      return { fetch: () => Promise.reject(new Error('of the object')) };
+    }
+  }
+  const call = route('/__rpc/BROKEN/a/call', {}, { BROKEN: new Broken() });
+  await expect(call).rejects.toThrow('of the object');
+});
+
 describe('explains, in tests and in development', () => {
   const few = { bindings: ['COUNTER'] };
   const given = { COUNTER: env.COUNTER, OTHER: env.COUNTER, TEXT: 'text' };
@@ -116,6 +160,7 @@ describe('explains, in tests and in development', () => {
       '/__rpc/TEXT/a/call',
       /named TEXT: .*COUNTER, OTHER$/,
     ],
+    ['a long name', byPost, `/__rpc/${'N'.repeat(60)}/a/call`, /named N{50}: /],
     ['an encoded name', byProbe, '/__rpc/a%20b/a/call', /named a b:/],
     ['a malformed name', byProbe, '/__rpc/%zz/a/call', /named %zz:/],
     [
@@ -129,6 +174,11 @@ describe('explains, in tests and in development', () => {
   ])('%s', async (_, headers, path, problem) => {
     const response = await route(path, few, given, headers);
     expect(response).toEqual({ status: 404, body: expect.stringMatching(problem) });
+  });
+
+  test('that there are no bindings', async () => {
+    const response = await route('/__rpc/COUNTER/a/call', {}, { TEXT: 'text' }, byPost);
+    expect(response?.body).toMatch(/There are none$/);
   });
 
   test('and passes on what another router may take', async () => {
