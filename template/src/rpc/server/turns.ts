@@ -6,7 +6,8 @@ const due = new Map<object, () => void>();
 /** Number of microtasks to wait for the end of a turn outside a frame. */
 const PATIENCE = 50;
 
-let isInFrame = false;
+/** The object whose frame runs now. */
+let inFrame: object | undefined;
 
 /**
  * Runs a task at the end of this turn. If the turn runs the calls of a frame, that is after the last call. In
@@ -19,17 +20,17 @@ let isInFrame = false;
 export function atEndOfTurn(instance: object, run: () => void): void {
   if (due.has(instance)) return;
   due.set(instance, run);
-  if (!isInFrame) void runLater(instance);
+  if (inFrame !== instance) void runLater(instance);
 }
 
 /** Runs the calls of a frame, and then the task that they requested. */
 export function runInFrame<Result>(instance: object, run: () => Result): Result {
-  isInFrame = true;
+  inFrame = instance;
   try {
     return run();
   } finally {
-    isInFrame = false;
-    if (due.size > 0) runDue(instance);
+    inFrame = undefined;
+    runDue(instance);
   }
 }
 

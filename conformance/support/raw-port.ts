@@ -1,0 +1,44 @@
+/** Sends any frame to an object by a port, past the client, and reads what comes back. Imports the test runner. */
+import { onTestFinished } from 'vitest';
+import {
+  type CompiledContract,
+  type ServedPort,
+  servePort,
+  type ServePortOptions,
+} from '../../template/src/rpc/server.ts';
+
+export class RawPort {
+  readonly served: ServedPort;
+  /** Sends messages as one frame. */
+  readonly send: (...messages: string[]) => void;
+  /** What nobody has asked for yet. */
+  readonly #received: string[] = [];
+  #wake = (): void => {};
+
+  constructor(instance: object, contract: CompiledContract, options?: ServePortOptions) {
+    const { port1: port, port2 } = new MessageChannel();
+    this.send = (...messages) => port.postMessage(`[${messages.join()}]`);
+    this.served = servePort(port2, instance, contract, options);
+    onTestFinished(() => this.served.close());
+    port.addEventListener('message', (event) => {
+      const { data } = event as MessageEvent & { data: unknown };
+      this.#received.push(Array.isArray(data) ? `closed ${data.join(' ')}` : String(data));
+      this.#wake();
+    });
+    port.start();
+  }
+
+  /** The next frame, or `closed`, the close code and the reason. */
+  async next(): Promise<string> {
+    while (this.#received.length === 0) {
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+    return this.#received.shift() as string;
+  }
+
+  /** Sends messages as one frame, and returns the next frame that comes. */
+  ask(...messages: string[]): Promise<string> {
+    this.send(...messages);
+    return this.next();
+  }
+}
