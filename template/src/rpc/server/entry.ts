@@ -89,7 +89,7 @@ export class Entry {
 
   /** Keeps the answer of a `readonly` method while its client awaits it and there is room. */
   pass(id: number, answer: Said): void {
-    this.#passingSize += answer.length;
+    this.#passingSize += answer.length - (this.#passing.get(id)?.length ?? 0);
     this.#passing.set(id, answer);
     if (this.#passingSize <= MAX_PASSING_SIZE) return;
     for (const [oldest, text] of this.#passing) {
