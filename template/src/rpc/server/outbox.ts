@@ -3,7 +3,7 @@ import type { Said } from '../wire/bytes.ts';
 import { FRAME_SIZE } from '../wire/limits.ts';
 
 export class Outbox {
-  /** Messages of the last frame, and their size in characters and bytes. */
+  /** Messages of the last frame, and their size in characters and bytes, each with a comma. */
   #messages: Said[] = [];
   #size = 0;
   /** Messages of the frames that are full. */
@@ -15,7 +15,8 @@ export class Outbox {
 
   /** @param isOneFrame - whether all messages must leave in one frame, however large it is */
   add(message: Said, isOneFrame: boolean): void {
-    if (!isOneFrame && this.#size > 0 && this.#size + message.length >= FRAME_SIZE) {
+    // Brackets enclose the messages.
+    if (!isOneFrame && this.#size > 0 && this.#size + message.length + 2 > FRAME_SIZE) {
       this.#full.push(this.#messages);
       this.#messages = [];
       this.#size = 0;
