@@ -3,7 +3,6 @@
  * Imports peer, seals, unsendable and wire/.
  */
 import { joined, type Said } from '../wire/bytes.ts';
-import type { RpcError } from '../wire/errors.ts';
 import { exceeded } from '../wire/limits.ts';
 import { encodeRest } from '../wire/messages.ts';
 import { encodeNext } from '../wire/subscriptions.ts';
@@ -63,10 +62,9 @@ export class RowLists {
     this.#estimate = 0;
     try {
       this.#encode(rows, this.#before);
-    } catch (error) {
-      if ((error as RpcError).code !== 'UNSERIALIZABLE') throw error;
+    } catch {
       for (const [offset, row] of rows.entries()) {
-        // Throws an error that names the row.
+        // Throws an error that names the row, unless it can be sent.
         encodeItem(row, this.#before + offset, this.#reading, (...said) => peer.write(...said));
         this.#encode([row], this.#before + offset);
       }
@@ -87,7 +85,8 @@ export class RowLists {
       referencesOf(contract),
     );
     const { length } = message;
-    if (rows.length === 1 && length > MAX_ROW_SIZE) exceeded('the size of a row', MAX_ROW_SIZE);
+    // Of several rows, they are then sent one by one.
+    if (length > MAX_ROW_SIZE) exceeded('the size of a row', MAX_ROW_SIZE);
     this.#messages.push(message);
     this.#size += length;
   }

@@ -148,12 +148,14 @@ export class RowsSubscription implements Taker {
 
   flush(): void {
     if (!this.#pull) return;
+    // The size is exact once the rows are in messages. What was full by its estimate stays full: nobody reads on.
+    const wasFull = !this.hasRoom();
     const failed = this.#send();
     if (failed) {
       this.stop(undefined);
       return this.#ended(failed);
     }
-    if (!this.hasRoom()) {
+    if (wasFull || !this.hasRoom()) {
       this.stop(undefined);
       this.#fit();
     }
@@ -230,7 +232,7 @@ export class RowsSubscription implements Taker {
    */
   #fit(): void {
     let window = this.#window;
-    if (this.#lists.size >= PAGE_SIZE) window = Math.min(2 * this.#rows, window);
+    if (this.#room > 0) window = Math.min(2 * this.#rows, window);
     else if (2 * this.#lists.size < PAGE_SIZE) window = Math.min(2 * window, ROW_WINDOW);
     if (window === this.#window) return;
     this.#window = window;
