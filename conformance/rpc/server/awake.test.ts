@@ -1,17 +1,30 @@
 /** Timers keep an object awake while it waits for a client, and no longer. */
 import { Type } from 'typebox';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { compileContract, items, servePort } from '../../../template/src/rpc/server.ts';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  compileContract,
+  items,
+  type ServedPort,
+  servePort,
+} from '../../../template/src/rpc/server.ts';
 
 class Waiting {
-  #open = (): void => {};
-  readonly #gate = new Promise<void>((resolve) => (this.#open = resolve));
+  #gate = Promise.withResolvers<void>();
+  /** What the last `note` threw. */
+  noted: unknown;
 
   open(): void {
-    this.#open();
+    this.#gate.resolve();
+    this.#gate = Promise.withResolvers<void>();
   }
 
   ask(callback: () => Promise<number>): Promise<number> {
+    return callback();
+  }
+
+  /** Asks again at once, whatever comes of the first time. */
+  async askTwice(callback: () => Promise<number>): Promise<number> {
+    await callback().catch(() => {});
     return callback();
   }
 
@@ -21,13 +34,27 @@ class Waiting {
     return sum;
   }
 
+  /** Is busy with each item until `open`. */
+  async sumSlowly(numbers: AsyncIterable<number>): Promise<number> {
+    let sum = 0;
+    for await (const number of numbers) {
+      await this.#gate.promise;
+      sum += number;
+    }
+    return sum;
+  }
+
+  async note(numbers: AsyncIterable<number>): Promise<void> {
+    await this.sum(numbers).catch((thrown: unknown) => (this.noted = thrown));
+  }
+
   async *count(): AsyncGenerator<number> {
     yield 1;
-    await this.#gate;
+    await this.#gate.promise;
   }
 
   async *rows(after = 0): AsyncGenerator<{ id: number }> {
-    await this.#gate;
+    await this.#gate.promise;
     if (after === 0) yield { id: 1 };
   }
 }
@@ -35,13 +62,18 @@ class Waiting {
 /** Far more than it takes on any machine. */
 const PATIENT = { timeout: 50_000 };
 
-const contract = compileContract({
+const methods = {
   open: [],
   ask: [Type.Function([], Type.Integer())],
+  askTwice: [Type.Function([], Type.Integer())],
   sum: [items(Type.Integer())],
+  sumSlowly: [items(Type.Integer())],
+  note: [items(Type.Integer())],
   count: { input: [], readonly: true },
   rows: { input: [Type.Optional(Type.Integer())], readonly: true, cursor: 'id' },
-});
+} as const;
+const contract = compileContract(methods);
+const endless = compileContract(methods, { callbackTimeout: Infinity, streamTimeout: Infinity });
 
 beforeEach(() => {
   vi.useFakeTimers({
@@ -51,47 +83,191 @@ beforeEach(() => {
 
 afterEach(() => void vi.useRealTimers());
 
-test.each([
-  ['a callback', '[1,"ask","rich",[[[[1]]],["Function",1]]]', /"call",(\d+)/, '["return",$1,5]'],
-  ['a stream', '["subscribe",1,null,"count"]', /"next"/, '[1,"open"],["unsubscribe",1]'],
-  ['rows', '["subscribe",1,null,"rows"]', /"subscribed"/, '[1,"open"]'],
+/** What waits: how it begins, what tells that it waits, and how it ends; `$1` is what that captured. */
+const WAITS: [string, (id: number) => string, RegExp | undefined, (id: number) => string][] = [
+  [
+    'a callback',
+    (id) => `[${id},"ask","rich",[[[[1]]],["Function",1]]]`,
+    /"call",(\d+)/,
+    () => '["return",$1,5]',
+  ],
+  [
+    'a stream',
+    () => '["subscribe",1,null,"count"]',
+    /"next"/,
+    (id) => `[${id},"open"],["unsubscribe",1]`,
+  ],
+  ['rows', () => '["subscribe",1,null,"rows"]', /"subscribed"/, (id) => `[${id},"open"]`],
   [
     'the stream of an argument',
-    '[1,"sum","rich",[[[[1]]],["Stream",1]]],["item",1,1,5]',
+    (id) => `[${id},"sum","rich",[[[[1]]],["Stream",1]]],["item",1,1,5]`,
     undefined,
-    '["end",1,1]',
+    () => '["end",1,1]',
   ],
-])('%s', async (_, begins, hears, ends) => {
-  const { port, received } = connect();
-  port.postMessage(`[${begins}]`);
-  await expect.poll(() => vi.getTimerCount(), PATIENT).toBe(1);
-  if (hears) await expect.poll(received, PATIENT).toMatch(hears);
-  const [, k = ''] = hears?.exec(received()) ?? [];
-  port.postMessage(`[${ends.replace('$1', k)}]`);
-  await expect.poll(() => vi.getTimerCount(), PATIENT).toBe(0);
-  await expect.poll(received, PATIENT).toMatch(/\[1,5\]|\[1\]|"complete",1/);
+];
+
+describe.each(WAITS)('%s', (name, begins, hears, ends) => {
+  /** Waits, and says that it has ended. */
+  async function wait({ send, received }: Connected, id: number): Promise<() => Promise<void>> {
+    const before = received().length;
+    const news = (): string => received().slice(before);
+    send(`[${begins(id)}]`);
+    if (hears) await expect.poll(news, PATIENT).toMatch(hears);
+    else await expect.poll(() => vi.getTimerCount(), PATIENT).toBeGreaterThan(0);
+    const [, k = ''] = hears?.exec(news()) ?? [];
+    return async () => {
+      send(`[${ends(id).replace('$1', k)}]`);
+      await expect.poll(news, PATIENT).toMatch(/\[\d+,5\]|\[\d+\]|"complete",1/);
+    };
+  }
+
+  test('once, and once more', async () => {
+    const connected = connect();
+    for (const id of [1, 2]) {
+      const end = await wait(connected, id);
+      expect(vi.getTimerCount()).toBe(1);
+      await end();
+      await expect.poll(() => vi.getTimerCount(), PATIENT).toBe(0);
+    }
+  });
+
+  // Rows have a timer for each client, and the gate that ends them is one for both.
+  if (name === 'rows') return;
+  test('for one of two clients still', async () => {
+    const instance = new Waiting();
+    const [one, other] = [connect(instance), connect(instance)];
+    const [end, endOther] = [await wait(one, 1), await wait(other, 1)];
+    await end();
+    expect(vi.getTimerCount()).toBe(1);
+    await endOther();
+    await expect.poll(() => vi.getTimerCount(), PATIENT).toBe(0);
+  });
 });
 
 test('a stream whose end the client does not confirm, and of which it hears no more', async () => {
-  const { port, received } = connect();
-  port.postMessage('[["subscribe",1,null,"count"],[1,"open"]]');
+  const { send, received } = connect();
+  send('[["subscribe",1,null,"count"]]');
+  await expect.poll(received, PATIENT).toContain('"next"');
+  send('[[1,"open"]]');
   await expect.poll(received, PATIENT).toContain('"complete",1');
   for (let minute = 0; minute < 3; minute++) vi.advanceTimersByTime(60_000);
   expect(vi.getTimerCount()).toBe(0);
-  port.postMessage('[[2,"open"]]');
+  send('[[2,"open"]]');
   await expect.poll(received, PATIENT).toContain('[2]');
   expect(received().match(/"complete"/g)).toHaveLength(1);
 });
 
-/** @returns the client's end of a port, and what has arrived there */
-function connect(): { port: MessagePort; received: () => string } {
+describe('the stream of an argument', () => {
+  const begin = (method: string): string => `[[1,"${method}","rich",[[[[1]]],["Stream",1]]]]`;
+
+  test('of a client that says nothing, which is asked again and again', async () => {
+    const { send, received } = connect();
+    send(begin('sum'));
+    await expect.poll(() => vi.getTimerCount(), PATIENT).toBe(1);
+    for (let beat = 1; beat <= 3; beat++) {
+      vi.advanceTimersByTime(10_000);
+      expect(vi.getTimerCount()).toBe(1);
+    }
+    await expect.poll(() => received().match(/"ack",1,0/g), PATIENT).toHaveLength(3);
+  });
+
+  test('not while the method is busy with an item', async () => {
+    const { send, received } = connect();
+    send(begin('sumSlowly'));
+    await expect.poll(() => vi.getTimerCount(), PATIENT).toBe(1);
+    send('[["item",1,1,5],[2,"ask"]]');
+    await expect.poll(received, PATIENT).toContain('[2,');
+    vi.advanceTimersByTime(10_000);
+    expect(vi.getTimerCount()).toBe(0);
+    send('[[3,"open"]]');
+    await expect.poll(() => vi.getTimerCount(), PATIENT).toBe(1);
+  });
+
+  test('of a client that is away for half a minute: the method is told', async () => {
+    const instance = new Waiting();
+    const { send, served } = connect(instance);
+    send(begin('note'));
+    await expect.poll(() => vi.getTimerCount(), PATIENT).toBe(1);
+    served.close();
+    // It is found to be away after ten seconds.
+    await vi.advanceTimersByTimeAsync(39_999);
+    expect(instance.noted).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(1);
+    await expect
+      .poll(() => instance.noted, PATIENT)
+      .toMatchObject({
+        code: 'DISCONNECTED',
+        message: 'The client of stream 1 has been disconnected for 30000 ms',
+        maybeExecuted: true,
+      });
+    await expect.poll(() => vi.getTimerCount(), PATIENT).toBe(0);
+  });
+});
+
+describe('a callback that is not answered', () => {
+  const call = (method: string): string => `[[1,"${method}","rich",[[[[1]]],["Function",1]]]]`;
+  const TIMEOUT = '"TIMEOUT"';
+
+  test('rejects after its own time', async () => {
+    const instance = new Waiting();
+    const { send, received } = connect(instance);
+    const { send: sendOther, received: otherReceived } = connect(instance);
+    send(call('ask'));
+    await expect.poll(received, PATIENT).toContain('"call"');
+    vi.advanceTimersByTime(10_000);
+    sendOther(call('ask'));
+    await expect.poll(otherReceived, PATIENT).toContain('"call"');
+    await vi.advanceTimersByTimeAsync(19_999);
+    expect(received()).not.toContain(TIMEOUT);
+    await vi.advanceTimersByTimeAsync(1);
+    await expect.poll(received, PATIENT).toContain(TIMEOUT);
+    expect(received()).toContain('ask: the callback [0] timed out after 30000 ms');
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(otherReceived()).not.toContain(TIMEOUT);
+    await vi.advanceTimersByTimeAsync(1);
+    await expect.poll(otherReceived, PATIENT).toContain(TIMEOUT);
+    await expect.poll(() => vi.getTimerCount(), PATIENT).toBe(0);
+  });
+
+  test.each(['answered', 'not answered'])('also when the one before it was %s', async (how) => {
+    const { send, received } = connect();
+    send(call('askTwice'));
+    await expect.poll(received, PATIENT).toMatch(/"call",\d+/);
+    const [, k] = /"call",(\d+)/.exec(received()) as RegExpExecArray;
+    if (how === 'answered') send(`[["return",${k},5]]`);
+    else await vi.advanceTimersByTimeAsync(30_000);
+    await expect.poll(received, PATIENT).toMatch(/"call".*"call"/);
+    await vi.advanceTimersByTimeAsync(30_000);
+    await expect.poll(received, PATIENT).toContain(TIMEOUT);
+  });
+});
+
+test('what may wait for ever does not wake up again and again', async () => {
+  const { send, received } = connect(new Waiting(), endless);
+  send('[[1,"ask","rich",[[[[1]]],["Function",1]]],["subscribe",1,null,"count"]]');
+  await expect.poll(received, PATIENT).toMatch(/"call".*"next"/);
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  vi.advanceTimersByTime(100);
+  expect(timers).not.toHaveBeenCalled();
+  timers.mockRestore();
+});
+
+interface Connected {
+  /** Sends a frame. */
+  send: (frame: string) => void;
+  /** What has arrived there. */
+  received: () => string;
+  served: ServedPort;
+}
+
+function connect(instance = new Waiting(), compiled = contract): Connected {
   const { port1: port, port2 } = new MessageChannel();
-  const served = servePort(port2, new Waiting(), contract);
+  const served = servePort(port2, instance, compiled);
   onTestFinished(() => served.close());
   let received = '';
   port.addEventListener('message', (event) => {
     received += String((event as MessageEvent).data);
   });
   port.start();
-  return { port, received: () => received };
+  return { send: (frame) => port.postMessage(frame), received: () => received, served };
 }
