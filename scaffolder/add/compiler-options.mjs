@@ -57,8 +57,8 @@ function allowExtensions(project, file, above, text) {
   if (!lacksOption(file) || above.some(lacksOption)) return text;
   const { noEmit, emitDeclarationOnly } = inherited(project, file, 'compilerOptions');
   const [allowing = '', rewriting = ''] = ALLOWING;
-  const key = noEmit || emitDeclarationOnly ? allowing : rewriting;
-  return setProperty(text, ['compilerOptions', key], true);
+  const path = ['compilerOptions', noEmit || emitDeclarationOnly ? allowing : rewriting];
+  return replaceValue(text, path, true) ?? setProperty(text, path, true);
 }
 
 /**
@@ -128,10 +128,9 @@ function configurationsOf(project, main) {
   });
   const references = own.flatMap((file) => {
     const { references: listed = [] } = read(project, file);
-    const paths = listed.map((/** @type {{ path: string }} */ { path }) =>
+    return listed.map((/** @type {{ path: string }} */ { path }) =>
       asFile(project, posix.join(posix.dirname(file), path)),
     );
-    return paths.filter((/** @type {string} */ path) => !path.startsWith('..'));
   });
   return [...new Set([...own, ...references])].filter((file) => existsSync(join(project, file)));
 }
@@ -144,7 +143,7 @@ function configurationsOf(project, main) {
 function includes(project, file, path) {
   const files = inherited(project, file, 'files');
   const include = inherited(project, file, 'include') ?? (files ? [] : EVERYTHING);
-  const exclude = inherited(project, file, 'exclude') ?? ['node_modules'];
+  const exclude = inherited(project, file, 'exclude') ?? [];
   const matches = (/** @type {string} */ pattern) => patternOf(dirname(file), pattern).test(path);
   if (files?.some(matches)) return true;
   return include.some(matches) && !exclude.some(matches);
@@ -187,7 +186,8 @@ function ancestorsOf(project, file) {
   const found = new Set([file]);
   // The loop also visits items that it adds to the set.
   for (const one of found) {
-    for (const parent of [read(project, one).extends ?? []].flat()) {
+    // Of several, the last counts most.
+    for (const parent of [read(project, one).extends ?? []].flat().toReversed()) {
       const isFile = String(parent).startsWith('.');
       found.add(
         isFile ? asFile(project, posix.join(dirname(one), parent)) : packaged(project, parent),
@@ -204,8 +204,9 @@ function ancestorsOf(project, file) {
  */
 function packaged(project, name) {
   const path = `node_modules/${name}`;
-  const isIn = existsSync(join(project, path)) || dirname(project) === project;
-  return isIn ? asFile(project, path) : posix.join('..', packaged(dirname(project), name));
+  const isIn = [path, `${path}.json`].some((one) => existsSync(join(project, one)));
+  if (isIn || dirname(project) === project) return asFile(project, path);
+  return posix.join('..', packaged(dirname(project), name));
 }
 
 /**

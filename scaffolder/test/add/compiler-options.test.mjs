@@ -1,10 +1,17 @@
 /** Which `tsconfig.json` gets the options that the runtime needs. */
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { withCompilerOptions } from '../../add/compiler-options.mjs';
 import { temporaryFolder } from '../support/folders.mjs';
 
 const NO_EMIT = '{ "compilerOptions": { "noEmit": true } }';
 const ALLOWED = '{ "compilerOptions": { "noEmit": true, "allowImportingTsExtensions": true } }';
+
+/** @typedef {[name: string, files: Record<string, string>, expected: Record<string, string>, main?: string]} Row */
+
+/** @param {string} own */
+const allowed = (own) =>
+  `{ "compilerOptions": { "noEmit": true, "allowImportingTsExtensions": true }, ${own} }`;
 
 /** @param {string} own */
 const options = (own) => `{ "compilerOptions": { "allowImportingTsExtensions": true, ${own} } }`;
@@ -20,7 +27,8 @@ function changesOf(files, main = 'src/index.ts', types) {
   return { ...Object.fromEntries(changes), isFound };
 }
 
-test.each([
+/** @type {Row[]} */
+const CHANGED = [
   ['one for all', { 'tsconfig.json': NO_EMIT }, { 'tsconfig.json': ALLOWED }],
   ['one that allows it', { 'tsconfig.json': ALLOWED }, {}],
   [
@@ -37,13 +45,76 @@ test.each([
     {},
   ],
   [
-    'one that has it from a package',
+    'one that emits declarations alone',
+    { 'tsconfig.json': '{ "compilerOptions": { "emitDeclarationOnly": true } }' },
     {
-      'tsconfig.json': '{ "extends": "@x/base/strict.json" }',
-      'node_modules/@x/base/strict.json': ALLOWED,
+      'tsconfig.json':
+        '{ "compilerOptions": { "emitDeclarationOnly": true, "allowImportingTsExtensions": true } }',
+    },
+  ],
+  [
+    'one that forbids what another allows',
+    {
+      'tsconfig.json':
+        '{ "extends": "./base", "compilerOptions": { "noEmit": true, "allowImportingTsExtensions": false }, "include": ["src"] }',
+      'base.json': ALLOWED,
+    },
+    {
+      'tsconfig.json':
+        '{ "extends": "./base", "compilerOptions": { "noEmit": true, "allowImportingTsExtensions": true }, "include": ["src"] }',
+    },
+  ],
+  [
+    'one that extends several, of which the last counts',
+    {
+      'tsconfig.json': '{ "extends": ["./one", "./two"], "include": ["src"] }',
+      'one.json': options('"noEmit": true').replace('true', 'false'),
+      'two.json': ALLOWED,
     },
     {},
   ],
+  ...['@x/base', '@x/base/tsconfig', '@x/base/tsconfig.json'].map(
+    (name) =>
+      /** @type {Row} */ ([
+        `one that has it from a package, by the name ${name}`,
+        {
+          'tsconfig.json': `{ "extends": "${name}" }`,
+          'node_modules/@x/base/tsconfig.json': ALLOWED,
+        },
+        {},
+      ]),
+  ),
+  [
+    'a reference to one elsewhere, and to some that are not there',
+    {
+      'tsconfig.json':
+        '{ "files": [], "references": [{ "path": "./config/worker.json" }, { "path": "./gone" }, { "path": "./tsconfig.gone.json" }] }',
+      'config/worker.json': '{ "extends": "../base", "include": ["../src"] }',
+      'base.json': '{ "compilerOptions": { "noEmit": true } }',
+    },
+    {
+      'config/worker.json':
+        '{ "compilerOptions": { "allowImportingTsExtensions": true }, "extends": "../base", "include": ["../src"] }',
+    },
+  ],
+  ...[
+    ['src/'],
+    ['.'],
+    ['src/**/*.ts'],
+    ['src/inde?.ts'],
+    ['src/*'],
+    ['src/**/*.ts', 'src/deep/er/index.ts'],
+    ['src/(app)', 'src/(app)/index.ts'],
+    ['**/index.ts', 'src/deep/er/index.ts'],
+  ].map(
+    ([pattern, main]) =>
+      /** @type {Row} */ ([
+        `one that includes ${pattern}`,
+        { 'tsconfig.json': `{ "compilerOptions": { "noEmit": true }, "include": ["${pattern}"] }` },
+        { 'tsconfig.json': allowed(`"include": ["${pattern}"]`) },
+        main,
+      ]),
+  ),
   [
     'references, of which one has the Worker',
     {
@@ -73,7 +144,7 @@ test.each([
     },
     { 'tsconfig.json': options('"lib": [\n    "DOM", // mine\n    "ES2023"\n  ]') },
   ],
-  ['a new library', { 'tsconfig.json': options('"lib": ["es2023", "es2020"]') }, {}],
+  ['a new library', { 'tsconfig.json': options('"lib": ["es2025", "es2020"]') }, {}],
   ['the newest library', { 'tsconfig.json': options('"lib": ["ESNext"]') }, {}],
   ['no version in the library', { 'tsconfig.json': options('"lib": ["dom", "es2022.error"]') }, {}],
   [
@@ -87,6 +158,17 @@ test.each([
         '{ "compilerOptions": { "lib": ["es2023", "dom"] }, "extends": "./base", "include": ["src"] }',
     },
   ],
+  ...['"es2023"', '"esnext"', '"dom"'].map(
+    (lib) =>
+      /** @type {Row} */ ([
+        `nothing old in a library from a file that is not changed: ${lib}`,
+        {
+          'tsconfig.json': '{ "extends": "./base", "include": ["src"] }',
+          'base.json': options(`"lib": [${lib}]`),
+        },
+        {},
+      ]),
+  ),
   [
     'an old library, from one that is changed',
     {
@@ -95,25 +177,38 @@ test.each([
     },
     { 'tsconfig.json': options('"lib": ["es2023"]') },
   ],
-])('%s', (_, files, expected, main = 'src/index.ts') => {
-  expect(changesOf(/** @type {Record<string, string>} */ (files), main)).toEqual({
-    ...expected,
-    isFound: true,
+];
+
+test.each(CHANGED)('%s', (_, files, expected, main = 'src/index.ts') => {
+  expect(changesOf(files, main)).toEqual({ ...expected, isFound: true });
+});
+
+test('one that has it from a package above the project', () => {
+  const folder = temporaryFolder({
+    'node_modules/@x/base/strict.json': ALLOWED,
+    'apps/shop/tsconfig.json': '{ "extends": "@x/base/strict" }',
+    'apps/shop/src/index.ts': '',
   });
+  const { changes, isFound } = withCompilerOptions(join(folder, 'apps/shop'), 'src/index.ts');
+  expect({ changes: [...changes], isFound }).toEqual({ changes: [], isFound: true });
 });
 
 test.each([
   ['none', {}],
   ['one for other files', { 'tsconfig.json': '{ "include": ["app/**/*", "src/*.d.ts"] }' }],
-  ['one that leaves it out', { 'tsconfig.json': '{ "exclude": ["src"] }' }],
+  ['one that leaves it out', { 'tsconfig.json': '{ "exclude": ["dist", "src"] }' }],
+  ['one with a pattern for shorter names', { 'tsconfig.json': '{ "include": ["src/?.ts"] }' }],
+  ['one for a folder further down', { 'tsconfig.json': '{ "include": ["src/*/index.ts"] }' }],
+  ['one whose name is almost the same', { 'tsconfig.json': '{ "include": ["sr.", "src/index"] }' }],
+  ['one that is not JSON', { 'tsconfig.json': '{' }],
+  [
+    'one that extends a package that is not there',
+    { 'tsconfig.json': '{ "extends": "@x/base", "files": [] }' },
+  ],
   ['one whose options are no object', { 'tsconfig.json': '{ "compilerOptions": 1 }' }],
 ])('%s: nothing is found, and nothing changed', (_, files) => {
   expect(changesOf(/** @type {Record<string, string>} */ (files))).toEqual({ isFound: false });
 });
-
-/** @param {string} own */
-const allowed = (own) =>
-  `{ "compilerOptions": { "noEmit": true, "allowImportingTsExtensions": true }, ${own} }`;
 
 test.each([
   ['a list of folders', allowed('"include": ["src"]'), allowed('"include": ["src", "env.d.ts"]')],
@@ -126,8 +221,13 @@ test.each([
   ['no list', ALLOWED, undefined],
   [
     'types that have it',
-    options('"types": ["./env.d.ts"]').replace(/ \}$/, ', "include": ["src"] }'),
+    options('"types": ["node", "./env.d.ts"]').replace(/ \}$/, ', "include": ["src"] }'),
     undefined,
+  ],
+  [
+    'types of others',
+    options('"types": ["node"]').replace(/ \}$/, ', "include": ["src"] }'),
+    options('"types": ["node"]').replace(/ \}$/, ', "include": ["src", "env.d.ts"] }'),
   ],
 ])('the types of the bindings, with %s', (_, before, after) => {
   expect(changesOf({ 'tsconfig.json': before }, 'src/index.ts', 'env.d.ts')).toEqual({
@@ -141,6 +241,14 @@ test('the types of the bindings are above the folder of the configuration', () =
     'worker/tsconfig.json': ALLOWED.replace(/ \}$/, ', "include": ["**/*", "../env.d.ts"] }'),
     isFound: true,
   });
+});
+
+test('a list of files from one that is not changed stays', () => {
+  const files = {
+    'tsconfig.json': '{ "extends": "./base" }',
+    'base.json': allowed('"files": ["src/index.ts"]'),
+  };
+  expect(changesOf(files, 'src/index.ts', 'env.d.ts')).toEqual({ isFound: true });
 });
 
 test('a list that another configuration has is changed there, once', () => {
