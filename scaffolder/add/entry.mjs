@@ -118,7 +118,7 @@ function endOfImports(tokens) {
     // `with { type: 'json' }`
     const hasAttributes = ['with', 'assert'].includes(tokens[source + 1]?.text ?? '');
     const end = hasAttributes
-      ? tokens.findIndex((token, at) => at > source && token.text === '}' && token.depth === 0)
+      ? tokens.findIndex((token, at) => at > source && token.text === '}')
       : source;
     last = tokens[end + 1]?.text === ';' ? end + 1 : end;
   }
@@ -145,8 +145,7 @@ function endOfReexports(tokens, from) {
  * @returns {boolean} whether the default export is a class with the bindings in `this.env`
  */
 function isEntryPoint(text) {
-  const [, name] = /\bexport default (\w+)/.exec(text) ?? [];
-  if (!name) return false;
+  const [, name = 'class'] = /\bexport default (\w+)/.exec(text) ?? [];
   const declared = name === 'class' ? 'export default class\\b' : `class ${name}\\b`;
   return new RegExp(`${declared}[^{]*\\bextends WorkerEntrypoint\\b`).test(text);
 }
@@ -163,7 +162,6 @@ function placeRoute(text, tokens, options, end) {
   if (!method) return undefined;
   const { name, isAsync, parameters, close, body, isTyped, isFree, isAnnotated } = method;
   const [request, env] = parameters;
-  const [last] = parameters.slice(-1);
   // The method becomes async, but the return type that it declares may not be a promise.
   if (!isAsync && isAnnotated) return undefined;
   // The bindings get their type from `satisfies ExportedHandler<Env>`, if they do not have one.
@@ -173,8 +171,8 @@ function placeRoute(text, tokens, options, end) {
   if (!isAsync) insertions.push({ at: name.start, text: 'async ' });
   const both = isTyped ? ['request', 'env'] : ['request: Request', 'env: Cloudflare.Env'];
   const missing = both.slice(parameters.length).join(', ');
-  if (missing)
-    insertions.push({ at: last ? last.end : close.start, text: last ? `, ${missing}` : missing });
+  if (missing && request) insertions.push({ at: request.end, text: `, ${missing}` });
+  if (!request) insertions.push({ at: close.start, text: missing });
   const indentation = indentationAt(text, name.start) + indentationOf(text);
   const call = `await routeDORequest(${request?.name ?? 'request'}, ${env?.name ?? 'env'}, ${options})`;
   const lines = [`const ${VARIABLE} = ${call}${end}`, `if (${VARIABLE}) return ${VARIABLE}${end}`];
@@ -206,5 +204,5 @@ if (${VARIABLE}) return ${VARIABLE}${end}`;
  */
 function endOfLine(text, from) {
   const [comment = ''] = /^[ \t]*\/\/.*/.exec(text.slice(from)) ?? [];
-  return from + comment.trimEnd().length;
+  return from + comment.length;
 }

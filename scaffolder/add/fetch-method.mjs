@@ -11,11 +11,9 @@ const RETURN_TYPE = /^[\w$.<>|[\]]+$/;
 export function fetchMethodOf(tokens) {
   const text = (/** @type {number} */ i) => tokens[i]?.text ?? '';
   const exported = tokens.findIndex(
-    ({ depth }, i) =>
-      depth === 0 && text(i - 2) === 'export' && text(i - 1) === 'default' && text(i) === '{',
+    (_, i) => text(i - 2) === 'export' && text(i - 1) === 'default' && text(i) === '{',
   );
-  if (exported < 0) return undefined;
-  const closed = tokens.findIndex(({ depth }, i) => i > exported && depth === 0 && text(i) === '}');
+  const closed = tokens.findIndex(({ depth }, i) => i > exported && depth === 0);
   const methods = tokens.flatMap((token, i) => {
     if (i < exported || i > closed || token.depth !== 1 || token.text !== 'fetch') return [];
     if (text(i + 1) !== '(') return [];
@@ -25,9 +23,9 @@ export function fetchMethodOf(tokens) {
   const [method] = methods;
   if (!method || methods.length > 1) return undefined;
   const { i, isAsync } = method;
-  const close = tokens.findIndex(({ depth }, at) => at > i + 1 && depth === 1 && text(at) === ')');
+  const close = tokens.findIndex(({ depth }, at) => at > i + 1 && depth === 1);
   const parameters = parametersOf(tokens.slice(i + 2, close));
-  const body = tokens.findIndex(({ depth }, at) => at > close && depth === 1 && text(at) === '{');
+  const body = tokens.findIndex((_, at) => at > close && text(at) === '{');
   const [name, closing, brace] = [tokens[i], tokens[close], tokens[body]];
   const annotation = tokens.slice(close + 1, body);
   const isPlain = annotation.every(({ text: part }, at) =>
@@ -67,7 +65,7 @@ function parametersOf(tokens) {
   if (groups.at(-1)?.length === 0) groups.pop();
   const parameters = groups.map((group) => {
     const [name, colon] = group;
-    const isPlain = /^[A-Za-z_$][\w$]*$/.test(name?.text ?? '') && (!colon || colon.text === ':');
+    const isPlain = !colon || colon.text === ':';
     const hasDefault = group.some(({ text, depth }) => text === '=' && depth === 2);
     if (!name || !isPlain || hasDefault) return undefined;
     return { name: name.text, end: group.at(-1)?.end ?? name.end, isTyped: colon !== undefined };

@@ -24,7 +24,7 @@ export function hono(text, tokens, path, options, end) {
   if (at === undefined) return undefined;
   const before = textAt(tokens, at - 1);
   const declaration = tokens.findLastIndex(
-    ({ depth, text: word }, i) => i < at && depth === 0 && ['const', 'let'].includes(word),
+    ({ text: word }, i) => i < at && ['const', 'let'].includes(word),
   );
   const name = before === '=' ? textAt(tokens, declaration + 1) : 'app';
   // Of a chain, all routes are there before the next statement can add one, perhaps below another path.
@@ -70,7 +70,7 @@ function textAt(tokens, i) {
  */
 function isExported(tokens, name) {
   const at = tokens.findIndex(
-    ({ depth, text }, i) => depth === 0 && text === 'default' && textAt(tokens, i - 1) === 'export',
+    ({ text }, i) => text === 'default' && textAt(tokens, i - 1) === 'export',
   );
   return textAt(tokens, at + 1) === name && ['', ';', 'export'].includes(textAt(tokens, at + 2));
 }
@@ -82,7 +82,7 @@ function isExported(tokens, name) {
  */
 function endOfCall(tokens, at) {
   const open = tokens.findIndex(({ depth, text }, i) => i > at && depth === 0 && text === '(');
-  const close = tokens.findIndex(({ depth, text }, i) => i > open && depth === 0 && text === ')');
+  const close = tokens.findIndex(({ depth }, i) => i > open && depth === 0);
   const isCall =
     open === at + 2 || (textAt(tokens, at + 2) === '<' && textAt(tokens, open - 1) === '>');
   return isCall ? close : -1;
@@ -97,7 +97,7 @@ function endOfCall(tokens, at) {
 function endOfStatement(tokens, at) {
   const close = endOfCall(tokens, at);
   const [last, next] = [tokens[close], tokens[close + 1]];
-  if (!last || next?.text === ';') return last && next;
+  if (next?.text === ';') return last && next;
   // Without a semicolon, a word after the call begins the next statement.
   return next && /^[A-Za-z_$]/.test(next.text) && !['as', 'satisfies'].includes(next.text)
     ? last

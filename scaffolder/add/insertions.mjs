@@ -116,7 +116,7 @@ function whatFollows(text, from, close, language) {
     const [found] = comment.exec(text) ?? [];
     if (text[at] === '\n') isSameLine = false;
     if (text[at] === ',') comma = at;
-    if (found) at += found.trimEnd().length - 1;
+    if (found) at += found.length - 1;
     // The next item goes after the comma, even if the comma is on a line of its own.
     if (found ? isSameLine : text[at] === ',') lineEnd = at + 1;
   }

@@ -63,7 +63,7 @@ export function setProperty(text, path, value, before) {
   };
   const next = nextInOrder(parent, key) ?? propertyOf(parent, before);
   if (!next) return insertInto(text, addToList(text, listOf(parent), 'json', property));
-  const [gap = ' '] = /\s*$/.exec(text.slice(parent.offset + 1, next.offset)) ?? [];
+  const [gap = ' '] = /\s*$/.exec(text.slice(0, next.offset)) ?? [];
   const isOneLine = !gap.includes('\n');
   const indentation = gap.slice(gap.lastIndexOf('\n') + 1);
   const inserted = `${property(indentation, isOneLine)},${isOneLine ? ' ' : `\n${indentation}`}`;
@@ -98,8 +98,7 @@ function rootOf(text) {
  */
 function nextInOrder({ children = [] }, key) {
   const keys = children.map(({ children: [name] = [] }) => String(name?.value));
-  const isOrdered =
-    keys.length > 1 && keys.every((name, i) => i === 0 || (keys[i - 1] ?? '') < name);
+  const isOrdered = keys.length > 1 && keys.every((name, i) => (keys[i - 1] ?? '') < name);
   return isOrdered ? children[keys.findIndex((name) => name > key)] : undefined;
 }
 
@@ -141,8 +140,7 @@ function render(value, shape) {
   if (typeof value !== 'object') return JSON.stringify(value);
   const isList = Array.isArray(value);
   const isPlain = Object.values(value).every(
-    (inner) =>
-      typeof inner !== 'object' || (!isList && Array.isArray(inner) && inner.every(isScalar)),
+    (inner) => typeof inner !== 'object' || (Array.isArray(inner) && inner.every(isScalar)),
   );
   const inner = shape && { ...shape, indentation: shape.indentation + shape.unit };
   const spread = inner && (shape.isSpread || !isPlain) ? inner : undefined;

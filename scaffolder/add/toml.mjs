@@ -98,7 +98,7 @@ function appendKey(text, path, value, last) {
  */
 function endOfLine(text, from) {
   const [rest = ''] = /.*/.exec(text.slice(from)) ?? [];
-  return from + rest.trimEnd().length;
+  return from + rest.length;
 }
 
 /**

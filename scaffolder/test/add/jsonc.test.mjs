@@ -1,6 +1,6 @@
 /** Additions to JSON with comments: all other text stays, byte for byte. */
 import { expect, test } from 'vitest';
-import { appendTo, setProperty, valueOf } from '../../add/jsonc.mjs';
+import { appendTo, replaceValue, setProperty, valueOf } from '../../add/jsonc.mjs';
 
 const NEW = { name: 'B', class_name: 'Two' };
 
@@ -21,9 +21,9 @@ test.each([
   ],
   [
     'items over several lines',
-    '{\n  "list": [\n    {\n      "name": "A"\n    }\n  ]\n}\n',
+    '{\n  "name": "what is longer than the first item",\n  "list": [\n    {\n      "name": "A"\n    }\n  ]\n}\n',
     NEW,
-    '{\n  "list": [\n    {\n      "name": "A"\n    },\n    {\n      "name": "B",\n      "class_name": "Two"\n    }\n  ]\n}\n',
+    '{\n  "name": "what is longer than the first item",\n  "list": [\n    {\n      "name": "A"\n    },\n    {\n      "name": "B",\n      "class_name": "Two"\n    }\n  ]\n}\n',
   ],
   [
     'commas first',
@@ -32,6 +32,36 @@ test.each([
     '{\n  "list": [\n    "a"\n    ,\n    "b",\n  ]\n}',
   ],
   ['no item', '{\n  "list": []\n}', 'b', '{\n  "list": [\n    "b"\n  ]\n}'],
+  [
+    'no item, and an object to add',
+    '{\n  "list": []\n}',
+    NEW,
+    '{\n  "list": [\n    { "name": "B", "class_name": "Two" }\n  ]\n}',
+  ],
+  [
+    'items on one line and over several',
+    '{\n  "list": [\n    { "name": "A" },\n    {\n      "name": "C"\n    }\n  ]\n}',
+    NEW,
+    '{\n  "list": [\n    { "name": "A" },\n    {\n      "name": "C"\n    },\n    { "name": "B", "class_name": "Two" }\n  ]\n}',
+  ],
+  [
+    'an item with lists over several lines',
+    '{\n  "list": [\n    {\n      "name": "A"\n    }\n  ]\n}',
+    { tag: 'v1', classes: ['A', 'B'] },
+    '{\n  "list": [\n    {\n      "name": "A"\n    },\n    {\n      "tag": "v1",\n      "classes": [\n        "A",\n        "B"\n      ]\n    }\n  ]\n}',
+  ],
+  [
+    'an item on one line with lists',
+    '{\n  "list": [\n    { "name": "A" }\n  ]\n}',
+    { tag: 'v1', classes: ['A', 'B'] },
+    '{\n  "list": [\n    { "name": "A" },\n    { "tag": "v1", "classes": ["A", "B"] }\n  ]\n}',
+  ],
+  [
+    'a comma on the last line, of no item',
+    '{\n  "list": ["a"\n  // ,\n  ]\n}',
+    'b',
+    '{\n  "list": ["a", "b"\n  // ,\n  ]\n}',
+  ],
   [
     'no item but a comment',
     '{\n  "list": [\n    // none yet\n  ]\n}',
@@ -45,6 +75,24 @@ test.each([
     '{\n    "a": 1, // one\n    "list": [\n        { "name": "B", "class_name": "Two" }\n    ]\n}',
   ],
   ['nothing', '{}\n', 'b', '{\n  "list": ["b"]\n}\n'],
+  [
+    'nothing, and an object to add',
+    '{}\n',
+    NEW,
+    '{\n  "list": [\n    { "name": "B", "class_name": "Two" }\n  ]\n}\n',
+  ],
+  [
+    'nothing on two lines, and an object to add',
+    '{\n}\n',
+    NEW,
+    '{\n  "list": [\n    { "name": "B", "class_name": "Two" }\n  ]\n}\n',
+  ],
+  [
+    'an item that begins on the line of the list',
+    '{\n  "list": [{\n    "name": "A"\n  }]\n}',
+    NEW,
+    '{\n  "list": [{\n    "name": "A"\n  }, { "name": "B", "class_name": "Two" }]\n}',
+  ],
   [
     'windows',
     '{\r\n  "list": [\r\n    "a"\r\n  ]\r\n}',
@@ -67,6 +115,13 @@ test.each([
   ['behind the last in the order', '{ "0": 1, "a": 2 }', '{ "0": 1, "a": 2, "b": true }'],
   ['behind all where there is no order', '{ "c": 1, "a": 2 }', '{ "c": 1, "a": 2, "b": true }'],
   ['in order on one line', '{ "a": 1, "c": 2 }', '{ "a": 1, "b": true, "c": 2 }'],
+  ['before all, without spaces', '{"c":1,"d":2}', '{"b": true, "c":1,"d":2}'],
+  ['behind the only one', '{ "c": 1 }', '{ "c": 1, "b": true }'],
+  [
+    'before all, with its indentation',
+    '{\n\n    "c": 1,\n    "d": 2\n}',
+    '{\n\n    "b": true,\n    "c": 1,\n    "d": 2\n}',
+  ],
 ])('sets a property: %s', (_, before, after) => {
   expect(setProperty(before, ['b'], true)).toBe(after);
 });
@@ -75,6 +130,22 @@ test('sets a property below one that is new, before the one that is named', () =
   expect(setProperty('{\n  "name": "x",\n  "dev": {}\n}', ['deps', 'b'], '1', 'dev')).toBe(
     '{\n  "name": "x",\n  "deps": {\n    "b": "1"\n  },\n  "dev": {}\n}',
   );
+});
+
+test('sets a property below one that is new, on one line', () => {
+  expect(setProperty('{ "name": "x" }', ['up', 'list'], [NEW])).toBe(
+    '{ "name": "x", "up": { "list": [{ "name": "B", "class_name": "Two" }] } }',
+  );
+  expect(setProperty('{ "a": 1, "z": 2 }', ['up', 'list'], [NEW])).toBe(
+    '{ "a": 1, "up": { "list": [{ "name": "B", "class_name": "Two" }] }, "z": 2 }',
+  );
+});
+
+test('replaces a value that exists, and no other', () => {
+  const before = '{\n  "a": { "b": ["x", "y"] } // mine\n}';
+  expect(replaceValue(before, ['a', 'b', 1], 'z')).toBe(before.replace('"y"', '"z"'));
+  expect(replaceValue(before, ['a', 'c'], 'z')).toBeUndefined();
+  expect(replaceValue('{', ['a'], 'z')).toBeUndefined();
 });
 
 test.each(['', '[]', '{', '{ "list": 1 } x', 'null'])('is not sure of %j', (text) => {

@@ -40,6 +40,21 @@ test.each([
     'durable_objects.bindings = [\n  { name = "B", class_name = "Two" }\n]\n',
   ],
   [
+    'a list that has only a comment',
+    '[durable_objects]\nbindings = [\n  # none yet\n]\n',
+    '[durable_objects]\nbindings = [\n  # none yet\n  { name = "B", class_name = "Two" }\n]\n',
+  ],
+  [
+    'a list that is not the first key, in quotes',
+    'vars.bindings = [1]\n[durable_objects]\nothers = []\n"bindings" = [{ name = "A" }]\n',
+    'vars.bindings = [1]\n[durable_objects]\nothers = []\n"bindings" = [{ name = "A" }, { name = "B", class_name = "Two" }]\n',
+  ],
+  [
+    'tables of the kind at the end, with spaces behind',
+    '[vars]\nA = 1\n[[durable_objects.bindings]]\nname = "A"  \n',
+    `[vars]\nA = 1\n[[durable_objects.bindings]]\nname = "A"  \n\n${TABLE}\n`,
+  ],
+  [
     'a table without a list',
     '[durable_objects]\n\n[vars]\nA = 1\n',
     `[durable_objects]\n\n[vars]\nA = 1\n\n${TABLE}\n`,
