@@ -222,6 +222,16 @@ test.each([
     'Add this yourself:\n  durable_objects.bindings: {"name":"COUNTER","class_name":"Counter"}',
   ],
   [
+    'a test of the same name',
+    {
+      ...SHAPE,
+      'package.json': '{ "devDependencies": { "@cloudflare/vitest-plugin": "^1.0.0" } }',
+      'src/counter.test.ts': '',
+    },
+    3,
+    'src/counter.test.ts exists already.\nNothing was changed. Rename it and try again.',
+  ],
+  [
     'all names taken',
     { ...SHAPE, 'src/counter.ts': '', 'src/rpc-counter.ts': '' },
     3,
@@ -353,6 +363,23 @@ test('it tells what does not check the calls', async () => {
   }
 });
 
+test('it tells what the project lacks', async () => {
+  const { 'tsconfig.json': _, 'wrangler.toml': configuration = '', ...others } = SHAPE;
+  const old = configuration.replace('2026-10-01', '2024-04-02');
+  const cwd = temporaryFolder({ ...others, 'wrangler.toml': old });
+  const { out } = await runScaffolder(['--add', '--dry-run'], { cwd });
+  expect(out).toContain('    + compatibility_flags = ["rpc"]\n');
+  expect(out).toContain(
+    'Note: Before compatibility date 2024-04-03, calls to objects need the flag "rpc".\n' +
+      'Note: No tsconfig.json that includes src/index.ts was found: set ' +
+      '"allowImportingTsExtensions" in yours.\n',
+  );
+  const current = old.replace('2024-04-02', '2024-04-03');
+  const second = temporaryFolder({ ...SHAPE, 'wrangler.toml': current });
+  const complete = await runScaffolder(['--add', '--dry-run'], { cwd: second });
+  expect(complete.out).not.toMatch(/compatibility|tsconfig.json that/);
+});
+
 test('with --json it tells what it did, as one object', async () => {
   const cwd = temporaryFolder({ ...SHAPE });
   const { code, out } = await runScaffolder(['--add', '--yes', '--json'], { cwd });
@@ -386,13 +413,17 @@ test.each([
   expect(terminal.output().includes('Nothing was')).toBe(!isAdded);
 });
 
-test('what is changed while the question waits is not written over', async () => {
+test.each([
+  ['changed', 'package.json'],
+  ['created', 'src/counter.ts'],
+])('what is %s while the question waits is not written over', async (what, path) => {
   const cwd = temporaryFolder({ ...SHAPE });
   const terminal = onTerminal(['--add'], { cwd });
   await terminal.shows('Apply these changes?');
-  writeFileSync(join(cwd, 'package.json'), '{}');
+  writeFileSync(join(cwd, path), '{}');
   terminal.type('y');
   expect(await terminal.ended).toBe(3);
-  expect(terminal.output()).toContain('package.json was changed while the question was open.');
-  expect(contents(cwd)).toEqual(contents(temporaryFolder({ ...SHAPE, 'package.json': '{}' })));
+  expect(terminal.output()).toContain(`${path} was ${what} while the question was open.`);
+  expect(terminal.output()).toContain('Nothing was changed. Run the command again.');
+  expect(contents(cwd)).toEqual(contents(temporaryFolder({ ...SHAPE, [path]: '{}' })));
 });

@@ -135,6 +135,31 @@ test('so they are from the archive that a host sends', async () => {
   expectLinks(join(target, 'app'));
 });
 
+test('so they are from the folder of a repository that git fetches', async () => {
+  const targets = {
+    'mine/docs/guide.md': '../AGENTS.md',
+    'mine/manual': './docs',
+    'mine/all': '.',
+  };
+  const cwd = folderWith(targets, { 'mine/package.json': MANIFEST, 'mine/AGENTS.md': 'agents' });
+  commitAll(cwd);
+  const env = {
+    XDG_CACHE_HOME: temporaryFolder(),
+    https_proxy: 'http://127.0.0.1:9',
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: `url.${cwd}.insteadOf`,
+    GIT_CONFIG_VALUE_0: 'ssh://git@github.com/acme/starter',
+  };
+  const target = temporaryFolder();
+  const args = ['app', '--from', 'git@github.com:acme/starter/mine', ...OFFLINE];
+  expect(await runScaffolder(args, { cwd: target, env })).toMatchObject({ code: 0 });
+  expect(links(join(target, 'app'))).toEqual({
+    all: '.',
+    'docs/guide.md': '../AGENTS.md',
+    manual: 'docs',
+  });
+});
+
 /** @type {[what: string, path: string, target: string][]} */
 const IN_THE_WAY = [
   ['to a folder elsewhere, relative', 'src', '../outside/src'],

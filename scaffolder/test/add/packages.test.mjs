@@ -1,9 +1,106 @@
-/** The file with the types of the bindings, which the script of the project writes. */
+/** What a project's package.json tells, and what `--add` adds to it. */
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { withPackages } from '../../add/packages.mjs';
+import { packageManagerIn, withPackages } from '../../add/packages.mjs';
+import { packageManager } from '../../package-managers.mjs';
+import { temporaryFolder } from '../support/folders.mjs';
 
-/** @param {Record<string, object>} manifest */
-const typesFile = (manifest) => withPackages(JSON.stringify(manifest), {}).typesFile;
+const TEMPLATE = { dependencies: { typebox: '1.4.3' } };
+
+/** @param {object} manifest */
+const facts = (manifest) => withPackages(JSON.stringify(manifest), {});
+
+/** @param {object} manifest */
+const typesFile = (manifest) => facts(manifest).typesFile;
+
+/** @param {object} manifest */
+const added = (manifest) => {
+  const { text, typesScript } = withPackages(JSON.stringify(manifest), TEMPLATE);
+  const { scripts, ...rest } = JSON.parse(text);
+  return { ...rest, scripts, typesScript };
+};
+
+const TYPES = { scripts: { types: 'wrangler types' }, typesScript: 'types' };
+
+test.each([
+  ['nothing', {}, { dependencies: TEMPLATE.dependencies, ...TYPES }],
+  ['a dependency', { dependencies: { typebox: '^1.0.0' } }, TYPES],
+  ['a development dependency', { devDependencies: { typebox: '1' } }, TYPES],
+  ['a range without a version', { dependencies: { typebox: '*' } }, TYPES],
+  [
+    'types of the runtime from a package',
+    { devDependencies: { typebox: '1', '@cloudflare/workers-types': '4' } },
+    { scripts: { types: 'wrangler types --include-runtime=false' }, typesScript: 'types' },
+  ],
+  [
+    'a script by another name',
+    { dependencies: { typebox: '1' }, scripts: { cf: 'wrangler types' } },
+    { typesScript: 'cf' },
+  ],
+  [
+    'another script by the name',
+    { dependencies: { typebox: '1' }, scripts: { types: 'tsc' } },
+    { typesScript: undefined },
+  ],
+])('adds what is missing to %s', (_, manifest, expected) => {
+  expect(added(manifest)).toEqual({ ...manifest, ...expected });
+});
+
+test.each([
+  ['{', 'package.json is not valid JSON.', 'Correct it and try again.'],
+  ['{ "dependencies": [] }', '"dependencies" in package.json is not an object.', 'Correct it'],
+  [
+    '{ "dependencies": { "typebox": "~0.34.1" } }',
+    'The project has typebox ~0.34.1, and the runtime needs 1.4.3.',
+    'Update typebox to version 1 first.',
+  ],
+])('refuses %s', (text, problem, advice) => {
+  const refused = () => withPackages(text, TEMPLATE);
+  expect(refused).toThrow(`${problem}\nNothing was changed. ${advice}`);
+  expect(refused).toThrow(expect.objectContaining({ exitCode: 3 }));
+});
+
+test.each([
+  [{}, undefined],
+  [{ '@cloudflare/vitest-plugin': '^1.0.0' }, 'cloudflare:workers'],
+  [{ '@cloudflare/vitest-pool-workers': '^0.9.14' }, undefined],
+  [{ '@cloudflare/vitest-pool-workers': '^0.10.0' }, 'cloudflare:test'],
+  [{ '@cloudflare/vitest-pool-workers': 'latest' }, 'cloudflare:test'],
+])('tests with %j take the bindings from %s', (devDependencies, module) => {
+  expect(facts({ devDependencies }).testModule).toBe(module);
+});
+
+test.each([
+  [{}, []],
+  [{ wrangler: '^4.0.0', typescript: '5.0.2' }, []],
+  [{ wrangler: '*', typescript: 'latest' }, []],
+  [{ wrangler: '^3.99.0', typescript: '>=4.9' }, ['typescript >=4.9', 'wrangler ^3.99.0']],
+])('of %j these are too old: %j', (devDependencies, outdated) => {
+  expect(facts({ devDependencies }).outdated).toEqual(outdated);
+});
+
+test.each([
+  [undefined, undefined],
+  [{ start: 'a' }, 'start'],
+  [{ start: 'a', dev: 'b' }, 'dev'],
+])('of the scripts %j, %s starts the Worker', (scripts, script) => {
+  expect(facts({ scripts }).devScript).toBe(script);
+});
+
+test.each([
+  [undefined, true],
+  ['commonjs', true],
+  ['module', false],
+])('Node warns of modules in a package of the type %s: %s', (type, warns) => {
+  expect(facts({ type }).isTypeless).toBe(warns);
+});
+
+test('the nearest lock file tells the package manager', () => {
+  const folder = temporaryFolder({ 'pnpm-lock.yaml': '', 'a/bun.lockb': '', 'a/b/index.ts': '' });
+  const nameIn = (/** @type {string} */ path) =>
+    packageManagerIn(join(folder, path), packageManager('yarn')).name;
+  expect(['.', 'c', 'a', 'a/b'].map(nameIn)).toEqual(['pnpm', 'pnpm', 'bun', 'bun']);
+});
 
 test.each([
   [undefined, 'worker-configuration.d.ts'],

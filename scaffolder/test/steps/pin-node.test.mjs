@@ -1,5 +1,7 @@
+import { chmodSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readFileSync } from 'node:fs';
+import { packageManager } from '../../package-managers.mjs';
 import pinNode from '../../steps/pin-node.mjs';
 import { contents, temporaryFolder } from '../support/folders.mjs';
 import { stepContext } from '../support/step-context.mjs';
@@ -42,6 +44,15 @@ test('keeps the approvals of the project, in order', () => {
   expect(Object.keys(manifest.allowScripts)).toEqual(['esbuild', 'node', 'workerd']);
 });
 
+test.each([
+  ['yarn', '--ignore-engines true\n'],
+  ['npm', undefined],
+])('%s is told to run on the Node of the machine: %j', (name, settings) => {
+  const project = temporaryFolder({ 'package.json': '{}' });
+  pinNode(stepContext({ project, packageManager: packageManager(name) }), '20.0.0');
+  expect(contents(project)['.yarnrc']).toBe(settings);
+});
+
 test('leaves a project that has a pin of its own', () => {
   const manifest = { devDependencies: { node: '22.0.0' } };
   expect(pin(manifest, '20.0.0')).toEqual({ manifest, said: [] });
@@ -53,4 +64,10 @@ test('looks at the Node that runs the package manager', () => {
   const env = { npm_node_execpath: '/no/such/node' };
   pinNode(stepContext({ project, env }));
   expect(JSON.parse(contents(project)['package.json'] ?? '')).toEqual(manifest);
+
+  const folder = temporaryFolder({ node: '#!/bin/sh\necho v18.2.1\n' });
+  chmodSync(join(folder, 'node'), 0o755);
+  const context = stepContext({ project, env: { npm_node_execpath: join(folder, 'node') } });
+  pinNode(context);
+  expect(context.said).toEqual([expect.stringContaining('This machine has Node 18.2.1, and')]);
 });

@@ -216,6 +216,22 @@ test('a dry run says the same and writes nothing', async () => {
   expect(dry).toEqual({ ...wet, text: wet.text.replace('0.2.0\n', '0.2.0, as a dry run\n') });
 });
 
+test.each([
+  ['nobody asked for it', {}, NEW, true],
+  ['it is asked for', { verify: true }, NEW, false],
+  ['it is a dry run', { verify: true, dryRun: true }, NEW, true],
+  ['there is a conflict', { verify: true }, { ...NEW, files: { 'gone.ts': 'theirs\n' } }, true],
+  ['there is nothing to do', { verify: true }, OLD, false],
+  ['there is nothing to do, and nobody asked for it', {}, OLD, true],
+])('what was updated is verified unless %s', async (_, fields, next, isFinished) => {
+  const project = committedProject({ 'src/rpc/gone.ts': next === NEW ? 'gone\n' : 'mine\n' });
+  const env = { ...process.env, ...closedRegistry() };
+  const context = stepContext({ cwd: project, env, ...fields });
+  const { finished } = await runUpdate(context, runtimeFolder(next));
+  expect(finished).toBe(isFinished);
+  await takeBack(context);
+});
+
 test('outside a repository it replaces, but merges nothing', async () => {
   const project = runtimeFolder(OLD, { ...OTHERS, 'src/rpc/a.ts': MINE });
   const { exitCode, text } = await update(project);
