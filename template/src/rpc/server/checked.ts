@@ -52,12 +52,12 @@ export function checkOnNativeCalls(
   methods: Iterable<CompiledMethod>,
   onRun?: (instance: object) => void,
 ): void {
-  const parent = Object.getPrototypeOf(prototype) as Record<string, Method | undefined>;
+  const parent = Object.getPrototypeOf(prototype) as Record<string, Method>;
   for (const method of methods) {
     const { name, readonly } = method;
     // A handler of the subclass, such as `fetch`, is no method of a contract, but an invalid contract may list it.
     if (Object.hasOwn(prototype, name)) continue;
-    const value = checked(parent[name] ?? (() => {}), method, readonly ? undefined : onRun);
+    const value = checked(parent[name] as Method, method, readonly ? undefined : onRun);
     Object.defineProperty(prototype, name, { value, configurable: true, writable: true });
   }
 }
