@@ -45,6 +45,5 @@ export function copyFiles(folder, project, isOwn) {
  */
 function copyFile(source, destination) {
   copyFileSync(source, destination);
-  const { mode } = statSync(destination);
-  if (!(mode & WRITABLE)) chmodSync(destination, mode | WRITABLE);
+  chmodSync(destination, statSync(destination).mode | WRITABLE);
 }

@@ -2,10 +2,36 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { removeFolder, takeBack } from '../clean-up.mjs';
 import { hashOf, MANIFEST } from '../update/manifest.mjs';
 import { contents, temporaryFolder } from './support/folders.mjs';
 import { commitAll } from './support/repository.mjs';
 import { runScaffolder } from './support/run-scaffolder.mjs';
+
+test('what was done is undone, newest first, whatever fails', async () => {
+  /** @type {number[]} */
+  const undone = [];
+  const undo = [
+    () => undone.push(1),
+    () => {
+      throw new Error('two');
+    },
+    () => undone.push(3),
+    () => Promise.reject(new Error('four')),
+    async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      undone.push(5);
+    },
+  ];
+  expect(await takeBack({ undo })).toEqual(['four', 'two']);
+  expect(undone).toEqual([5, 3, 1]);
+});
+
+test('a folder that somebody else has removed is no failure', () => {
+  const folder = temporaryFolder();
+  removeFolder(join(folder, 'gone'));
+  expect(contents(folder)).toEqual({});
+});
 
 const OFFLINE = ['--no-install', '--no-git'];
 const PRELOAD = new URL('support/injected-failure.mjs', import.meta.url).href;

@@ -98,6 +98,32 @@ test('inside a workspace with dependencies of its own it says so, and touches ne
   expect(Object.fromEntries(outside)).toEqual(theirs);
 });
 
+test('Yarn is told which packages to build, and npm is not', async () => {
+  const cwd = temporaryFolder();
+  for (const manager of ['yarn', 'npm']) {
+    await runScaffolder([manager, '--pm', manager, ...OFFLINE], { cwd });
+    const { dependenciesMeta } = JSON.parse(contents(join(cwd, manager))['package.json'] ?? '');
+    expect(dependenciesMeta !== undefined).toBe(manager === 'yarn');
+  }
+});
+
+test('the variables of npm count only if npm started the program', async () => {
+  const cwd = temporaryFolder();
+  for (const agent of ['', 'pnpm/11.0.0 npm/? node/v24.0.0']) {
+    const env = { npm_config_dry_run: 'true', ...(agent && { npm_config_user_agent: agent }) };
+    const directory = agent ? 'second' : 'first';
+    const { err } = await runScaffolder([directory, ...OFFLINE], { cwd, env });
+    expect(err).toBe('');
+    expect(existsSync(join(cwd, directory, 'package.json'))).toBe(true);
+  }
+});
+
+test('--list shows a folder that is no project too, also for Yarn', async () => {
+  const cwd = temporaryFolder({ 'mine/notes.txt': '' });
+  const args = ['--list', '--from', './mine', '--pm', 'yarn'];
+  expect(await runScaffolder(args, { cwd })).toEqual({ code: 0, err: '', out: 'notes.txt\n' });
+});
+
 test('the same input gives the same bytes', async () => {
   const [first, second] = [temporaryFolder(), temporaryFolder()];
   await runScaffolder(['app', ...OFFLINE], { cwd: first });

@@ -58,17 +58,20 @@ test('no space while files are moved into a directory takes them out again', asy
   expect(contents(cwd)).toEqual(before);
 });
 
-test('a failure is one JSON object, with --json', async () => {
+test.each([
+  ['a failure', 'ENOSPC', 'FAILED', 1],
+  ['an interrupt', 'SIGINT', 'INTERRUPTED', 130],
+])('%s is one JSON object, with --json', async (_, failure, code, exitCode) => {
   const cwd = temporaryFolder();
-  const env = failing('src/counter.ts', 'ENOSPC');
+  const env = failing('src/counter.ts', failure);
   const outcome = await runScaffolder(['app', '--json', ...OFFLINE], { cwd, env });
   expect(JSON.parse(outcome.out)).toEqual({
     ok: false,
-    code: 'FAILED',
-    exitCode: 1,
-    message: expect.stringContaining('ENOSPC'),
+    code,
+    exitCode,
+    message: expect.stringMatching(/(?:ENOSPC.*|Interrupted\.)\nNothing was changed\.$/),
   });
-  expect(outcome.code).toBe(1);
+  expect(outcome.code).toBe(exitCode);
 });
 
 test('when the installation fails the project stays, with the command to go on', async () => {
@@ -76,8 +79,9 @@ test('when the installation fails the project stays, with the command to go on',
   // No server listens on port 9, the port for discarded data.
   const env = { npm_config_registry: 'http://127.0.0.1:9/', npm_config_fetch_retries: '0' };
   const isolated = { ...env, npm_config_cache: temporaryFolder() };
-  const outcome = await runScaffolder(['app'], { cwd, env: isolated });
+  const outcome = await runScaffolder(['app', '--verify'], { cwd, env: isolated });
   expect(outcome.code).toBe(1);
+  expect(outcome.out).not.toContain('Verifying');
   expect(outcome.out).toContain('npm install failed with exit code 1');
   expect(outcome.out).toContain('  cd app\n  npm install ');
   expect(Object.keys(contents(join(cwd, 'app')))).toContain('src/index.ts');

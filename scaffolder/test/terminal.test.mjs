@@ -3,7 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { contents, temporaryFolder } from './support/folders.mjs';
-import { onTerminal } from './support/terminal.mjs';
+import { MACHINE_NODE, PROGRAM, userEnvironment } from './support/run-scaffolder.mjs';
+import { onTerminal, typedCommand } from './support/terminal.mjs';
 
 const OFFLINE = ['--no-install', '--no-git'];
 const PLAIN = ['--ui', 'plain', ...OFFLINE];
@@ -82,6 +83,31 @@ test.each([
 /** Variables that `npm create --yes` and `npx -y` set. */
 const YES_TO_NPM = { npm_config_user_agent: 'npm/11.0.0 node/v24.0.0', npm_config_yes: 'true' };
 
+test.each(['false', '0', ''])('asks although CI is %j', async (CI) => {
+  const terminal = onTerminal(PLAIN, { cwd: temporaryFolder(), env: { CI } });
+  await terminal.shows(DIRECTORY);
+  terminal.type(CTRL_C);
+  expect(await terminal.ended).toBe(130);
+});
+
+test.each([
+  ['there is nothing to type on', '< /dev/null'],
+  ['nobody sees the question', '| cat'],
+])('asks nothing where %s', async (_, redirection) => {
+  const command = `"${MACHINE_NODE}" "${PROGRAM}" ${PLAIN.join(' ')} ${redirection}`;
+  const options = { cwd: temporaryFolder(), env: userEnvironment };
+  const terminal = typedCommand('sh', ['-c', command], options);
+  await terminal.ended;
+  expect(terminal.output()).toContain('No directory was given');
+});
+
+test('asks no page of the template of the user', async () => {
+  const cwd = temporaryFolder({ 'mine/package.json': '{ "name": "mine" }' });
+  const terminal = onTerminal(['shop', '--from', './mine', ...OFFLINE], { cwd });
+  expect(await terminal.ended).toBe(0);
+  expect(terminal.output()).not.toContain(HIDE_CURSOR);
+});
+
 test('asks although npm was told yes', async () => {
   const cwd = temporaryFolder();
   const terminal = onTerminal(PLAIN, { cwd, env: YES_TO_NPM });
@@ -125,6 +151,7 @@ test.each([
   terminal.type(key);
   expect(await terminal.ended).toBe(130);
   expect(terminal.output()).toContain('Cancelled. Nothing was written.');
+  expect(terminal.output()).not.toContain('Nothing was changed.');
   expect(terminal.output().lastIndexOf(SHOW_CURSOR)).toBeGreaterThan(
     terminal.output().lastIndexOf(HIDE_CURSOR),
   );

@@ -10,6 +10,11 @@ test.each([
   ['lines at two places', 'a\n\nz\n\ny\n', 'a\n\nb\n\nz\n\nc\n\ny\n', ['+ ', '+ b', '+ ', '+ c']],
   ['a line that is replaced', 'a\nb\nc', 'a\nx\nc', ['- b', '+ x']],
   ['a line that is removed', 'a\n\nb\n', 'a\n', ['- ', '- b']],
+  ['lines of which some move', 'a\nb\nc\nd', 'b\nd\na', ['- a', '- c', '+ a']],
+  ['lines that move the other way', 'b\nd\na', 'a\nb\nc\nd', ['+ a', '+ c', '- a']],
+  ['the first and the last line', 'a\nx\nb', 'c\nx\nd', ['- a', '+ c', '- b', '+ d']],
+  ['repetitions that are removed', 'a\na\na', 'a', ['- a', '- a']],
+  ['repetitions that are added', 'a', 'a\na\na', ['+ a', '+ a']],
   ['a list below its last item', '[\n  1\n],', '[\n  1\n],\n[\n  2\n],', ['+ [', '+   2', '+ ],']],
 ])('%s', (_, before, after, changes) => {
   expect(lineChanges(before, after)).toEqual(changes);

@@ -1,7 +1,7 @@
 /** Folders that `--add` refuses: each message has what the user can do. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { existingFolder, findProject, refuseRuntime } from '../../add/project.mjs';
+import { existingFolder, findProject, refuseRuntime, runtimeIn } from '../../add/project.mjs';
 import { temporaryFolder } from '../support/folders.mjs';
 import { stepContext } from '../support/step-context.mjs';
 
@@ -36,6 +36,31 @@ test('below a project, the message names the project', () => {
   );
 });
 
+test('the message has the way to the project, or a place for it', () => {
+  const cwd = temporaryFolder({ 'wrangler.toml': '', 'src/index.ts': '' });
+  expect(() => findProject(join(cwd, 'src'), stepContext({ cwd }))).toThrow(
+    `: ${CREATE} . -- --add`,
+  );
+  const alone = temporaryFolder();
+  expect(() => findProject(alone, stepContext({ cwd: alone }))).toThrow(
+    `To add to a project in another directory: ${CREATE} <directory> -- --add\n` +
+      `For a new project: ${CREATE} <directory>`,
+  );
+});
+
+test('the runtime is as in a new project, or else beside the main file', () => {
+  const manifest = '{}';
+  const broken = temporaryFolder({ 'wrangler.jsonc': '{', 'src/rpc/manifest.json': manifest });
+  expect(runtimeIn(broken)).toBe('src/rpc/');
+  const configuration = { 'wrangler.toml': 'main = "./worker/index.ts"' };
+  const beside = { ...configuration, 'worker/rpc/manifest.json': manifest };
+  expect(runtimeIn(temporaryFolder(beside))).toBe('worker/rpc/');
+  expect(runtimeIn(temporaryFolder({ ...beside, 'src/rpc/manifest.json': manifest }))).toBe(
+    'src/rpc/',
+  );
+  expect(runtimeIn(temporaryFolder({ ...configuration, 'worker/rpc/a.ts': '' }))).toBe('src/rpc/');
+});
+
 test.each([
   ['at the beginning of a line', 'const h = { fetch() {} };\nexport default h;'],
   ['behind a statement', 'const h = { fetch() {} }; export default h'],
@@ -48,6 +73,7 @@ test.each([
 test.each([
   ['in a comment', '// export default h\naddEventListener("fetch", h);'],
   ['in a string', 'addEventListener("fetch", `\nexport default`);'],
+  ['as a key', 'addEventListener("fetch", h, {\nexport: 1 });'],
 ])('no export is found %s, and the message shows how to write one', (_, entry) => {
   const found = () => find({ 'src/index.ts': entry }, 'src/index.ts');
   expect(found).toThrow('src/index.ts has no export, and a Durable Object needs a module Worker.');
@@ -71,7 +97,9 @@ test('a project with the runtime learns how to update it, and to add another obj
   const files = { 'src/index.ts': 'export default {};', 'src/rpc/manifest.json': '{}' };
   const { project, ...found } = find(files, 'src/index.ts');
   const refused = () => refuseRuntime(project, 'src/rpc/', found, stepContext());
-  expect(refused).toThrow(`has src/rpc/ already.\nNothing was changed. To update it: ${CREATE}`);
+  expect(refused).toThrow(
+    `has src/rpc/ already.\nNothing was changed. To update it: ${CREATE} -- --update\n`,
+  );
   const named = { ...stepContext(), directory: 'my shop' };
   expect(() => refuseRuntime(project, 'src/rpc/', found, named)).toThrow(
     `To update it: ${CREATE} "my shop" -- --update\n`,

@@ -2,6 +2,7 @@ import { chmodSync, readFileSync, readlinkSync, statSync, symlinkSync } from 'no
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { copyFiles } from '../../copy-files.mjs';
 import copyTemplate from '../../steps/copy-template.mjs';
 import { templateFiles } from '../../template-files.mjs';
 import { contents, temporaryFolder } from '../support/folders.mjs';
@@ -29,6 +30,7 @@ test('copies a folder: no lock file, nothing ignored, links as links', () => {
     'mine/.env': 'SECRET=1',
     'mine/.git/HEAD': '',
     'mine/bin/run.sh': '#!/bin/sh',
+    'mine/_gitignore': 'theirs',
   });
   chmodSync(join(cwd, 'mine/bin/run.sh'), 0o555);
   symlinkSync('bin/run.sh', join(cwd, 'mine/link'));
@@ -36,6 +38,7 @@ test('copies a folder: no lock file, nothing ignored, links as links', () => {
   copyTemplate({ cwd, project, from: './mine' });
   expect(contents(project)).toEqual({
     '.gitignore': 'node_modules/\n.env\n',
+    _gitignore: 'theirs',
     'bin/': '',
     'bin/run.sh': '#!/bin/sh',
     'package.json': '{}',
@@ -44,6 +47,15 @@ test('copies a folder: no lock file, nothing ignored, links as links', () => {
   const { mode } = statSync(join(project, 'bin/run.sh'));
   expect(mode & 0o200, 'its owner may write it').toBeTruthy();
   expect(mode & 0o100, 'and run it').toBeTruthy();
+});
+
+test('files of the package get the permissions of new files', () => {
+  const [folder, project] = [temporaryFolder({ a: '', b: '' }), temporaryFolder({ new: '' })];
+  chmodSync(join(folder, 'a'), 0o444);
+  chmodSync(join(folder, 'b'), 0o777);
+  copyFiles(folder, project, true);
+  const [a, b, fresh] = ['a', 'b', 'new'].map((name) => statSync(join(project, name)).mode);
+  expect([a, b]).toEqual([fresh, fresh]);
 });
 
 test.each(['./nowhere', './file'])('refuses %s, which is no folder', (from) => {
