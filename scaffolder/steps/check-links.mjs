@@ -10,11 +10,11 @@ import { entriesIn } from '../folder-entries.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
 
-/** @param {Pick<Context, 'project' | 'target' | 'merge' | 'list'> & { from?: string }} context */
-export default function checkLinks({ project, target, merge, list, from }) {
+/** @param {Pick<Context, 'project' | 'target' | 'list'> & { from?: string }} context */
+export default function checkLinks({ project, target, list, from }) {
   for (const { path, entry } of entriesIn(project)) {
     if (entry.isSymbolicLink()) refuseWayOut(path, readlinkSync(join(project, path)), from);
-    if (entry.isDirectory() && merge && !list) refuseObstacle(join(target, path));
+    if (entry.isDirectory() && !list) refuseObstacle(join(target, path));
   }
 }
 

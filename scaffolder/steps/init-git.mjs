@@ -28,15 +28,15 @@ export default async function initGit(context) {
     context.say('The directory is already in a git repository, so none was created.');
     return;
   }
-  const env = { ...withoutHook(context.env), GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: 'true' };
+  const env = withoutHook(context.env);
   // A remote template may have no .gitignore. If there is one, git rejects an exclusion of a path that
   // it ignores.
   const ignores = existsSync(join(context.target, '.gitignore'));
-  const paths = ignores ? ['.'] : ['.', ':(exclude)node_modules'];
+  const exclusions = ignores ? [] : [':(exclude)node_modules'];
   const commands = [
-    ['init', '--quiet'],
-    ['add', '--all', '--', ...paths],
-    ['commit', '--quiet', '--no-verify', '--message', 'Start from create-lumenize-rpc'],
+    ['init'],
+    ['add', '--all', ...exclusions],
+    ['commit', '--message', 'Start from create-lumenize-rpc'],
   ];
   for (const command of commands) {
     const { code, output } = await runCommand(context, 'git', [...QUIETLY, ...command], {

@@ -41,5 +41,5 @@ export default async function install(context) {
 function installEnvironment({ npm_config_registry: registry, ...env }) {
   // In production mode, package managers do not install wrangler and Vitest.
   const own = { ...env, NODE_ENV: 'development' };
-  return registry && registry !== YARN_REGISTRY ? { ...own, npm_config_registry: registry } : own;
+  return registry === YARN_REGISTRY ? own : { ...own, npm_config_registry: registry };
 }

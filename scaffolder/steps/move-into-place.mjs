@@ -40,7 +40,7 @@ export default function moveIntoPlace(context) {
     throw conflict(problem, undefined, { cause: error });
   }
   tryToRemoveFolder(staging, context);
-  const place = relative(cwd, target) || '.';
+  const place = relative(cwd, target) || 'this directory';
   return {
     undo: [],
     keptFiles,

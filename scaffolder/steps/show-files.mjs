@@ -13,24 +13,23 @@ import { isInRepository } from '../repository.mjs';
  * @returns {Partial<Context>}
  */
 export default function showFiles(context) {
-  const { project, staging, target, merge, list, say } = context;
+  const { project, staging, target, list, say } = context;
   const all = [...entriesIn(project)]
     .flatMap(({ path, entry }) => (entry.isDirectory() ? [] : path))
     .toSorted();
   tryToRemoveFolder(staging, context);
-  const changes = { finished: true, undo: [] };
   if (list) {
     for (const path of all) say(path);
-    return { ...changes, result: { files: all } };
+    return { finished: true, result: { files: all } };
   }
   const isThere = (/** @type {string} */ path) =>
-    merge && lstatSync(join(target, path), { throwIfNoEntry: false });
+    lstatSync(join(target, path), { throwIfNoEntry: false });
   const files = all.filter((path) => !isThere(path));
   const kept = all.filter(isThere);
   describe(context, files, kept);
   const { packageName: name, workerName } = context;
   const result = { dryRun: true, directory: target, name, workerName, files, kept };
-  return { ...changes, result };
+  return { finished: true, result };
 }
 
 /**

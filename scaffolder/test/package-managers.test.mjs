@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { packageManagerOf } from '../package-managers.mjs';
+import { packageManager, packageManagerOf } from '../package-managers.mjs';
 
 test.each([
   [undefined, 'npm create lumenize-rpc@latest app -- --yes', 'npm test', 'npm run deploy'],
@@ -33,4 +33,18 @@ test.each([
   expect(manager.create('app', '--yes')).toBe(create);
   expect(manager.run('test')).toBe(runTest);
   expect(manager.run('deploy')).toBe(runDeploy);
+});
+
+test.each([
+  ['npm', 'npm install', 'npm install', 'npx', ['install', '--no-audit', '--no-fund']],
+  ['pnpm', 'pnpm install', 'pnpm add', 'pnpm exec', ['install']],
+  ['yarn', 'yarn install', 'yarn add', 'yarn run', ['install']],
+  ['bun', 'bun install', 'bun add', 'bunx', ['install']],
+])('%s installs, adds and runs packages', (name, install, add, exec, installArguments) => {
+  expect(packageManager(name)).toMatchObject({ name, install, add, exec, installArguments });
+});
+
+test('a command without options has no dashes', () => {
+  expect(packageManager('npm').create('app')).toBe('npm create lumenize-rpc@latest app');
+  expect(packageManager('npm').create()).toBe('npm create lumenize-rpc@latest');
 });

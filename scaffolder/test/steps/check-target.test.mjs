@@ -54,7 +54,10 @@ test('refuses what is in use, and says by what', () => {
   symlinkSync(join(cwd, 'nowhere'), join(cwd, 'broken'));
   const before = contents(cwd);
   for (const [directory, message] of [
-    ['used', 'used is not empty: notes.txt.'],
+    [
+      'used',
+      'used is not empty: notes.txt.\nNothing was changed. Choose another directory, or add to this one with --merge.',
+    ],
     ['eight', ': 10, 11, 12, 13, 14, 15, 16, 17.'],
     ['nine', ': 10, 11, 12, 13, 14, 15, 16, 17 and 1 more.'],
     ['file', 'file is a file'],
@@ -121,10 +124,13 @@ test.each([
   );
 });
 
-test.each(['console', 'com10', 'nullable', 'a.b', '.hidden', 'com'])('accepts %s', (directory) => {
-  const cwd = temporaryFolder();
-  expect(checkTarget({ cwd, directory }).target).toBe(join(cwd, directory));
-});
+test.each(['c:/new', 'console', 'com10', 'nullable', 'a.b', '.hidden', 'com'])(
+  'accepts %s',
+  (directory) => {
+    const cwd = temporaryFolder();
+    expect(checkTarget({ cwd, directory }).target).toBe(join(cwd, directory));
+  },
+);
 
 test.each([
   ['package.json', '{ "workspaces": ["apps/*"] }'],

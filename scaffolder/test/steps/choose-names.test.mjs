@@ -1,3 +1,4 @@
+import prompts from 'prompts';
 import { expect, test } from 'vitest';
 import chooseNames from '../../steps/choose-names.mjs';
 import { stepContext } from '../support/step-context.mjs';
@@ -14,4 +15,21 @@ test.each([
     packageName,
     workerName,
   });
+});
+
+test.each([
+  ['~', '/code/My App', '~', 'my-app'],
+  ['', '/code/My App', 'my-app', 'my-app'],
+])('the answer %j in %s: package %s, Worker %s', async (answer, target, ...names) => {
+  prompts.inject([answer]);
+  const [packageName, workerName] = names;
+  expect(await chooseNames(stepContext({ target, interactive: true }))).toEqual({
+    packageName,
+    workerName,
+  });
+});
+
+test('the name of the Worker is the one that is given', async () => {
+  const context = stepContext({ target: '/code/app', workerName: 'api' });
+  expect(await chooseNames(context)).toEqual({ packageName: 'app', workerName: 'api' });
 });

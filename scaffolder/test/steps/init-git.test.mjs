@@ -28,7 +28,7 @@ const git = (target, ...args) => execFileSync('git', args, { cwd: target, encodi
 test('makes a repository with one commit of everything but dependencies', async () => {
   const target = temporaryFolder(FILES);
   const context = stepContext({ target, env: environment(IDENTITY) });
-  await initGit(context);
+  expect(await initGit(context)).toEqual({ repository: true });
   expect(git(target, 'log', '--format=%s').trim()).toBe('Start from create-lumenize-rpc');
   expect(git(target, 'ls-files')).toBe('package.json\nsrc/index.ts\n');
   expect(context.said).toEqual([]);
@@ -87,6 +87,18 @@ test('without an identity there is a repository and a note', async () => {
   expect(existsSync(join(target, '.git'))).toBe(true);
   expect(context.said).toEqual([
     'No first commit was made: git has no user.name and user.email: set them with git config.',
+  ]);
+});
+
+test.each([
+  ['No git repository was created', 'init', { GIT_DEFAULT_HASH: 'none' }],
+  ['No first commit was made', 'commit', { GIT_COMMITTER_DATE: 'none' }],
+])('%s, if git %s fails, and the user learns why', async (what, command, variables) => {
+  const env = { ...environment(IDENTITY), ...variables };
+  const context = stepContext({ target: temporaryFolder(FILES), env });
+  expect(await initGit(context)).toBeUndefined();
+  expect(context.said).toEqual([
+    expect.stringMatching(new RegExp(`^${what}: git ${command} failed:\\n.*none`, 's')),
   ]);
 });
 

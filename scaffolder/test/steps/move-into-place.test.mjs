@@ -42,6 +42,50 @@ test.each([false, true])('puts the project there (target exists: %s)', async (ta
   expect(context.kept).toContain('complete in app');
 });
 
+test.each([
+  ['a new project', {}, {}, { install: true, git: true }, []],
+  ['what the user wants', { install: false, git: false }, {}, { install: false, git: false }, []],
+  ['a merge', { merge: true }, { a: '' }, { install: true, git: false }, []],
+  [
+    'a merge that keeps package.json',
+    { merge: true },
+    { 'package.json': 'theirs', 'src/index.ts': 'theirs' },
+    { install: false, git: false },
+    ['package.json', 'src/index.ts'],
+  ],
+])('what follows: %s', (_, fields, theirs, follows, keptFiles) => {
+  const cwd = temporaryFolder({ 'other/x': '' });
+  const context = Object.assign(staged(cwd, true), fields);
+  for (const [path, text] of Object.entries(theirs)) {
+    mkdirSync(join(context.target, path, '..'), { recursive: true });
+    writeFileSync(join(context.target, path), text);
+  }
+  const changes = moveIntoPlace({ ...context, cwd: context.target });
+  expect(changes).toMatchObject({ ...follows, keptFiles });
+  expect(changes.kept).toBe(
+    "The project's files are complete in this directory. To go on there: npm install",
+  );
+  const there = Object.entries(theirs).map(([path, text]) => [`app/${path}`, text]);
+  expect(contents(cwd)).toEqual({
+    'other/': '',
+    'other/x': '',
+    ...RESULT,
+    ...Object.fromEntries(there),
+  });
+});
+
+test.each([
+  [true, 'A file exists where the template has a folder: '],
+  [false, 'app was changed while the project was being created.'],
+])('says what is in the way (merge: %s)', async (merge, message) => {
+  const cwd = temporaryFolder();
+  const context = Object.assign(staged(cwd, true), { merge });
+  writeFileSync(join(context.target, 'src'), 'theirs');
+  expect(() => moveIntoPlace(context)).toThrow(message);
+  await takeBack(context);
+  expect(contents(cwd)).toEqual({ 'app/': '', 'app/src': 'theirs' });
+});
+
 test('keeps a lone .git', () => {
   const cwd = temporaryFolder();
   const context = staged(cwd, true);

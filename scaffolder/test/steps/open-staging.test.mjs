@@ -27,6 +27,15 @@ test('lies inside a target that exists, and leaves what others put there', async
   expect(contents(target)).toEqual({ 'from-someone-else': '' });
 });
 
+test.each(['there/app', 'there/a/b/app'])('keeps an empty parent of %s', async (place) => {
+  const cwd = temporaryFolder();
+  mkdirSync(join(cwd, 'there'));
+  const context = stepContext({ target: join(cwd, place), targetExists: false });
+  openStaging(context);
+  await takeBack(context);
+  expect(contents(cwd)).toEqual({ 'there/': '' });
+});
+
 test('keeps a parent that someone else uses meanwhile', async () => {
   const cwd = temporaryFolder();
   const context = stepContext({ target: join(cwd, 'a/b/app'), targetExists: false });

@@ -82,7 +82,9 @@ test.each([
   [['--name=~', 'app'], 'it needs a letter or a digit, for the name of the Worker'],
   [['--worker-name', 'My_Worker'], 'For example: --worker-name my-worker'],
   [['--worker-name=-x'], "--worker-name '-x' cannot be used"],
+  [['--worker-name='], "--worker-name '' cannot be used: it must be at most 63 lower-case"],
   [['--from='], "--from '' cannot be used: it is empty"],
+  [['--from', ' '], "--from ' ' cannot be used: it is empty"],
   [['--update', '--worker-name', 'x'], '--update cannot be combined with --worker-name.'],
   [['--verify', '--no-install'], '--verify needs the dependencies: remove --no-install.'],
   [[''], 'The name of the directory is empty.'],
@@ -98,6 +100,12 @@ test('--help names every option and exit code, whatever else is wrong', () => {
   expect(parseArguments(context)).toEqual({ finished: true });
   const text = context.said.join('\n');
   for (const { name, on } of OPTIONS) expect(text).toContain(`  --${on ? 'no-' : ''}${name}`);
+  expect(text).toContain('\n  npm create lumenize-rpc@latest [directory] -- [--option ...]\n');
+  // The values and the short names are there, and the descriptions in one column.
+  expect(text).toContain(
+    `\n  --worker-name <name>  Worker's name (default: from the package name)\n`,
+  );
+  expect(text).toContain('\n  --yes, -y             ask no questions;');
   const [, codes = ''] = text.split('Exit codes\n');
   expect(codes.match(/\b\d+\b/g)).toEqual(['0', '1', '2', '130', '143', '3']);
   expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);

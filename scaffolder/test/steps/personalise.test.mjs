@@ -32,6 +32,7 @@ test('leaves nested names, comments and formatting alone', () => {
     'package.json': '{\n\t"name": "old",\n\t"files": [ "a" ],\n\t"author": { "name": "me" }\n}',
     'wrangler.jsonc':
       '{\n  // "name" is shown\n  "name": "old", // here\n  "a": [{ "name": "A" }],\n}',
+    'wrangler.json': '{ "name": "old", "a": [{ "name": "A" }] }',
     'wrangler.toml': 'name = "old"\n[[a]]\nname = "A"\n',
     'README.md': '# A title of its own\n\nold\n',
   });
@@ -41,6 +42,7 @@ test('leaves nested names, comments and formatting alone', () => {
       '{\n\t"name": "@acme/shop",\n\t"files": [ "a" ],\n\t"author": { "name": "me" }\n}',
     'wrangler.jsonc':
       '{\n  // "name" is shown\n  "name": "shop", // here\n  "a": [{ "name": "A" }],\n}',
+    'wrangler.json': '{ "name": "shop", "a": [{ "name": "A" }] }',
     'wrangler.toml': 'name = "shop"\n[[a]]\nname = "A"\n',
     'README.md': '# A title of its own\n\nold\n',
   });
@@ -81,6 +83,46 @@ test.each([
   }
 });
 
+test('each command becomes that of the package manager, and comments stay in their columns', () => {
+  const readme = (/** @type {string[]} */ ...lines) => `${lines.join('\n')}\n`;
+  const project = temporaryFolder({
+    'package.json': '{ "name": "old" }',
+    'README.md': readme(
+      '# old',
+      '`npm install`, `npm test`, `npm run perf -- --quick`, `npx wrangler`, `npm ci`',
+      '`npm create lumenize-rpc@latest -- --update`  # no block',
+      '```sh',
+      'npm install   # one',
+      'npx wrangler  # two',
+      'npm test      # three',
+      'other   # four',
+      'npm run dev',
+      '```',
+      '```sh',
+      'npm test  # five',
+      '```',
+    ),
+  });
+  personalise({ project, ...NAMES, packageManager: packageManager('pnpm') });
+  expect(contents(project)['README.md']).toBe(
+    readme(
+      '# @acme/shop',
+      '`pnpm install`, `pnpm run test`, `pnpm run perf --quick`, `pnpm exec wrangler`, `npm ci`',
+      '`pnpm create lumenize-rpc --update`  # no block',
+      '```sh',
+      'pnpm install        # one',
+      'pnpm exec wrangler  # two',
+      'pnpm run test       # three',
+      'other   # four',
+      'pnpm run dev',
+      '```',
+      '```sh',
+      'pnpm run test  # five',
+      '```',
+    ),
+  );
+});
+
 test('the README of another template keeps its commands', () => {
   const project = temporaryFolder({ 'package.json': '{ "name": "old" }', 'README.md': 'npm test' });
   personalise({ project, ...NAMES, from: 'o/r', packageManager: packageManager('pnpm') });
@@ -88,7 +130,11 @@ test('the README of another template keeps its commands', () => {
 });
 
 test.each([
-  [{}, 'o/r has no package.json, so it is not a project. Nothing was written.'],
+  [
+    {},
+    'o/r has no package.json, so it is not a project. Nothing was written.\n' +
+      'If the project is in a folder of that repository: owner/repo/folder',
+  ],
   [{ 'package.json': '{ not json' }, 'The package.json of o/r is not JSON. Nothing was written.'],
 ])('refuses what is no project', (files, message) => {
   const project = temporaryFolder(files);

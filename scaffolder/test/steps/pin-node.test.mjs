@@ -13,8 +13,10 @@ import { stepContext } from '../support/step-context.mjs';
 function pin(manifest, version) {
   const project = temporaryFolder({ 'package.json': JSON.stringify(manifest) });
   const context = stepContext({ project });
-  pinNode(context, version);
-  return { manifest: JSON.parse(contents(project)['package.json'] ?? ''), said: context.said };
+  const changes = pinNode(context, version);
+  const written = JSON.parse(contents(project)['package.json'] ?? '');
+  expect(changes).toEqual({ manifest: written });
+  return { manifest: written, said: context.said };
 }
 
 const own = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
@@ -35,7 +37,12 @@ test.each([
   );
   expect(result.manifest.allowScripts).toEqual(pinned ? { node: true } : undefined);
   expect(result.said).toEqual(
-    pinned ? [expect.stringContaining(`This machine has Node ${version}`)] : [],
+    pinned
+      ? [
+          `This machine has Node ${version}, and the project needs ${node ?? '>=22'}: it gets its own ` +
+            `Node ${own.devDependencies.node}, as the development dependency "node".`,
+        ]
+      : [],
   );
 });
 

@@ -58,6 +58,14 @@ test.each([
   else expect(text).not.toContain('cd ');
 });
 
+test.each([
+  ['/code', 'Added the missing files to this directory.'],
+  ['/code/app', 'Added the missing files to app.'],
+])('says what a merge into %s did', (target, sentence) => {
+  const names = { packageName: 'app', workerName: 'app', name: 'app' };
+  expect(printed({ ...names, target, merge: true })).toContain(sentence);
+});
+
 test('names the Worker where it differs', () => {
   expect(printed({ packageName: '@acme/app', workerName: 'app' })).toContain(
     'Created app. Package name: @acme/app. Worker: app. Next:',
@@ -95,6 +103,19 @@ test('a package.json that was kept is told what it lacks', () => {
   expect(text).toContain('Kept as they were: README.md, package.json\n');
   expect(text).toContain('  npm install a@1.0.0\n  npm install -D @b/c@2.0.0 d@3.0.0');
   expect(text).not.toContain('npm run');
+});
+
+test.each([
+  ['development packages', '{ "dependencies": { "a": "1" } }', '\n\n  npm install -D d@3.0.0'],
+  ['packages', '{ "devDependencies": { "d": "1" } }', '\n\n  npm install a@1.0.0'],
+  ['nothing', '{ "dependencies": { "a": "1", "d": "1" } }', 'Next:\n'],
+  ['all, where it is no JSON', '{', '\n\n  npm install a@1.0.0\n  npm install -D d@3.0.0'],
+])('of a package.json that was kept, only what is missing is added: %s', (_, kept, end) => {
+  const target = temporaryFolder({ 'package.json': kept });
+  const manifest = { dependencies: { a: '1.0.0' }, devDependencies: { d: '3.0.0' } };
+  const text = printed({ cwd: target, target, manifest, keptFiles: ['package.json'] });
+  expect(text).toContain('Kept as they were: package.json\n');
+  expect(text.endsWith(end)).toBe(true);
 });
 
 test('--json has the same facts', () => {

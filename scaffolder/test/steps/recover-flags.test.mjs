@@ -40,6 +40,8 @@ test.each([
   ['app /o', { npm_config_from: 'true' }, 'app --from /o'],
   ['app name', { npm_config_from: 'true' }, 'app --from name'],
   ['app', { npm_config_install: '' }, 'app --no-install'],
+  ['app', { npm_config_install: 'false' }, 'app --no-install'],
+  ['--no-git', { npm_config_name: 'x' }, '--name x --no-git'],
   ['app', { npm_config_git: 'false' }, 'app --no-git'],
   ['app', { npm_config_json: 'true', npm_config_dry_run: 'true' }, 'app --dry-run --json'],
   ['app', { npm_config_merge: 'true', npm_config_list: 'true' }, 'app --merge --list'],
@@ -70,6 +72,9 @@ test.each([
   ['nothing kept', NPM],
   ['settings of npm', { ...NPM, npm_config_git: '/usr/bin/git', npm_config_yes: '' }],
   ['a yes to npm', { ...NPM, npm_config_yes: 'true' }],
+  ['switches that are off', { ...NPM, npm_config_list: 'false', npm_config_json: '' }],
+  ['values that are empty', { ...NPM, npm_config_name: '' }],
+  ['a message alone', { ...NPM, npm_config_message: 'pnpm' }],
   ['the default', { ...NPM, npm_config_git: '', npm_config_install: 'true' }],
   ['all packages, with the usual output', { ...NPM, npm_config_all: 'true' }],
   ['more output', { ...NPM, npm_config_loglevel: 'info' }],
@@ -87,12 +92,19 @@ test('leaves --yes to npm, which asks a question of its own', () => {
   expect(context.said.join('\n')).not.toContain('--yes');
 });
 
+test('quotes what the user copies', () => {
+  const { context } = recover('app', { npm_config_name: 'a b' });
+  expect(context.said[1]?.endsWith('@latest app -- --name "a b"')).toBe(true);
+});
+
 test('does not guess which of two values is whose', () => {
   const traces = { npm_config_name: 'true', npm_config_worker_name: 'true' };
   expect(() => recover('app x w', traces)).toThrow(
     expect.objectContaining({
       exitCode: 2,
-      message: expect.stringContaining('npm kept --name and --worker-name for itself'),
+      message:
+        'npm kept --name and --worker-name for itself, so there is no way to tell which value ' +
+        'belongs to which: app, x, w.\nWrite -- before the first option.',
     }),
   );
 });

@@ -334,6 +334,18 @@ const REFUSALS = [
     'Not committed: src/rpc/a.ts.',
   ],
   [
+    'a change to a file that is gone in the new version',
+    (project) => writeFileSync(join(project, 'src/rpc/gone.ts'), 'mine\n'),
+    3,
+    'Not committed: src/rpc/gone.ts.\nNothing was changed. Commit or stash it, so that git can',
+  ],
+  [
+    'a manifest that is not committed',
+    writeManifest({ version: '0.1.0', files: {} }),
+    3,
+    'Not committed: src/rpc/manifest.json.',
+  ],
+  [
     'a file that git does not know',
     (project) => writeFileSync(join(project, 'src/rpc/deep/c.ts'), 'mine\n'),
     3,
