@@ -227,8 +227,12 @@ test.each([
   const project = committedProject({ 'src/rpc/gone.ts': next === NEW ? 'gone\n' : 'mine\n' });
   const env = { ...process.env, ...closedRegistry() };
   const context = stepContext({ cwd: project, env, ...fields });
-  const { finished } = await runUpdate(context, runtimeFolder(next));
+  const { finished, kept, target, result } = await runUpdate(context, runtimeFolder(next));
   expect(finished).toBe(isFinished);
+  expect(target).toBe(project);
+  expect(result).toMatchObject({ version: next.version });
+  const isWritten = next !== OLD && !('dryRun' in fields);
+  expect(kept).toBe(isWritten ? 'src/rpc/ has version 0.2.0 now.' : undefined);
   await takeBack(context);
 });
 
