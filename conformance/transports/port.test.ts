@@ -237,6 +237,34 @@ test('what may have come by another port before is not run', async () => {
   port1.close();
 });
 
+test('what comes after the end is not run', () => {
+  const instance = new Till();
+  const port = Object.assign(new EventTarget(), { postMessage: () => {} });
+  servePort(port, instance, till);
+  const send = (data: unknown): void =>
+    void port.dispatchEvent(new MessageEvent('message', { data }));
+  send('[[1,"add",[1]]]');
+  expect(instance.total).toBe(1);
+  send([1000, 'The client was closed']);
+  send('[[2,"add",[1]]]');
+  expect(instance.total).toBe(1);
+});
+
+test('live methods run when a port opens and when one ends', async () => {
+  const instance = { runs: 0, value: () => ++instance.runs };
+  const compiled = compileContract({ value: { ...read, live: true } });
+  const { client } = join(instance, compiled);
+  const values = subscribe(client as RpcClient<{ value(): number }> as never) as unknown as {
+    value(): AsyncIterable<number>;
+  };
+  const heard = values.value()[Symbol.asyncIterator]();
+  expect((await heard.next()).value).toBe(1);
+  const { served } = join(instance, compiled);
+  expect((await heard.next()).value).toBe(2);
+  served.close();
+  expect((await heard.next()).value).toBe(3);
+});
+
 test('a Durable Object is called by a port, and by its binding', async () => {
   await runInDurableObject(env.HIBERNATING.getByName('by port'), async (instance) => {
     const { client } = join<Hibernating>(instance, compileContract(contract));

@@ -1,5 +1,6 @@
 /** `onCall`: what it is told of calls, however they come and end, and that it harms none of them. */
 import { exports } from 'cloudflare:workers';
+import { Type } from 'typebox';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   createRpcClient,
@@ -11,8 +12,9 @@ import { bytes } from '../../../template/src/rpc/client/bytes.ts';
 import { capabilities } from '../../../template/src/rpc/client/capabilities.ts';
 import { messagePortTransport } from '../../../template/src/rpc/client/port.ts';
 import { subscribe } from '../../../template/src/rpc/client/subscribe.ts';
-import { compileContract, servePort } from '../../../template/src/rpc/server.ts';
+import { type CallReport, compileContract, servePort } from '../../../template/src/rpc/server.ts';
 import { connect, transportNames } from '../../../template/test/support/clients.ts';
+import { RawPort } from '../../support/raw-port.ts';
 import { hook, type Reported, told } from '../../support/reported.ts';
 
 beforeEach(() => {
@@ -156,14 +158,18 @@ test('tells of a call that was cancelled, when its method ends', async () => {
   expect(told.filter(({ method }) => method === 'addWhenOpened')).toEqual([call('addWhenOpened')]);
 });
 
+/** POSTs a frame to an object, as a client. */
+async function post(name: string, body: string): Promise<string> {
+  const headers = { 'Content-Type': 'application/json', 'lumenize-rpc-client': 'd'.repeat(32) };
+  const options = { method: 'POST', headers, body };
+  return (
+    await exports.default.fetch(`https://example.com/__rpc/REPORTED/${name}/call`, options)
+  ).text();
+}
+
 test('does not tell of a call again that is answered from the journal', async () => {
-  const headers = { 'Content-Type': 'application/json', 'lumenize-rpc-client': 'c'.repeat(32) };
-  const post = async (): Promise<string> => {
-    const options = { method: 'POST', headers, body: '[[1,"add",[5]]]' };
-    const url = 'https://example.com/__rpc/REPORTED/again/call';
-    return (await exports.default.fetch(url, options)).text();
-  };
-  expect([await post(), await post()]).toEqual(['[[1,5]]', '[[1,5]]']);
+  const send = (): Promise<string> => post('again', '[[1,"add",[5]]]');
+  expect([await send(), await send()]).toEqual(['[[1,5]]', '[[1,5]]']);
   expect(told).toEqual([call('add')]);
 });
 
@@ -177,4 +183,104 @@ test('is told of calls over a port', async () => {
   expect(await sum.add()).toBe(1);
   served.close();
   expect(told).toEqual([call('add')]);
+});
+
+test('tells of calls of what is no method, without a name', async () => {
+  const complaints = vi.spyOn(console, 'error').mockImplementation(() => {});
+  await post(
+    'no method',
+    '[[1],[2,5],[3,{"a":1}],[4,null],[5,["add"]],[6,[["half"],1]],[7,"add",5]]',
+  );
+  expect(told).toEqual([
+    ...Array.from({ length: 6 }, () => call('', 'BAD_MESSAGE')),
+    call('add', 'BAD_MESSAGE'),
+  ]);
+  expect(complaints).not.toHaveBeenCalled();
+});
+
+test('divides a frame by its calls, not by its messages', async () => {
+  const frame = '[["awaits",1],["cancel",9],[1,"add",[5]],[2,"value"]]';
+  await post('messages', frame);
+  expect(told.map(({ bytesIn }) => bytesIn)).toEqual([frame.length / 2, frame.length / 2]);
+});
+
+test('tells once of a call that comes again while it runs', async () => {
+  const headers = {
+    Upgrade: 'websocket',
+    'Sec-WebSocket-Protocol': `lumenize-rpc.1, lumenize-rpc-client.${'e'.repeat(32)}`,
+  };
+  const url = 'https://example.com/__rpc/REPORTED/running/call';
+  const { webSocket } = await exports.default.fetch(url, { headers });
+  const socket = webSocket as WebSocket;
+  let heard = '';
+  socket.addEventListener('message', ({ data }) => void (heard += String(data)));
+  socket.accept();
+  for (let time = 0; time < 2; time++) socket.send('[["awaits",1],[1,"addWhenOpened",[5]]]');
+  socket.send('[["awaits",1],[2,"open"]]');
+  await vi.waitUntil(() => heard.split('[1,5]').length === 3, { timeout: 50_000 });
+  expect(told).toEqual([call('open'), call('addWhenOpened')]);
+  socket.close();
+});
+
+describe('of an object that is served over a port', () => {
+  class Clock {
+    #open = (): void => {};
+
+    fail(kind: string): never {
+      throw kind === 'text' ? kind : kind === 'object' ? { name: 'RangeError' } : undefined;
+    }
+
+    wait(): Promise<void> {
+      return new Promise((resolve) => (this.#open = resolve));
+    }
+
+    open(): void {
+      this.#open();
+    }
+
+    time(): number {
+      return 1;
+    }
+  }
+
+  const entries = {
+    fail: [Type.String()],
+    wait: [],
+    open: [],
+    time: { input: [], readonly: true, live: true },
+  };
+
+  const serve = (options = {}): RawPort =>
+    new RawPort(new Clock(), compileContract(entries, options));
+  const onCall = (report: CallReport): void => void told.push(report);
+
+  test.each(['text', 'object', 'undefined'])(
+    'tells of what is thrown and no error: %s',
+    async (kind) => {
+      await serve({ onCall }).ask(`[1,"fail",["${kind}"]]`);
+      expect(told).toEqual([call('fail', 'Error')]);
+    },
+  );
+
+  test('tells how many milliseconds pass from the arrival of a call to its answer', async () => {
+    let now = 5_000;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    const port = serve({ onCall });
+    await port.ask('["subscribe",1,null,"time"],[1,"wait"],[2,"time"]');
+    now += 250;
+    await port.ask('["awaits",1],[3,"open"]');
+    await vi.waitUntil(() => told.length === 4, { timeout: 50_000 });
+    expect(told.map(({ method, duration }) => [method, duration])).toEqual([
+      ['time', 0],
+      ['time', 0],
+      ['open', 0],
+      ['wait', 250],
+    ]);
+  });
+
+  test('nobody is told without the option, and nobody complains', async () => {
+    const complaints = vi.spyOn(console, 'error').mockImplementation(() => {});
+    await serve().ask('["subscribe",1,null,"time"],[1,"time"]');
+    expect(complaints).not.toHaveBeenCalled();
+  });
 });

@@ -119,6 +119,16 @@ describe.each([
     expect(await value('moved on')).toBe(2);
   });
 
+  test('what came before a message that is none is remembered', async () => {
+    const client = await start('cut short');
+    expect(await client.send('[[1,"increment"],["odd"],[2,"increment"]]')).toMatch(
+      /^\[\[1,1\],\["error",.*BAD_MESSAGE/,
+    );
+    await evictDurableObject(env.COUNTER.getByName(`${way} cut short`));
+    expect(await client.send('[[1,"increment"]]')).toBe('[[1,1]]');
+    expect(await value('cut short')).toBe(1);
+  });
+
   test('another client with the same ids is another', async () => {
     const [one, other] = [await start('two'), await start('two')];
     expect(await one.send('[[1,"increment"]]')).toBe('[[1,1]]');
@@ -171,10 +181,12 @@ describe.each([
 
 test.each([
   ['without an id', undefined],
+  ['whose id is empty', ''],
   ['whose id is longer than any that a client makes', 'x'.repeat(3000)],
+  ['whose id is one character too long', 'x'.repeat(101)],
 ])('a client %s, which comes by POST, is not remembered', async (_, id) => {
   const headers = new Headers({ 'Content-Type': 'application/json' });
-  if (id) headers.set('lumenize-rpc-client', id);
+  if (id !== undefined) headers.set('lumenize-rpc-client', id);
   const send = async (): Promise<string> => {
     const body = '[[1,"increment"]]';
     const request = new Request(url(`anonymous ${id}`), { method: 'POST', headers, body });
@@ -182,6 +194,13 @@ test.each([
   };
   expect(await send()).toBe('[[1,1]]');
   expect(await send()).toBe('[[1,2]]');
+});
+
+test('a client whose id is as long as it may be is remembered', async () => {
+  const client = await byPost('long id', 'x'.repeat(100));
+  for (let time = 0; time < 2; time++) {
+    expect(await client.send('[[1,"increment"]]')).toBe('[[1,1]]');
+  }
 });
 
 describe('clients that have come and gone', () => {
@@ -303,4 +322,76 @@ test.each([
   await evictDurableObject(object);
   expect(await client.send(frame)).toBe(answer);
   expect(await object.runs()).toEqual(['once']);
+});
+
+const WAYS = [
+  ['POST', byPost],
+  ['WebSocket', byWebSocket],
+] as const;
+
+/** Takes half of the room for answers, and a little. */
+const HALF = 'x'.repeat(310_000);
+
+describe.each(WAYS)('over %s the room for answers', (way, connect) => {
+  test('is free again when they are acknowledged', async () => {
+    const client = await connect(`${way} acknowledged`, 'large', BINDING);
+    let answer = '';
+    for (let id = 1; id <= 3; id++) answer = await client.send(runOnce(HALF, id));
+    expect(answer).toContain(HALF);
+    expect(await client.send(runOnce(HALF, 3))).toBe(answer);
+  });
+
+  test('is taken once by the answer of a call that waited for another', async () => {
+    const client = await connect(`${way} waited`, 'large', BINDING);
+    const source = '[1,"runLater",["source",5]]';
+    const user = `[2,"gather","rich",[[["user",[1],"${HALF}"]],["Call",1]]]`;
+    const answers = async (): Promise<string> => {
+      let text = await client.send(`[${source},${user}]`);
+      // Over a WebSocket, the answers may come in two frames.
+      if (!text.includes('[2,')) text = await client.send(`[["awaits",1],${user}]`);
+      return text;
+    };
+    for (let time = 0; time < 2; time++) expect(await answers()).toContain(`[2,[5,"${HALF}"]]`);
+    const object = (env as TestEnv).HIBERNATING.getByName(`${way} waited`);
+    expect(await object.runs()).toEqual(['source', 'user']);
+  });
+});
+
+/** Until a call of an object has run. */
+async function hasRun(name: string, call: string): Promise<void> {
+  const object = (env as TestEnv).HIBERNATING.getByName(name);
+  await vi.waitUntil(async () => (await object.runs()).includes(call), { timeout: 50_000 });
+}
+
+test('a call that waited, and is stopped between its turns, is not run again', async () => {
+  const object = (env as TestEnv).HIBERNATING.getByName('stopped');
+  const client = await byWebSocket('stopped', 'waiting', BINDING);
+  void client.send('[[1,"hold",["source",1]],[2,"hold","rich",[[["user",[1]]],["Call",1]]]]');
+  await hasRun('stopped', 'source');
+  await object.release('source');
+  await hasRun('stopped', 'user');
+  const stopped = runInDurableObject(object, (_, state) => state.abort('stopped'));
+  await stopped.catch(() => {});
+  const again = await byPost('stopped', 'waiting', BINDING);
+  const answer = await again.send('[["resent",2,0],[2,"run",["user"]]]');
+  expect(answer).toMatch(/may have run, but its answer is no longer stored.*"maybeExecuted":true/);
+  expect(await (env as TestEnv).HIBERNATING.getByName('stopped').runs()).toEqual([
+    'source',
+    'user',
+  ]);
+});
+
+test('of a client whose last call was refused after it had left, nothing stays in memory', async () => {
+  const object = (env as TestEnv).HIBERNATING.getByName('refused late');
+  const client = await byWebSocket('refused late', 'leaving', BINDING);
+  void client.send('[[1,"hold",["source"]],[2,"add","rich",[[[[1],1]],["Call",1]]]]');
+  await hasRun('refused late', 'source');
+  await client.leave();
+  await object.release('source');
+  await object.runs();
+  // Without its row, only the memory could have the answer.
+  await runInDurableObject(object, (_, { storage }) => storage.kv.delete('__rpc_journal:leaving'));
+  const back = await byPost('refused late', 'leaving', BINDING);
+  await back.send('[[1,"run",["again"]]]');
+  expect(await object.runs()).toEqual(['source', 'again']);
 });
