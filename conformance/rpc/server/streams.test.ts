@@ -92,6 +92,12 @@ class Source {
     yield this.gate.promise;
     yield* this.count(to - 1);
   }
+
+  /** Ends when the gate opens. */
+  async *ending(): AsyncGenerator<number> {
+    yield 1;
+    await this.gate.promise;
+  }
 }
 
 function iterable(iterator: AsyncIterator<number>): AsyncIterable<number> {
@@ -101,7 +107,7 @@ function iterable(iterator: AsyncIterator<number>): AsyncIterable<number> {
 const integer = { input: [Type.Integer()], readonly: true } as const;
 
 const pace = compileContract(
-  { idle: read, count: integer, late: integer },
+  { idle: read, count: integer, late: integer, ending: read },
   { limits: { streams: 2 } },
 );
 
@@ -184,7 +190,7 @@ describe('a client that does nothing', () => {
   });
 
   test('has all its time from the end for which it waited', async () => {
-    client.send('["subscribe",1,null,"late",[1]]');
+    client.send('["subscribe",1,null,"ending"]');
     await vi.advanceTimersByTimeAsync(100_000);
     source.gate.resolve(0);
     await endsAfter(IDLE_TIME);
@@ -208,15 +214,17 @@ describe('a client that does nothing', () => {
     expect(client.last).toBe('[["complete",2]]');
   });
 
-  test('as another, which began later, ends later', async () => {
+  test('has its own time beside another', async () => {
     const other = new Client(source, 'another client');
-    client.send('["subscribe",1,null,"count",[100]]');
-    await vi.advanceTimersByTimeAsync(10_000);
-    other.send('["subscribe",1,null,"count",[100]]');
-    await vi.advanceTimersByTimeAsync(49_999);
+    for (const one of [client, other]) one.send('["subscribe",1,null,"count",[100]]');
+    await vi.advanceTimersByTimeAsync(50_000);
+    client.send('["ack",1,10]');
+    await vi.advanceTimersByTimeAsync(5_000);
+    other.send('["ack",1,10]');
+    await vi.advanceTimersByTimeAsync(54_999);
     expect(open()).toBe(2);
     await vi.advanceTimersByTimeAsync(1);
-    await endsAfter(10_000);
+    await endsAfter(5_000);
     expect(client.last).toContain('TIMEOUT');
     expect(other.last).toContain('TIMEOUT');
   });
