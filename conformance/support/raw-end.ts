@@ -1,7 +1,8 @@
 /**
- * The client's end of a port, past the client: sends frames as they are told, and gathers what comes
+ * The client's end of a port or a socket, past the client: sends frames as they are told, and gathers what comes
  * back. Runs in the Workers runtime.
  */
+import { exports } from 'cloudflare:workers';
 import { onTestFinished } from 'vitest';
 import {
   type CompiledContract,
@@ -9,7 +10,11 @@ import {
   servePort,
   type ServePortOptions,
 } from '../../template/src/rpc/server.ts';
-import { type AnswerMessage, decodeAnswer } from '../../template/src/rpc/wire/messages.ts';
+import {
+  type AnswerMessage,
+  decodeAnswer,
+  SUBPROTOCOL,
+} from '../../template/src/rpc/wire/messages.ts';
 
 /** The ids that a test may use for calls of its own before each exchange. */
 const FENCE = 1_000;
@@ -19,6 +24,8 @@ export class RawEnd {
   readonly frames: string[] = [];
   readonly #send: (frame: string) => void;
   readonly #fence: string;
+  /** The code with which the connection has ended. */
+  closed: number | undefined;
   #exchanges = 0;
   /** How many of the frames have been returned by `exchange`. */
   #seen = 0;
@@ -78,9 +85,46 @@ export function overPort(
   port1.addEventListener('message', (event) => {
     const { data } = event as MessageEvent;
     if (typeof data === 'string') raw.hear(data);
+    else if (Array.isArray(data)) [raw.closed] = data as [number];
   });
   port1.start();
   return { raw, served };
+}
+
+export interface RawSocketEnd {
+  raw: RawEnd;
+  /** Closes the socket, and waits until the object has heard of it. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a socket to an object.
+ *
+ * @param client - the id of the client; left out for one without an id
+ * @param fence - a method without arguments and effects
+ */
+export async function overSocket(
+  binding: string,
+  instance: string,
+  client?: string,
+  fence = 'runs',
+): Promise<RawSocketEnd> {
+  const protocols = client ? `${SUBPROTOCOL}, lumenize-rpc-client.${client}` : SUBPROTOCOL;
+  const headers = { Upgrade: 'websocket', 'Sec-WebSocket-Protocol': protocols };
+  const url = `https://example.com/__rpc/${binding}/${instance}/call`;
+  const { webSocket } = await exports.default.fetch(url, { headers });
+  if (!webSocket) throw new Error('The upgrade was refused');
+  const raw = new RawEnd((frame) => webSocket.send(frame), fence);
+  webSocket.addEventListener('message', ({ data }) => raw.hear(String(data)));
+  webSocket.accept();
+  return {
+    raw,
+    async close() {
+      const closed = new Promise((resolve) => webSocket.addEventListener('close', resolve));
+      webSocket.close(1000);
+      await closed;
+    },
+  };
 }
 
 /** The messages of a kind. */

@@ -1,0 +1,134 @@
+/** What is subscribed to at an object that was evicted: what is restored, where it goes on, and what is not there. */
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { env as bindings } from 'cloudflare:workers';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ofKind, overSocket, type RawEnd, thrownBy } from '../../support/raw-end.ts';
+import type { TestEnv } from '../../worker.ts';
+
+const { HIBERNATING } = bindings as TestEnv;
+
+let raw: RawEnd;
+let other: RawEnd;
+let instance = '';
+let instances = 0;
+
+const object = () => HIBERNATING.getByName(instance);
+const evict = (): Promise<void> => evictDurableObject(object());
+
+beforeEach(async () => {
+  instance = `restored ${++instances}`;
+  raw = (await overSocket('HIBERNATING', instance, 'one')).raw;
+  other = (await overSocket('HIBERNATING', instance, 'other')).raw;
+});
+
+const eventsIn = (messages: unknown[][]): unknown[] =>
+  ofKind(messages, 'next').map(([, n, , event]) => [n, event]);
+
+const numbersIn = (messages: unknown[][]): number[] =>
+  ofKind(messages, 'next').flatMap(([, , , list]) =>
+    (list as { number: number }[]).map(({ number }) => number),
+  );
+
+/** The class, number and address of a capability, as they are in a call. */
+async function sealOf(owner: string): Promise<string> {
+  const [answer] = await other.exchange(`[1,"desk",["${owner}"]]`);
+  return /"Desk".*(?=\]\]\]$)/.exec(JSON.stringify(answer))?.[0] ?? '';
+}
+
+/** Stores the record of another subscription instead of the only one that there is. */
+async function storeInstead(record: unknown[]): Promise<void> {
+  await runInDurableObject(object(), (_, ctx) => {
+    for (const socket of ctx.getWebSockets()) {
+      const identity = socket.deserializeAttachment() as { subscriptions?: unknown[] };
+      if (!identity.subscriptions?.length) continue;
+      socket.serializeAttachment({ ...identity, subscriptions: [record] });
+    }
+  });
+}
+
+describe('is not there any more:', () => {
+  test('a subscription whose number was used again, in vain', async () => {
+    await raw.exchange('["subscribe",1,null,"news"]');
+    await raw.exchange('["subscribe",1,null,"nothing"]');
+    await evict();
+    await other.exchange('[1001,"tell",["a"]]');
+    expect(await raw.exchange()).toEqual([]);
+  });
+
+  test('a subscription that was ended', async () => {
+    const desk = await sealOf('ann');
+    await raw.exchange(`["subscribe",1,null,["news",${desk}]]`);
+    await other.exchange('[1001,"closeDesk",["ann"]]');
+    expect(ofKind(await raw.exchange(), 'complete')).toHaveLength(1);
+    await evict();
+    await other.exchange('[2001,"tell",["a"]]');
+    expect(await raw.exchange()).toEqual([]);
+  });
+
+  test.each([
+    ['readonly', true],
+    ['not readonly', false],
+  ])('a stream, which is said once: its method is %s', async (_, isReadonly) => {
+    await raw.exchange('["subscribe",1,null,"news"]');
+    await storeInstead([1, 'stream', isReadonly]);
+    await evict();
+    const [complete, ...more] = await raw.exchange();
+    const lost = { code: 'DISCONNECTED', maybeExecuted: !isReadonly };
+    expect(thrownBy(complete)).toMatchObject(lost);
+    expect(more).toEqual([]);
+    await evict();
+    expect(await raw.exchange()).toEqual([]);
+  });
+});
+
+test('a subscription through a capability ends when that is revoked', async () => {
+  const desk = await sealOf('ann');
+  await raw.exchange(`["subscribe",1,null,["news",${desk}]]`);
+  await evict();
+  await other.exchange('[1001,"closeDesk",["ann"]]');
+  const [complete] = ofKind(await raw.exchange(), 'complete');
+  expect(thrownBy(complete)).toMatchObject({ code: 'FORBIDDEN' });
+});
+
+test('rows go on, each once', async () => {
+  const upTo = (from: number, to: number): number[] =>
+    Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  const first = await raw.exchange('["subscribe",1,null,"shelf",[5000]]');
+  expect(numbersIn(first)).toEqual(upTo(1, 2_048));
+  await raw.exchange('["ack",1,500]');
+  await evict();
+  expect(numbersIn(await raw.exchange('["ack",1,1023]'))).toEqual([]);
+  expect(numbersIn(await raw.exchange('["ack",1,1024]'))).toEqual(upTo(2_049, 3_072));
+  await evict();
+  expect(numbersIn(await raw.exchange('["ack",1,3072]'))).toEqual(upTo(3_073, 5_000));
+});
+
+test('a log that is restored to an earlier time, and goes on otherwise, expires', async () => {
+  const pageOf = (): Promise<[string, unknown][]> =>
+    runInDurableObject(object(), (_, { storage }) => [
+      ...storage.kv.list({ prefix: '__rpc_feed:news:' }),
+    ]);
+  await raw.exchange('["subscribe",1,null,"news"]');
+  await other.exchange('[1,"tell",["a"]]');
+  const [[key, value] = []] = await pageOf();
+  await other.exchange('[1001,"tell",["b"]]', '[1002,"tell",["c"]]');
+  expect(eventsIn(await raw.exchange())).toEqual(['a', 'b', 'c'].map((event) => [1, event]));
+  await runInDurableObject(object(), (_, { storage }) => storage.kv.put(key as string, value));
+  await other.exchange('[2001,"tell",["d"]]');
+  const [complete, ...more] = await raw.exchange();
+  expect(thrownBy(complete)).toMatchObject({ code: 'CURSOR_EXPIRED' });
+  expect(more).toEqual([]);
+});
+
+test('a method that is no longer live ends its subscription', async () => {
+  await raw.exchange('["subscribe",1,null,"count"]');
+  // As another deployment finds it.
+  await storeInstead([1, 'live', [1, 'runs'], false]);
+  await evict();
+  await other.exchange('[1,"run",["a"]]');
+  const [complete] = ofKind(await raw.exchange(), 'complete');
+  expect(thrownBy(complete)).toMatchObject({
+    code: 'METHOD_NOT_FOUND',
+    message: 'runs is no longer live',
+  });
+});
