@@ -184,7 +184,9 @@ describe('references', () => {
       headers: { 'Content-Type': 'application/json' },
       body: withFunction(1, 'ask', '"?",'),
     });
-    expect(await response.text()).toMatch(/^\[\[1,"error",.*"BAD_MESSAGE"/);
+    const answer = await response.text();
+    expect(answer).toMatch(/^\[\[1,"error",.*"BAD_MESSAGE"/);
+    expect(answer).toContain('Functions and streams as arguments need a WebSocket');
     using raw = await place.raw('post');
     const subscribe = '["subscribe",1,null,"eventsOf","rich",[[[[1]]],["Function",1]]]';
     expect(await raw.ask(`[${subscribe}]`)).toMatch(/^\[\["complete",1,"error",.*"BAD_MESSAGE"/);

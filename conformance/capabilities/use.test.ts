@@ -227,6 +227,8 @@ test('100 of them work after kill -9, each call once', async () => {
   using bank = place.connect(instance);
   const users = Array.from({ length: 100 }, (_, index) => `user ${index}`);
   const sessions = await Promise.all(users.map((user) => bank.login(`token of ${user}`)));
+  // Of 128 bits, in the letters that a URL can have.
+  for (const session of sessions) expect(addressOf(session)).toMatch(/^\["Session","[\w-]{22}",/);
   const calls = sessions.map((session) => session.transfer('bank', 1));
   await place.runtime.restart();
   expect(await Promise.all(calls)).toEqual(users.map(() => 99));

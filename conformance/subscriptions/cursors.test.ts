@@ -107,6 +107,7 @@ describe('what is no cursor', () => {
     ['half of a surrogate pair', '1.\ud800'],
     ['a property of everything', '__proto__'],
     ['another epoch', '1.x'],
+    ['no epoch, after an event', '1.'],
     ['an epoch in capitals', '1.{}X'],
   ])('%s is refused, and what it stands for is not guessed', async (name, text) => {
     using client = place.connect(name);
