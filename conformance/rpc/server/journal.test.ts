@@ -72,6 +72,10 @@ const LARGE = 'x'.repeat(12_000);
 /** A frame of one call, answered with a text. */
 const runOnce = (text: string, id = 1): string => JSON.stringify([[id, 'run', ['once', text]]]);
 
+/** A call that returns so many bytes. */
+const bytesOnce = (id: number, length: number): string =>
+  `[${id},"run","rich",[["once",["ArrayBuffer","${'A'.repeat((length / 3) * 4)}"]]]]`;
+
 /** Rows that the journal has written, by SQLite's own count of changes. */
 async function rowsWritten(name: string, work: () => Promise<unknown>): Promise<number> {
   const count = (): Promise<number> =>
@@ -168,6 +172,20 @@ describe.each([
       Array.from(storage.kv.list(), ([key]) => key),
     );
     expect(keys).toEqual([`__rpc_journal:client-${clients}`, 'value']);
+  });
+
+  test('a large answer, and a small one after it, come again as they were', async () => {
+    const name = `${way} large`;
+    const client = await connect(name, 'large', BINDING);
+    const frames = [LARGE, 'small', LARGE].map((text, index) => runOnce(text, index + 1));
+    for (const frame of frames) {
+      const answer = await client.send(frame);
+      await client.reconnect();
+      expect(await client.send(frame)).toBe(answer);
+      await evictDurableObject((env as TestEnv).HIBERNATING.getByName(name));
+      expect(await client.send(frame)).toBe(answer);
+    }
+    expect(await (env as TestEnv).HIBERNATING.getByName(name).runs()).toHaveLength(3);
   });
 
   test('answers that the client still awaits are kept', async () => {
@@ -306,6 +324,34 @@ test.each([
   );
   const back = await byPost(name, 'leaving');
   expect(await back.send('[[1,"increment"]]')).toBe('[[1,2]]');
+});
+
+test('a large answer costs a row as a small one does, once there is a table', async () => {
+  const object = (env as TestEnv).HIBERNATING.getByName('large rows');
+  const client = await byPost('large rows', 'one', BINDING);
+  const count = (): Promise<number> =>
+    runInDurableObject(object, (_, { storage }) => {
+      const { changes } = storage.sql.exec('SELECT total_changes() AS changes').one();
+      return changes as number;
+    });
+  await client.send(runOnce(LARGE));
+  const before = await count();
+  await client.send(runOnce(LARGE, 2));
+  // The object notes that it ran.
+  expect((await count()) - before).toBe(1 + 1);
+});
+
+test('an answer that is large by its bytes is in the table', async () => {
+  const object = (env as TestEnv).HIBERNATING.getByName('large bytes');
+  const client = await byWebSocket('large bytes', 'one', BINDING);
+  await client.send(`[["bytes"],${bytesOnce(1, 9_000)}]`);
+  const tables = (): Promise<unknown[]> =>
+    runInDurableObject(object, (_, { storage }) =>
+      storage.sql.exec("SELECT name FROM sqlite_master WHERE name = '__rpc_journal'").toArray(),
+    );
+  expect(await tables()).toEqual([]);
+  await client.send(`[["bytes"],${bytesOnce(2, 12_000)}]`);
+  expect(await tables()).toHaveLength(1);
 });
 
 test.each([
