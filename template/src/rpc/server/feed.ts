@@ -111,9 +111,13 @@ export class FeedOfObject<Event> {
   }
 }
 
-/** Bytes are stored as Base64, but count as bytes. */
+/**
+ * Bytes are stored as Base64, but count as bytes.
+ *
+ * @param text - the event after a comma
+ */
 function isTooLong(text: string): boolean {
-  return text.length > MAX_EVENT_SIZE && withBytes(`[0${text}]`).length > MAX_EVENT_SIZE;
+  return text.length - 1 > MAX_EVENT_SIZE && withBytes(`[0${text}]`).length > MAX_EVENT_SIZE;
 }
 
 function isName(name: unknown): boolean {
