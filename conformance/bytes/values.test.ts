@@ -120,6 +120,13 @@ describe.each(WAYS)('over %s', (transport) => {
     expect(sizeOf(traffic.up[0] as ArrayBuffer)).toBeLessThan(9_000 + 400);
   });
 
+  test('later calls of a client get bytes as well', async () => {
+    const { client, traffic } = place.watch(next(), { transport });
+    using one = client;
+    for (let call = 0; call < 3; call++) await one.make(3_000);
+    expect(binary(traffic.down)).toHaveLength(3);
+  });
+
   test('a result with bytes is an argument of the next call, and has not been sent for it', async () => {
     const { client, traffic } = place.watch(next(), { transport });
     using one = client;

@@ -58,6 +58,22 @@ describe('a lost connection', () => {
     client.close();
   });
 
+  test('what is answered while there is none disturbs none that opens', async () => {
+    const states: string[] = [];
+    using client = place.connect('answered late', { onStateChange: (state) => states.push(state) });
+    let answer: ((yes: boolean) => void) | undefined;
+    const held = client.hold('held', () => new Promise<boolean>((resolve) => (answer = resolve)));
+    await holding(client, 'held');
+    await client.release('held', false);
+    await until(() => answer !== undefined);
+    client.reconnect();
+    answer?.(true);
+    await holding(client, 'held');
+    await client.release('held', true);
+    expect(await held).toEqual([expect.objectContaining(lost)]);
+    expect(states).toEqual(['connecting', 'open', 'connecting', 'open']);
+  });
+
   test('a client that has closed is away, and what it was asked rejects', async () => {
     const client = place.connect('closed');
     await client.onAlert('closed', silent);

@@ -4,6 +4,7 @@
  */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RpcError } from '../../template/src/rpc/client.ts';
+import { callbacks } from '../../template/src/rpc/client/callbacks.ts';
 import { addressOf, capabilityAt } from '../../template/src/rpc/client/capabilities.ts';
 import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
 import { decodeAnswer } from '../../template/src/rpc/wire/messages.ts';
@@ -150,8 +151,11 @@ test('what is no capability of the contract is not sent', async () => {
   expect(await bank.sealed()).toEqual([]);
 });
 
-test('a capability of another object is not sent to this one', async () => {
-  using bank = place.connect(instance);
+test.each([
+  ['capabilities', {}],
+  ['capabilities and functions', { callbacks }],
+])('with %s, a capability of another object is not sent to this one', async (_, options) => {
+  using bank = place.connect(instance, options);
   using elsewhere = place.connect(`${instance} elsewhere`);
   const session = await elsewhere.login('token of ann');
   expect(await failureOf(bank.total(session, 1))).toMatchObject({

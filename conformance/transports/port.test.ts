@@ -150,6 +150,37 @@ test('a port that is closed where it is served rejects what is unanswered, for g
   expect(states.at(-1)).toBe('closed');
 });
 
+test.each([
+  [4_399, 'DISCONNECTED', 'Port closed: 4399 because'],
+  [4_400, 'BAD_RESPONSE', 'The server answered 400: because (a port)'],
+  [4_499, 'BAD_RESPONSE', 'The server answered 499: because (a port)'],
+  [4_500, 'DISCONNECTED', 'Port closed: 4500 because'],
+])('the code %i ends a port for good: %s', async (close, code, message) => {
+  const { port1, port2 } = new MessageChannel();
+  const states: string[] = [];
+  using client = createRpcClient<Till>('TILL', 'x', {
+    transport: messagePortTransport(port1),
+    onStateChange: (state) => states.push(state),
+  });
+  const call = expect(client.sum()).rejects.toMatchObject({ code, message, maybeExecuted: true });
+  port2.addEventListener('message', () => port2.postMessage([close, 'because']));
+  port2.start();
+  await call;
+  await expect(client.sum()).rejects.toMatchObject({ code, message });
+  expect(states).toEqual(['connecting', 'open', 'closed']);
+  port2.close();
+});
+
+test('a port cannot be opened again: what is called after reconnect rejects', async () => {
+  const { client, states } = join(new Till(), till, {}, { reconnect: false });
+  await client.sum();
+  client.reconnect();
+  const closed = { code: 'DISCONNECTED', message: 'The port is closed' };
+  await expect(client.sum()).rejects.toMatchObject(closed);
+  await expect(client.sum()).rejects.toMatchObject(closed);
+  expect(states.at(-1)).toBe('closed');
+});
+
 test('what closes the connections of a caller closes ports', async () => {
   const instance = new Till();
   const bob = join(instance, till, { caller: 'Bob' });

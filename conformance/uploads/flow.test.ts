@@ -29,6 +29,16 @@ describe('a method that does not read', () => {
     expect(producer.given).toBe(STREAM_WINDOW);
   });
 
+  test('is sent 256 KiB of large items at first', async () => {
+    using client = place.connect('size at first');
+    const producer = new Producer(1_000);
+    const call = client.hold('held', false, producer.texts(100_000));
+    await holding(client, 'held');
+    expect(await settled(producer)).toBe(3);
+    await client.release('held');
+    expect(await call).toBe(0);
+  });
+
   test('is sent 1 MiB of large items at most', async () => {
     using client = place.connect('size');
     const producer = new Producer(1_000);
@@ -186,7 +196,9 @@ describe('a stream that throws', () => {
 
   test('an item that is too large', async () => {
     using client = place.connect('large');
-    const large = 'x'.repeat(STREAM_SIZE);
+    const most = 'x'.repeat(STREAM_SIZE - '["item",1,1,""]'.length);
+    expect(await client.outcome([most].values())).toEqual({ items: [most] });
+    const large = `${most}x`;
     expect(await client.outcome([large].values())).toMatchObject({
       items: [],
       error: { code: 'LIMIT_EXCEEDED' },

@@ -206,6 +206,16 @@ describe('a thrown error arrives', () => {
     expect(arrived).not.toHaveProperty('odd');
   });
 
+  test.each([
+    ['name', { name: '5' }],
+    ['message', { message: '5' }],
+    ['stack', { stack: 'RangeError: a' }],
+  ])('when its %s is no text', (key, expected) => {
+    const arrived = arrival(Object.assign(new RangeError('a'), { [key]: 5 }));
+    expect(arrived).toBeInstanceOf(Error);
+    expect(arrived).toMatchObject({ name: 'RangeError', message: 'a', ...expected });
+  });
+
   test('as what it was, when it is one of ours by another name', () => {
     const thrown = Object.defineProperty(new RpcError('CLOSED', 'a'), 'name', { value: 'Odd' });
     const arrived = arrival(thrown);

@@ -158,14 +158,21 @@ export const batching: Case[] = [
     },
   },
   {
-    name: 'a call that is larger than a frame may be fails alone',
+    name: 'a call that is larger than a frame may be fails alone, and has not been sent',
     isLarge: true,
     async run(caller) {
       const { client } = caller.connect();
-      const large = client.map('x'.repeat(FRAME_SIZE));
+      const most = 'x'.repeat(FRAME_SIZE - '[[1,"map",[""]]]'.length);
+      const large = client.map(`${most}x`);
       const small = client.map('small');
-      await rejects(large, { name: 'RpcError', code: 'LIMIT_EXCEEDED' });
+      await rejects(large, {
+        name: 'RpcError',
+        code: 'LIMIT_EXCEEDED',
+        message: 'frameSize is at most 4194304',
+        maybeExecuted: undefined,
+      });
       equal(await small, 'small');
+      equal((await client.map(most)) === most, true);
     },
   },
   {

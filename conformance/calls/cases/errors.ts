@@ -38,6 +38,8 @@ export const errors: Case[] = [
         // Source maps remove the `async` before the name.
         const local = stack.search(/ at (async )?awaitsHere/);
         check(remote > 0 && local > remote, stack);
+        // Nor do frames of the client and of Node stand between the two.
+        check(!/rejectLater|node:internal/.test(stack.slice(remote)), stack);
       }
     },
   },

@@ -81,6 +81,21 @@ export const givingUp: Case[] = [
     },
   },
   {
+    name: 'over requests nothing is told of an aborted call: another request could overtake it',
+    only: 'http',
+    async run(caller) {
+      const { client, traffic } = caller.connect();
+      const controller = new AbortController();
+      const aborted = withOptions(client, { signal: controller.signal }).hold('held');
+      await hasRun(client, 'held');
+      const { length } = traffic.up;
+      controller.abort();
+      await rejects(aborted, { code: 'ABORTED' });
+      await tick();
+      equal([traffic.up.length, traffic.cancelled], [length, []]);
+    },
+  },
+  {
     name: 'a timeout is told to the object too',
     only: 'connection',
     async run(caller) {

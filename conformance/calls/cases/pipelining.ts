@@ -102,6 +102,17 @@ export const pipelining: Case[] = [
       equal(first === second, true);
     },
   },
+  ...[true, false].map((isFirst): Case => ({
+    name: `a result of another client beside one of the same frame, ${isFirst ? 'before' : 'after'} it`,
+    async run(caller) {
+      const { client } = caller.connect();
+      const other = caller.connect({ instance: `beside ${Math.random()}` }).client;
+      const inputs = [other.add(1, 2), client.add(3, 4)];
+      const [first, second] = isFirst ? inputs : inputs.toReversed();
+      equal(await client.gather('user', first, second), isFirst ? [3, 7] : [7, 3]);
+      equal(await runsOf(client), ['user']);
+    },
+  })),
   {
     name: 'a chain of calls is one round trip, and each of them executes once',
     async run(caller) {

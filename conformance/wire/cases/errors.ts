@@ -46,6 +46,15 @@ export const errorCases: Case[] = [
     arrives: () => Object.assign(new TypeError('a'), { stack: 'TypeError: a' }),
   },
   {
+    name: 'an Error with its own __proto__',
+    value: () =>
+      Object.defineProperty(Object.assign(new Error('a'), { stack: 'S' }), '__proto__', {
+        value: { a: 1 },
+        enumerable: true,
+      }),
+    arrives: () => Object.assign(new Error('a'), { stack: 'S' }),
+  },
+  {
     name: 'an Error as it is written',
     value: () => Object.assign(new RangeError('far'), { stack: 'S', limit: 3 }),
     wire: '[1,"rich",[["Error","RangeError","RangeError","far","S",{"limit":3}]]]',

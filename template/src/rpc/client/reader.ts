@@ -219,7 +219,7 @@ export class Reader {
   }
 
   #finish(end: { thrown?: unknown }): void {
-    this.#end ??= end;
+    this.#end = end;
     // The object keeps a stream until the client confirms its end.
     this.#owner.leave(this);
     this.#wake();

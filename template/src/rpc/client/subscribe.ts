@@ -152,10 +152,12 @@ class Readable implements Subscription<unknown> {
       this.#readers.add((this.#reader = made));
       if (signal?.aborted) abort();
       signal?.addEventListener('abort', abort);
+      // Before the `await`, so that further items that are asked for at once come after this one.
+      const item = made.take();
       // Lets the calls of this tick leave first: the target may be the result of one of them.
       await undefined;
       made.start();
-      return made.take();
+      return item;
     };
     return {
       next: () => (reader ? reader.take() : begin()),
