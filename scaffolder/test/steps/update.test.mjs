@@ -104,6 +104,24 @@ To restore them as published, which undoes your changes:
   expect(files(project)).toEqual({ ...runtimeFiles(OLD), ...OTHERS });
 });
 
+test('at the same version, it tells the same with --json, and of one commit too', async () => {
+  const project = committedProject();
+  writeFileSync(join(project, 'src/rpc/a.ts'), MINE);
+  rmSync(join(project, 'src/rpc/gone.ts'));
+  const context = stepContext({ cwd: project });
+  const { result } = await runUpdate(context, runtimeFolder(OLD));
+  expect(result).toEqual({
+    version: '0.1.0',
+    files: [],
+    changed: ['src/rpc/a.ts'],
+    missing: ['src/rpc/gone.ts'],
+  });
+  expect(context.said.slice(-2)).toEqual([
+    'To restore them as published, which undoes your changes:',
+    '  git checkout HEAD -- src/rpc/a.ts src/rpc/gone.ts',
+  ]);
+});
+
 test('what the history lacks is copied from a new project', async () => {
   const outside = runtimeFolder(OLD, { 'src/rpc/a.ts': MINE });
   for (const project of [projectWithoutHistory(), outside]) {
@@ -147,6 +165,7 @@ test('marks conflicts as git does, and lists them', async () => {
   expect(exitCode).toBe(3);
   expect(text).toContain('  conflict  src/rpc/a.ts: marked in the file\n');
   expect(text).toContain('Next: resolve the conflicts, then npm run typecheck');
+  expect(text).not.toContain('Outside');
   expect(files(project)['src/rpc/a.ts']).toBe(
     '<<<<<<< a.ts (yours)\none of mine\n=======\none of theirs\n>>>>>>> a.ts 0.2.0\n' +
       BASE.replace('one\n', ''),
@@ -174,8 +193,17 @@ test('puts a new file beside one that the user has in its place', async () => {
 test('does not write over what an earlier update left', async () => {
   const project = committedProject({ 'src/rpc/deep/c.ts': 'mine\n', 'src/rpc/deep/c.ts.new': 'x' });
   const before = contents(project);
-  await expect(update(project)).rejects.toThrow('src/rpc/deep/c.ts.new is left from an earlier');
+  await expect(update(project)).rejects.toThrow(
+    'src/rpc/deep/c.ts.new is left from an earlier update.\nNothing was changed. Copy what you need',
+  );
   expect(contents(project)).toEqual(before);
+});
+
+test('what an earlier update left may be there if it is the same', async () => {
+  const mine = { 'src/rpc/deep/c.ts': 'mine\n', 'src/rpc/deep/c.ts.new': 'c\n' };
+  const project = committedProject(mine);
+  expect(await update(project)).toMatchObject({ exitCode: 3 });
+  expect(files(project)).toEqual(updated(mine));
 });
 
 test('a deleted file comes back only if it changed, and only beside its place', async () => {
@@ -244,6 +272,12 @@ test('outside a repository it replaces, but merges nothing', async () => {
   expect(files(project)).toEqual(updated({ 'src/rpc/a.ts': MINE, 'src/rpc/a.ts.new': THEIRS }));
 });
 
+test('where nothing has to be merged, it does not speak of a repository', async () => {
+  const { exitCode, text } = await update(runtimeFolder(OLD, OTHERS));
+  expect(exitCode).toBe(0);
+  expect(text).not.toContain('Outside');
+});
+
 test('so it does without git', async () => {
   const project = committedProject({ 'src/rpc/a.ts': MINE });
   const env = { PATH: temporaryFolder() };
@@ -291,6 +325,8 @@ test('below a project, it names the project', async () => {
   await expect(update(join(project, 'src'))).rejects.toThrow(
     `The project is ${project}: npm create lumenize-rpc@latest .. -- --update`,
   );
+  const fields = { directory: 'src' };
+  await expect(update(project, NEW, fields)).rejects.toThrow('@latest . -- --update');
   await expect(update(join(project, 'nowhere'))).rejects.toThrow('There is no directory');
 });
 
@@ -316,7 +352,7 @@ const REFUSALS = [
     'a folder that is no project',
     (project) => rmSync(join(project, 'src'), { recursive: true }),
     2,
-    'has no src/rpc/manifest.json, so it does not contain this runtime.',
+    "has no src/rpc/manifest.json, so it does not contain this runtime.\nName the project's directory: npm",
   ],
   ['a damaged manifest', writeManifest({ version: '0.1.0' }), 1, 'manifest.json is damaged.'],
   [
@@ -329,7 +365,8 @@ const REFUSALS = [
     'a newer version',
     writeManifest({ version: '0.3.0', files: {} }),
     3,
-    'src/rpc/ has version 0.3.0, and this program brings 0.2.0.',
+    'src/rpc/ has version 0.3.0, and this program brings 0.2.0.\n' +
+      'Nothing was changed. For the latest: npm create lumenize-rpc@latest -- --update',
   ],
   [
     'a change that is not committed',

@@ -24,13 +24,33 @@ function projectWith(scripts, files = {}) {
   return project;
 }
 
-/** @param {string} project */
-async function verify(project) {
-  const context = stepContext({ target: project });
-  const { exitCode } = await runVerify(context);
+/**
+ * @param {string} project
+ * @param {Partial<import('../../context.mjs').Context>} [fields]
+ */
+async function verify(project, fields) {
+  const context = stepContext({ target: project, ...fields });
+  const changes = await runVerify(context);
   const text = context.said.join('\n').replaceAll(/ +\d+\.\d s/g, ' TIME');
-  return { exitCode, text, left: contents(project) };
+  return { exitCode: changes.exitCode, changes, text, left: contents(project) };
 }
+
+const CONFIGURATION = '{ "durable_objects": { "bindings": [{ "name": "COUNTER" }] } }';
+
+/**
+ * @param {string} client - replaces the client of the project
+ * @param {string} wrangler - replaces wrangler
+ */
+const projectWithCounter = (client, wrangler) =>
+  projectWith(
+    {},
+    {
+      'wrangler.jsonc': CONFIGURATION,
+      'src/rpc/client.ts': client,
+      'node_modules/wrangler/package.json': '{ "name": "wrangler", "version": "0.0.0" }',
+      'node_modules/wrangler/bin/wrangler.js': wrangler,
+    },
+  );
 
 test('runs every check, and says how long it took', async () => {
   const project = projectWith({ typecheck: 'echo x > checked', test: 'echo x > tested' });
@@ -65,8 +85,16 @@ test('a template of another kind is checked as far as it goes', async () => {
 
 test('ends at the first check that fails, with what it printed', async () => {
   const project = projectWith({ typecheck: 'echo out; echo err >&2; exit 7', test: 'echo x > y' });
-  const { exitCode, text, left } = await verify(project);
-  expect(exitCode).toBe(1);
+  const { changes, text, left } = await verify(project, { update: true });
+  expect(changes).toEqual({
+    finished: true,
+    exitCode: 1,
+    failure: {
+      code: 'VERIFY_FAILED',
+      exitCode: 1,
+      message: expect.stringMatching(/^type check failed with exit code 7\. .*\nout\b/s),
+    },
+  });
   expect(text).toContain(' TIME  type check failed with exit code 7:\n\n');
   // The lines come through two pipes, and either may be read first.
   for (const line of [/^out$/m, /^err$/m]) expect(text).toMatch(line);
@@ -75,18 +103,37 @@ test('ends at the first check that fails, with what it printed', async () => {
 });
 
 test('a call that is not answered as it should be is a failure', async () => {
-  const project = projectWith(
-    {},
-    {
-      'wrangler.jsonc': '{ "durable_objects": { "bindings": [{ "name": "COUNTER" }] } }',
-      'src/rpc/client.ts': '',
-      'node_modules/wrangler/package.json': '{ "name": "wrangler", "version": "0.0.0" }',
-      'node_modules/wrangler/bin/wrangler.js': 'console.error("no Worker today")',
-    },
-  );
-  const { exitCode, text } = await verify(project);
+  const wrangler = 'console.error("no Worker today", ...process.argv.slice(2))';
+  const { exitCode, text } = await verify(projectWithCounter('', wrangler));
   expect(exitCode).toBe(1);
   expect(text).toMatch(/ TIME {2}RPC call failed with exit code 1:\n\n.*no Worker today/s);
+  // Neither the ports nor the state are those that the user works with.
+  expect(text).toMatch(/dev --ip=127.0.0.1 --port=0 --inspector-port=0 --persist-to \S+create-lum/);
+});
+
+test.each([
+  [1, undefined],
+  [2, 1],
+])('a new counter that answers %i: exit code %s', async (value, code) => {
+  const client = `
+    export const createRpcClient = (binding, name, { baseUrl }) => ({
+      increment: async () => (binding === 'COUNTER' && baseUrl === 'http://127.0.0.1:7' ? ${value} : 0),
+      [Symbol.dispose]() {},
+    });`;
+  const wrangler = 'console.log("Ready on http://127.0.0.1:7"); setInterval(() => {}, 1e6);';
+  const { exitCode, text } = await verify(projectWithCounter(client, wrangler), { update: true });
+  expect(exitCode).toBe(code);
+  const failure = / failed with exit code 1:.*\nincrement\(\) of a new counter answered 2$/s;
+  expect(text).toMatch(code ? failure : / TIME {2}RPC call\n TIME {2}wrangler deploy --dry-run$/);
+});
+
+test.each([
+  ['no counter is bound', { 'wrangler.jsonc': '{}', 'src/rpc/client.ts': '' }],
+  ['the runtime is elsewhere', { 'wrangler.jsonc': CONFIGURATION }],
+])('nothing is called where %s', async (_, files) => {
+  const { changes, text } = await verify(projectWith({}, files), { update: true });
+  expect(changes).toEqual({ finished: true });
+  expect(text).toContain('  not run  RPC call: there is no counter\n');
 });
 
 test('leaves nothing among the temporary files', async () => {
