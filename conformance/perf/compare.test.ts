@@ -8,6 +8,7 @@ import {
   judgedAgain,
 } from '../../template/perf/report/compare.ts';
 import { addEntry, formatEntry, readEntries } from '../../template/perf/report/record.ts';
+import type { Report } from '../../template/perf/measure/summary.ts';
 import { CONFIGURATION } from './configuration.ts';
 
 function figure(low: number, high: number, workload = 'reads'): Figure {
@@ -125,6 +126,65 @@ describe('entries', () => {
       expect(() => readEntries(`<!-- figures ${figures} -->`)).toThrow(/damaged/);
     },
   );
+
+  test('begin a page that has a head', () => {
+    const page = addEntry('', entry('one'));
+    expect(page).toMatch(
+      /^# Performance\n\nWritten by `npm run perf -- --record "what changed"`, ne/,
+    );
+    expect(page.endsWith(`too wide to compare.\n\n${entry('one')}`)).toBe(true);
+  });
+
+  test('have the tables, what changed since the one before, and the figures in short', () => {
+    const ratio = { value: 1.23456, low: 1.2, high: 1.3 };
+    const wide = { value: 150.4, low: 0.0123, high: 200 };
+    const row = { calls: 1, rounds: 6, outliers: [1], median: 99.6, p95: 1, p99: 1 };
+    const report: Report = {
+      time: 'now',
+      configuration: CONFIGURATION,
+      contenders: [],
+      rival: 'other',
+      results: [
+        { ...row, workload: 'reads', contender: 'this RPC', ratio, rivalRatio: wide },
+        { ...row, workload: 'reads', contender: 'by hand', role: 'floor' },
+        { ...row, workload: 'writes', contender: 'by hand', role: 'floor', median: 0.4 },
+      ],
+      leftOut: [
+        { workload: 'writes', contender: 'this RPC', reason: 'no' },
+        { workload: 'echo', contender: 'this RPC', reason: 'no' },
+      ],
+      wire: [],
+    };
+    const names = { commit: 'abc', description: 'mine' };
+    const configuration = { ...CONFIGURATION, target: 'dev', webSocketCompression: 'on' };
+    const earlier = { time: 'then', ...names, configuration, figures: [figure(1, 1.1)] };
+    const text = formatEntry(report, names, earlier);
+    expect(text.split('\n\n').slice(2, -1)).toEqual([
+      '### Time relative to the same exchange written by hand',
+      '|  | this RPC |\n| --- | ---: |\n| reads | 1.23 (1.20–1.30) |',
+      '### Time relative to other',
+      '|  | this RPC |\n| --- | ---: |\n| reads | ? 150 (0.012–200) |',
+      '### Median of a call, in µs',
+      '|  | this RPC | by hand |\n| --- | ---: | ---: |\n| reads | 100 | 100 |\n| writes | – | 0 |',
+      '### Compared with the entry before',
+      '- then, abc: mine\n' +
+        '- Measured differently: target was dev, is workerd; webSocketCompression was on, is off\n' +
+        '- slower: this RPC, reads: was 1.05 (1.00–1.10), is 1.23 (1.20–1.30)',
+      '### Notes',
+      '- The machine was busy: 1 interval is too wide to compare. Run it again when it is idle.\n' +
+        '- 3 of 18 rounds lie far from the others of their row. They raise p95 and p99, hardly the ratios.\n' +
+        '- this RPC: no (writes; echo)',
+    ]);
+    expect(text.startsWith('## now, abc: mine\n\n- Measured on: workerd\n- Node 24')).toBe(true);
+    const [read] = readEntries(text);
+    expect(read?.figures).toEqual([
+      { workload: 'reads', contender: 'this RPC', ratio: { ...ratio, value: 1.235 } },
+    ]);
+    expect(formatEntry(report, names)).toContain('\n\n- There is no earlier entry.\n\n');
+    expect(formatEntry(report, names, { ...earlier, configuration: CONFIGURATION })).not.toContain(
+      'Measured differently',
+    );
+  });
 
   test('are read whatever they say, and no page ends their comment early', () => {
     const configuration = CONFIGURATION;
