@@ -10,7 +10,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { stopAll } from '../harness/guarded-process.mjs';
 import { copyRepository, git, outsideEnvironment, REPOSITORY, run } from './outside.mjs';
-import { fillGaps, publish, startRegistry } from './registry/verdaccio.mjs';
+import { Registry } from './registry/registry.mjs';
 
 const TOOLS = join(REPOSITORY, 'e2e/registry');
 
@@ -83,17 +83,17 @@ const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'registry-test-')));
 const outside = outsideEnvironment(root);
 const clone = join(root, 'clone');
 
-/** @type {string} */
-let registry;
+const registry = new Registry();
 
 beforeAll(async () => {
   await run('npm', ['install', '--no-audit', '--no-fund'], { cwd: TOOLS, env: outside });
-  registry = await startRegistry(join(root, 'registry'), outside);
+  await registry.start(join(root, 'registry'), outside);
   copyRepository(clone);
-  await publish(registry, { cwd: clone, env: outside });
+  await registry.publish({ cwd: clone, env: outside });
 });
 
 afterAll(async () => {
+  registry.stop();
   await stopAll();
   fs.rmSync(root, { recursive: true, force: true, maxRetries: 3 });
 });
@@ -127,7 +127,7 @@ describe('the other package managers', () => {
   // One test computes while another waits for packages.
   vi.setConfig({ maxConcurrency: 2 });
 
-  beforeAll(() => fillGaps(registry, join(placeOf(NPM).project, NPM.lock)));
+  beforeAll(() => registry.fillGaps(join(placeOf(NPM).project, NPM.lock)));
 
   test.concurrent.each(OTHERS)(
     '$name makes a project that is committed and runs its scripts',
@@ -150,7 +150,7 @@ async function create(manager) {
   const place = placeOf(manager);
   const { work, project, env } = place;
   for (const folder of ['bin', 'home']) fs.mkdirSync(join(work, folder), { recursive: true });
-  fs.writeFileSync(join(work, 'home/.npmrc'), `registry=${registry}\n`);
+  fs.writeFileSync(join(work, 'home/.npmrc'), `registry=${registry.url}\n`);
   fs.symlinkSync(join(TOOLS, 'node_modules', program), join(work, 'bin', command));
   const { all: said } = await run(command, created.split(' '), { cwd: work, env });
   expect(said).toContain('Created shop. Package name: shop. Worker: shop-worker. Next:');
@@ -187,7 +187,7 @@ function environmentOf(work) {
     ...outside,
     PATH: path.join(delimiter),
     HOME: join(work, 'home'),
-    YARN_NPM_REGISTRY_SERVER: registry,
+    YARN_NPM_REGISTRY_SERVER: registry.url,
     YARN_UNSAFE_HTTP_WHITELIST: '127.0.0.1',
     YARN_ENABLE_TELEMETRY: '0',
     // Both refuse packages that were published a moment ago.
