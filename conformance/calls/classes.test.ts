@@ -215,6 +215,31 @@ describe('an evicted object', () => {
     socket.close();
   });
 
+  test('keeps what is subscribed to when all that it hears is that bytes are read', async () => {
+    const stub = env.HIBERNATING.getByName('evicted bytes');
+    const headers = { Upgrade: 'websocket', 'Sec-WebSocket-Protocol': 'lumenize-rpc.1' };
+    const url = `${BASE_URL}/__rpc/HIBERNATING/${encodeURIComponent('evicted bytes')}/call`;
+    const { webSocket } = await exports.default.fetch(url, { headers });
+    const socket = webSocket as WebSocket;
+    let heard = '';
+    socket.addEventListener('message', ({ data }) => void (heard += String(data)));
+    socket.accept();
+    socket.send('[["subscribe",1,null,"news"]]');
+    await expect.poll(() => heard, { timeout: 50_000 }).toContain('"subscribed"');
+    await evictDurableObject(stub);
+    socket.send('[["bytes"]]');
+    const readsBytes = (): Promise<unknown> =>
+      runInDurableObject(stub, (_, state) => {
+        const [accepted] = state.getWebSockets();
+        return (accepted?.deserializeAttachment() as { readsBytes?: boolean }).readsBytes;
+      });
+    await expect.poll(readsBytes, { timeout: 50_000 }).toBe(true);
+    await evictDurableObject(stub);
+    await stub.tell('news');
+    await expect.poll(() => heard, { timeout: 50_000 }).toContain('["next",1,1,"news"]');
+    socket.close();
+  });
+
   test('goes on with rows', async () => {
     using client = connect<Hibernating>('websocket', 'HIBERNATING', 'evicted rows');
     const stub = env.HIBERNATING.getByName('evicted rows');
@@ -274,6 +299,11 @@ describe('a class without a fetch of its own', () => {
     const response = await exports.default.fetch(new Request(url, { method }));
     expect(response.status).toBe(status);
     expect(response.headers.get('Allow')).toBe(status === 405 ? 'POST' : null);
+    expect(await response.text()).toBe(
+      status === 405
+        ? 'Use a WebSocket with the subprotocol lumenize-rpc.1, or a POST of application/json'
+        : 'Not found',
+    );
   });
 });
 

@@ -441,3 +441,18 @@ test('of a client whose last call was refused after it had left, nothing stays i
   await back.send('[[1,"run",["again"]]]');
   expect(await object.runs()).toEqual(['source', 'again']);
 });
+
+test('of a client that has come back nothing is forgotten when its older calls end', async () => {
+  const object = (env as TestEnv).HIBERNATING.getByName('back');
+  const client = await byWebSocket('back', 'coming-back', BINDING);
+  void client.send('[[1,"hold",["held"]]]');
+  await hasRun('back', 'held');
+  await client.leave();
+  await client.reconnect();
+  expect(await client.send('[["awaits",1],[2,"runs"]]')).toBe('[[2,["held"]]]');
+  await object.release('held');
+  await object.runs();
+  // The answer of a method that only reads is in memory alone.
+  const user = '[3,"gather","rich",[[["user",[1]]],["Call",2]]]';
+  expect(await client.send(`[["awaits",1],${user}]`)).toBe('[[3,[["held"]]]]');
+});

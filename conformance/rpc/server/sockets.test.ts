@@ -24,6 +24,30 @@ test("WebSockets of the class's own are none of the connections that are limited
   for (const socket of own) socket.close(1000);
 });
 
+test('from a hundred rejected messages on, frames wait, and nine are handled at once', async () => {
+  await openSocket('HIBERNATING', 'waiting', 'lumenize-rpc.1');
+  const object = env.HIBERNATING.getByName('waiting');
+  await runInDurableObject(object, (instance: Hibernating, state) => {
+    const handlers = instance as DurableObject;
+    const [socket] = state.getWebSockets() as [WebSocket];
+    const send = (messages: unknown[][]): unknown =>
+      handlers.webSocketMessage?.(socket, JSON.stringify(messages));
+    const reject = (count: number): unknown =>
+      send(Array.from({ length: count }, (_, index) => [index + 1, 'nothing']));
+    const run = (name: string): unknown => send([[1, 'run', [name]]]);
+    reject(99);
+    run('at once');
+    expect(instance.runs()).toEqual(['at once']);
+    // It has subtracted one.
+    reject(2);
+    const names = Array.from({ length: 9 }, (_, index) => `waiting ${index}`);
+    for (const name of names.slice(0, 8)) run(name);
+    expect(instance.runs()).toEqual(['at once']);
+    run(names[8] as string);
+    expect(instance.runs()).toEqual(['at once', ...names]);
+  });
+});
+
 test('frames that still wait when the client goes are not looked at', async () => {
   await openSocket('HIBERNATING', 'gone', 'lumenize-rpc.1');
   const object = env.HIBERNATING.getByName('gone');
