@@ -85,6 +85,9 @@ export class Extended extends Hibernating {
   }
 }
 
+/** Of a namespace without SQLite. */
+export class Legacy extends Hibernating {}
+
 /** Has its own `fetch`, its own WebSockets and its own auto-response beside RPC. */
 class Chat extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
@@ -145,6 +148,7 @@ export interface TestEnv extends Env {
   MANUAL: DurableObjectNamespace<Manual>;
   DISCREET: DurableObjectNamespace<Discreet>;
   EXTENDED: DurableObjectNamespace<Extended>;
+  LEGACY: DurableObjectNamespace<Legacy>;
   REMEMBERING: DurableObjectNamespace<Remembering>;
   CHAT: DurableObjectNamespace<WrappedChat>;
   SHOWN_BROADCASTER: DurableObjectNamespace<ShownBroadcaster>;

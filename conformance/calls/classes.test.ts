@@ -230,8 +230,8 @@ describe('an evicted object', () => {
     socket.send('[["bytes"]]');
     const readsBytes = (): Promise<unknown> =>
       runInDurableObject(stub, (_, state) => {
-        const [accepted] = state.getWebSockets();
-        return (accepted?.deserializeAttachment() as { readsBytes?: boolean }).readsBytes;
+        const [accepted] = state.getWebSockets() as [WebSocket];
+        return (accepted.deserializeAttachment() as { readsBytes?: boolean }).readsBytes;
       });
     await expect.poll(readsBytes, { timeout: 50_000 }).toBe(true);
     await evictDurableObject(stub);

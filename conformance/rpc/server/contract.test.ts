@@ -8,6 +8,7 @@ import {
   type Contract,
   items,
 } from '../../../template/src/rpc/server.ts';
+import { RawPort } from '../../support/raw-port.ts';
 
 const { methods } = compileContract({
   none: [],
@@ -393,6 +394,29 @@ describe('two capability classes of one name', () => {
     const entry = { input: [], returns: [one, within(one)] };
     expect(() => compileContract({ a: entry, b: entry } as Contract)).not.toThrow();
   });
+});
+
+test('a capability that a contract has only as an argument can be one', async () => {
+  class BoxImpl {
+    readonly #size: number;
+
+    constructor(_room: object, size: number) {
+      this.#size = size;
+    }
+
+    size(): number {
+      return this.#size;
+    }
+  }
+  const Box = capability(BoxImpl, [Type.Integer()], { size: [] });
+  const room = {
+    box: (): object => new Box(room, 7),
+    sizeOf: (box: BoxImpl): number => box.size(),
+  };
+  const giver = new RawPort(room, compileContract({ box: { input: [], returns: Box } }));
+  const taker = new RawPort(room, compileContract({ sizeOf: [Box] }));
+  const [, given = ''] = /(\["Capability","Box",".*",7\])/.exec(await giver.ask('[1,"box"]')) ?? [];
+  expect(await taker.ask(`[1,"sizeOf","rich",[[[[1]]],${given}]]`)).toBe('[[1,7]]');
 });
 
 /** Those of JSON Schema, by the type of the values that they check. */

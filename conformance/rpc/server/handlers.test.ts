@@ -21,6 +21,15 @@ test('a method that the contract lists and the class has not is not found', asyn
   );
 });
 
+test('a POST may have as many calls as a second', async () => {
+  const calls = [1, 2, 3].map((id) => `[${id},"length",["a"]]`);
+  const contract = { length: [Type.String()] };
+  const options = { limits: { callsPerSecond: 2 } };
+  expect(await postTo('calls per second', () => `[${calls.join()}]`, contract, options)).toMatch(
+    /^\[\[1,1\],\[2,1\],\[3,"error",.*callsPerSecond is at most 2/,
+  );
+});
+
 describe('a body', () => {
   const contract = { length: [Type.String()] };
   const options = { limits: { frameSize: 1_000 } };

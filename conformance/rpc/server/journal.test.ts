@@ -456,3 +456,12 @@ test('of a client that has come back nothing is forgotten when its older calls e
   const user = '[3,"gather","rich",[[["user",[1]]],["Call",2]]]';
   expect(await client.send(`[["awaits",1],${user}]`)).toBe('[[3,[["held"]]]]');
 });
+
+test.each(WAYS)(
+  'over %s an object without SQLite says so, and runs nothing',
+  async (way, connect) => {
+    const client = await connect(way, 'legacy', 'LEGACY');
+    const answer = await client.send('[[1,"add",[1,2]]]');
+    expect(answer).toMatch(/^\[\["error",.*SQLite.*"code":"UNAVAILABLE"/);
+  },
+);
