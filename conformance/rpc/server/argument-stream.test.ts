@@ -1,7 +1,9 @@
-/** For how long the object waits for a client whose stream a method reads, and when it acknowledges items. */
-import { expect, onTestFinished, test, vi } from 'vitest';
+/** The stream of an argument: for how long the object waits for its client, when it acknowledges items, and how it ends. */
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { RpcError } from '../../../template/src/rpc/server.ts';
 import { ArgumentStream } from '../../../template/src/rpc/server/argument-stream.ts';
 import { DEFAULT_LIMITS } from '../../../template/src/rpc/server/limits.ts';
+import { STREAM_SIZE } from '../../../template/src/rpc/wire/items.ts';
 import { Peer } from '../../../template/src/rpc/server/peer.ts';
 
 test('a client that comes back in time may be away as long again', async () => {
@@ -49,4 +51,124 @@ test('a method that takes its time with each item is heard of, so that its call 
   await items.next();
   await Promise.resolve();
   expect(frames).toHaveLength(1);
+});
+
+describe('an argument stream', () => {
+  let frames: unknown[];
+  let peer: Peer | undefined;
+  let stream: ArgumentStream;
+
+  const connection = (): Peer => new Peer({}, { send: (frame) => frames.push(frame), close() {} });
+
+  /** What has been sent by now. */
+  async function sent(): Promise<unknown[]> {
+    await Promise.resolve();
+    return frames.splice(0);
+  }
+
+  const push = (i: number, value: unknown = 'item'): void => stream.push([i, value], peer as Peer);
+
+  beforeEach(() => {
+    frames = [];
+    peer = connection();
+    const owner = { limits: DEFAULT_LIMITS, connection: () => peer, await() {} };
+    stream = new ArgumentStream(1, 1, owner);
+  });
+
+  afterEach(() => void vi.useRealTimers());
+
+  async function take(count: number): Promise<void> {
+    const items = stream[Symbol.asyncIterator]();
+    for (let item = 0; item < count; item++) await items.next();
+  }
+
+  test('says again what was taken when its last item comes again, and only then', async () => {
+    for (let i = 1; i <= 3; i++) push(i);
+    await take(3);
+    push(1);
+    push(2);
+    expect(await sent()).toEqual([]);
+    push(3);
+    expect(await sent()).toEqual(['[["ack",1,3]]']);
+  });
+
+  test('that is read no more says so once to each connection, also if it could not at first', async () => {
+    push(1);
+    const last = peer as Peer;
+    peer = undefined;
+    for await (const _ of stream) break;
+    stream.push([2, 'x'], last);
+    stream.push([3, 'x'], last);
+    expect(await sent()).toEqual(['[["stop",1]]']);
+    stream.push([4, 'x'], connection());
+    expect(await sent()).toEqual(['[["stop",1]]']);
+  });
+
+  test('that is read no more is not disturbed by how it ends', async () => {
+    push(1);
+    for await (const _ of stream) break;
+    expect(await sent()).toEqual(['[["stop",1]]']);
+    stream.finish([1, 'error', ['Nonsense']]);
+    stream.finish([-1]);
+    expect(await sent()).toEqual([]);
+  });
+
+  test('that has failed is stopped, fails with its first error, and says nothing at its end', async () => {
+    stream.push([5, 'gap'], peer as Peer);
+    expect(await sent()).toEqual([]);
+    push(1);
+    expect(await sent()).toEqual(['[["stop",1]]']);
+    stream.close(new RpcError('CLOSED', 'later'));
+    const reading = stream[Symbol.asyncIterator]().next();
+    await expect(reading).rejects.toMatchObject({ code: 'DISCONNECTED', maybeExecuted: true });
+    expect(await sent()).toEqual([]);
+  });
+
+  test('is acknowledged once 131 072 characters have been taken, and again after as many', async () => {
+    // With its number, and two for the list.
+    const half = 'x'.repeat(65_533);
+    for (let i = 1; i <= 5; i++) push(i, half);
+    const items = stream[Symbol.asyncIterator]();
+    const acknowledged: unknown[] = [];
+    for (let item = 0; item < 5; item++) {
+      await items.next();
+      acknowledged.push(...(await sent()));
+    }
+    expect(acknowledged).toEqual(['[["ack",1,2]]', '[["ack",1,4]]']);
+  });
+
+  test('takes an item of the largest size, and then no other', async () => {
+    push(1, 'x'.repeat(STREAM_SIZE - 3));
+    expect(() => push(2, 'x')).not.toThrow();
+    expect(() => push(3, 'x')).toThrow('the size of a stream is at most 1048576');
+    stream = new ArgumentStream(2, 1, {
+      limits: DEFAULT_LIMITS,
+      connection: () => peer,
+      await() {},
+    });
+    expect(() => push(1, 'x'.repeat(STREAM_SIZE - 2))).toThrow('the size of a stream');
+  });
+
+  test('whose client may wait for room is acknowledged once, unless it has ended', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const items = stream[Symbol.asyncIterator]();
+    const large = 'x'.repeat(5_000);
+    for (let i = 1; i <= 2; i++) {
+      const next = items.next();
+      push(i, large);
+      await next;
+    }
+    let waiting = items.next();
+    await Promise.resolve();
+    vi.runAllTimers();
+    expect(await sent()).toEqual(['[["ack",1,2]]']);
+    push(3, large);
+    await waiting;
+    waiting = items.next();
+    await Promise.resolve();
+    stream.finish([3]);
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    vi.runAllTimers();
+    expect(await sent()).toEqual([]);
+  });
 });

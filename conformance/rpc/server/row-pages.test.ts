@@ -69,6 +69,18 @@ class Table {
     }
   }
 
+  /** So many small rows, and then large ones. */
+  *larger(small: number, count: number, after = 0): Generator<{ id: number; text: string }> {
+    for (let id = after + 1; id <= count; id++) {
+      yield { id, text: 'x'.repeat(id > small ? 20_000 : 1) };
+    }
+  }
+
+  /** Begins with the row that it should begin after. */
+  *inclusive(from = 1): Generator<{ id: number }> {
+    for (let id = from; id <= 10; id++) yield { id };
+  }
+
   /** A value that cannot be sent is no object, so it is found when its list is closed. */
   *unsendable(bad: number, count: number, after = 0): Generator<{ id: number; value: unknown }> {
     for (let id = after + 1; id <= count; id++) yield { id, value: id === bad ? () => {} : 1 };
@@ -111,6 +123,8 @@ const contract = compileContract({
   open: [],
   texts: { input: [Type.Array(integer), after], ...rows },
   smaller: { input: [integer, integer, after], ...rows },
+  larger: { input: [integer, integer, after], ...rows },
+  inclusive: { input: [after], ...rows },
   unsendable: { input: [integer, integer, after], ...rows },
   unsendableSoon: { input: [integer, integer, after], ...rows },
   odd: { input: [Type.Unknown(), after], ...rows },
@@ -186,6 +200,13 @@ describe('a page', () => {
     expect(windows.slice(-3)).toEqual([896, 1_792, 2_048]);
   });
 
+  test('of large rows after small ones has as few as at first', async () => {
+    const { raw } = serve();
+    await raw.exchange('["subscribe",1,null,"larger",[2048,5000]]');
+    const [, , window] = (await raw.exchange('["ack",1,2048]')).find(isWindow) ?? [];
+    expect(window).toBe(14);
+  });
+
   test('goes on when the rows that were sent before are acknowledged meanwhile', async () => {
     const { raw, table } = serve();
     raw.send('["subscribe",1,null,"gated"]');
@@ -242,17 +263,17 @@ describe('a row', () => {
     },
   );
 
-  test.each(['null', '5', '{"id":null}', '{"id":true}', '{}', '[]'])(
-    '%s has no place',
-    async (value) => {
-      const { raw } = serve();
-      const heard = await raw.exchange(`["subscribe",1,null,"odd",[${value}]]`);
-      expect(thrownBy(heard.at(-1))).toMatchObject({
-        name: 'TypeError',
-        message: 'odd: row [0] has a id that is not a string or a number: it cannot be the cursor',
-      });
-    },
-  );
+  test.each([
+    ...['null', '5', '{"id":null}', '{"id":true}', '{}', '[]'].map((value) => `[${value}]`),
+    '"rich",[[[{"id":["NaN"]}]]]',
+  ])('%s has no place', async (value) => {
+    const { raw } = serve();
+    const heard = await raw.exchange(`["subscribe",1,null,"odd",${value}]`);
+    expect(thrownBy(heard.at(-1))).toMatchObject({
+      name: 'TypeError',
+      message: 'odd: row [0] has a id that is not a string or a number: it cannot be the cursor',
+    });
+  });
 });
 
 test('a call of 12 000 characters has rows, and a larger one is refused', async () => {
@@ -265,6 +286,16 @@ test('a call of 12 000 characters has rows, and a larger one is refused', async 
   expect(thrownBy(complete)).toMatchObject({
     code: 'LIMIT_EXCEEDED',
     message: 'the size of the call of a subscription is at most 12000',
+  });
+});
+
+test('the row after which a client goes on does not come again', async () => {
+  const { raw } = serve();
+  const [, complete] = await raw.exchange('["subscribe",1,"5","inclusive"]');
+  expect(thrownBy(complete)).toMatchObject({
+    message: expect.stringContaining(
+      'inclusive: row [0] is at 5, which is not after an earlier row',
+    ),
   });
 });
 

@@ -63,8 +63,6 @@ export class ArgumentStream implements AsyncIterable<unknown> {
   #isRead = false;
   /** When the client was first found to be disconnected, in the time of `Date.now()`. */
   #awaySince: number | undefined;
-  /** Whether a timer will acknowledge the items that the method has read. */
-  #isDue = false;
   #wake = (): void => {};
 
   constructor(s: number, id: number, owner: StreamOwner) {
@@ -209,10 +207,7 @@ export class ArgumentStream implements AsyncIterable<unknown> {
 
   /** Acknowledges in a timer. The runtime first delivers the messages that have already arrived. */
   #acknowledgeSoon(): void {
-    if (this.#isDue) return;
-    this.#isDue = true;
     setTimeout(() => {
-      this.#isDue = false;
       if (this.#takenSize > 0 && !this.#isOver) this.acknowledge();
     });
   }

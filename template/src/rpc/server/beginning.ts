@@ -214,12 +214,7 @@ export class Beginning {
       contract,
       ran,
     });
-    try {
-      this.#subscribers.add(stream, this.#peer);
-    } catch (error) {
-      stream.stop(lost(readonly));
-      throw error;
-    }
+    this.#subscribers.add(stream, this.#peer);
     stream.begin(this.#peer, 0);
   }
 

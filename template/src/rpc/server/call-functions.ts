@@ -42,7 +42,7 @@ export class CallFunctions {
   readonly #contract: CompiledContract;
   readonly #peer: Peer;
   /** Placeholders for the functions until `bind` finds their places, with the client's numbers. */
-  #passed: Map<unknown, number> | undefined;
+  readonly #passed = new Map<unknown, number>();
   /** The numbers of the functions whose addresses have been taken. */
   #kept: Set<number> | undefined;
   #hasEnded = false;
@@ -67,7 +67,6 @@ export class CallFunctions {
     const passed = (): never => {
       throw new TypeError('The schema of this argument does not allow a function');
     };
-    this.#passed ??= new Map();
     this.#passed.set(passed, f);
     return passed;
   }
@@ -81,7 +80,6 @@ export class CallFunctions {
    */
   bind(args: unknown[], { name, callbacks }: CompiledMethod, on: object): unknown[] {
     const functions = this.#passed;
-    if (!functions) return args;
     const className = on === this.#instance ? undefined : placeOf(on).capability.name;
     const put = (passed: AnyFunction, place: CallbackPlace): AnyFunction =>
       this.#callback(functions.get(passed) as number, place, className);
@@ -141,7 +139,7 @@ export class CallFunctions {
     keepers.set(this.#instance, (keepers.get(this.#instance) ?? new Set()).add(this));
     // Sent before the answer if the call still runs: a client that gives up the call does not wait for the answer.
     void Promise.resolve().then(() => {
-      if (!this.#hasEnded && this.#peer.isOpen) this.#peer.answer(encodeHold('keep', f));
+      if (!this.#hasEnded) this.#peer.answer(encodeHold('keep', f));
     });
   }
 }

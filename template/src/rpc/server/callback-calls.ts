@@ -139,7 +139,7 @@ class CallbackCalls {
   }
 
   #wait(delay: number): ReturnType<typeof setTimeout> {
-    return setTimeout(() => this.#expire(), Math.min(Math.max(delay, 1), MAX_DELAY));
+    return setTimeout(() => this.#expire(), Math.min(delay, MAX_DELAY));
   }
 }
 

@@ -94,7 +94,7 @@ function bindProperties(
   put: Put,
 ): unknown {
   // An optional argument may be missing.
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object') return value;
   const copy: Record<string, unknown> = { ...value };
   for (const { key, bind } of inner) {
     if (Object.hasOwn(copy, key)) copy[key] = bind(copy[key], put);

@@ -139,7 +139,7 @@ function send(one: LiveSubscription, value: LiveValue): void {
 
 /** Whether a value equals the value that was sent last. */
 function isSame(value: LiveValue, sent: Taken | undefined): boolean {
-  if (value.text !== sent?.text || value.buffers.length !== sent.buffers.length) return false;
+  if (value.text !== sent?.text) return false;
   return value.buffers.every((buffer, index) => isEqual(buffer, sent.buffers[index] as Uint8Array));
 }
 

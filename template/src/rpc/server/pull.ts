@@ -34,6 +34,7 @@ export interface Taker {
 export class Pull {
   readonly #source: StreamSource;
   readonly #taker: Taker;
+  /** Whether an item is awaited. */
   #isBusy = false;
   #isOver = false;
   #isFlushing = false;
@@ -43,11 +44,6 @@ export class Pull {
   constructor(source: StreamSource, taker: Taker) {
     this.#source = source;
     this.#taker = taker;
-  }
-
-  /** Whether an item is awaited. */
-  get isBusy(): boolean {
-    return this.#isBusy;
   }
 
   /** Reads more items, if there is room. */
@@ -86,10 +82,9 @@ export class Pull {
 
   async #later(pending: PromiseLike<IteratorResult<unknown>>): Promise<void> {
     try {
-      const result = await pending;
-      if (!this.#isOver) this.#take(result);
+      this.#take(await pending);
     } catch (thrown) {
-      if (!this.#isOver) this.#failed(thrown);
+      this.#failed(thrown);
     }
     this.#isBusy = false;
     this.#run();
@@ -114,6 +109,7 @@ export class Pull {
 
   /** @param thrown - the error of the producer, of a promise among its items, or of the method */
   #failed(thrown: unknown): void {
+    if (this.#isOver) return;
     const { onError } = this.#taker.contract;
     let instead = thrown;
     // An error of the method itself has already been passed to `onError`.

@@ -32,6 +32,7 @@ export class RowsSubscription implements Taker {
   readonly n: number;
   /** The method and its arguments without the cursor. The first element is not used. */
   readonly call: CallMessage;
+  /** Ends the subscription, and so drops the current page. */
   readonly #ended: (end: End) => void;
   #target: Target | undefined;
   /** The place of the first row that was sent. It detects a method that begins anew for each page. */
@@ -103,7 +104,7 @@ export class RowsSubscription implements Taker {
   /** Begins the next page if half of the window is free. */
   go(target: Target): void {
     this.#target = target;
-    if (this.#pull || this.#free < this.#window / 2) return this.peer.keepSubscriptions();
+    if (this.#pull || this.#free < this.#window / 2) return;
     this.#room = this.#free;
     this.#lists.beginPage();
     this.#rows = 0;
@@ -124,7 +125,8 @@ export class RowsSubscription implements Taker {
   /** Drops the current page. */
   stop(reason: RpcError | undefined): void {
     this.#pull?.stop(reason);
-    this.#closePage();
+    this.#pull = undefined;
+    clearInterval(this.#timer as never);
   }
 
   hasRoom(): boolean {
@@ -141,21 +143,16 @@ export class RowsSubscription implements Taker {
   }
 
   end(end: End): void {
-    const failed = this.#send();
-    this.#closePage();
-    this.#ended(failed ?? end);
+    this.#ended(this.#send() ?? end);
   }
 
   flush(): void {
     if (!this.#pull) return;
-    // The size is exact once the rows are in messages. What was full by its estimate stays full: nobody reads on.
-    const wasFull = !this.hasRoom();
+    // Before the rows are in messages: after that their size is exact, and may be smaller than its estimate.
+    const isFull = !this.hasRoom();
     const failed = this.#send();
-    if (failed) {
-      this.stop(undefined);
-      return this.#ended(failed);
-    }
-    if (wasFull || !this.hasRoom()) {
+    if (failed) return this.#ended(failed);
+    if (isFull) {
       this.stop(undefined);
       this.#fit();
     }
@@ -218,12 +215,6 @@ export class RowsSubscription implements Taker {
     this.#sent = this.#taken;
     this.#place = this.#last;
     return failed;
-  }
-
-  #closePage(): void {
-    this.#pull = undefined;
-    clearInterval(this.#timer as never);
-    this.#timer = undefined;
   }
 
   /**

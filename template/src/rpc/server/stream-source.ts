@@ -63,7 +63,6 @@ export class StreamSource {
    * @throws the error of the producer
    */
   next(): Result | Promise<Result> {
-    if (this.#isOver) return { done: true, value: undefined };
     this.#isRunning = true;
     try {
       const result = (this.#items as Items).next();

@@ -35,7 +35,7 @@ class Streams implements Siblings {
 
   /** A client's stream by its number, also if it began on another connection. */
   find(peer: Peer, n: number): OpenStream | undefined {
-    return peer.client === undefined ? undefined : this.#open.get(keyOf(peer, n));
+    return this.#open.get(keyOf(peer, n));
   }
 
   get all(): OpenStream[] {
@@ -70,7 +70,6 @@ class Streams implements Siblings {
    * there are streams.
    */
   #expire(): void {
-    this.#timer = undefined;
     const now = Date.now();
     let next = Infinity;
     for (const stream of this.all) {
