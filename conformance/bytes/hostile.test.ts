@@ -100,3 +100,12 @@ test('it counts as text does: who goes on with it is closed', async () => {
   expect(last).toMatch(/^closed 4429/);
   expect(await bystander.ask('[[1,"life"]]')).toMatch(/^\[\[1,/);
 });
+
+test('bytes in a subscription are to be text: it is stored as such', async () => {
+  using raw = await place.raw('subscription');
+  const subscribing = '["subscribe",1,null,"live","rich",[[[[1]]],["Bytes",0]]]';
+  raw.send(binary(`[["bytes",2000],${subscribing}]`, 2_000));
+  const answer = await raw.next();
+  expect(answer).toMatch(/^\[\["error",.*BAD_MESSAGE/);
+  expect(answer).toContain('Bytes in the arguments of a subscription must be sent as text');
+});

@@ -289,6 +289,12 @@ export class ProducerImpl extends DurableObject<Env> {
     yield {} as { id: number };
   }
 
+  /** Rows whose places do not fit into the attachment of a socket. */
+  async *wide(_after = ''): AsyncGenerator<{ place: string }> {
+    yield { place: 'x'.repeat(20_000) };
+    await this.#gate('wide').promise;
+  }
+
   *failAfter(after = 0): Generator<{ id: number }> {
     for (let id = after + 1; id <= 700; id++) yield { id };
     throw new RangeError('after 700');

@@ -184,6 +184,15 @@ describe('what a method does wrong', () => {
   });
 });
 
+test('a place that does not fit beside its connection ends the rows', async () => {
+  using client = place.connect('wide');
+  await expect(all(subscribe(client).wide())).rejects.toMatchObject({
+    code: 'LIMIT_EXCEEDED',
+    message: 'This connection has too many subscriptions, or their arguments are too large',
+  });
+  expect(await client.pages()).toBe(0);
+});
+
 test('a capability that is revoked ends its rows and streams', async () => {
   using client = place.connect('revoked');
   await client.fill(10_000);

@@ -108,8 +108,8 @@ describe('an argument stream', () => {
     push(1);
     for await (const _ of stream) break;
     expect(await sent()).toEqual(['[["stop",1]]']);
-    stream.finish([1, 'error', ['Nonsense']]);
     stream.finish([-1]);
+    stream.finish([1, 'error', [['Nonsense']]]);
     expect(await sent()).toEqual([]);
   });
 

@@ -319,6 +319,12 @@ test('what has ended is not ended again when its capability is revoked', async (
   expect(ofKind(await raw.exchange('[2001,"lock",["ann"]]'), 'complete')).toEqual([]);
 });
 
+test('a method that a capability has not is told, with the one that was probably meant', async () => {
+  const view = await seal('ann');
+  const answer = JSON.stringify(await raw.exchange(`[1001,["topik",${view}]]`));
+  expect(answer).toContain('The contract lists no method topik: did you mean topic?');
+});
+
 describe('revoke', () => {
   test('takes no capability of another object, and nothing else', () => {
     const other = new Board();
