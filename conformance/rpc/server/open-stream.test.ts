@@ -164,6 +164,16 @@ test.each(['texts', 'textsSoon'])(
   },
 );
 
+test('an asynchronous producer is read on while its window grows', async () => {
+  const { raw } = serve();
+  const sizes = [...numbers(1, 11).map(() => 100_000), ...numbers(1, 100).map(() => 1)];
+  raw.send(`["subscribe",1,null,"textsSoon",[[${sizes}]]]`);
+  await raw.until(([kind]) => kind === 'window');
+  raw.send('["ack",1,11]');
+  // The whole window, although only the first items are acknowledged.
+  await raw.until(([kind, , index]) => kind === 'next' && index === 11 + 64);
+});
+
 test('an item of a mebibyte is sent, and a larger one is not', async () => {
   const { raw } = serve();
   const most = MAX_ITEM_SIZE - '["next",1,1,""]'.length;
