@@ -139,14 +139,18 @@ describe('a transport that is shown', () => {
   /** One that answers with what it is told. */
   class Told implements Transport {
     address = 'https://example.com';
+    since = 5;
     isDuplex = true;
+    isClosed = false;
     events: TransportEvents | undefined;
     isCongested = (): boolean => true;
     connect(events: TransportEvents): void {
       this.events = events;
     }
     send(): void {}
-    close(): void {}
+    close(): void {
+      this.isClosed = true;
+    }
   }
 
   const quiet: TransportEvents = {
@@ -158,7 +162,7 @@ describe('a transport that is shown', () => {
 
   test('says of itself what it said before', () => {
     const shown = debug(new Told(), 'SHOWN', 'same');
-    expect(shown).toMatchObject({ address: 'https://example.com', isDuplex: true });
+    expect(shown).toMatchObject({ address: 'https://example.com', isDuplex: true, since: 5 });
     expect(shown.isCongested?.()).toBe(true);
   });
 
@@ -176,6 +180,17 @@ describe('a transport that is shown', () => {
       '#1 a call = 3',
       'down 7 bytes [[1,3]]',
     ]);
+  });
+
+  test('is closed with its connection, and that is shown', () => {
+    const told = new Told();
+    const shown = debug(told, 'SHOWN', 'closed');
+    shown.connect(quiet);
+    shown.send('[[1,"add",[1,2]]]');
+    shown.close();
+    expect(told.isClosed).toBe(true);
+    told.events?.received('[[1,3]]');
+    expect(linesOf('client', 'closed').slice(2, 4)).toEqual(['closes', '#1 a call = 3']);
   });
 
   test('forgets with a connection what that has not answered', () => {

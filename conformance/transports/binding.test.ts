@@ -3,6 +3,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type BindingOptions, bindingTransport } from '../../template/src/rpc/client/binding.ts';
+import { bytes } from '../../template/src/rpc/client/bytes.ts';
 import { capabilities } from '../../template/src/rpc/client/capabilities.ts';
 import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
 import {
@@ -175,6 +176,34 @@ test('the calls of a tick are one request, and no socket is left open', async ()
   await Promise.all([client.add(1, 2), client.run('x')]);
   expect(asked).toEqual([`POST https://object/${encodeURIComponent(name)}/call`]);
   expect(await runInDurableObject(stub, (_, state) => state.getWebSockets().length)).toBe(0);
+});
+
+test.each([
+  ['a name', 'till 4', 'https://object/till%204/call'],
+  ['none', undefined, 'https://object//call'],
+])('messages have the name of the object, if there is one: %s', async (_, name, address) => {
+  const fetch = async (): Promise<Response> => new Response('later', { status: 503 });
+  const transport = bindingTransport({ name, fetch });
+  using client = createRpcClient<Hibernating>('HIBERNATING', 'x', { transport, reconnect: false });
+  const message = `The server answered 503: later (${address})`;
+  await expect(client.runs()).rejects.toMatchObject({ code: 'UNAVAILABLE', message });
+});
+
+test('an object that answers an upgrade with something else is said to', async () => {
+  const fetch = async (): Promise<Response> => new Response('[]');
+  const transport = bindingTransport({ fetch }, { socket: true });
+  using client = createRpcClient<Hibernating>('HIBERNATING', 'x', { transport, reconnect: false });
+  await expect(client.runs()).rejects.toMatchObject({
+    code: 'DISCONNECTED',
+    message: 'Connection closed: 1006 Error: The server answered the WebSocket upgrade with 200',
+  });
+});
+
+test('large buffers come as bytes over a socket, both ways', async () => {
+  const client = clientOf(newName(), { socket: true }, { bytes });
+  const value = new Uint8Array(5_000).fill(7);
+  expect(await client.map(value)).toEqual(value);
+  expect(await client.map(value)).toEqual(value);
 });
 
 test('a client that is closed while its socket opens leaves none open', async () => {
