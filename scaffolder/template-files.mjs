@@ -45,7 +45,7 @@ export function templateFiles(folder) {
 function parseIgnoreRules(text) {
   const lines = text.split('\n').map((line) => line.trim());
   return lines
-    .filter((line) => line && !line.startsWith('#'))
+    .filter((line) => !line.startsWith('#'))
     .map((line) => {
       const name = line.replace(/^!/, '').replace(/\/$/, '');
       // A pattern with a slash before its end is relative to the folder of the ignore file.

@@ -26,9 +26,10 @@ test('the template is what git has of it, whatever was built or installed there'
 });
 
 test('the rules are those of git', () => {
-  const rules = ['# a comment', '', 'built/', '*.log', '/root-only', 'public/app.js'];
+  const rules = ['# a comment', '', 'built/', '*.log  ', '/root-only', 'public/app.js'];
   const folder = temporaryFolder({
     '.gitignore': [...rules, '.env*', '!.env.example', 'a+b', 'deep/*.tmp'].join('\n'),
+    '# a comment': '',
     'built/x': '',
     'src/built/x': '',
     'src/built.ts': '',

@@ -28,9 +28,9 @@ function git({ folder, env }, args, worstCode = 0) {
  * @returns {string[] | undefined} the paths that differ from the last commit, or are not in it
  */
 export function uncommittedFiles(project, paths) {
-  const options = ['--porcelain', '-z', '--no-renames', '--untracked-files=all', '--ignored'];
+  const options = ['-z', '--no-renames', '--untracked-files=all', '--ignored'];
   const status = git(project, ['status', ...options, '--', ...paths]);
-  // Each entry: two letters, a space, the path.
+  // Each entry, as in `--porcelain`: two letters, a space, the path.
   return status?.out.split('\0').flatMap((entry) => entry.slice(3) || []);
 }
 

@@ -74,6 +74,15 @@ Next: npm run typecheck and npm test`);
   expect(files(project)).toEqual(updated());
 });
 
+test('what is not committed elsewhere does not matter', async () => {
+  const project = committedProject();
+  writeFileSync(join(project, 'src/index.ts'), 'changed\n');
+  writeFileSync(join(project, 'src/rpc/others.ts'), 'mine\n');
+  expect(await update(project)).toMatchObject({ exitCode: 0 });
+  const others = { 'src/index.ts': 'changed\n', 'src/rpc/others.ts': 'mine\n' };
+  expect(files(project)).toEqual(updated(others));
+});
+
 test('a second update has nothing to do', async () => {
   const project = committedProject();
   await update(project);
@@ -391,6 +400,21 @@ const REFUSALS = [
     (project) => writeFileSync(join(project, 'src/rpc/deep/c.ts'), 'mine\n'),
     3,
     'Not committed: src/rpc/deep/c.ts.',
+  ],
+  [
+    'a file that git is told not to show',
+    (project) => {
+      git(project, 'config', 'status.showUntrackedFiles', 'no');
+      writeFileSync(join(project, 'src/rpc/deep/c.ts'), 'mine\n');
+    },
+    3,
+    'Not committed: src/rpc/deep/c.ts.',
+  ],
+  [
+    'a file that has moved',
+    (project) => git(project, 'mv', 'src/rpc/a.ts', 'src/rpc/deep/c.ts'),
+    3,
+    'Not committed: src/rpc/a.ts, src/rpc/deep/c.ts.',
   ],
   [
     'a file that git ignores',

@@ -5,6 +5,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
+import { packageManager } from '../../package-managers.mjs';
 import runVerify from '../../steps/verify.mjs';
 import { contents, temporaryFolder } from '../support/folders.mjs';
 import { stepContext } from '../support/step-context.mjs';
@@ -66,6 +67,30 @@ test('runs every check, and says how long it took', async () => {
     tested: 'x\n',
     deployed: 'deploy --dry-run\n',
   });
+});
+
+test('runs scripts by the package manager, in the environment of the user', async () => {
+  const project = projectWith(
+    { typecheck: 'a', test: 'b', build: 'c' },
+    { 'node_modules/.bin/bun': '#!/bin/sh\necho "$@" $MINE $WRANGLER_SEND_METRICS >> ran\n' },
+  );
+  chmodSync(join(project, 'node_modules/.bin/bun'), 0o755);
+  const start = performance.now();
+  const context = stepContext({
+    target: project,
+    packageManager: packageManager('bun'),
+    env: { ...process.env, MINE: 'mine' },
+  });
+  await runVerify(context);
+  expect(contents(project)['ran']).toBe(
+    'run typecheck mine false\nrun test mine false\nrun build mine false\n',
+  );
+  // No check took longer than all of them.
+  const took = Array.from(context.said.join('\n').matchAll(/^ +(\d+\.\d) s /gm), ([, s]) =>
+    Number(s),
+  );
+  expect(took).toHaveLength(4);
+  expect(Math.max(...took)).toBeLessThanOrEqual((performance.now() - start) / 1000 + 0.1);
 });
 
 test('builds what has a build, before anything takes its output', async () => {

@@ -59,7 +59,10 @@ test.each([
 ])('a manifest with %s is refused', (_, text = '') => {
   const project = temporaryFolder({ [MANIFEST]: text });
   const read = () => readManifest(project);
-  expect(read).toThrow('src/rpc/manifest.json is damaged. Nothing was changed.');
+  expect(read).toThrow(
+    'src/rpc/manifest.json is damaged. Nothing was changed.\n' +
+      "Take it from the project's history: git checkout HEAD -- src/rpc/manifest.json",
+  );
   expect(read).toThrow(expect.objectContaining({ exitCode: 1 }));
 });
 

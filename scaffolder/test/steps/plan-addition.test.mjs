@@ -1,0 +1,102 @@
+/** What `--add` plans for projects of special kinds. Tests in `../add.test.mjs` run the whole program. */
+import { expect, test } from 'vitest';
+import { packageManager } from '../../package-managers.mjs';
+import planAddition from '../../steps/plan-addition.mjs';
+import { temporaryFolder } from '../support/folders.mjs';
+import { stepContext } from '../support/step-context.mjs';
+
+const ENTRY = `export default {
+  async fetch(request, env) {
+    return new Response('no');
+  },
+} satisfies ExportedHandler<Env>;
+`;
+const PACKAGE = JSON.stringify({
+  type: 'module',
+  scripts: { types: 'wrangler types' },
+  dependencies: { typebox: '1.4.3' },
+  devDependencies: { '@cloudflare/vitest-plugin': '*' },
+});
+
+/**
+ * @param {Record<string, string>} [files]
+ * @param {Partial<import('../../context.mjs').Context>} [fields]
+ */
+function planned(files, fields) {
+  const cwd = temporaryFolder({
+    'package.json': PACKAGE,
+    'wrangler.jsonc': '{ "main": "src/index.ts" }',
+    'src/index.ts': ENTRY,
+    ...files,
+  });
+  const plan = planAddition(stepContext({ cwd, ...fields }));
+  const { addition } = plan;
+  if (!addition) throw new Error('nothing is planned');
+  return { ...plan, ...addition, cwd };
+}
+
+test('what stays as it is is no change, and the manifest comes last', () => {
+  const { changed, created, target, cwd, runtime, isTypeless, typesScript, devScript } = planned();
+  expect([...changed.keys()]).toEqual(['wrangler.jsonc', 'src/index.ts']);
+  const [first, ...others] = created.keys();
+  expect(first).toBe('src/counter.ts');
+  expect(others.slice(-2)).toEqual(['src/rpc/manifest.json', 'src/counter.test.ts']);
+  expect({ target, runtime, isTypeless, typesScript, devScript }).toEqual({
+    target: cwd,
+    runtime: 'src/rpc/',
+    isTypeless: false,
+    typesScript: 'types',
+    devScript: undefined,
+  });
+});
+
+test('a name in the configuration is taken', () => {
+  const files = { 'wrangler.jsonc': '{ "main": "src/index.ts", "vars": { "COUNTER": "1" } }' };
+  const { names, created } = planned(files);
+  expect(names.binding).toBe('RPC_COUNTER');
+  expect([...created.keys()]).toContain('src/rpc-counter.test.ts');
+});
+
+test('in a module with tags, the route is inserted by hand', () => {
+  const files = {
+    'wrangler.jsonc': '{ "main": "./src/index.tsx" }',
+    'src/index.tsx': ENTRY.replace("'no'", 'page(<p><b>a</b></p>)'),
+  };
+  expect(planned(files)).toMatchObject({
+    main: 'src/index.tsx',
+    byHand: expect.stringContaining('routeDORequest'),
+    reason: 'this program cannot read all of it',
+  });
+});
+
+test('all that is created has the line ends of the main file', () => {
+  const { created } = planned({ 'src/index.ts': ENTRY.replaceAll('\n', '\r\n') });
+  for (const [path, text] of created) expect(/[^\r]\n/.test(text), path).toBe(false);
+  for (const [path, text] of planned().created) expect(text.includes('\r'), path).toBe(false);
+});
+
+test('the package manager is the one that is given, or that of the lock file', () => {
+  const files = { 'bun.lock': '' };
+  expect(planned(files).packageManager?.name).toBe('bun');
+  const fields = { pm: 'pnpm', packageManager: packageManager('pnpm') };
+  expect(planned(files, fields).packageManager?.name).toBe('pnpm');
+});
+
+test.each([
+  ['2024-04-02', [], true],
+  ['2024-04-02', ['rpc'], false],
+  ['2024-04-03', [], false],
+  [undefined, undefined, false],
+])('with the date %s and the flags %j, the flag is added: %s', (date, flags, isAdded) => {
+  const configuration = {
+    main: 'src/index.ts',
+    compatibility_date: date,
+    compatibility_flags: flags,
+  };
+  const { changed, notes } = planned({ 'wrangler.jsonc': JSON.stringify(configuration) });
+  const { after = '' } = changed.get('wrangler.jsonc') ?? {};
+  const { compatibility_flags: result } = JSON.parse(after);
+  expect(result).toEqual(isAdded ? ['rpc'] : flags);
+  const isOld = date === '2024-04-02';
+  expect(notes.some((note) => note.startsWith('Before compatibility date'))).toBe(isOld);
+});
