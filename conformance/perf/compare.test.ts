@@ -50,6 +50,17 @@ describe('compareFigures', () => {
     ]);
   });
 
+  test('compares each contender of a workload with itself, and keeps its role', () => {
+    const rival = { ...figure(5, 6), contender: 'other', role: 'rival' as const };
+    const changes = compareFigures([figure(1, 1.1), rival], [rival, figure(1.2, 1.3)]);
+    expect(changes).toMatchObject([
+      { contender: 'other', role: 'rival', verdict: 'same' },
+      { contender: 'this RPC', verdict: 'slower' },
+    ]);
+    expect(judgedAgain(changes, changes)).toEqual(changes);
+    expect(compareFigures([figure(1, 1.1)], [figure(0.9, 1)])).toMatchObject([{ verdict: 'same' }]);
+  });
+
   test('leaves out what only one of the two has', () => {
     const without = { workload: 'echo', contender: 'this RPC' };
     const before = [figure(1, 2, 'increments'), figure(1, 2, 'echo'), without];

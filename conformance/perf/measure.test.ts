@@ -1,8 +1,13 @@
 /** Whom a measurement leaves out, what it records, and what it closes: of counters in this process. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Contender } from '../../template/perf/contenders.ts';
 import { measure } from '../../template/perf/measure.ts';
-import { type CounterConnection, echo, workloads } from '../../template/perf/workloads.ts';
+import {
+  type CounterConnection,
+  echo,
+  type Workload,
+  workloads,
+} from '../../template/perf/workloads.ts';
 
 const ONCE = { warmUp: 0, duration: 0, fewestRounds: 2 };
 const chosen = (...names: string[]) => workloads.filter(({ name }) => names.includes(name));
@@ -202,4 +207,42 @@ test('contenders take turns, and each pair has them in both orders', async () =>
     expect(pair.slice(3)).toEqual(pair.slice(0, 3).toReversed());
   }
   expect(new Set(pairs.map((pair) => pair.join(''))).size).toBeGreaterThan(1);
+});
+
+describe('by a clock that goes on only while a call runs', () => {
+  /** Measures echoes, each of which takes as many milliseconds as its value. */
+  async function measured(all: readonly Workload[], duration: number) {
+    let now = 1000;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+    onTestFinished(() => void clock.mockRestore());
+    const { contender } = counting({}, () => ({
+      echo: async (value) => {
+        await Promise.resolve();
+        now += value as number;
+        return value;
+      },
+    }));
+    const parts: number[] = [];
+    const onProgress = (part: number): void => void parts.push(part);
+    // The trials count too.
+    const options = { warmUp: 1, duration, fewestRounds: 2, onProgress };
+    return { series: await measure('', [contender], all, options), parts };
+  }
+
+  test('a time is in microseconds, of one call', async () => {
+    const { series } = await measured([echo('two', 2, 3)], 0);
+    expect(series).toMatchObject([{ perCall: [3000, 3000], calls: [3000, 3000, 3000, 3000] }]);
+  });
+
+  test('the time is shared by the weights, and the part that is done is of the time', async () => {
+    const slow = echo('slow', 1, 10);
+    const quick = echo('quick', 1, 5);
+    // The trials and the warm-up take 15 and 30. The rest is 120: pairs of 20 and of 10.
+    const { series, parts } = await measured([slow, quick], 165);
+    expect(series.map(({ perCall }) => perCall.length)).toEqual([6, 12]);
+    expect(parts).toEqual([0, 1 / 6, 3 / 12, 4 / 12, 6 / 12, 7 / 12, 8 / 12, 10 / 12, 11 / 12, 1]);
+    const heavy = { ...quick, weight: 4 };
+    const { series: weighed } = await measured([slow, heavy], 245);
+    expect(weighed.map(({ perCall }) => perCall.length)).toEqual([4, 32]);
+  });
 });

@@ -144,3 +144,40 @@ describe('a busy machine', () => {
     expect(text.startsWith(expected || 'Contenders')).toBe(true);
   });
 });
+
+test('the whole of a report, but for the legend', () => {
+  const up = { frames: 1, bytes: 16.4 };
+  const down = { frames: 1.6, bytes: 9 };
+  const increment = { contender: 'this RPC', operation: 'increment' as const, up, down };
+  const own = { floor: 'by hand', ratio: exact, rivalRatio: wide, median: 100.4 };
+  const text = formatReport(
+    reportOf([result('by hand', { role: 'floor' }), result('this RPC', own)], {
+      configuration: { ...CONFIGURATION, compatibilityFlags: ['a', 'b'] },
+      wire: [increment, { ...increment, operation: 'getValue' }],
+    }),
+  );
+  const parts = text.split('\n\n').filter((part) => !part.startsWith('How to read this'));
+  expect(parts).toEqual([
+    'The machine was busy: 1 interval is too wide to compare. Run it again when it is idle.',
+    'Contenders\n  by hand     is by hand\n  this RPC   is this RPC',
+    "Time of one call   median      p95      p99     floor       to its floor          to Cap'n Web",
+    `100 reads: the time of one (6 rounds)
+  by hand          100 µs   120 µs   150 µs         –                  –                     –
+  this RPC         100 µs   120 µs   150 µs   by hand   0.88 (0.85–0.90)   ? 5.73 (1.69–25.77)`,
+    `A call on the wire      frames up   down   bytes up   down
+  this RPC, increment           1      2         16      9
+  this RPC, getValue            1      2         16      9`,
+    `Estimated, not measured: a read by this RPC on other networks
+  network      open connection   new connection   connecting alone   its round trip   Mbit/s up    down
+  datacenter            1.1 ms           4.1 ms             3.0 ms           1.0 ms       10000   10000
+  broadband            20.1 ms          80.8 ms            60.7 ms          20.0 ms          20     100
+  mobile               70.3 ms         283.2 ms           212.9 ms          70.0 ms          12      12
+  slow                404.6 ms        1691.6 ms          1287.0 ms         400.0 ms         0.4     0.4
+Computed by perf/report/network-model.ts, from the median of "100 reads" and the bytes on the wire.`,
+    `Measured on: workerd
+Node 24, workerd 1, one
+Compatibility date 2026-01-01, a, b
+WebSocket compression: off`,
+    'The machine was busy: 1 interval is too wide to compare. Run it again when it is idle.',
+  ]);
+});

@@ -132,6 +132,12 @@ test('randomNumbers are spread evenly from 0 up to 1', () => {
   expect(new Set(numbers).size).toBeGreaterThan(9_990);
 });
 
+test('randomNumbers are those of mulberry32', () => {
+  expect(Array.from({ length: 3 }, randomNumbers(1))).toEqual([
+    0.6270739405881613, 0.002735721180215478, 0.5274470399599522,
+  ]);
+});
+
 function mean(samples: readonly number[]): number {
   return samples.reduce((sum, sample) => sum + sample, 0) / samples.length;
 }
