@@ -30,6 +30,15 @@ test.each([
   expect(((projection?.warm ?? 0) - 0.1) * 125).toBeCloseTo(expected, 6);
 });
 
+test('on a slow link, connecting takes the time of its bytes too', () => {
+  const [projection] = project(exchange(17), [{ ...narrow, down: 0.5 }]);
+  // TLS and the upgrade: 600 and 500 bytes up, 3 000 and 250 down at half the speed.
+  expect(projection?.saved).toBeCloseTo((1100 + 2 * 3250) / 125, 6);
+  const down = { up: { frames: 0, bytes: 0 }, down: { frames: 1, bytes: 17 }, processing: 0 };
+  const [answer] = project(down, [{ ...narrow, down: 0.5 }]);
+  expect((answer?.warm ?? 0) * 125).toBeCloseTo(2 * (17 + 2 + 22 + 52), 6);
+});
+
 test('the table has a row for each link', () => {
   const rows = formatProjections(project(exchange(17))).split('\n');
   expect(rows.slice(1).map((line) => line.trim().split(/\s/)[0])).toEqual([

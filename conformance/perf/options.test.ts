@@ -20,6 +20,7 @@ describe('what is wrong is named', () => {
     ['--only reads --only nothing-like-it', '--only nothing-like-it: no workload'],
     ['--only reads --only=', '--only is empty'],
     ['--record', '--record'],
+    ['--target workerd --svg=\t', '--svg is empty'],
     ['--record=', '--record is empty'],
     ['--compare=', '--compare is empty'],
     ['--svg=', '--svg is empty'],

@@ -104,6 +104,16 @@ describe('in words', () => {
     ]);
   });
 
+  test.each([
+    ['touches 1 from above', { value: 1.1, low: 1, high: 1.2 }, 'as long, or nearly'],
+    ['touches 1 from below', { value: 0.9, low: 0.8, high: 1 }, 'as long, or nearly'],
+    ['is twice as long', { value: 2, low: 1.9, high: 2.1 }, '100 % longer'],
+  ])('an interval that %s', (_, ratio, words) => {
+    const others = result('other', { workload: '100 increments', role: 'floor', ratio: wide });
+    const text = formatReport(reportOf([others, about('100 increments', ratio)]));
+    expect(text).toMatch(new RegExp(`^  one call after another +${words} +–$`, 'm'));
+  });
+
   test('nothing, if none of these was measured', () => {
     expect(formatReport(reportOf([about('100 reads', exact)]))).not.toContain('In short');
   });

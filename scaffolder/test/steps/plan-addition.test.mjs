@@ -100,3 +100,21 @@ test.each([
   const isOld = date === '2024-04-02';
   expect(notes.some((note) => note.startsWith('Before compatibility date'))).toBe(isOld);
 });
+
+const CHECKS =
+  'Your fetch does not check these calls. Until you use onBeforeConnect and onBeforeRequest of ' +
+  'routeDORequest, everyone who can reach the Worker can call the object.';
+
+test.each([
+  [{}, []],
+  [{ env: {} }, []],
+  [{ env: { staging: {} } }, ['those that need it: staging.']],
+  [{ env: { staging: {}, production: {} } }, ['those that need it: staging, production.']],
+])('the notes on %j: %j', (more, ends) => {
+  const { notes } = planned({
+    'tsconfig.json': '{}',
+    'wrangler.jsonc': JSON.stringify({ main: 'src/index.ts', ...more }),
+  });
+  const start = 'Environments do not inherit bindings. Add COUNTER (class Counter) to ';
+  expect(notes).toEqual([CHECKS, ...ends.map((end) => start + end)]);
+});
