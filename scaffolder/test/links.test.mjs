@@ -158,6 +158,12 @@ test('so they are from the folder of a repository that git fetches', async () =>
     'docs/guide.md': '../AGENTS.md',
     manual: 'docs',
   });
+  // A link to what is nowhere in the repository leads out of it.
+  fs.symlinkSync(fs.realpathSync(target), join(cwd, 'mine/out'));
+  commitAll(cwd);
+  const refused = await runScaffolder(['out', ...args.slice(1)], { cwd: target, env });
+  expect(refused.code).toBe(1);
+  expect(refused.err).toContain('starter/mine has a link that leads out of it: out -> ');
 });
 
 /** @type {[what: string, path: string, target: string][]} */
