@@ -35,14 +35,6 @@ const inMemory = { TMPDIR: memoryFolderForPrograms() };
 /** Other than for the tests in the Workers runtime: many projects are installed there. */
 const onDisk = { TMPDIR: tmpdir() };
 
-/**
- * TypeBox is hundreds of modules, which take most of the time one by one: bundled, once. Not in new
- * projects, where two runs at once would tell each other's tests to reload.
- */
-const bundledTypeBox = {
-  optimizer: { ssr: { enabled: true, include: ['typebox', 'typebox/*'] } },
-};
-
 const whole = {
   testTimeout: 20 * MINUTES,
   hookTimeout: 20 * MINUTES,
@@ -58,7 +50,7 @@ export default defineConfig({
         extends: './template/vitest.config.ts',
         root: './template',
         // No file leaves anything behind for another.
-        test: { name: 'template', isolate: false, deps: bundledTypeBox },
+        test: { name: 'template', isolate: false },
       },
       'conformance',
       {

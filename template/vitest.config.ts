@@ -6,6 +6,8 @@ export default defineConfig({
   plugins: [cloudflareTest({ wrangler: { configPath: './test/wrangler.jsonc' } })],
   test: {
     include: ['test/**/*.test.ts'],
+    // TypeBox is hundreds of modules, which every file would load one by one.
+    deps: { optimizer: { ssr: { enabled: true, include: ['typebox', 'typebox/*'] } } },
     // From Vitest's cache the Cloudflare plugin takes modules without their source maps: a failure
     // would be reported at another line.
     fsModuleCache: false,

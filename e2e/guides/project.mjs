@@ -25,10 +25,7 @@ import own from './vitest.config.ts';
 export default mergeConfig(own, {
   // Other projects share the default folder, and their tests would restart. Files in the project are linted.
   cacheDir: \`\${import.meta.dirname}.vite\`,
-  test: {
-    isolate: false,
-    deps: { optimizer: { ssr: { enabled: true, include: ['typebox', 'typebox/*'] } } },
-  },
+  test: { isolate: false },
 });
 `;
 
@@ -101,8 +98,8 @@ export function projects({ stopAfter }) {
       run('tsc', ['--noEmit', '--singleThreaded', '-p', part], { cwd: project, env }),
 
     /**
-     * Runs tests of the project in one runtime, with TypeBox bundled: its hundreds of modules take most of the
-     * time. `--verify` runs the tests as a user does, with a runtime for each file.
+     * Runs tests of the project in one runtime. `--verify` runs the tests as a user does, with a runtime for each
+     * file.
      *
      * @param {string} project
      * @param {string[]} args
