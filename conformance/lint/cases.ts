@@ -322,6 +322,82 @@ const noUnstoredField = object({
       this.marks.add(mark); //! no-unstored-field
       return stored;
     }`,
+  'each way to fill a field, and ways to empty it': `
+    list: string[] = [];
+    other: string[] = [];
+    third: string[] = [];
+    names = new Set<string>();
+    ages = new Map<string, number>();
+    byId: Record<string, number> = {};
+    more: Record<string, number> = {};
+    hits = 0;
+    a(text: string) { this.list.push(text); } //! no-unstored-field
+    b(text: string) { this.other.unshift(text); } //! no-unstored-field
+    c(text: string) { this.third.splice(0, 0, text); } //! no-unstored-field
+    d(text: string) { this.names.add(text); } //! no-unstored-field
+    e(text: string) { this.ages.set(text, 1); } //! no-unstored-field
+    f(text: string) { this.byId[text] = 1; } //! no-unstored-field
+    g(more: object) { Object.assign(this.more, more); } //! no-unstored-field
+    h() { this.hits++; } //! no-unstored-field
+    read() { return [this.list, this.other, this.third, this.names, this.ages, this.byId, this.more, this.hits]; }
+    empty() {
+      this.list.splice(0, 1);
+      this.other.pop();
+      this.names.delete('a');
+      this.ages.clear();
+      this.hits = 0;
+    }`,
+  'what the platform or a framework calls first': `
+    a: string[] = [];
+    b: string[] = [];
+    c: string[] = [];
+    d: string[] = [];
+    onStart(text: string) { this.a.push(text); }
+    onInit(text: string) { this.b.push(text); }
+    onLoad(text: string) { this.c.push(text); }
+    onJoin(text: string) { this.d.push(text); } //! no-unstored-field
+    read() { return [this.a, this.b, this.c, this.d]; }`,
+  'what can only be in memory, by its name': `
+    a = new Map<string, unknown>();
+    b = new Map<string, unknown>();
+    c = new Map<string, unknown>();
+    d = new Map<string, unknown>();
+    e = new Map<string, unknown>();
+    f = new Map<string, unknown>();
+    m(id: string, reject: unknown, webSocket: unknown, ws: unknown, aborted: unknown, resolve: unknown, other: unknown) {
+      this.a.set(id, { reject });
+      this.b.set(id, webSocket);
+      this.c.set(id, [ws]);
+      this.d.set(id, aborted);
+      this.e.set(id, { resolve });
+      this.f.set(id, other); //! no-unstored-field
+    }
+    read() { return [this.a, this.b, this.c, this.d, this.e, this.f]; }`,
+  'callbacks that run at once, or right after the constructor': `
+    a0 = 0; a1 = 0; a2 = 0; a3 = 0; a4 = 0; a5 = 0; a6 = 0; a7 = 0; a8 = 0; a9 = 0; a10 = 0; a11 = 0; a12 = 0; a13 = 0; a14 = 0; a15 = 0; a16 = 0; a17 = 0; b = 0;
+    constructor(ctx: DurableObjectState, env: Env) {
+      super(ctx, env);
+      ctx.blockConcurrencyWhile(async () => { this.a0++; });
+      ctx.storage.transactionSync(() => { this.a1++; });
+      void ctx.storage.transaction(async () => { this.a2++; }); //! no-async-storage
+      [1].forEach(() => this.a3++);
+      [1].map(() => this.a4++);
+      [1].flatMap(() => this.a5++);
+      [1].filter(() => this.a6++);
+      [1].find(() => this.a7++);
+      [1].some(() => this.a8++);
+      [1].every(() => this.a9++);
+      [1].reduce(() => this.a10++);
+      [1].sort(() => this.a11++);
+      Array.from([1], () => this.a12++);
+      queueMicrotask(() => { this.a13++; });
+      void new Promise(() => { this.a14++; });
+      void fetch('https://a.example').then(() => { this.a15++; });
+      void fetch('https://a.example').catch(() => { this.a16++; });
+      void fetch('https://a.example').finally(() => { this.a17++; });
+      addEventListener('hit', () => { this.b++; }); //! no-unstored-field
+    }
+    read() { return [this.a0, this.a1, this.a2, this.a3, this.a4, this.a5, this.a6, this.a7, this.a8, this.a9, this.a10, this.a11, this.a12, this.a13, this.a14, this.a15, this.a16, this.a17, this.b]; }`,
   'routes, listeners and callbacks that the constructor registers': `
     app = new Hono().get('/hits', () => this.hit());
     hits = 0;
@@ -755,6 +831,12 @@ const unknownKeyword = {
         Type.Record(Type.String(), Type.Null(), { minItems: 1 }), //! no-unknown-keyword
         Type.Union([Type.Null({ minimum: 1 })], { min: 1 }), //! no-unknown-keyword no-unknown-keyword
         Type.Any({ min: 1 }), //! no-unknown-keyword
+        Type.Unknown({ min: 1 }), //! no-unknown-keyword
+        Type.Enum(['a'], { min: 1 }), //! no-unknown-keyword
+        Type.Literal('a', { min: 1 }), //! no-unknown-keyword
+        Type.Intersect([Type.Object({})], { min: 1 }), //! no-unknown-keyword
+        Type.TemplateLiteral('ab', { minimum: 1 }), //! no-unknown-keyword
+        Type.TemplateLiteral('ab', { minLength: 1 }),
         Type.Unsafe<string>({ type: 'string', maxLenght: 1 }), //! no-unknown-keyword
       ],
     });`,
@@ -816,6 +898,23 @@ const overloads = {
 };
 
 /** Every case, by rule and title. */
+/** Names by which a base class that is not in the file says that it stores what it is given. */
+const STORING = 'save store persist write flush snapshot sync commit checkpoint setState'.split(
+  ' ',
+);
+
+const unstoredFieldElsewhere = {
+  'a base out of sight that stores what it is given, by its name': `import { Base } from './base.ts';
+    export class A extends Base {
+      ${STORING.map((_, index) => `a${index} = 0;`).join(' ')}
+      b = 0;
+      constructor(ctx: DurableObjectState, env: Env) { super(ctx, env); }
+      ${STORING.map((name, index) => `m${index}() { this.a${index}++; this.${name}(this.a${index}); }`).join('\n      ')}
+      n() { this.b++; this.show(this.b); } //! no-unstored-field
+      read() { return [this.b, ${STORING.map((_, index) => `this.a${index}`).join()}]; }
+    }`,
+};
+
 export const cases: Record<string, Record<string, string>> = {
   classes,
   overloads,
@@ -823,7 +922,11 @@ export const cases: Record<string, Record<string, string>> = {
   'no-async-storage': noAsyncStorage,
   'no-idle-async': { ...noIdleAsync, ...idleAsyncElsewhere },
   'no-lost-socket': { ...noLostSocket, ...lostSocketByHelpers },
-  'no-unstored-field': { ...noUnstoredField, ...unstoredFieldByHelpers },
+  'no-unstored-field': {
+    ...noUnstoredField,
+    ...unstoredFieldByHelpers,
+    ...unstoredFieldElsewhere,
+  },
   'no-guessable-id': noGuessableId,
   helpers: calledHelpers,
   'no-unknown-keyword': unknownKeyword,
