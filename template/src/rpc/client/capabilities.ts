@@ -40,9 +40,7 @@ export function capabilities(session: Session): void {
     const name = path.at(-1);
     const parent = targetOf({ call, path: path.slice(0, -1) });
     // A whole result is not a function: code that distinguishes promises from functions would call it.
-    const face = name
-      ? (...args: unknown[]): unknown => session.call(methodOn(parent, name), args, {})
-      : call.promise;
+    const face = name ? caller(session, methodOn(parent, name), {}) : call.promise;
     const value = insideFor(session, {}, targetOf({ call, path }));
     return Object.defineProperty(face, INSIDE, { value, configurable: true });
   };
@@ -75,6 +73,11 @@ function methodOn(target: TargetOf, name: string): Method {
   return method as Method;
 }
 
+/** Returns a function that calls a method. */
+function caller(session: Session, method: Method, options: CallOptions) {
+  return (...args: unknown[]): unknown => session.call(method, args, options);
+}
+
 function insideFor(session: Session, options: CallOptions, target: TargetOf): Inside {
   const calleeOf: CalleeOf = (name, retry) => {
     let isThere = true;
@@ -97,13 +100,11 @@ function capabilityOf(session: Session, options: CallOptions, referenceTo: Targe
     [INSIDE]: insideFor(session, options, referenceTo),
   };
   const capability = new Proxy(nothing, {
-    get(_, name) {
-      if (name in methods || typeof name === 'symbol' || /^(then|toJSON)$/.test(name)) {
-        return methods[name];
-      }
-      const method = methodOn(referenceTo, name);
-      return (methods[name] = (...args: unknown[]) => session.call(method, args, options));
-    },
+    get: (_, name) =>
+      (methods[name] ??=
+        typeof name === 'symbol' || /^(then|toJSON)$/.test(name)
+          ? undefined
+          : caller(session, methodOn(referenceTo, name), options)),
   });
   targets.set(capability, { session, referenceTo });
   return capability;

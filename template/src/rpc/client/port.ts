@@ -34,7 +34,7 @@ export function messagePortTransport(port: PortLike): Transport {
     const isMeant = code >= 4400 && code < 4500;
     const error = isMeant
       ? refusalOf(code - 4000, reason, ADDRESS)
-      : lostBy(`Port closed: ${code} ${reason}`);
+      : lostBy(`Connection closed: ${code} ${reason}`);
     events?.lost(error, true);
     events = undefined;
   };
@@ -42,7 +42,7 @@ export function messagePortTransport(port: PortLike): Transport {
     address: ADDRESS,
     isDuplex: true,
     connect(session) {
-      if (isClosed) return session.lost(lostBy('The port is closed'), true);
+      if (isClosed) return session.lost(lostBy('Port closed'), true);
       events = session;
       if (!isListening) listenTo(port, { frame: (frame) => events?.received(frame), end });
       isListening = true;

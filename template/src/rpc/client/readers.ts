@@ -100,10 +100,7 @@ function refusalIn([thrown]: unknown[]): RpcError | undefined {
 const all = new WeakMap<Session, Readers>();
 
 export function readersOf(session: Session): ReaderOwner {
-  let readers = all.get(session);
-  if (!readers) {
-    readers = new Readers(session);
-    all.set(session, readers);
-  }
+  const readers = all.get(session) ?? new Readers(session);
+  all.set(session, readers);
   return readers;
 }
