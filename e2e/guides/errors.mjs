@@ -49,7 +49,7 @@ export const ERRORS_OF_DEV = {
       headers: { Origin: 'http://localhost:5173' },
     }),
   'Cannot send a function at [0]': calling((counter) => counter.increment(() => 1)),
-  'Client closed before the answer': calling((counter) => {
+  'Client closed': calling((counter) => {
     const value = counter.getValue();
     counter.close();
     return value;

@@ -48,10 +48,9 @@ export function encodeFrame(
   const now = Date.now();
   let resent: number[] = [];
   const messages = calls.map((call) => {
-    const { sentAt } = call;
-    if (sentAt === undefined) call.sentAt = now;
     // Not negative, even if the clock was set back.
-    else resent = [call.id, resent[1] ?? Math.max(0, now - sentAt)];
+    if (call.sentAt) resent = [call.id, resent[1] ?? Math.max(0, now - call.sentAt)];
+    else call.sentAt = now;
     return call.message;
   });
   addFirst(messages, 'resent', resent);

@@ -48,12 +48,11 @@ export class Session implements Owner, ConnectionEvents {
   /** Why no more calls can be made. */
   #end: RpcError | undefined;
   readonly #later = new Timer(() => this.#flush());
-  readonly #atEndOfTick = atEndOfTick(() => this.#flush());
-  readonly #flushSoon = (): void => {
+  readonly #flushSoon = atEndOfTick(() => {
     // In a Worker, requests that share a client cannot share a timer. They use HTTP, which is not duplex.
-    if (this.#inFlight < MANY_CALLS || !this.connection.isDuplex) this.#atEndOfTick();
+    if (this.#inFlight < MANY_CALLS || !this.connection.isDuplex) this.#flush();
     else this.#later.watch(performance.now() + 1);
-  };
+  });
 
   constructor(transport: Transport, options: SessionOptions) {
     this.#options = options;
@@ -65,7 +64,7 @@ export class Session implements Owner, ConnectionEvents {
   /** Makes a call. It is sent at the end of this tick, or when the connection is open. */
   call(method: Method, args: unknown[], options: CallOptions): RpcPromise<unknown> {
     const { timeout = this.#options.timeout ?? 30_000, signal } = options;
-    const call = new Call(this, this.#lastId + 1, method, timeout);
+    const call = new Call(this, ++this.#lastId, method, timeout);
     try {
       this.admit();
       if (signal) {
@@ -76,7 +75,6 @@ export class Session implements Owner, ConnectionEvents {
       }
       writeCall(call, args, this.#flushSoon);
       if (call.message.length + 2 > FRAME_SIZE) exceeded('frameSize', FRAME_SIZE);
-      this.#lastId = call.id;
       this.#pending.set(call.id, call);
       this.#queue.push(call);
       this.#timer.watch(call.deadline);
@@ -95,7 +93,6 @@ export class Session implements Owner, ConnectionEvents {
   /** Rejects unanswered calls with `CLOSED`, and ends the connection. */
   close(): void {
     this.#timer.stop();
-    this.#rejectAll(new RpcError('CLOSED', 'Client closed before the answer'));
     this.connection.close(new RpcError('CLOSED', 'Client closed'));
   }
 
@@ -122,16 +119,15 @@ export class Session implements Owner, ConnectionEvents {
     if (this.connection.state !== 'open') return this.connection.open();
     this.#queue = [];
     let calls: Call[] = [];
-    // The messages before the calls have at most this length. An id has up to 16 digits and a comma.
-    const start = 100 + 20 * (this.#settled.length + this.#cancelled.length);
-    let size = start;
+    let size = 0;
     for (const call of queue) {
       if (!this.#isReady(call)) continue;
-      size += call.message.length + 1;
-      if (calls.length === CALLS_PER_FRAME || (size > FRAME_SIZE && calls.length > 0)) {
+      size += call.message.length;
+      // The rest of a frame is for the messages about calls: up to two lists of the ids of `CALLS_IN_FLIGHT` calls.
+      if (calls.length === CALLS_PER_FRAME || size > 0.9 * FRAME_SIZE) {
         this.#send(calls);
         calls = [];
-        size = start + call.message.length + 1;
+        size = call.message.length;
         if (!this.#isReady(call)) continue;
       }
       this.#inFlight++;
@@ -174,12 +170,10 @@ export class Session implements Owner, ConnectionEvents {
 
   isAwaiting = (): boolean => this.#pending.size > 0;
   lost = (error?: RpcError, isFinal?: boolean): void => {
-    this.#resend();
-    if (!error) return;
     // Later calls fail with the same error.
     if (isFinal) this.#end = error;
-    this.#rejectAll(error);
-    this.#queue = [];
+    if (error) this.#rejectAll(error);
+    this.#resend();
   };
 
   received = (messages: unknown[][]): void => {
@@ -221,7 +215,7 @@ export class Session implements Owner, ConnectionEvents {
     return call;
   }
 
-  #rejectAll(error: RpcError, onlySent = false): void {
+  #rejectAll(error: RpcError, onlySent?: boolean): void {
     for (const call of this.#pending.values()) {
       if (call.frame || !onlySent) this.#settle(call).reject(copyOf(error, !!call.sentAt));
     }
