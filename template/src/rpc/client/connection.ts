@@ -36,8 +36,8 @@ const HOPEFUL = ['online', 'visibilitychange'];
 const page = globalThis as Partial<Pick<EventTarget, 'addEventListener' | 'removeEventListener'>>;
 
 export class Connection implements TransportEvents {
-  /** Set only here. */
-  state: ConnectionState | 'idle' = 'idle';
+  /** `undefined` until there is something to send. Set only here. */
+  declare state: ConnectionState | undefined;
   #attempt = 0;
   /** The error of the last attempt, until a frame arrives or `reopen` is called. */
   declare failure: RpcError | undefined;
@@ -67,21 +67,23 @@ export class Connection implements TransportEvents {
 
   /** For error messages: the address that has not answered, and how the last attempt failed. */
   get trouble(): string {
-    const { message, status } = this.failure ?? {};
-    const tried = message ? `attempt ${this.#attempt}: ${message}` : '';
+    const { failure } = this;
+    const silence = `no answer from ${this.#transport.address}`;
+    const last = `attempt ${this.#attempt}: ${failure?.message}`;
     // The error of an answer names the address itself.
-    return status ? tried : `no answer from ${this.#transport.address}${tried && `, ${tried}`}`;
+    if (failure?.status) return last;
+    return failure ? `${silence}, ${last}` : silence;
   }
 
   /** Connects if the connection is idle. */
   open(): void {
-    if (this.state === 'idle') this.#connect();
+    if (!this.state) this.#connect();
   }
 
   /** Opens a new connection at once. */
   reopen(): void {
     this.#transport.close();
-    this.state = 'idle';
+    this.state = undefined;
     this.#attempt = 0;
     this.failure = undefined;
     this.#connect();
@@ -123,7 +125,7 @@ export class Connection implements TransportEvents {
     // A rejection can be temporary, for example during a deployment. A client that was connected before tries
     // again for some time. A rejection that closes an open socket is final.
     if (isRefusal) this.#hopefulUntil = Math.min(this.#hopefulUntil, now + REFUSAL_TIME);
-    const isFinal = !!isRefusal && (this.isDuplex || now >= this.#hopefulUntil);
+    const isFinal = isRefusal && (this.isDuplex || now >= this.#hopefulUntil);
     if (isFinal || !this.#reconnect) return this.#end(error, isFinal);
     const { minDelay = 100, maxDelay = 10_000 } = this.#reconnect;
     // Random, so that clients that lost the same server do not all reconnect at once.
@@ -141,10 +143,10 @@ export class Connection implements TransportEvents {
   };
 
   /** @param isFinal - false if the next call may connect again */
-  #end(error: RpcError, isFinal: boolean): void {
+  #end(error: RpcError, isFinal: boolean | undefined): void {
     this.#events.lost(error, isFinal);
     this.#change('closed', { reason: error.message, error });
-    if (!isFinal && this.state === 'closed') this.state = 'idle';
+    if (!isFinal && this.state === 'closed') this.state = undefined;
   }
 
   #stopWaiting(): void {

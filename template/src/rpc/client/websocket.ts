@@ -46,13 +46,16 @@ export function webSocketTransport(options: WebSocketOptions): Transport {
     close() {
       link?.end();
     },
-    isCongested: () => (link?.waiting ?? 0) > FRAME_SIZE,
+    isCongested: () => (link as Link).waiting > FRAME_SIZE,
   };
 }
 
+/** A socket with the types of its events. */
+type EventedSocket = Omit<WebSocketLike, 'addEventListener'> & Pick<WebSocket, 'addEventListener'>;
+
 /** One socket, from its creation to its end. */
 class Link {
-  #socket: WebSocketLike | undefined;
+  #socket: EventedSocket | undefined;
   /** At first the timeout of the attempt to connect, then the interval of the heartbeats. */
   #timer: ReturnType<typeof setInterval>;
   /** When the interval last fired, in the time of `Date.now()`; 0 before the connection is open. */
@@ -87,7 +90,7 @@ class Link {
     } catch (cause) {
       // In the Workers runtime a socket works only in the request that created it. The loss is reported later,
       // since the session is sending now.
-      queueMicrotask(() => this.#lose(cause));
+      void Promise.resolve().then(() => this.#lose(cause));
     }
   }
 
@@ -115,38 +118,35 @@ class Link {
       WebSocket: Socket = globalThis.WebSocket as WebSocketClass,
     } = this.#shared;
     let offered: string[] | undefined;
+    let socket: EventedSocket;
     try {
       offered = await current(protocols);
       if (!this.#events) return;
       const all = [SUBPROTOCOL, `${CLIENT_ID}.${clientId()}`, ...offered];
-      this.#socket = new Socket(url.replace(/^http/, 'ws'), all);
-      this.#socket.binaryType = 'arraybuffer';
+      socket = this.#socket = new Socket(url.replace(/^http/, 'ws'), all) as EventedSocket;
+      socket.binaryType = 'arraybuffer';
     } catch (cause) {
       // An invalid address or subprotocol would fail again.
       return this.end()?.lost(lostBy(cause, cause), !!offered);
     }
-    this.#listen('open', () => {
+    socket.addEventListener('open', () => {
       if (!this.#events) return;
       clearInterval(this.#timer);
       this.#beatAt = Date.now();
       this.#timer = setInterval(() => this.#beat(heartbeat), heartbeat);
       this.#events.opened();
     });
-    this.#listen('message', ({ data }) => {
+    socket.addEventListener('message', ({ data }) => {
       this.#shared.patience = 1;
       this.#silence = 0;
-      this.#events?.received(data as Frame);
+      this.#events?.received(data);
     });
     // A `close` event always follows an `error` event, and contains more.
-    this.#listen('error', () => {});
-    this.#listen('close', (event) => void this.#closed(event, offered.join(', '), mayRenew));
-  }
-
-  #listen<Type extends keyof WebSocketEventMap>(
-    type: Type,
-    listener: (event: WebSocketEventMap[Type]) => void,
-  ): void {
-    this.#socket?.addEventListener(type, listener as (event: Event) => void);
+    socket.addEventListener('error', () => {});
+    socket.addEventListener(
+      'close',
+      (event) => void this.#closed(event, offered.join(', '), mayRenew),
+    );
   }
 
   #beat(heartbeat: number): void {
