@@ -53,7 +53,7 @@ export class Call {
   /** The calls whose results this call takes, by the number in the reference. */
   declare inputs: ReadonlyMap<number, Call> | undefined;
   /** The call as it is sent. */
-  message: Said = '';
+  declare message: Said;
   /** Identity of the frame that carried the call on the current connection. */
   declare frame: object | undefined;
   /** When the call was first sent, or may have been, in the time of `Date.now()`. */
@@ -104,7 +104,7 @@ async function rejectLater(thrown: unknown): Promise<never> {
     complete.add(thrown);
     // The frames below this function. Source maps remove `async` from some of them.
     const [, ...frames] = new Error().stack?.match(/^ +at (?!.*node:internal).*/gm) ?? [];
-    if (frames.length > 0) thrown.stack = [thrown.stack, ...frames].join('\n');
+    thrown.stack = [thrown.stack, ...frames].join('\n');
   }
   throw thrown;
 }
@@ -131,9 +131,8 @@ export function proxyOf(call: Call, path: readonly string[] = []): RpcPromise<un
   const handler: ProxyHandler<object> = {
     get(target, key) {
       if (key === PART) return part;
-      if (key === INSIDE) return (target as { [INSIDE]?: unknown })[INSIDE];
-      // Only the language and consoles read other symbols, never a caller.
-      if (typeof key === 'symbol') return undefined;
+      // Only the runtime, the language and consoles read symbols, never a caller.
+      if (typeof key === 'symbol') return (target as Record<symbol, unknown>)[key];
       if (!/^(then|catch|finally)$/.test(key)) return proxyOf(call, [...path, key]);
       let { promise } = call;
       if (path.length > 0) promise = promise.then((result) => readPath(result, path));

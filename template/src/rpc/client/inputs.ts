@@ -19,13 +19,14 @@ export function writeCall(call: Call, args: unknown[], retry: () => void): void 
   const referenceOf = (value: unknown): Reference | undefined => {
     const part = partOf(value);
     if (!part) return call.owner.take?.(value, call);
+    const { call: input, path } = part;
     // Attached once, however long the call waits. If the input fails, this call rejects with its error.
-    part.call.promise.then(retry, retry);
+    input.promise.then(retry, retry);
     // The id of another client's call is unknown to the object. A negative number replaces it, and is not sent.
     inputs ??= new Map();
-    const number = part.call.owner === call.owner ? part.call.id : -inputs.size - 1;
-    inputs.set(number, part.call);
-    return [CALL, number, ...part.path];
+    const number = input.owner === call.owner ? input.id : -inputs.size - 1;
+    inputs.set(number, input);
+    return [CALL, number, ...path];
   };
   const { id, method } = call;
   const callee = typeof method === 'string' ? method : method(referenceOf);
