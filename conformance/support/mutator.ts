@@ -9,9 +9,13 @@ const SPLINTERS: Json[] = [
   'Date Map Set RegExp BigInt Boxed Sparse Null ArrayBuffer Uint8Array DataView URL'.split(' '),
   'URLSearchParams Headers Error TypeError AggregateError DOMException RpcError Call'.split(' '),
   'NaN -0 cause errors 1e999 2000-13-99 (( https:// AAAA a\0b'.split(' '),
-  JSON.parse(`[[], {}, [[]], [[[1]]], [0], [1], [2], [3], [4294967295], ["NaN"], ["-0"], [[[2]]]]`),
+  JSON.parse(
+    `[[], {}, [[]], [[[1]]], [0], [1], [2], [3], [4294967295], ["Number","NaN"], ["Number","-0"], [[[2]]]]`,
+  ),
   JSON.parse(`[["Map",[1],[2]], ["Set",[1],[1]], ["Null",{"a":[-1]}], ["Boxed",[2]], ["Boxed",1]]`),
-  JSON.parse(`[["Sparse",4294967295,"7",1], ["Sparse",3,"1",[2]], ["Date",1e99], ["BigInt","x"]]`),
+  JSON.parse(
+    `[["Sparse",{"7":1},4294967295], ["Sparse",{"1":[2]},3], ["Date",1e99], ["BigInt","x"]]`,
+  ),
   JSON.parse(`[["ArrayBuffer","AAAA"], ["Uint8Array",[2],0,1], ["DataView",[3],8,4294967295]]`),
   JSON.parse(`[["Error","TypeError","Odd","",[],{"cause":[-1]}], ["Error","Object","","",""]]`),
   JSON.parse(`[["Call",1], ["Call",2,"total"], ["Call",[1],"__proto__"], ["Headers","a b",[2]]]`),

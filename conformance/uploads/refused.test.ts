@@ -252,7 +252,7 @@ describe('what no client sends', () => {
   });
 
   test.each([
-    ['one stream at two places', '[[[[1],[1]]],["Stream",1]]'],
+    ['one stream at two places', '[[[[1],[-2]]],["Stream",1]]'],
     ['by two references', '[[[[1],[2]]],["Stream",1],["Stream",1]]'],
   ])('%s', async (_, list) => {
     using raw = await place.raw('two places');

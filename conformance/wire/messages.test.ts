@@ -67,7 +67,7 @@ describe('an answer', () => {
     [42, '[7,42]'],
     ['error', '[7,"error"]'],
     [[1, 'error', {}], '[7,[1,"error",{}]]'],
-    [Number.NaN, '[7,"rich",[["NaN"]]]'],
+    [Number.NaN, '[7,"rich",[["Number","NaN"]]]'],
     [new Set([1]), '[7,"rich",[["Set",1]]]'],
   ])('with result %j', (result, text) => {
     expect(encodeResult(7, result)).toBe(text);
@@ -91,6 +91,24 @@ describe('an answer', () => {
     expect(() => decodeAnswer(message as AnswerMessage)).toThrow(
       expect.objectContaining({ code: 'BAD_MESSAGE' }),
     );
+  });
+
+  test.each([undefined, null, 0, 'text'])('with a reference to %s that occurs twice', (value) => {
+    const asked: unknown[] = [];
+    const message: AnswerMessage = [
+      7,
+      'rich',
+      [
+        [[1], [-2]],
+        ['Call', 1],
+      ],
+    ];
+    const answer = decodeAnswer(message, (reference) => {
+      asked.push(reference);
+      return value;
+    });
+    expect(answer).toEqual({ result: [value, value] });
+    expect(asked).toEqual([['Call', 1]]);
   });
 
   test('to no call in particular', () => {

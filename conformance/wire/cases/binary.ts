@@ -61,6 +61,14 @@ export const binaryCases: Case[] = [
     },
   },
   {
+    name: 'what is written for a view and an ArrayBuffer that share a buffer',
+    value: () => {
+      const { buffer } = Uint8Array.of(1, 2, 255);
+      return [new Uint8Array(buffer), buffer];
+    },
+    wire: '[1,"rich",[[["Uint8Array",[1],0,3],[-3]],["ArrayBuffer","AQL/"]]]',
+  },
+  {
     name: 'views of parts of a buffer, one of them twice',
     value: () => {
       const buffer = someBytes();

@@ -3,10 +3,10 @@ import type { Case } from './case.ts';
 
 export const primitiveCases: Case[] = [
   { name: 'undefined', value: () => undefined, wire: '[1]' },
-  { name: 'NaN', value: () => Number.NaN, wire: '[1,"rich",[["NaN"]]]' },
-  { name: 'Infinity', value: () => Infinity, wire: '[1,"rich",[["Infinity"]]]' },
-  { name: '-Infinity', value: () => -Infinity, wire: '[1,"rich",[["-Infinity"]]]' },
-  { name: '-0', value: () => -0, wire: '[1,"rich",[["-0"]]]' },
+  { name: 'NaN', value: () => Number.NaN, wire: '[1,"rich",[["Number","NaN"]]]' },
+  { name: 'Infinity', value: () => Infinity, wire: '[1,"rich",[["Number","Infinity"]]]' },
+  { name: '-Infinity', value: () => -Infinity, wire: '[1,"rich",[["Number","-Infinity"]]]' },
+  { name: '-0', value: () => -0, wire: '[1,"rich",[["Number","-0"]]]' },
   { name: 'zeros of both signs', value: () => [0, -0, 0] },
   { name: 'a bigint', value: () => 5n, wire: '[1,"rich",[["BigInt","5"]]]' },
   { name: 'the bigint zero', value: () => 0n },
@@ -16,7 +16,7 @@ export const primitiveCases: Case[] = [
   {
     name: 'a boxed NaN',
     value: () => new Number(Number.NaN),
-    wire: '[1,"rich",[["Boxed",["NaN"]]]]',
+    wire: '[1,"rich",[["Boxed",["Number","NaN"]]]]',
   },
   { name: 'a boxed -0', value: () => new Number(-0) },
   { name: 'a boxed string', value: () => new String('text') },
@@ -36,7 +36,7 @@ export const textCases: Case[] = [
   {
     name: 'an invalid Date',
     value: () => new Date(Number.NaN),
-    wire: '[1,"rich",[["Date",["NaN"]]]]',
+    wire: '[1,"rich",[["Date",["Number","NaN"]]]]',
   },
   { name: 'the first Date', value: () => new Date(-8_640_000_000_000_000) },
   { name: 'the last Date', value: () => new Date(8_640_000_000_000_000) },

@@ -82,7 +82,7 @@ export const collectionCases: Case[] = [
   {
     name: 'a hole',
     value: () => sparse(2, { 1: 'a' }),
-    wire: '[1,"rich",[["Sparse",2,"1","a"]]]',
+    wire: '[1,"rich",[["Sparse",{"1":"a"},2]]]',
   },
   { name: 'holes only', value: () => sparse(5, {}) },
   { name: 'a hole at the end', value: () => sparse(3, { 0: 1, 1: 2 }) },
@@ -90,7 +90,7 @@ export const collectionCases: Case[] = [
   {
     name: 'a long array that is nearly empty',
     value: () => sparse(1_000, { 7: 'a', 999: new Date(0) }),
-    wire: '[1,"rich",[["Sparse",1000,"7","a","999",["Date",0]]]]',
+    wire: '[1,"rich",[["Sparse",{"7":"a","999":["Date",0]},1000]]]',
   },
   {
     name: 'an object without a prototype',

@@ -74,9 +74,7 @@ function sizeOf(value: unknown): number {
 }
 
 function pointerToPath(pointer: string): string {
-  return pointerKeys(pointer)
-    .map((key) => (/^\d+$/.test(key) ? `[${key}]` : propertyPath(key)))
-    .join('');
+  return pointerKeys(pointer).map(propertyPath).join('');
 }
 
 function pointerKeys(pointer: string): string[] {

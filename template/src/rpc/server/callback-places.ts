@@ -146,7 +146,7 @@ function partsOf(value: object): Iterable<[step: string, inner: unknown]> {
   if (ArrayBuffer.isView(value)) return [];
   // Some properties are not enumerable, such as an error's `cause`.
   return Object.getOwnPropertyNames(value).map((key) => {
-    const step = /^\d+$/.test(key) ? `[${key}]` : propertyPath(key);
+    const step = propertyPath(key);
     return [step, Object.getOwnPropertyDescriptor(value, key)?.value];
   });
 }

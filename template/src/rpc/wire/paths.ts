@@ -1,8 +1,9 @@
 /** Paths to a part of a value: as readable text, and to look the part up. Imports nothing. */
 
 /** A key as one step of a path in text: `.name`, or `[3]` or `["odd name"]` if the key is not an identifier. */
-export function propertyPath(key: string | number): string {
-  return /^[a-z_$][\w$]*$/i.test(String(key)) ? `.${key}` : `[${JSON.stringify(key)}]`;
+export function propertyPath(key: string): string {
+  if (/^[a-z_$][\w$]*$/i.test(key)) return `.${key}`;
+  return `[${/^\d+$/.test(key) ? key : JSON.stringify(key)}]`;
 }
 
 /**

@@ -9,9 +9,6 @@ import { malformed, text } from './parts.ts';
 import { CALL, type Reference } from './rich-encoder.ts';
 import { checkNesting, isMarked, TAGS } from './tags.ts';
 
-/** The numbers that JSON lacks. */
-const ODD_NUMBER = /^(NaN|-?Infinity|-0)$/;
-
 /**
  * Returns the value of a reference. The reference is not validated yet: even its name can be any JSON
  * value.
@@ -36,12 +33,10 @@ export function decodeRich(list: unknown, resolve?: Resolve): unknown {
 
 class Decoder {
   /** True while `resolve` runs, so it stays true if `resolve` throws. */
-  isUnresolved = false;
+  declare isUnresolved: boolean | undefined;
   readonly #list: unknown[];
   readonly #resolve: Resolve | undefined;
-  /** The values of list items that are resolved already, by index. */
-  readonly #resolved: unknown[] = [];
-  /** The objects, in the order of their opening brackets; `undefined` until an object is created. */
+  /** The objects and items, in the order of their opening brackets. */
   readonly #met: unknown[] = [];
   #nesting = 0;
 
@@ -60,7 +55,6 @@ class Decoder {
       const [first] = value;
       if (value.length === 0) return undefined;
       if (typeof first === 'number') return this.#earlier(first);
-      if (typeof first === 'string' && ODD_NUMBER.test(first)) return Number(first);
     }
     checkNesting(++this.#nesting);
     const made = Array.isArray(value)
@@ -77,8 +71,8 @@ class Decoder {
       return this.#parts(name);
     }
     const { fill, make } = TAGS.get(name as string) ?? malformed();
-    // Before its parts are decoded, since a part can refer to the value itself.
-    const begun = fill && make(value as never);
+    // Before its parts are decoded, since a part can refer to the value itself. No other type accepts an array.
+    const begun = fill ? make(value as never) : value;
     const index = this.#met.push(begun) - 1;
     this.#parts(value);
     if (!fill) return (this.#met[index] = make(value as never));
@@ -110,8 +104,12 @@ class Decoder {
 
   /** An object that came earlier in the text, or the value of a list item. */
   #earlier(index: number): unknown {
-    if (index < 0) return this.#met[-1 - index] ?? malformed();
-    return (this.#resolved[index] ??= this.#item(this.#list[index]));
+    if (index < 0) return -1 - index in this.#met ? this.#met[-1 - index] : malformed();
+    const value = this.#item(this.#list[index]);
+    // An item occurs once. Otherwise a short message could create very many buffers.
+    this.#list[index] = undefined;
+    this.#met.push(value);
+    return value;
   }
 
   /** @param item - may be a string: its characters are then read like list items, which is harmless */

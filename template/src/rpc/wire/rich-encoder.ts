@@ -3,20 +3,20 @@
  * item is the value. Arrays in the value represent what JSON lacks:
  *
  * - `[]`: undefined
- * - `["NaN"]`: a number that JSON lacks
  * - `{…}`: a plain object
  * - `[[…]]`: an array that could be mistaken for one of these forms: it has fewer than two items, or begins
  *   with a string that sorts before `[`, as the tags do. Any other array represents itself.
- * - `["Map",…]`: any other object: its tag, then its parts
- * - `[-1]`: the first object of the text again, `[-2]` the second, in the order of their opening
- *   brackets; this keeps shared objects and cycles
+ * - `["Map",…]`: any other object, a bigint, or a number that JSON lacks: its tag, then its parts
  * - `[1]`: the value of the list item at that index, which is a reference or bytes
+ * - `[-1]`: the first object, array, tag or item of the text again, `[-2]` the second, in the order of their
+ *   opening brackets. This keeps shared objects and cycles.
  *
  *     map = new Map(); map.set('self', map)      [["Map","self",[-1]]]
  *
  * The encoder copies an array or object only if a part of it has to be replaced. `JSON.stringify` then
  * writes the text. Imports errors, paths, plain and tags.
  */
+import { toBase64 } from './base64.ts';
 import { RpcError } from './errors.ts';
 import { propertyPath } from './paths.ts';
 import { isExact } from './plain.ts';
@@ -55,7 +55,7 @@ export type ReferenceOf = (value: unknown) => Reference | undefined;
  * @throws RpcError `UNSERIALIZABLE` with the path to the first value without a tag, or `LIMIT_EXCEEDED`
  *   when the value is nested deeper than `MAX_NESTING`
  */
-export function encodeRich(value: unknown, referenceOf?: ReferenceOf, isLenient = false): string {
+export function encodeRich(value: unknown, referenceOf?: ReferenceOf, isLenient?: boolean): string {
   try {
     return JSON.stringify(new Encoder(referenceOf, isLenient).encode(value));
   } catch (cause) {
@@ -70,20 +70,17 @@ const FEW = 100;
 class Encoder {
   /** The items of the list after the first. */
   readonly #others: Reference[] = [];
-  /** The objects that can occur again. */
+  /** The objects and items that can occur again. */
   readonly #met: unknown[] = [];
-  /** How to refer to each of these: its index in the list, or its negative number. */
-  readonly #places: number[] = [];
   /** The index of each of these, once there are many. */
   #indices: Map<unknown, number> | undefined;
   /** The path to the current value: one step for each level, from index 1. Steps after `#nesting` are stale. */
   readonly #path: (Step | undefined)[] = [];
   readonly #referenceOf: ReferenceOf | undefined;
-  readonly #isLenient: boolean;
-  #count = 0;
+  readonly #isLenient: boolean | undefined;
   #nesting = 0;
 
-  constructor(referenceOf: ReferenceOf | undefined, isLenient: boolean) {
+  constructor(referenceOf: ReferenceOf | undefined, isLenient: boolean | undefined) {
     this.#referenceOf = referenceOf;
     this.#isLenient = isLenient;
   }
@@ -96,19 +93,20 @@ class Encoder {
   #value(value: unknown): unknown {
     if (isExact(value)) return value;
     if (value === undefined) return [];
-    if (typeof value === 'number') return [Object.is(value, -0) ? '-0' : String(value)];
     const index = typeof value === 'bigint' ? -1 : this.#indexOf(value);
-    if (index >= 0) return [this.#places[index]];
+    if (index >= 0) return [-1 - index];
     const name = tagOf(value);
+    let item: Reference | undefined;
     if (name !== 'Object' && name !== 'Array') {
-      let item = this.#referenceOf?.(value);
-      if (!item && name === 'ArrayBuffer') item = this.#made(name, value) as Reference;
-      if (item) return [this.#meet(value, this.#others.push(item))];
-      if (name === undefined) return this.#refuse(value);
+      item = this.#referenceOf?.(value);
+      if (name === 'ArrayBuffer') item ??= [name, toBase64(value as ArrayBuffer)];
+      if (!item && !name) return this.#refuse(value);
     }
-    this.#meet(value, --this.#count);
+    this.#indices?.set(value, this.#met.length);
+    this.#met.push(value);
+    if (item) return [this.#others.push(item)];
     checkNesting(++this.#nesting);
-    const made = this.#made(name, value);
+    const made = this.#made(name as string, value);
     this.#nesting--;
     return made;
   }
@@ -117,13 +115,6 @@ class Encoder {
     if (this.#met.length <= FEW) return this.#met.indexOf(object);
     this.#indices ??= new Map(this.#met.map((one, index) => [one, index]));
     return this.#indices.get(object) ?? -1;
-  }
-
-  #meet(object: unknown, place: number): number {
-    this.#indices?.set(object, this.#places.length);
-    this.#met.push(object);
-    this.#places.push(place);
-    return place;
   }
 
   #made(name: string, object: unknown): unknown {
@@ -178,7 +169,7 @@ class Encoder {
 
 function stepText(step: Step | undefined): string {
   if (step === undefined) return '';
-  if (typeof step !== 'object') return propertyPath(step);
+  if (typeof step !== 'object') return propertyPath(String(step));
   const [key] = step;
   return `.get(${typeof key === 'string' ? JSON.stringify(key) : '...'})`;
 }

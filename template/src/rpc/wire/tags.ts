@@ -3,7 +3,6 @@
  * encodes and decodes its values. The list is closed: a received name can select nothing else. To add a
  * type, add an entry. Imports base64, error-codec, limits and parts.
  */
-import { fromBase64, toBase64 } from './base64.ts';
 import { fillError, makeError, takeError } from './error-codec.ts';
 import { exceeded } from './limits.ts';
 import { checkProperties, forPairs, malformed, number, text } from './parts.ts';
@@ -33,6 +32,8 @@ type ViewClass = new (buffer: ArrayBuffer, offset: number, length: number) => Vi
 export const TAGS = new Map<string, Tag>(
   Object.entries({
     BigInt: textTag(BigInt),
+    /** The numbers that JSON lacks. */
+    Number: textTag(Number),
     Boxed: {
       take: (value: object) => [value.valueOf()],
       make([primitive]: [unknown]) {
@@ -56,10 +57,6 @@ export const TAGS = new Map<string, Tag>(
         forPairs(parts, (name, value) => headers.append(text(name), text(value)));
       },
     },
-    ArrayBuffer: {
-      take: (buffer: ArrayBuffer) => [toBase64(buffer)],
-      make: ([bytes]: [string]) => fromBase64(text(bytes)),
-    },
     Map: {
       take: flattened,
       make: () => new Map(),
@@ -77,23 +74,18 @@ export const TAGS = new Map<string, Tag>(
     },
     /** An array with holes. */
     Sparse: {
-      take: (array: unknown[]) => [array.length, ...flattened(Object.entries(array))],
-      make([length]: [number]) {
+      take: (array: unknown[]) => [{ ...array }, array.length],
+      make([items, length]: [object, number]) {
+        checkProperties(items);
         const array: unknown[] = [];
         // At this length V8 reserves no memory for holes. It still does not when the length shrinks.
         array.length = MAX_LENGTH;
         array.length = number(length);
+        // Any other name, such as `push` or `then`, would change how the array works.
+        for (const key in items) if (!/^\d+$/.test(key)) malformed();
         return array;
       },
-      fill(array: unknown[], [, ...parts]: unknown[]) {
-        forPairs(parts, (key, value) => {
-          const index = Number(text(key));
-          if (String(index >>> 0) !== key || index >= array.length) malformed();
-          array[index] = value;
-        });
-      },
-      // The parts are the length, then each index followed by its item.
-      step: (index: number, parts: unknown[]) => (index % 2 ? index : Number(parts[index - 1])),
+      fill: assignProperties,
     },
     /** An object without a prototype. */
     Null: {
@@ -102,28 +94,33 @@ export const TAGS = new Map<string, Tag>(
         checkProperties(properties);
         return Object.create(null) as object;
       },
-      fill: (object: object, [properties]: [object]) => Object.assign(object, properties),
+      fill: assignProperties,
     },
     Error: {
       take: takeError,
       make: makeError,
       fill: fillError,
     },
-    DataView: viewTag('DataView'),
   }),
 );
 
 const ARRAYS =
   'Int8 Uint8 Uint8Clamped Int16 Uint16 Int32 Uint32 Float16 Float32 Float64 BigInt64 BigUint64';
 
-for (const kind of ARRAYS.split(' ')) TAGS.set(`${kind}Array`, viewTag(`${kind}Array`));
+addView('DataView');
+for (const kind of ARRAYS.split(' ')) addView(`${kind}Array`);
 
 /** For a type whose values can be created from their text alone. */
 function textTag(make: (written: string) => unknown): Tag {
   return {
-    take: (value: unknown) => [String(value)],
+    // The only zero that arrives here is -0.
+    take: (value: unknown) => [value === 0 ? '-0' : String(value)],
     make: ([written]: [string]) => make(text(written)),
   };
+}
+
+function assignProperties(value: object, [properties]: [object]): void {
+  Object.assign(value, properties);
 }
 
 function flattened(pairs: Iterable<[unknown, unknown]>): unknown[] {
@@ -149,8 +146,8 @@ export function tagOf(value: unknown): string | undefined {
   if (value instanceof Date) return 'Date';
   const name = Object.prototype.toString.call(value).slice(8, -1);
   if (name === 'DOMException') return 'Error';
-  if (/^(Number|String|Boolean|BigInt)$/.test(name)) return 'Boxed';
-  return TAGS.has(name) ? name : undefined;
+  if (typeof value === 'object' && /^(Number|String|Boolean|BigInt)$/.test(name)) return 'Boxed';
+  return name === 'ArrayBuffer' || TAGS.has(name) ? name : undefined;
 }
 
 /**
@@ -173,9 +170,9 @@ function hasHoles(array: unknown[]): boolean {
 }
 
 /** @param name - of a class in the table above, never a name from the wire */
-function viewTag(name: string): Tag {
+function addView(name: string): void {
   const Class = (globalThis as unknown as Record<string, ViewClass>)[name];
-  return {
+  TAGS.set(name, {
     take(view: View) {
       const { buffer, byteOffset, byteLength } = view;
       const isWhole = byteLength === buffer.byteLength;
@@ -189,7 +186,7 @@ function viewTag(name: string): Tag {
       // Throws in an engine that lacks the class.
       return new (Class as ViewClass)(buffer, number(offset), number(length));
     },
-  };
+  });
 }
 
 /** The maximum depth of objects within objects, so that neither end overflows its stack. */
