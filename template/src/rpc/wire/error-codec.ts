@@ -32,21 +32,22 @@ export function takeError(error: Error): ErrorParts {
   delete properties['stack'];
   // This key would change the prototype of the error that arrives.
   delete properties['__proto__'];
-  // In the Workers runtime an own property, and nowhere one that can be set.
-  if (error instanceof DOMException) delete properties['code'];
-  // The language makes these non-enumerable.
+  let type = CLASSES.has(name) ? name : 'Error';
+  let stack: string | undefined;
+  if (error instanceof RpcError) type = 'RpcError';
+  else if (typeof error.stack === 'string') stack = error.stack;
+  if (error instanceof DOMException) {
+    type = 'DOMException';
+    // In the Workers runtime an own property, and nowhere one that can be set.
+    delete properties['code'];
+  }
+  if (error instanceof AggregateError) {
+    type = 'AggregateError';
+    // The language makes this and the cause non-enumerable.
+    properties['errors'] = error.errors;
+  }
   if (Object.hasOwn(error, 'cause')) properties['cause'] = error.cause;
-  if (error instanceof AggregateError) properties['errors'] = error.errors;
-  const type = typeOf(error);
-  const stack = type !== 'RpcError' && typeof error.stack === 'string' ? error.stack : undefined;
   return [type, String(name), String(message), stack, properties];
-}
-
-function typeOf(error: Error): string {
-  if (error instanceof DOMException) return 'DOMException';
-  if (error instanceof AggregateError) return 'AggregateError';
-  if (error instanceof RpcError) return 'RpcError';
-  return CLASSES.has(error.name) ? error.name : 'Error';
 }
 
 /** Creates the error without its properties. `fillError` adds them, since a cause can be the error itself. */
