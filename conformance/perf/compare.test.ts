@@ -131,12 +131,17 @@ describe('entries', () => {
     expect(readEntries(text).map(({ time }) => time)).toEqual(['two', 'one']);
   });
 
-  test.each(['{"time":', '{}', '[]', 'null', '{"time":"x","configuration":{},"figures":{}}'])(
-    'are refused as damaged: %s',
-    (figures) => {
-      expect(() => readEntries(`<!-- figures ${figures} -->`)).toThrow(/damaged/);
-    },
-  );
+  test.each([
+    '{"time":"x","figures":[]}',
+    '{"configuration":{},"figures":[]}',
+    '{"time":',
+    '{}',
+    '[]',
+    'null',
+    '{"time":"x","configuration":{},"figures":{}}',
+  ])('are refused as damaged: %s', (figures) => {
+    expect(() => readEntries(`<!-- figures ${figures} -->`)).toThrow(/damaged/);
+  });
 
   test('begin a page that has a head', () => {
     const page = addEntry('', entry('one'));

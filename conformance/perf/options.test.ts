@@ -34,6 +34,7 @@ describe('what is wrong is named', () => {
 
 test('without any, everything is measured on the bare runtime', () => {
   expect(readOptions([])).toMatchObject({ target: 'workerd', workloads, check: false });
+  expect(readOptions([])).toMatchObject({ rounds: undefined, compare: undefined });
 });
 
 test.each([

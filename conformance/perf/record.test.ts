@@ -53,6 +53,7 @@ test('an entry is recorded with its commit, and compared with the one before', a
   expect(text()).toContain(
     `- 2026-01-02T00:00, ${first}: second\n- slower: this RPC, reads: was 2.00`,
   );
+  expect(text()).toContain(`## 2026-01-03T00:00, ${first}: third\n`);
   writeFileSync(join(folder, 'new.ts'), '');
   record(report('2026-01-04T00:00', 4), 'fourth');
   expect(text()).toContain(`## 2026-01-04T00:00, ${first}-dirty: fourth\n`);

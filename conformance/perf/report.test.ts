@@ -158,12 +158,13 @@ describe('a busy machine', () => {
 test('the whole of a report, but for the legend', () => {
   const up = { frames: 1, bytes: 16.4 };
   const down = { frames: 1.6, bytes: 9 };
-  const increment = { contender: 'this RPC', operation: 'increment' as const, up, down };
+  const getValue = { contender: 'this RPC', operation: 'getValue' as const, up, down };
+  const other = { ...getValue, up: { frames: 9, bytes: 999 } };
   const own = { floor: 'by hand', ratio: exact, rivalRatio: wide, median: 100.4 };
   const text = formatReport(
-    reportOf([result('by hand', { role: 'floor' }), result('this RPC', own)], {
+    reportOf([result('by hand', { role: 'floor', median: 50 }), result('this RPC', own)], {
       configuration: { ...CONFIGURATION, compatibilityFlags: ['a', 'b'] },
-      wire: [increment, { ...increment, operation: 'getValue' }],
+      wire: [{ ...other, contender: 'by hand' }, { ...other, operation: 'increment' }, getValue],
     }),
   );
   const parts = text.split('\n\n').filter((part) => !part.startsWith('How to read this'));
@@ -172,10 +173,11 @@ test('the whole of a report, but for the legend', () => {
     'Contenders\n  by hand     is by hand\n  this RPC   is this RPC',
     "Time of one call   median      p95      p99     floor       to its floor          to Cap'n Web",
     `100 reads: the time of one (6 rounds)
-  by hand          100 µs   120 µs   150 µs         –                  –                     –
+  by hand           50 µs   120 µs   150 µs         –                  –                     –
   this RPC         100 µs   120 µs   150 µs   by hand   0.88 (0.85–0.90)   ? 5.73 (1.69–25.77)`,
     `A call on the wire      frames up   down   bytes up   down
-  this RPC, increment           1      2         16      9
+  by hand, getValue             9      2        999      9
+  this RPC, increment           9      2        999      9
   this RPC, getValue            1      2         16      9`,
     `Estimated, not measured: a read by this RPC on other networks
   network      open connection   new connection   connecting alone   its round trip   Mbit/s up    down

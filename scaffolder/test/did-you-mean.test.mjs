@@ -18,6 +18,8 @@ test.each([
 test.each([
   ['three replaced', 'xbcydez', 'abcfdeg'],
   ['one replaced, three left out at the end', 'xbcdefgh', 'abcdefghijk'],
+  ['a letter too early, and another', 'bxcdxf', 'abcdef'],
+  ['a letter too late, and another', 'xacdxf', 'abcdef'],
   ['half of four replaced', 'xbcy', 'abcd'],
   ['half of two replaced, without the dashes', '--xm', '--pm'],
   ['a beginning of three letters', 'wor', 'worker-name'],

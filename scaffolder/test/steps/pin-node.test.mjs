@@ -72,7 +72,7 @@ test('looks at the Node that runs the package manager', () => {
   pinNode(stepContext({ project, env }));
   expect(JSON.parse(contents(project)['package.json'] ?? '')).toEqual(manifest);
 
-  const folder = temporaryFolder({ node: '#!/bin/sh\necho v18.2.1\n' });
+  const folder = temporaryFolder({ node: '#!/bin/sh\ntest "$*" = --version && echo v18.2.1\n' });
   chmodSync(join(folder, 'node'), 0o755);
   const context = stepContext({ project, env: { npm_node_execpath: join(folder, 'node') } });
   pinNode(context);
