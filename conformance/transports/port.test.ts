@@ -151,10 +151,10 @@ test('a port that is closed where it is served rejects what is unanswered, for g
 });
 
 test.each([
-  [4_399, 'DISCONNECTED', 'Port closed: 4399 because'],
+  [4_399, 'DISCONNECTED', 'Connection closed: 4399 because'],
   [4_400, 'BAD_RESPONSE', 'The server answered 400: because (a port)'],
   [4_499, 'BAD_RESPONSE', 'The server answered 499: because (a port)'],
-  [4_500, 'DISCONNECTED', 'Port closed: 4500 because'],
+  [4_500, 'DISCONNECTED', 'Connection closed: 4500 because'],
 ])('the code %i ends a port for good: %s', async (close, code, message) => {
   const { port1, port2 } = new MessageChannel();
   const states: string[] = [];
@@ -175,7 +175,7 @@ test('a port cannot be opened again: what is called after reconnect rejects', as
   const { client, states } = join(new Till(), till, {}, { reconnect: false });
   await client.sum();
   client.reconnect();
-  const closed = { code: 'DISCONNECTED', message: 'The port is closed' };
+  const closed = { code: 'DISCONNECTED', message: 'Port closed' };
   await expect(client.sum()).rejects.toMatchObject(closed);
   await expect(client.sum()).rejects.toMatchObject(closed);
   expect(states.at(-1)).toBe('closed');

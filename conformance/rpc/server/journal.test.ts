@@ -74,7 +74,7 @@ const runOnce = (text: string, id = 1): string => JSON.stringify([[id, 'run', ['
 
 /** A call that returns so many bytes. */
 const bytesOnce = (id: number, length: number): string =>
-  `[${id},"run","rich",[["once",["ArrayBuffer","${'A'.repeat((length / 3) * 4)}"]]]]`;
+  `[${id},"run","rich",[["once",[1]],["ArrayBuffer","${'A'.repeat((length / 3) * 4)}"]]]`;
 
 /** Rows that the journal has written, by SQLite's own count of changes. */
 async function rowsWritten(name: string, work: () => Promise<unknown>): Promise<number> {

@@ -265,7 +265,7 @@ describe('a row', () => {
 
   test.each([
     ...['null', '5', '{"id":null}', '{"id":true}', '{}', '[]'].map((value) => `[${value}]`),
-    '"rich",[[[{"id":["NaN"]}]]]',
+    '"rich",[[[{"id":["Number","NaN"]}]]]',
   ])('%s has no place', async (value) => {
     const { raw } = serve();
     const heard = await raw.exchange(`["subscribe",1,null,"odd",${value}]`);
