@@ -24,6 +24,10 @@ function stubOf(name: string): DurableObjectStub<Hibernating> {
   return env.HIBERNATING.getByName(name);
 }
 
+function unnamed(): DurableObjectStub<Hibernating> {
+  return env.HIBERNATING.get(env.HIBERNATING.newUniqueId());
+}
+
 /** A client of an object, by a stub of its own for each request. */
 function clientOf(
   name: string,
@@ -180,7 +184,7 @@ test('the calls of a tick are one request, and no socket is left open', async ()
 
 test.each([
   ['a name', 'till 4', 'https://object/till%204/call'],
-  ['none', undefined, 'https://object//call'],
+  ['none', undefined, 'https://object/call'],
 ])('messages have the name of the object, if there is one: %s', async (_, name, address) => {
   const fetch = async (): Promise<Response> => new Response('later', { status: 503 });
   const transport = bindingTransport({ name, fetch });
@@ -255,6 +259,23 @@ test('an object that has enough connections refuses a socket, and says so', asyn
   const refused = { code: 'UNAVAILABLE', status: 503 };
   await expect(chatOf(true).closed()).rejects.toMatchObject(refused);
   expect(await chatOf(false).closed()).toBeUndefined();
+});
+
+test.each([
+  [
+    'with the same name and another class',
+    () => stubOf('same'),
+    () => env.RESIDENT.getByName('same'),
+  ],
+  ['without a name', unnamed, unnamed],
+])('a capability of an object %s is not sent', async (_, one, another) => {
+  const join = (stub: DurableObjectStub): RpcClient<Hibernating> => {
+    const transport = bindingTransport(stub);
+    return createRpcClient<Hibernating>('HIBERNATING', 'x', { transport, capabilities });
+  };
+  const desk = await join(one()).desk('Ada');
+  const sent = join(another()).run(desk as never);
+  expect(await rejection(sent)).toMatchObject({ code: 'UNSERIALIZABLE' });
 });
 
 test('a feed of a capability ends when that is revoked, also after the object was evicted', async () => {

@@ -13,6 +13,7 @@ import { webSocketTransport } from './websocket.ts';
 /** The members that a stub must have. `env.COUNTER.getByName('my-counter')` returns such a stub. */
 export interface Stub {
   readonly name?: string | undefined;
+  readonly id?: { toString(): string };
   fetch(url: string, init?: RequestInit): Promise<Response>;
 }
 
@@ -72,8 +73,11 @@ export function bindingTransport(
     stubNow().fetch(url, { ...init, ...(cf && { cf }) });
   let id = delivery?.id;
   const clientId = (): string => (id ??= crypto.randomUUID());
-  // The object ignores the host. The name is for messages.
-  const url = `https://object/${encodeURIComponent(stubNow().name ?? '')}/${CALL_SEGMENT}`;
+  // The object ignores all but the last segment. The name is for messages. By the id, clients of other objects
+  // have other addresses.
+  const { name, id: object } = stubNow();
+  const parts = ['https://object', name && encodeURIComponent(name), object, CALL_SEGMENT];
+  const url = parts.filter(Boolean).join('/');
   const post = poster(url, { fetch: send as typeof fetch });
   const transport = socket
     ? webSocketTransport({ url, clientId, post, patience: 1, WebSocket: socketsBy(send) })

@@ -6,8 +6,8 @@ import { endPort, listenTo, type PortLike } from '../wire/port.ts';
 import { lostBy, refusalOf } from './failures.ts';
 import type { Transport, TransportEvents } from './transport.ts';
 
-/** The address of every port, for errors and the console. */
-const ADDRESS = 'a port';
+/** How many ports there were. */
+let ports = 0;
 
 /**
  * Creates a transport to what `servePort` serves at the other end of a port. Pass it to `createRpcClient` as
@@ -26,6 +26,7 @@ const ADDRESS = 'a port';
  * const counter = createRpcClient<Counter>('COUNTER', 'x', { transport: messagePortTransport(port1) });
  */
 export function messagePortTransport(port: PortLike): Transport {
+  const address = `port ${++ports}`;
   let events: TransportEvents | undefined;
   let isListening = false;
   let isClosed = false;
@@ -33,13 +34,13 @@ export function messagePortTransport(port: PortLike): Transport {
     // The close codes 4400 to 4499 mean the HTTP statuses 400 to 499.
     const isMeant = code >= 4400 && code < 4500;
     const error = isMeant
-      ? refusalOf(code - 4000, reason, ADDRESS)
+      ? refusalOf(code - 4000, reason, address)
       : lostBy(`Connection closed: ${code} ${reason}`);
     events?.lost(error, true);
     events = undefined;
   };
   return {
-    address: ADDRESS,
+    address,
     isDuplex: true,
     connect(session) {
       if (isClosed) return session.lost(lostBy('Port closed'), true);

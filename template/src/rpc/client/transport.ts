@@ -30,7 +30,10 @@ export interface Transport {
   send(frame: Frame): void;
   /** Ends the connection. No event follows. */
   close(): void;
-  /** The destination, for errors and the console: a URL, or a description. */
+  /**
+   * The destination, for errors and the console: a URL, or a description. A capability is sent only to an object with
+   * the address of the one that returned it, so clients of different objects need different addresses.
+   */
   readonly address: string;
   /**
    * When an earlier client with the same id may first have sent these calls, in the time of `Date.now()`.
