@@ -45,5 +45,6 @@ export function copyFiles(folder, project, isOwn) {
  */
 function copyFile(source, destination) {
   copyFileSync(source, destination);
-  chmodSync(destination, statSync(destination).mode | WRITABLE);
+  const { mode } = statSync(destination);
+  if (!(mode & WRITABLE)) chmodSync(destination, mode | WRITABLE);
 }
