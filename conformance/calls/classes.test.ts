@@ -8,6 +8,7 @@ import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
 import { compileContract, lumenizeRpcDO } from '../../template/src/rpc/server.ts';
 import { type AnswerMessage, decodeAnswer } from '../../template/src/rpc/wire/messages.ts';
 import { connect, transportNames } from '../../template/test/support/clients.ts';
+import { openSocket } from '../support/open-socket.ts';
 import type { Chat, Extended, Hibernating, TestEnv } from '../worker.ts';
 
 const env = bindings as TestEnv;
@@ -178,20 +179,13 @@ describe('an evicted object', () => {
   test('tells who was given a stream of its memory, whatever it hears first', async () => {
     const name = 'evicted stream';
     const stub = env.HIBERNATING.getByName(name);
-    const headers = {
-      Upgrade: 'websocket',
-      'Sec-WebSocket-Protocol': 'lumenize-rpc.1, lumenize-rpc-client.reader',
-    };
-    const url = `${BASE_URL}/__rpc/HIBERNATING/${encodeURIComponent(name)}/call`;
-    const { webSocket } = await exports.default.fetch(new Request(url, { headers }));
-    const socket = webSocket as WebSocket;
+    const socket = await openSocket('HIBERNATING', name, 'reader');
     const received: unknown[][] = [];
     const heard = Promise.withResolvers<void>();
     socket.addEventListener('message', ({ data }) => {
       received.push(...(JSON.parse(data as string) as unknown[][]));
       if (received.some(([id]) => id === 1)) heard.resolve();
     });
-    socket.accept();
     // As it would be if the runtime took no notice of the timer that an open stream has.
     await runInDurableObject(stub, (_, state) => {
       const [accepted] = state.getWebSockets();
@@ -217,13 +211,9 @@ describe('an evicted object', () => {
 
   test('keeps what is subscribed to when all that it hears is that bytes are read', async () => {
     const stub = env.HIBERNATING.getByName('evicted bytes');
-    const headers = { Upgrade: 'websocket', 'Sec-WebSocket-Protocol': 'lumenize-rpc.1' };
-    const url = `${BASE_URL}/__rpc/HIBERNATING/${encodeURIComponent('evicted bytes')}/call`;
-    const { webSocket } = await exports.default.fetch(url, { headers });
-    const socket = webSocket as WebSocket;
+    const socket = await openSocket('HIBERNATING', 'evicted bytes');
     let heard = '';
     socket.addEventListener('message', ({ data }) => void (heard += String(data)));
-    socket.accept();
     socket.send('[["subscribe",1,null,"news"]]');
     await expect.poll(() => heard, { timeout: 50_000 }).toContain('"subscribed"');
     await evictDurableObject(stub);

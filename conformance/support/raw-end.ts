@@ -2,19 +2,14 @@
  * The client's end of a port or a socket, past the client: sends frames as they are told, and gathers what comes
  * back. Runs in the Workers runtime.
  */
-import { exports } from 'cloudflare:workers';
-import { onTestFinished } from 'vitest';
-import {
-  type CompiledContract,
-  type ServedPort,
-  servePort,
-  type ServePortOptions,
+import type {
+  CompiledContract,
+  ServedPort,
+  ServePortOptions,
 } from '../../template/src/rpc/server.ts';
-import {
-  type AnswerMessage,
-  decodeAnswer,
-  SUBPROTOCOL,
-} from '../../template/src/rpc/wire/messages.ts';
+import { type AnswerMessage, decodeAnswer } from '../../template/src/rpc/wire/messages.ts';
+import { openSocket } from './open-socket.ts';
+import { openPort } from './raw-port.ts';
 
 /** The ids that a test may use for calls of its own before each exchange. */
 const FENCE = 1_000;
@@ -78,16 +73,11 @@ export function overPort(
   contract: CompiledContract,
   options?: ServePortOptions,
 ): { raw: RawEnd; served: ServedPort } {
-  const { port1, port2 } = new MessageChannel();
-  const served = servePort(port2, instance, contract, options);
-  onTestFinished(() => served.close());
-  const raw = new RawEnd((frame) => port1.postMessage(frame), 'one');
-  port1.addEventListener('message', (event) => {
-    const { data } = event as MessageEvent;
+  const { port, served } = openPort(instance, contract, options, (data) => {
     if (typeof data === 'string') raw.hear(data);
     else if (Array.isArray(data)) [raw.closed] = data as [number];
   });
-  port1.start();
+  const raw = new RawEnd((frame) => port.postMessage(frame), 'one');
   return { raw, served };
 }
 
@@ -109,19 +99,14 @@ export async function overSocket(
   client?: string,
   fence = 'runs',
 ): Promise<RawSocketEnd> {
-  const protocols = client ? `${SUBPROTOCOL}, lumenize-rpc-client.${client}` : SUBPROTOCOL;
-  const headers = { Upgrade: 'websocket', 'Sec-WebSocket-Protocol': protocols };
-  const url = `https://example.com/__rpc/${binding}/${instance}/call`;
-  const { webSocket } = await exports.default.fetch(url, { headers });
-  if (!webSocket) throw new Error('The upgrade was refused');
-  const raw = new RawEnd((frame) => webSocket.send(frame), fence);
-  webSocket.addEventListener('message', ({ data }) => raw.hear(String(data)));
-  webSocket.accept();
+  const socket = await openSocket(binding, instance, client);
+  const raw = new RawEnd((frame) => socket.send(frame), fence);
+  socket.addEventListener('message', ({ data }) => raw.hear(String(data)));
   return {
     raw,
     async close() {
-      const closed = new Promise((resolve) => webSocket.addEventListener('close', resolve));
-      webSocket.close(1000);
+      const closed = new Promise((resolve) => socket.addEventListener('close', resolve));
+      socket.close(1000);
       await closed;
     },
   };

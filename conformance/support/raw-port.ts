@@ -7,6 +7,25 @@ import {
   type ServePortOptions,
 } from '../../template/src/rpc/server.ts';
 
+/**
+ * Serves an object over a port until the test has finished.
+ *
+ * @param hear - called with each message to the client's end
+ */
+export function openPort(
+  instance: object,
+  contract: CompiledContract,
+  options: ServePortOptions | undefined,
+  hear: (data: unknown) => void,
+): { port: MessagePort; served: ServedPort } {
+  const { port1: port, port2 } = new MessageChannel();
+  const served = servePort(port2, instance, contract, options);
+  onTestFinished(() => served.close());
+  port.addEventListener('message', (event) => hear((event as MessageEvent).data));
+  port.start();
+  return { port, served };
+}
+
 export class RawPort {
   readonly served: ServedPort;
   /** Sends messages as one frame. */
@@ -16,16 +35,12 @@ export class RawPort {
   #wake = (): void => {};
 
   constructor(instance: object, contract: CompiledContract, options?: ServePortOptions) {
-    const { port1: port, port2 } = new MessageChannel();
-    this.send = (...messages) => port.postMessage(`[${messages.join()}]`);
-    this.served = servePort(port2, instance, contract, options);
-    onTestFinished(() => this.served.close());
-    port.addEventListener('message', (event) => {
-      const { data } = event as MessageEvent & { data: unknown };
+    const { port, served } = openPort(instance, contract, options, (data) => {
       this.#received.push(Array.isArray(data) ? `closed ${data.join(' ')}` : String(data));
       this.#wake();
     });
-    port.start();
+    this.send = (...messages) => port.postMessage(`[${messages.join()}]`);
+    this.served = served;
   }
 
   /** The next frame, or `closed`, the close code and the reason. */

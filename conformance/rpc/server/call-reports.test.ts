@@ -14,6 +14,7 @@ import { messagePortTransport } from '../../../template/src/rpc/client/port.ts';
 import { subscribe } from '../../../template/src/rpc/client/subscribe.ts';
 import { type CallReport, compileContract, servePort } from '../../../template/src/rpc/server.ts';
 import { connect, transportNames } from '../../../template/test/support/clients.ts';
+import { openSocket } from '../../support/open-socket.ts';
 import { RawPort } from '../../support/raw-port.ts';
 import { hook, type Reported, told } from '../../support/reported.ts';
 
@@ -205,16 +206,9 @@ test('divides a frame by its calls, not by its messages', async () => {
 });
 
 test('tells once of a call that comes again while it runs', async () => {
-  const headers = {
-    Upgrade: 'websocket',
-    'Sec-WebSocket-Protocol': `lumenize-rpc.1, lumenize-rpc-client.${'e'.repeat(32)}`,
-  };
-  const url = 'https://example.com/__rpc/REPORTED/running/call';
-  const { webSocket } = await exports.default.fetch(url, { headers });
-  const socket = webSocket as WebSocket;
+  const socket = await openSocket('REPORTED', 'running', 'e'.repeat(32));
   let heard = '';
   socket.addEventListener('message', ({ data }) => void (heard += String(data)));
-  socket.accept();
   for (let time = 0; time < 2; time++) socket.send('[["awaits",1],[1,"addWhenOpened",[5]]]');
   socket.send('[["awaits",1],[2,"open"]]');
   await vi.waitUntil(() => heard.split('[1,5]').length === 3, { timeout: 50_000 });

@@ -11,6 +11,7 @@ import {
   handleRpcRequest,
   lumenizeRpcDO,
 } from '../../../template/src/rpc/server.ts';
+import { openSocket } from '../../support/open-socket.ts';
 import type { Hibernating, TestEnv } from '../../worker.ts';
 
 const env = bindings as TestEnv;
@@ -111,7 +112,7 @@ describe('a stream in memory', () => {
       },
     ],
   ])('%s', async (name, isEnded, end) => {
-    const socket = await open('HIBERNATING', name, 'reader');
+    const socket = await openSocket('HIBERNATING', name, 'reader');
     const heard = new Promise((resolve) =>
       socket.addEventListener('message', resolve, { once: true }),
     );
@@ -134,7 +135,7 @@ function leave(instance: Hibernating, socket: WebSocket, code: number): void {
 test.each(['HIBERNATING', 'RESIDENT'] as const)(
   '%s: clients without an id end no connections of each other',
   async (binding) => {
-    const sockets = [await open(binding, 'nameless'), await open(binding, 'nameless')];
+    const sockets = [await openSocket(binding, 'nameless'), await openSocket(binding, 'nameless')];
     for (const socket of sockets) {
       const answer = new Promise((resolve) => {
         socket.addEventListener('message', ({ data }) => resolve(data));
@@ -148,7 +149,7 @@ test.each(['HIBERNATING', 'RESIDENT'] as const)(
 );
 
 test('who is refused for too many connections reads by which limit', async () => {
-  const sockets = [await open('CHAT', 'full'), await open('CHAT', 'full')];
+  const sockets = [await openSocket('CHAT', 'full'), await openSocket('CHAT', 'full')];
   const headers = { Upgrade: 'websocket', 'Sec-WebSocket-Protocol': 'lumenize-rpc.1' };
   const response = await exports.default.fetch('https://example.com/__rpc/CHAT/full/call', {
     headers,
@@ -193,16 +194,6 @@ test("the class's own handlers are waited for, and told all", async () => {
     expect(told.at(-1)).toEqual(['close', 3001, 'done', false]);
   });
 });
-
-/** Opens a WebSocket, as a client of an id. */
-async function open(binding: string, name: string, client?: string): Promise<WebSocket> {
-  const protocols = ['lumenize-rpc.1', ...(client ? [`lumenize-rpc-client.${client}`] : [])];
-  const headers = { Upgrade: 'websocket', 'Sec-WebSocket-Protocol': protocols.join(', ') };
-  const url = `https://example.com/__rpc/${binding}/${encodeURIComponent(name)}/call`;
-  const { webSocket } = await exports.default.fetch(url, { headers });
-  webSocket?.accept();
-  return webSocket as WebSocket;
-}
 
 /** Answers a POST on a Durable Object, by a contract of the test. */
 async function postTo(

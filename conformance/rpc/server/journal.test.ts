@@ -2,6 +2,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { openSocket } from '../../support/open-socket.ts';
 import type { TestEnv } from '../../worker.ts';
 
 let clients = 0;
@@ -31,14 +32,8 @@ async function byPost(name: string, client: string, binding?: string): Promise<S
   };
 }
 
-async function byWebSocket(name: string, client: string, binding?: string): Promise<Sender> {
-  const protocols = `lumenize-rpc.1, lumenize-rpc-client.${client}`;
-  const headers = { Upgrade: 'websocket', 'Sec-WebSocket-Protocol': protocols };
-  const connect = async (): Promise<WebSocket> => {
-    const { webSocket } = await exports.default.fetch(new Request(url(name, binding), { headers }));
-    webSocket?.accept();
-    return webSocket as WebSocket;
-  };
+async function byWebSocket(name: string, client: string, binding = 'COUNTER'): Promise<Sender> {
+  const connect = (): Promise<WebSocket> => openSocket(binding, name, client);
   let socket = await connect();
   return {
     send(frame) {
