@@ -38,7 +38,6 @@ class Decoder {
   readonly #resolve: Resolve | undefined;
   /** The objects and items, in the order of their opening brackets. */
   readonly #met: unknown[] = [];
-  #nesting = 0;
 
   constructor(list: unknown[], resolve: Resolve | undefined) {
     this.#list = list;
@@ -46,57 +45,50 @@ class Decoder {
   }
 
   decode(): unknown {
-    return Array.isArray(this.#list) ? this.#value(this.#list[0]) : malformed();
+    return Array.isArray(this.#list) ? this.#value(this.#list[0], 1) : malformed();
   }
 
-  #value(value: unknown): unknown {
+  /** @param depth - the number of objects that contain the value, plus one */
+  #value(value: unknown, depth: number): unknown {
     if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value) && value.length < 2) {
-      const [first] = value;
-      if (value.length === 0) return undefined;
-      if (typeof first === 'number') return this.#earlier(first);
-    }
-    checkNesting(++this.#nesting);
-    const made = Array.isArray(value)
-      ? this.#tagged(value)
-      : this.#properties(value as Record<string, unknown>);
-    this.#nesting--;
-    return made;
-  }
-
-  #tagged(value: unknown[]): unknown {
-    const name = isMarked(value) ? value.shift() : value;
+    checkNesting(depth);
+    if (!Array.isArray(value)) return this.#properties(value as Record<string, unknown>, depth);
+    if (value.length === 0) return undefined;
+    const name: unknown = isMarked(value) ? value.shift() : value;
+    if (typeof name === 'number') return this.#earlier(name);
     if (Array.isArray(name)) {
       this.#met.push(name);
-      return this.#parts(name);
+      return this.#parts(name, depth);
     }
     const { fill, make } = TAGS.get(name as string) ?? malformed();
     // Before its parts are decoded, since a part can refer to the value itself. No other type accepts an array.
     const begun = fill ? make(value as never) : value;
     const index = this.#met.push(begun) - 1;
-    this.#parts(value);
+    this.#parts(value, depth);
     if (!fill) return (this.#met[index] = make(value as never));
     fill(begun as never, value as never);
     return begun;
   }
 
   /** Decodes the parts in place. */
-  #parts(parts: unknown[]): unknown[] {
+  #parts(parts: unknown[], depth: number): unknown[] {
     for (let index = 0; index < parts.length; index++) {
       const part = parts[index];
-      const value = this.#value(part);
+      if (typeof part !== 'object') continue;
+      const value = this.#value(part, depth + 1);
       if (value !== part) parts[index] = value;
     }
     return parts;
   }
 
-  #properties(object: Record<string, unknown>): object {
+  #properties(object: Record<string, unknown>, depth: number): object {
     this.#met.push(object);
     for (const key in object) {
       // Code that copies this key by assignment would change the prototype of the copy.
       if (key === '__proto__') malformed();
       const part = object[key];
-      const value = this.#value(part);
+      if (typeof part !== 'object') continue;
+      const value = this.#value(part, depth + 1);
       if (value !== part) object[key] = value;
     }
     return object;

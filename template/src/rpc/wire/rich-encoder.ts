@@ -74,11 +74,10 @@ class Encoder {
   readonly #met: unknown[] = [];
   /** The index of each of these, once there are many. */
   #indices: Map<unknown, number> | undefined;
-  /** The path to the current value: one step for each level, from index 1. Steps after `#nesting` are stale. */
+  /** The path to the current value: one step for each level, from index 1. Steps beyond its depth are stale. */
   readonly #path: (Step | undefined)[] = [];
   readonly #referenceOf: ReferenceOf | undefined;
   readonly #isLenient: boolean | undefined;
-  #nesting = 0;
 
   constructor(referenceOf: ReferenceOf | undefined, isLenient: boolean | undefined) {
     this.#referenceOf = referenceOf;
@@ -86,29 +85,33 @@ class Encoder {
   }
 
   encode(value: unknown): unknown[] {
-    return [this.#value(value), ...this.#others];
+    return this.#items([value], 0).concat(this.#others);
   }
 
-  /** @returns what `JSON.stringify` writes for the value: the value itself, if JSON represents it exactly */
-  #value(value: unknown): unknown {
-    if (isExact(value)) return value;
+  /**
+   * @param value - not a primitive that JSON represents exactly
+   * @param depth - the number of objects that contain it, plus one
+   * @returns what `JSON.stringify` writes for the value; the value itself, if JSON represents all of it exactly
+   */
+  #value(value: unknown, depth: number): unknown {
+    checkNesting(depth);
     if (value === undefined) return [];
     const index = typeof value === 'bigint' ? -1 : this.#indexOf(value);
     if (index >= 0) return [-1 - index];
     const name = tagOf(value);
-    let item: Reference | undefined;
-    if (name !== 'Object' && name !== 'Array') {
-      item = this.#referenceOf?.(value);
-      if (name === 'ArrayBuffer') item ??= [name, toBase64(value as ArrayBuffer)];
-      if (!item && !name) return this.#refuse(value);
-    }
+    const item =
+      (name !== 'Object' && name !== 'Array' && this.#referenceOf?.(value)) ||
+      (name === 'ArrayBuffer' && ([name, toBase64(value as ArrayBuffer)] as const));
+    if (!item && !name) return this.#refuse(value, depth);
     this.#indices?.set(value, this.#met.length);
     this.#met.push(value);
     if (item) return [this.#others.push(item)];
-    checkNesting(++this.#nesting);
-    const made = this.#made(name as string, value);
-    this.#nesting--;
-    return made;
+    if (name === 'Object') return this.#properties(value as Record<string, unknown>, depth);
+    const tag = TAGS.get(name as string);
+    if (tag) return [name, ...this.#items(tag.take(value as never), depth, tag.step)];
+    // The step to an item is its index.
+    const items = this.#items(value as unknown[], depth, Number);
+    return isMarked(items) ? [items] : items;
   }
 
   #indexOf(object: unknown): number {
@@ -117,24 +120,14 @@ class Encoder {
     return this.#indices.get(object) ?? -1;
   }
 
-  #made(name: string, object: unknown): unknown {
-    if (name === 'Object') return this.#properties(object as Record<string, unknown>);
-    if (name === 'Array') {
-      // The step to an item is its index.
-      const items = this.#items(object as unknown[], Number);
-      return isMarked(items) ? [items] : items;
-    }
-    const { take, step } = TAGS.get(name) as Tag;
-    return [name, ...this.#items(take(object as never), step)];
-  }
-
   /** @param step - returns the path step to the item at an index; absent if the items have no path */
-  #items(items: unknown[], step: Tag['step']): unknown[] {
+  #items(items: unknown[], depth: number, step?: Tag['step']): unknown[] {
     let made = items;
     for (let index = 0; index < items.length; index++) {
       const item = items[index];
-      this.#path[this.#nesting] = step?.(index, items);
-      const part = this.#value(item);
+      if (isExact(item)) continue;
+      this.#path[depth] = step?.(index, items);
+      const part = this.#value(item, depth + 1);
       if (part === item) continue;
       if (made === items) made = items.slice();
       made[index] = part;
@@ -142,12 +135,13 @@ class Encoder {
     return made;
   }
 
-  #properties(object: Record<string, unknown>): Record<string, unknown> {
+  #properties(object: Record<string, unknown>, depth: number): Record<string, unknown> {
     let made = object;
     for (const key in object) {
       const value = object[key];
-      this.#path[this.#nesting] = key;
-      const part = this.#value(value);
+      if (isExact(value)) continue;
+      this.#path[depth] = key;
+      const part = this.#value(value, depth + 1);
       if (part === value) continue;
       if (made === object) made = { ...object };
       made[key] = part;
@@ -155,12 +149,9 @@ class Encoder {
     return made;
   }
 
-  #refuse(value: unknown): unknown {
+  #refuse(value: unknown, depth: number): unknown {
     if (this.#isLenient) return [];
-    const path = this.#path
-      .slice(0, this.#nesting + 1)
-      .map(stepText)
-      .join('');
+    const path = this.#path.slice(0, depth).map(stepText).join('');
     let message = `Cannot send ${describe(value)} at ${path || 'top'}`;
     if ((value as { body?: unknown }).body) message += ': send its body';
     throw new RpcError('UNSERIALIZABLE', message, { path });
@@ -177,7 +168,7 @@ function stepText(step: Step | undefined): string {
 /** Names the kind of a value for an error message, without revealing its contents. */
 export function describe(value: unknown): string {
   if (isThenable(value)) return 'a promise';
-  if (typeof value !== 'object' || value === null) return `a ${typeof value}`;
+  if (typeof value !== 'object') return `a ${typeof value}`;
   const { constructor = Object } = Object.getPrototypeOf(value) ?? {};
   const name = constructor.name || Object.prototype.toString.call(value).slice(8, -1);
   return constructor === Object ? 'a custom object' : `an instance of ${name}`;

@@ -155,7 +155,7 @@ export function tagOf(value: unknown): string | undefined {
  * letter, so they sort before `[`, the character after Z.
  */
 export function isMarked(array: unknown[]): boolean {
-  const [first] = array;
+  const first = array[0];
   return array.length < 2 || (typeof first === 'string' && first < '[');
 }
 
