@@ -35,7 +35,7 @@ interface Walk {
  * @throws RpcError `LIMIT_EXCEEDED` or `BAD_MESSAGE`
  */
 export function checkValue(value: unknown, isTree: boolean, limits: Limits): void {
-  if (!isTree) visit(value, 0, { limits, ancestors: [], count: 0 });
+  if (!isTree) visitPart(value, -1, { limits, ancestors: [], count: 1 });
   else if (countTree(value, 0, limits) > limits.valueCount) {
     exceeded('valueCount', limits.valueCount);
   }
@@ -61,42 +61,57 @@ function refuseProto(): never {
   throw new RpcError('BAD_MESSAGE', 'A property must not have the name __proto__');
 }
 
-function visit(part: unknown, depth: number, walk: Walk): void {
+/**
+ * Visits the parts of an object, which is counted already. An object of another class than these has no parts
+ * that can be sent.
+ */
+function visit(object: object, depth: number, walk: Walk): void {
   const { limits, ancestors } = walk;
-  if (++walk.count > limits.valueCount) exceeded('valueCount', limits.valueCount);
-  if (typeof part !== 'object' || part === null) return;
-  for (let level = depth - 1; level >= 0; level--) if (ancestors[level] === part) return;
+  for (let level = depth - 1; level >= 0; level--) if (ancestors[level] === object) return;
   if (depth > limits.valueDepth) exceeded('valueDepth', limits.valueDepth);
-  ancestors[depth] = part;
-  if (Array.isArray(part)) {
-    if (part.length > limits.valueCount) exceeded('valueCount', limits.valueCount);
-    for (const item of part) visit(item, depth + 1, walk);
-  } else if (Object.getPrototypeOf(part) === Object.prototype) {
-    visitProperties(part as Record<string, unknown>, depth + 1, walk);
-  } else if (part instanceof Map || part instanceof Set) {
-    for (const [key, item] of part.entries()) {
-      visit(key, depth + 1, walk);
-      if (part instanceof Map) visit(item, depth + 1, walk);
-    }
-  } else if (!ArrayBuffer.isView(part) && !isBoxedText(part)) {
-    // In a view or a boxed text, each element or character would be a property.
-    visitProperties(part as Record<string, unknown>, depth + 1, walk);
-    if (part instanceof Error) {
-      visit(part.cause, depth + 1, walk);
-      visit((part as Error & { errors?: unknown }).errors, depth + 1, walk);
-    }
+  ancestors[depth] = object;
+  if (Array.isArray(object)) {
+    countParts(object.length, walk);
+    for (const item of object) visitPart(item, depth, walk);
+    return;
+  }
+  const prototype = Object.getPrototypeOf(object);
+  if (prototype === Object.prototype || prototype === null) {
+    visitProperties(object as Record<string, unknown>, depth, walk);
+  } else if (prototype === Map.prototype) {
+    const map = object as Map<unknown, unknown>;
+    countParts(2 * map.size, walk);
+    for (const key of map.keys()) visitPart(key, depth, walk);
+    for (const item of map.values()) visitPart(item, depth, walk);
+  } else if (prototype === Set.prototype) {
+    const set = object as Set<unknown>;
+    countParts(set.size, walk);
+    for (const item of set) visitPart(item, depth, walk);
+  } else if (object instanceof Error) {
+    visitProperties(object as Error & Record<string, unknown>, depth, walk);
+    countParts(2, walk);
+    visitPart(object.cause, depth, walk);
+    visitPart((object as Error & { errors?: unknown }).errors, depth, walk);
   }
 }
 
-function isBoxedText(object: object): boolean {
-  return Object.prototype.toString.call(object) === '[object String]';
+function visitPart(part: unknown, depth: number, walk: Walk): void {
+  if (typeof part === 'object' && part !== null) visit(part, depth + 1, walk);
+}
+
+function countParts(parts: number, walk: Walk): void {
+  walk.count += parts;
+  if (walk.count > walk.limits.valueCount) exceeded('valueCount', walk.limits.valueCount);
 }
 
 function visitProperties(object: Record<string, unknown>, depth: number, walk: Walk): void {
+  let parts = 0;
   for (const key in object) {
     if (key === '__proto__') refuseProto();
-    if (Object.hasOwn(object, key)) visit(object[key], depth, walk);
+    visitPart(object[key], depth, walk);
+    parts++;
   }
+  countParts(parts, walk);
 }
 
 /** No message of our client is nested as deeply as this. */
