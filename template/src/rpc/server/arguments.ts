@@ -47,11 +47,14 @@ function countTree(part: unknown, depth: number, limits: Limits): number {
   if (depth > limits.valueDepth) exceeded('valueDepth', limits.valueDepth);
   let count = 1;
   if (Array.isArray(part)) {
-    for (const item of part) count += countTree(item, depth + 1, limits);
+    for (const item of part) {
+      count += typeof item === 'object' ? countTree(item, depth + 1, limits) : 1;
+    }
   } else {
     for (const key in part) {
       if (key === '__proto__') refuseProto();
-      count += countTree((part as Record<string, unknown>)[key], depth + 1, limits);
+      const inner = (part as Record<string, unknown>)[key];
+      count += typeof inner === 'object' ? countTree(inner, depth + 1, limits) : 1;
     }
   }
   return count;

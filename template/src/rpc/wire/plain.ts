@@ -29,7 +29,9 @@ function collectPlain(value: unknown, objects: object[], depth: number): boolean
 
 /** Whether a value is a primitive that JSON represents exactly. */
 export function isExact(value: unknown): boolean {
-  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
+  if (typeof value === 'number') {
+    return value === 0 ? !Object.is(value, -0) : Number.isFinite(value);
+  }
   return typeof value === 'string' || typeof value === 'boolean' || value === null;
 }
 
