@@ -1,6 +1,7 @@
 /**
  * The workloads of contenders that are measured apart: some of the template's performance test, one in
- * which each caller makes three calls, and two with other values. Imports values and the template's performance test.
+ * which each caller makes three calls, two with other values, and one of a method whose results are declared as
+ * plain. Imports values and the template's performance test.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CounterConnection, Workload } from '../../template/perf/workloads.ts';
@@ -31,10 +32,26 @@ function callsOf(counter: CounterConnection): Promise<number[]> {
   return Array.fromAsync({ length: CALLS }, () => counter.increment());
 }
 
+const PLAIN = '10 KiB object, there and back';
+
+/** A workload of the performance test, by the method with `plain: true` where there is one. */
+function declaredPlain(name: string): Workload {
+  const workload = workloads.find((one) => one.name === PLAIN) as Workload;
+  return {
+    ...workload,
+    name,
+    run: (counter, time) => {
+      const { echoPlain } = counter;
+      return workload.run(echoPlain ? { ...counter, echo: echoPlain } : counter, time);
+    },
+  };
+}
+
 const own: readonly Workload[] = [
   callers,
   echo('typed value of 2.5 kB (floor: as JSON), there and back', 10, TYPED, TYPED_AS_JSON),
   echo('rich value of 2 kB (floor: as JSON), there and back', 10, RICH, RICH_AS_JSON),
+  declaredPlain('10 KiB object declared plain, there and back'),
 ];
 
 /** Measured twice: with an object that has run few calls, and again after thousands of calls. */
@@ -44,7 +61,7 @@ export const others: readonly Workload[] = [
   ...own,
   ...[
     'first answer on a fresh connection',
-    '10 KiB object, there and back',
+    PLAIN,
     'Map, Date and cycle (floor: as JSON), there and back',
     '1 MiB of bytes, there and back',
   ].map(named),

@@ -62,6 +62,11 @@ class Subject extends DurableObject<Env> {
     return currentCaller();
   }
 
+  /** A result that is not plain, whatever the contract says of it. */
+  moment(): unknown {
+    return { at: new Date(0) };
+  }
+
   /** What the edge says of the request that came last. */
   edge(): string[] {
     return this.heard.edge;
@@ -177,6 +182,7 @@ const contract = {
   rowsWritten: { input: [], readonly: true },
   journal: { input: [], readonly: true },
   caller: { input: [], readonly: true },
+  moment: { input: [], readonly: true, plain: true },
   edge: { input: [], readonly: true },
   count: { input: [], readonly: true },
   addAndThrow: [],

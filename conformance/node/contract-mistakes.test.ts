@@ -33,7 +33,7 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
   [
     'peek: { input: [], cache: 60 }',
     'cache',
-    'Mismatch<"unknown key: the keys are input, readonly, live, cursor and returns">',
+    'Mismatch<"unknown key: the keys are input, readonly, live, cursor, returns and plain">',
   ],
   ['peek: { input: [], live: true }', 'live', 'Mismatch<"live needs readonly: true beside it">'],
   [
@@ -50,7 +50,7 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
   [
     'peek: { input: [], readonly: true, lvie: true }',
     'lvie',
-    'Mismatch<"unknown key: the keys are input, readonly, live, cursor and returns">',
+    'Mismatch<"unknown key: the keys are input, readonly, live, cursor, returns and plain">',
   ],
   [
     'later: { input: [], readonly: true, live: true }',
@@ -77,6 +77,13 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
     'Mismatch<{ schemaAllows: number; methodTakes: string; }>',
   ],
   ["peek: { input: [], readonly: 'yes' }", 'readonly', 'Mismatch<"true or false">'],
+  ["peek: { input: [], plain: 'yes' }", 'plain', 'Mismatch<"true or false">'],
+  ['peek: { input: [], Plain: true }', 'Plain', 'Mismatch<"unknown key: did you mean plain?">'],
+  ...['dated', 'paged', 'acting', 'counted'].map((method): [string, string, string] => [
+    `${method}: { input: [], plain: true }`,
+    'plain',
+    'Mismatch<"plain is for results that JSON represents: no Date, Map, Set, bigint, bytes or method">',
+  ]),
   [
     "rows: { input: [Type.Optional(Type.String())], cursor: 'place' }",
     'cursor',
@@ -105,7 +112,7 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
   [
     "rows: { input: [Type.Optional(Type.String())], readonly: true, curser: 'place' }",
     'curser',
-    'Mismatch<"unknown key: the keys are input, readonly, live, cursor and returns">',
+    'Mismatch<"unknown key: the keys are input, readonly, live, cursor, returns and plain">',
   ],
   [
     'rows: { input: [Type.Optional(Type.String())], readonly: true, live: true }',
@@ -167,6 +174,9 @@ const HEAD = `import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { type Feed, feed, items, lumenizeRpcDO } from '${REPOSITORY}/template/src/rpc/server.ts';
 
+interface Tree { name?: string; parts: Tree[]; by?: Record<string, Tree> }
+type Id = string & { readonly brand: 'Id' };
+
 class Shop extends DurableObject {
   page(_number: number): void {}
   find(_sku = ''): void {}
@@ -183,6 +193,13 @@ class Shop extends DurableObject {
   save(_lines: AsyncIterable<string>): void {}
   maybe(_lines?: AsyncIterable<string>): void {}
   copy(_lines: ReadableStream<string>): void {}
+  async dated(): Promise<{ rows: { at?: Date }[] } | string> { return ''; }
+  paged(): readonly [number, Map<string, number>] { return [1, new Map()]; }
+  acting(): { run(): void } { return { run() {} }; }
+  counted(): { count: bigint | number } { return { count: 1 }; }
+  tree(): Tree { return { parts: [] }; }
+  async branded(): Promise<readonly (Id | null)[] | undefined> { return []; }
+  unknown(): unknown { return 1; }
 }
 `;
 
@@ -202,6 +219,9 @@ beforeAll(() => {
     'ask: [Type.Function([Type.String()], Type.Boolean())]',
     "rows: { input: [Type.Optional(Type.String())], readonly: true, cursor: 'place' }",
     'save: [items(Type.String())]',
+    'tree: { input: [], plain: true }, branded: { input: [], plain: true }',
+    'unknown: { input: [], plain: true }, dated: { input: [], plain: false }',
+    'whole: { input: [], readonly: true, live: false, plain: true }',
   ].join();
   const lines = [...MISTAKES.map(([entry]) => entry), right].map(lineOf);
   writeFileSync(join(folder, 'contracts.ts'), HEAD + lines.join('\n'));

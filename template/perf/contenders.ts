@@ -107,6 +107,7 @@ function thisRpc(
         increment: (...args) => counter.increment(...args),
         getValue: () => counter.getValue(),
         echo: (value) => counter.echo(value),
+        echoPlain: (value) => counter.echoPlain(value),
         book: () => counter.book(),
         // A client that uses POST receives no events.
         ...(options?.transport !== 'http' && {

@@ -11,6 +11,8 @@ export interface CounterConnection {
   getValue(): Promise<number>;
   /** Sends a value to the object, which returns it. */
   echo?(value: unknown): Promise<unknown>;
+  /** As `echo`, by a method whose results the contract declares as plain. */
+  echoPlain?(value: unknown): Promise<unknown>;
   /** Books a place in a table, frees it again, and returns it. */
   book?(): Promise<unknown>;
   /** Has an object send an event to this many listeners. Resolves with the number that received it. */

@@ -319,7 +319,7 @@ describe('a contract that would leave something unchecked is refused', () => {
     [
       'a key like no other',
       { input: [], cache: 1 },
-      'has an unknown key cache: the keys are input, readonly, live, cursor and returns',
+      'has an unknown key cache: the keys are input, readonly, live, cursor, returns and plain',
     ],
     [
       'a readonly that is neither true nor false',
@@ -330,6 +330,26 @@ describe('a contract that would leave something unchecked is refused', () => {
       'a live that is neither true nor false',
       { input: [], readonly: true, live: 1 },
       'has a live of 1: write true or false',
+    ],
+    [
+      'a plain that is neither true nor false',
+      { input: [], plain: 'yes' },
+      'has a plain of yes: write true or false',
+    ],
+    [
+      'a word like plain',
+      { input: [], plian: true },
+      'has an unknown key plian: did you mean plain?',
+    ],
+    [
+      'plain beside returns',
+      { input: [], plain: true, returns: deskClass() },
+      'has both plain and returns: remove one',
+    ],
+    [
+      'plain beside a cursor',
+      { input: [Type.Optional(Type.String())], readonly: true, cursor: 'place', plain: true },
+      'has both plain and cursor: remove plain, which is for calls',
     ],
     [
       'a live value that is not readonly',

@@ -39,6 +39,10 @@ class EchoingCounter extends CounterImpl {
     return value;
   }
 
+  echoPlain(value: unknown): unknown {
+    return value;
+  }
+
   /**
    * Books a place for ten minutes and frees it again, with an index and an alarm. The table belongs to
    * the performance test, so that the template's examples can be deleted. The first booking creates the
@@ -85,6 +89,7 @@ const contract = {
   increment: [Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 }))],
   getValue: { input: [], readonly: true },
   echo: { input: [Type.Unknown()], readonly: true },
+  echoPlain: { input: [Type.Unknown()], readonly: true, plain: true },
   book: [],
   events: { input: [], readonly: true },
   announce: [Type.Unknown()],

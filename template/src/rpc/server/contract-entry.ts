@@ -38,6 +38,13 @@ interface LongEntry {
   readonly cursor?: string;
   /** The classes of the capabilities that the result contains. */
   readonly returns?: CapabilityClass | readonly CapabilityClass[];
+  /**
+   * Every result is plain: JSON represents it exactly, and no object occurs in it twice. So the answers to calls
+   * are sent without a check of the result. Where the Worker runs locally, the check remains, and rejects with
+   * `UNSERIALIZABLE`. Elsewhere a result that is not plain arrives as `JSON.parse(JSON.stringify(result))`. Default
+   * false.
+   */
+  readonly plain?: boolean;
 }
 
 export type Contract = Record<string, MethodContract>;
@@ -62,6 +69,8 @@ export interface CompiledMethod {
   readonly live: boolean;
   /** The property that contains the place of a row. */
   readonly cursor: string | undefined;
+  /** Whether its results are sent as JSON: where the Worker runs locally, after a check. */
+  readonly plain: false | 'checked' | 'unchecked';
   /** The highest number of arguments. */
   readonly parameters: number;
   /** @throws RpcError `INVALID_ARGUMENTS` with the path to the first invalid value */
@@ -88,6 +97,8 @@ export function isCapability(schema: unknown): schema is CapabilityClass {
   return compiledCapabilities.has(schema as CapabilityClass);
 }
 
+const KEYS = ['input', 'readonly', 'live', 'cursor', 'returns', 'plain'];
+
 const EXPECTED =
   'write [Type.Integer()], a schema for each parameter, or { input: [], readonly: true }';
 
@@ -102,19 +113,21 @@ export interface FullEntry extends Required<Omit<LongEntry, 'cursor'>> {
  * @throws TypeError for a wrong value, or a key that would be ignored
  */
 export function longEntry(method: string, entry: unknown): FullEntry {
-  const { input, readonly, live, cursor, returns, ...others } = (
+  const { input, readonly, live, cursor, returns, plain, ...others } = (
     Array.isArray(entry) ? { input: entry } : Object(entry)
   ) as Record<string, unknown>;
   const fail = (problem: string): never => {
     throw new TypeError(`The contract's entry for ${method} ${problem}`);
   };
   const [other] = Object.keys(others);
-  const meant = other && nearest(other, ['input', 'readonly', 'live', 'cursor', 'returns']);
+  const meant = other && nearest(other, KEYS);
   if (meant) fail(`has an unknown key ${other}: did you mean ${meant}?`);
   if (!Array.isArray(input)) return fail(`has no list of schemas: ${EXPECTED}`);
   if (other)
-    fail(`has an unknown key ${other}: the keys are input, readonly, live, cursor and returns`);
-  for (const [key, value] of Object.entries({ readonly, live })) {
+    fail(
+      `has an unknown key ${other}: the keys are ${KEYS.slice(0, -1).join(', ')} and ${KEYS.at(-1)}`,
+    );
+  for (const [key, value] of Object.entries({ readonly, live, plain })) {
     if (![true, false, undefined].includes(value as boolean)) {
       fail(`has a ${key} of ${value}: write true or false`);
     }
@@ -123,12 +136,16 @@ export function longEntry(method: string, entry: unknown): FullEntry {
   if (cursor !== undefined) checkCursor(input, fail, { readonly, live, cursor });
   const classes = returns === undefined ? [] : [returns].flat();
   if (!classes.every(isCapability)) fail('has a returns that is not a class made by capability()');
+  if (plain && classes.length > 0) fail('has both plain and returns: remove one');
+  if (plain && cursor !== undefined)
+    fail('has both plain and cursor: remove plain, which is for calls');
   return {
     input,
     readonly: readonly === true,
     live: live === true,
     cursor: cursor as string | undefined,
     returns: classes as CapabilityClass[],
+    plain: plain === true,
   };
 }
 

@@ -1,11 +1,12 @@
 /**
  * Compile-time check of a contract: whether it matches its class, and if not, why.
- * Imports TypeBox, contract-entry, items and wire/, types only.
+ * Imports TypeBox, contract-entry, items, plain-types and wire/, types only.
  */
 import type { Static, TArray, TFunction, TObject, TSchema } from 'typebox';
 import type { IsCapability, IsFeed, IsSubscribed, StreamItem } from '../wire/contract-brand.ts';
 import type { ArgumentSchema, CapabilityClass } from './contract-entry.ts';
 import type { StreamOf } from './items.ts';
+import type { Plain } from './plain-types.ts';
 
 /** The type that the compiler shows where a contract does not match its class. */
 interface Mismatch<Details> {
@@ -80,19 +81,21 @@ type CheckedLongEntry<Entry, Parameters extends unknown[], Result> = {
     ? Entry[Key] extends readonly ArgumentSchema[]
       ? CheckedInput<Entry[Key], Parameters>
       : Mismatch<'a list with a schema for each parameter'>
-    : Key extends 'readonly' | 'live'
-      ? Entry[Key] extends boolean | undefined
-        ? Key extends 'live'
-          ? CheckedLive<Entry>
-          : Entry[Key]
-        : Mismatch<'true or false'>
-      : Key extends 'cursor'
-        ? CheckedCursor<Entry, Entry[Key], Parameters, Result>
-        : Key extends 'returns'
-          ? [ReturnedBy<Entry>] extends [never]
-            ? Mismatch<'a class made by capability(), or a list of them'>
+    : Key extends 'plain'
+      ? CheckedPlain<Entry[Key], Awaited<Result>>
+      : Key extends 'readonly' | 'live'
+        ? Entry[Key] extends boolean | undefined
+          ? Key extends 'live'
+            ? CheckedLive<Entry>
             : Entry[Key]
-          : Mismatch<`unknown key: ${[MeantBy<Key>] extends [never] ? 'the keys are input, readonly, live, cursor and returns' : `did you mean ${MeantBy<Key>}?`}`>;
+          : Mismatch<'true or false'>
+        : Key extends 'cursor'
+          ? CheckedCursor<Entry, Entry[Key], Parameters, Result>
+          : Key extends 'returns'
+            ? [ReturnedBy<Entry>] extends [never]
+              ? Mismatch<'a class made by capability(), or a list of them'>
+              : Entry[Key]
+            : Mismatch<`unknown key: ${[MeantBy<Key>] extends [never] ? 'the keys are input, readonly, live, cursor, returns and plain' : `did you mean ${MeantBy<Key>}?`}`>;
 };
 
 type CheckedLive<Entry> = Entry extends { live: true }
@@ -102,6 +105,15 @@ type CheckedLive<Entry> = Entry extends { live: true }
   : Entry extends { live: infer Live }
     ? Live
     : never;
+
+/** Checks that JSON represents the results of a method with `plain: true`. */
+type CheckedPlain<Flag, Result> = Flag extends true
+  ? [Result] extends [Plain<Result>]
+    ? true
+    : Mismatch<'plain is for results that JSON represents: no Date, Map, Set, bigint, bytes or method'>
+  : Flag extends boolean | undefined
+    ? Flag
+    : Mismatch<'true or false'>;
 
 /** Checks that `cursor` names a property of the rows, whose type the last parameter accepts. */
 type CheckedCursor<Entry, Cursor, Parameters extends unknown[], Result> = Entry extends {
@@ -128,7 +140,7 @@ type LastOf<Parameters extends unknown[]> =
   Required<Parameters> extends [...unknown[], infer Last] ? Last : never;
 
 /** The correct spelling of a misspelled key; `never` for any other key. */
-type MeantBy<Key> = Key extends 'input' | 'readonly' | 'live' | 'cursor' | 'returns'
+type MeantBy<Key> = Key extends 'input' | 'readonly' | 'live' | 'cursor' | 'returns' | 'plain'
   ? never
   : Key extends string
     ? Lowercase<Key> extends 'readonly'
@@ -141,7 +153,9 @@ type MeantBy<Key> = Key extends 'input' | 'readonly' | 'live' | 'cursor' | 'retu
             ? 'returns'
             : Lowercase<Key> extends 'cursor'
               ? 'cursor'
-              : never
+              : Lowercase<Key> extends 'plain'
+                ? 'plain'
+                : never
     : never;
 
 export type CheckedInput<

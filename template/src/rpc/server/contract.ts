@@ -1,8 +1,8 @@
 /**
  * The contract: which methods clients can call, and what each argument must be. Schemas are compiled when the
  * class is defined, because the Workers runtime does not allow code generation later.
- * Imports TypeBox, argument-errors, call-reports, callback-places, checked-items, contract-entry, items,
- * keywords, limits and peer.
+ * Imports TypeBox, argument-errors, call-reports, callback-places, checked-items, contract-entry, development,
+ * items, keywords, limits and peer.
  */
 import { Compile, type Validator } from 'typebox/compile';
 import type { RpcError } from '../wire/errors.ts';
@@ -20,6 +20,7 @@ import {
   isCapability,
   longEntry,
 } from './contract-entry.ts';
+import { isLocal } from './development.ts';
 import { StreamOf } from './items.ts';
 import { checkSchema } from './keywords.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
@@ -104,7 +105,7 @@ const RESERVED = new Set([
 /**
  * Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
  *
- * @param contract - a list of schemas, or `{ input, readonly, live, cursor, returns }`, for each method
+ * @param contract - a list of schemas, or `{ input, readonly, live, cursor, returns, plain }`, for each method
  * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
  * @throws TypeError for a reserved method name, an invalid entry, or a schema with a keyword, a type or a format
  *   that would not be checked
@@ -181,7 +182,7 @@ function declare(
 
 function compileMethod(
   name: string,
-  { input: schemas, readonly, live, cursor }: FullEntry,
+  { input: schemas, readonly, live, cursor, plain }: FullEntry,
 ): CompiledMethod {
   const items = new Map<number, ItemsPlace>();
   const validators = schemas.map((schema, index) => {
@@ -204,6 +205,7 @@ function compileMethod(
     readonly: readonly && items.size === 0,
     live,
     cursor,
+    plain: plain && (isLocal() ? 'checked' : 'unchecked'),
     parameters: schemas.length,
     items: items.size > 0 ? items : undefined,
     callbacks: callbacks.isEmpty ? undefined : callbacks,

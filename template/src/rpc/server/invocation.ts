@@ -1,6 +1,6 @@
 /**
  * Runs one call: validates its arguments, calls the method on behalf of the caller, and encodes the answer.
- * Imports arguments, callee, caller, checked, contract, entry, passed, peer, results, rewritten-error, seals,
+ * Imports arguments, callee, caller, checked, contract, entry, passed, peer, plain-results, results, rewritten-error, seals,
  * unsendable and wire/.
  */
 import { joined, type Said } from '../wire/bytes.ts';
@@ -12,9 +12,11 @@ import { type Called, calledBy, methodOf, resolverOf, type Target } from './call
 import { callAs } from './caller.ts';
 import { unchecked } from './checked.ts';
 import type { CompiledContract } from './contract.ts';
+import type { CompiledMethod } from './contract-entry.ts';
 import type { Entry } from './entry.ts';
 import { bindItems, type Passed } from './passed.ts';
 import type { Peer } from './peer.ts';
+import { plainText } from './plain-results.ts';
 import type { Results } from './results.ts';
 import { rewrite } from './rewritten-error.ts';
 import { referencesOf } from './seals.ts';
@@ -58,10 +60,10 @@ export function runCall(
     const result = invoke(called, contract, args, caller);
     if (isThenable(result)) {
       journal?.begin(id);
-      const late = lateAnswer(id, called.method.name, result, contract, peer);
+      const late = lateAnswer(id, called.method, result, contract, peer);
       return passed ? late.then((said) => joined([said, ...passed.end()])) : late;
     }
-    answer = written(id, called.method.name, result, contract, peer);
+    answer = written(id, called.method, result, contract, peer);
   } catch (error) {
     answer = failureText(id, error, contract);
   }
@@ -72,7 +74,7 @@ export function runCall(
 
 async function lateAnswer(
   id: number,
-  method: string,
+  method: CompiledMethod,
   result: PromiseLike<unknown>,
   contract: CompiledContract,
   peer: Peer,
@@ -87,12 +89,14 @@ async function lateAnswer(
 /** @throws RpcError `UNSERIALIZABLE` for a result that cannot be sent, and for a stream */
 function written(
   id: number,
-  method: string,
+  { name, plain }: CompiledMethod,
   result: unknown,
   contract: CompiledContract,
   peer: Peer,
 ): Said {
-  checkWhole(result, method);
+  checkWhole(result, name);
+  const text = plain && plainText(result, name, plain === 'checked');
+  if (text) return `[${id},${text}]`;
   return peer.write((of) => encodeResult(id, result, of), referencesOf(contract));
 }
 

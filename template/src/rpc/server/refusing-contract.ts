@@ -33,6 +33,7 @@ class RefusingMethods extends Map<string, CompiledMethod> {
       live: false,
       check,
       cursor: undefined,
+      plain: false,
       parameters: 0,
       callbacks: undefined,
       items: undefined,
