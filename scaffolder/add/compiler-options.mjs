@@ -180,21 +180,20 @@ function inherited(project, file, key) {
 /**
  * @param {string} project
  * @param {string} file
- * @returns {string[]} the configurations that it extends, the nearest first
+ * @param {string[]} [below] - the configurations that lead to it, in case they extend each other in a circle
+ * @returns {string[]} the configurations that it extends, the one that counts most first
  */
-function ancestorsOf(project, file) {
-  const found = new Set([file]);
-  // The loop also visits items that it adds to the set.
-  for (const one of found) {
-    // Of several, the last counts most.
-    for (const parent of [read(project, one).extends ?? []].flat().toReversed()) {
-      const isFile = String(parent).startsWith('.');
-      found.add(
-        isFile ? asFile(project, posix.join(dirname(one), parent)) : packaged(project, parent),
-      );
-    }
-  }
-  return [...found].slice(1);
+function ancestorsOf(project, file, below = []) {
+  const path = [...below, file];
+  // Of several, the last counts most, and all that it extends more than the one before it.
+  const parents = [read(project, file).extends ?? []].flat().toReversed();
+  return parents.flatMap((parent) => {
+    const isFile = String(parent).startsWith('.');
+    const one = isFile
+      ? asFile(project, posix.join(dirname(file), parent))
+      : packaged(project, parent);
+    return path.includes(one) ? [] : [one].concat(ancestorsOf(project, one, path));
+  });
 }
 
 /**

@@ -73,6 +73,16 @@ const CHANGED = [
     },
     {},
   ],
+  [
+    'one that extends several, of which the last extends another',
+    {
+      'tsconfig.json': '{ "extends": ["./one", "./two"], "include": ["src"] }',
+      'one.json': options('"noEmit": true').replace('true', 'false'),
+      'two.json': '{ "extends": "./three" }',
+      'three.json': ALLOWED,
+    },
+    {},
+  ],
   ...['@x/base', '@x/base/tsconfig', '@x/base/tsconfig.json'].map(
     (name) =>
       /** @type {Row} */ ([
