@@ -27,6 +27,12 @@ const { methods } = compileContract({
     Type.Array(Type.String({ title: 'label', maxLength: 2 }), { title: 'labels', minItems: 1 }),
   ],
   odd: [Type.Object({ 'a/b~c': Type.Integer() }, { additionalProperties: false })],
+  named: [
+    Type.Object(
+      { propertyNames: Type.Optional(Type.String({ maxLength: 2 })) },
+      { propertyNames: { maxLength: 13, pattern: '^[a-z]' } },
+    ),
+  ],
 });
 
 const item = { sku: 'a', 'in stock': true };
@@ -66,6 +72,24 @@ describe('refuses', () => {
     ['titled', [1], '[1]', 'argument labels [1] must be array, got undefined'],
     ['odd', [{ 'a/b~c': 'x' }], '[0]["a/b~c"]', 'must be integer, got a string of 1 character'],
     ['odd', [{ 'a/b~c': 1, more: 1 }], '[0].more', 'odd: argument [0].more is not allowed'],
+    [
+      'named',
+      [{ fourteenletter: 1 }],
+      '[0].fourteenletter',
+      'named: argument [0].fourteenletter has a name that must have at most 13 characters, got 14',
+    ],
+    [
+      'named',
+      [{ '1st': 1 }],
+      '[0]["1st"]',
+      'has a name that must match pattern "^[a-z]", got a string of 3 characters',
+    ],
+    [
+      'named',
+      [{ propertyNames: 'long' }],
+      '[0].propertyNames',
+      'argument [0].propertyNames must have at most 2 characters, got 4',
+    ],
   ])('%s %j', (method, args, path, problem) => {
     expect(() => methods.get(method)?.check(args)).toThrow(
       expect.objectContaining({

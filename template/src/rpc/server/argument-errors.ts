@@ -41,10 +41,14 @@ export function firstError(
   }
   // A schema that is `false`, such as that of additional properties.
   if (error.keyword === 'boolean') return invalid(method, path, `${what} ${path} is not allowed`);
-  const found = at(value, error.instancePath);
+  const isName = PROPERTY_NAMES.test(error.schemaPath);
+  const found = isName ? pointerKeys(error.instancePath).at(-1) : at(value, error.instancePath);
   const problem = sizeProblem(error, found) ?? `${error.message}, got ${describe(found)}`;
-  return invalid(method, path, `${what} ${path} ${problem}`);
+  return invalid(method, path, `${what} ${path} ${isName ? 'has a name that ' : ''}${problem}`);
 }
+
+/** In the path of a schema: the keyword whose schema is for the names of properties, not a property of this name. */
+const PROPERTY_NAMES = /(?<!\/(?:properties|patternProperties))\/propertyNames(?:\/|$)/;
 
 /** `argument quantity` if the schema has the title `quantity`, else `argument`. */
 export function nameOf(what: string, validator: Validator): string {
