@@ -296,9 +296,9 @@ describe('a body without a length', () => {
 
 describe('a connection that sends what is refused', () => {
   test.each([
-    ['no frames', Array.from({ length: 1_000 }, () => 'garbage')],
-    ['calls of no method', Array.from({ length: 2 }, () => calls(5_000, '"nope"'))],
-    ['wrong arguments', Array.from({ length: 2 }, () => calls(5_000, '"add",["x"]'))],
+    ['no frames', Array.from({ length: 1_001 }, () => 'garbage')],
+    ['calls of no method', Array.from({ length: 3 }, () => calls(5_000, '"nope"'))],
+    ['wrong arguments', Array.from({ length: 3 }, () => calls(5_000, '"add",["x"]'))],
   ])('is closed at last: %s', async (_, frames) => {
     const answers = await overSocket([...frames, '[[9000,"add"]]']);
     expect(answers.at(-1)).toMatch(/^closed 4429 .*limits\.refusals/);

@@ -16,18 +16,18 @@ const UNREADABLE = 'unreadable';
 const times = (count: number, call: string): string[] => Array.from({ length: count }, () => call);
 
 test.each<[string, string[], isClosed: boolean]>([
-  ['fewer than the limit', times(11, UNKNOWN), false],
-  ['as many', times(12, UNKNOWN), true],
+  ['as many as are allowed', times(12, UNKNOWN), false],
+  ['one more', times(13, UNKNOWN), true],
   [
-    'as many of different kinds',
-    [...times(4, UNKNOWN), ...times(4, WRONG), ...times(4, DEEP)],
+    'one more, of different kinds',
+    [...times(4, UNKNOWN), ...times(4, WRONG), ...times(5, DEEP)],
     true,
   ],
-  ['with a good call among them', [...times(11, WRONG), GOOD, WRONG], false],
-  ['and one more', [...times(11, WRONG), GOOD, WRONG, WRONG], true],
-  ['after many good calls', [...times(20, GOOD), ...times(12, UNKNOWN)], true],
-  ['an unreadable frame', [UNREADABLE, UNKNOWN], false],
-  ['an unreadable frame, and two calls', [UNREADABLE, UNKNOWN, UNKNOWN], true],
+  ['with a good call among them', [...times(12, WRONG), GOOD, WRONG], false],
+  ['and one more', [...times(12, WRONG), GOOD, WRONG, WRONG], true],
+  ['after many good calls', [...times(20, GOOD), ...times(13, UNKNOWN)], true],
+  ['an unreadable frame', [UNREADABLE, UNKNOWN, UNKNOWN], false],
+  ['an unreadable frame, and three calls', [UNREADABLE, ...times(3, UNKNOWN)], true],
 ])('%s', async (_, sent, isClosed) => {
   const port = new RawPort({ echo: (value: number) => value }, contract);
   for (const [index, call] of sent.entries()) {
@@ -41,7 +41,7 @@ test.each<[string, string[], isClosed: boolean]>([
 
 test('calls of one frame count one by one, and those that wait are answered', async () => {
   const port = new RawPort({ echo: (value: number) => value }, contract);
-  port.send(...Array.from({ length: 12 }, (_, index) => `[${index + 1},${UNKNOWN}]`));
-  expect(JSON.parse(await port.next())).toHaveLength(12);
+  port.send(...Array.from({ length: 13 }, (_, index) => `[${index + 1},${UNKNOWN}]`));
+  expect(JSON.parse(await port.next())).toHaveLength(13);
   expect(await port.next()).toMatch(/^closed 4429/);
 });

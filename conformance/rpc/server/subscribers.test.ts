@@ -382,7 +382,7 @@ describe('a subscription that is refused', () => {
   const refused = '["subscribe",9,null,"nothing"]';
 
   /** Ends its connection if two more are refused than run. */
-  const impatient = { ...contract, limits: { ...contract.limits, refusals: 2 } };
+  const impatient = { ...contract, limits: { ...contract.limits, refusals: 1 } };
 
   test('counts: too many end the connection', async () => {
     const { raw: other, served } = overPort(board, impatient);

@@ -149,7 +149,7 @@ export class Peer {
   release(): void {
     this.#holding = false;
     for (const messages of this.#outbox.take()) this.#send(messages);
-    if (this.#refused >= this.limits.refusals) {
+    if (this.#refused > this.limits.refusals) {
       this.close(TOO_MANY_REQUESTS, 'Too many rejected messages: see limits.refusals');
     }
   }
