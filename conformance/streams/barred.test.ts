@@ -78,7 +78,7 @@ test('a client that is closed for what it sends, and does not answer: its stream
   expect(await watcher.connected('eve')).toBe(1);
   proxy.silence('down');
   const refused = Array.from({ length: 5_000 }, (_, index) => [index + 1, 'nothing']);
-  for (let frame = 0; frame < 2; frame++) abuser.send(JSON.stringify(refused));
+  for (let frame = 0; frame < 3; frame++) abuser.send(JSON.stringify(refused));
   await until(async () => (await watcher.connected('eve')) === 0);
   expect(await watcher.trace('a')).toMatchObject({ ended: 1 });
   abuser.close();
