@@ -88,8 +88,8 @@ function checkSize(size: number, frameSize: number): void {
   if (size > frameSize) exceeded('frameSize', frameSize);
 }
 
-function isCall([id]: unknown[]): boolean {
-  return isId(id);
+function isCall(message: unknown[]): boolean {
+  return isId(message[0]);
 }
 
 function callsOf(messages: unknown[][]): number {
@@ -101,8 +101,7 @@ function controlsOf(messages: unknown[][]): number {
 }
 
 function hasInputs(message: unknown[]): boolean {
-  const [kind, callee] = message;
-  if (kind === 'subscribe') return calledResult(message[3]) !== undefined;
-  if (!isCall(message) || (message.length < 4 && typeof callee === 'string')) return false;
+  if (message[0] === 'subscribe') return calledResult(message[3]) !== undefined;
+  if (!isCall(message) || (message.length < 4 && typeof message[1] === 'string')) return false;
   return inputsOf(message as CallMessage).length > 0;
 }

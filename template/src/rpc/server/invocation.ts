@@ -41,7 +41,7 @@ export function runCall(
   peer: Peer,
   results: Results | undefined,
 ): Said | Promise<Said> {
-  const [id] = message;
+  const id = message[0];
   const { contract } = target;
   const { caller } = peer;
   let beginning: Begun;
@@ -121,7 +121,7 @@ function begin(
   results?: Results,
   passed?: Passed,
 ): Begun {
-  const [, callee] = message;
+  const callee = message[1];
   const { instance, contract } = target;
   const method = methodOf(callee, contract);
   const isOnResult = calledResult(callee) !== undefined;

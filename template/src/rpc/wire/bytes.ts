@@ -76,8 +76,7 @@ function buffersOf(messages: readonly Said[]): Uint8Array[] {
 
 /** Several messages as one, separated by commas. */
 export function joined(messages: readonly Said[]): Said {
-  const [first] = messages;
-  if (first !== undefined && messages.length === 1) return first;
+  if (messages.length === 1) return messages[0] as Said;
   const buffers = buffersOf(messages);
   return buffers.length > 0 ? new Packet(messages.join(), buffers) : messages.join();
 }

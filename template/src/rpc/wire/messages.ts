@@ -175,12 +175,12 @@ export function isId(id: unknown): id is number {
 
 /** @throws RpcError `BAD_MESSAGE` when a message that begins with an id is not a call */
 export function checkCall(message: unknown[]): asserts message is CallMessage {
-  const [, callee, third] = message;
+  const third = message[2];
   const hasForm =
     message.length === 2 ||
     (message.length === 3 && Array.isArray(third)) ||
     (message.length === 4 && third === RICH);
-  if (!isCallee(callee) || !hasForm) {
+  if (!isCallee(message[1]) || !hasForm) {
     throw new RpcError('BAD_MESSAGE', 'A call must be [id, method], then optional arguments');
   }
 }
