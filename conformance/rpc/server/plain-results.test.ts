@@ -31,6 +31,8 @@ const cycle: Record<string, unknown> = { name: 'a cycle' };
 cycle['self'] = cycle;
 const shared = { id: 1 };
 
+class List extends Array<number> {}
+
 describe.each([
   ['locally', contract],
   ['deployed', deployed],
@@ -50,6 +52,14 @@ describe.each([
     expect(await lateAnswerOf(result, of)).toBe(`[[1,${text}]]`);
   });
 
+  test('very many objects, and very deep ones', async () => {
+    const many = Array.from({ length: 100_001 }, () => ({}));
+    const deep = JSON.parse(`${'['.repeat(2_000)}${']'.repeat(2_000)}`) as unknown;
+    for (const result of [many, deep]) {
+      expect((await answerOf(result, of)) === `[[1,${JSON.stringify(result)}]]`).toBe(true);
+    }
+  });
+
   test('nothing', async () => {
     expect(await answerOf(undefined, of)).toBe('[[1]]');
     expect(await lateAnswerOf(undefined, of)).toBe('[[1]]');
@@ -63,10 +73,12 @@ test.each<[string, unknown, string]>([
   ['NaN', [1, NaN], '[1]'],
   ['-0', -0, ''],
   ['a bigint', 5n, ''],
-  ['a hole', { holes: [1, , 3] }, '.holes'], // oxlint-disable-line no-sparse-arrays -- the hole is what is tested
-  ['an object that occurs twice', { first: shared, second: shared }, ''],
+  ['a hole', { holes: [1, , 3] }, '.holes[1]'], // oxlint-disable-line no-sparse-arrays -- the hole is what is tested
+  ['an object that occurs twice', { first: shared, others: [shared] }, '.others[0]'],
   ['a cycle', { cycle }, '.cycle.self'],
   ['a function', { call: () => 1 }, '.call'],
+  ['a key that no object should have', JSON.parse('{"a":{"__proto__":1}}'), '.a.__proto__'],
+  ['an array of a class of its own', { list: List.of(1) }, '.list'],
   ['an instance', { url: new URL('https://example.com') }, '.url'],
 ])('%s is refused where the Worker runs locally', async (_, result, path) => {
   const message = `The result of give is not plain at ${path || 'top'}: return what JSON represents, or remove plain from the method's contract`;

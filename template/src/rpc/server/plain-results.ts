@@ -3,7 +3,7 @@
  * takes longer than writing them as JSON. Imports refusal and wire/.
  */
 import { propertyPath } from '../wire/paths.ts';
-import { isPlain } from '../wire/plain.ts';
+import { isExact } from '../wire/plain.ts';
 import { refusal } from './refusal.ts';
 
 /**
@@ -13,8 +13,8 @@ import { refusal } from './refusal.ts';
  * @throws RpcError `UNSERIALIZABLE` with the path to a part that is not plain, if the result is checked
  */
 export function plainText(result: unknown, method: string, isChecked: boolean): string | undefined {
-  if (isChecked && result !== undefined && !isPlain(result)) {
-    const path = pathToRich(result, []);
+  const path = isChecked && result !== undefined ? pathToRich(result, new Set()) : undefined;
+  if (path !== undefined) {
     const problem = `The result of ${method} is not plain at ${path || 'top'}`;
     const instead = "return what JSON represents, or remove plain from the method's contract";
     throw refusal('UNSERIALIZABLE', `${problem}: ${instead}`, { path });
@@ -28,13 +28,21 @@ export function plainText(result: unknown, method: string, isChecked: boolean): 
 }
 
 /**
- * @param above - the objects that contain the value
- * @returns the path to the first part that is not plain; empty if that is the value itself
+ * Like `isPlain`, but of any size.
+ *
+ * @param met - the objects before the value
+ * @returns the path to the first part that is not plain; `undefined` if there is none
  */
-function pathToRich(value: unknown, above: readonly unknown[]): string {
-  if (above.includes(value)) return '';
-  for (const [key, part] of Object.entries(Object(value) as object)) {
-    if (!isPlain(part)) return propertyPath(key) + pathToRich(part, [...above, value]);
+function pathToRich(value: unknown, met: Set<object>): string | undefined {
+  if (typeof value !== 'object' || value === null) return isExact(value) ? undefined : '';
+  const prototype = Array.isArray(value) ? Array.prototype : Object.prototype;
+  if (met.has(value) || Object.getPrototypeOf(value) !== prototype) return '';
+  met.add(value);
+  // A hole is a key of an array here, and reads as `undefined`.
+  for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+    const part = (value as Record<string | number, unknown>)[key];
+    const path = key === '__proto__' ? '' : pathToRich(part, met);
+    if (path !== undefined) return propertyPath(String(key)) + path;
   }
-  return '';
+  return undefined;
 }
