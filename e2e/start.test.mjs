@@ -33,6 +33,7 @@ function copyFiles(to, folders) {
 
 /**
  * Copies a folder of packages as links to the same files. npm replaces files of packages, and never changes them.
+ * Leaves out the caches of Vite and Vitest, which change while other tests run.
  *
  * @param {string} from
  * @param {string} to
@@ -40,6 +41,7 @@ function copyFiles(to, folders) {
 function linkFolder(from, to) {
   fs.mkdirSync(to);
   for (const entry of fs.readdirSync(from, { withFileTypes: true })) {
+    if (entry.name.startsWith('.vite')) continue;
     const [path, copy] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) linkFolder(path, copy);
     else if (entry.isSymbolicLink()) fs.symlinkSync(fs.readlinkSync(path), copy);
