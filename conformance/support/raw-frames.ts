@@ -5,8 +5,8 @@ import {
   decodeAnswer,
   decodeFrame,
   isId,
-  SUBPROTOCOL,
 } from '../../template/src/rpc/wire/messages.ts';
+import { openSocket } from './open-socket.ts';
 
 /**
  * What came back: by a call's id, or under `frame` for what named no call, either a result or the
@@ -15,7 +15,7 @@ import {
 export type Answers = Record<number | 'frame', unknown>;
 
 function addressOf(instance: string): string {
-  return `https://example.com/__rpc/COUNTER/${instance}/call`;
+  return `https://example.com/__rpc/COUNTER/${encodeURIComponent(instance)}/call`;
 }
 
 export class RawSocket {
@@ -36,14 +36,10 @@ export class RawSocket {
       this.closed = code;
       this.#wake();
     });
-    socket.accept();
   }
 
   static async open(instance: string): Promise<RawSocket> {
-    const headers = { Upgrade: 'websocket', 'Sec-WebSocket-Protocol': SUBPROTOCOL };
-    const { webSocket } = await exports.default.fetch(addressOf(instance), { headers });
-    if (!webSocket) throw new Error('The upgrade was refused');
-    return new RawSocket(webSocket);
+    return new RawSocket(await openSocket('COUNTER', instance));
   }
 
   send(frame: string | ArrayBuffer): void {
