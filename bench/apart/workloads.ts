@@ -36,7 +36,7 @@ const PLAIN = '10 KiB object, there and back';
 
 /** A workload of the performance test, by the method with `plain: true` where there is one. */
 function declaredPlain(name: string): Workload {
-  const workload = workloads.find((one) => one.name === PLAIN) as Workload;
+  const workload = among(workloads, PLAIN);
   return {
     ...workload,
     name,
@@ -72,7 +72,11 @@ export const aging = named('1000 increments in flight');
 
 /** @throws Error if no workload has this name */
 export function named(name: string): Workload {
-  const found = [...workloads, ...own].find((workload) => workload.name === name);
+  return among([...workloads, ...own], name);
+}
+
+function among(all: readonly Workload[], name: string): Workload {
+  const found = all.find((workload) => workload.name === name);
   if (!found) throw new Error(`There is no workload ${name}`);
   return found;
 }
