@@ -1,6 +1,6 @@
 /**
  * Results of methods with `plain: true` in the contract. They are sent without looking through them first, which
- * takes longer than writing them as JSON. Imports refusal and wire/.
+ * can take longer than writing them as JSON: see `wire/plain.ts`. Imports refusal and wire/.
  */
 import { propertyPath } from '../wire/paths.ts';
 import { isExact } from '../wire/plain.ts';
