@@ -104,6 +104,7 @@ function tableOf(crews: readonly Crew[], total: Estimate): string {
 ${rows.join('\n')}
 
 ${CLIENTS} clients, each with one call in flight; ${ROUNDS - 1} rounds, all sizes in each, in turns.
+The last column is the median of the rounds' ratios, not the ratio of the medians in the second.
 A total of ${SHARDS} objects takes ${text(total)} times as long as a read of one. ${cpus()[0]?.model.trim()},
 ${availableParallelism()} cores; Node ${process.versions.node}, workerd ${workerd.version}.
 
