@@ -216,7 +216,8 @@ function sizeSection({ clients, worker }: Parts['sizes']): string {
     String(gzipped),
   ]);
   const head = ['bundle, in bytes', 'minified', 'and gzipped'];
-  return `The clients as a browser gets them, and the template's worker; all by esbuild, in one run.
+  return `The clients as a browser gets them, and the template's worker; all by esbuild, in one run. Of each client, only the
+function that connects is imported. The README's size of this client has all exports of \`client.ts\`.
 
 ${toMarkdown([head, ...rows])}`;
 }
