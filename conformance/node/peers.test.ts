@@ -13,6 +13,10 @@ class Target extends RpcTarget {
     return value;
   }
 
+  async textOf(value: Blob | Request | Response): Promise<string> {
+    return `${value.constructor.name} ${await value.text()}`;
+  }
+
   call(callback: () => number): number | Promise<number> {
     return callback();
   }
@@ -75,6 +79,14 @@ test.each([
   ['a cycle', cycle, 'exceeded maximum allowed depth'],
 ])('%s is refused', (_, value, message) => {
   expect(() => api.echo(value)).toThrow(message);
+});
+
+test.each([
+  ['a Blob', new Blob(['text'])],
+  ['a Request', new Request('https://example.com', { method: 'POST', body: 'text' })],
+  ['a Response', new Response('text')],
+])('%s arrives', async (_, value) => {
+  expect(await api.textOf(value)).toBe(`${value.constructor.name} text`);
 });
 
 test('an object that is sent twice arrives as two', async () => {
