@@ -92,8 +92,8 @@ function whyOf(results, reliability, costs) {
   const callers = callersIn(results);
   return `
 - **Each call runs once.** ${calls} calls went through ${kills} kills of the runtime and ${cuts} cut connections: ${lost} were
-  lost, ${doubled} ran twice, ${wrong} had a wrong answer. A kill cut off ${interrupted} calls that awaited something: they rejected,
-  and did not run again. Calls and subscriptions go on after both, streams after cuts
+  lost, ${doubled} ran twice, ${wrong} had a wrong answer. The kills ended ${interrupted} methods that were awaiting something: their calls
+  rejected, and did not run again. Calls and subscriptions go on after both, streams after cuts
   ([how it was tested](docs/reliability.md)).
 - **Fast.** Calls of one client that are in flight together share frames and commits. With 100 callers, such as the
   parts of a page, they take ${timeThan(callers?.ratio)} the same exchange written by hand, and
