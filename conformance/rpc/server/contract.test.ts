@@ -101,6 +101,82 @@ describe('refuses', () => {
   });
 });
 
+const circle = Type.Object({ kind: Type.Literal('circle'), radius: Type.Number() });
+const line = Type.Object({ kind: Type.Literal('line'), to: Type.String() });
+const shape = Type.Union([circle, line]);
+const unions = compileContract({
+  shape: [shape],
+  inList: [Type.Array(shape)],
+  inObject: [Type.Object({ shape: Type.Union([Type.Null(), shape]) })],
+  orNull: [Type.Union([circle, line, Type.Null()])],
+  literal: [Type.Union([Type.Literal('big'), Type.Literal('small'), Type.Literal(0)])],
+  types: [Type.Union([Type.String(), Type.Null()])],
+  bounded: [Type.Union([Type.Integer({ minimum: 1 }), Type.Null()])],
+  either: [
+    Type.Union([Type.Object({ name: Type.String() }), Type.Object({ number: Type.Integer() })]),
+  ],
+  tree: [
+    Type.Cyclic(
+      { Tree: Type.Object({ next: Type.Union([Type.Null(), Type.Ref('Tree')]) }) },
+      'Tree',
+    ),
+  ],
+  many: [
+    Type.Union(
+      Array.from('abcdefghijkl', (kind) =>
+        Type.Object({ kind: Type.Literal(kind), size: Type.Integer() }),
+      ),
+    ),
+  ],
+  one: [Type.Literal('yes')],
+  enumerated: [Type.Enum(['red', 'green'])],
+  refined: [Type.Refine(Type.String(), () => false)],
+  explained: [
+    Type.Refine(
+      Type.String(),
+      () => false,
+      () => 'must be a word',
+    ),
+  ],
+}).methods;
+
+describe('of a union, refuses what the caller most likely meant', () => {
+  test.each<[string, unknown, string, string]>([
+    ['shape', { kind: 'line', to: 5 }, '[0].to', 'argument [0].to must be string, got 5'],
+    ['shape', { kind: 'line' }, '[0].to', 'argument [0].to is required'],
+    ['shape', { kind: 'circle', radius: '' }, '[0].radius', '[0].radius must be number'],
+    ['shape', { kind: 'dot' }, '[0].kind', '[0].kind must be "circle" or "line", got a string of'],
+    ['shape', {}, '[0].kind', '[0].kind is required'],
+    ['shape', 'dot', '[0]', 'argument [0] must be object, got a string of 3 characters'],
+    ['inList', [{ kind: 'line', to: '' }, { kind: 'line' }], '[0][1].to', 'is required'],
+    ['inList', [{ kind: 'line' }, { kind: 'dot' }], '[0][0].to', 'is required'],
+    ['inObject', { shape: { kind: 'line', to: 5 } }, '[0].shape.to', 'must be string, got 5'],
+    ['inObject', { shape: { kind: 'dot' } }, '[0].shape.kind', 'must be "circle" or "line", got'],
+    ['orNull', { kind: 'dot' }, '[0].kind', 'must be "circle" or "line", got a string of'],
+    ['orNull', 5, '[0]', 'argument [0] must be object or null, got 5'],
+    ['literal', 'medium', '[0]', 'argument [0] must be "big", "small" or 0, got a string of'],
+    ['types', 5, '[0]', 'argument [0] must be string or null, got 5'],
+    ['bounded', 0, '[0]', 'argument [0] must be >= 1, got 0'],
+    ['either', { number: 'x' }, '[0].number', 'argument [0].number must be integer, got a string'],
+    ['tree', { next: { next: 5 } }, '[0].next.next', 'must be null or object, got 5'],
+    [
+      'many',
+      { kind: 'l', size: '' },
+      '[0].size',
+      'argument [0].size must be integer, got a string',
+    ],
+    ['many', { kind: 'z', size: 1 }, '[0].kind', '"i", "j" or 2 other values, got a string of 1'],
+    ['one', 'no', '[0]', 'argument [0] must be "yes", got a string of 2 characters'],
+    ['enumerated', 'blue', '[0]', 'argument [0] must be "red" or "green", got a string of 4'],
+    ['refined', 'x', '[0]', 'argument [0] must pass the check of its Type.Refine, got a string of'],
+    ['explained', 'x', '[0]', 'argument [0] must be a word, got a string of 1 character'],
+  ])('%s %j', (method, value, path, problem) => {
+    expect(() => unions.get(method)?.check([value])).toThrow(
+      expect.objectContaining({ path, message: expect.stringContaining(problem) }),
+    );
+  });
+});
+
 const bounds = compileContract({
   text: [Type.String({ minLength: 2 })],
   short: [Type.String({ maxLength: 1 })],

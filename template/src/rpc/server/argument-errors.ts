@@ -1,12 +1,14 @@
 /**
  * Errors for an argument that does not match its schema: its path, what was expected, and what kind of value
- * arrived. Imports TypeBox, refusal and wire/.
+ * arrived. Imports TypeBox, likely-error, refusal and
+ * wire/.
  */
 import type { Validator } from 'typebox/compile';
 import type { TValidationError } from 'typebox/error';
 import { Guard } from 'typebox/guard';
 import type { RpcError } from '../wire/errors.ts';
 import { propertyPath } from '../wire/paths.ts';
+import { likelyError } from './likely-error.ts';
 import { refusal } from './refusal.ts';
 
 export function invalid(method: string, path: string, problem: string): RpcError {
@@ -19,7 +21,7 @@ export function unfit(method: string, path: string, expected: string, value: unk
 }
 
 /**
- * Finds the first problem in a value that failed validation. This second validation is slower, and runs only for
+ * Finds the problem of a value that failed validation. This second validation is slower, and runs only for
  * such a value.
  *
  * @param root - the path of the value
@@ -32,7 +34,7 @@ export function firstError(
   root: string,
   what = nameOf('argument', validator),
 ): RpcError {
-  const [error] = validator.Errors(value);
+  const error = likelyError(validator, value);
   if (!error) return invalid(method, root, `${what} ${root} does not fit its schema`);
   const path = root + pointerToPath(error.instancePath);
   if (error.keyword === 'required') {
