@@ -90,6 +90,23 @@ test('a contract that disagrees with its class does not compile', () => {
   lumenizeRpcDO(Shop, { sell: [] }); // oxlint-disable-line durable-object/no-missing-method
 });
 
+test('a rest parameter does not compile, whether it has a schema or not', () => {
+  class Sums extends DurableObject<Env> {
+    sum(...numbers: number[]): number {
+      return numbers.length;
+    }
+    named(name: string, ...numbers: number[]): string {
+      return name + numbers.length;
+    }
+  }
+  // @ts-expect-error: the schema is for one argument
+  lumenizeRpcDO(Sums, { sum: [Type.Number()] });
+  // @ts-expect-error: no arguments could be passed
+  lumenizeRpcDO(Sums, { sum: [] });
+  // @ts-expect-error: a client could pass only the name
+  lumenizeRpcDO(Sums, { named: [Type.String()] });
+});
+
 test('the wrapped class keeps its statics and its methods', () => {
   expectTypeOf(WrappedShop.currency).toBeString();
   expectTypeOf<WrappedShop['secret']>().toBeFunction();

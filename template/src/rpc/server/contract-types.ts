@@ -161,17 +161,19 @@ type MeantBy<Key> = Key extends 'input' | 'readonly' | 'live' | 'cursor' | 'retu
 export type CheckedInput<
   Input extends readonly ArgumentSchema[],
   Parameters extends unknown[],
-> = Input['length'] extends Required<Parameters>['length']
-  ? {
-      [Index in keyof Input]: Index extends keyof Parameters
-        ? CheckedArgument<
-            Input[Index],
-            Parameters[Index],
-            undefined extends Parameters[Index] ? true : false
-          >
-        : never;
-    }
-  : Mismatch<{ schemas: Input['length']; parametersOfTheMethod: Required<Parameters>['length'] }>;
+> = number extends Parameters['length']
+  ? Mismatch<'a rest parameter can have no schema: take an array instead'>
+  : Input['length'] extends Required<Parameters>['length']
+    ? {
+        [Index in keyof Input]: Index extends keyof Parameters
+          ? CheckedArgument<
+              Input[Index],
+              Parameters[Index],
+              undefined extends Parameters[Index] ? true : false
+            >
+          : never;
+      }
+    : Mismatch<{ schemas: Input['length']; parametersOfTheMethod: Required<Parameters>['length'] }>;
 
 type CheckedArgument<Schema, Parameter, Optional> = Schema extends CapabilityClass
   ? InstanceType<Schema> extends Parameter
