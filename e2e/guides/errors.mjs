@@ -49,6 +49,14 @@ export const ERRORS_OF_DEV = {
       headers: { Origin: 'http://localhost:5173' },
     }),
   'Cannot send a function at [0]': calling((counter) => counter.increment(() => 1)),
+  'No client option: Capability': calling(
+    async (bank) => {
+      const token = crypto.randomUUID();
+      await bank.register(token, token);
+      return bank.login(token, token);
+    },
+    { binding: 'BANK' },
+  ),
   'Client closed': calling((counter) => {
     const value = counter.getValue();
     counter.close();

@@ -18,6 +18,8 @@ const HINTS: [RegExp, string][] = [
     /an instance of (ReadableStream|\w*Generator) /,
     ': return the stream itself, or collect its items in an array',
   ],
+  // The class of `feed.ts`.
+  [/an instance of FeedOfObject /, ': read it by for await (const event of subscribe(client).…)'],
 ];
 
 /**

@@ -1,12 +1,8 @@
 /** Checks the parts of a value while it is decoded. Imports nothing. */
 
-/**
- * Throws a TypeError. `decodeRich` replaces it with an `RpcError` whose cause it is.
- *
- * @param problem - left out where it would not help an honest peer
- */
-export function malformed(problem?: string): never {
-  throw new TypeError(problem);
+/** Throws a TypeError. `decodeRich` replaces it with an `RpcError` whose cause it is. */
+export function malformed(): never {
+  throw new TypeError();
 }
 
 export function text(part: unknown): string {

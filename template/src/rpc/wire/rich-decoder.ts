@@ -119,8 +119,8 @@ class Decoder {
 }
 
 /** Rejects a reference that no option of the client can resolve. */
-export function unread(reference: Reference): never {
-  return malformed(`No client option for ${reference[0]}`);
+export function unread([name]: Reference): never {
+  throw new RpcError('BAD_MESSAGE', `No client option: ${name}`);
 }
 
 /** The ids of the calls that a list refers to, without duplicates. */

@@ -153,7 +153,7 @@ class Encoder {
     if (this.#isLenient) return [];
     const path = this.#path.slice(0, depth).map(stepText).join('');
     let message = `Cannot send ${describe(value)} at ${path || 'top'}`;
-    if ((value as { body?: unknown }).body) message += ': send its body';
+    if ((value as { body?: { tee?: unknown } }).body?.tee) message += ': send its body';
     throw new RpcError('UNSERIALIZABLE', message, { path });
   }
 }
