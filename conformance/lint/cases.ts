@@ -752,15 +752,15 @@ const contract = {
       webSocketMessage() {}
     }
     export const A = lumenizeRpcDO(Impl, { listed: [] });`,
-  'public arrow functions, and a frozen contract': `${CONTRACT_IMPORTS}
+  'functions in fields, which no client can call, and a frozen contract': `${CONTRACT_IMPORTS}
     class Impl extends DurableObject {
       listed = () => 1;
-      unlisted = () => 2; //! no-unlisted-method
+      unlisted = () => 2;
       private hidden = () => 3;
       value = 4;
     }
     const contract = Object.freeze({
-      listed: [],
+      listed: [], //! no-missing-method
       missing: [], //! no-missing-method
     });
     export const A = lumenizeRpcDO(Impl, contract);`,
@@ -773,7 +773,7 @@ const contract = {
     const contract = {
       here: [],
       'inherited': { input: [], readonly: true },
-      field: [],
+      field: [], //! no-missing-method
       missing: [], //! no-missing-method
     } satisfies Record<string, unknown>;
     export const A = lumenizeRpcDO(Impl, contract);`,

@@ -4,6 +4,9 @@ import { HANDLER } from './durable-objects.js';
 import { rule } from './rule.js';
 import { bare, below, definition, isFunction, nameOf, valueOf } from './tree.js';
 
+/** A function in a field belongs to one instance. Callers reach only the methods of the class. */
+const isField = ({ type }) => /Property/.test(type);
+
 export const noUnlistedMethod = rule('contract', ({ node, contracts, source }, report) => {
   const entries = contracts.flatMap((contract) => contract?.properties ?? [undefined]);
   // A contract that is not in the file, or that spreads another, may list any method.
@@ -12,7 +15,8 @@ export const noUnlistedMethod = rule('contract', ({ node, contracts, source }, r
   for (const member of node.body.body) {
     const name = nameOf(member);
     const isPublic = !member.static && !/private|protected/.test(member.accessibility);
-    const isMethod = isFunction(bare(member.value)) && !/[gs]et/.test(member.kind);
+    const isMethod =
+      !isField(member) && isFunction(bare(member.value)) && !/[gs]et/.test(member.kind);
     if (!isMethod || !isPublic || !name || /^[#_]/.test(name) || HANDLER.test(name)) continue;
     if (!listed.has(name))
       report(
@@ -39,12 +43,14 @@ export const noMissingMethod = rule('contract', ({ contracts, methods, isWhole }
   for (const contract of isWhole ? contracts : []) {
     for (const entry of contract?.properties ?? []) {
       const name = entry.key && nameOf(entry);
-      if (name && !methods.has(name))
-        report(
-          entry.key,
-          `The contract lists '${name}', which is no method of the class: every call to the class fails in ` +
-            'development, and so does a deployment. Write the method, or remove the entry.',
-        );
+      const method = methods.get(name);
+      if (!name || (method && !isField(method))) continue;
+      report(
+        entry.key,
+        `The contract lists '${name}', which is ${method ? 'a function in a field, and ' : ''}no method of ` +
+          'the class: every call to the class fails in development, and so does a deployment. Write the ' +
+          'method, or remove the entry.',
+      );
     }
   }
 });
