@@ -18,8 +18,11 @@ export function likelyError(
   value: unknown,
 ): TLocalizedValidationError | undefined {
   const errors = validator.Errors(value);
-  if (!errors[0]?.schemaPath.includes('/anyOf/')) return errors[0] && readable(errors);
   const { maxErrors } = Settings.Get();
+  const [first] = errors;
+  // Only the errors of a union have to be complete.
+  if (errors.length < maxErrors || !first?.schemaPath.includes('/anyOf/'))
+    return first && readable(errors);
   Settings.Set({ maxErrors: MAX_ERRORS });
   try {
     return readable(validator.Errors(value));
