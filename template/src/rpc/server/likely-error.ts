@@ -25,7 +25,8 @@ export function likelyError(
     return first && readable(errors);
   Settings.Set({ maxErrors: MAX_ERRORS });
   try {
-    return readable(validator.Errors(value));
+    const all = validator.Errors(value);
+    return readable(all.length > 0 ? all : errors);
   } finally {
     Settings.Set({ maxErrors });
   }
