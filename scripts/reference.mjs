@@ -106,13 +106,11 @@ function partText({ title, file, type }, sourceOf) {
  * @param {(file: string) => any} sourceOf
  */
 function namesText(sourceOf) {
-  const source = sourceOf('server/contract.ts');
-  const statement = Array.from(source.statements).find((/** @type {any} */ one) =>
-    one.getText(source).startsWith('const RESERVED'),
-  );
-  const lists = statement?.getText(source).matchAll(/'([^']+)'\.split/g) ?? [];
+  const source = sourceOf('server/contract-entry.ts');
+  const lists = source.text.matchAll(/^export const \w+_NAMES =\s+'([^']+)'/gm);
   const names = Array.from(lists, ([, list]) => list.split(' ').map(code)).flat();
-  if (names.length === 0) throw new Error('contract.ts has no RESERVED: see scripts/reference.mjs');
+  if (names.length === 0)
+    throw new Error('contract-entry.ts has no names: see scripts/reference.mjs');
   return `### Names that a method cannot have
 
 A method cannot have one of these names. The runtime calls them, or they have another meaning on a client or a promise.

@@ -90,6 +90,20 @@ test('a contract that disagrees with its class does not compile', () => {
   lumenizeRpcDO(Shop, { sell: [] }); // oxlint-disable-line durable-object/no-missing-method
 });
 
+test('a name that a method cannot have does not compile', () => {
+  class Door extends DurableObject<Env> {
+    override alarm(): void {}
+    reconnect(): void {}
+    close(): void {}
+  }
+  // @ts-expect-error: the runtime calls it
+  lumenizeRpcDO(Door, { alarm: [] });
+  // @ts-expect-error: it connects the client again
+  lumenizeRpcDO(Door, { reconnect: [] });
+  // @ts-expect-error: it closes the client
+  lumenizeRpcDO(Door, { close: [] });
+});
+
 test('a rest parameter does not compile, whether it has a schema or not', () => {
   class Sums extends DurableObject<Env> {
     sum(...numbers: number[]): number {

@@ -97,6 +97,18 @@ export function isCapability(schema: unknown): schema is CapabilityClass {
   return compiledCapabilities.has(schema as CapabilityClass);
 }
 
+/** Names that the runtime calls. No method can have one. */
+export const RUNTIME_NAMES =
+  'fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env';
+
+/** Names that have another meaning on a client or a promise. No method can have one. */
+export const CLIENT_NAMES = 'then catch finally close reconnect toJSON';
+
+/** The reserved names that the compiler rejects: not those of every object, such as `toString`. */
+export type ReservedName = WordsOf<typeof RUNTIME_NAMES | typeof CLIENT_NAMES>;
+
+type WordsOf<Text> = Text extends `${infer Word} ${infer Rest}` ? Word | WordsOf<Rest> : Text;
+
 const KEYS = ['input', 'readonly', 'live', 'cursor', 'returns', 'plain'];
 
 const EXPECTED =

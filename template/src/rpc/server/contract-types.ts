@@ -4,7 +4,7 @@
  */
 import type { Static, TArray, TFunction, TObject, TSchema } from 'typebox';
 import type { IsCapability, IsFeed, IsSubscribed, StreamItem } from '../wire/contract-brand.ts';
-import type { ArgumentSchema, CapabilityClass } from './contract-entry.ts';
+import type { ArgumentSchema, CapabilityClass, ReservedName } from './contract-entry.ts';
 import type { StreamOf } from './items.ts';
 import type { Plain } from './plain-types.ts';
 
@@ -15,11 +15,11 @@ interface Mismatch<Details> {
 
 /** The entries that match the methods of `Instance`. Any other entry becomes a `Mismatch` with the reason. */
 export type CheckedContract<Instance, Entries> = {
-  [Name in keyof Entries]: Name extends keyof Instance
+  [Name in keyof Entries]: Name extends Exclude<keyof Instance, ReservedName>
     ? Instance[Name] extends (...args: infer Parameters) => infer Result
       ? CheckedResult<Entries[Name], Parameters, Result>
       : Mismatch<'not a method of the class'>
-    : Mismatch<'not a method of the class'>;
+    : Mismatch<Name extends ReservedName ? 'a reserved name' : 'not a method of the class'>;
 };
 
 /** The methods that a contract marks as `live`. */

@@ -11,6 +11,8 @@ import type { CallReport } from './call-reports.ts';
 import { CallbackPlaces } from './callback-places.ts';
 import { ItemsPlace } from './checked-items.ts';
 import {
+  CLIENT_NAMES,
+  RUNTIME_NAMES,
   type CapabilityClass,
   type CompiledCapability,
   compiledCapability,
@@ -95,11 +97,9 @@ export interface CompiledContract {
   readonly capabilities: ReadonlyMap<string, CompiledCapability>;
 }
 
-/** Names that the runtime calls, or that have another meaning on a client or a promise. */
 const RESERVED = new Set([
   ...Object.getOwnPropertyNames(Object.prototype),
-  ...'fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env'.split(' '),
-  ...'then catch finally close reconnect toJSON'.split(' '),
+  ...`${RUNTIME_NAMES} ${CLIENT_NAMES}`.split(' '),
 ]);
 
 /**
