@@ -1,7 +1,6 @@
 /**
  * Errors for an argument that does not match its schema: its path, what was expected, and what kind of value
- * arrived. Imports TypeBox, likely-error, refusal and
- * wire/.
+ * arrived. Imports TypeBox, likely-error, refusal and wire/.
  */
 import type { Validator } from 'typebox/compile';
 import type { TValidationError } from 'typebox/error';
