@@ -1,6 +1,7 @@
 /** Limits: what is beyond them is refused by itself, and what is within them goes on. */
 import { describe, expect, test } from 'vitest';
 import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
+import { FRAME_SIZE } from '../../template/src/rpc/wire/limits.ts';
 import { Loop } from './loops.ts';
 import { Place } from './place.ts';
 
@@ -64,6 +65,18 @@ describe('subscriptions of one connection', () => {
     await client.sayOne('a');
     for (const loop of loops.slice(0, 3)) expect(await loop.has(1)).toEqual(['a']);
   });
+});
+
+test('a subscription that is larger than a frame rejects by itself', async () => {
+  using client = place.connect('larger than a frame');
+  const topics = new Loop(subscribe(client).getTopic());
+  await topics.has(1);
+  const call = client.lives();
+  const large = new Loop(subscribe(client).repeat('x'.repeat(FRAME_SIZE)));
+  await expect(large.ended).rejects.toEqual(exceeded);
+  expect(await call).toBe(1);
+  await client.setTopic('tea');
+  expect(await topics.has(2)).toEqual(['', 'tea']);
 });
 
 describe('what is kept with a socket', () => {

@@ -136,6 +136,49 @@ describe('an object that is older than subscriptions', () => {
   });
 });
 
+describe('an object that could not read a frame', () => {
+  /** Rejects each frame until it has rejected so many. */
+  const refusing = (frames: number): Script => {
+    const refusal = encodeRefusal(new RpcError('LIMIT_EXCEEDED', 'frameSize is at most'));
+    let refused = 0;
+    return (frame) => {
+      if (refused++ < frames) return [`[${refusal}]`];
+      const [kind, n] = frame[0] as [string, number];
+      return kind === 'subscribe' ? [`[["subscribed",${n}],["value",${n},"tea"]]`] : [];
+    };
+  };
+
+  test('rejects the loops that wait for it, and those that come later go on', async () => {
+    const client = await clientOf(refusing(1));
+    const loop = new Loop(subscribe(client).getTopic());
+    await expect(loop.ended).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    expect(await new Loop(subscribe(client).getTopic()).has(1)).toEqual(['tea']);
+  });
+
+  test('rejects the calls that are under way, if the client has not subscribed yet', async () => {
+    const client = await clientOf(refusing(2));
+    // From here on, the client handles messages about subscriptions.
+    const loop = new Loop(subscribe(client).getTopic());
+    await expect(loop.ended).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    await expect(client.lives()).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      maybeExecuted: true,
+    });
+  });
+});
+
+test('a client that comes back as another caller: its loops and calls reject', async () => {
+  let user = 'ann';
+  using client = place.connect('two callers', { protocols: () => [`as.${user}`] });
+  await client.sayOne('a');
+  const loops = [new Loop(subscribe(client).getTopic()), new Loop(subscribe(client).events())];
+  await loops[0]?.has(1);
+  user = 'bob';
+  client.reconnect();
+  for (const { ended } of loops) await expect(ended).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await expect(client.lives()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+});
+
 /** Malformed, and what becomes of the loop that hears it first. */
 const MALFORMED: [message: string, outcome: 'BAD_MESSAGE' | 'goes on'][] = [
   // Not for any subscription.

@@ -3,6 +3,7 @@
  * wire/.
  */
 import type { RpcError } from '../wire/errors.ts';
+import { exceeded, FRAME_SIZE } from '../wire/limits.ts';
 import { copyOf } from './failures.ts';
 import { answerOf, type Reader, type ReaderOwner } from './reader.ts';
 import type { Session } from './session.ts';
@@ -43,6 +44,8 @@ class Readers implements ReaderOwner {
   }
 
   begin(message: string): boolean {
+    // The brackets of the frame too. The object would reject the frame, and with it all calls on their way.
+    if (message.length + 2 > FRAME_SIZE) exceeded('frameSize', FRAME_SIZE);
     const isSent = this.tell(message);
     this.#session.connection.open();
     return isSent;
@@ -60,10 +63,14 @@ class Readers implements ReaderOwner {
   }
 
   async #receive(messages: unknown[][], received: (others: unknown[][]) => void): Promise<void> {
-    const [[kind, ...thrown] = []] = messages;
-    // An object of a version without subscriptions rejects every message about them.
-    const refusal = !this.#isKnown && kind === 'error' && refusalIn(thrown);
-    if (refusal) return this.#stopAll(refusal, true);
+    const [[kind, thrown] = []] = messages;
+    const refusal = kind === 'error' && refusalIn(thrown);
+    if (refusal) {
+      // The object could not read a frame. Which one is unknown, so all loops that wait for it are rejected.
+      if (refusal.code !== 'BAD_MESSAGE') this.#stopAll(refusal, false);
+      // An object of a version without subscriptions rejects every message about them, and no call is meant.
+      else if (!this.#isKnown) return this.#stopAll(refusal, true);
+    }
     const ours: unknown[][] = [];
     const others = messages.filter((message) => !OURS.has(message[0]) || !ours.push(message));
     if (ours.length > 0) this.#isKnown = true;
@@ -77,20 +84,25 @@ class Readers implements ReaderOwner {
     }
   }
 
-  /** @param isSilent - whether to send nothing, since the object does not have the subscriptions */
+  /**
+   * @param isSilent - whether to send nothing, since the object does not have the subscriptions. If it is given, loops
+   *   go on whose subscriptions the object has confirmed.
+   */
   #stopAll(error: RpcError, isSilent?: boolean): void {
-    const readers = [...this.#readers.values()];
-    if (isSilent) this.#readers.clear();
-    // A separate error for each loop, since code that catches an error can change it.
-    for (const reader of readers) reader.stop({ thrown: copyOf(error) });
+    for (const [n, reader] of this.#readers) {
+      if (isSilent != null && reader.isBegun) continue;
+      if (isSilent) this.#readers.delete(n);
+      // A separate error for each loop, since code that catches an error can change it.
+      reader.stop({ thrown: copyOf(error) });
+    }
   }
 }
 
-/** The error of a rejected frame, if the object could not read the frame. */
-function refusalIn([thrown]: unknown[]): RpcError | undefined {
+/** The error of a rejected frame. */
+function refusalIn(thrown: unknown): RpcError | undefined {
   try {
-    const refusal = answerOf([0, 'error', thrown]).thrown as RpcError | undefined;
-    return refusal?.code === 'BAD_MESSAGE' ? refusal : undefined;
+    // A copy, because decoding changes it, and the session decodes it too.
+    return answerOf(structuredClone([0, 'error', thrown])).thrown as RpcError;
   } catch {
     // The session ignores a malformed error too.
     return undefined;
