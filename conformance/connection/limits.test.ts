@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { CALLS_IN_FLIGHT, FRAME_SIZE } from '../../template/src/rpc/wire/limits.ts';
-import { until } from '../../harness/waiting.mjs';
+import { sleep, until } from '../../harness/waiting.mjs';
 import { RawClient } from './raw-client.ts';
 import { Server } from './server.ts';
 import { type Binding, type Client, failureOf, Watched } from './watched.ts';
@@ -19,9 +19,9 @@ beforeEach(() => {
 const watch = (binding: Binding, options: RpcClientOptions = {}): Watched =>
   new Watched(binding, instance, { baseUrl: server.url, ...options });
 
-function openRaw(binding: Binding): Promise<RawClient> {
+function openRaw(binding: Binding, client: string = crypto.randomUUID()): Promise<RawClient> {
   const url = `${server.url}/__rpc/${binding}/${encodeURIComponent(instance)}/call`;
-  return RawClient.open(url, crypto.randomUUID());
+  return RawClient.open(url, client);
 }
 
 describe.each(['PAIR', 'RESIDENT_PAIR'] as const)('connections, %s', (binding) => {
@@ -185,6 +185,65 @@ describe('calls in a second', () => {
     // The bucket fills again.
     await until(async () => (await socket.ask('[[11,"count"]]')) === '[[11,5]]');
     socket.close();
+  });
+
+  test('do not apply to calls that have run and are sent again', async () => {
+    const proxy = await new NetworkProxy(server.port).listen();
+    using watched = watch('RATED', { baseUrl: proxy.url });
+    using other = watch('RATED', { transport: 'http' });
+    expect(await watched.client.count()).toBe(0);
+    proxy.silence('down');
+    const calls: Promise<number>[] = [];
+    for (const count of [4, 8]) {
+      while (calls.length < count) calls.push(watched.client.add());
+      await until(async () => (await other.client.count()) === count);
+      // The bucket fills again.
+      await sleep(1_000);
+    }
+    proxy.cutAll('reset');
+    await watched.next('reconnecting');
+    proxy.resume();
+    expect(await Promise.all(calls)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(await other.client.count()).toBe(8);
+    proxy.close();
+  });
+
+  test('apply to calls that are sent again and have not run, or are readonly', async () => {
+    const socket = await openRaw('RATED');
+    const codesOf = (answers: string): unknown[] =>
+      (JSON.parse(answers) as unknown[][]).map((answer) =>
+        answer.length > 2 ? /"code":"(\w+)"/.exec(JSON.stringify(answer))?.[1] : answer[1],
+      );
+    const calls = (from: number, method: string): string =>
+      Array.from({ length: 6 }, (_, index) => `[${from + index},"${method}"]`).join();
+    const exceeded = 'LIMIT_EXCEEDED';
+    const added = await socket.ask(`[["resent",6,0],${calls(1, 'add')}]`, 6);
+    expect(codesOf(added)).toEqual([1, 2, 3, 4, 5, exceeded]);
+    // These ids belong to calls that have run.
+    const read = codesOf(await socket.ask(`[["resent",6,0],${calls(1, 'count')}]`, 6));
+    expect(read.at(-1)).toBe(exceeded);
+    socket.close();
+  });
+
+  test('without a client id, calls that are sent again may have run', async () => {
+    const socket = await openRaw('RATED', '');
+    const calls = Array.from({ length: 6 }, (_, index) => `[${index + 1},"add"]`);
+    const answers = JSON.parse(await socket.ask(`[["resent",6,0],${calls}]`, 6)) as unknown[];
+    for (const answer of answers) {
+      expect(JSON.stringify(answer)).toMatch(/"code":"DISCONNECTED","maybeExecuted":true/);
+    }
+    socket.close();
+  });
+
+  test('are a reason to close a connection that sends the same calls again and again', async () => {
+    const socket = await openRaw('RATED');
+    const frame = '[["resent",5,0],[1,"add"],[2,"add"],[3,"add"],[4,"add"],[5,"add"]]';
+    const answer = await socket.ask(frame, 5);
+    for (let times = 0; times < 2_500; times++) socket.send(frame);
+    let next: string;
+    do next = await socket.next();
+    while (next === answer);
+    expect(next).toMatch(/^closed 4429/);
   });
 });
 

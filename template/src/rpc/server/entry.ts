@@ -98,6 +98,11 @@ export class Entry {
     }
   }
 
+  /** Whether a call has begun; a call that waits for another one has too. */
+  hasBegun(id: number): boolean {
+    return this.#begun.has(id) || this.#running.has(id);
+  }
+
   /**
    * Whether a call may have run although there is no answer. If so, it will not run again.
    *

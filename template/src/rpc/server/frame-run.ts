@@ -66,12 +66,18 @@ export class FrameRun {
     if (!isId(id)) return this.#control(message);
     let isSafe: boolean;
     let isMissing: boolean | undefined;
+    const { limits } = this.#target.contract;
     try {
-      const { callsPerSecond } = this.#target.contract.limits;
-      if (!this.#peer.mayCall()) exceeded('callsPerSecond', callsPerSecond);
+      const limit = this.#limitReached();
+      if (limit && id > this.#resent) exceeded(limit, limits[limit]);
       checkCall(message);
       this.#admit(id);
       isSafe = isReadonly(message[1], this.#target.contract);
+      if (limit) {
+        // A call that has begun must not be rejected as one that does not run. To send it again counts as a rejection.
+        if (isSafe || !this.#hasBegun(id)) exceeded(limit, limits[limit]);
+        this.#peer.countRefusal();
+      }
       isMissing = this.#results?.isMissing(message);
     } catch (error) {
       this.#peer.countRefusal();
@@ -126,16 +132,25 @@ export class FrameRun {
     }
   }
 
+  /** The limit that the connection has reached, so that no further call may run now. */
+  #limitReached(): 'callsPerSecond' | 'callsInFlight' | undefined {
+    if (!this.#peer.mayCall()) return 'callsPerSecond';
+    const isFull = this.#peer.running.size >= this.#target.contract.limits.callsInFlight;
+    return isFull ? 'callsInFlight' : undefined;
+  }
+
   /** @throws RpcError for a call that must not run */
   #admit(id: number): void {
-    const { limits } = this.#target.contract;
     if (id <= this.#lastId) throw refusal('BAD_MESSAGE', 'Call ids must ascend within a frame');
     // Without `awaits`, the client no longer awaits ids between the calls of the frame.
     if (!this.#hasSaidAwaited) this.#target.entry?.forget(this.#lastId + 1, id - 1);
     this.#lastId = id;
-    if (this.#peer.running.size >= limits.callsInFlight) {
-      exceeded('callsInFlight', limits.callsInFlight);
-    }
+  }
+
+  /** Whether a call that was sent again and is not `readonly` has begun. Without a journal, it may have. */
+  #hasBegun(id: number): boolean {
+    const { entry } = this.#target;
+    return !entry || entry.hasBegun(id);
   }
 
   /** Whether a call that is not `readonly` may have run although its answer is not stored. */

@@ -22,8 +22,9 @@ export interface Limits {
    */
   callsInFlight: number;
   /**
-   * Calls of one connection in a second. As many can come at once. Checked before each call. Each POST is a
-   * connection of its own. Default no limit.
+   * Calls of one connection in a second. As many can come at once. Checked before each call. A call that has
+   * begun and is sent again after a lost connection is answered all the same. Each POST is a connection of
+   * its own. Default no limit.
    */
   callsPerSecond: number;
   /**
