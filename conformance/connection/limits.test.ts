@@ -63,6 +63,41 @@ describe.each(['PAIR', 'RESIDENT_PAIR'] as const)('connections, %s', (binding) =
   });
 });
 
+describe.each(['PAIR', 'RESIDENT_PAIR'] as const)('half-open connections, %s', (binding) => {
+  test('of a client that connects again are replaced', async () => {
+    const proxy = await new NetworkProxy(server.port).listen();
+    using first = watch(binding, { baseUrl: proxy.url });
+    using second = watch(binding, { baseUrl: proxy.url });
+    await Promise.all([first.client.add(), second.client.add()]);
+    // The object does not hear of the loss.
+    proxy.forget('client');
+    expect(await first.client.add()).toBe(3);
+    expect(await second.client.add()).toBe(4);
+    using third = watch(binding);
+    const call = third.client.add();
+    expect(await third.next('reconnecting')).toMatchObject({ error: { status: 503 } });
+    first.client.close();
+    proxy.close();
+    expect(await call).toBe(5);
+  });
+
+  test('are at most as many as connections are allowed', async () => {
+    const proxy = await new NetworkProxy(server.port).listen();
+    using first = watch(binding, { baseUrl: proxy.url });
+    for (let times = 1; times <= 4; times++) {
+      expect(await first.client.add()).toBe(times);
+      if (times < 4) proxy.forget('client');
+    }
+    proxy.forget('client');
+    const call = first.client.add();
+    let { error } = await first.next('reconnecting');
+    while (error?.status !== 503) ({ error } = await first.next('reconnecting'));
+    proxy.cutAll('reset');
+    expect(await call).toBe(5);
+    proxy.close();
+  });
+});
+
 describe.each(['websocket', 'http'] as const)('calls in flight, over %s', (transport) => {
   test('one more than the object allows is refused by itself; the others are answered', async () => {
     using watched = watch('SMALL', { transport });

@@ -196,6 +196,33 @@ describe.concurrent('a reader that is stopped for twenty seconds', () => {
   });
 });
 
+test.concurrent('what a lost connection had begun is forgotten, also if its client never answers the close frame', async () => {
+  const instance = 'half-open';
+  const proxy = await new NetworkProxy(place.runtime.port).listen();
+  using other = place.connect(instance, { transport: 'http' }, 'STRICT');
+  const lost = place.connect(instance, { baseUrl: proxy.url }, 'STRICT');
+  const before = ['a', 'b'].map((text) => new Loop(subscribe(lost).repeat(text)));
+  for (const loop of before) await loop.has(1);
+  // The client connects again, and then leaves. Its first socket stays half-open.
+  proxy.forget('client');
+  await lost.setTopic('again');
+  lost.close();
+  using next = place.connect(instance, {}, 'STRICT');
+  // Four live calls are allowed.
+  const after = ['c', 'd'].map((text) => new Loop(subscribe(next).repeat(text)));
+  for (const loop of after) await loop.has(1);
+  const lives = await other.lives();
+  let times = 0;
+  do {
+    await sleep(IDLE * 2 ** times++);
+    await next.setTopic(`${times}`);
+  } while ((await other.lives()) === lives);
+  using last = place.connect(instance, {}, 'STRICT');
+  const third = new Loop(subscribe(last).repeat('e'));
+  await Promise.race([third.has(1), third.ended]);
+  proxy.close();
+});
+
 test.concurrent('what closed while the object slept is forgotten', async () => {
   const raws: RawSubscriber[] = await Promise.all(
     numbers(1, 4).map(() => place.subscriber('closed', 'STRICT')),

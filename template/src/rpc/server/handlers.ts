@@ -46,9 +46,8 @@ export function handleRpcRequest(
 ): Response | Promise<Response> | undefined {
   if (!new URL(request.url).pathname.endsWith(`/${CALL_SEGMENT}`)) return undefined;
   rememberContract(Object.getPrototypeOf(instance) as object, contract);
-  const { ctx } = instance as WithState;
   const connects = isUpgrade(request) && offersRpc(request);
-  if ((connects || isProbe(request)) && isFull(ctx, contract)) {
+  if ((connects || isProbe(request)) && isFull(request, instance, contract)) {
     return new Response('The object has too many connections: see limits.connections', {
       status: 503,
     });

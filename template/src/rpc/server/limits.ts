@@ -36,7 +36,7 @@ export interface Limits {
   refusals: number;
   /**
    * WebSockets of one object at a time. Checked at each upgrade; beyond the limit, the answer has status 503.
-   * Default no limit.
+   * A client that connects again replaces its own. Default no limit.
    */
   connections: number;
   /** Subscriptions of one connection at a time. Checked at each subscription. Default 32. */

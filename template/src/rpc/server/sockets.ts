@@ -20,11 +20,23 @@ const peers = new WeakMap<WebSocket, Peer>();
 /** RPC sockets of objects that do not hibernate. The runtime does not list these sockets. */
 const residents = new WeakMap<DurableObjectState, Set<WebSocket>>();
 
-/** Whether the object has as many connections as `limits.connections` allows. */
-export function isFull(ctx: DurableObjectState, { limits }: CompiledContract): boolean {
-  if (limits.connections === Infinity) return false;
-  const count = ctx.getWebSockets(SOCKET_TAG).length + (residents.get(ctx)?.size ?? 0);
-  return count >= limits.connections;
+/**
+ * Whether the object has as many connections as `limits.connections` allows. A connection of the same client does not
+ * count: a new one replaces it.
+ */
+export function isFull(request: Request, instance: object, { limits }: CompiledContract): boolean {
+  const { connections } = limits;
+  if (connections === Infinity) return false;
+  const { ctx } = instance as WithState;
+  const { client, owner } = identityOf(request);
+  const sockets = [...ctx.getWebSockets(SOCKET_TAG), ...(residents.get(ctx) ?? [])];
+  // Nearly always. To look at each of many sockets takes milliseconds.
+  if (sockets.length < connections) return false;
+  const open = sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length;
+  const own = client === undefined ? 0 : connectionsOf(instance, client, owner).length;
+  // The runtime keeps a closed socket until its client answers the close frame. A client that never does must
+  // neither keep others out nor take all memory.
+  return open - own >= connections || sockets.length >= 2 * connections;
 }
 
 /**
@@ -65,15 +77,19 @@ export function peerOf(ctx: DurableObjectState, socket: WebSocket): Peer | undef
   if (known) return known;
   if (!ctx.getTags(socket).includes(SOCKET_TAG)) return undefined;
   const identity = socket.deserializeAttachment() as PeerIdentity;
-  const peer = new Peer(identity, new SocketLink(socket, identity, true));
+  const link = new SocketLink(socket, identity, true);
+  const peer = new Peer(identity, link);
+  // The object closed the socket before it hibernated. A client that is gone never answers the close frame.
+  if (!link.isOpen) peer.leave();
   peers.set(socket, peer);
   return peer;
 }
 
-/** Peers of the sockets that hibernate. */
+/** Peers of the sockets that hibernate and are not closed. */
 export function peersOf(instance: object): Peer[] {
   const { ctx } = instance as Partial<WithState>;
-  return ctx?.getWebSockets(SOCKET_TAG).map((socket) => peerOf(ctx, socket) as Peer) ?? [];
+  const all = ctx?.getWebSockets(SOCKET_TAG).map((socket) => peerOf(ctx, socket) as Peer);
+  return all?.filter((peer) => !peer.isClosed) ?? [];
 }
 
 /** Peers of all connections that are not closed. */
