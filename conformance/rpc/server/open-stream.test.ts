@@ -80,12 +80,13 @@ describe('a client that subscribes again on the same connection', () => {
     expect(itemsIn(again)).toEqual(numbers(11, 74));
   });
 
-  test('is counted by callsPerSecond', async () => {
-    const { raw } = serve({ callsPerSecond: 3 });
+  test('is counted by callsPerSecond, and the stream ends with the rejection', async () => {
+    const { raw, producer } = serve({ callsPerSecond: 3 });
     const begun = await raw.exchange(begin);
     const again = `["subscribe",1,${cursorAt(begun, 0)},"count",[200]]`;
     raw.send(again, again);
     await expect.poll(() => raw.frames.at(-1)).toContain('LIMIT_EXCEEDED');
+    expect(producer.ended).toBe(1);
   });
 
   test('without a cursor gets another stream, and the first ends', async () => {

@@ -118,7 +118,13 @@ export class Beginning {
   }
 
   #goOn(known: OpenStream): void {
-    this.#admit(this.#call);
+    try {
+      this.#admit(this.#call);
+    } catch (error) {
+      // The client's loop ends with the error, so nobody reads the stream any more.
+      known.stop(lost(true));
+      throw error;
+    }
     this.#subscribers.add(known, this.#peer);
     known.begin(this.#peer, this.#position?.event ?? 0);
   }
