@@ -1,7 +1,12 @@
 /** What is subscribed to at an object that was evicted: what is restored, where it goes on, and what is not there. */
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  compileContract,
+  handleRpcClose,
+  handleRpcMessage,
+} from '../../../template/src/rpc/server.ts';
 import { ofKind, overSocket, type RawEnd, thrownBy } from '../../support/raw-end.ts';
 import type { TestEnv } from '../../worker.ts';
 
@@ -130,5 +135,54 @@ test('a method that is no longer live ends its subscription', async () => {
   expect(thrownBy(complete)).toMatchObject({
     code: 'METHOD_NOT_FOUND',
     message: 'runs is no longer live',
+  });
+});
+
+describe('the first event of an isolate, for a class that calls the handlers itself', () => {
+  const contract = compileContract({
+    value: { input: [], readonly: true, live: true },
+    increment: [],
+  });
+
+  test.each([
+    [
+      'is a message: a change of a live value is sent',
+      (socket: WebSocket, own: object) =>
+        handleRpcMessage(socket, '[[1,"increment"]]', own, contract),
+      '[[1,1],["value",1,1]]',
+    ],
+    [
+      'is the end of another connection: live methods run again',
+      (_: WebSocket, own: object, ended: WebSocket) =>
+        handleRpcClose(ended, 1000, '', own, contract),
+      '[["value",1,0]]',
+    ],
+  ])('%s', async (name, happen, expected) => {
+    await runInDurableObject(HIBERNATING.getByName(name), async (_, ctx) => {
+      // No request has told the runtime the contract of this class.
+      class Own {
+        readonly ctx = ctx;
+        #value = 0;
+        value = (): number => this.#value;
+        increment = (): number => ++this.#value;
+      }
+      const { 0: client, 1: socket } = new WebSocketPair();
+      const { 1: ended } = new WebSocketPair();
+      for (const accepted of [socket, ended]) {
+        ctx.acceptWebSocket(accepted, ['lumenize-rpc.1']);
+        accepted.serializeAttachment({});
+      }
+      socket.serializeAttachment({ subscriptions: [[1, 'live', [1, 'value'], false]] });
+      const heard: unknown[] = [];
+      client.addEventListener('message', ({ data }) => void heard.push(data));
+      client.accept();
+      const own = new Own();
+      happen(socket, own, ended);
+      await scheduler.wait(0);
+      handleRpcMessage(socket, '[]', own, contract);
+      await vi.waitUntil(() => heard.at(-1) === '[]', { timeout: 50_000 });
+      expect(heard.join('')).toBe(`${expected}[]`);
+      client.close();
+    });
   });
 });

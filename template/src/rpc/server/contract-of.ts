@@ -9,7 +9,7 @@ export function rememberContract(prototype: object, contract: CompiledContract):
   contracts.set(prototype, contract);
 }
 
-/** Returns the contract; `undefined` only for a class that calls the handlers itself, before its first request. */
+/** Returns the contract; `undefined` only for a class that calls the handlers itself, before it first calls one. */
 export function contractOf(instance: object): CompiledContract | undefined {
   let object: object | null = instance;
   while (object && !contracts.has(object)) object = Object.getPrototypeOf(object) as object | null;

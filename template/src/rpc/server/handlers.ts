@@ -9,7 +9,7 @@ import type { CompiledContract } from './contract.ts';
 import { rememberContract } from './contract-of.ts';
 import { answerFrame } from './dispatch.ts';
 import { entryOf, releaseEntry, type WithState } from './journal.ts';
-import type { PeerIdentity } from './peer.ts';
+import type { Peer, PeerIdentity } from './peer.ts';
 import { answerPost, frameTypeOf, responseOf } from './post.ts';
 import { isProbe, isUpgrade } from './requests.ts';
 import {
@@ -45,7 +45,7 @@ export function handleRpcRequest(
   contract: CompiledContract,
 ): Response | Promise<Response> | undefined {
   if (!new URL(request.url).pathname.endsWith(`/${CALL_SEGMENT}`)) return undefined;
-  rememberContract(Object.getPrototypeOf(instance) as object, contract);
+  remember(contract, instance);
   const connects = isUpgrade(request) && offersRpc(request);
   if ((connects || isProbe(request)) && isFull(request, instance, contract)) {
     return new Response('The object has too many connections: see limits.connections', {
@@ -88,7 +88,7 @@ export function handleRpcMessage(
   contract: CompiledContract,
 ): boolean {
   const { ctx } = instance as WithState;
-  const peer = peerOf(ctx, ws);
+  const peer = knownPeer(ws, instance, contract);
   if (!peer) return false;
   if (peer.isClosed) return true;
   peer.limits = contract.limits;
@@ -131,7 +131,7 @@ export function handleRpcClose(
   contract: CompiledContract,
 ): boolean {
   const { ctx } = instance as WithState;
-  const peer = peerOf(ctx, ws);
+  const peer = knownPeer(ws, instance, contract);
   if (!peer) return false;
   peer.leave();
   letGo(instance, peer, code >= REFUSED);
@@ -141,6 +141,19 @@ export function handleRpcClose(
   // The runtime does not answer the close frame, and the client's socket waits for the answer.
   ws.close(1000);
   return true;
+}
+
+/** Stores the contract of a class that calls the handlers itself. */
+function remember(contract: CompiledContract, instance: object): void {
+  rememberContract(Object.getPrototypeOf(instance) as object, contract);
+}
+
+/** The peer of an RPC socket. */
+function knownPeer(ws: WebSocket, instance: object, contract: CompiledContract): Peer | undefined {
+  const peer = peerOf((instance as WithState).ctx, ws);
+  // After hibernation, the runtime may deliver an event of a socket before any request.
+  if (peer) remember(contract, instance);
+  return peer;
 }
 
 /**
