@@ -69,6 +69,10 @@ export class Manual extends Subject {
   override webSocketClose(ws: WebSocket, code: number, reason: string): void {
     handleRpcClose(ws, code, reason, this, compiled);
   }
+
+  override webSocketError(ws: WebSocket, error: unknown): void {
+    handleRpcClose(ws, 1006, String(error), this, compiled);
+  }
 }
 
 export const Discreet = lumenizeRpcDO(Subject, contract, discreet);

@@ -1,4 +1,8 @@
 /** Limits at, just under and just over what they allow, and a client that is held back. */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
@@ -22,6 +26,28 @@ const watch = (binding: Binding, options: RpcClientOptions = {}): Watched =>
 function openRaw(binding: Binding, client: string = crypto.randomUUID()): Promise<RawClient> {
   const url = `${server.url}/__rpc/${binding}/${encodeURIComponent(instance)}/call`;
   return RawClient.open(url, client);
+}
+
+/** A WebSocket frame with a reserved opcode. */
+const INVALID = Uint8Array.of(0x8b, 0x80, 0, 0, 0, 0);
+
+/** Opens a WebSocket, and returns its TCP connection. */
+async function openBroken(binding: Binding): Promise<Duplex> {
+  const request = httpRequest({
+    port: server.port,
+    host: '127.0.0.1',
+    path: `/__rpc/${binding}/${encodeURIComponent(instance)}/call`,
+    headers: {
+      Connection: 'Upgrade',
+      Upgrade: 'websocket',
+      'Sec-WebSocket-Version': '13',
+      'Sec-WebSocket-Key': randomBytes(16).toString('base64'),
+      'Sec-WebSocket-Protocol': 'lumenize-rpc.1',
+    },
+  });
+  request.end();
+  const [, socket] = (await once(request, 'upgrade')) as [unknown, Duplex];
+  return socket;
 }
 
 describe.each(['PAIR', 'RESIDENT_PAIR'] as const)('connections, %s', (binding) => {
@@ -60,6 +86,18 @@ describe.each(['PAIR', 'RESIDENT_PAIR'] as const)('connections, %s', (binding) =
     await first.next('reconnecting');
     expect(await first.client.add()).toBe(3);
     proxy.close();
+  });
+
+  test('a connection that broke the protocol of WebSockets makes room', async () => {
+    using first = watch(binding);
+    await first.client.add();
+    const broken = await openBroken(binding);
+    using third = watch(binding);
+    const call = third.client.add();
+    await third.next('reconnecting');
+    broken.write(INVALID);
+    expect(await call).toBe(2);
+    broken.destroy();
   });
 });
 

@@ -61,9 +61,14 @@ export function handleRpcRequest(
       socket.addEventListener('message', ({ data }) =>
         handleRpcMessage(socket, data, instance, contract),
       );
-      socket.addEventListener('close', ({ code, reason }) =>
-        handleRpcClose(socket, code, reason, instance, contract),
-      );
+      let hasEnded = false;
+      const end = (code: number, reason: string): void => {
+        if (!hasEnded) handleRpcClose(socket, code, reason, instance, contract);
+        hasEnded = true;
+      };
+      socket.addEventListener('close', ({ code, reason }) => end(code, reason));
+      // If the client has broken the protocol of WebSockets, there is no `close` event. Otherwise there can be both.
+      socket.addEventListener('error', () => end(1006, ''));
     });
     connectionsChanged(instance, contract);
     return response;
@@ -115,12 +120,16 @@ export function handleRpcMessage(
 }
 
 /**
- * Handles the closing of a socket if `handleRpcRequest` accepted it.
+ * Handles the closing of a socket if `handleRpcRequest` accepted it. Call it for an error of a socket too, with the
+ * code 1006: no closing follows.
  *
  * @returns whether the socket was RPC; if not, the class must handle it
  * @example
  * webSocketClose(ws: WebSocket, code: number, reason: string) {
  *   if (!handleRpcClose(ws, code, reason, this, contract)) this.onLeave(ws);
+ * }
+ * webSocketError(ws: WebSocket, error: unknown) {
+ *   if (!handleRpcClose(ws, 1006, String(error), this, contract)) this.onLeave(ws);
  * }
  */
 export function handleRpcClose(
