@@ -75,6 +75,15 @@ describe('the text of', () => {
   });
 });
 
+test.each([
+  ['without holes', () => [1, 2]],
+  ['with holes', () => Object.assign([], { 1: 'a', length: 3 })],
+])('properties of an array beside its items are left out: %s', (_, make) => {
+  const named = { first: 1, push: 2, length2: 3, '-1': 4, '1.5': [new Date(0)], '': 5 };
+  const text = encodeResult(1, Object.assign(make(), named));
+  expect(difference(make(), sendAnswer(text).result)).toBeUndefined();
+});
+
 test('1 MiB of random bytes is at most 1.40 MiB of text', () => {
   const MIB = 1024 * 1024;
   const bytes = new Uint8Array(MIB);

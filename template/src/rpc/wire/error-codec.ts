@@ -70,7 +70,7 @@ export function fillError(error: Error, parts: ErrorParts): void {
   Object.assign(error, shown);
   // After the properties, which could have the same names in a message that is not from an encoder.
   if (error.name !== name) define(error, 'name', name);
-  if (error.message !== message) define(error, 'message', message);
+  define(error, 'message', message);
   // Otherwise the stack would be that of this decoder.
   define(error, 'stack', text(stack));
   if ('cause' in properties) define(error, 'cause', cause);

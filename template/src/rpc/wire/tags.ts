@@ -77,15 +77,15 @@ export const TAGS = new Map<string, Tag>(
       take: (array: unknown[]) => [{ ...array }, array.length],
       make([items, length]: [object, number]) {
         checkProperties(items);
-        const array: unknown[] = [];
         // At this length V8 reserves no memory for holes. It still does not when the length shrinks.
-        array.length = MAX_LENGTH;
+        const array = Array<unknown>(MAX_LENGTH);
         array.length = number(length);
-        // Any other name, such as `push` or `then`, would change how the array works.
-        for (const key in items) if (!/^\d+$/.test(key)) malformed();
         return array;
       },
-      fill: assignProperties,
+      fill(array: unknown[], [items]: [Record<number, unknown>]) {
+        // Other properties of an array are left out. A name such as `push` would change how the array works.
+        for (const key in items) if (/^\d+$/.test(key)) array[key] = items[key];
+      },
     },
     /** An object without a prototype. */
     Null: {
