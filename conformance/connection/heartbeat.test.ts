@@ -48,6 +48,19 @@ test('a server that falls silent is noticed, and a connection to another made', 
   expect(await call).toMatchObject({ code: 'CLOSED', maybeExecuted: true });
 });
 
+test.each(['heartbeat', 'connectTimeout'])(
+  'without an end of %s, no connection is given up',
+  async (option) => {
+    using watched = watch(`endless ${option}`, { [option]: Infinity });
+    using other = watch(`endless ${option}`, { transport: 'http' });
+    const call = watched.client.wait('gate');
+    await sleep(100);
+    await other.client.openGate('gate');
+    expect(await call).toBe('gate');
+    expect(watched.stateNames).toEqual(['connecting', 'open']);
+  },
+);
+
 describe.each(['up', 'down', 'both'])('a black hole, %s', (direction) => {
   test('is noticed; after it pending calls are answered, once', async () => {
     const proxy = await new NetworkProxy(server.port).listen();

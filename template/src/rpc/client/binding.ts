@@ -68,9 +68,9 @@ export function bindingTransport(
   { socket, caller, delivery }: BindingOptions = {},
 ): Transport {
   const stubNow = (): Stub => (typeof stub === 'function' ? stub() : stub);
-  const cf = caller === undefined ? undefined : { [CALLER_FIELD]: named(caller) };
+  const own = caller === undefined ? {} : { cf: { [CALLER_FIELD]: named(caller) } };
   const send = (url: string, init: RequestInit): Promise<Response> =>
-    stubNow().fetch(url, { ...init, ...(cf && { cf }) });
+    stubNow().fetch(url, { ...init, ...own });
   let id = delivery?.id;
   const clientId = (): string => (id ??= crypto.randomUUID());
   // The object ignores all but the last segment. The name is for messages. By the id, clients of other objects
@@ -119,7 +119,7 @@ function socketsBy(send: (url: string, init: RequestInit) => Promise<Response>):
       );
       webSocket.addEventListener('error', () => this.#end('The connection failed'));
       // Bytes in another form could only be read asynchronously.
-      Object.assign(webSocket, { binaryType: 'arraybuffer' });
+      webSocket.binaryType = 'arraybuffer';
       webSocket.accept();
       this.dispatchEvent(new Event('open'));
     }

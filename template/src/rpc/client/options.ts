@@ -93,12 +93,13 @@ export interface ConnectionOptions extends SessionOptions {
    * different ticks can overtake each other. Default `'websocket'`.
    */
   transport?: 'websocket' | 'http' | Transport;
-  /** How long one attempt to connect may take, in milliseconds. Default 10 000. */
+  /** How long one attempt to connect may take, in milliseconds; `Infinity` for no limit. Default 10 000. */
   connectTimeout?: number;
   /**
    * The time between two checks of the connection, in milliseconds, while a call waits for its answer or a
-   * subscription is open. Otherwise it is three times as long. A connection without a reply is closed and opened again. The client then waits
-   * twice as long for the next reply, up to two minutes. Default 5 000.
+   * subscription is open. Otherwise it is three times as long. A connection without a reply is closed and opened
+   * again. The client then waits twice as long for the next reply, up to two minutes. `Infinity` for no checks.
+   * Default 5 000.
    */
   heartbeat?: number;
   /**

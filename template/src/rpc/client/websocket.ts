@@ -3,7 +3,7 @@
  * options, transport and wire/.
  */
 import type { RpcError } from '../wire/errors.ts';
-import { FRAME_SIZE } from '../wire/limits.ts';
+import { FRAME_SIZE, MAX_DELAY } from '../wire/limits.ts';
 import { CLIENT_ID, type Frame, HEARTBEAT, PROBE, SUBPROTOCOL } from '../wire/messages.ts';
 import type { Post } from './http.ts';
 import { isFinal, lostBy, refusalOf } from './failures.ts';
@@ -75,7 +75,10 @@ class Link {
     const { connectTimeout = 10_000, protocols } = shared;
     this.#shared = shared;
     this.#events = events;
-    this.#timer = setInterval(() => this.#lose('Cannot connect'), connectTimeout);
+    this.#timer = setInterval(
+      () => this.#lose('Cannot connect'),
+      Math.min(connectTimeout, MAX_DELAY),
+    );
     void this.#connect(typeof protocols === 'function');
   }
 
@@ -133,7 +136,7 @@ class Link {
       if (!this.#events) return;
       clearInterval(this.#timer);
       this.#beatAt = Date.now();
-      this.#timer = setInterval(() => this.#beat(heartbeat), heartbeat);
+      this.#timer = setInterval(() => this.#beat(heartbeat), Math.min(heartbeat, MAX_DELAY));
       this.#events.opened();
     });
     socket.addEventListener('message', ({ data }) => {
