@@ -1,8 +1,11 @@
-/** Decodes the arguments of a call and checks them against the limits; measures sizes. Imports limits and wire/. */
+/**
+ * Decodes the arguments of a call and checks them against the limits; measures sizes. Imports holes, limits and wire/.
+ */
 import { RpcError } from '../wire/errors.ts';
 import { exceeded } from '../wire/limits.ts';
 import { argsOf, type CallMessage } from '../wire/messages.ts';
 import type { Resolve } from '../wire/rich-decoder.ts';
+import { type Hole, rememberHoles } from './holes.ts';
 import type { Limits } from './limits.ts';
 
 /**
@@ -23,22 +26,27 @@ interface Walk {
   readonly limits: Limits;
   /** The objects that contain the current part, outermost first. Entries beyond the current depth are stale. */
   readonly ancestors: object[];
+  readonly holes: Hole[];
   count: number;
 }
 
 /**
  * Rejects a decoded value that is deeper or larger than the limits allow. Also rejects a property with the name
  * `__proto__`, which would change the prototype of any object that it is copied to. An object that occurs twice
- * counts twice, and a hole counts as well: code that reads the value visits them that often.
+ * counts twice, and a hole counts as well: code that reads the value visits them that often. Remembers the holes for
+ * the validation.
  *
  * @param isTree - true for a value from JSON.parse, in which no object contains itself
  * @throws RpcError `LIMIT_EXCEEDED` or `BAD_MESSAGE`
  */
 export function checkValue(value: unknown, isTree: boolean, limits: Limits): void {
-  if (!isTree) visitPart(value, -1, { limits, ancestors: [], count: 1 });
-  else if (countTree(value, 0, limits) > limits.valueCount) {
-    exceeded('valueCount', limits.valueCount);
+  if (isTree) {
+    if (countTree(value, 0, limits) > limits.valueCount) exceeded('valueCount', limits.valueCount);
+    return;
   }
+  const walk: Walk = { limits, ancestors: [], holes: [], count: 1 };
+  visitPart(value, -1, walk);
+  rememberHoles(value, walk.holes);
 }
 
 /** @returns the number of objects and primitives */
@@ -76,6 +84,7 @@ function visit(object: object, depth: number, walk: Walk): void {
   if (Array.isArray(object)) {
     countParts(object.length, walk);
     for (const item of object) visitPart(item, depth, walk);
+    if (object.includes(undefined)) collectHoles(object, walk);
     return;
   }
   const prototype = Object.getPrototypeOf(object);
@@ -100,6 +109,10 @@ function visit(object: object, depth: number, walk: Walk): void {
 
 function visitPart(part: unknown, depth: number, walk: Walk): void {
   if (typeof part === 'object' && part !== null) visit(part, depth + 1, walk);
+}
+
+function collectHoles(array: unknown[], { holes }: Walk): void {
+  for (const index of array.keys()) if (!(index in array)) holes.push([array, index]);
 }
 
 function countParts(parts: number, walk: Walk): void {

@@ -1,7 +1,7 @@
 /**
  * Calls the functions of clients: sends the calls, matches the answers, and gives up calls without an answer.
  * Waiting calls are in memory only. While there is one, a timer keeps the object awake.
- * Imports arguments, callback-places, contract, limits, peer, refusal, seals and wire/.
+ * Imports arguments, callback-places, contract, holes, limits, peer, refusal, seals and wire/.
  */
 import { encodeCallOf } from '../wire/callbacks.ts';
 import type { RpcError, RpcErrorCode } from '../wire/errors.ts';
@@ -10,6 +10,7 @@ import { type AnswerMessage, decodeAnswer, isId, RICH } from '../wire/messages.t
 import { checkValue } from './arguments.ts';
 import type { CallbackPlace } from './callback-places.ts';
 import type { CompiledContract } from './contract.ts';
+import { withFilledHoles } from './holes.ts';
 import type { Limits } from './limits.ts';
 import type { Peer } from './peer.ts';
 import { refusal } from './refusal.ts';
@@ -85,7 +86,7 @@ class CallbackCalls {
       const isTree = message.length < 3;
       if ('result' in answer) {
         checkValue(answer.result, isTree, limits);
-        call.resolve(take(answer.result));
+        call.resolve(withFilledHoles(answer.result, () => take(answer.result)));
       } else {
         checkValue(answer.thrown, isTree, limits);
         const unsendable = `${method}: the callback ${path} threw an error that cannot be sent`;

@@ -1,10 +1,11 @@
 /**
  * Validates the streams among the arguments of a method: each item when the method reads it. Imports TypeBox,
- * argument-errors, items and wire/.
+ * argument-errors, holes, items and wire/.
  */
 import { Compile } from 'typebox/compile';
 import type { RpcError } from '../wire/errors.ts';
 import { firstError, invalid, nameOf, unfit } from './argument-errors.ts';
+import { withFilledHoles } from './holes.ts';
 import type { StreamOf } from './items.ts';
 
 /** The validator of a stream argument, used like the validator of a schema. It also accepts arrays. */
@@ -38,14 +39,15 @@ export class ItemsPlace {
   ): AsyncGenerator<unknown, void> {
     let count = 0;
     for await (const item of source) {
-      if (!this.#validator.Check(item)) {
-        const path = `[${this.#index}][${count}]`;
-        const what = nameOf('item', this.#validator);
-        throw firstError(this.#method, this.#validator, item, path, what);
-      }
-      count++;
+      const path = `[${this.#index}][${count++}]`;
+      withFilledHoles(item, () => this.#check(item, path));
       yield item;
     }
+  }
+
+  #check(item: unknown, path: string): void {
+    if (this.#validator.Check(item)) return;
+    throw firstError(this.#method, this.#validator, item, path, nameOf('item', this.#validator));
   }
 }
 

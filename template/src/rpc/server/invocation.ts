@@ -1,6 +1,6 @@
 /**
  * Runs one call: validates its arguments, calls the method on behalf of the caller, and encodes the answer.
- * Imports arguments, callee, caller, checked, contract, contract-entry, entry, passed, peer, plain-results, results,
+ * Imports arguments, callee, caller, checked, contract, contract-entry, entry, holes, passed, peer, plain-results, results,
  * rewritten-error, seals, unsendable and wire/.
  */
 import { joined, type Said } from '../wire/bytes.ts';
@@ -14,6 +14,7 @@ import { unchecked } from './checked.ts';
 import type { CompiledContract } from './contract.ts';
 import type { CompiledMethod } from './contract-entry.ts';
 import type { Entry } from './entry.ts';
+import { withFilledHoles } from './holes.ts';
 import { bindItems, type Passed } from './passed.ts';
 import type { Peer } from './peer.ts';
 import { plainText } from './plain-results.ts';
@@ -132,7 +133,9 @@ function begin(
     : calledBy(callee, target, caller, isOnResult ? resolve : undefined);
   const args = decodeArgs(message, contract.limits, resolve);
   const { method: checking, on } = called;
-  checking.check(args);
+  // Only the rich form of a message contains arrays with holes.
+  if (message.length > 3) withFilledHoles(args, () => checking.check(args), !!checking.items);
+  else checking.check(args);
   return { called, args: passed?.bind(args, checking, on) ?? bindItems(args, checking) };
 }
 

@@ -1,0 +1,36 @@
+/**
+ * Validates arrays with holes. TypeBox does not look at a hole, but code that reads the array gets `undefined`
+ * there. So the schema has to allow `undefined`. Imports nothing.
+ */
+
+/** A hole: an index that the array does not have. */
+export type Hole = readonly [array: unknown[], index: number];
+
+/** The holes in decoded values. Most values have none, and no entry. */
+const holesOf = new WeakMap<object, readonly Hole[]>();
+
+/** Stores the holes in a value, at any depth. */
+export function rememberHoles(value: unknown, holes: readonly Hole[]): void {
+  if (holes.length > 0) holesOf.set(value as object, holes);
+}
+
+/**
+ * Validates a value whose holes are filled with `undefined`. Afterwards they are holes again.
+ *
+ * @param value - for which `rememberHoles` was called, if it has holes
+ * @param staysFilled - whether parts of the value are validated later
+ */
+export function withFilledHoles<Result>(
+  value: unknown,
+  validate: () => Result,
+  staysFilled = false,
+): Result {
+  const holes = holesOf.get(value as object) ?? [];
+  for (const [array, index] of holes) array[index] = undefined;
+  try {
+    return validate();
+  } finally {
+    // The length of the array stays.
+    if (!staysFilled) for (const [array, index] of holes) delete array[index];
+  }
+}
