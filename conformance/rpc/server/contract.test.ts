@@ -8,6 +8,7 @@ import {
   type Contract,
   items,
 } from '../../../template/src/rpc/server.ts';
+import { DEFAULT_LIMITS } from '../../../template/src/rpc/server/limits.ts';
 import { RawPort } from '../../support/raw-port.ts';
 
 const { methods } = compileContract({
@@ -499,6 +500,27 @@ describe('a contract that would leave something unchecked is refused', () => {
     expect(() => compileContract({ save: entry } as Contract)).toThrow(
       new TypeError(`The contract's entry for save ${problem}`),
     );
+  });
+});
+
+describe('limits', () => {
+  test('that are undefined keep their defaults', () => {
+    const limits = { frameSize: undefined, callsPerSecond: 5, refusals: 0, connections: Infinity };
+    expect(compileContract({}, { limits }).limits).toEqual({
+      ...DEFAULT_LIMITS,
+      callsPerSecond: 5,
+      refusals: 0,
+    });
+  });
+
+  test.each([
+    [{ frameSize: Number.NaN }, 'The limit frameSize is NaN: write a number'],
+    [{ frameSize: -1 }, 'The limit frameSize is -1: write a number'],
+    [{ frameSize: '1000' }, 'The limit frameSize is 1000: write a number'],
+    [{ frameSize: null }, 'The limit frameSize is null: write a number'],
+    [{ framesize: 1_000 }, 'There is no limit framesize'],
+  ])('%o would limit nothing', (limits, message) => {
+    expect(() => compileContract({}, { limits: limits as object })).toThrow(new TypeError(message));
   });
 });
 

@@ -56,6 +56,15 @@ test.each([
   });
 });
 
+test('a mistake in the limits', async () => {
+  const Class = define({ fine: [] }, { limits: { callsPerFrame: Number.NaN } });
+  const problem = 'The limit callsPerFrame is NaN: write a number';
+  expect(report.mock.calls).toEqual([[new TypeError(problem)]]);
+  await runInDurableObject(env.HIBERNATING.getByName('wrong limits'), (_, state) => {
+    expect(() => new Class(state, env).fine()).toThrow(problem);
+  });
+});
+
 test('elsewhere it is not defined', () => {
   vi.stubEnv('NODE_ENV', 'production');
   expect(() => define({ missing: [] })).toThrow(new TypeError(MISSING));

@@ -25,7 +25,7 @@ import {
 import { isLocal } from './development.ts';
 import { StreamOf } from './items.ts';
 import { checkSchema } from './keywords.ts';
-import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { type Limits, withDefaults } from './limits.ts';
 import type { Peer } from './peer.ts';
 import type { PeerLog } from './peer-log.ts';
 
@@ -107,8 +107,8 @@ const RESERVED = new Set([
  *
  * @param contract - a list of schemas, or `{ input, readonly, live, cursor, returns, plain }`, for each method
  * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
- * @throws TypeError for a reserved method name, an invalid entry, or a schema with a keyword, a type or a format
- *   that would not be checked
+ * @throws TypeError for a reserved method name, an invalid entry, a schema with a keyword, a type or a format that
+ *   would not be checked, or a limit that would limit nothing
  * @example
  * const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
  */
@@ -124,7 +124,7 @@ export function compileContract(
   return {
     methods,
     capabilities,
-    limits: { ...DEFAULT_LIMITS, ...limits },
+    limits: withDefaults(limits),
     hibernate,
     journal,
     journalAge,

@@ -91,3 +91,21 @@ export const DEFAULT_LIMITS: Limits = {
   valueDepth: 100,
   valueCount: 100_000,
 };
+
+/**
+ * The default limits with some replaced. A limit that is `undefined` keeps its default.
+ *
+ * @throws TypeError for another name, or a value that would limit nothing, such as `NaN`
+ */
+export function withDefaults(replaced: Partial<Limits> = {}): Limits {
+  const limits = { ...DEFAULT_LIMITS };
+  for (const [name, limit] of Object.entries(replaced)) {
+    if (limit === undefined) continue;
+    if (!Object.hasOwn(limits, name)) throw new TypeError(`There is no limit ${name}`);
+    if (!(typeof limit === 'number' && limit >= 0)) {
+      throw new TypeError(`The limit ${name} is ${limit}: write a number`);
+    }
+    limits[name as keyof Limits] = limit;
+  }
+  return limits;
+}

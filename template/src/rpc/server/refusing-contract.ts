@@ -11,7 +11,16 @@ import type { CompiledMethod } from './contract-entry.ts';
  * @returns a contract that rejects every call, of any method, with the problem
  */
 export function refusingContract(problem: unknown, options?: ContractOptions): CompiledContract {
-  return { ...compileContract({}, options), methods: new RefusingMethods(problem) };
+  return { ...emptyContract(options), methods: new RefusingMethods(problem) };
+}
+
+function emptyContract(options: ContractOptions | undefined): CompiledContract {
+  try {
+    return compileContract({}, options);
+  } catch {
+    // The mistake is in the limits.
+    return compileContract({}, { ...options, limits: {} });
+  }
 }
 
 class RefusingMethods extends Map<string, CompiledMethod> {
