@@ -31,7 +31,7 @@ class Readers implements ReaderOwner {
       for (const reader of later) reader.begin();
     };
     session.lost = (error, isFinal) => {
-      if (error) this.#stopAll(error);
+      if (error) for (const reader of this.#readers.values()) stop(reader, error);
       lost(error, isFinal);
     };
     session.received = (frame) => void this.#receive(frame, received);
@@ -65,11 +65,16 @@ class Readers implements ReaderOwner {
   async #receive(messages: unknown[][], received: (others: unknown[][]) => void): Promise<void> {
     const [[kind, thrown] = []] = messages;
     const refusal = kind === 'error' && refusalIn(thrown);
-    if (refusal) {
-      // The object could not read a frame. Which one is unknown, so all loops that wait for it are rejected.
-      if (refusal.code !== 'BAD_MESSAGE') this.#stopAll(refusal, false);
-      // An object of a version without subscriptions rejects every message about them, and no call is meant.
-      else if (!this.#isKnown) return this.#stopAll(refusal, true);
+    // An object of a version without subscriptions rejects every message about them, and no call is meant.
+    const isMalformed = refusal && refusal.code === 'BAD_MESSAGE';
+    if (refusal && !(isMalformed && this.#isKnown)) {
+      // Which frame the object has rejected is unknown, so all loops that wait for an answer are rejected.
+      for (const [n, reader] of this.#readers) {
+        if (reader.isBegun) continue;
+        if (isMalformed) this.#readers.delete(n);
+        stop(reader, refusal);
+      }
+      if (isMalformed) return;
     }
     const ours: unknown[][] = [];
     const others = messages.filter((message) => !OURS.has(message[0]) || !ours.push(message));
@@ -83,19 +88,11 @@ class Readers implements ReaderOwner {
       (this.#readers.get(n) ?? this.#readers.get(-n))?.hear(message);
     }
   }
+}
 
-  /**
-   * @param isSilent - whether to send nothing, since the object does not have the subscriptions. If it is given, loops
-   *   go on whose subscriptions the object has confirmed.
-   */
-  #stopAll(error: RpcError, isSilent?: boolean): void {
-    for (const [n, reader] of this.#readers) {
-      if (isSilent != null && reader.isBegun) continue;
-      if (isSilent) this.#readers.delete(n);
-      // A separate error for each loop, since code that catches an error can change it.
-      reader.stop({ thrown: copyOf(error) });
-    }
-  }
+/** Stops a loop with an error of its own, since code that catches an error can change it. */
+function stop(reader: Reader, error: RpcError): void {
+  reader.stop({ thrown: copyOf(error) });
 }
 
 /** The error of a rejected frame. */
