@@ -54,6 +54,15 @@ export class Broadcaster extends DurableObject<Env> {
     });
   }
 
+  /** Begins with who asks, or fails. */
+  greeting(fails: boolean): Feed<unknown> {
+    const snapshot = (): unknown => {
+      if (fails) throw new RangeError('a secret');
+      return { to: currentCaller() };
+    };
+    return feed<unknown>(this, 'greeting', { snapshot });
+  }
+
   taken(): string[] {
     return this.ctx.storage.kv.get<string[]>('taken') ?? [];
   }

@@ -61,3 +61,24 @@ test('a snapshot alone is the state of an object in which nothing happens', asyn
     }
   }
 });
+
+test('a snapshot is made for the caller of its method', async () => {
+  using ada = place.connect('callers', { protocols: ['as.ada'] });
+  using bob = place.connect('callers', { protocols: ['as.bob'] });
+  for (const [client, user] of [
+    [ada, 'ada'],
+    [bob, 'bob'],
+  ] as const) {
+    const { value } = await subscribe(client).greeting(false)[Symbol.asyncIterator]().next();
+    expect(value).toEqual({ to: { user } });
+  }
+});
+
+test('onError replaces what a snapshot throws', async () => {
+  const first = (client: Client): Promise<unknown> =>
+    subscribe(client).greeting(true)[Symbol.asyncIterator]().next();
+  using open = place.connect('failing');
+  await expect(first(open)).rejects.toThrow('a secret');
+  using strict = place.connect('failing', {}, 'STRICT');
+  await expect(first(strict)).rejects.toThrow('hidden');
+});

@@ -30,10 +30,11 @@ export type Default = InstanceType<typeof Default>;
 
 export const Resident = lumenizeRpcDO(Base, whole, { hibernate: false });
 
-/** Shows callers little, and lets them subscribe to little. */
+/** Shows callers little, and lets them subscribe to little. Hides secrets. */
 export const Strict = lumenizeRpcDO(Base, whole, {
   limits: { subscriptions: 3, liveCalls: 4 },
   exposeErrorDetails: false,
+  onError: (error) => ((error as Error).message === 'a secret' ? new Error('hidden') : undefined),
 });
 
 interface TestEnv extends Record<string, unknown> {

@@ -1,7 +1,7 @@
 /**
  * Starts or resumes a subscription: finds its kind and its position, and checks that it is allowed. Imports
- * call-reports, callee, feed, invocation, open-feed, open-stream, peer, refusal, results, seals, stream-source,
- * streams, subscribers, subscription and wire/.
+ * call-reports, callee, contract-entry, feed, invocation, open-feed, open-stream, peer, refusal, results, seals,
+ * stream-source, streams, subscribers, subscription and wire/.
  */
 import { exceeded } from '../wire/limits.ts';
 import { type CallMessage, checkCall } from '../wire/messages.ts';
@@ -16,8 +16,9 @@ import {
 } from '../wire/subscriptions.ts';
 import { outcomeOf, report } from './call-reports.ts';
 import { lasting, resolverOf, type Target } from './callee.ts';
+import type { CompiledMethod } from './contract-entry.ts';
 import { FeedOfObject } from './feed.ts';
-import { beginAgain, type Begun, invoke } from './invocation.ts';
+import { beginAgain, type Begun, invoke, runFor } from './invocation.ts';
 import { expired } from './open-feed.ts';
 import { lost, type OpenStream } from './open-stream.ts';
 import type { Peer } from './peer.ts';
@@ -201,7 +202,7 @@ export class Beginning {
       if (!readonly) {
         throw hasRun(name, 'returned a feed, but is not readonly', 'Write `readonly: true`');
       }
-      return this.#readFeed(result, sealOf(callee));
+      return this.#readFeed(result, called.method, sealOf(callee));
     }
     try {
       if (this.#position?.event) throw lost(readonly);
@@ -224,12 +225,15 @@ export class Beginning {
     stream.begin(this.#peer, 0);
   }
 
-  #readFeed(feed: FeedOfObject<unknown>, seal: string | undefined): void {
+  #readFeed(feed: FeedOfObject<unknown>, method: CompiledMethod, seal: string | undefined): void {
     const [peer, n, subscribers] = [this.#peer, this.#n, this.#subscribers];
     const open = subscribers.feed(feed.name);
     const position = open.positionAfter(this.#cursor as string | 0 | null, feed);
-    if (!position && !feed.snapshot) throw expired();
-    const snapshot = position ? undefined : feed.snapshot?.();
+    let snapshot: unknown;
+    if (!position) {
+      if (!feed.snapshot) throw expired();
+      snapshot = runFor(method, this.#target.contract, peer.caller, feed.snapshot);
+    }
     const start = position ?? open.log.end;
     const one = new FeedSubscription(peer, n, feed.name, start, feed.window, seal);
     subscribers.add(one, peer);

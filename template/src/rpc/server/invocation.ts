@@ -151,6 +151,26 @@ export function failureText(id: number, error: unknown, contract: CompiledContra
   return encodeFailure(id, withHint(error), contract.exposeErrorDetails);
 }
 
+/**
+ * Runs a function of the class that belongs to a method, such as the `snapshot` of a feed: for the caller of the
+ * method, and with `onError`.
+ *
+ * @throws the function's error, or the error that `onError` replaces it with
+ */
+export function runFor(
+  { name }: CompiledMethod,
+  { onError }: CompiledContract,
+  caller: unknown,
+  run: () => unknown,
+): unknown {
+  try {
+    return callAs(caller, run);
+  } catch (error) {
+    if (!onError) throw error;
+    return rewrite(error, name, onError);
+  }
+}
+
 type Methods = Record<string, ((...args: unknown[]) => unknown) | undefined>;
 
 /**
