@@ -57,8 +57,22 @@ class SessionImpl extends RpcTarget {
     return new Viewer(this.#bank, this.#user, { since: 0 });
   }
 
+  /** Among other values, since a live value can have any shape. */
+  liveViewer(): { viewer: InstanceType<typeof Viewer>; balance: number } {
+    return { viewer: this.viewer(), balance: this.balance() };
+  }
+
   caller(): unknown {
     return currentCaller();
+  }
+
+  /** What one may see, with each item. */
+  *views(): Generator<InstanceType<typeof Viewer>> {
+    yield this.viewer();
+  }
+
+  *rows(after?: string): Generator<{ place: string; viewer: InstanceType<typeof Viewer> }> {
+    if (after === undefined) yield { place: 'a', viewer: this.viewer() };
   }
 
   fail(): never {
@@ -111,6 +125,9 @@ export const Session = capability(SessionImpl, [Name], {
   payOut: [Name, Amount],
   inbox: { input: [], readonly: true },
   viewer: { input: [], returns: Viewer },
+  liveViewer: { input: [], readonly: true, live: true, returns: Viewer },
+  views: { input: [], readonly: true, returns: Viewer },
+  rows: { input: [Type.Optional(Name)], readonly: true, cursor: 'place', returns: Viewer },
   caller: { input: [], readonly: true },
   fail: [],
   logout: [],

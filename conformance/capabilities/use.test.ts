@@ -129,6 +129,18 @@ test('it is found in what a method returns, and has capabilities of its own', as
   expect(await bank.both('ann', 'bob').mine.balance()).toBe(90);
 });
 
+test('it is found in a live value, in an item of a stream and in a row', async () => {
+  using bank = place.connect(instance);
+  const methods = subscribe(await bank.login('token of ann'));
+  for await (const { viewer, balance } of methods.liveViewer()) {
+    expect(await viewer.balance()).toBe(balance);
+    break;
+  }
+  for await (const viewer of methods.views()) expect(await viewer.balance()).toBe(100);
+  for await (const { viewer } of methods.rows()) expect(await viewer.balance()).toBe(100);
+  expect.assertions(3);
+});
+
 test('it is an argument, awaited or not', async () => {
   using bank = place.connect(instance);
   const session = await bank.login('token of ann');

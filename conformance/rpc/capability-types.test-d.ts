@@ -52,6 +52,14 @@ class BankImpl extends DurableObject<Env> {
     return { mine: this.login(''), all: [], count: 0 };
   }
 
+  *all(): Generator<Session> {
+    yield this.login('');
+  }
+
+  live(): { mine: Session; count: number } {
+    return this.both();
+  }
+
   total(session: Session, more: number): number {
     return session.balance() + more;
   }
@@ -61,6 +69,8 @@ const Bank = lumenizeRpcDO(BankImpl, {
   login: { input: [Type.String()], returns: Session },
   loginLater: { input: [Type.String()], returns: [Session] },
   both: { input: [], returns: Session },
+  all: { input: [], readonly: true, returns: Session },
+  live: { input: [], readonly: true, live: true, returns: Session },
   total: [Session, Type.Number()],
 });
 type Bank = InstanceType<typeof Bank>;
@@ -95,6 +105,11 @@ test('it is found among properties and items of a result', () => {
     expectTypeOf(all).toEqualTypeOf<RpcCapability<Session>[]>();
     expectTypeOf(count).toEqualTypeOf<number>();
     expectTypeOf(client.both().mine.balance()).toEqualTypeOf<RpcPromise<number>>();
+    const { all: stream, live } = subscribe(client);
+    expectTypeOf(stream()).toEqualTypeOf<Subscription<RpcCapability<Session>>>();
+    for await (const value of live()) {
+      expectTypeOf(value.mine).toEqualTypeOf<RpcCapability<Session>>();
+    }
   });
 });
 

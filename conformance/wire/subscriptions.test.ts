@@ -101,6 +101,7 @@ describe('a client that hears damaged messages ends its loop, or does not mind',
         add: () => 1,
         begin: (message: string) => told.push(message) > 0,
         tell: (message: string) => told.push(message) > 0,
+        make: undefined,
         leave: () => {},
       };
       const reader = new Reader(

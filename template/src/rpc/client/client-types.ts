@@ -100,7 +100,7 @@ export type RpcCapability<Target> = Methods<Target> &
   AsyncDisposable;
 
 /** A result as it arrives: each capability in it has remote methods. */
-type Received<Result> = Result extends IsCapability
+export type Received<Result> = Result extends IsCapability
   ? RpcCapability<Result>
   : HoldsCapability<Result> extends true
     ? { [Key in keyof Result]: Received<Result[Key]> }

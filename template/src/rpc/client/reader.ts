@@ -4,6 +4,7 @@
 import { toBase64 } from '../wire/base64.ts';
 import type { RpcError } from '../wire/errors.ts';
 import { type AnswerMessage, decodeAnswer } from '../wire/messages.ts';
+import type { Resolve } from '../wire/rich-decoder.ts';
 import { encodeSubscribe, LIVE_WINDOW, WINDOW } from '../wire/subscriptions.ts';
 
 /** Connects a loop with the object. */
@@ -18,6 +19,8 @@ export interface ReaderOwner {
   begin(message: string): boolean;
   /** Sends a message, if there is a connection. */
   tell(message: string): boolean;
+  /** Returns the value of a reference. */
+  readonly make: Resolve | undefined;
   /** Removes a reader, and ends its subscription in the object. */
   leave(reader: Reader): void;
 }
@@ -93,8 +96,8 @@ export class Reader {
    */
   begin(waits = true): boolean {
     if (this.#end) return true;
-    // Not for a live value: it arrives again only if it has changed.
-    if (this.#epoch !== undefined) this.#items = [];
+    // A live value that was taken is not taken again.
+    if (this.#items.splice(0).length > 0) this.#text = '';
     this.isBegun = false;
     try {
       const attempt = ++this.#attempts;
@@ -154,21 +157,22 @@ export class Reader {
   }
 
   #begun(message: unknown[]): void {
-    const [, , cursor, window = WINDOW] = message;
+    const [, , cursor, window = cursor ? WINDOW : LIVE_WINDOW] = message;
     this.isBegun = true;
     this.#last = this.#acknowledged = 0;
-    if (!cursor) return;
+    // After a deployment, the method can be of another kind than before.
+    this.#epoch = cursor ? '' : undefined;
     this.#window = window as number;
-    this.#epoch = '';
+    this.#key = undefined;
     // Rows are numbered from the position of the loop.
-    if (typeof cursor !== 'string') [this.#key] = cursor as string[];
-    else {
-      const [event, epoch] = cursor.split('.');
+    if (Array.isArray(cursor)) [this.#key] = cursor as string[];
+    else if (cursor) {
+      const [event, epoch] = (cursor as string).split('.');
       this.#last = this.#acknowledged = Number(event);
       this.#epoch = epoch;
       // With a snapshot, the loop gets this cursor only when it takes the snapshot.
-      if (message.length > 4) this.#push(answerOf(message.slice(3)).result, cursor);
-      else this.cursor = cursor;
+      if (message.length > 4) this.#push(message.slice(3), cursor as string);
+      else this.cursor = cursor as string;
     }
   }
 
@@ -180,12 +184,7 @@ export class Reader {
     }
     if (event > this.#last + 1) this.begin();
     if (event !== this.#last + 1) return;
-    const value = answerOf(message.slice(2)).result;
-    // Rows arrive in lists.
-    for (const one of this.#key ? (value as unknown[]) : [value]) {
-      this.#last++;
-      this.#push(one, `${event}.${this.#epoch}`);
-    }
+    this.#last += this.#push(message.slice(2), `${event}.${this.#epoch}`);
   }
 
   #value(message: unknown[]): void {
@@ -194,11 +193,15 @@ export class Reader {
     if (text === this.#text) return;
     this.#text = text;
     this.#items = [];
-    this.#push(answerOf(message.slice(1)).result);
+    this.#push(message.slice(1));
   }
 
-  #push(value: unknown, cursor?: string): void {
-    this.#items.push({ value, cursor });
+  /** @returns the number of items in the message: rows arrive in lists */
+  #push(tail: unknown[], cursor?: string): number {
+    const { result } = answerOf(tail, this.#owner.make);
+    const values = this.#key ? (result as unknown[]) : [result];
+    for (const value of values) this.#items.push({ value, cursor });
+    return values.length;
   }
 
   #complete(message: unknown[]): void {
@@ -236,8 +239,8 @@ export class Reader {
 }
 
 /** Decodes the end of a message that has the form of an answer. Its first element replaces the call's id. */
-export function answerOf(tail: unknown[]): { result?: unknown; thrown?: unknown } {
-  return decodeAnswer(tail as AnswerMessage);
+export function answerOf(tail: unknown[], make?: Resolve): { result?: unknown; thrown?: unknown } {
+  return decodeAnswer(tail as AnswerMessage, make);
 }
 
 /** Converts bytes to Base64, so that equal values have equal text, however their bytes were sent. */

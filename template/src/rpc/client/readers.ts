@@ -13,6 +13,7 @@ const OURS = new Set<unknown>(['subscribed', 'next', 'window', 'value', 'complet
 
 class Readers implements ReaderOwner {
   readonly #session: Session;
+  declare readonly make: Session['make'];
   readonly #readers = new Map<unknown, Reader>();
   #last = 0;
   /** Whether the object has sent a message about subscriptions on the current connection. */
@@ -20,6 +21,7 @@ class Readers implements ReaderOwner {
 
   constructor(session: Session) {
     this.#session = session;
+    this.make = session.make;
     const { opened, received, lost, isAwaiting } = session;
     session.isAwaiting = () => this.#readers.size > 0 || isAwaiting();
     session.opened = () => {

@@ -11,7 +11,7 @@ import type {
 } from '../wire/contract-brand.ts';
 import { RpcError } from '../wire/errors.ts';
 import { encodeArgs } from '../wire/messages.ts';
-import type { MethodsOf, SubscribedMethodsOf } from './client-types.ts';
+import type { MethodsOf, Received, SubscribedMethodsOf } from './client-types.ts';
 import { insideOf } from './proxy.ts';
 import { Reader, type Invocation } from './reader.ts';
 import { readersOf } from './readers.ts';
@@ -71,7 +71,7 @@ export type Subscriptions<
   readonly [Name in SubscribableOf<Target>]: Target[Name] extends (
     ...args: infer Args
   ) => infer Result
-    ? (...args: ArgsOf<Target, Name, Args>) => Subscription<ItemOf<Result>>
+    ? (...args: ArgsOf<Target, Name, Args>) => Subscription<Received<ItemOf<Result>>>
     : never;
 };
 

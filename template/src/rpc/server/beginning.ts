@@ -1,7 +1,7 @@
 /**
  * Starts or resumes a subscription: finds its kind and its position, and checks that it is allowed. Imports
- * call-reports, callee, contract-entry, feed, invocation, open-feed, open-stream, peer, refusal, results, seals,
- * stream-source, streams, subscribers, subscription and wire/.
+ * call-reports, callee, feed, invocation, open-feed, open-stream, peer, refusal, results, seals, stream-source,
+ * streams, subscribers, subscription and wire/.
  */
 import { exceeded } from '../wire/limits.ts';
 import { type CallMessage, checkCall } from '../wire/messages.ts';
@@ -15,8 +15,7 @@ import {
   ROW_WINDOW,
 } from '../wire/subscriptions.ts';
 import { outcomeOf, report } from './call-reports.ts';
-import { lasting, resolverOf, type Target } from './callee.ts';
-import type { CompiledMethod } from './contract-entry.ts';
+import { type Called, lasting, resolverOf, type Target } from './callee.ts';
 import { FeedOfObject } from './feed.ts';
 import { beginAgain, type Begun, invoke, runFor } from './invocation.ts';
 import { expired } from './open-feed.ts';
@@ -202,10 +201,11 @@ export class Beginning {
       if (!readonly) {
         throw hasRun(name, 'returned a feed, but is not readonly', 'Write `readonly: true`');
       }
-      return this.#readFeed(result, called.method, sealOf(callee));
+      return this.#readFeed(result, called, sealOf(callee));
     }
     try {
-      if (this.#position?.event) throw lost(readonly);
+      // Also with the place of a row, from before the method lost its `cursor`.
+      if (typeof this.#cursor === 'string' && this.#position?.event !== 0) throw lost(readonly);
       streams.admit(contract);
     } catch (error) {
       dismiss(result);
@@ -225,14 +225,14 @@ export class Beginning {
     stream.begin(this.#peer, 0);
   }
 
-  #readFeed(feed: FeedOfObject<unknown>, method: CompiledMethod, seal: string | undefined): void {
+  #readFeed(feed: FeedOfObject<unknown>, called: Called, seal: string | undefined): void {
     const [peer, n, subscribers] = [this.#peer, this.#n, this.#subscribers];
     const open = subscribers.feed(feed.name);
     const position = open.positionAfter(this.#cursor as string | 0 | null, feed);
     let snapshot: unknown;
     if (!position) {
       if (!feed.snapshot) throw expired();
-      snapshot = runFor(method, this.#target.contract, peer.caller, feed.snapshot);
+      snapshot = runFor(called, this.#target.contract, peer.caller, feed.snapshot);
     }
     const start = position ?? open.log.end;
     const one = new FeedSubscription(peer, n, feed.name, start, feed.window, seal);

@@ -158,7 +158,7 @@ export function failureText(id: number, error: unknown, contract: CompiledContra
  * @throws the function's error, or the error that `onError` replaces it with
  */
 export function runFor(
-  { name }: CompiledMethod,
+  { method: { name } }: Called,
   { onError }: CompiledContract,
   caller: unknown,
   run: () => unknown,
