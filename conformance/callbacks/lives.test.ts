@@ -212,6 +212,21 @@ describe('a callback that is kept', () => {
     expect(heard).toEqual([]);
   });
 
+  test('until it is dropped, but for another place where it was passed', async () => {
+    using client = place.connect('dropped once');
+    const { heard, ask } = listener();
+    await client.onAlert('once', ask);
+    const waiting = client.onAlertAndWait('again', ask);
+    await holding(client, 'again');
+    await client.drop('once');
+    await client.release('again', true);
+    await waiting;
+    expect(await client.alert('again')).toEqual({ result: true });
+    await client.drop('again');
+    expect(await client.alert('again')).toMatchObject(gone);
+    expect(heard).toEqual(['alert']);
+  });
+
   test('until it is dropped, but for another call that passed it', async () => {
     using client = place.connect('dropped in use');
     const { heard, ask } = listener();
@@ -244,7 +259,7 @@ describe('a callback that is kept', () => {
 
   test('although the answer of its call was lost: it comes again with it', async () => {
     const call = '[1,"onAlert","rich",[[["lost",[1]]],["Function",1]]]';
-    const answer = /^\[\[1,"[^]*"\],\["keep",1\]\]$/;
+    const answer = /^\[\[1,"[^]*"\],\["keep",1,"\.onAlert\[1\]"\]\]$/;
     const first = await place.raw('lost answer', 'DEFAULT', undefined, 'lost-answer');
     expect(await first.ask(`[${call}]`)).toMatch(answer);
     first.close();
@@ -262,7 +277,7 @@ describe('a callback that is kept', () => {
     using raw = await place.raw('desk');
     const [desk] = /"Desk","[^"]+","ann"/.exec(await raw.ask('[[1,"desk",["ann"]]]')) ?? [];
     raw.send(`[[2,["onAlert",${desk}],"rich",[[[[1]]],["Function",9]]]]`);
-    expect(await raw.next()).toBe('[[2],["keep",9]]');
+    expect(await raw.next()).toBe('[[2],["keep",9,"Desk.onAlert[0]"]]');
     raw.send('[[3,"alert",["ann"]]]');
     const [, k] = /^\[\["call",(\d+),9,\["alert"\]\]\]$/.exec(await raw.next()) ?? [];
     expect(await raw.ask(`[["return",${k},5]]`)).toContain(
@@ -328,7 +343,7 @@ describe('others', () => {
     async (binding) => {
       using ann = await place.raw('owners', binding, 'ann', 'shared-id');
       expect(await ann.ask('[[1,"onAlert","rich",[[["ann",[1]]],["Function",1]]]]')).toContain(
-        '["keep",1]',
+        '["keep",1,".onAlert[1]"]',
       );
       using bob = await place.raw('owners', binding, 'bob', 'shared-id');
       expect(await bob.ask('[[1,"one"]]')).toContain('"FORBIDDEN"');

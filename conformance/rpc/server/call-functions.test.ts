@@ -200,7 +200,7 @@ describe('a function that is kept', () => {
     const fromAnswer = (messages: unknown[][]): unknown[][] =>
       messages.slice(messages.findIndex(isAnswer));
     expect(fromAnswer(await raw.until(isAnswer))).toEqual([[1]]);
-    expect(fromAnswer(await other.until(isAnswer))).toEqual([[1], ['keep', 1]]);
+    expect(fromAnswer(await other.until(isAnswer))).toEqual([[1], ['keep', 1, '.keepAndWait[0]']]);
   });
 
   test('and dropped after its call is asked for at its client, who says so', async () => {

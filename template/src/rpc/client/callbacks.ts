@@ -21,7 +21,7 @@ const MAX_SIZE = FRAME_SIZE / 2;
 interface Callback {
   readonly f: number;
   readonly run: (...args: unknown[]) => unknown;
-  /** The unanswered calls that passed the function; also the session, while the function's address is kept. */
+  /** The unanswered calls that passed the function, and the places for which the object keeps it. */
   readonly holders: Set<unknown>;
 }
 
@@ -106,8 +106,8 @@ function listener(session: Session, known: Callbacks): (message: unknown[]) => b
   return ([kind, k, ...said]) => {
     const one = known.get(k);
     if (kind === 'call') void answer(k, said, known.get(said[0])?.run);
-    else if (kind === 'keep') one?.holders.add(session);
-    else if (kind === 'drop') release(known, one, session);
+    else if (kind === 'keep') one?.holders.add(said[0]);
+    else if (kind === 'drop') release(known, one, said[0]);
     else return true;
     return false;
   };

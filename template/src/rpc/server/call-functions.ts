@@ -43,8 +43,8 @@ export class CallFunctions {
   readonly #peer: Peer;
   /** Placeholders for the functions until `bind` finds their places, with the client's numbers. */
   readonly #passed = new Map<unknown, number>();
-  /** The numbers of the functions whose addresses have been taken. */
-  #kept: Set<number> | undefined;
+  /** The addresses that have been taken, as the messages that tell the client. */
+  #kept: Set<string> | undefined;
   #hasEnded = false;
 
   constructor(
@@ -103,18 +103,20 @@ export class CallFunctions {
     this.#hasEnded = true;
     if (!this.#kept) return [];
     keepers.get(this.#instance)?.delete(this);
-    return Array.from(this.#kept, (f) => encodeHold('keep', f));
+    return [...this.#kept];
   }
 
   /** Stops keeping a function while its call is running. */
-  drop(client: string, f: number): void {
-    if (client === this.#peer.client) this.#kept?.delete(f);
+  drop(address: Address): void {
+    if (address.client === this.#peer.client) this.#kept?.delete(holdText('keep', address));
   }
 
   #callback(f: number, place: CallbackPlace, on: string | undefined): AnyFunction {
     const { client, owner } = this.#peer;
+    const { method, path } = place;
+    const kept = (): string => holdText('keep', { f, on, method, path });
     const admit = (): void => {
-      if (this.#hasEnded && !this.#kept?.has(f)) throw ended(place);
+      if (this.#hasEnded && !this.#kept?.has(kept())) throw ended(place);
     };
     const callback = (...args: unknown[]): Promise<unknown> =>
       callClient(this.#instance, () => {
@@ -126,22 +128,30 @@ export class CallFunctions {
       admit();
       if (client === undefined)
         throw new TypeError('This client has no id, so its callbacks cannot be stored');
-      this.#keep(f);
-      const address: Address = { client, owner, f, on, method: place.method, path: place.path };
+      this.#keep(kept());
+      const address: Address = { client, owner, f, on, method, path };
       return JSON.stringify(address);
     });
     return callback;
   }
 
-  #keep(f: number): void {
+  #keep(kept: string): void {
     this.#kept ??= new Set();
-    this.#kept.add(f);
+    this.#kept.add(kept);
     keepers.set(this.#instance, (keepers.get(this.#instance) ?? new Set()).add(this));
     // Sent before the answer if the call still runs: a client that gives up the call does not wait for the answer.
     void Promise.resolve().then(() => {
-      if (!this.#hasEnded) this.#peer.answer(encodeHold('keep', f));
+      if (!this.#hasEnded) this.#peer.answer(kept);
     });
   }
+}
+
+/** The message that tells the client to keep a function, or to drop it, for one address. */
+export function holdText(
+  kind: 'keep' | 'drop',
+  { f, on = '', method, path }: Pick<Address, 'f' | 'on' | 'method' | 'path'>,
+): string {
+  return encodeHold(kind, f, `${on}.${method}${path}`);
 }
 
 function ended(place: CallbackPlace): RpcError {

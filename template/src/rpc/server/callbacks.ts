@@ -2,9 +2,8 @@
  * Addresses: with them, a class keeps a function of a client, or a capability, after the call ends.
  * Imports call-functions, callback-calls, contract-of, seals, sockets and wire/.
  */
-import { encodeHold } from '../wire/callbacks.ts';
 import { isId, isText } from '../wire/messages.ts';
-import { type Address, addresses, type AnyFunction, keepers } from './call-functions.ts';
+import { type Address, addresses, type AnyFunction, holdText, keepers } from './call-functions.ts';
 import { callClient, failed } from './callback-calls.ts';
 import { contractOf } from './contract-of.ts';
 import { takeCapability } from './seals.ts';
@@ -70,8 +69,8 @@ export function callbackAt<Callback extends AnyFunction>(
 }
 
 /**
- * Stops keeping a callback. Its client, if connected, forgets the function. Call this when you delete the address
- * from the storage. It has no effect on a callback that is not kept.
+ * Stops keeping a callback. Its client, if connected, forgets the function, unless another address of it is kept.
+ * Call this when you delete the address from the storage. It has no effect on a callback that is not kept.
  *
  * @param instance - the object
  * @param address - from `addressOf`
@@ -80,9 +79,9 @@ export function callbackAt<Callback extends AnyFunction>(
  * offAlert(): void { dropCallback(this, this.ctx.storage.kv.get('ask')); }
  */
 export function dropCallback(instance: object, address: string): void {
-  const { client, owner, f } = parse(address);
-  for (const functions of keepers.get(instance) ?? []) functions.drop(client, f);
-  connectionOf(instance, client, owner)?.answer(encodeHold('drop', f));
+  const parsed = parse(address);
+  for (const functions of keepers.get(instance) ?? []) functions.drop(parsed);
+  connectionOf(instance, parsed.client, parsed.owner)?.answer(holdText('drop', parsed));
 }
 
 function parse(address: string): Address {
