@@ -3,7 +3,13 @@
  * template/src/rpc.
  */
 import { DurableObject, RpcTarget } from 'cloudflare:workers';
-import { capability, closeClients, currentCaller, revoke } from '../../template/src/rpc/server.ts';
+import {
+  capability,
+  closeClients,
+  currentCaller,
+  revoke,
+  RpcError,
+} from '../../template/src/rpc/server.ts';
 import { Type } from 'typebox';
 
 export type Row = { place: string; number: number };
@@ -298,6 +304,12 @@ export class ProducerImpl extends DurableObject<Env> {
   *failAfter(after = 0): Generator<{ id: number }> {
     for (let id = after + 1; id <= 700; id++) yield { id };
     throw new RangeError('after 700');
+  }
+
+  /** Not a generator, so that it throws at once. */
+  refusing(_after?: number): Iterable<{ id: number }> {
+    this.#pages++;
+    throw new RpcError('CURSOR_EXPIRED', 'thrown by the class');
   }
 
   pages(): number {

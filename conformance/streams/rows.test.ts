@@ -182,6 +182,14 @@ describe('what a method does wrong', () => {
     expect(ids).toEqual(numbers(1, 700));
     expect(thrown).toEqual(new RangeError('after 700'));
   });
+
+  // The error by which a feed says that its loop has to begin again.
+  test('it throws the error of an expired feed, and does not run again', async () => {
+    using client = place.connect('refusing');
+    const error = { code: 'CURSOR_EXPIRED', message: 'thrown by the class' };
+    await expect(all(subscribe(client).refusing())).rejects.toMatchObject(error);
+    expect(await client.pages()).toBe(1);
+  });
 });
 
 test('a place that does not fit beside its connection ends the rows', async () => {

@@ -53,6 +53,7 @@ const contract = {
   twice: id,
   placeless: id,
   failAfter: id,
+  refusing: id,
   wide: { input: [Type.Optional(text)], readonly: true, cursor: 'place' },
   pages: read,
   trace: { input: [text], readonly: true },
