@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
 import { FRAME_SIZE } from '../../template/src/rpc/wire/limits.ts';
 import { Loop } from './loops.ts';
-import { Place } from './place.ts';
+import { Place, type RawSubscriber } from './place.ts';
 
 const place = await Place.forTests();
 
@@ -99,6 +99,45 @@ describe('what is kept with a socket', () => {
     expect(kindsOf(values)).toEqual({ 201: 1, value: 2 });
     const freed = await raw.exchange(`[["unsubscribe",2],["subscribe",3,null,${large(9_000)}]]`);
     expect(kindsOf(freed)).toEqual({ subscribed: 1, value: 1 });
+  });
+});
+
+describe('a connection without room for more', () => {
+  /** Subscribes to a feed, and fills what is left to the last byte. */
+  async function filled(instance: string): Promise<RawSubscriber> {
+    const raw = await place.subscriber(instance);
+    const call = (n: number, length: number): string =>
+      `[["subscribe",${n},null,"repeat",["${'x'.repeat(length)}"]]]`;
+    await raw.exchange(`[["subscribe",1,null,"events"]]`, call(2, 10_000));
+    let [fits, tooLong] = [0, 10_000];
+    while (tooLong - fits > 1) {
+      const length = Math.floor((fits + tooLong) / 2);
+      if ('subscribed' in kindsOf(await raw.exchange(call(3, length)))) fits = length;
+      else tooLong = length;
+    }
+    await raw.exchange(call(3, fits));
+    return raw;
+  }
+
+  test('ends its subscription at the first event of a feed, and no other', async () => {
+    using raw = await filled('no room at first');
+    using client = place.connect('no room at first');
+    const loop = new Loop(subscribe(client).events());
+    await client.lives();
+    await client.sayOne('a');
+    expect(await loop.has(1)).toEqual(['a']);
+    const [ended] = await raw.exchange();
+    expect(JSON.stringify(ended)).toMatch(/^\["complete",1,.*LIMIT_EXCEEDED/);
+  });
+
+  test('ends its subscription when it acknowledges, and rejects no call', async () => {
+    using client = place.connect('no room later');
+    await client.sayOne('first');
+    using raw = await filled('no room later');
+    await client.sayAll(Array.from({ length: 64 }, (_, index) => index));
+    const messages = await raw.exchange('[["ack",1,64]]');
+    const ends = messages.filter(([kind]) => kind === 'complete' || kind === 'error');
+    expect(JSON.stringify(ends)).toMatch(/^\[\["complete",1,.*LIMIT_EXCEEDED/);
   });
 });
 

@@ -13,7 +13,7 @@ import {
 } from '../wire/subscriptions.ts';
 import { FeedLog } from './feed-log.ts';
 import type { KeyValues } from './key-values.ts';
-import type { FeedSubscription } from './subscription.ts';
+import { type FeedSubscription, tooLarge } from './subscription.ts';
 
 /** The options of a feed that determine where a reader begins. */
 interface FeedChoice {
@@ -61,18 +61,24 @@ export class OpenFeed {
   /**
    * Sends to subscribers the events that their windows allow.
    *
-   * @returns the subscribers whose next event is no longer stored
+   * @returns the subscribers that get no more events, each with its error
    */
-  deliver(listeners: Iterable<FeedSubscription>): FeedSubscription[] {
+  deliver(listeners: Iterable<FeedSubscription>): Map<FeedSubscription, RpcError> {
     const { event: newest, epoch } = this.log.end;
     const batches = new Map<number, Batch>();
-    const lost: FeedSubscription[] = [];
+    const ended = new Map<FeedSubscription, RpcError>();
     for (const one of listeners) {
-      if (one.epoch === '' && epoch !== '') begin(one, epoch);
+      try {
+        if (one.epoch === '' && epoch !== '') begin(one, epoch);
+      } catch (error) {
+        ended.set(one, tooLarge(error));
+        continue;
+      }
       const isThere = one.epoch === epoch && newest >= one.sent;
-      if (!isThere || !this.#send(one, Math.min(newest, one.limit), batches)) lost.push(one);
+      if (!isThere || !this.#send(one, Math.min(newest, one.limit), batches))
+        ended.set(one, expired());
     }
-    return lost;
+    return ended;
   }
 
   /** @returns whether all events were stored */
@@ -92,7 +98,11 @@ export class OpenFeed {
   }
 }
 
-/** Sends the epoch of the log to a subscriber that began before the first event. */
+/**
+ * Sends the epoch of the log to a subscriber that began before the first event.
+ *
+ * @throws Error if the socket's attachment has no room for the epoch
+ */
 function begin(one: FeedSubscription, epoch: string): void {
   one.epoch = epoch;
   // Stored, so that after hibernation another log is not mistaken for this log.

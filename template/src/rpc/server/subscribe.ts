@@ -12,7 +12,7 @@ import { refusal } from './refusal.ts';
 import type { Results } from './results.ts';
 import { RowsSubscription } from './row-pages.ts';
 import { subscribersOf } from './subscribers.ts';
-import { FeedSubscription, LiveSubscription } from './subscription.ts';
+import { FeedSubscription, LiveSubscription, tooLarge } from './subscription.ts';
 
 /**
  * Handles a message about a subscription.
@@ -65,6 +65,12 @@ function acknowledge(target: Target, peer: Peer, n: number, count: unknown): voi
     if (count <= one.acknowledged || count > one.sent) return;
     one.acknowledged = count;
   } else return;
-  peer.keepSubscriptions();
-  subscribersOf(target.instance).refresh(one);
+  const subscribers = subscribersOf(target.instance);
+  try {
+    peer.keepSubscriptions();
+  } catch (error) {
+    // The number of the event now takes more bytes.
+    return subscribers.end(peer, n, { thrown: tooLarge(error) });
+  }
+  subscribers.refresh(one);
 }

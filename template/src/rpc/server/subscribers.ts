@@ -9,7 +9,7 @@ import type { CompiledContract } from './contract.ts';
 import { contractOf } from './contract-of.ts';
 import { kvOf } from './key-values.ts';
 import { LiveCalls } from './live.ts';
-import { expired, OpenFeed } from './open-feed.ts';
+import { OpenFeed } from './open-feed.ts';
 import { lost, OpenStream } from './open-stream.ts';
 import type { Peer } from './peer.ts';
 import { refusal } from './refusal.ts';
@@ -202,7 +202,7 @@ export class Subscribers {
   }
 
   #deliver(feed: OpenFeed, listeners: Iterable<FeedSubscription>): void {
-    for (const one of feed.deliver(listeners)) this.end(one.peer, one.n, { thrown: expired() });
+    for (const [one, thrown] of feed.deliver(listeners)) this.end(one.peer, one.n, { thrown });
   }
 
   /** @param ends - the ends of the feeds that have been read */
