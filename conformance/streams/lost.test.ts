@@ -155,6 +155,16 @@ describe('a client that is away', () => {
     await expect(drain()).rejects.toMatchObject({ code: 'TIMEOUT' });
   });
 
+  test('and leaves its loop meanwhile ends its stream when it is back', async () => {
+    using client = place.connect('left');
+    const iterator = subscribe(client).count('a', 1, 1_000)[Symbol.asyncIterator]();
+    await iterator.next();
+    // The new connection is not open yet.
+    client.reconnect();
+    await iterator.return?.();
+    await until(async () => (await client.trace('a')).ended === 1);
+  });
+
   test('while the producer is slow, nobody is impatient', async () => {
     using client = place.connect('slow', {}, 'STRICT');
     const iterator = subscribe(client).gated('a')[Symbol.asyncIterator]();

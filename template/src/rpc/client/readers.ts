@@ -16,6 +16,8 @@ class Readers implements ReaderOwner {
   declare readonly make: Session['make'];
   readonly #readers = new Map<unknown, Reader>();
   #last = 0;
+  /** The ends of subscriptions while there was no connection: the object waits for the readers of streams. */
+  readonly #untold: string[] = [];
   /** Whether the object has sent a message about subscriptions on the current connection. */
   #isKnown = false;
 
@@ -26,6 +28,7 @@ class Readers implements ReaderOwner {
     session.isAwaiting = () => this.#readers.size > 0 || isAwaiting();
     session.opened = () => {
       this.#isKnown = false;
+      for (const message of this.#untold.splice(0)) this.tell(message);
       // Subscriptions are sent before calls, so that loops get the effects of these calls. A subscription to
       // the result of a call is sent after the call.
       const later = [...this.#readers.values()].filter((reader) => !reader.begin(false));
@@ -61,7 +64,8 @@ class Readers implements ReaderOwner {
   }
 
   leave({ n }: Reader): void {
-    if (this.#readers.delete(n)) this.tell(`["unsubscribe",${n}]`);
+    const message = `["unsubscribe",${n}]`;
+    if (this.#readers.delete(n) && !this.tell(message)) this.#untold.push(message);
   }
 
   async #receive(messages: unknown[][], received: (others: unknown[][]) => void): Promise<void> {

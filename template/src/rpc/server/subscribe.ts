@@ -1,6 +1,6 @@
 /**
  * Handles clients' messages about subscriptions: `subscribe`, `ack` and `unsubscribe`. Imports beginning,
- * callee, open-stream, peer, refusal, results, row-pages, subscribers, subscription and wire/.
+ * callee, open-stream, peer, refusal, results, row-pages, streams, subscribers, subscription and wire/.
  */
 import { hasBytes } from '../wire/bytes-as-text.ts';
 import { isId } from '../wire/messages.ts';
@@ -11,6 +11,7 @@ import type { Peer } from './peer.ts';
 import { refusal } from './refusal.ts';
 import type { Results } from './results.ts';
 import { RowsSubscription } from './row-pages.ts';
+import { streamsOf } from './streams.ts';
 import { subscribersOf } from './subscribers.ts';
 import { FeedSubscription, LiveSubscription, tooLarge } from './subscription.ts';
 
@@ -47,6 +48,10 @@ export function hearSubscriber(
     else if (peer.subscriptions.has(n)) {
       subscribers.remove(peer, n);
       peer.keepSubscriptions();
+    } else {
+      // A stream that the client left while it was disconnected.
+      const stream = streamsOf(target.instance).find(peer, n);
+      stream?.stop(refusal('ABORTED', 'The client stopped reading'));
     }
   }
   return true;
