@@ -297,6 +297,17 @@ describe('a run of every workload, which is recorded', () => {
       expect(err).toContain('The entry has no figures for methods');
     });
 
+    test('fails when it compares nothing, because the entry has none of the workloads', async () => {
+      rewrite((/** @type {Entry} */ one) => {
+        one.figures = one.figures.filter(({ workload }) => workload !== '10 reads in flight');
+      });
+      const { code, err } = await check();
+      expect(code).toBe(1);
+      expect(err).toContain(
+        'perf: nothing was compared: the entry has no ratio that was measured now',
+      );
+    });
+
     test('fails when the entry was not measured alike', async () => {
       rewrite((/** @type {Entry} */ one) => (one.configuration.webSocketCompression = 'another'));
       const unlike = await check();

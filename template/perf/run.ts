@@ -165,6 +165,11 @@ async function check(url: string, report: Report, reference: Entry): Promise<voi
   const failing = report.leftOut.filter((one) =>
     reference.figures.some((figure) => isAlike(figure, one)),
   );
+  // A check that judges nothing must not pass: the entry may be older than the workloads.
+  const isCompared = measures.every((of) => changes.some((one) => one.measure === of));
+  if (!isCompared && failing.length === 0) {
+    throw new Error('nothing was compared: the entry has no ratio that was measured now');
+  }
   if (unclear.length > 0) {
     const count = `${unclear.length} of ${changes.length} ratios could not be judged`;
     console.error(`perf: ${count}: intervals are too wide, or two measurements disagree`);
@@ -172,7 +177,7 @@ async function check(url: string, report: Report, reference: Entry): Promise<voi
     console.error(
       'Run it again when the machine is idle. If the entry is unclear, record a new one.',
     );
-    // A check that judges nothing must not pass.
+    // The same holds if it cannot judge any.
     if (unclear.length === changes.length) process.exitCode = 1;
   }
   if (slower.length + failing.length === 0) return;

@@ -28,7 +28,8 @@ Measures this project's RPC against the same exchange written by hand, and again
   --check            exits with 1 if this RPC is slower, relative to its floor, than in that entry
                      (without --compare: the latest). It watches the runtime: the floor calls
                      the same methods, so a slower method is slower on both sides. It lists the
-                     ratios whose interval is too wide to judge; if all are, it exits with 1
+                     ratios whose interval is too wide to judge. If that is all of them, or if
+                     the entry has none of them, it exits with 1
   --methods          with --check, also watches the methods: the time of a call, relative to the
                      floor without a method. Compare only runs on the same machine
   --help             prints this text`;
