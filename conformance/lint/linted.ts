@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 
 const CONFIG = resolve(import.meta.dirname, '../../template/.oxlintrc.json');
-const OXLINT = resolve(import.meta.dirname, '../../node_modules/oxlint/bin/oxlint');
+export const PLUGIN = resolve(import.meta.dirname, '../../template/lint/index.js');
+export const OXLINT = resolve(import.meta.dirname, '../../node_modules/oxlint/bin/oxlint');
 
 /** A rule that never ends must end: a test cannot be timed out while it waits for a process. */
 const PATIENCE = { timeout: 120_000, killSignal: 'SIGKILL' } as const;

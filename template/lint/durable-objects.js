@@ -10,7 +10,7 @@ import {
   typeText,
   valueOf,
 } from './tree.js';
-import { hasUnknownStorage, keyValueClass, unmigratedClass } from './wrangler.js';
+import { configsOf, hasUnknownStorage, keyValueClass, unmigratedClass } from './wrangler.js';
 
 /** Methods that the platform calls by name. */
 export const HANDLER = /^(constructor|fetch|alarm|webSocket(Message|Close|Error))$/;
@@ -35,22 +35,24 @@ function find(source, filename) {
       .filter(({ type }) => /^(TS(Interface|TypeAlias)|Class)Declaration$/.test(type))
       .map((node) => [node.id?.name, node]),
   );
-  return nodes
-    .filter((node) => isClass(node) && (contracts.has(node) || isDurableClass(node, source)))
-    .map((node) => {
-      const members = membersOf(node, source);
-      const helpers = helpersOf(node, source, members.methods);
-      const names = exportNames(node, nodes, source);
-      return Object.assign(members, helpers, {
-        node,
-        source,
-        types,
-        contracts: contracts.get(node) ?? [],
-        keyValue: keyValueClass(names, filename),
-        unmigrated: unmigratedClass(names, filename),
-        hasUnknownStorage: hasUnknownStorage(names, filename),
-      });
+  const classes = nodes.filter(
+    (node) => isClass(node) && (contracts.has(node) || isDurableClass(node, source)),
+  );
+  const configs = classes.length > 0 ? configsOf(filename) : [];
+  return classes.map((node) => {
+    const members = membersOf(node, source);
+    const helpers = helpersOf(node, source, members.methods);
+    const names = exportNames(node, nodes, source);
+    return Object.assign(members, helpers, {
+      node,
+      source,
+      types,
+      contracts: contracts.get(node) ?? [],
+      keyValue: keyValueClass(names, configs),
+      unmigrated: unmigratedClass(names, configs),
+      hasUnknownStorage: hasUnknownStorage(names, configs),
     });
+  });
 }
 
 /** Classes given to `lumenizeRpcDO(Class, contract)`, with their contracts. */

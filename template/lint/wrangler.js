@@ -21,16 +21,16 @@ const MIGRATIONS = /\bmigrations["']?\s*[:=]|^\s*\[\[migrations\]\]/m;
 /** Declares classes in the place of migrations. */
 const EXPORTS = /\bexports["']?\s*[:=]|^\s*\[exports\b/m;
 
-const found = new Map();
-
-/** The nearest configuration above a file, and the one of the tests beside it. */
-function configsAbove(folder) {
-  if (!found.has(folder)) {
+/**
+ * The nearest configuration above a file, and the one of the tests beside it. They are read again for each file,
+ * because an editor goes on using this module after a configuration has changed.
+ */
+export function configsOf(file) {
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
     const own = readConfig(folder);
-    const above = () => (dirname(folder) === folder ? [] : configsAbove(dirname(folder)));
-    found.set(folder, own ? [own, readConfig(join(folder, 'test'))].filter(Boolean) : above());
+    if (own) return [own, readConfig(join(folder, 'test'))].filter(Boolean);
+    if (dirname(folder) === folder) return [];
   }
-  return found.get(folder);
 }
 
 function readConfig(folder) {
@@ -57,15 +57,15 @@ function classesIn(text, lists) {
  *
  * @param names the names by which the Worker may export the class
  */
-export function keyValueClass(names, file) {
-  return classWhere(names, file, (name, { keyValue }) => keyValue.includes(name));
+export function keyValueClass(names, configs) {
+  return classWhere(names, configs, (name, { keyValue }) => keyValue.includes(name));
 }
 
 /** The class and the configuration file that binds it but migrates only others; undefined if there is none. */
-export function unmigratedClass(names, file) {
+export function unmigratedClass(names, configs) {
   return classWhere(
     names,
-    file,
+    configs,
     (name, { bound, migrated }) => bound.includes(name) && !migrated.includes(name),
   );
 }
@@ -76,15 +76,15 @@ export function unmigratedClass(names, file) {
  *
  * @param names the names by which the Worker may export the class
  */
-export function hasUnknownStorage(names, file) {
-  const configs = configsAbove(dirname(file)).filter(({ text }) => LISTING.test(text));
+export function hasUnknownStorage(names, configs) {
+  const listing = configs.filter(({ text }) => LISTING.test(text));
   const isShown = ({ keyValue, text }) =>
     (keyValue.length === 0 && /\bnew_sqlite_classes\b/.test(text)) ||
     (text.match(/\w+/g) ?? []).some((word) => names.includes(word));
-  return configs.length > 0 && !configs.some(isShown);
+  return listing.length > 0 && !listing.some(isShown);
 }
 
-function classWhere(names, file, isWanted) {
-  for (const config of configsAbove(dirname(file)))
+function classWhere(names, configs, isWanted) {
+  for (const config of configs)
     for (const name of names) if (isWanted(name, config)) return { name, config: config.name };
 }
