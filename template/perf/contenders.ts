@@ -100,7 +100,7 @@ function thisRpc(
       const counter = open(instance);
       let speaker: RpcClient<Counter> | undefined;
       const audience = new Audience({
-        listen: (hear) => listen(open(`${instance}-audience`), hear),
+        listen: (hear, lose) => listen(open(`${instance}-audience`), hear, lose),
         say: (event) => (speaker ??= open(`${instance}-audience`)).announce(event),
       });
       return {
@@ -126,15 +126,21 @@ function thisRpc(
 async function listen(
   client: RpcClient<Counter>,
   hear: (event: unknown) => void,
+  lose: (error: unknown) => void,
 ): Promise<RpcClient<Counter>> {
   const run = async (): Promise<void> => {
     for await (const event of subscribe(client).events()) hear(event);
   };
   // The loop rejects when its client is closed.
-  run().catch(() => {});
-  // The object handles the frames of a connection in order, so it has the subscription by now.
-  await client.getValue();
-  return client;
+  run().catch(lose);
+  try {
+    // The object handles the frames of a connection in order, so it has the subscription by then.
+    await client.getValue();
+    return client;
+  } catch (error) {
+    client.close();
+    throw error;
+  }
 }
 
 function byHand(
@@ -157,8 +163,9 @@ async function connectCapnweb(url: string, name: string): Promise<CounterConnect
   const room = `${target}-audience`;
   let speaker: ReturnType<typeof newWebSocketRpcSession<CapnwebTarget>> | undefined;
   const audience = new Audience({
-    async listen(hear) {
+    async listen(hear, lose) {
       const listener = newWebSocketRpcSession<CapnwebTarget>(room);
+      listener.onRpcBroken(lose);
       await listener.listen(hear);
       return { close: () => listener[Symbol.dispose]() };
     },

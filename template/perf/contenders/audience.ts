@@ -8,32 +8,38 @@ interface Listener {
 export interface Stage {
   /**
    * @param hear - called with each event
+   * @param lose - called with the reason when the listener receives no more events
    * @returns a listener that receives all events from now on
    */
-  listen(hear: (event: unknown) => void): Promise<Listener>;
+  listen(hear: (event: unknown) => void, lose: (error: unknown) => void): Promise<Listener>;
   /** Has the object send an event to its listeners. */
   say(event: number): PromiseLike<unknown>;
 }
 
 export class Audience {
   readonly #stage: Stage;
-  #listeners: Promise<Listener[]> | undefined;
+  #listeners: Promise<Listener>[] | undefined;
+  readonly #lost = Promise.withResolvers<never>();
   #last = 0;
   #hear: (event: unknown) => void = () => {};
 
   constructor(stage: Stage) {
     this.#stage = stage;
+    // Also rejects when the audience is closed.
+    this.#lost.promise.catch(() => {});
   }
 
   /**
    * Sends an event. The first call opens `count` listeners, and later calls reuse them.
    *
    * @returns the number of listeners that received the event, after all have received it
+   * @throws the reason if a listener cannot be opened or is lost
    */
   async tell(count: number): Promise<number> {
-    const listen = (): Promise<Listener> => this.#stage.listen((event) => this.#hear(event));
-    this.#listeners ??= Promise.all(Array.from({ length: count }, listen));
-    await this.#listeners;
+    const listen = (): Promise<Listener> =>
+      this.#stage.listen((event) => this.#hear(event), this.#lost.reject);
+    this.#listeners ??= Array.from({ length: count }, listen);
+    await Promise.all(this.#listeners);
     const said = ++this.#last;
     let heard = 0;
     const all = new Promise<void>((resolve) => {
@@ -41,11 +47,13 @@ export class Audience {
         if (event === said && ++heard === count) resolve();
       };
     });
-    await Promise.all([this.#stage.say(said), all]);
+    await Promise.race([Promise.all([this.#stage.say(said), all]), this.#lost.promise]);
     return heard;
   }
 
   async close(): Promise<void> {
-    for (const listener of (await this.#listeners) ?? []) listener.close();
+    for (const listener of await Promise.allSettled(this.#listeners ?? [])) {
+      if (listener.status === 'fulfilled') listener.value.close();
+    }
   }
 }

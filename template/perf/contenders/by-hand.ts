@@ -19,13 +19,13 @@ export async function connectByHand(url: string): Promise<CounterConnection> {
   const room = `${url}-audience`;
   let speaker: Promise<Exchange> | undefined;
   const audience = new Audience({
-    listen: (hear) => open(room, hear),
+    listen: (hear, lose) => open(room, hear, lose),
     say: async (event) => (await (speaker ??= open(room))).send('announce', event),
   });
   const counter = counterOver(send, sendBytes, () => {
     close();
     void audience.close();
-    void speaker?.then((one) => one.close());
+    speaker?.then((one) => one.close()).catch(() => {});
   });
   return { ...counter, tell: (listeners) => audience.tell(listeners) };
 }
@@ -34,8 +34,13 @@ export async function connectByHand(url: string): Promise<CounterConnection> {
  * Bytes go in a binary frame, which has no id. Their answers arrive in the order of the calls.
  *
  * @param hear - called with each event that the object sends
+ * @param lose - called with an error when the socket has closed
  */
-async function open(url: string, hear: (event: unknown) => void = () => {}): Promise<Exchange> {
+async function open(
+  url: string,
+  hear: (event: unknown) => void = () => {},
+  lose: (error: unknown) => void = () => {},
+): Promise<Exchange> {
   const socket = new WebSocket(url.replace(/^http/, 'ws'));
   socket.binaryType = 'arraybuffer';
   const lost = new Promise<never>((_, reject) => {
@@ -47,6 +52,7 @@ async function open(url: string, hear: (event: unknown) => void = () => {}): Pro
   const waitingForBytes: PromiseWithResolvers<unknown>[] = [];
   lost.catch((error) => {
     for (const { reject } of [...waiting.values(), ...waitingForBytes]) reject(error);
+    lose(error);
   });
   socket.addEventListener('message', ({ data }) => {
     if (typeof data !== 'string') {
