@@ -23,7 +23,7 @@ export function copyFiles(folder, project, isOwn) {
   /** @type {[target: string, link: string][]} */
   const links = [];
   const made = new Set();
-  for (const { source, path, isLink } of templateFiles(folder)) {
+  for (const { source, path, isLink } of templateFiles(folder, !isOwn)) {
     const destination = `${project}/${isOwn ? projectPath(path) : path}`;
     const parent = destination.slice(0, destination.lastIndexOf('/'));
     if (!made.has(parent)) mkdirSync(parent, { recursive: true });

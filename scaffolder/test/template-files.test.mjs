@@ -2,15 +2,18 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { templateFiles } from '../template-files.mjs';
 import { temporaryFolder } from './support/folders.mjs';
 
 const TEMPLATE = fileURLToPath(new URL('../../template', import.meta.url));
 
-/** @param {string} folder */
-const paths = (folder) =>
-  templateFiles(folder)
+/**
+ * @param {string} folder
+ * @param {boolean} [isInRepository]
+ */
+const paths = (folder, isInRepository) =>
+  templateFiles(folder, isInRepository)
     .map(({ path }) => path)
     .toSorted();
 
@@ -53,6 +56,86 @@ test('the rules are those of git', () => {
   });
   execFileSync('git', ['init', '--quiet'], { cwd: folder });
   expect(paths(folder)).toEqual(filesOfGit(folder));
+});
+
+test('the rules for any folder, for letters, and in folders are those of git', () => {
+  const rules = [
+    '**/secrets',
+    '**/.env',
+    'cache/**',
+    'a/**/b',
+    '*.py[co]',
+    '?.tmp',
+    '[!x]y',
+    '[b-A]x',
+    '/*.md',
+  ];
+  const folder = temporaryFolder({
+    '.gitignore': [...rules, '!README.md', String.raw`\#odd`, String.raw`\!odd`].join('\r\n'),
+    secrets: '',
+    'src/secrets/key': '',
+    'src/secrets.ts': '',
+    '.env': '',
+    'src/deep/.env': '',
+    'cache/x': '',
+    'cache/deep/x': '',
+    'src/cache/x': '',
+    'a/b': '',
+    'a/c/b': '',
+    'a/c/d/b': '',
+    'a/cb': '',
+    'x.pyc': '',
+    'x.py': '',
+    'a.tmp': '',
+    'aa.tmp': '',
+    xy: '',
+    cx: '',
+    zy: '',
+    'LICENSE.md': '',
+    'README.md': '',
+    '#odd': '',
+    '!odd': '',
+    'packages/one/.gitignore': '/dist\n*.tsx\n!**/cache/x\n',
+    'packages/one/dist': '',
+    'packages/one/src/dist': '',
+    'packages/one/src/page.tsx': '',
+    'packages/two/page.tsx': '',
+  });
+  execFileSync('git', ['init', '--quiet'], { cwd: folder });
+  expect(paths(folder)).toEqual(filesOfGit(folder));
+});
+
+describe('a folder of a repository', () => {
+  const files = {
+    '.gitignore': 'node_modules/\n.env\n/templates/one/built\n/built\nkept\n',
+    'templates/.gitignore': '!kept\n/one/own\n',
+    'templates/one/package.json': '{}',
+    'templates/one/.env': 'TOKEN=secret',
+    'templates/one/node_modules/x/index.js': '',
+    'templates/one/built': '',
+    'templates/one/src/built': '',
+    'templates/one/own': '',
+    'templates/one/kept': '',
+  };
+
+  test('is without what the repository ignores', () => {
+    const repository = temporaryFolder(files);
+    execFileSync('git', ['init', '--quiet'], { cwd: repository });
+    const folder = join(repository, 'templates/one');
+    expect(paths(folder, true)).toEqual(filesOfGit(folder));
+    expect(paths(folder, true)).toEqual(['kept', 'package.json', 'src/built']);
+  });
+
+  test('is complete if the repository ignores the whole folder', () => {
+    const repository = temporaryFolder({ ...files, '.gitignore': 'templates/**\n' });
+    execFileSync('git', ['init', '--quiet'], { cwd: repository });
+    expect(paths(join(repository, 'templates/one'), true)).toContain('package.json');
+  });
+
+  test('is complete outside a repository', () => {
+    const folder = join(temporaryFolder(files), 'templates/one');
+    expect(paths(folder, true)).toContain('.env');
+  });
 });
 
 test('lock files stay behind', () => {

@@ -49,6 +49,19 @@ test('copies a folder: no lock file, nothing ignored, links as links', () => {
   expect(mode & 0o100, 'and run it').toBeTruthy();
 });
 
+test('copies a folder of a repository without what the repository ignores', () => {
+  const cwd = temporaryFolder({
+    '.git/HEAD': '',
+    '.gitignore': 'node_modules\n.env\n',
+    'templates/one/package.json': '{}',
+    'templates/one/node_modules/x/index.js': '',
+    'templates/one/.env': 'SECRET=1',
+  });
+  const project = temporaryFolder();
+  copyTemplate({ cwd, project, from: './templates/one' });
+  expect(contents(project)).toEqual({ 'package.json': '{}' });
+});
+
 test('files of the package get the permissions of new files', () => {
   const [folder, project] = [temporaryFolder({ a: '', b: '' }), temporaryFolder({ new: '' })];
   chmodSync(join(folder, 'a'), 0o444);
