@@ -1,9 +1,17 @@
 /** Quotes arguments in command lines that the user copies. */
 
+const PLAIN = /^(?!#)[\p{L}\p{N}_@%+=:,./\\#-]+$/u;
+/** Characters that a shell on other systems than Windows expands in double quotes. */
+const EXPANDED = /[$`!"\\]/;
+
 /**
  * @param {string} text
  * @returns {string} the text as one word of a command line
  */
 export function quoted(text) {
-  return /^[\p{L}\p{N}_@%+=:,./\\#-]+$/u.test(text) ? text : JSON.stringify(text);
+  // Windows has no single quotes, and separates folders by backslashes.
+  if (process.platform !== 'win32' && EXPANDED.test(text)) {
+    return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  }
+  return PLAIN.test(text) ? text : JSON.stringify(text);
 }
