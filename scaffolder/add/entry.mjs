@@ -5,7 +5,7 @@
  */
 import { fetchMethodOf } from './fetch-method.mjs';
 import { hono } from './hono.mjs';
-import { indentationAt, indentationOf, insertInto } from './insertions.mjs';
+import { afterMark, indentationAt, indentationOf, insertInto } from './insertions.mjs';
 import { tokensOf } from './tokens.mjs';
 
 /** @typedef {import('./tokens.mjs').Token} Token */
@@ -98,7 +98,8 @@ function placeHead(text, tokens, exported, imported) {
 /** @param {string} text */
 function styleOf(text) {
   const [, quote, semicolon] =
-    /^(?:import|export)\b.*?(['"])[^'"\n]*['"](;?)[ \t]*\r?$/m.exec(text) ?? [];
+    /^(?:import|export)\b.*?(['"])[^'"\n]*['"](;?)[ \t]*\r?$/m.exec(text.slice(afterMark(text))) ??
+    [];
   const count = (/** @type {RegExp} */ pattern) => text.match(pattern)?.length ?? 0;
   return {
     quote: quote ?? (count(/"/g) > count(/'/g) ? '"' : "'"),

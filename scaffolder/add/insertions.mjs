@@ -15,6 +15,25 @@ import { withLineEnds } from '../update/manifest.mjs';
 /** Each pattern matches a whole comment. */
 const COMMENTS = { json: /\/\/.*|\/\*[^]*?\*\//y, toml: /#.*/y };
 
+/** A byte order mark at the beginning, in a text as `readText` returns it. */
+const MARK = /^\u00EF\u00BB\u00BF/;
+
+/**
+ * @param {string} text
+ * @returns {string} the text with blanks in place of its byte order mark, so that positions stay the same
+ */
+export function withoutMark(text) {
+  return text.replace(MARK, '   ');
+}
+
+/**
+ * @param {string} text
+ * @returns {number} the position after the byte order mark; 0 if there is none
+ */
+export function afterMark(text) {
+  return MARK.exec(text)?.[0].length ?? 0;
+}
+
 /**
  * @param {string} text
  * @param {Insertion[]} insertions - insertions at the same position keep their order

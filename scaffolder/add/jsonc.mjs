@@ -1,5 +1,5 @@
 /** Extends JSON with comments and trailing commas: `wrangler.jsonc`, `tsconfig.json`, `package.json`. */
-import { addToList, indentationOf, insertInto } from './insertions.mjs';
+import { addToList, indentationOf, insertInto, withoutMark } from './insertions.mjs';
 import { findNodeAtLocation, getNodeValue, parseTree } from './parsers.mjs';
 
 /** @typedef {import('jsonc-parser').Node} Node */
@@ -87,7 +87,7 @@ export function replaceValue(text, path, value) {
 function rootOf(text) {
   /** @type {import('jsonc-parser').ParseError[]} */
   const errors = [];
-  const root = parseTree(text, errors, { allowTrailingComma: true });
+  const root = parseTree(withoutMark(text), errors, { allowTrailingComma: true });
   return errors.length === 0 && root?.type === 'object' ? root : undefined;
 }
 

@@ -5,6 +5,7 @@ import { conflict, EXIT, Failure } from '../failure.mjs';
 import { quoted } from '../shell-quote.mjs';
 import { MANIFEST, readText, RUNTIME } from '../update/manifest.mjs';
 import { configurationIn, mainOf, readConfiguration } from './configuration.mjs';
+import { withoutMark } from './insertions.mjs';
 import { tokensOf } from './tokens.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
@@ -133,7 +134,7 @@ function aroundHandler(main) {
  */
 function isModule(entry, main) {
   const tokens = main.endsWith('x') ? undefined : tokensOf(entry);
-  if (!tokens) return /(?:^|[;}])\s*export\b/m.test(entry);
+  if (!tokens) return /(?:^|[;}])\s*export\b/m.test(withoutMark(entry));
   return tokens.some(({ depth, text }) => depth === 0 && text === 'export');
 }
 

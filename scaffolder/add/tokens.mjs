@@ -3,6 +3,7 @@
  * parser: it gives up if a slash can be a division or begin a regular expression, or if a bracket has
  * no partner.
  */
+import { afterMark } from './insertions.mjs';
 
 /**
  * @typedef {{ text: string, start: number, end: number, depth: number }} Token - `depth` is the number
@@ -31,8 +32,9 @@ const AFTER_VALUE = /^(?:[\])]|[\w$"'`].*)$/s;
  * @returns {Token[] | undefined} undefined if a token is ambiguous or a bracket has no partner
  */
 export function tokensOf(text) {
+  const mark = afterMark(text);
   const shebang = /^#!.*/.exec(text)?.[0].length ?? 0;
-  const { tokens, end } = read(text, shebang);
+  const { tokens, end } = read(text, mark || shebang);
   return end === text.length ? tokens : undefined;
 }
 

@@ -1,5 +1,5 @@
 /** Extends TOML: `wrangler.toml`. */
-import { addToList, insertInto } from './insertions.mjs';
+import { addToList, afterMark, insertInto, withoutMark } from './insertions.mjs';
 import { getStaticTOMLValue, parseTOML } from './parsers.mjs';
 
 /** @typedef {import('toml-eslint-parser').AST.TOMLKeyValue} KeyValue */
@@ -52,7 +52,7 @@ export function appendTo(text, path, item) {
 /** @param {string} text */
 function parsed(text) {
   try {
-    return parseTOML(text);
+    return parseTOML(withoutMark(text));
   } catch {
     return undefined;
   }
@@ -88,7 +88,7 @@ function listAt(path, groups) {
  */
 function appendKey(text, path, value, last) {
   const pair = `${path.join('.')} = ${inline(value)}`;
-  if (!last) return insertInto(text, [{ at: 0, text: `${pair}\n` }]);
+  if (!last) return insertInto(text, [{ at: afterMark(text), text: `${pair}\n` }]);
   return insertInto(text, [{ at: endOfLine(text, last.range[1]), text: `\n${pair}` }]);
 }
 

@@ -58,11 +58,19 @@ function describe({ addition, cwd, say, target }) {
   for (const path of paths.filter((one) => !one.startsWith(runtime))) say(`  new      ${path}`);
   for (const [path, { before, after }] of changed) {
     say(`  changed  ${path}`);
-    for (const line of lineChanges(before, after)) say(`    ${line}`.trimEnd());
+    for (const line of lineChanges(decoded(before), decoded(after))) say(`    ${line}`.trimEnd());
   }
   if (byHand) {
     say(`  by hand  ${main}: ${reason}`);
     for (const line of byHand.split('\n')) say(`      ${line}`.trimEnd());
   }
   for (const note of notes) say(`Note: ${note}`);
+}
+
+/**
+ * @param {string} text - as `readText` returns it
+ * @returns {string} the text to show, without a byte order mark
+ */
+function decoded(text) {
+  return new TextDecoder().decode(Buffer.from(text, 'latin1'));
 }

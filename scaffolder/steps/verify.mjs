@@ -47,7 +47,9 @@ export default async function verify(context) {
  * @returns {Check[]}
  */
 function checksOf(project, manager, state) {
-  const { scripts = {} } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+  // A decoder leaves out a byte order mark, which npm accepts too.
+  const manifest = new TextDecoder().decode(readFileSync(join(project, 'package.json')));
+  const { scripts = {} } = JSON.parse(manifest);
   const lacks = (/** @type {string} */ script) => !scripts[script] && `script "${script}"`;
   const file = configurationIn(project);
   const hasCounter = file && readFileSync(join(project, file), 'utf8').includes('"COUNTER"');

@@ -41,6 +41,9 @@ function otherFiles(folder) {
   return Object.fromEntries(Object.entries(files(folder)).filter(([path]) => !RUNTIME.test(path)));
 }
 
+/** As some editors on Windows write it. npm, wrangler and TypeScript accept it. */
+const MARK = '\uFEFF';
+
 /** @type {(text: string) => string} */
 const windows = (text) => text.replaceAll('\n', '\r\n');
 
@@ -65,6 +68,20 @@ describe.each(Object.entries(SHAPES))('%s', (_, shape) => {
       if (path.startsWith('src/rpc/') && !path.endsWith('/'))
         expect(added[path.slice('src/rpc/'.length)], path).toBe(ends(text));
     }
+  });
+
+  test('gets the same if its files begin with a byte order mark, which stays first', async () => {
+    const marked = Object.fromEntries(
+      Object.entries(before).map(([path, text]) => [path, MARK + text]),
+    );
+    const [plain, own] = [temporaryFolder(before), temporaryFolder(marked)];
+    const expected = await runScaffolder([folder, '--add', '--yes'], { cwd: plain });
+    expect(await runScaffolder([folder, '--add', '--yes'], { cwd: own })).toEqual(expected);
+    const all = Object.entries(files(plain)).map(([path, text]) => [
+      path,
+      path in before ? MARK + text : text,
+    ]);
+    expect(files(own)).toEqual(Object.fromEntries(all));
   });
 
   test('refuses a second time, and takes an update', async () => {
@@ -311,6 +328,16 @@ test('without a terminal it says what it would do, and how to do it', async () =
   expect(outcome.out).toContain('    + [[durable_objects.bindings]]\n');
   expect(outcome.err).toContain('npm create lumenize-rpc@latest -- --add --yes');
   expect(contents(cwd)).toEqual(contents(temporaryFolder({ ...SHAPE })));
+});
+
+test('shows the letters of a changed line as they are', async () => {
+  const cwd = temporaryFolder({
+    'package.json': '{ "description": "Grüße 👋" }',
+    'wrangler.json': '{ "main": "src/index.ts" }',
+    'src/index.ts': 'export default {};',
+  });
+  const { out } = await runScaffolder(['--add', '--dry-run'], { cwd });
+  expect(out).toContain('- { "description": "Grüße 👋" }');
 });
 
 test('a dry run shows the same, and writes nothing', async () => {

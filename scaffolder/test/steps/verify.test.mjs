@@ -53,6 +53,13 @@ const projectWithCounter = (client, wrangler) =>
     },
   );
 
+test('reads a package.json that begins with a byte order mark, as npm does', async () => {
+  const text = `\uFEFF${JSON.stringify({ scripts: { test: 'echo x > tested' } })}`;
+  const { exitCode, left } = await verify(projectWith({}, { 'package.json': text }));
+  expect(exitCode).toBeUndefined();
+  expect(left).toHaveProperty('tested');
+});
+
 test('runs every check, and says how long it took', async () => {
   const project = projectWith({ typecheck: 'echo x > checked', test: 'echo x > tested' });
   const { exitCode, text, left } = await verify(project);
