@@ -139,6 +139,11 @@ describe('a class that the Wrangler configuration binds', () => {
     ['in the migrations', { 'wrangler.jsonc': complete }, undefined],
     ['in no migration', { 'wrangler.jsonc': incomplete }, 'wrangler.jsonc'],
     [
+      'in the migrations of the configuration that wrangler reads first',
+      { 'wrangler.json': complete, 'wrangler.jsonc': incomplete },
+      undefined,
+    ],
+    [
       'in an empty list of migrations',
       { 'wrangler.json': jsonc('', '"migrations": []') },
       'wrangler.json',

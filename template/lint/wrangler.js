@@ -2,7 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-const NAMES = ['wrangler.jsonc', 'wrangler.json', 'wrangler.toml'];
+/** In the order in which wrangler looks for them. */
+const NAMES = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'];
 /**
  * Matches strings, which are kept, and comments, which are removed: `//` and `/* *\/` of JSONC, `#` of TOML.
  */
