@@ -104,6 +104,19 @@ test('wrangler dev, which the report names', async () => {
   expect(out).toContain('Measured on: wrangler dev, whose proxy adds latency');
 });
 
+test('a counter with a wrong answer ends the run, which names the contender', async () => {
+  const file = join(project, 'src/counter.ts');
+  const before = fs.readFileSync(file, 'utf8');
+  fs.writeFileSync(file, before.replace('this.getValue() + by', 'this.getValue() + by + 1'));
+  try {
+    const { code, err } = await perf(...SHORT);
+    expect(code).toBe(1);
+    expect(err).toContain('perf: this RPC: before timing, answer 2 of 3 is 6, not 5');
+  } finally {
+    fs.writeFileSync(file, before);
+  }
+});
+
 test('--json has the whole report', () => {
   const { configuration, results, wire } = report;
   expect(configuration).toMatchObject({ target: 'workerd, the bare Workers runtime', node: /\d/ });

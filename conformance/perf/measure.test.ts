@@ -246,3 +246,34 @@ describe('by a clock that goes on only while a call runs', () => {
     expect(weighed.map(({ perCall }) => perCall.length)).toEqual([4, 32]);
   });
 });
+
+describe('after a failure, everything is closed', () => {
+  const wrong = (name: string, change: () => Partial<CounterConnection>, role?: 'rival') =>
+    counting({ name, ...(role && { role }) }, change);
+
+  test('of the first check of the answers', async () => {
+    const first = counting({ name: 'first' });
+    const failing = wrong('failing', () => ({ getValue: async () => 7 }));
+    const measured = measure('', [first.contender, failing.contender], chosen('100 reads'), ONCE);
+    await expect(measured).rejects.toThrow('failing: before timing, answer 1 of 3 is 7, not 0');
+    expect([first.open.now, failing.open.now]).toEqual([0, 0]);
+  });
+
+  test('of the first check of a rival, which is left out', async () => {
+    const failing = wrong('failing', () => ({ getValue: async () => 7 }), 'rival');
+    await measure('', [counting().contender, failing.contender], chosen('100 reads'), ONCE);
+    expect(failing.open.now).toBe(0);
+  });
+
+  test('of a new connection, after its trial', async () => {
+    let reads = 0;
+    const failing = wrong('failing', () => ({
+      // Two in the first check, three in the trial; the third of the next round fails.
+      getValue: async () => (++reads > 7 ? Promise.reject(new Error('lost')) : reads > 1 ? 5 : 0),
+    }));
+    const fresh = chosen('first answer on a fresh connection');
+    const measured = measure('', [failing.contender], fresh, ONCE);
+    await expect(measured).rejects.toThrow('failing: lost');
+    expect(failing.open.now).toBe(0);
+  });
+});

@@ -73,25 +73,31 @@ export async function measure(
     contenders.map((contender): Series => ({ workload, contender, perCall: [], calls: [] })),
   );
   const warm = new Map<Contender, CounterConnection>();
-  for (const contender of contenders) {
-    try {
-      warm.set(contender, await withPatience(checked(open(contender))));
-    } catch (error) {
-      if (contender.role !== 'rival') throw named(contender, error);
-      for (const one of all) if (one.contender === contender) one.failure = messageOf(error);
+  try {
+    for (const contender of contenders) {
+      const opening = open(contender);
+      try {
+        warm.set(contender, await withPatience(checked(opening)));
+      } catch (error) {
+        closeOpened(opening);
+        if (contender.role !== 'rival') throw named(contender, error);
+        for (const one of all) if (one.contender === contender) one.failure = messageOf(error);
+      }
     }
+    for (const one of all) one.failure ??= await trial(one, open);
+    const able = all.filter(({ failure }) => failure === undefined);
+    const turns = [...Map.groupBy(able, ({ workload }) => workload)].map(([workload, series]) => ({
+      workload,
+      series,
+      rounds: 0,
+      spent: 0,
+    }));
+    await runAll(turns, warm, open, options, deadline);
+    return all;
+  } finally {
+    // Also after a failure: an open client would reconnect for ever, so the program would not end.
+    for (const connection of warm.values()) connection.close();
   }
-  for (const one of all) one.failure ??= await trial(one, open);
-  const able = all.filter(({ failure }) => failure === undefined);
-  const turns = [...Map.groupBy(able, ({ workload }) => workload)].map(([workload, series]) => ({
-    workload,
-    series,
-    rounds: 0,
-    spent: 0,
-  }));
-  await runAll(turns, warm, open, options, deadline);
-  for (const connection of warm.values()) connection.close();
-  return all;
 }
 
 async function runAll(
@@ -153,15 +159,20 @@ async function checked(connecting: Promise<CounterConnection>): Promise<CounterC
 /** Runs a workload once. Returns the reason if the contender cannot run it. */
 async function trial(series: Series, open: Open): Promise<string | undefined> {
   if (series.workload.isFresh && series.contender.isConnectionless) return 'It opens no connection';
-  let counter: CounterConnection | undefined;
+  const opening = open(series.contender);
   try {
-    counter = await withPatience(open(series.contender));
+    const counter = await withPatience(opening);
     await withPatience(runOnce(series, counter, open));
   } catch (error) {
     return messageOf(error);
   } finally {
-    counter?.close();
+    closeOpened(opening);
   }
+}
+
+/** Closes a connection, also one that opens only after the patience has ended. */
+function closeOpened(opening: Promise<CounterConnection>): void {
+  opening.then((counter) => counter.close()).catch(() => {});
 }
 
 /** Runs a workload once, and checks the answers. */
@@ -181,18 +192,20 @@ export async function runOnce(
   const before = await warm.getValue();
   const start = performance.now();
   const counter = isFresh ? await open(contender) : warm;
-  const answers = await workload.run(counter, time);
-  const perCall = ((performance.now() - start) * 1000) / workload.calls;
-  // Requests that are in flight at the same time may overtake each other.
-  if (contender.isConnectionless && calls.length === 0) {
-    answers.sort((one, other) => Number(one) - Number(other));
+  try {
+    const answers = await workload.run(counter, time);
+    const perCall = ((performance.now() - start) * 1000) / workload.calls;
+    // Requests that are in flight at the same time may overtake each other.
+    if (contender.isConnectionless && calls.length === 0) {
+      answers.sort((one, other) => Number(one) - Number(other));
+    }
+    expectAnswers(name, answers, workload.expect(before, counter));
+    expectAnswers(`after ${name}`, [await warm.getValue()], [before + increments]);
+    // Some contenders connect with the first call and others before it, so only the whole is comparable.
+    return { perCall, calls: isFresh ? [] : calls };
+  } finally {
+    if (isFresh) counter.close();
   }
-  expectAnswers(name, answers, workload.expect(before, counter));
-  expectAnswers(`after ${name}`, [await warm.getValue()], [before + increments]);
-  if (!isFresh) return { perCall, calls };
-  counter.close();
-  // Some contenders connect with the first call and others before it, so only the whole is comparable.
-  return { perCall, calls: [] };
 }
 
 function expectAnswers(when: string, answers: unknown[], expected: unknown[]): void {

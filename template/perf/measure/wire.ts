@@ -30,14 +30,17 @@ export async function countWire(
     for (const { name, connect } of contenders) {
       const traffic = countTraffic(WebSocket, fetch);
       const counter = await connect(url, `wire-${crypto.randomUUID()}`);
-      for (const operation of ['increment', 'getValue'] as const) {
-        await counter[operation]();
-        const { up, down } = traffic;
-        for (const one of [up, down]) one.frames = one.bytes = 0;
-        for (let call = 0; call < CALLS; call++) await counter[operation]();
-        costs.push({ contender: name, operation, up: ofOneCall(up), down: ofOneCall(down) });
+      try {
+        for (const operation of ['increment', 'getValue'] as const) {
+          await counter[operation]();
+          const { up, down } = traffic;
+          for (const one of [up, down]) one.frames = one.bytes = 0;
+          for (let call = 0; call < CALLS; call++) await counter[operation]();
+          costs.push({ contender: name, operation, up: ofOneCall(up), down: ofOneCall(down) });
+        }
+      } finally {
+        counter.close();
       }
-      counter.close();
     }
   } finally {
     Object.assign(globalThis, { WebSocket, fetch });
