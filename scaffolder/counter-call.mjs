@@ -23,8 +23,8 @@ process.stdin.on('end', () => process.kill(-process.pid, 'SIGKILL')).resume();
 try {
   const { createRpcClient } = await import(pathToFileURL(resolve('src/rpc/client.ts')).href);
   const counter = createRpcClient('COUNTER', 'verify', { baseUrl: await address() });
-  const value = await counter.increment();
-  counter[Symbol.dispose]();
+  // An open client would reconnect for ever.
+  const value = await counter.increment().finally(() => counter[Symbol.dispose]());
   if (value !== 1) throw new Error(`increment() of a new counter answered ${value}`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -159,6 +159,21 @@ test.each([
   expect(text).toMatch(code ? failure : / TIME {2}RPC call\n TIME {2}wrangler deploy --dry-run$/);
 });
 
+test('a call that is rejected is a failure, and the client does not go on', async () => {
+  const client = `
+    export const createRpcClient = () => {
+      const reconnecting = setInterval(() => {}, 1e6);
+      return {
+        increment: async () => { throw new Error('refused'); },
+        [Symbol.dispose]: () => clearInterval(reconnecting),
+      };
+    };`;
+  const wrangler = 'console.log("Ready on http://127.0.0.1:7"); setInterval(() => {}, 1e6);';
+  const { exitCode, text } = await verify(projectWithCounter(client, wrangler));
+  expect(exitCode).toBe(1);
+  expect(text).toMatch(/RPC call failed with exit code 1:.*\nrefused$/s);
+});
+
 test.each([
   ['no counter is bound', { 'wrangler.jsonc': '{}', 'src/rpc/client.ts': '' }],
   ['the runtime is elsewhere', { 'wrangler.jsonc': CONFIGURATION }],
