@@ -78,7 +78,7 @@ test.concurrent.each(FINAL)(
   },
 );
 
-describe.each([429, 500, 503])('a hook answers %i', (status) => {
+describe.each([408, 429, 500, 503])('a hook answers %i', (status) => {
   test('to an upgrade: tried again until it lets in', async () => {
     const instance = `busy ${status}`;
     await server.refuse(instance, status);

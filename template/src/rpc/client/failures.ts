@@ -6,6 +6,7 @@ const CODES: Record<number, RpcErrorCode> = {
   401: 'UNAUTHORIZED',
   403: 'FORBIDDEN',
   404: 'NOT_FOUND',
+  408: 'UNAVAILABLE',
   429: 'UNAVAILABLE',
 };
 
@@ -28,8 +29,9 @@ export function lostBy(reason: unknown, cause?: unknown): RpcError {
 }
 
 /** Whether another attempt would fail in the same way. */
-export function isFinal({ status = 0 }: RpcError): boolean {
-  return status >= 400 && status < 500 && status !== 429;
+export function isFinal({ status, code }: RpcError): boolean {
+  // False without a status. A proxy sends 408 for a connection that was idle or slow.
+  return (status as number) >= 400 && code !== 'UNAVAILABLE';
 }
 
 /** A separate error for each call, since the frames of its caller are added to its stack. */

@@ -87,7 +87,7 @@ export type RpcErrorCode =
    */
   | 'NOT_FOUND'
   /**
-   * The server answered 429 or 5xx, or the object could not use its storage.
+   * The server answered 408, 429 or 5xx, or the object could not use its storage.
    * Retry: yes, later, as for `TIMEOUT`.
    * Executed: `maybeExecuted`.
    */
