@@ -452,6 +452,26 @@ test('of a client that has come back nothing is forgotten when its older calls e
   expect(await client.send(`[["awaits",1],${user}]`)).toBe('[[3,[["held"]]]]');
 });
 
+test.each(WAYS)('over %s a call whose answer cannot be stored says so', async (way, connect) => {
+  const name = `full ${way}`;
+  const object = (env as TestEnv).HIBERNATING.getByName(name);
+  const client = await connect(name, 'full', BINDING);
+  // The row is in a table from then on. A trigger makes the storage refuse it, as one that is full does.
+  await client.send(runOnce(LARGE));
+  const answer = client.send('[[2,"hold",["held"]]]');
+  await hasRun(name, 'held');
+  await runInDurableObject(object, (_, { storage }) =>
+    storage.sql.exec(
+      "CREATE TRIGGER full BEFORE UPDATE ON __rpc_journal BEGIN SELECT RAISE(ABORT, 'full'); END",
+    ),
+  );
+  await object.release('held');
+  expect(await answer).toMatch(
+    /^\[\[2,"error",.*not be stored.*full.*"UNAVAILABLE","maybeExecuted":true/,
+  );
+  expect(await client.send('[[3,"runs"]]')).toBe('[[3,["once","held"]]]');
+});
+
 test.each(WAYS)(
   'over %s an object without SQLite says so, and runs nothing',
   async (way, connect) => {

@@ -1,6 +1,8 @@
-/** The journal of one client's calls. Imports call-ids, stored-answers and wire/. */
+/** The journal of one client's calls. Imports call-ids, refusal, stored-answers and wire/. */
 import type { Said } from '../wire/bytes.ts';
+import { encodeFailure } from '../wire/messages.ts';
 import { CallIds } from './call-ids.ts';
+import { refusal } from './refusal.ts';
 import { loadAnswers, storeAnswers, type StoredAnswers } from './stored-answers.ts';
 
 /**
@@ -144,7 +146,8 @@ export class Entry {
   /**
    * Makes a call that ends in a later turn available to `recall` until then.
    *
-   * @returns a promise of the answer, which resolves when the answer is written
+   * @returns a promise of the answer, which resolves when the answer is written; of a failure if the storage
+   *   does not take it, for example because it is full
    */
   expect(id: number, answer: Promise<Said>): Promise<Said> {
     const written = answer.then(async (said) => {
@@ -152,7 +155,11 @@ export class Entry {
       // A call that has not begun was rejected before its method ran.
       if (this.#begun.has(id)) {
         this.note(id, said);
-        await this.saveSoon();
+        try {
+          await this.saveSoon();
+        } catch (error) {
+          return unstored(id, error);
+        }
       } else this.#leave();
       return said;
     });
@@ -177,8 +184,11 @@ export class Entry {
   saveSoon(): Promise<void> {
     this.#turn ??= this.#silence().then(() => {
       this.#turn = undefined;
-      this.save();
-      this.#leave();
+      try {
+        this.save();
+      } finally {
+        this.#leave();
+      }
     });
     return this.#turn;
   }
@@ -218,4 +228,10 @@ export class Entry {
     this.#size -= answer.length;
     this.#answers.delete(id);
   }
+}
+
+/** The answer of a call that has run, when its own answer could not be stored. */
+function unstored(id: number, cause: unknown): string {
+  const message = `Call ${id} has run, but its answer could not be stored: ${String(cause)}`;
+  return encodeFailure(id, refusal('UNAVAILABLE', message, { maybeExecuted: true }), false);
 }
