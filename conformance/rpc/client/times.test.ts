@@ -1,5 +1,14 @@
 /** When a client does something by itself, in a time that the tests move: what it waits for, and how long. */
-import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
+import {
+  afterEach,
+  beforeEach,
+  describe,
+  expect,
+  type MockInstance,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
 import {
   createRpcClient,
   type RpcClient,
@@ -203,6 +212,29 @@ describe('heartbeats', () => {
     vi.setSystemTime(Date.now() + late);
     await pass(2);
     expect(Socket.made).toHaveLength(sockets);
+  });
+
+  test('once a minute, as in a hidden page: the connection stays while it is answered', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const page = { hidden: true };
+    vi.stubGlobal('document', page);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    using client = connect(OpenSocket);
+    void follow(withOptions(client, { timeout: 1e9 }).ping());
+    const passMinute = async (): Promise<void> => {
+      vi.setSystemTime(Date.now() + 55_000);
+      await pass(5_000);
+    };
+    for (let minute = 0; minute < 10; minute++) {
+      await passMinute();
+      Socket.made.at(-1)?.say('[]');
+    }
+    expect(Socket.made).toHaveLength(1);
+    // A silence is noticed nevertheless.
+    await passMinute();
+    await passMinute();
+    await pass(1);
+    expect(Socket.made).toHaveLength(2);
   });
 });
 

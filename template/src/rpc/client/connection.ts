@@ -23,9 +23,6 @@ export interface ConnectionEvents {
   changed: ((state: ConnectionState, detail: StateDetail) => void) | undefined;
 }
 
-/** How long a client that was connected before tries again after a rejection, in milliseconds. */
-const REFUSAL_TIME = 5_000;
-
 /** Addresses of a Worker that runs on the developer's machine. */
 const LOCAL = /\/\/(localhost|127\.|\[::1)/;
 
@@ -123,8 +120,8 @@ export class Connection implements TransportEvents {
   lost = (error: RpcError, isRefusal?: boolean): void => {
     const now = performance.now();
     // A rejection can be temporary, for example during a deployment. A client that was connected before tries
-    // again for some time. A rejection that closes an open socket is final.
-    if (isRefusal) this.#hopefulUntil = Math.min(this.#hopefulUntil, now + REFUSAL_TIME);
+    // again for five seconds. A rejection that closes an open socket is final.
+    if (isRefusal) this.#hopefulUntil = Math.min(this.#hopefulUntil, now + 5_000);
     const isFinal = isRefusal && (this.isDuplex || now >= this.#hopefulUntil);
     if (isFinal || !this.#reconnect) return this.#end(error, isFinal);
     const { minDelay = 100, maxDelay = 10_000 } = this.#reconnect;

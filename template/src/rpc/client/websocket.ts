@@ -15,12 +15,6 @@ import {
 } from './options.ts';
 import type { Transport, TransportEvents } from './transport.ts';
 
-/** If a timer fires this many milliseconds late, the machine was asleep. */
-const LATE = 5_000;
-
-/** The longest wait for the reply to a heartbeat, in milliseconds. */
-const MAX_PATIENCE = 120_000;
-
 export interface WebSocketOptions extends ConnectionOptions {
   /** The URL of the object's `call` path; `http:` and `https:` become `ws:` and `wss:`. */
   url: string;
@@ -50,6 +44,11 @@ export function webSocketTransport(options: WebSocketOptions): Transport {
   };
 }
 
+/** The global object. Only a page has a document. */
+interface Page {
+  document?: { hidden: boolean };
+}
+
 /** A socket with the types of its events. */
 type EventedSocket = Omit<WebSocketLike, 'addEventListener'> & Pick<WebSocket, 'addEventListener'>;
 
@@ -72,9 +71,9 @@ class Link {
   readonly #shared: WebSocketOptions;
 
   constructor(shared: WebSocketOptions, events: TransportEvents) {
-    const { connectTimeout = 10_000, protocols } = shared;
     this.#shared = shared;
     this.#events = events;
+    const { connectTimeout = 10_000, protocols } = shared;
     this.#timer = setInterval(
       () => this.#lose('Cannot connect'),
       Math.min(connectTimeout, MAX_DELAY),
@@ -154,7 +153,8 @@ class Link {
 
   #beat(heartbeat: number): void {
     const now = Date.now();
-    const isLate = now > this.#beatAt + heartbeat + LATE;
+    // The machine was asleep. In a hidden page it need not have been: Chrome fires the timers there once a minute.
+    const isLate = !(globalThis as Page).document?.hidden && now > this.#beatAt + heartbeat + 5_000;
     this.#beatAt = now;
     // Fewer bytes are waiting than when the interval last fired.
     const isLeaving = this.#waited > (this.#waited = this.waiting);
@@ -162,7 +162,8 @@ class Link {
     // Data that is still being sent delays the heartbeat.
     if (isAwaiting ? isLeaving && !isLate : ++this.#idleBeats % 3) return;
     if ((isAwaiting && isLate) || this.#silence >= this.#shared.patience) {
-      this.#shared.patience = Math.min(2 * this.#shared.patience, MAX_PATIENCE / heartbeat);
+      // Two minutes at most.
+      this.#shared.patience = Math.min(2 * this.#shared.patience, 120_000 / heartbeat);
       return this.#lose('no answer');
     }
     if (this.#silence++ === 0) this.send(HEARTBEAT);
