@@ -7,7 +7,7 @@ import type { TValidationError } from 'typebox/error';
 import { Guard } from 'typebox/guard';
 import type { RpcError } from '../wire/errors.ts';
 import { propertyPath } from '../wire/paths.ts';
-import { likelyError } from './likely-error.ts';
+import { likelyError, partAt, pointerKeys } from './likely-error.ts';
 import { refusal } from './refusal.ts';
 
 export function invalid(method: string, path: string, problem: string): RpcError {
@@ -43,7 +43,7 @@ export function firstError(
   // A schema that is `false`, such as that of additional properties.
   if (error.keyword === 'boolean') return invalid(method, path, `${what} ${path} is not allowed`);
   const isName = PROPERTY_NAMES.test(error.schemaPath);
-  const found = isName ? pointerKeys(error.instancePath).at(-1) : at(value, error.instancePath);
+  const found = isName ? pointerKeys(error.instancePath).at(-1) : partAt(value, error.instancePath);
   const problem = sizeProblem(error, found) ?? `${error.message}, got ${describe(found)}`;
   return invalid(method, path, `${what} ${path} ${isName ? 'has a name that ' : ''}${problem}`);
 }
@@ -80,18 +80,6 @@ function sizeOf(value: unknown): number {
 
 function pointerToPath(pointer: string): string {
   return pointerKeys(pointer).map(propertyPath).join('');
-}
-
-function pointerKeys(pointer: string): string[] {
-  const [, ...keys] = pointer.split('/');
-  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-function at(value: unknown, pointer: string): unknown {
-  return pointerKeys(pointer).reduce(
-    (parent, key) => (parent as Record<string, unknown> | undefined)?.[key],
-    value,
-  );
 }
 
 /**

@@ -1,12 +1,13 @@
 /**
  * The places in a method's arguments where a client may pass functions, and the types of their results. In a
  * contract, `Type.Function` marks such a place: as an argument, as a property of a `Type.Object` or as the items
- * of a `Type.Array`, at any depth. Imports TypeBox, argument-errors and wire/.
+ * of a `Type.Array`, at any depth. Imports TypeBox,
+ * argument-errors, prepared-schema and wire/.
  */
 import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
 import { propertyPath } from '../wire/paths.ts';
 import { firstError } from './argument-errors.ts';
+import { compileSchema } from './prepared-schema.ts';
 
 /** A place in a method's arguments with the schema `Type.Function`. */
 export interface CallbackPlace {
@@ -106,7 +107,7 @@ function bindProperties(
 function takerOf(method: string, path: string, schema: TSchema): CallbackPlace['take'] {
   // The client's function may return any value, which is ignored.
   if ((schema as Schema).type === 'void') return () => undefined;
-  const validator = Compile(schema);
+  const validator = compileSchema(schema);
   const isOptional = '~optional' in schema;
   return (answer) => {
     if ((answer === undefined && isOptional) || validator.Check(answer)) return answer;

@@ -1,23 +1,24 @@
 /**
  * Validates the streams among the arguments of a method: each item when the method reads it. Imports TypeBox,
- * argument-errors, holes, items and wire/.
+ * argument-errors, holes, items, prepared-schema and wire/.
  */
-import { Compile } from 'typebox/compile';
+import type { Validator } from 'typebox/compile';
 import type { RpcError } from '../wire/errors.ts';
 import { firstError, invalid, nameOf, unfit } from './argument-errors.ts';
 import { withFilledHoles } from './holes.ts';
 import type { StreamOf } from './items.ts';
+import { compileSchema } from './prepared-schema.ts';
 
 /** The validator of a stream argument, used like the validator of a schema. It also accepts arrays. */
 export class ItemsPlace {
   readonly #method: string;
   readonly #index: number;
-  readonly #validator: ReturnType<typeof Compile>;
+  readonly #validator: Validator;
 
   constructor(method: string, index: number, { schema }: StreamOf) {
     this.#method = method;
     this.#index = index;
-    this.#validator = Compile(schema);
+    this.#validator = compileSchema(schema);
   }
 
   Check(value: unknown): boolean {

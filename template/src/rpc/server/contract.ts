@@ -2,9 +2,9 @@
  * The contract: which methods clients can call, and what each argument must be. Schemas are compiled when the
  * class is defined, because the Workers runtime does not allow code generation later.
  * Imports TypeBox, argument-errors, call-reports, callback-places, checked-items, contract-entry, development,
- * items, keywords, limits and peer.
+ * items, keywords, limits, peer and prepared-schema.
  */
-import { Compile, type Validator } from 'typebox/compile';
+import type { Validator } from 'typebox/compile';
 import type { RpcError } from '../wire/errors.ts';
 import { firstError, invalid, unfit } from './argument-errors.ts';
 import type { CallReport } from './call-reports.ts';
@@ -28,6 +28,7 @@ import { checkSchema } from './keywords.ts';
 import { type Limits, withDefaults } from './limits.ts';
 import type { Peer } from './peer.ts';
 import type { PeerLog } from './peer-log.ts';
+import { compileSchema } from './prepared-schema.ts';
 
 export interface ContractOptions {
   /** Replaces some of the default limits. */
@@ -195,7 +196,7 @@ function compileMethod(
       return place;
     }
     checkSchema(schema, path, true);
-    return Compile(schema);
+    return compileSchema(schema);
   });
   const optional = schemas.map((schema) => '~optional' in schema);
   const callbacks = new CallbackPlaces(name, schemas);

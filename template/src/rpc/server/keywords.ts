@@ -2,12 +2,13 @@
  * Rejects schema keywords that would check nothing. JSON Schema ignores an unknown keyword, so `min` instead
  * of `minimum` would leave an argument unchecked. A contract is searched for such keywords when its class is
  * defined, and by the lint rule `no-unknown-keyword`. Imports TypeBox, items,
- * nearest and wire/.
+ * nearest, schema-parts and wire/.
  */
 import { Format } from 'typebox/format';
 import { propertyPath } from '../wire/paths.ts';
 import { StreamOf } from './items.ts';
 import { nearest } from './nearest.ts';
+import { eachInner } from './schema-parts.ts';
 
 const list = (words: string): string[] => words.split(' ');
 
@@ -44,25 +45,11 @@ const OF_TYPE: Readonly<Record<string, readonly string[]>> = {
 /** Keywords that hold a number. */
 const BOUND = /^(min|max|exclusiveM|multipleOf)/;
 
-/** Keywords that hold a schema or a list of them. */
-const HOLDS_SCHEMAS = new Set(
-  list(
-    'not allOf anyOf oneOf if then else items contains prefixItems additionalItems ' +
-      'unevaluatedItems additionalProperties propertyNames unevaluatedProperties contentSchema ' +
-      'parameters returnType instanceType',
-  ),
-);
-
 /** Keywords that lead to functions, and the type of schema that they belong to. */
 const LEADS_TO_FUNCTIONS: Readonly<Record<string, string>> = {
   properties: 'object',
   items: 'array',
 };
-
-/** Keywords that hold an object of schemas, by name. */
-const HOLDS_NAMED_SCHEMAS = new Set(
-  list('properties patternProperties $defs definitions dependencies dependentSchemas'),
-);
 
 /**
  * Rejects a value that is not a schema. Rejects, at any depth, a keyword that does not apply to the schema's
@@ -94,25 +81,11 @@ export function checkSchema(schema: unknown, path: string, mayHoldFunctions = fa
   for (const [keyword, value] of entries) {
     const leads =
       mayHoldFunctions && types.length === 1 && LEADS_TO_FUNCTIONS[keyword] === types[0];
-    checkInner(keyword, value, path + propertyPath(keyword), leads);
-  }
-}
-
-/** Checks the schemas that a keyword holds. */
-function checkInner(
-  keyword: string,
-  value: unknown,
-  path: string,
-  mayHoldFunctions: boolean,
-): void {
-  if (HOLDS_NAMED_SCHEMAS.has(keyword)) {
-    for (const [name, inner] of Object.entries(value as object)) {
-      const isListOfNames = keyword === 'dependencies' && Array.isArray(inner);
-      if (!isListOfNames) checkSchema(inner, path + propertyPath(name), mayHoldFunctions);
-    }
-  } else if (HOLDS_SCHEMAS.has(keyword)) {
-    if (!Array.isArray(value)) checkSchema(value, path, mayHoldFunctions);
-    else for (const [index, inner] of value.entries()) checkSchema(inner, `${path}[${index}]`);
+    eachInner(keyword, value, (inner, step) => {
+      const isListed = step !== undefined && Array.isArray(value);
+      const place = path + propertyPath(keyword) + (step === undefined ? '' : propertyPath(step));
+      checkSchema(inner, place, leads && !isListed);
+    });
   }
 }
 

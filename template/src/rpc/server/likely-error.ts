@@ -1,10 +1,11 @@
 /**
  * Which error of a validation to report. TypeBox lists the errors of every member of a union, so the first one is
- * often about a member that was not meant. Imports TypeBox.
+ * often about a member that was not meant. Imports TypeBox and prepared-schema.
  */
 import type { Validator } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Settings } from 'typebox/system';
+import { type Definition, definitionOf, remembering } from './prepared-schema.ts';
 
 /** TypeBox keeps 8 errors, which is too few for a union with more members. */
 const MAX_ERRORS = 256;
@@ -12,24 +13,96 @@ const MAX_ERRORS = 256;
 /** Values of a schema that an error lists; further ones are counted. */
 const MAX_SHOWN = 10;
 
-/** @returns the error to report; `undefined` if the value fits */
+/**
+ * Follows the errors of definitions into the value, one definition at a time: TypeBox would look for the errors in
+ * all members of all unions.
+ *
+ * @param validator - made by `compileSchema`
+ * @returns the error to report; `undefined` if the value fits
+ */
 export function likelyError(
   validator: Validator,
   value: unknown,
 ): TLocalizedValidationError | undefined {
+  return remembering(() => {
+    let error = errorOf(validator, value);
+    let part = value;
+    const passed = new Map<Definition, Set<unknown>>();
+    for (;;) {
+      const definition = error && definitionOf(error.message);
+      if (!error || !definition) return error;
+      const place = error.instancePath;
+      part = partAt(value, place);
+      const parts = passed.get(definition) ?? new Set();
+      passed.set(definition, parts);
+      const inner = parts.has(part) ? undefined : errorOf(definition.validator, part);
+      if (!inner) return { ...error, message: 'must not contain itself' };
+      parts.add(part);
+      error = { ...inner, instancePath: place + inner.instancePath };
+    }
+  });
+}
+
+/** The part of a value that an error is about. */
+export function partAt(value: unknown, pointer: string): unknown {
+  return pointerKeys(pointer).reduce(
+    (parent, key) => (parent as Record<string, unknown> | undefined)?.[key],
+    value,
+  );
+}
+
+/** The keys in the path of an error. */
+export function pointerKeys(pointer: string): string[] {
+  const [, ...keys] = pointer.split('/');
+  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** The error of a value, which can be that it does not fit a definition. */
+function errorOf(validator: Validator, value: unknown): TLocalizedValidationError | undefined {
+  const errors = listErrors(validator, value);
+  return errors.length > 0 ? readable(errors) : undefined;
+}
+
+function listErrors(validator: Validator, value: unknown): TLocalizedValidationError[] {
   const errors = validator.Errors(value);
   const { maxErrors } = Settings.Get();
-  const [first] = errors;
   // Only the errors of a union have to be complete.
-  if (errors.length < maxErrors || !first?.schemaPath.includes('/anyOf/'))
-    return first && readable(errors);
+  if (errors.length < maxErrors || !errors[0]?.schemaPath.includes('/anyOf/')) {
+    return withMembers(errors, value);
+  }
   Settings.Set({ maxErrors: MAX_ERRORS });
   try {
     const all = validator.Errors(value);
-    return readable(all.length > 0 ? all : errors);
+    return withMembers(all.length > 0 ? all : errors, value);
   } finally {
     Settings.Set({ maxErrors });
   }
+}
+
+/** Replaces the error that a member of a union is a definition which does not fit by the errors of the definition. */
+function withMembers(
+  errors: TLocalizedValidationError[],
+  value: unknown,
+): TLocalizedValidationError[] {
+  return errors.flatMap((error) => {
+    const isMember = /\/anyOf\/\d+$/.test(error.schemaPath);
+    const definition = isMember ? definitionOf(error.message) : undefined;
+    return definition ? errorsWithin(definition, error, value) : [error];
+  });
+}
+
+function errorsWithin(
+  { validator }: Definition,
+  error: TLocalizedValidationError,
+  value: unknown,
+): TLocalizedValidationError[] {
+  const { schemaPath, instancePath } = error;
+  const inner = listErrors(validator, partAt(value, instancePath));
+  for (const one of inner) {
+    one.schemaPath = schemaPath + one.schemaPath.slice(1);
+    one.instancePath = instancePath + one.instancePath;
+  }
+  return inner.length > 0 ? inner : [error];
 }
 
 /** The likely error of a list that is not empty. */
