@@ -1,4 +1,4 @@
-/** What the changes to a schema before its compilation bound. */
+/** What the changes to a schema before its compilation bound, and what they let validation see. */
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { compileContract } from '../../../template/src/rpc/server.ts';
@@ -52,6 +52,16 @@ const { methods } = compileContract({
     }),
   ],
   unique: [Type.Array(Type.Unknown(), { uniqueItems: true, maxItems: 50_000 })],
+  record: [Type.Record(Type.String(), Type.Integer())],
+  prefixed: [Type.Record(Type.TemplateLiteral('x-${string}'), Type.Integer())],
+  closed: [
+    Type.Record(Type.TemplateLiteral('x-${string}'), Type.Integer(), {
+      additionalProperties: false,
+    }),
+  ],
+  patterned: [
+    Type.Unsafe<object>({ type: 'object', patternProperties: { '^\\.*[.*]$': Type.Integer() } }),
+  ],
 });
 
 const check = (method: string, arg: unknown): void => methods.get(method)?.check([arg]);
@@ -161,6 +171,24 @@ test('many equal items are refused at once', () => {
   ).not.toThrow();
   expect(() => check('unique', ['a', 'b', 'a'])).toThrow(refusal('[0]', 'duplicate items, got .*'));
   expect(() => check('unique', 1)).toThrow(refusal('[0]', 'must be array, got 1'));
+});
+
+describe('a key with a line break', () => {
+  test.each<[string, unknown, string]>([
+    ['record', { 'a\nb': 'text' }, '[0]["a\\nb"]'],
+    ['record', { '\u2028': {} }, '[0]["\u2028"]'],
+    ['prefixed', { 'x-\r': 'text' }, '[0]["x-\\r"]'],
+  ])('of a %s is checked', (method, arg, path) => {
+    expect(() => check(method, arg)).toThrow(refusal(path, 'must be integer, got .*'));
+  });
+
+  test('is allowed as before', () => {
+    expect(() => check('record', { 'a\nb': 1 })).not.toThrow();
+    expect(() => check('closed', { 'x-\n': 1 })).toThrow(refusal('[0]["x-\\n"]', 'is not allowed'));
+    expect(() => check('closed', { 'x-1': 1 })).not.toThrow();
+    expect(() => check('patterned', { '..x': 'text' })).not.toThrow();
+    expect(() => check('patterned', { '..*': 'text' })).toThrow();
+  });
 });
 
 test('schemas stay as they are', () => {

@@ -1,6 +1,6 @@
 /**
- * Compiles a schema after changes that bound how long validation takes. What fits the schema stays the
- * same, except for a value that contains itself. Imports TypeBox and schema-parts.
+ * Compiles a schema after changes that bound how long validation takes, and that let it see all of a value. What
+ * fits the schema stays the same, except for a value that contains itself. Imports TypeBox and schema-parts.
  */
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
@@ -49,6 +49,9 @@ function prepared(schema: Fields | boolean, scope: Scope | undefined): Fields | 
     const made = eachInner(keyword, value, (part) => prepared(part as Fields, inner));
     if (made !== value) set(keyword, made);
   }
+  if (schema['patternProperties'] && (schema['additionalProperties'] ?? true) === true) {
+    set('patternProperties', ofAnyKey(fields['patternProperties']?.value as Fields));
+  }
   const refinements: Refinement[] = [];
   if (schema['uniqueItems'] === true) {
     delete fields['uniqueItems'];
@@ -78,6 +81,21 @@ function withDefinitions(scope: Scope, defs: Record<string, Fields>): Scope {
     definition.validator = Compile(prepared(schema, own) as TSchema);
   }
   return extended;
+}
+
+/** In a pattern: `.*`, and what must not be mistaken for it: an escaped character, or a class of characters. */
+const ANY_TEXT = /\\[^]|\[(?:\\[^]|[^\]])*\]|\.\*/gu;
+
+/**
+ * `Type.Record` writes `.*` for any text in a key. But the dot stands for no line break, so the value of a key with
+ * one would not be checked.
+ */
+function ofAnyKey(patterns: Fields): Fields {
+  const entries = Object.entries(patterns).map(([key, value]) => [
+    key.replace(ANY_TEXT, (part) => (part === '.*' ? '[^]*' : part)),
+    value,
+  ]);
+  return Object.fromEntries(entries) as Fields;
 }
 
 /**
