@@ -59,6 +59,9 @@ const { methods } = compileContract({
       additionalProperties: false,
     }),
   ],
+  few: [Type.Object({}, { maxProperties: 5 })],
+  empty: [Type.Object({}, { additionalProperties: false })],
+  open: [Type.Object({ a: Type.Optional(Type.Integer()) })],
   patterned: [
     Type.Unsafe<object>({ type: 'object', patternProperties: { '^\\.*[.*]$': Type.Integer() } }),
   ],
@@ -188,6 +191,42 @@ describe('a key with a line break', () => {
     expect(() => check('closed', { 'x-1': 1 })).not.toThrow();
     expect(() => check('patterned', { '..x': 'text' })).not.toThrow();
     expect(() => check('patterned', { '..*': 'text' })).toThrow();
+  });
+});
+
+class Point {
+  getX(): number {
+    return 0;
+  }
+}
+
+describe('an object whose contents are not its properties', () => {
+  const values = {
+    'a Map': new Map([['a', 'text']]),
+    'a Set': new Set(['text']),
+    'a Date': new Date(0),
+    'an Error': new Error('text'),
+    'an ArrayBuffer': new ArrayBuffer(8),
+    'a Uint8Array': new Uint8Array([1]),
+    'a Headers': new Headers(),
+  };
+
+  test.each(Object.entries(values))(
+    '%s is refused where all properties are limited',
+    (kind, value) => {
+      for (const method of ['record', 'few', 'empty']) {
+        expect(() => check(method, value)).toThrow(
+          refusal('[0].*', `(must be object, got ${kind}|is not allowed)`),
+        );
+      }
+      expect(() => check('open', value)).not.toThrow();
+    },
+  );
+
+  test.each([{}, Object.create(null), new Point()])('%s is accepted', (value) => {
+    for (const method of ['record', 'few', 'empty', 'open']) {
+      expect(() => check(method, value)).not.toThrow();
+    }
   });
 });
 

@@ -57,6 +57,9 @@ function prepared(schema: Fields | boolean, scope: Scope | undefined): Fields | 
     delete fields['uniqueItems'];
     refinements.push(UNIQUE);
   }
+  if (CLOSES.some((keyword) => (schema[keyword] ?? true) !== true)) {
+    refinements.push(PROPERTIES_ONLY);
+  }
   const definition = inner?.get(schema['$ref'] as string);
   if (definition) {
     delete fields['$ref'];
@@ -111,6 +114,20 @@ const UNIQUE: Refinement = {
     return different === value.length;
   },
   error: () => 'must not have duplicate items',
+};
+
+/** Keywords that limit all properties of an object, so that it can have no others. */
+const CLOSES = ['additionalProperties', 'patternProperties', 'propertyNames', 'maxProperties'];
+
+/** JSON Schema knows only objects whose contents are properties. A Map or a buffer would fit without any. */
+const PROPERTIES_ONLY: Refinement = {
+  check: (value) =>
+    typeof value !== 'object' ||
+    value === null ||
+    Array.isArray(value) ||
+    Object.getPrototypeOf(value) === Object.prototype ||
+    Object.prototype.toString.call(value) === '[object Object]',
+  error: () => 'must be object',
 };
 
 /**
