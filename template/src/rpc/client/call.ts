@@ -26,13 +26,13 @@ type PartOf<Value> = Value extends (...args: never[]) => RpcPromise<unknown>
 export interface Owner {
   readonly transport: { readonly since?: number | undefined };
   /** Returns the reference to send for an argument of a call, or `undefined` to send the argument. */
-  take?: (value: unknown, call?: Call) => Reference | undefined;
+  take?: ((value: unknown, call?: Call) => Reference | undefined) | undefined;
   /** Returns the value of a reference. With `call`, the reference is in the text of that call. */
-  make?: (reference: Reference, call?: Call) => unknown;
+  make?: ((reference: Reference, call?: Call) => unknown) | undefined;
   /** Writes a message. By default it only calls `encode`. */
   write: Write;
   /** Returns the target of the proxy of a result, or of a part of one. The default target is the promise. */
-  callable?: (part: Part) => object;
+  callable?: ((part: Part) => object) | undefined;
 }
 
 /** The name of a method of the object. For another target: a function with that name that returns the callee. */

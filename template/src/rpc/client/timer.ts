@@ -8,11 +8,11 @@ import { MAX_DELAY } from '../wire/limits.ts';
 export class Timer {
   #handle: ReturnType<typeof setTimeout> | undefined;
   #due = Infinity;
-  readonly #expire: (now: number) => number | void;
+  readonly #expire: (now: number) => number | undefined;
 
   /** @param expire - handles everything that is due, and returns the next deadline, if there is one */
   constructor(expire: (now: number) => number | void) {
-    this.#expire = expire;
+    this.#expire = expire as (now: number) => number | undefined;
   }
 
   /** Makes sure that `expire` is called at `deadline`, in the time of `performance.now()`. */

@@ -206,7 +206,7 @@ function compileMethod(
     readonly: readonly && items.size === 0,
     live,
     cursor,
-    plain: plain && (isLocal() ? 'checked' : 'unchecked'),
+    plain: plain ? (isLocal() ? 'checked' : 'unchecked') : false,
     parameters: schemas.length,
     items: items.size > 0 ? items : undefined,
     callbacks: callbacks.isEmpty ? undefined : callbacks,

@@ -129,9 +129,13 @@ function inUnion(errors: TLocalizedValidationError[]): TLocalizedValidationError
   );
   const union = errors[end];
   if (!union) return undefined;
-  const members = Map.groupBy(errors.slice(0, end), ({ schemaPath }) =>
-    memberOf(union, schemaPath),
-  );
+  const members = new Map<string, TLocalizedValidationError[]>();
+  for (const error of errors.slice(0, end)) {
+    const member = memberOf(union, error.schemaPath);
+    const found = members.get(member);
+    if (found) found.push(error);
+    else members.set(member, [error]);
+  }
   const refusals: TLocalizedValidationError[] = [];
   const meant: TLocalizedValidationError[][] = [];
   for (const [member, found] of members) {

@@ -136,7 +136,8 @@ async function check(
 ): Promise<Request | Response> {
   if (!isProbe(request)) {
     const hook = isUpgrade(request) ? onBeforeConnect : onBeforeRequest;
-    return (await guarded(() => hook?.(request, route))) ?? request;
+    const result = await guarded(() => hook?.(request, route));
+    return (result as Request | Response | undefined) ?? request;
   }
   // A WebSocket does not tell a browser why its upgrade was rejected, so the client asks by a POST, the probe.
   const answer = await guarded(() => onBeforeConnect?.(askedUpgrade(request), route));
