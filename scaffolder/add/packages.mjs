@@ -13,8 +13,8 @@ const FORMER_TEST_PLUGIN = '@cloudflare/vitest-pool-workers';
 /** Versions before 0.10 contain a runtime that is too old. */
 const TOO_OLD_PLUGIN = /^[\^~>=v\s]*0\.\d\b/;
 const TYPES = '@cloudflare/workers-types';
-/** Older major versions do not support the runtime's syntax, or classes with SQLite. */
-const OLDEST_MAJORS = { typescript: 5, wrangler: 4 };
+/** The oldest versions that support the runtime's types, and classes with SQLite: major and minor. */
+const OLDEST = { typescript: [5, 8], wrangler: [4, 0] };
 const TYPES_COMMAND = 'wrangler types';
 /** Where this command writes, unless it names another file. */
 const TYPES_FILE = 'worker-configuration.d.ts';
@@ -63,10 +63,9 @@ export function withPackages(text, template) {
   return {
     text: additions.reduce((before, [path, value]) => addition(before, path, value), text),
     testModule: testModuleOf(present),
-    outdated: Object.entries(OLDEST_MAJORS).flatMap(([name, oldest]) => {
+    outdated: Object.entries(OLDEST).flatMap(([name, oldest]) => {
       const range = present[name];
-      const major = range && majorOf(range);
-      return major && Number(major) < oldest ? [`${name} ${range}`] : [];
+      return range && isOlder(range, oldest) ? [`${name} ${range}`] : [];
     }),
     typesScript,
     isTypeless: manifest.type !== 'module',
@@ -114,6 +113,19 @@ function refuseOtherMajor(name, present, wanted) {
     `The project has ${name} ${present}, and the runtime needs ${wanted}.`,
     `Update ${name} to version ${major} first.`,
   );
+}
+
+/**
+ * Whether a range has only versions that are older.
+ *
+ * @param {string} range
+ * @param {number[]} oldest - major and minor version
+ */
+function isOlder(range, [oldestMajor = 0, oldestMinor = 0]) {
+  const major = Number(majorOf(range) ?? Infinity);
+  if (major !== oldestMajor) return major < oldestMajor;
+  const [, minor] = /^[~=v\s]*\d+\.(\d+)/.exec(range) ?? [];
+  return minor !== undefined && Number(minor) < oldestMinor;
 }
 
 /** @param {string} range */

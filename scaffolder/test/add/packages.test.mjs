@@ -72,7 +72,14 @@ test.each([
 
 test.each([
   [{}, []],
-  [{ wrangler: '^4.0.0', typescript: '5.0.2' }, []],
+  [{ wrangler: '^4.0.0', typescript: '5.8.2' }, []],
+  [{ wrangler: '4.0.0', typescript: '^5.0.2' }, []],
+  [{ typescript: '>=5.0' }, []],
+  [{ typescript: '5' }, []],
+  [{ typescript: '5.7.3' }, ['typescript 5.7.3']],
+  [{ typescript: '~5.6.0' }, ['typescript ~5.6.0']],
+  [{ typescript: '~5.10.0' }, []],
+  [{ typescript: '6.0.0' }, []],
   [{ wrangler: '*', typescript: 'latest' }, []],
   [{ wrangler: '^3.99.0', typescript: '>=4.9' }, ['typescript >=4.9', 'wrangler ^3.99.0']],
 ])('of %j these are too old: %j', (devDependencies, outdated) => {
