@@ -146,6 +146,7 @@ describe('native Workers RPC', () => {
           [() => instance.add('1' as never, 2), '[0]'],
           [() => instance.add(1, undefined as never), '[1]'],
           [() => instance.buy({ items: [{ sku: 'a', amount: 0 }] }), '[0].items[0].amount'],
+          [() => instance.buy({ items: Array(1) }), '[0].items[0]'],
           [() => (instance.add as (...args: number[]) => number)(1, 2, 3), '[2]'],
         ];
         for (const [call, path] of calls) {
@@ -161,6 +162,10 @@ describe('native Workers RPC', () => {
     const refused = await stub.add('1' as never, 2).catch((error: unknown) => error);
     expect(refused).toMatchObject({
       message: 'add: argument [0] must be number, got a string of 1 character',
+    });
+    const holed = await stub.buy({ items: Array(1) }).catch((error: unknown) => error);
+    expect(holed).toMatchObject({
+      message: 'buy: argument [0].items[0] must be object, got undefined',
     });
   });
 });

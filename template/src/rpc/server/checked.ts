@@ -1,10 +1,11 @@
 /**
  * Makes methods validate their own arguments, for calls through native Workers RPC. Imports checked-items,
- * contract-entry and wire/.
+ * contract-entry, holes and wire/.
  */
 import { isThenable } from '../wire/tags.ts';
 import { readItems } from './checked-items.ts';
 import type { CompiledMethod } from './contract-entry.ts';
+import { findHoles, rememberHoles, withFilledHoles } from './holes.ts';
 
 type Method = (...args: unknown[]) => unknown;
 
@@ -22,7 +23,8 @@ function checked(
   onRun?: (instance: object) => void,
 ): Method {
   const withCheck = function (this: object, ...args: unknown[]): unknown {
-    check(args);
+    rememberHoles(args, findHoles(args));
+    withFilledHoles(args, () => check(args));
     onRun?.(this);
     const result = Reflect.apply(method, this, items ? readItems(name, args, items) : args);
     if (onRun && isThenable(result))

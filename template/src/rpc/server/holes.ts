@@ -14,6 +14,23 @@ export function rememberHoles(value: unknown, holes: readonly Hole[]): void {
   if (holes.length > 0) holesOf.set(value as object, holes);
 }
 
+/** Finds the holes in a value that no message contained. */
+export function findHoles(value: unknown): Hole[] {
+  const holes: Hole[] = [];
+  // Iterating a Set includes what is added meanwhile.
+  const parts = new Set([value]);
+  for (const part of parts) {
+    if (typeof part !== 'object' || part === null || ArrayBuffer.isView(part)) continue;
+    if (Array.isArray(part)) {
+      for (const index of part.keys()) if (!(index in part)) holes.push([part, index]);
+    }
+    const inner =
+      part instanceof Map ? [...part].flat() : part instanceof Set ? part : Object.values(part);
+    for (const one of inner as Iterable<unknown>) if (typeof one === 'object') parts.add(one);
+  }
+  return holes;
+}
+
 /**
  * Validates a value whose holes are filled with `undefined`. Afterwards they are holes again.
  *
