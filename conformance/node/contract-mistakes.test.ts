@@ -57,6 +57,11 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
     'later',
     'Mismatch<"live is for methods that return the value, not a promise">',
   ],
+  [
+    'cached: { input: [], readonly: true, live: true }',
+    'cached',
+    'Mismatch<"live is for methods that return the value, not a promise">',
+  ],
   ['news: []', 'news', `Mismatch<"${FEED}">`],
   [
     'peek: { input: [], returns: Date }',
@@ -183,6 +188,8 @@ class Shop extends DurableObject {
   peek(): void {}
   reset(): void {}
   async later(): Promise<number> { return 1; }
+  cached(): number | Promise<number> { return 1; }
+  any(): any { return 1; }
   news(): Feed<string> { return feed(this, 'news'); }
   inbox(user: string): Feed<string> { return feed(this, user); }
   *rows(_after = ''): Iterable<{ place: string; id: number }> {}
@@ -215,7 +222,7 @@ beforeAll(() => {
   const right = [
     'page: [Type.Integer()], find: [Type.Optional(Type.String())]',
     'peek: { input: [], readonly: true, live: true }, news: { input: [], readonly: true }',
-    'inbox: { input: [Type.String()], readonly: true }, later: { input: [], readonly: true, live: false }',
+    'inbox: { input: [Type.String()], readonly: true }, later: { input: [], readonly: true, live: false }, any: { input: [], readonly: true, live: true }',
     'ask: [Type.Function([Type.String()], Type.Boolean())]',
     "rows: { input: [Type.Optional(Type.String())], readonly: true, cursor: 'place' }",
     'save: [items(Type.String())]',

@@ -6,7 +6,7 @@ import type { Static, TArray, TFunction, TObject, TSchema } from 'typebox';
 import type { IsCapability, IsFeed, IsSubscribed, StreamItem } from '../wire/contract-brand.ts';
 import type { ArgumentSchema, CapabilityClass, ReservedName } from './contract-entry.ts';
 import type { StreamOf } from './items.ts';
-import type { Plain } from './plain-types.ts';
+import type { MayBePromise, Plain } from './plain-types.ts';
 
 /** The type that the compiler shows where a contract does not match its class. */
 interface Mismatch<Details> {
@@ -34,7 +34,7 @@ export type PagedKeys<Entries> = {
 
 /** Checks an entry by the result type of its method. */
 type CheckedResult<Entry, Parameters extends unknown[], Result> = Entry extends { live: true }
-  ? Result extends PromiseLike<unknown>
+  ? MayBePromise<Result> extends true
     ? Mismatch<'live is for methods that return the value, not a promise'>
     : IsFeed<Result> extends true
       ? Mismatch<'a feed sends its events without live: remove live'>

@@ -1,4 +1,4 @@
-/** The types of values that JSON represents. Imports nothing. */
+/** Types of results: values that JSON represents, and promises. Imports nothing. */
 
 /** The type, with `never` for what JSON lacks. */
 export type Plain<Type> = Type extends string | number | boolean | null | undefined
@@ -21,3 +21,10 @@ type RichObject =
   | ArrayBufferView
   | ReadonlyMap<unknown, unknown>
   | ReadonlySet<unknown>;
+
+/** Whether a result is a promise in some cases. The compiler cannot know it of `any` and `unknown`. */
+export type MayBePromise<Result> = unknown extends Result
+  ? false
+  : [Extract<Result, PromiseLike<unknown>>] extends [never]
+    ? false
+    : true;
