@@ -63,9 +63,11 @@ class Readers implements ReaderOwner {
     return isDuplex;
   }
 
-  leave({ n }: Reader): void {
+  leave({ n, cursor }: Reader): void {
     const message = `["unsubscribe",${n}]`;
-    if (this.#readers.delete(n) && !this.tell(message)) this.#untold.push(message);
+    if (!this.#readers.delete(n) || this.tell(message)) return;
+    // A reader that has subscribed has a cursor.
+    if (cursor !== undefined) this.#untold.push(message);
   }
 
   async #receive(messages: unknown[][], received: (others: unknown[][]) => void): Promise<void> {
