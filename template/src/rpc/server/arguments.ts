@@ -5,7 +5,7 @@ import { RpcError } from '../wire/errors.ts';
 import { exceeded } from '../wire/limits.ts';
 import { argsOf, type CallMessage } from '../wire/messages.ts';
 import type { Resolve } from '../wire/rich-decoder.ts';
-import { type Hole, rememberHoles } from './holes.ts';
+import { collectHoles, type Hole, rememberHoles } from './holes.ts';
 import type { Limits } from './limits.ts';
 
 /**
@@ -84,7 +84,7 @@ function visit(object: object, depth: number, walk: Walk): void {
   if (Array.isArray(object)) {
     countParts(object.length, walk);
     for (const item of object) visitPart(item, depth, walk);
-    if (object.includes(undefined)) collectHoles(object, walk);
+    if (object.includes(undefined)) collectHoles(object, walk.holes);
     return;
   }
   const prototype = Object.getPrototypeOf(object);
@@ -109,10 +109,6 @@ function visit(object: object, depth: number, walk: Walk): void {
 
 function visitPart(part: unknown, depth: number, walk: Walk): void {
   if (typeof part === 'object' && part !== null) visit(part, depth + 1, walk);
-}
-
-function collectHoles(array: unknown[], { holes }: Walk): void {
-  for (const index of array.keys()) if (!(index in array)) holes.push([array, index]);
 }
 
 function countParts(parts: number, walk: Walk): void {

@@ -1,8 +1,8 @@
 /**
  * The places in a method's arguments where a client may pass functions, and the types of their results. In a
  * contract, `Type.Function` marks such a place: as an argument, as a property of a `Type.Object` or as the items
- * of a `Type.Array`, at any depth. Imports TypeBox,
- * argument-errors, prepared-schema and wire/.
+ * of a `Type.Array`, at any depth. Imports TypeBox, argument-errors, prepared-schema
+ * and wire/.
  */
 import type { TSchema } from 'typebox';
 import { propertyPath } from '../wire/paths.ts';

@@ -40,14 +40,15 @@ export class ItemsPlace {
   ): AsyncGenerator<unknown, void> {
     let count = 0;
     for await (const item of source) {
-      const path = `[${this.#index}][${count++}]`;
-      withFilledHoles(item, () => this.#check(item, path));
+      withFilledHoles(item, () => this.#check(item, count));
+      count++;
       yield item;
     }
   }
 
-  #check(item: unknown, path: string): void {
+  #check(item: unknown, count: number): void {
     if (this.#validator.Check(item)) return;
+    const path = `[${this.#index}][${count}]`;
     throw firstError(this.#method, this.#validator, item, path, nameOf('item', this.#validator));
   }
 }

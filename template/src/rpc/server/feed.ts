@@ -24,8 +24,8 @@ export interface FeedOptions<Event> {
   window?: number;
   /**
    * Returns one event that replaces all earlier ones. A subscriber gets it first if it has no cursor, or an
-   * expired one. In it, `currentCaller()` returns the subscriber. Default: without a cursor, a subscriber begins with the next event; with an expired one, it
-   * rejects with `CURSOR_EXPIRED`.
+   * expired one. In it, `currentCaller()` returns the subscriber. Default: without a cursor, a subscriber begins
+   * with the next event; with an expired one, it rejects with `CURSOR_EXPIRED`.
    */
   snapshot?: () => Event;
 }

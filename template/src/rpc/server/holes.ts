@@ -14,6 +14,11 @@ export function rememberHoles(value: unknown, holes: readonly Hole[]): void {
   if (holes.length > 0) holesOf.set(value as object, holes);
 }
 
+/** Adds the holes of an array to a list. */
+export function collectHoles(array: unknown[], holes: Hole[]): void {
+  for (const index of array.keys()) if (!(index in array)) holes.push([array, index]);
+}
+
 /** Finds the holes in a value that no message contained. */
 export function findHoles(value: unknown): Hole[] {
   const holes: Hole[] = [];
@@ -21,9 +26,7 @@ export function findHoles(value: unknown): Hole[] {
   const parts = new Set([value]);
   for (const part of parts) {
     if (typeof part !== 'object' || part === null || ArrayBuffer.isView(part)) continue;
-    if (Array.isArray(part)) {
-      for (const index of part.keys()) if (!(index in part)) holes.push([part, index]);
-    }
+    if (Array.isArray(part)) collectHoles(part, holes);
     const inner =
       part instanceof Map ? [...part].flat() : part instanceof Set ? part : Object.values(part);
     for (const one of inner as Iterable<unknown>) if (typeof one === 'object') parts.add(one);

@@ -1,7 +1,7 @@
 /**
  * Runs one call: validates its arguments, calls the method on behalf of the caller, and encodes the answer.
- * Imports arguments, callee, caller, checked, contract, contract-entry, entry, holes, passed, peer, plain-results, results,
- * rewritten-error, seals, unsendable and wire/.
+ * Imports arguments, callee, caller, checked, contract, contract-entry, entry, holes, passed, peer, plain-results,
+ * results, rewritten-error, seals, unsendable and wire/.
  */
 import { joined, type Said } from '../wire/bytes.ts';
 import { RpcError } from '../wire/errors.ts';

@@ -26,13 +26,12 @@ export function likelyError(
 ): TLocalizedValidationError | undefined {
   return remembering(() => {
     let error = errorOf(validator, value);
-    let part = value;
     const passed = new Map<Definition, Set<unknown>>();
     for (;;) {
       const definition = error && definitionOf(error.message);
       if (!error || !definition) return error;
       const place = error.instancePath;
-      part = partAt(value, place);
+      const part = partAt(value, place);
       const parts = passed.get(definition) ?? new Set();
       passed.set(definition, parts);
       const inner = parts.has(part) ? undefined : errorOf(definition.validator, part);
