@@ -285,6 +285,116 @@ describe('a page of another origin', () => {
   });
 });
 
+/** What a browser sends by itself, whichever page makes it send the request. */
+const AMBIENT = {
+  Cookie: 'session=of-ada',
+  Authorization: 'Basic YWRhOnNlY3JldA==',
+  'Cf-Access-Jwt-Assertion': 'of-ada',
+  'Cf-Access-Authenticated-User-Email': 'ada@example.com',
+};
+
+describe('what a browser sends by itself', () => {
+  const OWN = new URL(URL_OF_CALL).origin;
+  const list = (...origin: string[]): RouteOptions => ({ cors: { origin } });
+  const withCredentials: RouteOptions = { cors: { origin: [OTHER], credentials: true } };
+  const byFunction: RouteOptions = {
+    cors: { origin: (_, { headers }) => !Object.keys(AMBIENT).some((name) => headers.has(name)) },
+  };
+
+  const KINDS: [string, (headers: Record<string, string>) => Request][] = [
+    ['an upgrade', upgrade],
+    ['a probe', (headers) => post({ ...headers, 'lumenize-rpc-probe': 'x' })],
+    ['a POST', post],
+    ['a form', (headers) => post({ ...headers, 'Content-Type': 'text/plain' })],
+    ['a GET', (headers) => new Request(URL_OF_CALL, { headers })],
+  ];
+
+  test.each<[string, RouteOptions, string | undefined, boolean]>([
+    ['the own origin, with cors', { cors: true }, OWN, true],
+    ['the own origin, without cors', {}, OWN, true],
+    ['no browser', { cors: true }, undefined, true],
+    ['a listed origin with credentials', withCredentials, OTHER, true],
+    ['any origin', { cors: true }, OTHER, false],
+    ['a listed origin', list(OTHER), OTHER, false],
+    [
+      'a listed origin, credentials: false',
+      { cors: { origin: [OTHER], credentials: false } },
+      OTHER,
+      false,
+    ],
+    ['an origin that a function allows, which does not see them either', byFunction, OTHER, false],
+    ['an opaque origin', { cors: true }, 'null', false],
+    ['an empty origin', { cors: true }, '', false],
+    ['two origins', { cors: true }, `${OWN}, ${OTHER}`, false],
+    ['the own origin in capitals', { cors: true }, 'https://EXAMPLE.com', false],
+    ['the own origin with a slash', { cors: true }, `${OWN}/`, false],
+    ['the own origin with its default port', { cors: true }, `${OWN}:443`, false],
+    ['another port', { cors: true }, `${OWN}:8443`, false],
+    ['another scheme', { cors: true }, 'http://example.com', false],
+    ['a subdomain', { cors: true }, 'https://evil.example.com', false],
+    [
+      'the public origin of a proxy',
+      list('https://public.example'),
+      'https://public.example',
+      false,
+    ],
+  ])('%s', async (_, options, origin, isSeen) => {
+    const seen: Record<string, string[]> = {};
+    const headers: Record<string, string> = { ...AMBIENT, 'lumenize-rpc-client': 'c' };
+    if (origin !== undefined) headers['Origin'] = origin;
+    for (const [kind, request] of KINDS) {
+      const hook: Hook = ({ headers: arrived }) => {
+        seen[kind] = Object.keys(AMBIENT).filter((name) => arrived.has(name));
+        expect(arrived.get('lumenize-rpc-client')).toBe('c');
+        return new Response(null, { status: 402 });
+      };
+      const hooks = { onBeforeConnect: hook, onBeforeRequest: hook };
+      expect((await route(request(headers), { ...options, ...hooks })).status).toBe(402);
+    }
+    const expected = isSeen ? Object.keys(AMBIENT) : [];
+    expect(seen).toEqual(Object.fromEntries(KINDS.map(([kind]) => [kind, expected])));
+  });
+
+  test.each([
+    ['Bearer abc', true],
+    ['Token abc', true],
+    ['BASIC YWRhOmI=', false],
+    ['basic', false],
+    ['Digest username="ada"', false],
+    ['Negotiate YII', false],
+    ['NTLM TlRM', false],
+  ])(
+    'not: an Authorization that the page of another origin sets: %s',
+    async (Authorization, isSeen) => {
+      let seen: string | null | undefined;
+      const onBeforeRequest: Hook = ({ headers }) => {
+        seen = headers.get('Authorization');
+      };
+      await route(post({ Origin: OTHER, Authorization }), { cors: true, onBeforeRequest });
+      expect(seen).toBe(isSeen ? Authorization : null);
+    },
+  );
+
+  test('names no caller over a WebSocket of another origin', async () => {
+    const onBeforeConnect: Hook = (request) =>
+      withCaller(request, { user: request.headers.get('Cookie') ?? 'nobody' });
+    const userOf = async (origin: string): Promise<unknown> => {
+      const request = upgrade({ Origin: origin, Cookie: 'ada' });
+      let named: unknown;
+      const watching: Hook = async (...args) => {
+        const replaced = (await onBeforeConnect(...args)) as Request;
+        named = callerOf(replaced).caller;
+        return replaced;
+      };
+      const { status } = await route(request, { cors: true, onBeforeConnect: watching });
+      expect(status).toBe(101);
+      return named;
+    };
+    expect(await userOf(OWN)).toEqual({ user: 'ada' });
+    expect(await userOf(OTHER)).toEqual({ user: 'nobody' });
+  });
+});
+
 describe('what is no call', () => {
   test.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])(
     '%s is answered with 405',

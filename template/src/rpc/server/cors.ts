@@ -1,22 +1,55 @@
 /**
  * Decides which pages may call. A browser sends cookies with requests from any page, also with WebSocket upgrades.
- * So a page of another origin is rejected unless the Worker allows it. Imports nothing.
+ * So a page of another origin is rejected unless the Worker allows it, and its cookies are removed unless the Worker
+ * allows these too. Imports nothing.
  */
 
 /** Which other origins may call, and whether with cookies (`credentials`, default false). */
 export interface CorsOptions {
   /** The origins that may call, such as `https://example.com`, or a function that decides. */
   origin: readonly string[] | ((origin: string, request: Request) => boolean);
-  /** Allows requests with cookies. Default false. */
+  /**
+   * Allows requests with cookies. Without it, the router removes from a request of another origin, a WebSocket
+   * upgrade too, what a browser sends by itself: `Cookie`, an `Authorization` of the schemes Basic, Digest,
+   * Negotiate and NTLM, and the headers of Cloudflare Access. Tokens in `protocols` and `headers` arrive. Default
+   * false.
+   */
   credentials?: boolean;
 }
 
 /** `false`: only the Worker's own pages, and callers that are not browsers. `true`: any page. */
 export type Cors = boolean | CorsOptions;
 
-export function isOriginAllowed(request: Request, cors: Cors): boolean {
-  const origin = request.headers.get('Origin');
-  if (origin === null || origin === new URL(request.url).origin) return true;
+/**
+ * The origin of a request, if it is not the Worker's own. A browser writes an origin in one way only, so any other
+ * spelling of the own one counts as foreign. `null`, which a browser sends for a page without an origin, does too.
+ */
+export function foreignOrigin({ headers }: Request, url: URL): string | undefined {
+  const origin = headers.get('Origin');
+  return origin === null || origin === url.origin ? undefined : origin;
+}
+
+/** Set by a browser or, from the cookie of a login with Cloudflare Access, by Cloudflare: never by a page. */
+const SENT_BY_ITSELF = ['Cookie', 'Cf-Access-Jwt-Assertion', 'Cf-Access-Authenticated-User-Email'];
+
+/** The logins that a browser repeats by itself. A page's own `Authorization` has another scheme, such as `Bearer`. */
+const HTTP_LOGIN = /^\s*(basic|digest|negotiate|ntlm)\b/i;
+
+/**
+ * Removes from a request of another origin what identifies the browser's user, unless `cors` allows credentials. A
+ * browser itself leaves it out of calls by POST then, but not out of WebSocket upgrades and forms.
+ */
+export function withoutCredentials(request: Request, cors: Cors): Request {
+  if (typeof cors === 'object' && cors.credentials) return request;
+  const names = SENT_BY_ITSELF.filter((name) => request.headers.has(name));
+  if (HTTP_LOGIN.test(request.headers.get('Authorization') ?? '')) names.push('Authorization');
+  if (names.length === 0) return request;
+  const headers = new Headers(request.headers);
+  for (const name of names) headers.delete(name);
+  return new Request(request, { headers });
+}
+
+export function isOriginAllowed(origin: string, request: Request, cors: Cors): boolean {
   if (typeof cors === 'boolean') return cors;
   return typeof cors.origin === 'function'
     ? cors.origin(origin, request)

@@ -7,10 +7,12 @@ import { withoutCaller } from './caller.ts';
 import {
   answerPreflight,
   type Cors,
+  foreignOrigin,
   isOriginAllowed,
   isPreflight,
   refuseOrigin,
   withCorsHeaders,
+  withoutCredentials,
   withRefusal,
 } from './cors.ts';
 import { answerMiss, routed } from './missed.ts';
@@ -81,16 +83,20 @@ export async function routeDORequest(
   options: RouteOptions = {},
 ): Promise<Response | undefined> {
   const { prefix = '/__rpc', cors = false } = options;
-  const [binding, ...rest] = segmentsAfter(prefix, new URL(request.url).pathname);
+  const url = new URL(request.url);
+  const [binding, ...rest] = segmentsAfter(prefix, url.pathname);
   const matches = findNamespaces(env, binding, options.bindings);
   if (matches.length === 0) return answerMiss(request, env, [binding, ...rest]);
   for (const [name] of matches) routed.add(name);
   try {
-    const isAllowed = await guarded(() => isOriginAllowed(request, cors));
+    const origin = foreignOrigin(request, url);
+    const checked = origin === undefined ? request : withoutCredentials(request, cors);
+    const isAllowed =
+      origin === undefined || (await guarded(() => isOriginAllowed(origin, checked, cors)));
     if (!isAllowed) return refuseOrigin(request);
     const response = isPreflight(request)
       ? answerPreflight(request)
-      : await forward(withoutCaller(request), matches, rest, options);
+      : await forward(withoutCaller(checked), matches, rest, options);
     return withCorsHeaders(response, request, cors);
   } catch (error) {
     if (!(error instanceof OptionError)) throw error;
