@@ -40,3 +40,9 @@ test('names the option that a page of another origin needs, once', async () => {
   await expect.poll(() => log).toContain(advice(5174));
   expect(log.split(advice(5173))).toHaveLength(2);
 });
+
+test('a client of a binding that does not exist learns which exist', async () => {
+  const headers = { 'lumenize-rpc-client': 'x', 'Content-Type': 'application/json' };
+  const response = await fetch(`${url}/__rpc/COUNTERS/a/call`, { method: 'POST', headers });
+  expect(await response.text()).toMatch(/^No Durable Object binding is named COUNTERS: .*COUNTER/);
+});

@@ -27,6 +27,8 @@ export interface WorkerOptions {
   peers?: Record<string, number>;
   /** Whether the Worker has `gc()`, and an inspector reports its heap. */
   inspected?: boolean;
+  /** The bundle, if it is made already. */
+  code?: Uint8Array;
 }
 
 /** Compatibility settings of the Worker, for a report. */
@@ -40,13 +42,13 @@ export interface Compatibility {
  * @param storage - the folder for the objects' databases, relative to that directory
  */
 export async function bundleWorker(
-  { config, inject = [], webSocketCompression, peers = {}, inspected = false }: WorkerOptions,
+  { code, config, inject = [], webSocketCompression, peers = {}, inspected = false }: WorkerOptions,
   directory: string,
   storage: string,
 ): Promise<Compatibility> {
   const { main, durable_objects } = read(config);
-  const code = await bundleOf(resolve(dirname(config), main), inject);
-  await writeFile(join(directory, MAIN), code);
+  const bundled = code ?? (await bundleOf(resolve(dirname(config), main), inject));
+  await writeFile(join(directory, MAIN), bundled);
   const compatibility = compatibilityWith(webSocketCompression);
   const own = workerdConfig({
     main: MAIN,

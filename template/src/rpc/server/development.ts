@@ -3,10 +3,21 @@
 /** Replaced by its value when wrangler bundles the Worker. Other bundlers may leave it as it is. */
 declare const process: { env: { NODE_ENV?: string } };
 
-/** @returns whether wrangler has bundled the code for `wrangler dev`, not for a deployment or for tests */
+const { env, url } = import.meta as { env?: { DEV?: boolean }; url?: string };
+
+/**
+ * Whether this code comes from a file of this machine: wrangler names that file in stacks, and Vite and Vitest in
+ * `import.meta.url`. A deployed Worker has a bundle of no folder, or of the folder `bundle`. Bundlers take a shell's
+ * `NODE_ENV=development` into a deployment, and some take it for granted, so that alone does not suffice. Neither
+ * the host nor `request.cf` tells: in `wrangler dev` both can be those of a deployment. And a contract is checked
+ * before there is a request.
+ */
+const isFromFile = /\bfile:\/\/\/(?!bundle\/)[^/\s]+\//.test(`${url} ${new Error().stack}`);
+
+/** @returns whether wrangler or Vite has bundled the code for development, not for a deployment or for tests */
 export function isDevelopment(): boolean {
   try {
-    return process.env.NODE_ENV === 'development';
+    return isFromFile && process.env.NODE_ENV === 'development';
   } catch {
     // The Workers runtime has no `process` unless `nodejs_compat` is on.
     return false;
@@ -15,5 +26,5 @@ export function isDevelopment(): boolean {
 
 /** @returns whether the code runs in `wrangler dev`, in Vite's development server or in Vitest */
 export function isLocal(): boolean {
-  return isDevelopment() || (import.meta as { env?: { DEV?: boolean } }).env?.DEV === true;
+  return isDevelopment() || (isFromFile && env?.DEV === true);
 }
