@@ -26,7 +26,7 @@ const MODULES = {
   port: 275,
 };
 const figures = [
-  { what: 'The browser client', size: client, limit: 8_000, place: placeOf('client') },
+  { what: 'The browser client', size: client, limit: 8_050, place: placeOf('client') },
 ];
 for (const [name, limit] of Object.entries(MODULES)) {
   const both = await sizeOf(`export * from './client.ts'; export * from './client/${name}.ts';`);

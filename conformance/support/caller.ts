@@ -212,7 +212,7 @@ function recordingTransport(transport: Transport, traffic: Traffic): Transport {
         ...events,
         received(frame) {
           record(frame, traffic.down, traffic);
-          events.received(frame);
+          return events.received(frame);
         },
       });
     },

@@ -1,6 +1,8 @@
 /** What a client sends over HTTP, and what it makes of a response. */
 import { expect, test } from 'vitest';
 import { createRpcClient, type RpcClientOptions } from '../../../template/src/rpc/client.ts';
+import { bytes } from '../../../template/src/rpc/client/bytes.ts';
+import { BINARY } from '../../../template/src/rpc/wire/messages.ts';
 
 interface Target {
   ping(): void;
@@ -44,6 +46,8 @@ test.each([
     `The server answered 503: [[1]] (${ADDRESS})`,
   ],
   ['a page', 200, '<html>', 'BAD_RESPONSE', `The server answered 200: <html> (${ADDRESS})`],
+  ['a list', 200, '["a"]', 'BAD_RESPONSE', `The server answered 200: ["a"] (${ADDRESS})`],
+  ['half a frame', 200, '[[1', 'BAD_RESPONSE', `The server answered 200: [[1 (${ADDRESS})`],
   [
     'a status of no meaning',
     499,
@@ -55,6 +59,22 @@ test.each([
   const error = await failureOf(() => new Response(text, { status }));
   // The request has been sent, so the call may have run.
   expect(error).toMatchObject({ code, status, message, maybeExecuted: true });
+});
+
+test.each<[string, RpcClientOptions, BodyInit, string]>([
+  ['a list of another service', {}, '[{"id":1}]', '[{"id":1}]'],
+  ['bytes that are no frame', { bytes }, new Uint8Array([9, 9, 9]), '[object ArrayBuffer]'],
+])('a call is not sent again after %s', async (_, options, body, shown) => {
+  let requests = 0;
+  const answer = (): Response => {
+    requests++;
+    const type = typeof body === 'string' ? 'application/json' : BINARY;
+    return new Response(body, { headers: { 'Content-Type': type } });
+  };
+  const error = await failureOf(answer, { reconnect: {}, ...options });
+  const message = `The server answered 200: ${shown} (${ADDRESS})`;
+  expect(error).toMatchObject({ code: 'BAD_RESPONSE', status: 200, message, maybeExecuted: true });
+  expect(requests).toBe(1);
 });
 
 test('headers of the options are sent, and replace none of the runtime', async () => {

@@ -107,12 +107,15 @@ export class Connection implements TransportEvents {
     this.#events.opened();
   };
 
-  received = (frame: Frame): void => {
+  received = (frame: Frame): boolean => {
+    const messages = this.read(frame);
+    // Over a socket, other frames are ignored: the class may send messages of its own to all its sockets.
+    if (!messages) return false;
     this.#attempt = 0;
     this.failure = undefined;
     this.#hopefulUntil = Infinity;
-    // Other frames are ignored: the class may send messages of its own to all its sockets.
-    this.#events.received(this.read(frame) ?? []);
+    this.#events.received(messages);
+    return true;
   };
 
   isAwaiting = (): boolean => this.#events.isAwaiting();

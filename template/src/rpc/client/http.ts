@@ -66,15 +66,16 @@ export function httpTransport(address: string, post: Post, clientId: () => strin
     },
     send(frame) {
       const { signal } = requests;
-      post(frame, { [CLIENT_ID]: clientId() }, signal).then(
-        (answers) => events.received(answers),
-        (error: RpcError) => {
-          // The first failure aborts the other requests, which then report nothing.
-          if (signal.aborted) return;
-          requests.abort();
-          events.lost(error, isFinal(error));
-        },
-      );
+      const fail = (error: RpcError, isRefusal = isFinal(error)): void => {
+        // The first failure aborts the other requests, which then report nothing.
+        if (signal.aborted) return;
+        requests.abort();
+        events.lost(error, isRefusal);
+      };
+      post(frame, { [CLIENT_ID]: clientId() }, signal).then((answers) => {
+        // Another service has answered: not a login page, which may go away, but data in JSON.
+        if (events.received(answers) === false) fail(refusalOf(200, `${answers}`, address), true);
+      }, fail);
     },
     close() {
       requests.abort();

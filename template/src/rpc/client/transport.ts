@@ -9,8 +9,12 @@ import type { Frame } from '../wire/messages.ts';
 export interface TransportEvents {
   /** Frames can be sent from now on. */
   opened(): void;
-  /** A frame has arrived. */
-  received(frame: Frame): void;
+  /**
+   * A frame has arrived.
+   *
+   * @returns false if it is none, and was ignored
+   */
+  received(frame: Frame): boolean | void;
   /**
    * The connection was lost, or could not be opened. Calls that were sent and not answered may have run.
    *

@@ -32,7 +32,7 @@ export function debug(transport: Transport, binding: string, instance: string): 
         },
         received(frame) {
           log.down(frame);
-          events.received(frame);
+          return events.received(frame);
         },
         lost(error, isRefusal) {
           log.clear();

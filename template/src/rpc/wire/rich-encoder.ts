@@ -154,6 +154,7 @@ class Encoder {
     const path = this.#path.slice(0, depth).map(stepText).join('');
     let message = `Cannot send ${describe(value)} at ${path || 'top'}`;
     if ((value as { body?: { tee?: unknown } }).body?.tee) message += ': send its body';
+    if (isThenable(value)) message += ': await it first';
     throw new RpcError('UNSERIALIZABLE', message, { path });
   }
 }
