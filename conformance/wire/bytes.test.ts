@@ -38,6 +38,8 @@ const values: unknown[] = [
   filled(1_024),
   filled(1_025),
   [filled(2_000, 1), filled(3_000, 2), shared, { shared }],
+  [new Uint8Array(shared), new DataView(shared), shared, new Uint8Array(shared, 0, 1_025)],
+  [new Uint8Array(shared), new Uint8Array(shared, 1), new Uint8Array(filled(3_000), 1, 2_000)],
   new Map([[filled(1_500), new Float64Array(300)]]),
   [['Bytes', 0], filled(1_100), '["Bytes",0]', { Bytes: [0] }],
   'é'.repeat(2_000),
