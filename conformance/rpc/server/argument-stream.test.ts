@@ -10,7 +10,13 @@ test('a client that comes back in time may be away as long again', async () => {
   const frames: unknown[] = [];
   const there = new Peer({}, { send: (frame) => frames.push(frame), close() {} });
   let peer: Peer | undefined;
-  const owner = { limits: DEFAULT_LIMITS, connection: () => peer, await() {} };
+  const owner = {
+    limits: DEFAULT_LIMITS,
+    timeout: Infinity,
+    held: { size: 0 },
+    connection: () => peer,
+    await() {},
+  };
   const stream = new ArgumentStream(1, 1, owner);
   const items = stream[Symbol.asyncIterator]();
   const first = items.next();
@@ -35,7 +41,13 @@ test('a method that takes its time with each item is heard of, so that its call 
   onTestFinished(() => void vi.useRealTimers());
   const frames: unknown[] = [];
   const peer = new Peer({}, { send: (frame) => frames.push(frame), close() {} });
-  const owner = { limits: DEFAULT_LIMITS, connection: () => peer, await() {} };
+  const owner = {
+    limits: DEFAULT_LIMITS,
+    timeout: Infinity,
+    held: { size: 0 },
+    connection: () => peer,
+    await() {},
+  };
   const stream = new ArgumentStream(1, 1, owner);
   for (let i = 1; i <= 4; i++) stream.push([i, 'item'], peer);
   const items = stream[Symbol.asyncIterator]();
@@ -51,6 +63,89 @@ test('a method that takes its time with each item is heard of, so that its call 
   await items.next();
   await Promise.resolve();
   expect(frames).toHaveLength(1);
+});
+
+describe('a stream whose client sends nothing', () => {
+  const open = (timeout: number): ArgumentStream =>
+    new ArgumentStream(1, 1, {
+      limits: DEFAULT_LIMITS,
+      timeout,
+      held: { size: 0 },
+      connection: () => new Peer({}, { send() {}, close() {}, isOpen: true }),
+      await() {},
+    });
+
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test('ends after its time, though the client is connected', async () => {
+    const stream = open(60_000);
+    const item = stream[Symbol.asyncIterator]().next();
+    const outcome = expect(item).rejects.toMatchObject({ code: 'TIMEOUT', maybeExecuted: true });
+    stream.look(Date.now() + 59_999, 30_000);
+    stream.look(Date.now() + 60_000, 30_000);
+    await outcome;
+  });
+
+  test('has as long for each item, counted from when the method waits', async () => {
+    const stream = open(60_000);
+    const peer = new Peer({}, { send() {}, close() {} });
+    const items = stream[Symbol.asyncIterator]();
+    stream.push([1, 'a'], peer);
+    expect(await items.next()).toMatchObject({ value: 'a' });
+    vi.advanceTimersByTime(100_000);
+    const next = items.next();
+    await Promise.resolve();
+    stream.look(Date.now() + 59_999, 30_000);
+    stream.push([2, 'b'], peer);
+    expect(await next).toMatchObject({ value: 'b' });
+  });
+});
+
+describe('the streams of an object', () => {
+  test('hold together at most what the limit allows, and give room back', async () => {
+    const held = { size: 0 };
+    const peer = new Peer({}, { send() {}, close() {} });
+    const limits = { ...DEFAULT_LIMITS, argumentStreamsSize: 100 };
+    const open = (s: number): ArgumentStream =>
+      new ArgumentStream(s, 1, {
+        limits,
+        timeout: 1_000,
+        held,
+        connection: () => peer,
+        await() {},
+      });
+    const [first, second, third] = [open(1), open(2), open(3)];
+    first.push([1, 'x'.repeat(50)], peer);
+    second.push([1, 'x'.repeat(40)], peer);
+    expect(() => third.push([1, 'x'.repeat(20)], peer)).toThrow(
+      'argumentStreamsSize is at most 100',
+    );
+    await first[Symbol.asyncIterator]().next();
+    second.close(new RpcError('CLOSED', 'ended'));
+    expect(held.size).toBe(0);
+    open(4).push([1, 'x'.repeat(80)], peer);
+  });
+
+  test('keep items as text when they hold much, and give them as they came', async () => {
+    const held = { size: 5_000_000 };
+    const peer = new Peer({}, { send() {}, close() {} });
+    const limits = DEFAULT_LIMITS;
+    const stream = new ArgumentStream(1, 1, {
+      limits,
+      timeout: 1_000,
+      held,
+      connection: () => peer,
+      await() {},
+    });
+    const values = [[[], [[]]], { a: [1, null] }, 'text', new Uint8Array(2_000).buffer];
+    stream.push([1, values[0]], peer);
+    stream.push([2, values[1]], peer);
+    stream.push([3, values[2]], peer);
+    stream.push([4, 'rich', [[1], values[3]]], peer);
+    const items = stream[Symbol.asyncIterator]();
+    for (const value of values.slice(0, 3)) expect(await items.next()).toMatchObject({ value });
+  });
 });
 
 describe('an argument stream', () => {
@@ -71,7 +166,13 @@ describe('an argument stream', () => {
   beforeEach(() => {
     frames = [];
     peer = connection();
-    const owner = { limits: DEFAULT_LIMITS, connection: () => peer, await() {} };
+    const owner = {
+      limits: DEFAULT_LIMITS,
+      timeout: Infinity,
+      held: { size: 0 },
+      connection: () => peer,
+      await() {},
+    };
     stream = new ArgumentStream(1, 1, owner);
   });
 
@@ -143,6 +244,8 @@ describe('an argument stream', () => {
     expect(() => push(3, 'x')).toThrow('the size of a stream is at most 1048576');
     stream = new ArgumentStream(2, 1, {
       limits: DEFAULT_LIMITS,
+      timeout: Infinity,
+      held: { size: 0 },
       connection: () => peer,
       await() {},
     });

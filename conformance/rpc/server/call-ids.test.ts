@@ -34,6 +34,28 @@ test('holds what was added, in as few runs as there are', () => {
   );
 });
 
+test('holds single ids that were added together, in any order', () => {
+  fc.assert(
+    fc.property(fc.array(range), fc.array(fc.integer({ min: 1, max: 60 })), (ranges, singles) => {
+      const [one, other] = [new CallIds(), new CallIds()];
+      for (const ids of [one, other]) {
+        for (const [first, length] of ranges) ids.add(first, first + length);
+      }
+      one.addAll(singles);
+      for (const id of singles) other.add(id);
+      expect(one.edges).toEqual(other.edges);
+    }),
+    { numRuns: tries(5_000) },
+  );
+});
+
+test('closes its oldest gaps too when ids are added together', () => {
+  const ids = new CallIds([1, 1]);
+  ids.addAll(Array.from({ length: 10_000 }, (_, index) => 40_000 - 4 * index));
+  expect(ids.edges).toHaveLength(4_000);
+  expect([ids.has(3), ids.has(39_998), ids.has(40_000)]).toEqual([true, false, true]);
+});
+
 test('closes its oldest gaps rather than grow', () => {
   const ids = new CallIds();
   for (let id = 1; id < 40_000; id += 2) ids.add(id);

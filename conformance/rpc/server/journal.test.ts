@@ -473,6 +473,30 @@ test.each(WAYS)('over %s a call whose answer cannot be stored says so', async (w
 });
 
 test.each(WAYS)(
+  'over %s a synchronous call whose answer cannot be stored says so, and others are answered',
+  async (way, connect) => {
+    const name = `full at once ${way}`;
+    const object = (env as TestEnv).HIBERNATING.getByName(name);
+    const client = await connect(name, 'full', BINDING);
+    await client.send(runOnce(LARGE));
+    await runInDurableObject(object, (_, { storage }) =>
+      storage.sql.exec(
+        "CREATE TRIGGER full BEFORE UPDATE ON __rpc_journal BEGIN SELECT RAISE(ABORT, 'full'); END",
+      ),
+    );
+    const [read, change, ...others] = JSON.parse(
+      await client.send('[[2,"runs"],[3,"run",["full","text"]]]'),
+    );
+    expect(others).toEqual([]);
+    expect(read).toEqual([2, ['once']]);
+    expect(JSON.stringify(change)).toMatch(
+      /^\[3,"error",.*not be stored.*full.*"UNAVAILABLE","maybeExecuted":true/,
+    );
+    expect(await client.send('[[4,"runs"]]')).toBe('[[4,["once","full"]]]');
+  },
+);
+
+test.each(WAYS)(
   'over %s an object without SQLite says so, and runs nothing',
   async (way, connect) => {
     const client = await connect(way, 'legacy', 'LEGACY');

@@ -2,6 +2,7 @@
  * One stream that is an argument of a running call: the items that have arrived, and how many of them the method
  * has read. Imports arguments, limits, peer, refusal and wire/.
  */
+import { hasBytes } from '../wire/bytes-as-text.ts';
 import type { RpcError } from '../wire/errors.ts';
 import { exceeded } from '../wire/limits.ts';
 import { isItem, STREAM_SIZE, STREAM_WINDOW } from '../wire/items.ts';
@@ -23,9 +24,16 @@ const SMALL = 4_096;
 /** How long the object waits at most before it acknowledges an item, in milliseconds: the call's timeout starts again. */
 const LATE = 1_000;
 
+/** When all streams of an object hold more than this, items are kept as text: parsed, small values take far more. */
+const TIGHT = 1_048_576;
+
 /** What a stream needs from the object. */
 export interface StreamOwner {
   readonly limits: Limits;
+  /** How long a method waits for an item, in milliseconds. */
+  readonly timeout: number;
+  /** The characters and bytes that all streams of the object hold. */
+  readonly held: { size: number };
   /** The open connection of the client, or `undefined`. */
   connection(): Peer | undefined;
   /** Keeps the object awake while the method waits for an item, and makes sure that `look` is called regularly. */
@@ -40,8 +48,12 @@ export class ArgumentStream implements AsyncIterable<unknown> {
   /** Whether the method waits for an item. */
   isAwaited = false;
   readonly #owner: StreamOwner;
-  /** The items that have arrived and that the method has not read. */
-  #items: AnswerMessage[] = [];
+  /** The items that have arrived and that the method has not read: as they are, or as text. */
+  #items: (AnswerMessage | string)[] = [];
+  /** The size of these. */
+  #held = 0;
+  /** Since when the method has waited for an item, in the time of `Date.now()`. */
+  #waitingSince = 0;
   /** The sizes of the items that have arrived and are not acknowledged. */
   readonly #sizes: number[] = [];
   /** The sum of `#sizes`, and the part of it that the method has read. */
@@ -91,14 +103,21 @@ export class ArgumentStream implements AsyncIterable<unknown> {
     const size = sizeOf(item);
     try {
       if (this.#sizes.length >= STREAM_WINDOW) exceeded('the window of a stream', STREAM_WINDOW);
+      // The client sends an item only while those before it are smaller than that.
       if (Math.max(size, this.#size) > STREAM_SIZE) exceeded('the size of a stream', STREAM_SIZE);
+      const { argumentStreamsSize } = this.#owner.limits;
+      if (this.#owner.held.size + size > argumentStreamsSize) {
+        exceeded('argumentStreamsSize', argumentStreamsSize);
+      }
     } catch (error) {
       throw this.#fail(error as RpcError);
     }
     this.#received = i;
-    this.#items.push(item);
+    const isKeptAsText = this.#owner.held.size > TIGHT && !hasBytes(item);
+    this.#items.push(isKeptAsText ? JSON.stringify(item) : item);
     this.#sizes.push(size);
     this.#size += size;
+    this.#hold(size);
     this.#wake();
   }
 
@@ -142,12 +161,18 @@ export class ArgumentStream implements AsyncIterable<unknown> {
   }
 
   /**
-   * Acknowledges again, so that a client that gave up the stream sends its end. Gives up a disconnected client.
+   * Acknowledges again, so that a client that gave up the stream sends its end. Gives up a disconnected client, and a
+   * client whose item the method has awaited for too long.
    *
    * @param now - the time of `Date.now()`
    * @param patience - how long the object waits for a disconnected client, in milliseconds
    */
   look(now: number, patience: number): void {
+    const { timeout } = this.#owner;
+    if (this.isAwaited && now >= this.#waitingSince + timeout) {
+      const problem = `Stream ${this.s} had no item for ${timeout} ms: see streamTimeout`;
+      return this.close(refusal('TIMEOUT', problem, { maybeExecuted: true }));
+    }
     if (this.#owner.connection()) {
       this.#awaySince = undefined;
       return this.acknowledge();
@@ -165,7 +190,7 @@ export class ArgumentStream implements AsyncIterable<unknown> {
       for (;;) {
         if (this.#failure) throw this.#failure;
         const item = this.#items.shift();
-        if (item) yield this.#take(item);
+        if (item) yield this.#take(typeof item === 'string' ? JSON.parse(item) : item);
         else if (!this.#end) await this.#next();
         else if ('thrown' in this.#end) throw this.#end.thrown;
         else return;
@@ -180,7 +205,9 @@ export class ArgumentStream implements AsyncIterable<unknown> {
   }
 
   #take(item: AnswerMessage): unknown {
-    this.#takenSize += this.#sizes[this.#taken - this.#acknowledged] as number;
+    const size = this.#sizes[this.#taken - this.#acknowledged] as number;
+    this.#takenSize += size;
+    this.#hold(-size);
     this.#taken++;
     const isHalf = this.#taken - this.#acknowledged >= STREAM_WINDOW / 2;
     const isLate = Date.now() >= this.#acknowledgedAt + LATE;
@@ -200,6 +227,7 @@ export class ArgumentStream implements AsyncIterable<unknown> {
     // The client may wait for room: see `SMALL`.
     if (this.#takenSize >= SMALL) this.#acknowledgeSoon();
     this.isAwaited = true;
+    this.#waitingSince = Date.now();
     this.#owner.await(this);
     await new Promise<void>((resolve) => (this.#wake = resolve));
     this.isAwaited = false;
@@ -215,7 +243,7 @@ export class ArgumentStream implements AsyncIterable<unknown> {
   #stop(): void {
     if (this.#isOver) return;
     this.#isStopped = true;
-    this.#items = [];
+    this.#clear();
     const peer = this.#owner.connection();
     if (!this.#end && peer) this.#tellStop(peer);
   }
@@ -228,9 +256,19 @@ export class ArgumentStream implements AsyncIterable<unknown> {
 
   #fail(error: RpcError): RpcError {
     this.#failure ??= error;
-    this.#items = [];
+    this.#clear();
     this.#wake();
     return error;
+  }
+
+  #clear(): void {
+    this.#items = [];
+    this.#hold(-this.#held);
+  }
+
+  #hold(size: number): void {
+    this.#held += size;
+    this.#owner.held.size += size;
   }
 
   /** The error for items that an earlier run of the call has read, also before a restart: they never come again. */

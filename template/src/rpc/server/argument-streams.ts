@@ -1,12 +1,12 @@
 /**
  * The streams that are arguments of running calls, by client. They are in memory only. While a method waits for
- * an item, a timer keeps the object awake. Imports argument-stream, limits, peer,
+ * an item, a timer keeps the object awake. Imports argument-stream, contract, peer,
  * refusal, sockets and wire/.
  */
 import { exceeded } from '../wire/limits.ts';
 import { isId } from '../wire/messages.ts';
 import { ArgumentStream } from './argument-stream.ts';
-import type { Limits } from './limits.ts';
+import type { CompiledContract } from './contract.ts';
 import type { Peer } from './peer.ts';
 import { refusal } from './refusal.ts';
 import { connectionOf } from './sockets.ts';
@@ -23,6 +23,7 @@ class ArgumentStreams {
   /** By client (see `keyOf`), then by the client's number of the stream. */
   readonly #clients = new Map<unknown, Map<number, ArgumentStream>>();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #held = { size: 0 };
 
   constructor(instance: object) {
     this.#instance = instance;
@@ -33,7 +34,8 @@ class ArgumentStreams {
    * @returns the stream; it already exists if the call waits for another call
    * @throws RpcError `LIMIT_EXCEEDED`, or `BAD_MESSAGE` if the stream belongs to another call
    */
-  open(s: number, id: number, peer: Peer, limits: Limits): ArgumentStream {
+  open(s: number, id: number, peer: Peer, contract: CompiledContract): ArgumentStream {
+    const { limits, streamTimeout: timeout } = contract;
     const key = keyOf(peer);
     const streams = this.#clients.get(key) ?? new Map<number, ArgumentStream>();
     const known = streams.get(s);
@@ -45,8 +47,10 @@ class ArgumentStreams {
     const { client, owner } = peer;
     const stream = new ArgumentStream(s, id, {
       limits,
+      timeout,
+      held: this.#held,
       connection: () => (peer.isOpen ? peer : connectionOf(this.#instance, client, owner)),
-      await: () => (this.#timer ??= this.#wait()),
+      await: () => (this.#timer ??= this.#wait(timeout)),
     });
     this.#clients.set(key, streams.set(s, stream));
     return stream;
@@ -68,18 +72,19 @@ class ArgumentStreams {
     this.#timer = undefined;
   }
 
-  #wait(): ReturnType<typeof setTimeout> {
-    return setTimeout(() => this.#beat(), BEAT);
+  /** @param timeout - `streamTimeout`, after which a stream without items ends */
+  #wait(timeout: number): ReturnType<typeof setTimeout> {
+    return setTimeout(() => this.#beat(timeout), Math.min(BEAT, timeout));
   }
 
   /** Checks each client whose items a method awaits. */
-  #beat(): void {
+  #beat(timeout: number): void {
     this.#timer = undefined;
     const now = Date.now();
     for (const streams of this.#clients.values()) {
       for (const stream of streams.values()) {
         if (!stream.isAwaited) continue;
-        this.#timer ??= this.#wait();
+        this.#timer ??= this.#wait(timeout);
         stream.look(now, AWAY);
       }
     }

@@ -1,6 +1,6 @@
 /**
  * Starts or resumes a subscription: finds its kind and its position, and checks that it is allowed. Imports
- * call-reports, callee, feed, invocation, open-feed, open-stream, peer, refusal, results, seals, stream-source,
+ * arguments, call-reports, callee, feed, invocation, open-feed, open-stream, peer, refusal, results, seals, stream-source,
  * streams, subscribers, subscription and wire/.
  */
 import { exceeded } from '../wire/limits.ts';
@@ -14,6 +14,7 @@ import {
   type Position,
   ROW_WINDOW,
 } from '../wire/subscriptions.ts';
+import { weightOf } from './arguments.ts';
 import { outcomeOf, report } from './call-reports.ts';
 import { type Called, lasting, resolverOf, type Target } from './callee.ts';
 import { FeedOfObject } from './feed.ts';
@@ -85,8 +86,12 @@ export class Beginning {
       if (this.#results?.isMissing(call)) return peer.push(encodeComplete(-n));
       const pending = this.#results?.pending(call);
       if (!pending) return this.#begin(call);
+      const weight = weightOf(call);
+      peer.admitInFlight(weight);
+      peer.inFlightSize += weight;
       beginnings.set(peer, (beginnings.get(peer) ?? new Map()).set(n, this));
       void pending.then(() => {
+        peer.inFlightSize -= weight;
         const waiting = beginnings.get(peer);
         if (waiting?.get(n) !== this || peer.isClosed) return;
         waiting.delete(n);

@@ -73,8 +73,9 @@ export interface ContractOptions {
    */
   callbackTimeout?: number;
   /**
-   * How long a stream waits in memory for a client that does not read it, in milliseconds. Then the stream
-   * ends. The object stays awake while a stream is open. Default 60 000.
+   * How long a stream waits in memory for a client that does not read it, in milliseconds; and how long a method waits
+   * for the next item of a stream among its arguments, which then rejects with `TIMEOUT`. Then the stream ends. The
+   * object stays awake meanwhile. Default 60 000.
    */
   streamTimeout?: number;
 }

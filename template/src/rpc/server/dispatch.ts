@@ -1,12 +1,13 @@
 /**
  * Reads a frame of any transport, and runs its calls on an object.
- * Imports call-reports, frame-run, peer, turns and wire/.
+ * Imports call-reports, entry, frame-run, peer, turns and wire/.
  */
 import { free, readAnyFrame } from '../wire/bytes.ts';
 import { RpcError } from '../wire/errors.ts';
 import { exceeded } from '../wire/limits.ts';
 import { calledResult, type CallMessage, type Frame, inputsOf, isId } from '../wire/messages.ts';
 import { CallReports, sizeOf } from './call-reports.ts';
+import { unstored } from './entry.ts';
 import { FrameRun, type Target } from './frame-run.ts';
 import type { Peer } from './peer.ts';
 import { runInFrame } from './turns.ts';
@@ -69,7 +70,12 @@ function runMessages(frame: Frame, target: Target, peer: Peer): Promise<unknown>
   } catch (error) {
     peer.refuseFrame(error);
   }
-  target.entry?.save();
+  try {
+    target.entry?.save();
+  } catch (error) {
+    const { entry } = target;
+    peer.replaceHeld((id) => (entry?.hasBegun(id) ? unstored(id, error) : undefined));
+  }
   return run?.late && Promise.all(run.late);
 }
 

@@ -48,6 +48,10 @@ export class Entry {
   readonly #begun: CallIds;
   /** Calls that their client no longer awaits. */
   readonly #done = new CallIds();
+  /** Whether answers of these calls may still be kept: `#dropDone` drops them. */
+  #hasDone = false;
+  /** The highest id of a call that has arrived, as far as it is known. */
+  #newest: number;
   /** The size of `#answers` in characters and bytes. */
   #size = 0;
   /** The number of changes, and how many of them are written. */
@@ -71,6 +75,7 @@ export class Entry {
     this.owner = row ? row.owner : owner;
     this.#since = row ? -Infinity : since;
     this.#begun = new CallIds(row && [...row.begun]);
+    this.#newest = this.#begun.edges.at(-1) ?? 0;
     for (const [id, answer] of row ? loadAnswers(row) : []) this.#keep(id, answer);
   }
 
@@ -118,15 +123,46 @@ export class Entry {
     return true;
   }
 
-  /** Drops the answers of calls that the client no longer awaits, from `first` to `last` inclusive. */
+  /** Marks that a call has arrived. */
+  arrived(id: number): void {
+    if (id > this.#newest) this.#newest = id;
+  }
+
+  /**
+   * Marks the calls from `first` to `last` inclusive as no longer awaited by the client. Their answers are dropped at
+   * the end of the frame, in one walk through all answers for any number of ranges.
+   */
   forget(first: number, last = first): void {
     if (!this.#done.add(first, last)) return;
     this.#begun.add(first, last);
-    for (const [id, answer] of this.#answers) {
-      if (this.#done.has(id)) this.#drop(id, answer);
-    }
+    if (first === last) this.#dropOne(first);
+    else this.#hasDone = true;
+  }
+
+  /**
+   * Does the same for single calls.
+   *
+   * @returns how many of them have never arrived
+   */
+  forgetAll(ids: readonly number[]): number {
+    this.#done.addAll(ids);
+    this.#begun.addAll(ids);
+    for (const id of ids) this.#dropOne(id);
+    return ids.filter((id) => id > this.#newest).length;
+  }
+
+  #dropOne(id: number): void {
+    const answer = this.#answers.get(id);
+    if (answer !== undefined) this.#drop(id, answer);
+    const passing = this.#passing.get(id);
+    if (passing !== undefined) this.#dropPassing(id, passing);
+  }
+
+  #dropDone(): void {
+    this.#hasDone = false;
+    for (const [id, answer] of this.#answers) if (this.#done.has(id)) this.#drop(id, answer);
     for (const [id, answer] of this.#passing) {
-      if (id >= first && id <= last) this.#dropPassing(id, answer);
+      if (this.#done.has(id)) this.#dropPassing(id, answer);
     }
   }
 
@@ -169,6 +205,7 @@ export class Entry {
 
   /** Writes the row if something has changed. */
   save(): void {
+    if (this.#hasDone) this.#dropDone();
     if (this.#changes === this.#saved) return;
     this.#saved = this.#changes;
     this.#dropOldest();
@@ -231,7 +268,7 @@ export class Entry {
 }
 
 /** The answer of a call that has run, when its own answer could not be stored. */
-function unstored(id: number, cause: unknown): string {
+export function unstored(id: number, cause: unknown): string {
   const message = `Call ${id} has run, but its answer could not be stored: ${String(cause)}`;
   return encodeFailure(id, refusal('UNAVAILABLE', message, { maybeExecuted: true }), false);
 }

@@ -1,20 +1,21 @@
 /**
  * The calls of one frame: each is admitted, run once, and answered.
- * Imports argument-streams, call-reports, callback-calls, callee, entry, invocation, passed, peer, refusal,
+ * Imports argument-streams, arguments, call-reports, callback-calls, callee, entry, invocation, passed, peer, refusal,
  * results, subscribe, subscribers and wire/.
  */
 import type { Said } from '../wire/bytes.ts';
 import type { RpcError } from '../wire/errors.ts';
-import { exceeded } from '../wire/limits.ts';
+import { CALLS_IN_FLIGHT, exceeded } from '../wire/limits.ts';
 import { checkCall, isId } from '../wire/messages.ts';
 import { hearStream } from './argument-streams.ts';
+import { weightOf } from './arguments.ts';
 import type { CallReports } from './call-reports.ts';
 import { hearReturn } from './callback-calls.ts';
 import { isReadonly, type Target as ObjectTarget } from './callee.ts';
 import type { Entry } from './entry.ts';
 import { type Admitted, failureText, runCall } from './invocation.ts';
 import { passedBy } from './passed.ts';
-import type { Peer } from './peer.ts';
+import type { Peer, RunningCall } from './peer.ts';
 import { refusal } from './refusal.ts';
 import { Results } from './results.ts';
 import { hearSubscriber } from './subscribe.ts';
@@ -93,7 +94,15 @@ export class FrameRun {
     const passed = passedBy(message, this.#target, this.#peer);
     const call = { message, entry, passed };
     const inputs = this.#results?.pending(message);
-    if (inputs && passed) this.#openStreams(call);
+    if (inputs) {
+      try {
+        this.#peer.admitInFlight(weightOf(message));
+      } catch (error) {
+        this.#peer.countRefusal();
+        return this.#answer(id, this.#failure(id, error), message);
+      }
+      if (passed) this.#openStreams(call);
+    }
     const answer = inputs?.then(() => this.#runLate(call, isSafe)) ?? this.#run(call, isSafe);
     if (isSafe) this.#pass(id, answer);
     const said = answer instanceof Promise ? (entry?.expect(id, answer) ?? answer) : answer;
@@ -115,7 +124,7 @@ export class FrameRun {
     if (kind === 'awaits') {
       this.#hasSaidAwaited = true;
       entry?.forget(1, first - 1);
-      for (const id of rest) entry?.forget(id);
+      this.#forget(rest);
     } else if (kind === 'resent') {
       this.#resent = first;
       this.#resentSince = Date.now() - (rest[0] ?? 0);
@@ -123,27 +132,35 @@ export class FrameRun {
   }
 
   #cancel(ids: unknown[]): void {
+    if (ids.length > CALLS_IN_FLIGHT) exceeded('the number of calls in a message', CALLS_IN_FLIGHT);
     const { running } = this.#peer;
-    for (const id of ids as number[]) {
-      const call = running.get(id);
-      if (!call) continue;
-      call.isAwaited = false;
-      this.#target.entry?.forget(id);
-    }
+    const cancelled = (ids as number[]).filter((id) => running.has(id));
+    for (const id of cancelled) (running.get(id) as RunningCall).isAwaited = false;
+    this.#target.entry?.forgetAll(cancelled);
+  }
+
+  /** Marks calls that the client no longer awaits. An id of no call counts as a rejected message. */
+  #forget(ids: readonly number[]): void {
+    if (ids.length > CALLS_IN_FLIGHT) exceeded('the number of calls in a message', CALLS_IN_FLIGHT);
+    const unknown = this.#target.entry?.forgetAll(ids) ?? 0;
+    for (let count = 0; count < unknown; count++) this.#peer.countRefusal();
   }
 
   /** The limit that the connection has reached, so that no further call may run now. */
-  #limitReached(): 'callsPerSecond' | 'callsInFlight' | undefined {
+  #limitReached(): 'callsPerSecond' | 'callsInFlight' | 'inFlightSize' | undefined {
+    const { limits } = this.#target.contract;
     if (!this.#peer.mayCall()) return 'callsPerSecond';
-    const isFull = this.#peer.running.size >= this.#target.contract.limits.callsInFlight;
-    return isFull ? 'callsInFlight' : undefined;
+    if (this.#peer.running.size >= limits.callsInFlight) return 'callsInFlight';
+    return this.#peer.inFlightSize > limits.inFlightSize ? 'inFlightSize' : undefined;
   }
 
   /** @throws RpcError for a call that must not run */
   #admit(id: number): void {
     if (id <= this.#lastId) throw refusal('BAD_MESSAGE', 'Call ids must ascend within a frame');
     // Without `awaits`, the client no longer awaits ids between the calls of the frame.
-    if (!this.#hasSaidAwaited) this.#target.entry?.forget(this.#lastId + 1, id - 1);
+    const { entry } = this.#target;
+    if (!this.#hasSaidAwaited) entry?.forget(this.#lastId + 1, id - 1);
+    entry?.arrived(id);
     this.#lastId = id;
   }
 
@@ -216,12 +233,16 @@ export class FrameRun {
     const { running } = this.#peer;
     const call = { answer, isAwaited: true };
     running.set(id, call);
+    // Its method, or the call that it waits for, holds the arguments.
+    const weight = message ? weightOf(message) : 0;
+    this.#peer.inFlightSize += weight;
     this.#results?.keep(id, answer);
     this.late ??= [];
     this.late.push(
       answer.then((said) => {
         if (call.isAwaited) this.#peer.answer(said);
         running.delete(id);
+        this.#peer.inFlightSize -= weight;
         if (message) this.#reports?.answered(message, said);
       }),
     );

@@ -22,6 +22,12 @@ export interface Limits {
    */
   callsInFlight: number;
   /**
+   * Bytes of memory of the calls and subscriptions of one connection that run, or that wait for other calls: the
+   * characters and bytes of their messages, and 24 for each value in them. Checked before each call, and with its
+   * own size for one that waits. Default 16 777 216 (16 MiB).
+   */
+  inFlightSize: number;
+  /**
    * Calls of one connection in a second. As many can come at once. Checked before each call. A call that has
    * begun and is sent again after a lost connection is answered all the same. Each POST is a connection of
    * its own. Default no limit.
@@ -61,6 +67,11 @@ export interface Limits {
    * method has not read. Checked at each stream. Default 32.
    */
   argumentStreams: number;
+  /**
+   * Characters and bytes that all argument streams of one object hold. In memory they take up to three times as much.
+   * Checked at each item; beyond the limit, its stream ends. Default 16 777 216 (16 MiB).
+   */
+  argumentStreamsSize: number;
   /** Arguments of one call. Checked when they are decoded. Default 32. */
   argumentCount: number;
   /**
@@ -79,6 +90,7 @@ export const DEFAULT_LIMITS: Limits = {
   frameSize: FRAME_SIZE,
   callsPerFrame: CALLS_PER_FRAME,
   callsInFlight: CALLS_IN_FLIGHT,
+  inFlightSize: 16_777_216,
   callsPerSecond: Infinity,
   refusals: 10_000,
   connections: Infinity,
@@ -87,6 +99,7 @@ export const DEFAULT_LIMITS: Limits = {
   streams: 1_000,
   callbacks: 1_000,
   argumentStreams: 32,
+  argumentStreamsSize: 16_777_216,
   argumentCount: 32,
   valueDepth: 100,
   valueCount: 100_000,

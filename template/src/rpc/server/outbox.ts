@@ -25,6 +25,12 @@ export class Outbox {
     this.#size += message.length + 1;
   }
 
+  /** @param replaced - returns what to send instead of a message, or the message itself */
+  replace(replaced: (message: Said) => Said, isOneFrame: boolean): void {
+    const all = this.take().flat().map(replaced);
+    for (const message of all) this.add(message, isOneFrame);
+  }
+
   /** Removes and returns the waiting messages, grouped by frame. */
   take(): Said[][] {
     if (this.isEmpty) return [];

@@ -3,7 +3,7 @@
  * argument-streams, argument-errors, call-functions, callback-places, checked-items, contract,
  * contract-entry, peer, refusal and wire/.
  */
-import { type CallMessage, isId } from '../wire/messages.ts';
+import { type Callee, type CallMessage, isId } from '../wire/messages.ts';
 import { FUNCTION, type Reference, STREAM } from '../wire/rich-encoder.ts';
 import { invalid } from './argument-errors.ts';
 import { ArgumentStream } from './argument-stream.ts';
@@ -36,13 +36,16 @@ export class Passed {
   }
 
   /**
-   * Opens the streams of a call that waits for other calls, because the items of the streams arrive at once.
+   * Opens the streams of a call that waits for other calls, because the items of the streams arrive at once. It opens
+   * only as many as the method has stream arguments.
    *
    * @throws RpcError as `take` does
    */
-  open([, , , list]: CallMessage): void {
+  open([, callee, , list]: CallMessage): void {
+    let count = streamArgumentsOf(callee, this.#target.contract);
     for (const item of Array.isArray(list) ? (list as unknown[]) : []) {
-      if (Array.isArray(item) && item[0] === STREAM) this.take(item as unknown as Reference);
+      if (!Array.isArray(item) || item[0] !== STREAM || count-- <= 0) continue;
+      this.take(item as unknown as Reference);
     }
   }
 
@@ -61,7 +64,7 @@ export class Passed {
     if (name !== STREAM || !isId(s) || more.length > 0)
       throw refusal('BAD_MESSAGE', 'Malformed value');
     const { instance, contract } = this.#target;
-    const stream = argumentStreamsOf(instance).open(s, this.#id, this.#peer, contract.limits);
+    const stream = argumentStreamsOf(instance).open(s, this.#id, this.#peer, contract);
     this.#streams ??= new Set();
     this.#streams.add(stream);
     return stream;
@@ -98,6 +101,16 @@ export class Passed {
     }
     return this.#functions?.end() ?? [];
   }
+}
+
+/** How many stream arguments a method has. On a result whose class is not known yet: the most of any class. */
+function streamArgumentsOf(callee: Callee, { methods, capabilities }: CompiledContract): number {
+  const [name, className] = typeof callee === 'string' ? [callee] : callee;
+  const classes = [...capabilities.values()].filter(
+    (one) => isId(className) || one.name === className,
+  );
+  const maps = className === undefined ? [methods] : classes.map((one) => one.methods);
+  return Math.max(0, ...maps.map((map) => map.get(name)?.items?.size ?? 0));
 }
 
 /** Wraps the streams among the arguments, so that each item is validated when the method reads it. */

@@ -2,6 +2,7 @@
 import { type Encode, frameOf, type Said, writeWithBytes } from '../wire/bytes.ts';
 import { withoutBytes } from '../wire/bytes-as-text.ts';
 import { RpcError } from '../wire/errors.ts';
+import { exceeded } from '../wire/limits.ts';
 import { encodeRefusal, type Frame } from '../wire/messages.ts';
 import type { ReferenceOf } from '../wire/rich-encoder.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
@@ -71,6 +72,8 @@ export class Peer {
   readonly client: string | undefined;
   /** Running calls by id. */
   readonly running = new Map<number, RunningCall>();
+  /** About how many bytes of memory the calls and subscriptions take that run or wait: see `limits.inFlightSize`. */
+  inFlightSize = 0;
   /** Records of the subscriptions from before hibernation, until newer records are stored. */
   kept: readonly Subscribed['record'][];
   /** Subscriptions by the client's numbers. */
@@ -154,6 +157,17 @@ export class Peer {
     }
   }
 
+  /**
+   * Replaces answers that are held back.
+   *
+   * @param replacement - returns another answer of the call with that id, if there is one
+   */
+  replaceHeld(replacement: (id: number) => string | undefined): void {
+    const replaced = (said: Said): Said =>
+      replacement(Number.parseInt(String(said).slice(1))) ?? said;
+    this.#outbox.replace(replaced, !this.#link.close);
+  }
+
   /** Sends an answer, in one frame with others of the same tick. */
   answer(message: Said): void {
     // Not queueMicrotask, which costs several microseconds in the Workers runtime.
@@ -209,6 +223,12 @@ export class Peer {
   /** Counts a call whose method runs. */
   countCall(): void {
     if (this.#refused > 0) this.#refused--;
+  }
+
+  /** @throws RpcError `LIMIT_EXCEEDED` if `limits.inFlightSize` does not allow so many more bytes */
+  admitInFlight(weight: number): void {
+    const { inFlightSize } = this.limits;
+    if (this.inFlightSize + weight > inFlightSize) exceeded('inFlightSize', inFlightSize);
   }
 
   /** Whether `limits.callsPerSecond` allows one more call now. */
