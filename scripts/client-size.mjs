@@ -21,12 +21,12 @@ const MODULES = {
   capabilities: 600,
   callbacks: 586,
   streams: 1_310,
-  bytes: 925,
+  bytes: 940,
   binding: 565,
   port: 275,
 };
 const figures = [
-  { what: 'The browser client', size: client, limit: 8_050, place: placeOf('client') },
+  { what: 'The browser client', size: client, limit: 8_300, place: placeOf('client') },
 ];
 for (const [name, limit] of Object.entries(MODULES)) {
   const both = await sizeOf(`export * from './client.ts'; export * from './client/${name}.ts';`);

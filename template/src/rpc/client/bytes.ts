@@ -9,6 +9,7 @@ import {
   free,
   readAnyFrame,
   READS_BYTES,
+  wholeOf,
   writeWithBytes,
 } from '../wire/bytes.ts';
 import { unread } from '../wire/rich-decoder.ts';
@@ -32,7 +33,8 @@ export function bytes(session: Session): void {
     if (state === 'open') isTold = false;
     changed?.(state, detail);
   };
-  connection.read = (frame) => {
+  connection.read = (arrived) => {
+    const frame = wholeOf(arrived);
     const messages = readAnyFrame(frame);
     // The messages have copies of all bytes.
     if (messages) free(frame);

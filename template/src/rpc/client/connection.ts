@@ -4,7 +4,8 @@
  * transport and wire/.
  */
 import { RpcError } from '../wire/errors.ts';
-import { type Frame, readFrame } from '../wire/messages.ts';
+import { readFrame } from '../wire/messages.ts';
+import type { Arrived } from '../wire/pieces.ts';
 import type { ConnectionState, ReconnectOptions, StateDetail } from './options.ts';
 import type { Transport, TransportEvents } from './transport.ts';
 
@@ -45,7 +46,7 @@ export class Connection implements TransportEvents {
   readonly #reconnect: ReconnectOptions | false;
   readonly #events: ConnectionEvents;
   /** Returns the messages of a frame, or `undefined` for a malformed frame. */
-  read = readFrame;
+  read = readFrame as (frame: Arrived) => unknown[][] | undefined;
 
   constructor(
     transport: Transport,
@@ -107,7 +108,7 @@ export class Connection implements TransportEvents {
     this.#events.opened();
   };
 
-  received = (frame: Frame): boolean => {
+  received = (frame: Arrived): boolean => {
     const messages = this.read(frame);
     // Over a socket, other frames are ignored: the class may send messages of its own to all its sockets.
     if (!messages) return false;

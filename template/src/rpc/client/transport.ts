@@ -4,17 +4,18 @@
  */
 import type { RpcError } from '../wire/errors.ts';
 import type { Frame } from '../wire/messages.ts';
+import type { Arrived } from '../wire/pieces.ts';
 
 /** What a transport reports to the session, and can ask it. */
 export interface TransportEvents {
   /** Frames can be sent from now on. */
   opened(): void;
   /**
-   * A frame has arrived.
+   * A frame has arrived: whole, or as the parts of a binary frame.
    *
    * @returns false if it is none, and was ignored
    */
-  received(frame: Frame): boolean | void;
+  received(frame: Arrived): boolean | void;
   /**
    * The connection was lost, or could not be opened. Calls that were sent and not answered may have run.
    *

@@ -5,6 +5,7 @@
 import type { RpcError } from '../wire/errors.ts';
 import { FRAME_SIZE, MAX_DELAY } from '../wire/limits.ts';
 import { CLIENT_ID, type Frame, HEARTBEAT, PROBE, SUBPROTOCOL } from '../wire/messages.ts';
+import { ACK, joiner, piecesOf } from '../wire/pieces.ts';
 import type { Post } from './http.ts';
 import { isFinal, lostBy, refusalOf } from './failures.ts';
 import {
@@ -88,7 +89,7 @@ class Link {
 
   send(frame: Frame): void {
     try {
-      this.#socket?.send(frame);
+      for (const piece of piecesOf(frame)) this.#socket?.send(piece);
     } catch (cause) {
       // In the Workers runtime a socket works only in the request that created it. The loss is reported later,
       // since the session is sending now.
@@ -138,10 +139,12 @@ class Link {
       this.#timer = setInterval(() => this.#beat(heartbeat), Math.min(heartbeat, MAX_DELAY));
       this.#events.opened();
     });
+    const join = joiner(() => this.send(ACK));
     socket.addEventListener('message', ({ data }) => {
       this.#shared.patience = 1;
       this.#silence = 0;
-      this.#events?.received(data);
+      const frame = join(data);
+      if (frame) this.#events?.received(frame);
     });
     // A `close` event always follows an `error` event, and contains more.
     socket.addEventListener('error', () => {});

@@ -3,6 +3,7 @@
  * Imports frame-log.
  */
 import type { Transport } from '../client/transport.ts';
+import { wholeOf } from '../wire/bytes.ts';
 import { FrameLog } from './frame-log.ts';
 
 /**
@@ -30,7 +31,8 @@ export function debug(transport: Transport, binding: string, instance: string): 
           log.note('is connected');
           events.opened();
         },
-        received(frame) {
+        received(arrived) {
+          const frame = wholeOf(arrived);
           log.down(frame);
           return events.received(frame);
         },

@@ -104,9 +104,11 @@ export function handleRpcMessage(
     ws.send(HEARTBEAT);
     return true;
   }
+  const frame = peer.joined(message);
+  if (frame === undefined) return true;
   const later = peer.inTurn(() => {
     const late = answerFrame(
-      message,
+      frame,
       // No named function: in wrangler's bundle, it would define its name again for each frame.
       () => ({ instance, contract, entry: entryOf(instance, contract, peer) }),
       peer,

@@ -44,7 +44,19 @@ export interface RunningCall {
 
 /** The way back to the client: a socket, a port, or the response to a POST. */
 export interface Link {
-  send(frame: Frame): void;
+  /** @param messages - what the frame contains */
+  send(frame: Frame, messages: readonly Said[]): void;
+  /** Whether the next message is a piece of a large frame. */
+  readonly isExpecting?: boolean;
+  /**
+   * Receives the mark of a piece, a piece, or the acknowledgement of one; left out where frames are whole.
+   *
+   * @returns the frame after its last piece
+   * @throws RpcError `LIMIT_EXCEEDED` for a frame that is larger than the limit
+   */
+  receive?(message: Frame, limit: number): Frame | undefined;
+  /** Releases what the connection holds when it has ended. */
+  end?(): void;
   /** Closes the connection; left out for a POST. */
   close?(code: number, reason: string): void;
   /** Whether a message that is sent now may still arrive. */
@@ -112,12 +124,25 @@ export class Peer {
   /** Marks the connection as closed by the client. */
   leave(): void {
     this.#isClosed = true;
+    this.#link.end?.();
   }
 
   /** Closes the connection. */
   close(code: number, reason: string): void {
-    this.#isClosed = true;
+    this.leave();
     this.#link.close?.(code, reason);
+  }
+
+  /** Joins the pieces of large frames. Returns `undefined` for a piece that is not the last. */
+  joined(message: Frame): Frame | undefined {
+    // Marks and acknowledgements have one character.
+    if ((message as string).length !== 1 && !this.#link.isExpecting) return message;
+    try {
+      return this.#link.receive?.(message, this.limits.frameSize);
+    } catch (error) {
+      this.refuseFrame(error);
+      return undefined;
+    }
   }
 
   /** The log of the connection, created at the first call. */
@@ -257,7 +282,7 @@ export class Peer {
   #send(messages: readonly Said[]): void {
     const frame = frameOf(this.readsBytes ? messages : messages.map(withoutBytes));
     this.#log?.down(frame);
-    this.#link.send(frame);
+    this.#link.send(frame, messages);
   }
 }
 

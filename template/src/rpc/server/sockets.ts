@@ -1,12 +1,15 @@
 /**
  * Accepts the WebSockets of clients, and identifies them after hibernation. Imports caller, contract,
- * journal, peer and wire/.
+ * journal, peer, pieces and wire/.
  */
+import type { Said } from '../wire/bytes.ts';
 import { CLIENT_ID, type Frame, HEARTBEAT, SUBPROTOCOL } from '../wire/messages.ts';
+import { lengthOf, WHOLE } from '../wire/pieces.ts';
 import { callerOf } from './caller.ts';
 import type { CompiledContract } from './contract.ts';
 import type { WithState } from './journal.ts';
 import { clientIdOf, type Link, Peer, type PeerIdentity } from './peer.ts';
+import { Pieces } from './pieces.ts';
 
 /** The tag that distinguishes hibernating RPC sockets from the class's own sockets. */
 const SOCKET_TAG = SUBPROTOCOL;
@@ -146,6 +149,8 @@ class SocketLink implements Link {
   readonly #socket: WebSocket;
   readonly #identity: PeerIdentity;
   readonly #hibernates: boolean;
+  /** Created with the first large frame. */
+  #pieces: Pieces | undefined;
 
   /** @param hibernates - whether the socket hibernates, so that its state must be stored with it */
   constructor(socket: WebSocket, identity: PeerIdentity, hibernates: boolean) {
@@ -158,7 +163,31 @@ class SocketLink implements Link {
     return this.#socket.readyState === WebSocket.OPEN;
   }
 
-  send(frame: Frame): void {
+  send(frame: Frame, messages: readonly Said[]): void {
+    if (!this.#pieces?.isBusy && lengthOf(frame) <= WHOLE) return this.#send(frame);
+    this.#made().send(frame, messages.every(isAnswer));
+  }
+
+  get isExpecting(): boolean {
+    return this.#pieces?.isExpecting === true;
+  }
+
+  receive(message: Frame, limit: number): Frame | undefined {
+    return this.#made().receive(message, limit);
+  }
+
+  end(): void {
+    this.#pieces?.end();
+  }
+
+  #made(): Pieces {
+    return (this.#pieces ??= new Pieces({
+      send: (message) => this.#send(message),
+      close: (code, reason) => this.close(code, reason),
+    }));
+  }
+
+  #send(frame: Frame): void {
     try {
       this.#socket.send(frame);
     } catch (error) {
@@ -174,6 +203,11 @@ class SocketLink implements Link {
   keep(known: Parameters<Required<Link>['keep']>[0]): void {
     if (this.#hibernates) this.#socket.serializeAttachment({ ...this.#identity, ...known });
   }
+}
+
+/** Whether a message is the answer of a call: it begins with a number. */
+function isAnswer(said: Said): boolean {
+  return /^\[-?\d/.test(String(said));
 }
 
 /** The identity of the client that opens a socket. */

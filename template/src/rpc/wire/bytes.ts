@@ -11,6 +11,7 @@
  * client receives all bytes as text. Imports messages and rich-encoder.
  */
 import { type Frame, type LengthsMessage, readFrame, RICH } from './messages.ts';
+import type { Arrived } from './pieces.ts';
 import type { Reference, ReferenceOf } from './rich-encoder.ts';
 
 /** The name of a reference to bytes after the text. */
@@ -162,6 +163,12 @@ export function readAnyFrame(
   };
   const read = placed(messages, take, frame.byteLength - start);
   return start === frame.byteLength ? read : undefined;
+}
+
+/** A frame that has arrived, in one part. */
+export function wholeOf(frame: Arrived): Frame {
+  if (typeof frame === 'string' || frame instanceof ArrayBuffer) return frame;
+  return concatenated(frame.map((part) => new Uint8Array(part))).buffer;
 }
 
 /** Frees the memory of a binary frame before the garbage collector does, if the runtime can. */

@@ -1,0 +1,72 @@
+/**
+ * Large frames over a WebSocket, in pieces. A socket delivers its messages one after the other, so a frame of
+ * megabytes on a slow link would hold up all answers and heartbeats behind it. A piece is two messages: a mark, and a
+ * part of the frame's text or bytes. The other end joins the pieces, and acknowledges each one. Other frames can come
+ * between the pieces. Imports messages.
+ */
+import type { Frame } from './messages.ts';
+
+/** Announces a piece of a frame. No frame is equal to a mark. */
+export const MORE = '\x02';
+
+/** Announces the last piece of a frame. */
+export const LAST = '\x03';
+
+/** Acknowledges a piece. A client that receives it ignores it: it only shows that the other end is there. */
+export const ACK = '\x06';
+
+/** The size of a piece, in characters or bytes. */
+export const PIECE = 131_072;
+
+/** Frames up to this size are sent whole. */
+export const WHOLE = 2 * PIECE;
+
+export function lengthOf(message: Frame): number {
+  return typeof message === 'string' ? message.length : message.byteLength;
+}
+
+/** The messages to send for a frame: the frame itself, or its pieces. */
+export function piecesOf(frame: Frame): Frame[] {
+  const size = lengthOf(frame);
+  if (size <= WHOLE) return [frame];
+  const pieces: Frame[] = [];
+  for (let start = 0; start < size;) {
+    let end = start + PIECE;
+    // Half of a character would be replaced on the way.
+    if (typeof frame === 'string' && (frame.codePointAt(end - 1) as number) > 0xffff) end++;
+    pieces.push(end < size ? MORE : LAST, frame.slice(start, end));
+    start = end;
+  }
+  return pieces;
+}
+
+/** A frame that has arrived: in parts, if it was binary and came in pieces. */
+export type Arrived = Frame | readonly ArrayBuffer[];
+
+/**
+ * Joins the pieces of frames.
+ *
+ * @param acknowledge - called for each piece
+ * @returns a function that takes each message, and returns a frame once it is whole
+ */
+export function joiner(acknowledge: () => void): (message: Frame) => Arrived | undefined {
+  let mark: Frame | undefined;
+  let parts: Frame[] = [];
+  return (message) => {
+    const announced = mark;
+    mark = undefined;
+    if (message === MORE || message === LAST) mark = message;
+    else if (!announced) return message;
+    else {
+      acknowledge();
+      const all = parts;
+      all.push(message);
+      if (announced === LAST) {
+        parts = [];
+        // Bytes are not joined here: most clients receive none.
+        return typeof message === 'string' ? all.join('') : (all as ArrayBuffer[]);
+      }
+    }
+    return undefined;
+  };
+}
