@@ -67,6 +67,10 @@ export class Broadcaster extends DurableObject<Env> {
     return this.ctx.storage.kv.get<string[]>('taken') ?? [];
   }
 
+  *shelf(after = 0): Generator<{ number: number }> {
+    for (let number = after + 1; ; number++) yield { number };
+  }
+
   /** What is taken, and where to go on from. */
   takenAndCursor(): { taken: string[]; cursor: string } {
     return { taken: this.taken(), cursor: this.seats().cursor };
@@ -132,6 +136,7 @@ export class Broadcaster extends DurableObject<Env> {
 
   /** In an asynchronous transaction, which fails or not after what it has done could have been sent. */
   async sayInTransaction(text: string, fails: boolean): Promise<void> {
+    // oxlint-disable-next-line durable-object/no-async-storage -- this is what is tested
     await this.ctx.storage.transaction(async () => {
       this.events().append(text);
       this.setTopic(text);

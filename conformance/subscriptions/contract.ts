@@ -12,6 +12,7 @@ export const contract = {
   sayWide: [text, Type.Integer()],
   inbox: { input: [Type.String({ maxLength: 10 })], readonly: true },
   seats: read,
+  shelf: { input: [Type.Optional(Type.Integer())], readonly: true, cursor: 'number' },
   greeting: { input: [Type.Boolean()], readonly: true },
   taken: read,
   takenAndCursor: read,

@@ -3,6 +3,7 @@
  * rolled back.
  */
 import { describe, expect, test } from 'vitest';
+import { until } from '../../harness/waiting.mjs';
 import { Place, type RawSubscriber } from './place.ts';
 
 const place = await Place.forTests();
@@ -33,7 +34,7 @@ describe.each([
     const call = client[method]('transacted', fails);
     if (fails && method === 'sayInTransaction') await expect(call).rejects.toThrow('rolled back');
     else await call;
-    while (method === 'transactInAlarm' && !(await client.transacted())) await client.lives();
+    if (method === 'transactInAlarm') await until(() => client.transacted());
     const sent = [
       ['next', 1, 2, 'transacted'],
       ['value', 2, 'transacted'],

@@ -108,7 +108,8 @@ class Pair {
     expect(before).toBe(this.#log.epochOf(after));
     // Each epoch is where it begins, and holds until the next.
     let epoch = before;
-    for (let event = after + 1; before !== undefined && event <= last; event++) {
+    const known = before === undefined ? after : last;
+    for (let event = after + 1; event <= known; event++) {
       epoch = epochs.get(event) ?? epoch;
       expect(this.#log.epochOf(event)).toBe(epoch);
     }
@@ -176,7 +177,9 @@ test('logs whose names look like each other’s pages are kept apart', async () 
     for (const [index, name] of feeds.entries()) {
       const log = new FeedLog(storage.kv, name);
       expect(log.end.event).toBe(index + 1);
-      expect(log.read(0, index + 1).texts).toEqual(Array.from({ length: index + 1 }, () => `,${index}`));
+      expect(log.read(0, index + 1).texts).toEqual(
+        Array.from({ length: index + 1 }, () => `,${index}`),
+      );
     }
     expect(new Set(logs.map(({ end }) => end.epoch)).size).toBe(feeds.length);
   });

@@ -95,6 +95,22 @@ test('a subscription through a capability ends when that is revoked', async () =
   expect(thrownBy(complete)).toMatchObject({ code: 'FORBIDDEN' });
 });
 
+test('a capability is revoked for all, also if what one of them has begun does not fit any more', async () => {
+  const desk = await sealOf('ann');
+  for (const one of [raw, other]) await one.exchange(`["subscribe",1,null,["news",${desk}]]`);
+  // Its place is part of what is stored with the socket.
+  const ended = ofKind(await raw.exchange('["subscribe",2,null,"grab",["ann",20000]]'), 'complete');
+  expect(ended.map((complete) => [complete[1], thrownBy(complete)])).toEqual([
+    [1, expect.objectContaining({ code: 'FORBIDDEN' })],
+    [2, expect.objectContaining({ code: 'LIMIT_EXCEEDED' })],
+  ]);
+  const [complete] = ofKind(await other.exchange('[3001,"tell",["a secret"]]'), 'complete');
+  expect(thrownBy(complete)).toMatchObject({ code: 'FORBIDDEN' });
+  await evict();
+  await other.exchange('[4001,"tell",["another"]]');
+  for (const one of [raw, other]) expect(ofKind(await one.exchange(), 'next')).toEqual([]);
+});
+
 test('rows go on, each once', async () => {
   const upTo = (from: number, to: number): number[] =>
     Array.from({ length: to - from + 1 }, (_, index) => from + index);

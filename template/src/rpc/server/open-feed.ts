@@ -5,12 +5,7 @@
 import { joined, type Said } from '../wire/bytes.ts';
 import { withBytes } from '../wire/bytes-as-text.ts';
 import { RpcError } from '../wire/errors.ts';
-import {
-  decodeCursor,
-  encodeEpoch,
-  encodeNext,
-  type Position,
-} from '../wire/subscriptions.ts';
+import { decodeCursor, encodeEpoch, encodeNext, type Position } from '../wire/subscriptions.ts';
 import { FeedLog, type Section } from './feed-log.ts';
 import type { KeyValues } from './key-values.ts';
 import type { FeedSubscription } from './subscription.ts';
@@ -53,7 +48,8 @@ export class OpenFeed {
     const { end } = this.log;
     if (typeof cursor !== 'string') return snapshot ? undefined : end;
     const position = decodeCursor(cursor);
-    if (!position || position.event > end.event || position.event < end.event - keep) return undefined;
+    if (!position || position.event > end.event || position.event < end.event - keep)
+      return undefined;
     return this.log.epochOf(position.event) === position.epoch ? position : undefined;
   }
 

@@ -151,7 +151,7 @@ export class Subscribers {
     } catch (error) {
       // Other subscriptions of the connection have grown since they were stored. What is stored would be restored, so
       // nothing may be left of it.
-      for (const left of [...peer.subscriptions.keys()]) {
+      for (const left of peer.subscriptions.keys()) {
         this.remove(peer, left);
         this.#complete(peer, left, { thrown: tooLarge(error) });
       }
