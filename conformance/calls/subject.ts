@@ -230,6 +230,12 @@ export function subjectOn(
       revoke(this, new Desk(this, owner));
     }
 
+    /** A row whose place has a size. Takes a desk away before the next. */
+    *grab(owner: string, size: number, _after = ''): Generator<{ place: string }> {
+      yield { place: 'x'.repeat(size) };
+      this.closeDesk(owner);
+    }
+
     whoCalls(): unknown {
       return currentCaller() ?? 'nobody';
     }
@@ -295,6 +301,11 @@ export const contract = {
   },
   desk: { input: [name], returns: Desk },
   closeDesk: [name],
+  grab: {
+    input: [name, integer, Type.Optional(name)],
+    readonly: true,
+    cursor: 'place',
+  },
   whoCalls: { input: [], readonly: true },
 } as const satisfies Contract;
 

@@ -120,3 +120,24 @@ describe('revoke', () => {
     },
   );
 });
+
+test('the stream of a capability whose constructor throws by now does not go on', async () => {
+  const proxy = await new NetworkProxy(place.runtime.port).listen();
+  const { ada, watcher } = two('expired', proxy.url);
+  using one = ada;
+  using other = watcher;
+  const reader = await one.reader();
+  const expired = subscribe(reader).count('a', 1, 1_000)[Symbol.asyncIterator]();
+  const direct = subscribe(one).count('b', 1, 1_000)[Symbol.asyncIterator]();
+  for (const iterator of [expired, direct]) await iterator.next();
+  await other.closeReaders();
+  proxy.cutAll('reset');
+  await expect(drain(expired)).rejects.toMatchObject({
+    code: 'FORBIDDEN',
+    message: 'The session has expired',
+  });
+  expect(await other.trace('a')).toMatchObject({ ended: 1 });
+  await drain(direct);
+  expect(await other.trace('b')).toMatchObject({ taken: 1_000, ended: 1 });
+  proxy.close();
+});

@@ -332,6 +332,13 @@ export class ProducerImpl extends DurableObject<Env> {
     revoke(this, new Reader(this, 'r'));
   }
 
+  /** Whether the constructor of a capability throws. */
+  areReadersClosed = false;
+
+  closeReaders(): void {
+    this.areReadersClosed = true;
+  }
+
   /** Ends the connections of a user. */
   bar(user: string): number {
     return closeClients<{ user: string }>(this, (caller) => caller?.user === user);
@@ -374,6 +381,7 @@ class ReaderImpl extends RpcTarget {
 
   constructor(producer: ProducerImpl, _name: string) {
     super();
+    if (producer.areReadersClosed) throw new RpcError('FORBIDDEN', 'The session has expired');
     this.#producer = producer;
   }
 

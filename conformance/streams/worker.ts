@@ -60,6 +60,7 @@ const contract = {
   lives: read,
   reader: { input: [], returns: Reader },
   revokeReader: [],
+  closeReaders: [],
   bar: [text],
   barring: { input: [text, text], readonly: true },
   connected: { input: [text], readonly: true },

@@ -67,6 +67,10 @@ export class Broadcaster extends DurableObject<Env> {
     return this.ctx.storage.kv.get<string[]>('taken') ?? [];
   }
 
+  *shelf(after = 0): Generator<{ number: number }> {
+    for (let number = after + 1; ; number++) yield { number };
+  }
+
   /** What is taken, and where to go on from. */
   takenAndCursor(): { taken: string[]; cursor: string } {
     return { taken: this.taken(), cursor: this.seats().cursor };
@@ -130,6 +134,29 @@ export class Broadcaster extends DurableObject<Env> {
     }
   }
 
+  /** In an asynchronous transaction, which fails or not after what it has done could have been sent. */
+  async sayInTransaction(text: string, fails: boolean): Promise<void> {
+    // oxlint-disable-next-line durable-object/no-async-storage -- this is what is tested
+    await this.ctx.storage.transaction(async () => {
+      this.events().append(text);
+      this.setTopic(text);
+      changed(this);
+      await scheduler.wait(5);
+      if (fails) throw new RangeError('rolled back');
+    });
+  }
+
+  /** The same, and answers before it ends. */
+  beginTransaction(text: string, fails: boolean): void {
+    void this.sayInTransaction(text, fails).catch(() => {});
+  }
+
+  /** The same, without a call. */
+  async transactInAlarm(text: string, fails: boolean): Promise<void> {
+    this.ctx.storage.kv.put('transaction', [text, fails]);
+    await this.ctx.storage.setAlarm(Date.now());
+  }
+
   async saySoon(text: string): Promise<string> {
     await scheduler.wait(1);
     this.events().append(text);
@@ -145,6 +172,13 @@ export class Broadcaster extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
+    const transaction = this.ctx.storage.kv.get<[string, boolean]>('transaction');
+    if (transaction) {
+      this.ctx.storage.kv.delete('transaction');
+      await this.sayInTransaction(...transaction).catch(() => {});
+      this.ctx.storage.kv.put('transacted', true);
+      return;
+    }
     this.events().append('alarm');
     this.ctx.storage.kv.put('topic', 'alarm');
     changed(this);
@@ -200,6 +234,11 @@ export class Broadcaster extends DurableObject<Env> {
   setTopicAndThrow(topic: string): void {
     this.setTopic(topic);
     throw new RangeError('after the change');
+  }
+
+  /** Whether the transaction of the alarm has ended. */
+  transacted(): boolean {
+    return this.ctx.storage.kv.get('transacted') === true;
   }
 
   notLive(): number {

@@ -116,18 +116,19 @@ test('a roll-back takes away what began the feed, and the feed begins all the sa
   expect(await raw.exchange('[[101,"sayAndRollBack",["a"]]]')).toEqual([[101]]);
   const [answer, begun, next] = await raw.exchange('[[201,"sayOne",["b"]]]');
   expect(answer).toEqual([201, 1]);
-  expect(begun).toEqual(['subscribed', 1, expect.stringMatching(/^0\.\w+$/)]);
+  expect(begun).toEqual(['epoch', 1, 0, expect.stringMatching(/^\w+$/)]);
   expect(next).toEqual(['next', 1, 1, 'b']);
 });
 
 describe('in one frame', () => {
   const subscribed = ['subscribed', 1, expect.stringMatching(/^\d\.\w*$/)];
+  const epoch = ['epoch', 1, 0, expect.stringMatching(/^\w+$/)];
 
   test.each([
     [
       'subscribe and append',
       '[["subscribe",1,null,"events"],[1,"sayOne",["a"]],[2,"sayOne",["b"]]]',
-      [subscribed, [1, 1], [2, 1], subscribed, ['next', 1, 1, 'a'], ['next', 1, 2, 'b']],
+      [subscribed, [1, 1], [2, 1], epoch, ['next', 1, 1, 'a'], ['next', 1, 2, 'b']],
     ],
     [
       'append and subscribe',
@@ -137,7 +138,7 @@ describe('in one frame', () => {
     [
       'append and subscribe from before',
       '[[1,"sayOne",["a"]],["subscribe",1,"0.","events"]]',
-      [[1, 1], subscribed, ['next', 1, 1, 'a']],
+      [[1, 1], subscribed, epoch, ['next', 1, 1, 'a']],
     ],
     [
       'subscribe, append and unsubscribe',
@@ -147,7 +148,7 @@ describe('in one frame', () => {
     [
       'subscribe twice with one number',
       '[["subscribe",1,null,"events"],["subscribe",1,null,"inbox",["ann"]],[1,"write",["ann","hi"]],[2,"sayOne",["a"]]]',
-      [subscribed, subscribed, [1], [2, 1], subscribed, ['next', 1, 1, 'hi']],
+      [subscribed, subscribed, [1], [2, 1], epoch, ['next', 1, 1, 'hi']],
     ],
   ])('%s', async (name, frame, messages) => {
     using raw = await place.subscriber(name);

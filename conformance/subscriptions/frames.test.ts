@@ -108,7 +108,7 @@ async function exchange(frame: string): Promise<unknown[][]> {
   const answers = await raw.exchange(frame);
   expect(await bystander.exchange()).toEqual([]);
   const event = [
-    ['subscribed', 1, expect.anything()],
+    ['epoch', 1, 0, expect.anything()],
     ['next', 1, 1, 'after'],
   ];
   expect(await raw.exchange(AFTER.replace('[1,', '[301,'))).toEqual([
@@ -148,7 +148,7 @@ test('what is not readonly may return a stream: it is run, and refused if it doe
       /^\["complete",7,"error",.*DISCONNECTED.*"maybeExecuted":true/,
     );
   }
-  const [, ...events] = await raw.exchange('[["subscribe",7,"0.","events"]]');
+  const [, , ...events] = await raw.exchange('[["subscribe",7,"0.","events"]]');
   expect(events).toEqual([['next', 7, 1, 'x']]);
 });
 

@@ -91,7 +91,7 @@ describe.concurrent('woken by', () => {
     await client.sayOne('a');
     await client.setTopic('a');
     expect(await raw.exchange()).toEqual([
-      ['subscribed', 1, expect.anything()],
+      ['epoch', 1, 0, expect.anything()],
       ['next', 1, 1, 'a'],
     ]);
   });
@@ -108,17 +108,17 @@ test.concurrent('what a connection had begun counts, when it begins more', async
 test.concurrent('a feed that began under its subscriber and is deleted later ends', async () => {
   const instance = 'began and deleted';
   using client = place.connect(instance, { transport: 'http' });
-  using raw = await place.subscriber(instance);
-  await raw.exchange('[["subscribe",1,null,"events"]]');
+  using listener = place.connect(instance);
+  const loop = new Loop(subscribe(listener).events());
+  await listener.lives();
   await client.sayOne('a');
-  await raw.exchange();
+  await loop.has(1);
   await sleep(IDLE);
   // `lives` is forgotten too, so nothing says whether the object slept.
   await client.forgetAll();
   await client.sayOne('b');
-  expect(JSON.stringify(await raw.exchange())).toMatch(
-    /^\[\["complete",1,"error",.*CURSOR_EXPIRED/,
-  );
+  await expect(loop.ended).rejects.toMatchObject({ code: 'CURSOR_EXPIRED' });
+  expect(loop.heard).toEqual(['a']);
 });
 
 describe.concurrent('a live value', () => {

@@ -32,7 +32,7 @@ describe('subscriptions of one connection', () => {
     const texts = messages.slice(32).map((message) => JSON.stringify(message));
     expect(texts.every((text) => text.includes('"LIMIT_EXCEEDED"'))).toBe(true);
     const events = await raw.exchange('[[101,"sayOne",["a"]]]');
-    expect(kindsOf(events)).toEqual({ 101: 1, subscribed: 32, next: 32 });
+    expect(kindsOf(events)).toEqual({ 101: 1, epoch: 32, next: 32 });
     // One that ends makes room for another, and none that was refused is there.
     const next = `[["unsubscribe",32],["subscribe",${count + 1},null,"getTopic"]]`;
     expect(await raw.exchange(next)).toEqual([
@@ -102,32 +102,34 @@ describe('what is kept with a socket', () => {
   });
 });
 
-describe('a connection without room for more', () => {
-  /** Subscribes to a feed, and fills what is left to the last byte. */
-  async function filled(instance: string): Promise<RawSubscriber> {
-    const raw = await place.subscriber(instance);
-    const call = (n: number, length: number): string =>
-      `[["subscribe",${n},null,"repeat",["${'x'.repeat(length)}"]]]`;
-    await raw.exchange(`[["subscribe",1,null,"events"]]`, call(2, 10_000));
-    let [fits, tooLong] = [0, 10_000];
-    while (tooLong - fits > 1) {
-      const length = Math.floor((fits + tooLong) / 2);
-      if ('subscribed' in kindsOf(await raw.exchange(call(3, length)))) fits = length;
-      else tooLong = length;
-    }
-    await raw.exchange(call(3, fits));
-    return raw;
+/** Subscribes to something, and fills what is left to the last byte. */
+async function filled(instance: string, method = 'events'): Promise<RawSubscriber> {
+  const raw = await place.subscriber(instance);
+  const call = (n: number, length: number): string =>
+    `[["subscribe",${n},null,"repeat",["${'x'.repeat(length)}"]]]`;
+  await raw.exchange(`[["subscribe",1,null,"${method}"]]`, call(2, 10_000));
+  let [fits, tooLong] = [0, 10_000];
+  while (tooLong - fits > 1) {
+    const length = Math.floor((fits + tooLong) / 2);
+    if ('subscribed' in kindsOf(await raw.exchange(call(3, length)))) fits = length;
+    else tooLong = length;
   }
+  await raw.exchange(call(3, fits));
+  return raw;
+}
 
-  test('ends its subscription at the first event of a feed, and no other', async () => {
+describe('a connection without room for more', () => {
+  test('gets the first event of a feed, which takes no room', async () => {
     using raw = await filled('no room at first');
     using client = place.connect('no room at first');
     const loop = new Loop(subscribe(client).events());
     await client.lives();
     await client.sayOne('a');
     expect(await loop.has(1)).toEqual(['a']);
-    const [ended] = await raw.exchange();
-    expect(JSON.stringify(ended)).toMatch(/^\["complete",1,.*LIMIT_EXCEEDED/);
+    expect(await raw.exchange()).toEqual([
+      ['epoch', 1, 0, expect.anything()],
+      ['next', 1, 1, 'a'],
+    ]);
   });
 
   test('ends its subscription when it acknowledges, and rejects no call', async () => {
@@ -139,6 +141,22 @@ describe('a connection without room for more', () => {
     const ends = messages.filter(([kind]) => kind === 'complete' || kind === 'error');
     expect(JSON.stringify(ends)).toMatch(/^\[\["complete",1,.*LIMIT_EXCEEDED/);
   });
+});
+
+test('a connection without room for more keeps no live value from another', async () => {
+  const instance = 'no room for live values';
+  using raw = await filled(instance, 'shelf');
+  using other = await place.subscriber(instance);
+  await other.exchange('[["subscribe",1,null,"getTopic"]]');
+  using client = place.connect(instance);
+  // This number takes one byte more than 0.
+  const [complete] = await raw.exchange('[["ack",1,100]]');
+  // The 16th value of a connection is noted in what is kept with it.
+  for (let topic = 1; topic <= 15; topic++) {
+    await client.setTopic(`${topic}`);
+    expect(await other.exchange()).toEqual([['value', 1, `${topic}`]]);
+  }
+  expect(JSON.stringify(complete)).toMatch(/^\["complete",1,.*LIMIT_EXCEEDED/);
 });
 
 describe('different live calls of one object', () => {

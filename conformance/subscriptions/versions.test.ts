@@ -85,7 +85,7 @@ describe('frames are as documented', () => {
     await loop.ended;
     await client.lives();
     const [{ sent, received } = { sent: [], received: [] }] = sockets;
-    const epoch = /"0\.(\w+)"/.exec(received.join())?.[1];
+    const epoch = /"epoch",1,0,"(\w+)"/.exec(received.join())?.[1];
     expect(sent).toEqual([
       '[["subscribe",1,null,"events"]]',
       '[[1,"sayOne",[{"from":"ann","text":"hi"}]]]',
@@ -97,7 +97,7 @@ describe('frames are as documented', () => {
     ]);
     expect(received.slice(0, 2)).toEqual([
       '[["subscribed",1,"0."]]',
-      `[[1,1],["subscribed",1,"0.${epoch}"],["next",1,1,{"from":"ann","text":"hi"}]]`,
+      `[[1,1],["epoch",1,0,"${epoch}"],["next",1,1,{"from":"ann","text":"hi"}]]`,
     ]);
     expect(received[2]).toMatch(/^\[\[2,40\],\["next",1,2,0\],\["next",1,3,1\],/);
     client.close();

@@ -142,6 +142,31 @@ test('an object that knows no subscriptions is told nothing more of them', async
   expect(JSON.stringify(frames)).not.toContain('unsubscribe');
 });
 
+test.each([
+  ['the last one that has arrived: it goes on, with the cursors of that epoch', 1, [null], '2.b'],
+  ['an earlier one: it asks again', 0, [null, expect.stringMatching(/^[01]\.a$/)], '2.c'],
+])('where an epoch begins after %s', async (_, event, expected, last) => {
+  const cursors: unknown[] = [];
+  const { client } = connectTo(([kind, , cursor]) => {
+    if (kind !== 'subscribe') return [];
+    if (cursors.push(cursor) > 1) {
+      const first = cursor === '0.a' ? '["next",1,1,"first"],' : '';
+      return [`[["subscribed",1,"${cursor}"],${first}["epoch",1,1,"c"],["next",1,2,"right"]]`];
+    }
+    const next = event === 1 ? 'right' : 'wrong';
+    return [
+      '[["subscribed",1,"0.a"],["next",1,1,"first"]]',
+      `[["epoch",1,${event},"b"],["next",1,${event + 1},"${next}"]]`,
+    ];
+  });
+  const sales = subscribe(client).sales();
+  const heard: unknown[] = [];
+  for await (const sale of sales) if (heard.push(sale) === 2) break;
+  expect(heard).toEqual(['first', 'right']);
+  expect(cursors).toEqual(expected);
+  expect(sales.cursor).toBe(last);
+});
+
 test('what is behind a gap is asked for again, and what comes before that is not heard', async () => {
   const events = ['one', 'two', 'three'];
   const cursors: unknown[] = [];

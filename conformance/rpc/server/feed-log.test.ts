@@ -50,7 +50,11 @@ class Pair {
   readonly #name = `log ${++names}`;
   #log: FeedLog;
   #all: string[] = [];
+  /** The epoch of the newest event. */
   #epoch = '';
+  /** Whether the next event begins an epoch, because this log in memory has none or has lost what it wrote. */
+  #begins = true;
+  readonly #epochs = new Set<string>();
   #count = 0;
 
   constructor(storage: DurableObjectStorage, keep: number) {
@@ -63,8 +67,10 @@ class Pair {
     if (one.kind === 'append') this.#append(one.sizes);
     else if (one.kind === 'roll back') this.#rollBack(one.sizes);
     else if (one.kind === 'read') this.#read(one.from, one.to);
-    else if (one.kind === 'new life') this.#log = new FeedLog(this.#storage.kv, this.#name);
-    else this.#delete();
+    else if (one.kind === 'new life') {
+      this.#log = new FeedLog(this.#storage.kv, this.#name);
+      this.#begins = true;
+    } else this.#delete();
     this.#check();
   }
 
@@ -76,7 +82,12 @@ class Pair {
     const texts = this.#texts(lengths);
     this.#log.append(texts, this.#keep);
     this.#all.push(...texts);
-    this.#epoch ||= this.#log.end.epoch;
+    if (texts.length === 0) return;
+    const { epoch } = this.#log.end;
+    if (this.#begins) expect(this.#epochs).not.toContain(epoch);
+    else expect(epoch).toBe(this.#epoch);
+    this.#epochs.add((this.#epoch = epoch));
+    this.#begins = false;
   }
 
   #rollBack(lengths: number[]): void {
@@ -87,13 +98,22 @@ class Pair {
       throw new EvalError('rolled back');
     };
     expect(() => this.#storage.transactionSync(run)).toThrow('rolled back');
+    if (texts.length > 0) this.#begins = true;
   }
 
   #read(one: number, other: number): void {
     const end = this.#all.length;
     const [after = 0, last = 0] = [one % (end + 1), other % (end + 1)].toSorted((a, b) => a - b);
-    const texts = this.#log.read(after, last);
-    if (after + 1 >= this.#log.oldest) expect(texts).toEqual(this.#all.slice(after, last));
+    const { texts, before, epochs } = this.#log.read(after, last);
+    expect(before).toBe(this.#log.epochOf(after));
+    // Each epoch is where it begins, and holds until the next.
+    let epoch = before;
+    const known = before === undefined ? after : last;
+    for (let event = after + 1; event <= known; event++) {
+      epoch = epochs.get(event) ?? epoch;
+      expect(this.#log.epochOf(event)).toBe(epoch);
+    }
+    if (before !== undefined) expect(texts).toEqual(this.#all.slice(after, last));
     else if (last > after) expect(texts.length).toBeLessThan(last - after);
   }
 
@@ -102,6 +122,7 @@ class Pair {
       prefix: `__rpc_feed:${encodeURIComponent(this.#name)}:`,
     });
     for (const key of Array.from(pages, ([name]) => name)) this.#storage.kv.delete(key);
+    if (this.#all.length > 0) this.#begins = true;
     this.#all = [];
     this.#epoch = '';
   }
@@ -110,11 +131,10 @@ class Pair {
     const { length } = this.#all;
     expect(this.#log.end).toEqual({ event: length, epoch: this.#epoch });
     // What is to be kept is there.
-    const { oldest } = this.#log;
-    expect(oldest).toBeLessThanOrEqual(Math.max(1, length - this.#keep + 1));
     const kept = Math.min(this.#keep, length);
-    expect(this.#log.read(length - kept, length)).toEqual(this.#all.slice(length - kept));
-    expect(this.#log.read(length, length)).toEqual([]);
+    expect(this.#log.epochOf(length - kept)).toBeDefined();
+    expect(this.#log.read(length - kept, length).texts).toEqual(this.#all.slice(length - kept));
+    expect(this.#log.read(length, length).texts).toEqual([]);
   }
 }
 
@@ -143,7 +163,7 @@ test('pages that hold nothing of what is kept are dropped', async () => {
     );
     expect([...storage.kv.list({ prefix: '__rpc_feed:long:' })].length).toBeLessThan(3);
     expect(log.end.event).toBe(105_000);
-    expect(log.read(104_999, 105_000)).toEqual([`,"99999${'x'.repeat(20)}"`]);
+    expect(log.read(104_999, 105_000).texts).toEqual([`,"99999${'x'.repeat(20)}"`]);
   });
 });
 
@@ -157,7 +177,9 @@ test('logs whose names look like each other’s pages are kept apart', async () 
     for (const [index, name] of feeds.entries()) {
       const log = new FeedLog(storage.kv, name);
       expect(log.end.event).toBe(index + 1);
-      expect(log.read(0, index + 1)).toEqual(Array.from({ length: index + 1 }, () => `,${index}`));
+      expect(log.read(0, index + 1).texts).toEqual(
+        Array.from({ length: index + 1 }, () => `,${index}`),
+      );
     }
     expect(new Set(logs.map(({ end }) => end.epoch)).size).toBe(feeds.length);
   });

@@ -177,10 +177,15 @@ export class Reader {
   }
 
   #next(message: unknown[]): void {
-    const [kind, , event] = message as [string, number, number];
+    const [kind, , event, epoch] = message as [string, number, number, string];
     if (kind === 'window') {
       this.#window = event;
       return this.#acknowledge();
+    }
+    if (kind === 'epoch') {
+      this.#epoch = epoch;
+      // The object may have lost events that have arrived: they were rolled back, or its storage was restored.
+      return void (event !== this.#last && this.begin());
     }
     if (event > this.#last + 1) this.begin();
     if (event !== this.#last + 1) return;

@@ -9,7 +9,7 @@ import { answerOf, type Reader, type ReaderOwner } from './reader.ts';
 import type { Session } from './session.ts';
 
 /** The kinds of messages about subscriptions. */
-const OURS = new Set<unknown>(['subscribed', 'next', 'window', 'value', 'complete']);
+const OURS = new Set<unknown>(['subscribed', 'next', 'window', 'epoch', 'value', 'complete']);
 
 class Readers implements ReaderOwner {
   readonly #session: Session;

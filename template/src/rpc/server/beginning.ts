@@ -24,7 +24,7 @@ import { lost, type OpenStream } from './open-stream.ts';
 import type { Peer } from './peer.ts';
 import { refusal } from './refusal.ts';
 import type { Results } from './results.ts';
-import { sealOf } from './seals.ts';
+import { makeCapability, sealOf } from './seals.ts';
 import { dismiss, hasRun, StreamSource } from './stream-source.ts';
 import { streamsOf } from './streams.ts';
 import { changed, type Subscribers, subscribersOf } from './subscribers.ts';
@@ -125,6 +125,7 @@ export class Beginning {
   #goOn(known: OpenStream): void {
     try {
       this.#admit(this.#call);
+      this.#checkCapability(known);
     } catch (error) {
       // The client's loop ends with the error, so nobody reads the stream any more.
       known.stop(lost(true));
@@ -132,6 +133,17 @@ export class Beginning {
     }
     this.#subscribers.add(known, this.#peer);
     known.begin(this.#peer, this.#position?.event ?? 0);
+  }
+
+  /**
+   * Creates the capability again whose method returned a stream, because its constructor may check access.
+   *
+   * @throws RpcError `FORBIDDEN` if it was revoked; the error of the constructor
+   */
+  #checkCapability({ seal }: OpenStream): void {
+    if (seal === undefined) return;
+    const { instance, contract } = this.#target;
+    makeCapability(JSON.parse(seal) as unknown[], instance, contract, this.#peer.caller);
   }
 
   #begin(made: CallMessage): void {

@@ -1,6 +1,6 @@
 /**
  * Wraps a Durable Object class so that clients can call the methods of its contract. Imports checked, contract,
- * contract-of, development, handlers, refusing-contract, subscribers and wire/.
+ * contract-of, development, handlers, refusing-contract, subscribers, turns and wire/.
  */
 import type { DurableObject } from 'cloudflare:workers';
 import type { HasContract } from '../wire/contract-brand.ts';
@@ -19,6 +19,7 @@ import { isDevelopment } from './development.ts';
 import { handleRpcClose, handleRpcMessage, handleRpcRequest } from './handlers.ts';
 import { refusingContract } from './refusing-contract.ts';
 import { changed } from './subscribers.ts';
+import { followTransactions } from './turns.ts';
 
 type DurableObjectClass = new (ctx: DurableObjectState, env: never) => DurableObject<unknown>;
 
@@ -54,6 +55,11 @@ export function lumenizeRpcDO<Class extends DurableObjectClass, const Entries ex
   const Base: DurableObjectClass = Class;
 
   class Wrapped extends Base {
+    constructor(...args: ConstructorParameters<DurableObjectClass>) {
+      super(...args);
+      followTransactions(this);
+    }
+
     override async fetch(request: Request): Promise<Response> {
       const response = await handleRpcRequest(request, this, compiled);
       return response ?? (await super.fetch?.(request)) ?? refuse(request);

@@ -1,7 +1,12 @@
 /**
  * The events of one feed, in the object's key-value storage. They are numbered from 1 without gaps, and stored as
  * the text that their messages end with. A page contains many events, so adding an event writes one row and rarely
- * deletes one. docs/decisions/subscriptions.md has the figures. Imports key-values and wire/.
+ * deletes one. docs/decisions/subscriptions.md has the figures.
+ *
+ * Events can disappear after they were sent: a transaction is rolled back, the storage is emptied, or it is restored
+ * to an earlier time. Other events then get their numbers. So each event belongs to an epoch, a random text, and a
+ * position names the epoch of its event. The first event that this log in memory adds begins an epoch, and so does the
+ * first one after the storage turned out to have something else than what this log wrote. Imports key-values and wire/.
  */
 import type { Position } from '../wire/subscriptions.ts';
 import type { KeyRange, KeyValues } from './key-values.ts';
@@ -17,14 +22,32 @@ const MAX_PAGE_SIZE = 500_000;
 
 const NUMBER_LENGTH = 16;
 
+/** Begins a line that is an epoch. The text of an event begins with a comma, or is empty. */
+const EPOCH_MARK = '.';
+
 interface Page {
   key: string;
-  /** The value in the storage: the epoch, then the texts, with line breaks between them. JSON contains none. */
+  /**
+   * The value in the storage: the epoch of the event before the page, then the texts, with line breaks between them.
+   * JSON contains none. Where another epoch begins, it is a line before its first text.
+   */
   stored: string;
   /** The number of its first event. */
   first: number;
-  epoch: string;
   texts: string[];
+  /** The epochs by their first event in the page, in order. The first epoch is that of the event before the page. */
+  epochs: Map<number, string>;
+  /** The last of the epochs. */
+  epoch: string;
+}
+
+/** Events that follow each other, and the epochs that begin with one of them. */
+export interface Section {
+  /** The epoch of the event before them; `undefined` if that is not known any more. */
+  before: string | undefined;
+  texts: string[];
+  /** By the number of the first event. */
+  epochs: Map<number, string>;
 }
 
 export class FeedLog {
@@ -32,6 +55,8 @@ export class FeedLog {
   readonly #prefix: string;
   /** The last page when it was read. Rolling back a transaction can remove it. */
   #last: Page | undefined;
+  /** The epoch of the events that are added; `undefined` before the next event that begins one. */
+  #epoch: string | undefined;
 
   /** @throws URIError for a name with half a surrogate pair */
   constructor(kv: KeyValues, name: string) {
@@ -46,10 +71,10 @@ export class FeedLog {
     return last ? { event: endOf(last), epoch: last.epoch } : { event: 0, epoch: '' };
   }
 
-  /** The number of the oldest stored event; in an empty log, of the first one to come. */
-  get oldest(): number {
-    const [first] = this.#pages({ limit: 1 });
-    return first?.first ?? 1;
+  /** The epoch of an event; `undefined` if the next event is not stored any more. */
+  epochOf(event: number): string | undefined {
+    const [page] = this.#pagesWith(event, event);
+    return this.#epochIn(page, event);
   }
 
   /**
@@ -59,11 +84,17 @@ export class FeedLog {
    */
   append(texts: readonly string[], keep: number): void {
     let page = this.#lastPage();
+    // After the last page was read, because that may find that an epoch has to begin.
+    const epoch = (this.#epoch ??= randomText());
     const pages = new Set<Page>();
     for (const text of texts) {
       const isFull = page && page.stored.length >= (pages.has(page) ? MAX_PAGE_SIZE : PAGE_SIZE);
       if (!page || isFull) page = this.#pageAfter(page);
       pages.add(page);
+      if (page.epoch !== epoch) {
+        page.stored += `\n${EPOCH_MARK}${epoch}`;
+        page.epochs.set(endOf(page) + 1, (page.epoch = epoch));
+      }
       page.texts.push(text);
       page.stored += `\n${text}`;
     }
@@ -73,33 +104,58 @@ export class FeedLog {
     if (page && isNew) this.#trim(endOf(page) - keep);
   }
 
-  /** Returns the texts of the events after number `after` and up to number `last` that are stored. */
-  read(after: number, last: number): string[] {
+  /** Returns what is stored of the events after number `after` and up to number `last`. */
+  read(after: number, last: number): Section {
+    const pages = this.#pagesWith(after, last);
+    const [begin] = pages;
+    const before = this.#epochIn(begin, after);
+    const texts = pages.flatMap((page) => page.texts);
+    const skipped = after + 1 - (begin?.first ?? 0);
+    const epochs = new Map<number, string>();
+    for (const page of pages) {
+      for (const [first, epoch] of page.epochs) {
+        if (first > after && first <= last && first >= page.first) epochs.set(first, epoch);
+      }
+    }
+    return { before, texts: texts.slice(skipped).slice(0, last - after), epochs };
+  }
+
+  /**
+   * The epoch of an event.
+   *
+   * @param page - the page of the next event, if it is stored
+   */
+  #epochIn(page: Page | undefined, event: number): string | undefined {
+    if (page) return epochAt(page, event);
+    // An empty log has no epoch yet.
+    return this.#last ? undefined : '';
+  }
+
+  /** The pages with the events after number `after` and up to number `last`, if they are stored. */
+  #pagesWith(after: number, last: number): Page[] {
     const newest = this.#lastPage();
-    if (!newest || after >= last) return [];
-    if (newest.first <= after + 1)
-      return newest.texts.slice(after + 1 - newest.first).slice(0, last - after);
+    if (!newest) return [];
+    if (newest.first <= after + 1) return [newest];
     // The page of the first event to read begins with this event or an earlier one.
     const [begin] = this.#pages({ end: this.#key(after + 2), reverse: true, limit: 1 });
-    const options = { start: begin?.key ?? this.#key(0), end: this.#key(last + 1) };
-    const pages = this.#pages(options);
-    const texts = pages.flatMap((page) => page.texts);
-    const skipped = after + 1 - (pages[0]?.first ?? 0);
-    return texts.slice(skipped).slice(0, last - after);
+    if (!begin || after >= last) return begin ? [begin] : [];
+    return this.#pages({ start: begin.key, end: this.#key(last + 1) });
   }
 
   #lastPage(): Page | undefined {
     const known = this.#last;
     const stored = known && this.#kv.get<string>(known.key);
+    if (known && stored === known.stored) return known;
+    // What this log wrote is gone, and may have been sent.
+    this.#epoch = undefined;
     if (stored === undefined) [this.#last] = this.#pages({ reverse: true, limit: 1 });
-    else if (stored !== known?.stored) this.#last = pageOf(known?.key ?? '', stored);
+    else this.#last = pageOf(known?.key ?? '', stored);
     return this.#last;
   }
 
   #pageAfter(page: Page | undefined): Page {
     const first = page ? endOf(page) + 1 : 1;
-    const epoch = page?.epoch ?? randomText();
-    return { key: this.#key(first), stored: epoch, first, epoch, texts: [] };
+    return pageOf(this.#key(first), page?.epoch ?? '');
   }
 
   /** Deletes the pages that contain no event after number `lastDropped`. */
@@ -123,13 +179,31 @@ export class FeedLog {
 }
 
 function pageOf(key: string, stored: string): Page {
-  const [epoch = '', ...texts] = stored.split('\n');
-  return { key, stored, first: Number(key.slice(-NUMBER_LENGTH)), epoch, texts };
+  const first = Number(key.slice(-NUMBER_LENGTH));
+  const [before = '', ...lines] = stored.split('\n');
+  const epochs = new Map([[first - 1, before]]);
+  const texts: string[] = [];
+  let epoch = before;
+  for (const line of lines) {
+    if (line.startsWith(EPOCH_MARK)) epochs.set(first + texts.length, (epoch = line.slice(1)));
+    else texts.push(line);
+  }
+  return { key, stored, first, texts, epochs, epoch };
 }
 
 /** The number of a page's last event. */
 function endOf({ first, texts }: Page): number {
   return first + texts.length - 1;
+}
+
+/** The epoch of an event of a page, or of the event before it. */
+function epochAt({ epochs }: Page, event: number): string | undefined {
+  let found: string | undefined;
+  for (const [first, epoch] of epochs) {
+    if (first > event) break;
+    found = epoch;
+  }
+  return found;
 }
 
 function randomText(): string {

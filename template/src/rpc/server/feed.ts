@@ -33,8 +33,8 @@ export interface FeedOptions<Event> {
 /** A numbered log of events. A subscriber gets each event once and in order. */
 export interface Feed<Event> extends HasEvents<Event> {
   /**
-   * Adds events. Subscribers get them at the end of the turn. The events are stored together with the method's
-   * other writes. If these are rolled back, the events are too.
+   * Adds events. Subscribers get them at the end of the turn, and of the asynchronous transaction if one is open. The
+   * events are stored together with the method's other writes. If these are rolled back, the events are too.
    *
    * @throws RpcError `UNSERIALIZABLE`, or `LIMIT_EXCEEDED` for an event of more than 65 536 characters of JSON and
    *   bytes; then no event is added

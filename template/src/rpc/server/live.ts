@@ -13,7 +13,7 @@ import type { CompiledContract } from './contract.ts';
 import { beginAgain, invoke } from './invocation.ts';
 import { refusal } from './refusal.ts';
 import { referencesOf } from './seals.ts';
-import type { LiveSubscription } from './subscription.ts';
+import { type LiveSubscription, tooLarge } from './subscription.ts';
 import { withHint } from './unsendable.ts';
 
 /** An encoded value. It is the last part of a `value` message. */
@@ -79,7 +79,18 @@ export class LiveCalls {
       const outcome = shared ?? this.#outcomeFor(one, outcomes, contract);
       if (outcome.isForAll) shared = outcome;
       if (outcome.value === undefined) this.#fail(one, outcome.thrown);
-      else if (!isSame(outcome.value, one.sent)) send(one, outcome.value);
+      else if (!isSame(outcome.value, one.sent)) this.#send(one, outcome.value);
+    }
+  }
+
+  /** Sends a value, or ends the subscription. A failure must not keep the value from other subscribers. */
+  #send(one: LiveSubscription, value: LiveValue): void {
+    send(one, value);
+    if (!one.countSent()) return;
+    try {
+      one.peer.keepSubscriptions();
+    } catch (error) {
+      this.#fail(one, tooLarge(error));
     }
   }
 
@@ -134,7 +145,6 @@ function send(one: LiveSubscription, value: LiveValue): void {
     value.plain ??= textOf(value);
     peer.push(`["value",${n}${value.plain}]`);
   }
-  if (one.countSent()) one.peer.keepSubscriptions();
 }
 
 /** Whether a value equals the value that was sent last. */

@@ -5,15 +5,10 @@
 import { joined, type Said } from '../wire/bytes.ts';
 import { withBytes } from '../wire/bytes-as-text.ts';
 import { RpcError } from '../wire/errors.ts';
-import {
-  decodeCursor,
-  encodeNext,
-  encodeSubscribed,
-  type Position,
-} from '../wire/subscriptions.ts';
-import { FeedLog } from './feed-log.ts';
+import { decodeCursor, encodeEpoch, encodeNext, type Position } from '../wire/subscriptions.ts';
+import { FeedLog, type Section } from './feed-log.ts';
 import type { KeyValues } from './key-values.ts';
-import { type FeedSubscription, tooLarge } from './subscription.ts';
+import type { FeedSubscription } from './subscription.ts';
 
 /** The options of a feed that determine where a reader begins. */
 interface FeedChoice {
@@ -25,6 +20,9 @@ interface FeedChoice {
 interface Batch {
   from: number;
   to: number;
+  /** The epoch of the event before them, and of the last one of them. */
+  before: string | undefined;
+  epoch: string;
   /** As stored: with all bytes as text. */
   messages: string[];
   text: string;
@@ -50,12 +48,9 @@ export class OpenFeed {
     const { end } = this.log;
     if (typeof cursor !== 'string') return snapshot ? undefined : end;
     const position = decodeCursor(cursor);
-    if (!position || position.event > end.event) return undefined;
-    // A cursor without an epoch is older than the first event, so it cannot belong to another log.
-    if (position.epoch !== end.epoch && (position.epoch !== '' || position.event > 0))
+    if (!position || position.event > end.event || position.event < end.event - keep)
       return undefined;
-    const oldest = Math.max(this.log.oldest, end.event - keep + 1);
-    return position.event + 1 < oldest ? undefined : { ...position, epoch: end.epoch };
+    return this.log.epochOf(position.event) === position.epoch ? position : undefined;
   }
 
   /**
@@ -64,55 +59,50 @@ export class OpenFeed {
    * @returns the subscribers that get no more events, each with its error
    */
   deliver(listeners: Iterable<FeedSubscription>): Map<FeedSubscription, RpcError> {
-    const { event: newest, epoch } = this.log.end;
+    const { end } = this.log;
     const batches = new Map<number, Batch>();
     const ended = new Map<FeedSubscription, RpcError>();
     for (const one of listeners) {
-      try {
-        if (one.epoch === '' && epoch !== '') begin(one, epoch);
-      } catch (error) {
-        ended.set(one, tooLarge(error));
-        continue;
-      }
-      const isThere = one.epoch === epoch && newest >= one.sent;
-      if (!isThere || !this.#send(one, Math.min(newest, one.limit), batches))
-        ended.set(one, expired());
+      if (!this.#send(one, end, batches)) ended.set(one, expired());
     }
     return ended;
   }
 
-  /** @returns whether all events were stored */
-  #send(one: FeedSubscription, to: number, batches: Map<number, Batch>): boolean {
+  /** @returns whether the log has what was sent before, and all that is to be sent now */
+  #send(one: FeedSubscription, end: Position, batches: Map<number, Batch>): boolean {
+    if (one.sent >= end.event) return one.sent === end.event && one.epoch === end.epoch;
+    const to = Math.min(end.event, one.limit);
     if (to <= one.sent) return true;
     let batch = batches.get(one.n);
     if (batch?.from !== one.sent || batch.to !== to) {
-      const texts = this.log.read(one.sent, to);
-      if (texts.length < to - one.sent) return false;
-      batch = batchOf(one, to, texts);
+      const section = this.log.read(one.sent, to);
+      if (section.texts.length < to - one.sent) return false;
+      batch = batchOf(one, to, section);
       batches.set(one.n, batch);
     }
+    const { before, epoch, messages, text } = batch;
+    if (one.epoch !== before) return false;
     one.sent = to;
-    const { messages, text } = batch;
+    one.epoch = epoch;
     one.peer.push(one.peer.readsBytes ? (batch.packet ??= joined(messages.map(withBytes))) : text);
     return true;
   }
 }
 
-/**
- * Sends the epoch of the log to a subscriber that began before the first event.
- *
- * @throws Error if the socket's attachment has no room for the epoch
- */
-function begin(one: FeedSubscription, epoch: string): void {
-  one.epoch = epoch;
-  // Stored, so that after hibernation another log is not mistaken for this log.
-  one.peer.keepSubscriptions();
-  one.peer.push(encodeSubscribed(one.n, { event: 0, epoch }, one.window, undefined));
-}
-
-function batchOf({ n, sent: from }: FeedSubscription, to: number, texts: string[]): Batch {
-  const messages = texts.map((rest, index) => encodeNext(n, from + 1 + index, rest));
-  return { from, to, messages, text: messages.join() };
+function batchOf(
+  { n, sent: from }: FeedSubscription,
+  to: number,
+  { before, texts, epochs }: Section,
+): Batch {
+  const messages: string[] = [];
+  let epoch = before ?? '';
+  let event = from;
+  for (const rest of texts) {
+    const next = epochs.get(event + 1);
+    if (next !== undefined) messages.push(encodeEpoch(n, event, (epoch = next)));
+    messages.push(encodeNext(n, ++event, rest));
+  }
+  return { from, to, before, epoch, messages, text: messages.join() };
 }
 
 /** The error for a subscriber whose next event is no longer stored. */

@@ -98,7 +98,7 @@ export class RowsSubscription implements Taker {
   acknowledge(count: number, target: Target): void {
     if (count <= this.#acknowledged || count > this.#sent) return;
     this.#acknowledged = count;
-    this.go(target);
+    if (this.#keep()) this.go(target);
   }
 
   /** Begins the next page if half of the window is free. */
@@ -156,16 +156,28 @@ export class RowsSubscription implements Taker {
       this.stop(undefined);
       this.#fit();
     }
-    try {
-      this.peer.keepSubscriptions();
-    } catch (error) {
-      return this.#ended({ thrown: tooLarge(error) });
-    }
+    if (!this.#keep()) return;
     // The client may have acknowledged earlier rows while rows were awaited.
     if (!this.#pull && this.#free >= this.#window / 2) this.go(this.#target as Target);
   }
 
   ran(): void {}
+
+  /**
+   * Stores the subscription with the connection at each change of what is stored. So if it does not fit, it is this
+   * subscription that has grown, and no other one fails instead.
+   *
+   * @returns whether it fits; if not, the subscription has ended
+   */
+  #keep(): boolean {
+    try {
+      this.peer.keepSubscriptions();
+      return true;
+    } catch (error) {
+      this.#ended({ thrown: tooLarge(error) });
+      return false;
+    }
+  }
 
   /** Number of rows that may be sent now. */
   get #free(): number {

@@ -9,7 +9,7 @@ import type { CompiledContract } from './contract.ts';
 import { contractOf } from './contract-of.ts';
 import { kvOf } from './key-values.ts';
 import { LiveCalls } from './live.ts';
-import { OpenFeed } from './open-feed.ts';
+import { expired, OpenFeed } from './open-feed.ts';
 import { lost, OpenStream } from './open-stream.ts';
 import type { Peer } from './peer.ts';
 import { refusal } from './refusal.ts';
@@ -24,7 +24,7 @@ import {
   type SubscriptionRecord,
   tooLarge,
 } from './subscription.ts';
-import { atEndOfTurn } from './turns.ts';
+import { atEndOfTurn, followTransactions } from './turns.ts';
 
 export type Subscription = FeedSubscription | LiveSubscription | RowsSubscription | OpenStream;
 
@@ -85,6 +85,8 @@ export class Subscribers {
 
   constructor(instance: object) {
     this.#instance = instance;
+    // `lumenizeRpcDO` does it earlier.
+    followTransactions(instance);
     this.#live = new LiveCalls(instance, ({ peer, n }, thrown) => this.end(peer, n, { thrown }));
     const ends = new Map<string, Position>();
     for (const peer of peersOf(instance)) this.#restore(peer, ends);
@@ -143,8 +145,18 @@ export class Subscribers {
   /** Ends a subscription, and sends the end to the client, with its error if there is one. */
   end(peer: Peer, n: number, end: End): void {
     this.remove(peer, n);
-    peer.keepSubscriptions();
     this.#complete(peer, n, end);
+    try {
+      peer.keepSubscriptions();
+    } catch (error) {
+      // Other subscriptions of the connection have grown since they were stored. What is stored would be restored, so
+      // nothing may be left of it.
+      for (const left of peer.subscriptions.keys()) {
+        this.remove(peer, left);
+        this.#complete(peer, left, { thrown: tooLarge(error) });
+      }
+      peer.keepSubscriptions();
+    }
   }
 
   #complete(peer: Peer, n: number, end: End): void {
@@ -217,10 +229,15 @@ export class Subscribers {
       if (kind === 'live') one = new LiveSubscription(peer, n, record[2], record[3]);
       else if (kind === 'rows') one = this.rows(peer, record);
       else {
-        const [, , name] = record;
-        const end = ends.get(name) ?? this.feed(name).log.end;
+        const [, , name, acknowledged] = record;
+        const { log } = this.feed(name);
+        const end = ends.get(name) ?? log.end;
         ends.set(name, end);
-        one = FeedSubscription.restored(peer, record, end);
+        if (acknowledged > end.event) {
+          this.#complete(peer, n, { thrown: expired() });
+          continue;
+        }
+        one = FeedSubscription.restored(peer, record, end, (event) => log.epochOf(event));
       }
       peer.subscriptions.set(n, one);
       this.#enlist(one);

@@ -16,12 +16,11 @@ export type SubscriptionRecord =
   | [n: number, kind: 'stream', isReadonly: boolean]
   | RowsRecord;
 
-type FeedRecord = [
+export type FeedRecord = [
   n: number,
   kind: 'feed',
   name: string,
   acknowledged: number,
-  epoch: string,
   window: number,
   seal?: string,
 ];
@@ -48,8 +47,8 @@ export class FeedSubscription {
   readonly window: number;
   /** Identity of the capability whose method returned the feed, if there is one. */
   readonly seal: string | undefined;
-  /** The epoch of the log that it reads; empty as long as there is no log. */
-  epoch: string;
+  /** The epoch of the last event that has been sent; `undefined` if the log does not know it any more. */
+  epoch: string | undefined;
   /** The number of the last event that the client has consumed. */
   acknowledged: number;
   /** The number of the last event that has been sent. */
@@ -76,14 +75,20 @@ export class FeedSubscription {
   /**
    * Restores a subscription after hibernation.
    *
-   * @param end - the end of the log
+   * @param end - the end of the log, which has the event that was acknowledged
+   * @param epochOf - returns the epoch of an event of the log
    */
-  static restored(peer: Peer, record: FeedRecord, end: Position): FeedSubscription {
-    const [n, , name, event, epoch, window, seal] = record;
-    const position = { event, epoch: epoch || end.epoch };
-    const one = new FeedSubscription(peer, n, name, position, window, seal);
+  static restored(
+    peer: Peer,
+    [n, , name, event, window, seal]: FeedRecord,
+    end: Position,
+    epochOf: (event: number) => string | undefined,
+  ): FeedSubscription {
+    const one = new FeedSubscription(peer, n, name, { event, epoch: '' }, window, seal);
     // Events up to the limit were sent in the turn in which they became available.
-    one.sent = Math.max(event, Math.min(end.event, one.limit));
+    one.sent = Math.min(end.event, one.limit);
+    // If other events were sent, the client notices it at the next epoch, which begins with the next event.
+    one.epoch = one.sent === end.event ? end.epoch : epochOf(one.sent);
     return one;
   }
 
@@ -93,8 +98,8 @@ export class FeedSubscription {
   }
 
   get record(): SubscriptionRecord {
-    const { n, name, acknowledged, epoch, window, seal } = this;
-    const record = [n, 'feed', name, acknowledged, epoch, window] as const;
+    const { n, name, acknowledged, window, seal } = this;
+    const record = [n, 'feed', name, acknowledged, window] as const;
     return seal === undefined ? [...record] : [...record, seal];
   }
 }

@@ -36,6 +36,8 @@
  * - `["window", n, window]`: the new number of events that can be sent ahead. The client acknowledges half of
  *   them at a time.
  * - `["next", n, event, …value]`: one event. Events are numbered without gaps.
+ * - `["epoch", n, event, epoch]`: the cursors of the events after this one end with another epoch. A client whose last
+ *   event is another one has events that the feed does not have any more. It subscribes again.
  * - `["value", n, …value]`: the current live value.
  * - `["complete", n]`, `["complete", n, "error", thrown]`: the subscription has ended.
  * - `["complete", -n]`: the subscription is to the result of a call, which the object no longer has. The client
@@ -56,11 +58,11 @@ export const ROW_WINDOW = 2_048;
 /** How many live values can be sent ahead. A client acknowledges when it has consumed half of them. */
 export const LIVE_WINDOW = 16;
 
-/** The position of a reader in a feed: after an event of one log. */
+/** The position of a reader in a feed: after an event. */
 export interface Position {
   /** The number of the event; 0 before the first. */
   event: number;
-  /** Distinguishes the log from an earlier one in the same place; empty while there is no log. */
+  /** Distinguishes the event from one that had its number before and is gone; empty before the first event. */
   epoch: string;
 }
 
@@ -117,6 +119,11 @@ export function encodeSubscribed(
 /** @param rest - the end of the message, from `encodeRest` */
 export function encodeNext(n: number, event: number, rest: string): string {
   return `["next",${n},${event}${rest}]`;
+}
+
+/** @param event - the last event of the epoch before */
+export function encodeEpoch(n: number, event: number, epoch: string): string {
+  return `["epoch",${n},${event},"${epoch}"]`;
 }
 
 export function encodeWindow(n: number, window: number): string {
