@@ -34,8 +34,8 @@ const THOROUGH = [
 
 /** A test that hangs must end; one on a slow machine must not fail. */
 const PATIENCE = {
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
   expect: { poll: { timeout: 50_000 } },
 };
 
@@ -92,8 +92,6 @@ export default defineConfig({
           include: CONNECTION_TESTS,
           exclude: SLOW,
           ...PATIENCE,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
         },
       },
     ],
