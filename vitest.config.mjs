@@ -58,7 +58,8 @@ export default defineConfig({
           name: 'scaffolder',
           include: ['scaffolder/test/**/*.test.mjs'],
           globalSetup: 'scaffolder/test/support/bundle.mjs',
-          testTimeout: MINUTES,
+          testTimeout: 3 * MINUTES,
+          hookTimeout: 3 * MINUTES,
           env: inMemory,
           // Many small files, none of which leaves anything behind.
           isolate: false,

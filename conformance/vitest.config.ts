@@ -33,7 +33,11 @@ const THOROUGH = [
 ];
 
 /** A test that hangs must end; one on a slow machine must not fail. */
-const PATIENCE = { testTimeout: 60_000, hookTimeout: 120_000 };
+const PATIENCE = {
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 50_000 } },
+};
 
 // The Workers runtime of the tests runs in this process, and has its files there.
 process.env['TMPDIR'] = memoryFolder();
@@ -87,8 +91,7 @@ export default defineConfig({
           isolate: false,
           include: CONNECTION_TESTS,
           exclude: SLOW,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          ...PATIENCE,
         },
       },
     ],

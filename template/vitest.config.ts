@@ -16,5 +16,6 @@ export default defineConfig({
     // A test that hangs must end; one on a slow machine must not fail.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 50_000 } },
   },
 });

@@ -197,11 +197,11 @@ describe('too late, or never', () => {
   const timeout = {
     code: 'TIMEOUT',
     name: 'RpcError',
-    message: 'outcomes: the callback [1] timed out after 1500 ms',
+    message: 'outcomes: the callback [1] timed out after 5000 ms',
     maybeExecuted: true,
   };
 
-  test('its promise rejects, what comes then is ignored, and the next is asked', async () => {
+  test.concurrent('its promise rejects, what comes then is ignored, and the next is asked', async () => {
     const { raw, calls } = await asked('late', 2, 'STRICT');
     expect(await outcomes(raw)).toEqual([timeout, timeout]);
     for (const { k } of calls) raw.send(`[["return",${k},true]]`);
@@ -212,7 +212,7 @@ describe('too late, or never', () => {
     raw.close();
   });
 
-  test('each has its own time, and what is answered in it counts', async () => {
+  test.concurrent('each has its own time, and what is answered in it counts', async () => {
     const { raw, calls } = await asked('own time', 3, 'STRICT');
     raw.send(`[["return",${calls[1]?.k},true]]`);
     expect(await outcomes(raw)).toEqual([timeout, { result: true }, timeout]);

@@ -113,7 +113,7 @@ export const Resident = lumenizeRpcDO(Base, whole, { hibernate: false });
 
 /** Waits for few answers, and less long than others; longer than a busy machine takes for one. */
 export const Strict = lumenizeRpcDO(Base, whole, {
-  callbackTimeout: 1_500,
+  callbackTimeout: 5_000,
   limits: { callbacks: 3, valueCount: 100, valueDepth: 10 },
 });
 

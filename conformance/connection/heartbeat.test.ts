@@ -24,6 +24,10 @@ const isHeartbeat = (frame: string): boolean => frame === '[]';
 const heartbeats = ({ sockets }: Watched): number =>
   sockets.flatMap(({ received }) => received).filter(isHeartbeat).length;
 
+/** How many frames other than heartbeats were sent. */
+const calls = ({ sockets }: Watched): number =>
+  sockets.flatMap(({ sent }) => sent).filter((frame) => !isHeartbeat(frame)).length;
+
 const sleep = (time: number): Promise<unknown> =>
   new Promise((resolve) => {
     setTimeout(resolve, time);
@@ -122,17 +126,19 @@ test('a server that accepts and never answers: the attempt ends, and the next fo
   await until(() => stub.open === 0);
 });
 
-describe('heartbeats pass', () => {
+describe.concurrent('heartbeats pass', () => {
   test.each([
     { binding: 'DEFAULT', wakes: false },
     { binding: 'OWN_AUTO_RESPONSE', wakes: true },
   ] as const)('$binding: and reach the object: $wakes', async ({ binding, wakes }) => {
     using watched = watch('beating', { heartbeat: 100 }, binding);
     const before = await watched.client.messages();
+    const called = calls(watched);
     await until(() => heartbeats(watched) > 3);
     const messages = (await watched.client.messages()) - before;
     if (wakes) expect(messages).toBeGreaterThan(3);
-    else expect(messages).toBe(1);
+    // One, unless the connection was lost on a busy machine and the call was sent again.
+    else expect(messages).toBeLessThanOrEqual(calls(watched) - called);
   });
 
   test('of an object that does not hibernate', async () => {
@@ -140,6 +146,19 @@ describe('heartbeats pass', () => {
     expect(await watched.client.add()).toBe(1);
     await until(() => heartbeats(watched) > 3);
     expect(await watched.client.add()).toBe(2);
+  });
+
+  test('three times as often while a call is awaited', async () => {
+    // Long enough that no answer on a busy machine takes longer.
+    using idle = watch('idle one', { heartbeat: 500 });
+    using busy = watch('busy one', { heartbeat: 500 });
+    await Promise.all([idle.client.add(), busy.client.add()]);
+    void failureOf(busy.client.wait('never'));
+    const [first, before] = [heartbeats(idle), heartbeats(busy)];
+    await until(() => heartbeats(busy) >= before + 15);
+    // Both have timers of one process, which are late together.
+    expect(heartbeats(idle) - first).toBeGreaterThan(2);
+    expect(heartbeats(idle) - first).toBeLessThan(9);
   });
 
   test('and an idle object is evicted under them, and serves the same socket afterwards', async () => {
@@ -153,7 +172,7 @@ describe('heartbeats pass', () => {
       await new Promise((resolve) => {
         setTimeout(resolve, wait);
       });
-      expect(heartbeats(watched)).toBeGreaterThan(beats);
+      await until(() => heartbeats(watched) > beats);
       starts = await watched.client.starts();
     }
     // No heartbeat has made it again: the question did.
@@ -176,18 +195,6 @@ test('they pass under debug output too, which knows what is awaited', async () =
   await watched.next('open');
   expect(await watched.client.add()).toBe(2);
   printed.mockRestore();
-});
-
-test('they are three times as frequent while a call is awaited', async () => {
-  using idle = watch('idle one', { heartbeat: 40 });
-  using busy = watch('busy one', { heartbeat: 40 });
-  await Promise.all([idle.client.add(), busy.client.add()]);
-  void failureOf(busy.client.wait('never'));
-  const before = heartbeats(busy);
-  await until(() => heartbeats(busy) >= before + 30);
-  // Both have timers of one process, which are late together.
-  expect(heartbeats(idle)).toBeGreaterThan(4);
-  expect(heartbeats(idle)).toBeLessThan(20);
 });
 
 describe('a machine that slept', () => {

@@ -74,7 +74,8 @@ test.concurrent.each(FINAL)(
     expect(await sent).toMatchObject({ code, status, maybeExecuted: true });
     expect(await failureOf(watched.client.add())).toMatchObject({ code, status });
     const tries = watched.states.filter(([, { error }]) => error?.status === status);
-    expect(tries.length).toBeGreaterThan(3);
+    // On a busy machine an attempt can take a second.
+    expect(tries.length).toBeGreaterThan(1);
   },
 );
 

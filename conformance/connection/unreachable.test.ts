@@ -1,7 +1,9 @@
 /** Nobody answers: what the caller and whoever develops the caller learn, and when. */
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
 import { freePort } from '../../harness/ports.mjs';
+import { until } from '../../harness/waiting.mjs';
 import { withOptions } from '../../template/src/rpc/client.ts';
+import { movableClock } from '../support/clock.ts';
 import { answerWith, closeWith, ignore, Stub, upgradeOnly } from './stub.ts';
 import { failureOf, Watched } from './watched.ts';
 
@@ -12,6 +14,15 @@ beforeEach(() => {
 });
 
 afterEach(() => void vi.restoreAllMocks());
+
+/** Longer than any test takes: such a call times out when the clock is moved. */
+const LONG = 600_000;
+
+/** Moves the clock on, and has a call time out, and thereby the client look at the timeouts of all calls. */
+async function timeOut({ client }: Watched): Promise<void> {
+  movableClock().ahead = LONG;
+  await failureOf(withOptions(client, { timeout: 1 }).add());
+}
 
 /** What is known of each error, from the call to the network. */
 function causesOf(error: unknown): string[] {
@@ -25,7 +36,7 @@ describe.each(['websocket', 'http'] as const)('nothing listens, over %s', (trans
     const baseUrl = `http://127.0.0.1:${await freePort()}`;
     const address = `${baseUrl}/__rpc/DEFAULT/nobody/call`;
     using watched = new Watched('DEFAULT', 'nobody', { baseUrl, transport });
-    const call = failureOf(withOptions(watched.client, { timeout: 3_000 }).add());
+    const call = failureOf(withOptions(watched.client, { timeout: LONG }).add());
     expect(await watched.next('reconnecting')).toMatchObject({
       attempt: 1,
       reason: 'TypeError: fetch failed',
@@ -34,11 +45,12 @@ describe.each(['websocket', 'http'] as const)('nothing listens, over %s', (trans
     const told = `no answer from ${address}, attempt 1: TypeError: fetch failed. Is the Worker running?`;
     expect(warn.mock.calls).toEqual([[told]]);
     await watched.next('reconnecting');
+    await timeOut(watched);
     const error = await call;
     expect(error).toMatchObject({
       code: 'TIMEOUT',
       maybeExecuted: transport === 'http',
-      message: expect.stringMatching(/^add timed out after 3000 ms: no answer from /),
+      message: expect.stringMatching(/^add timed out after 600000 ms: no answer from /),
     });
     expect(error.message).toContain(address);
     expect(error.message).toMatch(/, attempt \d+: TypeError: fetch failed$/);
@@ -67,20 +79,24 @@ describe.each(['websocket', 'http'] as const)('a server that is too busy, over %
 test('a server that does not answer the upgrade', async () => {
   using stub = await new Stub(ignore).listen();
   using watched = new Watched('DEFAULT', 'mute', { baseUrl: stub.url, connectTimeout: 50 });
-  const call = failureOf(withOptions(watched.client, { timeout: 3_000 }).add());
+  const call = failureOf(withOptions(watched.client, { timeout: LONG }).add());
   await watched.next('reconnecting');
   expect(warn.mock.calls).toEqual([
     [expect.stringContaining('attempt 1: Cannot connect. Is the Worker running?')],
   ]);
+  await timeOut(watched);
   expect((await call).message).toMatch(/mute\/call, attempt \d+: Cannot connect$/);
 });
 
 test('a connected server that does not answer the call', async () => {
   using stub = await new Stub(upgradeOnly).listen();
-  using watched = new Watched('DEFAULT', 'slow', { baseUrl: stub.url });
-  const error = await failureOf(withOptions(watched.client, { timeout: 500 }).add());
+  using watched = new Watched('DEFAULT', 'slow', { baseUrl: stub.url, heartbeat: Infinity });
+  const call = failureOf(withOptions(watched.client, { timeout: LONG }).add());
+  await until(() => watched.sockets[0]?.sent.length === 1);
+  await timeOut(watched);
+  const error = await call;
   const address = `${stub.url}/__rpc/DEFAULT/slow/call`;
-  expect(error.message).toBe(`add timed out after 500 ms: no answer from ${address}`);
+  expect(error.message).toBe(`add timed out after 600000 ms: no answer from ${address}`);
   expect(error.cause).toBeUndefined();
   expect(warn).not.toHaveBeenCalled();
 });

@@ -25,7 +25,7 @@ test('who has counted finds it in the total, even if a sum was under way', async
     return value;
   } as never);
   const early = total.getValue();
-  await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(SHARDS));
+  await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(SHARDS), { timeout: 50_000 });
   await runInDurableObject(env.COUNTER.getByName(shardName('slow', 0)), (_, { storage }) => {
     storage.kv.put('value', 5);
   });

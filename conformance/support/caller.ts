@@ -16,6 +16,9 @@ import { listenTo } from '../../template/src/rpc/wire/port.ts';
 import type { TestEnv } from '../worker.ts';
 import { portTo } from './ports.ts';
 
+/** Limits that a slow machine does not reach, in milliseconds; less than a test may take. */
+const PATIENT = { timeout: 55_000, connectTimeout: 55_000 };
+
 type WebSocketClass = NonNullable<RpcClientOptions['WebSocket']>;
 
 /** Where the caller is. */
@@ -121,6 +124,7 @@ export class Caller implements Disposable {
       WebSocket: recordingSocket(WebSocket, traffic),
       fetch: recordingFetch(fetch, traffic),
       ...(debug && { debug }),
+      ...PATIENT,
       ...options,
     });
     this.#clients.push(client);

@@ -235,10 +235,16 @@ test('a client that is closed while its socket opens leaves none open', async ()
 test('a stub alone serves as long as its object is not stopped', async () => {
   const name = newName();
   const transport = bindingTransport(stubOf(name));
-  using client = createRpcClient<Hibernating>('HIBERNATING', name, { transport });
+  const lost = Promise.withResolvers<void>();
+  using client = createRpcClient<Hibernating>('HIBERNATING', name, {
+    transport,
+    onStateChange: (state) => state === 'reconnecting' && lost.resolve(),
+  });
   expect(await client.add(1, 2)).toBe(3);
   await stop(name);
-  await expect(withOptions(client, { timeout: 3_000 }).runs()).rejects.toMatchObject({
+  void rejection(client.runs());
+  await lost.promise;
+  await expect(withOptions(client, { timeout: 1 }).runs()).rejects.toMatchObject({
     code: 'TIMEOUT',
     cause: { code: 'DISCONNECTED' },
   });

@@ -66,6 +66,12 @@ export class Files extends DurableObject<Env> {
     return this.ctx.storage.kv.get<[number, unknown]>(`taken:${name}`);
   }
 
+  /** Returns its argument when it is released. */
+  async gated(name: string): Promise<string> {
+    await this.#gate(name);
+    return name;
+  }
+
   /** Reads nothing until it is released, and then all or nothing. */
   async hold(name: string, reads: boolean, values: AsyncIterable<unknown>): Promise<number> {
     await this.#gate(name);

@@ -1,19 +1,27 @@
 /** Streams as arguments: how far ahead a client goes, and how either end stops the other. */
 import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { until } from '../../harness/waiting.mjs';
 import { withOptions } from '../../template/src/rpc/client.ts';
 import { STREAM_SIZE, STREAM_WINDOW } from '../../template/src/rpc/wire/items.ts';
+import { movableClock } from '../support/clock.ts';
 import { unhandledDuring } from '../support/unhandled.ts';
-import { holding, Place, Producer, upTo } from './place.ts';
+import { type Client, holding, Place, Producer, upTo } from './place.ts';
 
 const place = await Place.forTests();
 
-/** Waits until a producer has not been asked for anything for a while. */
-async function settled(producer: Producer): Promise<number> {
+/** How many items a producer was asked for, once they are so many and nothing more comes for a while. */
+async function settled(producer: Producer, least: number): Promise<number> {
+  await until(() => producer.given >= least);
   for (let before = -1; producer.given !== before; await sleep(200)) before = producer.given;
   return producer.given;
+}
+
+/** Has a call time out, and thereby the client look at the timeouts of all calls. */
+async function timeOutWhatIsLate(client: Client): Promise<void> {
+  const call = withOptions(client, { timeout: 1 }).gated('never');
+  await expect(call).rejects.toMatchObject({ code: 'TIMEOUT' });
 }
 
 describe('a method that does not read', () => {
@@ -22,7 +30,7 @@ describe('a method that does not read', () => {
     const producer = new Producer(1_000_000);
     const call = client.hold('held', false, producer.numbers());
     await holding(client, 'held');
-    expect(await settled(producer)).toBe(STREAM_WINDOW);
+    expect(await settled(producer, STREAM_WINDOW)).toBe(STREAM_WINDOW);
     await client.release('held');
     expect(await call).toBe(0);
     await until(() => producer.isEnded);
@@ -34,7 +42,7 @@ describe('a method that does not read', () => {
     const producer = new Producer(1_000);
     const call = client.hold('held', false, producer.texts(100_000));
     await holding(client, 'held');
-    expect(await settled(producer)).toBe(3);
+    expect(await settled(producer, 3)).toBe(3);
     await client.release('held');
     expect(await call).toBe(0);
   });
@@ -45,7 +53,7 @@ describe('a method that does not read', () => {
     const size = 100_000;
     const call = client.hold('held', true, producer.texts(size));
     await holding(client, 'held');
-    expect(await settled(producer)).toBeLessThanOrEqual(Math.ceil(STREAM_SIZE / size));
+    expect(await settled(producer, 3)).toBeLessThanOrEqual(Math.ceil(STREAM_SIZE / size));
     await client.release('held');
     expect(await call).toBe(1_000);
   });
@@ -247,7 +255,7 @@ describe('a call that is given up', () => {
     using client = place.connect('waiting');
     const controller = new AbortController();
     const { signal } = controller;
-    const name = client.later('name', 300);
+    const name = client.gated('name');
     // As many as may be open.
     const calls = Array.from({ length: 32 }, () =>
       withOptions(client, { signal }).upload(name, new Producer(5).texts()),
@@ -256,6 +264,8 @@ describe('a call that is given up', () => {
     await client.one();
     controller.abort();
     await Promise.all(ends);
+    await holding(client, 'name');
+    await client.release('name');
     await name;
     expect(await client.upload('another', new Producer(5).texts())).toBe(5);
   });
@@ -272,20 +282,30 @@ describe('a call that is given up', () => {
 
   test('its timeout runs anew with each item', async () => {
     using client = place.connect('timeout');
-    const patient = withOptions(client, { timeout: 1_000 });
-    expect(await patient.sum(new Producer(8, 300).numbers())).toBe(36);
+    const clock = movableClock();
+    const patient = withOptions(client, { timeout: 600_000 });
+    const slowly = async function* (): AsyncGenerator<number> {
+      for await (const number of new Producer(8).numbers()) {
+        clock.ahead += 400_000;
+        await timeOutWhatIsLate(client);
+        yield number;
+      }
+    };
+    expect(await patient.sum(slowly())).toBe(36);
     const producer = new Producer(1_000_000);
     const call = patient.hold('held', true, producer.numbers());
-    await expect(call).rejects.toMatchObject({ code: 'TIMEOUT', maybeExecuted: true });
+    const outcome = expect(call).rejects.toMatchObject({ code: 'TIMEOUT', maybeExecuted: true });
+    await until(() => producer.given === STREAM_WINDOW);
+    await holding(client, 'held');
+    clock.ahead += 600_000;
+    await timeOutWhatIsLate(client);
+    await outcome;
     expect(producer.isEnded).toBe(true);
     await client.release('held');
   });
 
   test('and when the object says what the method has taken', async () => {
-    const { now } = performance;
-    let ahead = 0;
-    performance.now = () => now.call(performance) + ahead;
-    onTestFinished(() => void (performance.now = now));
+    const clock = movableClock();
     const { client, sockets } = place.spy('taken');
     const call = withOptions(client, { timeout: 600_000 }).slowly(
       'slow',
@@ -298,18 +318,12 @@ describe('a call that is given up', () => {
       released++;
     };
     await holding(client, 'slow');
-    ahead += 500_000;
+    clock.ahead += 500_000;
     const hears = (): boolean =>
       sockets.some(({ received }) => received.includes('[["ack",1,32]]'));
     while (!hears()) await releaseOne();
-    ahead += 500_000;
-    // Its timeout looks at those of all calls.
-    const other = withOptions(client, { timeout: 1 }).hold(
-      'never',
-      false,
-      new Producer(1).numbers(),
-    );
-    await expect(other).rejects.toMatchObject({ code: 'TIMEOUT' });
+    clock.ahead += 500_000;
+    await timeOutWhatIsLate(client);
     for (let count = released; count < 40; count++) await releaseOne();
     expect(await call).toBe(40);
     client.close();

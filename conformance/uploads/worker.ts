@@ -22,6 +22,7 @@ const contract = {
   runs: { input: [name], readonly: true },
   slowly: [name, anything],
   taken: { input: [name], readonly: true },
+  gated: [name],
   hold: [name, Type.Boolean(), anything],
   take: [name, count, anything],
   release: [name],
