@@ -91,13 +91,13 @@ test('a connection that is lost in the middle of large frames loses and doubles 
   const { client } = watched;
   proxy.rate = 20 * SLOW;
   let calls = 0;
-  for (const [direction, bytes] of [
+  for (const [direction, count] of [
     ['down', 200_000],
     ['down', 450_000],
     ['up', 300_000],
     ['up', 900_000],
   ] as const) {
-    const cut = proxy.cutAfter(bytes, direction, 'reset');
+    const cut = proxy.cutAfter(count, direction, 'reset');
     // Kept in the journal, since they change something: answers of up to 600 000 characters.
     const changes = client.addAndReturn('x', 500_000);
     const reads = client.length('y'.repeat(2_000_000));

@@ -11,6 +11,7 @@ import {
 import { bindingTransport, type Stub } from '../../template/src/rpc/client/binding.ts';
 import { messagePortTransport } from '../../template/src/rpc/client/port.ts';
 import type { Transport } from '../../template/src/rpc/client/transport.ts';
+import { wholeOf } from '../../template/src/rpc/wire/bytes.ts';
 import type { Frame } from '../../template/src/rpc/wire/messages.ts';
 import { listenTo } from '../../template/src/rpc/wire/port.ts';
 import type { TestEnv } from '../worker.ts';
@@ -215,7 +216,7 @@ function recordingTransport(transport: Transport, traffic: Traffic): Transport {
       transport.connect({
         ...events,
         received(frame) {
-          record(frame, traffic.down, traffic);
+          record(wholeOf(frame), traffic.down, traffic);
           return events.received(frame);
         },
       });
