@@ -4,7 +4,9 @@ import { bytes } from '../../template/src/rpc/client/bytes.ts';
 import { callbacks } from '../../template/src/rpc/client/callbacks.ts';
 import { capabilities } from '../../template/src/rpc/client/capabilities.ts';
 import { streams } from '../../template/src/rpc/client/streams.ts';
+import { wholeOf } from '../../template/src/rpc/wire/bytes.ts';
 import type { Frame } from '../../template/src/rpc/wire/messages.ts';
+import { ACK, joiner } from '../../template/src/rpc/wire/pieces.ts';
 import { ServedPlace, serveForTests } from '../support/served-place.ts';
 import type { Files } from './worker.ts';
 
@@ -55,12 +57,15 @@ export class Place extends ServedPlace<Files, Binding> {
     class Watched extends WebSocket {
       constructor(url: string, protocols: string[]) {
         super(url, protocols);
-        this.addEventListener('message', ({ data }) => traffic.down.push(data as Frame));
+        const take = whole(traffic.down);
+        this.addEventListener('message', ({ data }) => take(data as Frame));
       }
 
-      override send(frame: Frame): void {
-        traffic.up.push(frame);
-        super.send(frame);
+      readonly #sent = whole(traffic.up);
+
+      override send(message: Frame): void {
+        this.#sent(message);
+        super.send(message);
       }
     }
     const watched: RpcClientOptions = {
@@ -76,4 +81,13 @@ export class Place extends ServedPlace<Files, Binding> {
     };
     return { client: this.connect(instance, { ...watched, ...options }, binding), traffic };
   }
+}
+
+/** Adds frames to a list, large ones once all their pieces are there. */
+function whole(frames: Frame[]): (message: Frame) => void {
+  const join = joiner(() => {});
+  return (message) => {
+    const arrived = message === ACK ? undefined : join(message);
+    if (arrived !== undefined) frames.push(wholeOf(arrived));
+  };
 }

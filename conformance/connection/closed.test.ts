@@ -4,6 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { FRAME_SIZE } from '../../template/src/rpc/wire/limits.ts';
 import { decodeAnswer, decodeFrame } from '../../template/src/rpc/wire/messages.ts';
+import { hear } from '../support/hear.ts';
 import { Server } from './server.ts';
 
 const PROBE = 'lumenize-rpc-probe';
@@ -84,8 +85,8 @@ async function overSocket(
   const socket = new WebSocket(url, options as never);
   const answers: string[] = [];
   const received = Promise.withResolvers<void>();
-  socket.addEventListener('message', ({ data }) => {
-    if (answers.push(data) === frames.length) received.resolve();
+  hear(socket, (frame) => {
+    if (answers.push(frame as string) === frames.length) received.resolve();
   });
   socket.addEventListener('close', ({ code, reason }) => {
     answers.push(`closed ${code} ${reason}`);

@@ -1,4 +1,5 @@
 /** A client that sends frames as they are told, over a WebSocket of its own. */
+import { hear } from '../support/hear.ts';
 
 export class RawClient {
   readonly #socket: WebSocket;
@@ -8,8 +9,8 @@ export class RawClient {
   private constructor(url: string, client: string, protocols: string[]) {
     const all = ['lumenize-rpc.1', `lumenize-rpc-client.${client}`, ...protocols];
     this.#socket = new WebSocket(url.replace(/^http/, 'ws'), all);
-    this.#socket.addEventListener('message', ({ data }) => {
-      this.#received.push(data);
+    hear(this.#socket, (frame) => {
+      this.#received.push(frame as string);
       this.#wake();
     });
     this.#socket.addEventListener('close', ({ code, reason }) => {

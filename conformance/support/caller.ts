@@ -13,8 +13,10 @@ import { messagePortTransport } from '../../template/src/rpc/client/port.ts';
 import type { Transport } from '../../template/src/rpc/client/transport.ts';
 import { wholeOf } from '../../template/src/rpc/wire/bytes.ts';
 import type { Frame } from '../../template/src/rpc/wire/messages.ts';
+import { joiner } from '../../template/src/rpc/wire/pieces.ts';
 import { listenTo } from '../../template/src/rpc/wire/port.ts';
 import type { TestEnv } from '../worker.ts';
+import { hear } from './hear.ts';
 import { portTo } from './ports.ts';
 
 /** Limits that a slow machine does not reach, in milliseconds; less than a test may take. */
@@ -159,7 +161,7 @@ export class Caller implements Disposable {
     const socket = this.openSocket();
     const answer = await new Promise<string>((resolve, reject) => {
       socket.addEventListener('open', () => socket.send(frame));
-      socket.addEventListener('message', (event) => resolve((event as MessageEvent).data));
+      hear(socket, (whole) => resolve(whole as string));
       socket.addEventListener('close', () => reject(new Error('The socket was closed')));
     });
     socket.close(1000);
@@ -196,13 +198,13 @@ function recordingSocket(Base: WebSocketClass, traffic: Traffic): WebSocketClass
     traffic.sockets.push(url);
     const socket = new Base(url, protocols);
     const send = socket.send.bind(socket);
-    socket.send = (frame) => {
-      record(String(frame), traffic.up, traffic);
-      send(frame);
+    const up = recorder(traffic.up, traffic);
+    const down = recorder(traffic.down, traffic);
+    socket.send = (message) => {
+      up(message as Frame);
+      send(message);
     };
-    socket.addEventListener('message', (event) =>
-      record((event as MessageEvent).data, traffic.down, traffic),
-    );
+    socket.addEventListener('message', (event) => down((event as MessageEvent).data));
     return socket;
   };
   return new Proxy<WebSocketClass>(Base, { construct });
@@ -234,6 +236,15 @@ function recordingFetch(send: typeof fetch, traffic: Traffic): typeof fetch {
     const response = await send(input, init);
     record(await response.clone().text(), traffic.down, traffic);
     return response;
+  };
+}
+
+/** Records the frames of one direction of a socket, the large ones once they are whole. */
+function recorder(frames: unknown[][][], traffic: Traffic): (message: Frame) => void {
+  const join = joiner(() => {});
+  return (message) => {
+    const arrived = join(message);
+    if (arrived !== undefined) record(wholeOf(arrived), frames, traffic);
   };
 }
 

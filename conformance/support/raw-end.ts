@@ -8,6 +8,7 @@ import type {
   ServePortOptions,
 } from '../../template/src/rpc/server.ts';
 import { type AnswerMessage, decodeAnswer } from '../../template/src/rpc/wire/messages.ts';
+import { hear } from './hear.ts';
 import { openSocket } from './open-socket.ts';
 import { openPort } from './raw-port.ts';
 
@@ -101,7 +102,7 @@ export async function overSocket(
 ): Promise<RawSocketEnd> {
   const socket = await openSocket(binding, instance, client);
   const raw = new RawEnd((frame) => socket.send(frame), fence);
-  socket.addEventListener('message', ({ data }) => raw.hear(String(data)));
+  hear(socket, (frame) => raw.hear(String(frame)));
   return {
     raw,
     async close() {

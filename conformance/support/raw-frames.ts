@@ -6,6 +6,7 @@ import {
   decodeFrame,
   isId,
 } from '../../template/src/rpc/wire/messages.ts';
+import { hear } from './hear.ts';
 import { openSocket } from './open-socket.ts';
 
 /**
@@ -28,8 +29,8 @@ export class RawSocket {
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
-    socket.addEventListener('message', ({ data }) => {
-      this.received.push(String(data));
+    hear(socket, (frame) => {
+      this.received.push(String(frame));
       this.#wake();
     });
     socket.addEventListener('close', ({ code }) => {

@@ -2,6 +2,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { hear } from '../../support/hear.ts';
 import { openSocket } from '../../support/open-socket.ts';
 import type { TestEnv } from '../../worker.ts';
 
@@ -33,12 +34,17 @@ async function byPost(name: string, client: string, binding?: string): Promise<S
 }
 
 async function byWebSocket(name: string, client: string, binding = 'COUNTER'): Promise<Sender> {
-  const connect = (): Promise<WebSocket> => openSocket(binding, name, client);
+  let answered = (_answer: string): void => {};
+  const connect = async (): Promise<WebSocket> => {
+    const made = await openSocket(binding, name, client);
+    hear(made, (answer) => answered(answer as string));
+    return made;
+  };
   let socket = await connect();
   return {
     send(frame) {
       return new Promise((resolve) => {
-        socket.addEventListener('message', ({ data }) => resolve(data as string), { once: true });
+        answered = resolve;
         socket.send(frame);
       });
     },

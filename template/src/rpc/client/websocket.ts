@@ -140,10 +140,13 @@ class Link {
       this.#events.opened();
     });
     const join = joiner(() => this.send(ACK));
+    let isArriving = false;
     socket.addEventListener('message', ({ data }) => {
-      this.#shared.patience = 1;
       this.#silence = 0;
       const frame = join(data);
+      // On a slow link each piece can take longer than an interval.
+      if (data !== HEARTBEAT) isArriving = !frame;
+      if (!isArriving) this.#shared.patience = 1;
       if (frame) this.#events?.received(frame);
     });
     // A `close` event always follows an `error` event, and contains more.
