@@ -140,13 +140,11 @@ class Link {
       this.#events.opened();
     });
     const join = joiner(() => this.send(ACK));
-    let isArriving = false;
     socket.addEventListener('message', ({ data }) => {
       this.#silence = 0;
       const frame = join(data);
-      // On a slow link each piece can take longer than an interval.
-      if (data !== HEARTBEAT) isArriving = !frame;
-      if (!isArriving) this.#shared.patience = 1;
+      // The rest also passes a link on which the next answer takes longer than an interval.
+      if (frame && frame !== HEARTBEAT && frame !== ACK) this.#shared.patience = 1;
       if (frame) this.#events?.received(frame);
     });
     // A `close` event always follows an `error` event, and contains more.
