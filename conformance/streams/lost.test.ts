@@ -260,6 +260,8 @@ describe('limits', () => {
     raw.send(`[${begin.join()}]`);
     raw.send('[[9,"lives"]]');
     const messages = await raw.upTo(9);
+    // An answer can overtake a large frame.
+    while (!messages.some(([, n]) => n === 33)) messages.push(...JSON.parse(await raw.next()));
     expect(JSON.stringify(messages.filter(([, n]) => n === 33))).toMatch(/LIMIT_EXCEEDED/);
     expect(messages.filter(([kind]) => kind === 'subscribed')).toHaveLength(32);
   });
