@@ -258,8 +258,8 @@ describe('an answer that takes longer than a heartbeat', () => {
     // The wait has doubled with each loss.
     const losses = watched.stateNames.filter((state) => state === 'reconnecting').length;
     expect(losses).toBeLessThan(12);
-    const received = watched.sockets.flatMap(({ received }) => received);
-    expect(received.filter((message) => message === LAST)).toHaveLength(1);
+    const messages = watched.sockets.flatMap(({ received }) => received);
+    expect(messages.filter((message) => message === LAST)).toHaveLength(1);
 
     proxy.rate = Infinity;
     expect(await client.add()).toBe(2);

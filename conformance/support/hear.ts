@@ -5,11 +5,13 @@ import { ACK, joiner } from '../../template/src/rpc/wire/pieces.ts';
 
 /** The part of a socket of any runtime that is needed here. */
 interface Heard {
+  binaryType?: string;
   addEventListener(type: 'message', listener: (event: { data: Frame }) => void): void;
   send(message: string): void;
 }
 
 export function hear(socket: object, take: (frame: Frame) => void): void {
+  (socket as Heard).binaryType = 'arraybuffer';
   const join = joiner(() => (socket as Heard).send(ACK));
   (socket as Heard).addEventListener('message', ({ data }) => {
     const arrived = join(data);

@@ -194,8 +194,8 @@ describe('heartbeats', () => {
       // The first 5 s are until the heartbeat.
       .map(({ openedAt, closedAt }) => Math.round((closedAt - openedAt) / 1_000) - 5);
     expect(waits.slice(0, 7)).toEqual([5, 10, 20, 40, 80, 120, 120]);
-    // What arrives ends that.
-    Socket.made.at(-1)?.say('[]');
+    // A frame ends that.
+    Socket.made.at(-1)?.say('[[1000000,1]]');
     const { length } = Socket.made;
     await pass(15_000);
     expect(Socket.made).toHaveLength(length + 1);

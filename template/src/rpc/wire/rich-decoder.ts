@@ -25,9 +25,10 @@ export function decodeRich(list: unknown, resolve?: Resolve): unknown {
   const decoder = new Decoder(list as unknown[], resolve);
   try {
     return decoder.decode();
-  } catch (cause) {
-    if (cause instanceof RpcError || decoder.isUnresolved) throw cause;
-    throw new RpcError('BAD_MESSAGE', 'Malformed value', { cause });
+  } catch (error) {
+    if (error instanceof RpcError || decoder.isUnresolved) throw error;
+    // Not with the error as its cause: that repeats what was sent, such as the text of a regular expression.
+    throw new RpcError('BAD_MESSAGE', 'Malformed value');
   }
 }
 
