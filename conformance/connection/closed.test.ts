@@ -315,6 +315,57 @@ describe('a connection that sends what is refused', () => {
   });
 });
 
+describe('a client that was thrown out', () => {
+  const garbage = [...Array.from({ length: 3 }, () => calls(5_000, '"nope"')), '[[9000,"add"]]'];
+  const as = (client: string): { protocols: string[] } => ({ protocols: [`${CLIENT}.${client}`] });
+  const addByPost = (client: string): ReturnType<typeof send> => {
+    const headers = { 'Content-Type': 'application/json', [CLIENT]: client };
+    return send('POST', pathOf({}), headers, '[[1,"add"]]');
+  };
+  const refused = { status: 429, body: 'Too many rejected messages: see limits.refusals' };
+
+  test('is answered with 429 when it comes back, and nobody else is', async () => {
+    expect((await overSocket(garbage, as('one'))).at(-1)).toMatch(/^closed 4429/);
+    expect(await overSocket(['[[1,"add"]]'], as('one'))).toEqual([
+      expect.stringMatching(/^closed 10/),
+    ]);
+    expect(await addByPost('one')).toEqual(refused);
+    const asks = { [PROBE]: `lumenize-rpc.1, ${CLIENT}.one` };
+    expect(await send('POST', pathOf({}), asks)).toEqual(refused);
+    expect(await overSocket(['[[1,"add"]]'], as('another'))).toEqual(['[[1,1]]']);
+    expect((await addByPost('a third')).body).toBe('[[1,2]]');
+  });
+
+  test('by POST is answered with 429 too, after what it may send', async () => {
+    const sendGarbage = (): ReturnType<typeof send> =>
+      send(
+        'POST',
+        pathOf({}),
+        { 'Content-Type': 'application/json', [CLIENT]: 'poster' },
+        garbage[0],
+      );
+    expect((await sendGarbage()).status).toBe(200);
+    expect((await sendGarbage()).status).toBe(200);
+    const { status, body } = await sendGarbage();
+    expect(status).toBe(200);
+    // The rest of the frame is refused at once.
+    expect(decodeFrame(body)).toHaveLength(2);
+    expect(body).toContain('refusals is at most 10000');
+    expect(await sendGarbage()).toEqual(refused);
+  });
+
+  test.each([
+    [100, 'is as well as anyone'],
+    [101, 'is thrown out after a hundred'],
+  ])('under another id, with %i messages, %s', async (length) => {
+    const some = [calls(length, '"nope"'), '[[9000,"count"]]'];
+    expect((await overSocket(some, as('before'))).at(-1)).toBe('[[9000,0]]');
+    await overSocket(garbage, as('flooding'));
+    const last = (await overSocket(some, as('after'))).at(-1);
+    expect(last).toMatch(length > 100 ? /^closed 4429/ : /^\[\[9000,0/);
+  });
+});
+
 function calls(length: number, call: string): string {
   return `[${Array.from({ length }, (_, index) => `[${index + 1},${call}]`)}]`;
 }

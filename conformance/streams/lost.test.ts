@@ -251,6 +251,36 @@ describe('limits', () => {
     for (const one of begun) await one.return?.();
   });
 
+  test('of streams in memory: one that a client has left gives way to another client', async () => {
+    const leaver = await place.raw('left', 'STRICT', undefined, 'leaver');
+    leaver.send('[["subscribe",1,null,"gated",["a"]],["subscribe",2,null,"gated",["b"]]]');
+    await leaver.next();
+    using keeper = place.connect('left', {}, 'STRICT');
+    const kept = subscribe(keeper).gated('c')[Symbol.asyncIterator]();
+    await kept.next();
+    leaver.close();
+    using newcomer = place.connect('left', {}, 'STRICT');
+    expect(await all(subscribe(newcomer).count('d', 1, 5))).toEqual(numbers(1, 5));
+    expect((await keeper.trace('c')).ended).toBe(0);
+    await kept.return?.();
+  });
+
+  test('of streams in memory: a client with all of them gives way to another', async () => {
+    using greedy = place.connect('greedy', {}, 'STRICT');
+    const begun = numbers(1, 3).map((number) =>
+      subscribe(greedy).gated(`${number}`)[Symbol.asyncIterator](),
+    );
+    for (const one of begun) await one.next();
+    using modest = place.connect('greedy', {}, 'STRICT');
+    expect(await all(subscribe(modest).count('a', 1, 5))).toEqual(numbers(1, 5));
+    await expect(begun[2]?.next()).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      message: expect.stringContaining('this client had the most of them'),
+    });
+    expect((await greedy.trace('1')).ended).toBe(0);
+    for (const one of begun) await one.return?.();
+  });
+
   test('of subscriptions count streams and rows', async () => {
     using raw = await place.raw('subscriptions');
     // So that none ends before the last is begun.

@@ -67,6 +67,27 @@ describe('subscriptions of one connection', () => {
   });
 });
 
+test.each([
+  ['an owner', 'ann', 'ann'],
+  ['an id each', undefined, undefined],
+])('connections that hold all live calls, under %s, give way to another', async (_, one, two) => {
+  const instance = `live calls of ${one}`;
+  const repeats = (...values: number[]): string =>
+    `[${values.map((value) => `["subscribe",${value},null,"repeat",[${value}]]`).join()}]`;
+  using first = await place.subscriber(instance, 'STRICT', one);
+  using second = await place.subscriber(instance, 'STRICT', two);
+  expect(kindsOf(await first.exchange(repeats(1, 2)))).toEqual({ subscribed: 2, value: 2 });
+  expect(kindsOf(await second.exchange(repeats(3, 4)))).toEqual({ subscribed: 2, value: 2 });
+  using other = await place.subscriber(instance, 'STRICT', 'bob');
+  expect(kindsOf(await other.exchange(repeats(5)))).toEqual({ subscribed: 1, value: 1 });
+  const ends = JSON.stringify([await first.exchange(), await second.exchange()]);
+  expect(ends.match(/"complete"/g)).toHaveLength(1);
+  expect(ends).toContain('this client had the most of them');
+  // What another client follows too is not ended.
+  using last = await place.subscriber(instance, 'STRICT', 'eve');
+  expect(kindsOf(await last.exchange(repeats(1)))).toEqual({ subscribed: 1, value: 1 });
+});
+
 test('a subscription that is larger than a frame rejects by itself', async () => {
   using client = place.connect('larger than a frame');
   const topics = new Loop(subscribe(client).getTopic());

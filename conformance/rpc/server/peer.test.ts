@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 
 test.each([1, 5])('callsPerSecond: %i', (callsPerSecond) => {
   const peer = new Peer({}, { send: () => {} });
-  peer.limits = { ...DEFAULT_LIMITS, callsPerSecond };
+  peer.serve(peer, { ...DEFAULT_LIMITS, callsPerSecond });
   const allowed = (): number => {
     let calls = 0;
     while (peer.mayCall()) calls++;

@@ -123,10 +123,9 @@ class Link {
     let offered: string[] | undefined;
     let socket: EventedSocket;
     try {
-      offered = await current(protocols);
+      offered = [SUBPROTOCOL, `${CLIENT_ID}.${clientId()}`, ...(await current(protocols))];
       if (!this.#events) return;
-      const all = [SUBPROTOCOL, `${CLIENT_ID}.${clientId()}`, ...offered];
-      socket = this.#socket = new Socket(url.replace(/^http/, 'ws'), all) as EventedSocket;
+      socket = this.#socket = new Socket(url.replace(/^http/, 'ws'), offered) as EventedSocket;
       socket.binaryType = 'arraybuffer';
     } catch (cause) {
       // An invalid address or subprotocol would fail again.

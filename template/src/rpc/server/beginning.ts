@@ -206,7 +206,7 @@ export class Beginning {
     if (!readonly) {
       // An earlier attempt may have run the method, which must not run twice.
       if (this.#cursor !== null) throw lost(false);
-      streams.admit(contract);
+      streams.admit(contract, this.#peer);
     }
     this.#peer.countCall();
     const result = invoke(called, contract, args, this.#peer.caller);
@@ -223,7 +223,7 @@ export class Beginning {
     try {
       // Also with the place of a row, from before the method lost its `cursor`.
       if (typeof this.#cursor === 'string' && this.#position?.event !== 0) throw lost(readonly);
-      streams.admit(contract);
+      streams.admit(contract, this.#peer);
     } catch (error) {
       dismiss(result);
       throw error;

@@ -55,7 +55,7 @@ export function runFrame(frame: Frame, target: Target, peer: Peer): Promise<unkn
 
 function runMessages(frame: Frame, target: Target, peer: Peer): Promise<unknown> | undefined {
   const { contract } = target;
-  const { frameSize, callsPerFrame } = contract.limits;
+  const { frameSize, callsPerFrame, refusals } = contract.limits;
   // A binary frame is empty once it has been read.
   const size = contract.onCall ? sizeOf(frame) : 0;
   let run: FrameRun | undefined;
@@ -66,7 +66,11 @@ function runMessages(frame: Frame, target: Target, peer: Peer): Promise<unknown>
     }
     const reports = contract.onCall && new CallReports(contract, size / callsOf(messages));
     run = new FrameRun(target, peer, messages.some(hasInputs), reports);
-    for (const message of messages) run.start(message);
+    for (const message of messages) {
+      // The rest of the frame costs nothing.
+      if (peer.isExhausted) exceeded('refusals', refusals);
+      run.start(message);
+    }
   } catch (error) {
     peer.refuseFrame(error);
   }

@@ -143,7 +143,7 @@ export class FrameRun {
   #forget(ids: readonly number[]): void {
     if (ids.length > CALLS_IN_FLIGHT) exceeded('the number of calls in a message', CALLS_IN_FLIGHT);
     const unknown = this.#target.entry?.forgetAll(ids) ?? 0;
-    for (let count = 0; count < unknown; count++) this.#peer.countRefusal();
+    if (unknown > 0) this.#peer.countRefusal(unknown);
   }
 
   /** The limit that the connection has reached, so that no further call may run now. */

@@ -1,7 +1,7 @@
 /**
  * The three handlers that add RPC to a Durable Object: for requests (an upgrade or a POST), for WebSocket messages,
  * and for the closing of WebSockets. `lumenizeRpcDO` calls them; a class can also call them itself. Imports
- * connections, contract, dispatch, journal, peer, post, requests, sockets, subscribers and wire/.
+ * connections, contract, dispatch, journal, peer, post, refusals, requests, sockets, subscribers and wire/.
  */
 import { CALL_SEGMENT, HEARTBEAT, SUBPROTOCOL } from '../wire/messages.ts';
 import { connectionsChanged, letGo } from './connections.ts';
@@ -10,7 +10,8 @@ import { rememberContract } from './contract-of.ts';
 import { answerFrame } from './dispatch.ts';
 import { entryOf, releaseEntry, type WithState } from './journal.ts';
 import type { Peer, PeerIdentity } from './peer.ts';
-import { answerPost, frameTypeOf, responseOf } from './post.ts';
+import { answerPost, frameTypeOf, responseOf, senderOf } from './post.ts';
+import { refusalsOf } from './refusals.ts';
 import { isProbe, isUpgrade } from './requests.ts';
 import {
   acceptSocket,
@@ -47,15 +48,23 @@ export function handleRpcRequest(
   if (!new URL(request.url).pathname.endsWith(`/${CALL_SEGMENT}`)) return undefined;
   remember(contract, instance);
   const connects = isUpgrade(request) && offersRpc(request);
-  if ((connects || isProbe(request)) && isFull(request, instance, contract)) {
+  const asks = isProbe(request);
+  const posts = frameTypeOf(request) !== undefined;
+  const identity = connects || asks ? identityOf(request) : senderOf(request);
+  if (
+    (connects || asks || posts) &&
+    refusalsOf(instance).bars(identity, contract.limits.refusals)
+  ) {
+    return new Response('Too many rejected messages: see limits.refusals', { status: 429 });
+  }
+  if ((connects || asks) && isFull(request, instance, contract)) {
     return new Response('The object has too many connections: see limits.connections', {
       status: 503,
     });
   }
   // A probe asks why an upgrade was rejected. It makes no call, whatever its body contains.
-  if (isProbe(request)) return responseOf(HEARTBEAT);
+  if (asks) return responseOf(HEARTBEAT);
   if (connects) {
-    const identity = identityOf(request);
     replaceOlder(identity, instance);
     const response = acceptSocket(identity, instance, contract, (socket) => {
       socket.addEventListener('message', ({ data }) =>
@@ -73,7 +82,7 @@ export function handleRpcRequest(
     connectionsChanged(instance, contract);
     return response;
   }
-  if (frameTypeOf(request)) return answerPost(request, instance, contract);
+  if (posts) return answerPost(request, instance, contract);
   return undefined;
 }
 
@@ -96,7 +105,7 @@ export function handleRpcMessage(
   const peer = knownPeer(ws, instance, contract);
   if (!peer) return false;
   if (peer.isClosed) return true;
-  peer.limits = contract.limits;
+  peer.serve(instance, contract.limits);
   // The streams were lost with the object's memory. This restores the subscribers, which ends the streams.
   if (peer.kept.some(([, kind]) => kind === 'stream')) subscribersOf(instance);
   if (message === HEARTBEAT) {

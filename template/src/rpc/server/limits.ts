@@ -34,10 +34,12 @@ export interface Limits {
    */
   callsPerSecond: number;
   /**
-   * Rejected messages of one connection: unknown methods, wrong arguments, other limits. Each call that runs
-   * subtracts one, and an unreadable frame adds ten. Checked after each frame; beyond the limit, the
-   * connection is closed with 4429. From 100 on, its frames wait until frames of other connections have been
-   * handled. Default 10 000.
+   * Rejected messages of one client: unknown methods, wrong arguments, other limits. Each call that runs
+   * subtracts one, and an unreadable frame adds ten. Checked before each message; beyond the limit, the rest of
+   * the frame is rejected, the connection is closed with 4429, and the client's requests get status 429 until it has
+   * had none rejected for a minute. A client is known by its owner, else by its id. When clients without an
+   * owner exceed the limit together in a minute, each of them may have 100. From 100 on, a client's frames wait
+   * until frames of others have been handled. Default 10 000.
    */
   refusals: number;
   /**
@@ -49,12 +51,14 @@ export interface Limits {
   subscriptions: number;
   /**
    * Different calls of `live` methods that an object keeps current at a time. Equal calls count once. Checked
-   * at each subscription. Default 1 000.
+   * at each subscription; beyond the limit, a call that only the client with the most calls follows ends with
+   * `LIMIT_EXCEEDED`, unless the new one's client would then have as many. Default 1 000.
    */
   liveCalls: number;
   /**
    * Streams in the memory of one object at a time, of methods without `cursor`. Together they hold at most
-   * about 32 MiB. Checked at each stream. Default 1 000.
+   * about 32 MiB. Checked at each stream; beyond the limit, the oldest stream that the same client has left ends, or
+   * one of the client with the most, or the oldest that anyone has left. Default 1 000.
    */
   streams: number;
   /**

@@ -1,6 +1,6 @@
 /**
  * Live values: runs live methods again, and sends each result that has changed to its subscribers. Equal
- * calls run once for all subscribers. Imports caller, contract, invocation, refusal, seals, subscription,
+ * calls run once for all subscribers. Imports caller, contract, holder, invocation, refusal, seals, subscription,
  * unsendable and wire/.
  */
 import { packed, type Taken, takeBytes } from '../wire/bytes.ts';
@@ -10,6 +10,7 @@ import { type CallMessage, encodeRest } from '../wire/messages.ts';
 import { isThenable } from '../wire/tags.ts';
 import { asksForCaller } from './caller.ts';
 import type { CompiledContract } from './contract.ts';
+import { givingWay, type Held, holderOf } from './holder.ts';
 import { beginAgain, invoke } from './invocation.ts';
 import { refusal } from './refusal.ts';
 import { referencesOf } from './seals.ts';
@@ -50,12 +51,26 @@ export class LiveCalls {
     return this.#listeners.values();
   }
 
-  /** @throws RpcError `LIMIT_EXCEEDED` */
+  /** @throws RpcError `LIMIT_EXCEEDED` if there are as many calls as the limit allows, and none of them gives way */
   add(subscription: LiveSubscription, limit: number): void {
     const key = keyOf(subscription);
-    const listeners = this.#listeners.get(key);
-    if (!listeners && this.#listeners.size >= limit) exceeded('liveCalls', limit);
-    this.#listeners.set(key, (listeners ?? new Set()).add(subscription));
+    if (!this.#listeners.has(key) && this.#listeners.size >= limit) {
+      this.#makeRoom(subscription, limit);
+    }
+    this.#listeners.set(key, (this.#listeners.get(key) ?? new Set()).add(subscription));
+  }
+
+  /** Ends the subscriptions to a call that no other client follows. */
+  #makeRoom({ peer }: LiveSubscription, limit: number): void {
+    const held: (Held & { listeners: Set<LiveSubscription> })[] = [];
+    for (const listeners of this.#listeners.values()) {
+      const holder = onlyHolder(listeners);
+      if (holder !== undefined) held.push({ holder, listeners });
+    }
+    const gives = givingWay(held, holderOf(peer) ?? peer);
+    if (!gives) exceeded('liveCalls', limit);
+    const problem = `The object has ${limit} live calls, and this client had the most of them`;
+    for (const one of gives.listeners) this.#fail(one, refusal('LIMIT_EXCEEDED', problem));
   }
 
   remove(subscription: LiveSubscription): void {
@@ -118,6 +133,17 @@ export class LiveCalls {
     });
     return { ...outcome, isForAll: !asks };
   }
+}
+
+/** The client of all listeners; `undefined` if there are several. */
+function onlyHolder(listeners: Iterable<LiveSubscription>): unknown {
+  let only: unknown;
+  for (const { peer } of listeners) {
+    const holder = holderOf(peer) ?? peer;
+    only ??= holder;
+    if (holder !== only) return undefined;
+  }
+  return only;
 }
 
 function valueOf(

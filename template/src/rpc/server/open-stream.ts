@@ -1,6 +1,6 @@
 /**
  * A stream in the object's memory. The items of a generator or a `ReadableStream` are kept until the client
- * has consumed them, so that the client can continue on another connection. Imports contract, peer, pull,
+ * has consumed them, so that the client can continue on another connection. Imports contract, holder, peer, pull,
  * refusal, stream-source, subscription, unsendable and wire/.
  */
 import { joined, type Said, writeWithBytes } from '../wire/bytes.ts';
@@ -15,6 +15,7 @@ import {
   WINDOW,
 } from '../wire/subscriptions.ts';
 import type { CompiledContract } from './contract.ts';
+import { type Held, holderOf } from './holder.ts';
 import type { Peer } from './peer.ts';
 import { Pull, type Taker } from './pull.ts';
 import { refusal } from './refusal.ts';
@@ -58,11 +59,14 @@ export interface Siblings {
  */
 export function lost(isReadonly: boolean): RpcError {
   const problem =
-    'The stream was lost: the object was stopped, or the client did not read for too long';
+    'The stream was lost: the object was stopped or full, or the client did not read for too long';
   return refusal('DISCONNECTED', problem, { maybeExecuted: !isReadonly });
 }
 
-export class OpenStream implements Taker {
+export class OpenStream implements Taker, Held {
+  /** The client: see `holderOf`. */
+  readonly holder: unknown;
+  leftAt: number | undefined;
   readonly n: number;
   readonly method: string;
   readonly seal: string | undefined;
@@ -93,6 +97,7 @@ export class OpenStream implements Taker {
   #since = Date.now();
 
   constructor(opened: Opened, siblings: Siblings) {
+    this.holder = holderOf(opened.peer) ?? opened.peer;
     this.n = opened.n;
     this.method = opened.method;
     this.seal = opened.seal;
@@ -129,6 +134,7 @@ export class OpenStream implements Taker {
   /** Begins or continues the stream on a connection. */
   begin(peer: Peer, event: number): void {
     this.#peer = peer;
+    this.leftAt = undefined;
     this.caller = peer.caller;
     this.#drop(event);
     this.#sent = event;
@@ -141,7 +147,7 @@ export class OpenStream implements Taker {
   /** Keeps the stream for a client that has disconnected and may come back. */
   leave(): void {
     this.#peer = undefined;
-    this.#since = Date.now();
+    this.leftAt = this.#since = Date.now();
   }
 
   acknowledge(count: number): void {
@@ -161,7 +167,17 @@ export class OpenStream implements Taker {
   /** Ends the stream because the client has not read it for too long. */
   expire(): void {
     const problem = `${this.method}: the client did not read the stream for ${this.#timeout} ms`;
-    const reason = refusal('TIMEOUT', problem);
+    this.#abandon(refusal('TIMEOUT', problem));
+  }
+
+  /** Ends the stream because another client needs its place. */
+  giveWay(): void {
+    const { streams } = this.contract.limits;
+    const problem = `${this.method}: the object has ${streams} streams, and this client had the most of them`;
+    this.#abandon(refusal('LIMIT_EXCEEDED', problem));
+  }
+
+  #abandon(reason: RpcError): void {
     const peer = this.#peer;
     this.stop(reason);
     if (peer?.subscriptions.delete(this.n)) peer.keepSubscriptions();

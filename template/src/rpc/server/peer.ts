@@ -1,4 +1,5 @@
-/** The other end of a connection, as the object sees it. Imports limits, outbox, peer-log and wire/. */
+/** The other end of a connection, as the object sees it. Imports limits, outbox, peer-log, refusals and
+ * wire/. */
 import { type Encode, frameOf, type Said, writeWithBytes } from '../wire/bytes.ts';
 import { withoutBytes } from '../wire/bytes-as-text.ts';
 import { RpcError } from '../wire/errors.ts';
@@ -8,6 +9,7 @@ import type { ReferenceOf } from '../wire/rich-encoder.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { Outbox } from './outbox.ts';
 import { harmless, type PeerLog } from './peer-log.ts';
+import { refusalsOf, type Tally } from './refusals.ts';
 
 /** A client's subscription; `record` is the form that can be stored. */
 export interface Subscribed {
@@ -65,9 +67,6 @@ export interface Link {
   keep?(known: Pick<PeerIdentity, 'readsBytes' | 'subscriptions'>): void;
 }
 
-/** Number of rejected messages after which a client's frames wait for frames of other clients. */
-const PATIENCE = 100;
-
 /** Maximum number of waiting frames. One more causes all of them to be handled at once. */
 const MAX_WAITING = 8;
 
@@ -91,6 +90,8 @@ export class Peer {
   /** Subscriptions by the client's numbers. */
   readonly subscriptions = new Map<number, Subscribed>();
   limits: Limits = DEFAULT_LIMITS;
+  /** The object, which counts rejected messages. */
+  #instance: object = this;
   /** Answers that have not been sent. */
   readonly #outbox = new Outbox();
   #holding = false;
@@ -98,8 +99,8 @@ export class Peer {
   #isClosed = false;
   /** Whether the client reads binary frames. */
   readsBytes: boolean;
-  /** Number of rejected messages minus calls that ran, at least 0. */
-  #refused = 0;
+  /** Rejected messages minus calls that ran; `undefined` until one is rejected. */
+  #refusals: Tally | undefined;
   /** How many calls may run now, and when that was computed, in the time of `Date.now()`. */
   #tokens = Infinity;
   #refilled = 0;
@@ -119,6 +120,12 @@ export class Peer {
   /** Whether the connection has ended. Frames that wait or still arrive are then ignored. */
   get isClosed(): boolean {
     return this.#isClosed;
+  }
+
+  /** Sets what the client calls, before each frame: a class can pass another contract. */
+  serve(instance: object, limits: Limits): void {
+    this.#instance = instance;
+    this.limits = limits;
   }
 
   /** Marks the connection as closed by the client. */
@@ -160,7 +167,7 @@ export class Peer {
    */
   inTurn(run: () => void): Promise<void> | undefined {
     const waiting = this.#waiting;
-    if (this.#refused < PATIENCE && waiting.length === 0) return void run();
+    if (!this.#refusals?.isTiresome && waiting.length === 0) return void run();
     waiting.push(run);
     if (waiting.length <= MAX_WAITING) {
       return new Promise((resolve) => setTimeout(resolve)).then(() => this.#deal(1));
@@ -177,7 +184,7 @@ export class Peer {
   release(): void {
     this.#holding = false;
     for (const messages of this.#outbox.take()) this.#send(messages);
-    if (this.#refused > this.limits.refusals) {
+    if (this.isExhausted) {
       this.close(TOO_MANY_REQUESTS, 'Too many rejected messages: see limits.refusals');
     }
   }
@@ -236,18 +243,24 @@ export class Peer {
 
   /** Rejects a frame, or the rest of a frame. */
   refuseFrame(error: unknown): void {
-    this.#refused += UNREADABLE;
+    this.countRefusal(UNREADABLE);
     this.answer(encodeRefusal(error instanceof RpcError ? error : unavailable(error)));
   }
 
-  /** Counts a call that was rejected before its method ran. */
-  countRefusal(): void {
-    this.#refused++;
+  /** Counts messages that were rejected, such as a call whose method did not run. */
+  countRefusal(count = 1): void {
+    this.#refusals ??= refusalsOf(this.#instance).of(this);
+    this.#refusals.add(count);
+  }
+
+  /** Whether more messages were rejected than `limits.refusals` allows. */
+  get isExhausted(): boolean {
+    return this.#refusals !== undefined && this.#refusals.exceeds(this.limits.refusals);
   }
 
   /** Counts a call whose method runs. */
   countCall(): void {
-    if (this.#refused > 0) this.#refused--;
+    this.#refusals?.subtract();
   }
 
   /** @throws RpcError `LIMIT_EXCEEDED` if `limits.inFlightSize` does not allow so many more bytes */

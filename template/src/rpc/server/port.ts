@@ -74,7 +74,7 @@ export function servePort(
     // A port does not survive hibernation, so there is nothing to store.
     keep: () => {},
   });
-  peer.limits = contract.limits;
+  peer.serve(instance, contract.limits);
   peers.add(peer);
   // For calls that take results of earlier calls. It is not stored, because nothing is sent again over the
   // same port. A call that is marked as sent again came over another port before, and may have run.

@@ -10,7 +10,7 @@ import type { CompiledContract } from './contract.ts';
 import { runFrame } from './dispatch.ts';
 import { entryOf, releaseEntry } from './journal.ts';
 import type { Limits } from './limits.ts';
-import { clientIdOf, Peer } from './peer.ts';
+import { clientIdOf, Peer, type PeerIdentity } from './peer.ts';
 
 export async function answerPost(
   request: Request,
@@ -23,9 +23,8 @@ export async function answerPost(
       answer = frame;
     },
   };
-  const identity = { ...callerOf(request), client: clientIdOf(request.headers.get(CLIENT_ID)) };
-  const peer = new Peer(identity, link);
-  peer.limits = contract.limits;
+  const peer = new Peer(senderOf(request), link);
+  peer.serve(instance, contract.limits);
   peer.hold();
   try {
     const frame = await readFrame(request, contract.limits);
@@ -37,6 +36,11 @@ export async function answerPost(
   releaseEntry(instance, contract, peer);
   peer.release();
   return responseOf(answer);
+}
+
+/** The identity of the client that sends a POST. */
+export function senderOf(request: Request): PeerIdentity {
+  return { ...callerOf(request), client: clientIdOf(request.headers.get(CLIENT_ID)) };
 }
 
 export function responseOf(frame: Frame): Response {

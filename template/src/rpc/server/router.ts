@@ -148,7 +148,7 @@ async function check(
   // A WebSocket does not tell a browser why its upgrade was rejected, so the client asks by a POST, the probe.
   const answer = await guarded(() => onBeforeConnect?.(askedUpgrade(request), route));
   // The object may also reject the upgrade, so it gets a request that it cannot take for a call.
-  return answer instanceof Response ? answer : bareProbe(request);
+  return answer instanceof Response ? answer : bareProbe(answer ?? request, request);
 }
 
 /** Marks an error of a function among the options. The client did not cause it, and must not see it. */
@@ -171,8 +171,10 @@ function askedUpgrade(probe: Request): Request {
   return new Request(probe.url, { headers, cf: probe.cf } as RequestInit);
 }
 
-function bareProbe({ url, headers }: Request): Request {
-  return new Request(url, { method: 'POST', headers: { [PROBE]: headers.get(PROBE) ?? '' } });
+/** @param checked - with the caller that the hook named */
+function bareProbe({ cf }: Request, { url, headers }: Request): Request {
+  const asks = { [PROBE]: headers.get(PROBE) ?? '' };
+  return new Request(url, { method: 'POST', headers: asks, cf } as RequestInit);
 }
 
 /** The path segments after the prefix, still encoded; empty if the path does not begin with the prefix. */

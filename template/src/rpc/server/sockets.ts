@@ -3,7 +3,7 @@
  * journal, peer, pieces and wire/.
  */
 import type { Said } from '../wire/bytes.ts';
-import { CLIENT_ID, type Frame, HEARTBEAT, SUBPROTOCOL } from '../wire/messages.ts';
+import { CLIENT_ID, type Frame, HEARTBEAT, PROBE, SUBPROTOCOL } from '../wire/messages.ts';
 import { lengthOf, WHOLE } from '../wire/pieces.ts';
 import { callerOf } from './caller.ts';
 import type { CompiledContract } from './contract.ts';
@@ -210,10 +210,11 @@ function isAnswer(said: Said): boolean {
   return /^\[-?\d/.test(String(said));
 }
 
-/** The identity of the client that opens a socket. */
+/** The identity of the client that opens a socket, or asks by a probe why it may not. */
 export function identityOf(request: Request): PeerIdentity {
   const prefix = `${CLIENT_ID}.`;
-  const protocols = listOf(request.headers.get('Sec-WebSocket-Protocol'));
+  const { headers } = request;
+  const protocols = listOf(headers.get('Sec-WebSocket-Protocol') ?? headers.get(PROBE));
   const id = protocols.find((protocol) => protocol.startsWith(prefix))?.slice(prefix.length);
   return { ...callerOf(request), client: clientIdOf(id) };
 }

@@ -1,9 +1,10 @@
 /**
  * The streams in an object's memory. A client finds its streams again when it reconnects; otherwise they
- * expire. Imports contract, limits, open-stream, peer and wire/.
+ * expire. Imports contract, holder, open-stream, peer and wire/.
  */
 import { exceeded, MAX_DELAY } from '../wire/limits.ts';
 import type { CompiledContract } from './contract.ts';
+import { givingWay, holderOf } from './holder.ts';
 import { type Opened, OpenStream, type Siblings } from './open-stream.ts';
 import type { Peer } from './peer.ts';
 
@@ -42,9 +43,17 @@ class Streams implements Siblings {
     return [...this.#open.values()];
   }
 
-  /** @throws RpcError `LIMIT_EXCEEDED` if the object has as many streams as `limits.streams` allows */
-  admit({ limits }: CompiledContract): void {
-    if (this.#open.size >= limits.streams) exceeded('streams', limits.streams);
+  /**
+   * Makes room for another stream of a client.
+   *
+   * @throws RpcError `LIMIT_EXCEEDED` if the object has as many streams as `limits.streams` allows, and none of them
+   *   gives way
+   */
+  admit({ limits }: CompiledContract, peer: Peer): void {
+    if (this.#open.size < limits.streams) return;
+    const gives = givingWay(this.all, holderOf(peer) ?? peer);
+    if (!gives) exceeded('streams', limits.streams);
+    gives.giveWay();
   }
 
   open(opened: Opened): OpenStream {

@@ -36,7 +36,7 @@ export const CLIENT_ID = 'lumenize-rpc-client';
 
 /**
  * A header of a POST that asks whether the server would reject a WebSocket. A WebSocket that fails to open
- * does not report the reason. The value is the subprotocols that it offered besides the runtime's own.
+ * does not report the reason. The value is the subprotocols that it offered.
  */
 export const PROBE = 'lumenize-rpc-probe';
 
