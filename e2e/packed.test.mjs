@@ -8,13 +8,11 @@ import { hashOf, MANIFEST } from '../scaffolder/update/manifest.mjs';
 import { filesOfGit, git, REPOSITORY, run } from './outside.mjs';
 import { installPacked, write } from './packed.mjs';
 
-/** Limit in bytes; docs/decisions/scaffolder.md explains it. */
-const PACKED_LIMIT = 375_000;
 /** Files that the package contains unchanged. */
 const COPIED = ['template', 'overlays'].flatMap(filesOfGit);
 const NAMES = { template: 'lumenize-rpc-template', project: 'shop' };
 
-const { root, consumer, program, tarball, files: packed, env } = await installPacked();
+const { root, consumer, program, files: packed, env } = await installPacked();
 const project = join(root, NAMES.project);
 await run(program, [NAMES.project, '--no-install'], { cwd: root, env });
 
@@ -46,11 +44,6 @@ test('what is in the package can be read before it is run', () => {
     const bundle = fs.readFileSync(join(installed, 'dist', name), 'utf8');
     expect(Math.max(...bundle.split('\n').map(({ length }) => length)), name).toBeLessThan(500);
   }
-});
-
-test(`the package is no larger than ${PACKED_LIMIT} bytes`, () => {
-  const { size } = fs.statSync(tarball);
-  expect(size).toBeLessThanOrEqual(PACKED_LIMIT);
 });
 
 test('the packed program answers, refuses, and takes a template from a folder', async () => {

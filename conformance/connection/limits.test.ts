@@ -311,11 +311,11 @@ describe('calls in a second', () => {
   test('are a reason to close a connection that sends the same calls again and again', async () => {
     const socket = await openRaw('RATED');
     const frame = '[["resent",5,0],[1,"add"],[2,"add"],[3,"add"],[4,"add"],[5,"add"]]';
-    const answer = await socket.ask(frame, 5);
+    await socket.ask(frame, 5);
     for (let times = 0; times < 2_500; times++) socket.send(frame);
     let next: string;
     do next = await socket.next();
-    while (next === answer);
+    while (!next.startsWith('closed'));
     expect(next).toMatch(/^closed 4429/);
   });
 });

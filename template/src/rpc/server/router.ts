@@ -148,7 +148,9 @@ async function check(
   // A WebSocket does not tell a browser why its upgrade was rejected, so the client asks by a POST, the probe.
   const answer = await guarded(() => onBeforeConnect?.(askedUpgrade(request), route));
   // The object may also reject the upgrade, so it gets a request that it cannot take for a call.
-  return answer instanceof Response ? answer : bareProbe(answer ?? request, request);
+  return answer instanceof Response
+    ? answer
+    : bareProbe((answer as Request | undefined) ?? request, request);
 }
 
 /** Marks an error of a function among the options. The client did not cause it, and must not see it. */
