@@ -133,8 +133,10 @@ async function listenRaw(
   const begun = Promise.withResolvers<void>();
   let events = 0;
   socket.heard = (frame) => {
-    if (frame.startsWith('[["next"')) {
-      hear(frame.slice(frame.indexOf('"', 9) + 1, -3));
+    // Before the first event of the object's life, the frame has a message about its epoch.
+    const at = frame.indexOf('["next"');
+    if (at > 0) {
+      hear(frame.slice(frame.indexOf('"', at + 8) + 1, -3));
       if (++events % HALF_WINDOW === 0) socket.send(`[["ack",1,${events}]]`);
     } else if (frame.startsWith('[["subscribed"')) begun.resolve();
   };
