@@ -22,7 +22,7 @@ const ROOT = join(import.meta.dirname, '..');
 
 /** The imports of a page that makes the calls of the comparison. */
 const clients: Record<string, string> = {
-  'this RPC': `export { createRpcClient } from '${ROOT}/template/src/rpc/client.ts';`,
+  'this RPC': `export { createRpcClient } from '${ROOT}/runtime/src/client.ts';`,
   "Cap'n Web": "export { newWebSocketRpcSession } from 'capnweb';",
   'rpc.do': "export { connectDO } from 'rpc.do';",
   'tRPC, batch link': "export { createTRPCClient, httpBatchLink } from '@trpc/client';",

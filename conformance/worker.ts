@@ -11,8 +11,8 @@ import {
   handleRpcRequest,
   lumenizeRpcDO,
   routeDORequest,
-} from '../template/src/rpc/server.ts';
-import { debug } from '../template/src/rpc/debug/server.ts';
+} from '../runtime/src/server.ts';
+import { debug } from '../runtime/src/debug/server.ts';
 import { contract, discreet, subjectOn } from './calls/subject.ts';
 import { Broadcaster } from './subscriptions/broadcaster.ts';
 import { contract as broadcasts } from './subscriptions/contract.ts';

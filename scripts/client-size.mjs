@@ -53,7 +53,7 @@ if (writes) await writeFile(README, readme);
  */
 async function sizeOf(contents) {
   const { outputFiles, metafile } = await build({
-    stdin: { contents, resolveDir: `${ROOT}template/src/rpc` },
+    stdin: { contents, resolveDir: `${ROOT}runtime/src` },
     bundle: true,
     minify: true,
     format: 'esm',

@@ -10,7 +10,7 @@ import { markdownTable } from './markdown-table.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGE = join(ROOT, 'docs/reference.md');
-const RUNTIME = join(ROOT, 'template/src/rpc');
+const RUNTIME = join(ROOT, 'runtime/src');
 /** The file that declares interfaces that those of other files extend. */
 const BASES = 'client/options.ts';
 
@@ -77,8 +77,8 @@ function pageOf(sourceOf) {
 const INTRODUCTION = `# Reference
 
 All options of the public functions, and all error codes. \`npm run reference -- --write\` generates this page from the
-doc comments in \`template/src/rpc\`. The functions themselves are described in the
-[runtime's README](../template/src/rpc/README.md).`;
+doc comments in \`runtime/src\`. The functions themselves are described in the
+[runtime's README](../runtime/src/README.md).`;
 
 /**
  * @param {Part} part

@@ -8,11 +8,11 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { startDevServer } from '../harness/dev-server.mjs';
 import { run, stop } from '../harness/guarded-process.mjs';
-import { formatReport } from '../template/perf/report.ts';
-import type { Report } from '../template/perf/measure/summary.ts';
-import { formatRatio, toText } from '../template/perf/report/tables.ts';
+import { formatReport } from '../runtime/src/perf/report.ts';
+import type { Report } from '../runtime/src/perf/measure/summary.ts';
+import { formatRatio, toText } from '../runtime/src/perf/report/tables.ts';
 import type { Counter } from '../template/src/counter.ts';
-import type * as Client from '../template/src/rpc/client.ts';
+import type * as Client from '../runtime/src/client.ts';
 import { endWithParent } from './end-with-parent.mjs';
 import { installation, step } from './progress.mjs';
 

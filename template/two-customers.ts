@@ -5,10 +5,10 @@
  */
 import { createInterface } from 'node:readline';
 import type { Bank } from './src/bank.ts';
-import { createRpcClient } from './src/rpc/client.ts';
-import { callbacks } from './src/rpc/client/callbacks.ts';
-import { capabilities } from './src/rpc/client/capabilities.ts';
-import { subscribe } from './src/rpc/client/subscribe.ts';
+import { createRpcClient } from 'lumenize-rpc/client';
+import { callbacks } from 'lumenize-rpc/client';
+import { capabilities } from 'lumenize-rpc/client';
+import { subscribe } from 'lumenize-rpc/client';
 
 // A bank of its own for each run.
 const bank = createRpcClient<Bank>('BANK', crypto.randomUUID(), {

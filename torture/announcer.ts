@@ -3,7 +3,7 @@
  * contains what subscribers should have received. Imports ledger and template/src/rpc.
  */
 import { Type } from 'typebox';
-import { type Feed, feed } from '../template/src/rpc/server.ts';
+import { type Feed, feed } from '../runtime/src/server.ts';
 import { LedgerImpl, ledgerContract, PAGE } from './ledger.ts';
 
 /** The end of one execution. They are numbered from 1. */

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { Proxy } from '../harness/network-proxy.ts';
-import { createRpcClient, type RpcClientOptions } from '../template/src/rpc/client.ts';
+import { createRpcClient, type RpcClientOptions } from '../runtime/src/client.ts';
 import type { Announcement } from './announcer.ts';
 import { Child } from './child.ts';
 import { recoveries } from './evidence.ts';

@@ -3,7 +3,7 @@
  * checksum, evidence, sleep and the template's client.
  */
 import { randomUUID } from 'node:crypto';
-import type { RpcClient } from '../template/src/rpc/client.ts';
+import type { RpcClient } from '../runtime/src/client.ts';
 import { sleep } from '../harness/waiting.mjs';
 import { checksum } from './checksum.ts';
 import type { CallEvidence } from './evidence.ts';

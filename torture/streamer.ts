@@ -4,7 +4,7 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { items } from '../template/src/rpc/server.ts';
+import { items } from '../runtime/src/server.ts';
 import { checksum } from './checksum.ts';
 
 /** Some bytes, and their checksum. */

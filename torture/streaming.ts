@@ -5,10 +5,10 @@
 import { Proxy } from '../harness/network-proxy.ts';
 import type { Runtime } from '../harness/runtime.ts';
 import { sleep } from '../harness/waiting.mjs';
-import { createRpcClient, type RpcClient, withOptions } from '../template/src/rpc/client.ts';
-import { bytes } from '../template/src/rpc/client/bytes.ts';
-import { streams } from '../template/src/rpc/client/streams.ts';
-import { subscribe } from '../template/src/rpc/client/subscribe.ts';
+import { createRpcClient, type RpcClient, withOptions } from '../runtime/src/client.ts';
+import { bytes } from '../runtime/src/client/bytes.ts';
+import { streams } from '../runtime/src/client/streams.ts';
+import { subscribe } from '../runtime/src/client/subscribe.ts';
 import { checksum } from './checksum.ts';
 import type { Piece } from './streamer.ts';
 import type { Streamer } from './worker.ts';

@@ -1,8 +1,8 @@
 /**
  * The Worker under torture: its objects behind the router. Imports announcer, ledger, streamer and
- * template/src/rpc.
+ * runtime/src.
  */
-import { lumenizeRpcDO, routeDORequest } from '../template/src/rpc/server.ts';
+import { lumenizeRpcDO, routeDORequest } from '../runtime/src/server.ts';
 import { AnnouncerImpl, announcerContract } from './announcer.ts';
 import { LedgerImpl, ledgerContract } from './ledger.ts';
 import { StreamerImpl, streamerContract } from './streamer.ts';

@@ -3,9 +3,9 @@
  * Imports raw-socket, the template's client and Cap'n Web.
  */
 import { newWebSocketRpcSession } from 'capnweb';
-import { createRpcClient, type RpcClient } from '../../template/src/rpc/client.ts';
-import { subscribe, type Subscription } from '../../template/src/rpc/client/subscribe.ts';
-import { SUBPROTOCOL } from '../../template/src/rpc/wire/messages.ts';
+import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
+import { subscribe, type Subscription } from '../../runtime/src/client/subscribe.ts';
+import { SUBPROTOCOL } from '../../runtime/src/wire/messages.ts';
 import { RawSocket } from './raw-socket.ts';
 import type { CapnwebTarget, Room } from './worker.ts';
 

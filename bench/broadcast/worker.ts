@@ -5,7 +5,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { newWorkersRpcResponse, type RpcStub, RpcTarget } from 'capnweb';
 import { Type } from 'typebox';
-import { type Feed, feed, lumenizeRpcDO, routeDORequest } from '../../template/src/rpc/server.ts';
+import { type Feed, feed, lumenizeRpcDO, routeDORequest } from '../../runtime/src/server.ts';
 
 /** Number of events that an object keeps, if it keeps any. */
 const KEEP = 1_000;

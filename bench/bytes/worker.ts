@@ -1,7 +1,7 @@
 /** Returns the bytes that it receives: by a method, and by hand. Imports template/src. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { lumenizeRpcDO, routeDORequest } from '../../template/src/rpc/server.ts';
+import { lumenizeRpcDO, routeDORequest } from '../../runtime/src/server.ts';
 
 class FilesImpl extends DurableObject<Env> {
   echo(bytes: ArrayBuffer): ArrayBuffer {

@@ -5,11 +5,11 @@
  */
 import { join } from 'node:path';
 import { Runtime } from '../../harness/runtime.ts';
-import type { Contender } from '../../template/perf/contenders.ts';
-import { pairedRatio } from '../../template/perf/measure/statistics.ts';
-import { createRpcClient } from '../../template/src/rpc/client.ts';
-import { callbacks } from '../../template/src/rpc/client/callbacks.ts';
-import { addressOf, capabilities } from '../../template/src/rpc/client/capabilities.ts';
+import type { Contender } from '../../runtime/src/perf/contenders.ts';
+import { pairedRatio } from '../../runtime/src/perf/measure/statistics.ts';
+import { createRpcClient } from '../../runtime/src/client.ts';
+import { callbacks } from '../../runtime/src/client/callbacks.ts';
+import { addressOf, capabilities } from '../../runtime/src/client/capabilities.ts';
 import { printRatios, ratioText } from '../ratio-table.ts';
 import type { Counter } from './worker.ts';
 

@@ -1,7 +1,7 @@
 /** A counter that clients call directly and through a capability, and that calls back. Imports template/src. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { capability, lumenizeRpcDO, routeDORequest } from '../../template/src/rpc/server.ts';
+import { capability, lumenizeRpcDO, routeDORequest } from '../../runtime/src/server.ts';
 
 class AccessImpl {
   readonly #counter: CounterImpl;

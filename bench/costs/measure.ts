@@ -1,9 +1,9 @@
 /** Counts the frames and rows of calls and events. Imports harness/, the template and the worker's type. */
 import { join } from 'node:path';
 import { Runtime } from '../../harness/runtime.ts';
-import { createRpcClient, type RpcClient } from '../../template/src/rpc/client.ts';
-import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
-import { HEARTBEAT } from '../../template/src/rpc/wire/messages.ts';
+import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
+import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import { HEARTBEAT } from '../../runtime/src/wire/messages.ts';
 import type { Metered } from './worker.ts';
 
 /** The cost of one call, or of one event. */

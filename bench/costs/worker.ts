@@ -1,7 +1,7 @@
 /** The template's counter with a feed. It also reports how many rows it has read and written. */
 import { Type } from 'typebox';
 import { CounterImpl } from '../../template/src/counter.ts';
-import { feed, type Feed, lumenizeRpcDO, routeDORequest } from '../../template/src/rpc/server.ts';
+import { feed, type Feed, lumenizeRpcDO, routeDORequest } from '../../runtime/src/server.ts';
 
 export interface Rows {
   read: number;

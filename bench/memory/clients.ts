@@ -3,15 +3,15 @@
  * and Cap'n Web.
  */
 import { newWebSocketRpcSession } from 'capnweb';
-import { CAPNWEB } from '../../template/perf/contenders.ts';
-import type { FloorAnswer, FloorCall } from '../../template/perf/contenders/worker.ts';
+import { CAPNWEB } from '../../runtime/src/perf/contenders.ts';
+import type { FloorAnswer, FloorCall } from '../../runtime/src/perf/contenders/worker.ts';
 import {
   createRpcClient,
   type RpcClientOptions,
   type Transport,
   type TransportEvents,
-} from '../../template/src/rpc/client.ts';
-import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
+} from '../../runtime/src/client.ts';
+import { subscribe } from '../../runtime/src/client/subscribe.ts';
 import type { CapnwebTarget, Counter } from '../worker.ts';
 
 export interface Client {

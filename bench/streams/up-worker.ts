@@ -1,7 +1,7 @@
 /** Receives bytes as a stream in an argument, and as frames by hand. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { items, lumenizeRpcDO, routeDORequest } from '../../template/src/rpc/server.ts';
+import { items, lumenizeRpcDO, routeDORequest } from '../../runtime/src/server.ts';
 
 const piece = Type.Refine(
   Type.Unsafe<Uint8Array>({}),

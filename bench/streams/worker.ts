@@ -4,7 +4,7 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { lumenizeRpcDO, routeDORequest } from '../../template/src/rpc/server.ts';
+import { lumenizeRpcDO, routeDORequest } from '../../runtime/src/server.ts';
 
 export type Row = { id: number; name: string };
 

@@ -4,7 +4,7 @@ import {
   RpcError,
   type RpcClientOptions,
   withOptions,
-} from '../../template/src/rpc/client.ts';
+} from '../../runtime/src/client.ts';
 import type { Counter } from '../../template/src/counter.ts';
 
 type Failure = Partial<RpcError>;

@@ -6,7 +6,7 @@ import {
   lumenizeRpcDO,
   routeDORequest,
   withCaller,
-} from '../../template/src/rpc/server.ts';
+} from '../../runtime/src/server.ts';
 
 class WhoImpl extends DurableObject {
   calls(): unknown {

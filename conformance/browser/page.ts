@@ -2,7 +2,7 @@
  * The conformance suite in a page. Bundle it, load it into a page of the Worker under test, and call
  * `conformance` with the name of a way, and whether all is to be tried by it.
  */
-import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
+import type { RpcClientOptions } from '../../runtime/src/client.ts';
 import { byPort, type Place, ways } from '../support/caller.ts';
 import { Callers } from '../support/callers.ts';
 import { casesOf } from '../calls/case.ts';

@@ -1,7 +1,7 @@
 /** The client in a page, of objects in a web worker and in an iframe. Bundle it, load it into a page, and call `useBoth`. */
-import { messagePortTransport } from '../../template/src/rpc/client/port.ts';
-import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
-import { createRpcClient } from '../../template/src/rpc/client.ts';
+import { messagePortTransport } from '../../runtime/src/client/port.ts';
+import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import { createRpcClient } from '../../runtime/src/client.ts';
 import type { Till } from '../transports/till.ts';
 
 /** As much as is used of what only pages have. */

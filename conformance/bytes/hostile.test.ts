@@ -3,8 +3,8 @@
  * object go on, and nobody else notices.
  */
 import { describe, expect, test } from 'vitest';
-import { randomNumbers } from '../../template/perf/measure/statistics.ts';
-import { BINARY } from '../../template/src/rpc/wire/messages.ts';
+import { randomNumbers } from '../../runtime/src/perf/measure/statistics.ts';
+import { BINARY } from '../../runtime/src/wire/messages.ts';
 import { Place } from './place.ts';
 
 const place = await Place.forTests();

@@ -1,12 +1,12 @@
 /** The worker under test in a bare workerd, and clients whose frames can be looked at. Imports support/. */
-import type { RpcClient, RpcClientOptions } from '../../template/src/rpc/client.ts';
-import { bytes } from '../../template/src/rpc/client/bytes.ts';
-import { callbacks } from '../../template/src/rpc/client/callbacks.ts';
-import { capabilities } from '../../template/src/rpc/client/capabilities.ts';
-import { streams } from '../../template/src/rpc/client/streams.ts';
-import { wholeOf } from '../../template/src/rpc/wire/bytes.ts';
-import type { Frame } from '../../template/src/rpc/wire/messages.ts';
-import { ACK, joiner } from '../../template/src/rpc/wire/pieces.ts';
+import type { RpcClient, RpcClientOptions } from '../../runtime/src/client.ts';
+import { bytes } from '../../runtime/src/client/bytes.ts';
+import { callbacks } from '../../runtime/src/client/callbacks.ts';
+import { capabilities } from '../../runtime/src/client/capabilities.ts';
+import { streams } from '../../runtime/src/client/streams.ts';
+import { wholeOf } from '../../runtime/src/wire/bytes.ts';
+import type { Frame } from '../../runtime/src/wire/messages.ts';
+import { ACK, joiner } from '../../runtime/src/wire/pieces.ts';
 import { ServedPlace, serveForTests } from '../support/served-place.ts';
 import type { Files } from './worker.ts';
 

@@ -8,7 +8,7 @@ import {
   items,
   lumenizeRpcDO,
   routeDORequest,
-} from '../../template/src/rpc/server.ts';
+} from '../../runtime/src/server.ts';
 
 /** What is told of a file to who follows it. */
 export interface Change {

@@ -1,6 +1,6 @@
 /**
  * An object that calls its clients back in every way: at once and later, in order, from an alarm, through
- * addresses that it stores. What callbacks answered is in its storage. Imports template/src/rpc.
+ * addresses that it stores. What callbacks answered is in its storage. Imports runtime/src.
  */
 import { DurableObject } from 'cloudflare:workers';
 import {
@@ -10,7 +10,7 @@ import {
   dropCallback,
   feed,
   type Feed,
-} from '../../template/src/rpc/server.ts';
+} from '../../runtime/src/server.ts';
 
 export type Ask = (text: string) => Promise<boolean>;
 export type Tell = (percent: number) => void;

@@ -1,6 +1,6 @@
 /** Functions as arguments: called back in order, with what they are given, and answering. */
 import { describe, expect, test } from 'vitest';
-import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
+import { subscribe } from '../../runtime/src/client/subscribe.ts';
 import { unhandledDuring } from '../support/unhandled.ts';
 import type { Outcome } from './caller.ts';
 import { type Client, holding, Place } from './place.ts';

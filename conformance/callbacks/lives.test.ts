@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { sleep, until } from '../../harness/waiting.mjs';
 import type { Outcome } from './caller.ts';
-import { withOptions } from '../../template/src/rpc/client.ts';
+import { withOptions } from '../../runtime/src/client.ts';
 import { RawClient } from '../connection/raw-client.ts';
 import { type Client, holding, Place } from './place.ts';
 

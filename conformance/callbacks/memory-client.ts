@@ -4,8 +4,8 @@
  * `--expose-gc`. Its arguments are where the server is, and how many calls.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createRpcClient } from '../../template/src/rpc/client.ts';
-import { callbacks } from '../../template/src/rpc/client/callbacks.ts';
+import { createRpcClient } from '../../runtime/src/client.ts';
+import { callbacks } from '../../runtime/src/client/callbacks.ts';
 import type { Default } from './worker.ts';
 
 const [, , baseUrl = '', count = ''] = process.argv;

@@ -1,7 +1,7 @@
 /** The worker under test in a bare workerd, and clients that pass it functions. Imports support/. */
 import { until } from '../../harness/waiting.mjs';
-import type { RpcClient } from '../../template/src/rpc/client.ts';
-import { callbacks } from '../../template/src/rpc/client/callbacks.ts';
+import type { RpcClient } from '../../runtime/src/client.ts';
+import { callbacks } from '../../runtime/src/client/callbacks.ts';
 import { ServedPlace, serveForTests } from '../support/served-place.ts';
 import type { Default } from './worker.ts';
 

@@ -1,6 +1,6 @@
 /**
  * The worker under test: the caller, wrapped in each way that changes what a callback lives through, behind
- * a router that names whoever asks to be named. Imports template/src/rpc.
+ * a router that names whoever asks to be named. Imports runtime/src.
  */
 import { RpcTarget } from 'cloudflare:workers';
 import { Type } from 'typebox';
@@ -10,7 +10,7 @@ import {
   lumenizeRpcDO,
   routeDORequest,
   withCaller,
-} from '../../template/src/rpc/server.ts';
+} from '../../runtime/src/server.ts';
 import { type Ask, Caller, type Outcome } from './caller.ts';
 import { nameIn } from '../support/named-caller.ts';
 

@@ -2,7 +2,7 @@
  * What a method may throw. Both sides have the table: the object throws an entry, and the suite
  * compares what arrives with the same entry made on the caller's side.
  */
-import { RpcError } from '../../template/src/rpc/wire/errors.ts';
+import { RpcError } from '../../runtime/src/wire/errors.ts';
 
 class Shortage extends Error {
   override name = 'Shortage';

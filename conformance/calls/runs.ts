@@ -1,5 +1,5 @@
 /** What the object has executed, asked for by a call that is not itself part of the case. */
-import type { RpcClient } from '../../template/src/rpc/client.ts';
+import type { RpcClient } from '../../runtime/src/client.ts';
 import type { Hibernating } from '../worker.ts';
 
 export async function runsOf(client: RpcClient<Hibernating>): Promise<string[]> {

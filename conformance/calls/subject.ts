@@ -14,7 +14,7 @@ import {
   type Feed,
   items,
   revoke,
-} from '../../template/src/rpc/server.ts';
+} from '../../runtime/src/server.ts';
 import { arrivalOf, type Case, cases } from '../wire/cases.ts';
 import { difference } from '../support/same.ts';
 import { withoutStacks } from '../support/stacks.ts';

@@ -12,7 +12,7 @@ import {
   feed,
   lumenizeRpcDO,
   revoke,
-} from '../../template/src/rpc/server.ts';
+} from '../../runtime/src/server.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 64 });
 const Amount = Type.Integer({ minimum: 1 });

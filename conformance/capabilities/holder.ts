@@ -2,8 +2,8 @@
  * A program of its own that is given the texts of capabilities, and says what their methods answer. Its
  * arguments are where the server is, the object, and the texts.
  */
-import { createRpcClient } from '../../template/src/rpc/client.ts';
-import { capabilities, capabilityAt } from '../../template/src/rpc/client/capabilities.ts';
+import { createRpcClient } from '../../runtime/src/client.ts';
+import { capabilities, capabilityAt } from '../../runtime/src/client/capabilities.ts';
 import type { Bank, Session } from './bank.ts';
 
 const [, , baseUrl = '', instance = '', texts = '[]'] = process.argv;

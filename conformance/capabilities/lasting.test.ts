@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { addressOf } from '../../template/src/rpc/client/capabilities.ts';
+import { addressOf } from '../../runtime/src/client/capabilities.ts';
 import { failureOf } from '../connection/watched.ts';
 import { Place } from './place.ts';
 

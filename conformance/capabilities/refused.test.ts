@@ -3,11 +3,11 @@
  * refused with the same words, and nothing is made for it.
  */
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { RpcError } from '../../template/src/rpc/client.ts';
-import { callbacks } from '../../template/src/rpc/client/callbacks.ts';
-import { addressOf, capabilityAt } from '../../template/src/rpc/client/capabilities.ts';
-import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
-import { decodeAnswer } from '../../template/src/rpc/wire/messages.ts';
+import type { RpcError } from '../../runtime/src/client.ts';
+import { callbacks } from '../../runtime/src/client/callbacks.ts';
+import { addressOf, capabilityAt } from '../../runtime/src/client/capabilities.ts';
+import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import { decodeAnswer } from '../../runtime/src/wire/messages.ts';
 import type { RawClient } from '../connection/raw-client.ts';
 import { failureOf } from '../connection/watched.ts';
 import type { Session } from './bank.ts';

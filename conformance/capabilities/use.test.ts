@@ -1,8 +1,8 @@
 /** What can be done with a capability: called, passed on, subscribed to, from anywhere and for as long. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { withOptions } from '../../template/src/rpc/client.ts';
-import { addressOf, capabilityAt } from '../../template/src/rpc/client/capabilities.ts';
-import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
+import { withOptions } from '../../runtime/src/client.ts';
+import { addressOf, capabilityAt } from '../../runtime/src/client/capabilities.ts';
+import { subscribe } from '../../runtime/src/client/subscribe.ts';
 import type { Session } from './bank.ts';
 import { type Binding, Place } from './place.ts';
 

@@ -1,5 +1,5 @@
 /** The worker under test, whose router names whoever asks to be named. Imports bank. */
-import { routeDORequest, withCaller } from '../../template/src/rpc/server.ts';
+import { routeDORequest, withCaller } from '../../runtime/src/server.ts';
 import { nameIn } from '../support/named-caller.ts';
 import type { Bank } from './bank.ts';
 

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { FRAME_SIZE } from '../../template/src/rpc/wire/limits.ts';
-import { decodeAnswer, decodeFrame } from '../../template/src/rpc/wire/messages.ts';
+import { FRAME_SIZE } from '../../runtime/src/wire/limits.ts';
+import { decodeAnswer, decodeFrame } from '../../runtime/src/wire/messages.ts';
 import { hear } from '../support/hear.ts';
 import { Server } from './server.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freePort } from '../../harness/ports.mjs';
 import { until } from '../../harness/waiting.mjs';
-import { type ConnectionState, createRpcClient } from '../../template/src/rpc/client.ts';
+import { type ConnectionState, createRpcClient } from '../../runtime/src/client.ts';
 import { Server } from './server.ts';
 import { answerWith, ignore, Stub } from './stub.ts';
 import { failureOf, Watched } from './watched.ts';

@@ -1,7 +1,7 @@
 /** What frames say of calls beside those that they carry: awaited, cancelled, sent again. */
 import { getEventListeners } from 'node:events';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type RpcClientOptions, withOptions } from '../../template/src/rpc/client.ts';
+import { type RpcClientOptions, withOptions } from '../../runtime/src/client.ts';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { until } from '../../harness/waiting.mjs';
 import { Server } from './server.ts';

@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { debug } from '../../template/src/rpc/debug/client.ts';
-import { createRpcClient, type RpcClientOptions } from '../../template/src/rpc/client.ts';
-import { LAST } from '../../template/src/rpc/wire/pieces.ts';
+import { debug } from '../../runtime/src/debug/client.ts';
+import { createRpcClient, type RpcClientOptions } from '../../runtime/src/client.ts';
+import { LAST } from '../../runtime/src/wire/pieces.ts';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { until } from '../../harness/waiting.mjs';
 import { Server } from './server.ts';

@@ -1,7 +1,7 @@
 /** Each call once, on the bare runtime: through kills, repeats and the limits of what is remembered. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
-import { decodeAnswer, decodeFrame } from '../../template/src/rpc/wire/messages.ts';
+import type { RpcClientOptions } from '../../runtime/src/client.ts';
+import { decodeAnswer, decodeFrame } from '../../runtime/src/wire/messages.ts';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { until } from '../../harness/waiting.mjs';
 import { RawClient } from './raw-client.ts';

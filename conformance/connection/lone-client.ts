@@ -2,7 +2,7 @@
  * A program of its own with one client, for tests that ask whether it ends by itself. Its arguments
  * say where the server is and what to do; it prints how its calls ended.
  */
-import { createRpcClient, type RpcClientOptions, RpcError } from '../../template/src/rpc/client.ts';
+import { createRpcClient, type RpcClientOptions, RpcError } from '../../runtime/src/client.ts';
 import type { Default } from './worker.ts';
 
 const [, , situation = '', baseUrl = ''] = process.argv;

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { until } from '../../harness/waiting.mjs';
-import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
+import type { RpcClientOptions } from '../../runtime/src/client.ts';
 import { Server } from './server.ts';
 import { failureOf, Watched } from './watched.ts';
 

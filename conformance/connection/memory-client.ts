@@ -4,7 +4,7 @@
  * situation and where the server is.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createRpcClient, type RpcClient } from '../../template/src/rpc/client.ts';
+import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
 import type { Default } from './worker.ts';
 
 type Client = RpcClient<Default>;

@@ -3,7 +3,7 @@
  * numbers, timers or requests yet. `/{transport}` calls the worker under test, which `SERVER` names.
  */
 import { env } from 'cloudflare:workers';
-import { createRpcClient, type RpcClient } from '../../template/src/rpc/client.ts';
+import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
 import type { Default } from './worker.ts';
 
 const { SERVER: baseUrl } = env as unknown as { SERVER: string };

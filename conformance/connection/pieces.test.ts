@@ -5,8 +5,8 @@
 import { expect, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { until } from '../../harness/waiting.mjs';
-import { bytes } from '../../template/src/rpc/client/bytes.ts';
-import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
+import { bytes } from '../../runtime/src/client/bytes.ts';
+import type { RpcClientOptions } from '../../runtime/src/client.ts';
 import { Server } from './server.ts';
 import { Watched } from './watched.ts';
 

@@ -1,6 +1,6 @@
 /** What becomes of calls while the connection is lost. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type RpcClientOptions, withOptions } from '../../template/src/rpc/client.ts';
+import { type RpcClientOptions, withOptions } from '../../runtime/src/client.ts';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { until } from '../../harness/waiting.mjs';
 import { Server } from './server.ts';

@@ -1,7 +1,7 @@
 /** A server that says no: what the caller learns, and what the client does then. */
 import { describe, expect, test } from 'vitest';
 import { until } from '../../harness/waiting.mjs';
-import { createRpcClient, type RpcClientOptions } from '../../template/src/rpc/client.ts';
+import { createRpcClient, type RpcClientOptions } from '../../runtime/src/client.ts';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { Server } from './server.ts';
 import { answerWith, closeWith, Stub } from './stub.ts';

@@ -4,7 +4,7 @@ import {
   createRpcClient,
   type RpcClient,
   RpcError,
-} from '../../template/src/rpc/client.ts';
+} from '../../runtime/src/client.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { BRIEFLY, failureOf, Watched } from './watched.ts';
 import { freePort } from '../../harness/ports.mjs';

@@ -1,8 +1,8 @@
 /** Messages that are no frames of this protocol, and frames that refuse. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
-import { RpcError } from '../../template/src/rpc/wire/errors.ts';
-import { encodeRefusal } from '../../template/src/rpc/wire/messages.ts';
+import type { RpcClientOptions } from '../../runtime/src/client.ts';
+import { RpcError } from '../../runtime/src/wire/errors.ts';
+import { encodeRefusal } from '../../runtime/src/wire/messages.ts';
 import { until } from '../../harness/waiting.mjs';
 import { Server } from './server.ts';
 import { answerWith, Stub } from './stub.ts';

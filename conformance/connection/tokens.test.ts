@@ -1,6 +1,6 @@
 /** Subprotocols and headers that a function gives, so that a token can be renewed. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
+import type { RpcClientOptions } from '../../runtime/src/client.ts';
 import { freePort } from '../../harness/ports.mjs';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { Server } from './server.ts';

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
 import { freePort } from '../../harness/ports.mjs';
 import { until } from '../../harness/waiting.mjs';
-import { withOptions } from '../../template/src/rpc/client.ts';
+import { withOptions } from '../../runtime/src/client.ts';
 import { movableClock } from '../support/clock.ts';
 import { answerWith, closeWith, ignore, Stub, upgradeOnly } from './stub.ts';
 import { failureOf, Watched } from './watched.ts';

@@ -6,7 +6,7 @@ import {
   type RpcClientOptions,
   RpcError,
   type StateDetail,
-} from '../../template/src/rpc/client.ts';
+} from '../../runtime/src/client.ts';
 import type { Default } from './worker.ts';
 
 export type Client = RpcClient<Default>;

@@ -1,6 +1,6 @@
 /**
  * The worker under test: one Durable Object class, wrapped in each way that changes the life of a
- * connection, behind a router whose hooks refuse as the tests tell them. Imports template/src/rpc.
+ * connection, behind a router whose hooks refuse as the tests tell them. Imports runtime/src.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
@@ -11,7 +11,7 @@ import {
   routeDORequest,
   type RouteOptions,
   withCaller,
-} from '../../template/src/rpc/server.ts';
+} from '../../runtime/src/server.ts';
 
 /** Counts what runs, so that a test can tell once from twice. */
 class Subject extends DurableObject<Env> {

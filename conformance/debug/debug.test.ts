@@ -2,9 +2,9 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Transport, TransportEvents } from '../../template/src/rpc/client/transport.ts';
-import { debug } from '../../template/src/rpc/debug/client.ts';
-import { RpcError } from '../../template/src/rpc/wire/errors.ts';
+import type { Transport, TransportEvents } from '../../runtime/src/client/transport.ts';
+import { debug } from '../../runtime/src/debug/client.ts';
+import { RpcError } from '../../runtime/src/wire/errors.ts';
 import { connect, transportNames } from '../../template/test/support/clients.ts';
 import { casesOf } from '../calls/case.ts';
 import { rest, subjects, wiring } from '../calls/cases/subjects.ts';

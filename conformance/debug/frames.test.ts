@@ -1,9 +1,9 @@
 /** What debug output prints of single frames, and of what it has forgotten by then. */
 import { describe, expect, test } from 'vitest';
-import { FrameLog } from '../../template/src/rpc/debug/frame-log.ts';
-import { shorten, shown, shownList } from '../../template/src/rpc/debug/shown.ts';
-import { frameOf, writeWithBytes } from '../../template/src/rpc/wire/bytes.ts';
-import { encodeCall, type Frame } from '../../template/src/rpc/wire/messages.ts';
+import { FrameLog } from '../../runtime/src/debug/frame-log.ts';
+import { shorten, shown, shownList } from '../../runtime/src/debug/shown.ts';
+import { frameOf, writeWithBytes } from '../../runtime/src/wire/bytes.ts';
+import { encodeCall, type Frame } from '../../runtime/src/wire/messages.ts';
 import { consoleLines } from './console-lines.ts';
 
 const lines = consoleLines();

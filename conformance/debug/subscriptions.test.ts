@@ -2,12 +2,12 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
-import { debug } from '../../template/src/rpc/debug/client.ts';
-import { FrameLog } from '../../template/src/rpc/debug/frame-log.ts';
-import { RpcError } from '../../template/src/rpc/wire/errors.ts';
-import { encodeRefusal } from '../../template/src/rpc/wire/messages.ts';
-import { encodeComplete, encodeSubscribed } from '../../template/src/rpc/wire/subscriptions.ts';
+import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import { debug } from '../../runtime/src/debug/client.ts';
+import { FrameLog } from '../../runtime/src/debug/frame-log.ts';
+import { RpcError } from '../../runtime/src/wire/errors.ts';
+import { encodeRefusal } from '../../runtime/src/wire/messages.ts';
+import { encodeComplete, encodeSubscribed } from '../../runtime/src/wire/subscriptions.ts';
 import { connect } from '../../template/test/support/clients.ts';
 import type { ShownBroadcaster, TestEnv } from '../worker.ts';
 import { consoleLines } from './console-lines.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 
 const CONFIG = resolve(import.meta.dirname, '../../template/.oxlintrc.json');
-export const PLUGIN = resolve(import.meta.dirname, '../../template/lint/index.js');
+export const PLUGIN = resolve(import.meta.dirname, '../../runtime/src/lint/index.js');
 export const OXLINT = resolve(import.meta.dirname, '../../node_modules/oxlint/bin/oxlint');
 
 /** A rule that never ends must end: a test cannot be timed out while it waits for a process. */

@@ -1,6 +1,6 @@
 /** Node cuts small buffers out of a pool that others use too: only their own bytes may be sent. */
 import { expect, test } from 'vitest';
-import { decodeAnswer, encodeResult } from '../../template/src/rpc/wire/messages.ts';
+import { decodeAnswer, encodeResult } from '../../runtime/src/wire/messages.ts';
 
 test.each([
   ['a Buffer of one byte', () => Buffer.from('a')],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { Runtime } from '../../harness/runtime.ts';
-import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
+import type { RpcClientOptions } from '../../runtime/src/client.ts';
 import { casesOf } from '../calls/case.ts';
 import { subjects, wiring } from '../calls/cases/subjects.ts';
 import type { Way } from '../support/caller.ts';

@@ -177,7 +177,7 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
 
 const HEAD = `import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { type Feed, feed, items, lumenizeRpcDO } from '${REPOSITORY}/template/src/rpc/server.ts';
+import { type Feed, feed, items, lumenizeRpcDO } from '${REPOSITORY}/runtime/src/server.ts';
 
 interface Tree { name?: string; parts: Tree[]; by?: Record<string, Tree> }
 type Id = string & { readonly brand: 'Id' };

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Type } from 'typebox';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createRpcClient, RpcError } from '../../template/src/rpc/client.ts';
-import { messagePortTransport } from '../../template/src/rpc/client/port.ts';
-import { compileContract, type Contract, servePort } from '../../template/src/rpc/server.ts';
+import { createRpcClient, RpcError } from '../../runtime/src/client.ts';
+import { messagePortTransport } from '../../runtime/src/client/port.ts';
+import { compileContract, type Contract, servePort } from '../../runtime/src/server.ts';
 
 const PAGE = 'docs/guides/how-do-i-deploy-a-page-and-an-object-at-different-times.md';
 

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { compileContract } from '../../template/src/rpc/server.ts';
+import { compileContract } from '../../runtime/src/server.ts';
 
-const SERVER = join(import.meta.dirname, '../../template/src/rpc/server');
+const SERVER = join(import.meta.dirname, '../../runtime/src/server');
 
 /** The comments of an interface's properties that name a default, by property. */
 function documented(file: string, type: string): [property: string, value: unknown][] {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Runtime } from '../../harness/runtime.ts';
 import type { Counter } from '../../template/src/counter.ts';
-import { createRpcClient } from '../../template/src/rpc/client.ts';
+import { createRpcClient } from '../../runtime/src/client.ts';
 
 const TEMPLATE = join(import.meta.dirname, '../../template');
-const readme = readFileSync(join(TEMPLATE, 'src/rpc/README.md'), 'utf8');
+const readme = readFileSync(join(TEMPLATE, '../runtime/README.md'), 'utf8');
 const [, code = ''] = /^```ts\n(const sum = [^]*?)^```$/m.exec(readme) ?? [];
 const [, shown = ''] = /^```\n(up [^]*?)^```$/m.exec(readme) ?? [];
 

@@ -3,9 +3,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Type } from 'typebox';
 import { expect, onTestFinished, test } from 'vitest';
-import { messagePortTransport } from '../../template/src/rpc/client/port.ts';
-import { createRpcClient, type RpcClient } from '../../template/src/rpc/client.ts';
-import { compileContract, servePort } from '../../template/src/rpc/server.ts';
+import { messagePortTransport } from '../../runtime/src/client/port.ts';
+import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
+import { compileContract, servePort } from '../../runtime/src/server.ts';
 import { until } from '../../harness/waiting.mjs';
 
 setFlagsFromString('--expose-gc');

@@ -1,6 +1,6 @@
 /** A Worker whose contract lists no method of its class. */
 import { DurableObject } from 'cloudflare:workers';
-import { lumenizeRpcDO } from '../../template/src/rpc/server.ts';
+import { lumenizeRpcDO } from '../../runtime/src/server.ts';
 
 export { default } from './production-worker.ts';
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { Type } from 'typebox';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { messagePortTransport } from '../../template/src/rpc/client/port.ts';
-import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
-import { createRpcClient, type RpcClient } from '../../template/src/rpc/client.ts';
-import { debug } from '../../template/src/rpc/debug/client.ts';
-import { closeClients, compileContract, servePort } from '../../template/src/rpc/server.ts';
+import { messagePortTransport } from '../../runtime/src/client/port.ts';
+import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
+import { debug } from '../../runtime/src/debug/client.ts';
+import { closeClients, compileContract, servePort } from '../../runtime/src/server.ts';
 import { till, Till } from '../transports/till.ts';
 
 function start(): { worker: Worker; client: RpcClient<Till> } {

@@ -1,6 +1,6 @@
 /** A Worker that has a binding which no client should learn of. */
 import { DurableObject } from 'cloudflare:workers';
-import { lumenizeRpcDO, routeDORequest } from '../../template/src/rpc/server.ts';
+import { lumenizeRpcDO, routeDORequest } from '../../runtime/src/server.ts';
 
 class OneImpl extends DurableObject {
   one(): number {

@@ -13,7 +13,7 @@ import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { Runtime } from '../../harness/runtime.ts';
 import { until } from '../../harness/waiting.mjs';
-import { CLIENT_ID, PROBE } from '../../template/src/rpc/wire/messages.ts';
+import { CLIENT_ID, PROBE } from '../../runtime/src/wire/messages.ts';
 
 const FOLDER = import.meta.dirname;
 /** What the Worker answers by itself. */

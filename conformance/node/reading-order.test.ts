@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
-const RUNTIME = join(import.meta.dirname, '../../template/src/rpc');
+const RUNTIME = join(import.meta.dirname, '../../runtime/src');
 const PARTS = ['wire', 'server', 'client', 'debug'];
 
 /** What the files of a part may import besides their own part. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DEFAULT_LIMITS } from '../../template/src/rpc/server/limits.ts';
+import { DEFAULT_LIMITS } from '../../runtime/src/server/limits.ts';
 
 /** The limits that a page's table lists, with their defaults. */
 function limitsIn(page: string): Record<string, number> {
@@ -16,7 +16,7 @@ function limitsIn(page: string): Record<string, number> {
   );
 }
 
-test.each(['docs/security.md', 'template/src/rpc/README.md'])(
+test.each(['docs/security.md', 'runtime/README.md'])(
   '%s lists every limit with its default',
   (page) => {
     expect(limitsIn(page)).toEqual(DEFAULT_LIMITS);

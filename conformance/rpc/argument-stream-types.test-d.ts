@@ -2,8 +2,8 @@
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { expectTypeOf, test } from 'vitest';
-import type { RpcClient } from '../../template/src/rpc/client.ts';
-import { capability, items, lumenizeRpcDO } from '../../template/src/rpc/server.ts';
+import type { RpcClient } from '../../runtime/src/client.ts';
+import { capability, items, lumenizeRpcDO } from '../../runtime/src/server.ts';
 
 class Files extends DurableObject<Env> {
   // oxlint-disable-next-line durable-object/no-idle-async -- the types of one that returns a promise

@@ -2,10 +2,10 @@
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { expectTypeOf, test } from 'vitest';
-import type { RpcCapability, RpcClient, RpcPromise } from '../../template/src/rpc/client.ts';
-import { addressOf, capabilityAt } from '../../template/src/rpc/client/capabilities.ts';
-import { subscribe, type Subscription } from '../../template/src/rpc/client/subscribe.ts';
-import { capability, type Feed, feed, lumenizeRpcDO } from '../../template/src/rpc/server.ts';
+import type { RpcCapability, RpcClient, RpcPromise } from '../../runtime/src/client.ts';
+import { addressOf, capabilityAt } from '../../runtime/src/client/capabilities.ts';
+import { subscribe, type Subscription } from '../../runtime/src/client/subscribe.ts';
+import { capability, type Feed, feed, lumenizeRpcDO } from '../../runtime/src/server.ts';
 
 class SessionImpl {
   readonly #bank: BankImpl;

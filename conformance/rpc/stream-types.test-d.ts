@@ -2,13 +2,13 @@
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { expectTypeOf, test } from 'vitest';
-import type { RpcClient } from '../../template/src/rpc/client.ts';
+import type { RpcClient } from '../../runtime/src/client.ts';
 import {
   subscribe,
   type Subscription,
   type Subscriptions,
-} from '../../template/src/rpc/client/subscribe.ts';
-import { lumenizeRpcDO } from '../../template/src/rpc/server.ts';
+} from '../../runtime/src/client/subscribe.ts';
+import { lumenizeRpcDO } from '../../runtime/src/server.ts';
 
 type Row = { place: string; id: number; when: Date };
 

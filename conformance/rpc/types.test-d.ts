@@ -3,19 +3,19 @@ import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { expectTypeOf, test } from 'vitest';
 import type { Counter } from '../../template/src/counter.ts';
-import { createRpcClient, type RpcClient } from '../../template/src/rpc/client.ts';
+import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
 import {
   type Subscription,
   type Subscriptions,
   subscribe,
-} from '../../template/src/rpc/client/subscribe.ts';
+} from '../../runtime/src/client/subscribe.ts';
 import {
   addressOf,
   callbackAt,
   type Feed,
   feed,
   lumenizeRpcDO,
-} from '../../template/src/rpc/server.ts';
+} from '../../runtime/src/server.ts';
 
 class Shop extends DurableObject<Env> {
   static currency = 'EUR';

@@ -1,6 +1,6 @@
 /**
  * An object that gives streams of each kind, and says what became of their producers. Imports
- * template/src/rpc.
+ * runtime/src.
  */
 import { DurableObject, RpcTarget } from 'cloudflare:workers';
 import {
@@ -9,7 +9,7 @@ import {
   currentCaller,
   revoke,
   RpcError,
-} from '../../template/src/rpc/server.ts';
+} from '../../runtime/src/server.ts';
 import { Type } from 'typebox';
 
 export type Row = { place: string; number: number };

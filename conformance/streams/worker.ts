@@ -1,9 +1,9 @@
 /**
  * The worker under test: the producer, wrapped in each way that changes what a stream lives through, behind
- * a router that names whoever asks to be named. Imports template/src/rpc.
+ * a router that names whoever asks to be named. Imports runtime/src.
  */
 import { Type } from 'typebox';
-import { lumenizeRpcDO, routeDORequest, withCaller } from '../../template/src/rpc/server.ts';
+import { lumenizeRpcDO, routeDORequest, withCaller } from '../../runtime/src/server.ts';
 import { nameIn } from '../support/named-caller.ts';
 import { ProducerImpl, Reader } from './producer.ts';
 

@@ -1,6 +1,6 @@
 /**
  * An object that says much by itself: feeds of each kind, live values, and every place from which a
- * class can bring something about. Imports template/src/rpc.
+ * class can bring something about. Imports runtime/src.
  */
 import { DurableObject } from 'cloudflare:workers';
 import {
@@ -9,7 +9,7 @@ import {
   feed,
   type Feed,
   RpcError,
-} from '../../template/src/rpc/server.ts';
+} from '../../runtime/src/server.ts';
 
 /** One of a feed whose subscribers begin with all that there is. */
 export type SeatEvent = { type: 'all'; seats: string[] } | { type: 'taken'; seat: string };

@@ -1,7 +1,7 @@
 /** Feeds: whatever appends to them, each event reaches each loop once, in order, as it was. */
 import { describe, expect, test } from 'vitest';
-import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
-import { encodeRest } from '../../template/src/rpc/wire/messages.ts';
+import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import { encodeRest } from '../../runtime/src/wire/messages.ts';
 import { until } from '../../harness/waiting.mjs';
 import { difference } from '../support/same.ts';
 import { withoutStacks } from '../support/stacks.ts';

@@ -1,7 +1,7 @@
 /** An object with a method of each kind. `next-kinds-worker.ts` is how it is deployed next. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { type Feed, feed, lumenizeRpcDO, routeDORequest } from '../../template/src/rpc/server.ts';
+import { type Feed, feed, lumenizeRpcDO, routeDORequest } from '../../runtime/src/server.ts';
 
 class KindsImpl extends DurableObject<Env> {
   add(): void {

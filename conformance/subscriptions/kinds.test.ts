@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { Runtime } from '../../harness/runtime.ts';
 import { until } from '../../harness/waiting.mjs';
-import { createRpcClient } from '../../template/src/rpc/client.ts';
-import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
+import { createRpcClient } from '../../runtime/src/client.ts';
+import { subscribe } from '../../runtime/src/client/subscribe.ts';
 import type { Kinds } from './kinds-worker.ts';
 import { Loop } from './loops.ts';
 

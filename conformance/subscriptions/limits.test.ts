@@ -1,7 +1,7 @@
 /** Limits: what is beyond them is refused by itself, and what is within them goes on. */
 import { describe, expect, test } from 'vitest';
-import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
-import { FRAME_SIZE } from '../../template/src/rpc/wire/limits.ts';
+import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import { FRAME_SIZE } from '../../runtime/src/wire/limits.ts';
 import { Loop } from './loops.ts';
 import { Place, type RawSubscriber } from './place.ts';
 

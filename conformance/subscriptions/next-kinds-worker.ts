@@ -1,6 +1,6 @@
 /** The object of `kinds-worker.ts` as it is deployed next: each method is of another kind. */
 import { DurableObject } from 'cloudflare:workers';
-import { type Feed, feed, lumenizeRpcDO, routeDORequest } from '../../template/src/rpc/server.ts';
+import { type Feed, feed, lumenizeRpcDO, routeDORequest } from '../../runtime/src/server.ts';
 
 class KindsImpl extends DurableObject<Env> {
   add(): void {

@@ -1,5 +1,5 @@
 /** The worker under test in a bare workerd, and clients of it. Imports support/. */
-import type { RpcClient } from '../../template/src/rpc/client.ts';
+import type { RpcClient } from '../../runtime/src/client.ts';
 import type { RawClient } from '../connection/raw-client.ts';
 import { ServedPlace, serveForTests } from '../support/served-place.ts';
 import type { Default } from './worker.ts';

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { Runtime } from '../../harness/runtime.ts';
-import { createRpcClient, type RpcClient } from '../../template/src/rpc/client.ts';
-import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
+import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
+import { subscribe } from '../../runtime/src/client/subscribe.ts';
 import { Loop } from './loops.ts';
 import type { Default } from './worker.ts';
 

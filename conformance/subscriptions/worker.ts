@@ -1,9 +1,9 @@
 /**
  * The worker under test: the broadcaster, wrapped in each way that changes what a subscription lives
- * through, behind a router that names whoever asks to be named. Imports template/src/rpc.
+ * through, behind a router that names whoever asks to be named. Imports runtime/src.
  */
 import { Type } from 'typebox';
-import { lumenizeRpcDO, routeDORequest, withCaller } from '../../template/src/rpc/server.ts';
+import { lumenizeRpcDO, routeDORequest, withCaller } from '../../runtime/src/server.ts';
 import { Broadcaster } from './broadcaster.ts';
 import { contract } from './contract.ts';
 import { nameIn } from '../support/named-caller.ts';

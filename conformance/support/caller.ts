@@ -7,14 +7,14 @@ import {
   createRpcClient,
   type RpcClient,
   type RpcClientOptions,
-} from '../../template/src/rpc/client.ts';
-import { bindingTransport, type Stub } from '../../template/src/rpc/client/binding.ts';
-import { messagePortTransport } from '../../template/src/rpc/client/port.ts';
-import type { Transport } from '../../template/src/rpc/client/transport.ts';
-import { wholeOf } from '../../template/src/rpc/wire/bytes.ts';
-import type { Frame } from '../../template/src/rpc/wire/messages.ts';
-import { joiner } from '../../template/src/rpc/wire/pieces.ts';
-import { listenTo } from '../../template/src/rpc/wire/port.ts';
+} from '../../runtime/src/client.ts';
+import { bindingTransport, type Stub } from '../../runtime/src/client/binding.ts';
+import { messagePortTransport } from '../../runtime/src/client/port.ts';
+import type { Transport } from '../../runtime/src/client/transport.ts';
+import { wholeOf } from '../../runtime/src/wire/bytes.ts';
+import type { Frame } from '../../runtime/src/wire/messages.ts';
+import { joiner } from '../../runtime/src/wire/pieces.ts';
+import { listenTo } from '../../runtime/src/wire/port.ts';
 import type { TestEnv } from '../worker.ts';
 import { hear } from './hear.ts';
 import { portTo } from './ports.ts';

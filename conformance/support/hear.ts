@@ -1,7 +1,7 @@
 /** The frames that arrive by a socket, past the client: large ones once all their pieces are there. */
-import { wholeOf } from '../../template/src/rpc/wire/bytes.ts';
-import type { Frame } from '../../template/src/rpc/wire/messages.ts';
-import { ACK, joiner } from '../../template/src/rpc/wire/pieces.ts';
+import { wholeOf } from '../../runtime/src/wire/bytes.ts';
+import type { Frame } from '../../runtime/src/wire/messages.ts';
+import { ACK, joiner } from '../../runtime/src/wire/pieces.ts';
 
 /** The part of a socket of any runtime that is needed here. */
 interface Heard {

@@ -1,6 +1,6 @@
 /** Opens a WebSocket to an object, past the client. Runs in the Workers runtime. */
 import { exports } from 'cloudflare:workers';
-import { CLIENT_ID, SUBPROTOCOL } from '../../template/src/rpc/wire/messages.ts';
+import { CLIENT_ID, SUBPROTOCOL } from '../../runtime/src/wire/messages.ts';
 
 /**
  * @param client - the id of the client; left out for one without an id

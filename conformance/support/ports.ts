@@ -2,8 +2,8 @@
  * The suite's object at the other end of a port, in this program: one that is no Durable Object, and the same
  * for all who ask for its name. Runs in Node, in the Workers runtime and in a page.
  */
-import type { PortLike } from '../../template/src/rpc/wire/port.ts';
-import { compileContract, servePort } from '../../template/src/rpc/server.ts';
+import type { PortLike } from '../../runtime/src/wire/port.ts';
+import { compileContract, servePort } from '../../runtime/src/server.ts';
 import { contract, discreet, type Notes, subjectOn } from '../calls/subject.ts';
 
 /** Notes what it runs in memory. */

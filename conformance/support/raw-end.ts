@@ -6,8 +6,8 @@ import type {
   CompiledContract,
   ServedPort,
   ServePortOptions,
-} from '../../template/src/rpc/server.ts';
-import { type AnswerMessage, decodeAnswer } from '../../template/src/rpc/wire/messages.ts';
+} from '../../runtime/src/server.ts';
+import { type AnswerMessage, decodeAnswer } from '../../runtime/src/wire/messages.ts';
 import { hear } from './hear.ts';
 import { openSocket } from './open-socket.ts';
 import { openPort } from './raw-port.ts';

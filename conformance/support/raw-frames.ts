@@ -5,7 +5,7 @@ import {
   decodeAnswer,
   decodeFrame,
   isId,
-} from '../../template/src/rpc/wire/messages.ts';
+} from '../../runtime/src/wire/messages.ts';
 import { hear } from './hear.ts';
 import { openSocket } from './open-socket.ts';
 

@@ -5,7 +5,7 @@ import {
   type ServedPort,
   servePort,
   type ServePortOptions,
-} from '../../template/src/rpc/server.ts';
+} from '../../runtime/src/server.ts';
 
 /**
  * Serves an object over a port until the test has finished.

@@ -1,7 +1,7 @@
 /** A Durable Object whose calls are reported to an array, by a hook that fails when told to. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { type CallReport, capability, lumenizeRpcDO } from '../../template/src/rpc/server.ts';
+import { type CallReport, capability, lumenizeRpcDO } from '../../runtime/src/server.ts';
 
 /** What the hook was told. */
 export const told: CallReport[] = [];

@@ -9,7 +9,7 @@ import {
   createRpcClient,
   type RpcClient,
   type RpcClientOptions,
-} from '../../template/src/rpc/client.ts';
+} from '../../runtime/src/client.ts';
 import { RawClient } from '../connection/raw-client.ts';
 import { BRIEFLY, LONG_TIMEOUT, SpySocket } from '../connection/watched.ts';
 

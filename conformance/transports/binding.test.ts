@@ -2,17 +2,17 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type BindingOptions, bindingTransport } from '../../template/src/rpc/client/binding.ts';
-import { bytes } from '../../template/src/rpc/client/bytes.ts';
-import { capabilities } from '../../template/src/rpc/client/capabilities.ts';
-import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
+import { type BindingOptions, bindingTransport } from '../../runtime/src/client/binding.ts';
+import { bytes } from '../../runtime/src/client/bytes.ts';
+import { capabilities } from '../../runtime/src/client/capabilities.ts';
+import { subscribe } from '../../runtime/src/client/subscribe.ts';
 import {
   createRpcClient,
   type RpcClient,
   type RpcClientOptions,
   withOptions,
-} from '../../template/src/rpc/client.ts';
-import { closeClients } from '../../template/src/rpc/server.ts';
+} from '../../runtime/src/client.ts';
+import { closeClients } from '../../runtime/src/server.ts';
 import type { Chat, Hibernating, TestEnv } from '../worker.ts';
 
 const env = bindings as TestEnv;

@@ -3,22 +3,22 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { expect, onTestFinished, test } from 'vitest';
-import { callbacks } from '../../template/src/rpc/client/callbacks.ts';
-import { capabilities } from '../../template/src/rpc/client/capabilities.ts';
-import { messagePortTransport } from '../../template/src/rpc/client/port.ts';
-import { subscribe } from '../../template/src/rpc/client/subscribe.ts';
+import { callbacks } from '../../runtime/src/client/callbacks.ts';
+import { capabilities } from '../../runtime/src/client/capabilities.ts';
+import { messagePortTransport } from '../../runtime/src/client/port.ts';
+import { subscribe } from '../../runtime/src/client/subscribe.ts';
 import {
   createRpcClient,
   type RpcClient,
   type RpcClientOptions,
-} from '../../template/src/rpc/client.ts';
+} from '../../runtime/src/client.ts';
 import {
   closeClients,
   compileContract,
   type ServedPort,
   servePort,
   type ServePortOptions,
-} from '../../template/src/rpc/server.ts';
+} from '../../runtime/src/server.ts';
 import { contract } from '../calls/subject.ts';
 import type { Hibernating, TestEnv } from '../worker.ts';
 import { till, Till } from './till.ts';

@@ -11,7 +11,7 @@ import {
   feed,
   type Feed,
   revoke,
-} from '../../template/src/rpc/server.ts';
+} from '../../runtime/src/server.ts';
 
 type Ask = (text: string) => Promise<boolean>;
 

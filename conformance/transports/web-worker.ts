@@ -1,5 +1,5 @@
 /** An object behind the port that a message brings: in a web worker, or in an iframe. */
-import { servePort } from '../../template/src/rpc/server.ts';
+import { servePort } from '../../runtime/src/server.ts';
 import { till, Till } from './till.ts';
 
 (globalThis as unknown as EventTarget).addEventListener('message', (event) => {

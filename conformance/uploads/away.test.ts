@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Proxy } from '../../harness/network-proxy.ts';
 import { until } from '../../harness/waiting.mjs';
-import { withOptions } from '../../template/src/rpc/client.ts';
+import { withOptions } from '../../runtime/src/client.ts';
 import { Place, Producer } from './place.ts';
 
 const place = await Place.forTests();

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Proxy } from '../../harness/network-proxy.ts';
 import { until } from '../../harness/waiting.mjs';
-import { withOptions } from '../../template/src/rpc/client.ts';
-import { STREAM_WINDOW } from '../../template/src/rpc/wire/items.ts';
+import { withOptions } from '../../runtime/src/client.ts';
+import { STREAM_WINDOW } from '../../runtime/src/wire/items.ts';
 import { holding, Place, Producer, upTo } from './place.ts';
 
 const place = await Place.forTests();

@@ -1,9 +1,9 @@
 /** The worker under test in a bare workerd, and clients that pass it streams. Imports support/. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../harness/waiting.mjs';
-import type { RpcClient } from '../../template/src/rpc/client.ts';
-import { capabilities } from '../../template/src/rpc/client/capabilities.ts';
-import { streams } from '../../template/src/rpc/client/streams.ts';
+import type { RpcClient } from '../../runtime/src/client.ts';
+import { capabilities } from '../../runtime/src/client/capabilities.ts';
+import { streams } from '../../runtime/src/client/streams.ts';
 import { ServedPlace, serveForTests } from '../support/served-place.ts';
 import type { Default } from './worker.ts';
 

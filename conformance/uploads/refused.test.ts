@@ -1,6 +1,6 @@
 /** Streams as arguments: items that do not fit, streams where none can be, and whoever sends what no client does. */
 import { describe, expect, test } from 'vitest';
-import { decodeAnswer } from '../../template/src/rpc/wire/messages.ts';
+import { decodeAnswer } from '../../runtime/src/wire/messages.ts';
 import type { RawClient } from '../connection/raw-client.ts';
 import { Place, Producer, upTo } from './place.ts';
 

@@ -1,10 +1,10 @@
 /**
  * The worker under test: the object that is given streams, wrapped in each way that changes what a stream lives
- * through. Imports template/src/rpc.
+ * through. Imports runtime/src.
  */
 import { RpcTarget } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { capability, items, lumenizeRpcDO, routeDORequest } from '../../template/src/rpc/server.ts';
+import { capability, items, lumenizeRpcDO, routeDORequest } from '../../runtime/src/server.ts';
 import { Files } from './files.ts';
 
 const name = Type.String();

@@ -3,8 +3,8 @@
  * refused. The damage is the same in every run.
  */
 import { describe, expect, test, vi } from 'vitest';
-import { decodeArgs } from '../../template/src/rpc/server/arguments.ts';
-import { DEFAULT_LIMITS } from '../../template/src/rpc/server/limits.ts';
+import { decodeArgs } from '../../runtime/src/server/arguments.ts';
+import { DEFAULT_LIMITS } from '../../runtime/src/server/limits.ts';
 import {
   frameOf,
   joined,
@@ -13,10 +13,10 @@ import {
   readSaid,
   type Said,
   writeWithBytes,
-} from '../../template/src/rpc/wire/bytes.ts';
-import { withBytes, withoutBytes } from '../../template/src/rpc/wire/bytes-as-text.ts';
-import { RpcError } from '../../template/src/rpc/wire/errors.ts';
-import { type CallMessage, encodeCall, type Frame } from '../../template/src/rpc/wire/messages.ts';
+} from '../../runtime/src/wire/bytes.ts';
+import { withBytes, withoutBytes } from '../../runtime/src/wire/bytes-as-text.ts';
+import { RpcError } from '../../runtime/src/wire/errors.ts';
+import { type CallMessage, encodeCall, type Frame } from '../../runtime/src/wire/messages.ts';
 import { tries } from '../support/effort.ts';
 import { type Json, Mutator } from '../support/mutator.ts';
 import { difference } from '../support/same.ts';

@@ -1,6 +1,6 @@
 /** How much room a caller and its identity may take. */
 import { describe, expect, test } from 'vitest';
-import { named } from '../../template/src/rpc/wire/caller.ts';
+import { named } from '../../runtime/src/wire/caller.ts';
 
 const text = (length: number): string => 'x'.repeat(length);
 

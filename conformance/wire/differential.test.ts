@@ -8,7 +8,7 @@ import {
   type AnswerMessage,
   decodeAnswer,
   encodeResult,
-} from '../../template/src/rpc/wire/messages.ts';
+} from '../../runtime/src/wire/messages.ts';
 import { difference } from '../support/same.ts';
 import { type Case, cases, variants } from './cases.ts';
 

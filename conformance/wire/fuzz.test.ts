@@ -3,9 +3,9 @@
  * everything else as it was. The damage is the same in every run.
  */
 import { describe, expect, test, vi } from 'vitest';
-import { RpcError } from '../../template/src/rpc/wire/errors.ts';
-import { decodeArgs } from '../../template/src/rpc/server/arguments.ts';
-import { DEFAULT_LIMITS } from '../../template/src/rpc/server/limits.ts';
+import { RpcError } from '../../runtime/src/wire/errors.ts';
+import { decodeArgs } from '../../runtime/src/server/arguments.ts';
+import { DEFAULT_LIMITS } from '../../runtime/src/server/limits.ts';
 import {
   type AnswerMessage,
   checkCall,
@@ -13,8 +13,8 @@ import {
   decodeFrame,
   encodeCall,
   inputsOf,
-} from '../../template/src/rpc/wire/messages.ts';
-import { CALL, type Reference } from '../../template/src/rpc/wire/rich-encoder.ts';
+} from '../../runtime/src/wire/messages.ts';
+import { CALL, type Reference } from '../../runtime/src/wire/rich-encoder.ts';
 import { tries } from '../support/effort.ts';
 import { type Json, Mutator } from '../support/mutator.ts';
 import { cases } from './cases.ts';

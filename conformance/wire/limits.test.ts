@@ -1,8 +1,8 @@
 /** The limits on arguments: what is at one passes, what is over it does not. */
 import { describe, expect, test } from 'vitest';
-import { decodeArgs } from '../../template/src/rpc/server/arguments.ts';
-import { DEFAULT_LIMITS, type Limits } from '../../template/src/rpc/server/limits.ts';
-import { type CallMessage, encodeCall } from '../../template/src/rpc/wire/messages.ts';
+import { decodeArgs } from '../../runtime/src/server/arguments.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../runtime/src/server/limits.ts';
+import { type CallMessage, encodeCall } from '../../runtime/src/wire/messages.ts';
 
 const none = (): undefined => undefined;
 

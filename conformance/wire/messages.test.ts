@@ -1,8 +1,8 @@
 /** The text of the protocol, which old and new peers must agree on to the letter. */
 import { describe, expect, test } from 'vitest';
-import { RpcError } from '../../template/src/rpc/wire/errors.ts';
-import { decodeArgs } from '../../template/src/rpc/server/arguments.ts';
-import { DEFAULT_LIMITS } from '../../template/src/rpc/server/limits.ts';
+import { RpcError } from '../../runtime/src/wire/errors.ts';
+import { decodeArgs } from '../../runtime/src/server/arguments.ts';
+import { DEFAULT_LIMITS } from '../../runtime/src/server/limits.ts';
 import {
   type AnswerMessage,
   type CallMessage,
@@ -14,8 +14,8 @@ import {
   encodeRefusal,
   encodeResult,
   inputsOf,
-} from '../../template/src/rpc/wire/messages.ts';
-import { CALL } from '../../template/src/rpc/wire/rich-encoder.ts';
+} from '../../runtime/src/wire/messages.ts';
+import { CALL } from '../../runtime/src/wire/rich-encoder.ts';
 
 const none = (): undefined => undefined;
 

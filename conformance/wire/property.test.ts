@@ -1,8 +1,8 @@
 /** Random values cross and come out the same. A failure prints the seed that repeats it. */
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { decodeArgs } from '../../template/src/rpc/server/arguments.ts';
-import { DEFAULT_LIMITS } from '../../template/src/rpc/server/limits.ts';
+import { decodeArgs } from '../../runtime/src/server/arguments.ts';
+import { DEFAULT_LIMITS } from '../../runtime/src/server/limits.ts';
 import {
   type AnswerMessage,
   type CallMessage,
@@ -10,7 +10,7 @@ import {
   encodeCall,
   encodeFailure,
   encodeResult,
-} from '../../template/src/rpc/wire/messages.ts';
+} from '../../runtime/src/wire/messages.ts';
 import { tries } from '../support/effort.ts';
 import { graph, key } from '../support/random-graph.ts';
 import { difference } from '../support/same.ts';

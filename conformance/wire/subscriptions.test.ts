@@ -1,8 +1,8 @@
 /** The text of what the two ends say of subscriptions, and a client that hears it damaged. */
 import { describe, expect, test } from 'vitest';
-import { Reader } from '../../template/src/rpc/client/reader.ts';
-import { RpcError } from '../../template/src/rpc/wire/errors.ts';
-import { decodeFrame, encodeArgs, encodeRest } from '../../template/src/rpc/wire/messages.ts';
+import { Reader } from '../../runtime/src/client/reader.ts';
+import { RpcError } from '../../runtime/src/wire/errors.ts';
+import { decodeFrame, encodeArgs, encodeRest } from '../../runtime/src/wire/messages.ts';
 import {
   decodeCursor,
   encodeComplete,
@@ -10,7 +10,7 @@ import {
   encodeSubscribe,
   encodeSubscribed,
   WINDOW,
-} from '../../template/src/rpc/wire/subscriptions.ts';
+} from '../../runtime/src/wire/subscriptions.ts';
 import { tries } from '../support/effort.ts';
 import { type Json, Mutator } from '../support/mutator.ts';
 import { cases } from './cases.ts';

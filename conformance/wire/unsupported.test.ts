@@ -1,13 +1,13 @@
 /** Values that cannot cross are refused, with the way to them; errors that hold some still arrive. */
 import { describe, expect, test } from 'vitest';
-import { RpcError } from '../../template/src/rpc/wire/errors.ts';
+import { RpcError } from '../../runtime/src/wire/errors.ts';
 import {
   type AnswerMessage,
   decodeAnswer,
   encodeCall,
   encodeFailure,
   encodeResult,
-} from '../../template/src/rpc/wire/messages.ts';
+} from '../../runtime/src/wire/messages.ts';
 
 const none = (): undefined => undefined;
 

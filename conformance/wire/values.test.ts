@@ -1,7 +1,7 @@
 /** Every value of the table, there and back, as an argument and as a result. */
 import { describe, expect, test } from 'vitest';
-import { decodeArgs } from '../../template/src/rpc/server/arguments.ts';
-import { DEFAULT_LIMITS } from '../../template/src/rpc/server/limits.ts';
+import { decodeArgs } from '../../runtime/src/server/arguments.ts';
+import { DEFAULT_LIMITS } from '../../runtime/src/server/limits.ts';
 import {
   type AnswerMessage,
   checkCall,
@@ -10,8 +10,8 @@ import {
   encodeCall,
   encodeFailure,
   encodeResult,
-} from '../../template/src/rpc/wire/messages.ts';
-import { isMarked, TAGS } from '../../template/src/rpc/wire/tags.ts';
+} from '../../runtime/src/wire/messages.ts';
+import { isMarked, TAGS } from '../../runtime/src/wire/tags.ts';
 import { difference } from '../support/same.ts';
 import { arrivalOf, cases, plainCases, richCases, variants } from './cases.ts';
 

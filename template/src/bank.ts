@@ -15,7 +15,7 @@ import {
   type Feed,
   lumenizeRpcDO,
   revoke,
-} from './rpc/server.ts';
+} from 'lumenize-rpc/server';
 
 /** The initial balance of a customer. */
 const GIFT = 100;

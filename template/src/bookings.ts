@@ -6,7 +6,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { migrate } from './migrate.ts';
-import { currentCaller, lumenizeRpcDO } from './rpc/server.ts';
+import { currentCaller, lumenizeRpcDO } from 'lumenize-rpc/server';
 
 /** A row. It is a `type`, because `sql.exec` does not accept an `interface`. */
 export type Booking = {

@@ -1,5 +1,5 @@
 /** Worker entry: routes RPC requests to their Durable Object. The Worker does not run for files in public/. */
-import { routeDORequest } from './rpc/server.ts';
+import { routeDORequest } from 'lumenize-rpc/server';
 import { mappedStack } from './stack.ts';
 
 export { Bank } from './bank.ts';

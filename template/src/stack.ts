@@ -1,5 +1,5 @@
 /** Maps stack traces to src/, for the page in `wrangler dev`. */
-import { isDevelopment } from './rpc/server/development.ts';
+import { isDevelopment } from 'lumenize-rpc/server';
 
 const PATH = '/__stack';
 const THROWING_PATH = `${PATH}/thrown`;

@@ -4,7 +4,7 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import type { Counter } from './counter.ts';
-import { lumenizeRpcDO } from './rpc/server.ts';
+import { lumenizeRpcDO } from 'lumenize-rpc/server';
 import { shardName, SHARDS } from './shards.ts';
 
 /** Not `Env`, which is another type in another Worker that imports this file for its types. */

@@ -3,10 +3,10 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { Bank, Session } from '../src/bank.ts';
-import type { RpcCapability, RpcClient } from '../src/rpc/client.ts';
-import { addressOf, capabilities, capabilityAt } from '../src/rpc/client/capabilities.ts';
-import { callbacks } from '../src/rpc/client/callbacks.ts';
-import { subscribe } from '../src/rpc/client/subscribe.ts';
+import type { RpcCapability, RpcClient } from 'lumenize-rpc/client';
+import { addressOf, capabilities, capabilityAt } from 'lumenize-rpc/client';
+import { callbacks } from 'lumenize-rpc/client';
+import { subscribe } from 'lumenize-rpc/client';
 import { connect, type TransportName, transportNames } from './support/clients.ts';
 import { listen } from './support/listen.ts';
 

@@ -3,7 +3,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import type { Counter } from '../src/counter.ts';
-import { subscribe } from '../src/rpc/client/subscribe.ts';
+import { subscribe } from 'lumenize-rpc/client';
 import { connect, transportNames } from './support/clients.ts';
 import { listen } from './support/listen.ts';
 

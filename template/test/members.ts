@@ -3,7 +3,7 @@
  * caller. Copy it, and replace `TOKENS` by a real check.
  */
 import { DurableObject } from 'cloudflare:workers';
-import { currentCaller, lumenizeRpcDO, routeDORequest, withCaller } from '../src/rpc/server.ts';
+import { currentCaller, lumenizeRpcDO, routeDORequest, withCaller } from 'lumenize-rpc/server';
 
 interface Member {
   user: string;

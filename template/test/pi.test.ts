@@ -1,6 +1,6 @@
 /** Tests of the digits of π, read in a loop. */
 import { expect, test } from 'vitest';
-import { subscribe } from '../src/rpc/client/subscribe.ts';
+import { subscribe } from 'lumenize-rpc/client';
 import type { Pi } from '../src/pi.ts';
 import { connectAsNobody } from './support/member-clients.ts';
 

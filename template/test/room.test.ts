@@ -2,7 +2,7 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { subscribe } from '../src/rpc/client/subscribe.ts';
+import { subscribe } from 'lumenize-rpc/client';
 import type { Room } from '../src/room.ts';
 import { listen } from './support/listen.ts';
 import { connectAs, connectAsNobody } from './support/member-clients.ts';

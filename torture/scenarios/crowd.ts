@@ -5,7 +5,7 @@
 import { heapOf } from '../../harness/heap.ts';
 import { Runtime } from '../../harness/runtime.ts';
 import { PATIENCE, sleep } from '../../harness/waiting.mjs';
-import { createRpcClient } from '../../template/src/rpc/client.ts';
+import { createRpcClient } from '../../runtime/src/client.ts';
 import { Bars } from '../bars.ts';
 import type { ClientReport } from '../client-process.ts';
 import { ClientProcess } from '../clients.ts';

@@ -3,7 +3,7 @@
  * the answers are more than the buffers hold, so that a send is blocked. In the other they are few, so that the
  * object can hibernate.
  */
-import { createRpcClient } from '../../template/src/rpc/client.ts';
+import { createRpcClient } from '../../runtime/src/client.ts';
 import { LedgerCaller } from '../calls.ts';
 import { PATIENCE, sleep } from '../../harness/waiting.mjs';
 import { Fleet } from '../fleet.ts';

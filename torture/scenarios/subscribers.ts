@@ -3,7 +3,7 @@
  * fault. What each subscriber received is compared with the object's records of its announcements.
  */
 import { sleep } from '../../harness/waiting.mjs';
-import type { RpcClientOptions } from '../../template/src/rpc/client.ts';
+import type { RpcClientOptions } from '../../runtime/src/client.ts';
 import { Audience } from '../audience.ts';
 import { now } from '../calls.ts';
 import { cutLanes } from '../cutting.ts';

@@ -1,6 +1,6 @@
 /** The contract is the door: nothing that it does not list can be called, however it is named. */
-import { encodeCall } from '../../../template/src/rpc/wire/messages.ts';
-import { CALL } from '../../../template/src/rpc/wire/rich-encoder.ts';
+import { encodeCall } from '../../../runtime/src/wire/messages.ts';
+import { CALL } from '../../../runtime/src/wire/rich-encoder.ts';
 import type { Case } from '../case.ts';
 import { check, equal, rejects } from '../../support/check.ts';
 

@@ -4,7 +4,7 @@ import {
   CALLS_PER_FRAME,
   FRAME_SIZE,
   MANY_CALLS,
-} from '../../../template/src/rpc/wire/limits.ts';
+} from '../../../runtime/src/wire/limits.ts';
 import type { Case } from '../case.ts';
 import { check, equal, rejects } from '../../support/check.ts';
 import { runsOf } from '../runs.ts';

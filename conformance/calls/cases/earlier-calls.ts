@@ -1,5 +1,5 @@
 /** Inputs that do not leave with the call: settled ones, another client's, and those under way. */
-import type { RpcPromise } from '../../../template/src/rpc/client.ts';
+import type { RpcPromise } from '../../../runtime/src/client.ts';
 import type { Case } from '../case.ts';
 import { equal, rejects } from '../../support/check.ts';
 import { hasRun, runsOf } from '../runs.ts';

@@ -1,5 +1,5 @@
 /** Timeouts and abort signals, for each call; and what the object is told of them. */
-import { withOptions } from '../../../template/src/rpc/client.ts';
+import { withOptions } from '../../../runtime/src/client.ts';
 import type { Case } from '../case.ts';
 import { check, equal, rejects } from '../../support/check.ts';
 import { hasRun } from '../runs.ts';

@@ -2,8 +2,8 @@
  * Streams as arguments, over every kind of connection. Where frames are requests there are none, and a clear
  * refusal; arrays may be passed everywhere.
  */
-import { withOptions } from '../../../template/src/rpc/client.ts';
-import { streams } from '../../../template/src/rpc/client/streams.ts';
+import { withOptions } from '../../../runtime/src/client.ts';
+import { streams } from '../../../runtime/src/client/streams.ts';
 import type { Case } from '../case.ts';
 import { check, equal, rejects } from '../../support/check.ts';
 import { hasRun } from '../runs.ts';

@@ -2,8 +2,8 @@
  * Calls whose results are used before they are there. Whatever is done with a call, it executes
  * exactly once.
  */
-import type { RpcClient } from '../../../template/src/rpc/client.ts';
-import { CALLS_PER_FRAME } from '../../../template/src/rpc/wire/limits.ts';
+import type { RpcClient } from '../../../runtime/src/client.ts';
+import { CALLS_PER_FRAME } from '../../../runtime/src/wire/limits.ts';
 import type { Hibernating } from '../../worker.ts';
 import type { Case } from '../case.ts';
 import { equal, rejects } from '../../support/check.ts';

@@ -2,9 +2,9 @@
  * What an object says by itself, over every kind of connection: feeds, live values and callbacks. Where frames
  * are requests there is none of it, and a clear refusal. Capabilities need no connection.
  */
-import { callbacks } from '../../../template/src/rpc/client/callbacks.ts';
-import { capabilities } from '../../../template/src/rpc/client/capabilities.ts';
-import { subscribe } from '../../../template/src/rpc/client/subscribe.ts';
+import { callbacks } from '../../../runtime/src/client/callbacks.ts';
+import { capabilities } from '../../../runtime/src/client/capabilities.ts';
+import { subscribe } from '../../../runtime/src/client/subscribe.ts';
 import type { Case } from '../case.ts';
 import { check, equal, rejects } from '../../support/check.ts';
 

@@ -1,5 +1,5 @@
 /** Unhandled rejections: none for a call that the caller handles, one for a call that nobody does. */
-import { withOptions } from '../../../template/src/rpc/client.ts';
+import { withOptions } from '../../../runtime/src/client.ts';
 import type { Case } from '../case.ts';
 import type { Connected } from '../../support/caller.ts';
 import { check, equal, rejects, settle } from '../../support/check.ts';

@@ -4,7 +4,7 @@ import { check, equal } from '../../support/check.ts';
 import { difference } from '../../support/same.ts';
 import { withoutStacks } from '../../support/stacks.ts';
 import { arrivalOf, type Case as Entry, cases } from '../../wire/cases.ts';
-import type { RpcClient } from '../../../template/src/rpc/client.ts';
+import type { RpcClient } from '../../../runtime/src/client.ts';
 import type { Hibernating } from '../../worker.ts';
 
 type Client = RpcClient<Hibernating>;

@@ -1,7 +1,7 @@
 /** An agent with `setState`, which stores; its model's client and its running answer are handles. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { lumenizeRpcDO } from '../../../template/src/rpc/server.ts';
+import { lumenizeRpcDO } from '../../../runtime/src/server.ts';
 
 interface State {
   mood: string;

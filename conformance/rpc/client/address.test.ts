@@ -1,6 +1,6 @@
 /** Where a client sends its calls, by its options. */
 import { expect, test } from 'vitest';
-import { createRpcClient, type RpcClientOptions } from '../../../template/src/rpc/client.ts';
+import { createRpcClient, type RpcClientOptions } from '../../../runtime/src/client.ts';
 
 interface Target {
   ping(): void;

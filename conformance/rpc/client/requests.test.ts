@@ -1,8 +1,8 @@
 /** What a client sends over HTTP, and what it makes of a response. */
 import { expect, test } from 'vitest';
-import { createRpcClient, type RpcClientOptions } from '../../../template/src/rpc/client.ts';
-import { bytes } from '../../../template/src/rpc/client/bytes.ts';
-import { BINARY } from '../../../template/src/rpc/wire/messages.ts';
+import { createRpcClient, type RpcClientOptions } from '../../../runtime/src/client.ts';
+import { bytes } from '../../../runtime/src/client/bytes.ts';
+import { BINARY } from '../../../runtime/src/wire/messages.ts';
 
 interface Target {
   ping(): void;

@@ -1,11 +1,11 @@
 /** How a client sends the items of a stream: in which frames, and none that nobody needs. */
 import { Type } from 'typebox';
 import { expect, onTestFinished, test } from 'vitest';
-import { messagePortTransport } from '../../../template/src/rpc/client/port.ts';
-import { streams } from '../../../template/src/rpc/client/streams.ts';
-import { createRpcClient, type RpcClient } from '../../../template/src/rpc/client.ts';
-import { compileContract, items, servePort } from '../../../template/src/rpc/server.ts';
-import type { Frame } from '../../../template/src/rpc/wire/messages.ts';
+import { messagePortTransport } from '../../../runtime/src/client/port.ts';
+import { streams } from '../../../runtime/src/client/streams.ts';
+import { createRpcClient, type RpcClient } from '../../../runtime/src/client.ts';
+import { compileContract, items, servePort } from '../../../runtime/src/server.ts';
+import type { Frame } from '../../../runtime/src/wire/messages.ts';
 
 class Sink {
   async take(values: AsyncIterable<string>): Promise<number> {

@@ -1,10 +1,10 @@
 /** Loops over subscriptions, between messages: several at once, twice, and after their ends. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { messagePortTransport } from '../../../template/src/rpc/client/port.ts';
-import { subscribe } from '../../../template/src/rpc/client/subscribe.ts';
-import { createRpcClient, type RpcClient, RpcError } from '../../../template/src/rpc/client.ts';
-import { servePort } from '../../../template/src/rpc/server.ts';
-import { encodeRefusal } from '../../../template/src/rpc/wire/messages.ts';
+import { messagePortTransport } from '../../../runtime/src/client/port.ts';
+import { subscribe } from '../../../runtime/src/client/subscribe.ts';
+import { createRpcClient, type RpcClient, RpcError } from '../../../runtime/src/client.ts';
+import { servePort } from '../../../runtime/src/server.ts';
+import { encodeRefusal } from '../../../runtime/src/wire/messages.ts';
 import { till, Till } from '../../transports/till.ts';
 
 function connect(): RpcClient<Till> {

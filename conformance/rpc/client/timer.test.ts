@@ -1,6 +1,6 @@
 /** One timer for many deadlines, seen from its clock. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Timer } from '../../../template/src/rpc/client/timer.ts';
+import { Timer } from '../../../runtime/src/client/timer.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

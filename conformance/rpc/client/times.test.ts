@@ -14,7 +14,7 @@ import {
   type RpcClient,
   type RpcClientOptions,
   withOptions,
-} from '../../../template/src/rpc/client.ts';
+} from '../../../runtime/src/client.ts';
 
 interface Target {
   ping(): Promise<void>;

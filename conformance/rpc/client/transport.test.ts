@@ -1,22 +1,22 @@
 /** What a client asks of its transport and what it tells it, seen from a port between the two. */
 import { Type } from 'typebox';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { bytes } from '../../../template/src/rpc/client/bytes.ts';
-import { callbacks } from '../../../template/src/rpc/client/callbacks.ts';
-import { capabilities } from '../../../template/src/rpc/client/capabilities.ts';
-import { streams } from '../../../template/src/rpc/client/streams.ts';
-import { messagePortTransport } from '../../../template/src/rpc/client/port.ts';
-import { subscribe } from '../../../template/src/rpc/client/subscribe.ts';
-import type { Transport, TransportEvents } from '../../../template/src/rpc/client/transport.ts';
+import { bytes } from '../../../runtime/src/client/bytes.ts';
+import { callbacks } from '../../../runtime/src/client/callbacks.ts';
+import { capabilities } from '../../../runtime/src/client/capabilities.ts';
+import { streams } from '../../../runtime/src/client/streams.ts';
+import { messagePortTransport } from '../../../runtime/src/client/port.ts';
+import { subscribe } from '../../../runtime/src/client/subscribe.ts';
+import type { Transport, TransportEvents } from '../../../runtime/src/client/transport.ts';
 import {
   createRpcClient,
   type RpcClient,
   type RpcClientOptions,
   withOptions,
-} from '../../../template/src/rpc/client.ts';
-import { addressOf, compileContract, items, servePort } from '../../../template/src/rpc/server.ts';
-import { FRAME_SIZE } from '../../../template/src/rpc/wire/limits.ts';
-import type { Frame } from '../../../template/src/rpc/wire/messages.ts';
+} from '../../../runtime/src/client.ts';
+import { addressOf, compileContract, items, servePort } from '../../../runtime/src/server.ts';
+import { FRAME_SIZE } from '../../../runtime/src/wire/limits.ts';
+import type { Frame } from '../../../runtime/src/wire/messages.ts';
 
 type Ask = (text: string) => Promise<unknown>;
 

@@ -1,10 +1,10 @@
 /** The stream of an argument: for how long the object waits for its client, when it acknowledges items, and how it ends. */
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { RpcError } from '../../../template/src/rpc/server.ts';
-import { ArgumentStream } from '../../../template/src/rpc/server/argument-stream.ts';
-import { DEFAULT_LIMITS } from '../../../template/src/rpc/server/limits.ts';
-import { STREAM_SIZE } from '../../../template/src/rpc/wire/items.ts';
-import { Peer } from '../../../template/src/rpc/server/peer.ts';
+import { RpcError } from '../../../runtime/src/server.ts';
+import { ArgumentStream } from '../../../runtime/src/server/argument-stream.ts';
+import { DEFAULT_LIMITS } from '../../../runtime/src/server/limits.ts';
+import { STREAM_SIZE } from '../../../runtime/src/wire/items.ts';
+import { Peer } from '../../../runtime/src/server/peer.ts';
 
 test('a client that comes back in time may be away as long again', async () => {
   const frames: unknown[] = [];

@@ -6,7 +6,7 @@ import {
   items,
   type ServedPort,
   servePort,
-} from '../../../template/src/rpc/server.ts';
+} from '../../../runtime/src/server.ts';
 
 class Waiting {
   #gate = Promise.withResolvers<void>();

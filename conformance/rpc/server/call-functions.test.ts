@@ -7,10 +7,10 @@ import {
   capability,
   compileContract,
   dropCallback,
-} from '../../../template/src/rpc/server.ts';
-import { CallFunctions } from '../../../template/src/rpc/server/call-functions.ts';
-import { DEFAULT_LIMITS } from '../../../template/src/rpc/server/limits.ts';
-import { Peer } from '../../../template/src/rpc/server/peer.ts';
+} from '../../../runtime/src/server.ts';
+import { CallFunctions } from '../../../runtime/src/server/call-functions.ts';
+import { DEFAULT_LIMITS } from '../../../runtime/src/server/limits.ts';
+import { Peer } from '../../../runtime/src/server/peer.ts';
 import { ofKind, overPort, type RawEnd } from '../../support/raw-end.ts';
 
 type Ask = (...args: unknown[]) => Promise<unknown>;

@@ -7,12 +7,12 @@ import {
   type RpcClient,
   type RpcClientOptions,
   withOptions,
-} from '../../../template/src/rpc/client.ts';
-import { bytes } from '../../../template/src/rpc/client/bytes.ts';
-import { capabilities } from '../../../template/src/rpc/client/capabilities.ts';
-import { messagePortTransport } from '../../../template/src/rpc/client/port.ts';
-import { subscribe } from '../../../template/src/rpc/client/subscribe.ts';
-import { type CallReport, compileContract, servePort } from '../../../template/src/rpc/server.ts';
+} from '../../../runtime/src/client.ts';
+import { bytes } from '../../../runtime/src/client/bytes.ts';
+import { capabilities } from '../../../runtime/src/client/capabilities.ts';
+import { messagePortTransport } from '../../../runtime/src/client/port.ts';
+import { subscribe } from '../../../runtime/src/client/subscribe.ts';
+import { type CallReport, compileContract, servePort } from '../../../runtime/src/server.ts';
 import { connect, transportNames } from '../../../template/test/support/clients.ts';
 import { openSocket } from '../../support/open-socket.ts';
 import { RawPort } from '../../support/raw-port.ts';

@@ -1,8 +1,8 @@
 /** What an unknown method is told: the method that was probably meant, if errors may have details. */
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { methodOf } from '../../../template/src/rpc/server/callee.ts';
-import { compileContract } from '../../../template/src/rpc/server.ts';
+import { methodOf } from '../../../runtime/src/server/callee.ts';
+import { compileContract } from '../../../runtime/src/server.ts';
 
 const methods = { addItem: [Type.Integer()], getItems: { input: [], readonly: true }, reset: [] };
 const open = compileContract(methods);

@@ -1,6 +1,6 @@
 /** Until when a method is told who calls, and for which live values it matters. */
 import { expect, test } from 'vitest';
-import { compileContract, currentCaller } from '../../../template/src/rpc/server.ts';
+import { compileContract, currentCaller } from '../../../runtime/src/server.ts';
 import { RawPort } from '../../support/raw-port.ts';
 
 class Desk {

@@ -7,8 +7,8 @@ import {
   compileContract,
   type Contract,
   items,
-} from '../../../template/src/rpc/server.ts';
-import { DEFAULT_LIMITS } from '../../../template/src/rpc/server/limits.ts';
+} from '../../../runtime/src/server.ts';
+import { DEFAULT_LIMITS } from '../../../runtime/src/server/limits.ts';
 import { RawPort } from '../../support/raw-port.ts';
 
 const { methods } = compileContract({

@@ -1,6 +1,6 @@
 /** How many messages a frame may have: calls, and a few others before them. */
 import { expect, test } from 'vitest';
-import { compileContract } from '../../../template/src/rpc/server.ts';
+import { compileContract } from '../../../runtime/src/server.ts';
 import { RawPort } from '../../support/raw-port.ts';
 
 const contract = compileContract(

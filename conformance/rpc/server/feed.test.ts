@@ -1,6 +1,6 @@
 /** What a feed can be called, what its options can be, and how large its events. */
 import { describe, expect, test } from 'vitest';
-import { feed } from '../../../template/src/rpc/server.ts';
+import { feed } from '../../../runtime/src/server.ts';
 
 describe('the name of a feed', () => {
   test.each(['x', 'x'.repeat(500), 'é'.repeat(83), ' ', ':'])('can be %j', (name) => {

@@ -1,7 +1,7 @@
 /** What a client reads of messages that are rejected, and of results that cannot be sent. */
 import { Type } from 'typebox';
 import { afterEach, expect, test, vi } from 'vitest';
-import { compileContract, type ContractOptions } from '../../../template/src/rpc/server.ts';
+import { compileContract, type ContractOptions } from '../../../runtime/src/server.ts';
 import { RawPort } from '../../support/raw-port.ts';
 
 class Things {

@@ -10,7 +10,7 @@ import {
   type ContractOptions,
   handleRpcRequest,
   lumenizeRpcDO,
-} from '../../../template/src/rpc/server.ts';
+} from '../../../runtime/src/server.ts';
 import { openSocket } from '../../support/open-socket.ts';
 import type { Hibernating, TestEnv } from '../../worker.ts';
 

@@ -6,8 +6,8 @@ import {
   type RouteOptions,
   routeDORequest,
   withCaller,
-} from '../../../template/src/rpc/server.ts';
-import { callerOf } from '../../../template/src/rpc/server/caller.ts';
+} from '../../../runtime/src/server.ts';
+import { callerOf } from '../../../runtime/src/server/caller.ts';
 
 const URL_OF_CALL = 'https://example.com/__rpc/COUNTER/hooks/call';
 

@@ -1,9 +1,9 @@
 /** What calls and subscriptions that run or wait may hold in memory, and what messages about calls may list. */
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { compileContract, type ContractOptions, items } from '../../../template/src/rpc/server.ts';
-import { sizeOf, weightOf } from '../../../template/src/rpc/server/arguments.ts';
-import { CALLS_IN_FLIGHT } from '../../../template/src/rpc/wire/limits.ts';
+import { compileContract, type ContractOptions, items } from '../../../runtime/src/server.ts';
+import { sizeOf, weightOf } from '../../../runtime/src/server/arguments.ts';
+import { CALLS_IN_FLIGHT } from '../../../runtime/src/wire/limits.ts';
 import { openSocket } from '../../support/open-socket.ts';
 import { RawPort } from '../../support/raw-port.ts';
 

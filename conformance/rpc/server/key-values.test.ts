@@ -6,7 +6,7 @@ import {
   type KeyRange,
   type KeyValues,
   kvOf,
-} from '../../../template/src/rpc/server/key-values.ts';
+} from '../../../runtime/src/server/key-values.ts';
 import type { TestEnv } from '../../worker.ts';
 
 const env = bindings as TestEnv;

@@ -1,7 +1,7 @@
 /** A stream in the object's memory, frame by frame: where it goes on, how far ahead it goes, and how it ends. */
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { compileContract } from '../../../template/src/rpc/server.ts';
+import { compileContract } from '../../../runtime/src/server.ts';
 import { ofKind, overPort, type RawEnd, thrownBy } from '../../support/raw-end.ts';
 
 /** Of a message with one item. */

@@ -1,8 +1,8 @@
 /** Answers that are too large for one frame together. */
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { compileContract } from '../../../template/src/rpc/server.ts';
-import { FRAME_SIZE } from '../../../template/src/rpc/wire/limits.ts';
+import { compileContract } from '../../../runtime/src/server.ts';
+import { FRAME_SIZE } from '../../../runtime/src/wire/limits.ts';
 import { RawPort } from '../../support/raw-port.ts';
 
 const contract = compileContract({ text: { input: [Type.Integer()], readonly: true } });

@@ -1,9 +1,9 @@
 /** Results of methods with `plain: true`: how they are sent, and what happens to one that is not plain. */
 import { describe, expect, test } from 'vitest';
-import { type CompiledContract, compileContract } from '../../../template/src/rpc/server.ts';
-import type { CompiledMethod } from '../../../template/src/rpc/server/contract-entry.ts';
-import { decodeAnswer, decodeFrame } from '../../../template/src/rpc/wire/messages.ts';
-import type { AnswerMessage } from '../../../template/src/rpc/wire/messages.ts';
+import { type CompiledContract, compileContract } from '../../../runtime/src/server.ts';
+import type { CompiledMethod } from '../../../runtime/src/server/contract-entry.ts';
+import { decodeAnswer, decodeFrame } from '../../../runtime/src/wire/messages.ts';
+import type { AnswerMessage } from '../../../runtime/src/wire/messages.ts';
 import { RawPort } from '../../support/raw-port.ts';
 
 const contract = compileContract({ give: { input: [], readonly: true, plain: true } });

@@ -2,7 +2,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { FRAME_SIZE } from '../../../template/src/rpc/wire/limits.ts';
+import { FRAME_SIZE } from '../../../runtime/src/wire/limits.ts';
 import type { Hibernating, TestEnv } from '../../worker.ts';
 
 const env = bindings as TestEnv;

@@ -1,7 +1,7 @@
 /** What the changes to a schema before its compilation bound, and what they let validation see. */
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { compileContract } from '../../../template/src/rpc/server.ts';
+import { compileContract } from '../../../runtime/src/server.ts';
 
 const Node = (op: string): ReturnType<typeof Type.Object> =>
   Type.Object({ of: Type.Array(Type.Ref('Filter')), op: Type.Literal(op) });

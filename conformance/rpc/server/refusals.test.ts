@@ -1,8 +1,8 @@
 /** When a client whose messages are rejected is closed: `limits.refusals`. */
 import { Type } from 'typebox';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { compileContract } from '../../../template/src/rpc/server.ts';
-import { Refusals } from '../../../template/src/rpc/server/refusals.ts';
+import { compileContract } from '../../../runtime/src/server.ts';
+import { Refusals } from '../../../runtime/src/server/refusals.ts';
 import { RawPort } from '../../support/raw-port.ts';
 
 const contract = compileContract({ echo: [Type.Integer()] }, { limits: { refusals: 12 } });

@@ -2,7 +2,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { DurableObject, env as bindings } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest';
-import { lumenizeRpcDO } from '../../../template/src/rpc/server.ts';
+import { lumenizeRpcDO } from '../../../runtime/src/server.ts';
 import type { TestEnv } from '../../worker.ts';
 
 const env = bindings as TestEnv;

@@ -6,7 +6,7 @@ import {
   compileContract,
   handleRpcClose,
   handleRpcMessage,
-} from '../../../template/src/rpc/server.ts';
+} from '../../../runtime/src/server.ts';
 import { ofKind, overSocket, type RawEnd, thrownBy } from '../../support/raw-end.ts';
 import type { TestEnv } from '../../worker.ts';
 

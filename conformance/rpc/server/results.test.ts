@@ -1,7 +1,7 @@
 /** How long the answers of `readonly` methods are kept for calls that take them as arguments. */
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { compileContract } from '../../../template/src/rpc/server.ts';
+import { compileContract } from '../../../runtime/src/server.ts';
 import { RawPort } from '../../support/raw-port.ts';
 
 class Texts {

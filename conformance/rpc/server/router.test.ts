@@ -1,8 +1,8 @@
 /** Which object a path reaches, and what the router answers when it reaches none. */
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { type RouteOptions, routeDORequest } from '../../../template/src/rpc/server.ts';
-import { CLIENT_ID, PROBE } from '../../../template/src/rpc/wire/messages.ts';
+import { type RouteOptions, routeDORequest } from '../../../runtime/src/server.ts';
+import { CLIENT_ID, PROBE } from '../../../runtime/src/wire/messages.ts';
 
 const ID = env.COUNTER.idFromName('by-id').toString();
 /** Bindings beside the real one that must not be taken for a Durable Object's. */

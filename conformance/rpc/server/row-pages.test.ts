@@ -1,10 +1,10 @@
 /** Rows of methods with `cursor`, frame by frame: when a page is full, what follows it, and what ends it. */
 import { Type } from 'typebox';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { messagePortTransport } from '../../../template/src/rpc/client/port.ts';
-import { subscribe } from '../../../template/src/rpc/client/subscribe.ts';
-import { createRpcClient } from '../../../template/src/rpc/client.ts';
-import { compileContract, servePort } from '../../../template/src/rpc/server.ts';
+import { messagePortTransport } from '../../../runtime/src/client/port.ts';
+import { subscribe } from '../../../runtime/src/client/subscribe.ts';
+import { createRpcClient } from '../../../runtime/src/client.ts';
+import { compileContract, servePort } from '../../../runtime/src/server.ts';
 import { ofKind, overPort, type RawEnd, thrownBy } from '../../support/raw-end.ts';
 
 /** Of a page, in characters. */

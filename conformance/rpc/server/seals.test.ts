@@ -1,7 +1,7 @@
 /** The addresses of capabilities: what they can be, and how long. */
 import { Type } from 'typebox';
 import { beforeEach, expect, test } from 'vitest';
-import { capability, compileContract } from '../../../template/src/rpc/server.ts';
+import { capability, compileContract } from '../../../runtime/src/server.ts';
 import { overPort, type RawEnd } from '../../support/raw-end.ts';
 
 class TicketImpl {

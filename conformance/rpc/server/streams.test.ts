@@ -4,12 +4,12 @@
  */
 import { Type } from 'typebox';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { compileContract, type ServedPort, servePort } from '../../../template/src/rpc/server.ts';
-import type { Limits } from '../../../template/src/rpc/server/limits.ts';
-import { Peer } from '../../../template/src/rpc/server/peer.ts';
-import { streamsOf } from '../../../template/src/rpc/server/streams.ts';
-import { hearSubscriber } from '../../../template/src/rpc/server/subscribe.ts';
-import { forgetListener } from '../../../template/src/rpc/server/subscribers.ts';
+import { compileContract, type ServedPort, servePort } from '../../../runtime/src/server.ts';
+import type { Limits } from '../../../runtime/src/server/limits.ts';
+import { Peer } from '../../../runtime/src/server/peer.ts';
+import { streamsOf } from '../../../runtime/src/server/streams.ts';
+import { hearSubscriber } from '../../../runtime/src/server/subscribe.ts';
+import { forgetListener } from '../../../runtime/src/server/subscribers.ts';
 
 class Producer {
   *texts(): Generator<string> {

@@ -8,7 +8,7 @@ import {
   feed,
   type Feed,
   revoke,
-} from '../../../template/src/rpc/server.ts';
+} from '../../../runtime/src/server.ts';
 import { ofKind, overPort, type RawEnd, thrownBy } from '../../support/raw-end.ts';
 
 class ViewImpl {

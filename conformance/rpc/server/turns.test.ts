@@ -1,6 +1,6 @@
 /** Live values of objects that change each other: each is sent when it has changed. */
 import { expect, test } from 'vitest';
-import { changed, compileContract } from '../../../template/src/rpc/server.ts';
+import { changed, compileContract } from '../../../runtime/src/server.ts';
 import { RawPort } from '../../support/raw-port.ts';
 
 class Lamp {

@@ -1,5 +1,5 @@
 /** Errors, as what a method returns or throws. */
-import { RpcError } from '../../../template/src/rpc/wire/errors.ts';
+import { RpcError } from '../../../runtime/src/wire/errors.ts';
 import type { Case } from './case.ts';
 import { twice } from './structures.ts';
 

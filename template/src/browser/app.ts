@@ -1,7 +1,7 @@
 /** The demo page: creates its clients, and passes them to the panels that call them. Begin here. */
 import type { Counter } from '../counter.ts';
 import type { Pi } from '../pi.ts';
-import { createRpcClient } from '../rpc/client.ts';
+import { createRpcClient } from 'lumenize-rpc/client';
 import { showConnection } from './connection.ts';
 import { wireCount } from './count.ts';
 import { wireFailures } from './failures.ts';

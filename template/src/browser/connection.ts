@@ -1,5 +1,5 @@
 /** Shows the state of a page's connection as text. */
-import type { ConnectionState, StateDetail } from '../rpc/client.ts';
+import type { ConnectionState, StateDetail } from 'lumenize-rpc/client';
 import { element, milliseconds } from './elements.ts';
 
 /** @returns the text that it shows */

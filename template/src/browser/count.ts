@@ -1,7 +1,7 @@
 /** The counter's value, and the buttons that change it. */
 import type { Counter } from '../counter.ts';
-import type { RpcClient } from '../rpc/client.ts';
-import { subscribe } from '../rpc/client/subscribe.ts';
+import type { RpcClient } from 'lumenize-rpc/client';
+import { subscribe } from 'lumenize-rpc/client';
 import { element, milliseconds, onPress, setText, showProblem } from './elements.ts';
 
 export function wireCount(counter: RpcClient<Counter>): void {

@@ -1,5 +1,5 @@
 /** Finds the page's elements, and handles clicks on its buttons. */
-import { RpcError } from '../rpc/client.ts';
+import { RpcError } from 'lumenize-rpc/client';
 
 export function element(id: string): HTMLElement {
   const found = document.getElementById(id);

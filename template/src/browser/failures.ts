@@ -1,6 +1,6 @@
 /** Calls that fail: an argument that the contract rejects, and an error that the method throws. */
 import type { Counter } from '../counter.ts';
-import { type RpcClient, RpcError } from '../rpc/client.ts';
+import { type RpcClient, RpcError } from 'lumenize-rpc/client';
 import { onPress, setText } from './elements.ts';
 
 /** The `file:` address of this script in `wrangler dev`, where it has a source map; otherwise empty. */

@@ -1,6 +1,6 @@
 /** Cuts the connection while calls are running. Each call still runs exactly once. */
 import type { Counter } from '../counter.ts';
-import type { RpcClient } from '../rpc/client.ts';
+import type { RpcClient } from 'lumenize-rpc/client';
 import { element, milliseconds, onPress } from './elements.ts';
 
 let start: number | undefined;

@@ -1,7 +1,7 @@
 /** The room's page: shows the room's messages, and sends the user's messages. */
 import type { Message, Room } from '../room.ts';
-import { createRpcClient } from '../rpc/client.ts';
-import { subscribe } from '../rpc/client/subscribe.ts';
+import { createRpcClient } from 'lumenize-rpc/client';
+import { subscribe } from 'lumenize-rpc/client';
 import { showConnection } from './connection.ts';
 import { element, onPress, setText, showProblem } from './elements.ts';
 

@@ -1,6 +1,6 @@
 /** Measures three ways to make ten calls, in turn, and shows the times as they arrive. */
 import type { Counter } from '../counter.ts';
-import type { RpcClient } from '../rpc/client.ts';
+import type { RpcClient } from 'lumenize-rpc/client';
 import { element, milliseconds, onPress, setText } from './elements.ts';
 import type { Traffic } from './observed-socket.ts';
 

@@ -1,6 +1,6 @@
 /** Clients of the Worker under test, one for each way a frame can travel. */
 import { exports } from 'cloudflare:workers';
-import { createRpcClient, type RpcClient, type RpcClientOptions } from '../../src/rpc/client.ts';
+import { createRpcClient, type RpcClient, type RpcClientOptions } from 'lumenize-rpc/client';
 import { WorkerSocket } from './worker-socket.ts';
 
 const BASE_URL = 'https://example.com';

@@ -1,5 +1,5 @@
 /** Collects what subscriptions receive. */
-import type { Subscription } from '../../src/rpc/client/subscribe.ts';
+import type { Subscription } from 'lumenize-rpc/client';
 
 /** @returns the values that the loop has received; more are added as they arrive */
 export function listen<Value>(subscription: Subscription<Value>): Value[] {

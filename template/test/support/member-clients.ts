@@ -1,7 +1,7 @@
 /** Clients of members with tokens, one for each way to send a token, and clients without a token. */
 import { env } from 'cloudflare:workers';
-import { createRpcClient, type RpcClient, type RpcClientOptions } from '../../src/rpc/client.ts';
-import { routeDORequest } from '../../src/rpc/server.ts';
+import { createRpcClient, type RpcClient, type RpcClientOptions } from 'lumenize-rpc/client';
+import { routeDORequest } from 'lumenize-rpc/server';
 import { routeMembers } from '../members.ts';
 import { connect, type TransportName } from './clients.ts';
 import { workerSocket } from './worker-socket.ts';

@@ -3,7 +3,7 @@
  * upgrade from another Worker through a service binding.
  */
 import { exports } from 'cloudflare:workers';
-import type { WebSocketClass } from '../../src/rpc/client/options.ts';
+import type { WebSocketClass } from 'lumenize-rpc/client';
 
 /** @param fetchWorker - answers the upgrade */
 export function workerSocket(

@@ -1,7 +1,7 @@
 /** The page's clients. All components share them, so each object has one connection. */
 import type { Counter } from '../counter.ts';
 import type { Room } from '../room.ts';
-import { createRpcClient } from '../rpc/client.ts';
+import { createRpcClient } from 'lumenize-rpc/client';
 import { Connection } from './connection.tsx';
 
 export const counterConnection = new Connection();

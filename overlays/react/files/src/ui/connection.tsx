@@ -1,6 +1,6 @@
 /** The state of a client's connection. Imports react. */
 import { useSyncExternalStore } from 'react';
-import type { ConnectionState, StateDetail } from '../rpc/client.ts';
+import type { ConnectionState, StateDetail } from 'lumenize-rpc/client';
 
 /** Keeps the state of one client, for the components that show it. */
 export class Connection {

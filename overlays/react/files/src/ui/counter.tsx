@@ -1,6 +1,6 @@
 /** The counter's value, which is live, and the buttons that change it. */
 import { type FormEvent, useRef } from 'react';
-import { subscribe } from '../rpc/client/subscribe.ts';
+import { subscribe } from 'lumenize-rpc/client';
 import { counter, counterConnection } from './clients.ts';
 import { ConnectionLine } from './connection.tsx';
 import { Problem, useCall } from './problems.tsx';

@@ -1,7 +1,7 @@
 /** The room: shows its messages and values, which are live, and sends what the user types. */
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Message, RoomEvent } from '../room.ts';
-import { subscribe } from '../rpc/client/subscribe.ts';
+import { subscribe } from 'lumenize-rpc/client';
 import { room, roomConnection } from './clients.ts';
 import { ConnectionLine } from './connection.tsx';
 import { Problem, useCall } from './problems.tsx';

@@ -5,12 +5,12 @@
  */
 import { Bench } from 'tinybench';
 import { Type } from 'typebox';
-import { createRpcClient, type RpcClient, type TransportEvents } from '../../src/rpc/client.ts';
-import { compileContract } from '../../src/rpc/server.ts';
-import { decodeArgs } from '../../src/rpc/server/arguments.ts';
-import { runFrame } from '../../src/rpc/server/dispatch.ts';
-import { Peer } from '../../src/rpc/server/peer.ts';
-import * as wire from '../../src/rpc/wire/messages.ts';
+import { createRpcClient, type RpcClient, type TransportEvents } from '../../client.ts';
+import { compileContract } from '../../server.ts';
+import { decodeArgs } from '../../server/arguments.ts';
+import { runFrame } from '../../server/dispatch.ts';
+import { Peer } from '../../server/peer.ts';
+import * as wire from '../../wire/messages.ts';
 import { estimate, type Estimate, median, pairedRatio } from './statistics.ts';
 import type { Result } from './summary.ts';
 import { formatRatio } from '../report/tables.ts';
