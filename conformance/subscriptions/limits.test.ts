@@ -27,6 +27,10 @@ describe('subscriptions of one connection', () => {
   ])('$count in a frame: $refused are refused', async ({ count, refused }) => {
     using raw = await place.subscriber(`flood ${count}`);
     const messages = await raw.exchange(subscribes(count, '"events"'));
+    // The answer of the fence may overtake many refusals, whose frame goes in pieces.
+    while (messages.length < 32 + refused) {
+      messages.push(...(JSON.parse(await raw.next()) as unknown[][]));
+    }
     const some = refused > 0 ? { complete: refused } : {};
     expect(kindsOf(messages)).toEqual({ subscribed: 32, ...some });
     const texts = messages.slice(32).map((message) => JSON.stringify(message));
