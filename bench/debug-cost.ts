@@ -6,7 +6,7 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Runtime } from '../harness/runtime.ts';
-import { type Contender, contenders } from '../runtime/src/perf/contenders.ts';
+import { type Contender, contenders } from '../template/perf/contenders.ts';
 import { printRatios } from './ratio-table.ts';
 
 const ROOT = join(import.meta.dirname, '..');

@@ -5,8 +5,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { contenders } from '../runtime/src/perf/contenders.ts';
-import { profile } from '../runtime/src/perf/measure/profile.ts';
+import { contenders } from '../template/perf/contenders.ts';
+import { profile } from '../template/perf/measure/profile.ts';
 import { measureApart } from './apart/measure.ts';
 import { speedBars } from './bars.ts';
 import { measureBroadcasts } from './broadcast/measure.ts';

@@ -7,10 +7,10 @@ import { initTRPC } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { expose } from 'comlink';
 import { createHandler, createTarget } from 'rpc.do/server';
-import perf from '../runtime/src/perf/contenders/worker.ts';
+import perf from '../template/perf/contenders/worker.ts';
 import { CounterImpl } from '../template/src/counter.ts';
 
-export * from '../runtime/src/perf/contenders/worker.ts';
+export * from '../template/perf/contenders/worker.ts';
 
 type PerfEnv = Parameters<typeof perf.fetch>[1];
 

@@ -6,7 +6,7 @@ import { mkdtempSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { SOCKET } from '../runtime/src/perf/run/workerd-config.ts';
+import { SOCKET } from '../template/perf/run/workerd-config.ts';
 import { kill, start } from './guarded-process.mjs';
 import { memoryFolder } from './memory-folder.mjs';
 import { freePort, isListening } from './ports.mjs';

@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { readJsonc } from './jsonc.mjs';
-import { workerdConfig } from '../runtime/src/perf/run/workerd-config.ts';
+import { workerdConfig } from '../template/perf/run/workerd-config.ts';
 
 const TEMPLATE_CONFIG = join(import.meta.dirname, '../template/wrangler.jsonc');
 const MAIN = 'worker.js';

@@ -3,8 +3,8 @@
  * and Cap'n Web.
  */
 import { newWebSocketRpcSession } from 'capnweb';
-import { CAPNWEB } from '../../runtime/src/perf/contenders.ts';
-import type { FloorAnswer, FloorCall } from '../../runtime/src/perf/contenders/worker.ts';
+import { CAPNWEB } from '../../template/perf/contenders.ts';
+import type { FloorAnswer, FloorCall } from '../../template/perf/contenders/worker.ts';
 import {
   createRpcClient,
   type RpcClientOptions,

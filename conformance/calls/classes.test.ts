@@ -7,7 +7,7 @@ import { createRpcClient, type RpcClientOptions } from '../../runtime/src/client
 import { subscribe } from '../../runtime/src/client/subscribe.ts';
 import { compileContract, lumenizeRpcDO } from '../../runtime/src/server.ts';
 import { type AnswerMessage, decodeAnswer } from '../../runtime/src/wire/messages.ts';
-import { connect, transportNames } from '../../template/test/support/clients.ts';
+import { connect, transportNames } from '../../runtime/src/testing/clients.ts';
 import { openSocket } from '../support/open-socket.ts';
 import type { Chat, Extended, Hibernating, TestEnv } from '../worker.ts';
 

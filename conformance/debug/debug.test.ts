@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Transport, TransportEvents } from '../../runtime/src/client/transport.ts';
 import { debug } from '../../runtime/src/debug/client.ts';
 import { RpcError } from '../../runtime/src/wire/errors.ts';
-import { connect, transportNames } from '../../template/test/support/clients.ts';
+import { connect, transportNames } from '../../runtime/src/testing/clients.ts';
 import { casesOf } from '../calls/case.ts';
 import { rest, subjects, wiring } from '../calls/cases/subjects.ts';
 import type { Place } from '../support/caller.ts';

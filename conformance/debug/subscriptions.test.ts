@@ -8,7 +8,7 @@ import { FrameLog } from '../../runtime/src/debug/frame-log.ts';
 import { RpcError } from '../../runtime/src/wire/errors.ts';
 import { encodeRefusal } from '../../runtime/src/wire/messages.ts';
 import { encodeComplete, encodeSubscribed } from '../../runtime/src/wire/subscriptions.ts';
-import { connect } from '../../template/test/support/clients.ts';
+import { connect } from '../../runtime/src/testing/clients.ts';
 import type { ShownBroadcaster, TestEnv } from '../worker.ts';
 import { consoleLines } from './console-lines.ts';
 

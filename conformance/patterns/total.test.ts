@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { Counter } from '../../template/src/counter.ts';
 import { shardName, SHARDS } from '../../template/src/shards.ts';
 import type { Total } from '../../template/src/total.ts';
-import { connect } from '../../template/test/support/clients.ts';
+import { connect } from '../../runtime/src/testing/clients.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

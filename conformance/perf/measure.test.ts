@@ -1,13 +1,13 @@
 /** Whom a measurement leaves out, what it records, and what it closes: of counters in this process. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Contender } from '../../runtime/src/perf/contenders.ts';
-import { measure } from '../../runtime/src/perf/measure.ts';
+import type { Contender } from '../../template/perf/contenders.ts';
+import { measure } from '../../template/perf/measure.ts';
 import {
   type CounterConnection,
   echo,
   type Workload,
   workloads,
-} from '../../runtime/src/perf/workloads.ts';
+} from '../../template/perf/workloads.ts';
 
 const ONCE = { warmUp: 0, duration: 0, fewestRounds: 2 };
 const chosen = (...names: string[]) => workloads.filter(({ name }) => names.includes(name));

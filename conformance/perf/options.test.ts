@@ -1,7 +1,7 @@
 /** The command line of `npm run perf`: what it may say, and what is wrong with what it says. */
 import { describe, expect, test } from 'vitest';
-import { readOptions, USAGE } from '../../runtime/src/perf/run/options.ts';
-import { emptyCalls, workloads } from '../../runtime/src/perf/workloads.ts';
+import { readOptions, USAGE } from '../../template/perf/run/options.ts';
+import { emptyCalls, workloads } from '../../template/perf/workloads.ts';
 
 describe('what is wrong is named', () => {
   test.each([

@@ -4,8 +4,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type * as Record from '../../runtime/src/perf/report/record.ts';
-import type { Report } from '../../runtime/src/perf/measure/summary.ts';
+import type * as Record from '../../template/perf/report/record.ts';
+import type { Report } from '../../template/perf/measure/summary.ts';
 import { CONFIGURATION } from './configuration.ts';
 
 const PERF = join(import.meta.dirname, '../../template/perf');

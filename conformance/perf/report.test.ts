@@ -1,8 +1,8 @@
 /** What the report shows beside the figures: floors, the legend, and whether the machine was busy. */
 import { describe, expect, test } from 'vitest';
-import type { Estimate } from '../../runtime/src/perf/measure/statistics.ts';
-import type { Report, Result } from '../../runtime/src/perf/measure/summary.ts';
-import { formatBusy, formatReport } from '../../runtime/src/perf/report.ts';
+import type { Estimate } from '../../template/perf/measure/statistics.ts';
+import type { Report, Result } from '../../template/perf/measure/summary.ts';
+import { formatBusy, formatReport } from '../../template/perf/report.ts';
 import { CONFIGURATION } from './configuration.ts';
 
 const exact: Estimate = { value: 0.88, low: 0.85, high: 0.9 };

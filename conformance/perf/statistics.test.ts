@@ -8,7 +8,7 @@ import {
   percentile,
   randomNumbers,
   ratioOfMedians,
-} from '../../runtime/src/perf/measure/statistics.ts';
+} from '../../template/perf/measure/statistics.ts';
 
 const oneToHundred = Array.from({ length: 100 }, (_, index) => index + 1);
 

@@ -1,6 +1,6 @@
 /** Where a caller is that runs in the Workers runtime: beside the Worker that it calls. */
 import { env, exports } from 'cloudflare:workers';
-import { WorkerSocket } from '../../template/test/support/worker-socket.ts';
+import { WorkerSocket } from '../../runtime/src/testing/worker-socket.ts';
 import type { TestEnv } from '../worker.ts';
 import type { Place } from './caller.ts';
 

@@ -1,6 +1,6 @@
 /** The hook for live values and feeds. Imports react. */
 import { useEffect, useRef, useState } from 'react';
-import type { Subscription } from 'lumenize-rpc/client';
+import type { Subscription } from './client/subscribe.ts';
 
 export interface Live<Value> {
   /** The newest value; `undefined` before the first one, also after a change to another subscription. */

@@ -1,5 +1,6 @@
 /** The public API for Durable Objects and Workers. */
 export { addressOf, callbackAt, dropCallback } from './server/callbacks.ts';
+export { isDevelopment } from './server/development.ts';
 export { capability, revoke } from './server/capability.ts';
 export { currentCaller, withCaller } from './server/caller.ts';
 export type { CallReport } from './server/call-reports.ts';

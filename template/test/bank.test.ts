@@ -7,8 +7,8 @@ import type { RpcCapability, RpcClient } from 'lumenize-rpc/client';
 import { addressOf, capabilities, capabilityAt } from 'lumenize-rpc/client';
 import { callbacks } from 'lumenize-rpc/client';
 import { subscribe } from 'lumenize-rpc/client';
-import { connect, type TransportName, transportNames } from './support/clients.ts';
-import { listen } from './support/listen.ts';
+import { connect, type TransportName, transportNames } from 'lumenize-rpc/testing';
+import { listen } from 'lumenize-rpc/testing';
 
 const open = (bank: string, transport: TransportName = 'websocket') =>
   connect<Bank>(transport, 'BANK', bank, { capabilities, callbacks });

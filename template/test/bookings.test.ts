@@ -3,7 +3,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type Bookings, MIGRATIONS } from '../src/bookings.ts';
-import { transportNames } from './support/clients.ts';
+import { transportNames } from 'lumenize-rpc/testing';
 import { connectAs, connectAsNobody } from './support/member-clients.ts';
 
 const MINUTE = 60_000;

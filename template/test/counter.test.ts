@@ -4,8 +4,8 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import type { Counter } from '../src/counter.ts';
 import { subscribe } from 'lumenize-rpc/client';
-import { connect, transportNames } from './support/clients.ts';
-import { listen } from './support/listen.ts';
+import { connect, transportNames } from 'lumenize-rpc/testing';
+import { listen } from 'lumenize-rpc/testing';
 
 describe('native Workers RPC', () => {
   test('counts', async () => {

@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { subscribe } from 'lumenize-rpc/client';
 import type { Room } from '../src/room.ts';
-import { listen } from './support/listen.ts';
+import { listen } from 'lumenize-rpc/testing';
 import { connectAs, connectAsNobody } from './support/member-clients.ts';
 
 /** A client of a guest, through a Worker without hooks. */

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { shardName, SHARDS } from '../src/shards.ts';
 import type { Total } from '../src/total.ts';
-import { connect } from './support/clients.ts';
+import { connect } from 'lumenize-rpc/testing';
 
 test('the total is what all have counted', async () => {
   using total = connect<Total>('websocket', 'TOTAL', 'likes');

@@ -13,7 +13,7 @@ import { capabilities } from '../../../runtime/src/client/capabilities.ts';
 import { messagePortTransport } from '../../../runtime/src/client/port.ts';
 import { subscribe } from '../../../runtime/src/client/subscribe.ts';
 import { type CallReport, compileContract, servePort } from '../../../runtime/src/server.ts';
-import { connect, transportNames } from '../../../template/test/support/clients.ts';
+import { connect, transportNames } from '../../../runtime/src/testing/clients.ts';
 import { openSocket } from '../../support/open-socket.ts';
 import { RawPort } from '../../support/raw-port.ts';
 import { hook, type Reported, told } from '../../support/reported.ts';

@@ -2,7 +2,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { type DurableObject, env as bindings, exports } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
-import { connect } from '../../../template/test/support/clients.ts';
+import { connect } from '../../../runtime/src/testing/clients.ts';
 import type { Chat, Hibernating, TestEnv } from '../../worker.ts';
 
 const env = bindings as TestEnv;

@@ -1,49 +1,42 @@
 /**
  * Types that carry the contract of a wrapped class to its clients, and types that carry the class of a
- * client. They exist only at compile time.
+ * client. They exist only at compile time. Their names are strings, not symbols, so that the types of two copies of
+ * the package fit together.
  */
-
-declare const contractMethods: unique symbol;
-declare const liveMethods: unique symbol;
-declare const pagedMethods: unique symbol;
-declare const clientTarget: unique symbol;
-declare const feedEvent: unique symbol;
-declare const capability: unique symbol;
-
 /** Part of the instance type of every class that `lumenizeRpcDO` returns. It has no value at run time. */
 export interface HasContract<
   Methods extends PropertyKey,
   Live extends PropertyKey = never,
   Paged extends PropertyKey = never,
 > {
-  readonly [contractMethods]?: Methods;
-  readonly [liveMethods]?: Live;
-  readonly [pagedMethods]?: Paged;
+  readonly '~methods'?: Methods;
+  readonly '~live'?: Live;
+  readonly '~paged'?: Paged;
 }
 
 /** The methods that a contract marks as `live`. For a type without a contract, all methods. */
-export type LiveMethodsOf<Target> = typeof liveMethods extends keyof Target
-  ? Extract<Target[typeof liveMethods], keyof Target>
+export type LiveMethodsOf<Target> = '~live' extends keyof Target
+  ? Extract<Target['~live'], keyof Target>
   : keyof Target;
 
 /** The methods to which a contract gives a `cursor`. For a type without a contract, no methods. */
-export type PagedMethodsOf<Target> = typeof pagedMethods extends keyof Target
-  ? Extract<Target[typeof pagedMethods], keyof Target>
+export type PagedMethodsOf<Target> = '~paged' extends keyof Target
+  ? Extract<Target['~paged'], keyof Target>
   : never;
 
 /** Part of the instance type of every class that `capability` returns. It has no value at run time. */
 export interface IsCapability {
-  readonly [capability]: true;
+  readonly '~capability': true;
 }
 
 /** Part of the type of a client. It has no value at run time. */
 export interface ClientOf<Target> {
-  readonly [clientTarget]?: Target;
+  readonly '~target'?: Target;
 }
 
 /** Part of the type of a feed. It has no value at run time. */
 export interface HasEvents<Event> {
-  readonly [feedEvent]: Event;
+  readonly '~event': Event;
 }
 
 /** Whether the result of a method is a feed. */

@@ -3,8 +3,8 @@ import { env } from 'cloudflare:workers';
 import { createRpcClient, type RpcClient, type RpcClientOptions } from 'lumenize-rpc/client';
 import { routeDORequest } from 'lumenize-rpc/server';
 import { routeMembers } from '../members.ts';
-import { connect, type TransportName } from './clients.ts';
-import { workerSocket } from './worker-socket.ts';
+import { connect, type TransportName } from 'lumenize-rpc/testing';
+import { workerSocket } from 'lumenize-rpc/testing';
 
 type Route = (request: Request, env: object) => Promise<Response | undefined>;
 

@@ -1,12 +1,14 @@
 /** Clients of the Worker under test, one for each way a frame can travel. */
 import { exports } from 'cloudflare:workers';
-import { createRpcClient, type RpcClient, type RpcClientOptions } from 'lumenize-rpc/client';
+import { createRpcClient, type RpcClient, type RpcClientOptions } from '../client.ts';
 import { WorkerSocket } from './worker-socket.ts';
 
 const BASE_URL = 'https://example.com';
 
 const fetchWorker = ((input, init) =>
-  exports.default.fetch(new Request(input, init))) as typeof fetch;
+  (exports as unknown as { default: Fetcher }).default.fetch(
+    new Request(input, init),
+  )) as typeof fetch;
 
 const transports = {
   websocket: { transport: 'websocket', WebSocket: WorkerSocket },

@@ -1,5 +1,5 @@
 /** Collects what subscriptions receive. */
-import type { Subscription } from 'lumenize-rpc/client';
+import type { Subscription } from '../client.ts';
 
 /** @returns the values that the loop has received; more are added as they arrive */
 export function listen<Value>(subscription: Subscription<Value>): Value[] {

@@ -5,12 +5,12 @@
  */
 import { Bench } from 'tinybench';
 import { Type } from 'typebox';
-import { createRpcClient, type RpcClient, type TransportEvents } from '../../client.ts';
-import { compileContract } from '../../server.ts';
-import { decodeArgs } from '../../server/arguments.ts';
-import { runFrame } from '../../server/dispatch.ts';
-import { Peer } from '../../server/peer.ts';
-import * as wire from '../../wire/messages.ts';
+import { createRpcClient, type RpcClient, type TransportEvents } from '../../../runtime/src/client.ts';
+import { compileContract } from '../../../runtime/src/server.ts';
+import { decodeArgs } from '../../../runtime/src/server/arguments.ts';
+import { runFrame } from '../../../runtime/src/server/dispatch.ts';
+import { Peer } from '../../../runtime/src/server/peer.ts';
+import * as wire from '../../../runtime/src/wire/messages.ts';
 import { estimate, type Estimate, median, pairedRatio } from './statistics.ts';
 import type { Result } from './summary.ts';
 import { formatRatio } from '../report/tables.ts';

@@ -15,7 +15,7 @@ import {
   handleRpcRequest,
   lumenizeRpcDO,
   routeDORequest,
-} from '../../server.ts';
+} from '../../../runtime/src/server.ts';
 
 /**
  * A call from a floor's client. `argument` is the number that `increment` adds, the value that `echo`

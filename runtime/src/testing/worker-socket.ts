@@ -3,7 +3,7 @@
  * upgrade from another Worker through a service binding.
  */
 import { exports } from 'cloudflare:workers';
-import type { WebSocketClass } from 'lumenize-rpc/client';
+import type { WebSocketClass } from '../client/options.ts';
 
 /** @param fetchWorker - answers the upgrade */
 export function workerSocket(
@@ -54,4 +54,6 @@ export function workerSocket(
 function ignore(): void {}
 
 /** Connects to the Worker under test. */
-export const WorkerSocket = workerSocket((request) => exports.default.fetch(request));
+export const WorkerSocket = workerSocket((request) =>
+  (exports as unknown as { default: Fetcher }).default.fetch(request),
+);

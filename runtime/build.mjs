@@ -1,0 +1,120 @@
+/**
+ * `npm run build`: builds the package lumenize-rpc into `template/vendor/lumenize-rpc`. The same sources give the
+ * same bytes. `npm run build -- --check` only compares.
+ */
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'tsdown';
+
+const RUNTIME = fileURLToPath(new URL('.', import.meta.url));
+export const VENDOR = fileURLToPath(new URL('../template/vendor/lumenize-rpc/', import.meta.url));
+
+/** The doors: one entry for each in the exports map of package.json. */
+const DOORS = {
+  client: 'src/client.ts',
+  server: 'src/server.ts',
+  react: 'src/react.ts',
+  testing: 'src/testing.ts',
+  lint: 'src/lint/index.js',
+  debug: 'src/debug.ts',
+};
+
+/** What the package's users install themselves. */
+const EXTERNAL = [
+  /^cloudflare:/,
+  /^node:/,
+  /^typebox/,
+  /^vite/,
+  'react',
+  'tinybench',
+  'capnweb',
+  'wrangler',
+];
+
+/**
+ * Modules that a bundler may leave out whole: what a page or a Worker does not use is then gone, whether or not
+ * each of its statements can be left out.
+ */
+const FEATURES = ['subscribe', 'bytes', 'callbacks', 'capabilities', 'streams', 'binding', 'port'];
+
+/** @param {string} folder - where to write the package; what it contains is removed */
+export async function buildPackage(folder) {
+  rmSync(folder, { recursive: true, force: true });
+  /** @type {import('tsdown').InlineConfig} */
+  const options = {
+    config: false,
+    cwd: RUNTIME,
+    entry: DOORS,
+    outDir: join(folder, 'dist'),
+    clean: false,
+    platform: 'neutral',
+    target: 'es2024',
+    hash: false,
+    logLevel: 'error',
+    deps: { neverBundle: EXTERNAL },
+  };
+  const groups = [
+    ...FEATURES.map((name) => ({
+      name: `client-${name}`,
+      test: new RegExp(`/client/${name}\\.ts$`),
+    })),
+    { name: 'keywords', test: /\/server\/keywords\.ts$/ },
+    { name: 'wire', test: /\/src\/wire\// },
+    { name: 'client-core', test: /\/src\/client\// },
+    { name: 'server-core', test: /\/src\/server\// },
+  ].map((group) => ({ ...group, includeDependenciesRecursively: false }));
+  await build({
+    ...options,
+    dts: false,
+    outputOptions: { codeSplitting: { groups }, minifyInternalExports: false },
+  });
+  await build({
+    ...options,
+    dts: { emitDtsOnly: true },
+    outputOptions: { minifyInternalExports: false },
+  });
+  const {
+    scripts: _,
+    devDependencies: __,
+    ...manifest
+  } = JSON.parse(readFileSync(join(RUNTIME, 'package.json'), 'utf8'));
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  cpSync(join(RUNTIME, 'README.md'), join(folder, 'README.md'));
+  cpSync(join(RUNTIME, '../LICENSE'), join(folder, 'LICENSE'));
+}
+
+/**
+ * @param {string} folder
+ * @returns {Map<string, string>} the files in it, by path
+ */
+function filesIn(folder) {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  return new Map(
+    files
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .toSorted()
+      .map((path) => [path.slice(folder.length), readFileSync(path, 'utf8')]),
+  );
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (process.argv.includes('--check')) {
+    const folder = mkdtempSync(join(tmpdir(), 'lumenize-rpc-'));
+    await buildPackage(folder);
+    const [built, vendored] = [filesIn(folder + '/'), filesIn(VENDOR)];
+    rmSync(folder, { recursive: true });
+    const stale = [...new Set([...built.keys(), ...vendored.keys()])].filter(
+      (path) => built.get(path) !== vendored.get(path),
+    );
+    if (stale.length > 0) {
+      console.error(
+        `template/vendor/lumenize-rpc is not what the sources give: ${stale.join(', ')}.\nRun npm run build.`,
+      );
+      process.exitCode = 1;
+    }
+  } else await buildPackage(VENDOR);
+}

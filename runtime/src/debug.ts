@@ -1,0 +1,26 @@
+/** Debug output for both ends: the option `{ debug }` of a client and of an object. */
+import type { Transport } from './client/transport.ts';
+import { debug as debugClient } from './debug/client.ts';
+import { debug as debugObject } from './debug/server.ts';
+import type { Peer } from './server/peer.ts';
+import type { PeerLog } from './server/peer-log.ts';
+
+/**
+ * Shows on the console what a client, or the clients of an object, do: connections, each frame, each call with how
+ * it ended and how long that took. Arguments and results are among it, up to 200 characters of each.
+ *
+ * @example
+ * createRpcClient<Counter>('COUNTER', 'my-counter', { debug });
+ * export const Counter = lumenizeRpcDO(CounterImpl, contract, { debug });
+ */
+export function debug(transport: Transport, binding: string, instance: string): Transport;
+export function debug(peer: Peer, instance: object): PeerLog;
+export function debug(
+  end: Transport | Peer,
+  about: string | object,
+  instance?: string,
+): Transport | PeerLog {
+  return instance === undefined
+    ? debugObject(end as Peer, about as object)
+    : debugClient(end as Transport, about as string, instance);
+}
