@@ -34,10 +34,26 @@ const EXTERNAL = [
 ];
 
 /**
- * Modules that a bundler may leave out whole: what a page or a Worker does not use is then gone, whether or not
- * each of its statements can be left out.
+ * The modules beside the doors, by the sources that they contain; the first that fits counts. A bundler may leave out a
+ * module whole, whether or not each of its statements can be left out.
+ *
+ * @type {[name: string, sources: RegExp][]}
  */
-const FEATURES = ['subscribe', 'bytes', 'callbacks', 'capabilities', 'streams', 'binding', 'port'];
+const MODULES = [
+  ...['subscribe', 'bytes', 'callbacks', 'capabilities', 'streams', 'binding', 'port'].map(
+    (name) =>
+      /** @type {[string, RegExp]} */ ([`client-${name}`, new RegExp(`/client/${name}\\.ts$`)]),
+  ),
+  ['keywords', /\/server\/keywords\.ts$/],
+  ['wire', /\/src\/wire\//],
+  ['client-core', /\/src\/client\//],
+  ['server-core', /\/src\/server\//],
+];
+
+/** @param {[name: string, sources: RegExp]} module */
+function group([name, test]) {
+  return { name, test, includeDependenciesRecursively: false };
+}
 
 /** @param {string} folder - where to write the package; what it contains is removed */
 export async function buildPackage(folder) {
@@ -55,20 +71,10 @@ export async function buildPackage(folder) {
     logLevel: 'error',
     deps: { neverBundle: EXTERNAL },
   };
-  const groups = [
-    ...FEATURES.map((name) => ({
-      name: `client-${name}`,
-      test: new RegExp(`/client/${name}\\.ts$`),
-    })),
-    { name: 'keywords', test: /\/server\/keywords\.ts$/ },
-    { name: 'wire', test: /\/src\/wire\// },
-    { name: 'client-core', test: /\/src\/client\// },
-    { name: 'server-core', test: /\/src\/server\// },
-  ].map((group) => ({ ...group, includeDependenciesRecursively: false }));
   await build({
     ...options,
     dts: false,
-    outputOptions: { codeSplitting: { groups }, minifyInternalExports: false },
+    outputOptions: { codeSplitting: { groups: MODULES.map(group) }, minifyInternalExports: false },
   });
   await build({
     ...options,
