@@ -1,5 +1,5 @@
 /**
- * `npm run reference`: compares docs/reference.md with the doc comments of the public options and error
+ * `npm run reference`: compares runtime/docs/reference.md with the doc comments of the public options and error
  * codes, from which the page is generated. `npm run reference -- --write` writes the page.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { API } from 'typescript/unstable/sync';
 import { markdownTable } from './markdown-table.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const PAGE = join(ROOT, 'docs/reference.md');
+const PAGE = join(ROOT, 'runtime/docs/reference.md');
 const RUNTIME = join(ROOT, 'runtime/src');
 /** The file that declares interfaces that those of other files extend. */
 const BASES = 'client/options.ts';
@@ -40,7 +40,7 @@ await withOptions(counter, { timeout: 500 }).increment();`,
     title: 'Object and Worker',
     example: `export const Counter = lumenizeRpcDO(
   CounterImpl,
-  { increment: [Type.Optional(Type.Integer())], getValue: { input: [], readonly: true } },
+  { increment: [Type.Optional(Type.Integer())], getValue: read() },
   { journalAge: 600_000, limits: { callsPerSecond: 100 } },
 );`,
     parts: [
@@ -51,6 +51,7 @@ await withOptions(counter, { timeout: 500 }).increment();`,
         type: 'ContractOptions',
       },
       { title: '`limits`', file: 'server/limits.ts', type: 'Limits' },
+      { title: 'Report of `onCall`', file: 'server/call-reports.ts', type: 'CallReport' },
       { title: 'Options of `feed`', file: 'server/feed.ts', type: 'FeedOptions' },
       { title: 'Options of `routeDORequest`', file: 'server/router.ts', type: 'RouteOptions' },
       { title: '`cors`', file: 'server/cors.ts', type: 'CorsOptions' },
@@ -76,9 +77,7 @@ function pageOf(sourceOf) {
 
 const INTRODUCTION = `# Reference
 
-All options of the public functions, and all error codes. \`npm run reference -- --write\` generates this page from the
-doc comments in \`runtime/src\`. The functions themselves are described in the
-[runtime's README](../runtime/src/README.md).`;
+All options of the public functions, and all error codes. This page is generated from the doc comments.`;
 
 /**
  * @param {Part} part
@@ -262,7 +261,7 @@ function cellText(text) {
 function main() {
   const api = new API({ cwd: ROOT });
   try {
-    const config = join(ROOT, 'template/tsconfig.json');
+    const config = join(ROOT, 'runtime/tsconfig.json');
     const [project] = api.updateSnapshot({ openProject: config }).getProjects();
     const sourceOf = (/** @type {string} */ file) => {
       const source = project?.program.getSourceFile(join(RUNTIME, file));
@@ -272,9 +271,9 @@ function main() {
     const expected = pageOf(sourceOf);
     if (process.argv.includes('--write')) return writeFileSync(PAGE, expected);
     if (readFileSync(PAGE, 'utf8') === expected) {
-      return console.log('docs/reference.md agrees with the doc comments.');
+      return console.log('runtime/docs/reference.md agrees with the doc comments.');
     }
-    console.error('docs/reference.md is out of date: run `npm run reference -- --write`');
+    console.error('runtime/docs/reference.md is out of date: run `npm run reference -- --write`');
     process.exitCode = 1;
   } finally {
     api.close();

@@ -118,7 +118,7 @@ export interface ConnectionOptions extends SessionOptions {
    */
   protocols?: Renewable<string[]>;
   /**
-   * Shows calls, times and frames on the console. Use `debug` of `debug/client.ts`, or a function that wraps
+   * Shows calls, times and frames on the console. Use `debug` of `lumenize-rpc/debug`, or a function that wraps
    * a transport. Default: no output.
    */
   debug?: (transport: Transport, binding: string, instance: string) => Transport;

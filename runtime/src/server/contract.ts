@@ -63,7 +63,7 @@ export interface ContractOptions {
    */
   onCall?: (call: CallReport) => void;
   /**
-   * Shows calls, times and frames on the console. Use `debug` of `debug/server.ts`, or a function that makes
+   * Shows calls, times and frames on the console. Use `debug` of `lumenize-rpc/debug`, or a function that makes
    * a log for a connection. Default: no output.
    */
   debug?: (peer: Peer, instance: object) => PeerLog;
