@@ -1,4 +1,4 @@
-/** The exchange that the runtime's README shows is the one that happens. */
+/** The exchange that the page of the protocol shows is the one that happens. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,9 +7,9 @@ import type { Counter } from '../../template/src/counter.ts';
 import { createRpcClient } from '../../runtime/src/client.ts';
 
 const TEMPLATE = join(import.meta.dirname, '../../template');
-const readme = readFileSync(join(TEMPLATE, '../runtime/README.md'), 'utf8');
-const [, code = ''] = /^```ts\n(const sum = [^]*?)^```$/m.exec(readme) ?? [];
-const [, shown = ''] = /^```\n(up [^]*?)^```$/m.exec(readme) ?? [];
+const page = readFileSync(join(TEMPLATE, '../runtime/docs/protocol.md'), 'utf8');
+const [, code = ''] = /^```ts\n(const sum = [^]*?)^```$/m.exec(page) ?? [];
+const [, shown = ''] = /^```\n(up [^]*?)^```$/m.exec(page) ?? [];
 
 test('code and frames agree', async () => {
   await using runtime = await Runtime.serve({ config: join(TEMPLATE, 'wrangler.jsonc') });

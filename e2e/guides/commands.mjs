@@ -41,7 +41,7 @@ export function commandsOf(guide) {
  */
 export function problemOf(command, guide) {
   const [, isInProject, bare = ''] = /^(cd my-app && )?(.*)/.exec(command) ?? [];
-  const isRecipe = guide.startsWith('docs/guides/') || RECIPES.has(guide);
+  const isRecipe = /^(docs\/guides|runtime)\//.test(guide) || RECIPES.has(guide);
   const isOfTemplate = isInProject || guide.startsWith('template/') || isRecipe;
   const home = join(REPOSITORY, isOfTemplate ? 'template' : '');
   const [program, first = '', ...rest] = bare.split(' ');
@@ -53,7 +53,7 @@ export function problemOf(command, guide) {
   // Files that the reader writes are run by the tests of the code.
   if (program === 'node') return undefined;
   if (program !== 'npm') return 'not a command that is checked here';
-  if (['ci', 'exec', 'install'].includes(first)) return undefined;
+  if (['ci', 'exec', 'install', 'update'].includes(first)) return undefined;
   return problemOfScript(first === 'run' ? (rest[0] ?? '') : first, command, home);
 }
 

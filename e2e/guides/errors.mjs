@@ -48,7 +48,9 @@ export const ERRORS_OF_DEV = {
       transport: 'http',
       headers: { Origin: 'http://localhost:5173' },
     }),
-  'Cannot send a function at [0]': calling((counter) => counter.increment(() => 1)),
+  'Cannot send a function at [0]: pass callback(fn)': calling((counter) =>
+    counter.increment(() => 1),
+  ),
   'No client option: Capability': calling(
     async (bank) => {
       const token = crypto.randomUUID();
@@ -109,7 +111,7 @@ export const ERRORS_OF_CHECKS = {
     [/increment: \[.*/, 'increment: [Type.Integer()],'],
     typechecking,
   ),
-  '"methods with live: true in the contract, feeds and streams"': edited(
+  '"methods listed by live, events, stream or rows"': edited(
     'src/browser/count.ts',
     [/$/, '\nexport const wrong = (counter: RpcClient<Counter>) => subscribe(counter).reset();\n'],
     typechecking,

@@ -30,11 +30,20 @@ export function linksOf(guide) {
  */
 export function leadsSomewhere(link, guide) {
   const [path = '', anchor] = link.split('#');
-  const target = path ? join(REPOSITORY, dirname(guide), path) : join(REPOSITORY, guide);
+  const target = path ? join(REPOSITORY, dirname(guide), inSources(path)) : join(REPOSITORY, guide);
   if (!existsSync(target)) return false;
   if (!anchor) return true;
   const headings = readFileSync(target, 'utf8').matchAll(/^#+ (.*)$/gm);
   return Array.from(headings, ([, heading = '']) => slugOf(heading)).includes(anchor);
+}
+
+/**
+ * The pages of the package are in every project, and here in the folder from which it is built.
+ *
+ * @param {string} path
+ */
+function inSources(path) {
+  return path.replace(/^node_modules\/lumenize-rpc\//, '../runtime/');
 }
 
 /**

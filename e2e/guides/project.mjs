@@ -8,14 +8,18 @@ import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach } from 'vitest';
 import { stopAll } from '../../harness/guarded-process.mjs';
+import { linkPackages } from '../linked-packages.mjs';
 import { filesOfGit, outsideEnvironment, REPOSITORY, run } from '../outside.mjs';
 
 /** The guide of the template. */
 export const GUIDE = 'template/README.md';
 
+/** The folder of the pages that the package has. */
+export const PAGES = 'runtime/docs/';
+
 /** All guides, by path relative to the repository's root. */
 export const guides = filesOfGit('.').filter(
-  (path) => path.endsWith('.md') && path !== 'CHANGELOG.md',
+  (path) => path.endsWith('.md') && path !== 'CHANGELOG.md' && !path.includes('/vendor/'),
 );
 
 const QUICK_TESTS = 'quick-tests.config.mjs';
@@ -76,7 +80,7 @@ export function projects({ stopAfter }) {
      */
     async scaffold(name) {
       const project = await scaffoldBare(name);
-      fs.symlinkSync(join(REPOSITORY, 'node_modules'), join(project, 'node_modules'));
+      linkPackages(project);
       return project;
     },
 
@@ -93,9 +97,10 @@ export function projects({ stopAfter }) {
      *
      * @param {string} project
      * @param {string} [part] - a folder in it
+     * @param {string[]} options
      */
-    tsc: (project, part = '.') =>
-      run('tsc', ['--noEmit', '--singleThreaded', '-p', part], { cwd: project, env }),
+    tsc: (project, part = '.', ...options) =>
+      run('tsc', ['--noEmit', '--singleThreaded', '-p', part, ...options], { cwd: project, env }),
 
     /**
      * Runs tests of the project in one runtime. `--verify` runs the tests as a user does, with a runtime for each
@@ -114,7 +119,7 @@ export function projects({ stopAfter }) {
 
 /** @param {string} project */
 export function clientOf(project) {
-  return import(pathToFileURL(join(project, 'src/rpc/client.ts')).href);
+  return import(pathToFileURL(join(project, 'vendor/lumenize-rpc/dist/client.js')).href);
 }
 
 /**

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY } from '../outside.mjs';
 import { apply, blocksOf } from './blocks.mjs';
-import { GUIDE, guides, write } from './project.mjs';
+import { GUIDE, guides, PAGES, write } from './project.mjs';
 
 /** @typedef {import('./blocks.mjs').Block} Block */
 
@@ -18,7 +18,7 @@ export const FOLLOWED = [
   'Add a method',
   'Add a Durable Object',
   'Add a page',
-  'Live values and feeds',
+  'Live values, feeds, streams, sessions',
   'Authenticate callers',
   'Call your object',
 ];
@@ -47,7 +47,13 @@ export const addition = blocksOf('docs/add.md').filter(({ file }) => file);
 
 /** Blocks of the pages that answer one question each. */
 export const recipes = guides
-  .filter((path) => path.startsWith('docs/guides/'))
+  .filter((path) => path.startsWith('docs/guides/') || path === `${PAGES}testing.md`)
+  .flatMap(blocksOf)
+  .filter(({ file }) => file);
+
+/** Blocks of the package's pages: objects in `src/`, and programs that call them. */
+export const features = guides
+  .filter((path) => path.startsWith(PAGES) && !recipes.some(({ guide }) => guide === path))
   .flatMap(blocksOf)
   .filter(({ file }) => file);
 

@@ -6,7 +6,7 @@ import { REPOSITORY } from '../outside.mjs';
 import { blocksOf } from './blocks.mjs';
 import { commandsOf, problemOf } from './commands.mjs';
 import { leadsSomewhere, linksOf } from './links.mjs';
-import { guides } from './project.mjs';
+import { guides, PAGES } from './project.mjs';
 
 /** The guides use only this part of Mermaid. */
 const PARTICIPANT = /^ {2}participant (\w+)(?: as [\w ]+)?$/;
@@ -14,7 +14,16 @@ const ARROW = /^ {2}(\w+)(?:->>|--x)(\w+): [^;#]+$/;
 
 test('code is in a language that is checked here', () => {
   const languages = new Set(guides.flatMap(blocksOf).map(({ language }) => language));
-  expect([...languages].toSorted()).toEqual(['', 'html', 'jsonc', 'mermaid', 'sh', 'svelte', 'ts']);
+  expect([...languages].toSorted()).toEqual([
+    '',
+    'html',
+    'jsonc',
+    'mermaid',
+    'sh',
+    'svelte',
+    'ts',
+    'tsx',
+  ]);
 });
 
 describe('diagrams', () => {
@@ -54,6 +63,23 @@ test('the index of the recipes leads to each of them, and each asks a question',
   for (const page of pages) {
     expect(readFileSync(join(REPOSITORY, page), 'utf8')).toMatch(/^# .*\?\n\n(```|<!-- costs -->)/);
   }
+});
+
+describe("the package's pages", () => {
+  const pages = guides.filter((path) => path.startsWith(PAGES));
+
+  test('are all in its README', () => {
+    const links = linksOf('runtime/README.md').map(({ link }) =>
+      join('runtime', link.split('#')[0] ?? ''),
+    );
+    expect(pages.length).toBeGreaterThan(10);
+    expect(pages.filter((page) => !links.includes(page))).toEqual([]);
+  });
+
+  test.each([...pages, 'runtime/README.md'])('%s links only to what the package has', (page) => {
+    const outside = linksOf(page).filter(({ link }) => link.startsWith('../'));
+    expect(outside).toEqual([]);
+  });
 });
 
 describe('links', () => {
