@@ -1,6 +1,6 @@
 /**
  * A ledger that announces its executions in feeds and a live value. It also stores them in a table, which
- * contains what subscribers should have received. Imports ledger and template/src/rpc.
+ * contains what subscribers should have received. Imports ledger and the runtime.
  */
 import { Type } from 'typebox';
 import { type Feed, feed } from '../runtime/src/server.ts';

@@ -1,6 +1,6 @@
 /**
  * An object that returns and receives streams of each kind, and reports which streams are still open. Imports
- * checksum and template/src/rpc.
+ * checksum and the runtime.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';

@@ -75,7 +75,7 @@ test('a cookie lets a page in, and none or a changed one does not; and a cron ru
 
 /** @param {string} project */
 async function clientScript(project) {
-  const source = `import { createRpcClient } from './src/rpc/client.ts';
+  const source = `import { createRpcClient } from 'lumenize-rpc/client';
 globalThis.daysCounted = () => createRpcClient('COUNTER', 'days').getValue();
 globalThis.whoAmI = async (transport) => {
   const counter = createRpcClient('COUNTER', 'mine', { transport });

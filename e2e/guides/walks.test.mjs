@@ -11,7 +11,8 @@ import { launchChromium } from '../../harness/browser.mjs';
 import { startDevServer } from '../../harness/dev-server.mjs';
 import { stopAll } from '../../harness/guarded-process.mjs';
 import { readJsonc } from '../../harness/jsonc.mjs';
-import { REPOSITORY, run } from '../outside.mjs';
+import { linkPackages } from '../linked-packages.mjs';
+import { run } from '../outside.mjs';
 import { apply } from './blocks.mjs';
 import { clientOf, projects, write } from './project.mjs';
 import {
@@ -187,8 +188,8 @@ test('a project without the examples passes its checks, tests and a dry deployme
   );
   write(
     join(project, 'src/browser/app.ts'),
-    `import type { Notes } from '../notes.ts';
-import { createRpcClient } from '../rpc/client.ts';
+    `import { createRpcClient } from 'lumenize-rpc/client';
+import type { Notes } from '../notes.ts';
 
 void createRpcClient<Notes>('NOTES', 'mine').add('The page was opened');
 `,
@@ -306,7 +307,7 @@ async function callFromOtherWorker(project) {
     allowImportingTsExtensions: true,
   };
   write(join(other, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['.'] }));
-  fs.symlinkSync(join(REPOSITORY, 'node_modules'), join(other, 'node_modules'));
+  linkPackages(other, join(project, 'vendor/lumenize-rpc'));
   const [types, dev] = commands.text.split('\n').map(
     (line) =>
       line
