@@ -106,6 +106,8 @@ const KNOWN = {
   RpcError: "import { RpcError } from 'lumenize-rpc/client';",
   counter:
     "declare const counter: import('lumenize-rpc/client').RpcClient<import('./counter.ts').Counter>;",
+  Topic: "import type { Topic } from './topic.ts';",
+  paper: "declare const paper: import('lumenize-rpc/client').RpcClient<import('./news.ts').News>;",
   room: "declare const room: import('lumenize-rpc/client').RpcClient<import('./room.ts').Room>;",
   Bank: "import type { Bank } from './bank.ts';",
   Session: "import type { Session } from './bank.ts';",
