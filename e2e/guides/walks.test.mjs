@@ -118,7 +118,8 @@ describe('a project that asks who is calling', () => {
     for (const block of forClients) apply(block, project);
     for (const path of fs.globSync('test/*.test.ts', { cwd: project })) {
       rewrite(join(project, path), [
-        [/(connect<\w+>\('\w+', (?:'[^']*'|`[^`]*`|\w+))(?:, \{ (?=transport)|(?=\)))/g, asUser],
+        [/(connect<\w+>\('\w+', (?:'[^']*'|`[^`]*`|\w+))(?=\))/g, "$1, { as: { user: 'Ada' } }"],
+        [/(connect<\w+>\(.*?, \{) (?=transport)/g, "$1 as: { user: 'Ada' }, "],
       ]);
     }
     await check(project);
@@ -213,18 +214,6 @@ void createRpcClient<Notes>('NOTES', 'mine').add('The page was opened');
   rewrite(join(project, 'package.json'), [[/"COUNTER": \{[^}]*\}/, '']]);
   await passEverything(project);
 });
-
-/**
- * A call of `connect` that names no user, with the option of the guide.
- *
- * @param {string} call - up to its options, or to its end
- * @param {string} client - the call without the beginning of its options
- */
-function asUser(call, client) {
-  return call === client
-    ? `${client}, { as: { user: 'Ada' } }`
-    : `${client}, { as: { user: 'Ada' }, `;
-}
 
 /** @param {string} project */
 async function passEverything(project) {
