@@ -1,6 +1,6 @@
 /**
  * `npm run size`: measures the browser client, with both transports and the whole codec, and what each
- * optional module adds. It compares the sizes with the figures in the README. `npm run size -- --write`
+ * feature adds when it is imported. It compares the sizes with the figures in the README. `npm run size -- --write`
  * writes the measured figures to the README.
  */
 import { readFile, writeFile } from 'node:fs/promises';
@@ -12,24 +12,29 @@ import { grouped } from './grouped.mjs';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const README = `${ROOT}README.md`;
 /** Folders and packages that the client's bundle must not contain. */
-const SERVER_ONLY = /src\/rpc\/server|node_modules/;
+const SERVER_ONLY = /src\/server|node_modules/;
 
-const client = await sizeOf("export * from './client.ts';");
-/** Most bytes that each module may add. See docs/decisions/{binary-frames,capabilities,client-size,streams}.md. */
-const MODULES = {
-  subscribe: 1_635,
-  capabilities: 600,
-  callbacks: 586,
-  streams: 1_310,
-  bytes: 940,
-  binding: 565,
-  port: 275,
+const client = await sizeOf('createRpcClient');
+/**
+ * By feature, what a program imports for it, and the most bytes that it may add. See
+ * docs/decisions/{binary-frames,capabilities,client-size,streams}.md.
+ *
+ * @type {Record<string, [imports: string, limit: number]>}
+ */
+const FEATURES = {
+  subscribe: ['subscribe', 1_700],
+  capabilities: ['capabilities, capabilityAt, tokenOf', 606],
+  callbacks: ['callback', 600],
+  streams: ['stream', 1_340],
+  bytes: ['bytes', 980],
+  binding: ['bindingTransport', 579],
+  port: ['messagePortTransport', 279],
 };
 const figures = [
   { what: 'The browser client', size: client, limit: 8_300, place: placeOf('client') },
 ];
-for (const [name, limit] of Object.entries(MODULES)) {
-  const both = await sizeOf(`export * from './client.ts'; export * from './client/${name}.ts';`);
+for (const [name, [imports, limit]] of Object.entries(FEATURES)) {
+  const both = await sizeOf(`createRpcClient, ${imports}`);
   figures.push({ what: name, size: both - client, limit, place: placeOf(name) });
 }
 
@@ -48,12 +53,12 @@ for (const { what, size, limit, place } of figures) {
 if (writes) await writeFile(README, readme);
 
 /**
- * @param {string} contents - of a module in the runtime's folder
- * @returns {Promise<number>} its size in bytes, minified and gzipped
+ * @param {string} imports - what a program imports of the client
+ * @returns {Promise<number>} the size of its bundle in bytes, minified and gzipped
  */
-async function sizeOf(contents) {
+async function sizeOf(imports) {
   const { outputFiles, metafile } = await build({
-    stdin: { contents, resolveDir: `${ROOT}runtime/src` },
+    stdin: { contents: `export { ${imports} } from './client.ts'`, resolveDir: `${ROOT}runtime/src` },
     bundle: true,
     minify: true,
     format: 'esm',

@@ -11,13 +11,16 @@ export type { RpcCapability, RpcClient } from './client/client-types.ts';
 export { createRpcClient, type RpcClientOptions, withOptions } from './client/proxy.ts';
 export type { Transport, TransportEvents } from './client/transport.ts';
 export { RpcError, type RpcErrorCode } from './wire/errors.ts';
+export type { Callback, Stream } from './wire/marked.ts';
 export { bindingTransport } from './client/binding.ts';
 export { bytes } from './client/bytes.ts';
-export { callbacks } from './client/callbacks.ts';
-export { addressOf, capabilities, capabilityAt } from './client/capabilities.ts';
+export { callback } from './client/callbacks.ts';
+export { capabilities, capabilityAt, tokenOf } from './client/capabilities.ts';
 export { messagePortTransport } from './client/port.ts';
-export { streams } from './client/streams.ts';
+export { stream } from './client/streams.ts';
 export {
+  type ResumableSubscription,
+  type StreamSubscription,
   subscribe,
   type SubscribeOptions,
   type Subscription,

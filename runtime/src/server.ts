@@ -1,5 +1,5 @@
 /** The public API for Durable Objects and Workers. */
-export { addressOf, callbackAt, dropCallback } from './server/callbacks.ts';
+export { callback, type CallbackSchema } from './server/callback.ts';
 export { isDevelopment } from './server/development.ts';
 export { capability, revoke } from './server/capability.ts';
 export { currentCaller, withCaller } from './server/caller.ts';
@@ -11,9 +11,19 @@ export type { Cors, CorsOptions } from './server/cors.ts';
 export { lumenizeRpcDO } from './server/durable-object.ts';
 export { feed, type Feed, type FeedOptions } from './server/feed.ts';
 export { handleRpcClose, handleRpcMessage, handleRpcRequest } from './server/handlers.ts';
-export { items } from './server/items.ts';
 export type { Limits } from './server/limits.ts';
+export {
+  type EntryOptions,
+  events,
+  live,
+  read,
+  rows,
+  stream,
+  type StreamEntryOptions,
+} from './server/method-entries.ts';
 export { type ServedPort, servePort, type ServePortOptions } from './server/port.ts';
 export { type Hook, type Route, routeDORequest, type RouteOptions } from './server/router.ts';
+export { streamOf } from './server/stream-of.ts';
 export { changed } from './server/subscribers.ts';
+export { callbackAt, dropCallback, tokenOf } from './server/tokens.ts';
 export { RpcError, type RpcErrorCode } from './wire/errors.ts';

@@ -13,7 +13,9 @@ export type RpcPromise<Result> = Promise<Result> & PartsOf<Result>;
 
 type PartsOf<Result> = Result extends object
   ? {
-      readonly [Key in Exclude<keyof Result, keyof Promise<unknown> | symbol>]: PartOf<Result[Key]>;
+      readonly [
+        Key in Exclude<keyof Result, keyof Promise<unknown> | symbol | `~${string}`>
+      ]: PartOf<Result[Key]>;
     } & (Result extends ClientOf<infer Target> ? ClientOf<Target> : unknown)
   : unknown;
 

@@ -1,14 +1,15 @@
 /**
  * Functions as arguments of calls: the object calls them back. A bundle contains this file only if you import
- * it. Imports call, session and wire/.
+ * it.
  */
 import type { Said } from '../wire/bytes.ts';
 import { RpcError } from '../wire/errors.ts';
 import { exceeded, FRAME_SIZE } from '../wire/limits.ts';
 import { type AnswerMessage, decodeAnswer, encodeRest } from '../wire/messages.ts';
 import { unread } from '../wire/rich-decoder.ts';
-import { encodeRich, FUNCTION } from '../wire/rich-encoder.ts';
-import { INSIDE } from './call.ts';
+import { type Callback, Marked } from '../wire/marked.ts';
+import { encodeRich, FUNCTION, type Reference } from '../wire/rich-encoder.ts';
+import type { Call } from './call.ts';
 import type { Session } from './session.ts';
 
 /** The size in characters after which a frame of answers is sent, long before it has too many messages. */
@@ -17,44 +18,66 @@ const FRAME = 60_000;
 /** The maximum size of an answer, in characters plus bytes: it has to fit into a frame after other answers. */
 const MAX_SIZE = FRAME_SIZE / 2;
 
+/** The key of a session's `Take`. The same in every copy of the package, so that no two give the same numbers. */
+const FUNCTIONS = Symbol.for('lumenize-rpc.functions');
+
+type Run = (...args: unknown[]) => unknown;
+
+/** Returns the reference to a function, for the text of a call. */
+type Take = (run: Run, call: Call) => Reference;
+
 /** A function that the object can call. */
-interface Callback {
+interface Known {
   readonly f: number;
-  readonly run: (...args: unknown[]) => unknown;
+  readonly run: Run;
   /** The unanswered calls that passed the function, and the places for which the object keeps it. */
   readonly holders: Set<unknown>;
 }
 
-/** Each callback is stored twice: by its function and by its number. */
-type Callbacks = Map<unknown, Callback>;
+/** The functions of one session. Each is there twice: by itself and by its number. */
+type Functions = Map<unknown, Known>;
 
 /**
- * Allows functions as arguments of a client's calls, where the contract has `Type.Function`. The object can
- * call a function until the call that passed it ends, or for as long as the object keeps its address. The
- * object gets what the function returns, after it awaits a promise, or what it throws.
+ * Marks a function as an argument of a call, where the contract has `callback(…)`. The object can call it until the
+ * call that passed it ends, or for as long as the object keeps its token. The object gets what the function returns,
+ * after it awaits a promise, or what it throws. Two marks of one function pass the same function.
  *
- * @param session - passed by `createRpcClient`
+ * @param fn - the function
+ * @returns an argument, or a part of one. It needs a WebSocket.
  * @example
- * const table = createRpcClient<Table>('TABLE', 'main', { callbacks });
- * await table.load(csv, (percent) => show(percent));
+ * await table.load(csv, callback((percent) => show(percent)));
  */
-export function callbacks(session: Session): void {
-  const { take, make = unread, received, isAwaiting, transport } = session;
-  const known: Callbacks = new Map();
+export function callback<Function extends (...args: never[]) => unknown>(
+  fn: Function,
+): Callback<Function> {
+  return markedFor(fn as never) as object as Callback<Function>;
+}
+
+function markedFor(run: Run): Marked<Call> {
+  return new Marked((call: Call) => {
+    const session = call.owner as Session & { [FUNCTIONS]?: Take };
+    return (session[FUNCTIONS] ??= takeOf(session))(run, call);
+  });
+}
+
+/** Makes a session hear the calls of its functions. */
+function takeOf(session: Session): Take {
+  const { make = unread, received, isAwaiting } = session;
+  const known: Functions = new Map();
   const isOther = listener(session, known);
   let last = 0;
-  session.take = (value, call) => {
-    const reference = take?.(value, call);
-    // A capability looks like a function, but has this symbol.
-    const isFunction = typeof value === 'function' && !(value as { [INSIDE]?: unknown })[INSIDE];
-    if (reference || !isFunction || !call || !transport.isDuplex) return reference;
+  // For the text of a call that is written again.
+  session.make = (reference, call) => {
+    const one = known.get(reference[0] === FUNCTION && reference[1]);
+    return one ? markedFor(one.run) : make(reference, call);
+  };
+  // So that a lost connection is detected soon.
+  session.isAwaiting = () => known.size > 0 || isAwaiting();
+  session.received = (messages) => received(messages.filter(isOther));
+  return (run, call) => {
     const { onSettled } = call;
-    const one = known.get(value) ?? {
-      f: ++last,
-      run: value as Callback['run'],
-      holders: new Set(),
-    };
-    known.set(value, one).set(one.f, one);
+    const one = known.get(run) ?? { f: ++last, run, holders: new Set() };
+    known.set(run, one).set(one.f, one);
     one.holders.add(call);
     // Not through the call's promise: its rejection would then count as handled.
     call.onSettled = () => {
@@ -63,21 +86,16 @@ export function callbacks(session: Session): void {
     };
     return [FUNCTION, one.f];
   };
-  session.make = (reference, call) =>
-    known.get(reference[0] === FUNCTION && reference[1])?.run ?? make(reference, call);
-  // So that a lost connection is detected soon.
-  session.isAwaiting = () => known.size > 0 || isAwaiting();
-  session.received = (messages) => received(messages.filter(isOther));
 }
 
-function release(known: Callbacks, one: Callback | undefined, holder: unknown): void {
+function release(known: Functions, one: Known | undefined, holder: unknown): void {
   if (!one?.holders.delete(holder) || one.holders.size > 0) return;
   known.delete(one.f);
   known.delete(one.run);
 }
 
 /** @returns a function that handles a message, and returns whether the message belongs to another module */
-function listener(session: Session, known: Callbacks): (message: unknown[]) => boolean {
+function listener(session: Session, known: Functions): (message: unknown[]) => boolean {
   /** The answers that have not been sent, and their size. */
   let messages: Said[] = [];
   let size = 0;
@@ -86,7 +104,7 @@ function listener(session: Session, known: Callbacks): (message: unknown[]) => b
     messages = [];
     size = 0;
   };
-  const answer = async (k: unknown, said: unknown[], run?: Callback['run']): Promise<void> => {
+  const answer = async (k: unknown, said: unknown[], run?: Run): Promise<void> => {
     let message: Said;
     try {
       if (!run) throw new RpcError('CLOSED', 'The client has dropped this callback');

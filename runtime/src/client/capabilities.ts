@@ -122,42 +122,42 @@ function refuse(): never {
 }
 
 /**
- * Returns the address of a capability, as text. Anyone who has the address can use the capability, from
+ * Returns the token of a capability: text. Anyone who has the token can use the capability, from
  * anywhere, until it is revoked. Keep it like a password.
  *
  * @param capability - from an awaited call
  * @throws TypeError for a value that is not a capability
  * @example
- * localStorage.session = addressOf(await bank.login(token));
+ * localStorage.session = tokenOf(await bank.login(token));
  */
-export function addressOf(capability: object): string {
+export function tokenOf(capability: object): string {
   const [, ...parts] = targets.get(capability)?.referenceTo(nothing) ?? [];
   if (parts.length === 0) throw new TypeError('Not a capability: await the call that returns it');
   return JSON.stringify(parts);
 }
 
 /**
- * Returns the capability at an address. Whether the address is still valid is only checked when you call a
+ * Returns the capability of a token. Whether the token is still valid is only checked when you call a
  * method.
  *
  * @param client - of the object that returned the capability, created with the option `capabilities`
- * @param address - from `addressOf`
- * @throws TypeError for text that is not an address
+ * @param token - from `tokenOf`
+ * @throws TypeError for text that is not a token
  * @example
  * const session = capabilityAt<Session>(bank, localStorage.session);
  */
 export function capabilityAt<Target>(
   client: ClientOf<unknown>,
-  address: string,
+  token: string,
 ): RpcCapability<Target> {
   const [session] = insideOf(client);
   let parts: unknown;
   try {
-    parts = JSON.parse(address);
+    parts = JSON.parse(token);
   } catch {
-    // Falls through: the same error as for JSON that is not an address.
+    // Falls through: the same error as for JSON that is not a token.
   }
   if (!Array.isArray(parts) || parts.length < 2)
-    throw new TypeError('Not an address of a capability');
+    throw new TypeError('Not the token of a capability');
   return capabilityOf(session, {}, () => [CAPABILITY, ...parts]) as RpcCapability<Target>;
 }

@@ -1,7 +1,15 @@
 /**
- * The types of a client: the methods of a class, as its callers see them. Imports call and wire/, types only.
+ * The types of a client: the methods of a class, as its callers see them.
  */
-import type { ClientOf, HasContract, IsCapability, IsSubscribed } from '../wire/contract-brand.ts';
+import type {
+  ClientOf,
+  IsCapability,
+  IsSubscribed,
+  Kind,
+  KindsOf,
+  NamesOf,
+} from '../wire/contract-brand.ts';
+import type { Callback, Stream } from '../wire/marked.ts';
 import type { RpcPromise } from './call.ts';
 
 // The declarations of `lib.esnext.disposable`, for projects whose `lib` does not include it.
@@ -18,53 +26,58 @@ declare global {
   }
 }
 
-/** The names of the methods that clients can use: those of the contract, or all methods of a class without one. */
-export type MethodsOf<Target> =
-  Target extends HasContract<infer Listed, PropertyKey, PropertyKey>
-    ? PropertyKey extends Listed
-      ? MethodNames<Target>
-      : Extract<Listed, keyof Target>
-    : MethodNames<Target>;
-
-/** The names of the methods that can only be subscribed to. */
-export type SubscribedMethodsOf<Target> = Target extends unknown
-  ? {
-      [Name in MethodsOf<Target>]: Target[Name] extends (...args: never[]) => infer Result
-        ? IsSubscribed<Result> extends true
-          ? Name
-          : never
-        : never;
-    }[MethodsOf<Target>]
+/**
+ * The names of the methods that can be called: those that the contract lists as a call or as a live value. Of a class
+ * without a contract, all methods except those that return a feed or a stream.
+ */
+type CalledOf<Target> = Target extends unknown
+  ? KindsOf<Target> extends infer Kinds
+    ? Kinds extends undefined
+      ? Exclude<MethodNames<Target>, SubscribedOnly<Target>>
+      : Extract<NamesOf<Kinds, 'call' | 'live'>, keyof Target>
+    : never
   : never;
+
+/**
+ * The names of the methods that can be subscribed to: those that the contract lists as another kind than a call. Of a
+ * class without a contract, all methods.
+ */
+export type SubscribableOf<Target> = Target extends unknown
+  ? KindsOf<Target> extends infer Kinds
+    ? Kinds extends undefined
+      ? MethodNames<Target>
+      : Extract<NamesOf<Kinds, Exclude<Kind, 'call'>>, keyof Target>
+    : never
+  : never;
+
+/** The methods that return a feed or a stream. */
+type SubscribedOnly<Target> = {
+  [Name in MethodNames<Target>]: Target[Name] extends (...args: never[]) => infer Result
+    ? IsSubscribed<Result> extends true
+      ? Name
+      : never
+    : never;
+}[MethodNames<Target>];
 
 type MethodNames<Target> = {
   [Name in keyof Target]: Target[Name] extends (...args: never[]) => unknown ? Name : never;
 }[keyof Target];
 
 /**
- * An argument: the value itself, or the promise of a call's result, at any depth. A function need not return a
- * promise, although its caller gets one. A stream can be any source of its items.
+ * An argument: the value itself, or the promise of a call's result, at any depth. In place of a function the client
+ * passes `callback(fn)`, and in place of a stream `stream(iterable)`, an array or a set.
  */
-type Argument<Value> = Value extends IsCapability
-  ? RpcCapability<Value> | RpcPromise<RpcCapability<Value>>
-  : Value extends AsyncIterable<infer Item>
-    ? Streamed<Item>
-    :
-        | Value
-        | RpcPromise<Value>
-        | (Value extends Atom ? Callback<Value> : { [Key in keyof Value]: Argument<Value[Key]> });
-
-/** A source of the items of a stream. A string is excluded: its items would be its characters. */
-type Streamed<Item> = AsyncIterable<Item> | (Iterable<Item> & object) | Readable<Item>;
-
-/** A `ReadableStream`. Some type libraries declare it without async iteration. */
-interface Readable<Item> {
-  getReader(): { read(): Promise<{ done: boolean; value?: Item | undefined }> };
-}
-
-type Callback<Value> = Value extends (...args: infer Args) => infer Result
-  ? (...args: Args) => Awaited<Result> | Promise<Awaited<Result>>
-  : never;
+type Argument<Value> = unknown extends Value
+  ? Value
+  : Value extends IsCapability
+    ? RpcCapability<Value> | RpcPromise<RpcCapability<Value>>
+    : Value extends AsyncIterable<infer Item>
+      ? Stream<Item> | readonly Item[] | ReadonlySet<Item>
+      : Value extends (...args: infer Args) => infer Result
+        ? Callback<(...args: Args) => Awaited<Result> | Promise<Awaited<Result>>>
+        :
+            | RpcPromise<Value>
+            | (Value extends Atom ? Value : { [Key in keyof Value]: Argument<Value[Key]> });
 
 /** Types that are passed as a whole, so that inference does not look inside. */
 type Atom =
@@ -73,6 +86,9 @@ type Atom =
   | Date
   | RegExp
   | Error
+  | URL
+  | URLSearchParams
+  | Headers
   | ArrayBuffer
   | ArrayBufferView
   | ReadonlyMap<unknown, unknown>
@@ -83,9 +99,7 @@ type Primitive = string | number | bigint | boolean | symbol | null | undefined;
 type ArgumentsOf<Args extends unknown[]> = { [Index in keyof Args]: Argument<Args[Index]> };
 
 type Methods<Target> = {
-  readonly [Name in Exclude<MethodsOf<Target>, SubscribedMethodsOf<Target>>]: Target[Name] extends (
-    ...args: infer Args
-  ) => infer Result
+  readonly [Name in CalledOf<Target>]: Target[Name] extends (...args: infer Args) => infer Result
     ? (...args: ArgumentsOf<Args>) => RpcPromise<Received<Awaited<Result>>>
     : never;
 };

@@ -1,12 +1,14 @@
 /**
  * Calls that take the results of other calls, their inputs, as arguments. If an input is in the same frame, or
  * was sent on the same connection, the call refers to it by id, and the object inserts the result. Otherwise
- * the call waits for the input, and contains its result. Imports call and wire/.
+ * the call waits for the input, and contains its result.
  */
+import { RpcError } from '../wire/errors.ts';
+import { type Marked, MARKED } from '../wire/marked.ts';
 import { argsOf, type CallMessage, encodeCall } from '../wire/messages.ts';
 import { readPath } from '../wire/paths.ts';
-import { CALL, type Reference } from '../wire/rich-encoder.ts';
-import { type Call, partOf, proxyOf } from './call.ts';
+import { CALL, type Reference, type ReferenceOf } from '../wire/rich-encoder.ts';
+import { type Call, INSIDE, partOf, proxyOf } from './call.ts';
 
 /**
  * Writes the text of a call, and records its inputs.
@@ -16,9 +18,9 @@ import { type Call, partOf, proxyOf } from './call.ts';
  */
 export function writeCall(call: Call, args: unknown[], retry: () => void): void {
   let inputs: Map<number, Call> | undefined;
-  const referenceOf = (value: unknown): Reference | undefined => {
+  const referenceOf: ReferenceOf = (value) => {
     const part = partOf(value);
-    if (!part) return call.owner.take?.(value, call);
+    if (!part) return (value as Found)?.[MARKED]?.(call) ?? call.owner.take?.(value, call);
     const { call: input, path } = part;
     // Attached once, however long the call waits. If the input fails, this call rejects with its error.
     input.promise.then(retry, retry);
@@ -33,6 +35,8 @@ export function writeCall(call: Call, args: unknown[], retry: () => void): void 
   call.message = call.owner.write((of) => encodeCall(id, callee, args, of), referenceOf);
   call.inputs = inputs;
 }
+
+type Found = Partial<Marked<Call>> | undefined;
 
 /**
  * Prepares a call for a frame. The call is ready if each input has a result, is in the same frame, or was sent

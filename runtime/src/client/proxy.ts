@@ -10,14 +10,10 @@ import { webSocketTransport } from './websocket.ts';
 
 /** The options of a client. */
 export interface RpcClientOptions extends ConnectionOptions {
-  /** Lets methods return capabilities. Import `capabilities` from `client/capabilities.ts`. */
+  /** Lets methods return capabilities: `import { capabilities } from 'lumenize-rpc/client'`. */
   capabilities?: (session: Session) => void;
-  /** Sends large buffers as bytes instead of Base64. Import `bytes` from `client/bytes.ts`. */
+  /** Sends large buffers as bytes instead of Base64: `import { bytes } from 'lumenize-rpc/client'`. */
   bytes?: (session: Session) => void;
-  /** Allows functions as arguments. Import `callbacks` from `client/callbacks.ts`. */
-  callbacks?: (session: Session) => void;
-  /** Allows streams as arguments. Import `streams` from `client/streams.ts`. */
-  streams?: (session: Session) => void;
 }
 
 /**
@@ -45,8 +41,6 @@ export function createRpcClient<Target>(
   // First, since the other modules send through it.
   options.bytes?.(session);
   options.capabilities?.(session);
-  options.callbacks?.(session);
-  options.streams?.(session);
   return clientOf(session, {}) as RpcClient<Target>;
 }
 

@@ -1,5 +1,4 @@
-/** Reads the items of a stream that is an argument. Imports wire/. */
-import { tagOf } from '../wire/tags.ts';
+/** Reads the items of a stream that is an argument. */
 
 /** The maximum length in bytes of an item with bytes of a `ReadableStream`. Longer ones are split. */
 const PIECE = 65_536;
@@ -15,29 +14,24 @@ interface Result {
   value?: unknown;
 }
 
+/** What can be passed as a stream. A string is excluded: its items would be its characters. */
+export type Iterables<Item> = AsyncIterable<Item> | (Iterable<Item> & object) | Readable<Item>;
+
+/** A `ReadableStream`. Some type libraries declare it without async iteration. */
+interface Readable<Item> {
+  getReader(): { read(): Promise<{ done: boolean; value?: Item | undefined }> };
+}
+
 /** A value with one of these methods. */
-interface Iterables {
+interface Methods {
   [Symbol.asyncIterator]?: () => Source;
   [Symbol.iterator]: () => Source;
 }
 
-/** Whether a value is sent item by item, not as a whole. */
-export function isStream(value: unknown): value is object {
-  const { asyncIterator, iterator } = Symbol;
-  const object = value as { [asyncIterator]?: unknown; [iterator]?: unknown } | null | undefined;
-  if (typeof object !== 'object' || object === null) return false;
-  if (object instanceof ReadableStream || object[asyncIterator]) return true;
-  // An array, for example, is sent as a whole.
-  return !!object[iterator] && !tagOf(object);
-}
-
-/**
- * @param value - a value for which `isStream` is true
- * @throws TypeError for a `ReadableStream` that is already being read
- */
+/** @throws TypeError for a `ReadableStream` that is already being read, and for a value that is not iterable */
 export function sourceOf(value: object): Source {
   if (value instanceof ReadableStream) return sourceOfStream(value);
-  const { [Symbol.asyncIterator]: iterate, [Symbol.iterator]: list } = value as Iterables;
+  const { [Symbol.asyncIterator]: iterate, [Symbol.iterator]: list } = value as Methods;
   return (iterate ?? list).call(value);
 }
 

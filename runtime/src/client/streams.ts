@@ -1,15 +1,16 @@
 /**
  * Streams as arguments of calls: the object takes their items as its method reads them. A bundle contains this
- * file only if you import it. Imports call, session, sources and wire/.
+ * file only if you import it.
  */
 import { free, type Packet, type Said } from '../wire/bytes.ts';
 import { encodeItem, STREAM_SIZE, STREAM_WINDOW } from '../wire/items.ts';
 import { exceeded } from '../wire/limits.ts';
+import { Marked, MARKED, type Stream } from '../wire/marked.ts';
 import { unread } from '../wire/rich-decoder.ts';
 import { encodeRich, type Reference, STREAM } from '../wire/rich-encoder.ts';
 import type { Call } from './call.ts';
 import type { Session } from './session.ts';
-import { isStream, type Source, sourceOf } from './sources.ts';
+import { type Iterables, type Source, sourceOf } from './sources.ts';
 
 /** The initial and the lowest limit of the characters in flight. */
 const LEAST = 262_144;
@@ -19,11 +20,14 @@ const STEP = 65_536;
 /** How many microtasks to wait for the next item before the items are sent. */
 const PATIENCE = 10;
 
+/** The key of a session's streams. The same in every copy of the package, so that no two give the same numbers. */
+const STREAMS = Symbol.for('lumenize-rpc.streams');
+
 /** What all streams of one client share. */
 interface Line {
   readonly session: Session;
   /** The streams that have not ended, by number. */
-  readonly streams: Map<unknown, Stream>;
+  readonly streams: Map<unknown, Outgoing>;
   /** The iterators that were passed already: each can be read only once. */
   readonly used: WeakSet<object>;
   last: number;
@@ -32,58 +36,61 @@ interface Line {
 }
 
 /**
- * Allows streams as arguments of a client's calls, where the contract has `items(…)`: async iterables,
- * generators and `ReadableStream`s. Items are sent as the method takes them, at most 64 items or 1 MiB ahead.
+ * Marks a stream as an argument of a call, where the contract has `streamOf(…)`: an async iterable, a generator or
+ * another iterable, or a `ReadableStream`. Items are sent as the method takes them, at most 64 items or 1 MiB ahead.
  * When the call ends or the method takes no more items, the stream ends: the runtime calls the `return` of an
  * iterator, or cancels a `ReadableStream`. If the stream throws, the method's loop throws the same error. The
  * call's `timeout` starts again with each item that the stream yields or the method takes.
  *
- * @param session - passed by `createRpcClient`
+ * @param iterable - the source of the items. A generator or a `ReadableStream` can be passed only once.
+ * @returns an argument. It needs a WebSocket.
  * @example
- * const files = createRpcClient<Files>('FILES', 'main', { streams });
- * await files.upload('a.txt', lines());
+ * await files.upload('a.txt', stream(lines()));
  */
-export function streams(session: Session): void {
-  const { call, take, make = unread, received, connection, transport } = session;
+export function stream<Item>(iterable: Iterables<Item>): Stream<Item> {
+  const marked = new Marked((call: Call) =>
+    new Outgoing(lineOf(call.owner as Session), iterable)[MARKED](call),
+  );
+  return marked as object as Stream<Item>;
+}
+
+/** The streams of a session. The first one makes the session send items. */
+function lineOf(session: Session & { [STREAMS]?: Line }): Line {
+  const before = session[STREAMS];
+  if (before) return before;
+  const { make = unread, received, connection } = session;
   const send = session.send.bind(session);
-  const known = new Map<unknown, Stream>();
-  const line: Line = {
+  const known = new Map<unknown, Outgoing>();
+  const line: Line = (session[STREAMS] = {
     session,
     streams: known,
     used: new WeakSet(),
     last: 0,
     tell: (messages) => connection.isDuplex && send(messages),
-  };
-  session.call = (method, args, options) => {
-    const all = args.map((arg) =>
-      transport.isDuplex && isStream(arg) ? new Stream(line, arg) : arg,
-    );
-    return call.call(session, method, all, options);
-  };
-  session.take = (value, of) =>
-    value instanceof Stream && of ? value.referenceIn(of) : take?.(value, of);
+  });
   session.make = (reference, of) =>
     reference[0] === STREAM ? known.get(reference[1]) : make(reference, of);
   // Items are sent after their call, also when the call is sent again.
   session.send = (messages) => {
     send(messages);
-    for (const stream of known.values()) stream.go();
+    for (const one of known.values()) one.go();
   };
   session.received = (messages) => received(messages.filter((message) => isOther(message, line)));
+  return line;
 }
 
 /** Handles a message. Returns whether it belongs to another module. */
 function isOther([kind, s, i]: unknown[], { streams: known, tell }: Line): boolean {
-  const stream = known.get(s);
-  if (kind === 'stop') stream?.stop();
+  const one = known.get(s);
+  if (kind === 'stop') one?.stop();
   else if (kind !== 'ack') return true;
   // The call has ended, or it runs again and needs items that were acknowledged and dropped.
-  else if (!stream?.acknowledge(i as number)) tell([`["end",${s}]`]);
+  else if (!one?.acknowledge(i as number)) tell([`["end",${s}]`]);
   return false;
 }
 
 /** One stream that is an argument. */
-class Stream {
+class Outgoing {
   readonly #line: Line;
   readonly #value: object;
   #s = 0;
@@ -115,7 +122,7 @@ class Stream {
   }
 
   /** @throws TypeError for a stream that was passed before */
-  referenceIn(call: Call): Reference {
+  [MARKED](call: Call): Reference {
     if (!this.#call) this.#begin(call);
     return [STREAM, this.#s];
   }

@@ -1,17 +1,11 @@
 /**
- * Subscriptions: live values, events and streams as async iterables. A bundle contains this file only if you
- * import it. Imports proxy, reader, readers, session and wire/.
+ * Subscriptions: live values, events, streams and rows as async iterables. A bundle contains this file only if you
+ * import it.
  */
-import type {
-  ClientOf,
-  HasEvents,
-  LiveMethodsOf,
-  PagedMethodsOf,
-  StreamItem,
-} from '../wire/contract-brand.ts';
+import type { ClientOf, HasEvents, IsFeed, KindsOf, StreamItem } from '../wire/contract-brand.ts';
 import { RpcError } from '../wire/errors.ts';
 import { encodeArgs } from '../wire/messages.ts';
-import type { MethodsOf, Received, SubscribedMethodsOf } from './client-types.ts';
+import type { Received, SubscribableOf } from './client-types.ts';
 import { insideOf } from './proxy.ts';
 import { Reader, type Invocation } from './reader.ts';
 import { readersOf } from './readers.ts';
@@ -24,31 +18,65 @@ export interface SubscribeOptions {
   signal?: AbortSignal;
 }
 
-/** The values or items of a method. Each loop over it is a separate subscription. */
-export interface Subscription<Value> extends AsyncIterable<Value, undefined>, AsyncDisposable {
+/**
+ * The values of a live method. Each loop over it is a separate subscription. After a lost connection it goes on by
+ * itself, with the newest value.
+ */
+export interface Subscription<Value> extends AsyncIterable<Value, undefined>, AsyncDisposable {}
+
+/**
+ * The events of a feed, or rows. After a lost connection a loop goes on by itself, where it was. With the cursor you can
+ * go on later, in another program.
+ */
+export interface ResumableSubscription<Value> extends Subscription<Value> {
   /**
-   * For a feed or for rows: the position of the loop that started last. Pass it as the option `after` to
-   * continue later. It is after the last item that the loop received. Before the first item, it is where the
-   * loop started, as soon as that is known. The cursor of another stream is valid only for this client.
+   * The position of the loop that started last. Pass it as the option `after` to continue later. It is after the last
+   * item that the loop received. Before the first item, it is where the loop started, as soon as that is known.
    */
   readonly cursor: string | undefined;
 }
 
-/** The methods that can be subscribed to: `live` methods, and methods that return a feed or a stream. */
-type SubscribableOf<Target> =
-  | Extract<LiveMethodsOf<Target>, MethodsOf<Target>>
-  | SubscribedMethodsOf<Target>;
+/**
+ * The items of a stream. After a lost connection a loop goes on as long as the object keeps the stream in its memory.
+ * If the object was stopped meanwhile, the loop rejects with `DISCONNECTED`: the method cannot run again from the middle
+ * of a stream. So there is no cursor.
+ */
+export interface StreamSubscription<Item> extends Subscription<Item> {}
 
-type ItemOf<Result> =
+/** The subscription to a method, by its kind. A class without a contract has the kinds of its results. */
+type SubscriptionOf<Target, Name, Result> =
+  KindsOf<Target> extends infer Kinds
+    ? Kinds extends undefined
+      ? IsFeed<Result> extends true
+        ? ResumableSubscription<ItemOf<Result>>
+        : [StreamItem<Result>] extends [never]
+          ? Subscription<Received<Result>>
+          : StreamSubscription<ItemOf<Result>>
+      : Kinds[Name & keyof Kinds] extends 'live'
+        ? Subscription<Received<Result>>
+        : Kinds[Name & keyof Kinds] extends 'stream'
+          ? StreamSubscription<ItemOf<Result>>
+          : ResumableSubscription<ItemOf<Result>>
+    : never;
+
+/** What arrives of a feed, a stream or rows. */
+type ItemOf<Result> = Received<
   Result extends HasEvents<infer Event>
     ? Event
     : [StreamItem<Result>] extends [never]
       ? Result
-      : StreamItem<Result>;
+      : StreamItem<Result>
+>;
 
-/** The arguments of a method. The runtime adds the last argument of a method with `cursor`. */
+/** The arguments of a method. The runtime adds the last argument of a method that returns rows. */
 type ArgsOf<Target, Name, Args extends unknown[]> =
-  Name extends PagedMethodsOf<Target> ? WithoutLast<Args> : Args;
+  KindsOf<Target> extends infer Kinds
+    ? Kinds extends undefined
+      ? Args
+      : Kinds[Name & keyof Kinds] extends 'rows'
+        ? WithoutLast<Args>
+        : Args
+    : never;
 
 type WithoutLast<Args extends unknown[]> = number extends Args['length']
   ? Args
@@ -64,24 +92,22 @@ type WithoutLast<Args extends unknown[]> = number extends Args['length']
  * The methods of a client that can be subscribed to. The second parameter is only read by people: the compiler prints
  * it when a method is missing.
  */
-export type Subscriptions<
-  Target,
-  _Listed = 'methods with live: true in the contract, feeds and streams',
-> = {
+export type Subscriptions<Target, _Listed = 'methods listed by live, events, stream or rows'> = {
   readonly [Name in SubscribableOf<Target>]: Target[Name] extends (
     ...args: infer Args
   ) => infer Result
-    ? (...args: ArgsOf<Target, Name, Args>) => Subscription<Received<ItemOf<Result>>>
+    ? (...args: ArgsOf<Target, Name, Args>) => SubscriptionOf<Target, Name, Result>
     : never;
 };
 
 /**
- * Returns the methods of a client as subscriptions: a method returns an async iterable.
+ * Returns the methods of a client that its contract lists by `live`, `events`, `stream` or `rows`, as subscriptions: a
+ * method returns an async iterable.
  *
  * A live value arrives at once, then whenever it has changed. A slow loop misses values, but not the newest.
  * The events of a feed each arrive once and in order while the loop runs, even after lost connections,
- * hibernation and restarts of the object. So do the rows of a method with `cursor`. The items of another stream
- * each arrive once and in order, even after lost connections. When you leave the loop, the subscription ends,
+ * hibernation and restarts of the object. So do rows. The items of a stream each arrive once and in order, even after
+ * lost connections, as long as the object keeps the stream in its memory. When you leave the loop, the subscription ends,
  * and so does the source of the items: the `finally` of a generator runs.
  *
  * A loop rejects with what the method threw, or with an `RpcError`: `CURSOR_EXPIRED` if the feed no longer has
@@ -116,7 +142,7 @@ export function subscribe<Target>(
   });
 }
 
-class Readable implements Subscription<unknown> {
+class Readable implements ResumableSubscription<unknown> {
   readonly #session: Session;
   readonly #invocation: Invocation;
   readonly #options: SubscribeOptions;

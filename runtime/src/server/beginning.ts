@@ -1,7 +1,5 @@
 /**
- * Starts or resumes a subscription: finds its kind and its position, and checks that it is allowed. Imports
- * arguments, call-reports, callee, feed, invocation, open-feed, open-stream, peer, refusal, results, seals, stream-source,
- * streams, subscribers, subscription and wire/.
+ * Starts or resumes a subscription: finds its kind and its position, and checks that it is allowed.
  */
 import { exceeded } from '../wire/limits.ts';
 import { type CallMessage, checkCall } from '../wire/messages.ts';
@@ -19,6 +17,7 @@ import { outcomeOf, report } from './call-reports.ts';
 import { type Called, lasting, resolverOf, type Target } from './callee.ts';
 import { FeedOfObject } from './feed.ts';
 import { beginAgain, type Begun, invoke, runFor } from './invocation.ts';
+import { isFeed } from './kinds.ts';
 import { expired } from './open-feed.ts';
 import { lost, type OpenStream } from './open-stream.ts';
 import type { Peer } from './peer.ts';
@@ -152,10 +151,18 @@ export class Beginning {
     const resolve = resolverOf(made, this.#target, caller, this.#results);
     const call = [this.#n, lasting(callee, resolve), ...args] as CallMessage;
     const beginning = beginAgain(call, this.#target, caller);
-    const { live, cursor } = beginning.called.method;
-    if (live) this.#follow(call);
-    else if (cursor !== undefined) this.#readRows(call, cursor);
-    else this.#read(call, beginning);
+    const { name, kind, key = '' } = beginning.called.method;
+    if (kind === 'call') {
+      const instead = 'Write live([…]), events([…]), stream([…]) or rows(key, […]) in the contract';
+      throw refusal(
+        'METHOD_NOT_FOUND',
+        `${name} cannot be subscribed to: the contract lists it as a call. ${instead}`,
+      );
+    }
+    if (kind === 'live') this.#follow(call);
+    else if (kind === 'rows') this.#readRows(call, key);
+    else if (kind === 'events') this.#readEvents(call, beginning);
+    else this.#readStream(call, beginning);
     report(this.#target.contract, callee, this.#start, 'ok');
   }
 
@@ -199,7 +206,21 @@ export class Beginning {
     one.go(this.#target);
   }
 
-  #read([, callee]: CallMessage, { called, args }: Begun): void {
+  #readEvents([, callee]: CallMessage, { called, args }: Begun): void {
+    const { name } = called.method;
+    this.#peer.countCall();
+    const result = invoke(called, this.#target.contract, args, this.#peer.caller);
+    if (!(result instanceof FeedOfObject)) {
+      dismiss(result);
+      const problem = isFeed(result)
+        ? 'returned a feed of another copy of lumenize-rpc: install one copy (npm ls lumenize-rpc)'
+        : 'is listed by events([…]), but returned no feed: return feed(this, name)';
+      throw hasRun(name, problem, true);
+    }
+    this.#readFeed(result, called, sealOf(callee));
+  }
+
+  #readStream([, callee]: CallMessage, { called, args }: Begun): void {
     const { contract, instance } = this.#target;
     const { name, readonly } = called.method;
     const streams = streamsOf(instance);
@@ -214,14 +235,8 @@ export class Beginning {
       if (!readonly && contract.hasLive) changed(instance);
     };
     ran();
-    if (result instanceof FeedOfObject) {
-      if (!readonly) {
-        throw hasRun(name, 'returned a feed, but is not readonly', 'Write `readonly: true`');
-      }
-      return this.#readFeed(result, called, sealOf(callee));
-    }
     try {
-      // Also with the place of a row, from before the method lost its `cursor`.
+      // Also with the place of a row, from before the method was listed as a stream.
       if (typeof this.#cursor === 'string' && this.#position?.event !== 0) throw lost(readonly);
       streams.admit(contract, this.#peer);
     } catch (error) {
@@ -234,7 +249,7 @@ export class Beginning {
       method: name,
       isReadonly: readonly,
       seal: sealOf(callee),
-      source: new StreamSource(name, result),
+      source: new StreamSource(name, result, readonly),
       contract,
       ran,
     });

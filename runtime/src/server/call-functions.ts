@@ -19,7 +19,7 @@ import { connectionOf } from './sockets.ts';
 export type AnyFunction = (...args: never[]) => unknown;
 
 /** Identifies a function of a client, and the place in the contract that has its schema. */
-export interface Address {
+export interface CallbackToken {
   readonly client: string;
   readonly owner?: string | undefined;
   /** The client's number of the function. */
@@ -30,8 +30,8 @@ export interface Address {
   readonly path: string;
 }
 
-/** By callback, the function that returns its address and keeps the callback. */
-export const addresses = new WeakMap<AnyFunction, () => string>();
+/** By callback, the function that returns its token and keeps the callback. */
+export const tokens = new WeakMap<AnyFunction, () => string>();
 
 /** By object, the running calls with callbacks that are kept after the answer. */
 export const keepers = new WeakMap<object, Set<CallFunctions>>();
@@ -43,7 +43,7 @@ export class CallFunctions {
   readonly #peer: Peer;
   /** Placeholders for the functions until `bind` finds their places, with the client's numbers. */
   readonly #passed = new Map<unknown, number>();
-  /** The addresses that have been taken, as the messages that tell the client. */
+  /** The tokens that have been taken, as the messages that tell the client. */
   #kept: Set<string> | undefined;
   #hasEnded = false;
 
@@ -76,7 +76,7 @@ export class CallFunctions {
    *
    * @param args - the arguments of the call, already validated
    * @param on - the object or the capability that is called
-   * @throws RpcError `INVALID_ARGUMENTS` for a function in a place that is not a `Type.Function`
+   * @throws RpcError `INVALID_ARGUMENTS` for a function in a place that is not a `callback()`
    */
   bind(args: unknown[], { name, callbacks }: CompiledMethod, on: object): unknown[] {
     const functions = this.#passed;
@@ -86,15 +86,11 @@ export class CallFunctions {
     const bound = callbacks?.bind(args, put) ?? args;
     const stray = pathTo(bound, (found) => functions.has(found));
     if (stray === undefined) return bound;
-    throw invalid(
-      name,
-      stray,
-      `argument ${stray} is a function: its schema has to be Type.Function`,
-    );
+    throw invalid(name, stray, `argument ${stray} is a function: its schema has to be callback()`);
   }
 
   /**
-   * Ends the call: from now on, only callbacks work whose address was taken.
+   * Ends the call: from now on, only callbacks work whose token was taken.
    *
    * @returns the messages that follow the answer. Whenever the client receives the answer, they list the functions
    *   that it has to keep.
@@ -107,8 +103,8 @@ export class CallFunctions {
   }
 
   /** Stops keeping a function while its call is running. */
-  drop(address: Address): void {
-    if (address.client === this.#peer.client) this.#kept?.delete(holdText('keep', address));
+  drop(token: CallbackToken): void {
+    if (token.client === this.#peer.client) this.#kept?.delete(holdText('keep', token));
   }
 
   #callback(f: number, place: CallbackPlace, on: string | undefined): AnyFunction {
@@ -124,13 +120,13 @@ export class CallFunctions {
         const peer = this.#peer.isOpen ? this.#peer : connectionOf(this.#instance, client, owner);
         return { peer, f, place, args, contract: this.#contract };
       });
-    addresses.set(callback, () => {
+    tokens.set(callback, () => {
       admit();
       if (client === undefined)
         throw new TypeError('This client has no id, so its callbacks cannot be stored');
       this.#keep(kept());
-      const address: Address = { client, owner, f, on, method, path };
-      return JSON.stringify(address);
+      const token: CallbackToken = { client, owner, f, on, method, path };
+      return JSON.stringify(token);
     });
     return callback;
   }
@@ -146,19 +142,14 @@ export class CallFunctions {
   }
 }
 
-/** The message that tells the client to keep a function, or to drop it, for one address. */
+/** The message that tells the client to keep a function, or to drop it, for one token. */
 export function holdText(
   kind: 'keep' | 'drop',
-  { f, on = '', method, path }: Pick<Address, 'f' | 'on' | 'method' | 'path'>,
+  { f, on = '', method, path }: Pick<CallbackToken, 'f' | 'on' | 'method' | 'path'>,
 ): string {
   return encodeHold(kind, f, `${on}.${method}${path}`);
 }
 
 function ended(place: CallbackPlace): RpcError {
-  return failed(
-    place,
-    'CLOSED',
-    'ended with its call: store addressOf(callback) to keep it',
-    false,
-  );
+  return failed(place, 'CLOSED', 'ended with its call: store tokenOf(callback) to keep it', false);
 }

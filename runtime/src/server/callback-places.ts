@@ -1,15 +1,14 @@
 /**
  * The places in a method's arguments where a client may pass functions, and the types of their results. In a
- * contract, `Type.Function` marks such a place: as an argument, as a property of a `Type.Object` or as the items
- * of a `Type.Array`, at any depth. Imports TypeBox, argument-errors, prepared-schema
- * and wire/.
+ * contract, `callback` marks such a place: as an argument, as a property of a `Type.Object` or as the items of a
+ * `Type.Array`, at any depth.
  */
 import type { TSchema } from 'typebox';
 import { propertyPath } from '../wire/paths.ts';
 import { firstError } from './argument-errors.ts';
 import { compileSchema } from './prepared-schema.ts';
 
-/** A place in a method's arguments with the schema `Type.Function`. */
+/** A place in a method's arguments with the schema `callback()`. */
 export interface CallbackPlace {
   /** The name of the method. */
   readonly method: string;

@@ -8,12 +8,13 @@ import { checkOnNativeCalls } from './checked.ts';
 import { checkListed, compileMethods } from './contract.ts';
 import {
   type ArgumentSchema,
+  CAPABILITY_CLASS,
   type CapabilityClass,
   type CompiledCapability,
   type Contract,
   rememberCapability,
 } from './contract-entry.ts';
-import type { CheckedContract, CheckedInput, LiveKeys, PagedKeys } from './contract-types.ts';
+import type { CheckedContract, CheckedInput, KindsOf } from './contract-types.ts';
 import { placeOf, rememberPlace, unseal } from './seals.ts';
 import { changed, subscribersOf } from './subscribers.ts';
 
@@ -21,9 +22,7 @@ import { changed, subscribersOf } from './subscribers.ts';
 type WithContract<Class extends CapabilityClass, Entries> = {
   new (
     ...args: ConstructorParameters<Class>
-  ): InstanceType<Class> &
-    HasContract<keyof Entries, LiveKeys<Entries>, PagedKeys<Entries>> &
-    IsCapability;
+  ): InstanceType<Class> & HasContract<KindsOf<Entries>> & IsCapability;
 } & { [Name in keyof Class]: Class[Name] };
 
 /** `Address`, if it has a schema for each argument of the constructor after the object. */
@@ -47,7 +46,7 @@ type CheckedAddress<Class extends CapabilityClass, Address extends readonly Argu
  * @throws TypeError for the same mistakes as `compileContract`, and for a name that is not a method of the class
  * @example
  * export const Session = capability(SessionImpl, [Type.String()], {
- *   balance: { input: [], readonly: true },
+ *   balance: read(),
  *   transfer: [Type.String(), Type.Integer({ minimum: 1 })],
  * });
  */
@@ -77,6 +76,7 @@ export function capability<
   const compiled: CompiledCapability = { name, Class: Sealed, checkAddress, methods, capabilities };
   checkOnNativeCalls(Sealed.prototype, methods.values(), (one) => changed(placeOf(one).object));
   Object.defineProperty(Sealed, 'name', { value: name });
+  Object.defineProperty(Sealed, CAPABILITY_CLASS, { value: true });
   rememberCapability(Sealed, compiled);
   return Sealed as unknown as WithContract<Class, Entries>;
 }

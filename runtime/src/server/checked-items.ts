@@ -1,13 +1,12 @@
 /**
- * Validates the streams among the arguments of a method: each item when the method reads it. Imports TypeBox,
- * argument-errors, holes, items, prepared-schema and wire/.
+ * Validates the streams among the arguments of a method: each item when the method reads it.
  */
 import type { Validator } from 'typebox/compile';
 import type { RpcError } from '../wire/errors.ts';
 import { firstError, invalid, nameOf, unfit } from './argument-errors.ts';
 import { withFilledHoles } from './holes.ts';
-import type { StreamOf } from './items.ts';
 import { compileSchema } from './prepared-schema.ts';
+import type { StreamOf } from './stream-of.ts';
 
 /** The validator of a stream argument, used like the validator of a schema. It also accepts arrays. */
 export class ItemsPlace {
@@ -15,7 +14,7 @@ export class ItemsPlace {
   readonly #index: number;
   readonly #validator: Validator;
 
-  constructor(method: string, index: number, { schema }: StreamOf) {
+  constructor(method: string, index: number, { '~streamOf': schema }: StreamOf) {
     this.#method = method;
     this.#index = index;
     this.#validator = compileSchema(schema);
@@ -27,7 +26,7 @@ export class ItemsPlace {
   }
 
   error(method: string, value: unknown, path: string): RpcError {
-    return unfit(method, path, 'a stream', value);
+    return unfit(method, path, 'a stream: pass stream(iterable)', value);
   }
 
   /** Returns the stream that the method receives, which validates each item. */

@@ -1,12 +1,13 @@
 /**
- * What the entry of a method in a contract may contain, and the capability classes that it may list. Imports
- * TypeBox, callback-places, checked-items, items and nearest.
+ * What the entry of a method in a contract may contain, and the capability classes that it may list.
  */
 import type { TSchema } from 'typebox';
 import type { CallbackPlaces } from './callback-places.ts';
 import type { ItemsPlaces } from './checked-items.ts';
-import type { StreamOf } from './items.ts';
+import { ENTRY, HELPED, type Kind } from './kinds.ts';
+import type { MethodEntry } from './method-entries.ts';
 import { nearest } from './nearest.ts';
+import type { StreamOf } from './stream-of.ts';
 
 /** The type of an argument: a schema, a class of capabilities, or a stream. */
 export type ArgumentSchema = TSchema | CapabilityClass | StreamOf;
@@ -14,9 +15,13 @@ export type ArgumentSchema = TSchema | CapabilityClass | StreamOf;
 /** A class made by `capability`. */
 export type CapabilityClass = new (...args: never[]) => object;
 
-/** A method's entry: a schema for each argument, or an object with these schemas and other properties. */
-type MethodContract = readonly ArgumentSchema[] | LongEntry;
+/**
+ * A method's entry: a schema for each argument, an object with these schemas and other properties, or what `read`,
+ * `live`, `events`, `stream` and `rows` return.
+ */
+type ListedMethod = readonly ArgumentSchema[] | LongEntry | MethodEntry;
 
+/** A call, with all that can be said of it. */
 interface LongEntry {
   /** A schema for each argument. */
   readonly input: readonly ArgumentSchema[];
@@ -25,17 +30,6 @@ interface LongEntry {
    * false.
    */
   readonly readonly?: boolean;
-  /**
-   * The method is a live value: subscribers get its result, and each change of it. It must be `readonly` and
-   * must not return a promise. It runs again after each turn that ran a method which is not `readonly`.
-   * Default false.
-   */
-  readonly live?: boolean;
-  /**
-   * The property that contains the place of a row in the order. The method returns rows, is `readonly`, and runs
-   * again for each page. Its last parameter is optional: the place after which to continue.
-   */
-  readonly cursor?: string;
   /** The classes of the capabilities that the result contains. */
   readonly returns?: CapabilityClass | readonly CapabilityClass[];
   /**
@@ -47,7 +41,7 @@ interface LongEntry {
   readonly plain?: boolean;
 }
 
-export type Contract = Record<string, MethodContract>;
+export type Contract = Record<string, ListedMethod>;
 
 /** A class of capabilities, ready for use. */
 export interface CompiledCapability {
@@ -65,10 +59,9 @@ export interface CompiledMethod {
   readonly name: string;
   /** The method changes nothing, so it can run twice. Always false for a method with a stream argument. */
   readonly readonly: boolean;
-  /** The method is a live value. */
-  readonly live: boolean;
-  /** The property that contains the place of a row. */
-  readonly cursor: string | undefined;
+  readonly kind: Kind;
+  /** Of rows: the property that contains the place of a row. */
+  readonly key: string | undefined;
   /** Whether its results are sent as JSON: where the Worker runs locally, after a check. */
   readonly plain: false | 'checked' | 'unchecked';
   /** The highest number of arguments. */
@@ -93,6 +86,18 @@ export function compiledCapability(Class: CapabilityClass): CompiledCapability {
   return compiledCapabilities.get(Class) as CompiledCapability;
 }
 
+/** The mark of the classes that `capability` has made, in any copy of the package. */
+export const CAPABILITY_CLASS = Symbol.for('lumenize-rpc.capability');
+
+/** The problem with a class of another copy, whose instances this copy does not know. */
+export const FOREIGN =
+  'that is a capability of another copy of lumenize-rpc: install one copy for both (npm ls lumenize-rpc)';
+
+/** Whether another copy of the package has made a class of capabilities. */
+export function isForeignCapability(schema: unknown): boolean {
+  return typeof schema === 'function' && CAPABILITY_CLASS in schema && !isCapability(schema);
+}
+
 export function isCapability(schema: unknown): schema is CapabilityClass {
   return compiledCapabilities.has(schema as CapabilityClass);
 }
@@ -109,13 +114,14 @@ export type ReservedName = WordsOf<typeof RUNTIME_NAMES | typeof CLIENT_NAMES>;
 
 type WordsOf<Text> = Text extends `${infer Word} ${infer Rest}` ? Word | WordsOf<Rest> : Text;
 
-const KEYS = ['input', 'readonly', 'live', 'cursor', 'returns', 'plain'];
+const KEYS = ['input', 'readonly', 'returns', 'plain'];
 
 const EXPECTED =
-  'write [Type.Integer()], a schema for each parameter, or { input: [], readonly: true }';
+  'write [Type.Integer()], a schema for each parameter, or a helper such as read([…]) or live([…])';
 
-export interface FullEntry extends Required<Omit<LongEntry, 'cursor'>> {
-  readonly cursor: string | undefined;
+export interface FullEntry extends Required<Omit<LongEntry, 'returns'>> {
+  readonly kind: Kind;
+  readonly key: string | undefined;
   readonly returns: readonly CapabilityClass[];
 }
 
@@ -125,54 +131,77 @@ export interface FullEntry extends Required<Omit<LongEntry, 'cursor'>> {
  * @throws TypeError for a wrong value, or a key that would be ignored
  */
 export function longEntry(method: string, entry: unknown): FullEntry {
-  const { input, readonly, live, cursor, returns, plain, ...others } = (
-    Array.isArray(entry) ? { input: entry } : Object(entry)
-  ) as Record<string, unknown>;
   const fail = (problem: string): never => {
     throw new TypeError(`The contract's entry for ${method} ${problem}`);
   };
+  const fields = (Array.isArray(entry) ? { input: entry } : Object(entry)) as Fields;
+  if (ENTRY in fields) return helped(fields, fail);
+  const { input, readonly, returns, plain, ...others } = fields;
   const [other] = Object.keys(others);
   const meant = other && nearest(other, KEYS);
   if (meant) fail(`has an unknown key ${other}: did you mean ${meant}?`);
-  if (!Array.isArray(input)) return fail(`has no list of schemas: ${EXPECTED}`);
+  checkInput(input, fail);
   if (other)
     fail(
       `has an unknown key ${other}: the keys are ${KEYS.slice(0, -1).join(', ')} and ${KEYS.at(-1)}`,
     );
-  for (const [key, value] of Object.entries({ readonly, live, plain })) {
-    if (![true, false, undefined].includes(value as boolean)) {
-      fail(`has a ${key} of ${value}: write true or false`);
-    }
-  }
-  if (live && !readonly) fail('is live and not readonly: write readonly: true beside it');
-  if (cursor !== undefined) checkCursor(input, fail, { readonly, live, cursor });
-  const classes = returns === undefined ? [] : [returns].flat();
-  if (!classes.every(isCapability)) fail('has a returns that is not a class made by capability()');
+  for (const [key, value] of Object.entries({ readonly, plain })) checkFlag(key, value, fail);
+  const classes = classesOf(returns, fail);
   if (plain && classes.length > 0) fail('has both plain and returns: remove one');
-  if (plain && cursor !== undefined)
-    fail('has both plain and cursor: remove plain, which is for calls');
   return {
+    kind: 'call',
     input,
     readonly: readonly === true,
-    live: live === true,
-    cursor: cursor as string | undefined,
-    returns: classes as CapabilityClass[],
+    key: undefined,
+    returns: classes,
     plain: plain === true,
   };
 }
 
-/** Checks an entry with `cursor`. The rows are checked when the method returns them. */
-function checkCursor(
-  input: readonly unknown[],
-  fail: (problem: string) => never,
-  { readonly, live, cursor }: Record<string, unknown>,
-): void {
-  if (typeof cursor !== 'string')
-    fail('has a cursor that is not a string: write the name of a property of the rows');
-  if (live) fail('has both cursor and live: remove one');
-  if (!readonly) fail('has a cursor and is not readonly: write readonly: true beside it');
+type Fields = Record<string, unknown>;
+
+type Fail = (problem: string) => never;
+
+/** The long form of what a helper has returned. */
+function helped({ [ENTRY]: kind, input, readonly, key, returns }: Fields, fail: Fail): FullEntry {
+  if (!HELPED.includes(kind)) {
+    fail(`is of a kind ${String(kind)}: it is from another version of lumenize-rpc. Install one`);
+  }
+  checkInput(input, fail);
+  checkFlag('readonly', readonly, fail);
+  if (kind === 'rows') checkRows(input, key, fail);
+  return {
+    kind: kind as Kind,
+    input,
+    readonly: readonly === true,
+    key: key as string | undefined,
+    returns: classesOf(returns, fail),
+    plain: false,
+  };
+}
+
+function checkInput(input: unknown, fail: Fail): asserts input is ArgumentSchema[] {
+  if (!Array.isArray(input)) fail(`has no list of schemas: ${EXPECTED}`);
+}
+
+function checkFlag(key: string, value: unknown, fail: Fail): void {
+  if ([true, false, undefined].includes(value as boolean)) return;
+  fail(`has a ${key} of ${String(value)}: write true or false`);
+}
+
+function classesOf(returns: unknown, fail: Fail): CapabilityClass[] {
+  const classes = returns === undefined ? [] : [returns].flat();
+  if (classes.some(isForeignCapability)) fail(`has a returns ${FOREIGN}`);
+  if (!classes.every(isCapability)) fail('has a returns that is not a class made by capability()');
+  return classes as CapabilityClass[];
+}
+
+/** Checks the entry of rows. The rows themselves are checked when the method returns them. */
+function checkRows(input: readonly unknown[], key: unknown, fail: Fail): void {
+  if (typeof key !== 'string')
+    fail("has a key that is not a string: write rows('id', […]), with a property of the rows");
   const last = input.at(-1);
   if (!last || !('~optional' in (last as object))) {
-    fail('has a cursor, so its last parameter must be optional: wrap its schema in Type.Optional');
+    fail('is rows, so its last parameter must be optional: wrap its schema in Type.Optional');
   }
 }

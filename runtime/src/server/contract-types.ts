@@ -1,12 +1,13 @@
 /**
  * Compile-time check of a contract: whether it matches its class, and if not, why.
- * Imports TypeBox, contract-entry, items, plain-types and wire/, types only.
  */
 import type { Static, TArray, TFunction, TObject, TSchema } from 'typebox';
-import type { IsCapability, IsFeed, IsSubscribed, StreamItem } from '../wire/contract-brand.ts';
+import type { IsCapability, IsFeed, StreamItem } from '../wire/contract-brand.ts';
+import type { IsCallback } from './callback.ts';
 import type { ArgumentSchema, CapabilityClass, ReservedName } from './contract-entry.ts';
-import type { StreamOf } from './items.ts';
+import type { Kind } from './kinds.ts';
 import type { MayBePromise, Plain } from './plain-types.ts';
+import type { StreamOf } from './stream-of.ts';
 
 /** The type that the compiler shows where a contract does not match its class. */
 interface Mismatch<Details> {
@@ -17,39 +18,104 @@ interface Mismatch<Details> {
 export type CheckedContract<Instance, Entries> = {
   [Name in keyof Entries]: Name extends Exclude<keyof Instance, ReservedName>
     ? Instance[Name] extends (...args: infer Parameters) => infer Result
-      ? CheckedResult<Entries[Name], Parameters, Result>
+      ? CheckedKind<Entries[Name], Parameters, Result>
       : Mismatch<'not a method of the class'>
     : Mismatch<Name extends ReservedName ? 'a reserved name' : 'not a method of the class'>;
 };
 
-/** The methods that a contract marks as `live`. */
-export type LiveKeys<Entries> = {
-  [Name in keyof Entries]: Entries[Name] extends { readonly live: true } ? Name : never;
-}[keyof Entries];
+/** The kind of each method that a contract lists. */
+export type KindsOf<Entries> = { readonly [Name in keyof Entries]: KindOf<Entries[Name]> };
 
-/** The methods to which a contract gives a `cursor`. */
-export type PagedKeys<Entries> = {
-  [Name in keyof Entries]: Entries[Name] extends { readonly cursor: string } ? Name : never;
-}[keyof Entries];
+type KindOf<Entry> = Entry extends { readonly '~entry': infer Of } ? Extract<Of, Kind> : 'call';
 
-/** Checks an entry by the result type of its method. */
-type CheckedResult<Entry, Parameters extends unknown[], Result> = Entry extends { live: true }
-  ? MayBePromise<Result> extends true
-    ? Mismatch<'live is for methods that return the value, not a promise'>
-    : IsFeed<Result> extends true
-      ? Mismatch<'a feed sends its events without live: remove live'>
-      : IsSubscribed<Result> extends true
-        ? Mismatch<'a stream sends its items without live: remove live'>
+/** Checks the kind of an entry by the result type of its method, then the rest of the entry. */
+type CheckedKind<Entry, Parameters extends unknown[], Result> = [
+  WrongKind<KindOf<Entry>, Result>,
+] extends [never]
+  ? CheckedReturns<Entry, Result> extends infer Problem
+    ? [Problem] extends [never]
+      ? Entry extends { readonly '~entry': Kind; readonly input: infer Input }
+        ? CheckedHelped<Entry, Input, Parameters, Result>
         : CheckedEntry<Entry, Parameters, Result>
-  : IsFeed<Result> extends true
-    ? Entry extends { readonly: true }
-      ? CheckedEntry<Entry, Parameters, Result>
-      : Mismatch<'a method that returns a feed is readonly: write { input: [], readonly: true }'>
-    : Awaited<Result> extends IsCapability
-      ? Awaited<Result> extends InstanceType<ReturnedBy<Entry>>
-        ? CheckedEntry<Entry, Parameters, Result>
-        : Mismatch<'the method returns a capability: write { input: [], returns: Class }, with its class'>
-      : CheckedEntry<Entry, Parameters, Result>;
+      : Problem
+    : never
+  : Mismatch<WrongKind<KindOf<Entry>, Result>>;
+
+/** What to write instead of an entry whose method returns something else; `never` if the kind is right. */
+type WrongKind<Of extends Kind, Result> = unknown extends Result
+  ? Of extends 'rows'
+    ? NoRows
+    : never
+  : IsFeed<Awaited<Result>> extends true
+    ? Of extends 'events'
+      ? IsFeed<Result> extends true
+        ? never
+        : 'events is for methods that return the feed, not a promise'
+      : 'the method returns a feed: write events([…])'
+    : [StreamItem<Result>] extends [never]
+      ? WrongWhole<Of, Result>
+      : Of extends 'stream' | 'rows'
+        ? never
+        : 'the method returns a stream: write stream([…])';
+
+/** The same, for a result that is sent as a whole. */
+type WrongWhole<Of extends Kind, Result> = Of extends 'rows'
+  ? NoRows
+  : Of extends 'events'
+    ? 'events is for methods that return a feed: feed(this, name)'
+    : Of extends 'stream'
+      ? 'stream is for methods that return a generator, an iterator or a ReadableStream'
+      : Of extends 'live'
+        ? MayBePromise<Result> extends true
+          ? 'live is for methods that return the value, not a promise'
+          : never
+        : never;
+
+type NoRows =
+  'rows is for methods that return rows: Iterable<Row> or AsyncIterable<Row>, not an array';
+
+/** The problem with an entry whose method returns a capability; `never` if there is none. */
+type CheckedReturns<Entry, Result> =
+  Awaited<Result> extends IsCapability
+    ? unknown extends Result
+      ? never
+      : Awaited<Result> extends InstanceType<ReturnedBy<Entry>>
+        ? never
+        : Mismatch<
+            KindOf<Entry> extends 'live'
+              ? 'the method returns a capability: write live([…], { returns: Class }), with its class'
+              : 'the method returns a capability: write { input: [], returns: Class }, with its class'
+          >
+    : never;
+
+/** Checks what a helper has returned. A mistake in a part of it becomes the mistake of the entry. */
+type CheckedHelped<Entry, Input, Parameters extends unknown[], Result> =
+  | (Entry extends { readonly key: infer Key } ? WrongKey<Key, Parameters, Result> : never)
+  | (Input extends readonly ArgumentSchema[]
+      ? MismatchIn<CheckedInput<Input, Parameters>>
+      : Mismatch<'a list with a schema for each parameter'>) extends infer Problem
+  ? [Problem] extends [never]
+    ? Entry
+    : Problem
+  : never;
+
+type MismatchIn<Checked> =
+  Checked extends Mismatch<unknown>
+    ? Checked
+    : Checked extends readonly unknown[]
+      ? Extract<Checked[number], Mismatch<unknown>>
+      : never;
+
+/** The problem with the key of rows, whose type the last parameter has to accept; `never` if there is none. */
+type WrongKey<Key, Parameters extends unknown[], Result> = Key extends keyof StreamItem<Result>
+  ? StreamItem<Result>[Key] extends string | number
+    ? Parameters extends [...unknown[], unknown]
+      ? Mismatch<'the last parameter is the place of a row: make it optional'>
+      : StreamItem<Result>[Key] extends LastOf<Parameters>
+        ? never
+        : Mismatch<{ keyIs: StreamItem<Result>[Key]; lastParameterTakes: LastOf<Parameters> }>
+    : Mismatch<'the key of rows must be a string or a number'>
+  : Mismatch<{ key: 'a property of the rows'; rowsHave: keyof StreamItem<Result> }>;
 
 /** The classes that an entry lists under `returns`. */
 type ReturnedBy<Entry> = Entry extends { returns: infer Class }
@@ -73,7 +139,7 @@ type CheckedEntry<
   : Entry extends { readonly input: readonly ArgumentSchema[] }
     ? CheckedLongEntry<Entry, Parameters, Result>
     : [MeantBy<keyof Entry>] extends [never]
-      ? Mismatch<'write [Type.Integer()], a schema for each parameter, or { input: [], readonly: true }'>
+      ? Mismatch<'write [Type.Integer()], a schema for each parameter, or a helper such as read([…]) or live([…])'>
       : CheckedLongEntry<Entry, Parameters, Result>;
 
 type CheckedLongEntry<Entry, Parameters extends unknown[], Result> = {
@@ -83,28 +149,16 @@ type CheckedLongEntry<Entry, Parameters extends unknown[], Result> = {
       : Mismatch<'a list with a schema for each parameter'>
     : Key extends 'plain'
       ? CheckedPlain<Entry[Key], Awaited<Result>>
-      : Key extends 'readonly' | 'live'
+      : Key extends 'readonly'
         ? Entry[Key] extends boolean | undefined
-          ? Key extends 'live'
-            ? CheckedLive<Entry>
-            : Entry[Key]
+          ? Entry[Key]
           : Mismatch<'true or false'>
-        : Key extends 'cursor'
-          ? CheckedCursor<Entry, Entry[Key], Parameters, Result>
-          : Key extends 'returns'
-            ? [ReturnedBy<Entry>] extends [never]
-              ? Mismatch<'a class made by capability(), or a list of them'>
-              : Entry[Key]
-            : Mismatch<`unknown key: ${[MeantBy<Key>] extends [never] ? 'the keys are input, readonly, live, cursor, returns and plain' : `did you mean ${MeantBy<Key>}?`}`>;
+        : Key extends 'returns'
+          ? [ReturnedBy<Entry>] extends [never]
+            ? Mismatch<'a class made by capability(), or a list of them'>
+            : Entry[Key]
+          : Mismatch<`unknown key: ${[MeantBy<Key>] extends [never] ? 'the keys are input, readonly, returns and plain' : `did you mean ${MeantBy<Key>}?`}`>;
 };
-
-type CheckedLive<Entry> = Entry extends { live: true }
-  ? Entry extends { readonly: true }
-    ? true
-    : Mismatch<'live needs readonly: true beside it'>
-  : Entry extends { live: infer Live }
-    ? Live
-    : never;
 
 /** Checks that JSON represents the results of a method with `plain: true`. */
 type CheckedPlain<Flag, Result> = Flag extends true
@@ -115,47 +169,23 @@ type CheckedPlain<Flag, Result> = Flag extends true
     ? Flag
     : Mismatch<'true or false'>;
 
-/** Checks that `cursor` names a property of the rows, whose type the last parameter accepts. */
-type CheckedCursor<Entry, Cursor, Parameters extends unknown[], Result> = Entry extends {
-  readonly: true;
-}
-  ? [StreamItem<Result>] extends [never]
-    ? Mismatch<'cursor is for methods that return rows: Iterable<Row> or AsyncIterable<Row>, not an array'>
-    : Cursor extends keyof StreamItem<Result>
-      ? StreamItem<Result>[Cursor] extends string | number
-        ? Parameters extends [...unknown[], unknown]
-          ? Mismatch<'the last parameter is the cursor: make it optional'>
-          : StreamItem<Result>[Cursor] extends LastOf<Parameters>
-            ? Cursor
-            : Mismatch<{
-                cursorIs: StreamItem<Result>[Cursor];
-                lastParameterTakes: LastOf<Parameters>;
-              }>
-        : Mismatch<'a cursor must be a string or a number'>
-      : Mismatch<{ cursor: 'a property of the rows'; rowsHave: keyof StreamItem<Result> }>
-  : Mismatch<'cursor needs readonly: true beside it'>;
-
 /** The type of the last parameter; `never` if there are no parameters. */
 type LastOf<Parameters extends unknown[]> =
   Required<Parameters> extends [...unknown[], infer Last] ? Last : never;
 
 /** The correct spelling of a misspelled key; `never` for any other key. */
-type MeantBy<Key> = Key extends 'input' | 'readonly' | 'live' | 'cursor' | 'returns' | 'plain'
+type MeantBy<Key> = Key extends 'input' | 'readonly' | 'returns' | 'plain'
   ? never
   : Key extends string
     ? Lowercase<Key> extends 'readonly'
       ? 'readonly'
       : Lowercase<Key> extends `input${string}`
         ? 'input'
-        : Lowercase<Key> extends 'live'
-          ? 'live'
-          : Lowercase<Key> extends `return${string}`
-            ? 'returns'
-            : Lowercase<Key> extends 'cursor'
-              ? 'cursor'
-              : Lowercase<Key> extends 'plain'
-                ? 'plain'
-                : never
+        : Lowercase<Key> extends `return${string}`
+          ? 'returns'
+          : Lowercase<Key> extends 'plain'
+            ? 'plain'
+            : never
     : never;
 
 export type CheckedInput<
@@ -192,9 +222,27 @@ type CheckedStream<Schema, Item, Parameter> =
       ? [Item] extends [Taken]
         ? Mismatch<'the parameter must be an AsyncIterable, not a ReadableStream'>
         : Mismatch<{ itemsAre: Item; methodTakes: Parameter }>
-      : Mismatch<'items() is for a parameter that is an AsyncIterable'>;
+      : Mismatch<'streamOf() is for a parameter that is an AsyncIterable'>;
 
-type CheckedValue<Schema, Parameter, Optional> = Schema extends TSchema
+type CheckedValue<Schema, Parameter, Optional> =
+  IsBare<Schema> extends true
+    ? Mismatch<'a function is a callback: write callback([…], result)'>
+    : CheckedSchema<Schema, Parameter, Optional>;
+
+/** Whether a schema is, or holds, a function that `callback` has not made. */
+type IsBare<Schema> = Schema extends TFunction
+  ? Schema extends IsCallback
+    ? false
+    : true
+  : Schema extends TArray<infer Items>
+    ? IsBare<Items>
+    : Schema extends TObject<infer Properties>
+      ? true extends { [Name in keyof Properties]: IsBare<Properties[Name]> }[keyof Properties]
+        ? true
+        : false
+      : false;
+
+type CheckedSchema<Schema, Parameter, Optional> = Schema extends TSchema
   ? Given<Schema> extends Parameter
     ? Schema extends { '~optional': true }
       ? Optional extends true
@@ -210,7 +258,7 @@ type CheckedValue<Schema, Parameter, Optional> = Schema extends TSchema
         ? Mismatch<'a callback returns a promise: write (…) => Promise<…>, or (…) => void'>
         : Mismatch<{ schemaAllows: Given<Schema>; methodTakes: Parameter }>
       : [Parameter] extends [AsyncIterable<unknown>]
-        ? Mismatch<'the parameter is a stream: write items(schema)'>
+        ? Mismatch<'the parameter is a stream: write streamOf(schema)'>
         : Mismatch<{ schemaAllows: Static<Schema>; methodTakes: Parameter }>
   : never;
 

@@ -1,8 +1,6 @@
 /**
  * The contract: which methods clients can call, and what each argument must be. Schemas are compiled when the
  * class is defined, because the Workers runtime does not allow code generation later.
- * Imports TypeBox, argument-errors, call-reports, callback-places, checked-items, contract-entry, development,
- * items, keywords, limits, peer and prepared-schema.
  */
 import type { Validator } from 'typebox/compile';
 import type { RpcError } from '../wire/errors.ts';
@@ -12,6 +10,7 @@ import { CallbackPlaces } from './callback-places.ts';
 import { ItemsPlace } from './checked-items.ts';
 import {
   CLIENT_NAMES,
+  FOREIGN,
   RUNTIME_NAMES,
   type CapabilityClass,
   type CompiledCapability,
@@ -20,15 +19,16 @@ import {
   type Contract,
   type FullEntry,
   isCapability,
+  isForeignCapability,
   longEntry,
 } from './contract-entry.ts';
 import { isLocal } from './development.ts';
-import { StreamOf } from './items.ts';
 import { checkSchema } from './keywords.ts';
 import { type Limits, withDefaults } from './limits.ts';
 import type { Peer } from './peer.ts';
 import type { PeerLog } from './peer-log.ts';
 import { compileSchema } from './prepared-schema.ts';
+import { isStreamOf } from './stream-of.ts';
 
 export interface ContractOptions {
   /** Replaces some of the default limits. */
@@ -93,7 +93,7 @@ export interface CompiledContract {
   readonly debug: ContractOptions['debug'];
   readonly callbackTimeout: number;
   readonly streamTimeout: number;
-  /** Whether any method of the object or of a capability is `live`. */
+  /** Whether any method of the object or of a capability is a live value. */
   readonly hasLive: boolean;
   /** By class name, every capability that can be called or be an argument. */
   readonly capabilities: ReadonlyMap<string, CompiledCapability>;
@@ -107,7 +107,8 @@ const RESERVED = new Set([
 /**
  * Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
  *
- * @param contract - a list of schemas, or `{ input, readonly, live, cursor, returns, plain }`, for each method
+ * @param contract - for each method a list of schemas, what `read`, `live`, `events`, `stream` or `rows` returns,
+ *   or `{ input, readonly, plain, returns }`
  * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
  * @throws TypeError for a reserved method name, an invalid entry, a schema with a keyword, a type or a format that
  *   would not be checked, or a limit that would limit nothing
@@ -136,7 +137,7 @@ export function compileContract(
     debug,
     callbackTimeout,
     streamTimeout,
-    hasLive: methodMaps.some((map) => [...map.values()].some(({ live }) => live)),
+    hasLive: methodMaps.some((map) => [...map.values()].some(({ kind }) => kind === 'live')),
   };
 }
 
@@ -184,14 +185,15 @@ function declare(
 
 function compileMethod(
   name: string,
-  { input: schemas, readonly, live, cursor, plain }: FullEntry,
+  { kind, input: schemas, readonly, key, plain }: FullEntry,
 ): CompiledMethod {
   const items = new Map<number, ItemsPlace>();
   const validators = schemas.map((schema, index) => {
     if (isCapability(schema)) return new CapabilityValidator(schema);
     const path = `${name}: argument [${index}]`;
-    if (schema instanceof StreamOf) {
-      checkSchema(schema.schema, `${path}: items`);
+    if (isForeignCapability(schema)) throw new TypeError(`${path} is a class ${FOREIGN}`);
+    if (isStreamOf(schema)) {
+      checkSchema(schema['~streamOf'], `${path}: items`);
       const place = new ItemsPlace(name, index, schema);
       items.set(index, place);
       return place;
@@ -203,10 +205,10 @@ function compileMethod(
   const callbacks = new CallbackPlaces(name, schemas);
   return {
     name,
+    kind,
     // A stream belongs to one run of the method, so a call that is sent again must not start another run.
     readonly: readonly && items.size === 0,
-    live,
-    cursor,
+    key,
     plain: plain ? (isLocal() ? 'checked' : 'unchecked') : false,
     parameters: schemas.length,
     items: items.size > 0 ? items : undefined,

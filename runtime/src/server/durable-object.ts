@@ -14,7 +14,7 @@ import {
 } from './contract.ts';
 import type { Contract } from './contract-entry.ts';
 import { rememberContract } from './contract-of.ts';
-import type { CheckedContract, LiveKeys, PagedKeys } from './contract-types.ts';
+import type { CheckedContract, KindsOf } from './contract-types.ts';
 import { isDevelopment } from './development.ts';
 import { handleRpcClose, handleRpcMessage, handleRpcRequest } from './handlers.ts';
 import { refusingContract } from './refusing-contract.ts';
@@ -25,9 +25,7 @@ type DurableObjectClass = new (ctx: DurableObjectState, env: never) => DurableOb
 
 /** The wrapped class: same constructor and statics, and an instance type that contains the contract's names. */
 type WithContract<Class extends DurableObjectClass, Entries> = {
-  new (
-    ...args: ConstructorParameters<Class>
-  ): InstanceType<Class> & HasContract<keyof Entries, LiveKeys<Entries>, PagedKeys<Entries>>;
+  new (...args: ConstructorParameters<Class>): InstanceType<Class> & HasContract<KindsOf<Entries>>;
 } & { [Static in keyof Class]: Class[Static] };
 
 /**

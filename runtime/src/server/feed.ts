@@ -1,11 +1,10 @@
-/**
- * `feed`: the API of a feed for a class. Imports feed-log, subscribers and wire/.
- */
+/** `feed`: the API of a feed for a class. */
 import { withBytes } from '../wire/bytes-as-text.ts';
 import type { HasEvents } from '../wire/contract-brand.ts';
 import { exceeded } from '../wire/limits.ts';
 import { encodeRest } from '../wire/messages.ts';
 import { encodeCursor, WINDOW } from '../wire/subscriptions.ts';
+import { FEED } from './kinds.ts';
 import { subscribersOf } from './subscribers.ts';
 
 /** Largest size of one event: the characters of its text, plus the bytes beside the text. */
@@ -48,8 +47,8 @@ export interface Feed<Event> extends HasEvents<Event> {
 }
 
 /**
- * Returns a feed of an object: a log in the object's storage. Clients subscribe to it through a `readonly` method
- * that returns the feed. The object stores nothing about its subscribers.
+ * Returns a feed of an object: a log in the object's storage. Clients subscribe to it through a method that
+ * returns the feed, and that the contract lists by `events`. The object stores nothing about its subscribers.
  *
  * @param instance - the object
  * @param name - distinguishes the feeds of an object; at most 500 characters when URI-encoded
@@ -59,6 +58,8 @@ export interface Feed<Event> extends HasEvents<Event> {
  * @example
  * messages(): Feed<Message> { return feed(this, 'messages'); }
  * post(text: string): void { this.messages().append({ text }); }
+ * // In the contract:
+ * messages: events(),
  */
 export function feed<Event>(
   instance: object,
@@ -69,6 +70,7 @@ export function feed<Event>(
 }
 
 export class FeedOfObject<Event> {
+  readonly [FEED] = true;
   readonly name: string;
   readonly keep: number;
   readonly window: number;

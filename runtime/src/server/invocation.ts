@@ -21,7 +21,7 @@ import { plainText } from './plain-results.ts';
 import type { Results } from './results.ts';
 import { rewrite } from './rewritten-error.ts';
 import { referencesOf } from './seals.ts';
-import { checkWhole, withHint } from './unsendable.ts';
+import { checkCallable, checkWhole, withHint } from './unsendable.ts';
 
 /** A call that may run. */
 export interface Admitted {
@@ -48,6 +48,7 @@ export function runCall(
   let beginning: Begun;
   try {
     beginning = begin(message, target, caller, results, passed);
+    checkCallable(beginning.called.method);
   } catch (error) {
     passed?.end();
     peer.countRefusal();
@@ -87,7 +88,7 @@ async function lateAnswer(
   }
 }
 
-/** @throws RpcError `UNSERIALIZABLE` for a result that cannot be sent, and for a stream */
+/** @throws RpcError `UNSERIALIZABLE` for a result that cannot be sent, and for a feed or a stream */
 function written(
   id: number,
   { name, plain }: CompiledMethod,

@@ -1,14 +1,14 @@
 /**
  * Rejects schema keywords that would check nothing. JSON Schema ignores an unknown keyword, so `min` instead
  * of `minimum` would leave an argument unchecked. A contract is searched for such keywords when its class is
- * defined, and by the lint rule `no-unknown-keyword`. Imports TypeBox, items,
- * nearest, schema-parts and wire/.
+ * defined, and by the lint rule `no-unknown-keyword`.
  */
 import { Format } from 'typebox/format';
 import { propertyPath } from '../wire/paths.ts';
-import { StreamOf } from './items.ts';
+import { isCallback } from './callback.ts';
 import { nearest } from './nearest.ts';
 import { eachInner } from './schema-parts.ts';
+import { isStreamOf } from './stream-of.ts';
 
 const list = (words: string): string[] => words.split(' ');
 
@@ -65,8 +65,10 @@ export function checkSchema(schema: unknown, path: string, mayHoldFunctions = fa
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
     throw new TypeError(`${path} is not a schema`);
   }
-  if (schema instanceof StreamOf) {
-    throw new TypeError(`${path} is items(): a stream must be a whole argument, not a part of one`);
+  if (isStreamOf(schema)) {
+    throw new TypeError(
+      `${path} is streamOf(): a stream must be a whole argument, not a part of one`,
+    );
   }
   const entries = Object.entries(schema).filter(([, value]) => value !== undefined);
   const { type = [], format } = schema as { type?: unknown; format?: unknown };
@@ -138,8 +140,7 @@ function formatProblem(format: unknown): string | undefined {
 }
 
 /**
- * The problem with a function: it is in a place where the runtime would not find it, or its result would not
- * be validated.
+ * The problem with a function: it is in a place where the runtime would not find it, or `callback` has not made it.
  */
 function functionProblem(
   schema: object,
@@ -147,10 +148,9 @@ function functionProblem(
   mayBeFunction: boolean,
 ): string | undefined {
   if (!types.includes('function')) return undefined;
-  if (!mayBeFunction || types.length > 1) {
-    const places = 'an argument, a property of a Type.Object, or the items of a Type.Array';
-    return `a Type.Function in an unsupported place: make it ${places}`;
-  }
-  if ('returnType' in schema) return undefined;
-  return 'a function without a returnType: write Type.Function([Type.String()], Type.Boolean())';
+  if (!isCallback(schema))
+    return 'a bare Type.Function: write callback([Type.String()], Type.Boolean())';
+  if (mayBeFunction && types.length === 1) return undefined;
+  const places = 'an argument, a property of a Type.Object, or the items of a Type.Array';
+  return `a callback() in an unsupported place: make it ${places}`;
 }

@@ -15,7 +15,7 @@ import { beginAgain, invoke } from './invocation.ts';
 import { refusal } from './refusal.ts';
 import { referencesOf } from './seals.ts';
 import { type LiveSubscription, tooLarge } from './subscription.ts';
-import { withHint } from './unsendable.ts';
+import { checkWhole, withHint } from './unsendable.ts';
 
 /** An encoded value. It is the last part of a `value` message. */
 interface LiveValue extends Taken {
@@ -153,10 +153,13 @@ function valueOf(
   contract: CompiledContract,
 ): unknown {
   const { called, args } = beginAgain(call, { instance, contract }, caller);
-  const { name, live } = called.method;
-  if (!live) throw refusal('METHOD_NOT_FOUND', `${name} is no longer live`);
+  const { name, kind } = called.method;
+  if (kind !== 'live') throw refusal('METHOD_NOT_FOUND', `${name} is no longer live`);
   const result = invoke(called, contract, args, caller);
-  if (!isThenable(result)) return result;
+  if (!isThenable(result)) {
+    checkWhole(result, name);
+    return result;
+  }
   // The promise is not used: its rejection must not count as unhandled.
   void Promise.resolve(result).catch(() => {});
   throw new TypeError(`${name} is live, but returned a promise: return the value`);

@@ -86,7 +86,7 @@ export class Passed {
     throw invalid(
       method.name,
       stray,
-      `argument ${stray} is a stream: its schema has to be items()`,
+      `argument ${stray} is a stream: its schema has to be streamOf()`,
     );
   }
 

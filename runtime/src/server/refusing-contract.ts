@@ -38,10 +38,10 @@ class RefusingMethods extends Map<string, CompiledMethod> {
     // `readonly`, because a call that does not run is not journaled.
     return {
       name,
+      kind: 'call',
       readonly: true,
-      live: false,
       check,
-      cursor: undefined,
+      key: undefined,
       plain: false,
       parameters: 0,
       callbacks: undefined,

@@ -113,7 +113,7 @@ export class RowsSubscription implements Taker {
     try {
       const { called, args } = beginAgain(this.call, target, this.caller);
       this.#called = called;
-      pull = new Pull(new StreamSource(this.method, this.#run(called, args)), this);
+      pull = new Pull(new StreamSource(this.method, this.#run(called, args), true), this);
     } catch (thrown) {
       return this.#ended({ thrown });
     }
@@ -202,13 +202,13 @@ export class RowsSubscription implements Taker {
 
   /** @throws TypeError for a row without a place, or with the place of the first or the previous row */
   #placeOf(row: unknown, index: number): Place {
-    const { name, cursor = '' } = (this.#called as Called).method;
-    const place = (row as Record<string, unknown> | null | undefined)?.[cursor];
+    const { name, key = '' } = (this.#called as Called).method;
+    const place = (row as Record<string, unknown> | null | undefined)?.[key];
     let problem: string;
     if (typeof place !== 'string' && !Number.isFinite(place)) {
-      problem = `has a ${cursor} that is not a string or a number: it cannot be the cursor`;
+      problem = `has a ${key} that is not a string or a number: it cannot be the cursor`;
     } else if (place === this.#last || place === this.#first) {
-      const order = `order the rows by ${cursor}, and begin after the value of the last parameter`;
+      const order = `order the rows by ${key}, and begin after the value of the last parameter`;
       problem = `is at ${JSON.stringify(place)}, which is not after an earlier row: ${order}`;
     } else return place as Place;
     throw new TypeError(`${name}: row [${index}] ${problem}`);

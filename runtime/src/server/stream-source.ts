@@ -1,9 +1,10 @@
 /**
  * Reads a stream that a method returns, item by item: a generator or another iterable, a `ReadableStream`, or
- * a promise of one. Imports refusal and wire/.
+ * a promise of one.
  */
 import type { RpcError } from '../wire/errors.ts';
 import { isThenable, tagOf } from '../wire/tags.ts';
+import { isFeed } from './kinds.ts';
 import { refusal } from './refusal.ts';
 
 /** Maximum size of a piece, in bytes. Larger chunks of a `ReadableStream` are divided. */
@@ -32,7 +33,7 @@ export function isStream(value: unknown): boolean {
 /** Ends a result that will not be read, if it is a stream. Its errors are only printed to the console. */
 export function dismiss(result: unknown): void {
   if (isThenable(result)) void Promise.resolve(result).then(dismiss).catch(report);
-  else if (isStream(result)) new StreamSource('', result).stop(undefined);
+  else if (isStream(result)) new StreamSource('', result, true).stop(undefined);
 }
 
 /** A stream that is being read, one item after the other. */
@@ -40,6 +41,7 @@ export class StreamSource {
   /** Whether the stream is available. If the method returned a promise, it must resolve first. */
   isOpen = false;
   readonly #method: string;
+  readonly #isReadonly: boolean;
   #items: Items | undefined;
   #isOver = false;
   /** Whether the producer is running synchronously. It cannot be ended until it returns. */
@@ -49,10 +51,12 @@ export class StreamSource {
   /**
    * @param result - the method's result. If it is a promise of something that is not a stream, reading
    *   rejects.
+   * @param isReadonly - whether the method has changed nothing
    * @throws RpcError `METHOD_NOT_FOUND` if it is neither a stream nor a promise
    */
-  constructor(method: string, result: unknown) {
+  constructor(method: string, result: unknown, isReadonly: boolean) {
     this.#method = method;
+    this.#isReadonly = isReadonly;
     this.#items = isThenable(result) ? this.#opening(result) : this.#open(result);
   }
 
@@ -107,10 +111,11 @@ export class StreamSource {
 
   #open(result: unknown): Items {
     if (!isStream(result)) {
+      const returned = isFeed(result) ? 'a feed: write events([…])' : 'no stream';
       throw hasRun(
         this.#method,
-        'is not live, and did not return a feed or a stream',
-        'Call it without subscribe(). Or, to subscribe to its value, write `live: true`',
+        `is listed by stream([…]) or rows(key, […]), but returned ${returned}`,
+        this.#isReadonly,
       );
     }
     this.isOpen = true;
@@ -133,13 +138,14 @@ export class StreamSource {
  * The error for a subscription whose method has run in vain: what a method returns is known only afterwards.
  *
  * @param problem - why the method cannot be subscribed to
- * @param cure - what to do, up to the place of the method's entry
+ * @param isReadonly - whether the method has changed nothing
  */
-export function hasRun(method: string, problem: string, cure: string): RpcError {
+export function hasRun(method: string, problem: string, isReadonly: boolean): RpcError {
+  const details = isReadonly ? {} : { maybeExecuted: true };
   return refusal(
     'METHOD_NOT_FOUND',
-    `${method} cannot be subscribed to: it ${problem}. The method has run. ${cure} in its entry of the contract`,
-    { maybeExecuted: true },
+    `${method} cannot be subscribed to: it ${problem}. The method has run`,
+    details,
   );
 }
 

@@ -1,12 +1,14 @@
 /**
  * Errors for values that cannot be sent, with hints about what to do instead. The hints are on the server, so
- * that no client's bundle contains them. Imports contract, seals, stream-source and wire/.
+ * that no client's bundle contains them.
  */
 import type { Said, Write } from '../wire/bytes.ts';
 import { RpcError } from '../wire/errors.ts';
 import { encodeRest } from '../wire/messages.ts';
 import { encodeNext } from '../wire/subscriptions.ts';
 import type { CompiledContract } from './contract.ts';
+import type { CompiledMethod } from './contract-entry.ts';
+import { isFeed, RETURNED } from './kinds.ts';
 import { refusal } from './refusal.ts';
 import { referencesOf } from './seals.ts';
 import { dismiss, isStream } from './stream-source.ts';
@@ -16,22 +18,42 @@ const HINTS: [RegExp, string][] = [
   [/send its body$/, ' as the stream that the method returns, or send its text: await it.text()'],
   [
     /an instance of (ReadableStream|\w*Generator) /,
-    ': return the stream itself, or collect its items in an array',
+    ': return the stream itself, from a method that the contract lists by stream([…]), or collect its items in an array',
   ],
   // The class of `feed.ts`.
-  [/an instance of FeedOfObject /, ': read it by for await (const event of subscribe(client).…)'],
+  [
+    /an instance of FeedOfObject /,
+    ': return the feed itself, from a method that the contract lists by events([…])',
+  ],
 ];
 
 /**
  * Checks that a result can be sent as a whole.
  *
- * @throws RpcError `UNSERIALIZABLE` for a stream, after ending it
+ * @throws RpcError `UNSERIALIZABLE` for a feed, and for a stream, after ending it
  */
 export function checkWhole(result: unknown, method: string): void {
-  if (typeof result !== 'object' || !isStream(result)) return;
+  if (typeof result !== 'object') return;
+  if (isFeed(result)) throw misplaced(`${method} returned a feed: write events([…])`);
+  if (!isStream(result)) return;
   dismiss(result);
-  const instead = `for await (const item of subscribe(client).${method}(…))`;
-  throw refusal('UNSERIALIZABLE', `${method} returns a stream: read it by ${instead}`, {
+  throw misplaced(`${method} returned a stream: write stream([…])`);
+}
+
+function misplaced(problem: string): RpcError {
+  return refusal('UNSERIALIZABLE', `${problem} in the contract`, { path: '' });
+}
+
+/**
+ * Checks that a method can be called.
+ *
+ * @throws RpcError `UNSERIALIZABLE` for a method that can only be subscribed to
+ */
+export function checkCallable({ name, kind }: CompiledMethod): void {
+  const returned = RETURNED[kind];
+  if (!returned) return;
+  const instead = `for await (const item of subscribe(client).${name}(…))`;
+  throw refusal('UNSERIALIZABLE', `${name} returns ${returned}: read it by ${instead}`, {
     path: '',
   });
 }

@@ -13,7 +13,7 @@
  * - `["call", k, f]`, `["call", k, f, args]`, `["call", k, f, "rich", list]`: calls the function. Arguments
  *   have the form that they have in a call of a method. From `f` on, the message has the form of an answer
  *   whose result is the arguments.
- * - `["keep", f, place]`: the client keeps the function when the calls that passed it end, since its address
+ * - `["keep", f, place]`: the client keeps the function when the calls that passed it end, since its token
  *   was taken. The place is where the function was passed: a class of capabilities or nothing, a point, and
  *   the path of the argument.
  * - `["drop", f, place]`: the function is no longer kept for this place. The client need not keep a function
@@ -42,7 +42,7 @@ export function encodeCallOf(
   return `["call",${k},${f}${encodeRest(args.length > 0 ? args : undefined, referenceOf)}]`;
 }
 
-/** @param place - of the function's address */
+/** @param place - of the function's token */
 export function encodeHold(kind: 'keep' | 'drop', f: number, place: string): string {
   return `["${kind}",${f},${JSON.stringify(place)}]`;
 }

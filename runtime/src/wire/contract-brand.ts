@@ -3,26 +3,29 @@
  * client. They exist only at compile time. Their names are strings, not symbols, so that the types of two copies of
  * the package fit together.
  */
-/** Part of the instance type of every class that `lumenizeRpcDO` returns. It has no value at run time. */
-export interface HasContract<
-  Methods extends PropertyKey,
-  Live extends PropertyKey = never,
-  Paged extends PropertyKey = never,
-> {
-  readonly '~methods'?: Methods;
-  readonly '~live'?: Live;
-  readonly '~paged'?: Paged;
+/**
+ * How clients use a method: by a call, by a call and as a live value, or only as a subscription to a feed, to a stream
+ * or to rows.
+ */
+export type Kind = 'call' | 'live' | 'events' | 'stream' | 'rows';
+
+/**
+ * Part of the instance type of every class that `lumenizeRpcDO` returns: by method, its kind. It has no value at run
+ * time.
+ */
+export interface HasContract<Kinds> {
+  readonly '~contract'?: Kinds;
 }
 
-/** The methods that a contract marks as `live`. For a type without a contract, all methods. */
-export type LiveMethodsOf<Target> = '~live' extends keyof Target
-  ? Extract<Target['~live'], keyof Target>
-  : keyof Target;
+/** By method, the kinds of a class with a contract; `undefined` for a class without one. */
+export type KindsOf<Target> = '~contract' extends keyof Target
+  ? NonNullable<Target['~contract']>
+  : undefined;
 
-/** The methods to which a contract gives a `cursor`. For a type without a contract, no methods. */
-export type PagedMethodsOf<Target> = '~paged' extends keyof Target
-  ? Extract<Target['~paged'], keyof Target>
-  : never;
+/** The names of the methods of these kinds. */
+export type NamesOf<Kinds, Of extends Kind> = {
+  [Name in keyof Kinds]: Kinds[Name] extends Of ? Name : never;
+}[keyof Kinds];
 
 /** Part of the instance type of every class that `capability` returns. It has no value at run time. */
 export interface IsCapability {

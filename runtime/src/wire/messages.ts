@@ -90,12 +90,14 @@ export function encodeCall(
 
 /** The end of a call: a comma and the arguments, or nothing. */
 export function encodeArgs(args: unknown[], referenceOf?: ReferenceOf): string {
-  return args.length > 0 ? `,${encodeValue(args, referenceOf)}` : '';
+  return args.length > 0 ? `,${encodeValue(args, referenceOf, false)}` : '';
 }
 
 /** A value as the last one or two elements of a message. */
-function encodeValue(value: unknown, referenceOf?: ReferenceOf): string {
-  return isPlain(value) ? JSON.stringify(value) : `"${RICH}",${encodeRich(value, referenceOf)}`;
+function encodeValue(value: unknown, referenceOf?: ReferenceOf, isLenient?: boolean): string {
+  return isPlain(value)
+    ? JSON.stringify(value)
+    : `"${RICH}",${encodeRich(value, referenceOf, isLenient)}`;
 }
 
 /**

@@ -50,7 +50,8 @@ export type ReferenceOf = (value: unknown) => Reference | undefined;
 
 /**
  * @param referenceOf - called for each value with another tag than a plain object or an array, or without one
- * @param isLenient - whether to write `undefined` for a value without a tag, instead of throwing
+ * @param isLenient - whether to write `undefined` for a value without a tag, instead of throwing. `false` for the
+ *   arguments of a call: the error says how to mark a function or a stream.
  * @returns JSON text
  * @throws RpcError `UNSERIALIZABLE` with the path to the first value without a tag, or `LIMIT_EXCEEDED`
  *   when the value is nested deeper than `MAX_NESTING`
@@ -155,8 +156,16 @@ class Encoder {
     let message = `Cannot send ${describe(value)} at ${path || 'top'}`;
     if ((value as { body?: { tee?: unknown } }).body?.tee) message += ': send its body';
     if (isThenable(value)) message += ': await it first';
+    if (this.#isLenient === false) message += markFor(value);
     throw new RpcError('UNSERIALIZABLE', message, { path });
   }
+}
+
+/** What to pass instead of a function or a stream that is not marked. A capability looks like a function. */
+function markFor(value: unknown): string {
+  const found = value as Partial<AsyncIterable<unknown> & Iterable<unknown> & { length: number }>;
+  if (found[Symbol.asyncIterator] ?? found[Symbol.iterator]) return ': pass stream(iterable)';
+  return typeof value === 'function' && value.length >= 0 ? ': pass callback(fn)' : '';
 }
 
 function stepText(step: Step | undefined): string {

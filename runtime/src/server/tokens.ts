@@ -1,47 +1,50 @@
-/**
- * Addresses: with them, a class keeps a function of a client, or a capability, after the call ends.
- * Imports call-functions, callback-calls, contract-of, seals, sockets and wire/.
- */
+/** Tokens: with them, a class keeps a function of a client, or a capability, after the call ends. */
 import { isId, isText } from '../wire/messages.ts';
-import { type Address, addresses, type AnyFunction, holdText, keepers } from './call-functions.ts';
+import {
+  type CallbackToken,
+  tokens,
+  type AnyFunction,
+  holdText,
+  keepers,
+} from './call-functions.ts';
 import { callClient, failed } from './callback-calls.ts';
 import { contractOf } from './contract-of.ts';
 import { takeCapability } from './seals.ts';
 import { connectionOf } from './sockets.ts';
 
 /**
- * Returns the address of a callback or a capability: text that you can store. You can take the address of a
- * callback until the call that passed it ends. This keeps the callback until `dropCallback`. Its address contains
+ * Returns the token of a callback or a capability: text that you can store. You can take the token of a
+ * callback until the call that passed it ends. This keeps the callback until `dropCallback`. Its token contains
  * the secret id of its client, so do not send it to other clients.
  *
  * @param value - a function that a client passed, or a capability of the contract
- * @returns the address
+ * @returns the token
  * @throws TypeError for anything else; RpcError `CLOSED` for a callback whose call has ended
  * @example
  * onAlert(ask: (text: string) => Promise<boolean>): void {
- *   this.ctx.storage.kv.put('ask', addressOf(ask));
+ *   this.ctx.storage.kv.put('ask', tokenOf(ask));
  * }
  */
-export function addressOf(value: object): string {
-  const address = addresses.get(value as AnyFunction);
-  if (address) return address();
+export function tokenOf(value: object): string {
+  const token = tokens.get(value as AnyFunction);
+  if (token) return token();
   const [, ...capability] = takeCapability(value) ?? [];
   if (capability.length > 0) return JSON.stringify(capability);
   throw new TypeError(
-    'addressOf() takes a function that a client passed, or a capability of the contract',
+    'tokenOf() takes a function that a client passed, or a capability of the contract',
   );
 }
 
 /**
- * Returns a kept callback by its address. You can call it in any later call or alarm, also after hibernation and
+ * Returns a kept callback by its token. You can call it in any later call or alarm, also after hibernation and
  * restarts. Its promise rejects with `DISCONNECTED` while the client is away. It rejects with `CLOSED` if the
  * client no longer has the function, for example after `dropCallback`. The current contract validates the result;
  * if it no longer has the callback, the promise rejects with `METHOD_NOT_FOUND`.
  *
  * @param instance - the object
- * @param address - from `addressOf`
+ * @param token - from `tokenOf`
  * @returns the callback
- * @throws TypeError for text that is not the address of a callback
+ * @throws TypeError for text that is not the token of a callback
  * @example
  * override async alarm(): Promise<void> {
  *   const ask = callbackAt<(text: string) => Promise<boolean>>(this, this.ctx.storage.kv.get('ask'));
@@ -50,9 +53,9 @@ export function addressOf(value: object): string {
  */
 export function callbackAt<Callback extends AnyFunction>(
   instance: object,
-  address: string,
+  token: string,
 ): (...args: Parameters<Callback>) => Promise<Awaited<ReturnType<Callback>>> {
-  const { client, owner, f, on, method, path } = parse(address);
+  const { client, owner, f, on, method, path } = parse(token);
   const callback = (...args: unknown[]): Promise<unknown> =>
     callClient(instance, () => {
       const contract = contractOf(instance);
@@ -64,34 +67,34 @@ export function callbackAt<Callback extends AnyFunction>(
       }
       throw failed({ method, path }, 'METHOD_NOT_FOUND', 'is no longer in the contract', false);
     });
-  addresses.set(callback, () => address);
+  tokens.set(callback, () => token);
   return callback as ReturnType<typeof callbackAt<Callback>>;
 }
 
 /**
- * Stops keeping a callback. Its client, if connected, forgets the function, unless another address of it is kept.
- * Call this when you delete the address from the storage. It has no effect on a callback that is not kept.
+ * Stops keeping a callback. Its client, if connected, forgets the function, unless another token of it is kept.
+ * Call this when you delete the token from the storage. It has no effect on a callback that is not kept.
  *
  * @param instance - the object
- * @param address - from `addressOf`
- * @throws TypeError for text that is not the address of a callback
+ * @param token - from `tokenOf`
+ * @throws TypeError for text that is not the token of a callback
  * @example
  * offAlert(): void { dropCallback(this, this.ctx.storage.kv.get('ask')); }
  */
-export function dropCallback(instance: object, address: string): void {
-  const parsed = parse(address);
+export function dropCallback(instance: object, token: string): void {
+  const parsed = parse(token);
   for (const functions of keepers.get(instance) ?? []) functions.drop(parsed);
   connectionOf(instance, parsed.client, parsed.owner)?.answer(holdText('drop', parsed));
 }
 
-function parse(address: string): Address {
-  let parsed: Partial<Address> | null = null;
+function parse(token: string): CallbackToken {
+  let parsed: Partial<CallbackToken> | null = null;
   try {
-    parsed = JSON.parse(address);
+    parsed = JSON.parse(token);
   } catch {
-    // Throws below, as for JSON that is not an address.
+    // Throws below, as for JSON that is not a token.
   }
   const { client, f, method, path } = parsed ?? {};
-  if ([client, method, path].every(isText) && isId(f)) return parsed as Address;
-  throw new TypeError('Not the address of a callback');
+  if ([client, method, path].every(isText) && isId(f)) return parsed as CallbackToken;
+  throw new TypeError('Not the token of a callback');
 }

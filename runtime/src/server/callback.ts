@@ -1,0 +1,41 @@
+/** `callback`: declares in a contract that an argument, or a part of one, is a function of the client. */
+import { type TFunction, type TSchema, type TVoid, Type } from 'typebox';
+
+/** The schema of a function. Its mark is a property, so that two copies of the package understand each other. */
+export type CallbackSchema<
+  Parameters extends TSchema[] = TSchema[],
+  Result extends TSchema = TSchema,
+> = TFunction<Parameters, Result> & IsCallback;
+
+/** The mark of a schema that `callback` has made. */
+export interface IsCallback {
+  readonly '~callback': true;
+}
+
+/**
+ * Declares that the client passes a function, which the method can call. The method gets a function that returns a
+ * promise. The client passes `callback(fn)`. What the function returns is validated when it arrives; if it does not
+ * fit, the promise rejects with `INVALID_ARGUMENTS`.
+ *
+ * @param parameters - a schema for each argument that the function takes, for its type. Default: none.
+ * @param result - the schema of what it returns. Default `Type.Void()`: what it returns is ignored.
+ * @returns a schema: for an argument, a property of a `Type.Object`, or the items of a `Type.Array`, at any depth
+ * @example
+ * load(csv: string, onProgress: (percent: number) => void): void { … }
+ * // In the contract:
+ * load: [Type.String(), callback([Type.Number()])],
+ */
+export function callback<Parameters extends TSchema[] = [], Result extends TSchema = TVoid>(
+  parameters: [...Parameters] = [] as unknown as [...Parameters],
+  result: Result = Type.Void() as TSchema as Result,
+): CallbackSchema<Parameters, Result> {
+  return Type.Function(parameters, result, { '~callback': true }) as CallbackSchema<
+    Parameters,
+    Result
+  >;
+}
+
+/** @param schema - the schema of a function */
+export function isCallback(schema: object): boolean {
+  return '~callback' in schema;
+}
