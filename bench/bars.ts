@@ -3,11 +3,10 @@
  * Imports the template's performance test; types of everything measured.
  */
 import { type Apart, AGED } from './apart/measure.ts';
-import { contenders } from '../template/perf/contenders.ts';
-import type { Series } from '../template/perf/measure.ts';
-import type { Profile } from '../template/perf/measure/profile.ts';
-import { type Estimate, pairedRatio } from '../template/perf/measure/statistics.ts';
-import { workloads } from '../template/perf/workloads.ts';
+import { contenders, workloads } from '../harness/counter-perf.ts';
+import type { Series } from '../runtime/src/perf/measure.ts';
+import type { Profile } from '../runtime/src/perf/measure/profile.ts';
+import { type Estimate, pairedRatio } from '../runtime/src/perf/measure/statistics.ts';
 import {
   CAPNWEB as CALLBACKS,
   CAPNWEB_DROPPED as CALLBACKS_DROPPED,

@@ -1,12 +1,13 @@
 /**
  * `npm run debug-cost`: measures the cost of debug output in an object, on and off, relative to a copy of the
- * template without its code. Prints the table of docs/decisions/debug-output.md.
+ * runtime without its code. Prints the table of docs/decisions/debug-output.md.
  * Imports harness/, ratio-table and the template's performance test.
  */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Runtime } from '../harness/runtime.ts';
-import { type Contender, contenders } from '../template/perf/contenders.ts';
+import { contenders } from '../harness/counter-perf.ts';
+import type { Contender } from '../runtime/src/perf/contenders.ts';
 import { printRatios } from './ratio-table.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -16,11 +17,20 @@ const WORKLOADS = new Set(['100 increments', '100 reads', '100 reads in flight']
 type Edits = Record<string, [found: string, replacement: string][]>;
 
 const WITHOUT: Edits = {
-  'src/rpc/server/dispatch.ts': [
+  'runtime/src/server/dispatch.ts': [
     ['const { debug } = target.contract;', ''],
-    ['if (debug) peer.logWith(debug, target.instance).up(text);', ''],
+    ['if (debug) peer.logWith(debug, target.instance).up(frame);', ''],
   ],
-  'src/rpc/server/peer.ts': [['this.#log?.down(frame);', '']],
+  'runtime/src/server/peer.ts': [['this.#log?.down(frame);', '']],
+};
+
+/** The copies use the sources of the runtime beside them. */
+const ALWAYS: Edits = {
+  'src/counter.ts': [["'lumenize-rpc/server'", "'../runtime/src/server.ts'"]],
+  'perf/worker.ts': [
+    ["'lumenize-rpc/perf'", "'../runtime/src/perf-worker.ts'"],
+    ["'lumenize-rpc/perf'", "'../runtime/src/perf-worker.ts'"],
+  ],
 };
 
 /** The others are compared with the first. The second is the same and shows the noise of a comparison. */
@@ -29,15 +39,12 @@ const VARIANTS: Record<string, Edits> = {
   'without it, again': WITHOUT,
   off: {},
   on: {
-    'perf/contenders/worker.ts': [
+    'perf/worker.ts': [
       [
         'import { Type }',
-        `import { debug } from '../../src/rpc/debug/server.ts';\nimport { Type }`,
+        `import { debug } from '../runtime/src/debug/server.ts';\nimport { Type }`,
       ],
-      [
-        'lumenizeRpcDO(EchoingCounter, contract);',
-        'lumenizeRpcDO(EchoingCounter, contract, { debug });',
-      ],
+      ['\n});', '\n}, { debug });'],
     ],
   },
 };
@@ -69,10 +76,11 @@ try {
  * @throws Error if a text to replace is missing, because the code has changed
  */
 async function copyWith(target: string, edits: Edits): Promise<string> {
-  for (const part of ['src', 'perf', 'wrangler.jsonc']) {
+  for (const part of ['src/counter.ts', 'perf', 'wrangler.jsonc']) {
     await cp(join(ROOT, 'template', part), join(target, part), { recursive: true });
   }
-  for (const [file, replacements] of Object.entries(edits)) {
+  await cp(join(ROOT, 'runtime/src'), join(target, 'runtime/src'), { recursive: true });
+  for (const [file, replacements] of [...Object.entries(ALWAYS), ...Object.entries(edits)]) {
     let text = await readFile(join(target, file), 'utf8');
     for (const [found, replacement] of replacements) {
       if (!text.includes(found)) throw new Error(`${file} has no ${found}`);

@@ -4,9 +4,9 @@
  * request is timed here, in turns with a round of the same calls by other contenders.
  * Imports the template's performance test.
  */
-import type { Contender } from '../template/perf/contenders.ts';
-import type { CounterConnection } from '../template/perf/workloads.ts';
-import { type Estimate, median, pairedRatio } from '../template/perf/measure/statistics.ts';
+import type { Contender } from '../runtime/src/perf/contenders.ts';
+import type { CounterConnection } from '../runtime/src/perf/workloads.ts';
+import { type Estimate, median, pairedRatio } from '../runtime/src/perf/measure/statistics.ts';
 
 type Method = 'increment' | 'getValue';
 

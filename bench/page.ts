@@ -1,13 +1,13 @@
 /** Formats results.json as RESULTS.md. Pure. Imports the template's performance test and bars. */
-import type { Estimate } from '../template/perf/measure/statistics.ts';
-import type { Result } from '../template/perf/measure/summary.ts';
+import type { Estimate } from '../runtime/src/perf/measure/statistics.ts';
+import type { Result } from '../runtime/src/perf/measure/summary.ts';
 import {
   byWorkload,
   formatRatio,
   type Table,
   toMarkdown,
   transposed,
-} from '../template/perf/report/tables.ts';
+} from '../runtime/src/perf/report/tables.ts';
 import {
   apartBars,
   type Bar,

@@ -3,7 +3,7 @@
  * everything measured.
  */
 import { loadavg } from 'node:os';
-import type { Profile } from '../template/perf/measure/profile.ts';
+import type { Profile } from '../runtime/src/perf/measure/profile.ts';
 import type { Apart } from './apart/measure.ts';
 import type { Bar } from './bars.ts';
 import type { Broadcasts } from './broadcast/measure.ts';

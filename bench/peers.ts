@@ -6,8 +6,8 @@ import { setTimeout } from 'node:timers/promises';
 import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import { type Remote, wrap } from 'comlink';
 import { connectDO, RPC } from 'rpc.do';
-import type { Contender } from '../template/perf/contenders.ts';
-import type { CounterConnection } from '../template/perf/workloads.ts';
+import type { Contender } from '../runtime/src/perf/contenders.ts';
+import type { CounterConnection } from '../runtime/src/perf/workloads.ts';
 import type { Router } from './worker.ts';
 
 type Methods = Omit<Required<CounterConnection>, 'close' | 'isJsonOnly'>;

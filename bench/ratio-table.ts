@@ -2,10 +2,10 @@
  * Prints a table of the times of variants, relative to the first variant. Imports the template's performance
  * test.
  */
-import type { Contender } from '../template/perf/contenders.ts';
-import { measure } from '../template/perf/measure.ts';
-import { type Estimate, pairedRatio } from '../template/perf/measure/statistics.ts';
-import { workloads } from '../template/perf/workloads.ts';
+import type { Contender } from '../runtime/src/perf/contenders.ts';
+import { measure } from '../runtime/src/perf/measure.ts';
+import { type Estimate, pairedRatio } from '../runtime/src/perf/measure/statistics.ts';
+import { workloads } from '../harness/counter-perf.ts';
 
 /**
  * Measures variants, and prints a row for each workload.

@@ -5,7 +5,7 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chartOf } from '../template/perf/report/chart.ts';
+import { chartOf } from '../runtime/src/perf/report/chart.ts';
 import { toMarkdownPage } from './page.ts';
 import type { Parts, Results } from './parts.ts';
 

@@ -5,8 +5,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { contenders } from '../template/perf/contenders.ts';
-import { profile } from '../template/perf/measure/profile.ts';
+import * as tinybench from 'tinybench';
+import { contenders } from '../harness/counter-perf.ts';
+import { profile } from '../runtime/src/perf/measure/profile.ts';
 import { measureApart } from './apart/measure.ts';
 import { speedBars } from './bars.ts';
 import { measureBroadcasts } from './broadcast/measure.ts';
@@ -48,7 +49,7 @@ const measures: { [Name in keyof Parts]: () => Promise<Parts[Name]> } = {
     return { off: off.report, on: on.report, bars: speedBars(on, off, asShipped) };
   },
   apart: () => measureApart(isQuick, CONFIG, progressOf('apart')),
-  profile: () => (isQuick ? profile(1, 1) : profile()),
+  profile: () => (isQuick ? profile(tinybench, 1, 1) : profile(tinybench)),
   sizes: measureSizes,
   memory: measureAllMemory,
   heap: () =>

@@ -4,16 +4,12 @@
  */
 import { join } from 'node:path';
 import { Runtime, workerd } from '../harness/runtime.ts';
-import {
-  CAPNWEB,
-  type Contender,
-  contenders,
-  negotiatedExtensions,
-} from '../template/perf/contenders.ts';
-import { measure, type Series } from '../template/perf/measure.ts';
-import { type Configuration, type Report, summarize } from '../template/perf/measure/summary.ts';
-import { countWire } from '../template/perf/measure/wire.ts';
-import { type Workload, workloads } from '../template/perf/workloads.ts';
+import { contenders, workloads } from '../harness/counter-perf.ts';
+import { CAPNWEB, type Contender, negotiatedExtensions } from '../runtime/src/perf/contenders.ts';
+import { measure, type Series } from '../runtime/src/perf/measure.ts';
+import { type Configuration, type Report, summarize } from '../runtime/src/perf/measure/summary.ts';
+import { countWire } from '../runtime/src/perf/measure/wire.ts';
+import type { Workload } from '../runtime/src/perf/workloads.ts';
 import { cpu } from './machine.ts';
 import { measureNative, type NativeResult } from './native.ts';
 import { heartbeatOfRpcDo, peers } from './peers.ts';

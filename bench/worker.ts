@@ -1,20 +1,32 @@
 /**
  * The Worker that the comparison measures: that of the performance test, with an object for each additional
  * peer. Every object runs the same `CounterImpl`. Each peer's server is used as in its documentation. Imports
- * the template and the peers.
+ * the runtime, the template's counter and the peers.
  */
 import { initTRPC } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { expose } from 'comlink';
 import { createHandler, createTarget } from 'rpc.do/server';
-import perf from '../template/perf/contenders/worker.ts';
+import { Type } from 'typebox';
+import { contenderClasses, contenderWorker } from '../runtime/src/perf/contenders/worker.ts';
 import { CounterImpl } from '../template/src/counter.ts';
 
-export * from '../template/perf/contenders/worker.ts';
+/** As in template/perf/worker.ts. */
+export const {
+  Counter,
+  AwakeCounter,
+  UnjournaledCounter,
+  ManualCounter,
+  CapnwebCounter,
+  PlainFloor,
+  HibernatingFloor,
+  PostFloor,
+} = contenderClasses(CounterImpl, {
+  increment: [Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 }))],
+  getValue: { input: [], readonly: true },
+});
 
-type PerfEnv = Parameters<typeof perf.fetch>[1];
-
-export interface BenchEnv extends PerfEnv {
+export interface BenchEnv {
   RPC_DO: DurableObjectNamespace<RpcDoCounter>;
   TRPC: DurableObjectNamespace<TrpcCounter>;
   COMLINK: DurableObjectNamespace<ComlinkCounter>;
@@ -103,7 +115,7 @@ export default {
       const calls = Number(searchParams.get('calls'));
       return Response.json(await callNatively(env.NATIVE.getByName(name), searchParams, calls));
     }
-    return perf.fetch(request, env);
+    return contenderWorker.fetch(request, env);
   },
 } satisfies ExportedHandler<BenchEnv>;
 

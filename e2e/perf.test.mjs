@@ -24,7 +24,7 @@ const recordFile = join(project, 'PERFORMANCE.md');
 
 /** @type {{ record(report: any, description: string): void, findEntry(which: string): Entry }} */
 let records;
-/** @type {import('../template/perf/run/runtime.ts').Runtime} */
+/** @type {import('../runtime/src/perf/run/runtime.ts').Runtime} */
 let deployed;
 /** @type {string[]} */
 let there;

@@ -1,12 +1,12 @@
 /**
  * Runs a Worker in a bare workerd. It keeps its storage in files and its address for its whole life, can
- * be killed and started again, and ends with this process. Imports worker-bundle and template/perf.
+ * be killed and started again, and ends with this process. Imports worker-bundle and the runtime's performance test.
  */
 import { mkdtempSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { SOCKET } from '../template/perf/run/workerd-config.ts';
+import { SOCKET } from '../runtime/src/perf/run/workerd-config.ts';
 import { kill, start } from './guarded-process.mjs';
 import { memoryFolder } from './memory-folder.mjs';
 import { freePort, isListening } from './ports.mjs';

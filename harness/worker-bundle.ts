@@ -1,15 +1,16 @@
 /**
  * Bundles a Worker for the bare workerd binary, with the settings of `wrangler deploy`. It uses the
- * compatibility settings of the template, and the bindings of the Worker's own wrangler.jsonc.
- * Imports template/perf.
+ * compatibility settings of the template, and the bindings of the Worker's own wrangler.jsonc. Where it imports the
+ * package lumenize-rpc, the sources of the runtime take its place.
  */
 import { writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { readJsonc } from './jsonc.mjs';
-import { workerdConfig } from '../template/perf/run/workerd-config.ts';
+import { workerdConfig } from '../runtime/src/perf/run/workerd-config.ts';
 
 const TEMPLATE_CONFIG = join(import.meta.dirname, '../template/wrangler.jsonc');
+const RUNTIME = join(import.meta.dirname, '../runtime/src');
 const MAIN = 'worker.js';
 const NO_COMPRESSION = 'no_web_socket_compression';
 
@@ -80,6 +81,7 @@ async function bundle(main: string, inject: string[]): Promise<Uint8Array> {
     target: 'es2024',
     keepNames: true,
     external: ['cloudflare:*', 'node:*'],
+    alias: { 'lumenize-rpc': RUNTIME },
     conditions: ['workerd', 'worker', 'browser'],
     define: {
       'process.env.NODE_ENV': '"production"',

@@ -19,6 +19,15 @@ const DOORS = {
   testing: 'src/testing.ts',
   lint: 'src/lint/index.js',
   debug: 'src/debug.ts',
+  perf: 'src/perf.ts',
+};
+
+/** Modules beside the doors that something else than an import names. */
+const PROGRAMS = {
+  // The exports map, as what the door perf is in a Worker.
+  'perf-worker': 'src/perf-worker.ts',
+  // The door perf, as a process of its own.
+  'perf-runtime-process': 'src/perf/run/runtime-process.ts',
 };
 
 /** What the package's users install themselves. */
@@ -62,7 +71,6 @@ export async function buildPackage(folder) {
   const options = {
     config: false,
     cwd: RUNTIME,
-    entry: DOORS,
     outDir: join(folder, 'dist'),
     clean: false,
     platform: 'neutral',
@@ -73,11 +81,13 @@ export async function buildPackage(folder) {
   };
   await build({
     ...options,
+    entry: { ...DOORS, ...PROGRAMS },
     dts: false,
     outputOptions: { codeSplitting: { groups: MODULES.map(group) }, minifyInternalExports: false },
   });
   await build({
     ...options,
+    entry: DOORS,
     dts: { emitDtsOnly: true },
     outputOptions: { minifyInternalExports: false },
   });

@@ -26,9 +26,13 @@ const checks = [
   { name: 'size', command: ['node', 'scripts/client-size.mjs'] },
   { name: 'figures', command: ['node', 'scripts/figures.mjs'] },
   { name: 'reference', command: ['node', 'scripts/reference.mjs'] },
-  ...['tsconfig.json', 'jsconfig.json', 'template', 'template/src/browser', 'template/perf'].map(
-    (project) => ({ name: `types of ${project}`, command: tsc(project) }),
-  ),
+  ...[
+    'tsconfig.json',
+    'jsconfig.json',
+    'template',
+    'template/src/browser',
+    'template/tsconfig.node.json',
+  ].map((project) => ({ name: `types of ${project}`, command: tsc(project) })),
   {
     name: 'types of bindings',
     command: ['wrangler', 'types', '--include-runtime=false', '--check'],

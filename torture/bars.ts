@@ -1,5 +1,5 @@
 /** Upper limits of figures. Imports scenario and statistics. */
-import { median } from '../template/perf/measure/statistics.ts';
+import { median } from '../runtime/src/perf/measure/statistics.ts';
 import type { Context, Figures } from './scenario.ts';
 
 /** Collects figures with their bars, and a failure for each figure beyond its bar. */

@@ -2,7 +2,7 @@
  * A process with real clients. Messages of its parent (clients.ts) control it, and it ends with its parent.
  * Imports calls, load, naive-client, the template's client and statistics.
  */
-import { randomNumbers } from '../template/perf/measure/statistics.ts';
+import { randomNumbers } from '../runtime/src/perf/measure/statistics.ts';
 import { createRpcClient, type RpcClientOptions } from '../runtime/src/client.ts';
 import { Caller, LedgerCaller } from './calls.ts';
 import type { CallEvidence } from './evidence.ts';

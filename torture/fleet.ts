@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { Runtime } from '../harness/runtime.ts';
 import { PATIENCE } from '../harness/waiting.mjs';
-import { median } from '../template/perf/measure/statistics.ts';
+import { median } from '../runtime/src/perf/measure/statistics.ts';
 import { createRpcClient } from '../runtime/src/client.ts';
 import type { ClientReport, ClientSettings } from './client-process.ts';
 import { ClientProcess } from './clients.ts';

@@ -1,5 +1,5 @@
 /** Finds stalls that recur with a period. Pure; imports statistics. */
-import { median } from '../template/perf/measure/statistics.ts';
+import { median } from '../runtime/src/perf/measure/statistics.ts';
 
 /** A time is a stall if it is more than this many times the median. */
 const SLOW = 4;

@@ -3,7 +3,7 @@
  * lost and doubled calls. This file is the main program. Each scenario has a file of its own.
  */
 import { parseArgs } from 'node:util';
-import { randomNumbers } from '../template/perf/measure/statistics.ts';
+import { randomNumbers } from '../runtime/src/perf/measure/statistics.ts';
 import { record, type Result } from './record.ts';
 import type { Figures, Scenario } from './scenario.ts';
 import { abuse } from './scenarios/abuse.ts';

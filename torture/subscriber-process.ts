@@ -3,7 +3,7 @@
  * Imports harness/, calls, the template's client and statistics.
  */
 import { sleep, until } from '../harness/waiting.mjs';
-import { randomNumbers } from '../template/perf/measure/statistics.ts';
+import { randomNumbers } from '../runtime/src/perf/measure/statistics.ts';
 import { createRpcClient, type RpcClientOptions } from '../runtime/src/client.ts';
 import { subscribe, type Subscription } from '../runtime/src/client/subscribe.ts';
 import { now } from './calls.ts';

@@ -3,8 +3,8 @@
  * workload that it receives, it runs a round and checks the answers. It sends the time of a call, or an error.
  * Imports workloads and the template's performance test.
  */
-import { contenders } from '../../template/perf/contenders.ts';
-import { runOnce } from '../../template/perf/measure.ts';
+import { contenders } from '../../harness/counter-perf.ts';
+import { runOnce } from '../../runtime/src/perf/measure.ts';
 import { named } from './workloads.ts';
 
 /** The result of a round: microseconds for a call, or an error. */

@@ -8,11 +8,12 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Runtime } from '../../harness/runtime.ts';
-import { CAPNWEB, type Contender, contenders } from '../../template/perf/contenders.ts';
-import type { Series } from '../../template/perf/measure.ts';
-import { randomNumbers } from '../../template/perf/measure/statistics.ts';
-import { type Report, summarize } from '../../template/perf/measure/summary.ts';
-import type { Workload } from '../../template/perf/workloads.ts';
+import { contenders } from '../../harness/counter-perf.ts';
+import { CAPNWEB, type Contender } from '../../runtime/src/perf/contenders.ts';
+import type { Series } from '../../runtime/src/perf/measure.ts';
+import { randomNumbers } from '../../runtime/src/perf/measure/statistics.ts';
+import { type Report, summarize } from '../../runtime/src/perf/measure/summary.ts';
+import type { Workload } from '../../runtime/src/perf/workloads.ts';
 import type { Told } from './client.ts';
 import { aging, awaited, others } from './workloads.ts';
 

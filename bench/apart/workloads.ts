@@ -4,8 +4,9 @@
  * plain. Imports values and the template's performance test.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CounterConnection, Workload } from '../../template/perf/workloads.ts';
-import { echo, workloads } from '../../template/perf/workloads.ts';
+import type { CounterConnection, Workload } from '../../runtime/src/perf/workloads.ts';
+import { workloads } from '../../harness/counter-perf.ts';
+import { echo } from '../../runtime/src/perf/workloads.ts';
 import { RICH, RICH_AS_JSON, TYPED, TYPED_AS_JSON } from './values.ts';
 
 const CALLERS = 100;

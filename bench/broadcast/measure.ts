@@ -4,14 +4,14 @@
  */
 import { join } from 'node:path';
 import { Runtime } from '../../harness/runtime.ts';
-import { countTraffic } from '../../template/perf/measure/wire.ts';
+import { countTraffic } from '../../runtime/src/perf/measure/wire.ts';
 import {
   type Estimate,
   median,
   pairedRatio,
   percentile,
   randomNumbers,
-} from '../../template/perf/measure/statistics.ts';
+} from '../../runtime/src/perf/measure/statistics.ts';
 import {
   type Broadcaster,
   broadcasters,

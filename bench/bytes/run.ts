@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Runtime } from '../../harness/runtime.ts';
-import { median, pairedRatio } from '../../template/perf/measure/statistics.ts';
+import { median, pairedRatio } from '../../runtime/src/perf/measure/statistics.ts';
 import { createRpcClient } from '../../runtime/src/client.ts';
 import { bytes } from '../../runtime/src/client/bytes.ts';
 import { ratioText } from '../ratio-table.ts';

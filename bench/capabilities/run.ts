@@ -5,8 +5,8 @@
  */
 import { join } from 'node:path';
 import { Runtime } from '../../harness/runtime.ts';
-import type { Contender } from '../../template/perf/contenders.ts';
-import { pairedRatio } from '../../template/perf/measure/statistics.ts';
+import type { Contender } from '../../runtime/src/perf/contenders.ts';
+import { pairedRatio } from '../../runtime/src/perf/measure/statistics.ts';
 import { createRpcClient } from '../../runtime/src/client.ts';
 import { callbacks } from '../../runtime/src/client/callbacks.ts';
 import { addressOf, capabilities } from '../../runtime/src/client/capabilities.ts';

@@ -3,8 +3,10 @@
  * and Cap'n Web.
  */
 import { newWebSocketRpcSession } from 'capnweb';
-import { CAPNWEB } from '../../template/perf/contenders.ts';
-import type { FloorAnswer, FloorCall } from '../../template/perf/contenders/worker.ts';
+import { CAPNWEB } from '../../runtime/src/perf/contenders.ts';
+import type { CapnwebMethods } from '../../runtime/src/perf/contenders/capnweb.ts';
+import type { FloorAnswer, FloorCall } from '../../runtime/src/perf/contenders/floors.ts';
+import type { AddedMethods } from '../../runtime/src/perf/contenders/measured-class.ts';
 import {
   createRpcClient,
   type RpcClientOptions,
@@ -12,7 +14,10 @@ import {
   type TransportEvents,
 } from '../../runtime/src/client.ts';
 import { subscribe } from '../../runtime/src/client/subscribe.ts';
-import type { CapnwebTarget, Counter } from '../worker.ts';
+import type { CounterImpl } from '../../template/src/counter.ts';
+
+type Counter = Pick<CounterImpl, 'getValue'> & AddedMethods;
+type CapnwebTarget = Pick<CounterImpl, 'getValue'> & CapnwebMethods;
 
 export interface Client {
   getValue(): PromiseLike<unknown>;
@@ -62,7 +67,7 @@ function thisRpc(binding: string, options: RpcClientOptions) {
 function listener(baseUrl: string): Client {
   const client = thisRpc('COUNTER', { baseUrl });
   const listen = async (): Promise<void> => {
-    for await (const _ of subscribe(client).events());
+    for await (const _ of subscribe(client).perfEvents());
   };
   // The loop ends with its client.
   listen().catch(() => {});

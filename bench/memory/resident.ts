@@ -4,8 +4,8 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { Runtime } from '../../harness/runtime.ts';
-import type { Contender } from '../../template/perf/contenders.ts';
-import type { CounterConnection } from '../../template/perf/workloads.ts';
+import type { Contender } from '../../runtime/src/perf/contenders.ts';
+import type { CounterConnection } from '../../runtime/src/perf/workloads.ts';
 
 /** KiB for each connection, beyond the memory of the runtime with one connection. */
 interface MemoryUse {

@@ -7,7 +7,7 @@ import { access, readdir, readFile, stat } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PUBLISHED_TEMPLATE } from '../../scaffolder/own-package.mjs';
-import { type Estimate, median, pairedRatio } from '../../template/perf/measure/statistics.ts';
+import { type Estimate, median, pairedRatio } from '../../runtime/src/perf/measure/statistics.ts';
 import { createVite, others, ours, type Scaffolder } from './peers.ts';
 import { npm, Workspace } from './workspace.ts';
 

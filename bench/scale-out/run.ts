@@ -6,7 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { Runtime, workerd } from '../../harness/runtime.ts';
-import { type Estimate, median, pairedRatio } from '../../template/perf/measure/statistics.ts';
+import { type Estimate, median, pairedRatio } from '../../runtime/src/perf/measure/statistics.ts';
 import type { Counter } from '../../template/src/counter.ts';
 import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
 import { shardName, SHARDS } from '../../template/src/shards.ts';

@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Runtime } from '../../harness/runtime.ts';
-import { median, pairedRatio, percentile } from '../../template/perf/measure/statistics.ts';
+import { median, pairedRatio, percentile } from '../../runtime/src/perf/measure/statistics.ts';
 import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
 import { bytes } from '../../runtime/src/client/bytes.ts';
 import { subscribe } from '../../runtime/src/client/subscribe.ts';

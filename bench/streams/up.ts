@@ -7,7 +7,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Runtime } from '../../harness/runtime.ts';
-import { median, pairedRatio } from '../../template/perf/measure/statistics.ts';
+import { median, pairedRatio } from '../../runtime/src/perf/measure/statistics.ts';
 import { createRpcClient } from '../../runtime/src/client.ts';
 import { bytes as asBytes } from '../../runtime/src/client/bytes.ts';
 import { streams } from '../../runtime/src/client/streams.ts';

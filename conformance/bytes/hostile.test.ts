@@ -3,7 +3,7 @@
  * object go on, and nobody else notices.
  */
 import { describe, expect, test } from 'vitest';
-import { randomNumbers } from '../../template/perf/measure/statistics.ts';
+import { randomNumbers } from '../../runtime/src/perf/measure/statistics.ts';
 import { BINARY } from '../../runtime/src/wire/messages.ts';
 import { Place } from './place.ts';
 

@@ -1,6 +1,6 @@
 /** Listeners that fail: a measurement must neither crash nor wait for ever. */
 import { expect, onTestFinished, test } from 'vitest';
-import { Audience } from '../../template/perf/contenders/audience.ts';
+import { Audience } from '../../runtime/src/perf/contenders/audience.ts';
 
 /** Opens listeners that hear all that is said, except the one with a number that fails. */
 function listeners(failing = 0) {

@@ -1,7 +1,7 @@
 /** The chart of the ratios: where its bars begin and end. */
 import { expect, test } from 'vitest';
-import type { Result } from '../../template/perf/measure/summary.ts';
-import { chartOf } from '../../template/perf/report/chart.ts';
+import type { Result } from '../../runtime/src/perf/measure/summary.ts';
+import { chartOf } from '../../runtime/src/perf/report/chart.ts';
 import { CONFIGURATION } from './configuration.ts';
 
 function result(contender: string, more: Partial<Result>): Result {

@@ -6,9 +6,9 @@ import {
   type Figure,
   formatChanges,
   judgedAgain,
-} from '../../template/perf/report/compare.ts';
-import { addEntry, formatEntry, readEntries } from '../../template/perf/report/record.ts';
-import type { Report } from '../../template/perf/measure/summary.ts';
+} from '../../runtime/src/perf/report/compare.ts';
+import { addEntry, formatEntry, readEntries } from '../../runtime/src/perf/report/record.ts';
+import type { Report } from '../../runtime/src/perf/measure/summary.ts';
 import { CONFIGURATION } from './configuration.ts';
 
 function figure(low: number, high: number, workload = 'reads'): Figure {

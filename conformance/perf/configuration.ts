@@ -1,5 +1,5 @@
-/** Where the reports of these tests were measured. Imports only a type of template/perf. */
-import type { Configuration } from '../../template/perf/measure/summary.ts';
+/** Where the reports of these tests were measured. Imports only a type. */
+import type { Configuration } from '../../runtime/src/perf/measure/summary.ts';
 
 export const CONFIGURATION: Configuration = {
   target: 'workerd',

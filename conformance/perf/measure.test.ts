@@ -1,13 +1,9 @@
 /** Whom a measurement leaves out, what it records, and what it closes: of counters in this process. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Contender } from '../../template/perf/contenders.ts';
-import { measure } from '../../template/perf/measure.ts';
-import {
-  type CounterConnection,
-  echo,
-  type Workload,
-  workloads,
-} from '../../template/perf/workloads.ts';
+import type { Contender } from '../../runtime/src/perf/contenders.ts';
+import { measure } from '../../runtime/src/perf/measure.ts';
+import { workloads } from '../../harness/counter-perf.ts';
+import { type CounterConnection, echo, type Workload } from '../../runtime/src/perf/workloads.ts';
 
 const ONCE = { warmUp: 0, duration: 0, fewestRounds: 2 };
 const chosen = (...names: string[]) => workloads.filter(({ name }) => names.includes(name));

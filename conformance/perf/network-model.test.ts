@@ -4,7 +4,7 @@ import {
   type Exchange,
   formatProjections,
   project,
-} from '../../template/perf/report/network-model.ts';
+} from '../../runtime/src/perf/report/network-model.ts';
 
 /** On the first only round trips count, on the second only bytes: 125 a millisecond. */
 const endless = { name: 'endless', roundTrip: 10, up: 1e12, down: 1e12 };

@@ -1,8 +1,8 @@
 /** The progress of a measurement, of a counter in this process. */
 import { expect, test } from 'vitest';
-import type { Contender } from '../../template/perf/contenders.ts';
-import { measure, type MeasureOptions } from '../../template/perf/measure.ts';
-import { workloads } from '../../template/perf/workloads.ts';
+import type { Contender } from '../../runtime/src/perf/contenders.ts';
+import { measure, type MeasureOptions } from '../../runtime/src/perf/measure.ts';
+import { workloads } from '../../harness/counter-perf.ts';
 
 const contender: Contender = {
   name: 'in this process',

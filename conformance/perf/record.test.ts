@@ -1,24 +1,17 @@
 /** PERFORMANCE.md of a project in a repository: which entry is found, and what is written. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type * as Record from '../../template/perf/report/record.ts';
-import type { Report } from '../../template/perf/measure/summary.ts';
+import { findEntry, record } from '../../runtime/src/perf/report/record.ts';
+import type { Report } from '../../runtime/src/perf/measure/summary.ts';
 import { CONFIGURATION } from './configuration.ts';
 
-const PERF = join(import.meta.dirname, '../../template/perf');
-
-/** A copy of the program, which reads and writes the file of the folder that it is in. */
-async function project() {
+/** A project's folder, whose file the program reads and writes. */
+function project() {
   const folder = mkdtempSync(join(tmpdir(), 'perf-record-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const path of ['report', 'report.ts', 'measure/statistics.ts']) {
-    cpSync(join(PERF, path), join(folder, 'perf', path), { recursive: true });
-  }
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  const program = (await import(join(folder, 'perf/report/record.ts'))) as typeof Record;
   const git = (...args: string[]): string => {
     const identity = ['-c', 'user.name=Someone', '-c', 'user.email=someone@example.com'];
     return execFileSync('git', [...identity, ...args], { cwd: folder, encoding: 'utf8' }).trim();
@@ -29,7 +22,14 @@ async function project() {
     return git('rev-parse', '--short', 'HEAD');
   };
   const file = join(folder, 'PERFORMANCE.md');
-  return { ...program, folder, git, commit, file, text: () => readFileSync(file, 'utf8') };
+  return {
+    folder,
+    git,
+    commit,
+    record: (entry: Report, description: string) => record(folder, entry, description),
+    findEntry: (which: string) => findEntry(folder, which),
+    text: () => readFileSync(file, 'utf8'),
+  };
 }
 
 function report(time: string, value: number): Report {
@@ -40,8 +40,8 @@ function report(time: string, value: number): Report {
   return { time, configuration: CONFIGURATION, results, ...others };
 }
 
-test('an entry is recorded with its commit, and compared with the one before', async () => {
-  const { record, findEntry, git, commit, folder, text } = await project();
+test('an entry is recorded with its commit, and compared with the one before', () => {
+  const { record, findEntry, git, commit, folder, text } = project();
   record(report('2026-01-01T00:00', 1), 'outside');
   expect(text()).toContain('\n\n## 2026-01-01T00:00, no commit: outside\n');
   git('init', '--quiet');
@@ -76,8 +76,8 @@ test('an entry is recorded with its commit, and compared with the one before', a
   );
 });
 
-test('without a file there is no entry, and the first says so', async () => {
-  const { record, findEntry, text } = await project();
+test('without a file there is no entry, and the first says so', () => {
+  const { record, findEntry, text } = project();
   expect(() => findEntry('latest')).toThrow('There is no entry latest');
   record(report('now', 1), 'mine');
   expect(text()).toContain('- There is no earlier entry.\n');

@@ -1,8 +1,8 @@
 /** What the report shows beside the figures: floors, the legend, and whether the machine was busy. */
 import { describe, expect, test } from 'vitest';
-import type { Estimate } from '../../template/perf/measure/statistics.ts';
-import type { Report, Result } from '../../template/perf/measure/summary.ts';
-import { formatBusy, formatReport } from '../../template/perf/report.ts';
+import type { Estimate } from '../../runtime/src/perf/measure/statistics.ts';
+import type { Report, Result } from '../../runtime/src/perf/measure/summary.ts';
+import { formatBusy, formatReport } from '../../runtime/src/perf/report.ts';
 import { CONFIGURATION } from './configuration.ts';
 
 const exact: Estimate = { value: 0.88, low: 0.85, high: 0.9 };
@@ -185,7 +185,8 @@ test('the whole of a report, but for the legend', () => {
   broadband            20.1 ms          80.8 ms            60.7 ms          20.0 ms          20     100
   mobile               70.3 ms         283.2 ms           212.9 ms          70.0 ms          12      12
   slow                404.6 ms        1691.6 ms          1287.0 ms         400.0 ms         0.4     0.4
-Computed by perf/report/network-model.ts, from the median of "100 reads" and the bytes on the wire.`,
+Computed from the median of "100 reads" and the bytes on the wire: a call takes
+a round trip, the time of its bytes on the link, and its time on this machine.`,
     `Measured on: workerd
 Node 24, workerd 1, one
 Compatibility date 2026-01-01, a, b

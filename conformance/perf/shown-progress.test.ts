@@ -1,6 +1,6 @@
 /** What a run shows of its progress, on a terminal and in a file. */
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { clearProgress, showProgress } from '../../template/perf/run/progress.ts';
+import { clearProgress, showProgress } from '../../runtime/src/perf/run/progress.ts';
 
 /** Records what is written to stderr, as if it were a terminal or not. */
 function stderr(isTTY: boolean): string[] {

@@ -8,7 +8,7 @@ import {
   percentile,
   randomNumbers,
   ratioOfMedians,
-} from '../../template/perf/measure/statistics.ts';
+} from '../../runtime/src/perf/measure/statistics.ts';
 
 const oneToHundred = Array.from({ length: 100 }, (_, index) => index + 1);
 

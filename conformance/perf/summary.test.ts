@@ -1,9 +1,10 @@
 /** From the times of rounds to results: what each is compared with. */
 import { expect, test } from 'vitest';
-import type { Contender } from '../../template/perf/contenders.ts';
-import type { Series } from '../../template/perf/measure.ts';
-import { summarize } from '../../template/perf/measure/summary.ts';
-import { emptyCalls, workloads } from '../../template/perf/workloads.ts';
+import type { Contender } from '../../runtime/src/perf/contenders.ts';
+import type { Series } from '../../runtime/src/perf/measure.ts';
+import { summarize } from '../../runtime/src/perf/measure/summary.ts';
+import { workloads } from '../../harness/counter-perf.ts';
+import { emptyCalls } from '../../runtime/src/perf/workloads.ts';
 
 const connect = () => Promise.reject(new Error('not needed'));
 const contender = (name: string, more: Partial<Contender> = {}): Contender => ({

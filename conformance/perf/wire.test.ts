@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Contender } from '../../template/perf/contenders.ts';
-import { countTraffic, countWire } from '../../template/perf/measure/wire.ts';
+import type { Contender } from '../../runtime/src/perf/contenders.ts';
+import { countTraffic, countWire } from '../../runtime/src/perf/measure/wire.ts';
 
 const { WebSocket: realWebSocket, fetch: realFetch } = globalThis;
 

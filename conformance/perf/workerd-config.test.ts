@@ -1,6 +1,6 @@
 /** The configuration of the bare workerd binary. */
 import { expect, test } from 'vitest';
-import { workerdConfig } from '../../template/perf/run/workerd-config.ts';
+import { workerdConfig } from '../../runtime/src/perf/run/workerd-config.ts';
 
 test('has each class once, each binding, and the settings of the project', () => {
   const config = workerdConfig({

@@ -1,8 +1,9 @@
 /** The workloads, on a counter in this process that can do all of them. */
 import { expect, test } from 'vitest';
-import type { Contender } from '../../template/perf/contenders.ts';
-import { measure } from '../../template/perf/measure.ts';
-import { type CounterConnection, emptyCalls, workloads } from '../../template/perf/workloads.ts';
+import type { Contender } from '../../runtime/src/perf/contenders.ts';
+import { measure } from '../../runtime/src/perf/measure.ts';
+import { workloads } from '../../harness/counter-perf.ts';
+import { type CounterConnection, emptyCalls } from '../../runtime/src/perf/workloads.ts';
 
 const LONG = ['100 increments', '100 reads', '50 mixed pairs'].map(
   (name) => `${name}, fresh connection`,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { sleep, until } from '../../harness/waiting.mjs';
 import { subscribe } from '../../runtime/src/client/subscribe.ts';
-import { randomNumbers } from '../../template/perf/measure/statistics.ts';
+import { randomNumbers } from '../../runtime/src/perf/measure/statistics.ts';
 import { all, type Client, numbers, Place } from './place.ts';
 
 const place = await Place.forTests();

@@ -3,7 +3,7 @@
  * clients beside it, compared with their latency beside a valid client that sends as much.
  */
 import { sleep } from '../../harness/waiting.mjs';
-import { median, percentile } from '../../template/perf/measure/statistics.ts';
+import { median, percentile } from '../../runtime/src/perf/measure/statistics.ts';
 import { ABUSES, type Abuse } from '../abuses.ts';
 import { AbuserProcess } from '../abusers.ts';
 import { Bars, rounded } from '../bars.ts';

@@ -5,7 +5,7 @@
 import { Proxy } from '../../harness/network-proxy.ts';
 import { Runtime } from '../../harness/runtime.ts';
 import { sleep, until } from '../../harness/waiting.mjs';
-import { median } from '../../template/perf/measure/statistics.ts';
+import { median } from '../../runtime/src/perf/measure/statistics.ts';
 import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
 import { subscribe } from '../../runtime/src/client/subscribe.ts';
 import { Bars } from '../bars.ts';

@@ -1,6 +1,6 @@
 /** Measures what must not grow with the number of calls that a client has made, in total or in one tick. */
 import { Runtime } from '../../harness/runtime.ts';
-import { median } from '../../template/perf/measure/statistics.ts';
+import { median } from '../../runtime/src/perf/measure/statistics.ts';
 import { createRpcClient } from '../../runtime/src/client.ts';
 import { Bars, ratioByTurns } from '../bars.ts';
 import { type LedgerClient, now } from '../calls.ts';

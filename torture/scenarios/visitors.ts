@@ -1,6 +1,6 @@
 /** Clients that make one POST each, as programs without state do. */
 import { Runtime } from '../../harness/runtime.ts';
-import { median } from '../../template/perf/measure/statistics.ts';
+import { median } from '../../runtime/src/perf/measure/statistics.ts';
 import { createRpcClient } from '../../runtime/src/client.ts';
 import { Bars, ratioByTurns } from '../bars.ts';
 import { now } from '../calls.ts';

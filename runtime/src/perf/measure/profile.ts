@@ -3,14 +3,16 @@
  * step alone, and whole calls from a client to a contract, in this process and without a socket. For
  * comparison it measures JSON for the same messages, which is the least that a text format costs.
  */
-import { Bench } from 'tinybench';
+import type * as Tinybench from 'tinybench';
 import { Type } from 'typebox';
-import { createRpcClient, type RpcClient, type TransportEvents } from '../../../runtime/src/client.ts';
-import { compileContract } from '../../../runtime/src/server.ts';
-import { decodeArgs } from '../../../runtime/src/server/arguments.ts';
-import { runFrame } from '../../../runtime/src/server/dispatch.ts';
-import { Peer } from '../../../runtime/src/server/peer.ts';
-import * as wire from '../../../runtime/src/wire/messages.ts';
+import type { RpcClient } from '../../client/client-types.ts';
+import { createRpcClient } from '../../client/proxy.ts';
+import type { TransportEvents } from '../../client/transport.ts';
+import { decodeArgs } from '../../server/arguments.ts';
+import { compileContract } from '../../server/contract.ts';
+import { runFrame } from '../../server/dispatch.ts';
+import { Peer } from '../../server/peer.ts';
+import * as wire from '../../wire/messages.ts';
 import { estimate, type Estimate, median, pairedRatio } from './statistics.ts';
 import type { Result } from './summary.ts';
 import { formatRatio } from '../report/tables.ts';
@@ -72,11 +74,16 @@ const steps: Record<string, () => unknown> = {
 };
 
 /**
+ * @param tinybench - the package, which is not there in every project
  * @param rounds - number of rounds. Each round measures each step once, so that noise affects all steps
  *   equally. Default 30.
  * @param time - time for each step in each round, in milliseconds. Default 20.
  */
-export async function profile(rounds = 30, time = 20): Promise<Profile> {
+export async function profile(
+  { Bench }: typeof Tinybench,
+  rounds = 30,
+  time = 20,
+): Promise<Profile> {
   const client = connectInProcess();
   const bench = new Bench({ time, iterations: 8, warmupTime: time, throws: true });
   const since = (start: number) => {

@@ -5,25 +5,24 @@
  */
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, parse } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type Unstable_Config, unstable_readConfig } from 'wrangler';
+import type * as Wrangler from 'wrangler';
 import type { RuntimeDetails, Target } from './runtime.ts';
 import { SOCKET, workerdConfig } from './workerd-config.ts';
 
-/** The name that wrangler gives to the bundle of a worker.ts. */
-const MAIN = 'worker.js';
 const STORAGE = 'objects';
-const target = process.argv[2] as Target;
-/** The Worker's configuration, and the project's, from which it gets the compatibility settings. */
-const WORKER_CONFIG = join(import.meta.dirname, '../wrangler.jsonc');
-const PROJECT_CONFIG = join(import.meta.dirname, '../../wrangler.jsonc');
+const [target, project] = process.argv.slice(2) as [Target, string];
+/** The configuration of the Worker that is measured. */
+const WORKER_CONFIG = join(project, 'perf/wrangler.jsonc');
 
-// Only the copy of workerd that belongs to wrangler is certain to run what wrangler builds.
-const wranglerManifest = createRequire(import.meta.url).resolve('wrangler/package.json');
+// The project's copy of wrangler. Only the copy of workerd that belongs to it is certain to run what it builds.
+const requireAsProject = createRequire(join(project, 'package.json'));
+const wranglerManifest = requireAsProject.resolve('wrangler/package.json');
 const requireAsWrangler = createRequire(wranglerManifest);
 
 /** Aborted when the parent has ended, or a signal came. Ctrl-C sends one to both processes. */
@@ -61,7 +60,7 @@ interface Served {
 
 async function run(directory: string): Promise<void> {
   const { compatibility_date: compatibilityDate = '', compatibility_flags: compatibilityFlags } =
-    readConfig(PROJECT_CONFIG);
+    readConfig(projectConfig());
   const place = { directory, compatibilityDate, compatibilityFlags };
   const { url, ended } = await (target === 'dev' ? serveWithWrangler : serveWithWorkerd)(place);
   const { version: workerd } = requireAsWrangler('workerd');
@@ -130,8 +129,11 @@ async function find(
 
 /** Writes workerd's configuration, with the bindings of the Worker's wrangler.jsonc, and starts workerd. */
 async function startWorkerd({ directory, ...compatibility }: Place): Promise<ChildProcess> {
-  const { bindings } = readConfig(WORKER_CONFIG).durable_objects;
-  const config = workerdConfig({ main: MAIN, bindings, storage: STORAGE, ...compatibility });
+  const { main: source = '', durable_objects } = readConfig(WORKER_CONFIG);
+  // The name that wrangler gives to the bundle.
+  const main = `${parse(source).name}.js`;
+  const { bindings } = durable_objects;
+  const config = workerdConfig({ main, bindings, storage: STORAGE, ...compatibility });
   await mkdir(join(directory, STORAGE));
   await writeFile(join(directory, 'workerd.capnp'), config);
   stopping.signal.throwIfAborted();
@@ -151,6 +153,13 @@ async function end(child: ChildProcess, signalToSend: NodeJS.Signals): Promise<s
   return signal ? `signal ${signal}` : `exit code ${code}`;
 }
 
-function readConfig(config: string): Unstable_Config {
+function readConfig(config: string): Wrangler.Unstable_Config {
+  const { unstable_readConfig } = requireAsProject('wrangler') as typeof Wrangler;
   return unstable_readConfig({ config }, { hideWarnings: true });
+}
+
+/** The project's configuration, from which the Worker gets its compatibility settings. */
+function projectConfig(): string {
+  const files = ['jsonc', 'json', 'toml'].map((kind) => join(project, `wrangler.${kind}`));
+  return files.find((file) => existsSync(file)) ?? WORKER_CONFIG;
 }

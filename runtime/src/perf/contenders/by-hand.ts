@@ -2,27 +2,28 @@
  * The clients of the floors: code as one writes it without a library. They handle no error except a
  * lost socket. Like the floors, they are never tuned.
  */
+import type { MethodNames } from '../contenders.ts';
 import type { CounterConnection } from '../workloads.ts';
 import { Audience } from './audience.ts';
-import type { FloorAnswer, FloorCall } from './worker.ts';
+import type { FloorAnswer } from './floors.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 interface Exchange {
-  send: (method: FloorCall[1], ...args: unknown[]) => Promise<unknown>;
+  send: (method: string, ...args: unknown[]) => Promise<unknown>;
   sendBytes: (bytes: Bytes) => Promise<unknown>;
   close: () => void;
 }
 
-export async function connectByHand(url: string): Promise<CounterConnection> {
+export async function connectByHand(url: string, names: MethodNames): Promise<CounterConnection> {
   const { send, sendBytes, close } = await open(url);
   const room = `${url}-audience`;
   let speaker: Promise<Exchange> | undefined;
   const audience = new Audience({
     listen: (hear, lose) => open(room, hear, lose),
-    say: async (event) => (await (speaker ??= open(room))).send('announce', event),
+    say: async (event) => (await (speaker ??= open(room))).send('perfAnnounce', event),
   });
-  const counter = counterOver(send, sendBytes, () => {
+  const counter = counterOver(names, send, sendBytes, () => {
     close();
     void audience.close();
     speaker?.then((one) => one.close()).catch(() => {});
@@ -83,8 +84,9 @@ async function open(
 }
 
 /** Each call is a POST. */
-export function postByHand(url: string): CounterConnection {
+export function postByHand(url: string, names: MethodNames): CounterConnection {
   return counterOver(
+    names,
     async (...call) => {
       const headers = { 'Content-Type': 'application/json' };
       const body = JSON.stringify([0, ...call]);
@@ -99,17 +101,19 @@ export function postByHand(url: string): CounterConnection {
 }
 
 function counterOver(
-  send: (method: FloorCall[1], ...args: unknown[]) => Promise<unknown>,
+  names: MethodNames,
+  send: (method: string, ...args: unknown[]) => Promise<unknown>,
   sendBytes: (bytes: Bytes) => Promise<unknown>,
   close = (): void => {},
 ): CounterConnection {
   return {
     isJsonOnly: true,
-    increment: (...args) => send('increment', ...args) as Promise<number>,
-    getValue: () => send('getValue') as Promise<number>,
-    book: () => send('book'),
+    increment: (...args) => send(names.increment, ...args) as Promise<number>,
+    getValue: () => send(names.read) as Promise<number>,
+    book: () => send('perfBook'),
     echo: (value) =>
-      value instanceof Uint8Array ? sendBytes(value as Bytes) : send('echo', value),
+      value instanceof Uint8Array ? sendBytes(value as Bytes) : send('perfEcho', value),
+    call: (method, args) => send(method, ...args),
     close,
   };
 }

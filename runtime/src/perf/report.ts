@@ -102,7 +102,8 @@ function formatProjection({ results, wire }: Report): string {
   const projections = project({ ...cost, processing: read.median / 1000 });
   return `Estimated, not measured: a read by ${read.contender} on other networks
 ${formatProjections(projections)}
-Computed by perf/report/network-model.ts, from the median of "100 reads" and the bytes on the wire.`;
+Computed from the median of "100 reads" and the bytes on the wire: a call takes
+a round trip, the time of its bytes on the link, and its time on this machine.`;
 }
 
 export function formatConfiguration({ configuration }: Pick<Report, 'configuration'>): string[] {

@@ -25,7 +25,13 @@ export interface Runtime extends RuntimeDetails {
   stop(): Promise<void>;
 }
 
-const RUNTIME_PROCESS = fileURLToPath(new URL('./runtime-process.ts', import.meta.url).href);
+/** A file of its own in the built package too, beside the module that this file is in there. */
+const RUNTIME_PROCESS = fileURLToPath(
+  new URL(
+    import.meta.url.endsWith('.ts') ? './runtime-process.ts' : './perf-runtime-process.js',
+    import.meta.url,
+  ).href,
+);
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
 /**
@@ -33,10 +39,11 @@ const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
  *
  * A signal stops the runtime and then ends this process.
  *
+ * @param project - the folder with wrangler's configuration, and that of the Worker in `perf/wrangler.jsonc`
  * @throws Error if the build fails or the runtime does not start; the reason is on stderr by then
  */
-export async function startRuntime(target: Target): Promise<Runtime> {
-  const child = fork(RUNTIME_PROCESS, [target], {
+export async function startRuntime(target: Target, project: string): Promise<Runtime> {
+  const child = fork(RUNTIME_PROCESS, [target, project], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const exited = once(child, 'exit');

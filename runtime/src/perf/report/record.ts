@@ -1,5 +1,5 @@
 /**
- * Reads and writes the project's PERFORMANCE.md. An entry is Markdown for people. A comment at its end
+ * Reads and writes a project's PERFORMANCE.md. An entry is Markdown for people. A comment at its end
  * contains the figures that `--compare` and `--check` read.
  */
 import { execFileSync } from 'node:child_process';
@@ -23,33 +23,39 @@ export interface Entry {
 
 type Names = Pick<Entry, 'commit' | 'description'>;
 
-const PROJECT = join(import.meta.dirname, '../..');
 const NAME = 'PERFORMANCE.md';
-const FILE = join(PROJECT, NAME);
 const FIGURES = /^<!-- figures (.*) -->$/gm;
 const HEAD = `# Performance
 
 Written by \`npm run perf -- --record "what changed"\`, newest first. A ratio is of times, so lower is
 faster; in brackets is its 95 % interval. A ? stands before an interval that is too wide to compare.`;
 
-/** Adds a measurement, compared with the latest one before it. */
-export function record(report: Report, description: string): void {
-  const text = read();
-  const entry = formatEntry(report, { commit: currentCommit(), description }, readEntries(text)[0]);
-  writeFileSync(FILE, addEntry(text, entry));
+/**
+ * Adds a measurement, compared with the latest one before it.
+ *
+ * @param project - the folder of the file
+ */
+export function record(project: string, report: Report, description: string): void {
+  const text = read(project);
+  const commit = currentCommit(project);
+  const entry = formatEntry(report, { commit, description }, readEntries(text)[0]);
+  writeFileSync(join(project, NAME), addEntry(text, entry));
 }
 
 /**
  * Finds the entry to compare with.
  *
+ * @param project - the folder of the file
  * @param which - `latest`, the beginning of an entry's time or commit, or a git ref. The latest entry in
  *   PERFORMANCE.md at that ref is then used.
  * @throws Error if there is no such entry
  */
-export function findEntry(which: string): Entry {
+export function findEntry(project: string, which: string): Entry {
   const isIt = ({ time, commit }: Entry): boolean =>
     which === 'latest' || time.startsWith(which) || commit.startsWith(which);
-  const entry = readEntries(read()).find(isIt) ?? readEntries(git('show', `${which}:./${NAME}`))[0];
+  const entry =
+    readEntries(read(project)).find(isIt) ??
+    readEntries(git(project, 'show', `${which}:./${NAME}`))[0];
   if (entry) return entry;
   throw new Error(
     `There is no entry ${which} in ${NAME}, and no git ref of that name with an entry there. ` +
@@ -140,22 +146,24 @@ function bullets(lines: readonly string[]): string {
   return lines.map((line) => `- ${line}`).join('\n');
 }
 
-function read(): string {
-  return existsSync(FILE) ? readFileSync(FILE, 'utf8') : '';
+function read(project: string): string {
+  const file = join(project, NAME);
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
-function currentCommit(): string {
-  const hash = git('rev-parse', '--short', 'HEAD').trim();
+function currentCommit(project: string): string {
+  const hash = git(project, 'rev-parse', '--short', 'HEAD').trim();
   if (!hash) return 'no commit';
   // PERFORMANCE.md does not count, because each recorded measurement changes it.
-  return git('status', '--porcelain', '--', '.', `:(exclude)${NAME}`) ? `${hash}-dirty` : hash;
+  const changes = git(project, 'status', '--porcelain', '--', '.', `:(exclude)${NAME}`);
+  return changes ? `${hash}-dirty` : hash;
 }
 
 /** Returns the output of git; empty if git fails or is not installed. */
-function git(...args: string[]): string {
+function git(project: string, ...args: string[]): string {
   try {
     return execFileSync('git', args, {
-      cwd: PROJECT,
+      cwd: project,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
       maxBuffer: 2 ** 28,

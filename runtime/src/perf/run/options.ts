@@ -1,6 +1,6 @@
 /** Parses and checks the command line. */
 import { parseArgs } from 'node:util';
-import { emptyCalls, type Workload, workloads } from '../workloads.ts';
+import { emptyCalls, type Workload } from '../workloads.ts';
 
 export const USAGE = `npm run perf -- [options]
 
@@ -69,9 +69,10 @@ export interface Options extends Record<keyof typeof FLAGS, boolean> {
 
 /**
  * @param args - without the paths of Node and the program
+ * @param workloads - those of the project, from which the arguments choose
  * @throws Error if an argument is wrong; its message describes the problem
  */
-export function readOptions(args: readonly string[]): Options {
+export function readOptions(args: readonly string[], workloads: readonly Workload[]): Options {
   const { values } = parseArgs({ args: [...args], options: { ...FLAGS, ...TEXTS } });
   const { only = [], rounds, target = 'workerd', url, ...others } = values;
   for (const [name, value] of Object.entries(values)) {
@@ -89,7 +90,7 @@ export function readOptions(args: readonly string[]): Options {
     ...others,
     svg: values.svg,
     workloads: [
-      ...chosen(only, values.quick),
+      ...chosen(workloads, only, values.quick),
       // Methods are compared with these calls, in this run or in a later one.
       ...(values.methods || values.record ? [emptyCalls] : []),
     ],
@@ -101,7 +102,11 @@ export function readOptions(args: readonly string[]): Options {
   };
 }
 
-function chosen(only: readonly string[], quick: boolean): readonly Workload[] {
+function chosen(
+  workloads: readonly Workload[],
+  only: readonly string[],
+  quick: boolean,
+): readonly Workload[] {
   if (only.length === 0) return workloads.filter(({ isLong }) => !quick || !isLong);
   const names = workloads.map(({ name }) => `\n  ${name}`).join('');
   const found = new Set<Workload>();

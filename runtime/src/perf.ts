@@ -1,0 +1,18 @@
+/** The performance test, for Node. Under the condition `workerd`, perf-worker.ts takes its place. */
+export { contenderClasses, contenderWorker } from './perf/contenders/outside-worker.ts';
+export type { ContenderClasses, ContenderWorker } from './perf/contenders/classes.ts';
+export { type PerfOptions, runPerf } from './perf/run.ts';
+export { samples } from './perf/samples.ts';
+export {
+  bookings,
+  callers,
+  calls,
+  echo,
+  events,
+  fresh,
+  inFlight,
+  inSequence,
+  type Operation,
+  type Workload,
+  type WorkloadOptions,
+} from './perf/workloads.ts';

@@ -1,0 +1,240 @@
+/**
+ * The contenders that are measured, one entry each. All have the same few methods, so that the measuring
+ * code does not depend on how a call travels. To add a contender, add an entry.
+ */
+import type * as Capnweb from 'capnweb';
+import { bytes } from '../client/bytes.ts';
+import type { RpcClient } from '../client/client-types.ts';
+import { createRpcClient, type RpcClientOptions } from '../client/proxy.ts';
+import { subscribe } from '../client/subscribe.ts';
+import { Audience } from './contenders/audience.ts';
+import { connectByHand, postByHand } from './contenders/by-hand.ts';
+import type { CapnwebMethods } from './contenders/capnweb.ts';
+import type { AddedMethods } from './contenders/measured-class.ts';
+import type { CounterConnection } from './workloads.ts';
+
+export interface Contender {
+  readonly name: string;
+  /** Short description, at most half a line. */
+  readonly about: string;
+  /** Name of the contender that this one's time is divided by, round by round. */
+  readonly floor?: string;
+  /** Undefined for this project's RPC. A floor is the measure for others; a rival is another RPC. */
+  readonly role?: 'floor' | 'rival';
+  /** Whether `npm run perf` measures it only with `--all`. */
+  readonly isExtra?: boolean;
+  /** Whether each call is a request, so that there is no connection to open. */
+  readonly isConnectionless?: boolean;
+  /**
+   * @param url - of the runtime, without a slash at its end
+   * @param name - of an object that only this contender uses
+   */
+  connect(url: string, name: string): Promise<CounterConnection>;
+}
+
+/** The methods of the measured class that workloads call without arguments. */
+export interface MethodNames {
+  /** Adds its argument, or 1, to a number that is 0 at first, and returns the sum. */
+  readonly increment: string;
+  /** Returns the number. */
+  readonly read: string;
+}
+
+/** A method of a client, found by its name. */
+type Call = (...args: unknown[]) => Promise<unknown>;
+
+/** The rival that this RPC is compared with, beside its floors. */
+export const CAPNWEB = "Cap'n Web";
+const HIBERNATING_FLOOR = 'by hand, hibernating';
+const AWAKE_FLOOR = 'by hand, always awake';
+const POST_FLOOR = 'by hand, POST';
+
+/**
+ * Returns the contenders. Each has the floor of its own kind: hibernating, always awake, or a POST for each call.
+ *
+ * @param capnweb - the package, which is not there in every project
+ */
+export function contendersFor(names: MethodNames, capnweb: typeof Capnweb): readonly Contender[] {
+  const thisRpc = (
+    name: string,
+    about: string,
+    floor: string,
+    binding: string,
+    options?: RpcClientOptions,
+  ): Contender => ({
+    name,
+    about,
+    floor,
+    connect: async (baseUrl, instance) =>
+      connectThisRpc(names, binding, instance, { baseUrl, ...options }),
+  });
+  const byHand = (
+    name: string,
+    about: string,
+    binding: string,
+    connect: typeof postByHand | typeof connectByHand = connectByHand,
+  ): Contender => ({
+    name,
+    about,
+    role: 'floor',
+    connect: async (url, instance) => connect(`${url}/${binding}/${instance}`, names),
+  });
+  return [
+    thisRpc('this RPC', 'a socket that hibernates', HIBERNATING_FLOOR, 'COUNTER'),
+    // With an empty prefix, the Worker's own `fetch` routes each request to the class's own `fetch`.
+    {
+      ...thisRpc(
+        'this RPC, own fetch',
+        'in a class with its own fetch method: should be as fast',
+        HIBERNATING_FLOOR,
+        'MANUAL',
+        { prefix: '' },
+      ),
+      isExtra: true,
+    },
+    {
+      ...thisRpc('this RPC, no journal', 'may run a call twice', HIBERNATING_FLOOR, 'UNJOURNALED'),
+      isExtra: true,
+    },
+    {
+      ...thisRpc('this RPC, bytes', 'bytes travel as bytes', HIBERNATING_FLOOR, 'COUNTER', {
+        bytes,
+      }),
+      isExtra: true,
+    },
+    {
+      ...thisRpc('this RPC, always awake', 'its object never hibernates', AWAKE_FLOOR, 'AWAKE'),
+      isExtra: true,
+    },
+    {
+      ...thisRpc('this RPC, POST', 'a request for each call', POST_FLOOR, 'COUNTER', {
+        transport: 'http',
+      }),
+      isConnectionless: true,
+    },
+    {
+      name: CAPNWEB,
+      about: 'another library; its object never hibernates',
+      role: 'rival',
+      floor: AWAKE_FLOOR,
+      connect: async (url, name) => connectCapnweb(names, capnweb, url, name),
+    },
+    byHand(HIBERNATING_FLOOR, 'JSON on a socket that hibernates', 'HIBERNATING_FLOOR'),
+    byHand(AWAKE_FLOOR, 'JSON on a socket; its object never hibernates', 'PLAIN_FLOOR'),
+    {
+      ...byHand(POST_FLOOR, 'JSON in a request for each call', 'POST_FLOOR', postByHand),
+      isConnectionless: true,
+    },
+  ];
+}
+
+function connectThisRpc(
+  names: MethodNames,
+  binding: string,
+  instance: string,
+  options: RpcClientOptions,
+): CounterConnection {
+  const open = (object: string) => createRpcClient<AddedMethods>(binding, object, options);
+  const object = open(instance);
+  const methods = object as unknown as Record<string, Call>;
+  const call = (method: string, args: readonly unknown[]): Promise<unknown> =>
+    (methods[method] as Call)(...args);
+  let speaker: RpcClient<AddedMethods> | undefined;
+  const audience = new Audience({
+    listen: (hear, lose) => listen(open(`${instance}-audience`), hear, lose),
+    say: (event) => (speaker ??= open(`${instance}-audience`)).perfAnnounce(event),
+  });
+  return {
+    increment: (...args) => call(names.increment, args) as Promise<number>,
+    getValue: () => call(names.read, []) as Promise<number>,
+    echo: (value) => object.perfEcho(value),
+    echoPlain: (value) => object.perfEchoPlain(value),
+    book: () => object.perfBook(),
+    call,
+    // A client that uses POST receives no events.
+    ...(options.transport !== 'http' && {
+      tell: (listeners: number) => audience.tell(listeners),
+    }),
+    close() {
+      object.close();
+      speaker?.close();
+      void audience.close();
+    },
+  };
+}
+
+async function listen(
+  client: RpcClient<AddedMethods>,
+  hear: (event: unknown) => void,
+  lose: (error: unknown) => void,
+): Promise<RpcClient<AddedMethods>> {
+  const run = async (): Promise<void> => {
+    for await (const event of subscribe(client).perfEvents()) hear(event);
+  };
+  // The loop rejects when its client is closed.
+  run().catch(lose);
+  try {
+    // The object handles the frames of a connection in order, so it has the subscription by then.
+    await client.perfEcho(0);
+    return client;
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+}
+
+function connectCapnweb(
+  names: MethodNames,
+  { newWebSocketRpcSession }: typeof Capnweb,
+  url: string,
+  name: string,
+): CounterConnection {
+  const target = `${url.replace(/^http/, 'ws')}/CAPNWEB/${name}`;
+  const api = newWebSocketRpcSession<CapnwebMethods>(target);
+  const methods = api as unknown as Record<string, Call>;
+  const call = (method: string, args: readonly unknown[]): Promise<unknown> =>
+    (methods[method] as Call)(...args);
+  const room = `${target}-audience`;
+  let speaker: typeof api | undefined;
+  const audience = new Audience({
+    async listen(hear, lose) {
+      const listener = newWebSocketRpcSession<CapnwebMethods>(room);
+      listener.onRpcBroken(lose);
+      await listener.perfListen(hear);
+      return { close: () => listener[Symbol.dispose]() };
+    },
+    say: (event) => (speaker ??= newWebSocketRpcSession<CapnwebMethods>(room)).perfAnnounce(event),
+  });
+  return {
+    increment: (...args) => call(names.increment, args) as Promise<number>,
+    getValue: () => call(names.read, []) as Promise<number>,
+    echo: (value) => api.perfEcho(value),
+    book: () => api.perfBook(),
+    call,
+    tell: (listeners) => audience.tell(listeners),
+    close() {
+      api[Symbol.dispose]();
+      speaker?.[Symbol.dispose]();
+      void audience.close();
+    },
+  };
+}
+
+/**
+ * The WebSocket extensions that this machine's client and the runtime agree on, such as
+ * `permessage-deflate`; empty if there are none. They are read from a real connection, because a
+ * compatibility flag does not show what the two ends agree on.
+ *
+ * @throws Error if the performance test's Worker does not run at the address
+ */
+export async function negotiatedExtensions(url: string): Promise<string> {
+  const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/PLAIN_FLOOR/extensions`);
+  await new Promise((resolve, reject) => {
+    socket.addEventListener('open', resolve);
+    socket.addEventListener('close', () => {
+      reject(new Error(`There is no copy of the performance test's worker at ${url}`));
+    });
+  });
+  socket.close();
+  return socket.extensions ?? '';
+}

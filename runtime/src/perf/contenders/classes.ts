@@ -1,0 +1,26 @@
+/** What a project's `perf/worker.ts` exports. Only types, which both doors of the performance test have. */
+import type { MeasuredClass } from './measured-class.ts';
+
+/** The Durable Object class of each contender. */
+export interface ContenderClasses {
+  /** This RPC. */
+  Counter: MeasuredClass;
+  /** This RPC, with an object that never hibernates. */
+  AwakeCounter: MeasuredClass;
+  /** This RPC, without its journal. */
+  UnjournaledCounter: MeasuredClass;
+  /** This RPC, in a class that keeps its own `fetch`. */
+  ManualCounter: MeasuredClass;
+  /** Cap'n Web. */
+  CapnwebCounter: MeasuredClass;
+  /** By hand, with an object that never hibernates. */
+  PlainFloor: MeasuredClass;
+  /** By hand, with an object that may hibernate. */
+  HibernatingFloor: MeasuredClass;
+  /** By hand, with a POST for each call. */
+  PostFloor: MeasuredClass;
+}
+
+export interface ContenderWorker {
+  fetch(request: Request, env: object): Promise<Response>;
+}
