@@ -75,7 +75,7 @@ export const OPTIONS = [
   },
   {
     name: 'add',
-    help: 'add lumenize-rpc and a Durable Object to the Workers project in the directory',
+    help: 'add typed RPC and a Durable Object to the Workers project in the directory',
   },
   {
     name: 'verify',

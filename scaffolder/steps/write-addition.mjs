@@ -30,7 +30,7 @@ export default function writeAddition(context) {
   const next = printNext(context);
   return {
     finished: true,
-    kept: 'It was added. To take it back: git stash --include-untracked',
+    kept: `${addition.names.className} was added. To take it back: git stash --include-untracked`,
     result: { ...additionResult(target, addition), next },
   };
 }
