@@ -3,12 +3,13 @@
  * packages.
  */
 import * as fs from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach } from 'vitest';
 import { stopAll } from '../../harness/guarded-process.mjs';
-import { filesOfGit, outsideEnvironment, REPOSITORY, run } from '../outside.mjs';
+import { filesOfGit, linkPackages, outsideEnvironment, REPOSITORY, run } from '../outside.mjs';
 
 /** The guide of the template. */
 export const GUIDE = 'template/README.md';
@@ -76,7 +77,7 @@ export function projects({ stopAfter }) {
      */
     async scaffold(name) {
       const project = await scaffoldBare(name);
-      fs.symlinkSync(join(REPOSITORY, 'node_modules'), join(project, 'node_modules'));
+      linkPackages(project);
       return project;
     },
 
@@ -114,7 +115,8 @@ export function projects({ stopAfter }) {
 
 /** @param {string} project */
 export function clientOf(project) {
-  return import(pathToFileURL(join(project, 'src/rpc/client.ts')).href);
+  const { resolve } = createRequire(join(project, 'package.json'));
+  return import(pathToFileURL(resolve('lumenize-rpc/client')).href);
 }
 
 /**
