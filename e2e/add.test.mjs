@@ -9,7 +9,7 @@ import { Runtime } from '../harness/runtime.ts';
 import { apply } from './guides/blocks.mjs';
 import { clientOf, projects, write } from './guides/project.mjs';
 import { addition } from './guides/sections.mjs';
-import { REPOSITORY, run } from './outside.mjs';
+import { linkPackages, REPOSITORY, run } from './outside.mjs';
 
 const { root, env, tsc } = projects({ stopAfter: 'each' });
 const PROGRAM = join(REPOSITORY, 'scaffolder/index.mjs');
@@ -34,7 +34,7 @@ async function project(name) {
   const typed = text.includes('configuration.d.ts') ? text : text.replace(/"comp.*\{/, types);
   // The TypeScript of this repository no longer knows the former one.
   write(options, typed.replace('"moduleResolution": "node"', '"moduleResolution": "bundler"'));
-  fs.symlinkSync(join(REPOSITORY, 'node_modules'), join(folder, 'node_modules'));
+  linkPackages(folder);
   await check(folder);
   return folder;
 }

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { publishedPath } from '../scaffolder/published-names.mjs';
 import { typedCommand } from '../scaffolder/test/support/terminal.mjs';
-import { hashOf, MANIFEST } from '../scaffolder/update/manifest.mjs';
 import { filesOfGit, git, REPOSITORY, run } from './outside.mjs';
 import { installPacked, write } from './packed.mjs';
 
@@ -60,22 +59,22 @@ test('the packed program answers, refuses, and takes a template from a folder', 
   expect(fs.readdirSync(cwd)).toEqual(['app', 'mine']);
 });
 
-test('the packed program lists what it writes, and updates a project', async () => {
-  const cwd = join(root, 'updated');
-  fs.mkdirSync(cwd);
-  const listed = (await run(program, ['--list'], { cwd, env })).out.trim().split('\n');
-  expect(listed).toEqual(filesOfGit('template').map((path) => path.replace('template/', '')));
-  await run(program, ['app', '--no-install', '--no-git'], { cwd, env });
-  const manifest = join(cwd, 'app', MANIFEST);
-  const file = join(cwd, 'app/src/rpc/client.ts');
-  const [current, text] = [manifest, file].map((path) => fs.readFileSync(path, 'utf8'));
-  const { files } = JSON.parse(current);
-  const old = { version: '0.0.1', files: { ...files, 'client.ts': hashOf('old\n') } };
-  fs.writeFileSync(manifest, JSON.stringify(old));
-  fs.writeFileSync(file, 'old\n');
-  const { out } = await run(program, ['app', '--update'], { cwd, env });
-  expect(out).toContain('  replaced  src/rpc/client.ts\n');
-  expect([manifest, file].map((path) => fs.readFileSync(path, 'utf8'))).toEqual([current, text]);
+test('the packed program lists what it writes, and adds to a project', async () => {
+  const cwd = join(root, 'added');
+  write(join(cwd, 'package.json'), '{}');
+  write(join(cwd, 'wrangler.jsonc'), '{ "main": "src/index.ts" }');
+  write(join(cwd, 'src/index.ts'), 'export default {};\n');
+  const { out } = await run(program, ['--list', '--json'], { cwd, env });
+  const template = filesOfGit('template').map((path) => path.replace('template/', ''));
+  expect(JSON.parse(out).files).toEqual(template);
+  await run(program, ['--add', '--yes'], { cwd, env });
+  const vendored = template.filter((path) => path.startsWith('vendor/lumenize-rpc/'));
+  expect(vendored).toContain('vendor/lumenize-rpc/dist/client.js');
+  for (const path of vendored) {
+    const [added, source] = [join(cwd, path), join(REPOSITORY, 'template', path)];
+    expect(fs.readFileSync(added, 'utf8'), path).toBe(fs.readFileSync(source, 'utf8'));
+  }
+  expect(fs.readFileSync(join(cwd, 'src/counter.ts'), 'utf8')).toContain("'lumenize-rpc/server'");
 });
 
 test('options that npm keeps for itself count all the same', async () => {

@@ -40,7 +40,6 @@
  * @property {boolean} json
  * @property {boolean} yes
  * @property {boolean} add
- * @property {boolean} update
  * @property {boolean} verify
  *
  * From the steps:

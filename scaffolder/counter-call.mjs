@@ -1,6 +1,6 @@
 /**
  * Program, run in a project: `counter-call.mjs <state>` starts the Worker with `wrangler dev` and
- * calls its counter over a WebSocket, with the project's own client. The Worker keeps its objects in
+ * calls its counter over a WebSocket, with the client that the project depends on. The Worker keeps its objects in
  * the folder `state`. The end of standard input means that the parent process has ended.
  */
 import { spawn } from 'node:child_process';
@@ -10,9 +10,10 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const [, , state = ''] = process.argv;
-const manifest = createRequire(resolve('package.json')).resolve('wrangler/package.json');
+const { resolve: resolved } = createRequire(resolve('package.json'));
+const program = join(dirname(resolved('wrangler/package.json')), 'bin/wrangler.js');
 const args = ['dev', '--ip=127.0.0.1', '--port=0', '--inspector-port=0', '--persist-to', state];
-const wrangler = spawn(process.execPath, [join(dirname(manifest), 'bin/wrangler.js'), ...args], {
+const wrangler = spawn(process.execPath, [program, ...args], {
   stdio: ['ignore', 'pipe', 'pipe'],
 });
 const ended = once(wrangler, 'close');
@@ -21,7 +22,7 @@ const ended = once(wrangler, 'close');
 process.stdin.on('end', () => process.kill(-process.pid, 'SIGKILL')).resume();
 
 try {
-  const { createRpcClient } = await import(pathToFileURL(resolve('src/rpc/client.ts')).href);
+  const { createRpcClient } = await import(pathToFileURL(resolved('lumenize-rpc/client')).href);
   const counter = createRpcClient('COUNTER', 'verify', { baseUrl: await address() });
   // An open client would reconnect for ever.
   const value = await counter.increment().finally(() => counter[Symbol.dispose]());

@@ -14,8 +14,7 @@ ${listing()}
 
 Exit codes
   0 done    1 failed    2 wrong usage    130 interrupted (SIGTERM: 143)
-  3 conflict: the directory is in use, --add would replace something, or an update could not
-    merge your changes
+  3 conflict: the directory is in use, or --add would replace something
 `;
 
 function listing() {

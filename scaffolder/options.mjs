@@ -75,9 +75,8 @@ export const OPTIONS = [
   },
   {
     name: 'add',
-    help: 'add src/rpc/ and a Durable Object to the Workers project in the directory',
+    help: 'add typed RPC and a Durable Object to the Workers project in the directory',
   },
-  { name: 'update', help: 'update src/rpc/ of an existing project to this version' },
   {
     name: 'verify',
     help: 'check the result: types, tests, an RPC call, a deployment without upload',

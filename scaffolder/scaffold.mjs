@@ -25,7 +25,6 @@ import planAddition from './steps/plan-addition.mjs';
 import printNext from './steps/print-next.mjs';
 import recoverFlags from './steps/recover-flags.mjs';
 import showFiles from './steps/show-files.mjs';
-import update from './steps/update.mjs';
 import verify from './steps/verify.mjs';
 import writeAddition from './steps/write-addition.mjs';
 
@@ -44,8 +43,6 @@ const steps = [
   [(context) => context.add, planAddition],
   [(context) => context.add, confirmAddition],
   [(context) => context.add, writeAddition],
-  [(context) => context.update, update],
-  [(context) => context.update, verify],
   [({ list, directory }) => !list && directory === undefined, askDirectory],
   [isMade, checkTarget],
   [isMade, chooseNames],

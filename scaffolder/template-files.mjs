@@ -38,6 +38,17 @@ export function templateFiles(folder, isInRepository = false) {
 }
 
 /**
+ * @param {string} project
+ * @param {string} path - of a folder in it, relative to it
+ * @returns {boolean} whether git leaves it out
+ */
+export function isIgnoredFolder(project, path) {
+  const rules = [...rulesAround(project), ...rulesIn(project, (one) => one)];
+  const way = path.split('/').map((_, i, names) => names.slice(0, i + 1).join('/'));
+  return way.some((folder) => isIgnored(rules, folder, true));
+}
+
+/**
  * @typedef {object} IgnoreRule
  * @property {(path: string) => boolean} matches - the path is relative to the template
  * @property {boolean} ignore

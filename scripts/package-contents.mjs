@@ -25,7 +25,7 @@ const options = {
 
 /** A plain scaffold does not need these modules. They are loaded on the first call, for a fast start. */
 const PARSERS = './parsers.cjs';
-const CALLED_LATE = new Set(['node:child_process', 'node:crypto', 'node:tty', 'prompts', PARSERS]);
+const CALLED_LATE = new Set(['node:child_process', 'node:tty', 'prompts', PARSERS]);
 
 /**
  * Replaces the imports of each module that is not bundled by one `require`.
@@ -35,7 +35,7 @@ const CALLED_LATE = new Set(['node:child_process', 'node:crypto', 'node:tty', 'p
 const required = {
   name: 'required modules',
   setup({ onResolve, onLoad }) {
-    const sources = globSync('scaffolder/{*,add/*,steps/*,update/*}.mjs', { cwd: ROOT })
+    const sources = globSync('scaffolder/{*,add/*,steps/*}.mjs', { cwd: ROOT })
       .map((path) => readFileSync(join(ROOT, path), 'utf8'))
       .join('');
     onResolve({ filter: /^(node:|prompts$|\.\/parsers\.cjs$)/ }, ({ path, kind }) =>

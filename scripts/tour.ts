@@ -4,6 +4,7 @@
  * and measures it. It stops everything that it starts. Imports harness/, the template's tables and types.
  */
 import { existsSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { startDevServer } from '../harness/dev-server.mjs';
@@ -72,7 +73,8 @@ function npm(...args: string[]): ReturnType<typeof run> {
 /** @returns the calls, with their answers, as rows */
 async function callCounter(): Promise<string[][]> {
   const { url: baseUrl, server } = await startDevServer(project, [], env);
-  const client = pathToFileURL(path.join(project, 'src', 'rpc', 'client.ts'));
+  const { resolve } = createRequire(path.join(project, 'package.json'));
+  const client = pathToFileURL(resolve('lumenize-rpc/client'));
   const { createRpcClient } = (await import(client.href)) as typeof Client;
   const rows: string[][] = [];
   for (const transport of ['websocket', 'http'] as const) {

@@ -3,13 +3,13 @@
  * packages.
  */
 import * as fs from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach } from 'vitest';
 import { stopAll } from '../../harness/guarded-process.mjs';
-import { linkPackages } from '../linked-packages.mjs';
-import { filesOfGit, outsideEnvironment, REPOSITORY, run } from '../outside.mjs';
+import { filesOfGit, linkPackages, outsideEnvironment, REPOSITORY, run } from '../outside.mjs';
 
 /** The guide of the template. */
 export const GUIDE = 'template/README.md';
@@ -119,7 +119,8 @@ export function projects({ stopAfter }) {
 
 /** @param {string} project */
 export function clientOf(project) {
-  return import(pathToFileURL(join(project, 'vendor/lumenize-rpc/dist/client.js')).href);
+  const { resolve } = createRequire(join(project, 'package.json'));
+  return import(pathToFileURL(resolve('lumenize-rpc/client')).href);
 }
 
 /**

@@ -11,8 +11,7 @@ import { launchChromium } from '../../harness/browser.mjs';
 import { startDevServer } from '../../harness/dev-server.mjs';
 import { stopAll } from '../../harness/guarded-process.mjs';
 import { readJsonc } from '../../harness/jsonc.mjs';
-import { linkPackages } from '../linked-packages.mjs';
-import { run } from '../outside.mjs';
+import { linkPackages, run } from '../outside.mjs';
 import { apply } from './blocks.mjs';
 import { clientOf, projects, write } from './project.mjs';
 import {
@@ -313,7 +312,8 @@ async function callFromOtherWorker(project) {
     allowImportingTsExtensions: true,
   };
   write(join(other, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['.'] }));
-  linkPackages(other, join(project, 'vendor/lumenize-rpc'));
+  fs.cpSync(join(project, 'vendor'), join(other, 'vendor'), { recursive: true });
+  linkPackages(other);
   const [types, dev] = commands.text.split('\n').map(
     (line) =>
       line

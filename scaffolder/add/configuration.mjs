@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { conflict } from '../failure.mjs';
-import { readText } from '../update/manifest.mjs';
+import { readText } from '../file-text.mjs';
 import * as jsonc from './jsonc.mjs';
 import * as toml from './toml.mjs';
 

@@ -14,6 +14,7 @@ import { tokensOf } from './tokens.mjs';
 /**
  * @typedef {object} Names
  * @property {string} module - file name of the Durable Object's module, without extension
+ * @property {string} extension - of the project's own files in imports: `.ts`, `.js`, or none
  * @property {string} className
  * @property {string} binding
  */
@@ -31,8 +32,8 @@ export function withEntry(text, names, isJsx) {
   const { quote, semicolon: end } = styleOf(text);
   const tokens = isJsx ? undefined : tokensOf(text);
   const quoted = (/** @type {string} */ path) => `${quote}${path}${quote}`;
-  const exported = `export { ${names.className} } from ${quoted(`./${names.module}.ts`)}${end}`;
-  const imported = `import { routeDORequest } from ${quoted('./rpc/server.ts')}${end}`;
+  const exported = `export { ${names.className} } from ${quoted(`./${names.module}${names.extension}`)}${end}`;
+  const imported = `import { routeDORequest } from ${quoted('lumenize-rpc/server')}${end}`;
   const options = `{ prefix: ${quoted('/__rpc')}, bindings: [${quoted(names.binding)}] }`;
   const application = hono(text, tokens, quoted('/__rpc/*'), options, end);
   const isTaken = new RegExp(`\\b(?:routeDORequest|${VARIABLE})\\b`).test(text);

@@ -1,5 +1,5 @@
 /** Inserts text into files, and leaves all other bytes unchanged. */
-import { withLineEnds } from '../update/manifest.mjs';
+import { withLineEnds } from '../file-text.mjs';
 
 /** @typedef {{ at: number, text: string }} Insertion */
 

@@ -70,19 +70,6 @@ export function setProperty(text, path, value, before) {
   return insertInto(text, [{ at: next.offset, text: inserted }]);
 }
 
-/**
- * @param {string} text
- * @param {(string | number)[]} path - of a value that exists
- * @param {Json} value
- * @returns {string | undefined} undefined if there is no such value
- */
-export function replaceValue(text, path, value) {
-  const root = rootOf(text);
-  const node = root && findNodeAtLocation(root, path);
-  if (!node) return undefined;
-  return text.slice(0, node.offset) + JSON.stringify(value) + text.slice(node.offset + node.length);
-}
-
 /** @param {string} text */
 function rootOf(text) {
   /** @type {import('jsonc-parser').ParseError[]} */

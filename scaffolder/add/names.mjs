@@ -1,11 +1,13 @@
 /** Names of the Durable Object in a project: those of the template, or others if these are taken. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { conflict } from '../failure.mjs';
 
 /** @typedef {import('./entry.mjs').Names} Names */
 
-/** @type {Names[]} */
+/** The end of a file name that an import without it would find. */
+const MODULE = /\.[cm]?[jt]sx?$/;
+
+/** @type {Omit<Names, 'extension'>[]} */
 const CANDIDATES = [
   { module: 'counter', className: 'Counter', binding: 'COUNTER' },
   { module: 'rpc-counter', className: 'RpcCounter', binding: 'RPC_COUNTER' },
@@ -15,14 +17,15 @@ const CANDIDATES = [
  * @param {string} sources - the folder of the main file
  * @param {string} main - text of that file
  * @param {unknown} configuration
- * @returns {Names}
+ * @returns {Omit<Names, 'extension'>}
  */
 export function chooseNames(sources, main, configuration) {
+  const modules = new Set(readdirSync(sources).map((name) => name.replace(MODULE, '')));
   const words = new Set([...wordsOf(configuration), ...(main.match(/\w+/g) ?? [])]);
   const free = CANDIDATES.find(
     ({ module, className, binding }) =>
       ![className, `${className}Impl`, binding].some((name) => words.has(name)) &&
-      !existsSync(join(sources, `${module}.ts`)),
+      !modules.has(module),
   );
   if (free) return free;
   const taken = CANDIDATES.map(({ className }) => className).join(' and ');
@@ -37,11 +40,8 @@ export function chooseNames(sources, main, configuration) {
  * @param {Names} names
  * @returns {string} the text with these names instead of the template's
  */
-export function renamed(text, { module, className, binding }) {
-  return text
-    .replaceAll(/\bCounter(?=Impl\b|\b)/g, className)
-    .replaceAll(/\bCOUNTER\b/g, binding)
-    .replaceAll(/(?<=\/)counter(?=\.ts')/g, module);
+export function renamed(text, { className, binding }) {
+  return text.replaceAll(/\bCounter(?=Impl\b|\b)/g, className).replaceAll(/\bCOUNTER\b/g, binding);
 }
 
 /**

@@ -1,11 +1,12 @@
-/** Finds the configuration, main file and runtime of an existing Workers project, or refuses it. */
+/** Finds the configuration and the main file of an existing Workers project, or refuses it. */
 import { existsSync, statSync } from 'node:fs';
-import { dirname, join, posix, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { conflict, EXIT, Failure } from '../failure.mjs';
+import { readText } from '../file-text.mjs';
 import { quoted } from '../shell-quote.mjs';
-import { MANIFEST, readText, RUNTIME } from '../update/manifest.mjs';
 import { configurationIn, mainOf, readConfiguration } from './configuration.mjs';
 import { withoutMark } from './insertions.mjs';
+import { valueOf } from './jsonc.mjs';
 import { tokensOf } from './tokens.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
@@ -17,6 +18,10 @@ import { tokensOf } from './tokens.mjs';
  * @property {string} main - path of the main file, relative to the project
  * @property {string} entry - the text of that file
  */
+
+/** The runtime: the name of its package, and the folder that has it in projects without a registry. */
+const PACKAGE = 'lumenize-rpc';
+export const VENDORED = `vendor/${PACKAGE}/`;
 
 /** A main file to begin with. */
 const MODULE = moduleOf("new Response('Not found', { status: 404 })", ': Promise<Response>');
@@ -140,44 +145,26 @@ function isModule(entry, main) {
 
 /**
  * @param {string} project
- * @returns {string} the runtime's folder, relative to the project: as in a new project, or beside the
- *   main file
+ * @returns {string | undefined} the version of the runtime, or where it is, as in package.json; undefined if the
+ *   project does not depend on it
  */
-export function runtimeIn(project) {
-  if (existsSync(join(project, MANIFEST))) return RUNTIME;
-  const configuration = readConfiguration(project);
-  const folder = configuration && runtimeBeside(mainOf(configuration.value));
-  return folder && existsSync(join(project, folder, 'manifest.json')) ? folder : RUNTIME;
-}
-
-/**
- * @param {string} main
- * @returns {string} the folder, ending in a slash
- */
-export function runtimeBeside(main) {
-  return posix.join(posix.dirname(main), 'rpc/');
+export function runtimeOf(project) {
+  const { dependencies, devDependencies } =
+    valueOf(readText(join(project, 'package.json')) ?? '') ?? {};
+  return { ...devDependencies, ...dependencies }[PACKAGE];
 }
 
 /**
  * @param {string} project
- * @returns {boolean} whether the folder has the runtime, in one of the places for it
- */
-export function hasRuntime(project) {
-  return existsSync(join(project, runtimeIn(project), 'manifest.json'));
-}
-
-/**
- * @param {string} project
- * @param {string} folder - where the runtime would go
  * @param {WorkersProject} found
- * @param {Pick<Context, 'create'> & { directory?: string }} context
+ * @param {Pick<Context, 'create' | 'packageManager'>} context
  */
-export function refuseRuntime(project, folder, { configuration, main }, { create, directory }) {
-  if (!existsSync(join(project, folder))) return;
-  if (existsSync(join(project, folder, 'manifest.json'))) {
+export function refuseRuntime(project, { configuration, main }, { create, packageManager }) {
+  const version = runtimeOf(project);
+  if (version !== undefined) {
     throw conflict(
-      `The project has ${folder} already.`,
-      `To update it: ${create(...(directory ? [quoted(directory)] : []), '--update')}
+      `The project has ${PACKAGE} already.`,
+      `${howToUpdate(version, create, packageManager)}
 
 For another object, change these files yourself:
   1. Beside ${main}, write a class and its contract, as counter.ts has them.
@@ -186,8 +173,20 @@ For another object, change these files yourself:
   4. Run wrangler types.`,
     );
   }
+  if (!existsSync(join(project, VENDORED))) return;
   throw conflict(
-    `${folder} exists and is not this runtime.`,
-    'Rename it, because the runtime goes there.',
+    `${VENDORED} exists, and package.json does not depend on it.`,
+    'Rename it, because the package goes there.',
   );
+}
+
+/**
+ * @param {string} version - as in package.json
+ * @param {Context['create']} create
+ * @param {Context['packageManager']} packageManager
+ */
+function howToUpdate(version, create, { add }) {
+  return version.startsWith('file:')
+    ? `To update it: replace ${VENDORED} by that of a new project, ${create('fresh', '--no-install', '--no-git')}`
+    : `To update it: ${add} ${PACKAGE}@latest`;
 }

@@ -28,13 +28,13 @@ export function testFile(project, sources, names, module) {
  * @param {import('./entry.mjs').Names} names
  * @param {string} bindings - the module that exports the bindings
  */
-function textOf(sources, { module, className, binding }, bindings) {
+function textOf(sources, { module, extension, className, binding }, bindings) {
   return `/** Tests of ${className}: calls by native Workers RPC, and by a client. */
 import { env } from '${bindings}';
+import { createRpcClient } from 'lumenize-rpc/client';
+import { routeDORequest } from 'lumenize-rpc/server';
 import { expect, test } from 'vitest';
-import type { ${className} } from '${sources}/${module}.ts';
-import { createRpcClient } from '${sources}/rpc/client.ts';
-import { routeDORequest } from '${sources}/rpc/server.ts';
+import type { ${className} } from '${sources}/${module}${extension}';
 
 const fetchObject = (async (input, init) => {
   const response = await routeDORequest(new Request(input, init), env, { prefix: '/__rpc' });

@@ -2,7 +2,7 @@
 import { existsSync, lstatSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { configurationIn } from '../add/configuration.mjs';
-import { hasRuntime } from '../add/project.mjs';
+import { runtimeOf } from '../add/project.mjs';
 import { conflict, EXIT, Failure } from '../failure.mjs';
 import { quoted } from '../shell-quote.mjs';
 
@@ -52,11 +52,10 @@ export default function checkTarget({ create, cwd, directory = '.', merge, say }
  * @param {Context['create']} create
  */
 function forWorkersProject(target, directory, create) {
-  const [what, option] = hasRuntime(target)
-    ? ['To update its runtime', '--update']
-    : ['To add typed RPC to this Workers project', '--add'];
+  const other = 'For a new project, choose another directory.';
+  if (runtimeOf(target) !== undefined) return `It has lumenize-rpc already. ${other}`;
   const place = directory === '.' ? [] : [quoted(directory)];
-  return `${what}: ${create(...place, option)}\nFor a new project, choose another directory.`;
+  return `To add typed RPC to this Workers project: ${create(...place, '--add')}\n${other}`;
 }
 
 /** @param {string} directory */

@@ -1,10 +1,10 @@
 /** Step: shows what `--add` would do, and asks whether to do it. */
 import { relative } from 'node:path';
 import { lineChanges } from '../add/line-changes.mjs';
+import { VENDORED } from '../add/project.mjs';
 import { EXIT, Failure } from '../failure.mjs';
 import { confirm } from '../question.mjs';
 import { quoted } from '../shell-quote.mjs';
-import { ownManifest } from '../own-package.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
 
@@ -49,13 +49,14 @@ export function additionResult(directory, { changed, created, names, notes, byHa
 
 /** @param {Pick<Context, 'addition' | 'cwd' | 'say' | 'target'>} context */
 function describe({ addition, cwd, say, target }) {
-  const { byHand, changed, created, main, notes, reason, runtime } = addition;
+  const { byHand, changed, created, main, notes, reason } = addition;
   const place = relative(cwd, target) || 'this directory';
   const paths = [...created.keys()];
-  const inRuntime = paths.filter((path) => path.startsWith(runtime)).length;
+  const isVendored = (/** @type {string} */ path) => path.startsWith(VENDORED);
+  const vendored = paths.filter(isVendored).length;
   say(`To be added to ${place}:`);
-  say(`  new      ${runtime} (${inRuntime} files, version ${ownManifest().version})`);
-  for (const path of paths.filter((one) => !one.startsWith(runtime))) say(`  new      ${path}`);
+  if (vendored > 0) say(`  new      ${VENDORED} (the package, ${vendored} files)`);
+  for (const path of paths) if (!isVendored(path)) say(`  new      ${path}`);
   for (const [path, { before, after }] of changed) {
     say(`  changed  ${path}`);
     for (const line of lineChanges(decoded(before), decoded(after))) say(`    ${line}`.trimEnd());

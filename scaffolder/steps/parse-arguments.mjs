@@ -37,20 +37,14 @@ export default function parseArguments({ argv, say, create }) {
   }
   const [directory] = directories;
   if (directory?.trim() === '') throw usage('The name of the directory is empty.');
-  const { pm, from, verify, install, add, update } = values;
+  const { pm, from, verify, install, add } = values;
   if (add && verify)
-    throw usage(
-      '--verify needs the dependencies, which you install after --add. Then use --update --verify.',
-    );
-  if (verify && !install && !update)
-    throw usage('--verify needs the dependencies: remove --no-install.');
+    throw usage('--verify needs the dependencies, which you install after --add: leave it out.');
+  if (verify && !install) throw usage('--verify needs the dependencies: remove --no-install.');
   if (from !== undefined && values['ui'] !== undefined)
     throw usage('--ui is for the packaged template, and --from takes another: leave one out.');
-  const taking = ['add', 'update'].filter((name) => values[name]).map((name) => `--${name}`);
   const unfit = OPTIONS.find(({ name, newOnly }) => newOnly && values[field(name)]);
-  if (taking.length > 1)
-    throw usage('--add is for projects without the runtime, --update for projects with it.');
-  if (taking[0] && unfit) throw usage(`${taking[0]} cannot be combined with --${unfit.name}.`);
+  if (add && unfit) throw usage(`--add cannot be combined with --${unfit.name}.`);
   return {
     ...values,
     directory,

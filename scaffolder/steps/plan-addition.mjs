@@ -4,29 +4,34 @@
  */
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { withCompilerOptions } from '../add/compiler-options.mjs';
 import { extended } from '../add/configuration.mjs';
 import { withEntry } from '../add/entry.mjs';
+import { importExtension } from '../add/import-extension.mjs';
 import { chooseNames, freeTag, renamed } from '../add/names.mjs';
 import { packageManagerIn, withPackages } from '../add/packages.mjs';
-import { existingFolder, findProject, refuseRuntime, runtimeBeside } from '../add/project.mjs';
+import { existingFolder, findProject, refuseRuntime, VENDORED } from '../add/project.mjs';
 import { testFile } from '../add/test-file.mjs';
+import { withBindingTypes } from '../add/tsconfig.mjs';
 import { conflict } from '../failure.mjs';
+import { readText, withLineEnds } from '../file-text.mjs';
 import { ownTemplate } from '../own-package.mjs';
 import { refuseLinks } from '../refuse-links.mjs';
-import { templateFiles } from '../template-files.mjs';
-import { MANIFEST, readText, RUNTIME, withLineEnds } from '../update/manifest.mjs';
+import { isIgnoredFolder, templateFiles } from '../template-files.mjs';
 
 /** Calls to the methods of a Durable Object need this compatibility date or later, or this flag. */
 const RPC = { date: '2024-04-03', flag: 'rpc' };
+
+/** Most projects ignore `dist`, wherever it is. */
+const EVERYTHING_TO_GIT = `# This folder belongs to the project until the package comes from a registry.
+!*
+`;
 
 /** @typedef {import('../context.mjs').Context} Context */
 /** @typedef {import('../add/entry.mjs').Names} Names */
 
 /**
  * @typedef {object} Addition
- * @property {string} runtime - the runtime's folder, relative to the project
- * @property {Map<string, string>} created - texts by path, the runtime's manifest last
+ * @property {Map<string, string>} created - texts by path; those of the package come first
  * @property {Map<string, { before: string, after: string }>} changed - texts by path
  * @property {string[]} notes - texts for the user
  * @property {Names} names
@@ -47,27 +52,27 @@ export default function planAddition(context) {
   const target = existingFolder(context);
   const found = findProject(target, context);
   const { configuration, main, entry } = found;
-  const runtime = runtimeBeside(main);
-  refuseRuntime(target, runtime, found, context);
+  refuseRuntime(target, found, context);
 
   const textAt = (/** @type {string} */ path) => readText(join(target, path)) ?? '';
   const sources = posix.dirname(main);
-  const names = chooseNames(join(target, sources), entry, configuration.value);
+  const extension = importExtension(target, main, entry);
+  const names = { ...chooseNames(join(target, sources), entry, configuration.value), extension };
   const placed = withEntry(entry, names, main.endsWith('x'));
   const packages = withPackages(textAt('package.json'), ownPackages());
-  const options = withCompilerOptions(target, main, packages.typesFile);
+  const { typesFile } = packages;
   const { file, text, value } = configuration;
   const changed = new Map(
     [
       /** @type {const} */ ([file, extended(file, text, additionsTo(value, names))]),
       /** @type {const} */ (['package.json', packages.text]),
-      ...options.changes,
+      ...(typesFile ? withBindingTypes(target, main, typesFile) : []),
       /** @type {const} */ ([main, placed.text]),
     ]
       .map(([path, after]) => /** @type {const} */ ([path, { before: textAt(path), after }]))
       .filter(([, { before, after }]) => before !== after),
   );
-  const created = filesToCreate(sources, names, entry);
+  const created = new Map([...packageFiles(), objectFile(sources, names, entry)]);
   const { devScript, isTypeless, outdated, testModule, typesScript } = packages;
   const hasTests = testModule !== undefined && outdated.length === 0;
   const tests = hasTests && testFile(target, sources, names, testModule);
@@ -78,13 +83,13 @@ export default function planAddition(context) {
     target,
     packageManager: pm ? packageManager : packageManagerIn(target, packageManager),
     addition: {
-      runtime,
       created,
       changed,
       notes: [
         noteOnChecks(placed.isHono),
         ...notesOnPackages(outdated),
-        ...notesOn(value, names, options.isFound, main),
+        ...notesOn(value, names),
+        ...noteOnGit(target, [...created.keys()]),
       ],
       names,
       main,
@@ -121,26 +126,30 @@ function additionsTo(configuration, { className, binding }) {
   return isTooOld ? [...additions, [['compatibility_flags'], RPC.flag]] : additions;
 }
 
+/** @returns {[path: string, text: string][]} the package, with a file by which git has all of it */
+function packageFiles() {
+  const files = templateFiles(ownTemplate()).filter(({ path }) => path.startsWith(VENDORED));
+  // Once the package comes from a registry, the template has no such folder.
+  if (files.length === 0) return [];
+  return [
+    ...files.map(
+      ({ source, path }) => /** @type {[string, string]} */ ([path, readText(source) ?? '']),
+    ),
+    [`${VENDORED}.gitignore`, EVERYTHING_TO_GIT],
+  ];
+}
+
 /**
  * @param {string} sources
  * @param {Names} names
  * @param {string} model - a text with the project's line ends
- * @returns {Map<string, string>}
+ * @returns {[path: string, text: string]}
  */
-function filesToCreate(sources, names, model) {
-  const template = ownTemplate();
-  const runtime = templateFiles(template).filter(({ path }) => path.startsWith(RUNTIME));
-  // The manifest comes last, as in an update: a project that has it has all files of the runtime.
-  runtime.sort((a, b) => Number(a.path === MANIFEST) - Number(b.path === MANIFEST));
-  /** @type {Map<string, string>} */
-  const created = new Map();
-  const add = (/** @type {string} */ path, /** @type {string} */ text) =>
-    created.set(posix.join(sources, path), withLineEnds(text, model));
+function objectFile(sources, names, model) {
+  const counter = readText(join(ownTemplate(), 'src/counter.ts')) ?? '';
   // The default type argument of `DurableObject` is the type of the bindings, whatever its name.
-  const counter = readText(join(template, 'src/counter.ts')) ?? '';
-  add(`${names.module}.ts`, renamed(counter.replace('DurableObject<Env>', 'DurableObject'), names));
-  for (const { source, path } of runtime) add(path.replace(/^src\//, ''), readText(source) ?? '');
-  return created;
+  const text = renamed(counter.replace('DurableObject<Env>', 'DurableObject'), names);
+  return [posix.join(sources, `${names.module}.ts`), withLineEnds(text, model)];
 }
 
 /**
@@ -152,6 +161,20 @@ function refuseObstacles(target, changed, created) {
   refuseLinks(target, [...changed, ...created]);
   const found = created.find((path) => existsSync(join(target, path)));
   if (found) throw conflict(`${found} exists already.`, 'Rename it and try again.');
+}
+
+/**
+ * @param {string} project
+ * @param {string[]} created
+ */
+function noteOnGit(project, created) {
+  const folder = VENDORED.replace(/\/$/, '');
+  if (!created.some((path) => path.startsWith(VENDORED))) return [];
+  if (!isIgnoredFolder(project, folder)) return [];
+  const line = `!/${folder}/`;
+  return [
+    `A .gitignore leaves out ${VENDORED}, which the project needs: add the lines !/vendor/ and ${line} to it.`,
+  ];
 }
 
 /** @param {boolean} [isHono] */
@@ -171,10 +194,8 @@ function notesOnPackages(outdated) {
 /**
  * @param {any} configuration
  * @param {Names} names
- * @param {boolean} hasOptions
- * @param {string} main
  */
-function notesOn({ env, compatibility_date: date }, { className, binding }, hasOptions, main) {
+function notesOn({ env, compatibility_date: date }, { className, binding }) {
   const environments = Object.keys(env ?? {});
   const notes = [];
   if (date && String(date) < RPC.date) {
@@ -184,11 +205,6 @@ function notesOn({ env, compatibility_date: date }, { className, binding }, hasO
     notes.push(
       `Environments do not inherit bindings. Add ${binding} (class ${className}) to those that need it: ` +
         `${environments.join(', ')}.`,
-    );
-  }
-  if (!hasOptions) {
-    notes.push(
-      `No tsconfig.json that includes ${main} was found: set "allowImportingTsExtensions" in yours.`,
     );
   }
   return notes;

@@ -6,6 +6,9 @@ import { entriesIn } from '../folder-entries.mjs';
 import { aboutNames } from '../names.mjs';
 import { isInRepository } from '../repository.mjs';
 
+/** The folder of a package that is part of a project. */
+const VENDORED = /^vendor\/[^/]+\//;
+
 /** @typedef {import('../context.mjs').Context} Context */
 
 /**
@@ -19,7 +22,7 @@ export default function showFiles(context) {
     .toSorted();
   tryToRemoveFolder(staging, context);
   if (list) {
-    for (const path of all) say(path);
+    for (const line of withFolders(all)) say(line);
     return { finished: true, result: { files: all } };
   }
   const isThere = (/** @type {string} */ path) =>
@@ -30,6 +33,20 @@ export default function showFiles(context) {
   const { packageName: name, workerName } = context;
   const result = { dryRun: true, directory: target, name, workerName, files, kept };
   return { finished: true, result };
+}
+
+/**
+ * A vendored package is one line: nobody edits or reads its files one by one.
+ *
+ * @param {string[]} files
+ * @returns {string[]} lines
+ */
+function withFolders(files) {
+  const places = files.map((path) => VENDORED.exec(path)?.[0] ?? path);
+  return [...new Set(places)].map((place) => {
+    const count = places.filter((one) => one === place).length;
+    return place.endsWith('/') ? `${place}  (${numberOf(count)})` : place;
+  });
 }
 
 /**

@@ -20,11 +20,11 @@ import { temporaryFolder } from '../temporary-folder.mjs';
  */
 
 /**
- * @param {Pick<Context, 'env' | 'note' | 'packageManager' | 'say' | 'target' | 'undo' | 'update'>} context
+ * @param {Pick<Context, 'env' | 'note' | 'packageManager' | 'say' | 'target' | 'undo'>} context
  * @returns {Promise<Partial<Context>>}
  */
 export default async function verify(context) {
-  const { packageManager, say, target, update: finished } = context;
+  const { packageManager, say, target } = context;
   // State of the objects that the check calls, apart from the state that the user works with.
   const { folder: state, remove } = temporaryFolder(context);
   const checks = checksOf(target, packageManager.name, state);
@@ -35,9 +35,9 @@ export default async function verify(context) {
     if (failed) break;
   }
   remove();
-  if (!failed) return { finished };
+  if (!failed) return {};
   const exitCode = EXIT.failed;
-  return { finished, exitCode, failure: { code: 'VERIFY_FAILED', exitCode, message: failed } };
+  return { exitCode, failure: { code: 'VERIFY_FAILED', exitCode, message: failed } };
 }
 
 /**
@@ -54,7 +54,7 @@ function checksOf(project, manager, state) {
   const file = configurationIn(project);
   const hasCounter = file && readFileSync(join(project, file), 'utf8').includes('"COUNTER"');
   const program = besideThisProgram('counter-call.mjs');
-  const canCall = hasCounter && existsSync(join(project, 'src/rpc/client.ts'));
+  const canCall = hasCounter && existsSync(join(project, 'node_modules/lumenize-rpc'));
   const build = /** @type {Check} */ ({ name: 'build', command: [manager, 'run', 'build'] });
   return [
     { name: 'type check', command: [manager, 'run', 'typecheck'], missing: lacks('typecheck') },

@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { join, posix, relative } from 'node:path';
 import { conflict } from '../failure.mjs';
+import { readText } from '../file-text.mjs';
 import { quoted } from '../shell-quote.mjs';
-import { readText } from '../update/manifest.mjs';
-import { writeChanges } from '../update/write.mjs';
+import { writeChanges } from '../write-changes.mjs';
 import { additionResult } from './confirm-addition.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
@@ -30,7 +30,7 @@ export default function writeAddition(context) {
   const next = printNext(context);
   return {
     finished: true,
-    kept: 'The runtime was added. To take it back: git stash --include-untracked',
+    kept: `${addition.names.className} was added. To take it back: git stash --include-untracked`,
     result: { ...additionResult(target, addition), next },
   };
 }
@@ -76,11 +76,11 @@ function printNext({ addition, bold, cwd, packageManager, say, target }) {
  * @param {Context['addition']} addition
  * @returns {string[]} lines of a module in the project's directory
  */
-function firstCall({ names: { binding, className, module }, main, runtime }) {
-  const object = `./${posix.join(posix.dirname(main), module)}.ts`;
+function firstCall({ names: { binding, className, extension, module }, main }) {
+  const object = `./${posix.join(posix.dirname(main), module)}${extension}`;
   return [
+    "import { createRpcClient } from 'lumenize-rpc/client';",
     `import type { ${className} } from '${object}';`,
-    `import { createRpcClient } from './${runtime}client.ts';`,
     '',
     "const baseUrl = 'http://localhost:8787';",
     `using counter = createRpcClient<${className}>('${binding}', 'my-counter', { baseUrl });`,

@@ -3,14 +3,13 @@ import { readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { hashOf } from '../update/manifest.mjs';
 import { SHAPES } from './add/shapes.mjs';
 import { contents, temporaryFolder } from './support/folders.mjs';
 import { runScaffolder } from './support/run-scaffolder.mjs';
 import { onTerminal } from './support/terminal.mjs';
 
 const TEMPLATE = ownFiles();
-const RUNTIME = /^(?:.*\/)?rpc\//;
+const PACKAGE = /^(?:.*\/)?vendor\/lumenize-rpc\//;
 const PRELOAD = new URL('support/injected-failure.mjs', import.meta.url).href;
 
 /**
@@ -38,19 +37,16 @@ function files(folder) {
 
 /** @param {string} folder */
 function otherFiles(folder) {
-  return Object.fromEntries(Object.entries(files(folder)).filter(([path]) => !RUNTIME.test(path)));
+  return Object.fromEntries(Object.entries(files(folder)).filter(([path]) => !PACKAGE.test(path)));
 }
 
 /** As some editors on Windows write it. npm, wrangler and TypeScript accept it. */
 const MARK = '\uFEFF';
 
-/** @type {(text: string) => string} */
-const windows = (text) => text.replaceAll('\n', '\r\n');
-
 describe.each(Object.entries(SHAPES))('%s', (_, shape) => {
-  const { before, folder = '.', runtime, created, after, byHand, note } = shape;
+  const { before, folder = '.', created, after, byHand, note } = shape;
 
-  test('gets the runtime and an object, and keeps all else', async () => {
+  test('gets the package and an object, and keeps all else', async () => {
     const cwd = temporaryFolder(before);
     const outcome = await runScaffolder([folder, '--add', '--yes'], { cwd });
     expect(outcome).toMatchObject({ code: 0, err: '' });
@@ -62,12 +58,12 @@ describe.each(Object.entries(SHAPES))('%s', (_, shape) => {
     expect(outcome.out).toContain(byHand ?? note ?? 'Next:');
     expect(outcome.out.includes('yourself:')).toBe(byHand !== undefined);
 
-    const ends = before['src/index.ts']?.includes('\r\n') ? windows : String;
-    const added = contents(join(cwd, folder, runtime));
-    for (const [path, text] of Object.entries(TEMPLATE)) {
-      if (path.startsWith('src/rpc/') && !path.endsWith('/'))
-        expect(added[path.slice('src/rpc/'.length)], path).toBe(ends(text));
-    }
+    const added = contents(join(cwd, folder));
+    const vendored = Object.entries(TEMPLATE).filter(([path]) => PACKAGE.test(path));
+    expect(vendored.length).toBeGreaterThan(10);
+    for (const [path, text] of vendored) expect(added[path], path).toBe(text);
+    // The changed and the new files, beside the package.
+    expect(created.length + Object.keys(after).length).toBeLessThanOrEqual(6);
   });
 
   test('gets the same if its files begin with a byte order mark, which stays first', async () => {
@@ -84,37 +80,18 @@ describe.each(Object.entries(SHAPES))('%s', (_, shape) => {
     expect(files(own)).toEqual(Object.fromEntries(all));
   });
 
-  test('refuses a second time, and takes an update', async () => {
+  test('refuses a second time', async () => {
     const cwd = temporaryFolder(before);
     await runScaffolder([folder, '--add', '--yes'], { cwd });
     const added = files(cwd);
     const again = await runScaffolder([folder, '--add', '--yes'], { cwd });
     expect(again).toMatchObject({ code: 3, out: '' });
-    expect(again.err).toContain(`has ${runtime} already.\nNothing was changed.`);
-    expect(again.err).toContain(
-      `To update it: npm create lumenize-rpc@latest ${folder} -- --update\n`,
-    );
+    expect(again.err).toContain('has lumenize-rpc already.\nNothing was changed. To update it: ');
     expect(files(cwd)).toEqual(added);
-
-    const [manifest, file] = ['manifest.json', 'wire/tags.ts'].map((path) =>
-      join(cwd, folder, runtime, path),
-    );
-    const current = readFileSync(manifest ?? '', 'utf8');
-    const { version, files: hashes } = JSON.parse(current);
-    const old = { ...hashes, 'wire/tags.ts': hashOf('old\n') };
-    writeFileSync(manifest ?? '', JSON.stringify({ version: '0.0.1', files: old }));
-    writeFileSync(file ?? '', 'old\n');
-    const updated = await runScaffolder([folder, '--update'], { cwd });
-    expect(updated).toMatchObject({ code: 0, err: '' });
-    expect(updated.out).toContain(
-      `${runtime}: 0.0.1 to ${version}\n  replaced  ${runtime}wire/tags.ts\n`,
-    );
-    expect(JSON.parse(readFileSync(manifest ?? '', 'utf8'))).toEqual(JSON.parse(current));
-    expect(readFileSync(file ?? '', 'utf8')).toBe(TEMPLATE['src/rpc/wire/tags.ts']);
   });
 
   test.each([
-    ['no space for the last file', 'rpc/manifest.json', 'ENOSPC'],
+    ['no space for the last file', 'ounter.ts', 'ENOSPC'],
     ['no permission in the middle', 'package.json', 'EACCES'],
   ])('%s leaves all as it was', async (__, at, failure) => {
     const cwd = temporaryFolder(before);
@@ -137,11 +114,11 @@ test.each([
   const env = failing('package.json', signal);
   const outcome = await runScaffolder(['--add', '--yes'], { cwd, env });
   expect(outcome.code).toBe(code);
-  expect(outcome.err).toContain('Interrupted.\nThe runtime was added.');
+  expect(outcome.err).toContain('Interrupted.\nCounter was added.');
   expect(outcome.err).not.toContain('Nothing was changed');
-  expect((await runScaffolder(['--update'], { cwd })).out).toContain(
-    'already. Nothing was changed.',
-  );
+  const uninterrupted = temporaryFolder(SHAPE);
+  await runScaffolder(['--add', '--yes'], { cwd: uninterrupted });
+  expect(contents(cwd)).toEqual(contents(uninterrupted));
   expect(Object.keys(contents(cwd)).filter((path) => path.includes('.create-'))).toEqual([]);
 });
 
@@ -215,10 +192,10 @@ test.each([
     'package.json is not valid JSON',
   ],
   [
-    'another src/rpc',
-    { ...SHAPE, 'src/rpc/mine.ts': '' },
+    'another vendor/lumenize-rpc',
+    { ...SHAPE, 'vendor/lumenize-rpc/mine.ts': '' },
     3,
-    'src/rpc/ exists and is not this runtime.',
+    'vendor/lumenize-rpc/ exists, and package.json does not depend on it.',
   ],
   [
     'another major version',
@@ -274,7 +251,6 @@ test.each(['package.json', 'src'])('a link in the place of %s is refused', async
 });
 
 test.each([
-  [['--add', '--update'], '--add is for projects without the runtime'],
   [['--add', '--merge'], '--add cannot be combined with --merge.'],
   [['--add', '--verify'], '--verify needs the dependencies'],
 ])('%j is wrong usage', async (args, message) => {
@@ -293,13 +269,8 @@ test.each([
 });
 
 test.each([
-  ['@cloudflare/vitest-plugin', 'src/counter.test.ts', 'cloudflare:workers', './counter.ts'],
-  [
-    '@cloudflare/vitest-pool-workers',
-    'tests/counter.test.ts',
-    'cloudflare:test',
-    '../src/counter.ts',
-  ],
+  ['@cloudflare/vitest-plugin', 'src/counter.test.ts', 'cloudflare:workers', './counter'],
+  ['@cloudflare/vitest-pool-workers', 'tests/counter.test.ts', 'cloudflare:test', '../src/counter'],
 ])('a test for %s goes to %s', async (name, path, module, way) => {
   const manifest = JSON.stringify({ devDependencies: { [name]: '*' } });
   /** @type {Record<string, string>} */
@@ -354,8 +325,8 @@ test('it ends with the commands, and with a first call', async () => {
   const { out } = await runScaffolder(['--add', '--yes'], { cwd });
   expect(out).toMatch(/\n {2}npm install\n {2}npm run types\n {2}npm run dev\n/);
   expect(out).toContain(`
-  import type { Counter } from './src/counter.ts';
-  import { createRpcClient } from './src/rpc/client.ts';
+  import { createRpcClient } from 'lumenize-rpc/client';
+  import type { Counter } from './src/counter';
 
   const baseUrl = 'http://localhost:8787';
   using counter = createRpcClient<Counter>('COUNTER', 'my-counter', { baseUrl });
@@ -391,20 +362,18 @@ test('it tells what does not check the calls', async () => {
 });
 
 test('it tells what the project lacks', async () => {
-  const { 'tsconfig.json': _, 'wrangler.toml': configuration = '', ...others } = SHAPE;
+  const { 'wrangler.toml': configuration = '', ...others } = SHAPE;
   const old = configuration.replace('2026-10-01', '2024-04-02');
   const cwd = temporaryFolder({ ...others, 'wrangler.toml': old });
   const { out } = await runScaffolder(['--add', '--dry-run'], { cwd });
   expect(out).toContain('    + compatibility_flags = ["rpc"]\n');
   expect(out).toContain(
-    'Note: Before compatibility date 2024-04-03, calls to objects need the flag "rpc".\n' +
-      'Note: No tsconfig.json that includes src/index.ts was found: set ' +
-      '"allowImportingTsExtensions" in yours.\n',
+    'Note: Before compatibility date 2024-04-03, calls to objects need the flag "rpc".\n',
   );
   const current = old.replace('2024-04-02', '2024-04-03');
   const second = temporaryFolder({ ...SHAPE, 'wrangler.toml': current });
   const complete = await runScaffolder(['--add', '--dry-run'], { cwd: second });
-  expect(complete.out).not.toMatch(/compatibility|tsconfig.json that/);
+  expect(complete.out).not.toContain('compatibility');
 });
 
 test('with --json it tells what it did, as one object', async () => {
@@ -435,7 +404,7 @@ test.each([
   await terminal.shows('Apply these changes?');
   terminal.type(answer);
   expect(await terminal.ended).toBe(code);
-  expect('src/rpc/' in contents(cwd)).toBe(isAdded);
+  expect('vendor/' in contents(cwd)).toBe(isAdded);
   expect(terminal.output()).toContain(text);
   expect(terminal.output().includes('Nothing was')).toBe(!isAdded);
 });

@@ -1,11 +1,9 @@
 /** Messages and effects of a failed run that cannot undo everything that it did. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { removeFolder, takeBack } from '../clean-up.mjs';
-import { hashOf, MANIFEST } from '../update/manifest.mjs';
 import { contents, temporaryFolder } from './support/folders.mjs';
-import { commitAll } from './support/repository.mjs';
 import { runScaffolder } from './support/run-scaffolder.mjs';
 
 test('what was done is undone, newest first, whatever fails', async () => {
@@ -66,42 +64,31 @@ test('it does not say that nothing was written, and tells all of it with --json'
   expect(message).not.toContain('Nothing was');
 });
 
-/** Files of the runtime, in the order of the update. */
-const FILES = ['client.ts', 'server.ts', 'wire/tags.ts'];
-
 test('the rest is taken back all the same, and the only copy of a file is kept', async () => {
-  const cwd = temporaryFolder();
-  await runScaffolder(['app', ...OFFLINE], { cwd });
-  const app = join(cwd, 'app');
-  const manifest = JSON.parse(readFileSync(join(app, MANIFEST), 'utf8'));
-  manifest.version = '0.0.1';
-  for (const file of FILES) {
-    manifest.files[file] = hashOf(`old ${file}\n`);
-    writeFileSync(join(app, 'src/rpc', file), `old ${file}\n`);
-  }
-  writeFileSync(join(app, MANIFEST), JSON.stringify(manifest));
-  commitAll(app);
-
+  const project = {
+    'package.json': '{}',
+    'wrangler.jsonc': '{ "main": "src/index.ts" }',
+    'src/index.ts': 'export default {};',
+  };
+  const cwd = temporaryFolder(project);
   const env = {
     NODE_OPTIONS,
-    FAIL_AT: 'wire/tags.ts',
+    FAIL_AT: 'src/counter.ts',
     FAIL_WITH: 'ENOSPC',
-    HELD: 'rpc/server.ts$',
+    HELD: 'scaffolder-test-\\w+/package.json$',
   };
-  const outcome = await runScaffolder(['app', '--update'], { cwd, env });
-  expect(outcome).toMatchObject({ code: 1, out: '' });
+  const outcome = await runScaffolder(['--add', '--yes'], { cwd, env });
+  expect(outcome.code).toBe(1);
   const [failed, left, ...others] = outcome.err.trim().split('\n');
   expect(others).toEqual([]);
-  expect(failed).toBe(`Failed: ENOSPC: injected, open '${join(app, 'src/rpc/wire/tags.ts')}'`);
+  expect(failed).toBe(`Failed: ENOSPC: injected, open '${join(cwd, 'src/counter.ts')}'`);
   const [, saved = '', place] =
     /: EBUSY: injected, rename '(.*)' -> '(.*)'$/.exec(left ?? '') ?? [];
-  expect(readFileSync(saved, 'utf8')).toBe('old server.ts\n');
-  expect(place).toBe(join(app, 'src/rpc/server.ts'));
-  expect(contents(app)).toMatchObject({
-    'src/rpc/client.ts': 'old client.ts\n',
-    'src/rpc/wire/tags.ts': 'old wire/tags.ts\n',
-    [MANIFEST]: JSON.stringify(manifest),
-  });
+  expect(readFileSync(saved, 'utf8')).toBe('{}');
+  expect(place).toBe(join(cwd, 'package.json'));
+  const { 'package.json': _, ...restored } = project;
+  expect(contents(cwd)).toMatchObject(restored);
+  expect(Object.keys(contents(cwd)).filter((path) => path.startsWith('vendor'))).toEqual([]);
 });
 
 test('a project that is complete is no failure, whatever is left beside it', async () => {

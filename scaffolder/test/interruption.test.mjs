@@ -1,5 +1,5 @@
 /** What remains when the program is stopped, or an operation of the system fails, at any point. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { contents, temporaryFolder } from './support/folders.mjs';
@@ -114,6 +114,8 @@ process.on('SIGTERM', () => {});
 writeFileSync('started', JSON.stringify([process.pid, worker.pid]));
 renameSync('started', 'serving');
 `;
+/** Replaces a package manager: it installs the wrangler above, and every script of a project passes. */
+const NPM = '#!/bin/sh\n[ "$1" = run ] || cp -R "$PACKAGES" node_modules\n';
 
 test.each([
   ['SIGINT', 130],
@@ -123,18 +125,23 @@ test.each([
   '%s while the Worker runs to be verified: exit code %s, nothing lives on',
   async (name, code) => {
     const cwd = temporaryFolder({
-      'app/node_modules/wrangler/package.json': '{ "name": "wrangler" }',
-      'app/node_modules/wrangler/bin/wrangler.js': WRANGLER,
+      'packages/wrangler/package.json': '{ "name": "wrangler" }',
+      'packages/wrangler/bin/wrangler.js': WRANGLER,
+      'packages/lumenize-rpc/package.json': '{ "exports": { "./client": "./client.js" } }',
+      'packages/lumenize-rpc/client.js': 'export const createRpcClient = () => ({});',
+      'bin/npm': NPM,
     });
-    await runScaffolder(['app', '--merge', ...OFFLINE], { cwd });
-    const app = join(cwd, 'app');
-    // Only the call and the deployment are left to verify.
-    writeFileSync(join(app, 'package.json'), '{}');
+    chmodSync(join(cwd, 'bin/npm'), 0o755);
     const temporary = temporaryFolder();
-    const env = { TMPDIR: temporary };
-    const scaffolder = startScaffolder(['--update', '--verify'], { cwd: app, env });
-    await expect.poll(() => existsSync(join(app, 'serving')), { timeout: 50_000 }).toBe(true);
-    const pids = JSON.parse(readFileSync(join(app, 'serving'), 'utf8'));
+    const env = {
+      TMPDIR: temporary,
+      PACKAGES: join(cwd, 'packages'),
+      PATH: `${join(cwd, 'bin')}:${process.env['PATH']}`,
+    };
+    const scaffolder = startScaffolder(['app', '--no-git', '--verify'], { cwd, env });
+    const serving = join(cwd, 'app/serving');
+    await expect.poll(() => existsSync(serving), { timeout: 50_000 }).toBe(true);
+    const pids = JSON.parse(readFileSync(serving, 'utf8'));
     scaffolder.kill(/** @type {NodeJS.Signals} */ (name));
     expect(await scaffolder.ended).toMatchObject({ code });
     await expect.poll(() => pids.filter(isRunning), { timeout: 50_000 }).toEqual([]);

@@ -174,7 +174,7 @@ const IN_THE_WAY = [
   ['to nothing', 'test', '../nowhere'],
   ['to nothing, absolute', 'test', '@/nowhere'],
   ['to a file', 'src', 'notes.txt'],
-  ['inside a folder', 'src/rpc', '../../outside/src'],
+  ['inside a folder', 'vendor/lumenize-rpc', '../../outside/src'],
 ];
 
 test.each(IN_THE_WAY)('--merge refuses a folder that is a link %s', async (_, path, target) => {
@@ -217,21 +217,22 @@ test('--merge keeps links that are where the template has files', async () => {
   ]);
 });
 
-test.each(['src', 'src/rpc', 'src/rpc/wire', 'src/rpc/client.ts', 'src/rpc/client.ts.new'])(
-  '--update refuses %s where it is a link',
+test.each(['src', 'vendor', 'vendor/lumenize-rpc', 'wrangler.jsonc'])(
+  '--add refuses %s where it is a link',
   async (path) => {
-    const cwd = temporaryFolder();
-    await runScaffolder(['app', ...OFFLINE], { cwd });
-    const manifest = join(cwd, 'app/src/rpc/manifest.json');
-    const { files } = JSON.parse(fs.readFileSync(manifest, 'utf8'));
-    fs.writeFileSync(manifest, JSON.stringify({ version: '0.0.1', files }));
-    const [place, elsewhere] = [join(cwd, 'app', path), join(cwd, 'elsewhere')];
-    // If the file does not exist, the link has no target.
+    const cwd = temporaryFolder({
+      'package.json': '{}',
+      'wrangler.jsonc': '{ "main": "src/index.ts" }',
+      'src/index.ts': 'export default {};',
+    });
+    const [place, elsewhere] = [join(cwd, path), join(cwd, 'elsewhere')];
+    // If the folder does not exist, the link has no target.
+    fs.mkdirSync(dirname(place), { recursive: true });
     if (fs.existsSync(place)) fs.renameSync(place, elsewhere);
     fs.symlinkSync(elsewhere, place);
     const before = contents(cwd);
-    for (const more of [[], ['--dry-run']]) {
-      const outcome = await runScaffolder(['app', '--update', ...more], { cwd });
+    for (const more of ['--yes', '--dry-run']) {
+      const outcome = await runScaffolder(['--add', more], { cwd });
       expect(outcome).toMatchObject({ code: 3, out: '' });
       expect(outcome.err).toContain(`${path} is a link.\nNothing was changed. Run this where`);
       expect(contents(cwd)).toEqual(before);

@@ -16,9 +16,10 @@ const THEIRS = {
 /** @param {string} cwd */
 const filesIn = (cwd) => Object.keys(contents(cwd)).filter((path) => !path.endsWith('/'));
 
+/** @returns {Promise<string[]>} */
 async function templatePaths() {
-  const { out } = await runScaffolder(['--list'], { cwd: temporaryFolder() });
-  return out.trim().split('\n');
+  const { out } = await runScaffolder(['--list', '--json'], { cwd: temporaryFolder() });
+  return JSON.parse(out).files;
 }
 
 test('--merge adds what is not there, replaces nothing, and says what it kept', async () => {
@@ -54,7 +55,7 @@ test('--merge leaves installing and committing to the owner of a package.json', 
   expect(filesIn(cwd)).not.toContain('.git/HEAD');
 });
 
-test.each(['src', 'perf', 'src/rpc'])('--merge refuses a file at %s', async (path) => {
+test.each(['src', 'perf', 'vendor/lumenize-rpc'])('--merge refuses a file at %s', async (path) => {
   const cwd = temporaryFolder({ 'app/notes.txt': 'keep me', [`app/${path}`]: 'a file' });
   const before = contents(cwd);
   for (const more of [[], ['--dry-run']]) {
@@ -85,7 +86,8 @@ test('--dry-run shows the number of files in each folder and the commands, and w
   const rows = Array.from(outcome.out.matchAll(/^ {2}(\S+\/) +(\d+) files?$/gm));
   const counts = Object.fromEntries(rows.map(([, folder, count]) => [folder, Number(count)]));
   expect(counts['./']).toBe(paths.filter((path) => !path.includes('/')).length);
-  expect(counts['src/rpc/']).toBe(paths.filter((path) => path.startsWith('src/rpc/')).length);
+  const isVendored = (/** @type {string} */ path) => path.startsWith('vendor/lumenize-rpc/');
+  expect(counts['vendor/lumenize-rpc/']).toBe(paths.filter(isVendored).length);
   expect(Object.values(counts).reduce((sum, count) => sum + count)).toBe(paths.length);
   expect(outcome.out).toContain(
     'Would run: pnpm install, git init, git commit\nNothing was written.\n',
@@ -120,12 +122,17 @@ test('--dry-run knows a repository around the target, and a conflict', async () 
   expect(await runScaffolder(['used', '--dry-run'], { cwd })).toMatchObject({ code: 3, out: '' });
 });
 
-test('--list needs no directory, and what it prints is what is written', async () => {
+test('--list needs no directory, and what it tells is what is written', async () => {
   const cwd = temporaryFolder({ 'my-app/notes.txt': '' });
   const outcome = await runScaffolder(['--list'], { cwd });
   expect(outcome).toMatchObject({ code: 0, err: '' });
   await runScaffolder(['app', ...OFFLINE], { cwd });
-  expect(outcome.out.trim().split('\n')).toEqual(filesIn(join(cwd, 'app')).toSorted());
+  const files = filesIn(join(cwd, 'app')).toSorted();
+  expect(await templatePaths()).toEqual(files);
+  // The package is one line.
+  const own = files.filter((path) => !path.startsWith('vendor/'));
+  const line = `vendor/lumenize-rpc/  (${files.length - own.length} files)`;
+  expect(outcome.out.trim().split('\n')).toEqual([...own, line].toSorted());
 });
 
 test('--json prints one object, and the text on stderr', async () => {

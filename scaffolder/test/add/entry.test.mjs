@@ -2,8 +2,13 @@
 import { expect, test } from 'vitest';
 import { withEntry } from '../../add/entry.mjs';
 
-const NAMES = { module: 'counter', className: 'Counter', binding: 'COUNTER' };
-const IMPORT = `import { routeDORequest } from './rpc/server.ts';\n`;
+const NAMES = {
+  module: 'counter',
+  extension: '.ts',
+  className: 'Counter',
+  binding: 'COUNTER',
+};
+const IMPORT = `import { routeDORequest } from 'lumenize-rpc/server';\n`;
 const EXPORT = `export { Counter } from './counter.ts';\n`;
 const CALL = `await routeDORequest(request, env, { prefix: '/__rpc', bindings: ['COUNTER'] })`;
 const ROUTE = `    const rpcResponse = ${CALL};\n    if (rpcResponse) return rpcResponse;\n`;
@@ -121,7 +126,7 @@ test('takes the names, quotes, semicolons and line ends that are there', () => {
   ].join('\r\n');
   const after = [
     'import a from "a"',
-    'import { routeDORequest } from "./rpc/server.ts"',
+    'import { routeDORequest } from "lumenize-rpc/server"',
     'export { b } from "b"',
     'export { Counter } from "./counter.ts"',
     'export default {',
@@ -143,7 +148,7 @@ test.each([
 ])('takes the style %s', (_, imported, statement, [quote, semicolon]) => {
   const before = `${imported}\nexport default {\n  async fetch(request, env) {\n    ${statement}\n  },\n} satisfies ExportedHandler<Env>\n`;
   const { text } = withEntry(before, NAMES, false);
-  const source = `${quote}./rpc/server.ts${quote}`;
+  const source = `${quote}lumenize-rpc/server${quote}`;
   expect(text).toContain(`import { routeDORequest } from ${source}${semicolon}\n`);
 });
 
@@ -242,7 +247,7 @@ test.each([
 });
 
 const HONO = 'import { Hono } from "hono";\n';
-const HEAD_OF_HONO = `${HONO}import { routeDORequest } from "./rpc/server.ts";\n\nexport { Counter } from "./counter.ts";\n`;
+const HEAD_OF_HONO = `${HONO}import { routeDORequest } from "lumenize-rpc/server";\n\nexport { Counter } from "./counter.ts";\n`;
 const ROUTE_OF_HONO = `
 
 // Before other routes and middleware:

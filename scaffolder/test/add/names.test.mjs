@@ -6,6 +6,8 @@ import { temporaryFolder } from '../support/folders.mjs';
 test.each([
   ['nothing', {}, '', {}, 'COUNTER'],
   ['a file', { 'counter.ts': '' }, '', {}, 'RPC_COUNTER'],
+  ['a file that an import may take instead', { 'counter.tsx': '' }, '', {}, 'RPC_COUNTER'],
+  ['a test', { 'counter.test.ts': '' }, '', {}, 'COUNTER'],
   ['a class of the main file', {}, 'class Counter {}', {}, 'RPC_COUNTER'],
   ['the class behind it', {}, 'class CounterImpl {}', {}, 'RPC_COUNTER'],
   ['a class of a migration', {}, '', { migrations: [{ deleted: ['Counter'] }] }, 'RPC_COUNTER'],

@@ -1,7 +1,8 @@
 /** Folders that `--add` refuses: each message has what the user can do. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { existingFolder, findProject, refuseRuntime, runtimeIn } from '../../add/project.mjs';
+import { existingFolder, findProject, refuseRuntime, runtimeOf } from '../../add/project.mjs';
+import { packageManager } from '../../package-managers.mjs';
 import { temporaryFolder } from '../support/folders.mjs';
 import { stepContext } from '../support/step-context.mjs';
 
@@ -48,17 +49,18 @@ test('the message has the way to the project, or a place for it', () => {
   );
 });
 
-test('the runtime is as in a new project, or else beside the main file', () => {
-  const manifest = '{}';
-  const broken = temporaryFolder({ 'wrangler.jsonc': '{', 'src/rpc/manifest.json': manifest });
-  expect(runtimeIn(broken)).toBe('src/rpc/');
-  const configuration = { 'wrangler.toml': 'main = "./worker/index.ts"' };
-  const beside = { ...configuration, 'worker/rpc/manifest.json': manifest };
-  expect(runtimeIn(temporaryFolder(beside))).toBe('worker/rpc/');
-  expect(runtimeIn(temporaryFolder({ ...beside, 'src/rpc/manifest.json': manifest }))).toBe(
-    'src/rpc/',
-  );
-  expect(runtimeIn(temporaryFolder({ ...configuration, 'worker/rpc/a.ts': '' }))).toBe('src/rpc/');
+test.each([
+  [undefined, undefined],
+  ['{', undefined],
+  ['{ "dependencies": { "typebox": "1" } }', undefined],
+  ['{ "dependencies": { "lumenize-rpc": "^1.0.0" } }', '^1.0.0'],
+  [
+    '\uFEFF{ "devDependencies": { "lumenize-rpc": "file:vendor/lumenize-rpc" } }',
+    'file:vendor/lumenize-rpc',
+  ],
+])('with the package.json %j, the version of the runtime is %s', (text, version) => {
+  const project = temporaryFolder(text === undefined ? {} : { 'package.json': text });
+  expect(runtimeOf(project)).toBe(version);
 });
 
 test.each([
@@ -93,17 +95,30 @@ test.each([
   expect(() => find({}, main)).not.toThrow('docs/');
 });
 
-test('a project with the runtime learns how to update it, and to add another object', () => {
-  const files = { 'src/index.ts': 'export default {};', 'src/rpc/manifest.json': '{}' };
-  const { project, ...found } = find(files, 'src/index.ts');
-  const refused = () => refuseRuntime(project, 'src/rpc/', found, stepContext());
-  expect(refused).toThrow(
-    `has src/rpc/ already.\nNothing was changed. To update it: ${CREATE} -- --update\n`,
-  );
-  const named = { ...stepContext(), directory: 'my shop' };
-  expect(() => refuseRuntime(project, 'src/rpc/', found, named)).toThrow(
-    `To update it: ${CREATE} "my shop" -- --update\n`,
-  );
-  expect(refused).toThrow('2. In src/index.ts, export the class, and add the name of its binding');
-  expect(refused).toThrow('3. In wrangler.jsonc, add the binding, and a migration with a tag that');
-});
+test.each([
+  ['^1.0.0', `pnpm add lumenize-rpc@latest\n`],
+  [
+    'file:vendor/lumenize-rpc',
+    `replace vendor/lumenize-rpc/ by that of a new project, ${CREATE} fresh -- --no-install --no-git\n`,
+  ],
+])(
+  'a project with the runtime %s learns how to update it, and to add another object',
+  (version, how) => {
+    const { project, ...found } = find(
+      {
+        'src/index.ts': 'export default {};',
+        'package.json': JSON.stringify({ dependencies: { 'lumenize-rpc': version } }),
+      },
+      'src/index.ts',
+    );
+    const context = stepContext({ packageManager: packageManager('pnpm') });
+    const refused = () => refuseRuntime(project, found, context);
+    expect(refused).toThrow(`has lumenize-rpc already.\nNothing was changed. To update it: ${how}`);
+    expect(refused).toThrow(
+      '2. In src/index.ts, export the class, and add the name of its binding',
+    );
+    expect(refused).toThrow(
+      '3. In wrangler.jsonc, add the binding, and a migration with a tag that',
+    );
+  },
+);

@@ -4,8 +4,7 @@
  * @typedef {object} Shape
  * @property {Record<string, string>} before - texts by path
  * @property {string} [folder] - folder of the Worker, if it is not the whole project
- * @property {string} runtime - the runtime's folder, relative to the Worker's
- * @property {string[]} created - the other new files
+ * @property {string[]} created - the new files beside the package
  * @property {Record<string, string>} after - new texts of the changed files
  * @property {string} [byHand] - a line that the user has to insert
  * @property {string} [note]
@@ -23,16 +22,13 @@ const MANIFEST = `{
 }
 `;
 const DEPENDENCIES = `  "dependencies": {
+    "lumenize-rpc": "file:vendor/lumenize-rpc",
     "typebox": "1.4.3"
   },
   "devDependencies"`;
-const WITH_TYPEBOX = MANIFEST.replace('  "devDependencies"', () => DEPENDENCIES);
+const WITH_PACKAGES = MANIFEST.replace('  "devDependencies"', () => DEPENDENCIES);
 
 const OPTIONS = '{\n\t"compilerOptions": {\n\t\t"noEmit": true // by wrangler\n\t}\n}\n';
-const WITH_EXTENSIONS = OPTIONS.replace('true //', 'true, //').replace(
-  'wrangler\n',
-  'wrangler\n\t\t"allowImportingTsExtensions": true\n',
-);
 
 const PLAIN = `export default {
   async fetch(request, env): Promise<Response> {
@@ -40,9 +36,9 @@ const PLAIN = `export default {
   },
 } satisfies ExportedHandler<Env>;
 `;
-const HEAD = `import { routeDORequest } from './rpc/server.ts';
+const HEAD = `import { routeDORequest } from 'lumenize-rpc/server';
 
-export { Counter } from './counter.ts';
+export { Counter } from './counter';
 `;
 const ROUTE = `
     const rpcResponse = await routeDORequest(request, env, { prefix: '/__rpc', bindings: ['COUNTER'] });
@@ -94,11 +90,9 @@ TITLE = 'Shop'
 `,
       'src/index.ts': PLAIN,
     },
-    runtime: 'src/rpc/',
     created: ['src/counter.ts'],
     after: {
-      'package.json': WITH_TYPEBOX,
-      'tsconfig.json': WITH_EXTENSIONS,
+      'package.json': WITH_PACKAGES,
       'wrangler.toml': `# The shop.
 name = "shop" # its name
 main = "./src/index.ts"
@@ -136,11 +130,9 @@ new_sqlite_classes = ["Counter"]
       'src/index.ts': PLAIN,
       'notes/größe.txt': 'keep me',
     },
-    runtime: 'src/rpc/',
     created: ['src/counter.ts'],
     after: {
-      'package.json': WITH_TYPEBOX,
-      'tsconfig.json': WITH_EXTENSIONS,
+      'package.json': WITH_PACKAGES,
       'wrangler.jsonc': `{
 	// The shop.
 	"name": "shop", /* its name */
@@ -188,11 +180,9 @@ new_sqlite_classes = ["Counter"]
 `,
       'src/index.ts': `import { DurableObject } from 'cloudflare:workers';\n\nexport class Counter extends DurableObject {}\n\n${PLAIN}`,
     },
-    runtime: 'src/rpc/',
     created: ['src/rpc-counter.ts'],
     after: {
-      'package.json': WITH_TYPEBOX,
-      'tsconfig.json': WITH_EXTENSIONS,
+      'package.json': WITH_PACKAGES,
       'wrangler.json': `{
   "name": "shop",
   "main": "src/index.ts",
@@ -220,9 +210,9 @@ new_sqlite_classes = ["Counter"]
 }
 `,
       'src/index.ts': `import { DurableObject } from 'cloudflare:workers';
-import { routeDORequest } from './rpc/server.ts';
+import { routeDORequest } from 'lumenize-rpc/server';
 
-export { RpcCounter } from './rpc-counter.ts';
+export { RpcCounter } from './rpc-counter';
 
 export class Counter extends DurableObject {}
 
@@ -238,19 +228,17 @@ ${PLAIN.replace('<Response> {', (start) => start + ROUTE.replace('COUNTER', 'RPC
       'wrangler.jsonc': '{ "main": "src/index.ts" }\n',
       'src/index.ts': HONO,
     },
-    runtime: 'src/rpc/',
     created: ['src/counter.ts'],
     after: {
       'package.json':
-        '{\n\t"dependencies": {\n\t\t"hono": "^4",\n\t\t"typebox": "1.4.3",\n\t\t"zod": "^4"\n\t},\n' +
+        '{\n\t"dependencies": {\n\t\t"hono": "^4",\n\t\t"lumenize-rpc": "file:vendor/lumenize-rpc",\n\t\t"typebox": "1.4.3",\n\t\t"zod": "^4"\n\t},\n' +
         '\t"scripts": {\n\t\t"types": "wrangler types"\n\t}\n}\n',
-      'tsconfig.json': WITH_EXTENSIONS,
       'wrangler.jsonc':
         '{ "main": "src/index.ts", "durable_objects": { "bindings": [{ "name": "COUNTER", "class_name": "Counter" }] }, ' +
         '"migrations": [{ "tag": "v1", "new_sqlite_classes": ["Counter"] }] }\n',
       'src/index.ts': HONO.replace(
         '"hono";\n',
-        '"hono";\nimport { routeDORequest } from "./rpc/server.ts";\n\nexport { Counter } from "./counter.ts";\n',
+        '"hono";\nimport { routeDORequest } from "lumenize-rpc/server";\n\nexport { Counter } from "./counter";\n',
       ).replace('>();\n', (made) => `${made}${ROUTE_OF_HONO}`),
     },
   },
@@ -262,17 +250,15 @@ ${PLAIN.replace('<Response> {', (start) => start + ROUTE.replace('COUNTER', 'RPC
       'wrangler.toml': 'main = "src/index.ts"\n',
       'src/index.ts': ENTRY_POINT,
     },
-    runtime: 'src/rpc/',
     created: ['src/counter.ts'],
     after: {
-      'package.json': WITH_TYPEBOX,
-      'tsconfig.json': WITH_EXTENSIONS,
+      'package.json': WITH_PACKAGES,
       'wrangler.toml':
         'main = "src/index.ts"\n\n[[durable_objects.bindings]]\nname = "COUNTER"\nclass_name = "Counter"\n\n' +
         '[[migrations]]\ntag = "v1"\nnew_sqlite_classes = ["Counter"]\n',
       'src/index.ts': ENTRY_POINT.replace(
         "workers';\n",
-        "workers';\n\nexport { Counter } from './counter.ts';\n",
+        "workers';\n\nexport { Counter } from './counter';\n",
       ),
     },
     byHand: '  const rpcResponse = await routeDORequest(request, this.env, {',
@@ -294,12 +280,11 @@ ${PLAIN.replace('<Response> {', (start) => start + ROUTE.replace('COUNTER', 'RPC
       'src/index.ts': 'document.title = "Shop";\n',
       'test/index.spec.ts': '',
     },
-    runtime: 'worker/rpc/',
     created: ['test/counter.spec.ts', 'worker/counter.ts'],
     after: {
       'tsconfig.worker.json':
         '{ "extends": "./tsconfig.base.json", "include": ["worker", "worker-configuration.d.ts"] }\n',
-      'package.json': WITH_TYPEBOX.replace(
+      'package.json': WITH_PACKAGES.replace(
         '"wrangler": "^',
         '"@cloudflare/vitest-plugin": "^1",\n    "wrangler": "^',
       ),
@@ -307,7 +292,7 @@ ${PLAIN.replace('<Response> {', (start) => start + ROUTE.replace('COUNTER', 'RPC
         'main = "worker/index.ts"\n[[migrations]]\ntag = "2026-01"\nnew_classes = ["A"]\n\n' +
         '[[migrations]]\ntag = "2026-02"\nnew_sqlite_classes = ["Counter"]\n\n' +
         '[[durable_objects.bindings]]\nname = "COUNTER"\nclass_name = "Counter"\n',
-      'worker/index.ts': PLAIN_WITH_ROUTE,
+      'worker/index.ts': PLAIN_WITH_ROUTE.replace('./counter', './counter.ts'),
     },
   },
 
@@ -324,12 +309,9 @@ ${PLAIN.replace('<Response> {', (start) => start + ROUTE.replace('COUNTER', 'RPC
       'apps/other/package.json': '{}\n',
     },
     folder: 'apps/shop',
-    runtime: 'src/rpc/',
     created: ['apps/shop/src/counter.ts'],
     after: {
-      'apps/shop/package.json': WITH_TYPEBOX,
-      'apps/shop/tsconfig.json':
-        '{\n  "extends": "../../tsconfig.base.json",\n  "compilerOptions": {\n    "allowImportingTsExtensions": true\n  }\n}\n',
+      'apps/shop/package.json': WITH_PACKAGES,
       'apps/shop/wrangler.jsonc':
         '{\n  "main": "./src/index.ts",\n  "durable_objects": {\n    "bindings": [\n' +
         '      { "name": "COUNTER", "class_name": "Counter" }\n    ]\n  },\n' +
@@ -346,11 +328,9 @@ ${PLAIN.replace('<Response> {', (start) => start + ROUTE.replace('COUNTER', 'RPC
       'wrangler.toml': windows('name = "größe"\nmain = "src/index.ts" # here').trimEnd(),
       'src/index.ts': windows(`${PLAIN}// größe`),
     },
-    runtime: 'src/rpc/',
     created: ['src/counter.ts'],
     after: {
-      'package.json': windows(WITH_TYPEBOX).trimEnd(),
-      'tsconfig.json': windows(WITH_EXTENSIONS).trimEnd(),
+      'package.json': windows(WITH_PACKAGES).trimEnd(),
       'wrangler.toml': windows(
         'name = "größe"\nmain = "src/index.ts" # here\n\n' +
           '[[durable_objects.bindings]]\nname = "COUNTER"\nclass_name = "Counter"\n\n' +

@@ -1,7 +1,6 @@
 /** What `--add` prints before and after it writes, and what it tells with `--json`. */
 import prompts from 'prompts';
 import { expect, test } from 'vitest';
-import { ownManifest } from '../../own-package.mjs';
 import { packageManager } from '../../package-managers.mjs';
 import confirmAddition from '../../steps/confirm-addition.mjs';
 import writeAddition from '../../steps/write-addition.mjs';
@@ -10,7 +9,7 @@ import { stepContext } from '../support/step-context.mjs';
 
 /** @typedef {import('../../context.mjs').Context} Context */
 
-const NAMES = { module: 'counter', className: 'Counter', binding: 'COUNTER' };
+const NAMES = { module: 'counter', extension: '.ts', className: 'Counter', binding: 'COUNTER' };
 const BY_HAND = { byHand: 'import a;\n\nuse(a);', reason: 'it is too long' };
 
 /**
@@ -18,11 +17,10 @@ const BY_HAND = { byHand: 'import a;\n\nuse(a);', reason: 'it is too long' };
  * @returns {Context['addition']}
  */
 const addition = (more) => ({
-  runtime: 'worker/rpc/',
   created: new Map([
+    ['vendor/lumenize-rpc/dist/client.js', 'new'],
+    ['vendor/lumenize-rpc/package.json', 'new'],
     ['worker/counter.ts', 'new'],
-    ['worker/rpc/client.ts', 'new'],
-    ['worker/rpc/manifest.json', 'new'],
   ]),
   changed: new Map([['worker/index.ts', { before: 'a\nb\n', after: 'a\n\nc\n' }]]),
   notes: ['One.', 'Two.'],
@@ -37,9 +35,9 @@ const FACTS = {
   binding: 'COUNTER',
   files: [
     { what: 'changed', path: 'worker/index.ts' },
+    { what: 'added', path: 'vendor/lumenize-rpc/dist/client.js' },
+    { what: 'added', path: 'vendor/lumenize-rpc/package.json' },
     { what: 'added', path: 'worker/counter.ts' },
-    { what: 'added', path: 'worker/rpc/client.ts' },
-    { what: 'added', path: 'worker/rpc/manifest.json' },
   ],
   notes: ['One.', 'Two.'],
 };
@@ -52,7 +50,7 @@ test('shows each file and line, and with --yes asks nothing', async () => {
   const context = contextWith({ yes: true });
   expect(await confirmAddition(context)).toEqual({});
   const shown = [
-    `  new      worker/rpc/ (2 files, version ${ownManifest().version})`,
+    '  new      vendor/lumenize-rpc/ (the package, 2 files)',
     '  new      worker/counter.ts',
     '  changed  worker/index.ts',
     '    - b',
@@ -111,7 +109,7 @@ test('writes all of it, and ends with what is left to do', () => {
   const context = contextWith({ cwd, target, addition: addition(more) });
   expect(writeAddition(context)).toEqual({
     finished: true,
-    kept: 'The runtime was added. To take it back: git stash --include-untracked',
+    kept: 'Counter was added. To take it back: git stash --include-untracked',
     result: {
       directory: target,
       ...FACTS,
@@ -138,8 +136,8 @@ test('writes all of it, and ends with what is left to do', () => {
     '',
     'Then call it, from call.ts for example, at the address that the last command prints:',
     '',
+    "  import { createRpcClient } from 'lumenize-rpc/client';",
     "  import type { Counter } from './worker/counter.ts';",
-    "  import { createRpcClient } from './worker/rpc/client.ts';",
     '',
     "  const baseUrl = 'http://localhost:8787';",
     "  using counter = createRpcClient<Counter>('COUNTER', 'my-counter', { baseUrl });",
@@ -150,12 +148,14 @@ test('writes all of it, and ends with what is left to do', () => {
   ]);
   expect(contents(target)).toEqual({
     'other.ts': 'mine',
+    'vendor/': '',
+    'vendor/lumenize-rpc/': '',
+    'vendor/lumenize-rpc/dist/': '',
+    'vendor/lumenize-rpc/dist/client.js': 'new',
+    'vendor/lumenize-rpc/package.json': 'new',
     'worker/': '',
     'worker/counter.ts': 'new',
     'worker/index.ts': 'a\n\nc\n',
-    'worker/rpc/': '',
-    'worker/rpc/client.ts': 'new',
-    'worker/rpc/manifest.json': 'new',
   });
 });
 
@@ -178,7 +178,7 @@ test('in the current directory nothing leads there, and wrangler starts without 
 
 test.each([
   ['changed', 'worker/index.ts'],
-  ['created', 'worker/rpc/manifest.json'],
+  ['created', 'worker/counter.ts'],
 ])('what was %s meanwhile stays, and so does all else: %s', (what, path) => {
   const cwd = temporaryFolder({ ...PROJECT, [`my shop/${path}`]: 'theirs' });
   const before = contents(cwd);

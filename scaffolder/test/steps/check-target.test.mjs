@@ -72,22 +72,24 @@ test('refuses what is in use, and says by what', () => {
 });
 
 test('in a Workers project, it names the option for that project', () => {
-  const manifest = JSON.stringify({ version: '0.1.0', files: {} });
+  const manifest = JSON.stringify({ dependencies: { 'lumenize-rpc': '^1.0.0' } });
   const cwd = temporaryFolder({
     'shop/wrangler.toml': 'main = "worker/index.ts"',
     'app/wrangler.jsonc': '{ "main": "worker/index.ts" }',
-    'app/worker/rpc/manifest.json': manifest,
+    'app/package.json': manifest,
   });
   const create = 'npm create lumenize-rpc@latest';
   for (const [fields, command] of [
     [{ cwd, directory: 'shop' }, `${create} shop -- --add`],
     [{ cwd: join(cwd, 'shop') }, `${create} -- --add`],
-    [{ cwd, directory: 'app' }, `${create} app -- --update`],
   ]) {
     const run = () => checkTarget(/** @type {object} */ (fields));
     expect(run).toThrow(`: ${command}\nFor a new project, choose another directory.`);
     expect(run).not.toThrow('--merge');
   }
+  const run = () => checkTarget({ cwd, directory: 'app' });
+  expect(run).toThrow('It has lumenize-rpc already. For a new project, choose another directory.');
+  expect(run).not.toThrow('--');
 });
 
 test('with --merge a directory in use is as good', () => {

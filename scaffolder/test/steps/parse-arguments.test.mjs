@@ -30,9 +30,8 @@ test.each([
   ['--yes app', { yes: true, directory: 'app' }],
   ['--from owner/repo/sub#v1', { from: 'owner/repo/sub#v1' }],
   ['--merge --dry-run --json --list', { merge: true, dryRun: true, json: true, list: true }],
-  ['app --update', { directory: 'app', update: true }],
+  ['app --add', { directory: 'app', add: true }],
   ['--verify', { verify: true }],
-  ['--update --verify --no-install', { update: true, verify: true }],
   ['app --ui react', { directory: 'app', ui: 'react' }],
   ['--ui=plain', { ui: 'plain' }],
   ['--pm bun', { packageManager: expect.objectContaining({ name: 'bun' }) }],
@@ -64,7 +63,7 @@ test.each([
   [['--ui', 'vue'], "'vue' is not.\n"],
   [['--ui'], '--ui needs a value: --ui plain|react'],
   [['--framework', 'react'], 'Unknown option --framework. Did you mean --ui?'],
-  [['--update', '--ui', 'react'], '--update cannot be combined with --ui.'],
+  [['--add', '--ui', 'react'], '--add cannot be combined with --ui.'],
   [
     ['--from', 'o/r', '--ui', 'plain'],
     '--ui is for the packaged template, and --from takes another: leave one out.',
@@ -85,7 +84,7 @@ test.each([
   [['--worker-name='], "--worker-name '' cannot be used: it must be at most 63 lower-case"],
   [['--from='], "--from '' cannot be used: it is empty"],
   [['--from', ' '], "--from ' ' cannot be used: it is empty"],
-  [['--update', '--worker-name', 'x'], '--update cannot be combined with --worker-name.'],
+  [['--add', '--worker-name', 'x'], '--add cannot be combined with --worker-name.'],
   [['--verify', '--no-install'], '--verify needs the dependencies: remove --no-install.'],
   [[''], 'The name of the directory is empty.'],
 ])('refuses %j', (argv, message) => {

@@ -90,7 +90,7 @@ test('each command becomes that of the package manager, and comments stay in the
     'README.md': readme(
       '# old',
       '`npm install`, `npm test`, `npm run perf -- --quick`, `npx wrangler`, `npm ci`',
-      '`npm create lumenize-rpc@latest -- --update`  # no block',
+      '`npm create lumenize-rpc@latest -- --add`  # no block',
       '```sh',
       'npm install   # one',
       'npx wrangler  # two',
@@ -108,7 +108,7 @@ test('each command becomes that of the package manager, and comments stay in the
     readme(
       '# @acme/shop',
       '`pnpm install`, `pnpm run test`, `pnpm run perf --quick`, `pnpm exec wrangler`, `npm ci`',
-      '`pnpm create lumenize-rpc --update`  # no block',
+      '`pnpm create lumenize-rpc --add`  # no block',
       '```sh',
       'pnpm install        # one',
       'pnpm exec wrangler  # two',

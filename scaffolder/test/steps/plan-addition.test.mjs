@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { packageManager } from '../../package-managers.mjs';
 import planAddition from '../../steps/plan-addition.mjs';
 import { temporaryFolder } from '../support/folders.mjs';
+import { git } from '../support/repository.mjs';
 import { stepContext } from '../support/step-context.mjs';
 
 const ENTRY = `export default {
@@ -35,15 +36,15 @@ function planned(files, fields) {
   return { ...plan, ...addition, cwd };
 }
 
-test('what stays as it is is no change, and the manifest comes last', () => {
-  const { changed, created, target, cwd, runtime, isTypeless, typesScript, devScript } = planned();
-  expect([...changed.keys()]).toEqual(['wrangler.jsonc', 'src/index.ts']);
-  const [first, ...others] = created.keys();
-  expect(first).toBe('src/counter.ts');
-  expect(others.slice(-2)).toEqual(['src/rpc/manifest.json', 'src/counter.test.ts']);
-  expect({ target, runtime, isTypeless, typesScript, devScript }).toEqual({
+test('what stays as it is is no change', () => {
+  const { changed, created, target, cwd, isTypeless, typesScript, devScript } = planned({
+    'tsconfig.json': '{}',
+  });
+  expect([...changed.keys()]).toEqual(['wrangler.jsonc', 'package.json', 'src/index.ts']);
+  const own = [...created.keys()].filter((path) => !path.startsWith('vendor/lumenize-rpc/'));
+  expect(own).toEqual(['src/counter.ts', 'src/counter.test.ts']);
+  expect({ target, isTypeless, typesScript, devScript }).toEqual({
     target: cwd,
-    runtime: 'src/rpc/',
     isTypeless: false,
     typesScript: 'types',
     devScript: undefined,
@@ -69,9 +70,10 @@ test('in a module with tags, the route is inserted by hand', () => {
   });
 });
 
-test('all that is created has the line ends of the main file', () => {
+test('all that is created has the line ends of the main file, but for the package', () => {
   const { created } = planned({ 'src/index.ts': ENTRY.replaceAll('\n', '\r\n') });
-  for (const [path, text] of created) expect(/[^\r]\n/.test(text), path).toBe(false);
+  for (const [path, text] of created)
+    expect(/[^\r]\n/.test(text), path).toBe(path.startsWith('vendor/'));
   for (const [path, text] of planned().created) expect(text.includes('\r'), path).toBe(false);
 });
 
@@ -117,4 +119,34 @@ test.each([
   });
   const start = 'Environments do not inherit bindings. Add COUNTER (class Counter) to ';
   expect(notes).toEqual([CHECKS, ...ends.map((end) => start + end)]);
+});
+
+test.each([
+  ['dist\n*.js\n', []],
+  ['vendor/\n', ['vendor']],
+  ['/vendor/*\n', ['vendor']],
+  ['vendor/\n!/vendor/\n!/vendor/lumenize-rpc/\n', []],
+])(
+  'git has all of the package, or the user learns what is missing: .gitignore %j',
+  (text, left) => {
+    const { created, notes } = planned({ '.git/HEAD': '', '.gitignore': text });
+    const about = notes.filter((note) => note.startsWith('A .gitignore leaves out vendor/'));
+    expect(about).toHaveLength(left.length);
+    const project = temporaryFolder({ ...Object.fromEntries(created), '.gitignore': text });
+    git(project, 'init', '--quiet');
+    git(project, 'add', '--all');
+    const paths = git(project, 'ls-files').trim().split('\n');
+    const missing = [...created.keys()].filter((path) => !paths.includes(path));
+    expect(missing.some((path) => path.startsWith('vendor/'))).toBe(left.length > 0);
+  },
+);
+
+test.each([
+  ["import { a } from './a.js';", './counter.js'],
+  ["import { a } from './a.ts';", './counter.ts'],
+  ['', './counter'],
+])('after %j, the object is imported as %s', (imports, path) => {
+  const { changed, created } = planned({ 'src/index.ts': `${imports}\n${ENTRY}` });
+  expect(changed.get('src/index.ts')?.after).toContain(`export { Counter } from '${path}';`);
+  expect(created.get('src/counter.test.ts')).toContain(`import type { Counter } from '${path}';`);
 });

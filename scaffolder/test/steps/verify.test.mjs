@@ -38,6 +38,12 @@ async function verify(project, fields) {
 
 const CONFIGURATION = '{ "durable_objects": { "bindings": [{ "name": "COUNTER" }] } }';
 
+const PACKAGE = JSON.stringify({
+  name: 'lumenize-rpc',
+  type: 'module',
+  exports: { './client': { types: './client.d.ts', default: './client.js' } },
+});
+
 /**
  * @param {string} client - replaces the client of the project
  * @param {string} wrangler - replaces wrangler
@@ -47,7 +53,8 @@ const projectWithCounter = (client, wrangler) =>
     {},
     {
       'wrangler.jsonc': CONFIGURATION,
-      'src/rpc/client.ts': client,
+      'node_modules/lumenize-rpc/package.json': PACKAGE,
+      'node_modules/lumenize-rpc/client.js': client,
       'node_modules/wrangler/package.json': '{ "name": "wrangler", "version": "0.0.0" }',
       'node_modules/wrangler/bin/wrangler.js': wrangler,
     },
@@ -117,9 +124,8 @@ test('a template of another kind is checked as far as it goes', async () => {
 
 test('ends at the first check that fails, with what it printed', async () => {
   const project = projectWith({ typecheck: 'echo out; echo err >&2; exit 7', test: 'echo x > y' });
-  const { changes, text, left } = await verify(project, { update: true });
+  const { changes, text, left } = await verify(project);
   expect(changes).toEqual({
-    finished: true,
     exitCode: 1,
     failure: {
       code: 'VERIFY_FAILED',
@@ -153,7 +159,7 @@ test.each([
       [Symbol.dispose]() {},
     });`;
   const wrangler = 'console.log("Ready on http://127.0.0.1:7"); setInterval(() => {}, 1e6);';
-  const { exitCode, text } = await verify(projectWithCounter(client, wrangler), { update: true });
+  const { exitCode, text } = await verify(projectWithCounter(client, wrangler));
   expect(exitCode).toBe(code);
   const failure = / failed with exit code 1:.*\nincrement\(\) of a new counter answered 2$/s;
   expect(text).toMatch(code ? failure : / TIME {2}RPC call\n TIME {2}wrangler deploy --dry-run$/);
@@ -175,11 +181,11 @@ test('a call that is rejected is a failure, and the client does not go on', asyn
 });
 
 test.each([
-  ['no counter is bound', { 'wrangler.jsonc': '{}', 'src/rpc/client.ts': '' }],
-  ['the runtime is elsewhere', { 'wrangler.jsonc': CONFIGURATION }],
+  ['no counter is bound', { 'wrangler.jsonc': '{}', 'node_modules/lumenize-rpc/client.js': '' }],
+  ['there is no runtime', { 'wrangler.jsonc': CONFIGURATION }],
 ])('nothing is called where %s', async (_, files) => {
-  const { changes, text } = await verify(projectWith({}, files), { update: true });
-  expect(changes).toEqual({ finished: true });
+  const { changes, text } = await verify(projectWith({}, files));
+  expect(changes).toEqual({});
   expect(text).toContain('  not run  RPC call: there is no counter\n');
 });
 

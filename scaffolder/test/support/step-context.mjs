@@ -25,7 +25,6 @@ export function stepContext(fields = {}) {
     install: true,
     git: true,
     merge: false,
-    update: false,
     verify: false,
     dryRun: false,
     list: false,

@@ -13,12 +13,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { removeFolder, tryToRemoveFolder } from '../clean-up.mjs';
+import { removeFolder, tryToRemoveFolder } from './clean-up.mjs';
 
 /**
- * @param {Pick<import('../context.mjs').Context, 'undo' | 'note'>} context
+ * @param {Pick<import('./context.mjs').Context, 'undo' | 'note'>} context
  * @param {string} project
- * @param {Map<string, string | undefined>} changes - texts by path; `undefined` removes
+ * @param {Map<string, string>} changes - texts by path, as `readText` returns them
  */
 export function writeChanges(context, project, changes) {
   const { undo } = context;
@@ -32,7 +32,7 @@ export function writeChanges(context, project, changes) {
       join(staging, `${i}~`),
     ];
     if (existsSync(file)) copyFileSync(file, saved);
-    if (text !== undefined) writeFileSync(fresh, text, 'latin1');
+    writeFileSync(fresh, text, 'latin1');
     return { file, fresh, saved };
   });
   const restore = (/** @type {string} */ saved, /** @type {string} */ file) => {
@@ -46,8 +46,7 @@ export function writeChanges(context, project, changes) {
   for (const { file, fresh, saved } of files) {
     const created = mkdirSync(dirname(file), { recursive: true });
     if (created) undo.push(() => removeFolder(created));
-    if (existsSync(fresh)) renameSync(fresh, file);
-    else rmSync(file);
+    renameSync(fresh, file);
     undo.push(() => (existsSync(saved) ? restore(saved, file) : rmSync(file)));
   }
   undo.length = 0;

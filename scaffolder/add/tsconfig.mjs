@@ -1,85 +1,49 @@
 /**
- * Changes a project's compiler options for the runtime: allows imports with the extension `.ts`, raises `lib`
- * to the version of ECMAScript that the runtime uses, and includes the generated types of the bindings. Of
- * several `tsconfig.json` files, it changes those that include the Worker's main file.
+ * Includes the generated types of the bindings in a project's `tsconfig.json`, and reads its compiler options. Of
+ * several such files, those count that include the Worker's main file.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
-import { readText } from '../update/manifest.mjs';
-import { appendTo, replaceValue, setProperty, valueOf } from './jsonc.mjs';
+import { readText } from '../file-text.mjs';
+import { appendTo, setProperty, valueOf } from './jsonc.mjs';
 
 const NAME = /^tsconfig(?:\..+)?\.json$/;
-/** Either option allows the extension. The second also works if TypeScript emits JavaScript. */
-const ALLOWING = ['allowImportingTsExtensions', 'rewriteRelativeImportExtensions'];
-/** The oldest version of ECMAScript whose library has all that the runtime uses, such as `toSorted`. */
-const OLDEST_LIBRARY = 2023;
 /** What a configuration without `files` and `include` includes. */
 const EVERYTHING = ['**/*'];
 
 /**
  * @param {string} project
  * @param {string} main - path of the main file, relative to the project
- * @param {string} [types] - path of the file with the types of the bindings, if the project may include it
- * @returns {{ changes: Map<string, string>, isFound: boolean }} `changes` has new texts by path;
- *   `isFound` is false if no configuration includes the file, or if one of them cannot be changed
+ * @param {string} types - path of the file with the types of the bindings
+ * @returns {Map<string, string>} new texts by path
  */
-export function withCompilerOptions(project, main, types) {
+export function withBindingTypes(project, main, types) {
   /** @type {Map<string, string>} */
   const changes = new Map();
-  const including = configurationsOf(project, main).filter((file) => includes(project, file, main));
-  let isFound = including.length > 0;
-  for (const file of including) {
+  for (const file of configurationsFor(project, main)) {
     const before = readText(join(project, file)) ?? '';
-    // A configuration that extends a changed one inherits the options.
-    const above = ancestorsOf(project, file).filter((ancestor) => including.includes(ancestor));
-    const allowed = allowExtensions(project, file, above, before);
-    const raised = allowed === undefined ? undefined : raiseLibrary(project, file, above, allowed);
-    const after =
-      types && raised !== undefined ? includeTypes(project, file, types, raised) : raised;
-    if (after === undefined) isFound = false;
-    else if (after !== before) changes.set(file, after);
+    const after = includeTypes(project, file, types, before);
+    if (after !== undefined && after !== before) changes.set(file, after);
   }
-  return { changes, isFound };
+  return changes;
 }
 
 /**
  * @param {string} project
- * @param {string} file
- * @param {string[]} above - the configurations that it extends and that are changed too
- * @param {string} text
- * @returns {string | undefined} undefined if the text cannot be changed
+ * @param {string} main - path of the main file, relative to the project
+ * @returns {Record<string, unknown>} the options with which the file is compiled; none if that is not known
  */
-function allowExtensions(project, file, above, text) {
-  const lacksOption = (/** @type {string} */ one) => {
-    const options = inherited(project, one, 'compilerOptions');
-    return !ALLOWING.some((name) => options[name]);
-  };
-  if (!lacksOption(file) || above.some(lacksOption)) return text;
-  const { noEmit, emitDeclarationOnly } = inherited(project, file, 'compilerOptions');
-  const [allowing = '', rewriting = ''] = ALLOWING;
-  const path = ['compilerOptions', noEmit || emitDeclarationOnly ? allowing : rewriting];
-  return replaceValue(text, path, true) ?? setProperty(text, path, true);
+export function compilerOptionsOf(project, main) {
+  const [file] = configurationsFor(project, main);
+  return file === undefined ? {} : inherited(project, file, 'compilerOptions');
 }
 
 /**
- * Raises the newest version of ECMAScript in `lib`. Without `lib`, TypeScript chooses by `target`.
- *
  * @param {string} project
- * @param {string} file
- * @param {string[]} above
- * @param {string} text
- * @returns {string | undefined} undefined if the text cannot be changed
+ * @param {string} main
  */
-function raiseLibrary(project, file, above, text) {
-  const { lib } = inherited(project, file, 'compilerOptions');
-  const versions = Array.isArray(lib) ? lib.map(versionOf) : [];
-  const newest = Math.max(...versions);
-  if (versions.length === 0 || newest >= OLDEST_LIBRARY || newest === 0) return text;
-  const at = versions.indexOf(newest);
-  const raised = lib.with(at, lib[at].replace(/\d+$/, String(OLDEST_LIBRARY)));
-  const hasOwn = (/** @type {string} */ one) => Boolean(read(project, one).compilerOptions?.lib);
-  if (hasOwn(file)) return replaceValue(text, ['compilerOptions', 'lib', at], raised[at]);
-  return above.some(hasOwn) ? text : setProperty(text, ['compilerOptions', 'lib'], raised);
+function configurationsFor(project, main) {
+  return configurationsOf(project, main).filter((file) => includes(project, file, main));
 }
 
 /**
@@ -103,15 +67,6 @@ function includeTypes(project, file, types, text) {
   if (list) return appendTo(text, [list], added);
   const isInherited = inherited(project, file, 'include') ?? inherited(project, file, 'files');
   return isInherited ? text : setProperty(text, ['include'], [...EVERYTHING, added]);
-}
-
-/**
- * @param {unknown} library - of `lib`
- * @returns {number} 0 if it is not a whole version of ECMAScript
- */
-function versionOf(library) {
-  const [, version = '0'] = /^es(\d+|next)$/i.exec(String(library)) ?? [];
-  return /next/i.test(version) ? Infinity : Number(version);
 }
 
 /**

@@ -1,19 +1,18 @@
 import { expect, test } from 'vitest';
-import { takeBack } from '../../clean-up.mjs';
-import { writeChanges } from '../../update/write.mjs';
-import { contents, temporaryFolder } from '../support/folders.mjs';
-import { stepContext } from '../support/step-context.mjs';
+import { takeBack } from '../clean-up.mjs';
+import { writeChanges } from '../write-changes.mjs';
+import { contents, temporaryFolder } from './support/folders.mjs';
+import { stepContext } from './support/step-context.mjs';
 
-/** @type {[string, string | undefined][]} */
+/** @type {[string, string][]} */
 const CHANGES = [
   ['replaced', 'new'],
-  ['removed', undefined],
   ['deep/er/added', 'new'],
   ['added', 'new'],
 ];
 
-test('replaces, removes and adds, and leaves nothing else', () => {
-  const project = temporaryFolder({ replaced: 'old', removed: 'old', other: 'old' });
+test('replaces and adds, and leaves nothing else', () => {
+  const project = temporaryFolder({ replaced: 'old', other: 'old' });
   const context = stepContext();
   writeChanges(context, project, new Map(CHANGES));
   expect(context.undo).toEqual([]);
@@ -28,7 +27,7 @@ test('replaces, removes and adds, and leaves nothing else', () => {
 });
 
 test('when one cannot be written, all that was goes back', async () => {
-  const project = temporaryFolder({ replaced: 'old', removed: 'old', file: 'old' });
+  const project = temporaryFolder({ replaced: 'old', file: 'old' });
   const before = contents(project);
   const context = stepContext();
   const changes = new Map([...CHANGES, ['file/in/the/way', 'new']]);
