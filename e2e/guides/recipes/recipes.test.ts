@@ -12,7 +12,7 @@ import worker from '../src/index.ts';
 import { migrate } from '../src/migrate.ts';
 import { MIGRATIONS, TasksImpl } from '../src/tasks.ts';
 import type { Visit } from '../src/visits.ts';
-import { connect, transportNames } from './support/clients.ts';
+import { connect } from 'lumenize-rpc/testing';
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -63,11 +63,11 @@ test('an object that slept through a migration has its old rows in the new form'
   });
 });
 
-describe.each(transportNames)('calls over %s', (transport) => {
+describe.each(['websocket', 'http'] as const)('calls over %s', (transport) => {
   test('are written to Analytics Engine, and failed ones to the console', async () => {
     const points = vi.spyOn(env.METRICS, 'writeDataPoint');
     const warnings = vi.spyOn(console, 'warn').mockImplementation(() => {});
-    using counter = connect<Counter>(transport, 'COUNTER', `observed-${transport}`);
+    using counter = connect<Counter>('COUNTER', `observed-${transport}`, { transport });
     await counter.increment();
     await counter.increment(0).catch(() => {});
     const sizes = [expect.any(Number), expect.any(Number), expect.any(Number)];
