@@ -15,7 +15,10 @@ export { bindingTransport } from './client/binding.ts';
 export { bytes } from './client/bytes.ts';
 export { callbacks } from './client/callbacks.ts';
 export { addressOf, capabilities, capabilityAt } from './client/capabilities.ts';
+export { connectionState, type ConnectionStatus } from './client/connection-state.ts';
+export { type Add, type Live, liveStore, type Read } from './client/live-store.ts';
 export { messagePortTransport } from './client/port.ts';
+export type { Store } from './client/store.ts';
 export { streams } from './client/streams.ts';
 export {
   subscribe,
