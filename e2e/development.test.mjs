@@ -108,26 +108,26 @@ describe('npm test', () => {
       join(project, path),
       `import { expect, test } from 'vitest';
 import type { Counter } from '../src/counter.ts';
-import { connect } from './support/clients.ts';
+import { connect } from 'lumenize-rpc/testing';
 
 interface Expected {
   value: number;
 }
 
 test('fails with using', async () => {
-  using counter = connect<Counter>('websocket', 'COUNTER', 'failing');
+  using counter = connect<Counter>('COUNTER', 'failing');
   const expected: Expected = { value: 2 };
   expect(await counter.increment()).toBe(expected.value);
 });
 
 test('fails with const', async () => {
-  const counter = connect<Counter>('websocket', 'COUNTER', 'failing too');
+  const counter = connect<Counter>('COUNTER', 'failing too');
   const expected: Expected = { value: 2 };
   expect(await counter.increment()).toBe(expected.value);
 });
 
 test('fails in the runtime', async () => {
-  using counter = connect<Counter>('websocket', 'COUNTERS', 'failing');
+  using counter = connect<Counter>('COUNTERS', 'failing');
   expect(await counter.increment()).toBe(1);
 });
 `,
@@ -135,7 +135,7 @@ test('fails in the runtime', async () => {
     const failed = run('vitest', ['run', path], { cwd: project, env });
     const output = await failed.catch((error) => stripVTControlCharacters(String(error)));
     for (const place of ['12:37', '18:37', '23:10']) expect(output).toContain(`❯ ${path}:${place}`);
-    expect(output).not.toContain('src/rpc/');
+    expect(output).not.toContain('lumenize-rpc/dist');
     expect(output).toContain('No Durable Object binding is named COUNTERS');
     write(join(project, path), '');
   });

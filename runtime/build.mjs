@@ -53,6 +53,7 @@ const MODULES = [
     (name) =>
       /** @type {[string, RegExp]} */ ([`client-${name}`, new RegExp(`/client/${name}\\.ts$`)]),
   ),
+  ['client-stores', /\/client\/(store|live-store|connection-state)\.ts$/],
   ['keywords', /\/server\/keywords\.ts$/],
   ['wire', /\/src\/wire\//],
   ['client-core', /\/src\/client\//],

@@ -7,7 +7,7 @@ import { createRpcClient, type RpcClientOptions } from '../../runtime/src/client
 import { subscribe } from '../../runtime/src/client/subscribe.ts';
 import { compileContract, lumenizeRpcDO } from '../../runtime/src/server.ts';
 import { type AnswerMessage, decodeAnswer } from '../../runtime/src/wire/messages.ts';
-import { connect, transportNames } from '../../runtime/src/testing/clients.ts';
+import { connect } from '../../runtime/src/testing/connect.ts';
 import { openSocket } from '../support/open-socket.ts';
 import type { Chat, Extended, Hibernating, TestEnv } from '../worker.ts';
 
@@ -70,37 +70,40 @@ describe('a class with handlers of its own', () => {
     }
   });
 
-  test.each(transportNames)('keeps its own WebSockets beside RPC over %s', async (transport) => {
-    const name = `beside-${transport}`;
-    using chat = connect<ChatClass>(transport, 'CHAT', name);
-    const { socket, next } = await joinChat(name);
-    socket.send('hello');
-    expect(await next()).toBe('heard hello');
-    expect(await chat.say('from RPC')).toBe(1);
-    expect(await next()).toBe('from RPC');
-    socket.send('[[1,"say",["not RPC"]]]');
-    expect(await next()).toBe('heard [[1,"say",["not RPC"]]]');
-    await evictDurableObject(env.CHAT.getByName(name));
-    expect(await chat.say('after hibernation')).toBe(1);
-    expect(await next()).toBe('after hibernation');
-    socket.send('marco');
-    expect(await next()).toBe('polo');
-    socket.close(3001, 'done');
-    await expect.poll(() => chat.closed()).toBe('3001 done');
-  });
+  test.each(['websocket', 'http'] as const)(
+    'keeps its own WebSockets beside RPC over %s',
+    async (transport) => {
+      const name = `beside-${transport}`;
+      using chat = connect<ChatClass>('CHAT', name, { transport });
+      const { socket, next } = await joinChat(name);
+      socket.send('hello');
+      expect(await next()).toBe('heard hello');
+      expect(await chat.say('from RPC')).toBe(1);
+      expect(await next()).toBe('from RPC');
+      socket.send('[[1,"say",["not RPC"]]]');
+      expect(await next()).toBe('heard [[1,"say",["not RPC"]]]');
+      await evictDurableObject(env.CHAT.getByName(name));
+      expect(await chat.say('after hibernation')).toBe(1);
+      expect(await next()).toBe('after hibernation');
+      socket.send('marco');
+      expect(await next()).toBe('polo');
+      socket.close(3001, 'done');
+      await expect.poll(() => chat.closed()).toBe('3001 done');
+    },
+  );
 
   test('is not told when an RPC socket closes', async () => {
-    const chat = connect<ChatClass>('websocket', 'CHAT', 'close');
+    const chat = connect<ChatClass>('CHAT', 'close');
     await chat.closed();
     chat.close();
-    using other = connect<ChatClass>('http', 'CHAT', 'close');
+    using other = connect<ChatClass>('CHAT', 'close', { transport: 'http' });
     await expect.poll(() => runInDurableObject(env.CHAT.getByName('close'), openSockets)).toBe(0);
     expect(await other.closed()).toBeUndefined();
   });
 });
 
 test('a class is not told of errors of RPC sockets, and is of those of its own', async () => {
-  using client = connect<ChatClass>('websocket', 'CHAT', 'errors');
+  using client = connect<ChatClass>('CHAT', 'errors');
   await client.closed();
   await joinChat('errors');
   await runInDurableObject(env.CHAT.getByName('errors'), async (instance: ChatClass, state) => {
@@ -116,9 +119,9 @@ function openSockets(_: unknown, state: DurableObjectState): number {
   return state.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN).length;
 }
 
-describe.each(transportNames)('subclassing, over %s', (transport) => {
+describe.each(['websocket', 'http'] as const)('subclassing, over %s', (transport) => {
   test('an override is what is called, with the checks of the wrapped class', async () => {
-    using extended = connect<Extended>(transport, 'EXTENDED', `extended-${transport}`);
+    using extended = connect<Extended>('EXTENDED', `extended-${transport}`, { transport });
     expect(await extended.add(1, 2)).toBe(103);
     await expect(extended.add('1' as never, 2)).rejects.toMatchObject({
       code: 'INVALID_ARGUMENTS',
@@ -172,7 +175,7 @@ describe('native Workers RPC', () => {
 
 describe('a hibernated object', () => {
   test('answers a client that was connected before', async () => {
-    using client = connect<Hibernating>('websocket', 'HIBERNATING', 'evicted');
+    using client = connect<Hibernating>('HIBERNATING', 'evicted');
     await client.run('before');
     await evictDurableObject(env.HIBERNATING.getByName('evicted'));
     expect(await client.add(client.run('after', 1) as never, 1)).toBe(2);
@@ -236,7 +239,7 @@ describe('an evicted object', () => {
   });
 
   test('goes on with rows', async () => {
-    using client = connect<Hibernating>('websocket', 'HIBERNATING', 'evicted rows');
+    using client = connect<Hibernating>('HIBERNATING', 'evicted rows');
     const stub = env.HIBERNATING.getByName('evicted rows');
     const numbers: number[] = [];
     for await (const { number } of subscribe(client).shelf(8_000)) {

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Transport, TransportEvents } from '../../runtime/src/client/transport.ts';
 import { debug } from '../../runtime/src/debug/client.ts';
 import { RpcError } from '../../runtime/src/wire/errors.ts';
-import { connect, transportNames } from '../../runtime/src/testing/clients.ts';
+import { connect } from '../../runtime/src/testing/connect.ts';
 import { casesOf } from '../calls/case.ts';
 import { rest, subjects, wiring } from '../calls/cases/subjects.ts';
 import type { Place } from '../support/caller.ts';
@@ -31,10 +31,10 @@ function linesOf(end: 'client' | 'object', instance: string): string[] {
     .map((line) => line.replace(/ in \d+\.\d ms$/, ' in T'));
 }
 
-describe.each(transportNames)('over %s', (transport) => {
+describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
   test('both ends show frames and calls', async () => {
     const instance = `frames-${transport}`;
-    using client = connect<Shown>(transport, 'SHOWN', instance, { debug, connectTimeout: 50_000 });
+    using client = connect<Shown>('SHOWN', instance, { transport, debug, connectTimeout: 50_000 });
     const sum = client.add(1, 2);
     const refused = client.add('x' as never, 2).catch(() => {});
     await Promise.all([sum, client.add(sum, 4), refused, client.run('nothing')]);
@@ -54,7 +54,7 @@ describe.each(transportNames)('over %s', (transport) => {
 
   test('a late answer is shown when it is there', async () => {
     const instance = `late-${transport}`;
-    using client = connect<Shown>(transport, 'SHOWN', instance, { debug });
+    using client = connect<Shown>('SHOWN', instance, { transport, debug });
     await Promise.all([client.runLater('late', 1), client.run('at once', 2)]);
     expect(linesOf('object', instance)).toContain('#1 runLater("late", 1) = 1 in T');
     expect(linesOf('client', instance)).toContain('#1 runLater("late", 1) = 1 in T');
@@ -69,7 +69,7 @@ test.each([
   ['a Map', new Map([['key', 'x'.repeat(5_000)]])],
   ['a long message', new Error('x'.repeat(5_000))],
 ])('%s is shortened', async (name, value) => {
-  using client = connect<Shown>('websocket', 'SHOWN', name, { debug });
+  using client = connect<Shown>('SHOWN', name, { debug });
   await client.run('value', value);
   expect(linesOf('object', name)).toHaveLength(3);
   // Two values and what is around them.
@@ -96,7 +96,7 @@ test.each([
   ['a list of twenty', numbers(20), `[${numbers(20).join(', ')}]`],
   ['a longer list', numbers(21), `[${numbers(20).join(', ')}, …]`],
 ])('%s reads well', async (name, value, text) => {
-  using client = connect<Shown>('websocket', 'SHOWN', name);
+  using client = connect<Shown>('SHOWN', name);
   await client.map(value);
   expect(linesOf('object', name)[1]).toBe(`#1 map(${text}) = ${text} in T`);
 });
@@ -117,7 +117,7 @@ test.each([
 });
 
 test('a lost connection is shown', async () => {
-  using client = connect<Shown>('websocket', 'SHOWN', 'lost', { debug });
+  using client = connect<Shown>('SHOWN', 'lost', { debug });
   await client.run('before');
   await runInDurableObject(env.SHOWN.getByName('lost'), (_, state) => {
     for (const socket of state.getWebSockets()) socket.close(1012, 'restarting');
@@ -128,8 +128,8 @@ test('a lost connection is shown', async () => {
 });
 
 test('a refusal is shown', async () => {
-  const refuse = (() => Promise.resolve(new Response('No', { status: 403 }))) as typeof fetch;
-  using client = connect<Shown>('http', 'SHOWN', 'refused', { debug, fetch: refuse });
+  const worker = { fetch: () => new Response('No', { status: 403 }) };
+  using client = connect<Shown>('SHOWN', 'refused', { transport: 'http', debug, worker });
   await expect(client.run('never')).rejects.toMatchObject({ code: 'FORBIDDEN' });
   expect(linesOf('client', 'refused').at(-1)).toMatch(/^is refused: .*403/);
   client.close();
@@ -208,7 +208,7 @@ describe('a transport that is shown', () => {
 });
 
 test('off prints nothing', async () => {
-  using client = connect<Shown>('websocket', 'HIBERNATING', 'silent');
+  using client = connect<Shown>('HIBERNATING', 'silent');
   await client.run('quiet');
   expect(lines).toEqual([]);
 });

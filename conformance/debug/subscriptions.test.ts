@@ -8,7 +8,7 @@ import { FrameLog } from '../../runtime/src/debug/frame-log.ts';
 import { RpcError } from '../../runtime/src/wire/errors.ts';
 import { encodeRefusal } from '../../runtime/src/wire/messages.ts';
 import { encodeComplete, encodeSubscribed } from '../../runtime/src/wire/subscriptions.ts';
-import { connect } from '../../runtime/src/testing/clients.ts';
+import { connect } from '../../runtime/src/testing/connect.ts';
 import type { ShownBroadcaster, TestEnv } from '../worker.ts';
 import { consoleLines } from './console-lines.ts';
 
@@ -26,7 +26,7 @@ function newsOf(end: 'client' | 'object', instance: string): string[] {
 }
 
 test('both ends show what is subscribed to, and what comes of it', async () => {
-  using client = connect<ShownBroadcaster>('websocket', BINDING, 'shown', { debug });
+  using client = connect<ShownBroadcaster>(BINDING, 'shown', { debug });
   const letters = subscribe(client).inbox('ann')[Symbol.asyncIterator]();
   const letter = letters.next();
   const topics = subscribe(client).failing()[Symbol.asyncIterator]();
@@ -55,7 +55,7 @@ test('both ends show what is subscribed to, and what comes of it', async () => {
 });
 
 test('an object that slept does not know any more what it was, and says that', async () => {
-  using client = connect<ShownBroadcaster>('websocket', BINDING, 'slept', { debug });
+  using client = connect<ShownBroadcaster>(BINDING, 'slept', { debug });
   const letters = subscribe(client).inbox('ann')[Symbol.asyncIterator]();
   const letter = letters.next();
   await client.notLive();

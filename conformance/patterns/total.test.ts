@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { Counter } from '../../template/src/counter.ts';
 import { shardName, SHARDS } from '../../template/src/shards.ts';
 import type { Total } from '../../template/src/total.ts';
-import { connect } from '../../runtime/src/testing/clients.ts';
+import { connect } from '../../runtime/src/testing/connect.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -35,7 +35,7 @@ test('who has counted finds it in the total, even if a sum was under way', async
 });
 
 test('many who ask at once share a sum', async () => {
-  using total = connect<Total>('websocket', 'TOTAL', 'crowd');
+  using total = connect<Total>('TOTAL', 'crowd');
   await env.COUNTER.getByName(shardName('crowd', 0)).increment(5);
   const read = vi.spyOn(Counter.prototype, 'getValue');
   const answers = await Promise.all(Array.from({ length: 500 }, () => total.getValue()));

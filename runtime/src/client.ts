@@ -16,7 +16,10 @@ export { bindingTransport } from './client/binding.ts';
 export { bytes } from './client/bytes.ts';
 export { callback } from './client/callbacks.ts';
 export { capabilities, capabilityAt, tokenOf } from './client/capabilities.ts';
+export { connectionState, type ConnectionStatus } from './client/connection-state.ts';
+export { type Add, type Live, liveStore, type Read } from './client/live-store.ts';
 export { messagePortTransport } from './client/port.ts';
+export type { Store } from './client/store.ts';
 export { stream } from './client/streams.ts';
 export {
   type ResumableSubscription,

@@ -1,91 +1,89 @@
-/** The hook for live values and feeds. Imports react. */
-import { useEffect, useRef, useState } from 'react';
-import type { Subscription } from './client/subscribe.ts';
+/** Hooks for live values, feeds and the state of a connection. */
+import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { type ConnectionStatus, connectionState, UNCONNECTED } from './client/connection-state.ts';
+import {
+  type Add,
+  type Live,
+  liveStore,
+  NOTHING,
+  type Read,
+  readFrom,
+} from './client/live-store.ts';
+import type { ClientOf } from './wire/contract-brand.ts';
 
-export interface Live<Value> {
-  /** The newest value; `undefined` before the first one, also after a change to another subscription. */
-  value?: Value;
-  /** The error that ended the subscription. */
-  error?: unknown;
-}
-
-/** What the state holds, and to what it belongs. */
-interface Held {
-  subscription?: object;
-  add?: object;
-  live: Live<unknown>;
-}
-
-const NOTHING: Held = { live: {} };
-
-/** After how many values in a row, each followed by another subscription, the console has an error. */
-const MANY = 5;
+export type { Add, ConnectionStatus, Live, Read };
 
 /**
- * Subscribes while the component is mounted.
+ * Subscribes while the component is mounted, and renders it again with each value. Components that read the same
+ * method of a client with the same arguments share one subscription.
  *
- * @param subscription - create it outside the component, or with `useMemo` if it depends on a prop. A
- *   subscription that is created in each render is an endless loop: its first value renders again.
+ * @param client - from `createRpcClient`, or a capability. Create it outside the component.
+ * @param read - chooses the method and its arguments. It may be written inline: the component subscribes again only
+ *   if it chooses something else.
+ * @returns the newest value, `undefined` before the first, and the error that has ended the subscription. After an
+ *   error, the last value stays.
+ * @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
  * @example
- * const value = subscribe(counter).getValue();
- * const Value = () => <output>{useLive(value).value}</output>;
+ * function Score({ player }: { player: string }) {
+ *   const { value, error } = useLive(game, (game) => game.getScore(player));
+ *   return <output>{error ? String(error) : value}</output>;
+ * }
  */
-export function useLive<Value>(subscription: Subscription<Value>): Live<Value>;
-/**
- * Combines the events of a feed into one value.
- *
- * @param add - returns the next value from the previous value and an event; create it outside the
- *   component too
- */
-export function useLive<Value, Event>(
-  subscription: Subscription<Event>,
-  add: (value: Value | undefined, event: Event) => Value,
+export function useLive<Target, Value>(
+  client: ClientOf<Target>,
+  read: Read<Target, Value>,
 ): Live<Value>;
-export function useLive(subscription: Subscription<unknown>, add = newest): Live<unknown> {
-  const [held, setHeld] = useState<Held>(NOTHING);
-  useStable(subscription, held);
-  useEffect(() => {
-    const loop = subscription[Symbol.asyncIterator]();
-    let value: unknown;
-    const show = (live: Live<unknown>): void => setHeld({ subscription, add, live });
-    const follow = async (): Promise<void> => {
-      for (;;) {
-        const { done, value: event } = await loop.next();
-        if (done) return;
-        value = add(value, event);
-        show({ value });
-      }
-    };
-    follow().catch((error: unknown) => show({ value, error }));
-    return () => {
-      // If the component comes back to this subscription, it has missed events.
-      setHeld(NOTHING);
-      // Ends only this loop: other components may use the same subscription.
-      void loop.return?.();
-    };
-  }, [subscription, add]);
-  // With another subscription, React renders before it runs the effect.
-  return held.subscription === subscription && held.add === add ? held.live : NOTHING.live;
+/**
+ * Combines the events of a feed into one value. The component has a subscription of its own.
+ *
+ * @param add - returns the next value from the previous value and an event. It may be written inline: the newest
+ *   one gets the next event.
+ * @example
+ * const { value = [] } = useLive(room, (room) => room.messages(), (all: string[] = [], text) => [...all, text]);
+ */
+export function useLive<Target, Event, Value>(
+  client: ClientOf<Target>,
+  read: Read<Target, Event>,
+  add: Add<Value, Event>,
+): Live<Value>;
+export function useLive(
+  client: ClientOf<unknown>,
+  read: Read<unknown, unknown>,
+  add?: Add<unknown, unknown>,
+): Live<unknown> {
+  const newest = useRef(add);
+  // Before the subscription begins, which is an effect too.
+  useEffect(() => void (newest.current = add));
+  const [key] = readFrom(client, read);
+  const combines = add !== undefined;
+  const store = useMemo(
+    () =>
+      liveStore(
+        client,
+        read,
+        combines ? (value: unknown, event) => newest.current?.(value, event) : undefined,
+      ),
+    // `key` stands for what `read` chooses.
+    [client, key, combines],
+  );
+  return useSyncExternalStore(store.subscribe, store.get, nothing);
 }
 
-function newest(_: unknown, value: unknown): unknown {
-  return value;
+/**
+ * Renders the component again with each change of the state of a client's connection.
+ *
+ * @param client - from `createRpcClient`, or a capability. Create it outside the component.
+ * @returns the state, `undefined` before the client connects for the first time, and details such as `reason`
+ * @throws TypeError for a value that is not a client
+ * @example
+ * const { state, reason } = useConnectionState(counter);
+ * return <p role="status">{state === 'reconnecting' ? `Not connected: ${reason}` : ''}</p>;
+ */
+export function useConnectionState(client: ClientOf<unknown>): ConnectionStatus {
+  const { subscribe, get } = connectionState(client);
+  return useSyncExternalStore(subscribe, get, unconnected);
 }
 
-/** Reports a component in which each value causes a render with another subscription. */
-function useStable(subscription: object, held: Held): void {
-  const last = useRef({ subscription, held, changes: 0 });
-  useEffect(() => {
-    const { current } = last;
-    // A change without a new value comes from a prop.
-    const isCaused = current.subscription !== subscription && current.held !== held;
-    const changes = isCaused ? current.changes + 1 : 0;
-    last.current = { subscription, held, changes };
-    if (changes === MANY) {
-      console.error(
-        `useLive got another subscription in ${MANY} renders in a row, and subscribed each time. ` +
-          'Create the subscription outside the component, or with useMemo.',
-      );
-    }
-  });
-}
+/** On a server nothing connects. */
+const nothing = (): Live<unknown> => NOTHING;
+const unconnected = (): ConnectionStatus => UNCONNECTED;

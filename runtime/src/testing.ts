@@ -1,4 +1,4 @@
-/** Clients of objects inside the tests of the Workers runtime. */
-export { connect, type TransportName, transportNames } from './testing/clients.ts';
-export { listen } from './testing/listen.ts';
-export { WorkerSocket, workerSocket } from './testing/worker-socket.ts';
+/** Clients of Durable Objects inside tests in the Workers runtime, with `@cloudflare/vitest-plugin`. */
+export { collect } from './testing/collect.ts';
+export { connect, type ConnectOptions } from './testing/connect.ts';
+export { cut, loseAnswer, type WorkerUnderTest } from './testing/network.ts';

@@ -3,15 +3,19 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { Bank, Session } from '../src/bank.ts';
-import type { RpcCapability, RpcClient } from 'lumenize-rpc/client';
-import { addressOf, capabilities, capabilityAt } from 'lumenize-rpc/client';
-import { callbacks } from 'lumenize-rpc/client';
-import { subscribe } from 'lumenize-rpc/client';
-import { connect, type TransportName, transportNames } from 'lumenize-rpc/testing';
-import { listen } from 'lumenize-rpc/testing';
+import {
+  addressOf,
+  callbacks,
+  capabilities,
+  capabilityAt,
+  type RpcCapability,
+  type RpcClient,
+  subscribe,
+} from 'lumenize-rpc/client';
+import { collect, connect } from 'lumenize-rpc/testing';
 
-const open = (bank: string, transport: TransportName = 'websocket') =>
-  connect<Bank>(transport, 'BANK', bank, { capabilities, callbacks });
+const open = (bank: string, transport: 'websocket' | 'http' = 'websocket') =>
+  connect<Bank>('BANK', bank, { transport, capabilities, callbacks });
 
 /** Registers a customer, whose balance is then 100, and logs in. */
 async function enter(bank: RpcClient<Bank>, user: string): Promise<RpcCapability<Session>> {
@@ -20,7 +24,7 @@ async function enter(bank: RpcClient<Bank>, user: string): Promise<RpcCapability
   return bank.login(user, token);
 }
 
-test.each(transportNames)('who is logged in pays others: %s', async (transport) => {
+test.each(['websocket', 'http'] as const)('who is logged in pays others: %s', async (transport) => {
   using bank = open(`pays by ${transport}`, transport);
   const [ann, bob] = [await enter(bank, 'ann'), await enter(bank, 'bob')];
   expect(await ann.transfer('bob', 30)).toBe(70);
@@ -68,7 +72,7 @@ test('the token is in no row of the storage', async () => {
 test('a transfer that fails leaves nothing behind', async () => {
   using bank = open('fails');
   const [ann, bob] = [await enter(bank, 'ann'), await enter(bank, 'bob')];
-  const entries = [ann, bob].map((session) => listen(subscribe(session).statement()));
+  const entries = [ann, bob].map((session) => collect(subscribe(session).statement()));
   await expect(ann.transfer('eve', 10)).rejects.toThrow('There is no eve');
   await expect(ann.transfer('bob', 101)).rejects.toThrow('ann has not got 101');
   await expect(ann.transfer('bob', -1)).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
@@ -82,8 +86,8 @@ test('a transfer that fails leaves nothing behind', async () => {
 test('each sees their own balance and statement, also when the object has been evicted', async () => {
   using bank = open('evicted');
   const [ann, bob] = [await enter(bank, 'ann'), await enter(bank, 'bob')];
-  const balances = listen(subscribe(bob).balance());
-  const entries = listen(subscribe(bob).statement());
+  const balances = collect(subscribe(bob).balance());
+  const entries = collect(subscribe(bob).statement());
   await expect.poll(() => balances).toEqual([100]);
   await ann.transfer('bob', 10);
   await evictDurableObject(env.BANK.getByName('evicted'));
@@ -96,7 +100,7 @@ test('a customer is asked before much is paid, also when the object has been evi
   using bank = open('asked');
   const ann = await enter(bank, 'ann');
   await enter(bank, 'bob');
-  const balances = listen(subscribe(ann).balance());
+  const balances = collect(subscribe(ann).balance());
   const asked: string[] = [];
   await ann.onAlert(async (text) => {
     asked.push(text);

@@ -3,8 +3,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type Bookings, MIGRATIONS } from '../src/bookings.ts';
-import { transportNames } from 'lumenize-rpc/testing';
-import { connectAs, connectAsNobody } from './support/member-clients.ts';
+import { connect } from 'lumenize-rpc/testing';
 
 const MINUTE = 60_000;
 
@@ -12,9 +11,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A client of a user whom the Worker knows by a token. */
-const open = (event: string, user = 'ada') =>
-  connectAs<Bookings>(`token-of-${user}`, 'BOOKINGS', event);
+/** A client of a user. */
+const open = (event: string, user = 'Ada') =>
+  connect<Bookings>('BOOKINGS', event, { as: { user } });
 
 /** Advances the object's clock. The object runs in the same isolate as the tests. */
 function wait(milliseconds: number): void {
@@ -23,7 +22,7 @@ function wait(milliseconds: number): void {
 
 test('a place is held, then booked, by one at a time', async () => {
   using ada = open('hold');
-  using bob = open('hold', 'bob');
+  using bob = open('hold', 'Bob');
   const held = await ada.hold('A1');
   expect(held).toMatchObject({ place: 'A1', holder: 'Ada', expires: expect.any(Number) });
   await expect(bob.hold('A1')).rejects.toThrow('A1 is taken');
@@ -34,7 +33,7 @@ test('a place is held, then booked, by one at a time', async () => {
 
 test('what one has, nobody else can book or release, though they know its id', async () => {
   using ada = open('others');
-  using bob = open('others', 'bob');
+  using bob = open('others', 'Bob');
   const { id, place, expires } = await ada.hold('A1');
   await expect(bob.book(id)).rejects.toThrow('Only its holder may do this');
   await expect(bob.release(id)).rejects.toThrow('Only its holder may do this');
@@ -46,7 +45,7 @@ test('what one has, nobody else can book or release, though they know its id', a
 
 test('a list tells nobody of whom the others are, nor their ids', async () => {
   using ada = open('list');
-  using bob = open('list', 'bob');
+  using bob = open('list', 'Bob');
   const [first, second] = [await ada.hold('A1'), await bob.hold('A2')];
   expect(await bob.list()).toEqual([
     { id: null, place: 'A1', expires: first.expires },
@@ -54,16 +53,19 @@ test('a list tells nobody of whom the others are, nor their ids', async () => {
   ]);
 });
 
-test.each(transportNames)('a caller whom nobody has named: %s', async (way) => {
-  const event = `nobody by ${way}`;
-  using ada = open(event);
-  const { id, place, expires } = await ada.hold('A1');
-  using nobody = connectAsNobody<Bookings>(way, 'BOOKINGS', event);
-  for (const call of [nobody.hold('A2'), nobody.book(id), nobody.release(id)]) {
-    await expect(call).rejects.toThrow('The Worker has not named the caller');
-  }
-  expect(await nobody.list()).toEqual([{ id: null, place, expires }]);
-});
+test.each(['websocket', 'http'] as const)(
+  'a caller whom nobody has named: %s',
+  async (transport) => {
+    const event = `nobody by ${transport}`;
+    using ada = open(event);
+    const { id, place, expires } = await ada.hold('A1');
+    using nobody = connect<Bookings>('BOOKINGS', event, { as: null, transport });
+    for (const call of [nobody.hold('A2'), nobody.book(id), nobody.release(id)]) {
+      await expect(call).rejects.toThrow('The Worker has not named the caller');
+    }
+    expect(await nobody.list()).toEqual([{ id: null, place, expires }]);
+  },
+);
 
 test('an expired hold is gone, whether the alarm has come or not', async () => {
   const object = env.BOOKINGS.getByName('expiry');
@@ -110,7 +112,7 @@ test('an object of the first version is migrated when it wakes, with what it has
   });
   await evictDurableObject(object);
   using ada = open('old');
-  using bob = open('old', 'bob');
+  using bob = open('old', 'Bob');
   expect(await ada.list()).toEqual([{ id: 'an-id', place: 'A1', expires: null }]);
   await expect(bob.hold('A1')).rejects.toThrow('A1 is taken');
   await ada.release('an-id');

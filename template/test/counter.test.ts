@@ -4,8 +4,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import type { Counter } from '../src/counter.ts';
 import { subscribe } from 'lumenize-rpc/client';
-import { connect, transportNames } from 'lumenize-rpc/testing';
-import { listen } from 'lumenize-rpc/testing';
+import { collect, connect } from 'lumenize-rpc/testing';
 
 describe('native Workers RPC', () => {
   test('counts', async () => {
@@ -27,9 +26,9 @@ describe('native Workers RPC', () => {
   });
 });
 
-describe.each(transportNames)('RPC client over %s', (transport) => {
+describe.each(['websocket', 'http'] as const)('RPC client over %s', (transport) => {
   test('counts', async () => {
-    using counter = connect<Counter>(transport, 'COUNTER', `counts-${transport}`);
+    using counter = connect<Counter>('COUNTER', `counts-${transport}`, { transport });
     expect(await counter.increment()).toBe(1);
     expect(await counter.increment(5)).toBe(6);
     expect(await counter.getValue()).toBe(6);
@@ -38,13 +37,13 @@ describe.each(transportNames)('RPC client over %s', (transport) => {
   });
 
   test('reaches the same object as native RPC', async () => {
-    using counter = connect<Counter>(transport, 'COUNTER', `same-${transport}`);
+    using counter = connect<Counter>('COUNTER', `same-${transport}`, { transport });
     await counter.increment(3);
     expect(await env.COUNTER.getByName(`same-${transport}`).getValue()).toBe(3);
   });
 
   test('throws its own error when it is full, and counts no further', async () => {
-    using counter = connect<Counter>(transport, 'COUNTER', `full-${transport}`);
+    using counter = connect<Counter>('COUNTER', `full-${transport}`, { transport });
     await Promise.all(Array.from({ length: 1000 }, () => counter.increment(1_000_000)));
     const thrown = await counter.increment().catch((error: unknown) => error);
     expect(thrown).toBeInstanceOf(RangeError);
@@ -57,7 +56,7 @@ describe.each(transportNames)('RPC client over %s', (transport) => {
 
   test('keeps its value when the object is evicted', async () => {
     const name = `evicted-${transport}`;
-    using counter = connect<Counter>(transport, 'COUNTER', name);
+    using counter = connect<Counter>('COUNTER', name, { transport });
     await counter.increment(7);
     await evictDurableObject(env.COUNTER.getByName(name));
     expect(await counter.increment()).toBe(8);
@@ -70,7 +69,7 @@ describe.each(transportNames)('RPC client over %s', (transport) => {
     ['too much', 1_000_001, '[0]', 'must be <= 1000000, got 1000001'],
     ['null', null, '[0]', 'must be integer, got null'],
   ])('refuses %s', async (_, by, path, problem) => {
-    using counter = connect<Counter>(transport, 'COUNTER', `invalid-${transport}`);
+    using counter = connect<Counter>('COUNTER', `invalid-${transport}`, { transport });
     await expect(counter.increment(by as number)).rejects.toMatchObject({
       name: 'RpcError',
       code: 'INVALID_ARGUMENTS',
@@ -82,8 +81,8 @@ describe.each(transportNames)('RPC client over %s', (transport) => {
 });
 
 test('its value is live, whoever counts', async () => {
-  using client = connect<Counter>('websocket', 'COUNTER', 'live');
-  const values = listen(subscribe(client).getValue());
+  using client = connect<Counter>('COUNTER', 'live');
+  const values = collect(subscribe(client).getValue());
   await expect.poll(() => values).toEqual([0]);
   await env.COUNTER.getByName('live').increment(2);
   await expect.poll(() => values).toEqual([0, 2]);

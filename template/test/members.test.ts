@@ -2,18 +2,30 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import type { Members } from './members.ts';
-import { connectAs, wayNames } from './support/member-clients.ts';
+import { connect, type ConnectOptions } from 'lumenize-rpc/testing';
+import { type Members, routeMembers } from './members.ts';
 import type { TestEnv } from './worker.ts';
 
 const env = bindings as TestEnv;
 
-describe.each(wayNames)('a token in %s', (way) => {
-  const connect = (name: string, token: string) => connectAs<Members>(token, 'MEMBERS', name, way);
+/** The Worker of the example, whose hooks read the token. */
+const worker = { fetch: (request: Request) => routeMembers(request, env) };
+
+const WAYS: [string, (token: string) => ConnectOptions][] = [
+  ['a subprotocol of a WebSocket', (token) => ({ protocols: [`token.${token}`] })],
+  [
+    'a header of a POST',
+    (token) => ({ transport: 'http', headers: { Authorization: `Bearer ${token}` } }),
+  ],
+];
+
+describe.each(WAYS)('a token in %s', (way, withToken) => {
+  const enter = (name: string, token: string) =>
+    connect<Members>('MEMBERS', name, { worker, ...withToken(token) });
 
   test('tells the methods who is calling', async () => {
-    using ada = connect(way, 'token-of-ada');
-    using bob = connect(way, 'token-of-bob');
+    using ada = enter(way, 'token-of-ada');
+    using bob = enter(way, 'token-of-bob');
     expect(await Promise.all([ada.whoAmI(), bob.whoAmI()])).toEqual(['Ada', 'Bob']);
     const later = await Promise.all([ada.whoAmILater(), bob.whoAmILater(), ada.whoAmI()]);
     expect(later).toEqual(['Ada', 'Bob', 'Ada']);
@@ -23,14 +35,14 @@ describe.each(wayNames)('a token in %s', (way) => {
 
   test('still does after hibernation', async () => {
     const name = `${way} evicted`;
-    using bob = connect(name, 'token-of-bob');
+    using bob = enter(name, 'token-of-bob');
     expect(await bob.whoAmI()).toBe('Bob');
     await evictDurableObject(env.MEMBERS.getByName(name));
     expect(await bob.whoAmI()).toBe('Bob');
   });
 
   test('that is unknown is refused before the object wakes', async () => {
-    using nobody = connect('refused', 'token-of-eve');
+    using nobody = enter('refused', 'token-of-eve');
     await expect(nobody.whoAmI()).rejects.toMatchObject({
       code: 'UNAUTHORIZED',
       status: 401,

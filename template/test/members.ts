@@ -49,7 +49,7 @@ function authenticate(request: Request): Request | Response {
   return member ? withCaller(request, member) : new Response('No such member', { status: 401 });
 }
 
-/** Routes requests to members and bookings, as the Worker's `fetch` would. */
+/** Routes requests as the Worker's `fetch` would. */
 export function routeMembers(request: Request, env: object): Promise<Response | undefined> {
   return routeDORequest(request, env, {
     onBeforeConnect: authenticate,

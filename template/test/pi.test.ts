@@ -2,10 +2,12 @@
 import { expect, test } from 'vitest';
 import { subscribe } from 'lumenize-rpc/client';
 import type { Pi } from '../src/pi.ts';
-import { connectAsNobody } from './support/member-clients.ts';
+import { connect } from 'lumenize-rpc/testing';
+
+const open = (name: string) => connect<Pi>('PI', name, { as: null });
 
 test('they are those of π, however often they are read', async () => {
-  using pi = connectAsNobody<Pi>('websocket', 'PI', 'all');
+  using pi = open('all');
   const expected = `${Math.PI}`.replace('.', '');
   for (const _ of [1, 2]) {
     let text = '';
@@ -15,7 +17,7 @@ test('they are those of π, however often they are read', async () => {
 });
 
 test('a loop ends when its reader has enough', async () => {
-  using pi = connectAsNobody<Pi>('websocket', 'PI', 'some');
+  using pi = open('some');
   let text = '';
   for await (const digit of subscribe(pi).digits(1_000)) {
     text += digit;
@@ -25,7 +27,7 @@ test('a loop ends when its reader has enough', async () => {
 });
 
 test('more than a thousand are refused', async () => {
-  using pi = connectAsNobody<Pi>('websocket', 'PI', 'more');
+  using pi = open('more');
   const read = async (): Promise<void> => {
     for await (const digit of subscribe(pi).digits(1_001)) expect(digit).toBe(undefined);
   };

@@ -4,16 +4,15 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { subscribe } from 'lumenize-rpc/client';
 import type { Room } from '../src/room.ts';
-import { listen } from 'lumenize-rpc/testing';
-import { connectAs, connectAsNobody } from './support/member-clients.ts';
+import { collect, connect } from 'lumenize-rpc/testing';
 
-/** A client of a guest, through a Worker without hooks. */
-const enter = (room: string) => connectAsNobody<Room>('websocket', 'ROOM', room);
+/** A client of a guest, whom no hook has named. */
+const enter = (room: string) => connect<Room>('ROOM', room, { as: null });
 
 test('everybody hears what is said, once and in order', async () => {
   using first = enter('said');
   using second = enter('said');
-  const heard = [first, second].map((client) => listen(subscribe(client).messages()));
+  const heard = [first, second].map((client) => collect(subscribe(client).messages()));
   await expect.poll(() => heard).toEqual([[{ recent: [] }], [{ recent: [] }]]);
   await Promise.all([first.say('one', 'Ada'), first.say('two', 'Ada')]);
   await second.say('three');
@@ -30,7 +29,7 @@ test('who comes later begins with the last hundred', async () => {
   using early = enter('late');
   await Promise.all(Array.from({ length: 101 }, (_, index) => early.say(`${index}`)));
   using late = enter('late');
-  const heard = listen(subscribe(late).messages());
+  const heard = collect(subscribe(late).messages());
   await expect.poll(() => heard.length).toBe(1);
   await early.say('next');
   await expect.poll(() => heard.length).toBe(2);
@@ -42,8 +41,8 @@ test('who comes later begins with the last hundred', async () => {
 });
 
 test('it is the Worker that says who speaks, where it knows', async () => {
-  using ada = connectAs<Room>('token-of-ada', 'ROOM', 'named');
-  const heard = listen(subscribe(ada).messages());
+  using ada = connect<Room>('ROOM', 'named', { as: { user: 'Ada' } });
+  const heard = collect(subscribe(ada).messages());
   await ada.say('hello', 'Bob');
   await expect.poll(() => heard.at(-1)).toEqual({ author: 'Ada', text: 'hello' });
 });
@@ -51,8 +50,8 @@ test('it is the Worker that says who speaks, where it knows', async () => {
 test('messages go on, and a topic is as it is, when the object has been evicted', async () => {
   using client = enter('evicted');
   using other = enter('evicted');
-  const heard = listen(subscribe(client).messages());
-  const topics = listen(subscribe(client).getTopic());
+  const heard = collect(subscribe(client).messages());
+  const topics = collect(subscribe(client).getTopic());
   await expect.poll(() => [heard.length, topics]).toEqual([1, ['']]);
   await other.say('before');
   await other.setTopic('tea');
@@ -66,7 +65,7 @@ test('messages go on, and a topic is as it is, when the object has been evicted'
 
 test('it is known how many are there, whoever comes or goes', async () => {
   using client = enter('present');
-  const counts = listen(subscribe(client).countPresent());
+  const counts = collect(subscribe(client).countPresent());
   await expect.poll(() => counts).toEqual([1]);
   const guests = [enter('present'), enter('present')];
   for (const guest of guests) await guest.getTopic();

@@ -6,7 +6,7 @@ import type { Total } from '../src/total.ts';
 import { connect } from 'lumenize-rpc/testing';
 
 test('the total is what all have counted', async () => {
-  using total = connect<Total>('websocket', 'TOTAL', 'likes');
+  using total = connect<Total>('TOTAL', 'likes');
   expect(await total.getValue()).toBe(0);
   for (let shard = 0; shard < SHARDS; shard++) {
     await env.COUNTER.getByName(shardName('likes', shard)).increment(shard + 1);

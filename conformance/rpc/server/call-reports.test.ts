@@ -2,18 +2,13 @@
 import { exports } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import {
-  createRpcClient,
-  type RpcClient,
-  type RpcClientOptions,
-  withOptions,
-} from '../../../runtime/src/client.ts';
+import { createRpcClient, type RpcClient, withOptions } from '../../../runtime/src/client.ts';
 import { bytes } from '../../../runtime/src/client/bytes.ts';
 import { capabilities } from '../../../runtime/src/client/capabilities.ts';
 import { messagePortTransport } from '../../../runtime/src/client/port.ts';
 import { subscribe } from '../../../runtime/src/client/subscribe.ts';
 import { type CallReport, compileContract, servePort } from '../../../runtime/src/server.ts';
-import { connect, transportNames } from '../../../runtime/src/testing/clients.ts';
+import { connect, type ConnectOptions } from '../../../runtime/src/testing/connect.ts';
 import { openSocket } from '../../support/open-socket.ts';
 import { RawPort } from '../../support/raw-port.ts';
 import { hook, type Reported, told } from '../../support/reported.ts';
@@ -44,9 +39,9 @@ async function settled(promise: PromiseLike<unknown>): Promise<void> {
   await Promise.allSettled([promise]);
 }
 
-describe.each(transportNames)('over %s', (transport) => {
-  const open = (name: string, options: RpcClientOptions = {}): RpcClient<Reported> =>
-    connect<Reported>(transport, 'REPORTED', `${name}-${transport}`, options);
+describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
+  const open = (name: string, options: ConnectOptions = {}): RpcClient<Reported> =>
+    connect<Reported>('REPORTED', `${name}-${transport}`, { transport, ...options });
 
   test.each<[string, (object: RpcClient<Reported>) => PromiseLike<unknown>, string, string]>([
     ['a method that returns', (object) => object.add(1), 'add', 'ok'],
@@ -131,7 +126,7 @@ function size(text: string): number {
 }
 
 test('tells that a subscription has begun, or why not', async () => {
-  using object = connect<Reported>('websocket', 'REPORTED', 'subscriptions');
+  using object = connect<Reported>('REPORTED', 'subscriptions');
   for await (const value of subscribe(object).value()) {
     expect(value).toBe(0);
     break;
@@ -148,7 +143,7 @@ test('tells that a subscription has begun, or why not', async () => {
 });
 
 test('tells of a call that was cancelled, when its method ends', async () => {
-  using object = connect<Reported>('websocket', 'REPORTED', 'cancelled');
+  using object = connect<Reported>('REPORTED', 'cancelled');
   const controller = new AbortController();
   const cancelled = withOptions(object, { signal: controller.signal }).addWhenOpened(1);
   expect(await object.value()).toBe(0);

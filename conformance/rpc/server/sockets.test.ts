@@ -2,7 +2,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { type DurableObject, env as bindings, exports } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
-import { connect } from '../../../runtime/src/testing/clients.ts';
+import { connect } from '../../../runtime/src/testing/connect.ts';
 import type { Chat, Hibernating, TestEnv } from '../../worker.ts';
 
 const env = bindings as TestEnv;
@@ -19,7 +19,7 @@ async function openSocket(binding: string, name: string, protocol?: string): Pro
 test("WebSockets of the class's own are none of the connections that are limited", async () => {
   const own = [await openSocket('CHAT', 'many', 'chat'), await openSocket('CHAT', 'many', 'chat')];
   const options = { reconnect: false } as const;
-  using client = connect<InstanceType<typeof Chat>>('websocket', 'CHAT', 'many', options);
+  using client = connect<InstanceType<typeof Chat>>('CHAT', 'many', options);
   expect(await client.say('to all')).toBe(own.length);
   for (const socket of own) socket.close(1000);
 });
@@ -76,7 +76,7 @@ test('nor is a frame that comes after that', async () => {
 });
 
 test('an answer for a client that has gone goes nowhere', async () => {
-  using other = connect<Hibernating>('http', 'HIBERNATING', 'answer');
+  using other = connect<Hibernating>('HIBERNATING', 'answer', { transport: 'http' });
   const socket = await openSocket('HIBERNATING', 'answer', 'lumenize-rpc.1');
   socket.send('[[1,"hold",["it"]]]');
   await vi.waitUntil(async () => (await other.runs()).length > 0, { timeout: 50_000 });

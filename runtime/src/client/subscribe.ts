@@ -126,7 +126,7 @@ export function subscribe<Target>(
 ): Subscriptions<Target> {
   const [session, , , calleeOf] = insideOf(client);
   if (!session.transport.isDuplex) throw new TypeError('Subscriptions need a WebSocket');
-  return new Proxy({} as Subscriptions<Target>, {
+  const methods = new Proxy({} as Subscriptions<Target>, {
     // The proxy is not a promise, and has no symbols.
     get: (_, name) =>
       typeof name === 'symbol' || name === 'then'
@@ -137,23 +137,46 @@ export function subscribe<Target>(
               const callee = calleeOf ? calleeOf(name, retry) : name;
               return callee && JSON.stringify(callee) + rest;
             };
-            return new Readable(session, invocation, options);
+            return new Readable(session, invocation, options, methods, name + rest);
           },
   });
+  return methods;
+}
+
+/**
+ * Returns text that is the same for subscriptions to the same method with the same arguments.
+ *
+ * @param methods - from `subscribe`
+ * @returns `undefined` for a value that none of the methods has returned
+ */
+export function keyOf(subscription: unknown, methods: object): string | undefined {
+  const { methods: origin, key } = Object(subscription) as Partial<Readable>;
+  return origin === methods ? key : undefined;
 }
 
 class Readable implements ResumableSubscription<unknown> {
   readonly #session: Session;
   readonly #invocation: Invocation;
   readonly #options: SubscribeOptions;
+  /** What `subscribe` has returned. */
+  readonly methods: object;
+  readonly key: string;
   readonly #readers = new Set<Reader>();
   /** The reader of the loop that started last. */
   #reader: Reader | undefined;
 
-  constructor(session: Session, invocation: Invocation, options: SubscribeOptions) {
+  constructor(
+    session: Session,
+    invocation: Invocation,
+    options: SubscribeOptions,
+    methods: object,
+    key: string,
+  ) {
     this.#session = session;
     this.#invocation = invocation;
     this.#options = options;
+    this.methods = methods;
+    this.key = key;
   }
 
   get cursor(): string | undefined {

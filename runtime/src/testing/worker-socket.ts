@@ -1,25 +1,34 @@
 /**
- * WebSocket classes that connect without a network. The upgrade is a call of a Worker's `fetch`, like the
- * upgrade from another Worker through a service binding.
+ * WebSockets without a network. The upgrade is a call of a Worker's `fetch`, like the upgrade from another Worker
+ * through a service binding.
  */
-import { exports } from 'cloudflare:workers';
 import type { WebSocketClass } from '../client/options.ts';
 
-/** @param fetchWorker - answers the upgrade */
-export function workerSocket(
-  fetchWorker: (request: Request) => Response | Promise<Response>,
-): WebSocketClass {
+/** What carries the sockets. */
+export interface Carrier {
+  /** Answers an upgrade. */
+  answer(request: Request): Promise<Response>;
+  /** @param lose - ends the socket, as a network does that fails */
+  begun(lose: () => void): void;
+  ended(lose: () => void): void;
+  /** A message has arrived. If the socket is lost now, so is the message. */
+  arrived(message: unknown): void;
+}
+
+export function workerSocket(carrier: Carrier): WebSocketClass {
   return class WorkerSocket extends EventTarget {
     readonly #connected: Promise<WebSocket>;
+    #hasEnded = false;
 
     constructor(url: string, protocols: string[]) {
       super();
+      carrier.begun(this.#lose);
       this.#connected = this.#connect(url.replace(/^ws/, 'http'), protocols.join(', '));
-      this.#connected.catch(() => this.#emit('close', { code: 1006, reason: '' }));
+      this.#connected.catch(() => this.#end(1006, ''));
     }
 
     send(frame: string | ArrayBuffer): void {
-      this.#connected.then((socket) => socket.send(frame)).catch(ignore);
+      this.#connected.then((socket) => this.#hasEnded || socket.send(frame)).catch(ignore);
     }
 
     close(code?: number, reason?: string): void {
@@ -28,12 +37,13 @@ export function workerSocket(
 
     async #connect(url: string, protocols: string): Promise<WebSocket> {
       const headers = { Upgrade: 'websocket', 'Sec-WebSocket-Protocol': protocols };
-      const { status, webSocket } = await fetchWorker(new Request(url, { headers }));
+      const { status, webSocket } = await carrier.answer(new Request(url, { headers }));
       if (!webSocket) throw new Error(`The server answered the WebSocket upgrade with ${status}`);
-      webSocket.addEventListener('message', ({ data }) => this.#emit('message', { data }));
-      webSocket.addEventListener('close', ({ code, reason }) =>
-        this.#emit('close', { code, reason }),
-      );
+      webSocket.addEventListener('message', ({ data }) => {
+        if (!this.#hasEnded) carrier.arrived(data);
+        this.#emit('message', { data });
+      });
+      webSocket.addEventListener('close', ({ code, reason }) => this.#end(code, reason));
       // Binary frames then arrive as ArrayBuffers, which are read synchronously.
       webSocket.binaryType = 'arraybuffer';
       webSocket.accept();
@@ -41,8 +51,20 @@ export function workerSocket(
       return webSocket;
     }
 
+    readonly #lose = (): void => {
+      this.#end(1006, '');
+      // The object hears of it, as it would in the end.
+      this.close(3000, 'The connection was cut');
+    };
+
+    #end(code: number, reason: string): void {
+      this.#emit('close', { code, reason });
+      this.#hasEnded = true;
+      carrier.ended(this.#lose);
+    }
+
     #emit(type: string, properties: object): void {
-      this.dispatchEvent(Object.assign(new Event(type), properties));
+      if (!this.#hasEnded) this.dispatchEvent(Object.assign(new Event(type), properties));
     }
   };
 }
@@ -52,8 +74,3 @@ export function workerSocket(
  * closed socket are ignored.
  */
 function ignore(): void {}
-
-/** Connects to the Worker under test. */
-export const WorkerSocket = workerSocket((request) =>
-  (exports as unknown as { default: Fetcher }).default.fetch(request),
-);

@@ -1,15 +1,12 @@
 /** The counter's value, which is live, and the buttons that change it. */
 import { type FormEvent, useRef } from 'react';
-import { subscribe } from 'lumenize-rpc/client';
-import { counter, counterConnection } from './clients.ts';
+import { useLive } from 'lumenize-rpc/react';
+import { counter } from './clients.ts';
 import { ConnectionLine } from './connection.tsx';
 import { Problem, useCall } from './problems.tsx';
-import { useLive } from './use-live.ts';
-
-const liveValue = subscribe(counter).getValue();
 
 export function CounterPanel() {
-  const { value, error } = useLive(liveValue);
+  const { value, error } = useLive(counter, (methods) => methods.getValue());
   const [problem, call] = useCall();
   const by = useRef<HTMLInputElement>(null);
 
@@ -21,7 +18,7 @@ export function CounterPanel() {
   return (
     <section>
       <h2>Count</h2>
-      <ConnectionLine of={counterConnection} />
+      <ConnectionLine of={counter} />
       <output aria-label="Value">{value?.toLocaleString('en') ?? '…'}</output>
       <form className="row" noValidate onSubmit={add}>
         <button type="button" className="primary" onClick={() => call(() => counter.increment())}>

@@ -1,21 +1,15 @@
 /** The room: shows its messages and values, which are live, and sends what the user types. */
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useLive } from 'lumenize-rpc/react';
 import type { Message, RoomEvent } from '../room.ts';
-import { subscribe } from 'lumenize-rpc/client';
-import { room, roomConnection } from './clients.ts';
+import { room } from './clients.ts';
 import { ConnectionLine } from './connection.tsx';
 import { Problem, useCall } from './problems.tsx';
-import { useLive } from './use-live.ts';
-
-const live = subscribe(room);
-const liveMessages = live.messages();
-const liveTopic = live.getTopic();
-const livePresent = live.countPresent();
 
 export function RoomPanel() {
-  const messages = useLive(liveMessages, withEvent);
-  const topic = useLive(liveTopic);
-  const present = useLive(livePresent);
+  const messages = useLive(room, (methods) => methods.messages(), withEvent);
+  const topic = useLive(room, (methods) => methods.getTopic());
+  const present = useLive(room, (methods) => methods.countPresent());
   const [problem, call] = useCall();
   const [name, setName] = useState('');
   const [text, setText] = useState('');
@@ -47,7 +41,7 @@ export function RoomPanel() {
   return (
     <section>
       <h2>Topic: {topic.value === undefined ? '…' : topic.value || 'none'}</h2>
-      <ConnectionLine of={roomConnection} />
+      <ConnectionLine of={room} />
       <p>{present.value ?? '…'} here</p>
       <div className="screen" ref={log} tabIndex={0} role="log" aria-label="Messages">
         <ol>

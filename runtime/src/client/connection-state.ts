@@ -1,0 +1,52 @@
+/**
+ * The state of a client's connection as a store, for any number of watchers. A bundle contains this file only if you
+ * import it.
+ */
+import type { ClientOf } from '../wire/contract-brand.ts';
+import type { ConnectionState, StateDetail } from './options.ts';
+import { insideOf } from './proxy.ts';
+import type { Session } from './session.ts';
+import { type Store, Watched } from './store.ts';
+
+/** The state of a connection, and the details of its last change. */
+export interface ConnectionStatus extends StateDetail {
+  /** `undefined` before the client connects for the first time: it does so at its first call or subscription. */
+  state: ConnectionState | undefined;
+}
+
+/** The status of a client that has not connected. */
+export const UNCONNECTED: ConnectionStatus = { state: undefined };
+
+/**
+ * Returns a store of the state of a client's connection. Every use of a client gets the same store. Call it before
+ * the client's first call, and `attempt`, `delay`, `reason` and `error` are complete; later, they belong to the first
+ * change after it.
+ *
+ * @param client - from `createRpcClient`, or a capability
+ * @throws TypeError for a value that is not a client
+ * @example
+ * connectionState(counter).subscribe(({ state, reason }) => show(`${state} ${reason ?? ''}`));
+ */
+export function connectionState(client: ClientOf<unknown>): Store<ConnectionStatus> {
+  const [session] = insideOf(client);
+  return all.get(session) ?? watch(session);
+}
+
+const all = new WeakMap<Session, Store<ConnectionStatus>>();
+
+function watch(session: Session): Store<ConnectionStatus> {
+  const { state, failure: error } = session.connection;
+  const reason = error && { reason: error.message, error };
+  const status = new Watched<ConnectionStatus>({
+    ...UNCONNECTED,
+    ...(state && { state }),
+    ...reason,
+  });
+  const { changed } = session;
+  session.changed = (now, detail) => {
+    status.set({ state: now, ...detail });
+    changed?.(now, detail);
+  };
+  all.set(session, status);
+  return status;
+}

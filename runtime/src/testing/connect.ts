@@ -1,0 +1,80 @@
+/** A client of an object, whose requests go to a Worker in the same isolate. */
+import { env, exports } from 'cloudflare:workers';
+import type { RpcClient } from '../client/client-types.ts';
+import { createRpcClient, insideOf, type RpcClientOptions } from '../client/proxy.ts';
+import { withCaller } from '../server/caller.ts';
+import { type Hook, routeDORequest } from '../server/router.ts';
+import { Network, networks, type WorkerUnderTest } from './network.ts';
+
+/** The options of a client, without those that lead elsewhere than to a Worker. */
+export interface ConnectOptions extends Omit<
+  RpcClientOptions,
+  'fetch' | 'transport' | 'WebSocket'
+> {
+  /** Default `'websocket'`. */
+  transport?: 'websocket' | 'http';
+  /**
+   * The caller that `currentCaller` returns, as a hook would name it with `withCaller`: JSON data. The requests go
+   * straight to the object. The Worker and its hooks do not run, so no login is needed. `null` is a caller whom no
+   * hook has named. Default: the Worker decides.
+   */
+  as?: unknown;
+  /**
+   * The Worker that receives the requests, such as another one by its service binding. Default: the Worker under
+   * test, `exports.default`.
+   */
+  worker?: WorkerUnderTest;
+}
+
+/**
+ * Creates a client for one Durable Object of the Worker under test. It has all that the client of a page has:
+ * only the network is missing.
+ *
+ * @param binding - the Durable Object binding, such as `COUNTER`
+ * @param instance - the object's name, or its id as 64 hex characters. Use another name in each test.
+ * @param options - those of `createRpcClient`, and `as` and `worker`. Default of `baseUrl`: `https://example.com`.
+ * @returns the client. Declare it with `using`, which closes it when the test ends.
+ * @throws TypeError for both `as` and `worker`, since with `as` no Worker receives the requests
+ * @throws RangeError for a caller that is too large for `withCaller`
+ * @example
+ * test('only its author can delete a note', async () => {
+ *   using ada = connect<Notes>('NOTES', 'delete', { as: { user: 'Ada' } });
+ *   using bob = connect<Notes>('NOTES', 'delete', { as: { user: 'Bob' }, transport: 'http' });
+ *   const id = await ada.add('Hello');
+ *   await expect(bob.delete(id)).rejects.toThrow('Only its author may do this');
+ * });
+ */
+export function connect<Target>(
+  binding: string,
+  instance: string,
+  options: ConnectOptions = {},
+): RpcClient<Target> {
+  const { as: caller, worker, ...rest } = options;
+  const isNamed = caller !== undefined;
+  if (isNamed && worker) {
+    throw new TypeError('With `as`, no Worker receives the requests: leave out `worker`');
+  }
+  const direct = isNamed ? routedAs(caller, options.prefix) : undefined;
+  const network = new Network(worker ?? direct ?? workerUnderTest());
+  const client = createRpcClient<Target>(binding, instance, {
+    baseUrl: 'https://example.com',
+    ...rest,
+    fetch: network.fetch,
+    WebSocket: network.WebSocket,
+  });
+  networks.set(insideOf(client)[0], network);
+  return client;
+}
+
+function workerUnderTest(): WorkerUnderTest {
+  return (exports as unknown as { default: Fetcher }).default;
+}
+
+/** Routes requests of a caller to the objects, past the Worker. */
+function routedAs(caller: unknown, prefix?: string): WorkerUnderTest {
+  const name: Hook = (request) => (caller === null ? undefined : withCaller(request, caller));
+  // Now, and not in the hook: its error would become an answer with status 500.
+  name(new Request('https://example.com'), { binding: '', instance: '' });
+  const options = { onBeforeConnect: name, onBeforeRequest: name, ...(prefix && { prefix }) };
+  return { fetch: (request) => routeDORequest(request, env, options) };
+}
