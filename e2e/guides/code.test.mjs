@@ -5,7 +5,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { readJsonc } from '../../harness/jsonc.mjs';
 import { Runtime } from '../../harness/runtime.ts';
 import { REPOSITORY, run } from '../outside.mjs';
 import { apply, blocksOf, moduleOf } from './blocks.mjs';
@@ -73,68 +72,6 @@ describe('a project changed as the guide says', () => {
     const forNode = { ...env, BASE_URL: baseUrl };
     expect((await run('node', ['call.ts'], { cwd: project, env: forNode })).out).toBe('1\n');
   });
-});
-
-describe("the programs of the package's pages", () => {
-  const programs = features.filter(({ file = '' }) => /^[\w-]+\.ts$/.test(file));
-  /** @type {string} */
-  let project;
-  /** @type {Runtime} */
-  let runtime;
-
-  beforeAll(async () => {
-    project = await scaffold('features');
-    for (const block of features) apply(block, project);
-    // The pages leave out what is the same for each object: its export, its binding and its migration.
-    const objects = features.flatMap(({ file = '', text }) =>
-      Array.from(text.matchAll(/^export const (\w+) = lumenizeRpcDO\(/gm), ([, name = '']) => ({
-        name,
-        module: file.slice('src/'.length),
-      })),
-    );
-    const exports = objects.map(({ name, module }) => `export { ${name} } from './${module}';\n`);
-    write(
-      join(project, 'src/all.ts'),
-      `import { routeDORequest } from 'lumenize-rpc/server';
-${exports.join('')}
-export default {
-  async fetch(request: Request, env: Env): Promise<Response> {
-    return (await routeDORequest(request, env)) ?? new Response('Not found', { status: 404 });
-  },
-};
-`,
-    );
-    const configuration = readJsonc(join(project, 'wrangler.jsonc'));
-    const names = objects.map(({ name }) => name);
-    write(
-      join(project, 'all.jsonc'),
-      JSON.stringify({
-        name: 'all',
-        main: 'src/all.ts',
-        compatibility_date: configuration.compatibility_date,
-        compatibility_flags: configuration.compatibility_flags,
-        durable_objects: {
-          bindings: names.map((name) => ({ name: name.toUpperCase(), class_name: name })),
-        },
-        migrations: [{ tag: 'v1', new_sqlite_classes: names }],
-      }),
-    );
-    runtime = await Runtime.serve({ config: join(project, 'all.jsonc') });
-    return () => runtime.stop();
-  });
-
-  test('are found', () => expect(programs.length).toBeGreaterThan(8));
-
-  test.each(programs)(
-    '$guide: $file prints what the page says',
-    async ({ guide, line, file = '' }) => {
-      const printed = blocks.find((block) => block.guide === guide && block.line > line);
-      expect(printed?.language).toBe('');
-      rewrite(join(project, file), [[/http:\/\/localhost:8787/, runtime.url]]);
-      const { out } = await run('node', [file], { cwd: project, env });
-      expect(out).toBe(printed?.text);
-    },
-  );
 });
 
 test('a project that asks who is calling refuses others, and tells its methods who calls', async () => {
