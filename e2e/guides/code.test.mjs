@@ -58,7 +58,7 @@ describe('a project changed as the guide says', () => {
   });
 
   test('compiles with the programs beside it', async () => {
-    await tsc(project, 'perf');
+    await tsc(project, 'tsconfig.node.json');
   });
 
   test('has a further method and another Durable Object, and is called from Node', async () => {
