@@ -51,7 +51,7 @@ test('Node has what the Worker has by name, which says where it belongs', async 
   ]);
   expect(Object.keys(inNode)).toEqual(expect.arrayContaining(Object.keys(standIn)));
   const { contenderClasses, contenderWorker } = inNode;
-  expect(() => contenderClasses(class {} as never, {} as never)).toThrow('for perf/worker.ts');
+  expect(() => contenderClasses(null as never, null as never)).toThrow('for perf/worker.ts');
   await expect(contenderWorker.fetch(new Request('http://x'), {})).rejects.toThrow(
     'for perf/worker.ts',
   );
