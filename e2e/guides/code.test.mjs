@@ -59,6 +59,10 @@ describe('a project changed as the guide says', () => {
     await tsc(project, '.', '--jsx', 'react-jsx');
   });
 
+  test('compiles with the programs beside it', async () => {
+    await tsc(project, 'tsconfig.node.json');
+  });
+
   test('has a further method and another Durable Object, and is called from Node', async () => {
     const runtime = await Runtime.serve({ config: join(project, 'wrangler.jsonc') });
     onTestFinished(() => runtime.stop());

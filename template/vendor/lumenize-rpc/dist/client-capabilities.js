@@ -1,0 +1,135 @@
+import { CALL, CAPABILITY, RpcError, readPath } from "./wire.js";
+import { INSIDE, insideOf, partOf, proxyOf } from "./client-core.js";
+// src/client/capabilities.ts
+/**
+* Allows capabilities as results and arguments of a client's calls.
+*
+* @param session - passed by `createRpcClient`
+* @example
+* const bank = createRpcClient<Bank>('BANK', 'main', { capabilities });
+* const session = bank.login(token); // Not awaited: both calls share a frame.
+* await session.transfer('bob', 5);
+*/
+function capabilities(session) {
+	const { take, make } = session;
+	session.make = (reference, call) => {
+		if (reference[0] === "Capability") return capabilityOf(session, {}, () => reference);
+		return make?.(reference, call);
+	};
+	session.take = (value, call) => {
+		const target = targets.get(value);
+		return target?.session.transport.address === session.transport.address ? target.referenceTo(nothing) : take?.(value, call);
+	};
+	session.callable = ({ call, path }) => {
+		const name = path.at(-1);
+		const parent = targetOf({
+			call,
+			path: path.slice(0, -1)
+		});
+		const face = name ? caller(session, methodOn(parent, name), {}) : call.promise;
+		const value = insideFor(session, {}, targetOf({
+			call,
+			path
+		}));
+		return Object.defineProperty(face, INSIDE, {
+			value,
+			configurable: true
+		});
+	};
+}
+/** The session and the reference of each capability that has arrived. */
+const targets = /* @__PURE__ */ new WeakMap();
+/** Refers to a capability that is the result of a call, or a part of one. */
+function targetOf({ call, path }) {
+	return (referenceOf) => {
+		const { outcome } = call;
+		if (!outcome) return referenceOf(proxyOf(call, path));
+		if ("thrown" in outcome) throw outcome.thrown;
+		return referenceOf(readPath(outcome.result, path)) ?? refuse();
+	};
+}
+function methodOn(target, name) {
+	const { [name]: method } = { [name]: (referenceOf) => {
+		const [, ...parts] = target(referenceOf);
+		return [name, ...parts];
+	} };
+	return method;
+}
+/** Returns a function that calls a method. */
+function caller(session, method, options) {
+	return (...args) => session.call(method, args, options);
+}
+function insideFor(session, options, target) {
+	const calleeOf = (name, retry) => {
+		let isThere = true;
+		const callee = methodOn(target, name)((value) => {
+			const part = partOf(value);
+			if (!part) return session.take?.(value);
+			isThere = !!part.call.frame;
+			if (!isThere && retry) part.call.promise.then(retry, retry);
+			return [
+				CALL,
+				part.call.id,
+				...part.path
+			];
+		});
+		return isThere ? callee : void 0;
+	};
+	return [
+		session,
+		options,
+		(_, others) => capabilityOf(session, others, target),
+		calleeOf
+	];
+}
+function capabilityOf(session, options, referenceTo) {
+	const methods = {
+		[Symbol.dispose]: nothing,
+		[Symbol.asyncDispose]: nothing,
+		[INSIDE]: insideFor(session, options, referenceTo)
+	};
+	const capability = new Proxy(nothing, { get: (_, name) => methods[name] ??= typeof name === "symbol" || /^(then|toJSON)$/.test(name) ? void 0 : caller(session, methodOn(referenceTo, name), options) });
+	targets.set(capability, {
+		session,
+		referenceTo
+	});
+	return capability;
+}
+function nothing() {}
+function refuse() {
+	throw new RpcError("METHOD_NOT_FOUND", "The method was called on a value that is not a capability");
+}
+/**
+* Returns the address of a capability, as text. Anyone who has the address can use the capability, from
+* anywhere, until it is revoked. Keep it like a password.
+*
+* @param capability - from an awaited call
+* @throws TypeError for a value that is not a capability
+* @example
+* localStorage.session = addressOf(await bank.login(token));
+*/
+function addressOf(capability) {
+	const [, ...parts] = targets.get(capability)?.referenceTo(nothing) ?? [];
+	if (parts.length === 0) throw new TypeError("Not a capability: await the call that returns it");
+	return JSON.stringify(parts);
+}
+/**
+* Returns the capability at an address. Whether the address is still valid is only checked when you call a
+* method.
+*
+* @param client - of the object that returned the capability, created with the option `capabilities`
+* @param address - from `addressOf`
+* @throws TypeError for text that is not an address
+* @example
+* const session = capabilityAt<Session>(bank, localStorage.session);
+*/
+function capabilityAt(client, address) {
+	const [session] = insideOf(client);
+	let parts;
+	try {
+		parts = JSON.parse(address);
+	} catch {}
+	if (!Array.isArray(parts) || parts.length < 2) throw new TypeError("Not an address of a capability");
+	return capabilityOf(session, {}, () => [CAPABILITY, ...parts]);
+}
+export { addressOf, capabilities, capabilityAt };

@@ -1,0 +1,1182 @@
+import { BINARY, CALL, CALL_SEGMENT, CLIENT_ID, FRAME_SIZE, MAX_DELAY, PROBE, RpcError, SUBPROTOCOL, argsOf, decodeAnswer, decodeRich, encodeCall, encodeSubscribe, exceeded, joiner, piecesOf, readFrame, readPath, tagOf, toBase64 } from "./wire.js";
+// src/client/failures.ts
+/** The errors of calls and connections. Imports call and wire/. */
+const CODES = {
+	401: "UNAUTHORIZED",
+	403: "FORBIDDEN",
+	404: "NOT_FOUND",
+	408: "UNAVAILABLE",
+	429: "UNAVAILABLE"
+};
+/**
+* The error of a client that the server has rejected.
+*
+* @param status - the HTTP status
+* @param text - the text of the response, or the reason of a close
+* @param address - the address that answered
+*/
+function refusalOf(status, text, address) {
+	const code = CODES[status] ?? (status >= 500 ? "UNAVAILABLE" : "BAD_RESPONSE");
+	const message = `The server answered ${status}${text && `: ${text.slice(0, 200)}`} (${address})`;
+	return new RpcError(code, message, { status });
+}
+/** The error of a connection that was lost or could not be opened, or of a request without a response. */
+function lostBy(reason, cause) {
+	return new RpcError("DISCONNECTED", String(reason), { cause });
+}
+/** Whether another attempt would fail in the same way. */
+function isFinal({ status, code }) {
+	return status >= 400 && code !== "UNAVAILABLE";
+}
+/** A separate error for each call, since the frames of its caller are added to its stack. */
+function copyOf(error, maybeExecuted) {
+	return new RpcError(error.code, error.message, {
+		...error,
+		cause: error.cause,
+		maybeExecuted
+	});
+}
+/**
+* The error of a call that was aborted or has timed out.
+*
+* @param cause - the reason of the signal, or the last failure to connect
+* @param trouble - only for a call that has timed out: the state of the connection
+*/
+function unfinished({ method, sentAt, timeout }, cause, trouble) {
+	const name = method.name ?? method;
+	return new RpcError(trouble ? "TIMEOUT" : "ABORTED", name + (trouble ? ` timed out after ${timeout} ms: ${trouble}` : " was aborted"), {
+		cause,
+		maybeExecuted: !!sentAt
+	});
+}
+// src/client/options.ts
+/** The current value of a `Renewable`. */
+function current(value) {
+	return typeof value === "function" ? value() : value;
+}
+// src/client/http.ts
+/**
+* @param url - the URL of the object's `call` path
+* @param options - if `headers` is a function, a request is repeated once after a 401
+*/
+function poster(url, { headers, fetch: send = fetch }) {
+	return async (body, own, signal) => {
+		for (let isLast = typeof headers !== "function";; isLast = true) {
+			let response;
+			let answer;
+			try {
+				response = await send(url, {
+					method: "POST",
+					headers: {
+						...await current(headers),
+						...own,
+						"Content-Type": typeof body === "string" ? "application/json" : BINARY
+					},
+					body,
+					signal
+				});
+				answer = await (response.headers.get("Content-Type") === "application/octet-stream" ? response.arrayBuffer() : response.text());
+			} catch (cause) {
+				throw lostBy(cause, cause);
+			}
+			if (response.ok && String(answer)[0] === "[") return answer;
+			if (isLast || response.status !== 401) throw refusalOf(response.status, answer, url);
+		}
+	};
+}
+/**
+* A failed request counts as a lost connection. All calls without an answer are then sent again.
+*
+* @param address - the URL of the object's `call` path
+* @param clientId - returns the client's id
+*/
+function httpTransport(address, post, clientId) {
+	let events;
+	let requests = new AbortController();
+	return {
+		address,
+		connect(session) {
+			requests = new AbortController();
+			events = session;
+			events.opened();
+		},
+		send(frame) {
+			const { signal } = requests;
+			const fail = (error, isRefusal = isFinal(error)) => {
+				if (signal.aborted) return;
+				requests.abort();
+				events.lost(error, isRefusal);
+			};
+			post(frame, { [CLIENT_ID]: clientId() }, signal).then((answers) => {
+				if (events.received(answers) === false) fail(refusalOf(200, `${answers}`, address), true);
+			}, fail);
+		},
+		close() {
+			requests.abort();
+		}
+	};
+}
+// src/client/call.ts
+var Call = class {
+	#resolve;
+	constructor(owner, id, method, timeout) {
+		this.owner = owner;
+		this.timeout = timeout;
+		this.id = id;
+		this.method = method;
+		this.deadline = performance.now() + timeout;
+		this.sentAt = owner.transport.since;
+		this.promise = new Promise((resolve) => {
+			this.#resolve = resolve;
+		});
+	}
+	reject(thrown) {
+		this.settle({ thrown });
+	}
+	settle(outcome) {
+		this.outcome = outcome;
+		this.onSettled?.();
+		this.inputs = this.onSettled = void 0;
+		this.message = "";
+		this.#resolve("thrown" in outcome ? rejectLater(outcome.thrown) : outcome.result);
+	}
+};
+/** Errors whose stacks already have the caller's frames: several calls can reject with one error. */
+const complete = /* @__PURE__ */ new WeakSet();
+/**
+* Rejects after a few microtasks, when the caller's `await` is attached to the promise. A stack that is
+* captured then includes the frames of the caller. A stack captured for every call would show them in more
+* cases, but cost more than all other work of the call.
+*/
+async function rejectLater(thrown) {
+	for (let turn = 0; turn < 3; turn++) await void 0;
+	if (thrown instanceof Error && !complete.has(thrown)) {
+		complete.add(thrown);
+		const [, ...frames] = (/* @__PURE__ */ new Error()).stack?.match(/^ +at (?!.*node:internal).*/gm) ?? [];
+		thrown.stack = [thrown.stack, ...frames].join("\n");
+	}
+	throw thrown;
+}
+/** The key of the internals of a client or a capability. Code outside the runtime does not have the symbol. */
+const INSIDE = Symbol();
+/** The key of the part that a proxy represents. Code outside this file does not have the symbol. */
+const PART = Symbol();
+/** The part that a value represents, if the value is a proxy from `proxyOf`. */
+function partOf(value) {
+	return value?.[PART];
+}
+function proxyOf(call, path = []) {
+	const part = {
+		call,
+		path
+	};
+	return new Proxy(call.owner.callable?.(part) ?? call.promise, { get(target, key) {
+		if (key === PART) return part;
+		if (typeof key === "symbol") return target[key];
+		if (!/^(then|catch|finally)$/.test(key)) return proxyOf(call, [...path, key]);
+		let { promise } = call;
+		if (path.length > 0) promise = promise.then((result) => readPath(result, path));
+		return promise[key].bind(promise);
+	} });
+}
+// src/client/connection.ts
+/** Addresses of a Worker that runs on the developer's machine. */
+const LOCAL = /\/\/(localhost|127\.|\[::1)/;
+/** Events of a page after which a new attempt may succeed. */
+const HOPEFUL = ["online", "visibilitychange"];
+/** The global object. Only in a page does it have events. */
+const page = globalThis;
+var Connection = class {
+	#attempt = 0;
+	/** Until when a rejection may be temporary, in the time of `performance.now()`. */
+	#hopefulUntil = 0;
+	#timer;
+	#transport;
+	#reconnect;
+	#events;
+	/** Returns the messages of a frame, or `undefined` for a malformed frame. */
+	read = readFrame;
+	constructor(transport, reconnect = {}, events) {
+		this.#transport = transport;
+		this.#reconnect = reconnect;
+		this.#events = events;
+	}
+	/** Whether frames that need no answer can be sent now. */
+	get isDuplex() {
+		return !!this.#transport.isDuplex && this.state === "open";
+	}
+	/** For error messages: the address that has not answered, and how the last attempt failed. */
+	get trouble() {
+		const { failure } = this;
+		const silence = `no answer from ${this.#transport.address}`;
+		const last = `attempt ${this.#attempt}: ${failure?.message}`;
+		if (failure?.status) return last;
+		return failure ? `${silence}, ${last}` : silence;
+	}
+	/** Connects if the connection is idle. */
+	open() {
+		if (!this.state) this.#connect();
+	}
+	/** Opens a new connection at once. */
+	reopen() {
+		this.#transport.close();
+		this.state = void 0;
+		this.#attempt = 0;
+		this.failure = void 0;
+		this.#connect();
+	}
+	close(error) {
+		this.#stopWaiting();
+		this.#end(error, true);
+		this.#transport.close();
+	}
+	#connect = () => {
+		this.#stopWaiting();
+		if (this.#attempt === 0) this.#change("connecting");
+		if (this.state === "closed") return;
+		this.#transport.connect(this);
+	};
+	opened = () => {
+		this.#change("open");
+		if (this.isDuplex) this.#hopefulUntil = 1e400;
+		this.#events.opened();
+	};
+	received = (frame) => {
+		const messages = this.read(frame);
+		if (!messages) return false;
+		this.#attempt = 0;
+		this.failure = void 0;
+		this.#hopefulUntil = 1e400;
+		this.#events.received(messages);
+		return true;
+	};
+	isAwaiting = () => this.#events.isAwaiting();
+	lost = (error, isRefusal) => {
+		const now = performance.now();
+		if (isRefusal) this.#hopefulUntil = Math.min(this.#hopefulUntil, now + 5e3);
+		const isFinal = isRefusal && (this.isDuplex || now >= this.#hopefulUntil);
+		if (isFinal || !this.#reconnect) return this.#end(error, isFinal);
+		const { minDelay = 100, maxDelay = 1e4 } = this.#reconnect;
+		const delay = Math.random() * Math.min(maxDelay, minDelay * 2 ** this.#attempt++);
+		this.#timer = setTimeout(this.#connect, delay);
+		for (const type of HOPEFUL) page.addEventListener?.(type, this.#connect);
+		this.failure = error;
+		if (this.#attempt === 1 && !this.#hopefulUntil && LOCAL.test(this.#transport.address)) console.warn(`${this.trouble}. Is the Worker running?`);
+		this.#events.lost();
+		this.#change("reconnecting", {
+			attempt: this.#attempt,
+			delay,
+			reason: error.message,
+			error
+		});
+	};
+	/** @param isFinal - false if the next call may connect again */
+	#end(error, isFinal) {
+		this.#events.lost(error, isFinal);
+		this.#change("closed", {
+			reason: error.message,
+			error
+		});
+		if (!isFinal && this.state === "closed") this.state = void 0;
+	}
+	#stopWaiting() {
+		clearTimeout(this.#timer);
+		for (const type of HOPEFUL) page.removeEventListener?.(type, this.#connect);
+	}
+	#change(state, detail = {}) {
+		if (this.state === "closed") return;
+		this.state = state;
+		try {
+			this.#events.changed?.(state, detail);
+		} catch (error) {
+			(globalThis.reportError ?? console.error)(error);
+		}
+	}
+};
+// src/client/frames.ts
+/**
+* The ids of the `awaits` message of a frame: the oldest call that the client awaits, then later calls that it
+* no longer awaits.
+*
+* @param calls - the calls of the frame
+* @param pending - all calls that the client awaits
+* @param settled - calls that the client no longer awaits, and that no frame has reported yet
+* @param lastId - the id of the newest call
+* @returns an empty list if the frame needs no such message
+*/
+function awaitedIn(calls, pending, settled, lastId) {
+	const last = calls.at(-1);
+	if (!last || calls.length === pending.size && last.id === lastId) return [];
+	const [oldest = 0] = pending.keys();
+	return [oldest, ...settled.filter((id) => id > oldest)];
+}
+/** The calls that have not been sent on the current connection, in their order. */
+function unsentOf(pending) {
+	return [...pending.values()].filter(({ frame }) => !frame);
+}
+/**
+* Writes the messages of a frame, and records when its calls are first sent.
+*
+* @param calls - in the order of their ids
+* @param awaits - from `awaitedIn`
+* @param cancel - calls whose answers the client no longer needs
+*/
+function encodeFrame(calls, awaits, cancel) {
+	const now = Date.now();
+	let resent = [];
+	const messages = calls.map((call) => {
+		if (call.sentAt) resent = [call.id, resent[1] ?? Math.max(0, now - call.sentAt)];
+		else call.sentAt = now;
+		return call.message;
+	});
+	addFirst(messages, "resent", resent);
+	addFirst(messages, "awaits", awaits);
+	addFirst(messages, "cancel", cancel);
+	return messages;
+}
+function addFirst(messages, kind, numbers) {
+	if (numbers.length > 0) messages.unshift(JSON.stringify([kind, ...numbers]));
+}
+// src/client/inputs.ts
+/**
+* Calls that take the results of other calls, their inputs, as arguments. If an input is in the same frame, or
+* was sent on the same connection, the call refers to it by id, and the object inserts the result. Otherwise
+* the call waits for the input, and contains its result. Imports call and wire/.
+*/
+/**
+* Writes the text of a call, and records its inputs.
+*
+* @param retry - called when an input has settled
+* @throws RpcError `UNSERIALIZABLE`
+*/
+function writeCall(call, args, retry) {
+	let inputs;
+	const referenceOf = (value) => {
+		const part = partOf(value);
+		if (!part) return call.owner.take?.(value, call);
+		const { call: input, path } = part;
+		input.promise.then(retry, retry);
+		inputs ??= /* @__PURE__ */ new Map();
+		const number = input.owner === call.owner ? input.id : -inputs.size - 1;
+		inputs.set(number, input);
+		return [
+			CALL,
+			number,
+			...path
+		];
+	};
+	const { id, method } = call;
+	const callee = typeof method === "string" ? method : method(referenceOf);
+	call.message = call.owner.write((of) => encodeCall(id, callee, args, of), referenceOf);
+	call.inputs = inputs;
+}
+/**
+* Prepares a call for a frame. The call is ready if each input has a result, is in the same frame, or was sent
+* before it.
+*
+* @param frame - identity of the next frame
+* @param isDuplex - whether frames arrive in the order in which they are sent
+* @param retry - called when an input has settled
+* @returns whether the call is ready
+* @throws what an input threw, so that the call fails in the same way
+*/
+function prepareCall(call, frame, isDuplex, retry) {
+	if (!call.inputs) return true;
+	let isReady = true;
+	let hasResults = false;
+	for (const [number, { outcome, frame: left }] of call.inputs) if (!outcome) isReady &&= left === frame || isDuplex && number > 0 && !!left;
+	else if ("thrown" in outcome) throw outcome.thrown;
+	else hasResults = true;
+	if (isReady && hasResults) fillIn(call, retry);
+	return isReady;
+}
+/** Writes the text of a call again, with results in place of references where results have arrived. */
+function fillIn(call, retry) {
+	const message = JSON.parse(`[${call.message}]`).pop();
+	writeCall(call, argsOf(message, (reference) => {
+		const [kind, number, ...keys] = reference;
+		if (kind !== "Call") return call.owner.make?.(reference, call);
+		const input = call.inputs?.get(number);
+		const path = keys;
+		const { outcome } = input;
+		return outcome ? readPath(outcome.result, path) : proxyOf(input, path);
+	}), retry);
+}
+// src/client/timer.ts
+/** One timer for many deadlines, and the end of a tick. Imports wire/. */
+/**
+* A timer for the earliest of many deadlines. Answers do not clear it. A timer for each call would cost more
+* than all other bookkeeping of the call.
+*/
+var Timer = class {
+	#handle;
+	#due = 1e400;
+	#expire;
+	/** @param expire - handles everything that is due, and returns the next deadline, if there is one */
+	constructor(expire) {
+		this.#expire = expire;
+	}
+	/** Makes sure that `expire` is called at `deadline`, in the time of `performance.now()`. */
+	watch(deadline) {
+		const now = performance.now();
+		if (deadline >= this.#due && now < this.#due) return;
+		this.stop();
+		this.#due = deadline;
+		const delay = Math.min(Math.max(deadline - now, 0), MAX_DELAY);
+		this.#handle = setTimeout(() => {
+			this.#due = 1e400;
+			this.watch(this.#expire(performance.now()) ?? 1e400);
+		}, delay);
+		this.#handle.unref?.();
+	}
+	stop() {
+		clearTimeout(this.#handle);
+		this.#due = 1e400;
+	}
+};
+/** @returns a function that calls `run` once at the end of the tick, however often it is called in that tick */
+function atEndOfTick(run) {
+	let isDue = false;
+	return () => {
+		if (isDue) return;
+		isDue = true;
+		Promise.resolve().then(() => {
+			isDue = false;
+			run();
+		});
+	};
+}
+// src/client/session.ts
+/**
+* Numbers the calls of one client, sends those of a tick together, sends them again after a lost connection, and
+* settles them. Imports call, connection, failures, frames, inputs, options, timer, transport and wire/.
+*/
+var Session = class {
+	write = (encode, referenceOf) => encode(referenceOf);
+	#lastId = 0;
+	/** The number of calls that were sent and not answered. */
+	#inFlight = 0;
+	/** All calls without an outcome, by id, in the order in which they were made. */
+	#pending = /* @__PURE__ */ new Map();
+	/** The calls that have not been sent, in the same order. */
+	#queue = [];
+	/** Identity of the next frame. */
+	#frame = {};
+	/** Sent calls that the client no longer awaits, and that no frame has reported yet. */
+	#settled = [];
+	/** The calls that the next frame cancels. */
+	#cancelled = [];
+	#timer = new Timer((now) => this.#expire(now));
+	#options;
+	/** Why no more calls can be made. */
+	#end;
+	#later = new Timer(() => this.#flush());
+	#flushSoon = atEndOfTick(() => {
+		if (this.#inFlight < 8 || !this.connection.isDuplex) this.#flush();
+		else this.#later.watch(performance.now() + 1);
+	});
+	constructor(transport, options) {
+		this.#options = options;
+		this.transport = transport;
+		this.changed = options.onStateChange;
+		this.connection = new Connection(transport, options.reconnect, this);
+	}
+	/** Makes a call. It is sent at the end of this tick, or when the connection is open. */
+	call(method, args, options) {
+		const { timeout = this.#options.timeout ?? 3e4, signal } = options;
+		const call = new Call(this, ++this.#lastId, method, timeout);
+		try {
+			this.admit();
+			if (signal) {
+				if (signal.aborted) throw unfinished(call, signal.reason);
+				const abandon = () => this.#abandon(call, signal.reason);
+				signal.addEventListener("abort", abandon);
+				call.onSettled = () => signal.removeEventListener("abort", abandon);
+			}
+			writeCall(call, args, this.#flushSoon);
+			if (call.message.length + 2 > 4194304) exceeded("frameSize", FRAME_SIZE);
+			this.#pending.set(call.id, call);
+			this.#queue.push(call);
+			this.#timer.watch(call.deadline);
+			this.#flushSoon();
+		} catch (error) {
+			call.reject(error);
+		}
+		return proxyOf(call);
+	}
+	/** Sends messages in one frame. */
+	send(messages) {
+		this.transport.send(`[${messages}]`);
+	}
+	/** Rejects unanswered calls with `CLOSED`, and ends the connection. */
+	close() {
+		this.#timer.stop();
+		this.connection.close(new RpcError("CLOSED", "Client closed"));
+	}
+	/** Opens a new connection, even if the server has rejected the client. Does nothing after `close()`. */
+	reconnect() {
+		if (this.#end?.code === "CLOSED") return;
+		this.#end = void 0;
+		this.#resend();
+		this.connection.reopen();
+	}
+	/** @throws RpcError when no call can be made */
+	admit() {
+		const { maxQueue = 1e5 } = this.#options;
+		if (this.#end) throw copyOf(this.#end);
+		if (this.connection.state === "reconnecting" && this.#pending.size >= maxQueue) exceeded("maxQueue", maxQueue);
+	}
+	#flush() {
+		const queue = this.#queue;
+		if (queue.length + this.#cancelled.length === 0) return;
+		if (this.connection.state !== "open") return this.connection.open();
+		this.#queue = [];
+		let calls = [];
+		let size = 0;
+		for (const call of queue) {
+			if (!this.#isReady(call)) continue;
+			size += call.message.length;
+			if (calls.length === 5e3 || size > 3774873.6) {
+				this.#send(calls);
+				calls = [];
+				size = call.message.length;
+				if (!this.#isReady(call)) continue;
+			}
+			this.#inFlight++;
+			call.frame = this.#frame;
+			calls.push(call);
+		}
+		this.#send(calls);
+		if (this.#queue.length > 0 && this.transport.isCongested?.()) this.#later.watch(performance.now() + 20);
+	}
+	/** Whether a call can be sent in the next frame. A call that has to wait goes back into the queue. */
+	#isReady(call) {
+		try {
+			if (call.outcome) return false;
+			if (this.#inFlight < 1e4 && !this.transport.isCongested?.() && prepareCall(call, this.#frame, this.connection.isDuplex, this.#flushSoon)) return true;
+			this.#queue.push(call);
+		} catch (error) {
+			this.#settle(call).reject(error);
+		}
+		return false;
+	}
+	#send(calls) {
+		const cancelled = this.#cancelled;
+		if (calls.length + cancelled.length === 0) return;
+		const awaits = awaitedIn(calls, this.#pending, this.#settled, this.#lastId);
+		if (calls.length > 0) this.#settled = [];
+		this.#cancelled = [];
+		this.#frame = {};
+		this.send(encodeFrame(calls, awaits, cancelled));
+	}
+	opened = () => this.#flush();
+	isAwaiting = () => this.#pending.size > 0;
+	lost = (error, isFinal) => {
+		if (isFinal) this.#end = error;
+		if (error) this.#rejectAll(error);
+		this.#resend();
+	};
+	received = (messages) => {
+		for (const message of messages) {
+			const [id, thrown] = message;
+			const refused = this.#pending.get(-id);
+			if (refused?.frame) {
+				this.#inFlight--;
+				refused.frame = refused.sentAt = void 0;
+				this.#queue = unsentOf(this.#pending);
+			}
+			const call = this.#pending.get(id);
+			try {
+				if (call) this.#settle(call).settle(decodeAnswer(message, this.make));
+				const refusal = id === "error" && decodeRich(thrown);
+				if (refusal instanceof RpcError) this.#rejectAll(refusal, true);
+			} catch (error) {
+				call?.reject(error);
+			}
+		}
+		if (this.#queue.length > 0) this.#flushSoon();
+	};
+	/** Puts all pending calls into the queue, in the order in which they were made. */
+	#resend() {
+		for (const call of this.#pending.values()) call.frame = void 0;
+		this.#inFlight = 0;
+		this.#cancelled = [];
+		this.#queue = unsentOf(this.#pending);
+	}
+	/** Removes a call from the pending calls. */
+	#settle(call) {
+		this.#pending.delete(call.id);
+		if (call.frame) this.#inFlight--;
+		if (call.sentAt) this.#settled.push(call.id);
+		return call;
+	}
+	#rejectAll(error, onlySent) {
+		for (const call of this.#pending.values()) if (call.frame || !onlySent) this.#settle(call).reject(copyOf(error, !!call.sentAt));
+	}
+	/** Rejects a call that was aborted or has timed out, and cancels it in the object. */
+	#abandon(call, cause, trouble) {
+		this.#settle(call).reject(unfinished(call, cause, trouble));
+		if (call.frame && this.connection.isDuplex) this.#cancelled.push(call.id);
+		this.#flushSoon();
+	}
+	#expire(now) {
+		const { failure, trouble } = this.connection;
+		let next = 1e400;
+		for (const call of this.#pending.values()) if (call.deadline > now) next = Math.min(next, call.deadline);
+		else this.#abandon(call, failure, trouble);
+		return next;
+	}
+};
+// src/client/websocket.ts
+function webSocketTransport(options) {
+	let link;
+	return {
+		address: options.url,
+		isDuplex: true,
+		connect(events) {
+			link = new Link(options, events);
+		},
+		send(frame) {
+			link?.send(frame);
+		},
+		close() {
+			link?.end();
+		},
+		isCongested: () => link.waiting > FRAME_SIZE
+	};
+}
+/** One socket, from its creation to its end. */
+var Link = class {
+	#socket;
+	/** At first the timeout of the attempt to connect, then the interval of the heartbeats. */
+	#timer;
+	/** When the interval last fired, in the time of `Date.now()`; 0 before the connection is open. */
+	#beatAt = 0;
+	#idleBeats = 0;
+	/** How many times the interval has fired since a heartbeat was sent that has no reply yet. */
+	#silence = 0;
+	/** How many bytes were waiting to be sent when the interval last fired. */
+	#waited = 0;
+	#events;
+	/** Aborts the request that asks why an upgrade failed. */
+	#probe;
+	/** Shared with later links of the same client. */
+	#shared;
+	constructor(shared, events) {
+		this.#shared = shared;
+		this.#events = events;
+		const { connectTimeout = 1e4, protocols } = shared;
+		this.#timer = setInterval(() => this.#lose("Cannot connect"), Math.min(connectTimeout, MAX_DELAY));
+		this.#connect(typeof protocols === "function");
+	}
+	/** How many bytes wait to be sent; 0 if the socket does not report it. */
+	get waiting() {
+		return this.#socket?.bufferedAmount ?? 0;
+	}
+	send(frame) {
+		try {
+			for (const piece of piecesOf(frame)) this.#socket?.send(piece);
+		} catch (cause) {
+			Promise.resolve().then(() => this.#lose(cause));
+		}
+	}
+	/** @returns the events to report the end to, unless it was reported */
+	end() {
+		const events = this.#events;
+		this.#events = void 0;
+		clearInterval(this.#timer);
+		this.#probe?.abort();
+		try {
+			if (events) this.#socket?.close(1e3);
+		} catch {}
+		return events;
+	}
+	/** @param mayRenew - whether to connect once more after a 401, with new subprotocols */
+	async #connect(mayRenew) {
+		const { url, clientId, protocols = [], heartbeat = 5e3, WebSocket: Socket = globalThis.WebSocket } = this.#shared;
+		let offered;
+		let socket;
+		try {
+			offered = [
+				SUBPROTOCOL,
+				`${CLIENT_ID}.${clientId()}`,
+				...await current(protocols)
+			];
+			if (!this.#events) return;
+			socket = this.#socket = new Socket(url.replace(/^http/, "ws"), offered);
+			socket.binaryType = "arraybuffer";
+		} catch (cause) {
+			return this.end()?.lost(lostBy(cause, cause), !!offered);
+		}
+		socket.addEventListener("open", () => {
+			if (!this.#events) return;
+			clearInterval(this.#timer);
+			this.#beatAt = Date.now();
+			this.#timer = setInterval(() => this.#beat(heartbeat), Math.min(heartbeat, MAX_DELAY));
+			this.#events.opened();
+		});
+		const join = joiner(() => this.send(""));
+		socket.addEventListener("message", ({ data }) => {
+			this.#silence = 0;
+			const frame = join(data);
+			if (frame && frame !== "[]" && frame !== "") this.#shared.patience = 1;
+			if (frame) this.#events?.received(frame);
+		});
+		socket.addEventListener("error", () => {});
+		socket.addEventListener("close", (event) => void this.#closed(event, offered.join(", "), mayRenew));
+	}
+	#beat(heartbeat) {
+		const now = Date.now();
+		const isLate = !globalThis.document?.hidden && now > this.#beatAt + heartbeat + 5e3;
+		this.#beatAt = now;
+		const isLeaving = this.#waited > (this.#waited = this.waiting);
+		const isAwaiting = this.#events?.isAwaiting();
+		if (isAwaiting ? isLeaving && !isLate : ++this.#idleBeats % 3) return;
+		if (isAwaiting && isLate || this.#silence >= this.#shared.patience) {
+			this.#shared.patience = Math.min(2 * this.#shared.patience, 12e4 / heartbeat);
+			return this.#lose("no answer");
+		}
+		if (this.#silence++ === 0) this.send("[]");
+	}
+	#lose(reason) {
+		this.end()?.lost(lostBy(reason));
+	}
+	async #closed({ code, reason }, offered, mayRenew) {
+		if (!this.#events) return;
+		let error = lostBy(`Connection closed: ${code} ${reason}`);
+		const isMeant = code >= 4400 && code < 4500;
+		if (isMeant) error = refusalOf(code - 4e3, reason, this.#shared.url);
+		else if (this.#beatAt === 0) {
+			this.#probe = new AbortController();
+			try {
+				await this.#shared.post("[]", { [PROBE]: offered }, this.#probe.signal);
+			} catch (refusal) {
+				error = refusal;
+			}
+			if (mayRenew && error.status === 401) return this.#connect(false);
+		}
+		this.end()?.lost(error, isMeant || isFinal(error));
+	}
+};
+// src/client/proxy.ts
+/** Turns property access into calls: `client.increment(5)` becomes a call of `increment`. */
+/**
+* Creates a client for one Durable Object. The client connects at its first call, so you can create it
+* anywhere, even at module scope of a Worker. If requests of a Worker share it at the same time, set
+* `transport` to `'http'`: a WebSocket works only in the request that opened it.
+*
+* @param binding - the Durable Object binding, such as `COUNTER`
+* @param instance - the object's name, or its id as 64 hex characters
+* @returns an object with the contract's methods. A call rejects with what the method threw, or
+*   with an `RpcError`.
+* @throws TypeError for a `baseUrl` that does not begin with `http://` or `https://`
+* @example
+* using counter = createRpcClient<Counter>('COUNTER', 'my-counter');
+* await counter.increment();
+*/
+function createRpcClient(binding, instance, options = {}) {
+	const transport = transportFor(binding, instance, options);
+	const watched = options.debug?.(transport, binding, instance);
+	const session = new Session(watched ?? transport, options);
+	options.bytes?.(session);
+	options.capabilities?.(session);
+	options.callbacks?.(session);
+	options.streams?.(session);
+	return clientOf(session, {});
+}
+/**
+* Returns a client with other options for its calls. It shares the connection of the client that you pass.
+*
+* @param client - from `createRpcClient`, or a capability
+* @param options - `timeout` in milliseconds, and `signal`, an `AbortSignal`. An aborted call rejects with
+*   `ABORTED`, and the object drops its answer.
+* @throws TypeError for a value that is not a client
+* @example
+* await withOptions(counter, { timeout: 500, signal }).increment();
+*/
+function withOptions(client, options) {
+	const [session, chosen, make = clientOf] = insideOf(client);
+	return make(session, {
+		...chosen,
+		...options
+	});
+}
+/** @throws TypeError for a value that is not a client */
+function insideOf(client) {
+	const inside = client[INSIDE];
+	if (!inside) throw new TypeError("Not a client");
+	return inside;
+}
+function clientOf(session, options) {
+	const close = () => session.close();
+	const methods = {
+		close,
+		[Symbol.dispose]: close,
+		[Symbol.asyncDispose]: close,
+		reconnect: () => session.reconnect(),
+		[INSIDE]: [session, options]
+	};
+	return new Proxy(session, { get: (_, name) => methods[name] ??= typeof name === "symbol" || /^(then|toJSON)$/.test(name) ? void 0 : (...args) => session.call(name, args, options) });
+}
+function transportFor(binding, instance, options) {
+	const { transport } = options;
+	if (typeof transport === "object") return transport;
+	const url = callUrl(binding, instance, options);
+	const post = poster(url, options);
+	let id;
+	const clientId = () => id ??= crypto.getRandomValues(/* @__PURE__ */ new Uint32Array(4)).join("-");
+	if (transport === "http") return httpTransport(url, post, clientId);
+	return webSocketTransport({
+		...options,
+		url,
+		clientId,
+		post,
+		patience: 1
+	});
+}
+function callUrl(binding, instance, options) {
+	const { location } = globalThis;
+	const { baseUrl = location?.origin ?? "http://localhost:8787", prefix = "/__rpc" } = options;
+	if (!/^https?:\/\//.test(baseUrl)) throw new TypeError(`baseUrl '${baseUrl}' must begin with http:// or https://`);
+	return [
+		baseUrl,
+		prefix,
+		...[binding, instance].map(encodeURIComponent),
+		CALL_SEGMENT
+	].join("/").replace(/([^:]\/)\/+/g, "$1");
+}
+// src/client/sources.ts
+/** Reads the items of a stream that is an argument. Imports wire/. */
+/** The maximum length in bytes of an item with bytes of a `ReadableStream`. Longer ones are split. */
+const PIECE = 65536;
+/** Whether a value is sent item by item, not as a whole. */
+function isStream(value) {
+	const { asyncIterator, iterator } = Symbol;
+	const object = value;
+	if (typeof object !== "object" || object === null) return false;
+	if (object instanceof ReadableStream || object[asyncIterator]) return true;
+	return !!object[iterator] && !tagOf(object);
+}
+/**
+* @param value - a value for which `isStream` is true
+* @throws TypeError for a `ReadableStream` that is already being read
+*/
+function sourceOf(value) {
+	if (value instanceof ReadableStream) return sourceOfStream(value);
+	const { [Symbol.asyncIterator]: iterate, [Symbol.iterator]: list } = value;
+	return (iterate ?? list).call(value);
+}
+function sourceOfStream(stream) {
+	const reader = stream.getReader();
+	/** The bytes of a chunk that have not been returned. */
+	let rest;
+	return {
+		return: () => reader.cancel(),
+		async next() {
+			const { done, value } = rest ? { value: rest } : await reader.read();
+			rest = void 0;
+			if (!(value instanceof Uint8Array) || value.length <= PIECE) return {
+				done,
+				value
+			};
+			rest = value.subarray(PIECE);
+			return { value: value.subarray(0, PIECE) };
+		}
+	};
+}
+// src/client/reader.ts
+/**
+* One loop over a subscription: the items that have arrived for it, and its position. Imports wire/.
+*/
+var Reader = class {
+	/** Whether the object has confirmed the subscription on the current connection. */
+	isBegun = false;
+	/** How many times the reader has tried to subscribe. */
+	#attempts = 0;
+	/** The items that have arrived, and that the loop has not taken. */
+	#items = [];
+	#epoch;
+	/** The property of rows that is their cursor. */
+	#key;
+	/** The number of the last event that has arrived; for a live value, how many values have arrived. */
+	#last = 0;
+	/** The last event that was acknowledged; for a live value, how many values were. */
+	#acknowledged = 0;
+	#window = 16;
+	/** The last live value, as text. */
+	#text;
+	#end;
+	/** Wakes the calls of `take` that wait for an item. */
+	#waiting = [];
+	#invocation;
+	#owner;
+	#left;
+	/** @param left - called when the loop has ended */
+	constructor(owner, invocation, after, left) {
+		this.#owner = owner;
+		this.n = owner.add(this);
+		this.#invocation = invocation;
+		this.cursor = after;
+		this.#left = left;
+	}
+	/** Subscribes, unless that was done when a connection opened: a port opens within the tick. */
+	start() {
+		if (this.#attempts === 0) this.begin();
+	}
+	/**
+	* Subscribes, or subscribes again from the position of the loop. Items that the loop has not taken arrive
+	* again.
+	*
+	* @param waits - whether to wait for a call that returns the target and has not been sent
+	* @returns false if the target depends on such a call
+	*/
+	begin(waits = true) {
+		if (this.#end) return true;
+		if (this.#items.splice(0).length > 0) this.#text = "";
+		this.isBegun = false;
+		try {
+			const attempt = ++this.#attempts;
+			const retry = () => void (attempt === this.#attempts && this.begin());
+			const text = this.#invocation(waits ? retry : void 0);
+			if (text && this.#owner.begin(encodeSubscribe(this.n, this.cursor, text))) this.cursor ??= 0;
+			return text !== void 0;
+		} catch (thrown) {
+			this.stop({ thrown });
+			return true;
+		}
+	}
+	/**
+	* @returns the next item
+	* @throws the error that has ended the subscription
+	*/
+	async take() {
+		for (;;) {
+			const item = this.#items.shift();
+			if (item) {
+				const { value, cursor } = item;
+				this.cursor = this.#key ? JSON.stringify(value[this.#key]) : cursor;
+				this.#acknowledge();
+				return {
+					done: false,
+					value
+				};
+			}
+			if (this.#end) {
+				this.#left();
+				if ("thrown" in this.#end) throw this.#end.thrown;
+				return {
+					done: true,
+					value: void 0
+				};
+			}
+			await new Promise((resolve) => this.#waiting.push(resolve));
+		}
+	}
+	/** Ends the loop, and drops the items that it has not taken. */
+	stop(end) {
+		this.#items = [];
+		this.#finish(end);
+		this.#left();
+	}
+	/** Handles a message about this subscription. */
+	hear(message) {
+		const [kind] = message;
+		try {
+			if (kind === "subscribed") this.#begun(message);
+			else if (kind === "value") this.#value(message);
+			else if (kind === "complete") this.#complete(message);
+			else if (this.isBegun) this.#next(message);
+		} catch (thrown) {
+			this.stop({ thrown });
+		}
+		this.#wake();
+	}
+	#begun(message) {
+		const [, , cursor, window = cursor ? 64 : 16] = message;
+		this.isBegun = true;
+		this.#last = this.#acknowledged = 0;
+		this.#epoch = cursor ? "" : void 0;
+		this.#window = window;
+		this.#key = void 0;
+		if (Array.isArray(cursor)) [this.#key] = cursor;
+		else if (cursor) {
+			const [event, epoch] = cursor.split(".");
+			this.#last = this.#acknowledged = Number(event);
+			this.#epoch = epoch;
+			if (message.length > 4) this.#push(message.slice(3), cursor);
+			else this.cursor = cursor;
+		}
+	}
+	#next(message) {
+		const [kind, , event, epoch] = message;
+		if (kind === "window") {
+			this.#window = event;
+			return this.#acknowledge();
+		}
+		if (kind === "epoch") {
+			this.#epoch = epoch;
+			event !== this.#last && this.begin();
+			return;
+		}
+		if (event > this.#last + 1) this.begin();
+		if (event !== this.#last + 1) return;
+		this.#last += this.#push(message.slice(2), `${event}.${this.#epoch}`);
+	}
+	#value(message) {
+		this.#last++;
+		const text = JSON.stringify(message, bytesAsText);
+		if (text === this.#text) return;
+		this.#text = text;
+		this.#items = [];
+		this.#push(message.slice(1));
+	}
+	/** @returns the number of items in the message: rows arrive in lists */
+	#push(tail, cursor) {
+		const { result } = answerOf(tail, this.#owner.make);
+		const values = this.#key ? result : [result];
+		for (const value of values) this.#items.push({
+			value,
+			cursor
+		});
+		return values.length;
+	}
+	#complete(message) {
+		if (message[1] < 0) {
+			this.cursor ||= void 0;
+			this.begin();
+			return;
+		}
+		const end = answerOf(message.slice(1));
+		if (end.thrown?.code === "CURSOR_EXPIRED" && this.isBegun && this.#epoch) this.begin();
+		else this.#finish(end);
+	}
+	#wake() {
+		for (const resolve of this.#waiting.splice(0)) resolve();
+	}
+	#finish(end) {
+		this.#end = end;
+		this.#owner.leave(this);
+		this.#wake();
+	}
+	/** Acknowledges the items that the loop has taken, when they are half of the window. */
+	#acknowledge() {
+		const taken = this.#last - this.#items.length;
+		if (taken - this.#acknowledged < this.#window / 2) return;
+		const count = this.#epoch === void 0 ? taken - this.#acknowledged : taken;
+		this.#acknowledged = taken;
+		this.#owner.tell(`["ack",${this.n},${count}]`);
+	}
+};
+/** Decodes the end of a message that has the form of an answer. Its first element replaces the call's id. */
+function answerOf(tail, make) {
+	return decodeAnswer(tail, make);
+}
+/** Converts bytes to Base64, so that equal values have equal text, however their bytes were sent. */
+function bytesAsText(_, part) {
+	const bytes = Array.isArray(part) && part[1];
+	return bytes instanceof ArrayBuffer ? ["ArrayBuffer", toBase64(bytes)] : part;
+}
+// src/client/readers.ts
+/** The kinds of messages about subscriptions. */
+const OURS = /* @__PURE__ */ new Set([
+	"subscribed",
+	"next",
+	"window",
+	"epoch",
+	"value",
+	"complete"
+]);
+var Readers = class {
+	#session;
+	#readers = /* @__PURE__ */ new Map();
+	#last = 0;
+	/** The ends of subscriptions while there was no connection: the object waits for the readers of streams. */
+	#untold = [];
+	/** Whether the object has sent a message about subscriptions on the current connection. */
+	#isKnown = false;
+	constructor(session) {
+		this.#session = session;
+		this.make = session.make;
+		const { opened, received, lost, isAwaiting } = session;
+		session.isAwaiting = () => this.#readers.size > 0 || isAwaiting();
+		session.opened = () => {
+			this.#isKnown = false;
+			for (const message of this.#untold.splice(0)) this.tell(message);
+			const later = [...this.#readers.values()].filter((reader) => !reader.begin(false));
+			opened();
+			for (const reader of later) reader.begin();
+		};
+		session.lost = (error, isFinal) => {
+			if (error) for (const reader of this.#readers.values()) stop(reader, error);
+			lost(error, isFinal);
+		};
+		session.received = (frame) => void this.#receive(frame, received);
+	}
+	/** @returns its number */
+	add(reader) {
+		this.#readers.set(++this.#last, reader);
+		return this.#last;
+	}
+	begin(message) {
+		if (message.length + 2 > 4194304) exceeded("frameSize", FRAME_SIZE);
+		const isSent = this.tell(message);
+		this.#session.connection.open();
+		return isSent;
+	}
+	tell(message) {
+		const session = this.#session;
+		const { isDuplex } = session.connection;
+		if (isDuplex) session.send([message]);
+		return isDuplex;
+	}
+	leave({ n, cursor }) {
+		const message = `["unsubscribe",${n}]`;
+		if (!this.#readers.delete(n) || this.tell(message)) return;
+		if (cursor !== void 0) this.#untold.push(message);
+	}
+	async #receive(messages, received) {
+		const [[kind, thrown] = []] = messages;
+		const refusal = kind === "error" && refusalIn(thrown);
+		const isMalformed = refusal && refusal.code === "BAD_MESSAGE";
+		if (refusal && !(isMalformed && this.#isKnown)) {
+			for (const [n, reader] of this.#readers) {
+				if (reader.isBegun) continue;
+				if (isMalformed) this.#readers.delete(n);
+				stop(reader, refusal);
+			}
+			if (isMalformed) return;
+		}
+		const ours = [];
+		const others = messages.filter((message) => !OURS.has(message[0]) || !ours.push(message));
+		if (ours.length > 0) this.#isKnown = true;
+		received(others);
+		for (let turn = 0; turn < 5; turn++) await void 0;
+		for (const message of ours) {
+			const [, n] = message;
+			(this.#readers.get(n) ?? this.#readers.get(-n))?.hear(message);
+		}
+	}
+};
+/** Stops a loop with an error of its own, since code that catches an error can change it. */
+function stop(reader, error) {
+	reader.stop({ thrown: copyOf(error) });
+}
+/** The error of a rejected frame. */
+function refusalIn(thrown) {
+	try {
+		return answerOf(structuredClone([
+			0,
+			"error",
+			thrown
+		])).thrown;
+	} catch {
+		return;
+	}
+}
+const all = /* @__PURE__ */ new WeakMap();
+function readersOf(session) {
+	const readers = all.get(session) ?? new Readers(session);
+	all.set(session, readers);
+	return readers;
+}
+export { INSIDE, Reader, createRpcClient, httpTransport, insideOf, isStream, lostBy, partOf, poster, proxyOf, readersOf, refusalOf, sourceOf, webSocketTransport, withOptions };

@@ -1,0 +1,6 @@
+/** The entry point for callers: browsers, Node and other Workers. */
+import { RpcError, RpcErrorCode } from "./bytes.js";
+import { RpcCapability, RpcClient, RpcPromise, SubscribeOptions, Subscription, Subscriptions, subscribe } from "./subscribe.js";
+import { Transport, TransportEvents } from "./transport.js";
+import { CallOptions, ConnectionState, ReconnectOptions, Renewable, RpcClientOptions, StateDetail, addressOf, bindingTransport, bytes, callbacks, capabilities, capabilityAt, createRpcClient, messagePortTransport, streams, withOptions } from "./client2.js";
+export { type CallOptions, type ConnectionState, type ReconnectOptions, type Renewable, type RpcCapability, type RpcClient, type RpcClientOptions, RpcError, type RpcErrorCode, type RpcPromise, type StateDetail, type SubscribeOptions, type Subscription, type Subscriptions, type Transport, type TransportEvents, addressOf, bindingTransport, bytes, callbacks, capabilities, capabilityAt, createRpcClient, messagePortTransport, streams, subscribe, withOptions };

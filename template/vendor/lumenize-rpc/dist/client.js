@@ -1,0 +1,10 @@
+import { createRpcClient, withOptions } from "./client-core.js";
+import { RpcError } from "./wire.js";
+import { bindingTransport } from "./client-binding.js";
+import { bytes } from "./client-bytes.js";
+import { callbacks } from "./client-callbacks.js";
+import { addressOf, capabilities, capabilityAt } from "./client-capabilities.js";
+import { messagePortTransport } from "./client-port.js";
+import { streams } from "./client-streams.js";
+import { subscribe } from "./client-subscribe.js";
+export { RpcError, addressOf, bindingTransport, bytes, callbacks, capabilities, capabilityAt, createRpcClient, messagePortTransport, streams, subscribe, withOptions };

@@ -1,0 +1,13 @@
+/** Debug output for both ends: the option `{ debug }` of a client and of an object. */
+import { Transport } from "./transport.js";
+import { Peer, PeerLog } from "./peer.js";
+/**
+ * Shows on the console what a client, or the clients of an object, do: connections, each frame, each call with how
+ * it ended and how long that took. Arguments and results are among it, up to 200 characters of each.
+ *
+ * @example
+ * createRpcClient<Counter>('COUNTER', 'my-counter', { debug });
+ * export const Counter = lumenizeRpcDO(CounterImpl, contract, { debug });
+ */
+export declare function debug(transport: Transport, binding: string, instance: string): Transport;
+export declare function debug(peer: Peer, instance: object): PeerLog;

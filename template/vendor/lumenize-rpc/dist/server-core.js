@@ -1,0 +1,6773 @@
+import { BINARY, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FRAME_SIZE, MAX_DELAY, PROBE, Packet, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, argsOf, calledResult, checkCall, concatenated, decodeAnswer, decodeCursor, decodePlace, encodeCallOf, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeHold, encodeNext, encodeRefusal, encodeRest, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeWindow, endPort, exceeded, frameOf, free, hasBytes, inputsOf, isExact, isId, isItem, isPlain, isText, isThenable, joined, joiner, lengthOf as lengthOf$1, listenTo, named, packed, piecesOf, propertyPath, readAnyFrame, readPath, readSaid, tagOf, takeBytes, toBase64, wholeOf, withBytes, withoutBytes, writeWithBytes } from "./wire.js";
+import { checkSchema } from "./keywords.js";
+import { Guard } from "typebox/guard";
+import { Hashing, Settings } from "typebox/system";
+import { Compile } from "typebox/compile";
+// src/server/schema-parts.ts
+/** Which keywords of a schema hold other schemas. Imports nothing. */
+const set = (words) => new Set(words.split(" "));
+/** Keywords that hold a schema or a list of them. */
+const HOLDS_SCHEMAS = set("not allOf anyOf oneOf if then else items contains prefixItems additionalItems unevaluatedItems additionalProperties propertyNames unevaluatedProperties contentSchema parameters returnType instanceType");
+/** Keywords that hold an object of schemas, by name. */
+const HOLDS_NAMED_SCHEMAS = set("properties patternProperties $defs definitions dependencies dependentSchemas");
+/**
+* Calls a function with each schema that a keyword holds.
+*
+* @param act - receives the schema, and the steps from the keyword to it
+* @returns the value of the keyword, with each schema replaced by the result; the value itself if it holds none
+*/
+function eachInner(keyword, value, act) {
+	if (HOLDS_NAMED_SCHEMAS.has(keyword)) {
+		const isList = (inner) => keyword === "dependencies" && Array.isArray(inner);
+		const entries = Object.entries(value).map(([name, inner]) => [name, isList(inner) ? inner : act(inner, name)]);
+		return Object.fromEntries(entries);
+	}
+	if (!HOLDS_SCHEMAS.has(keyword)) return value;
+	return Array.isArray(value) ? value.map((inner, index) => act(inner, String(index))) : act(value, void 0);
+}
+// src/server/prepared-schema.ts
+/** @param schema - checked by `checkSchema` */
+function compileSchema(schema) {
+	const root = {};
+	const scope = hasOnlyNames(schema) ? /* @__PURE__ */ new Map([[ROOT, root]]) : void 0;
+	root.validator = Compile(prepared(schema, scope));
+	return root.validator;
+}
+/** The name of a whole schema, as `Type.This` writes it. */
+const ROOT = "#";
+/** @param scope - left out if references stay as they are */
+function prepared(schema, scope) {
+	if (typeof schema === "boolean") return schema;
+	const defs = schema["$defs"];
+	const inner = scope && defs ? withDefinitions(scope, defs) : scope;
+	const fields = Object.getOwnPropertyDescriptors(schema);
+	const set = (key, value) => {
+		fields[key] = {
+			value,
+			enumerable: true
+		};
+	};
+	for (const [keyword, value] of Object.entries(schema)) {
+		if (keyword === "$defs" && inner) continue;
+		const made = eachInner(keyword, value, (part) => prepared(part, inner));
+		if (made !== value) set(keyword, made);
+	}
+	if (schema["patternProperties"] && (schema["additionalProperties"] ?? true) === true) set("patternProperties", ofAnyKey(fields["patternProperties"]?.value));
+	const refinements = [];
+	if (schema["uniqueItems"] === true) {
+		delete fields["uniqueItems"];
+		refinements.push(UNIQUE);
+	}
+	if (CLOSES.some((keyword) => (schema[keyword] ?? true) !== true)) refinements.push(PROPERTIES_ONLY);
+	const definition = inner?.get(schema["$ref"]);
+	if (definition) {
+		delete fields["$ref"];
+		refinements.push(refinementOf(definition));
+	}
+	if (refinements.length > 0) set("~refine", [...refinements, ...schema["~refine"] ?? []]);
+	return Object.create(Object.getPrototypeOf(schema), fields);
+}
+function withDefinitions(scope, defs) {
+	const extended = new Map(scope);
+	const begun = Object.entries(defs).map(([name, schema]) => {
+		const definition = {};
+		extended.set(name, definition);
+		return {
+			definition,
+			schema
+		};
+	});
+	for (const { definition, schema } of begun) {
+		const own = schema["$id"] === void 0 ? extended : new Map(extended).set(ROOT, definition);
+		definition.validator = Compile(prepared(schema, own));
+	}
+	return extended;
+}
+/** In a pattern: `.*`, and what must not be mistaken for it: an escaped character, or a class of characters. */
+const ANY_TEXT = /\\[^]|\[(?:\\[^]|[^\]])*\]|\.\*/gu;
+/**
+* `Type.Record` writes `.*` for any text in a key. But the dot stands for no line break, so the value of a key with
+* one would not be checked.
+*/
+function ofAnyKey(patterns) {
+	const entries = Object.entries(patterns).map(([key, value]) => [key.replace(ANY_TEXT, (part) => part === ".*" ? "[^]*" : part), value]);
+	return Object.fromEntries(entries);
+}
+/**
+* TypeBox takes a minute to find the errors of 100 000 equal items. It also compares hashes of primitives, which are
+* equal for some that differ, such as bigints of more than 64 bits.
+*/
+const UNIQUE = {
+	check(value) {
+		if (!Array.isArray(value)) return true;
+		const objects = value.filter((item) => typeof item === "object" && item !== null);
+		const primitives = value.filter((item) => typeof item !== "object" || item === null);
+		return new Set(primitives).size + new Set(objects.map(Hashing.Hash)).size === value.length;
+	},
+	error: () => "must not have duplicate items"
+};
+/** Keywords that limit all properties of an object, so that it can have no others. */
+const CLOSES = [
+	"additionalProperties",
+	"patternProperties",
+	"propertyNames",
+	"maxProperties"
+];
+/** JSON Schema knows only objects whose contents are properties. A Map or a buffer would fit without any. */
+const PROPERTIES_ONLY = {
+	check: (value) => typeof value !== "object" || value === null || Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype || Object.prototype.toString.call(value) === "[object Object]",
+	error: () => "must be object"
+};
+let known;
+/** Remembers during a task which definitions fit which objects. */
+function remembering(task) {
+	if (known) return task();
+	known = /* @__PURE__ */ new Map();
+	try {
+		return task();
+	} finally {
+		known = void 0;
+	}
+}
+/**
+* Checks each object once. TypeBox checks it for each member of a union that contains it, and so twice as often at
+* each level of a schema with two such members: 20 levels take half a minute.
+*/
+function fits(definition, value) {
+	if (typeof value !== "object" || value === null) return definition.validator.Check(value);
+	return remembering(() => {
+		const results = known.get(definition) ?? /* @__PURE__ */ new Map();
+		known.set(definition, results);
+		const earlier = results.get(value);
+		if (earlier !== void 0) return earlier;
+		results.set(value, false);
+		const result = definition.validator.Check(value);
+		results.set(value, result);
+		return result;
+	});
+}
+const byMessage = /* @__PURE__ */ new Map();
+function refinementOf(definition) {
+	const message = `must fit definition ${byMessage.size}`;
+	byMessage.set(message, definition);
+	return {
+		check: (value) => fits(definition, value),
+		error: () => message
+	};
+}
+/** The definition that a value did not fit, by the message of the error. */
+function definitionOf(message) {
+	return byMessage.get(message);
+}
+/**
+* Whether all references in a schema are names in `$defs`, as those of `Type.Cyclic` and `Type.Module` are, or to the
+* whole. Also `false` if a keyword needs to know what a reference has checked. Such schemas are left to TypeBox.
+*/
+function hasOnlyNames(schema) {
+	const names = /* @__PURE__ */ new Set([ROOT]);
+	const references = /* @__PURE__ */ new Set();
+	const visit = (part) => {
+		if (typeof part !== "object" || part === null) return part;
+		for (const [keyword, value] of Object.entries(part)) {
+			if (/^(unevaluated|\$recursiveRef|\$dynamicRef)/.test(keyword)) references.add(keyword);
+			if (keyword === "$ref" || keyword === "$id" && part !== schema) references.add(String(value));
+			if (keyword === "$defs") for (const name of Object.keys(value)) names.add(name);
+			eachInner(keyword, value, visit);
+		}
+		return part;
+	};
+	visit(schema);
+	return [...references].every((name) => names.has(name));
+}
+// src/server/likely-error.ts
+/** TypeBox keeps 8 errors, which is too few for a union with more members. */
+const MAX_ERRORS = 256;
+/** Values of a schema that an error lists; further ones are counted. */
+const MAX_SHOWN = 10;
+/**
+* Follows the errors of definitions into the value, one definition at a time: TypeBox would look for the errors in
+* all members of all unions.
+*
+* @param validator - made by `compileSchema`
+* @returns the error to report; `undefined` if the value fits
+*/
+function likelyError(validator, value) {
+	return remembering(() => {
+		let error = errorOf(validator, value);
+		const passed = /* @__PURE__ */ new Map();
+		for (;;) {
+			const definition = error && definitionOf(error.message);
+			if (!error || !definition) return error;
+			const place = error.instancePath;
+			const part = partAt(value, place);
+			const parts = passed.get(definition) ?? /* @__PURE__ */ new Set();
+			passed.set(definition, parts);
+			const inner = parts.has(part) ? void 0 : errorOf(definition.validator, part);
+			if (!inner) return {
+				...error,
+				message: "must not contain itself"
+			};
+			parts.add(part);
+			error = {
+				...inner,
+				instancePath: place + inner.instancePath
+			};
+		}
+	});
+}
+/** The part of a value that an error is about. */
+function partAt(value, pointer) {
+	return pointerKeys(pointer).reduce((parent, key) => parent?.[key], value);
+}
+/** The keys in the path of an error. */
+function pointerKeys(pointer) {
+	const [, ...keys] = pointer.split("/");
+	return keys.map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+/** The error of a value, which can be that it does not fit a definition. */
+function errorOf(validator, value) {
+	const errors = listErrors(validator, value);
+	return errors.length > 0 ? readable(errors) : void 0;
+}
+function listErrors(validator, value) {
+	const errors = validator.Errors(value);
+	const { maxErrors } = Settings.Get();
+	if (errors.length < maxErrors || !errors[0]?.schemaPath.includes("/anyOf/")) return withMembers(errors, value);
+	Settings.Set({ maxErrors: MAX_ERRORS });
+	try {
+		const all = validator.Errors(value);
+		return withMembers(all.length > 0 ? all : errors, value);
+	} finally {
+		Settings.Set({ maxErrors });
+	}
+}
+/** Replaces the error that a member of a union is a definition which does not fit by the errors of the definition. */
+function withMembers(errors, value) {
+	return errors.flatMap((error) => {
+		const definition = /\/anyOf\/\d+$/.test(error.schemaPath) ? definitionOf(error.message) : void 0;
+		return definition ? errorsWithin(definition, error, value) : [error];
+	});
+}
+function errorsWithin({ validator }, error, value) {
+	const { schemaPath, instancePath } = error;
+	const inner = listErrors(validator, partAt(value, instancePath));
+	for (const one of inner) {
+		one.schemaPath = schemaPath + one.schemaPath.slice(1);
+		one.instancePath = instancePath + one.instancePath;
+	}
+	return inner.length > 0 ? inner : [error];
+}
+/** The likely error of a list that is not empty. */
+function readable(errors) {
+	return inUnion(errors) ?? explained(errors[0]);
+}
+/** Replaces a message of TypeBox that does not say what the schema allows. */
+function explained(error) {
+	if (isOneOf(error)) return {
+		...error,
+		message: `must be ${listed(valuesOf(error))}`
+	};
+	if (error.message !== "Refine Error") return error;
+	return {
+		...error,
+		message: "must pass the check of its Type.Refine"
+	};
+}
+/** The likely error, if the first error is about a member of a union. */
+function inUnion(errors) {
+	const [first] = errors;
+	const end = errors.findLastIndex(({ keyword, schemaPath, instancePath }) => keyword === "anyOf" && first?.schemaPath.startsWith(`${schemaPath}/anyOf/`) && `${first.instancePath}/`.startsWith(`${instancePath}/`));
+	const union = errors[end];
+	if (!union) return void 0;
+	const members = /* @__PURE__ */ new Map();
+	for (const error of errors.slice(0, end)) {
+		const member = memberOf(union, error.schemaPath);
+		const found = members.get(member);
+		if (found) found.push(error);
+		else members.set(member, [error]);
+	}
+	const refusals = [];
+	const meant = [];
+	for (const [member, found] of members) {
+		const refusal = refusalOf(union, member, found);
+		if (refusal) refusals.push(refusal);
+		else meant.push(found);
+	}
+	const likely = meant.find((found) => !lacksProperty(union, found)) ?? meant[0];
+	return likely ? readable(likely) : together(refusals);
+}
+/** @returns the path of the member's schema */
+function memberOf(union, schemaPath) {
+	const start = `${union.schemaPath}/anyOf/`;
+	return start + schemaPath.slice(start.length).split("/")[0];
+}
+/**
+* The error that shows that a member was not meant: the value is of another type, or a property such as `kind` has
+* a value of another member.
+*/
+function refusalOf(union, member, errors) {
+	const refusals = errors.filter((error) => {
+		const place = error.instancePath.slice(union.instancePath.length);
+		if (error.schemaPath !== member + place.replaceAll("/", "/properties/")) return false;
+		return isOneOf(error) || error.keyword === "type" && place === "";
+	});
+	return refusals.find(isOneOf) ?? refusals[0];
+}
+function lacksProperty(union, errors) {
+	return errors.some(({ keyword, instancePath }) => keyword === "required" && instancePath === union.instancePath);
+}
+/** One error for the refusals of all members. Those about a property say more than those about the whole value. */
+function together(refusals) {
+	const [deepest] = refusals.toSorted((a, b) => depthOf(b) - depthOf(a));
+	if (!deepest) return void 0;
+	const path = deepest.instancePath;
+	const values = refusals.filter(({ instancePath }) => instancePath === path).flatMap(valuesOf);
+	return {
+		...deepest,
+		message: `must be ${listed(values)}`
+	};
+}
+function depthOf({ instancePath }) {
+	return instancePath.split("/").length;
+}
+function isOneOf({ keyword }) {
+	return keyword === "const" || keyword === "enum";
+}
+/** The values, or the types, that a schema allows, as text. */
+function valuesOf({ keyword, params }) {
+	const { allowedValue, allowedValues, type } = params;
+	if (keyword === "type") return [type].flat().map(String);
+	return (keyword === "const" ? [allowedValue] : allowedValues).map((value) => typeof value === "bigint" ? `${value}n` : JSON.stringify(value));
+}
+function listed(values) {
+	const shown = [...new Set(values)];
+	const more = shown.splice(MAX_SHOWN).length;
+	if (more > 0) shown.push(more === 1 ? "1 other value" : `${more} other values`);
+	const last = shown.pop();
+	return shown.length > 0 ? `${shown.join(", ")} or ${last}` : `${last}`;
+}
+// src/server/refusal.ts
+/** Creates errors without a stack, so that rejecting a request is cheap. Imports wire/. */
+/** V8's property, which the types of Workers lack. */
+const engine = Error;
+/**
+* Creates an error without a stack, for requests that a client can repeat at will. A stack takes a third of
+* the time of a rejected call, and the runtime's own errors are sent without one.
+*/
+function refusal(code, message, details) {
+	const { stackTraceLimit } = engine;
+	engine.stackTraceLimit = 0;
+	const error = new RpcError(code, message, details);
+	engine.stackTraceLimit = stackTraceLimit;
+	return error;
+}
+// src/server/argument-errors.ts
+function invalid(method, path, problem) {
+	return refusal("INVALID_ARGUMENTS", `${method}: ${problem}`, { path });
+}
+/** @param expected - the expected kind of value, such as `a stream` */
+function unfit(method, path, expected, value) {
+	return invalid(method, path, `argument ${path} must be ${expected}, got ${describe(value)}`);
+}
+/**
+* Finds the problem of a value that failed validation. This second validation is slower, and runs only for
+* such a value.
+*
+* @param root - the path of the value
+* @param what - the text before the path in the message. Default: `argument`, and the title of its schema.
+*/
+function firstError(method, validator, value, root, what = nameOf("argument", validator)) {
+	const error = likelyError(validator, value);
+	if (!error) return invalid(method, root, `${what} ${root} does not fit its schema`);
+	const path = root + pointerToPath(error.instancePath);
+	if (error.keyword === "required") {
+		const absent = path + propertyPath(error.params.requiredProperties[0] ?? "");
+		return invalid(method, absent, `${what} ${absent} is required`);
+	}
+	if (error.keyword === "boolean") return invalid(method, path, `${what} ${path} is not allowed`);
+	const isName = PROPERTY_NAMES.test(error.schemaPath);
+	const found = isName ? pointerKeys(error.instancePath).at(-1) : partAt(value, error.instancePath);
+	const problem = sizeProblem(error, found) ?? `${error.message}, got ${describe(found)}`;
+	return invalid(method, path, `${what} ${path} ${isName ? "has a name that " : ""}${problem}`);
+}
+/** In the path of a schema: the keyword whose schema is for the names of properties, not a property of this name. */
+const PROPERTY_NAMES = /(?<!\/(?:properties|patternProperties))\/propertyNames(?:\/|$)/;
+/** `argument quantity` if the schema has the title `quantity`, else `argument`. */
+function nameOf(what, validator) {
+	const { title } = validator.Type();
+	return typeof title === "string" ? `${what} ${title}` : what;
+}
+const NOUNS = {
+	Length: "character",
+	Items: "item",
+	Properties: "property"
+};
+/** The problem with a value that is too long or too short; `undefined` for another error. */
+function sizeProblem({ keyword, params }, value) {
+	const [, bound, unit = ""] = /^(min|max)(Length|Items|Properties)$/.exec(keyword) ?? [];
+	const noun = NOUNS[unit];
+	if (!noun) return void 0;
+	const { limit } = params;
+	return `must have ${bound === "min" ? "at least" : "at most"} ${count(limit, noun)}, got ${sizeOf$2(value)}`;
+}
+function sizeOf$2(value) {
+	if (typeof value === "string") return lengthOf(value);
+	return Array.isArray(value) ? value.length : Object.keys(Object(value)).length;
+}
+function pointerToPath(pointer) {
+	return pointerKeys(pointer).map(propertyPath).join("");
+}
+/**
+* Describes the kind of a value and its size. Of all values, only numbers are shown: a rejected secret must not
+* get into a log.
+*/
+function describe(value) {
+	switch (typeof value) {
+		case "number":
+		case "undefined": return String(value);
+		case "bigint": return BigInt.asIntN(64, value) === value ? `${value}n` : "a bigint";
+		case "string": return `a string of ${count(lengthOf(value), "character")}`;
+		case "object": return describeObject(value);
+		default: return `a ${typeof value}`;
+	}
+}
+/**
+* The length in code points, as TypeBox counts it for `minLength`. For a long text it is in code units, because
+* counting code points would take long.
+*/
+function lengthOf(text) {
+	return text.length > 1e3 ? text.length : Guard.CodePointCount(text);
+}
+function describeObject(value) {
+	if (value === null) return "null";
+	if (Array.isArray(value)) return `an array of ${count(value.length, "item")}`;
+	const kind = Object.prototype.toString.call(value).slice(8, -1);
+	if (kind === "Object") return `an object of ${count(Object.keys(value).length, "property")}`;
+	return `${/^[AEIO]/.test(kind) ? "an" : "a"} ${kind}`;
+}
+/** `1 item`, `2 items`. */
+function count(number, noun) {
+	if (number === 1) return `1 ${noun}`;
+	return `${number} ${noun.replace(/y$/, "ie")}s`;
+}
+// src/server/holes.ts
+/** The holes in decoded values. Most values have none, and no entry. */
+const holesOf = /* @__PURE__ */ new WeakMap();
+/** Stores the holes in a value, at any depth. */
+function rememberHoles(value, holes) {
+	if (holes.length > 0) holesOf.set(value, holes);
+}
+/** Adds the holes of an array to a list. */
+function collectHoles(array, holes) {
+	for (const index of array.keys()) if (!(index in array)) holes.push([array, index]);
+}
+/** Finds the holes in a value that no message contained. */
+function findHoles(value) {
+	const holes = [];
+	const parts = /* @__PURE__ */ new Set([value]);
+	for (const part of parts) {
+		if (typeof part !== "object" || part === null || ArrayBuffer.isView(part)) continue;
+		if (Array.isArray(part)) collectHoles(part, holes);
+		const inner = part instanceof Map ? [...part].flat() : part instanceof Set ? part : Object.values(part);
+		for (const one of inner) if (typeof one === "object") parts.add(one);
+	}
+	return holes;
+}
+/**
+* Validates a value whose holes are filled with `undefined`. Afterwards they are holes again.
+*
+* @param value - for which `rememberHoles` was called, if it has holes
+* @param staysFilled - whether parts of the value are validated later
+*/
+function withFilledHoles(value, validate, staysFilled = false) {
+	const holes = holesOf.get(value) ?? [];
+	for (const [array, index] of holes) array[index] = void 0;
+	try {
+		return validate();
+	} finally {
+		if (!staysFilled) for (const [array, index] of holes) delete array[index];
+	}
+}
+// src/server/arguments.ts
+/**
+* Decodes the arguments of a call and checks them against the limits; measures sizes. Imports holes, limits and wire/.
+*/
+/**
+* @param resolve - returns the value of a reference; left out for a call that contains no references
+* @throws RpcError `BAD_MESSAGE` or `LIMIT_EXCEEDED`
+*/
+function decodeArgs(message, limits, resolve) {
+	if (message.length === 2) return [];
+	const args = argsOf(message, resolve);
+	if (!Array.isArray(args)) throw new RpcError("BAD_MESSAGE", "Arguments must be an array");
+	if (args.length > limits.argumentCount) exceeded("argumentCount", limits.argumentCount);
+	checkValue(args, message.length === 3, limits);
+	return args;
+}
+/**
+* Rejects a decoded value that is deeper or larger than the limits allow. Also rejects a property with the name
+* `__proto__`, which would change the prototype of any object that it is copied to. An object that occurs twice
+* counts twice, and a hole counts as well: code that reads the value visits them that often. Remembers the holes for
+* the validation.
+*
+* @param isTree - true for a value from JSON.parse, in which no object contains itself
+* @throws RpcError `LIMIT_EXCEEDED` or `BAD_MESSAGE`
+*/
+function checkValue(value, isTree, limits) {
+	if (isTree) {
+		if (countTree(value, 0, limits) > limits.valueCount) exceeded("valueCount", limits.valueCount);
+		return;
+	}
+	const walk = {
+		limits,
+		ancestors: [],
+		holes: [],
+		count: 1
+	};
+	visitPart(value, -1, walk);
+	rememberHoles(value, walk.holes);
+}
+/** @returns the number of objects and primitives */
+function countTree(part, depth, limits) {
+	if (typeof part !== "object" || part === null) return 1;
+	if (depth > limits.valueDepth) exceeded("valueDepth", limits.valueDepth);
+	let count = 1;
+	if (Array.isArray(part)) for (const item of part) count += typeof item === "object" ? countTree(item, depth + 1, limits) : 1;
+	else for (const key in part) {
+		if (key === "__proto__") refuseProto();
+		const inner = part[key];
+		count += typeof inner === "object" ? countTree(inner, depth + 1, limits) : 1;
+	}
+	return count;
+}
+function refuseProto() {
+	throw new RpcError("BAD_MESSAGE", "A property must not have the name __proto__");
+}
+/**
+* Visits the parts of an object, which is counted already. An object of another class than these has no parts
+* that can be sent.
+*/
+function visit(object, depth, walk) {
+	const { limits, ancestors } = walk;
+	for (let level = depth - 1; level >= 0; level--) if (ancestors[level] === object) return;
+	if (depth > limits.valueDepth) exceeded("valueDepth", limits.valueDepth);
+	ancestors[depth] = object;
+	if (Array.isArray(object)) {
+		countParts(object.length, walk);
+		for (const item of object) visitPart(item, depth, walk);
+		if (object.includes(void 0)) collectHoles(object, walk.holes);
+		return;
+	}
+	const prototype = Object.getPrototypeOf(object);
+	if (prototype === Object.prototype || prototype === null) visitProperties(object, depth, walk);
+	else if (prototype === Map.prototype) {
+		const map = object;
+		countParts(2 * map.size, walk);
+		for (const key of map.keys()) visitPart(key, depth, walk);
+		for (const item of map.values()) visitPart(item, depth, walk);
+	} else if (prototype === Set.prototype) {
+		const set = object;
+		countParts(set.size, walk);
+		for (const item of set) visitPart(item, depth, walk);
+	} else if (object instanceof Error) {
+		visitProperties(object, depth, walk);
+		countParts(2, walk);
+		visitPart(object.cause, depth, walk);
+		visitPart(object.errors, depth, walk);
+	}
+}
+function visitPart(part, depth, walk) {
+	if (typeof part === "object" && part !== null) visit(part, depth + 1, walk);
+}
+function countParts(parts, walk) {
+	walk.count += parts;
+	if (walk.count > walk.limits.valueCount) exceeded("valueCount", walk.limits.valueCount);
+}
+function visitProperties(object, depth, walk) {
+	let parts = 0;
+	for (const key in object) {
+		if (key === "__proto__") refuseProto();
+		visitPart(object[key], depth, walk);
+		parts++;
+	}
+	countParts(parts, walk);
+}
+/** No message of our client is nested as deeply as this. */
+const MAX_DEPTH = 2100;
+/**
+* The size of a part of a message: about the characters of its text, plus the bytes beside the text. The result is
+* never larger than that, so a client that keeps to a limit is not rejected.
+*
+* @param perValue - what each value counts beside its characters
+*/
+function sizeOf$1(part, perValue = 0, depth = 0) {
+	if (typeof part === "string") return part.length + perValue;
+	if (typeof part !== "object" || part === null) return 1 + perValue;
+	if (part instanceof ArrayBuffer) return part.byteLength;
+	if (depth > MAX_DEPTH) return 1e400;
+	let size = 2 + perValue;
+	if (Array.isArray(part)) for (const inner of part) size += sizeOf$1(inner, perValue, depth + 1);
+	else for (const [key, inner] of Object.entries(part)) size += key.length + sizeOf$1(inner, perValue, depth + 1);
+	return size;
+}
+/** About how many bytes of memory a parsed value takes beside its characters. */
+const VALUE_WEIGHT = 24;
+/** About how many bytes of memory a parsed message takes. */
+function weightOf(message) {
+	return sizeOf$1(message, VALUE_WEIGHT);
+}
+// src/server/caller.ts
+/**
+* Who makes a call. A hook of the router names the caller in a field of `request.cf`, which no header can set. The
+* object stores it in the socket's attachment, so it survives hibernation. Imports wire/.
+*/
+let current;
+let hasBeenAsked = false;
+/**
+* Names the caller of all calls that a request, or the socket that it opens, carries.
+*
+* @param request - the request that a hook of `routeDORequest` received
+* @param caller - JSON data, stored with the socket: at most 4 000 characters together with `identity`, so
+*   2 000 without one
+* @param identity - text that stays the same when the same user connects again. Default: the JSON text of
+*   `caller`. Pass it if `caller` contains something that changes, such as the expiry of a token. A client that
+*   connects again with another identity is rejected with `FORBIDDEN`.
+* @returns the request to return from the hook
+* @throws RangeError for a caller that is too large
+* @example
+* onBeforeConnect: async (request) => {
+*   const { user, expires } = await claimsOf(request);
+*   return withCaller(request, { user, expires }, user);
+* }
+*/
+function withCaller(request, caller, identity) {
+	return withField(request, named(caller, identity));
+}
+/** Removes the caller from a request, so that only a hook can name one. */
+function withoutCaller(request) {
+	return namedIn(request) ? withField(request, void 0) : request;
+}
+/** The caller that `withCaller` put into a request; empty if it was not called. */
+function callerOf(request) {
+	return namedIn(request) ?? {};
+}
+function namedIn({ cf }) {
+	return cf?.[CALLER_FIELD];
+}
+function withField(request, value) {
+	const cf = {
+		...request.cf,
+		[CALLER_FIELD]: value
+	};
+	return new Request(request, { cf });
+}
+/**
+* Returns the caller of the running method, as a hook named it with `withCaller`.
+*
+* Call this before the first `await` of a method: afterwards another call may be running.
+*
+* @returns the caller; `undefined` for native Workers RPC, or if no hook named a caller
+* @example
+* rename(name: string) { const { user } = currentCaller<{ user: string }>() ?? refuse(); … }
+*/
+function currentCaller() {
+	hasBeenAsked = true;
+	return current;
+}
+/** Runs a function, and returns whether it called `currentCaller`. Errors of the function are thrown. */
+function asksForCaller(run) {
+	hasBeenAsked = false;
+	run();
+	return hasBeenAsked;
+}
+/** Runs a method. Until it returns, `currentCaller` returns the given caller. */
+function callAs(caller, method, instance, args = []) {
+	current = caller;
+	try {
+		return Reflect.apply(method, instance, args);
+	} finally {
+		current = void 0;
+	}
+}
+// src/server/contract-of.ts
+/** By the prototype of the objects; by the object itself behind a port. */
+const contracts = /* @__PURE__ */ new WeakMap();
+/** Stores the contract of all objects with a prototype. */
+function rememberContract(prototype, contract) {
+	contracts.set(prototype, contract);
+}
+/** Returns the contract; `undefined` only for a class that calls the handlers itself, before it first calls one. */
+function contractOf(instance) {
+	let object = instance;
+	while (object && !contracts.has(object)) object = Object.getPrototypeOf(object);
+	return object ? contracts.get(object) : void 0;
+}
+// src/server/key-values.ts
+const memories = /* @__PURE__ */ new WeakMap();
+/** @param instance - a Durable Object, or an object of any other class */
+function kvOf(instance) {
+	const { ctx } = instance;
+	if (ctx) return ctx.storage.kv;
+	let memory = memories.get(instance);
+	if (!memory) {
+		memory = new Memory();
+		memories.set(instance, memory);
+	}
+	return memory;
+}
+var Memory = class {
+	#values = /* @__PURE__ */ new Map();
+	get(key) {
+		return this.#values.get(key);
+	}
+	put(key, value) {
+		this.#values.set(key, value);
+	}
+	delete(key) {
+		return this.#values.delete(key);
+	}
+	list({ prefix, start = "", end, reverse, limit }) {
+		const isMeant = (key) => key.startsWith(prefix) && key >= start && (end === void 0 || key < end);
+		const keys = [...this.#values.keys()].filter(isMeant).toSorted();
+		return (reverse ? keys.toReversed() : keys).slice(0, limit).map((key) => [key, this.#values.get(key)]);
+	}
+};
+// src/server/rewritten-error.ts
+/**
+* @param method - name of the method that failed; for a constructor, the class of the capability
+* @throws the replacement that `onError` returns, or the error itself
+*/
+function rewrite(error, method, onError) {
+	let instead;
+	try {
+		instead = onError(error, { method });
+	} catch (failure) {
+		console.error(failure);
+		instead = /* @__PURE__ */ new Error(`${method} failed`);
+	}
+	throw instead === void 0 ? error : instead;
+}
+// src/server/seals.ts
+/**
+* Encodes and decodes capabilities. A capability is sent as the name of its class, an address of plain data,
+* and an unguessable number, which is stored for that class and address. When it comes back, a new instance
+* is created, so the object holds no instances. Imports caller, contract, contract-of, refusal,
+* rewritten-error and wire/.
+*/
+/** Key prefix of a number. The class and the address follow. */
+const PREFIX$2 = "__rpc_capability:";
+/** Maximum size of a storage key, in bytes. */
+const MAX_KEY_SIZE = 2048;
+/** Size of a number, in bytes: 128 bits cannot be guessed. */
+const NUMBER_SIZE = 16;
+/** The property of a capability that holds its place. */
+const PLACE = Symbol("place");
+/** Stores the place of a new capability in it. */
+function rememberPlace(instance, place) {
+	instance[PLACE] = place;
+}
+/** The place of a capability; `undefined` for any other value. */
+function placeIn(value) {
+	return value?.[PLACE];
+}
+/** @throws TypeError if the object is not a capability */
+function placeOf(instance) {
+	const place = placeIn(instance);
+	if (!place) throw new TypeError("Not a capability");
+	return place;
+}
+/**
+* Selects the parts of results that are sent as references; `undefined` if the contract has no capabilities.
+*/
+function referencesOf({ capabilities }) {
+	return capabilities.size > 0 ? takeCapability : void 0;
+}
+/**
+* Encodes a capability as a reference. Its number is created and stored when it is first sent.
+*
+* @returns `undefined` if the value is not a capability, or not in the contract of its object
+* @throws TypeError for an address that is not plain data or is too large; RpcError `INVALID_ARGUMENTS` for
+*   an address that does not match its schemas
+*/
+function takeCapability(value) {
+	const place = placeIn(value);
+	if (!place) return void 0;
+	const { object, capability, address } = place;
+	if (contractOf(object)?.capabilities.get(capability.name) !== capability) return void 0;
+	return [
+		CAPABILITY,
+		capability.name,
+		numberOf(place),
+		...address
+	];
+}
+function numberOf({ object, capability, address }) {
+	const kv = kvOf(object);
+	const key = keyOf$3(capability.name, address);
+	let number = kv.get(key);
+	if (number === void 0) {
+		checkAddress(capability, address, key);
+		const { buffer } = crypto.getRandomValues(new Uint8Array(NUMBER_SIZE));
+		number = toBase64(buffer).replace(/=+$/, "").replaceAll("+", "-").replaceAll("/", "_");
+		kv.put(key, number);
+	}
+	return number;
+}
+function checkAddress({ name, checkAddress: check }, address, key) {
+	if (!isPlain(address)) throw new TypeError(`The address of a ${name} must be plain data`);
+	if (new TextEncoder().encode(key).length > MAX_KEY_SIZE) throw new TypeError(`The address of a ${name} has more than ${MAX_KEY_SIZE} bytes as a key`);
+	check(address);
+}
+/**
+* Creates the capability that a reference stands for.
+*
+* @param caller - the caller who uses it
+* @throws RpcError `FORBIDDEN` if the capability was never sent, or was revoked; the error of the constructor
+*/
+function makeCapability([name, number, ...address], instance, contract, caller) {
+	const capability = contract.capabilities.get(name);
+	if (!capability || !isNumberOf(number, instance, capability, address)) throw unknown$1();
+	try {
+		capability.checkAddress(address);
+	} catch {
+		throw unknown$1();
+	}
+	const { Class } = capability;
+	try {
+		return callAs(caller, () => new Class(instance, ...address));
+	} catch (error) {
+		if (!contract.onError) throw error;
+		return rewrite(error, capability.name, contract.onError);
+	}
+}
+function isNumberOf(number, instance, { name }, address) {
+	if (typeof number !== "string") return false;
+	const key = keyOf$3(name, address);
+	if (key.length > MAX_KEY_SIZE) return false;
+	const known = kvOf(instance).get(key);
+	return known !== void 0 && isSame$1(known, number);
+}
+/** Compares in constant time, so that the time reveals nothing about the number. */
+function isSame$1(one, other) {
+	if (one.length !== other.length) return false;
+	let difference = 0;
+	for (let index = 0; index < one.length; index++) difference |= one.charCodeAt(index) ^ other.charCodeAt(index);
+	return difference === 0;
+}
+/** The error is the same if a capability never existed, was revoked, or is not in the contract. */
+function unknown$1() {
+	return refusal("FORBIDDEN", "This capability does not exist, or was revoked");
+}
+/**
+* The identity of a capability as text: its class, number and address. `undefined` for a method of the
+* object.
+*/
+function sealOf(callee) {
+	return typeof callee === "string" ? void 0 : JSON.stringify(callee.slice(1));
+}
+/**
+* Deletes the number of a capability.
+*
+* @returns its identity, as `sealOf` returns it
+*/
+function unseal({ object, capability, address }) {
+	const kv = kvOf(object);
+	const key = keyOf$3(capability.name, address);
+	const number = kv.get(key);
+	kv.delete(key);
+	return JSON.stringify([
+		capability.name,
+		number,
+		...address
+	]);
+}
+function keyOf$3(name, address) {
+	return `${PREFIX$2}${name}${JSON.stringify(address)}`;
+}
+// src/server/callback-calls.ts
+/**
+* Calls the functions of clients: sends the calls, matches the answers, and gives up calls without an answer.
+* Waiting calls are in memory only. While there is one, a timer keeps the object awake.
+* Imports arguments, callback-places, contract, holes, limits, peer, refusal, seals and wire/.
+*/
+/** For how many microtasks the object waits for another call before it stops the timer: a new timer costs more. */
+const PATIENCE$5 = 10;
+/** The calls of callbacks by one object that have no answer yet. */
+var CallbackCalls = class {
+	/** By the number of the call, in the order of the deadlines. */
+	#pending = /* @__PURE__ */ new Map();
+	#numbersOfPeer = /* @__PURE__ */ new WeakMap();
+	/** The number of the last call. It starts at random, so that answers to calls before a restart match no call. */
+	#last = crypto.getRandomValues(/* @__PURE__ */ new Uint32Array(1))[0] + 1;
+	#timer;
+	#isStopping = false;
+	/** @throws RpcError for a call that cannot be sent */
+	start({ peer, f, place, args, contract }, { resolve, reject }) {
+		const { limits, callbackTimeout } = contract;
+		if (!peer) throw failed(place, "DISCONNECTED", "belongs to a client that is not connected", false);
+		const numbers = this.#numbersOfPeer.get(peer) ?? /* @__PURE__ */ new Set();
+		if (numbers.size >= limits.callbacks) exceeded("callbacks", limits.callbacks);
+		const k = this.#last + 1;
+		const message = peer.write((of) => encodeCallOf(f, k, args, of), referencesOf(contract));
+		this.#last = k;
+		const deadline = Date.now() + callbackTimeout;
+		this.#pending.set(k, {
+			place,
+			peer,
+			deadline,
+			timeout: callbackTimeout,
+			resolve,
+			reject
+		});
+		this.#numbersOfPeer.set(peer, numbers.add(k));
+		this.#timer ??= this.#wait(callbackTimeout);
+		peer.answer(message);
+	}
+	/** @throws RpcError `BAD_MESSAGE` for a malformed answer */
+	settle(message, peer, limits) {
+		const [k] = message;
+		const call = this.#pending.get(k);
+		if (call?.peer !== peer) return;
+		this.#remove(k, call);
+		const { method, path, take } = call.place;
+		try {
+			const answer = decodeAnswer(message);
+			const isTree = message.length < 3;
+			if ("result" in answer) {
+				checkValue(answer.result, isTree, limits);
+				call.resolve(withFilledHoles(answer.result, () => take(answer.result)));
+			} else {
+				checkValue(answer.thrown, isTree, limits);
+				const unsendable = `${method}: the callback ${path} threw an error that cannot be sent`;
+				call.reject(answer.thrown ?? new Error(unsendable));
+			}
+		} catch (error) {
+			call.reject(error);
+			if (error.code === "BAD_MESSAGE") throw error;
+		}
+	}
+	/** Rejects the unanswered calls of a connection that has ended. */
+	disconnect(peer) {
+		for (const k of this.#numbersOfPeer.get(peer) ?? []) this.#reject(k, "DISCONNECTED", "was called, but its client disconnected before it answered");
+	}
+	#expire() {
+		this.#timer = void 0;
+		const now = Date.now();
+		for (const [k, { deadline, timeout }] of this.#pending) {
+			if (deadline > now) {
+				this.#timer = this.#wait(deadline - now);
+				return;
+			}
+			this.#reject(k, "TIMEOUT", `timed out after ${timeout} ms`);
+		}
+	}
+	#reject(k, code, problem) {
+		const call = this.#pending.get(k);
+		this.#remove(k, call);
+		call.reject(failed(call.place, code, problem, true));
+	}
+	#remove(k, { peer }) {
+		this.#pending.delete(k);
+		this.#numbersOfPeer.get(peer)?.delete(k);
+		if (this.#pending.size === 0 && !this.#isStopping) this.#stop();
+	}
+	/** Stops the timer, unless the method that got the last answer calls again at once. */
+	async #stop() {
+		this.#isStopping = true;
+		for (let turn = 0; turn < PATIENCE$5; turn++) await void 0;
+		this.#isStopping = false;
+		if (this.#pending.size > 0) return;
+		clearTimeout(this.#timer);
+		this.#timer = void 0;
+	}
+	#wait(delay) {
+		return setTimeout(() => this.#expire(), Math.min(delay, MAX_DELAY));
+	}
+};
+/** The error for a failed call of a callback. */
+function failed({ method, path }, code, problem, maybeExecuted) {
+	return refusal(code, `${method}: the callback ${path} ${problem}`, { maybeExecuted });
+}
+const callsOfObjects = /* @__PURE__ */ new WeakMap();
+/** The calls of callbacks by an object, created with the first call. */
+function callbackCallsOf(instance) {
+	let calls = callsOfObjects.get(instance);
+	if (!calls) {
+		calls = new CallbackCalls();
+		callsOfObjects.set(instance, calls);
+	}
+	return calls;
+}
+/**
+* Handles the answer of a callback. An answer that nobody awaits is ignored.
+*
+* @param message - the message without its kind, `return`
+* @throws RpcError `BAD_MESSAGE` for a malformed message; the rest of the frame is ignored
+*/
+function hearReturn(message, { instance, contract }, peer) {
+	if (!isAnswer$1(message)) throw refusal("BAD_MESSAGE", "A return must be [\"return\", k], then the same parts as an answer");
+	callsOfObjects.get(instance)?.settle(message, peer, contract.limits);
+}
+function isAnswer$1(message) {
+	const [k, form] = message;
+	const { length } = message;
+	return isId(k) && (length < 3 || length === 3 && (form === "rich" || form === "error"));
+}
+/** Rejects the unanswered calls of a connection that has ended. */
+function disconnectCallbacks(instance, peer) {
+	callsOfObjects.get(instance)?.disconnect(peer);
+}
+/**
+* Calls a function of a client.
+*
+* @param prepare - returns the call, or throws why the function cannot be called
+* @returns a promise of the answer. Callers may ignore it: its rejection is never reported as unhandled.
+*/
+function callClient(instance, prepare) {
+	const promise = new Promise((resolve, reject) => {
+		callbackCallsOf(instance).start(prepare(), {
+			resolve,
+			reject
+		});
+	});
+	promise.catch(() => {});
+	return promise;
+}
+// src/server/callback-places.ts
+/** The callback places of one method. */
+var CallbackPlaces = class {
+	#places = /* @__PURE__ */ new Map();
+	#binds;
+	/** @param schemas - checked by `checkSchema`; entries that are no schemas contain no functions */
+	constructor(method, schemas) {
+		this.#binds = schemas.map((schema, index) => this.#bindOf(method, schema, `[${index}]`));
+	}
+	get isEmpty() {
+		return this.#places.size === 0;
+	}
+	at(path) {
+		return this.#places.get(path);
+	}
+	/**
+	* Returns arguments whose functions are replaced. An object or array that contains a function is copied, since
+	* it may occur in two places where the function has different result types.
+	*
+	* @param args - already validated
+	*/
+	bind(args, put) {
+		return args.map((arg, index) => this.#binds[index]?.(arg, put) ?? arg);
+	}
+	#bindOf(method, schema, path) {
+		const { type, properties, items, returnType } = schema;
+		if (type === "function" && returnType) {
+			const place = {
+				method,
+				path,
+				take: takerOf(method, path, returnType)
+			};
+			this.#places.set(path, place);
+			return (value, put) => typeof value === "function" ? put(value, place) : value;
+		}
+		if (type === "object" && properties) {
+			const inner = Object.entries(properties).flatMap(([key, property]) => {
+				const bind = this.#bindOf(method, property, path + propertyPath(key));
+				return bind ? [{
+					key,
+					bind
+				}] : [];
+			});
+			return inner.length > 0 ? (value, put) => bindProperties(value, inner, put) : void 0;
+		}
+		const bind = type === "array" && items && this.#bindOf(method, items, `${path}[]`);
+		if (!bind) return void 0;
+		return (value, put) => Array.isArray(value) ? value.map((item) => bind(item, put)) : value;
+	}
+};
+function bindProperties(value, inner, put) {
+	if (typeof value !== "object") return value;
+	const copy = { ...value };
+	for (const { key, bind } of inner) if (Object.hasOwn(copy, key)) copy[key] = bind(copy[key], put);
+	return copy;
+}
+/** Compiles the schema of a callback's results. */
+function takerOf(method, path, schema) {
+	if (schema.type === "void") return () => void 0;
+	const validator = compileSchema(schema);
+	const isOptional = "~optional" in schema;
+	return (answer) => {
+		if (answer === void 0 && isOptional || validator.Check(answer)) return answer;
+		throw firstError(method, validator, answer, `${path}()`, "the result of the callback at");
+	};
+}
+/**
+* Finds a value in arguments, for example a function or a stream.
+*
+* @param isSought - called with each value in the arguments
+* @returns the path to the value, or to the Map or Set that contains it; `undefined` if there is none
+*/
+function pathTo(args, isSought) {
+	const seen = /* @__PURE__ */ new Set();
+	const search = (value, path) => {
+		if (isSought(value)) return path;
+		if (typeof value !== "object" || value === null || seen.has(value)) return void 0;
+		seen.add(value);
+		for (const [step, inner] of partsOf(value)) {
+			const found = search(inner, path + step);
+			if (found !== void 0) return found;
+		}
+	};
+	return search(args, "");
+}
+/** The parts of a value, each with its step in the path. */
+function partsOf(value) {
+	if (value instanceof Map || value instanceof Set) return [...value.entries()].flat().map((inner) => ["", inner]);
+	if (ArrayBuffer.isView(value)) return [];
+	return Object.getOwnPropertyNames(value).map((key) => {
+		return [propertyPath(key), Object.getOwnPropertyDescriptor(value, key)?.value];
+	});
+}
+// src/server/limits.ts
+/** Limits for what a client can send to an object. Imports wire/. */
+const DEFAULT_LIMITS = {
+	frameSize: FRAME_SIZE,
+	callsPerFrame: CALLS_PER_FRAME,
+	callsInFlight: CALLS_IN_FLIGHT,
+	inFlightSize: 16777216,
+	callsPerSecond: 1e400,
+	refusals: 1e4,
+	connections: 1e400,
+	subscriptions: 32,
+	liveCalls: 1e3,
+	streams: 1e3,
+	callbacks: 1e3,
+	argumentStreams: 32,
+	argumentStreamsSize: 16777216,
+	argumentCount: 32,
+	valueDepth: 100,
+	valueCount: 1e5
+};
+/**
+* The default limits with some replaced. A limit that is `undefined` keeps its default.
+*
+* @throws TypeError for another name, or a value that would limit nothing, such as `NaN`
+*/
+function withDefaults(replaced = {}) {
+	const limits = { ...DEFAULT_LIMITS };
+	for (const [name, limit] of Object.entries(replaced)) {
+		if (limit === void 0) continue;
+		if (!Object.hasOwn(limits, name)) throw new TypeError(`There is no limit ${name}`);
+		if (!(typeof limit === "number" && limit >= 0)) throw new TypeError(`The limit ${name} is ${limit}: write a number`);
+		limits[name] = limit;
+	}
+	return limits;
+}
+// src/server/outbox.ts
+var Outbox = class {
+	/** Messages of the last frame, and their size in characters and bytes, each with a comma. */
+	#messages = [];
+	#size = 0;
+	/** Messages of the frames that are full. */
+	#full = [];
+	get isEmpty() {
+		return this.#size === 0;
+	}
+	/** @param isOneFrame - whether all messages must leave in one frame, however large it is */
+	add(message, isOneFrame) {
+		if (!isOneFrame && this.#size > 0 && this.#size + message.length + 2 > 4194304) {
+			this.#full.push(this.#messages);
+			this.#messages = [];
+			this.#size = 0;
+		}
+		this.#messages.push(message);
+		this.#size += message.length + 1;
+	}
+	/** @param replaced - returns what to send instead of a message, or the message itself */
+	replace(replaced, isOneFrame) {
+		const all = this.take().flat().map(replaced);
+		for (const message of all) this.add(message, isOneFrame);
+	}
+	/** Removes and returns the waiting messages, grouped by frame. */
+	take() {
+		if (this.isEmpty) return [];
+		const frames = [...this.#full, this.#messages];
+		this.#full = [];
+		this.#messages = [];
+		this.#size = 0;
+		return frames;
+	}
+};
+// src/server/peer-log.ts
+/** Creates a log that cannot disturb the connection: its errors are only printed to the console. */
+function harmless(make) {
+	let log;
+	const tell = (direction, frame) => {
+		try {
+			log ??= make();
+			log[direction](frame);
+		} catch (error) {
+			console.error(error);
+		}
+	};
+	return {
+		up: (frame) => tell("up", frame),
+		down: (frame) => tell("down", frame)
+	};
+}
+// src/server/holder.ts
+/** A client: by its owner, else by its id. `undefined` for a client without an id, which has only its connection. */
+function holderOf({ owner, client }) {
+	if (owner !== void 0) return `owner ${owner}`;
+	return client === void 0 ? void 0 : `client ${client}`;
+}
+/**
+* What gives way to a client that wants one more: what the client itself has left; then something of the client that
+* holds the most, if that is more than the newcomer will hold; then what anyone has left. What was left goes first,
+* the oldest before others.
+*
+* @param held - all that the object holds, oldest first
+* @returns `undefined` if nothing gives way, so the newcomer is refused
+*/
+function givingWay(held, newcomer) {
+	const shares = /* @__PURE__ */ new Map();
+	for (const one of held) {
+		const share = shares.get(one.holder);
+		if (share) share.push(one);
+		else shares.set(one.holder, [one]);
+	}
+	const own = shares.get(newcomer) ?? [];
+	let largest = [];
+	for (const share of shares.values()) if (share.length > largest.length) largest = share;
+	const ofOthers = largest.length > own.length + 1 ? oldestLeft(largest) ?? largest.at(-1) : void 0;
+	return oldestLeft(own) ?? ofOthers ?? oldestLeft(held);
+}
+function oldestLeft(held) {
+	let oldest;
+	for (const one of held) if (one.leftAt !== void 0 && one.leftAt < (oldest?.leftAt ?? 1e400)) oldest = one;
+	return oldest;
+}
+// src/server/refusals.ts
+/**
+* Counts of rejected messages, which outlast connections: a client that connects again does not begin at zero.
+* Imports holder.
+*/
+/** After this time without a rejection, a count begins again, in milliseconds. */
+const MEMORY = 6e4;
+/** Maximum number of clients that are remembered. The oldest is forgotten first. */
+const MAX_REMEMBERED = 1e3;
+/** Number of rejected messages after which a client's frames wait for frames of other clients. */
+const PATIENCE$4 = 100;
+/** The rejected messages of one client. */
+var Tally = class {
+	#count = 0;
+	/** When the last message was rejected, in the time of `Date.now()`. */
+	#at = 0;
+	#all;
+	#isAnonymous;
+	constructor(all, isAnonymous) {
+		this.#all = all;
+		this.#isAnonymous = isAnonymous;
+	}
+	add(count) {
+		const now = Date.now();
+		if (now - this.#at >= MEMORY) this.#count = 0;
+		this.#at = now;
+		this.#count += count;
+		if (this.#isAnonymous) this.#all.addAnonymous(count, now);
+	}
+	/** A call that runs makes up for a rejected one. */
+	subtract() {
+		if (this.#count > 0) this.#count--;
+	}
+	get isTiresome() {
+		return this.#count >= PATIENCE$4;
+	}
+	/** @param limit - `limits.refusals` */
+	exceeds(limit) {
+		if (this.#count <= PATIENCE$4 && this.#count <= limit) return false;
+		if (Date.now() - this.#at >= MEMORY) return false;
+		return this.#count > limit || this.#isAnonymous && this.#all.isFlooded(limit);
+	}
+};
+/** The counts of one object. */
+var Refusals = class {
+	#tallies = /* @__PURE__ */ new Map();
+	/** Rejected messages of clients without an owner, in the minute that began at `#since`. */
+	#anonymous = 0;
+	#since = 0;
+	/** The count of a client, which its connections share. One without an id has a count for each connection. */
+	of(identity) {
+		const holder = holderOf(identity);
+		const known = holder === void 0 ? void 0 : this.#tallies.get(holder);
+		if (known) return known;
+		const tally = new Tally(this, identity.owner === void 0);
+		if (holder === void 0) return tally;
+		this.#tallies.set(holder, tally);
+		if (this.#tallies.size > MAX_REMEMBERED) this.#tallies.delete(this.#tallies.keys().next().value);
+		return tally;
+	}
+	/** Whether a client had more messages rejected than it may, less than a minute ago. */
+	bars(identity, limit) {
+		const holder = holderOf(identity);
+		return holder !== void 0 && this.#tallies.get(holder)?.exceeds(limit) === true;
+	}
+	addAnonymous(count, now) {
+		if (now - this.#since >= MEMORY) {
+			this.#since = now;
+			this.#anonymous = 0;
+		}
+		this.#anonymous += count;
+	}
+	/**
+	* Whether clients without an owner together had more messages rejected in a minute than one client may. Such a
+	* client can take a new id for each connection, so its own count does not stop it.
+	*/
+	isFlooded(limit) {
+		return this.#anonymous > limit && Date.now() - this.#since < MEMORY;
+	}
+};
+const all$1 = /* @__PURE__ */ new WeakMap();
+function refusalsOf(instance) {
+	let refusals = all$1.get(instance);
+	if (!refusals) all$1.set(instance, refusals = new Refusals());
+	return refusals;
+}
+// src/server/peer.ts
+/** The other end of a connection, as the object sees it. Imports limits, outbox, peer-log, refusals and
+* wire/. */
+/** Maximum length of a client's id, which is part of a storage key. Ids have about 32 characters. */
+const MAX_CLIENT_LENGTH = 100;
+/** The id that a client sent; `undefined` if it is missing or too long. */
+function clientIdOf(sent) {
+	return sent && sent.length <= MAX_CLIENT_LENGTH ? sent : void 0;
+}
+/** Maximum number of waiting frames. One more causes all of them to be handled at once. */
+const MAX_WAITING = 8;
+/** How many rejected messages an unreadable frame counts for. Our clients never send one. */
+const UNREADABLE = 10;
+/** The close code that clients treat like status 429. */
+const TOO_MANY_REQUESTS = 4429;
+/** The other end of a socket, a port or one POST. */
+var Peer = class {
+	caller;
+	owner;
+	client;
+	/** Running calls by id. */
+	running = /* @__PURE__ */ new Map();
+	/** About how many bytes of memory the calls and subscriptions take that run or wait: see `limits.inFlightSize`. */
+	inFlightSize = 0;
+	/** Records of the subscriptions from before hibernation, until newer records are stored. */
+	kept;
+	/** Subscriptions by the client's numbers. */
+	subscriptions = /* @__PURE__ */ new Map();
+	limits = DEFAULT_LIMITS;
+	/** The object, which counts rejected messages. */
+	#instance = this;
+	/** Answers that have not been sent. */
+	#outbox = new Outbox();
+	#holding = false;
+	#log;
+	#isClosed = false;
+	/** Whether the client reads binary frames. */
+	readsBytes;
+	/** Rejected messages minus calls that ran; `undefined` until one is rejected. */
+	#refusals;
+	/** How many calls may run now, and when that was computed, in the time of `Date.now()`. */
+	#tokens = 1e400;
+	#refilled = 0;
+	/** Functions that handle the waiting frames, in order. */
+	#waiting = [];
+	#link;
+	constructor({ caller, owner, client, readsBytes, subscriptions }, link) {
+		this.caller = caller;
+		this.owner = owner;
+		this.client = client;
+		this.kept = subscriptions ?? [];
+		this.readsBytes = readsBytes ?? false;
+		this.#link = link;
+	}
+	/** Whether the connection has ended. Frames that wait or still arrive are then ignored. */
+	get isClosed() {
+		return this.#isClosed;
+	}
+	/** Sets what the client calls, before each frame: a class can pass another contract. */
+	serve(instance, limits) {
+		this.#instance = instance;
+		this.limits = limits;
+	}
+	/** Marks the connection as closed by the client. */
+	leave() {
+		this.#isClosed = true;
+		this.#link.end?.();
+	}
+	/** Closes the connection. */
+	close(code, reason) {
+		this.leave();
+		this.#link.close?.(code, reason);
+	}
+	/** Joins the pieces of large frames. Returns `undefined` for a piece that is not the last. */
+	joined(message) {
+		if (message.length !== 1 && !this.#link.isExpecting) return message;
+		try {
+			return this.#link.receive?.(message, this.limits.frameSize);
+		} catch (error) {
+			this.refuseFrame(error);
+			return;
+		}
+	}
+	/** The log of the connection, created at the first call. */
+	logWith(make, instance) {
+		this.#log ??= harmless(() => make(this, instance));
+		return this.#log;
+	}
+	/**
+	* Handles a frame at once. If many messages of the client were rejected, frames of other connections go
+	* first. While one socket always has a next frame ready, the Workers runtime reads no other socket. It does
+	* so before a timer fires.
+	*
+	* @returns a promise of the end, or `undefined` if the frame was handled at once
+	*/
+	inTurn(run) {
+		const waiting = this.#waiting;
+		if (!this.#refusals?.isTiresome && waiting.length === 0) return void run();
+		waiting.push(run);
+		if (waiting.length <= MAX_WAITING) return new Promise((resolve) => setTimeout(resolve)).then(() => this.#deal(1));
+		this.#deal(waiting.length);
+	}
+	/** Holds answers back until `release`, so that the answers to one frame share a frame. */
+	hold() {
+		this.#holding = true;
+	}
+	/** Sends the answers that were held back. */
+	release() {
+		this.#holding = false;
+		for (const messages of this.#outbox.take()) this.#send(messages);
+		if (this.isExhausted) this.close(TOO_MANY_REQUESTS, "Too many rejected messages: see limits.refusals");
+	}
+	/**
+	* Replaces answers that are held back.
+	*
+	* @param replacement - returns another answer of the call with that id, if there is one
+	*/
+	replaceHeld(replacement) {
+		const replaced = (said) => replacement(Number.parseInt(String(said).slice(1))) ?? said;
+		this.#outbox.replace(replaced, !this.#link.close);
+	}
+	/** Sends an answer, in one frame with others of the same tick. */
+	answer(message) {
+		if (this.#outbox.isEmpty && !this.#holding) Promise.resolve().then(() => this.release());
+		this.#outbox.add(message, !this.#link.close);
+	}
+	/** Sends a message that is not an answer: at once, or after the answers that are held back. */
+	push(message) {
+		if (this.#outbox.isEmpty && !this.#holding) this.#send([message]);
+		else this.answer(message);
+	}
+	/** Records that the client reads binary frames. */
+	readBytes() {
+		this.readsBytes = true;
+		this.#keep();
+	}
+	/** Encodes a message. Bytes follow its text if the client reads binary frames. */
+	write(encode, referenceOf) {
+		return this.readsBytes ? writeWithBytes(encode, referenceOf) : encode(referenceOf);
+	}
+	/** Whether it is a connection, which can carry more than answers. A POST cannot. */
+	get isConnection() {
+		return this.#link.keep !== void 0;
+	}
+	/** Whether it is a connection, and a message that is sent now may still arrive. */
+	get isOpen() {
+		return !this.#isClosed && this.#link.isOpen === true;
+	}
+	/** Stores the subscriptions with the connection, for the time after hibernation. */
+	keepSubscriptions() {
+		this.kept = [];
+		this.#keep();
+	}
+	/** Rejects a frame, or the rest of a frame. */
+	refuseFrame(error) {
+		this.countRefusal(UNREADABLE);
+		this.answer(encodeRefusal(error instanceof RpcError ? error : unavailable(error)));
+	}
+	/** Counts messages that were rejected, such as a call whose method did not run. */
+	countRefusal(count = 1) {
+		this.#refusals ??= refusalsOf(this.#instance).of(this);
+		this.#refusals.add(count);
+	}
+	/** Whether more messages were rejected than `limits.refusals` allows. */
+	get isExhausted() {
+		return this.#refusals !== void 0 && this.#refusals.exceeds(this.limits.refusals);
+	}
+	/** Counts a call whose method runs. */
+	countCall() {
+		this.#refusals?.subtract();
+	}
+	/** @throws RpcError `LIMIT_EXCEEDED` if `limits.inFlightSize` does not allow so many more bytes */
+	admitInFlight(weight) {
+		const { inFlightSize } = this.limits;
+		if (this.inFlightSize + weight > inFlightSize) exceeded("inFlightSize", inFlightSize);
+	}
+	/** Whether `limits.callsPerSecond` allows one more call now. */
+	mayCall() {
+		const { callsPerSecond } = this.limits;
+		if (callsPerSecond === 1e400) return true;
+		const now = Date.now();
+		const added = Math.max(now - this.#refilled, 0) / 1e3 * callsPerSecond;
+		this.#tokens = Math.min(this.#tokens + added, callsPerSecond);
+		this.#refilled = now;
+		if (this.#tokens < 1) return false;
+		this.#tokens--;
+		return true;
+	}
+	#deal(frames) {
+		for (const run of this.#waiting.splice(0, frames)) if (!this.#isClosed) run();
+	}
+	#keep() {
+		const { readsBytes, kept } = this;
+		const records = Array.from(this.subscriptions.values(), ({ record }) => record);
+		this.#link.keep?.({
+			readsBytes,
+			subscriptions: kept.length > 0 ? kept : records
+		});
+	}
+	#send(messages) {
+		const frame = frameOf(this.readsBytes ? messages : messages.map(withoutBytes));
+		this.#log?.down(frame);
+		this.#link.send(frame, messages);
+	}
+};
+/** An error that the client did not cause, such as a class without SQLite, which cannot store a journal. */
+function unavailable(cause) {
+	const message = cause instanceof Error ? cause.message : String(cause);
+	return new RpcError("UNAVAILABLE", message, { cause });
+}
+// src/server/pieces.ts
+/**
+* Large frames of one WebSocket at the object's end: sends them in pieces, at the pace of the client, and joins those
+* that arrive. A socket of the Workers runtime does not tell how much of what was sent has left, so the object waits
+* for acknowledgements. Imports wire/.
+*/
+/** How many pieces are on their way at first, and at least. At 2 Mbit/s, these take a second. */
+const LEAST = 2;
+const MOST = 32;
+/** An acknowledgement within this time, in milliseconds, doubles their number; one after the other time resets it. */
+const FAST = 100;
+const SLOW = 500;
+/** How long the object waits for the next piece, or an acknowledgement, in milliseconds. It stays awake meanwhile. */
+const PATIENCE$3 = 6e4;
+/** The close code "try again later". The client connects again, and sends its calls again. */
+const AGAIN = 1013;
+var Pieces = class {
+	#socket;
+	/** What waits to be sent: a frame, or a piece with its mark. An `isAnswer` one may be overtaken by any frame. */
+	#queue = [];
+	/** When each piece was sent that is not acknowledged, in the time of `Date.now()`. */
+	#sentAt = [];
+	#window = LEAST;
+	#isExpecting = false;
+	#join;
+	/** The size of the frame that is arriving; `undefined` if there is none. */
+	#arriving;
+	#timer;
+	constructor(socket) {
+		this.#socket = socket;
+		this.#join = joiner(() => socket.send(""));
+	}
+	/** Whether frames are being sent or joined. */
+	get isBusy() {
+		return this.#queue.length > 0 || this.#sentAt.length > 0 || this.#arriving !== void 0;
+	}
+	/**
+	* Sends a frame. Answers of calls may overtake others; all other messages stay in their order.
+	*
+	* @param isAnswer - whether the frame contains only answers of calls
+	*/
+	send(frame, isAnswer) {
+		const messages = piecesOf(frame);
+		if (messages.length === 1 && (isAnswer || this.#queue.every((one) => one.isAnswer))) return this.#socket.send(frame);
+		while (messages.length > 0) this.#queue.push({
+			messages: messages.splice(0, 2),
+			isAnswer
+		});
+		this.#go();
+	}
+	/** Whether the next message is a part of a frame. */
+	get isExpecting() {
+		return this.#isExpecting;
+	}
+	/**
+	* Receives the mark of a piece, a piece that `isExpecting`, or an acknowledgement.
+	*
+	* @param limit - for the size of a frame, in characters; a byte is a third
+	* @returns the whole frame after its last piece; otherwise `undefined`
+	* @throws RpcError `LIMIT_EXCEEDED` after the last piece of a frame that is too large
+	*/
+	receive(message, limit) {
+		if (message === "") {
+			this.#acknowledged();
+			return;
+		}
+		this.#isExpecting = message === "" || message === "";
+		this.#arriving ??= 0;
+		if (this.#isExpecting) return this.#join(message);
+		const size = typeof message === "string" ? message.length : message.byteLength / 3;
+		const total = this.#arriving += size;
+		const arrived = this.#join(total > limit ? message.slice(0, 0) : message);
+		if (arrived !== void 0) this.#arriving = void 0;
+		this.#watch();
+		if (arrived === void 0) return void 0;
+		if (total > limit) throw new RpcError("LIMIT_EXCEEDED", `frameSize is at most ${limit}`);
+		return wholeOf(arrived);
+	}
+	/** Ends when the connection has ended. */
+	end() {
+		this.#queue.length = this.#sentAt.length = 0;
+		this.#arriving = void 0;
+		this.#watch();
+	}
+	#acknowledged() {
+		const sentAt = this.#sentAt.shift();
+		if (sentAt === void 0) return;
+		const took = Date.now() - sentAt;
+		if (took < FAST) this.#window = Math.min(2 * this.#window, MOST);
+		else if (took > SLOW) this.#window = LEAST;
+		this.#go();
+	}
+	#go() {
+		while (this.#sentAt.length < this.#window) {
+			const next = this.#queue.shift();
+			if (!next) break;
+			if (next.messages.length > 1) this.#sentAt.push(Date.now());
+			for (const message of next.messages) this.#socket.send(message);
+		}
+		this.#watch();
+	}
+	/** Keeps the object awake while it is busy, and gives up a client that does not go on. */
+	#watch() {
+		clearTimeout(this.#timer);
+		if (!this.isBusy) return;
+		this.#timer = setTimeout(() => {
+			this.end();
+			this.#socket.close(AGAIN, `A large frame did not go on for ${PATIENCE$3} ms`);
+		}, PATIENCE$3);
+	}
+};
+// src/server/sockets.ts
+/** The tag that distinguishes hibernating RPC sockets from the class's own sockets. */
+const SOCKET_TAG = SUBPROTOCOL;
+/** Prefix of the tag of a client's sockets. The client's id follows. */
+const CLIENT_TAG = "rpc:";
+/** Peers of RPC sockets that are in memory. After hibernation, RPC sockets are found by their tag. */
+const peers = /* @__PURE__ */ new WeakMap();
+/** RPC sockets of objects that do not hibernate. The runtime does not list these sockets. */
+const residents = /* @__PURE__ */ new WeakMap();
+/**
+* Whether the object has as many connections as `limits.connections` allows. A connection of the same client does not
+* count: a new one replaces it.
+*/
+function isFull(request, instance, { limits }) {
+	const { connections } = limits;
+	if (connections === 1e400) return false;
+	const { ctx } = instance;
+	const { client, owner } = identityOf(request);
+	const sockets = [...ctx.getWebSockets(SOCKET_TAG), ...residents.get(ctx) ?? []];
+	if (sockets.length < connections) return false;
+	return sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length - (client === void 0 ? 0 : connectionsOf(instance, client, owner).length) >= connections || sockets.length >= 2 * connections;
+}
+/**
+* @param identity - from `identityOf`
+* @param listen - attaches handlers to a socket that does not hibernate
+* @returns a response of status 101 with the socket
+*/
+function acceptSocket(identity, instance, contract, listen) {
+	const { ctx } = instance;
+	const { 0: client, 1: server } = new WebSocketPair();
+	if (contract.hibernate) {
+		const { client: id } = identity;
+		ctx.acceptWebSocket(server, id === void 0 ? [SOCKET_TAG] : [SOCKET_TAG, CLIENT_TAG + id]);
+		server.serializeAttachment(identity);
+		if (!ctx.getWebSocketAutoResponse()) ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair("[]", "[]"));
+	} else {
+		server.binaryType = "arraybuffer";
+		server.accept();
+		residents.set(ctx, (residents.get(ctx) ?? /* @__PURE__ */ new Set()).add(server));
+		listen(server);
+	}
+	peers.set(server, new Peer(identity, new SocketLink(server, identity, contract.hibernate)));
+	return new Response(null, {
+		status: 101,
+		webSocket: client,
+		headers: { "Sec-WebSocket-Protocol": SUBPROTOCOL }
+	});
+}
+/** @returns `undefined` for a socket that is not RPC */
+function peerOf(ctx, socket) {
+	const known = peers.get(socket);
+	if (known) return known;
+	if (!ctx.getTags(socket).includes(SOCKET_TAG)) return void 0;
+	const identity = socket.deserializeAttachment();
+	const link = new SocketLink(socket, identity, true);
+	const peer = new Peer(identity, link);
+	if (!link.isOpen) peer.leave();
+	peers.set(socket, peer);
+	return peer;
+}
+/** Peers of the sockets that hibernate and are not closed. */
+function peersOf(instance) {
+	const { ctx } = instance;
+	return (ctx?.getWebSockets(SOCKET_TAG).map((socket) => peerOf(ctx, socket)))?.filter((peer) => !peer.isClosed) ?? [];
+}
+/** Peers of all connections that are not closed. */
+function connectedTo(instance) {
+	return allPeers(instance, SOCKET_TAG).filter((peer) => !peer.isClosed);
+}
+/**
+* The open connections of one client: at most one, except for a moment while the client reconnects.
+*
+* @param owner - the owner of the client's id
+*/
+function connectionsOf(instance, client, owner) {
+	return allPeers(instance, CLIENT_TAG + client).filter((peer) => peer.client === client && peer.owner === owner && peer.isOpen);
+}
+/** The newest open connection of a client. */
+function connectionOf(instance, client, owner) {
+	if (client === void 0) return void 0;
+	return connectionsOf(instance, client, owner).at(-1);
+}
+/** Peers of ports, of sockets with a tag, and of all sockets that do not hibernate. */
+function allPeers(instance, tag) {
+	const { ctx } = instance;
+	const ports = [...portPeersOf(instance)];
+	if (!ctx) return ports;
+	const sockets = [...ctx.getWebSockets(tag), ...residents.get(ctx) ?? []];
+	return [...ports, ...sockets.map((socket) => peerOf(ctx, socket))];
+}
+const ports = /* @__PURE__ */ new WeakMap();
+/** Peers of the ports that serve an object. `servePort` adds and deletes them. */
+function portPeersOf(instance) {
+	let peersOfPorts = ports.get(instance);
+	if (!peersOfPorts) ports.set(instance, peersOfPorts = /* @__PURE__ */ new Set());
+	return peersOfPorts;
+}
+/** Removes a closed socket. */
+function forgetSocket(ctx, socket) {
+	residents.get(ctx)?.delete(socket);
+}
+/** A WebSocket as the link of a peer. An object literal with a getter would take each connection 400 bytes more. */
+var SocketLink = class {
+	#socket;
+	#identity;
+	#hibernates;
+	/** Created with the first large frame. */
+	#pieces;
+	/** @param hibernates - whether the socket hibernates, so that its state must be stored with it */
+	constructor(socket, identity, hibernates) {
+		this.#socket = socket;
+		this.#identity = identity;
+		this.#hibernates = hibernates;
+	}
+	get isOpen() {
+		return this.#socket.readyState === WebSocket.OPEN;
+	}
+	send(frame, messages) {
+		if (!this.#pieces?.isBusy && lengthOf$1(frame) <= 262144) return this.#send(frame);
+		this.#made().send(frame, messages.every(isAnswer));
+	}
+	get isExpecting() {
+		return this.#pieces?.isExpecting === true;
+	}
+	receive(message, limit) {
+		return this.#made().receive(message, limit);
+	}
+	end() {
+		this.#pieces?.end();
+	}
+	#made() {
+		return this.#pieces ??= new Pieces({
+			send: (message) => this.#send(message),
+			close: (code, reason) => this.close(code, reason)
+		});
+	}
+	#send(frame) {
+		try {
+			this.#socket.send(frame);
+		} catch (error) {
+			if (this.isOpen) throw error;
+		}
+	}
+	close(code, reason) {
+		this.#socket.close(code, reason);
+	}
+	keep(known) {
+		if (this.#hibernates) this.#socket.serializeAttachment({
+			...this.#identity,
+			...known
+		});
+	}
+};
+/** Whether a message is the answer of a call: it begins with a number. */
+function isAnswer(said) {
+	return /^\[-?\d/.test(String(said));
+}
+/** The identity of the client that opens a socket, or asks by a probe why it may not. */
+function identityOf(request) {
+	const prefix = `${CLIENT_ID}.`;
+	const { headers } = request;
+	const id = listOf(headers.get("Sec-WebSocket-Protocol") ?? headers.get("lumenize-rpc-probe")).find((protocol) => protocol.startsWith(prefix))?.slice(prefix.length);
+	return {
+		...callerOf(request),
+		client: clientIdOf(id)
+	};
+}
+/** The items of a header that is a list. */
+function listOf(header) {
+	return header?.split(",").map((item) => item.trim()) ?? [];
+}
+// src/server/call-functions.ts
+/**
+* The functions among the arguments of a call: replaces them by callbacks, and decides how long those work.
+* Imports argument-errors, callback-calls, callback-places, contract, contract-entry, peer, refusal, seals,
+* sockets and wire/.
+*/
+/** By callback, the function that returns its address and keeps the callback. */
+const addresses = /* @__PURE__ */ new WeakMap();
+/** By object, the running calls with callbacks that are kept after the answer. */
+const keepers = /* @__PURE__ */ new WeakMap();
+/** The functions among the arguments of one call. */
+var CallFunctions = class {
+	#instance;
+	#contract;
+	#peer;
+	/** Placeholders for the functions until `bind` finds their places, with the client's numbers. */
+	#passed = /* @__PURE__ */ new Map();
+	/** The addresses that have been taken, as the messages that tell the client. */
+	#kept;
+	#hasEnded = false;
+	constructor({ instance, contract }, peer) {
+		this.#instance = instance;
+		this.#contract = contract;
+		this.#peer = peer;
+	}
+	/**
+	* @param parts - the reference without its name
+	* @returns a placeholder, which `bind` replaces
+	* @throws RpcError `BAD_MESSAGE` for a malformed reference
+	*/
+	take([f, ...more]) {
+		if (!isId(f) || more.length > 0) throw refusal("BAD_MESSAGE", "The number of a function must be a positive integer");
+		const passed = () => {
+			throw new TypeError("The schema of this argument does not allow a function");
+		};
+		this.#passed.set(passed, f);
+		return passed;
+	}
+	/**
+	* Replaces the placeholders by callbacks.
+	*
+	* @param args - the arguments of the call, already validated
+	* @param on - the object or the capability that is called
+	* @throws RpcError `INVALID_ARGUMENTS` for a function in a place that is not a `Type.Function`
+	*/
+	bind(args, { name, callbacks }, on) {
+		const functions = this.#passed;
+		const className = on === this.#instance ? void 0 : placeOf(on).capability.name;
+		const put = (passed, place) => this.#callback(functions.get(passed), place, className);
+		const bound = callbacks?.bind(args, put) ?? args;
+		const stray = pathTo(bound, (found) => functions.has(found));
+		if (stray === void 0) return bound;
+		throw invalid(name, stray, `argument ${stray} is a function: its schema has to be Type.Function`);
+	}
+	/**
+	* Ends the call: from now on, only callbacks work whose address was taken.
+	*
+	* @returns the messages that follow the answer. Whenever the client receives the answer, they list the functions
+	*   that it has to keep.
+	*/
+	end() {
+		this.#hasEnded = true;
+		if (!this.#kept) return [];
+		keepers.get(this.#instance)?.delete(this);
+		return [...this.#kept];
+	}
+	/** Stops keeping a function while its call is running. */
+	drop(address) {
+		if (address.client === this.#peer.client) this.#kept?.delete(holdText("keep", address));
+	}
+	#callback(f, place, on) {
+		const { client, owner } = this.#peer;
+		const { method, path } = place;
+		const kept = () => holdText("keep", {
+			f,
+			on,
+			method,
+			path
+		});
+		const admit = () => {
+			if (this.#hasEnded && !this.#kept?.has(kept())) throw ended(place);
+		};
+		const callback = (...args) => callClient(this.#instance, () => {
+			admit();
+			return {
+				peer: this.#peer.isOpen ? this.#peer : connectionOf(this.#instance, client, owner),
+				f,
+				place,
+				args,
+				contract: this.#contract
+			};
+		});
+		addresses.set(callback, () => {
+			admit();
+			if (client === void 0) throw new TypeError("This client has no id, so its callbacks cannot be stored");
+			this.#keep(kept());
+			return JSON.stringify({
+				client,
+				owner,
+				f,
+				on,
+				method,
+				path
+			});
+		});
+		return callback;
+	}
+	#keep(kept) {
+		this.#kept ??= /* @__PURE__ */ new Set();
+		this.#kept.add(kept);
+		keepers.set(this.#instance, (keepers.get(this.#instance) ?? /* @__PURE__ */ new Set()).add(this));
+		Promise.resolve().then(() => {
+			if (!this.#hasEnded) this.#peer.answer(kept);
+		});
+	}
+};
+/** The message that tells the client to keep a function, or to drop it, for one address. */
+function holdText(kind, { f, on = "", method, path }) {
+	return encodeHold(kind, f, `${on}.${method}${path}`);
+}
+function ended(place) {
+	return failed(place, "CLOSED", "ended with its call: store addressOf(callback) to keep it", false);
+}
+// src/server/callbacks.ts
+/**
+* Addresses: with them, a class keeps a function of a client, or a capability, after the call ends.
+* Imports call-functions, callback-calls, contract-of, seals, sockets and wire/.
+*/
+/**
+* Returns the address of a callback or a capability: text that you can store. You can take the address of a
+* callback until the call that passed it ends. This keeps the callback until `dropCallback`. Its address contains
+* the secret id of its client, so do not send it to other clients.
+*
+* @param value - a function that a client passed, or a capability of the contract
+* @returns the address
+* @throws TypeError for anything else; RpcError `CLOSED` for a callback whose call has ended
+* @example
+* onAlert(ask: (text: string) => Promise<boolean>): void {
+*   this.ctx.storage.kv.put('ask', addressOf(ask));
+* }
+*/
+function addressOf(value) {
+	const address = addresses.get(value);
+	if (address) return address();
+	const [, ...capability] = takeCapability(value) ?? [];
+	if (capability.length > 0) return JSON.stringify(capability);
+	throw new TypeError("addressOf() takes a function that a client passed, or a capability of the contract");
+}
+/**
+* Returns a kept callback by its address. You can call it in any later call or alarm, also after hibernation and
+* restarts. Its promise rejects with `DISCONNECTED` while the client is away. It rejects with `CLOSED` if the
+* client no longer has the function, for example after `dropCallback`. The current contract validates the result;
+* if it no longer has the callback, the promise rejects with `METHOD_NOT_FOUND`.
+*
+* @param instance - the object
+* @param address - from `addressOf`
+* @returns the callback
+* @throws TypeError for text that is not the address of a callback
+* @example
+* override async alarm(): Promise<void> {
+*   const ask = callbackAt<(text: string) => Promise<boolean>>(this, this.ctx.storage.kv.get('ask'));
+*   if (await ask('Low on stock')) this.reorder();
+* }
+*/
+function callbackAt(instance, address) {
+	const { client, owner, f, on, method, path } = parse(address);
+	const callback = (...args) => callClient(instance, () => {
+		const contract = contractOf(instance);
+		const place = (on === void 0 ? contract?.methods : contract?.capabilities.get(on)?.methods)?.get(method)?.callbacks?.at(path);
+		if (contract && place) return {
+			peer: connectionOf(instance, client, owner),
+			f,
+			place,
+			args,
+			contract
+		};
+		throw failed({
+			method,
+			path
+		}, "METHOD_NOT_FOUND", "is no longer in the contract", false);
+	});
+	addresses.set(callback, () => address);
+	return callback;
+}
+/**
+* Stops keeping a callback. Its client, if connected, forgets the function, unless another address of it is kept.
+* Call this when you delete the address from the storage. It has no effect on a callback that is not kept.
+*
+* @param instance - the object
+* @param address - from `addressOf`
+* @throws TypeError for text that is not the address of a callback
+* @example
+* offAlert(): void { dropCallback(this, this.ctx.storage.kv.get('ask')); }
+*/
+function dropCallback(instance, address) {
+	const parsed = parse(address);
+	for (const functions of keepers.get(instance) ?? []) functions.drop(parsed);
+	connectionOf(instance, parsed.client, parsed.owner)?.answer(holdText("drop", parsed));
+}
+function parse(address) {
+	let parsed = null;
+	try {
+		parsed = JSON.parse(address);
+	} catch {}
+	const { client, f, method, path } = parsed ?? {};
+	if ([
+		client,
+		method,
+		path
+	].every(isText) && isId(f)) return parsed;
+	throw new TypeError("Not the address of a callback");
+}
+// src/server/development.ts
+const { env, url } = import.meta;
+/**
+* Whether this code comes from a file of this machine: wrangler names that file in stacks, and Vite and Vitest in
+* `import.meta.url`. A deployed Worker has a bundle of no folder, or of the folder `bundle`. Bundlers take a shell's
+* `NODE_ENV=development` into a deployment, and some take it for granted, so that alone does not suffice. Neither
+* the host nor `request.cf` tells: in `wrangler dev` both can be those of a deployment. And a contract is checked
+* before there is a request.
+*/
+const isFromFile = /\bfile:\/\/\/(?!bundle\/)[^/\s]+\//.test(`${url} ${(/* @__PURE__ */ new Error()).stack}`);
+/** @returns whether wrangler or Vite has bundled the code for development, not for a deployment or for tests */
+function isDevelopment() {
+	try {
+		return isFromFile && process.env.NODE_ENV === "development";
+	} catch {
+		return false;
+	}
+}
+/** @returns whether the code runs in `wrangler dev`, in Vite's development server or in Vitest */
+function isLocal() {
+	return isDevelopment() || isFromFile && env?.DEV === true;
+}
+// src/server/checked-items.ts
+/** The validator of a stream argument, used like the validator of a schema. It also accepts arrays. */
+var ItemsPlace = class {
+	#method;
+	#index;
+	#validator;
+	constructor(method, index, { schema }) {
+		this.#method = method;
+		this.#index = index;
+		this.#validator = compileSchema(schema);
+	}
+	Check(value) {
+		if (typeof value !== "object" || value === null) return false;
+		return Symbol.asyncIterator in value || Symbol.iterator in value;
+	}
+	error(method, value, path) {
+		return unfit(method, path, "a stream", value);
+	}
+	/** Returns the stream that the method receives, which validates each item. */
+	read(source) {
+		return { [Symbol.asyncIterator]: () => this.#checked(source) };
+	}
+	async *#checked(source) {
+		let count = 0;
+		for await (const item of source) {
+			withFilledHoles(item, () => this.#check(item, count));
+			count++;
+			yield item;
+		}
+	}
+	#check(item, count) {
+		if (this.#validator.Check(item)) return;
+		const path = `[${this.#index}][${count}]`;
+		throw firstError(this.#method, this.#validator, item, path, nameOf("item", this.#validator));
+	}
+};
+/**
+* Returns arguments whose streams validate their items.
+*
+* @param args - already validated
+* @throws RpcError `INVALID_ARGUMENTS` for a stream that occurs twice
+*/
+function readItems(method, args, places) {
+	const read = /* @__PURE__ */ new Set();
+	return args.map((arg, index) => {
+		const place = places.get(index);
+		if (!place) return arg;
+		if (read.has(arg)) {
+			const path = `[${index}]`;
+			throw invalid(method, path, `argument ${path} is a stream that is also another argument`);
+		}
+		read.add(arg);
+		return place.read(arg);
+	});
+}
+// src/server/checked.ts
+/**
+* Makes methods validate their own arguments, for calls through native Workers RPC. Imports checked-items,
+* contract-entry, holes and wire/.
+*/
+/** From a method that validates its arguments to the original method. */
+const originals = /* @__PURE__ */ new WeakMap();
+/**
+* Wraps a method so that it validates its arguments.
+*
+* @param onRun - called before each run, and again when the promise that the method returns settles
+*/
+function checked(method, { name, check, items }, onRun) {
+	const withCheck = function(...args) {
+		rememberHoles(args, findHoles(args));
+		withFilledHoles(args, () => check(args));
+		onRun?.(this);
+		const result = Reflect.apply(method, this, items ? readItems(name, args, items) : args);
+		if (onRun && isThenable(result)) result.then(() => onRun(this), () => onRun(this));
+		return result;
+	};
+	originals.set(withCheck, method);
+	return withCheck;
+}
+/** Returns the original of a wrapped method, for arguments that are already validated; or the method itself. */
+function unchecked(method) {
+	return originals.get(method) ?? method;
+}
+/**
+* Overrides methods with ones that validate their arguments.
+*
+* @param prototype - the prototype of a subclass of the class that has the methods
+* @param onRun - as for `checked`, but not called for `readonly` methods
+*/
+function checkOnNativeCalls(prototype, methods, onRun) {
+	const parent = Object.getPrototypeOf(prototype);
+	for (const method of methods) {
+		const { name, readonly } = method;
+		if (Object.hasOwn(prototype, name)) continue;
+		const value = checked(parent[name], method, readonly ? void 0 : onRun);
+		Object.defineProperty(prototype, name, {
+			value,
+			configurable: true,
+			writable: true
+		});
+	}
+}
+// src/server/nearest.ts
+/** Finds the word that a misspelled word probably means. Imports nothing. */
+/**
+* The known word that was probably meant. It contains the word, or differs from it in one place, by at most
+* half of the word's letters; upper case does not matter. The time is linear, because a client can send any word.
+*
+* @returns `undefined` if none is similar
+*/
+function nearest(word, known) {
+	const lower = word.toLowerCase();
+	let found;
+	let least = Math.floor(word.length / 2) + 1;
+	for (const candidate of known) {
+		const other = candidate.toLowerCase();
+		if (lower.length > 1 && other.includes(lower)) return candidate;
+		const letters = difference(lower, other);
+		if (letters < least) [found, least] = [candidate, letters];
+	}
+	return found;
+}
+/** The length of the part in which two words differ: what is left without their common beginning and end. */
+function difference(one, other) {
+	const shorter = Math.min(one.length, other.length);
+	let start = 0;
+	while (start < shorter && one[start] === other[start]) start++;
+	let end = 0;
+	while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end++;
+	return Math.max(one.length, other.length) - start - end;
+}
+// src/server/contract-entry.ts
+/** By class, what `capability` has compiled. */
+const compiledCapabilities = /* @__PURE__ */ new WeakMap();
+function rememberCapability(Class, compiled) {
+	compiledCapabilities.set(Class, compiled);
+}
+/** @param Class - a class made by `capability`: see `isCapability` */
+function compiledCapability(Class) {
+	return compiledCapabilities.get(Class);
+}
+function isCapability(schema) {
+	return compiledCapabilities.has(schema);
+}
+/** Names that the runtime calls. No method can have one. */
+const RUNTIME_NAMES = "fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env";
+/** Names that have another meaning on a client or a promise. No method can have one. */
+const CLIENT_NAMES = "then catch finally close reconnect toJSON";
+const KEYS = [
+	"input",
+	"readonly",
+	"live",
+	"cursor",
+	"returns",
+	"plain"
+];
+const EXPECTED = "write [Type.Integer()], a schema for each parameter, or { input: [], readonly: true }";
+/**
+* Returns the long form of an entry.
+*
+* @throws TypeError for a wrong value, or a key that would be ignored
+*/
+function longEntry(method, entry) {
+	const { input, readonly, live, cursor, returns, plain, ...others } = Array.isArray(entry) ? { input: entry } : Object(entry);
+	const fail = (problem) => {
+		throw new TypeError(`The contract's entry for ${method} ${problem}`);
+	};
+	const [other] = Object.keys(others);
+	const meant = other && nearest(other, KEYS);
+	if (meant) fail(`has an unknown key ${other}: did you mean ${meant}?`);
+	if (!Array.isArray(input)) return fail(`has no list of schemas: ${EXPECTED}`);
+	if (other) fail(`has an unknown key ${other}: the keys are ${KEYS.slice(0, -1).join(", ")} and ${KEYS.at(-1)}`);
+	for (const [key, value] of Object.entries({
+		readonly,
+		live,
+		plain
+	})) if (![
+		true,
+		false,
+		void 0
+	].includes(value)) fail(`has a ${key} of ${value}: write true or false`);
+	if (live && !readonly) fail("is live and not readonly: write readonly: true beside it");
+	if (cursor !== void 0) checkCursor(input, fail, {
+		readonly,
+		live,
+		cursor
+	});
+	const classes = returns === void 0 ? [] : [returns].flat();
+	if (!classes.every(isCapability)) fail("has a returns that is not a class made by capability()");
+	if (plain && classes.length > 0) fail("has both plain and returns: remove one");
+	if (plain && cursor !== void 0) fail("has both plain and cursor: remove plain, which is for calls");
+	return {
+		input,
+		readonly: readonly === true,
+		live: live === true,
+		cursor,
+		returns: classes,
+		plain: plain === true
+	};
+}
+/** Checks an entry with `cursor`. The rows are checked when the method returns them. */
+function checkCursor(input, fail, { readonly, live, cursor }) {
+	if (typeof cursor !== "string") fail("has a cursor that is not a string: write the name of a property of the rows");
+	if (live) fail("has both cursor and live: remove one");
+	if (!readonly) fail("has a cursor and is not readonly: write readonly: true beside it");
+	const last = input.at(-1);
+	if (!last || !("~optional" in last)) fail("has a cursor, so its last parameter must be optional: wrap its schema in Type.Optional");
+}
+// src/server/items.ts
+/** An argument that is a stream. */
+var StreamOf = class {
+	/** The schema of each item. */
+	schema;
+	constructor(schema) {
+		this.schema = schema;
+	}
+};
+/**
+* Declares that an argument is a stream. The method gets an `AsyncIterable`. The client passes an async
+* iterable, a generator, a `ReadableStream`, an array or a set. For all but arrays and sets, it needs the
+* option `streams`. Each item is validated when the method reads it. If an item is invalid, the method's loop
+* throws `INVALID_ARGUMENTS`.
+*
+* @param schema - the schema of each item
+* @returns the contract's entry for the argument; it cannot be used inside another schema
+* @example
+* async upload(name: string, lines: AsyncIterable<string>): Promise<number> {
+*   let count = 0;
+*   for await (const line of lines) this.#add(name, ++count, line);
+*   return count;
+* }
+* // In the contract:
+* upload: [Type.String(), items(Type.String({ maxLength: 10_000 }))],
+*/
+function items(schema) {
+	return new StreamOf(schema);
+}
+// src/server/contract.ts
+const RESERVED = /* @__PURE__ */ new Set([...Object.getOwnPropertyNames(Object.prototype), ...`${RUNTIME_NAMES} ${CLIENT_NAMES}`.split(" ")]);
+/**
+* Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
+*
+* @param contract - a list of schemas, or `{ input, readonly, live, cursor, returns, plain }`, for each method
+* @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
+* @throws TypeError for a reserved method name, an invalid entry, a schema with a keyword, a type or a format that
+*   would not be checked, or a limit that would limit nothing
+* @example
+* const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
+*/
+function compileContract(contract, options = {}) {
+	const { limits, hibernate = true, journal = true, exposeErrorDetails = true } = options;
+	const { onError, onCall, debug, callbackTimeout = 3e4, streamTimeout = 6e4 } = options;
+	const { journalAge = 36e5 } = options;
+	const { methods, capabilities } = compileMethods(contract);
+	const methodMaps = [methods, ...Array.from(capabilities.values(), (one) => one.methods)];
+	return {
+		methods,
+		capabilities,
+		limits: withDefaults(limits),
+		hibernate,
+		journal,
+		journalAge,
+		exposeErrorDetails,
+		onError,
+		onCall,
+		debug,
+		callbackTimeout,
+		streamTimeout,
+		hasLive: methodMaps.some((map) => [...map.values()].some(({ live }) => live))
+	};
+}
+/** @throws TypeError for a name that is not a method of the class */
+function checkListed(Class, names) {
+	for (const name of names) {
+		if (typeof Class.prototype[name] === "function") continue;
+		throw new TypeError(`The contract lists ${name}, which is not a method of the class`);
+	}
+}
+/** @throws TypeError for the same mistakes as `compileContract` */
+function compileMethods(contract) {
+	const methods = /* @__PURE__ */ new Map();
+	const capabilities = /* @__PURE__ */ new Map();
+	for (const [name, entry] of Object.entries(contract)) {
+		if (RESERVED.has(name)) throw new TypeError(`The contract lists ${name}, which is a reserved name: rename the method`);
+		const long = longEntry(name, entry);
+		methods.set(name, compileMethod(name, long));
+		for (const Class of [...long.returns, ...long.input.filter(isCapability)]) declare(compiledCapability(Class), capabilities);
+	}
+	return {
+		methods,
+		capabilities
+	};
+}
+/** Adds a capability, and the ones that it leads to. */
+function declare(capability, capabilities) {
+	for (const one of [capability, ...capability.capabilities.values()]) {
+		if ((capabilities.get(one.name) ?? one) !== one) throw new TypeError(`Two capability classes have the name ${one.name}: rename one`);
+		capabilities.set(one.name, one);
+	}
+}
+function compileMethod(name, { input: schemas, readonly, live, cursor, plain }) {
+	const items = /* @__PURE__ */ new Map();
+	const validators = schemas.map((schema, index) => {
+		if (isCapability(schema)) return new CapabilityValidator(schema);
+		const path = `${name}: argument [${index}]`;
+		if (schema instanceof StreamOf) {
+			checkSchema(schema.schema, `${path}: items`);
+			const place = new ItemsPlace(name, index, schema);
+			items.set(index, place);
+			return place;
+		}
+		checkSchema(schema, path, true);
+		return compileSchema(schema);
+	});
+	const optional = schemas.map((schema) => "~optional" in schema);
+	const callbacks = new CallbackPlaces(name, schemas);
+	return {
+		name,
+		readonly: readonly && items.size === 0,
+		live,
+		cursor,
+		plain: plain ? isLocal() ? "checked" : "unchecked" : false,
+		parameters: schemas.length,
+		items: items.size > 0 ? items : void 0,
+		callbacks: callbacks.isEmpty ? void 0 : callbacks,
+		check(args) {
+			if (args.length > validators.length) throw invalid(name, `[${validators.length}]`, `takes ${validators.length} arguments, got ${args.length}`);
+			for (let index = 0; index < validators.length; index++) {
+				const value = args[index];
+				if (value === void 0 && optional[index]) continue;
+				const validator = validators[index];
+				if (validator.Check(value)) continue;
+				const path = `[${index}]`;
+				if ("error" in validator) throw validator.error(name, value, path);
+				throw firstError(name, validator, value, path);
+			}
+		}
+	};
+}
+/** The validator of a capability argument, used like the validator of a schema. */
+var CapabilityValidator = class {
+	#Class;
+	constructor(Class) {
+		this.#Class = Class;
+	}
+	Check(value) {
+		return value instanceof this.#Class;
+	}
+	error(method, value, path) {
+		const { name } = compiledCapability(this.#Class);
+		return unfit(method, path, `a capability ${name}`, value);
+	}
+};
+// src/server/callee.ts
+/**
+* The target of a call, the object or a capability, and the values of the references in the call. Imports
+* contract, nearest, passed, refusal, results, seals and wire/.
+*/
+/**
+* Returns the called method of the object; `undefined` for a call on a capability.
+*
+* @throws RpcError `METHOD_NOT_FOUND`
+*/
+function methodOf(callee, contract) {
+	if (typeof callee !== "string") return void 0;
+	const { methods } = contract;
+	return methods.get(callee) ?? missing(callee, contract, methods);
+}
+/**
+* Whether the called method is `readonly`. `false` for a call on a result, whose class is not known yet.
+*
+* @throws RpcError `METHOD_NOT_FOUND`
+*/
+function isReadonly(callee, contract) {
+	const ofObject = methodOf(callee, contract);
+	if (ofObject) return ofObject.readonly;
+	const [name, className] = callee;
+	const { methods } = contract.capabilities.get(className) ?? {};
+	return methods?.get(name)?.readonly === true;
+}
+/**
+* Makes a callee independent of its frame: a reference to a result becomes the address of that capability.
+*
+* @throws RpcError `METHOD_NOT_FOUND` for a result that is not a capability
+*/
+function lasting(callee, resolve) {
+	if (calledResult(callee) === void 0) return callee;
+	const [name, ...target] = callee;
+	const [, ...reference] = takeCapability(resolve(["Call", ...target])) ?? missing(name);
+	return [name, ...reference];
+}
+/**
+* Returns the called method of a capability, and a new instance of the capability.
+*
+* @param caller - who makes the call
+* @param resolve - from `resolverOf`, for a call on a result
+* @throws RpcError `METHOD_NOT_FOUND`, or `FORBIDDEN` for a capability that does not exist or was revoked
+*/
+function calledBy(callee, { instance, contract }, caller, resolve) {
+	const [name, ...parts] = callee;
+	const on = resolve ? resolve([CALL, ...parts]) : makeCapability(parts, instance, contract, caller);
+	const methods = placeIn(on)?.capability.methods;
+	return {
+		on,
+		method: methods?.get(name) ?? missing(name, contract, methods)
+	};
+}
+/**
+* @param contract - decides whether the message may name another method
+* @param methods - the methods that there are, unless the target is not an object with a contract
+*/
+function missing(name, contract, methods) {
+	const called = name.slice(0, 100);
+	const near = contract?.exposeErrorDetails && methods && nearest(called, methods.keys());
+	throw refusal("METHOD_NOT_FOUND", `The contract lists no method ${called}${near ? `: did you mean ${near}?` : ""}`);
+}
+/**
+* Returns a function that resolves the references in a call.
+*
+* @param caller - who makes the call
+* @param results - the results of the calls that this call refers to, all of them ended
+* @param passed - receives functions and streams; left out where the call cannot pass them
+* @throws the error of a call that this call refers to
+*/
+function resolverOf(message, target, caller, results, passed) {
+	const resolve = resolverWithin(target, caller, passed);
+	return results?.resolver(message, resolve) ?? resolve;
+}
+/** Resolves the references that do not depend on other calls. */
+function resolverWithin({ instance, contract }, caller, passed) {
+	return (reference) => {
+		const [name, ...parts] = reference;
+		if (name === "Capability") return makeCapability(parts, instance, contract, caller);
+		if (passed || name !== "Function" && name !== "Stream") return passed?.take(reference) ?? refuse$1();
+		return refuse$1("Functions and streams as arguments need a WebSocket");
+	};
+}
+function refuse$1(problem = "Malformed value") {
+	throw refusal("BAD_MESSAGE", problem);
+}
+// src/server/argument-stream.ts
+/**
+* One stream that is an argument of a running call: the items that have arrived, and how many of them the method
+* has read. Imports arguments, limits, peer, refusal and wire/.
+*/
+/** The object acknowledges once the method has read this many characters: soon, as the client measures the time. */
+const LARGE$1 = 131072;
+/**
+* If no further item has arrived, the object acknowledges this many characters too: the client may wait for room.
+* It then has 262 144 characters on their way, and `sizeOf` counts more than a 60th of them.
+*/
+const SMALL = 4096;
+/** How long the object waits at most before it acknowledges an item, in milliseconds: the call's timeout starts again. */
+const LATE = 1e3;
+/** When all streams of an object hold more than this, items are kept as text: parsed, small values take far more. */
+const TIGHT = 1048576;
+var ArgumentStream = class {
+	/** The client's number of the stream. */
+	s;
+	/** The id of the call that the stream belongs to. */
+	id;
+	/** Whether the method waits for an item. */
+	isAwaited = false;
+	#owner;
+	/** The items that have arrived and that the method has not read: as they are, or as text. */
+	#items = [];
+	/** The size of these. */
+	#held = 0;
+	/** Since when the method has waited for an item, in the time of `Date.now()`. */
+	#waitingSince = 0;
+	/** The sizes of the items that have arrived and are not acknowledged. */
+	#sizes = [];
+	/** The sum of `#sizes`, and the part of it that the method has read. */
+	#size = 0;
+	#takenSize = 0;
+	#received = 0;
+	#taken = 0;
+	#acknowledged = 0;
+	/** When, in the time of `Date.now()`. */
+	#acknowledgedAt = Date.now();
+	/** How the stream ends once the method has read all items. */
+	#end;
+	/** Why no more items can be read. */
+	#failure;
+	/** Whether the method has stopped reading. */
+	#isStopped = false;
+	/** The connection on which `stop` was sent. */
+	#told;
+	#isRead = false;
+	/** When the client was first found to be disconnected, in the time of `Date.now()`. */
+	#awaySince;
+	#wake = () => {};
+	constructor(s, id, owner) {
+		this.s = s;
+		this.id = id;
+		this.#owner = owner;
+	}
+	/**
+	* Receives an item.
+	*
+	* @param item - its number, then its value in the form of an answer
+	* @throws RpcError for a message that our client never sends; the rest of the frame is ignored
+	*/
+	push(item, peer) {
+		const [i] = item;
+		if (!isItem(item)) throw malformed$1("An item must be [\"item\", s, i], then its value");
+		if (this.#isOver) return this.#tellStop(peer);
+		if (i <= this.#received) {
+			if (i === this.#received) this.acknowledge();
+			return;
+		}
+		if (this.#end) throw this.#fail(malformed$1(`Stream ${this.s} has ended`));
+		if (i !== this.#received + 1) return void this.#fail(this.#lost());
+		const size = sizeOf$1(item);
+		try {
+			if (this.#sizes.length >= 64) exceeded("the window of a stream", 64);
+			if (Math.max(size, this.#size) > 1048576) exceeded("the size of a stream", STREAM_SIZE);
+			const { argumentStreamsSize } = this.#owner.limits;
+			if (this.#owner.held.size + size > argumentStreamsSize) exceeded("argumentStreamsSize", argumentStreamsSize);
+		} catch (error) {
+			throw this.#fail(error);
+		}
+		this.#received = i;
+		const isKeptAsText = this.#owner.held.size > TIGHT && !hasBytes(item);
+		this.#items.push(isKeptAsText ? JSON.stringify(item) : item);
+		this.#sizes.push(size);
+		this.#size += size;
+		this.#hold(size);
+		this.#wake();
+	}
+	/**
+	* Receives the end of the stream.
+	*
+	* @param end - the number of the last item, then what the source threw, if it threw; empty for an aborted call
+	* @throws RpcError for a message that our client never sends; the rest of the frame is ignored
+	*/
+	finish(end) {
+		const [last, form] = end;
+		if (this.#isOver || this.#end) return;
+		if (end.length === 0) {
+			this.#fail(refusal("ABORTED", `The call of stream ${this.s} was aborted`));
+			return;
+		}
+		if (last !== 0 && !isId(last) || end.length === 2 || end.length > 2 && form !== "error") throw this.#fail(malformed$1("An end must be [\"end\", s, i], then an optional error"));
+		if (last !== this.#received) return void this.#fail(this.#lost());
+		try {
+			this.#end = end.length > 2 ? { thrown: this.#decode(end) } : {};
+		} catch (error) {
+			throw this.#fail(error);
+		}
+		this.#wake();
+	}
+	/** Ends the stream at once: items that the method has not read are dropped. */
+	close(error) {
+		this.#fail(error);
+	}
+	/** Acknowledges all items that the method has read. */
+	acknowledge() {
+		this.#sizes.splice(0, this.#taken - this.#acknowledged);
+		this.#size -= this.#takenSize;
+		this.#takenSize = 0;
+		this.#acknowledged = this.#taken;
+		this.#acknowledgedAt = Date.now();
+		this.#owner.connection()?.answer(`["ack",${this.s},${this.#taken}]`);
+	}
+	/**
+	* Acknowledges again, so that a client that gave up the stream sends its end. Gives up a disconnected client, and a
+	* client whose item the method has awaited for too long.
+	*
+	* @param now - the time of `Date.now()`
+	* @param patience - how long the object waits for a disconnected client, in milliseconds
+	*/
+	look(now, patience) {
+		const { timeout } = this.#owner;
+		if (this.isAwaited && now >= this.#waitingSince + timeout) {
+			const problem = `Stream ${this.s} had no item for ${timeout} ms: see streamTimeout`;
+			return this.close(refusal("TIMEOUT", problem, { maybeExecuted: true }));
+		}
+		if (this.#owner.connection()) {
+			this.#awaySince = void 0;
+			return this.acknowledge();
+		}
+		this.#awaySince ??= now;
+		if (now < this.#awaySince + patience) return;
+		const problem = `The client of stream ${this.s} has been disconnected for ${patience} ms`;
+		this.close(refusal("DISCONNECTED", problem, { maybeExecuted: true }));
+	}
+	async *[Symbol.asyncIterator]() {
+		if (this.#isRead) throw new TypeError("A stream can be read only once");
+		this.#isRead = true;
+		try {
+			for (;;) {
+				if (this.#failure) throw this.#failure;
+				const item = this.#items.shift();
+				if (item) yield this.#take(typeof item === "string" ? JSON.parse(item) : item);
+				else if (!this.#end) await this.#next();
+				else if ("thrown" in this.#end) throw this.#end.thrown;
+				else return;
+			}
+		} finally {
+			this.#stop();
+		}
+	}
+	get #isOver() {
+		return this.#isStopped || this.#failure !== void 0;
+	}
+	#take(item) {
+		const size = this.#sizes[this.#taken - this.#acknowledged];
+		this.#takenSize += size;
+		this.#hold(-size);
+		this.#taken++;
+		const isHalf = this.#taken - this.#acknowledged >= 32;
+		const isLate = Date.now() >= this.#acknowledgedAt + LATE;
+		if (isHalf || isLate || this.#takenSize >= LARGE$1) this.acknowledge();
+		return this.#decode(item);
+	}
+	/** @throws RpcError for a value that is malformed or exceeds a limit */
+	#decode(encoded) {
+		const answer = decodeAnswer(encoded);
+		const value = "thrown" in answer ? answer.thrown : answer.result;
+		checkValue(value, encoded.length < 3, this.#owner.limits);
+		return value;
+	}
+	async #next() {
+		if (this.#takenSize >= SMALL) this.#acknowledgeSoon();
+		this.isAwaited = true;
+		this.#waitingSince = Date.now();
+		this.#owner.await(this);
+		await new Promise((resolve) => this.#wake = resolve);
+		this.isAwaited = false;
+	}
+	/** Acknowledges in a timer. The runtime first delivers the messages that have already arrived. */
+	#acknowledgeSoon() {
+		setTimeout(() => {
+			if (this.#takenSize > 0 && !this.#isOver) this.acknowledge();
+		});
+	}
+	#stop() {
+		if (this.#isOver) return;
+		this.#isStopped = true;
+		this.#clear();
+		const peer = this.#owner.connection();
+		if (!this.#end && peer) this.#tellStop(peer);
+	}
+	/** Sends `stop` once on each connection: it may have been lost with the previous one. */
+	#tellStop(peer) {
+		if (this.#told !== peer) peer.answer(`["stop",${this.s}]`);
+		this.#told = peer;
+	}
+	#fail(error) {
+		this.#failure ??= error;
+		this.#clear();
+		this.#wake();
+		return error;
+	}
+	#clear() {
+		this.#items = [];
+		this.#hold(-this.#held);
+	}
+	#hold(size) {
+		this.#held += size;
+		this.#owner.held.size += size;
+	}
+	/** The error for items that an earlier run of the call has read, also before a restart: they never come again. */
+	#lost() {
+		return refusal("DISCONNECTED", `Items of stream ${this.s} were lost: its call was interrupted after it had read them`, { maybeExecuted: true });
+	}
+};
+function malformed$1(problem) {
+	return refusal("BAD_MESSAGE", problem);
+}
+// src/server/argument-streams.ts
+/**
+* The streams that are arguments of running calls, by client. They are in memory only. While a method waits for
+* an item, a timer keeps the object awake. Imports argument-stream, contract, peer,
+* refusal, sockets and wire/.
+*/
+/** How often the object checks a client whose next item a method awaits, in milliseconds. */
+const BEAT = 1e4;
+/** How long the object waits for a disconnected client, in milliseconds. */
+const AWAY = 3e4;
+/** The argument streams of one object. */
+var ArgumentStreams = class {
+	#instance;
+	/** By client (see `keyOf`), then by the client's number of the stream. */
+	#clients = /* @__PURE__ */ new Map();
+	#timer;
+	#held = { size: 0 };
+	constructor(instance) {
+		this.#instance = instance;
+	}
+	/**
+	* @param id - the id of the call
+	* @returns the stream; it already exists if the call waits for another call
+	* @throws RpcError `LIMIT_EXCEEDED`, or `BAD_MESSAGE` if the stream belongs to another call
+	*/
+	open(s, id, peer, contract) {
+		const { limits, streamTimeout: timeout } = contract;
+		const key = keyOf$2(peer);
+		const streams = this.#clients.get(key) ?? /* @__PURE__ */ new Map();
+		const known = streams.get(s);
+		if (known?.id === id) return known;
+		if (known) throw refusal("BAD_MESSAGE", `Stream ${s} already belongs to call ${known.id}`);
+		if (streams.size >= limits.argumentStreams) exceeded("argumentStreams", limits.argumentStreams);
+		const { client, owner } = peer;
+		const stream = new ArgumentStream(s, id, {
+			limits,
+			timeout,
+			held: this.#held,
+			connection: () => peer.isOpen ? peer : connectionOf(this.#instance, client, owner),
+			await: () => this.#timer ??= this.#wait(timeout)
+		});
+		this.#clients.set(key, streams.set(s, stream));
+		return stream;
+	}
+	find(s, peer) {
+		return this.#clients.get(keyOf$2(peer))?.get(s);
+	}
+	/** Removes a stream whose call has ended. Code that still reads it gets `CLOSED`. */
+	close(stream, peer) {
+		stream.close(refusal("CLOSED", `Stream ${stream.s} ended with its call`));
+		const key = keyOf$2(peer);
+		const streams = this.#clients.get(key);
+		streams?.delete(stream.s);
+		if (streams?.size === 0) this.#clients.delete(key);
+		if (this.#clients.size > 0) return;
+		clearTimeout(this.#timer);
+		this.#timer = void 0;
+	}
+	/** @param timeout - `streamTimeout`, after which a stream without items ends */
+	#wait(timeout) {
+		return setTimeout(() => this.#beat(timeout), Math.min(BEAT, timeout));
+	}
+	/** Checks each client whose items a method awaits. */
+	#beat(timeout) {
+		this.#timer = void 0;
+		const now = Date.now();
+		for (const streams of this.#clients.values()) for (const stream of streams.values()) {
+			if (!stream.isAwaited) continue;
+			this.#timer ??= this.#wait(timeout);
+			stream.look(now, AWAY);
+		}
+	}
+};
+/** Identifies a client across connections; a client without an id is identified by its connection. */
+function keyOf$2(peer) {
+	const { client, owner } = peer;
+	return client === void 0 ? peer : JSON.stringify([client, owner]);
+}
+const streamsOfObjects = /* @__PURE__ */ new WeakMap();
+/** The argument streams of an object, created with the first stream. */
+function argumentStreamsOf(instance) {
+	let streams = streamsOfObjects.get(instance);
+	if (!streams) {
+		streams = new ArgumentStreams(instance);
+		streamsOfObjects.set(instance, streams);
+	}
+	return streams;
+}
+/**
+* Handles a message about a stream. A message about an unknown stream is ignored, because that stream has ended.
+*
+* @throws RpcError for a message that our client never sends; the rest of the frame is ignored
+*/
+function hearStream([kind, s, ...rest], instance, peer) {
+	if (!isId(s)) throw refusal("BAD_MESSAGE", "The number of a stream must be a positive integer");
+	const stream = streamsOfObjects.get(instance)?.find(s, peer);
+	if (kind === "item") stream?.push(rest, peer);
+	else stream?.finish(rest);
+}
+// src/server/passed.ts
+/**
+* Functions and streams that a client passes to a call. They end with the call. Imports argument-stream,
+* argument-streams, argument-errors, call-functions, callback-places, checked-items, contract,
+* contract-entry, peer, refusal and wire/.
+*/
+var Passed = class {
+	#target;
+	#peer;
+	/** The id of the call. */
+	#id;
+	#functions;
+	#streams;
+	constructor(target, peer, id) {
+		this.#target = target;
+		this.#peer = peer;
+		this.#id = id;
+	}
+	/**
+	* Opens the streams of a call that waits for other calls, because the items of the streams arrive at once. It opens
+	* only as many as the method has stream arguments.
+	*
+	* @throws RpcError as `take` does
+	*/
+	open([, callee, , list]) {
+		let count = streamArgumentsOf(callee, this.#target.contract);
+		for (const item of Array.isArray(list) ? list : []) {
+			if (!Array.isArray(item) || item[0] !== "Stream" || count-- <= 0) continue;
+			this.take(item);
+		}
+	}
+	/**
+	* Decodes a reference to a function or a stream.
+	*
+	* @returns a placeholder for the function, or the stream
+	* @throws RpcError `BAD_MESSAGE` for a malformed reference, `LIMIT_EXCEEDED` for too many streams
+	*/
+	take([name, ...parts]) {
+		if (name === "Function") {
+			this.#functions ??= new CallFunctions(this.#target, this.#peer);
+			return this.#functions.take(parts);
+		}
+		const [s, ...more] = parts;
+		if (name !== "Stream" || !isId(s) || more.length > 0) throw refusal("BAD_MESSAGE", "Malformed value");
+		const { instance, contract } = this.#target;
+		const stream = argumentStreamsOf(instance).open(s, this.#id, this.#peer, contract);
+		this.#streams ??= /* @__PURE__ */ new Set();
+		this.#streams.add(stream);
+		return stream;
+	}
+	/**
+	* Replaces placeholders by callbacks, and wraps streams so that their items are validated.
+	*
+	* @param args - arguments of the call, already validated
+	* @param on - the object or the capability that is called
+	* @throws RpcError `INVALID_ARGUMENTS` for a function or a stream where the contract has none
+	*/
+	bind(args, method, on) {
+		const read = bindItems(this.#functions?.bind(args, method, on) ?? args, method);
+		if (!this.#streams) return read;
+		const stray = pathTo(read, (found) => found instanceof ArgumentStream);
+		if (stray === void 0) return read;
+		throw invalid(method.name, stray, `argument ${stray} is a stream: its schema has to be items()`);
+	}
+	/**
+	* Ends the functions and streams of a call that has ended or will not run.
+	*
+	* @returns the messages to send after its answer
+	*/
+	end() {
+		for (const stream of this.#streams ?? []) argumentStreamsOf(this.#target.instance).close(stream, this.#peer);
+		return this.#functions?.end() ?? [];
+	}
+};
+/** How many stream arguments a method has. On a result whose class is not known yet: the most of any class. */
+function streamArgumentsOf(callee, { methods, capabilities }) {
+	const [name, className] = typeof callee === "string" ? [callee] : callee;
+	const classes = [...capabilities.values()].filter((one) => isId(className) || one.name === className);
+	const maps = className === void 0 ? [methods] : classes.map((one) => one.methods);
+	return Math.max(0, ...maps.map((map) => map.get(name)?.items?.size ?? 0));
+}
+/** Wraps the streams among the arguments, so that each item is validated when the method reads it. */
+function bindItems(args, { name, items }) {
+	return items ? readItems(name, args, items) : args;
+}
+/** The functions and streams of a call; `undefined` if its message cannot contain any. */
+function passedBy(message, target, peer) {
+	return message.length > 3 && peer.isConnection ? new Passed(target, peer, message[0]) : void 0;
+}
+// src/server/plain-results.ts
+/**
+* Results of methods with `plain: true` in the contract. They are sent without looking through them first, which
+* can take longer than writing them as JSON: see `wire/plain.ts`. Imports refusal and wire/.
+*/
+/**
+* @param method - name of the method, for the error
+* @param isChecked - whether to look through the result first
+* @returns JSON text; `undefined` for a result that JSON lacks, or that it cannot write
+* @throws RpcError `UNSERIALIZABLE` with the path to a part that is not plain, if the result is checked
+*/
+function plainText(result, method, isChecked) {
+	const path = isChecked && result !== void 0 ? pathToRich(result, /* @__PURE__ */ new Set()) : void 0;
+	if (path !== void 0) throw refusal("UNSERIALIZABLE", `${`The result of ${method} is not plain at ${path || "top"}`}: return what JSON represents, or remove plain from the method's contract`, { path });
+	try {
+		return JSON.stringify(result);
+	} catch {
+		return;
+	}
+}
+/**
+* Like `isPlain`, but of any size.
+*
+* @param met - the objects before the value
+* @returns the path to the first part that is not plain; `undefined` if there is none
+*/
+function pathToRich(value, met) {
+	if (typeof value !== "object" || value === null) return isExact(value) ? void 0 : "";
+	const prototype = Array.isArray(value) ? Array.prototype : Object.prototype;
+	if (met.has(value) || Object.getPrototypeOf(value) !== prototype) return "";
+	met.add(value);
+	for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+		const part = value[key];
+		const path = key === "__proto__" ? "" : pathToRich(part, met);
+		if (path !== void 0) return propertyPath(String(key)) + path;
+	}
+}
+// src/server/stream-source.ts
+/** Maximum size of a piece, in bytes. Larger chunks of a `ReadableStream` are divided. */
+const PIECE = 65536;
+/**
+* Whether a value is read item by item. Some iterables are sent as a whole instead: arrays, strings, Map,
+* Set, typed arrays, URLSearchParams and Headers.
+*/
+function isStream(value) {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+	if (isReadable(value) || Symbol.asyncIterator in value) return true;
+	if (!(Symbol.iterator in value)) return false;
+	const tag = tagOf(value);
+	return tag === void 0 || tag === "Object" || tag === "Null";
+}
+/** Ends a result that will not be read, if it is a stream. Its errors are only printed to the console. */
+function dismiss(result) {
+	if (isThenable(result)) Promise.resolve(result).then(dismiss).catch(report$1);
+	else if (isStream(result)) new StreamSource("", result).stop(void 0);
+}
+/** A stream that is being read, one item after the other. */
+var StreamSource = class {
+	/** Whether the stream is available. If the method returned a promise, it must resolve first. */
+	isOpen = false;
+	#method;
+	#items;
+	#isOver = false;
+	/** Whether the producer is running synchronously. It cannot be ended until it returns. */
+	#isRunning = false;
+	#stopped;
+	/**
+	* @param result - the method's result. If it is a promise of something that is not a stream, reading
+	*   rejects.
+	* @throws RpcError `METHOD_NOT_FOUND` if it is neither a stream nor a promise
+	*/
+	constructor(method, result) {
+		this.#method = method;
+		this.#items = isThenable(result) ? this.#opening(result) : this.#open(result);
+	}
+	/**
+	* Reads the next item. Promises among the items of a synchronous iterable are awaited.
+	*
+	* @returns a promise, if the item is not available yet
+	* @throws the error of the producer
+	*/
+	next() {
+		this.#isRunning = true;
+		try {
+			const result = this.#items.next();
+			if (isThenable(result)) return this.#later(result);
+			const { done, value } = result;
+			if (done) this.#isOver = true;
+			else if (isThenable(value)) return awaited(value);
+			return result;
+		} catch (thrown) {
+			this.#isOver = true;
+			throw thrown;
+		} finally {
+			this.#isRunning = false;
+			if (this.#stopped) this.stop(this.#stopped.reason);
+		}
+	}
+	/** Ends the producer, so that its `finally` blocks run, unless it has ended already. */
+	stop(reason) {
+		if (this.#isRunning) this.#stopped = { reason };
+		else if (!this.#isOver) {
+			this.#isOver = true;
+			try {
+				const ended = this.#items?.return?.(reason);
+				if (isThenable(ended)) Promise.resolve(ended).catch(report$1);
+			} catch (failure) {
+				report$1(failure);
+			}
+		}
+	}
+	async #later(pending) {
+		try {
+			const result = await pending;
+			if (result.done) this.#isOver = true;
+			return result;
+		} catch (thrown) {
+			this.#isOver = true;
+			throw thrown;
+		}
+	}
+	#open(result) {
+		if (!isStream(result)) throw hasRun(this.#method, "is not live, and did not return a feed or a stream", "Call it without subscribe(). Or, to subscribe to its value, write `live: true`");
+		this.isOpen = true;
+		if (isReadable(result)) return readerOf(result);
+		const iterable = result;
+		return (iterable[Symbol.asyncIterator] ?? iterable[Symbol.iterator]).call(iterable);
+	}
+	/** Reads from a stream that is still a promise. */
+	#opening(promised) {
+		const opened = Promise.resolve(promised).then((result) => this.#items = this.#open(result));
+		return {
+			next: async () => (await opened).next(),
+			return: (reason) => opened.then((items) => items.return?.(reason))
+		};
+	}
+};
+/**
+* The error for a subscription whose method has run in vain: what a method returns is known only afterwards.
+*
+* @param problem - why the method cannot be subscribed to
+* @param cure - what to do, up to the place of the method's entry
+*/
+function hasRun(method, problem, cure) {
+	return refusal("METHOD_NOT_FOUND", `${method} cannot be subscribed to: it ${problem}. The method has run. ${cure} in its entry of the contract`, { maybeExecuted: true });
+}
+async function awaited(value) {
+	return {
+		done: false,
+		value: await value
+	};
+}
+/** Prints an error that no caller can receive. */
+function report$1(failure) {
+	console.error(failure);
+}
+function isReadable(value) {
+	return value instanceof ReadableStream;
+}
+function readerOf(stream) {
+	const reader = stream.getReader();
+	/** The rest of the bytes that were read last. */
+	let rest;
+	const cut = (bytes) => {
+		rest = bytes.length > PIECE ? bytes.subarray(PIECE) : void 0;
+		return {
+			done: false,
+			value: rest ? bytes.subarray(0, PIECE) : bytes
+		};
+	};
+	return {
+		next: () => rest ? cut(rest) : reader.read().then((result) => {
+			const { done, value } = result;
+			return !done && value instanceof Uint8Array ? cut(value) : result;
+		}),
+		return: (reason) => reader.cancel(reason)
+	};
+}
+// src/server/unsendable.ts
+/** Hints, by patterns of the encoder's messages. */
+const HINTS = [
+	[/send its body$/, " as the stream that the method returns, or send its text: await it.text()"],
+	[/an instance of (ReadableStream|\w*Generator) /, ": return the stream itself, or collect its items in an array"],
+	[/an instance of FeedOfObject /, ": read it by for await (const event of subscribe(client).…)"]
+];
+/**
+* Checks that a result can be sent as a whole.
+*
+* @throws RpcError `UNSERIALIZABLE` for a stream, after ending it
+*/
+function checkWhole(result, method) {
+	if (typeof result !== "object" || !isStream(result)) return;
+	dismiss(result);
+	throw refusal("UNSERIALIZABLE", `${method} returns a stream: read it by ${`for await (const item of subscribe(client).${method}(…))`}`, { path: "" });
+}
+/** Adds a hint to an error of the encoder. Other errors stay as they are. */
+function withHint(error) {
+	try {
+		const { code, message, path } = error;
+		const hint = code === "UNSERIALIZABLE" && HINTS.find(([pattern]) => pattern.test(`${message}`));
+		if (hint) return refusal("UNSERIALIZABLE", `${message}${hint[1]}`, { path });
+	} catch {}
+	return error;
+}
+/**
+* Encodes an item of a stream as a message.
+*
+* @param index - index of the item, from 0
+* @throws RpcError `UNSERIALIZABLE` with the path from the stream to the value that cannot be sent
+*/
+function encodeItem(item, index, { n, method, contract }, write) {
+	try {
+		return write((of) => encodeNext(n, index + 1, encodeRest(item, of)), referencesOf(contract));
+	} catch (error) {
+		if (error.code !== "UNSERIALIZABLE") throw error;
+		const { message, path = "" } = withHint(error);
+		throw refusal("UNSERIALIZABLE", `${method}: item [${index}]: ${message}`, { path: `[${index}]${path}` });
+	}
+}
+// src/server/invocation.ts
+/**
+* Runs one call: validates its arguments, calls the method on behalf of the caller, and encodes the answer.
+* Imports arguments, callee, caller, checked, contract, contract-entry, entry, holes, passed, peer, plain-results,
+* results, rewritten-error, seals, unsendable and wire/.
+*/
+/**
+* @param results - results of the calls that it takes as arguments; these calls have all ended
+* @returns the answer; a promise of it if the method returns a promise
+*/
+function runCall({ message, entry, passed }, target, peer, results) {
+	const id = message[0];
+	const { contract } = target;
+	const { caller } = peer;
+	let beginning;
+	try {
+		beginning = begin(message, target, caller, results, passed);
+	} catch (error) {
+		passed?.end();
+		peer.countRefusal();
+		return failureText(id, error, contract);
+	}
+	peer.countCall();
+	const { called, args } = beginning;
+	const journal = called.method.readonly ? void 0 : entry;
+	let answer;
+	try {
+		const result = invoke(called, contract, args, caller);
+		if (isThenable(result)) {
+			journal?.begin(id);
+			const late = lateAnswer(id, called.method, result, contract, peer);
+			return passed ? late.then((said) => joined([said, ...passed.end()])) : late;
+		}
+		answer = written(id, called.method, result, contract, peer);
+	} catch (error) {
+		answer = failureText(id, error, contract);
+	}
+	if (passed) answer = joined([answer, ...passed.end()]);
+	journal?.note(id, answer);
+	return answer;
+}
+async function lateAnswer(id, method, result, contract, peer) {
+	try {
+		return written(id, method, await result, contract, peer);
+	} catch (error) {
+		return failureText(id, error, contract);
+	}
+}
+/** @throws RpcError `UNSERIALIZABLE` for a result that cannot be sent, and for a stream */
+function written(id, { name, plain }, result, contract, peer) {
+	checkWhole(result, name);
+	const text = plain && plainText(result, name, plain === "checked");
+	if (text) return `[${id},${text}]`;
+	return peer.write((of) => encodeResult(id, result, of), referencesOf(contract));
+}
+/**
+* Finds the method that is called, and decodes and validates its arguments.
+*
+* @param message - decoding may modify it, so it cannot be used again
+* @param results - results of the calls that it takes as arguments; these calls have all ended
+* @param passed - collects functions and streams among the arguments; left out if there cannot be any
+* @throws RpcError for a method that is not in the contract, an invalid capability, or invalid arguments
+*/
+function begin(message, target, caller, results, passed) {
+	const callee = message[1];
+	const { instance, contract } = target;
+	const method = methodOf(callee, contract);
+	const isOnResult = calledResult(callee) !== void 0;
+	const resolve = isOnResult || message.length > 3 ? resolverOf(message, target, caller, results, passed) : void 0;
+	const called = method ? {
+		on: instance,
+		method
+	} : calledBy(callee, target, caller, isOnResult ? resolve : void 0);
+	const args = decodeArgs(message, contract.limits, resolve);
+	const { method: checking, on } = called;
+	if (message.length > 3) withFilledHoles(args, () => checking.check(args), !!checking.items);
+	else checking.check(args);
+	return {
+		called,
+		args: passed?.bind(args, checking, on) ?? bindItems(args, checking)
+	};
+}
+/**
+* Like `begin`, for a message that is used several times. Each time gets its own copy of the arguments,
+* because a method may change them.
+*/
+function beginAgain(message, target, caller) {
+	return begin(structuredClone(message), target, caller);
+}
+function failureText(id, error, contract) {
+	return encodeFailure(id, withHint(error), contract.exposeErrorDetails);
+}
+/**
+* Runs a function of the class that belongs to a method, such as the `snapshot` of a feed: for the caller of the
+* method, and with `onError`.
+*
+* @throws the function's error, or the error that `onError` replaces it with
+*/
+function runFor({ method: { name } }, { onError }, caller, run) {
+	try {
+		return callAs(caller, run);
+	} catch (error) {
+		if (!onError) throw error;
+		return rewrite(error, name, onError);
+	}
+}
+/**
+* @param args - already validated
+* @returns the method's result
+* @throws the method's error, or the error that `onError` replaces it with
+*/
+function invoke({ on, method: { name } }, contract, args, caller) {
+	const method = on[name];
+	if (!method) throw new RpcError("METHOD_NOT_FOUND", `The object has no method ${name}`);
+	const { onError } = contract;
+	if (!onError) return callAs(caller, unchecked(method), on, args);
+	try {
+		const result = callAs(caller, unchecked(method), on, args);
+		if (!isThenable(result)) return result;
+		return Promise.resolve(result).catch((error) => rewrite(error, name, onError));
+	} catch (error) {
+		return rewrite(error, name, onError);
+	}
+}
+// src/server/subscription.ts
+/**
+* A subscription to a feed. Only acknowledgements are stored, because what has been sent follows from them.
+*/
+var FeedSubscription = class FeedSubscription {
+	peer;
+	n;
+	name;
+	window;
+	/** Identity of the capability whose method returned the feed, if there is one. */
+	seal;
+	/** The epoch of the last event that has been sent; `undefined` if the log does not know it any more. */
+	epoch;
+	/** The number of the last event that the client has consumed. */
+	acknowledged;
+	/** The number of the last event that has been sent. */
+	sent;
+	constructor(peer, n, name, { event, epoch }, window, seal) {
+		this.peer = peer;
+		this.n = n;
+		this.name = name;
+		this.window = window;
+		this.seal = seal;
+		this.epoch = epoch;
+		this.acknowledged = event;
+		this.sent = event;
+	}
+	/**
+	* Restores a subscription after hibernation.
+	*
+	* @param end - the end of the log, which has the event that was acknowledged
+	* @param epochOf - returns the epoch of an event of the log
+	*/
+	static restored(peer, [n, , name, event, window, seal], end, epochOf) {
+		const one = new FeedSubscription(peer, n, name, {
+			event,
+			epoch: ""
+		}, window, seal);
+		one.sent = Math.min(end.event, one.limit);
+		one.epoch = one.sent === end.event ? end.epoch : epochOf(one.sent);
+		return one;
+	}
+	/** The number of the last event that may be sent now. */
+	get limit() {
+		return this.acknowledged + this.window;
+	}
+	get record() {
+		const { n, name, acknowledged, window, seal } = this;
+		const record = [
+			n,
+			"feed",
+			name,
+			acknowledged,
+			window
+		];
+		return seal === void 0 ? [...record] : [...record, seal];
+	}
+};
+/** A subscription to the value of a live method. */
+var LiveSubscription = class {
+	peer;
+	n;
+	/** The method and its arguments, as received. The first element is not used. */
+	call;
+	/** The last value that has been sent; `undefined` after hibernation. */
+	sent;
+	/** Whether the client gets no more values for now, because it has too many that it has not consumed. */
+	isStalled;
+	#unacknowledged = 0;
+	constructor(peer, n, call, isStalled = false) {
+		this.peer = peer;
+		this.n = n;
+		this.call = call;
+		this.isStalled = isStalled;
+	}
+	get record() {
+		return [
+			this.n,
+			"live",
+			this.call,
+			this.isStalled
+		];
+	}
+	get seal() {
+		return sealOf(this.call[1]);
+	}
+	/** @returns whether the subscription is now stalled */
+	countSent() {
+		this.isStalled = ++this.#unacknowledged >= 16;
+		return this.isStalled;
+	}
+	/** @returns whether the subscription was stalled and no longer is */
+	acknowledge(count) {
+		const wasStalled = this.isStalled;
+		this.#unacknowledged = Math.max(this.#unacknowledged - count, 0);
+		this.isStalled = this.#unacknowledged >= 16;
+		return wasStalled && !this.isStalled;
+	}
+};
+/** The error for a subscription that does not fit into the socket's attachment. */
+function tooLarge(cause) {
+	return new RpcError("LIMIT_EXCEEDED", "This connection has too many subscriptions, or their arguments are too large", { cause });
+}
+// src/server/live.ts
+/**
+* Live values: runs live methods again, and sends each result that has changed to its subscribers. Equal
+* calls run once for all subscribers. Imports caller, contract, holder, invocation, refusal, seals, subscription,
+* unsendable and wire/.
+*/
+var LiveCalls = class {
+	#instance;
+	#fail;
+	/** Subscriptions by the text of their call. */
+	#listeners = /* @__PURE__ */ new Map();
+	/** @param fail - ends a subscription whose method threw, or returned a value that cannot be sent */
+	constructor(instance, fail) {
+		this.#instance = instance;
+		this.#fail = fail;
+	}
+	get size() {
+		return this.#listeners.size;
+	}
+	/** The subscriptions of each call. */
+	get listeners() {
+		return this.#listeners.values();
+	}
+	/** @throws RpcError `LIMIT_EXCEEDED` if there are as many calls as the limit allows, and none of them gives way */
+	add(subscription, limit) {
+		const key = keyOf$1(subscription);
+		if (!this.#listeners.has(key) && this.#listeners.size >= limit) this.#makeRoom(subscription, limit);
+		this.#listeners.set(key, (this.#listeners.get(key) ?? /* @__PURE__ */ new Set()).add(subscription));
+	}
+	/** Ends the subscriptions to a call that no other client follows. */
+	#makeRoom({ peer }, limit) {
+		const held = [];
+		for (const listeners of this.#listeners.values()) {
+			const holder = onlyHolder(listeners);
+			if (holder !== void 0) held.push({
+				holder,
+				listeners
+			});
+		}
+		const gives = givingWay(held, holderOf(peer) ?? peer);
+		if (!gives) exceeded("liveCalls", limit);
+		const problem = `The object has ${limit} live calls, and this client had the most of them`;
+		for (const one of gives.listeners) this.#fail(one, refusal("LIMIT_EXCEEDED", problem));
+	}
+	remove(subscription) {
+		const key = keyOf$1(subscription);
+		const listeners = this.#listeners.get(key);
+		listeners?.delete(subscription);
+		if (listeners?.size === 0) this.#listeners.delete(key);
+	}
+	/** Runs every call again, and sends its value to each subscriber that was sent another value before. */
+	update(contract) {
+		for (const listeners of this.#listeners.values()) this.updateSome(listeners, contract);
+	}
+	/** @param listeners - subscriptions to the same call */
+	updateSome(listeners, contract) {
+		const outcomes = /* @__PURE__ */ new Map();
+		let shared;
+		for (const one of listeners) {
+			if (one.isStalled) continue;
+			const outcome = shared ?? this.#outcomeFor(one, outcomes, contract);
+			if (outcome.isForAll) shared = outcome;
+			if (outcome.value === void 0) this.#fail(one, outcome.thrown);
+			else if (!isSame(outcome.value, one.sent)) this.#send(one, outcome.value);
+		}
+	}
+	/** Sends a value, or ends the subscription. A failure must not keep the value from other subscribers. */
+	#send(one, value) {
+		send(one, value);
+		if (!one.countSent()) return;
+		try {
+			one.peer.keepSubscriptions();
+		} catch (error) {
+			this.#fail(one, tooLarge(error));
+		}
+	}
+	/** The outcome for a subscription. Runs its call once for each caller. */
+	#outcomeFor({ peer, call }, outcomes, contract) {
+		const key = JSON.stringify(peer.caller) ?? "";
+		const outcome = outcomes.get(key) ?? this.#run(call, peer.caller, contract);
+		outcomes.set(key, outcome);
+		return outcome;
+	}
+	#run(call, caller, contract) {
+		const outcome = { isForAll: true };
+		const asks = asksForCaller(() => {
+			try {
+				const result = valueOf(this.#instance, call, caller, contract);
+				outcome.value = copied(takeBytes((of) => encodeRest(result, of), referencesOf(contract)));
+			} catch (error) {
+				outcome.thrown = withHint(error);
+			}
+		});
+		return {
+			...outcome,
+			isForAll: !asks
+		};
+	}
+};
+/** The client of all listeners; `undefined` if there are several. */
+function onlyHolder(listeners) {
+	let only;
+	for (const { peer } of listeners) {
+		const holder = holderOf(peer) ?? peer;
+		only ??= holder;
+		if (holder !== only) return void 0;
+	}
+	return only;
+}
+function valueOf(instance, call, caller, contract) {
+	const { called, args } = beginAgain(call, {
+		instance,
+		contract
+	}, caller);
+	const { name, live } = called.method;
+	if (!live) throw refusal("METHOD_NOT_FOUND", `${name} is no longer live`);
+	const result = invoke(called, contract, args, caller);
+	if (!isThenable(result)) return result;
+	Promise.resolve(result).catch(() => {});
+	throw new TypeError(`${name} is live, but returned a promise: return the value`);
+}
+function send(one, value) {
+	const { peer, n } = one;
+	one.sent = value;
+	if (peer.readsBytes || value.buffers.length === 0) peer.push(packed({
+		text: `["value",${n}${value.text}]`,
+		buffers: value.buffers
+	}));
+	else {
+		value.plain ??= textOf(value);
+		peer.push(`["value",${n}${value.plain}]`);
+	}
+}
+/** Whether a value equals the value that was sent last. */
+function isSame(value, sent) {
+	if (value.text !== sent?.text) return false;
+	return value.buffers.every((buffer, index) => isEqual(buffer, sent.buffers[index]));
+}
+function isEqual(one, other) {
+	return one.length === other.length && one.every((byte, at) => byte === other[at]);
+}
+/** Copies the bytes, because the object may change them before the next comparison. */
+function copied({ text, buffers }) {
+	return {
+		text,
+		buffers: buffers.map((buffer) => new Uint8Array(buffer))
+	};
+}
+/**
+* The value's text with its bytes as Base64. Only a whole message can be converted, so the text is put into one with
+* the id 0. Its first two characters and its last are removed again.
+*/
+function textOf({ text, buffers }) {
+	return withoutBytes(packed({
+		text: `[0${text}]`,
+		buffers
+	})).slice(2, -1);
+}
+function keyOf$1({ call: [, ...call] }) {
+	return JSON.stringify(call);
+}
+// src/server/feed-log.ts
+/** The key of a page is this prefix, the name of the feed, and the number of the page's first event. */
+const PREFIX$1 = "__rpc_feed:";
+/** A page with this many characters is full. */
+const PAGE_SIZE$1 = 2e3;
+/** The limit within one append, which writes each page once. A value in the storage has at most 2 MB. */
+const MAX_PAGE_SIZE = 5e5;
+const NUMBER_LENGTH = 16;
+/** Begins a line that is an epoch. The text of an event begins with a comma, or is empty. */
+const EPOCH_MARK = ".";
+var FeedLog = class {
+	#kv;
+	#prefix;
+	/** The last page when it was read. Rolling back a transaction can remove it. */
+	#last;
+	/** The epoch of the events that are added; `undefined` before the next event that begins one. */
+	#epoch;
+	/** @throws URIError for a name with half a surrogate pair */
+	constructor(kv, name) {
+		this.#kv = kv;
+		this.#prefix = `${PREFIX$1}${encodeURIComponent(name)}:`;
+	}
+	/** The position after the newest event. */
+	get end() {
+		const last = this.#lastPage();
+		return last ? {
+			event: endOf(last),
+			epoch: last.epoch
+		} : {
+			event: 0,
+			epoch: ""
+		};
+	}
+	/** The epoch of an event; `undefined` if the next event is not stored any more. */
+	epochOf(event) {
+		const [page] = this.#pagesWith(event, event);
+		return this.#epochIn(page, event);
+	}
+	/**
+	* Adds events, in one row unless they are very large. Deletes pages without any of the newest events.
+	*
+	* @param keep - how many of the newest events to keep
+	*/
+	append(texts, keep) {
+		let page = this.#lastPage();
+		const epoch = this.#epoch ??= randomText();
+		const pages = /* @__PURE__ */ new Set();
+		for (const text of texts) {
+			const isFull = page && page.stored.length >= (pages.has(page) ? MAX_PAGE_SIZE : PAGE_SIZE$1);
+			if (!page || isFull) page = this.#pageAfter(page);
+			pages.add(page);
+			if (page.epoch !== epoch) {
+				page.stored += `\n${EPOCH_MARK}${epoch}`;
+				page.epochs.set(endOf(page) + 1, page.epoch = epoch);
+			}
+			page.texts.push(text);
+			page.stored += `\n${text}`;
+		}
+		for (const { key, stored } of pages) this.#kv.put(key, stored);
+		const isNew = page !== this.#last;
+		this.#last = page;
+		if (page && isNew) this.#trim(endOf(page) - keep);
+	}
+	/** Returns what is stored of the events after number `after` and up to number `last`. */
+	read(after, last) {
+		const pages = this.#pagesWith(after, last);
+		const [begin] = pages;
+		const before = this.#epochIn(begin, after);
+		const texts = pages.flatMap((page) => page.texts);
+		const skipped = after + 1 - (begin?.first ?? 0);
+		const epochs = /* @__PURE__ */ new Map();
+		for (const page of pages) for (const [first, epoch] of page.epochs) if (first > after && first <= last && first >= page.first) epochs.set(first, epoch);
+		return {
+			before,
+			texts: texts.slice(skipped).slice(0, last - after),
+			epochs
+		};
+	}
+	/**
+	* The epoch of an event.
+	*
+	* @param page - the page of the next event, if it is stored
+	*/
+	#epochIn(page, event) {
+		if (page) return epochAt(page, event);
+		return this.#last ? void 0 : "";
+	}
+	/** The pages with the events after number `after` and up to number `last`, if they are stored. */
+	#pagesWith(after, last) {
+		const newest = this.#lastPage();
+		if (!newest) return [];
+		if (newest.first <= after + 1) return [newest];
+		const [begin] = this.#pages({
+			end: this.#key(after + 2),
+			reverse: true,
+			limit: 1
+		});
+		if (!begin || after >= last) return begin ? [begin] : [];
+		return this.#pages({
+			start: begin.key,
+			end: this.#key(last + 1)
+		});
+	}
+	#lastPage() {
+		const known = this.#last;
+		const stored = known && this.#kv.get(known.key);
+		if (known && stored === known.stored) return known;
+		this.#epoch = void 0;
+		if (stored === void 0) [this.#last] = this.#pages({
+			reverse: true,
+			limit: 1
+		});
+		else this.#last = pageOf(known?.key ?? "", stored);
+		return this.#last;
+	}
+	#pageAfter(page) {
+		const first = page ? endOf(page) + 1 : 1;
+		return pageOf(this.#key(first), page?.epoch ?? "");
+	}
+	/** Deletes the pages that contain no event after number `lastDropped`. */
+	#trim(lastDropped) {
+		for (;;) {
+			const [oldest, next] = this.#pages({ limit: 2 });
+			if (!oldest || !next || next.first > lastDropped + 1) return;
+			this.#kv.delete(oldest.key);
+		}
+	}
+	#pages(options) {
+		const found = this.#kv.list({
+			prefix: this.#prefix,
+			...options
+		});
+		return Array.from(found, ([key, stored]) => pageOf(key, stored));
+	}
+	/** Pads the number to a fixed length, so that the keys have the order of the events. */
+	#key(first) {
+		return this.#prefix + String(first).padStart(NUMBER_LENGTH, "0");
+	}
+};
+function pageOf(key, stored) {
+	const first = Number(key.slice(-16));
+	const [before = "", ...lines] = stored.split("\n");
+	const epochs = /* @__PURE__ */ new Map([[first - 1, before]]);
+	const texts = [];
+	let epoch = before;
+	for (const line of lines) if (line.startsWith(EPOCH_MARK)) epochs.set(first + texts.length, epoch = line.slice(1));
+	else texts.push(line);
+	return {
+		key,
+		stored,
+		first,
+		texts,
+		epochs,
+		epoch
+	};
+}
+/** The number of a page's last event. */
+function endOf({ first, texts }) {
+	return first + texts.length - 1;
+}
+/** The epoch of an event of a page, or of the event before it. */
+function epochAt({ epochs }, event) {
+	let found;
+	for (const [first, epoch] of epochs) {
+		if (first > event) break;
+		found = epoch;
+	}
+	return found;
+}
+function randomText() {
+	const [number = 0] = crypto.getRandomValues(/* @__PURE__ */ new Uint32Array(1));
+	return number.toString(36);
+}
+// src/server/open-feed.ts
+/**
+* A feed in use, and its subscribers. A subscriber's position is a single number, because what was sent to it
+* follows from what it has acknowledged. Imports feed-log, key-values, subscription and wire/.
+*/
+var OpenFeed = class {
+	log;
+	listeners = /* @__PURE__ */ new Set();
+	constructor(kv, name) {
+		this.log = new FeedLog(kv, name);
+	}
+	/**
+	* The position after which a reader continues.
+	*
+	* @param cursor - 0 or `null` for a reader that begins
+	* @returns `undefined` if the next events are no longer stored, or if the reader begins with a snapshot
+	*/
+	positionAfter(cursor, { keep, snapshot }) {
+		const { end } = this.log;
+		if (typeof cursor !== "string") return snapshot ? void 0 : end;
+		const position = decodeCursor(cursor);
+		if (!position || position.event > end.event || position.event < end.event - keep) return void 0;
+		return this.log.epochOf(position.event) === position.epoch ? position : void 0;
+	}
+	/**
+	* Sends to subscribers the events that their windows allow.
+	*
+	* @returns the subscribers that get no more events, each with its error
+	*/
+	deliver(listeners) {
+		const { end } = this.log;
+		const batches = /* @__PURE__ */ new Map();
+		const ended = /* @__PURE__ */ new Map();
+		for (const one of listeners) if (!this.#send(one, end, batches)) ended.set(one, expired());
+		return ended;
+	}
+	/** @returns whether the log has what was sent before, and all that is to be sent now */
+	#send(one, end, batches) {
+		if (one.sent >= end.event) return one.sent === end.event && one.epoch === end.epoch;
+		const to = Math.min(end.event, one.limit);
+		if (to <= one.sent) return true;
+		let batch = batches.get(one.n);
+		if (batch?.from !== one.sent || batch.to !== to) {
+			const section = this.log.read(one.sent, to);
+			if (section.texts.length < to - one.sent) return false;
+			batch = batchOf(one, to, section);
+			batches.set(one.n, batch);
+		}
+		const { before, epoch, messages, text } = batch;
+		if (one.epoch !== before) return false;
+		one.sent = to;
+		one.epoch = epoch;
+		one.peer.push(one.peer.readsBytes ? batch.packet ??= joined(messages.map(withBytes)) : text);
+		return true;
+	}
+};
+function batchOf({ n, sent: from }, to, { before, texts, epochs }) {
+	const messages = [];
+	let epoch = before ?? "";
+	let event = from;
+	for (const rest of texts) {
+		const next = epochs.get(event + 1);
+		if (next !== void 0) messages.push(encodeEpoch(n, event, epoch = next));
+		messages.push(encodeNext(n, ++event, rest));
+	}
+	return {
+		from,
+		to,
+		before,
+		epoch,
+		messages,
+		text: messages.join()
+	};
+}
+/** The error for a subscriber whose next event is no longer stored. */
+function expired() {
+	return new RpcError("CURSOR_EXPIRED", "The feed no longer has the events after this cursor: load the state again, and subscribe without a cursor");
+}
+// src/server/pull.ts
+/** Number of microtasks to wait for another item that can share the frame. */
+const PATIENCE$2 = 10;
+var Pull = class {
+	#source;
+	#taker;
+	/** Whether an item is awaited. */
+	#isBusy = false;
+	#isOver = false;
+	#isFlushing = false;
+	/** Number of items that have been taken. */
+	#count = 0;
+	constructor(source, taker) {
+		this.#source = source;
+		this.#taker = taker;
+	}
+	/** Reads more items, if there is room. */
+	go() {
+		if (this.#isBusy || this.#isOver) return;
+		this.#run();
+		this.#taker.flush();
+	}
+	/** Ends the producer. No more items are taken, and the end is not reported. */
+	stop(reason) {
+		this.#isOver = true;
+		this.#source.stop(reason);
+	}
+	#run() {
+		const taker = this.#taker;
+		callAs(taker.caller, () => {
+			while (!this.#isOver && !this.#isBusy && taker.hasRoom()) this.#next();
+		});
+		taker.ran();
+	}
+	#next() {
+		try {
+			const result = this.#source.next();
+			if (isThenable(result)) {
+				this.#isBusy = true;
+				this.#later(result);
+			} else this.#take(result);
+		} catch (thrown) {
+			this.#failed(thrown);
+		}
+	}
+	async #later(pending) {
+		try {
+			this.#take(await pending);
+		} catch (thrown) {
+			this.#failed(thrown);
+		}
+		this.#isBusy = false;
+		this.#run();
+		if (!this.#isFlushing) this.#flushSoon();
+	}
+	#take({ done, value }) {
+		if (this.#isOver) return;
+		if (done) {
+			this.#isOver = true;
+			return this.#taker.end({});
+		}
+		this.#count++;
+		try {
+			this.#taker.take(value);
+		} catch (thrown) {
+			this.stop(thrown);
+			this.#taker.end({ thrown });
+		}
+	}
+	/** @param thrown - the error of the producer, of a promise among its items, or of the method */
+	#failed(thrown) {
+		if (this.#isOver) return;
+		const { onError } = this.#taker.contract;
+		let instead = thrown;
+		if (onError && this.#source.isOpen) try {
+			rewrite(thrown, this.#taker.method, onError);
+		} catch (rewritten) {
+			instead = rewritten;
+		}
+		this.stop(thrown);
+		this.#taker.end({ thrown: isOfFeeds(instead) ? new Error(instead.message) : instead });
+	}
+	/** Sends items together that arrive without a pause. */
+	async #flushSoon() {
+		this.#isFlushing = true;
+		for (let seen = -1; seen < this.#count;) {
+			seen = this.#count;
+			for (let turn = 0; turn < PATIENCE$2; turn++) await void 0;
+		}
+		this.#isFlushing = false;
+		this.#taker.flush();
+		if (this.#taker.hasRoom()) this.go();
+	}
+};
+/** Whether a client would take the error for an expired feed, and subscribe again. */
+function isOfFeeds(thrown) {
+	return thrown?.code === "CURSOR_EXPIRED";
+}
+// src/server/open-stream.ts
+/**
+* A stream in the object's memory. The items of a generator or a `ReadableStream` are kept until the client
+* has consumed them, so that the client can continue on another connection. Imports contract, holder, peer, pull,
+* refusal, stream-source, subscription, unsendable and wire/.
+*/
+/** Maximum size of a message with one item, in characters and bytes. */
+const MAX_ITEM_SIZE = 1048576;
+/** Size from which further messages leave in another frame, in characters and bytes. */
+const FRAME = 65536;
+/**
+* The error for a client that continues a stream which no longer exists.
+*
+* @param isReadonly - whether the stream's method is `readonly`, so that it has changed nothing
+*/
+function lost(isReadonly) {
+	return refusal("DISCONNECTED", "The stream was lost: the object was stopped or full, or the client did not read for too long", { maybeExecuted: !isReadonly });
+}
+var OpenStream = class {
+	/** The client: see `holderOf`. */
+	holder;
+	leftAt;
+	n;
+	method;
+	seal;
+	contract;
+	ran;
+	record;
+	caller;
+	/** The connection of the client; `undefined` while the client is disconnected. */
+	#peer;
+	/** Distinguishes this stream from another stream with the same number. */
+	#epoch = crypto.randomUUID().slice(0, 8);
+	#pull;
+	#siblings;
+	#timeout;
+	/** Messages of the items that have not been acknowledged. */
+	#items = [];
+	#size = 0;
+	#acknowledged = 0;
+	#sent = 0;
+	#window = 64;
+	#end;
+	/** Whether the end has been sent on the current connection. */
+	#isComplete = false;
+	/**
+	* When an item was last added or acknowledged, or the client connected or left; in the time of
+	* `Date.now()`.
+	*/
+	#since = Date.now();
+	constructor(opened, siblings) {
+		this.holder = holderOf(opened.peer) ?? opened.peer;
+		this.n = opened.n;
+		this.method = opened.method;
+		this.seal = opened.seal;
+		this.contract = opened.contract;
+		this.ran = opened.ran;
+		this.record = [
+			opened.n,
+			"stream",
+			opened.isReadonly
+		];
+		this.caller = opened.peer.caller;
+		this.#peer = opened.peer;
+		this.#timeout = opened.contract.streamTimeout;
+		this.#pull = new Pull(opened.source, this);
+		this.#siblings = siblings;
+	}
+	get peer() {
+		return this.#peer;
+	}
+	/**
+	* The earliest time at which the stream expires if the client does nothing, in the time of `Date.now()`.
+	* Waiting for the producer does not count.
+	*/
+	get deadline() {
+		return (!this.#peer || this.#end !== void 0 || !this.hasRoom() ? this.#since : Date.now()) + this.#timeout;
+	}
+	/** Whether the stream can continue after a position; without one, from its beginning. */
+	holds(position) {
+		if (!position) return this.#acknowledged === 0;
+		const { event, epoch } = position;
+		return epoch === this.#epoch && event >= this.#acknowledged && event <= this.#sent;
+	}
+	/** Begins or continues the stream on a connection. */
+	begin(peer, event) {
+		this.#peer = peer;
+		this.leftAt = void 0;
+		this.caller = peer.caller;
+		this.#drop(event);
+		this.#sent = event;
+		this.#isComplete = false;
+		peer.push(encodeSubscribed(this.n, {
+			event,
+			epoch: this.#epoch
+		}, this.#window, void 0));
+		this.#pull.go();
+		this.flush();
+	}
+	/** Keeps the stream for a client that has disconnected and may come back. */
+	leave() {
+		this.#peer = void 0;
+		this.leftAt = this.#since = Date.now();
+	}
+	acknowledge(count) {
+		if (count <= this.#acknowledged || count > this.#sent) return;
+		this.#drop(count);
+		this.#pull.go();
+	}
+	/** Ends the stream without sending anything to the client. */
+	stop(reason) {
+		this.#siblings.forget(this);
+		this.#items = [];
+		this.#resize(-this.#size);
+		this.#pull.stop(reason);
+	}
+	/** Ends the stream because the client has not read it for too long. */
+	expire() {
+		const problem = `${this.method}: the client did not read the stream for ${this.#timeout} ms`;
+		this.#abandon(refusal("TIMEOUT", problem));
+	}
+	/** Ends the stream because another client needs its place. */
+	giveWay() {
+		const { streams } = this.contract.limits;
+		const problem = `${this.method}: the object has ${streams} streams, and this client had the most of them`;
+		this.#abandon(refusal("LIMIT_EXCEEDED", problem));
+	}
+	#abandon(reason) {
+		const peer = this.#peer;
+		this.stop(reason);
+		if (peer?.subscriptions.delete(this.n)) peer.keepSubscriptions();
+		if (peer && !this.#end) this.#complete(peer, { thrown: reason });
+	}
+	hasRoom() {
+		const held = this.#items.length;
+		return held === 0 || held < this.#window && this.#size < this.#siblings.share;
+	}
+	take(item) {
+		const message = encodeItem(item, this.#acknowledged + this.#items.length, this, writeWithBytes);
+		if (message.length > MAX_ITEM_SIZE) exceeded("the size of an item", MAX_ITEM_SIZE);
+		this.#items.push(message);
+		this.#resize(message.length);
+		this.#since = Date.now();
+	}
+	end(end) {
+		this.#end = end;
+		this.#since = Date.now();
+	}
+	flush() {
+		const peer = this.#peer;
+		if (!peer) return;
+		const unsent = this.#items.slice(this.#sent - this.#acknowledged);
+		this.#sent += unsent.length;
+		let frame = [];
+		let size = 0;
+		for (const message of unsent) {
+			if (frame.length > 0 && size + message.length > FRAME) {
+				peer.push(joined(frame));
+				frame = [];
+				size = 0;
+			}
+			frame.push(message);
+			size += message.length + 1;
+		}
+		if (frame.length > 0) peer.push(joined(frame));
+		if (this.#end && !this.#isComplete) this.#complete(peer, this.#end);
+		else if (!this.#end) this.#fit(peer);
+	}
+	#complete(peer, end) {
+		this.#isComplete = true;
+		peer.push(encodeEnd(this.n, end, this.contract.exposeErrorDetails));
+	}
+	/**
+	* Adapts the window to the size of the items, so that the client acknowledges large items sooner. They fill
+	* the stream's share of memory before they fill a window.
+	*/
+	#fit(peer) {
+		const held = this.#items.length;
+		let window = this.#window;
+		if (this.#size >= this.#siblings.share) window = held;
+		else if (held === window) {
+			if (2 * this.#size < this.#siblings.share) window = Math.min(2 * held, 64);
+		}
+		if (window === this.#window) return;
+		this.#window = window;
+		peer.push(encodeWindow(this.n, window));
+	}
+	/** Drops the items that the client has consumed. */
+	#drop(event) {
+		const consumed = this.#items.splice(0, event - this.#acknowledged);
+		for (const { length } of consumed) this.#resize(-length);
+		this.#acknowledged = event;
+		this.#since = Date.now();
+	}
+	#resize(by) {
+		this.#size += by;
+		this.#siblings.held += by;
+	}
+};
+// src/server/row-lists.ts
+/**
+* Packs rows into messages. Small rows share a list, which takes half as long as a message for each row.
+* Imports peer, seals, unsendable and wire/.
+*/
+/**
+* Approximate number of characters from which a list becomes a message. It is estimated before the list is
+* encoded.
+*/
+const LIST_SIZE = 16384;
+/** Maximum size of one row, in characters and bytes. */
+const MAX_ROW_SIZE = 1048576;
+var RowLists = class {
+	#reading;
+	#messages = [];
+	/** Rows that are not in a message yet, and how many rows came before them. */
+	#rows = [];
+	#before = 0;
+	#estimate = 0;
+	/** Size of the page's messages, in characters and bytes. */
+	#size = 0;
+	constructor(reading) {
+		this.#reading = reading;
+	}
+	/** Size of the page so far. It is estimated for rows that are not in a message yet. */
+	get size() {
+		return this.#size + this.#estimate;
+	}
+	beginPage() {
+		this.#size = 0;
+	}
+	/**
+	* @param index - index of the row, from 0
+	* @throws RpcError for a row that cannot be sent
+	*/
+	add(row, index) {
+		if (this.#rows.length === 0) this.#before = index;
+		this.#rows.push(row);
+		this.#estimate += estimateOf(row);
+		if (this.#estimate >= LIST_SIZE) this.close();
+	}
+	/** @throws RpcError for a row that cannot be sent; the rows before it are then in messages */
+	close() {
+		const rows = this.#rows;
+		const { peer } = this.#reading;
+		if (rows.length === 0) return;
+		this.#rows = [];
+		this.#estimate = 0;
+		try {
+			this.#encode(rows, this.#before);
+		} catch {
+			for (const [offset, row] of rows.entries()) {
+				encodeItem(row, this.#before + offset, this.#reading, (...said) => peer.write(...said));
+				this.#encode([row], this.#before + offset);
+			}
+		}
+	}
+	/** Removes and returns the messages, with commas between them. */
+	take() {
+		const messages = joined(this.#messages);
+		this.#messages = [];
+		return messages;
+	}
+	#encode(rows, before) {
+		const { n, contract, peer } = this.#reading;
+		const message = peer.write((referenceOf) => encodeNext(n, before + 1, encodeRest(rows, referenceOf)), referencesOf(contract));
+		const { length } = message;
+		if (length > MAX_ROW_SIZE) exceeded("the size of a row", MAX_ROW_SIZE);
+		this.#messages.push(message);
+		this.#size += length;
+	}
+};
+/** Estimates the number of characters of a row. A row that contains objects counts as a full list. */
+function estimateOf(row) {
+	let size = 2;
+	for (const key in row) {
+		const value = row[key];
+		if (typeof value === "object" && value !== null) return LIST_SIZE;
+		size += key.length + (typeof value === "string" ? value.length + 6 : 10);
+	}
+	return size;
+}
+// src/server/row-pages.ts
+/** Size from which a page is full, in characters and bytes. */
+const PAGE_SIZE = 131072;
+/** Interval in milliseconds of a timer that keeps the object awake while rows of a page are awaited. */
+const AWAKE = 5e3;
+var RowsSubscription = class {
+	peer;
+	n;
+	/** The method and its arguments without the cursor. The first element is not used. */
+	call;
+	/** Ends the subscription, and so drops the current page. */
+	#ended;
+	#target;
+	/** The place of the first row that was sent. It detects a method that begins anew for each page. */
+	#first;
+	/**
+	* The place of the last row that was sent. Before the first row: the place after which the client
+	* continues.
+	*/
+	#place;
+	#sent;
+	#acknowledged;
+	#window;
+	/** Number of rows that have been taken, sent or not. */
+	#taken;
+	/** The current page: its rows, how many rows it has, and how many more it may have. */
+	#lists = new RowLists(this);
+	#rows = 0;
+	#room = 0;
+	/** The place of the last row that was taken. */
+	#last;
+	#pull;
+	#called;
+	#timer;
+	constructor(peer, [n, , call, place, first, sent, acknowledged, window], ended) {
+		this.peer = peer;
+		this.n = n;
+		this.call = call;
+		this.#place = place;
+		this.#first = first;
+		this.#sent = this.#taken = sent;
+		this.#acknowledged = acknowledged;
+		this.#window = window;
+		this.#ended = ended;
+	}
+	get record() {
+		const { n, call } = this;
+		const [place, first] = [this.#place, this.#first];
+		return [
+			n,
+			"rows",
+			call,
+			place,
+			first,
+			this.#sent,
+			this.#acknowledged,
+			this.#window
+		];
+	}
+	get seal() {
+		return sealOf(this.call[1]);
+	}
+	get method() {
+		return this.#called?.method.name ?? "";
+	}
+	get caller() {
+		return this.peer.caller;
+	}
+	get contract() {
+		return this.#target.contract;
+	}
+	acknowledge(count, target) {
+		if (count <= this.#acknowledged || count > this.#sent) return;
+		this.#acknowledged = count;
+		if (this.#keep()) this.go(target);
+	}
+	/** Begins the next page if half of the window is free. */
+	go(target) {
+		this.#target = target;
+		if (this.#pull || this.#free < this.#window / 2) return;
+		this.#room = this.#free;
+		this.#lists.beginPage();
+		this.#rows = 0;
+		this.#last = this.#place;
+		let pull;
+		try {
+			const { called, args } = beginAgain(this.call, target, this.caller);
+			this.#called = called;
+			pull = new Pull(new StreamSource(this.method, this.#run(called, args)), this);
+		} catch (thrown) {
+			return this.#ended({ thrown });
+		}
+		this.#pull = pull;
+		pull.go();
+		if (pull === this.#pull) this.#timer = setInterval(() => {}, AWAKE);
+	}
+	/** Drops the current page. */
+	stop(reason) {
+		this.#pull?.stop(reason);
+		this.#pull = void 0;
+		clearInterval(this.#timer);
+	}
+	hasRoom() {
+		return this.#room > 0 && this.#lists.size < PAGE_SIZE;
+	}
+	take(row) {
+		const place = this.#placeOf(row, this.#taken);
+		this.#lists.add(row, this.#taken++);
+		this.#room--;
+		this.#rows++;
+		this.#last = place;
+		this.#first ??= place;
+	}
+	end(end) {
+		this.#ended(this.#send() ?? end);
+	}
+	flush() {
+		if (!this.#pull) return;
+		const isFull = !this.hasRoom();
+		const failed = this.#send();
+		if (failed) return this.#ended(failed);
+		if (isFull) {
+			this.stop(void 0);
+			this.#fit();
+		}
+		if (!this.#keep()) return;
+		if (!this.#pull && this.#free >= this.#window / 2) this.go(this.#target);
+	}
+	ran() {}
+	/**
+	* Stores the subscription with the connection at each change of what is stored. So if it does not fit, it is this
+	* subscription that has grown, and no other one fails instead.
+	*
+	* @returns whether it fits; if not, the subscription has ended
+	*/
+	#keep() {
+		try {
+			this.peer.keepSubscriptions();
+			return true;
+		} catch (error) {
+			this.#ended({ thrown: tooLarge(error) });
+			return false;
+		}
+	}
+	/** Number of rows that may be sent now. */
+	get #free() {
+		return this.#window - (this.#sent - this.#acknowledged);
+	}
+	/** Runs the method, beginning after the last page. */
+	#run(called, args) {
+		const { method } = called;
+		const { name, parameters } = method;
+		if (args.length >= parameters) throw invalid(name, `[${parameters - 1}]`, "is the cursor, which the runtime sets: leave it out");
+		const all = Array.from({ length: parameters }, (_, index) => args[index]);
+		if (this.#place === void 0) return invoke(called, this.contract, args, this.caller);
+		all[parameters - 1] = this.#place;
+		method.check(all);
+		return invoke(called, this.contract, all, this.caller);
+	}
+	/** @throws TypeError for a row without a place, or with the place of the first or the previous row */
+	#placeOf(row, index) {
+		const { name, cursor = "" } = this.#called.method;
+		const place = row?.[cursor];
+		let problem;
+		if (typeof place !== "string" && !Number.isFinite(place)) problem = `has a ${cursor} that is not a string or a number: it cannot be the cursor`;
+		else if (place === this.#last || place === this.#first) {
+			const order = `order the rows by ${cursor}, and begin after the value of the last parameter`;
+			problem = `is at ${JSON.stringify(place)}, which is not after an earlier row: ${order}`;
+		} else return place;
+		throw new TypeError(`${name}: row [${index}] ${problem}`);
+	}
+	/** @returns the end of the subscription, if a row cannot be sent */
+	#send() {
+		let failed;
+		try {
+			this.#lists.close();
+		} catch (thrown) {
+			failed = { thrown };
+		}
+		const messages = this.#lists.take();
+		if (messages.length > 0) this.peer.push(messages);
+		this.#sent = this.#taken;
+		this.#place = this.#last;
+		return failed;
+	}
+	/**
+	* Adapts the window to the size of the rows, so that it holds two pages. The client acknowledges half a
+	* window at a time.
+	*/
+	#fit() {
+		let window = this.#window;
+		if (this.#room > 0) window = Math.min(2 * this.#rows, window);
+		else if (2 * this.#lists.size < PAGE_SIZE) window = Math.min(2 * window, ROW_WINDOW);
+		if (window === this.#window) return;
+		this.#window = window;
+		this.peer.push(encodeWindow(this.n, window));
+	}
+};
+// src/server/streams.ts
+/**
+* The streams in an object's memory. A client finds its streams again when it reconnects; otherwise they
+* expire. Imports contract, holder, open-stream, peer and wire/.
+*/
+/** Maximum size of the unacknowledged items of one stream, in characters and bytes. */
+const MAX_HELD = 1048576;
+/** Maximum size of the items of all streams of an object. Each stream may always hold one item. */
+const MAX_HELD_BY_ALL = 33554432;
+/** What each stream may hold when all together have reached the maximum: many small items. */
+const LEAST_HELD = 16384;
+/** The streams of one object. */
+var Streams = class {
+	#open = /* @__PURE__ */ new Map();
+	#keys = /* @__PURE__ */ new WeakMap();
+	#timer;
+	#last = 0;
+	held = 0;
+	/**
+	* An equal part of the maximum of all streams. A stream may hold more if it began when there were fewer
+	* streams, until its client has consumed the items.
+	*/
+	get share() {
+		if (this.held >= MAX_HELD_BY_ALL) return LEAST_HELD;
+		return Math.min(MAX_HELD, MAX_HELD_BY_ALL / this.#open.size);
+	}
+	/** A client's stream by its number, also if it began on another connection. */
+	find(peer, n) {
+		return this.#open.get(keyOf(peer, n));
+	}
+	get all() {
+		return [...this.#open.values()];
+	}
+	/**
+	* Makes room for another stream of a client.
+	*
+	* @throws RpcError `LIMIT_EXCEEDED` if the object has as many streams as `limits.streams` allows, and none of them
+	*   gives way
+	*/
+	admit({ limits }, peer) {
+		if (this.#open.size < limits.streams) return;
+		const gives = givingWay(this.all, holderOf(peer) ?? peer);
+		if (!gives) exceeded("streams", limits.streams);
+		gives.giveWay();
+	}
+	open(opened) {
+		const { peer, n, contract } = opened;
+		const key = peer.client === void 0 ? `${++this.#last}` : keyOf(peer, n);
+		const stream = new OpenStream(opened, this);
+		this.#open.set(key, stream);
+		this.#keys.set(stream, key);
+		this.#timer ??= this.#wait(contract.streamTimeout);
+		return stream;
+	}
+	forget(stream) {
+		this.#open.delete(this.#keys.get(stream) ?? "");
+		if (this.#open.size > 0) return;
+		clearTimeout(this.#timer);
+		this.#timer = void 0;
+	}
+	/**
+	* Ends streams that have waited for their clients for too long. The timer keeps the object awake while
+	* there are streams.
+	*/
+	#expire() {
+		const now = Date.now();
+		let next = 1e400;
+		for (const stream of this.all) {
+			const left = stream.deadline - now;
+			if (left <= 0) stream.expire();
+			else next = Math.min(next, left);
+		}
+		if (this.#open.size > 0) this.#timer = this.#wait(next);
+	}
+	#wait(delay) {
+		return setTimeout(() => this.#expire(), Math.min(delay, MAX_DELAY));
+	}
+};
+const all = /* @__PURE__ */ new WeakMap();
+function streamsOf(instance) {
+	const streams = all.get(instance) ?? new Streams();
+	all.set(instance, streams);
+	return streams;
+}
+function keyOf({ owner, client }, n) {
+	return JSON.stringify([
+		owner,
+		client,
+		n
+	]);
+}
+// src/server/turns.ts
+/**
+* Runs a task once at the end of a turn, however often it was requested in the turn. If the object has an open
+* transaction then, the task runs when that has ended. Imports nothing.
+*/
+/** The task of each object for the end of the turn. */
+const due = /* @__PURE__ */ new Map();
+/** Number of microtasks to wait for the end of a turn outside a frame. */
+const PATIENCE$1 = 50;
+/** Number of open transactions of each object that has any. */
+const transactions = /* @__PURE__ */ new WeakMap();
+/** Storages whose transactions are counted. */
+const followed = /* @__PURE__ */ new WeakSet();
+/** The object whose frame runs now. */
+let inFrame;
+/**
+* Runs a task at the end of this turn. If the turn runs the calls of a frame, that is after the last call. In
+* other turns nothing marks the end, so the task runs after some microtasks. In that time, methods that have
+* ended are answered.
+*
+* @param instance - the object; it has one task, however often this is called
+* @param run - must not throw
+*/
+function atEndOfTurn(instance, run) {
+	if (due.has(instance)) return;
+	due.set(instance, run);
+	if (inFrame !== instance) runLater(instance);
+}
+/** Runs the calls of a frame, and then the task that they requested. */
+function runInFrame(instance, run) {
+	inFrame = instance;
+	try {
+		return run();
+	} finally {
+		inFrame = void 0;
+		runDue(instance);
+	}
+}
+async function runLater(instance) {
+	for (let turn = 0; turn < PATIENCE$1; turn++) await void 0;
+	runDue(instance);
+}
+function runDue(instance) {
+	const run = due.get(instance);
+	if (!run || transactions.has(instance)) return;
+	due.delete(instance);
+	run();
+}
+/**
+* Makes the tasks of an object wait for its asynchronous transactions: what a task sends must not be rolled back
+* afterwards. The storage does not tell whether a transaction is open, so this replaces its method `transaction`.
+*
+* @param instance - a Durable Object, or an object without storage
+*/
+function followTransactions(instance) {
+	const { storage } = instance.ctx ?? {};
+	const transaction = storage?.transaction;
+	if (!storage || !transaction || followed.has(storage)) return;
+	followed.add(storage);
+	storage.transaction = async (run) => {
+		transactions.set(instance, (transactions.get(instance) ?? 0) + 1);
+		try {
+			return await transaction.call(storage, run);
+		} finally {
+			const left = (transactions.get(instance) ?? 1) - 1;
+			if (left > 0) transactions.set(instance, left);
+			else transactions.delete(instance);
+			if (due.has(instance)) runLater(instance);
+		}
+	};
+}
+// src/server/subscribers.ts
+/**
+* The subscribers of an object: restored after hibernation, and updated at the end of each turn. Nothing is
+* in the object's storage, so nothing has to be deleted there. Imports contract, live, open-feed,
+* open-stream, peer, refusal, row-pages, sockets, streams, subscription, turns and wire/.
+*/
+/** Number of feeds in memory from which feeds without subscribers are dropped. */
+const FEEDS_TO_TIDY = 1e3;
+const subscribers = /* @__PURE__ */ new WeakMap();
+function subscribersOf(instance) {
+	let found = subscribers.get(instance);
+	if (!found) {
+		found = new Subscribers(instance);
+		subscribers.set(instance, found);
+	}
+	return found;
+}
+/**
+* Removes the subscriptions of a connection that has ended. Streams wait for the client.
+*
+* @param isFinal - whether the client will not come back
+*/
+function forgetListener(instance, peer, isFinal = false) {
+	const found = subscribers.get(instance);
+	if (!found) return;
+	const mayComeBack = !isFinal && peer.client !== void 0;
+	for (const [n, one] of peer.subscriptions) if (one instanceof OpenStream && mayComeBack) {
+		peer.subscriptions.delete(n);
+		one.leave();
+	} else found.remove(peer, n);
+}
+/**
+* Reports that live values may have changed, outside of a call of a contract's method: in an alarm or in the
+* class's own `fetch`. An asynchronous method needs it only to send a change before the method ends. Values that
+* have changed are sent at the end of the turn.
+*
+* @param instance - the object
+* @example
+* override alarm(): void { this.ctx.storage.kv.delete('topic'); changed(this); }
+*/
+function changed(instance) {
+	subscribersOf(instance).changed();
+}
+var Subscribers = class {
+	#instance;
+	#feeds = /* @__PURE__ */ new Map();
+	#live;
+	#rows = /* @__PURE__ */ new Set();
+	/** The feeds that got events in this turn. */
+	#appended = /* @__PURE__ */ new Set();
+	#feedsToTidy = FEEDS_TO_TIDY;
+	#hasChanged = false;
+	#isPublishing = false;
+	constructor(instance) {
+		this.#instance = instance;
+		followTransactions(instance);
+		this.#live = new LiveCalls(instance, ({ peer, n }, thrown) => this.end(peer, n, { thrown }));
+		const ends = /* @__PURE__ */ new Map();
+		for (const peer of peersOf(instance)) this.#restore(peer, ends);
+	}
+	get #contract() {
+		return contractOf(this.#instance);
+	}
+	feed(name) {
+		let open = this.#feeds.get(name);
+		if (!open) {
+			if (this.#feeds.size >= this.#feedsToTidy) this.#closeIdleFeeds();
+			open = new OpenFeed(kvOf(this.#instance), name);
+			this.#feeds.set(name, open);
+		}
+		return open;
+	}
+	/** Publishes the new events of a feed at the end of the turn. */
+	appended(name) {
+		this.#appended.add(name);
+		this.#publishSoon();
+	}
+	/** Updates live values at the end of the turn. */
+	changed() {
+		if (this.#live.size === 0 || this.#isPublishing) return;
+		this.#hasChanged = true;
+		this.#publishSoon();
+	}
+	/** @throws RpcError `LIMIT_EXCEEDED`; then nothing has been added */
+	add(subscription, peer) {
+		const { n } = subscription;
+		peer.subscriptions.set(n, subscription);
+		try {
+			this.#enlist(subscription);
+			peer.keepSubscriptions();
+		} catch (error) {
+			this.remove(peer, n);
+			throw error instanceof RpcError ? error : tooLarge(error);
+		}
+	}
+	remove(peer, n) {
+		const one = peer.subscriptions.get(n);
+		peer.subscriptions.delete(n);
+		if (one instanceof LiveSubscription) this.#live.remove(one);
+		else if (one instanceof FeedSubscription) this.#feeds.get(one.name)?.listeners.delete(one);
+		else if (one instanceof RowsSubscription) this.#rows.delete(one);
+		if (one instanceof RowsSubscription || one instanceof OpenStream) release(one);
+	}
+	/** Ends a subscription, and sends the end to the client, with its error if there is one. */
+	end(peer, n, end) {
+		this.remove(peer, n);
+		this.#complete(peer, n, end);
+		try {
+			peer.keepSubscriptions();
+		} catch (error) {
+			for (const left of peer.subscriptions.keys()) {
+				this.remove(peer, left);
+				this.#complete(peer, left, { thrown: tooLarge(error) });
+			}
+			peer.keepSubscriptions();
+		}
+	}
+	#complete(peer, n, end) {
+		const details = this.#contract?.exposeErrorDetails ?? false;
+		peer.push(encodeEnd(n, end, details));
+	}
+	/** A subscription to rows, new or from before hibernation. */
+	rows(peer, record) {
+		return new RowsSubscription(peer, record, (end) => this.end(peer, record[0], end));
+	}
+	/** Ends the subscriptions through a capability that has been revoked. */
+	revoked(seal) {
+		const listeners = [...this.#live.listeners, this.#rows];
+		for (const feed of this.#feeds.values()) listeners.push(feed.listeners);
+		const streams = streamsOf(this.#instance).all;
+		for (const one of [...streams, ...listeners.flatMap((some) => Array.from(some))]) {
+			if (one.seal !== seal) continue;
+			if (one.peer) this.end(one.peer, one.n, { thrown: unknown$1() });
+			else if (one instanceof OpenStream) release(one);
+		}
+	}
+	/** Sends the updates that a subscription may get now. */
+	refresh(one) {
+		const contract = this.#contract;
+		if (one instanceof FeedSubscription) this.#deliver(this.feed(one.name), [one]);
+		else if (contract) this.#live.updateSome([one], contract);
+	}
+	#publishSoon() {
+		atEndOfTurn(this.#instance, () => this.#publish());
+	}
+	#publish() {
+		this.#isPublishing = true;
+		const appended = [...this.#appended];
+		const hasChanged = this.#hasChanged;
+		this.#appended.clear();
+		this.#hasChanged = false;
+		try {
+			for (const name of appended) {
+				const feed = this.#feeds.get(name);
+				if (feed && feed.listeners.size > 0) this.#deliver(feed, feed.listeners);
+			}
+			const contract = this.#contract;
+			if (hasChanged && contract) this.#live.update(contract);
+		} catch (error) {
+			console.error(error);
+		}
+		this.#isPublishing = false;
+	}
+	#deliver(feed, listeners) {
+		for (const [one, thrown] of feed.deliver(listeners)) this.end(one.peer, one.n, { thrown });
+	}
+	/** @param ends - the ends of the feeds that have been read */
+	#restore(peer, ends) {
+		for (const record of peer.kept) {
+			const [n, kind] = record;
+			let one;
+			if (kind === "stream") {
+				this.#complete(peer, n, { thrown: lost(record[2]) });
+				continue;
+			}
+			if (kind === "live") one = new LiveSubscription(peer, n, record[2], record[3]);
+			else if (kind === "rows") one = this.rows(peer, record);
+			else {
+				const [, , name, acknowledged] = record;
+				const { log } = this.feed(name);
+				const end = ends.get(name) ?? log.end;
+				ends.set(name, end);
+				if (acknowledged > end.event) {
+					this.#complete(peer, n, { thrown: expired() });
+					continue;
+				}
+				one = FeedSubscription.restored(peer, record, end, (event) => log.epochOf(event));
+			}
+			peer.subscriptions.set(n, one);
+			this.#enlist(one);
+		}
+		if (peer.subscriptions.size < peer.kept.length) peer.keepSubscriptions();
+	}
+	#enlist(one) {
+		if (one instanceof FeedSubscription) this.feed(one.name).listeners.add(one);
+		else if (one instanceof RowsSubscription) this.#rows.add(one);
+		else if (one instanceof LiveSubscription) this.#live.add(one, this.#contract?.limits.liveCalls ?? 1e400);
+	}
+	#closeIdleFeeds() {
+		for (const [name, { listeners }] of this.#feeds) if (listeners.size === 0) this.#feeds.delete(name);
+		this.#feedsToTidy = FEEDS_TO_TIDY + 2 * this.#feeds.size;
+	}
+};
+function release(one) {
+	one.stop(refusal("ABORTED", "The client stopped reading"));
+}
+// src/server/capability.ts
+/**
+* Makes a class of capabilities: objects that a method returns to a client, which can then call their methods.
+* Whoever holds a capability can use it from any connection, and pass it on. Each call creates it again from its
+* class and its address, and the runtime keeps nothing in memory between calls. So a capability works after
+* hibernation, restarts and deployments, until you revoke it.
+*
+* @param Class - a class whose constructor takes the Durable Object, then plain data: the address. The constructor
+*   can reject a caller by throwing. In messages and in the storage, the class has its name without `Impl` at the
+*   end. If you rename the class, existing capabilities stop working.
+* @param address - a schema for each argument of the constructor after the object
+* @param contract - the methods that can be called, as for `lumenizeRpcDO`
+* @returns a subclass. List it in a contract under `returns`, or as the schema of an argument.
+* @throws TypeError for the same mistakes as `compileContract`, and for a name that is not a method of the class
+* @example
+* export const Session = capability(SessionImpl, [Type.String()], {
+*   balance: { input: [], readonly: true },
+*   transfer: [Type.String(), Type.Integer({ minimum: 1 })],
+* });
+*/
+function capability(Class, address, contract) {
+	const name = Class.name.replace(/Impl$/, "");
+	const Base = Class;
+	class Sealed extends Base {
+		constructor(object, ...rest) {
+			super(object, ...rest);
+			rememberPlace(this, {
+				object,
+				capability: compiled,
+				address: rest
+			});
+		}
+	}
+	const { methods, capabilities } = compileMethods(contract);
+	checkListed(Class, methods.keys());
+	const { methods: constructors } = compileMethods({ [name]: address });
+	const { check: checkAddress } = constructors.get(name);
+	const compiled = {
+		name,
+		Class: Sealed,
+		checkAddress,
+		methods,
+		capabilities
+	};
+	checkOnNativeCalls(Sealed.prototype, methods.values(), (one) => changed(placeOf(one).object));
+	Object.defineProperty(Sealed, "name", { value: name });
+	rememberCapability(Sealed, compiled);
+	return Sealed;
+}
+/**
+* Revokes a capability for everybody who holds it. Later calls reject with `FORBIDDEN`, and subscriptions through
+* it end with that error. If a method returns a capability with the same address later, it is a new one.
+*
+* @param instance - the object
+* @param revoked - an instance of the capability with the same address
+* @throws TypeError for a value that is not a capability of the object
+* @example
+* logout(): void { revoke(this.#bank, this); }
+*/
+function revoke(instance, revoked) {
+	const place = placeOf(revoked);
+	if (place.object !== instance) throw new TypeError("The capability belongs to another object");
+	subscribersOf(instance).revoked(unseal(place));
+}
+// src/server/connections.ts
+/**
+* What an object does when a connection opens or ends, over a socket or a port; and `closeClients`. Imports
+* callback-calls, contract, peer, sockets and subscribers.
+*/
+/**
+* Releases the subscriptions and callbacks of a connection that has ended.
+*
+* @param isFinal - whether the client will not connect again
+*/
+function letGo(instance, peer, isFinal = false) {
+	forgetListener(instance, peer, isFinal);
+	disconnectCallbacks(instance, peer);
+}
+/** Runs live methods again, because their values may depend on who is connected. */
+function connectionsChanged(instance, { hasLive }) {
+	if (hasLive) changed(instance);
+}
+/** The close code for the status 403. A client that receives it does not connect again by itself. */
+const FORBIDDEN = 4403;
+/**
+* Ends the connections of some callers, for example when a user signs out everywhere or is banned. Their calls and
+* subscriptions reject with `FORBIDDEN`, and their clients do not connect again by themselves. Your hook
+* `onBeforeConnect` decides whether they can connect again.
+*
+* @param instance - the object
+* @param isMeant - returns whether to end the connections of a caller. The caller is the one that a hook named with
+*   `withCaller`, or `undefined`.
+* @returns the number of ended connections
+* @example
+* bar(user: string): void { closeClients<Caller>(this, (caller) => caller?.user === user); }
+*/
+function closeClients(instance, isMeant) {
+	const meant = connectedTo(instance).filter((peer) => isMeant(peer.caller));
+	for (const peer of meant) {
+		peer.close(FORBIDDEN, "Closed by the object");
+		letGo(instance, peer, true);
+	}
+	return meant.length;
+}
+// src/server/call-reports.ts
+/** Reports calls to `onCall`. Imports wire/. */
+/** Reports the calls of one frame. */
+var CallReports = class {
+	#contract;
+	#bytesIn;
+	#start = performance.now();
+	/** @param bytesIn - the size of each call in bytes */
+	constructor(contract, bytesIn) {
+		this.#contract = contract;
+		this.#bytesIn = bytesIn;
+	}
+	answered([id, callee], answer) {
+		const hasFailed = typeof answer === "string" && answer.startsWith(`[${id},"error",`);
+		report(this.#contract, callee, this.#start, hasFailed ? failureOf(answer) : "ok", {
+			bytesIn: this.#bytesIn,
+			bytesOut: sizeOf(answer)
+		});
+	}
+};
+/**
+* Reports a call that has ended.
+*
+* @param callee - as received, so it can be any value
+* @param start - when the call arrived, in the time of `performance.now()`
+*/
+function report(contract, callee, start, outcome, sizes) {
+	const { onCall } = contract;
+	if (!onCall) return;
+	const duration = performance.now() - start;
+	try {
+		const result = onCall({
+			method: methodName(callee, contract),
+			duration,
+			outcome,
+			...sizes
+		});
+		if (isThenable(result)) result.then(void 0, complain);
+	} catch (error) {
+		complain(error);
+	}
+}
+/** @returns the outcome of a call that threw a value */
+function outcomeOf(thrown) {
+	if (thrown instanceof RpcError) return thrown.code;
+	return thrown instanceof Error ? thrown.name : "Error";
+}
+/** @returns the size in bytes */
+function sizeOf(sent) {
+	if (sent instanceof ArrayBuffer) return sent.byteLength;
+	const text = `${sent}`;
+	return sent.length - text.length + new TextEncoder().encode(text).length;
+}
+function failureOf(answer) {
+	const [said] = readSaid(answer);
+	const decoded = decodeAnswer(said, () => void 0);
+	return outcomeOf("thrown" in decoded ? decoded.thrown : void 0);
+}
+/** Returns only names that the contract lists, so that a client cannot report any number of names. */
+function methodName(callee, { methods, capabilities }) {
+	if (typeof callee === "string") return methods.has(callee) ? callee : "";
+	const [name] = Array.isArray(callee) ? callee : [];
+	const classes = [...capabilities.values()];
+	return typeof name === "string" && classes.some((one) => one.methods.has(name)) ? name : "";
+}
+function complain(error) {
+	console.error(error);
+}
+// src/server/call-ids.ts
+/**
+* A compact set of call ids. Ids ascend, so the set consists of a few runs without gaps. Imports nothing.
+*/
+/**
+* How many gaps are stored. A gap is a call that its client still awaits, or that has not arrived. Beyond this
+* number the oldest gaps are closed, so that no client can make the set grow without limit.
+*/
+const MAX_GAPS = 2e3;
+var CallIds = class {
+	/** The first and the last id of each run, ascending. */
+	#edges;
+	/** @param edges - `edges` of another set; the array is not copied */
+	constructor(edges = []) {
+		this.#edges = edges;
+	}
+	/** The set in the form that the constructor takes. */
+	get edges() {
+		return this.#edges;
+	}
+	has(id) {
+		if (id > this.#newest) return false;
+		const start = this.#firstRunEndingAt(id);
+		return id >= (this.#edges[start] ?? 1e400);
+	}
+	/**
+	* Adds all ids of a range, both ends included.
+	*
+	* @returns whether any of them is new
+	*/
+	add(first, last = first) {
+		if (first > last) return false;
+		const edges = this.#edges;
+		if (first >= (edges[edges.length - 2] ?? 1e400) && first <= this.#newest + 1) {
+			if (last <= this.#newest) return false;
+			edges[edges.length - 1] = last;
+			return true;
+		}
+		const start = this.#firstRunEndingAt(first - 1);
+		if (first >= (edges[start] ?? 1e400) && last <= edges[start + 1]) return false;
+		let end = start;
+		while ((edges[end] ?? 1e400) <= last + 1) end += 2;
+		const merged = end > start ? [Math.min(first, edges[start]), Math.max(last, edges[end - 1])] : [first, last];
+		edges.splice(start, end - start, ...merged);
+		if (edges.length > 2 * MAX_GAPS) edges.splice(1, 2);
+		return true;
+	}
+	/**
+	* Adds single ids, in any order and with repetitions. It takes time in proportion to the ids and the runs together,
+	* where `add` for each would move the runs each time.
+	*/
+	addAll(ids) {
+		const others = ids.filter((id) => !this.has(id)).toSorted((one, other) => one - other);
+		if (others.length === 0) return;
+		const old = this.#edges.splice(0);
+		let at = 0;
+		for (const id of others) {
+			for (; (old[at] ?? 1e400) < id; at += 2) this.#append(old[at], old[at + 1]);
+			this.#append(id, id);
+		}
+		for (; at < old.length; at += 2) this.#append(old[at], old[at + 1]);
+		const gaps = this.#edges.length / 2 - MAX_GAPS;
+		if (gaps > 0) this.#edges.splice(1, 2 * gaps);
+	}
+	/** Adds a run that begins after the last run, or in it. */
+	#append(first, last) {
+		const edges = this.#edges;
+		if (first <= this.#newest + 1) edges[edges.length - 1] = Math.max(this.#newest, last);
+		else edges.push(first, last);
+	}
+	/** The last id of the last run. Most ids that are looked up or added are newer. */
+	get #newest() {
+		const edges = this.#edges;
+		return edges.length > 0 ? edges[edges.length - 1] : -1e400;
+	}
+	/** The index in `edges` of the first run that ends at `id` or later. */
+	#firstRunEndingAt(id) {
+		const edges = this.#edges;
+		let low = 0;
+		let high = edges.length / 2;
+		while (low < high) {
+			const middle = low + high >> 1;
+			if (edges[2 * middle + 1] < id) low = middle + 1;
+			else high = middle;
+		}
+		return 2 * low;
+	}
+};
+// src/server/stored-answers.ts
+/** The stored form of answers: their texts, and the bytes that follow the texts. Imports wire/. */
+/** Matches the lengths of an answer's bytes. */
+const LENGTHS = /^\["bytes",([\d,]+)\],/;
+function storeAnswers(all) {
+	let answers = "";
+	let buffers;
+	let last = NaN;
+	for (const [id, said] of all) {
+		if (answers) answers += "\n";
+		if (typeof said === "string") answers += id === last + 1 ? said.slice(headOf(id).length) : said;
+		else {
+			answers += said.text;
+			buffers ??= [];
+			buffers.push(...said.buffers);
+		}
+		last = id;
+	}
+	return buffers ? {
+		answers,
+		bytes: concatenated(buffers).buffer
+	} : { answers };
+}
+/** @returns each answer with the id of its call */
+function loadAnswers({ answers, bytes }) {
+	if (answers === "") return [];
+	let start = 0;
+	let last = NaN;
+	return answers.split("\n").map((line) => {
+		const text = line.startsWith("[") ? line : headOf(last + 1) + line;
+		const [told = "", lengths = ""] = LENGTHS.exec(text) ?? [];
+		last = Number.parseInt(text.slice(told.length + 1));
+		if (!bytes || told === "") return [last, text];
+		const buffers = lengths.split(",").map((length) => {
+			const buffer = new Uint8Array(bytes, start, Number(length));
+			start += buffer.length;
+			return buffer;
+		});
+		return [last, new Packet(text, buffers)];
+	});
+}
+/** The beginning of an answer's text. */
+function headOf(id) {
+	return `[${id}`;
+}
+// src/server/entry.ts
+/**
+* Answers beyond this many characters and bytes are dropped, oldest first. A row has at most 2 MB. A character
+* takes at most three bytes, and the rest of the row takes less than 100 kB.
+*/
+const MAX_SIZE = 6e5;
+/** The limit for `#passing`, whose answers are kept only briefly. */
+const MAX_PASSING_SIZE = 2e3;
+/** After how many microtasks without changes a turn is considered to have ended. */
+const PATIENCE = 20;
+var Entry = class {
+	/** The identity of the caller, if a hook named the caller. */
+	owner;
+	/** Called when the entry is no longer busy. */
+	onIdle;
+	#write;
+	/** Calls that were sent before this time of `Date.now()` may have run, with no record of it. */
+	#since;
+	#answers = /* @__PURE__ */ new Map();
+	/**
+	* The answers of `readonly` methods, for calls on their way that take them as arguments. They are not stored: a
+	* `readonly` method may run again.
+	*/
+	#passing = /* @__PURE__ */ new Map();
+	#passingSize = 0;
+	/** The promised answers of asynchronous methods that are running. */
+	#running = /* @__PURE__ */ new Map();
+	/** Calls that must not run again: they have begun, or their client no longer awaits them. */
+	#begun;
+	/** Calls that their client no longer awaits. */
+	#done = new CallIds();
+	/** Whether answers of these calls may still be kept: `#dropDone` drops them. */
+	#hasDone = false;
+	/** The highest id of a call that has arrived, as far as it is known. */
+	#newest;
+	/** The size of `#answers` in characters and bytes. */
+	#size = 0;
+	/** The number of changes, and how many of them are written. */
+	#changes = 0;
+	#saved = 0;
+	/** Resolves at the end of this turn, when the row is written; `undefined` if that is not planned. */
+	#turn;
+	/**
+	* @param write - stores the entry
+	* @param owner - the identity of the caller, if there is no row
+	* @param since - if there is no row, calls that were sent before this time may have run
+	*/
+	constructor(write, owner, since, row) {
+		this.#write = write;
+		this.owner = row ? row.owner : owner;
+		this.#since = row ? -1e400 : since;
+		this.#begun = new CallIds(row && [...row.begun]);
+		this.#newest = this.#begun.edges.at(-1) ?? 0;
+		for (const [id, answer] of row ? loadAnswers(row) : []) this.#keep(id, answer);
+	}
+	/** Whether a call is running or a write is planned. */
+	get isBusy() {
+		return this.#running.size > 0 || this.#turn !== void 0;
+	}
+	/** The answer of a call that has run, or a promise of it while it runs. */
+	recall(id) {
+		return this.#running.get(id) ?? this.#answers.get(id);
+	}
+	/** The answer of a call, for another call that refers to it. */
+	resultOf(id) {
+		return this.recall(id) ?? this.#passing.get(id);
+	}
+	/** Keeps the answer of a `readonly` method while its client awaits it and there is room. */
+	pass(id, answer) {
+		this.#passingSize += answer.length - (this.#passing.get(id)?.length ?? 0);
+		this.#passing.set(id, answer);
+		if (this.#passingSize <= MAX_PASSING_SIZE) return;
+		for (const [oldest, text] of this.#passing) {
+			this.#dropPassing(oldest, text);
+			if (this.#passingSize <= MAX_PASSING_SIZE) return;
+		}
+	}
+	/** Whether a call has begun; a call that waits for another one has too. */
+	hasBegun(id) {
+		return this.#begun.has(id) || this.#running.has(id);
+	}
+	/**
+	* Whether a call may have run although there is no answer. If so, it will not run again.
+	*
+	* @param sentAt - when the call was first sent, in the time of `Date.now()`
+	*/
+	mayHaveRun(id, sentAt) {
+		if (this.#begun.has(id)) return true;
+		if (sentAt >= this.#since) return false;
+		this.begin(id);
+		return true;
+	}
+	/** Marks that a call has arrived. */
+	arrived(id) {
+		if (id > this.#newest) this.#newest = id;
+	}
+	/**
+	* Marks the calls from `first` to `last` inclusive as no longer awaited by the client. Their answers are dropped at
+	* the end of the frame, in one walk through all answers for any number of ranges.
+	*/
+	forget(first, last = first) {
+		if (!this.#done.add(first, last)) return;
+		this.#begun.add(first, last);
+		if (first === last) this.#dropOne(first);
+		else this.#hasDone = true;
+	}
+	/**
+	* Does the same for single calls.
+	*
+	* @returns how many of them have never arrived
+	*/
+	forgetAll(ids) {
+		this.#done.addAll(ids);
+		this.#begun.addAll(ids);
+		for (const id of ids) this.#dropOne(id);
+		return ids.filter((id) => id > this.#newest).length;
+	}
+	#dropOne(id) {
+		const answer = this.#answers.get(id);
+		if (answer !== void 0) this.#drop(id, answer);
+		const passing = this.#passing.get(id);
+		if (passing !== void 0) this.#dropPassing(id, passing);
+	}
+	#dropDone() {
+		this.#hasDone = false;
+		for (const [id, answer] of this.#answers) if (this.#done.has(id)) this.#drop(id, answer);
+		for (const [id, answer] of this.#passing) if (this.#done.has(id)) this.#dropPassing(id, answer);
+	}
+	/** Adds the answer of a call, if its client still awaits it. */
+	note(id, answer) {
+		if (this.#done.has(id)) return;
+		this.begin(id);
+		this.#keep(id, answer);
+	}
+	/** Marks a call as begun: it will not run again, even if the object is stopped before it ends. */
+	begin(id) {
+		this.#changes++;
+		this.#begun.add(id);
+	}
+	/**
+	* Makes a call that ends in a later turn available to `recall` until then.
+	*
+	* @returns a promise of the answer, which resolves when the answer is written; of a failure if the storage
+	*   does not take it, for example because it is full
+	*/
+	expect(id, answer) {
+		const written = answer.then(async (said) => {
+			this.#running.delete(id);
+			if (this.#begun.has(id)) {
+				this.note(id, said);
+				try {
+					await this.saveSoon();
+				} catch (error) {
+					return unstored(id, error);
+				}
+			} else this.#leave();
+			return said;
+		});
+		this.#running.set(id, written);
+		return written;
+	}
+	/** Writes the row if something has changed. */
+	save() {
+		if (this.#hasDone) this.#dropDone();
+		if (this.#changes === this.#saved) return;
+		this.#saved = this.#changes;
+		this.#dropOldest();
+		this.#write({
+			...storeAnswers(this.#answers),
+			begun: this.#begun.edges,
+			owner: this.owner,
+			used: Date.now()
+		});
+	}
+	/** Writes the row at the end of this turn: once for all calls that end in the turn. */
+	saveSoon() {
+		this.#turn ??= this.#silence().then(() => {
+			this.#turn = void 0;
+			try {
+				this.save();
+			} finally {
+				this.#leave();
+			}
+		});
+		return this.#turn;
+	}
+	/** Resolves when no other call begins or ends in this turn. The runtime has no event for that. */
+	async #silence() {
+		let changes = -1;
+		for (let silence = 0; silence < PATIENCE && this.#running.size > 0; silence++) {
+			if (this.#changes !== changes) silence = 0;
+			changes = this.#changes;
+			await void 0;
+		}
+	}
+	#leave() {
+		if (!this.isBusy) this.onIdle?.();
+	}
+	#dropOldest() {
+		for (const [id, answer] of this.#answers) {
+			if (this.#size <= MAX_SIZE) return;
+			this.#drop(id, answer);
+		}
+	}
+	#keep(id, answer) {
+		this.#size += answer.length - (this.#answers.get(id)?.length ?? 0);
+		this.#answers.set(id, answer);
+	}
+	#dropPassing(id, answer) {
+		this.#passing.delete(id);
+		this.#passingSize -= answer.length;
+	}
+	#drop(id, answer) {
+		this.#size -= answer.length;
+		this.#answers.delete(id);
+	}
+};
+/** The answer of a call that has run, when its own answer could not be stored. */
+function unstored(id, cause) {
+	const message = `Call ${id} has run, but its answer could not be stored: ${String(cause)}`;
+	return encodeFailure(id, refusal("UNAVAILABLE", message, { maybeExecuted: true }), false);
+}
+// src/server/results.ts
+/**
+* Answers of calls, for other calls of the same client that take them as arguments. Imports refusal and
+* wire/.
+*/
+var Results = class {
+	/** Answers by call id: those of this frame, and earlier answers that have been looked up. */
+	#answers = /* @__PURE__ */ new Map();
+	#earlier;
+	/** @param earlier - returns the answer of a call of an earlier frame, if it is still known */
+	constructor(earlier) {
+		this.#earlier = earlier;
+	}
+	keep(id, answer) {
+		this.#answers.set(id, answer);
+	}
+	/**
+	* @returns whether the result of one of the call's inputs is no longer known
+	* @throws RpcError `BAD_MESSAGE` for an input that is not a call before this call
+	*/
+	isMissing(message) {
+		const [id] = message;
+		for (const input of inputsOf(message)) {
+			if (!isId(input) || input >= id) throw refusal("BAD_MESSAGE", `Call ${id} uses the result of call ${input}, which is not before it in the frame`);
+			const answer = this.#answers.get(input) ?? this.#earlier(input);
+			if (answer === void 0) return true;
+			this.keep(input, answer);
+		}
+		return false;
+	}
+	/**
+	* Waits for the inputs of a call that are still running.
+	*
+	* @returns a promise that resolves when all have ended, with a result or an error; `undefined` if all have
+	*   ended
+	*/
+	pending(message) {
+		const pending = [];
+		for (const id of inputsOf(message)) {
+			const answer = this.#answers.get(id);
+			if (answer instanceof Promise) pending.push(answer.then((known) => this.keep(id, known)));
+		}
+		return pending.length > 0 ? Promise.all(pending) : void 0;
+	}
+	/**
+	* Decodes the results that a call takes, as the client will receive them. Each call gets its own copies,
+	* because inputs are passed by value.
+	*
+	* @param resolve - resolves references of other kinds
+	* @throws the error of a failed input, so that the call fails with the same error
+	*/
+	resolver(message, resolve) {
+		const results = /* @__PURE__ */ new Map();
+		for (const id of inputsOf(message)) {
+			const [said] = readSaid(this.#answers.get(id));
+			const answer = decodeAnswer(said, resolve);
+			if ("thrown" in answer) throw answer.thrown;
+			results.set(id, answer.result);
+		}
+		return (reference) => {
+			const [name, id, ...path] = reference;
+			if (name !== "Call" || !isId(id) || !path.every(isText)) return resolve(reference);
+			return readPath(results.get(id), path);
+		};
+	}
+};
+// src/server/feed.ts
+/**
+* `feed`: the API of a feed for a class. Imports feed-log, subscribers and wire/.
+*/
+/** Largest size of one event: the characters of its text, plus the bytes beside the text. */
+const MAX_EVENT_SIZE = 65536;
+/** Longest URI-encoded name. The name is part of a key, and the storage accepts keys of 2 048 bytes. */
+const MAX_NAME_LENGTH = 500;
+/**
+* Returns a feed of an object: a log in the object's storage. Clients subscribe to it through a `readonly` method
+* that returns the feed. The object stores nothing about its subscribers.
+*
+* @param instance - the object
+* @param name - distinguishes the feeds of an object; at most 500 characters when URI-encoded
+* @param options - must be the same for every use of the name
+* @returns the feed
+* @throws TypeError for a name that is empty or too long; RangeError for an option that is not a positive integer
+* @example
+* messages(): Feed<Message> { return feed(this, 'messages'); }
+* post(text: string): void { this.messages().append({ text }); }
+*/
+function feed(instance, name, options = {}) {
+	return new FeedOfObject(instance, name, options);
+}
+var FeedOfObject = class {
+	name;
+	keep;
+	window;
+	snapshot;
+	#instance;
+	constructor(instance, name, options) {
+		const { keep = 1e3, window = 64, snapshot } = options;
+		if (!isName(name)) throw new TypeError(`The name of a feed must have 1 to ${MAX_NAME_LENGTH} characters, URI-encoded`);
+		for (const [key, value] of Object.entries({
+			keep,
+			window
+		})) if (!(Number.isSafeInteger(value) && value > 0)) throw new RangeError(`${key} of feed ${name} is ${value}: write a positive integer`);
+		this.name = name;
+		this.keep = keep;
+		this.window = window;
+		this.snapshot = snapshot;
+		this.#instance = instance;
+	}
+	get cursor() {
+		return encodeCursor(subscribersOf(this.#instance).feed(this.name).log.end);
+	}
+	append(...events) {
+		const texts = events.map((event) => {
+			const text = encodeRest(event);
+			if (isTooLong(text)) exceeded("the size of an event", MAX_EVENT_SIZE);
+			return text;
+		});
+		const subscribers = subscribersOf(this.#instance);
+		subscribers.feed(this.name).log.append(texts, this.keep);
+		subscribers.appended(this.name);
+	}
+};
+/**
+* Bytes are stored as Base64, but count as bytes.
+*
+* @param text - the event after a comma
+*/
+function isTooLong(text) {
+	return text.length - 1 > MAX_EVENT_SIZE && withBytes(`[0${text}]`).length > MAX_EVENT_SIZE;
+}
+function isName(name) {
+	try {
+		const { length } = encodeURIComponent(String(name));
+		return typeof name === "string" && length > 0 && length <= MAX_NAME_LENGTH;
+	} catch {
+		return false;
+	}
+}
+// src/server/beginning.ts
+/**
+* Starts or resumes a subscription: finds its kind and its position, and checks that it is allowed. Imports
+* arguments, call-reports, callee, feed, invocation, open-feed, open-stream, peer, refusal, results, seals, stream-source,
+* streams, subscribers, subscription and wire/.
+*/
+/** Largest call that the socket's attachment may contain, in characters. An attachment has at most 16 KiB. */
+const MAX_CALL_SIZE = 12e3;
+/** Subscriptions that wait for the call whose result they are made on, by the client's numbers. */
+const beginnings = /* @__PURE__ */ new WeakMap();
+/** Cancels a subscription that waits. */
+function giveUpBeginning(peer, n) {
+	beginnings.get(peer)?.delete(n);
+}
+var Beginning = class {
+	#n;
+	#cursor;
+	#call;
+	#target;
+	#peer;
+	#subscribers;
+	#results;
+	#start = performance.now();
+	/**
+	* @param message - a `subscribe` message with a valid number
+	* @param results - the results that calls of the frame refer to, if there are any
+	*/
+	constructor([, n, cursor, ...call], target, peer, results) {
+		this.#n = n;
+		this.#cursor = cursor;
+		this.#call = [n, ...call];
+		this.#target = target;
+		this.#peer = peer;
+		this.#subscribers = subscribersOf(target.instance);
+		this.#results = results;
+	}
+	/** Subscribes, or ends the subscription with an error. */
+	run() {
+		const [peer, n] = [this.#peer, this.#n];
+		const known = streamsOf(this.#target.instance).find(peer, n);
+		if (known && this.#mayGoOn(known)) {
+			peer.subscriptions.delete(n);
+			return this.#orEnd(() => this.#goOn(known));
+		}
+		this.#subscribers.remove(peer, n);
+		known?.stop(lost(true));
+		this.#orEnd(() => {
+			const call = this.#admit(this.#call);
+			if (this.#results?.isMissing(call)) return peer.push(encodeComplete(-n));
+			const pending = this.#results?.pending(call);
+			if (!pending) return this.#begin(call);
+			const weight = weightOf(call);
+			peer.admitInFlight(weight);
+			peer.inFlightSize += weight;
+			beginnings.set(peer, (beginnings.get(peer) ?? /* @__PURE__ */ new Map()).set(n, this));
+			pending.then(() => {
+				peer.inFlightSize -= weight;
+				const waiting = beginnings.get(peer);
+				if (waiting?.get(n) !== this || peer.isClosed) return;
+				waiting.delete(n);
+				this.#orEnd(() => this.#begin(call));
+			});
+		});
+	}
+	#orEnd(run) {
+		try {
+			run();
+		} catch (thrown) {
+			report(this.#target.contract, this.#call[1], this.#start, outcomeOf(thrown));
+			this.#peer.countRefusal();
+			this.#peer.keepSubscriptions();
+			const details = this.#target.contract.exposeErrorDetails;
+			this.#peer.push(encodeComplete(this.#n, {
+				thrown,
+				details
+			}));
+		}
+	}
+	/** The client's position, decoded from its cursor; `undefined` for the beginning. */
+	get #position() {
+		return typeof this.#cursor === "string" ? decodeCursor(this.#cursor) : void 0;
+	}
+	/** Whether the client resumes this stream. Without a cursor, it starts another one under the same number. */
+	#mayGoOn(known) {
+		return this.#cursor !== null && known.holds(this.#position);
+	}
+	#goOn(known) {
+		try {
+			this.#admit(this.#call);
+			this.#checkCapability(known);
+		} catch (error) {
+			known.stop(lost(true));
+			throw error;
+		}
+		this.#subscribers.add(known, this.#peer);
+		known.begin(this.#peer, this.#position?.event ?? 0);
+	}
+	/**
+	* Creates the capability again whose method returned a stream, because its constructor may check access.
+	*
+	* @throws RpcError `FORBIDDEN` if it was revoked; the error of the constructor
+	*/
+	#checkCapability({ seal }) {
+		if (seal === void 0) return;
+		const { instance, contract } = this.#target;
+		makeCapability(JSON.parse(seal), instance, contract, this.#peer.caller);
+	}
+	#begin(made) {
+		const { caller } = this.#peer;
+		const [, callee, ...args] = made;
+		const resolve = resolverOf(made, this.#target, caller, this.#results);
+		const call = [
+			this.#n,
+			lasting(callee, resolve),
+			...args
+		];
+		const beginning = beginAgain(call, this.#target, caller);
+		const { live, cursor } = beginning.called.method;
+		if (live) this.#follow(call);
+		else if (cursor !== void 0) this.#readRows(call, cursor);
+		else this.#read(call, beginning);
+		report(this.#target.contract, callee, this.#start, "ok");
+	}
+	/** @throws RpcError for a message that is malformed or exceeds a limit */
+	#admit([, ...rest]) {
+		const call = [Number.MAX_SAFE_INTEGER, ...rest];
+		const { contract } = this.#target;
+		const { limits } = contract;
+		if (!this.#peer.mayCall()) exceeded("callsPerSecond", limits.callsPerSecond);
+		const waiting = beginnings.get(this.#peer)?.size ?? 0;
+		if (this.#peer.subscriptions.size + waiting >= limits.subscriptions) exceeded("subscriptions", limits.subscriptions);
+		checkCall(call);
+		if (![null, 0].includes(this.#cursor) && typeof this.#cursor !== "string") throw refusal("BAD_MESSAGE", "A cursor must be a string, null or 0");
+		return call;
+	}
+	#follow(call) {
+		checkSize$1(call);
+		const one = new LiveSubscription(this.#peer, this.#n, call);
+		this.#subscribers.add(one, this.#peer);
+		this.#peer.countCall();
+		this.#peer.push(`["subscribed",${this.#n}]`);
+		this.#subscribers.refresh(one);
+	}
+	#readRows(call, property) {
+		const isGoingOn = typeof this.#cursor === "string";
+		const place = isGoingOn ? decodePlace(this.#cursor) : void 0;
+		if (isGoingOn && place === void 0) throw expired();
+		checkSize$1(call);
+		const record = [
+			this.#n,
+			"rows",
+			call,
+			place,
+			void 0,
+			0,
+			0,
+			ROW_WINDOW
+		];
+		const one = this.#subscribers.rows(this.#peer, record);
+		this.#subscribers.add(one, this.#peer);
+		this.#peer.countCall();
+		this.#peer.push(encodeSubscribedToRows(this.#n, property, ROW_WINDOW));
+		one.go(this.#target);
+	}
+	#read([, callee], { called, args }) {
+		const { contract, instance } = this.#target;
+		const { name, readonly } = called.method;
+		const streams = streamsOf(instance);
+		if (!readonly) {
+			if (this.#cursor !== null) throw lost(false);
+			streams.admit(contract, this.#peer);
+		}
+		this.#peer.countCall();
+		const result = invoke(called, contract, args, this.#peer.caller);
+		const ran = () => {
+			if (!readonly && contract.hasLive) changed(instance);
+		};
+		ran();
+		if (result instanceof FeedOfObject) {
+			if (!readonly) throw hasRun(name, "returned a feed, but is not readonly", "Write `readonly: true`");
+			return this.#readFeed(result, called, sealOf(callee));
+		}
+		try {
+			if (typeof this.#cursor === "string" && this.#position?.event !== 0) throw lost(readonly);
+			streams.admit(contract, this.#peer);
+		} catch (error) {
+			dismiss(result);
+			throw error;
+		}
+		const stream = streams.open({
+			peer: this.#peer,
+			n: this.#n,
+			method: name,
+			isReadonly: readonly,
+			seal: sealOf(callee),
+			source: new StreamSource(name, result),
+			contract,
+			ran
+		});
+		this.#subscribers.add(stream, this.#peer);
+		stream.begin(this.#peer, 0);
+	}
+	#readFeed(feed, called, seal) {
+		const [peer, n, subscribers] = [
+			this.#peer,
+			this.#n,
+			this.#subscribers
+		];
+		const open = subscribers.feed(feed.name);
+		const position = open.positionAfter(this.#cursor, feed);
+		let snapshot;
+		if (!position) {
+			if (!feed.snapshot) throw expired();
+			snapshot = runFor(called, this.#target.contract, peer.caller, feed.snapshot);
+		}
+		const start = position ?? open.log.end;
+		const one = new FeedSubscription(peer, n, feed.name, start, feed.window, seal);
+		subscribers.add(one, peer);
+		peer.push(peer.write((of) => encodeSubscribed(n, start, feed.window, snapshot, of)));
+		subscribers.refresh(one);
+	}
+};
+/** @throws RpcError `LIMIT_EXCEEDED` for a call that is too large for the socket's attachment */
+function checkSize$1(call) {
+	if (JSON.stringify(call).length > MAX_CALL_SIZE) exceeded("the size of the call of a subscription", MAX_CALL_SIZE);
+}
+// src/server/subscribe.ts
+/**
+* Handles clients' messages about subscriptions: `subscribe`, `ack` and `unsubscribe`. Imports beginning,
+* callee, open-stream, peer, refusal, results, row-pages, streams, subscribers, subscription and wire/.
+*/
+/**
+* Handles a message about a subscription.
+*
+* @param results - results of calls that the frame's messages take
+* @returns whether the message is about a subscription
+* @throws RpcError `BAD_MESSAGE` for a malformed message; the rest of the frame is then ignored
+*/
+function hearSubscriber(message, target, peer, results) {
+	const [kind, n, detail] = message;
+	if (kind !== "subscribe" && kind !== "ack" && kind !== "unsubscribe") return false;
+	if (!isId(n)) throw refusal("BAD_MESSAGE", "The number of a subscription must be a positive integer");
+	if (!peer.isConnection) throw refusal("BAD_MESSAGE", "Subscriptions need a WebSocket: a POST gets one response");
+	if (hasBytes(message)) throw refusal("BAD_MESSAGE", "Bytes in the arguments of a subscription must be sent as text");
+	const subscribers = subscribersOf(target.instance);
+	if (kind === "ack") acknowledge(target, peer, n, detail);
+	else {
+		giveUpBeginning(peer, n);
+		if (kind === "subscribe") new Beginning(message, target, peer, results).run();
+		else if (peer.subscriptions.has(n)) {
+			subscribers.remove(peer, n);
+			peer.keepSubscriptions();
+		} else streamsOf(target.instance).find(peer, n)?.stop(refusal("ABORTED", "The client stopped reading"));
+	}
+	return true;
+}
+function acknowledge(target, peer, n, count) {
+	if (!isId(count)) throw refusal("BAD_MESSAGE", "The number in an acknowledgement must be a positive integer");
+	const one = peer.subscriptions.get(n);
+	if (one instanceof OpenStream) return one.acknowledge(count);
+	if (one instanceof RowsSubscription) return one.acknowledge(count, target);
+	if (one instanceof LiveSubscription) {
+		if (!one.acknowledge(count)) return;
+	} else if (one instanceof FeedSubscription) {
+		if (count <= one.acknowledged || count > one.sent) return;
+		one.acknowledged = count;
+	} else return;
+	const subscribers = subscribersOf(target.instance);
+	try {
+		peer.keepSubscriptions();
+	} catch (error) {
+		return subscribers.end(peer, n, { thrown: tooLarge(error) });
+	}
+	subscribers.refresh(one);
+}
+// src/server/frame-run.ts
+var FrameRun = class {
+	/** Promises that resolve after the late answers; `undefined` while there are none. */
+	late;
+	#target;
+	#peer;
+	#results;
+	#reports;
+	#lastId = 0;
+	/** Whether the frame lists the calls that the client awaits. */
+	#hasSaidAwaited = false;
+	/** Calls up to this id may have arrived before. */
+	#resent = 0;
+	/** When the first of them left the client, in the time of `Date.now()`. */
+	#resentSince = 1e400;
+	/**
+	* @param keepResults - whether a call of the frame takes the result of another call
+	* @param reports - reports the calls; left out without `onCall`
+	*/
+	constructor(target, peer, keepResults, reports) {
+		this.#target = target;
+		this.#peer = peer;
+		this.#reports = reports;
+		const { entry } = target;
+		this.#results = keepResults ? new Results((id) => peer.running.get(id)?.answer ?? entry?.resultOf(id)) : void 0;
+	}
+	/**
+	* Handles a message.
+	*
+	* @throws RpcError for an invalid message that is not a call; the rest of the frame is ignored
+	*/
+	start(message) {
+		const id = message[0];
+		if (!isId(id)) return this.#control(message);
+		let isSafe;
+		let isMissing;
+		const { limits } = this.#target.contract;
+		try {
+			const limit = this.#limitReached();
+			if (limit && id > this.#resent) exceeded(limit, limits[limit]);
+			checkCall(message);
+			this.#admit(id);
+			isSafe = isReadonly(message[1], this.#target.contract);
+			if (limit) {
+				if (isSafe || !this.#hasBegun(id)) exceeded(limit, limits[limit]);
+				this.#peer.countRefusal();
+			}
+			isMissing = this.#results?.isMissing(message);
+		} catch (error) {
+			this.#peer.countRefusal();
+			return this.#answer(id, this.#failure(id, error), message);
+		}
+		const entry = isSafe ? void 0 : this.#target.entry;
+		const known = entry?.recall(id);
+		if (known !== void 0) return this.#deliver(id, known);
+		if (!isSafe && this.#mayHaveRun(id, entry)) return this.#answer(id, this.#failure(id, forgotten(id)), message);
+		if (isMissing) return this.#peer.answer(`[-${id}]`);
+		const passed = passedBy(message, this.#target, this.#peer);
+		const call = {
+			message,
+			entry,
+			passed
+		};
+		const inputs = this.#results?.pending(message);
+		if (inputs) {
+			try {
+				this.#peer.admitInFlight(weightOf(message));
+			} catch (error) {
+				this.#peer.countRefusal();
+				return this.#answer(id, this.#failure(id, error), message);
+			}
+			if (passed) this.#openStreams(call);
+		}
+		const answer = inputs?.then(() => this.#runLate(call, isSafe)) ?? this.#run(call, isSafe);
+		if (isSafe) this.#pass(id, answer);
+		const said = answer instanceof Promise ? entry?.expect(id, answer) ?? answer : answer;
+		this.#deliver(id, said, message);
+	}
+	/** Handles a message that is not a call: see `ControlMessage`. */
+	#control([kind, ...numbers]) {
+		if (kind === "cancel") return this.#cancel(numbers);
+		if (kind === "item" || kind === "end") return hearStream([kind, ...numbers], this.#target.instance, this.#peer);
+		if (kind === "bytes" && numbers.length === 0) return this.#peer.readBytes();
+		if (kind === "return") return hearReturn(numbers, this.#target, this.#peer);
+		if (hearSubscriber([kind, ...numbers], this.#target, this.#peer, this.#results)) return;
+		if (!isCounts(numbers)) throw malformed();
+		const [first, ...rest] = numbers;
+		const { entry } = this.#target;
+		if (kind === "awaits") {
+			this.#hasSaidAwaited = true;
+			entry?.forget(1, first - 1);
+			this.#forget(rest);
+		} else if (kind === "resent") {
+			this.#resent = first;
+			this.#resentSince = Date.now() - (rest[0] ?? 0);
+		} else throw malformed();
+	}
+	#cancel(ids) {
+		if (ids.length > 1e4) exceeded("the number of calls in a message", CALLS_IN_FLIGHT);
+		const { running } = this.#peer;
+		const cancelled = ids.filter((id) => running.has(id));
+		for (const id of cancelled) running.get(id).isAwaited = false;
+		this.#target.entry?.forgetAll(cancelled);
+	}
+	/** Marks calls that the client no longer awaits. An id of no call counts as a rejected message. */
+	#forget(ids) {
+		if (ids.length > 1e4) exceeded("the number of calls in a message", CALLS_IN_FLIGHT);
+		const unknown = this.#target.entry?.forgetAll(ids) ?? 0;
+		if (unknown > 0) this.#peer.countRefusal(unknown);
+	}
+	/** The limit that the connection has reached, so that no further call may run now. */
+	#limitReached() {
+		const { limits } = this.#target.contract;
+		if (!this.#peer.mayCall()) return "callsPerSecond";
+		if (this.#peer.running.size >= limits.callsInFlight) return "callsInFlight";
+		return this.#peer.inFlightSize > limits.inFlightSize ? "inFlightSize" : void 0;
+	}
+	/** @throws RpcError for a call that must not run */
+	#admit(id) {
+		if (id <= this.#lastId) throw refusal("BAD_MESSAGE", "Call ids must ascend within a frame");
+		const { entry } = this.#target;
+		if (!this.#hasSaidAwaited) entry?.forget(this.#lastId + 1, id - 1);
+		entry?.arrived(id);
+		this.#lastId = id;
+	}
+	/** Whether a call that was sent again and is not `readonly` has begun. Without a journal, it may have. */
+	#hasBegun(id) {
+		const { entry } = this.#target;
+		return !entry || entry.hasBegun(id);
+	}
+	/** Whether a call that is not `readonly` may have run although its answer is not stored. */
+	#mayHaveRun(id, entry) {
+		const isResent = id <= this.#resent;
+		if (entry) return entry.mayHaveRun(id, isResent ? this.#resentSince : 1e400);
+		return isResent;
+	}
+	#run(call, isSafe) {
+		const answer = runCall(call, this.#target, this.#peer, this.#results);
+		const { contract, instance } = this.#target;
+		if (contract.hasLive && !isSafe) {
+			changed(instance);
+			if (answer instanceof Promise) answer.then(() => changed(instance));
+		}
+		return answer;
+	}
+	/** Opens the streams of a call that waits for another call, because their items follow at once. */
+	#openStreams({ message, passed }) {
+		try {
+			passed?.open(message);
+		} catch {}
+	}
+	/** Runs a call in a later turn than its frame. At the end of that turn, the journal is written. */
+	#runLate(call, isSafe) {
+		const [id] = call.message;
+		if (!this.#peer.running.get(id)?.isAwaited) {
+			call.passed?.end();
+			return this.#failure(id, refusal("ABORTED", `Call ${id} was aborted before it began`));
+		}
+		const answer = this.#run(call, isSafe);
+		call.entry?.saveSoon();
+		return answer;
+	}
+	/** Keeps an answer that is not journaled, for calls on their way that take it as an argument. */
+	#pass(id, answer) {
+		const { entry } = this.#target;
+		if (!(answer instanceof Promise)) entry?.pass(id, answer);
+		else if (entry) answer.then((said) => entry.pass(id, said));
+	}
+	/** @param message - the call; left out if the call was reported before */
+	#deliver(id, answer, message) {
+		if (answer instanceof Promise) this.#answerLater(id, answer, message);
+		else this.#answer(id, answer, message);
+	}
+	#answer(id, answer, message) {
+		this.#results?.keep(id, answer);
+		this.#peer.answer(answer);
+		if (this.#reports && message) this.#reports.answered(message, answer);
+	}
+	/** Answers when a call has ended, unless it has been cancelled by then. */
+	#answerLater(id, answer, message) {
+		const { running } = this.#peer;
+		const call = {
+			answer,
+			isAwaited: true
+		};
+		running.set(id, call);
+		const weight = message ? weightOf(message) : 0;
+		this.#peer.inFlightSize += weight;
+		this.#results?.keep(id, answer);
+		this.late ??= [];
+		this.late.push(answer.then((said) => {
+			if (call.isAwaited) this.#peer.answer(said);
+			running.delete(id);
+			this.#peer.inFlightSize -= weight;
+			if (message) this.#reports?.answered(message, said);
+		}));
+	}
+	#failure(id, error) {
+		return failureText(id, error, this.#target.contract);
+	}
+};
+/** Whether a list has at least one number, and all numbers are valid as ids or milliseconds. */
+function isCounts(numbers) {
+	return numbers.length > 0 && numbers.every((one) => one === 0 || isId(one));
+}
+function malformed() {
+	return refusal("BAD_MESSAGE", "A message must begin with the id of its call, or with the name of its kind");
+}
+/** The error for a call that may have run: no answer is better than a second execution. */
+function forgotten(id) {
+	return refusal("DISCONNECTED", `Call ${id} may have run, but its answer is no longer stored`, { maybeExecuted: true });
+}
+// src/server/dispatch.ts
+/**
+* Reads a frame of any transport, and runs its calls on an object.
+* Imports call-reports, entry, frame-run, peer, turns and wire/.
+*/
+/** How many messages about the connection a frame may contain besides its calls: one of each kind. */
+const CONTROLS = 4;
+/**
+* Answers a frame of a connection. Answers that are ready at once share a frame.
+*
+* @param message - the frame as received
+* @param targetOf - returns the target of the calls, or throws why there is none
+* @returns a promise that resolves after the last late answer; `undefined` if there are no late answers
+*/
+function answerFrame(message, targetOf, peer) {
+	let late;
+	peer.hold();
+	try {
+		if (!(typeof message === "string" || message instanceof ArrayBuffer)) throw new RpcError("BAD_MESSAGE", "A frame must be text or an ArrayBuffer");
+		late = runFrame(message, targetOf(), peer);
+	} catch (error) {
+		peer.refuseFrame(error);
+	}
+	peer.release();
+	return late;
+}
+/**
+* Runs all calls of a frame in order. A call that fails does not affect the others. The peer gets the answers before
+* this function returns. Only the answer of a method that returned a promise is late.
+*
+* @param frame - the frame as received; a binary frame is empty afterwards
+* @returns a promise that resolves after the last late answer; `undefined` if there are no late answers
+*/
+function runFrame(frame, target, peer) {
+	const { debug } = target.contract;
+	if (debug) peer.logWith(debug, target.instance).up(frame);
+	return runInFrame(target.instance, () => runMessages(frame, target, peer));
+}
+function runMessages(frame, target, peer) {
+	const { contract } = target;
+	const { frameSize, callsPerFrame, refusals } = contract.limits;
+	const size = contract.onCall ? sizeOf(frame) : 0;
+	let run;
+	try {
+		const messages = readMessages(frame, frameSize);
+		if (messages.length > callsPerFrame && messages.length - controlsOf(messages) > callsPerFrame) exceeded("callsPerFrame", callsPerFrame);
+		const reports = contract.onCall && new CallReports(contract, size / callsOf(messages));
+		run = new FrameRun(target, peer, messages.some(hasInputs), reports);
+		for (const message of messages) {
+			if (peer.isExhausted) exceeded("refusals", refusals);
+			run.start(message);
+		}
+	} catch (error) {
+		peer.refuseFrame(error);
+	}
+	try {
+		target.entry?.save();
+	} catch (error) {
+		const { entry } = target;
+		peer.replaceHeld((id) => entry?.hasBegun(id) ? unstored(id, error) : void 0);
+	}
+	return run?.late && Promise.all(run.late);
+}
+/** @throws RpcError `LIMIT_EXCEEDED`, or `BAD_MESSAGE` for a malformed frame */
+function readMessages(frame, frameSize) {
+	checkSize(typeof frame === "string" ? frame.length : frame.byteLength / 3, frameSize);
+	const messages = readAnyFrame(frame, (size) => checkSize(size, frameSize));
+	if (!messages) throw new RpcError("BAD_MESSAGE", "Malformed frame");
+	free(frame);
+	return messages;
+}
+function checkSize(size, frameSize) {
+	if (size > frameSize) exceeded("frameSize", frameSize);
+}
+function isCall(message) {
+	return isId(message[0]);
+}
+function callsOf(messages) {
+	return messages.filter(isCall).length;
+}
+function controlsOf(messages) {
+	return messages.slice(0, CONTROLS).filter((message) => !isCall(message)).length;
+}
+function hasInputs(message) {
+	if (message[0] === "subscribe") return calledResult(message[3]) !== void 0;
+	if (!isCall(message) || message.length < 4 && typeof message[1] === "string") return false;
+	return inputsOf(message).length > 0;
+}
+// src/server/rows.ts
+/** Key prefix of a row. The client's id follows. */
+const PREFIX = "__rpc_journal:";
+/**
+* Size from which a row is large, in characters and bytes of its answers. A row below this size may slow down
+* the access to another key by a few microseconds.
+*/
+const LARGE = 12e3;
+/** The key that is set once the table exists. */
+const TABLE_KEY = "__rpc_journal";
+/** The rows of one object, by client id. */
+var Rows = class {
+	#storage;
+	/** Whether the table may exist; `undefined` until it is first needed. */
+	#hasTable;
+	constructor(storage) {
+		this.#storage = storage;
+	}
+	/** A row that has grown large stays in the table, and the table has the current version. */
+	read(client) {
+		const [found] = this.#query("SELECT * FROM __rpc_journal WHERE client = ?", client);
+		if (!found) return {
+			row: this.#storage.kv.get(PREFIX + client),
+			isInTable: false
+		};
+		const { used, answers, bytes, rest } = found;
+		return {
+			row: {
+				...JSON.parse(rest),
+				used,
+				answers,
+				...bytes && { bytes }
+			},
+			isInTable: true
+		};
+	}
+	/** @returns whether the row is in the table from now on */
+	write(client, row, isInTable) {
+		if (isInTable || row.answers.length + (row.bytes?.byteLength ?? 0) >= LARGE) {
+			this.#writeToTable(client, row);
+			return true;
+		}
+		this.#storage.kv.put(PREFIX + client, row);
+		return false;
+	}
+	delete(client) {
+		this.#storage.kv.delete(PREFIX + client);
+		this.#query("DELETE FROM __rpc_journal WHERE client = ?", client);
+	}
+	/** The next client ids after an id, in order. Fewer than the limit if there are no more. */
+	after(client, limit) {
+		const options = {
+			prefix: PREFIX,
+			startAfter: PREFIX + client,
+			limit
+		};
+		const inKv = Array.from(this.#storage.kv.list(options), ([key]) => key.slice(14));
+		const inTable = this.#query("SELECT client FROM __rpc_journal WHERE client > ? ORDER BY client LIMIT ?", client, limit).map((row) => row["client"]);
+		return [.../* @__PURE__ */ new Set([...inKv, ...inTable])].toSorted().slice(0, limit);
+	}
+	#writeToTable(client, { used, answers, bytes, ...rest }) {
+		const { kv, sql } = this.#storage;
+		sql.exec(`CREATE TABLE IF NOT EXISTS __rpc_journal
+       (client TEXT PRIMARY KEY, used INTEGER, answers TEXT, bytes BLOB, rest TEXT)`);
+		if (!kv.get(TABLE_KEY)) kv.put(TABLE_KEY, true);
+		this.#hasTable = true;
+		sql.exec(`INSERT INTO __rpc_journal VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE
+       SET used = excluded.used, answers = excluded.answers, bytes = excluded.bytes,
+           rest = excluded.rest`, client, used, answers, bytes ?? null, JSON.stringify(rest));
+	}
+	/** Returns no rows if there is no table. */
+	#query(statement, ...bindings) {
+		const { kv, sql } = this.#storage;
+		this.#hasTable ??= kv.get(TABLE_KEY) !== void 0;
+		if (!this.#hasTable) return [];
+		try {
+			return sql.exec(statement, ...bindings).toArray();
+		} catch {
+			this.#hasTable = false;
+			return [];
+		}
+	}
+};
+// src/server/journal.ts
+/**
+* Stores the answers of calls, so that a call that arrives twice runs once. Answers are written in the same
+* turn as the methods' own writes, so the storage commits both or neither. One row holds everything about a
+* client, so a turn costs one written row for any number of calls. Imports contract, entry, peer, rows and
+* wire/.
+*/
+/** Number of rows that are checked, and deleted if they are old, for each new row. */
+const TIDIED_PER_ROW = 4;
+const journals = /* @__PURE__ */ new WeakMap();
+/** The journal of an object; `undefined` if its contract has `journal: false`. */
+function journalOf(instance, contract) {
+	if (!contract.journal) return void 0;
+	let journal = journals.get(instance);
+	if (!journal) {
+		journal = new Journal(instance.ctx.storage, contract.journalAge);
+		journals.set(instance, journal);
+	}
+	return journal;
+}
+/**
+* The journal entry of a client; `undefined` without a journal or a client id.
+*
+* @throws RpcError `FORBIDDEN` if the id belongs to another caller
+*/
+function entryOf(instance, contract, { client, owner }) {
+	if (client === void 0) return void 0;
+	const entry = journalOf(instance, contract)?.entry(client, owner);
+	if (entry && entry.owner !== owner) throw new RpcError("FORBIDDEN", "This client id belongs to another caller: create a new client");
+	return entry;
+}
+/** Removes a disconnected client's entry from memory. Its row stays. */
+function releaseEntry(instance, contract, { client }) {
+	if (client !== void 0) journalOf(instance, contract)?.release(client);
+}
+/** The journal of one object. */
+var Journal = class {
+	#rows;
+	#maxAge;
+	#entries = /* @__PURE__ */ new Map();
+	/** The client whose row was checked last; `undefined` at first. */
+	#cursor;
+	/** @param maxAge - how long a row is kept after its last write, in milliseconds */
+	constructor(storage, maxAge) {
+		this.#rows = new Rows(storage);
+		this.#maxAge = maxAge;
+	}
+	/** The entry of a client, loaded from the storage if it is not in memory. */
+	entry(client, owner) {
+		let entry = this.#entries.get(client);
+		if (!entry) {
+			entry = this.#load(client, owner);
+			this.#entries.set(client, entry);
+		}
+		entry.onIdle = void 0;
+		return entry;
+	}
+	/** Removes an entry from memory: at once, or when its last running call has ended. */
+	release(client) {
+		const entry = this.#entries.get(client);
+		if (!entry) return;
+		const release = () => void this.#entries.delete(client);
+		if (entry.isBusy) entry.onIdle = release;
+		else release();
+	}
+	#load(client, owner) {
+		const { row, ...stored } = this.#rows.read(client);
+		let { isInTable } = stored;
+		let isStored = row !== void 0;
+		return new Entry((changed) => {
+			if (!isStored) this.#tidyAfter(client);
+			isStored = true;
+			isInTable = this.#rows.write(client, changed, isInTable);
+		}, owner, Date.now() - this.#maxAge / 2, row);
+	}
+	/**
+	* Checks the next four rows, and deletes those that are old. It runs for each new row, so every row is checked
+	* before the number of rows has grown by a quarter. The cost of a new row does not depend on the size of the table.
+	* After the object has woken, the check begins at the new row. Ids are random, so this is as good as any place.
+	*/
+	#tidyAfter(client) {
+		const found = this.#rows.after(this.#cursor ?? client, TIDIED_PER_ROW);
+		this.#cursor = found.length < TIDIED_PER_ROW ? "" : found.at(-1);
+		for (const other of found) {
+			if (this.#entries.has(other)) continue;
+			const { row } = this.#rows.read(other);
+			if (row && row.used < Date.now() - this.#maxAge) this.#rows.delete(other);
+		}
+	}
+};
+// src/server/post.ts
+/**
+* Answers a frame in the body of a POST. The response contains all answers. Imports caller, contract,
+* dispatch, journal, limits, peer and wire/.
+*/
+async function answerPost(request, instance, contract) {
+	let answer = "[]";
+	const peer = new Peer(senderOf(request), { send(frame) {
+		answer = frame;
+	} });
+	peer.serve(instance, contract.limits);
+	peer.hold();
+	try {
+		await runFrame(await readFrame(request, contract.limits), {
+			instance,
+			contract,
+			entry: entryOf(instance, contract, peer)
+		}, peer);
+	} catch (error) {
+		peer.refuseFrame(error);
+	}
+	releaseEntry(instance, contract, peer);
+	peer.release();
+	return responseOf(answer);
+}
+/** The identity of the client that sends a POST. */
+function senderOf(request) {
+	return {
+		...callerOf(request),
+		client: clientIdOf(request.headers.get(CLIENT_ID))
+	};
+}
+function responseOf(frame) {
+	return new Response(frame, { headers: { "Content-Type": typeof frame === "string" ? "application/json" : BINARY } });
+}
+/** The media type of a request's frame; `undefined` if the request carries no frame. */
+function frameTypeOf({ method, headers }) {
+	const [mediaType = ""] = (headers.get("Content-Type") ?? "").split(";");
+	const type = mediaType.trim().toLowerCase();
+	return method === "POST" && ["application/json", "application/octet-stream"].includes(type) ? type : void 0;
+}
+/** @throws RpcError for a body that is too large, or text that is not UTF-8 */
+async function readFrame(request, limits) {
+	const bytes = await readBytes(request, limits);
+	if (frameTypeOf(request) === "application/octet-stream") return bytes;
+	try {
+		return new TextDecoder("utf-8", {
+			fatal: true,
+			ignoreBOM: false
+		}).decode(bytes);
+	} catch (cause) {
+		throw new RpcError("BAD_MESSAGE", "The body is not UTF-8", { cause });
+	}
+}
+/** Reads a body, but no more than a frame may contain. */
+async function readBytes(request, { frameSize }) {
+	const most = 3 * frameSize;
+	const length = request.headers.get("Content-Length");
+	if (Number(length) > most) exceeded("frameSize", frameSize);
+	if (length !== null || !request.body) return request.arrayBuffer();
+	const chunks = [];
+	let size = 0;
+	for await (const chunk of request.body) {
+		chunks.push(chunk);
+		size += chunk.length;
+		if (size > most) exceeded("frameSize", frameSize);
+	}
+	return new Blob(chunks).arrayBuffer();
+}
+// src/server/requests.ts
+/** Distinguishes kinds of requests, for the router and the object. Imports wire/. */
+/** Whether a request opens a WebSocket. Only GET can do so, whatever the headers are. */
+function isUpgrade({ method, headers }) {
+	return method === "GET" && headers.get("Upgrade")?.toLowerCase() === "websocket";
+}
+/** Whether a request asks why an upgrade was rejected, which a WebSocket does not report. */
+function isProbe({ method, headers }) {
+	return method === "POST" && headers.has("lumenize-rpc-probe");
+}
+// src/server/handlers.ts
+/**
+* The three handlers that add RPC to a Durable Object: for requests (an upgrade or a POST), for WebSocket messages,
+* and for the closing of WebSockets. `lumenizeRpcDO` calls them; a class can also call them itself. Imports
+* connections, contract, dispatch, journal, peer, post, refusals, requests, sockets, subscribers and wire/.
+*/
+/** Close codes from here on mean a rejection, after which a client does not connect again by itself. */
+const REFUSED = 4400;
+/**
+* Answers a request if it is RPC. The path of an RPC request ends in `/call`. The request is a WebSocket upgrade
+* that offers the subprotocol `lumenize-rpc.1`, or a POST of a frame.
+*
+* @param request - the request that the object's `fetch` received
+* @param instance - the object whose methods are called
+* @param contract - from `compileContract`
+* @returns the response; `undefined` if the request is not RPC, so the class must handle it
+* @example
+* async fetch(request: Request) {
+*   return (await handleRpcRequest(request, this, contract)) ?? new Response('mine');
+* }
+*/
+function handleRpcRequest(request, instance, contract) {
+	if (!new URL(request.url).pathname.endsWith(`/call`)) return void 0;
+	remember(contract, instance);
+	const connects = isUpgrade(request) && offersRpc(request);
+	const asks = isProbe(request);
+	const posts = frameTypeOf(request) !== void 0;
+	const identity = connects || asks ? identityOf(request) : senderOf(request);
+	if ((connects || asks || posts) && refusalsOf(instance).bars(identity, contract.limits.refusals)) return new Response("Too many rejected messages: see limits.refusals", { status: 429 });
+	if ((connects || asks) && isFull(request, instance, contract)) return new Response("The object has too many connections: see limits.connections", { status: 503 });
+	if (asks) return responseOf("[]");
+	if (connects) {
+		replaceOlder(identity, instance);
+		const response = acceptSocket(identity, instance, contract, (socket) => {
+			socket.addEventListener("message", ({ data }) => handleRpcMessage(socket, data, instance, contract));
+			let hasEnded = false;
+			const end = (code, reason) => {
+				if (!hasEnded) handleRpcClose(socket, code, reason, instance, contract);
+				hasEnded = true;
+			};
+			socket.addEventListener("close", ({ code, reason }) => end(code, reason));
+			socket.addEventListener("error", () => end(1006, ""));
+		});
+		connectionsChanged(instance, contract);
+		return response;
+	}
+	if (posts) return answerPost(request, instance, contract);
+}
+/**
+* Handles a WebSocket message if `handleRpcRequest` accepted its socket.
+*
+* @returns whether the message was RPC; if not, the class must handle it
+* @example
+* webSocketMessage(ws: WebSocket, message: string | ArrayBuffer) {
+*   if (!handleRpcMessage(ws, message, this, contract)) this.onChat(ws, message);
+* }
+*/
+function handleRpcMessage(ws, message, instance, contract) {
+	const { ctx } = instance;
+	const peer = knownPeer(ws, instance, contract);
+	if (!peer) return false;
+	if (peer.isClosed) return true;
+	peer.serve(instance, contract.limits);
+	if (peer.kept.some(([, kind]) => kind === "stream")) subscribersOf(instance);
+	if (message === "[]") {
+		ws.send("[]");
+		return true;
+	}
+	const frame = peer.joined(message);
+	if (frame === void 0) return true;
+	const later = peer.inTurn(() => {
+		const late = answerFrame(frame, () => ({
+			instance,
+			contract,
+			entry: entryOf(instance, contract, peer)
+		}), peer);
+		if (peer.isClosed) letGo(instance, peer, true);
+		if (late) ctx.waitUntil(late);
+	});
+	if (later) ctx.waitUntil(later);
+	return true;
+}
+/**
+* Handles the closing of a socket if `handleRpcRequest` accepted it. Call it for an error of a socket too, with the
+* code 1006: no closing follows.
+*
+* @returns whether the socket was RPC; if not, the class must handle it
+* @example
+* webSocketClose(ws: WebSocket, code: number, reason: string) {
+*   if (!handleRpcClose(ws, code, reason, this, contract)) this.onLeave(ws);
+* }
+* webSocketError(ws: WebSocket, error: unknown) {
+*   if (!handleRpcClose(ws, 1006, String(error), this, contract)) this.onLeave(ws);
+* }
+*/
+function handleRpcClose(ws, code, _reason, instance, contract) {
+	const { ctx } = instance;
+	const peer = knownPeer(ws, instance, contract);
+	if (!peer) return false;
+	peer.leave();
+	letGo(instance, peer, code >= REFUSED);
+	forgetSocket(ctx, ws);
+	releaseEntry(instance, contract, peer);
+	connectionsChanged(instance, contract);
+	ws.close(1e3);
+	return true;
+}
+/** Stores the contract of a class that calls the handlers itself. */
+function remember(contract, instance) {
+	rememberContract(Object.getPrototypeOf(instance), contract);
+}
+/** The peer of an RPC socket. */
+function knownPeer(ws, instance, contract) {
+	const peer = peerOf(instance.ctx, ws);
+	if (peer) remember(contract, instance);
+	return peer;
+}
+/**
+* Ends the older connections of a client that opens another one: it has given them up, and callbacks must use the
+* new connection.
+*/
+function replaceOlder({ client, owner }, instance) {
+	if (client === void 0) return;
+	for (const peer of connectionsOf(instance, client, owner)) {
+		peer.close(1e3, "The client has opened another connection");
+		letGo(instance, peer);
+	}
+}
+function offersRpc({ headers }) {
+	return listOf(headers.get("Sec-WebSocket-Protocol")).includes(SUBPROTOCOL);
+}
+// src/server/refusing-contract.ts
+/**
+* Replaces a contract with a mistake during development. If its class could not be defined, `wrangler dev`
+* would end. Imports contract.
+*/
+/**
+* @param problem - the error that was thrown when the class was defined
+* @param options - the options of the class
+* @returns a contract that rejects every call, of any method, with the problem
+*/
+function refusingContract(problem, options) {
+	return {
+		...emptyContract(options),
+		methods: new RefusingMethods(problem)
+	};
+}
+function emptyContract(options) {
+	try {
+		return compileContract({}, options);
+	} catch {
+		return compileContract({}, {
+			...options,
+			limits: {}
+		});
+	}
+}
+var RefusingMethods = class extends Map {
+	#problem;
+	constructor(problem) {
+		super();
+		this.#problem = problem;
+	}
+	get(name) {
+		const check = () => {
+			throw this.#problem;
+		};
+		return {
+			name,
+			readonly: true,
+			live: false,
+			check,
+			cursor: void 0,
+			plain: false,
+			parameters: 0,
+			callbacks: void 0,
+			items: void 0
+		};
+	}
+};
+// src/server/durable-object.ts
+/**
+* Adds RPC to a Durable Object class.
+*
+* @param Class - a Durable Object class; its own `fetch` and WebSocket handlers still receive
+*   everything that is not RPC
+* @param contract - the methods that clients can call, with a schema for each argument
+* @param options - limits, hibernation, the treatment of errors, and others
+* @returns a subclass with the same name and statics. Its listed methods also check their
+*   arguments when called through native Workers RPC, and throw `INVALID_ARGUMENTS`.
+* @throws TypeError for an invalid contract, for example with a name that is reserved or is not a method. In
+*   `wrangler dev` the class is defined anyway. Each of its calls rejects with that error until you correct the
+*   mistake.
+* @example
+* export const Counter = lumenizeRpcDO(CounterImpl, { increment: [Type.Optional(Type.Integer())] });
+* export type Counter = InstanceType<typeof Counter>;
+*/
+function lumenizeRpcDO(Class, contract, options) {
+	const compiled = compile(Class, contract, options);
+	const Base = Class;
+	class Wrapped extends Base {
+		constructor(...args) {
+			super(...args);
+			followTransactions(this);
+		}
+		async fetch(request) {
+			return await handleRpcRequest(request, this, compiled) ?? await super.fetch?.(request) ?? refuse(request);
+		}
+		webSocketMessage(ws, message) {
+			if (handleRpcMessage(ws, message, this, compiled)) return;
+			return super.webSocketMessage?.(ws, message);
+		}
+		async webSocketClose(ws, code, reason, wasClean) {
+			if (!handleRpcClose(ws, code, reason, this, compiled)) await super.webSocketClose?.(ws, code, reason, wasClean);
+		}
+		async webSocketError(ws, error) {
+			if (!handleRpcClose(ws, 1006, String(error), this, compiled)) await super.webSocketError?.(ws, error);
+		}
+	}
+	rememberContract(Wrapped.prototype, compiled);
+	const methods = Object.keys(contract).flatMap((name) => compiled.methods.get(name) ?? []);
+	checkOnNativeCalls(Wrapped.prototype, methods, compiled.hasLive ? changed : void 0);
+	Object.defineProperty(Wrapped, "name", { value: Class.name });
+	return Wrapped;
+}
+function compile(Class, contract, options) {
+	try {
+		const compiled = compileContract(contract, options);
+		checkListed(Class, compiled.methods.keys());
+		return compiled;
+	} catch (problem) {
+		if (!isDevelopment()) throw problem;
+		console.error(problem);
+		return refusingContract(problem, options);
+	}
+}
+/** Answers a request that is not RPC, for a class without its own `fetch`. */
+function refuse(request) {
+	if (!new URL(request.url).pathname.endsWith(`/call`)) return new Response("Not found", { status: 404 });
+	return new Response("Use a WebSocket with the subprotocol lumenize-rpc.1, or a POST of application/json", {
+		status: 405,
+		headers: { Allow: "POST" }
+	});
+}
+// src/server/port.ts
+/**
+* `servePort`: serves an object over a MessagePort. It does not need the Workers runtime. Imports
+* connections, contract, contract-of, dispatch, entry, peer, sockets and wire/.
+*/
+/**
+* Serves an object to the other end of a port, which uses `messagePortTransport` of `client/port.ts`: an
+* iframe, a web worker, a worker thread, or a test without a network. Calls, validation, limits, live values,
+* feeds, capabilities and callbacks work as over a WebSocket. There is no journal, because a port loses
+* nothing.
+*
+* @param port - a port of a `MessageChannel`, or any object with the same methods
+* @param instance - a Durable Object, or an object of any class. Without a `ctx`, its feeds and the numbers
+*   of its capabilities are in memory, and last as long as the object.
+* @param contract - from `compileContract`
+* @returns an object whose `close` ends the connection. In browsers, a port does not report that the program
+*   at its other end has ended. Call `close` then, or its subscriptions and callbacks stay.
+* @throws TypeError if the contract lists something that is not a method; RangeError for a caller that is too
+*   large
+* @example
+* const compiled = compileContract({ increment: [Type.Optional(Type.Integer())] });
+* addEventListener('message', ({ ports: [port] }) => servePort(port, new Counter(), compiled));
+*/
+function servePort(port, instance, contract, { caller } = {}) {
+	checkListed({ prototype: instance }, contract.methods.keys());
+	rememberContract(instance, contract);
+	const peers = portPeersOf(instance);
+	const end = () => {
+		if (!peers.delete(peer)) return;
+		peer.leave();
+		letGo(instance, peer, true);
+		connectionsChanged(instance, contract);
+	};
+	const close = (code = 1e3, reason = "") => {
+		if (peers.has(peer)) endPort(port, code, reason);
+		end();
+	};
+	const client = crypto.getRandomValues(/* @__PURE__ */ new Uint32Array(4)).join("-");
+	const peer = new Peer(caller === void 0 ? { client } : {
+		client,
+		...named(caller)
+	}, {
+		get isOpen() {
+			return peers.has(peer);
+		},
+		send: (frame) => port.postMessage(frame),
+		close,
+		keep: () => {}
+	});
+	peer.serve(instance, contract.limits);
+	peers.add(peer);
+	const target = {
+		instance,
+		contract,
+		entry: new Entry(() => {}, peer.owner, 1e400, void 0)
+	};
+	listenTo(port, {
+		frame: (frame) => {
+			if (!peer.isClosed) peer.inTurn(() => void answerFrame(frame, () => target, peer));
+		},
+		end
+	});
+	connectionsChanged(instance, contract);
+	return { close: () => close() };
+}
+// src/server/cors.ts
+/**
+* The origin of a request, if it is not the Worker's own. A browser writes an origin in one way only, so any other
+* spelling of the own one counts as foreign. `null`, which a browser sends for a page without an origin, does too.
+*/
+function foreignOrigin({ headers }, url) {
+	const origin = headers.get("Origin");
+	return origin === null || origin === url.origin ? void 0 : origin;
+}
+/** Set by a browser or, from the cookie of a login with Cloudflare Access, by Cloudflare: never by a page. */
+const SENT_BY_ITSELF = [
+	"Cookie",
+	"Cf-Access-Jwt-Assertion",
+	"Cf-Access-Authenticated-User-Email"
+];
+/** The logins that a browser repeats by itself. A page's own `Authorization` has another scheme, such as `Bearer`. */
+const HTTP_LOGIN = /^\s*(basic|digest|negotiate|ntlm)\b/i;
+/**
+* Removes from a request of another origin what identifies the browser's user, unless `cors` allows credentials. A
+* browser itself leaves it out of calls by POST then, but not out of WebSocket upgrades and forms.
+*/
+function withoutCredentials(request, cors) {
+	if (typeof cors === "object" && cors.credentials) return request;
+	const names = SENT_BY_ITSELF.filter((name) => request.headers.has(name));
+	if (HTTP_LOGIN.test(request.headers.get("Authorization") ?? "")) names.push("Authorization");
+	if (names.length === 0) return request;
+	const headers = new Headers(request.headers);
+	for (const name of names) headers.delete(name);
+	return new Request(request, { headers });
+}
+function isOriginAllowed(origin, request, cors) {
+	if (typeof cors === "boolean") return cors;
+	return typeof cors.origin === "function" ? cors.origin(origin, request) : cors.origin.includes(origin);
+}
+/** Whether the request is a CORS preflight: a browser asks whether a page may send its request. */
+function isPreflight({ method, headers }) {
+	return method === "OPTIONS" && headers.has("Access-Control-Request-Method");
+}
+function answerPreflight(request) {
+	const asked = request.headers.get("Access-Control-Request-Headers");
+	const headers = new Headers({
+		"Access-Control-Allow-Methods": "POST",
+		"Access-Control-Max-Age": "86400"
+	});
+	if (asked) headers.set("Access-Control-Allow-Headers", asked);
+	return new Response(null, {
+		status: 204,
+		headers
+	});
+}
+/** Rejected origins that the console has shown. */
+const reported = /* @__PURE__ */ new Set();
+/** How many origins the console shows at most: anybody can invent more. */
+const MAX_REPORTED = 100;
+/**
+* Rejects the request of a page. The reason is in the response, which the page can read, and on the Worker's
+* console. A preflight is allowed, since the page could not read its rejection; the request after it is rejected.
+*/
+function refuseOrigin(request) {
+	if (isPreflight(request)) return withRefusal(answerPreflight(request), request);
+	const origin = request.headers.get("Origin") ?? "";
+	const problem = `Origin ${origin} is not allowed`;
+	if (!reported.has(origin) && reported.size < MAX_REPORTED) {
+		reported.add(origin);
+		console.warn(`${problem}. To allow it: routeDORequest(…, { cors: { origin: ['${origin}'] } })`);
+	}
+	return withRefusal(new Response(`${problem}: see the option cors`, { status: 403 }), request);
+}
+/** Makes a rejection readable for a page of any origin: a browser hides a response without CORS headers. */
+function withRefusal(response, request) {
+	return withCorsHeaders(response, request, { origin: [] });
+}
+/** Makes a response readable for the page that sent the request. */
+function withCorsHeaders(response, request, cors) {
+	const origin = request.headers.get("Origin");
+	if (!cors || origin === null) return response;
+	const readable = new Response(response.body, response);
+	const credentials = typeof cors === "object" && cors.credentials;
+	readable.headers.set("Access-Control-Allow-Origin", cors === true ? "*" : origin);
+	if (credentials) readable.headers.set("Access-Control-Allow-Credentials", "true");
+	if (cors !== true) readable.headers.append("Vary", "Origin");
+	return readable;
+}
+// src/server/namespaces.ts
+/** The Durable Objects that the segments of a path name. Imports nothing. */
+/** `undefined` for a segment that is missing, empty or malformed. */
+function decode(segment) {
+	try {
+		return segment ? decodeURIComponent(segment) : void 0;
+	} catch {
+		return;
+	}
+}
+/** The binding with the exact name, or else all bindings that differ only in case and separators. */
+function findNamespaces(env, segment, bindings) {
+	const name = decode(segment);
+	if (!name) return [];
+	const namespaces = namespacesOf(env).filter(([key]) => bindings?.includes(key) ?? true);
+	const exact = namespaces.filter(([key]) => key === name);
+	return exact.length > 0 ? exact : namespaces.filter(([key]) => spelling(key) === spelling(name));
+}
+/** All Durable Object bindings, by name. */
+function namespacesOf(env) {
+	return Object.entries(env).filter(([, value]) => isNamespace(value));
+}
+function spelling(name) {
+	return name.replaceAll(/[-_]/g, "").toLowerCase();
+}
+/** Checks the prototype, because a service binding seems to have every property. */
+function isNamespace(value) {
+	if (typeof value !== "object" || value === null) return false;
+	return "idFromName" in (Object.getPrototypeOf(value) ?? {});
+}
+/** `undefined` for an instance that has the form of an id but is not an id of this namespace. */
+function idOf(namespace, instance) {
+	if (!/^[0-9a-f]{64}$/i.test(instance)) return namespace.idFromName(instance);
+	try {
+		return namespace.idFromString(instance.toLowerCase());
+	} catch {
+		return;
+	}
+}
+// src/server/missed.ts
+/** Tells a developer why the path of a client names no binding. Imports development, namespaces and wire/. */
+/** The bindings that a router has found: one router leaves out what another one of the Worker lists. */
+const routed = /* @__PURE__ */ new Set();
+/**
+* Answers a client of the runtime in development and in tests. A stranger must not learn the names of the bindings,
+* and the Worker may have its own route for any other request.
+*
+* @param segments - the path after the prefix: a binding, an instance and `call`, of which a client leaves out
+*   what is empty
+*/
+function answerMiss({ headers }, env, segments) {
+	const isProbe = headers.has(PROBE);
+	const [segment] = segments;
+	if (!segment || !(isProbe || headers.has("lumenize-rpc-client")) || !isLocal()) return void 0;
+	const [unlisted] = findNamespaces(env, segment)[0] ?? [];
+	if (unlisted && (routed.has(unlisted) || !isProbe)) return void 0;
+	let problem = unlisted ? `The option bindings of routeDORequest leaves ${unlisted} out: add it there` : unknown(decode(segment) ?? segment, env);
+	if (segments.length < 3) problem = "The client's binding or instance is empty";
+	return new Response(problem, { status: 404 });
+}
+function unknown(name, env) {
+	const bindings = namespacesOf(env).map(([binding]) => binding);
+	return `No Durable Object binding is named ${name.slice(0, 50)}: correct it, or add it to wrangler.jsonc (for tests, test/wrangler.jsonc). There are ${bindings.join(", ") || "none"}`;
+}
+// src/server/router.ts
+/**
+* Finds the Durable Object that a request's path names, and forwards the request to it. Imports caller, cors,
+* missed, namespaces, requests and wire/.
+*/
+/**
+* Routes `{prefix}/{binding}/{instance}/call` to a Durable Object.
+*
+* The binding is looked up as written, and then in the usual spellings: `my-counter` finds `MY_COUNTER` and
+* `MyCounter`. An instance of 64 hex characters is an id, anything else a name.
+*
+* @param request - the request that the Worker received
+* @param env - the Worker's bindings
+* @returns the object's response; `undefined` if the path is not under the prefix or names none of the
+*   bindings; 400 if the instance is missing or malformed; 403 for a page of another origin; 404 for a path
+*   that is not `…/call`; 500 if two bindings match or a function among the options throws. In `wrangler dev`
+*   and in Vitest, 404 with the reason for a client that names no binding. It never throws because of what a
+*   client sent.
+* @example
+* return (await routeDORequest(request, env)) ?? new Response('Not found', { status: 404 });
+*/
+async function routeDORequest(request, env, options = {}) {
+	const { prefix = "/__rpc", cors = false } = options;
+	const url = new URL(request.url);
+	const [binding, ...rest] = segmentsAfter(prefix, url.pathname);
+	const matches = findNamespaces(env, binding, options.bindings);
+	if (matches.length === 0) return answerMiss(request, env, [binding, ...rest]);
+	for (const [name] of matches) routed.add(name);
+	try {
+		const origin = foreignOrigin(request, url);
+		const checked = origin === void 0 ? request : withoutCredentials(request, cors);
+		if (!(origin === void 0 || await guarded(() => isOriginAllowed(origin, checked, cors)))) return refuseOrigin(request);
+		return withCorsHeaders(isPreflight(request) ? answerPreflight(request) : await forward(withoutCaller(checked), matches, rest, options), request, cors);
+	} catch (error) {
+		if (!(error instanceof OptionError)) throw error;
+		console.error(error.cause);
+		return withRefusal(text(500, "A function in the options of routeDORequest threw an error: see the log"), request);
+	}
+}
+async function forward(request, matches, [segment, ...path], options) {
+	const [[binding, namespace]] = matches;
+	if (matches.length > 1) return text(500, `The path matches the bindings ${matches.map(([name]) => name).join(" and ")}: use the exact name of one`);
+	const instance = decode(segment);
+	const isCall = path.length === 1 && path[0] === "call";
+	const isWithout = path.length === 0 && instance === "call";
+	if (!instance || isWithout) return text(400, `The instance is empty or malformed: the path must end in ${`${binding}/{instance}/${CALL_SEGMENT}`}`);
+	if (!options.otherPaths && !isCall) return text(404, `Only …/${CALL_SEGMENT} is forwarded: see the option otherPaths`);
+	const id = idOf(namespace, instance);
+	if (!id) return text(400, `${instance} is not an id of ${binding}`);
+	const forwarded = await check(request, {
+		binding,
+		instance
+	}, options);
+	return forwarded instanceof Response ? forwarded : namespace.get(id).fetch(forwarded);
+}
+/** Calls the hook. Returns the request to forward, or the response of the hook. */
+async function check(request, route, { onBeforeConnect, onBeforeRequest }) {
+	if (!isProbe(request)) {
+		const hook = isUpgrade(request) ? onBeforeConnect : onBeforeRequest;
+		return await guarded(() => hook?.(request, route)) ?? request;
+	}
+	const answer = await guarded(() => onBeforeConnect?.(askedUpgrade(request), route));
+	return answer instanceof Response ? answer : bareProbe(answer ?? request, request);
+}
+/** Marks an error of a function among the options. The client did not cause it, and must not see it. */
+var OptionError = class extends Error {};
+async function guarded(work) {
+	try {
+		return await work();
+	} catch (cause) {
+		throw new OptionError("A function in the options of routeDORequest threw an error", { cause });
+	}
+}
+/** The upgrade request that a probe asks about. */
+function askedUpgrade(probe) {
+	const headers = new Headers(probe.headers);
+	headers.set("Upgrade", "websocket");
+	headers.set("Sec-WebSocket-Protocol", headers.get("lumenize-rpc-probe") ?? "");
+	headers.delete(PROBE);
+	return new Request(probe.url, {
+		headers,
+		cf: probe.cf
+	});
+}
+/** @param checked - with the caller that the hook named */
+function bareProbe({ cf }, { url, headers }) {
+	const asks = { [PROBE]: headers.get("lumenize-rpc-probe") ?? "" };
+	return new Request(url, {
+		method: "POST",
+		headers: asks,
+		cf
+	});
+}
+/** The path segments after the prefix, still encoded; empty if the path does not begin with the prefix. */
+function segmentsAfter(prefix, pathname) {
+	const wanted = prefix.split("/").filter(Boolean);
+	const path = pathname.split("/").slice(1);
+	return wanted.every((segment, index) => segment === path[index]) ? path.slice(wanted.length) : [];
+}
+function text(status, message) {
+	return new Response(message, { status });
+}
+export { StreamOf, addressOf, callbackAt, capability, changed, closeClients, compileContract, currentCaller, dropCallback, eachInner, feed, handleRpcClose, handleRpcMessage, handleRpcRequest, isDevelopment, items, lumenizeRpcDO, nearest, revoke, routeDORequest, servePort, withCaller };

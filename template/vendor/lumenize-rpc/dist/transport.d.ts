@@ -1,0 +1,44 @@
+import { Arrived, Frame, RpcError } from "./bytes.js";
+/** What a transport reports to the session, and can ask it. */
+export interface TransportEvents {
+  /** Frames can be sent from now on. */
+  opened(): void;
+  /**
+   * A frame has arrived: whole, or as the parts of a binary frame.
+   *
+   * @returns false if it is none, and was ignored
+   */
+  received(frame: Arrived): boolean | void;
+  /**
+   * The connection was lost, or could not be opened. Calls that were sent and not answered may have run.
+   *
+   * @param isRefusal - whether the server has rejected the client, so that another attempt is likely to fail
+   */
+  lost(error: RpcError, isRefusal?: boolean): void;
+  /** Whether the session waits for messages, so that a lost connection has to be detected soon. */
+  isAwaiting(): boolean;
+}
+export interface Transport {
+  /**
+   * Starts to connect. `opened` or `lost` follows, at once or later. Called again after `lost` or `close`.
+   */
+  connect(events: TransportEvents): void;
+  /** Sends a frame. Called only between `opened` and `lost`. */
+  send(frame: Frame): void;
+  /** Ends the connection. No event follows. */
+  close(): void;
+  /**
+   * The destination, for errors and the console: a URL, or a description. A capability is sent only to an object with
+   * the address of the one that returned it, so clients of different objects need different addresses.
+   */
+  readonly address: string;
+  /**
+   * When an earlier client with the same id may first have sent these calls, in the time of `Date.now()`.
+   * Default: there was no earlier client.
+   */
+  readonly since?: number | undefined;
+  /** Whether both ends can send frames at any time, and frames arrive in order. */
+  readonly isDuplex?: boolean;
+  /** Whether too much data waits to be sent. Called before each frame. */
+  isCongested?(): boolean;
+}
