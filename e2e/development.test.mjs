@@ -108,7 +108,7 @@ describe('npm test', () => {
       join(project, path),
       `import { expect, test } from 'vitest';
 import type { Counter } from '../src/counter.ts';
-import { connect } from './support/clients.ts';
+import { connect } from 'lumenize-rpc/testing';
 
 interface Expected {
   value: number;
@@ -135,7 +135,7 @@ test('fails in the runtime', async () => {
     const failed = run('vitest', ['run', path], { cwd: project, env });
     const output = await failed.catch((error) => stripVTControlCharacters(String(error)));
     for (const place of ['12:37', '18:37', '23:10']) expect(output).toContain(`❯ ${path}:${place}`);
-    expect(output).not.toContain('src/rpc/');
+    expect(output).not.toContain('lumenize-rpc/dist');
     expect(output).toContain('No Durable Object binding is named COUNTERS');
     write(join(project, path), '');
   });
@@ -144,8 +144,8 @@ test('fails in the runtime', async () => {
 describe('npm run typecheck', () => {
   test.each([
     ['a syntax error in the page', 'src/browser/app.ts', 'const = 1;', '(2,7)'],
-    ['a syntax error in the runtime', 'src/rpc/client.ts', 'export {', '(4,8)'],
-    ['a conflict of an update', 'src/rpc/client.ts', '<<<<<<< yours', 'Merge conflict marker'],
+    ['a syntax error in the object', 'src/counter.ts', 'export {', '(4,8)'],
+    ['a conflict of a merge', 'src/counter.ts', '<<<<<<< yours', 'Merge conflict marker'],
     ['an error in a program beside src/', 'call.ts', 'const n: number = "1";', 'TS2322'],
   ])('reports %s as what it is', async (_, path, line, problem) => {
     const file = join(project, path);

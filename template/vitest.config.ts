@@ -12,7 +12,7 @@ export default defineConfig({
     // would be reported at another line.
     fsModuleCache: false,
     // A failure shows the line of the test, not of the RPC runtime.
-    onStackTrace: (_error, { file }) => !file.includes('/src/rpc/'),
+    onStackTrace: (_error, { file }) => !file.includes('/lumenize-rpc/'),
     // A test that hangs must end; one on a slow machine must not fail.
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -3,13 +3,13 @@
  * packages.
  */
 import * as fs from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach } from 'vitest';
 import { stopAll } from '../../harness/guarded-process.mjs';
-import { filesOfGit, linkPackages, outsideEnvironment, REPOSITORY, run } from '../outside.mjs';
+import { linkPackages } from '../linked-packages.mjs';
+import { filesOfGit, outsideEnvironment, REPOSITORY, run } from '../outside.mjs';
 
 /** The guide of the template. */
 export const GUIDE = 'template/README.md';
@@ -115,8 +115,7 @@ export function projects({ stopAfter }) {
 
 /** @param {string} project */
 export function clientOf(project) {
-  const { resolve } = createRequire(join(project, 'package.json'));
-  return import(pathToFileURL(resolve('lumenize-rpc/client')).href);
+  return import(pathToFileURL(join(project, 'vendor/lumenize-rpc/dist/client.js')).href);
 }
 
 /**
