@@ -11,8 +11,8 @@ export default defineConfig({
     // From Vitest's cache the Cloudflare plugin takes modules without their source maps: a failure
     // would be reported at another line.
     fsModuleCache: false,
-    // A failure shows the line of the test, not of the RPC runtime.
-    onStackTrace: (_error, { file }) => !file.includes('/lumenize-rpc/'),
+    // A failure shows the line of the test, not of the package.
+    onStackTrace: (_error, { file }) => !file.includes('/lumenize-rpc/dist/'),
     // A test that hangs must end; one on a slow machine must not fail.
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -3,6 +3,7 @@
  * packages.
  */
 import * as fs from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -115,7 +116,8 @@ export function projects({ stopAfter }) {
 
 /** @param {string} project */
 export function clientOf(project) {
-  return import(pathToFileURL(join(project, 'vendor/lumenize-rpc/dist/client.js')).href);
+  const { resolve } = createRequire(join(project, 'package.json'));
+  return import(pathToFileURL(resolve('lumenize-rpc/client')).href);
 }
 
 /**
