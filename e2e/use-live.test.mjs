@@ -51,9 +51,19 @@ test('what is written inline subscribes again only if it chooses something else'
   await expect.poll(shown).toEqual(['of ann: 3']);
   // No render shows a value of what was chosen before.
   expect(await log()).toEqual([
-    ...['of ann: ', 'of ann: 0', 'of ann: 1', 'of ann: 2', 'of ann: 3'],
-    ...['of bob: ', 'of bob: 0', 'total: ', 'total: 3'],
-    ...['elsewhere: ', 'elsewhere: 0', 'of ann: ', 'of ann: 3'],
+    'of ann: ',
+    'of ann: 0',
+    'of ann: 1',
+    'of ann: 2',
+    'of ann: 3',
+    'of bob: ',
+    'of bob: 0',
+    'total: ',
+    'total: 3',
+    'elsewhere: ',
+    'elsewhere: 0',
+    'of ann: ',
+    'of ann: 3',
   ]);
   expect([await sent('subscribe'), await sent('unsubscribe')]).toEqual([5, 4]);
 });
