@@ -26,9 +26,15 @@ const checks = [
   { name: 'size', command: ['node', 'scripts/client-size.mjs'] },
   { name: 'figures', command: ['node', 'scripts/figures.mjs'] },
   { name: 'reference', command: ['node', 'scripts/reference.mjs'] },
-  ...['tsconfig.json', 'jsconfig.json', 'template', 'template/src/browser', 'template/perf'].map(
-    (project) => ({ name: `types of ${project}`, command: tsc(project) }),
-  ),
+  { name: 'built package', command: ['node', 'runtime/build.mjs', '--check'] },
+  ...[
+    'tsconfig.json',
+    'jsconfig.json',
+    'runtime',
+    'template',
+    'template/src/browser',
+    'template/perf',
+  ].map((project) => ({ name: `types of ${project}`, command: tsc(project) })),
   {
     name: 'types of bindings',
     command: ['wrangler', 'types', '--include-runtime=false', '--check'],
