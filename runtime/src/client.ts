@@ -11,7 +11,7 @@ export type { RpcCapability, RpcClient } from './client/client-types.ts';
 export { createRpcClient, type RpcClientOptions, withOptions } from './client/proxy.ts';
 export type { Transport, TransportEvents } from './client/transport.ts';
 export { RpcError, type RpcErrorCode } from './wire/errors.ts';
-export { bindingTransport } from './client/binding.ts';
+export { bindingTransport, type BindingOptions, type Delivery } from './client/binding.ts';
 export { bytes } from './client/bytes.ts';
 export { callbacks } from './client/callbacks.ts';
 export { addressOf, capabilities, capabilityAt } from './client/capabilities.ts';
