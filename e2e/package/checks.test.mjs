@@ -40,9 +40,9 @@ test('it has what it names, in at most 50 files, and nothing for one machine alo
   for (const path of named) expect(files, path).toContain(path.replace('./', ''));
   expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
   expect(files.length).toBeLessThanOrEqual(50);
-  expect(files.filter((path) => !/^(?:dist\/[\w-]+(?:\.d\.ts|\.js)|docs\/.*\.md)$/.test(path))).toEqual(
-    ['LICENSE', 'README.md', 'package.json'],
-  );
+  expect(
+    files.filter((path) => !/^(?:dist\/[\w-]+(?:\.d\.ts|\.js)|docs\/.*\.md)$/.test(path)),
+  ).toEqual(['LICENSE', 'README.md', 'package.json']);
   for (const path of files) {
     expect(readFileSync(join(VENDOR, path), 'utf8'), path).not.toContain(REPOSITORY);
   }
@@ -76,9 +76,10 @@ async function graphOf(door) {
     plugins: [
       {
         name: 'others',
-        setup: ({ onResolve }) => onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
-          kind === 'entry-point' ? undefined : { path, external: true },
-        ),
+        setup: ({ onResolve }) =>
+          onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+            kind === 'entry-point' ? undefined : { path, external: true },
+          ),
       },
     ],
   });
@@ -133,12 +134,12 @@ test('client and server are apart', async () => {
   const names = (/** @type {Map<string, unknown> | undefined} */ graph) =>
     [...(graph?.keys() ?? [])].map((path) => basename(path));
   expect(names(client).filter((name) => /^(?:server|schemas)/.test(name))).toEqual([]);
-  expect(names(server).filter((name) => /^client/.test(name))).toEqual([]);
+  expect(names(server).filter((name) => name.startsWith('client'))).toEqual([]);
 });
 
 test('each file of the package is behind a door', async () => {
   const graphs = await Promise.all(DOORS.map(graphOf));
-  const reached = new Set(graphs.flatMap((graph) => [...graph.keys()]));
+  const reached = new Set(graphs.flatMap((graph) => Array.from(graph.keys())));
   const modules = files.filter((path) => path.endsWith('.js'));
   expect(modules.filter((path) => !reached.has(path))).toEqual([]);
 });
