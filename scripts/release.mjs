@@ -217,8 +217,11 @@ function git(...command) {
  * @param {string} cwd
  */
 function npm(command, cwd) {
-  const stdio = /** @type {const} */ (['ignore', 'pipe', 'inherit']);
-  return execFileSync('npm', command, { cwd, encoding: 'utf8', stdio });
+  return execFileSync('npm', command, {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 }
 
 /**
