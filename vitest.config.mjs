@@ -15,12 +15,13 @@ const MINUTES = 60_000;
 Object.assign(process.env, { GOGC: 'off', GOMEMLIMIT: '1GiB' }, compileCache());
 
 /** Not below: one of its folders has packages of its own, and these their tests. */
-const E2E = ['e2e/*.test.mjs', 'e2e/{frameworks,guides}/*.test.mjs'];
+const E2E = ['e2e/*.test.mjs', 'e2e/{frameworks,guides,package}/*.test.mjs'];
 
 /** Each takes longest of all, or needs a package registry, and few changes can break it. */
 const SLOW = [
   'e2e/{add,bank,bench,development,page,perf,react,registry,room,routes,start,torture}.test.mjs',
   'e2e/frameworks/frameworks.test.mjs',
+  'e2e/package/users.test.mjs',
   'e2e/guides/{errors,object-to-object,recipes,session-recovery,walks}.test.mjs',
   'conformance/{browser,node}/calls-other-ways.test.ts',
   'conformance/browser/old-page.test.ts',

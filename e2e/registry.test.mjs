@@ -1,15 +1,18 @@
 /**
- * The package as a user gets it: published to a registry on this machine, and started by the `create` command of
- * each package manager. The package manager then installs the project and runs its scripts. The project of npm
- * passes all checks of `--verify`.
+ * Both packages as a user gets them: released to a registry on this machine, and started by the `create` command of
+ * each package manager. The package manager then installs the project, with the runtime from there, and runs its
+ * scripts. The project of npm passes all checks of `--verify`. And the vendored runtime, as a created project has it
+ * before there is a release.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { stopAll } from '../harness/guarded-process.mjs';
 import { copyRepository, git, outsideEnvironment, REPOSITORY, run } from './outside.mjs';
+import { VENDOR, versionsOf, writeProject } from './package/place.mjs';
 import { Registry } from './registry/registry.mjs';
 
 const TOOLS = join(REPOSITORY, 'e2e/registry');
@@ -84,18 +87,78 @@ const outside = outsideEnvironment(root);
 const clone = join(root, 'clone');
 
 const registry = new Registry();
+const { version } = JSON.parse(fs.readFileSync(join(REPOSITORY, 'package.json'), 'utf8'));
+const tag = `v${version}`;
+
+/** @param {string[]} args */
+function release(...args) {
+  const env = registry.publisher({ ...outside, PATH: withNode(outside['PATH']) }, root);
+  return run('node', ['scripts/release.mjs', ...args], { cwd: clone, env });
+}
+
+/** @param {string} message */
+function commit(message) {
+  git(['add', '-A'], clone);
+  git(
+    ['-c', 'user.name=Someone', '-c', 'user.email=someone@example.com', 'commit', '-qm', message],
+    clone,
+  );
+}
 
 beforeAll(async () => {
   await run('npm', ['install', '--no-audit', '--no-fund'], { cwd: TOOLS, env: outside });
   await registry.start(join(root, 'registry'), outside);
   copyRepository(clone);
-  await registry.publish({ cwd: clone, env: outside });
+  git(['init', '-q'], clone);
+  const changelog = join(clone, 'CHANGELOG.md');
+  const text = fs.readFileSync(changelog, 'utf8').replaceAll(`## ${version}\n`, '## 0.0.0\n');
+  fs.writeFileSync(changelog, text);
+  commit('Before the release');
 });
 
 afterAll(async () => {
   registry.stop();
   await stopAll();
   fs.rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+});
+
+test('a release that is not ready says everything that is missing, and publishes nothing', async () => {
+  git(['tag', 'v0.0.9'], clone);
+  const manifest = join(clone, 'runtime/package.json');
+  const text = fs.readFileSync(manifest, 'utf8');
+  fs.writeFileSync(manifest, text.replace(`"version": "${version}"`, '"version": "0.0.8"'));
+  const refused = release().catch((error) => `${error}`);
+  expect(await refused).toContain(`Not ready:
+- CHANGELOG.md has no section "## ${version}"
+- HEAD has the tag v0.0.9, and package.json the version ${version}
+- HEAD has no tag: git tag ${tag}
+- There are changes that are not committed
+- lumenize-rpc has the version 0.0.8, the other one ${version}`);
+  await expect(run('npm', ['view', 'lumenize-rpc'], npmOf(NPM))).rejects.toThrow('E404');
+  fs.writeFileSync(manifest, text);
+  git(['tag', '-d', 'v0.0.9'], clone);
+});
+
+test('a release publishes the runtime, and the scaffolder whose template depends on it', async () => {
+  const changelog = join(clone, 'CHANGELOG.md');
+  const text = fs.readFileSync(changelog, 'utf8').replace('## Unreleased', `## ${version}`);
+  fs.writeFileSync(changelog, text);
+  commit('Release');
+  expect((await release('--dry-run', '--provenance')).out).toMatch(
+    /^Would publish both to http:\/\/127\.0\.0\.1:\d+\/ with --provenance\.$/m,
+  );
+  await expect(run('npm', ['view', 'lumenize-rpc'], npmOf(NPM))).rejects.toThrow('E404');
+  git(['tag', tag], clone);
+  expect((await release()).all).toContain(`Published create-lumenize-rpc ${version}.`);
+  // One that was interrupted can be repeated.
+  expect((await release()).all).toContain('create-lumenize-rpc is there already.');
+  const { out } = await run(
+    'npm',
+    ['view', 'lumenize-rpc', 'peerDependencies', '--json'],
+    npmOf(NPM),
+  );
+  // npm 12 prints a list, npm 11 an object.
+  expect([JSON.parse(out)].flat()[0]).toHaveProperty('typebox');
 });
 
 test('npm makes a project that passes what `--verify` tries', async () => {
@@ -107,23 +170,25 @@ test('npm makes a project that passes what `--verify` tries', async () => {
 
 // `scaffolder/test/interruption.test.mjs` tests the other signals, with another program instead of wrangler.
 test('SIGINT while the Worker runs to be verified: nothing lives on', async () => {
-  const { project, env } = placeOf(NPM);
+  const { work, project, env } = placeOf(NPM);
   const manifest = join(project, 'package.json');
   // Only the call and the deployment are left to verify.
   const rest = { ...JSON.parse(fs.readFileSync(manifest, 'utf8')), scripts: {} };
   fs.writeFileSync(manifest, JSON.stringify(rest));
-  const args = [join(clone, 'dist/index.cjs'), '--update', '--verify'];
-  const child = spawn(process.execPath, args, { cwd: project, env, stdio: 'ignore' });
+  await run('npm', ['install', '--no-save', 'create-lumenize-rpc'], { cwd: work, env });
+  const program = join(work, 'node_modules/create-lumenize-rpc/dist/index.cjs');
+  const args = [program, 'stopped', '--from', './shop', '--yes', '--no-git', '--verify'];
+  const child = spawn(process.execPath, args, { cwd: work, env, stdio: 'ignore' });
   onTestFinished(() => void child.kill('SIGKILL'));
   const ended = new Promise((resolve) => child.on('exit', resolve));
-  const running = () => processesOf(project);
+  const running = () => processesOf(join(work, 'stopped'));
   await expect.poll(running, PATIENCE).toContain('workerd');
   child.kill('SIGINT');
   expect(await ended).toBe(130);
   await expect.poll(running, PATIENCE).toBe('');
 });
 
-describe('the other package managers', () => {
+describe('each package manager', () => {
   // One test computes while another waits for packages.
   vi.setConfig({ maxConcurrency: 2 });
 
@@ -138,7 +203,52 @@ describe('the other package managers', () => {
       }
     },
   );
+
+  test.concurrent.each([NPM, ...OTHERS])(
+    '$name installs the vendored runtime, and the project is type-checked and bundled',
+    async (manager) => {
+      const { env, work } = prepare(manager);
+      const project = join(work, 'vendored');
+      writeVendored(project);
+      await run(manager.command, ['install'], { cwd: project, env });
+      expect(fs.readdirSync(project)).toContain(manager.lock);
+      await run(manager.command, ['run', 'typecheck'], { cwd: project, env });
+      const { metafile } = await build({
+        entryPoints: [join(project, 'src/index.ts')],
+        bundle: true,
+        format: 'esm',
+        write: false,
+        metafile: true,
+        absWorkingDir: project,
+        external: ['cloudflare:*', 'node:*'],
+        conditions: ['workerd', 'worker'],
+      });
+      const cores = Object.keys(metafile.inputs).filter((path) => path.endsWith('server-core.js'));
+      expect(cores).toEqual([expect.stringMatching(/^(?:node_modules|vendor)\//)]);
+    },
+  );
 });
+
+/** @param {string} project */
+function writeVendored(project) {
+  writeProject(project);
+  fs.cpSync(VENDOR, join(project, 'vendor/lumenize-rpc'), { recursive: true });
+  for (const path of ['.yarnrc.yml', 'pnpm-workspace.yaml', 'tsconfig.json']) {
+    fs.copyFileSync(join(REPOSITORY, 'template', path), join(project, path));
+  }
+  const compilerOptions = { types: ['@cloudflare/workers-types'] };
+  const settings = { extends: './tsconfig.json', compilerOptions, include: ['env.d.ts', 'src'] };
+  fs.writeFileSync(join(project, 'tsconfig.own.json'), JSON.stringify(settings));
+  const manifest = {
+    name: 'shop',
+    private: true,
+    type: 'module',
+    scripts: { typecheck: 'tsc -p tsconfig.own.json' },
+    dependencies: versionsOf('lumenize-rpc', 'typebox'),
+    devDependencies: versionsOf('@cloudflare/workers-types', 'typescript'),
+  };
+  fs.writeFileSync(join(project, 'package.json'), JSON.stringify(manifest));
+}
 
 /**
  * Runs the command that makes a project. The project is a clean repository with one commit, and has one runtime.
@@ -146,12 +256,9 @@ describe('the other package managers', () => {
  * @param {Manager} manager
  */
 async function create(manager) {
-  const { program, command, created, lock } = manager;
-  const place = placeOf(manager);
+  const { command, created, lock } = manager;
+  const place = prepare(manager);
   const { work, project, env } = place;
-  for (const folder of ['bin', 'home']) fs.mkdirSync(join(work, folder), { recursive: true });
-  fs.writeFileSync(join(work, 'home/.npmrc'), `registry=${registry.url}\n`);
-  fs.symlinkSync(join(TOOLS, 'node_modules', program), join(work, 'bin', command));
   const { all: said } = await run(command, created.split(' '), { cwd: work, env });
   expect(said).toContain('Created shop. Package name: shop. Worker: shop-worker. Next:');
   expect(said).toContain(`  ${command} run dev `);
@@ -159,7 +266,33 @@ async function create(manager) {
   expect(git(['status', '--short'], project)).toBe('');
   expect(git(['rev-list', '--count', 'HEAD'], project).trim()).toBe('1');
   expect(workerdsIn(project)).toHaveLength(1);
+  const { dependencies } = JSON.parse(fs.readFileSync(join(project, 'package.json'), 'utf8'));
+  expect(dependencies['lumenize-rpc']).toBe(`^${version}`);
+  expect(fs.existsSync(join(project, 'vendor'))).toBe(false);
+  const installed = join(project, 'node_modules/lumenize-rpc/package.json');
+  expect(JSON.parse(fs.readFileSync(installed, 'utf8')).version).toBe(version);
   return { ...place, said };
+}
+
+/**
+ * Puts the package manager into the path of a folder, once.
+ *
+ * @param {Manager} manager
+ */
+function prepare(manager) {
+  const place = placeOf(manager);
+  const { work } = place;
+  if (fs.existsSync(join(work, 'bin'))) return place;
+  for (const folder of ['bin', 'home']) fs.mkdirSync(join(work, folder), { recursive: true });
+  fs.writeFileSync(join(work, 'home/.npmrc'), `registry=${registry.url}\n`);
+  fs.symlinkSync(join(TOOLS, 'node_modules', manager.program), join(work, 'bin', manager.command));
+  return place;
+}
+
+/** @param {Manager} manager */
+function npmOf(manager) {
+  const { work, env } = prepare(manager);
+  return { cwd: work, env };
 }
 
 /** @param {Manager} manager */
@@ -177,15 +310,19 @@ function processesOf(project) {
   return all.filter((line) => line.includes(join(project, 'node_modules'))).join('\n');
 }
 
+/** @param {string | undefined} path - gets the Node of this repository before others */
+function withNode(path) {
+  return [dirname(process.execPath), path].join(delimiter);
+}
+
 /**
  * @param {string} work - a folder with the package manager in it
  * @returns {NodeJS.ProcessEnv}
  */
 function environmentOf(work) {
-  const path = [join(work, 'bin'), dirname(process.execPath), outside['PATH']];
   return {
     ...outside,
-    PATH: path.join(delimiter),
+    PATH: [join(work, 'bin'), withNode(outside['PATH'])].join(delimiter),
     HOME: join(work, 'home'),
     YARN_NPM_REGISTRY_SERVER: registry.url,
     YARN_UNSAFE_HTTP_WHITELIST: '127.0.0.1',

@@ -2,9 +2,18 @@
  * `npm run build`: builds the package lumenize-rpc into `template/vendor/lumenize-rpc`. The same sources give the
  * same bytes. `npm run build -- --check` only compares.
  */
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'tsdown';
 
@@ -44,7 +53,8 @@ const EXTERNAL = [
 
 /**
  * The modules beside the doors, by the sources that they contain; the first that fits counts. A bundler may leave out a
- * module whole, whether or not each of its statements can be left out.
+ * module whole, whether or not each of its statements can be left out. In `schemas` is what the lint rules share with
+ * objects, without the compiler of schemas.
  *
  * @type {[name: string, sources: RegExp][]}
  */
@@ -54,10 +64,21 @@ const MODULES = [
       /** @type {[string, RegExp]} */ ([`client-${name}`, new RegExp(`/client/${name}\\.ts$`)]),
   ),
   ['client-stores', /\/client\/(store|live-store|connection-state)\.ts$/],
-  ['keywords', /\/server\/keywords\.ts$/],
+  ['schemas', /\/server\/(?:items|keywords|nearest|schema-parts)\.ts$/],
   ['wire', /\/src\/wire\//],
   ['client-core', /\/src\/client\//],
   ['server-core', /\/src\/server\//],
+];
+
+/**
+ * The same for types, which no bundler has to leave out. `.d` is the beginning of their ending.
+ *
+ * @type {[name: string, sources: RegExp][]}
+ */
+const TYPES = [
+  ['wire.d', /\/src\/wire\//],
+  ['client-core.d', /\/src\/client\//],
+  ['server-core.d', /\/src\/server\//],
 ];
 
 /** @param {[name: string, sources: RegExp]} module */
@@ -90,46 +111,49 @@ export async function buildPackage(folder) {
     ...options,
     entry: DOORS,
     dts: { emitDtsOnly: true },
-    outputOptions: { minifyInternalExports: false },
+    outputOptions: { codeSplitting: { groups: TYPES.map(group) }, minifyInternalExports: false },
   });
+  for (const [name] of MODULES) {
+    if (!existsSync(join(folder, `dist/${name}.js`))) {
+      throw new Error(`No source fits the module ${name}: mend MODULES in runtime/build.mjs`);
+    }
+  }
   const {
     scripts: _,
     devDependencies: __,
     ...manifest
   } = JSON.parse(readFileSync(join(RUNTIME, 'package.json'), 'utf8'));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  cpSync(join(RUNTIME, 'README.md'), join(folder, 'README.md'));
+  for (const page of globSync('{README.md,docs/*.md}', { cwd: RUNTIME })) {
+    cpSync(join(RUNTIME, page), join(folder, page));
+  }
   cpSync(join(RUNTIME, '../LICENSE'), join(folder, 'LICENSE'));
 }
 
 /**
  * @param {string} folder
- * @returns {Map<string, string>} the files in it, by path
+ * @returns {Map<string, string>} the texts of the files in it, by path
  */
 function filesIn(folder) {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  );
-  return new Map(
-    files
-      .map(({ parentPath, name }) => join(parentPath, name))
-      .toSorted()
-      .map((path) => [path.slice(folder.length), readFileSync(path, 'utf8')]),
-  );
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((file) => join(file.parentPath, file.name));
+  return new Map(paths.map((path) => [relative(folder, path), readFileSync(path, 'utf8')]));
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (import.meta.main) {
   if (process.argv.includes('--check')) {
     const folder = mkdtempSync(join(tmpdir(), 'lumenize-rpc-'));
     await buildPackage(folder);
-    const [built, vendored] = [filesIn(folder + '/'), filesIn(VENDOR)];
+    const [built, vendored] = [filesIn(folder), filesIn(VENDOR)];
     rmSync(folder, { recursive: true });
-    const stale = [...new Set([...built.keys(), ...vendored.keys()])].filter(
-      (path) => built.get(path) !== vendored.get(path),
-    );
+    const paths = [...new Set([...built.keys(), ...vendored.keys()])];
+    const stale = paths.filter((path) => built.get(path) !== vendored.get(path));
     if (stale.length > 0) {
       console.error(
-        `template/vendor/lumenize-rpc is not what the sources give: ${stale.join(', ')}.\nRun npm run build.`,
+        `template/vendor/lumenize-rpc is not what runtime/ gives. Run \`npm run build\`, and commit it.\n` +
+          stale.map((path) => `  ${path}\n`).join(''),
       );
       process.exitCode = 1;
     }

@@ -26,9 +26,11 @@ const checks = [
   { name: 'size', command: ['node', 'scripts/client-size.mjs'] },
   { name: 'figures', command: ['node', 'scripts/figures.mjs'] },
   { name: 'reference', command: ['node', 'scripts/reference.mjs'] },
+  { name: 'built package', command: ['node', 'runtime/build.mjs', '--check'] },
   ...[
     'tsconfig.json',
     'jsconfig.json',
+    'runtime',
     'template',
     'template/src/browser',
     'template/tsconfig.node.json',

@@ -1,6 +1,6 @@
 /**
- * `npm run size`: measures the browser client, with both transports and the whole codec, and what each
- * feature adds when it is imported. It compares the sizes with the figures in the README. `npm run size -- --write`
+ * `npm run size`: measures the browser client in the built package, with both transports and the whole codec, and
+ * what each feature adds to it. It compares the sizes with the figures in the README. `npm run size -- --write`
  * writes the measured figures to the README.
  */
 import { readFile, writeFile } from 'node:fs/promises';
@@ -11,31 +11,34 @@ import { grouped } from './grouped.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const README = `${ROOT}README.md`;
-/** Folders and packages that the client's bundle must not contain. */
-const SERVER_ONLY = /src\/server|node_modules/;
+/** What the client's bundle must not contain: the modules of the server, and other packages. */
+const SERVER_ONLY = /\/(?:server|schemas)[^/]*\.js$|node_modules/;
 
-const client = await sizeOf('createRpcClient');
+/** What every client has. */
+const CORE = ['createRpcClient', 'withOptions', 'RpcError'];
 /**
- * By feature, what a program imports for it, and the most bytes that it may add. See
+ * What is imported too, by feature, and the most bytes that it may add. See
  * docs/decisions/{binary-frames,capabilities,client-size,streams}.md.
  *
- * @type {Record<string, [imports: string, limit: number]>}
+ * @type {Record<string, [name: string, limit: number]>}
  */
 const FEATURES = {
-  subscribe: ['subscribe', 1_700],
+  subscribe: ['subscribe', 1_708],
   capabilities: ['capabilities, capabilityAt, tokenOf', 606],
-  callbacks: ['callback', 600],
-  streams: ['stream', 1_340],
-  bytes: ['bytes', 980],
+  callbacks: ['callback', 601],
+  streams: ['stream', 1_344],
+  bytes: ['bytes', 981],
   binding: ['bindingTransport', 579],
   port: ['messagePortTransport', 279],
 };
+
+const client = await sizeOf(CORE);
 const figures = [
   { what: 'The browser client', size: client, limit: 8_300, place: placeOf('client') },
 ];
-for (const [name, [imports, limit]] of Object.entries(FEATURES)) {
-  const both = await sizeOf(`createRpcClient, ${imports}`);
-  figures.push({ what: name, size: both - client, limit, place: placeOf(name) });
+for (const [feature, [name, limit]] of Object.entries(FEATURES)) {
+  const size = (await sizeOf([...CORE, name])) - client;
+  figures.push({ what: feature, size, limit, place: placeOf(feature) });
 }
 
 let readme = await readFile(README, 'utf8');
@@ -53,12 +56,17 @@ for (const { what, size, limit, place } of figures) {
 if (writes) await writeFile(README, readme);
 
 /**
- * @param {string} imports - what a program imports of the client
+ * @param {string[]} names - what a page imports
  * @returns {Promise<number>} the size of its bundle in bytes, minified and gzipped
  */
-async function sizeOf(imports) {
+async function sizeOf(names) {
   const { outputFiles, metafile } = await build({
-    stdin: { contents: `export { ${imports} } from './client.ts'`, resolveDir: `${ROOT}runtime/src` },
+    // The template's folder has the built package.
+    stdin: {
+      contents: `export { ${names.join(', ')} } from 'lumenize-rpc/client';`,
+      resolveDir: `${ROOT}template`,
+    },
+    absWorkingDir: ROOT,
     bundle: true,
     minify: true,
     format: 'esm',

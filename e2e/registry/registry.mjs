@@ -1,5 +1,5 @@
 /**
- * A package registry on this machine. verdaccio stores this package, and all others come from the registry that npm
+ * A package registry on this machine. verdaccio stores our two packages, and all others come from the registry that npm
  * is set to. But the binaries of other platforms are placeholders: Yarn Classic downloads and unpacks all of them,
  * which are two gigabytes, and a mirror of npm may lack some.
  */
@@ -13,7 +13,7 @@ import { start } from '../../harness/guarded-process.mjs';
 import { REPOSITORY, run } from '../outside.mjs';
 
 const PROGRAM = join(import.meta.dirname, 'node_modules/verdaccio/bin/verdaccio');
-const OWN = 'create-lumenize-rpc';
+const OWN = new Set(['create-lumenize-rpc', 'lumenize-rpc']);
 
 /** In metadata, the address of an archive up to its name. */
 const ARCHIVES = /("tarball": *")[^"]*\/-\//g;
@@ -62,7 +62,7 @@ export class Registry {
       response.statusCode = versions.length > 0 && !archive ? 200 : 404;
       return response.end(JSON.stringify(placeholder(name, versions, this.url)));
     }
-    const location = new URL(path, name === OWN ? this.#store : this.#upstream).href;
+    const location = new URL(path, OWN.has(name) ? this.#store : this.#upstream).href;
     if (archive) return response.writeHead(302, { location }).end();
     const answer = await fetch(location, { headers: { accept: headers.accept ?? '*/*' } });
     const text = await answer.text();
@@ -76,15 +76,16 @@ export class Registry {
   }
 
   /**
-   * Publishes this package.
-   *
-   * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options - where the package is
+   * @param {NodeJS.ProcessEnv} env
+   * @param {string} folder - for a file of settings
+   * @returns {NodeJS.ProcessEnv} with which npm publishes to it
    */
-  async publish(options) {
+  publisher(env, folder) {
+    const settings = join(folder, 'publisher.npmrc');
     // verdaccio needs no token, but npm requires one.
-    const token = `--//${new URL(this.#store).host}/:_authToken=anyone`;
-    const args = ['publish', '--registry', this.#store, '--access', 'public', token];
-    await run('npm', args, options);
+    const token = `//${new URL(this.#store).host}/:_authToken=anyone`;
+    fs.writeFileSync(settings, `registry=${this.#store}\n${token}\n`);
+    return { ...env, npm_config_userconfig: settings };
   }
 
   /**
@@ -139,7 +140,9 @@ async function startVerdaccio(folder, env) {
 function configuration(folder) {
   return JSON.stringify({
     storage: join(folder, 'storage'),
-    packages: { [OWN]: { access: '$all', publish: '$all' } },
+    packages: Object.fromEntries(
+      Array.from(OWN, (name) => [name, { access: '$all', publish: '$all' }]),
+    ),
     log: { type: 'stdout', format: 'pretty', level: 'warn' },
   });
 }

@@ -12,7 +12,7 @@ export { createRpcClient, type RpcClientOptions, withOptions } from './client/pr
 export type { Transport, TransportEvents } from './client/transport.ts';
 export { RpcError, type RpcErrorCode } from './wire/errors.ts';
 export type { Callback, Stream } from './wire/marked.ts';
-export { bindingTransport } from './client/binding.ts';
+export { bindingTransport, type BindingOptions, type Delivery } from './client/binding.ts';
 export { bytes } from './client/bytes.ts';
 export { callback } from './client/callbacks.ts';
 export { capabilities, capabilityAt, tokenOf } from './client/capabilities.ts';

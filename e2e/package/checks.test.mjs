@@ -1,0 +1,156 @@
+/** What can be said of the built package without a project: its manifest, its files, and the graph of its modules. */
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
+import { expect, test } from 'vitest';
+import { REPOSITORY, run } from '../outside.mjs';
+import { DOORS, MANIFEST, pack, temporaryPlace, VENDOR } from './place.mjs';
+
+const place = temporaryPlace('package-checks');
+const { tarball, files } = await pack(place);
+const PROGRAMS = join(REPOSITORY, 'node_modules/.bin');
+
+test('publint has nothing to say', async () => {
+  const { all } = await run(join(PROGRAMS, 'publint'), ['run', tarball, '--strict'], {
+    cwd: place.root,
+    env: place.env,
+  });
+  expect(all).toContain('All good!');
+});
+
+test('its types are right for every way to resolve a module, other than of CommonJS', async () => {
+  const args = [tarball, '--profile', 'esm-only', '--format', 'json'];
+  const { out } = await run(join(PROGRAMS, 'attw'), args, { cwd: place.root, env: place.env });
+  const { analysis } = JSON.parse(out);
+  expect(Object.keys(analysis.entrypoints).toSorted()).toEqual(
+    [...DOORS.map((door) => `./${door}`), './package.json'].toSorted(),
+  );
+  for (const [name, { resolutions }] of Object.entries(analysis.entrypoints)) {
+    if (name === './package.json') continue;
+    for (const way of ['bundler', 'node16-esm']) {
+      expect(resolutions[way].resolution?.isTypeScript, `${name}, ${way}`).toBe(true);
+    }
+  }
+});
+
+test('it has what it names, in at most 50 files, and nothing for one machine alone', () => {
+  const named = Object.values(MANIFEST.exports).flatMap((entry) =>
+    typeof entry === 'string' ? [entry] : Object.values(entry),
+  );
+  for (const path of named) expect(files, path).toContain(path.replace('./', ''));
+  expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
+  expect(files.length).toBeLessThanOrEqual(50);
+  expect(
+    files.filter((path) => !/^(?:dist\/[\w-]+(?:\.d\.ts|\.js)|docs\/.*\.md)$/.test(path)),
+  ).toEqual(['LICENSE', 'README.md', 'package.json']);
+  for (const path of files) {
+    expect(readFileSync(join(VENDOR, path), 'utf8'), path).not.toContain(REPOSITORY);
+  }
+});
+
+test('it installs nothing, and asks for its peers', () => {
+  expect(MANIFEST).not.toHaveProperty('dependencies');
+  expect(MANIFEST).not.toHaveProperty('devDependencies');
+  expect(MANIFEST.sideEffects).toBe(false);
+  const isOptional = (/** @type {string} */ name) => MANIFEST.peerDependenciesMeta[name]?.optional;
+  expect(Object.keys(MANIFEST.peerDependencies).filter((name) => !isOptional(name))).toEqual([
+    'typebox',
+  ]);
+});
+
+/**
+ * @param {string} door
+ * @returns {Promise<Map<string, string[]>>} the modules of the package behind a door, each with what it imports
+ */
+async function graphOf(door) {
+  const { metafile } = await build({
+    entryPoints: [join(VENDOR, MANIFEST.exports[`./${door}`].default)],
+    bundle: true,
+    format: 'esm',
+    write: false,
+    metafile: true,
+    outdir: place.root,
+    absWorkingDir: VENDOR,
+    logLevel: 'error',
+    // Of the package alone.
+    plugins: [
+      {
+        name: 'others',
+        setup: ({ onResolve }) =>
+          onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+            kind === 'entry-point' ? undefined : { path, external: true },
+          ),
+      },
+    ],
+  });
+  return new Map(
+    Object.entries(metafile.inputs).map(([path, { imports }]) => [
+      path,
+      imports.filter(({ external }) => !external).map((one) => one.path),
+    ]),
+  );
+}
+
+/**
+ * @param {Map<string, string[]>} graph
+ * @returns {string[] | undefined} modules of which each imports the next, and the last is the first
+ */
+function cycleIn(graph) {
+  /** @type {Set<string>} */
+  const done = new Set();
+  /**
+   * @param {string} module
+   * @param {string[]} path
+   * @returns {string[] | undefined}
+   */
+  function visit(module, path) {
+    if (path.includes(module)) return [...path.slice(path.indexOf(module)), module];
+    if (done.has(module)) return undefined;
+    for (const next of graph.get(module) ?? []) {
+      const cycle = visit(next, [...path, module]);
+      if (cycle) return cycle;
+    }
+    done.add(module);
+    return undefined;
+  }
+  return [...graph.keys()].map((module) => visit(module, [])).find(Boolean);
+}
+
+test('a cycle is found', () => {
+  const graph = new Map([
+    ['a', ['b', 'c']],
+    ['b', ['c']],
+    ['c', ['b']],
+  ]);
+  expect(cycleIn(graph)).toEqual(['b', 'c', 'b']);
+});
+
+test.each(DOORS)('no module behind the door %s imports itself in the end', async (door) => {
+  expect(cycleIn(await graphOf(door))).toBeUndefined();
+});
+
+test('client and server are apart', async () => {
+  const [client, server] = await Promise.all(['client', 'server'].map(graphOf));
+  const names = (/** @type {Map<string, unknown> | undefined} */ graph) =>
+    [...(graph?.keys() ?? [])].map((path) => basename(path));
+  expect(names(client).filter((name) => /^(?:server|schemas)/.test(name))).toEqual([]);
+  expect(names(server).filter((name) => name.startsWith('client'))).toEqual([]);
+});
+
+test('each file of the package is behind a door', async () => {
+  const graphs = await Promise.all(DOORS.map(graphOf));
+  const reached = new Set(graphs.flatMap((graph) => Array.from(graph.keys())));
+  const modules = files.filter((path) => path.endsWith('.js'));
+  expect(modules.filter((path) => !reached.has(path))).toEqual([]);
+});
+
+test('it is readable: neither minified nor mapped, and with its comments', () => {
+  for (const path of files.filter((file) => file.endsWith('.js'))) {
+    const text = readFileSync(join(VENDOR, path), 'utf8');
+    expect(text, path).not.toContain('sourceMappingURL');
+    const code = text.split('\n').filter((line) => !/^(?:import|export) /.test(line));
+    expect(Math.max(...code.map(({ length }) => length)), path).toBeLessThan(500);
+    // The modules of doors only pass on.
+    if (code.some((line) => line)) expect(text, path).toContain('/**');
+  }
+});
