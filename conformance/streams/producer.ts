@@ -9,6 +9,9 @@ import {
   currentCaller,
   revoke,
   RpcError,
+  read,
+  rows,
+  stream,
 } from '../../runtime/src/server.ts';
 import { Type } from 'typebox';
 
@@ -399,11 +402,7 @@ class ReaderImpl extends RpcTarget {
 }
 
 export const Reader = capability(ReaderImpl, [Type.String()], {
-  count: { input: [Type.String(), Type.Integer(), Type.Integer()], readonly: true },
-  rows: { input: [Type.Integer(), Type.Optional(Type.String())], readonly: true, cursor: 'place' },
-  gatedRows: {
-    input: [Type.String(), Type.Optional(Type.Integer())],
-    readonly: true,
-    cursor: 'id',
-  },
+  count: stream([Type.String(), Type.Integer(), Type.Integer()], { readonly: true }),
+  rows: rows('place', [Type.Integer(), Type.Optional(Type.String())]),
+  gatedRows: rows('id', [Type.String(), Type.Optional(Type.Integer())]),
 });

@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { Bank, Session } from '../src/bank.ts';
 import type { RpcCapability, RpcClient } from 'lumenize-rpc/client';
-import { addressOf, capabilities, capabilityAt } from 'lumenize-rpc/client';
+import { tokenOf, capabilities, capabilityAt } from 'lumenize-rpc/client';
 import { callbacks } from 'lumenize-rpc/client';
 import { subscribe } from 'lumenize-rpc/client';
 import { connect, type TransportName, transportNames } from 'lumenize-rpc/testing';
@@ -116,7 +116,7 @@ test('who cannot be asked does not agree, and is asked where they said last', as
   await enter(bank, 'bob');
   {
     using other = open('away');
-    await capabilityAt<Session>(other, addressOf(ann)).onAlert(async () => true);
+    await capabilityAt<Session>(other, tokenOf(ann)).onAlert(async () => true);
   }
   await expect(ann.transfer('bob', 60)).rejects.toThrow('ann did not agree');
   await ann.onAlert(async () => true);
@@ -136,7 +136,7 @@ test('a session is as good in other hands, until it is logged out', async () => 
   using bank = open('passed on');
   using other = open('passed on');
   const ann = await enter(bank, 'ann');
-  const passedOn = capabilityAt<Session>(other, addressOf(ann));
+  const passedOn = capabilityAt<Session>(other, tokenOf(ann));
   expect(await passedOn.balance()).toBe(100);
   await ann.logout();
   for (const session of [ann, passedOn])

@@ -1,9 +1,9 @@
 /** Where a contract may have functions, and what is said of those that stand elsewhere. */
 import { type TSchema, Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { compileContract } from '../../../runtime/src/server.ts';
+import { compileContract, callback } from '../../../runtime/src/server.ts';
 
-const ask = Type.Function([Type.String()], Type.Boolean());
+const ask = callback([Type.String()], Type.Boolean());
 
 /** Ways to the functions of a method's arguments that are found. */
 function placesOf(schema: TSchema, paths: readonly string[]): string[] {
@@ -43,8 +43,8 @@ test.each<[string, TSchema, string]>([
     '[0].additionalProperties',
   ],
   ['what an array contains', Type.Array(Type.Any(), { contains: ask }), '[0].contains'],
-  ['the arguments of another', Type.Function([ask], Type.Void()), '[0].parameters[0]'],
-  ['the answer of another', Type.Function([], ask), '[0].returnType'],
+  ['the arguments of another', callback([ask], Type.Void()), '[0].parameters[0]'],
+  ['the answer of another', callback([], ask), '[0].returnType'],
   ['what may also be null', { type: ['function', 'null'], returnType: {} }, '[0]'],
   [
     'an object that may also be null',

@@ -6,7 +6,11 @@ import {
   capability,
   compileContract,
   type Contract,
-  items,
+  streamOf,
+  read,
+  callback,
+  rows,
+  live,
 } from '../../../runtime/src/server.ts';
 import { DEFAULT_LIMITS } from '../../../runtime/src/server/limits.ts';
 import { RawPort } from '../../support/raw-port.ts';
@@ -14,15 +18,12 @@ import { RawPort } from '../../support/raw-port.ts';
 const { methods } = compileContract({
   none: [],
   optional: [Type.String(), Type.Optional(Type.Number())],
-  order: {
-    input: [
-      Type.Object({
-        items: Type.Array(Type.Object({ sku: Type.String(), 'in stock': Type.Boolean() })),
-        note: Type.Optional(Type.String({ maxLength: 3 })),
-      }),
-    ],
-    readonly: true,
-  },
+  order: read([
+    Type.Object({
+      items: Type.Array(Type.Object({ sku: Type.String(), 'in stock': Type.Boolean() })),
+      note: Type.Optional(Type.String({ maxLength: 3 })),
+    }),
+  ]),
   titled: [
     Type.Integer({ title: 'quantity', minimum: 1 }),
     Type.Array(Type.String({ title: 'label', maxLength: 2 }), { title: 'labels', minItems: 1 }),
@@ -344,8 +345,8 @@ describe('a contract that would leave something unchecked is refused', () => {
         `[0].${keyword}.a has`,
       ],
     ),
-    ['in what a function takes', [Type.Function([nested], Type.Void())], '[0].parameters[0] has'],
-    ['in what it returns', [Type.Function([], nested)], '[0].returnType has'],
+    ['in what a function takes', [callback([nested], Type.Void())], '[0].parameters[0] has'],
+    ['in what it returns', [callback([], nested)], '[0].returnType has'],
     [
       'in plain JSON Schema',
       unsafe({ type: ['string', 'null'], minLenght: 1 }),
@@ -392,21 +393,21 @@ describe('a contract that would leave something unchecked is refused', () => {
       '[0].properties.a is not a schema',
     ],
     ['a list of schemas', [[nested]], '[0] is not a schema'],
-    ['in items', [items(nested)], '[0]: items has an unknown keyword minLenght'],
-    ['items of no schema', [items(Number as never)], '[0]: items is not a schema'],
+    ['in items', [streamOf(nested)], '[0]: items has an unknown keyword minLenght'],
+    ['items of no schema', [streamOf(Number as never)], '[0]: items is not a schema'],
     [
       'items in items',
-      [items(items(Type.String()) as never)],
+      [streamOf(streamOf(Type.String()) as never)],
       '[0]: items is items(): a stream must be a whole argument, not a part of one',
     ],
     [
       'items in an argument',
-      [Type.Array(items(Type.String()) as never)],
+      [Type.Array(streamOf(Type.String()) as never)],
       '[0].items is items(): a stream must be a whole argument',
     ],
     [
       'a function in items',
-      [items(Type.Function([], Type.Void()))],
+      [streamOf(callback([], Type.Void()))],
       'items has a Type.Function in an unsupported place',
     ],
   ])('%s', (_, entry, problem) => {
@@ -478,7 +479,7 @@ describe('a contract that would leave something unchecked is refused', () => {
     ]),
     [
       'a cursor that is no text',
-      { input: [AFTER], readonly: true, cursor: true },
+      rows(true, [AFTER]),
       'has a cursor that is not a string: write the name of a property of the rows',
     ],
     [
@@ -486,14 +487,10 @@ describe('a contract that would leave something unchecked is refused', () => {
       { input: [AFTER], cursor: 'id' },
       'has a cursor and is not readonly: write readonly: true beside it',
     ],
-    [
-      'a cursor that is live',
-      { input: [AFTER], readonly: true, live: true, cursor: 'id' },
-      'has both cursor and live: remove one',
-    ],
+    ['a cursor that is live', live([AFTER]), 'has both cursor and live: remove one'],
     ...[[], [Type.Integer()], [deskClass()]].map((input): [string, unknown, string] => [
       `a cursor without a place to go on from, after ${input.length}`,
-      { input, readonly: true, cursor: 'id' },
+      rows('id', input),
       'has a cursor, so its last parameter must be optional: wrap its schema in Type.Optional',
     ]),
   ])('an entry: %s', (_, entry, problem) => {
@@ -642,7 +639,7 @@ const accepted = compileContract({
   anything: unsafe({ type: 'object', properties: { a: true } }),
   enumerated: [Type.Enum(['a', 'b']), Type.Literal('a'), Type.TemplateLiteral('a${string}')],
   recursive: [Type.Cyclic({ A: Type.Object({ a: Type.Optional(Type.Ref('A')) }) }, 'A')],
-  callback: [Type.Function([Type.String()], Type.Void())],
+  callback: [callback([Type.String()], Type.Void())],
 }).methods;
 
 describe('a contract that leaves nothing unchecked is not', () => {

@@ -8,6 +8,10 @@ import {
   feed,
   type Feed,
   revoke,
+  read,
+  rows,
+  live,
+  events,
 } from '../../../runtime/src/server.ts';
 import { ofKind, overPort, type RawEnd, thrownBy } from '../../support/raw-end.ts';
 
@@ -39,15 +43,12 @@ class ViewImpl {
   }
 }
 
-const read = { input: [], readonly: true } as const;
-const live = { ...read, live: true } as const;
-
 const View = capability(ViewImpl, [Type.String()], {
-  topic: live,
+  topic: live(),
   setTopic: [Type.String()],
-  failing: live,
-  rows: { input: [Type.Optional(Type.Integer())], readonly: true, cursor: 'id' },
-  notes: read,
+  failing: live(),
+  rows: rows('id', [Type.Optional(Type.Integer())]),
+  notes: events(),
 });
 
 class Board {
@@ -162,26 +163,26 @@ const text = Type.String();
 const count = Type.Integer();
 
 const contract = compileContract({
-  topic: live,
+  topic: live(),
   setTopic: [text],
-  rejecting: live,
-  response: live,
-  echo: { input: [text], readonly: true, live: true },
-  visits: live,
-  bytes: live,
+  rejecting: live(),
+  response: live(),
+  echo: live([text]),
+  visits: live(),
+  bytes: live(),
   setBytes: [count],
   topics: [count],
-  readTopics: { input: [count], readonly: true },
+  readTopics: read([count]),
   topicsSoon: [count],
-  open: read,
+  open: read(),
   topicAndNotes: [text],
-  notes: read,
-  note: { input: [text, Type.Optional(text), Type.Optional(text)], readonly: true },
+  notes: read(),
+  note: read([text, Type.Optional(text), Type.Optional(text)]),
   view: { input: [text], returns: View, readonly: true },
   viewSoon: { input: [], returns: View, readonly: true },
   lock: [text],
-  fail: read,
-  one: read,
+  fail: read(),
+  one: read(),
 });
 
 let board: Board;

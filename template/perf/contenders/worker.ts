@@ -15,6 +15,8 @@ import {
   handleRpcRequest,
   lumenizeRpcDO,
   routeDORequest,
+  read,
+  events,
 } from '../../../runtime/src/server.ts';
 
 /**
@@ -87,11 +89,11 @@ class EchoingCounter extends CounterImpl {
 
 const contract = {
   increment: [Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 }))],
-  getValue: { input: [], readonly: true },
-  echo: { input: [Type.Unknown()], readonly: true },
+  getValue: read(),
+  echo: read([Type.Unknown()]),
   echoPlain: { input: [Type.Unknown()], readonly: true, plain: true },
   book: [],
-  events: { input: [], readonly: true },
+  events: events(),
   announce: [Type.Unknown()],
 } as const satisfies Contract;
 
