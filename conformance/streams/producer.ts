@@ -12,6 +12,7 @@ import {
   read,
   rows,
   stream,
+  feed,
 } from '../../runtime/src/server.ts';
 import { Type } from 'typebox';
 
@@ -198,6 +199,31 @@ export class ProducerImpl extends DurableObject<Env> {
 
   plain(): unknown {
     return [1, 2];
+  }
+
+  /** A feed that is listed as a stream. */
+  mislabelled(): unknown {
+    return feed(this, 'mislabelled');
+  }
+
+  /** No feed, listed as one. */
+  noFeed(): unknown {
+    return [1, 2];
+  }
+
+  /** What `feed` of another copy of the package returns, as far as this copy can know it. */
+  foreignFeed(): unknown {
+    return { [Symbol.for('lumenize-rpc.feed')]: true };
+  }
+
+  /** A stream that is listed as a call. */
+  unlistedStream(): unknown {
+    return this.values('unlisted', 5);
+  }
+
+  /** A feed that is listed as a call. */
+  unlistedFeed(): unknown {
+    return feed(this, 'unlisted');
   }
 
   literal(): unknown {

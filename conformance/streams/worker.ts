@@ -11,6 +11,7 @@ import {
   rows,
   live,
   stream,
+  events,
 } from '../../runtime/src/server.ts';
 import { nameIn } from '../support/named-caller.ts';
 import { ProducerImpl, Reader } from './producer.ts';
@@ -42,6 +43,11 @@ const contract = {
   number: stream(),
   plain: stream(),
   literal: stream(),
+  mislabelled: stream(),
+  noFeed: events(),
+  foreignFeed: events(),
+  unlistedStream: [],
+  unlistedFeed: [],
   who: stream([], { readonly: true }),
   response: read(),
   request: read(),

@@ -21,6 +21,7 @@ import {
   read,
   rows,
   live,
+  stream,
 } from '../../runtime/src/server.ts';
 import { contract } from '../calls/subject.ts';
 import type { Hibernating, TestEnv } from '../worker.ts';
@@ -72,7 +73,7 @@ class Producer {
 
 const producer = compileContract({
   add: [],
-  count: read(),
+  count: stream([], { readonly: true }),
   rows: rows('id', [Type.Optional(Type.Integer())]),
 });
 

@@ -9,6 +9,7 @@ import {
   callback,
   read,
   rows,
+  stream,
 } from '../../../runtime/src/server.ts';
 
 class Waiting {
@@ -78,7 +79,7 @@ const methods = {
   sum: [streamOf(Type.Integer())],
   sumSlowly: [streamOf(Type.Integer())],
   note: [streamOf(Type.Integer())],
-  count: read(),
+  count: stream([], { readonly: true }),
   rows: rows('id', [Type.Optional(Type.Integer())]),
 } as const;
 const contract = compileContract(methods);

@@ -11,6 +11,8 @@ import {
   callback,
   rows,
   live,
+  events,
+  stream,
 } from '../../../runtime/src/server.ts';
 import { DEFAULT_LIMITS } from '../../../runtime/src/server/limits.ts';
 import { RawPort } from '../../support/raw-port.ts';
@@ -257,6 +259,11 @@ function deskClass(): ReturnType<typeof capability> {
   );
 }
 
+/** What `capability` of another copy of the package returns, as far as this copy can know it. */
+function foreignCapability(): ReturnType<typeof capability> {
+  return Object.assign(class {}, { [Symbol.for('lumenize-rpc.capability')]: true }) as never;
+}
+
 const unsafe = (schema: object): [TSchema] => [Type.Unsafe<never>(schema)];
 const nested = Type.String({ minLenght: 1 });
 
@@ -398,17 +405,17 @@ describe('a contract that would leave something unchecked is refused', () => {
     [
       'items in items',
       [streamOf(streamOf(Type.String()) as never)],
-      '[0]: items is items(): a stream must be a whole argument, not a part of one',
+      '[0]: items is streamOf(): a stream must be a whole argument, not a part of one',
     ],
     [
       'items in an argument',
       [Type.Array(streamOf(Type.String()) as never)],
-      '[0].items is items(): a stream must be a whole argument',
+      '[0].items is streamOf(): a stream must be a whole argument',
     ],
     [
       'a function in items',
       [streamOf(callback([], Type.Void()))],
-      'items has a Type.Function in an unsupported place',
+      'items has a callback() in an unsupported place',
     ],
   ])('%s', (_, entry, problem) => {
     expect(() => compileContract({ save: entry } as Contract)).toThrow(
@@ -419,7 +426,7 @@ describe('a contract that would leave something unchecked is refused', () => {
   const AFTER = Type.Optional(Type.Integer());
 
   const expected =
-    'write [Type.Integer()], a schema for each parameter, or { input: [], readonly: true }';
+    'write [Type.Integer()], a schema for each parameter, or a helper such as read([…]) or live([…])';
 
   test.each<[string, unknown, string]>([
     ['a schema without brackets', Type.Integer(), `has no list of schemas: ${expected}`],
@@ -435,7 +442,7 @@ describe('a contract that would leave something unchecked is refused', () => {
     [
       'a key like no other',
       { input: [], cache: 1 },
-      'has an unknown key cache: the keys are input, readonly, live, cursor, returns and plain',
+      'has an unknown key cache: the keys are input, readonly, returns and plain',
     ],
     [
       'a readonly that is neither true nor false',
@@ -443,9 +450,35 @@ describe('a contract that would leave something unchecked is refused', () => {
       'has a readonly of no: write true or false',
     ],
     [
-      'a live that is neither true nor false',
-      { input: [], readonly: true, live: 1 },
-      'has a live of 1: write true or false',
+      'live in the long form',
+      { input: [], readonly: true, live: true },
+      'has an unknown key live: the keys are input, readonly, returns and plain',
+    ],
+    [
+      'a kind that is not known',
+      { '~entry': 'later', input: [] },
+      'is of a kind later: it is from another version of lumenize-rpc. Install one',
+    ],
+    ...[live, events, stream].map((helper): [string, unknown, string] => [
+      `no list in ${helper.name}()`,
+      (helper as (schemas: unknown) => unknown)(Type.Integer()),
+      `has no list of schemas: ${expected}`,
+    ]),
+    ['no list in read()', read(Type.Integer() as never), `has no list of schemas: ${expected}`],
+    [
+      'a stream whose readonly is neither true nor false',
+      stream([], { readonly: 'no' as never }),
+      'has a readonly of no: write true or false',
+    ],
+    [
+      'a live value with a returns that is no capability',
+      live([], { returns: Date }),
+      'has a returns that is not a class made by capability()',
+    ],
+    [
+      'a capability of another copy of the package',
+      { input: [], returns: foreignCapability() },
+      'has a returns that is a capability of another copy of lumenize-rpc: install one copy for both (npm ls lumenize-rpc)',
     ],
     [
       'a plain that is neither true nor false',
@@ -462,36 +495,20 @@ describe('a contract that would leave something unchecked is refused', () => {
       { input: [], plain: true, returns: deskClass() },
       'has both plain and returns: remove one',
     ],
-    [
-      'plain beside a cursor',
-      { input: [Type.Optional(Type.String())], readonly: true, cursor: 'place', plain: true },
-      'has both plain and cursor: remove plain, which is for calls',
-    ],
-    [
-      'a live value that is not readonly',
-      { input: [], live: true },
-      'is live and not readonly: write readonly: true beside it',
-    ],
     ...[Map, [Map], {}, null].map((returns): [string, unknown, string] => [
       `a returns of ${String(returns)}`,
       { input: [], returns },
       'has a returns that is not a class made by capability()',
     ]),
     [
-      'a cursor that is no text',
-      rows(true, [AFTER]),
-      'has a cursor that is not a string: write the name of a property of the rows',
+      'a key that is no text',
+      rows(true as never, [AFTER]),
+      "has a key that is not a string: write rows('id', […]), with a property of the rows",
     ],
-    [
-      'a cursor that is not readonly',
-      { input: [AFTER], cursor: 'id' },
-      'has a cursor and is not readonly: write readonly: true beside it',
-    ],
-    ['a cursor that is live', live([AFTER]), 'has both cursor and live: remove one'],
     ...[[], [Type.Integer()], [deskClass()]].map((input): [string, unknown, string] => [
-      `a cursor without a place to go on from, after ${input.length}`,
+      `rows without a place to go on from, after ${input.length}`,
       rows('id', input),
-      'has a cursor, so its last parameter must be optional: wrap its schema in Type.Optional',
+      'is rows, so its last parameter must be optional: wrap its schema in Type.Optional',
     ]),
   ])('an entry: %s', (_, entry, problem) => {
     expect(() => compileContract({ save: entry } as Contract)).toThrow(

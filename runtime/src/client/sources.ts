@@ -15,20 +15,10 @@ interface Result {
 }
 
 /** What can be passed as a stream. A string is excluded: its items would be its characters. */
-export type Iterables<Item> = AsyncIterable<Item> | (Iterable<Item> & object) | Readable<Item>;
-
-/** The items of a source. */
-export type ItemOf<Source> =
-  Source extends AsyncIterable<infer Item>
-    ? Item
-    : Source extends Iterable<infer Item>
-      ? Item
-      : Source extends Readable<infer Item>
-        ? Item
-        : never;
+export type Iterables<Item> = AsyncIterable<Item> | (Iterable<Item> & object);
 
 /** A `ReadableStream`. Some type libraries declare it without async iteration. */
-interface Readable<Item> {
+export interface Readable<Item> {
   getReader(): { read(): Promise<{ done: boolean; value?: Item | undefined }> };
 }
 

@@ -11,7 +11,7 @@ import { unread } from '../wire/rich-decoder.ts';
 import { encodeRich, type Reference, STREAM } from '../wire/rich-encoder.ts';
 import type { Call } from './call.ts';
 import type { Session } from './session.ts';
-import { type ItemOf, type Iterables, type Source, sourceOf } from './sources.ts';
+import { type Iterables, type Readable, type Source, sourceOf } from './sources.ts';
 
 /** The initial and the lowest limit of the characters in flight. */
 const LEAST = 262_144;
@@ -45,9 +45,9 @@ interface Line {
  * @example
  * await files.upload('a.txt', stream(lines()));
  */
-export function stream<Source extends Iterables<unknown>>(
-  iterable: Source,
-): Stream<ItemOf<Source>> {
+export function stream<Item>(iterable: Iterables<Item>): Stream<Item>;
+export function stream<Item>(iterable: Readable<Item>): Stream<Item>;
+export function stream(iterable: object): Stream<unknown> {
   const marked = new Marked((call: Call) => {
     const session = call.owner as Session;
     if (!session.transport.isDuplex) {
@@ -55,7 +55,7 @@ export function stream<Source extends Iterables<unknown>>(
     }
     return new Outgoing(lineOf(session), iterable)[MARKED](call);
   });
-  return marked as object as Stream<ItemOf<Source>>;
+  return marked as object as Stream<unknown>;
 }
 
 /** The streams of a session. The first one makes the session send items. */
