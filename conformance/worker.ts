@@ -11,6 +11,7 @@ import {
   handleRpcRequest,
   lumenizeRpcDO,
   routeDORequest,
+  read,
 } from '../runtime/src/server.ts';
 import { debug } from '../runtime/src/debug/server.ts';
 import { contract, discreet, subjectOn } from './calls/subject.ts';
@@ -139,7 +140,7 @@ class Chat extends DurableObject<Env> {
 
 const WrappedChat = lumenizeRpcDO(
   Chat,
-  { say: [Type.String()], closed: { input: [], readonly: true } },
+  { say: [Type.String()], closed: read() },
   { limits: { connections: 2 } },
 );
 type WrappedChat = InstanceType<typeof WrappedChat>;

@@ -64,7 +64,7 @@ const MODULES = [
       /** @type {[string, RegExp]} */ ([`client-${name}`, new RegExp(`/client/${name}\\.ts$`)]),
   ),
   ['client-stores', /\/client\/(store|live-store|connection-state)\.ts$/],
-  ['schemas', /\/server\/(?:items|keywords|nearest|schema-parts)\.ts$/],
+  ['schemas', /\/server\/(?:keywords|nearest|schema-parts|stream-of)\.ts$/],
   ['wire', /\/src\/wire\//],
   ['client-core', /\/src\/client\//],
   ['server-core', /\/src\/server\//],

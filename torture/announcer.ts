@@ -3,7 +3,7 @@
  * contains what subscribers should have received. Imports ledger and the runtime.
  */
 import { Type } from 'typebox';
-import { type Feed, feed } from '../runtime/src/server.ts';
+import { type Feed, feed, read, live, events } from '../runtime/src/server.ts';
 import { LedgerImpl, ledgerContract, PAGE } from './ledger.ts';
 
 /** The end of one execution. They are numbered from 1. */
@@ -115,12 +115,12 @@ export class AnnouncerImpl extends LedgerImpl {
 
 export const announcerContract = {
   ...ledgerContract,
-  runs: { input: [], readonly: true },
-  tally: { input: [], readonly: true },
-  total: { input: [], readonly: true, live: true },
-  announced: { input: [Type.Integer()], readonly: true },
-  bulk: { input: [], readonly: true },
+  runs: events(),
+  tally: events(),
+  total: live(),
+  announced: read([Type.Integer()]),
+  bulk: events(),
   fill: [Type.Integer(), Type.Integer()],
-  counted: { input: [], readonly: true, live: true },
-  rowsWritten: { input: [], readonly: true },
+  counted: live(),
+  rowsWritten: read(),
 } as const;

@@ -6,6 +6,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { checksum } from './checksum.ts';
 import type { RunRecord } from './evidence.ts';
+import { read } from '../runtime/src/server.ts';
 
 /** Place of the runtime's journal: a prefix of keys, and a table for large rows. */
 const JOURNAL = '__rpc_journal';
@@ -148,15 +149,15 @@ export const ledgerContract = {
   incrementLate: [token, milliseconds],
   add: [token, Type.Number(), Type.Number()],
   echo: [token, bytes],
-  record: { input: [Type.Integer()], readonly: true },
+  record: read([Type.Integer()]),
   count: [],
   countLate: [],
   text: [Type.Integer()],
-  readText: { input: [Type.Integer()], readonly: true },
-  weigh: { input: [Type.Unknown()], readonly: true },
+  readText: read([Type.Integer()]),
+  weigh: read([Type.Unknown()]),
   wait: [Type.String()],
   linger: [milliseconds],
-  openGate: { input: [Type.String()], readonly: true },
-  longestRow: { input: [], readonly: true },
-  lives: { input: [], readonly: true },
+  openGate: read([Type.String()]),
+  longestRow: read(),
+  lives: read(),
 } as const;

@@ -4,7 +4,7 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { items } from '../runtime/src/server.ts';
+import { streamOf, read, rows, stream } from '../runtime/src/server.ts';
 import { checksum } from './checksum.ts';
 
 /** Some bytes, and their checksum. */
@@ -108,20 +108,16 @@ export class StreamerImpl extends DurableObject<Env> {
   }
 }
 
-const stream = { input: [Type.String(), Type.Integer()], readonly: true } as const;
+const numbered = stream([Type.String(), Type.Integer()], { readonly: true });
 
 export const streamerContract = {
-  numbers: stream,
-  slowly: stream,
-  changing: [Type.String(), Type.Integer()],
-  pieces: stream,
-  rows: {
-    input: [Type.Integer(), Type.Optional(Type.Integer())],
-    readonly: true,
-    cursor: 'number',
-  },
-  take: [Type.String(), items(Type.Integer())],
-  taken: { input: [Type.String()], readonly: true },
-  changes: { input: [Type.String()], readonly: true },
-  open: { input: [], readonly: true },
+  numbers: numbered,
+  slowly: numbered,
+  changing: stream([Type.String(), Type.Integer()]),
+  pieces: numbered,
+  rows: rows('number', [Type.Integer(), Type.Optional(Type.Integer())]),
+  take: [Type.String(), streamOf(Type.Integer())],
+  taken: read([Type.String()]),
+  changes: read([Type.String()]),
+  open: read(),
 } as const;

@@ -7,7 +7,7 @@ import type { Runtime } from '../harness/runtime.ts';
 import { sleep } from '../harness/waiting.mjs';
 import { createRpcClient, type RpcClient, withOptions } from '../runtime/src/client.ts';
 import { bytes } from '../runtime/src/client/bytes.ts';
-import { streams } from '../runtime/src/client/streams.ts';
+import { stream } from '../runtime/src/client/streams.ts';
 import { subscribe } from '../runtime/src/client/subscribe.ts';
 import { checksum } from './checksum.ts';
 import type { Piece } from './streamer.ts';
@@ -119,7 +119,6 @@ export class Lane {
     return createRpcClient<Streamer>('STREAMER', 'shared', {
       baseUrl,
       bytes,
-      streams,
       heartbeat: 1_000,
       timeout: STUCK,
       reconnect: { minDelay: 10, maxDelay: 300 },
@@ -218,7 +217,7 @@ class Loop {
     const call = withOptions(client, { signal: this.#abort.signal });
     let isWhole = true;
     try {
-      const taken = await call.take(this.#name, numbers);
+      const taken = await call.take(this.#name, stream(numbers));
       const { count: stored, isDense, runs } = await client.taken(this.#name);
       isWhole = given === count;
       const isRight = taken === given && stored === given && isDense && runs === 1;

@@ -5,7 +5,11 @@
 import { sleep, until } from '../harness/waiting.mjs';
 import { randomNumbers } from '../runtime/src/perf/measure/statistics.ts';
 import { createRpcClient, type RpcClientOptions } from '../runtime/src/client.ts';
-import { subscribe, type Subscription } from '../runtime/src/client/subscribe.ts';
+import {
+  type ResumableSubscription,
+  subscribe,
+  type Subscription,
+} from '../runtime/src/client/subscribe.ts';
 import { now } from './calls.ts';
 import type { HearingEvidence } from './hearing.ts';
 import type { Announcer } from './worker.ts';
@@ -42,7 +46,7 @@ const isWrong = habit === 'forgetful' || habit === 'doubting';
 let isEnding = false;
 const isTold = Promise.withResolvers<void>();
 /** The current loop over the feed that keeps all. */
-let following: Subscription<unknown> | undefined;
+let following: ResumableSubscription<unknown> | undefined;
 
 void follow();
 void keepUp(

@@ -5,7 +5,15 @@
 import { DurableObject } from 'cloudflare:workers';
 import { newWorkersRpcResponse, type RpcStub, RpcTarget } from 'capnweb';
 import { Type } from 'typebox';
-import { type Feed, feed, lumenizeRpcDO, routeDORequest } from '../../runtime/src/server.ts';
+import {
+  type Feed,
+  feed,
+  lumenizeRpcDO,
+  routeDORequest,
+  read,
+  live,
+  events,
+} from '../../runtime/src/server.ts';
 
 /** Number of events that an object keeps, if it keeps any. */
 const KEEP = 1_000;
@@ -29,9 +37,9 @@ class RoomImpl extends DurableObject<Env> {
 }
 
 export const Room = lumenizeRpcDO(RoomImpl, {
-  messages: { input: [], readonly: true },
+  messages: events(),
   say: [Type.String({ maxLength: 2_000 })],
-  getTopic: { input: [], readonly: true, live: true },
+  getTopic: live(),
   setTopic: [Type.String({ maxLength: 2_000 })],
 });
 export type Room = InstanceType<typeof Room>;

@@ -1,7 +1,7 @@
 /** Returns the bytes that it receives: by a method, and by hand. Imports template/src. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { lumenizeRpcDO, routeDORequest } from '../../runtime/src/server.ts';
+import { lumenizeRpcDO, routeDORequest, read } from '../../runtime/src/server.ts';
 
 class FilesImpl extends DurableObject<Env> {
   echo(bytes: ArrayBuffer): ArrayBuffer {
@@ -17,7 +17,7 @@ class FilesImpl extends DurableObject<Env> {
 const buffer = Type.Unsafe<ArrayBuffer>(Type.Unknown());
 
 export const Files = lumenizeRpcDO(FilesImpl, {
-  echo: { input: [buffer], readonly: true },
+  echo: read([buffer]),
   store: [buffer],
 });
 export type Files = InstanceType<typeof Files>;

@@ -8,8 +8,8 @@ import { Runtime } from '../../harness/runtime.ts';
 import type { Contender } from '../../runtime/src/perf/contenders.ts';
 import { pairedRatio } from '../../runtime/src/perf/measure/statistics.ts';
 import { createRpcClient } from '../../runtime/src/client.ts';
-import { callbacks } from '../../runtime/src/client/callbacks.ts';
-import { addressOf, capabilities } from '../../runtime/src/client/capabilities.ts';
+import { callback } from '../../runtime/src/client/callbacks.ts';
+import { tokenOf, capabilities } from '../../runtime/src/client/capabilities.ts';
 import { printRatios, ratioText } from '../ratio-table.ts';
 import type { Counter } from './worker.ts';
 
@@ -18,7 +18,7 @@ const WORKLOADS = new Set(['100 increments', '100 reads', '100 reads in flight']
 await using runtime = await Runtime.serve({ config: join(import.meta.dirname, 'wrangler.jsonc') });
 
 const open = (name: string) =>
-  createRpcClient<Counter>('COUNTER', name, { baseUrl: runtime.url, capabilities, callbacks });
+  createRpcClient<Counter>('COUNTER', name, { baseUrl: runtime.url, capabilities });
 
 const plain: Contender = {
   name: 'plain',
@@ -60,8 +60,8 @@ const used = await rows(() => access.getValue());
 console.log(
   `\nRows: ${first} for a new address and the call, ${again} for the call alone, ${used} for use`,
 );
-const { length } = `"${addressOf(access).slice(1, -1)}"`;
-console.log(`Bytes more in a call: ${length + 1}, of the address ${addressOf(access)}`);
+const { length } = `"${tokenOf(access).slice(1, -1)}"`;
+console.log(`Bytes more in a call: ${length + 1}, of the address ${tokenOf(access)}`);
 
 /** Callbacks, and calls, in a round: one after the other. */
 const TIMES = 300;
@@ -71,7 +71,10 @@ for (let round = 0; round < 60; round++) {
   for (const which of round % 2 ? [0, 1] : [1, 0]) {
     const start = performance.now();
     if (which === 0) {
-      const sum = await counter.ask(() => 1, TIMES);
+      const sum = await counter.ask(
+        callback(() => 1),
+        TIMES,
+      );
       if (sum !== TIMES) throw new Error(`${TIMES} callbacks answered ${sum}`);
     } else for (let call = 0; call < TIMES; call++) await counter.getValue();
     one[which] = (performance.now() - start) / TIMES;

@@ -1,7 +1,13 @@
 /** A counter that clients call directly and through a capability, and that calls back. Imports template/src. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { capability, lumenizeRpcDO, routeDORequest } from '../../runtime/src/server.ts';
+import {
+  capability,
+  lumenizeRpcDO,
+  routeDORequest,
+  read,
+  callback,
+} from '../../runtime/src/server.ts';
 
 class AccessImpl {
   readonly #counter: CounterImpl;
@@ -21,7 +27,7 @@ class AccessImpl {
 
 const Access = capability(AccessImpl, [Type.String()], {
   increment: [Type.Optional(Type.Integer())],
-  getValue: { input: [], readonly: true },
+  getValue: read(),
 });
 
 class CounterImpl extends DurableObject<Env> {
@@ -54,10 +60,10 @@ class CounterImpl extends DurableObject<Env> {
 
 export const Counter = lumenizeRpcDO(CounterImpl, {
   increment: [Type.Optional(Type.Integer())],
-  getValue: { input: [], readonly: true },
+  getValue: read(),
   open: { input: [Type.String()], returns: Access },
-  ask: { input: [Type.Function([], Type.Integer()), Type.Integer()], readonly: true },
-  rowsWritten: { input: [], readonly: true },
+  ask: read([callback([], Type.Integer()), Type.Integer()]),
+  rowsWritten: read(),
 });
 export type Counter = InstanceType<typeof Counter>;
 

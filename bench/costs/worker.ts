@@ -1,7 +1,14 @@
 /** The template's counter with a feed. It also reports how many rows it has read and written. */
 import { Type } from 'typebox';
 import { CounterImpl } from '../../template/src/counter.ts';
-import { feed, type Feed, lumenizeRpcDO, routeDORequest } from '../../runtime/src/server.ts';
+import {
+  feed,
+  type Feed,
+  lumenizeRpcDO,
+  routeDORequest,
+  read,
+  events,
+} from '../../runtime/src/server.ts';
 
 export interface Rows {
   read: number;
@@ -49,9 +56,9 @@ class MeteredImpl extends CounterImpl {
 
 export const Metered = lumenizeRpcDO(MeteredImpl, {
   increment: [Type.Optional(Type.Integer({ minimum: 1 }))],
-  news: { input: [], readonly: true },
+  news: events(),
   publish: [Type.String({ maxLength: 1000 })],
-  rows: { input: [], readonly: true },
+  rows: read(),
 });
 export type Metered = InstanceType<typeof Metered>;
 

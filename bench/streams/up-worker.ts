@@ -1,7 +1,7 @@
 /** Receives bytes as a stream in an argument, and as frames by hand. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { items, lumenizeRpcDO, routeDORequest } from '../../runtime/src/server.ts';
+import { streamOf, lumenizeRpcDO, routeDORequest, read } from '../../runtime/src/server.ts';
 
 const piece = Type.Refine(
   Type.Unsafe<Uint8Array>({}),
@@ -37,11 +37,11 @@ class FilesImpl extends DurableObject<Env> {
 }
 
 export const Files = lumenizeRpcDO(FilesImpl, {
-  count: [items(piece)],
-  hash: [items(piece)],
-  lines: [items(Type.String({ maxLength: 1_000 }))],
-  line: { input: [Type.String({ maxLength: 1_000 })], readonly: true },
-  one: { input: [], readonly: true },
+  count: [streamOf(piece)],
+  hash: [streamOf(piece)],
+  lines: [streamOf(Type.String({ maxLength: 1_000 }))],
+  line: read([Type.String({ maxLength: 1_000 })]),
+  one: read(),
 });
 export type Files = InstanceType<typeof Files>;
 

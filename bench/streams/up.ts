@@ -10,7 +10,7 @@ import { Runtime } from '../../harness/runtime.ts';
 import { median, pairedRatio } from '../../runtime/src/perf/measure/statistics.ts';
 import { createRpcClient } from '../../runtime/src/client.ts';
 import { bytes as asBytes } from '../../runtime/src/client/bytes.ts';
-import { streams } from '../../runtime/src/client/streams.ts';
+import { stream } from '../../runtime/src/client/streams.ts';
 import { ratioText } from '../ratio-table.ts';
 import type { Files } from './up-worker.ts';
 
@@ -26,7 +26,6 @@ await using runtime = await Runtime.serve({ config: join(import.meta.dirname, 'u
 using files = createRpcClient<Files>('FILES', 'files', {
   baseUrl: runtime.url,
   bytes: asBytes,
-  streams,
   timeout: 120_000,
 });
 
@@ -42,7 +41,7 @@ function source(): ReadableStream<Uint8Array> {
   });
 }
 
-const hash = Buffer.from(await files.hash(source())).toString('hex');
+const hash = Buffer.from(await files.hash(stream(source()))).toString('hex');
 if (hash !== createHash('sha256').update(bytes).digest('hex'))
   throw new Error('Other bytes arrived');
 console.log(`Bytes arrived as they were: SHA-256 ${hash.slice(0, 16)}…`);
@@ -72,8 +71,8 @@ async function floor(): Promise<void> {
   if (Number(await said) !== SIZE) throw new Error('Not all has arrived');
 }
 
-async function stream(): Promise<void> {
-  if ((await files.count(source())) !== SIZE) throw new Error('Not all has arrived');
+async function upload(): Promise<void> {
+  if ((await files.count(stream(source()))) !== SIZE) throw new Error('Not all has arrived');
 }
 
 async function timeOf(act: () => Promise<unknown>): Promise<number> {
@@ -106,7 +105,7 @@ function say(what: string, [ours, others]: [number[], number[]], most: number): 
 }
 
 const whole = await pairs(
-  () => timeOf(stream),
+  () => timeOf(upload),
   () => timeOf(floor),
 );
 say('64 MiB as a stream, and as frames by hand:', whole, 1.2);
@@ -124,7 +123,7 @@ async function latency(until: Promise<unknown>): Promise<number> {
 }
 
 const beside = await pairs(
-  () => latency(stream()),
+  () => latency(upload()),
   () => latency(sleep(500)),
 );
 say('A small call beside a stream, and alone:', beside, 2);
@@ -134,7 +133,7 @@ function* lines(): Generator<string> {
 }
 
 const items = await pairs(
-  async () => (await timeOf(async () => files.lines(lines()))) / LINES,
+  async () => (await timeOf(async () => files.lines(stream(lines())))) / LINES,
   async () =>
     (await timeOf(async () => Promise.all(Array.from(lines(), (line) => files.line(line))))) /
     LINES,

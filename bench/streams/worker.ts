@@ -4,7 +4,7 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { lumenizeRpcDO, routeDORequest } from '../../runtime/src/server.ts';
+import { lumenizeRpcDO, routeDORequest, rows, read, stream } from '../../runtime/src/server.ts';
 
 export type Row = { id: number; name: string };
 
@@ -97,11 +97,11 @@ const integer = Type.Integer();
 
 export const Table = lumenizeRpcDO(TableImpl, {
   fill: [integer],
-  rows: { input: [integer, Type.Optional(integer)], readonly: true, cursor: 'id' },
-  page: { input: [integer, integer, integer], readonly: true },
-  numbers: { input: [integer], readonly: true },
-  bytes: { input: [integer], readonly: true },
-  getValue: { input: [], readonly: true },
+  rows: rows('id', [integer, Type.Optional(integer)]),
+  page: read([integer, integer, integer]),
+  numbers: stream([integer], { readonly: true }),
+  bytes: stream([integer], { readonly: true }),
+  getValue: read(),
 });
 export type Table = InstanceType<typeof Table>;
 

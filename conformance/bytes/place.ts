@@ -1,9 +1,7 @@
 /** The worker under test in a bare workerd, and clients whose frames can be looked at. Imports support/. */
 import type { RpcClient, RpcClientOptions } from '../../runtime/src/client.ts';
 import { bytes } from '../../runtime/src/client/bytes.ts';
-import { callbacks } from '../../runtime/src/client/callbacks.ts';
 import { capabilities } from '../../runtime/src/client/capabilities.ts';
-import { streams } from '../../runtime/src/client/streams.ts';
 import { wholeOf } from '../../runtime/src/wire/bytes.ts';
 import type { Frame } from '../../runtime/src/wire/messages.ts';
 import { ACK, joiner } from '../../runtime/src/wire/pieces.ts';
@@ -43,7 +41,7 @@ export function random(length: number): Uint8Array<ArrayBuffer> {
 export class Place extends ServedPlace<Files, Binding> {
   /** For the tests of a file; it ends with the last of them. */
   static async forTests(): Promise<Place> {
-    const modules = { bytes, callbacks, capabilities, streams };
+    const modules = { bytes, capabilities };
     return new Place(await serveForTests(import.meta.dirname), 'FILES', modules);
   }
 

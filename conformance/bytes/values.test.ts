@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { difference } from '../support/same.ts';
 import { binary, type Client, Place, random, sizeOf } from './place.ts';
+import { callback } from '../../runtime/src/client/callbacks.ts';
 
 const place = await Place.forTests();
 let instances = 0;
@@ -204,7 +205,10 @@ test.each([
   [
     'a callback, and its answer',
     (client: Client, value: Uint8Array) => {
-      return client.ask((asked) => Promise.resolve(asked), value);
+      return client.ask(
+        callback((asked) => Promise.resolve(asked)),
+        value,
+      );
     },
   ],
 ] as const)('%s has bytes', async (_, call) => {

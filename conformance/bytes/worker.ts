@@ -5,9 +5,15 @@ import {
   capability,
   type Feed,
   feed,
-  items,
+  streamOf,
   lumenizeRpcDO,
   routeDORequest,
+  read,
+  live,
+  rows,
+  callback,
+  events,
+  stream,
 } from '../../runtime/src/server.ts';
 
 /** What is told of a file to who follows it. */
@@ -29,7 +35,7 @@ class FolderImpl {
 }
 
 const Folder = capability(FolderImpl, [Type.String()], {
-  echo: { input: [Type.Unknown()], readonly: true },
+  echo: read([Type.Unknown()]),
 });
 
 class FilesImpl extends DurableObject {
@@ -154,37 +160,31 @@ class FilesImpl extends DurableObject {
 
 const any = Type.Unknown();
 const buffer = Type.Unsafe<ArrayBuffer>(Type.Unknown());
-const read = { input: [], readonly: true } as const;
-const live = { input: [], readonly: true, live: true } as const;
 
 const contract = {
-  echo: { input: [any], readonly: true },
-  echoLater: { input: [any], readonly: true },
+  echo: read([any]),
+  echoLater: read([any]),
   storeAndEcho: [any],
   storeAndEchoLater: [any],
-  runs: read,
-  hash: { input: [buffer], readonly: true },
-  make: { input: [Type.Integer()], readonly: true },
-  held: { input: [Type.Integer()], readonly: true },
-  throwBytes: { input: [Type.Integer()], readonly: true },
+  runs: read(),
+  hash: read([buffer]),
+  make: read([Type.Integer()]),
+  held: read([Type.Integer()]),
+  throwBytes: read([Type.Integer()]),
   open: { input: [Type.String()], returns: Folder },
-  changes: read,
-  seats: read,
+  changes: events(),
+  seats: events(),
   change: [Type.String(), Type.Array(buffer)],
-  current: live,
+  current: live(),
   setCurrent: [buffer],
   fillCurrent: [Type.Integer()],
-  live: { input: [any], readonly: true, live: true },
-  pieces: { input: [Type.Array(Type.Integer())], readonly: true },
-  download: { input: [Type.Array(Type.Integer())], readonly: true },
-  rows: {
-    input: [Type.Array(Type.Integer()), Type.Optional(Type.Integer())],
-    readonly: true,
-    cursor: 'place',
-  },
-  upload: [items(Type.Unsafe<Uint8Array>(any))],
-  ask: [Type.Function([any], any), any],
-  life: read,
+  live: live([any]),
+  pieces: stream([Type.Array(Type.Integer())], { readonly: true }),
+  download: stream([Type.Array(Type.Integer())], { readonly: true }),
+  rows: rows('place', [Type.Array(Type.Integer()), Type.Optional(Type.Integer())]),
+  upload: [streamOf(Type.Unsafe<Uint8Array>(any))],
+  ask: [callback([any], any), any],
+  life: read(),
 } as const;
 
 export const Files = lumenizeRpcDO(FilesImpl, contract);

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { until } from '../../harness/waiting.mjs';
 import type { RawClient } from '../connection/raw-client.ts';
 import { type Binding, Place } from './place.ts';
+import { callback } from '../../runtime/src/client/callbacks.ts';
 
 const place = await Place.forTests();
 
@@ -166,7 +167,10 @@ describe('references', () => {
   test('to a function that another client has mean one of this', async () => {
     using client = place.connect('another');
     let asks = 0;
-    const held = client.hold('gate', () => ++asks > 0);
+    const held = client.hold(
+      'gate',
+      callback(() => ++asks > 0),
+    );
     await until(() => client.isHolding('gate'));
     using raw = await place.raw('another');
     raw.send(withFunction(1, 'ask', '"?",'));
@@ -229,7 +233,12 @@ describe('too late, or never', () => {
       message: 'callbacks is at most 1000',
     };
     expect(await client.heard('many1000')).toMatchObject(exceeded);
-    expect(await client.ask('another connection', () => true)).toBe(true);
+    expect(
+      await client.ask(
+        'another connection',
+        callback(() => true),
+      ),
+    ).toBe(true);
     expect(await client.heard('many0')).toBeUndefined();
     // Each answer makes room for one.
     raw.send(`[["return",${calls[0]?.k},true]]`);

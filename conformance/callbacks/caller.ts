@@ -4,7 +4,7 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import {
-  addressOf,
+  tokenOf,
   callbackAt,
   currentCaller,
   dropCallback,
@@ -131,11 +131,11 @@ export class Caller extends DurableObject<Env> {
   }
 
   addressLate(): string {
-    return addressOf(this.#late ?? {});
+    return tokenOf(this.#late ?? {});
   }
 
   onAlert(name: string, ask: Ask): string {
-    const address = addressOf(ask);
+    const address = tokenOf(ask);
     this.ctx.storage.kv.put(`alert:${name}`, address);
     return address;
   }
@@ -162,7 +162,7 @@ export class Caller extends DurableObject<Env> {
   }
 
   addressAgain(name: string): string {
-    return addressOf(this.#askAt(name));
+    return tokenOf(this.#askAt(name));
   }
 
   drop(name: string): void {

@@ -1,6 +1,7 @@
 /** Functions as arguments: called back in order, with what they are given, and answering. */
 import { describe, expect, test } from 'vitest';
 import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import { callback } from '../../runtime/src/client/callbacks.ts';
 import { unhandledDuring } from '../support/unhandled.ts';
 import type { Outcome } from './caller.ts';
 import { type Client, holding, Place } from './place.ts';
@@ -15,16 +16,35 @@ function sentBy(frames: readonly string[]): unknown[][] {
 test.each(['DEFAULT', 'RESIDENT'] as const)('%s: there and back', async (binding) => {
   using client = place.connect('there', {}, binding);
   const heard: string[] = [];
-  expect(await client.ask('really?', (text) => heard.push(text) > 0)).toBe(true);
-  expect(await client.ask('later?', async () => false)).toBe(false);
+  expect(
+    await client.ask(
+      'really?',
+      callback((text) => heard.push(text) > 0),
+    ),
+  ).toBe(true);
+  expect(
+    await client.ask(
+      'later?',
+      callback(async () => false),
+    ),
+  ).toBe(false);
   expect(heard).toEqual(['really?']);
 });
 
 test('progress is told in order, before the answer of its call', async () => {
   using client = place.connect('progress');
   const heard: unknown[] = [];
-  const loading = client.load(100, (percent) => heard.push(percent));
-  const others = [client.one(), client.load(2, (percent) => heard.push(-percent))];
+  const loading = client.load(
+    100,
+    callback((percent) => heard.push(percent)),
+  );
+  const others = [
+    client.one(),
+    client.load(
+      2,
+      callback((percent) => heard.push(-percent)),
+    ),
+  ];
   heard.push(`loaded ${await loading}`);
   await Promise.all(others);
   const expected = Array.from({ length: 100 }, (_, index) => index + 1);
@@ -35,19 +55,27 @@ test('progress is told in order, before the answer of its call', async () => {
 test('calls are answered in whatever order the answers come', async () => {
   using client = place.connect('order');
   const answers: ((yes: boolean) => void)[] = [];
-  const asked = client.outcomes(3, () => {
-    const answer = new Promise<boolean>((resolve) => answers.push(resolve));
-    if (answers.length === 3)
-      for (const [index, tell] of answers.toReversed().entries()) tell(index === 0);
-    return answer;
-  });
+  const asked = client.outcomes(
+    3,
+    callback(() => {
+      const answer = new Promise<boolean>((resolve) => answers.push(resolve));
+      if (answers.length === 3)
+        for (const [index, tell] of answers.toReversed().entries()) tell(index === 0);
+      return answer;
+    }),
+  );
   expect(await asked).toEqual([{ result: false }, { result: false }, { result: true }]);
 });
 
 test('a callback may call the object, and be called meanwhile', async () => {
   using client = place.connect('recursion');
   const ask = async (depth: number): Promise<boolean> =>
-    depth === 0 ? (await client.one()) === 1 : client.ask('deeper', () => ask(depth - 1));
+    depth === 0
+      ? (await client.one()) === 1
+      : client.ask(
+          'deeper',
+          callback(() => ask(depth - 1)),
+        );
   expect(await ask(20)).toBe(true);
 });
 
@@ -57,10 +85,13 @@ test('rich values go both ways', async () => {
   cycle['self'] = cycle;
   const values = [cycle, -0, 5n, new Set(['a']), undefined, new Uint8Array([1, 2])];
   let heard: unknown;
-  const answered = await client.repeat(values, (...given: unknown[]) => {
-    heard = given;
-    return { given, error: new RangeError('no') };
-  });
+  const answered = await client.repeat(
+    values,
+    callback((...given: unknown[]) => {
+      heard = given;
+      return { given, error: new RangeError('no') };
+    }),
+  );
   expect(heard).toEqual(values);
   expect(answered).toEqual({ given: values, error: new RangeError('no') });
 });
@@ -69,7 +100,12 @@ test.each([[], [undefined], [null], ['rich'], [['rich', 1]], ['error', 'again']]
   'arguments arrive as they are: %j',
   async (...values) => {
     using client = place.connect('arguments');
-    expect(await client.repeat(values, (...given: unknown[]) => given)).toEqual(values);
+    expect(
+      await client.repeat(
+        values,
+        callback((...given: unknown[]) => given),
+      ),
+    ).toEqual(values);
   },
 );
 
@@ -79,24 +115,36 @@ describe('numbers', () => {
     const gate = new Promise<boolean>((resolve) => setTimeout(resolve, 50, true));
     const ask = (): Promise<boolean> => gate;
     await Promise.all([
-      client.ask('a', ask),
-      client.ask('b', ask),
-      client.twice(ask, () => 'text'),
-      client.nested({ name: 'n', on: { ask, each: [(value) => value, (value) => -value] } }),
+      client.ask('a', callback(ask)),
+      client.ask('b', callback(ask)),
+      client.twice(
+        callback(ask),
+        callback(() => 'text'),
+      ),
+      client.nested({
+        name: 'n',
+        on: {
+          ask: callback(ask),
+          each: [callback((value) => value), callback((value) => -value)],
+        },
+      }),
     ]);
     const numbers = sentBy(sockets[0]?.sent ?? [])
       .flatMap(([, , , list]) => (Array.isArray(list) ? (list as unknown[]) : []))
       .flatMap((item) => (Array.isArray(item) && item[0] === 'Function' ? [item[1]] : []));
     expect(numbers).toEqual([1, 1, 1, 2, 1, 3, 4]);
     // All calls have ended: it is a new one.
-    await client.ask('c', ask);
+    await client.ask('c', callback(ask));
     expect(sockets[0]?.sent.join()).toContain('["Function",5]');
     client.close();
   });
 
   test('answers of a tick leave in one frame', async () => {
     const { client, sockets } = place.spy('one frame');
-    await client.outcomes(100, () => true);
+    await client.outcomes(
+      100,
+      callback(() => true),
+    );
     expect(sockets[0]?.sent.length).toBe(2);
     expect(sentBy(sockets[0]?.sent ?? [])).toHaveLength(101);
     client.close();
@@ -106,13 +154,16 @@ describe('numbers', () => {
 describe('places', () => {
   test('in objects and arrays, and optional', async () => {
     using client = place.connect('nested');
-    const each = [(value: number) => value + 1, async (value: number) => value + 2];
-    const on = { ask: (text: string) => text === 'nested', each };
+    const each = [
+      callback((value: number) => value + 1),
+      callback(async (value: number) => value + 2),
+    ];
+    const on = { ask: callback((text: string) => text === 'nested'), each };
     expect(await client.nested({ name: 'all', on })).toEqual(['all', true, 2, 3]);
     expect(await client.nested({ name: 'none' })).toEqual(['none', undefined]);
     expect(await client.nested({ name: 'some', on: {} })).toEqual(['some', undefined]);
     expect(await client.maybe()).toBe('nothing');
-    expect(await client.maybe(() => true)).toBe('true');
+    expect(await client.maybe(callback(() => true))).toBe('true');
   });
 
   test('one function, or one object, in two places answers to each schema', async () => {
@@ -173,17 +224,26 @@ describe('what is refused', () => {
   });
 
   test.each(['http', 'websocket'] as const)(
-    '%s: a function of a client without the option, or over HTTP, is not sent',
+    '%s: a function that is not marked is not sent, and the error says how to mark it',
     async (transport) => {
-      const options = transport === 'http' ? {} : { callbacks: undefined };
-      using client = place.connect('unsent', { transport, ...options } as never);
-      await expect(client.nested({ name: 'n', on: { ask: () => true } })).rejects.toMatchObject({
+      using client = place.connect('unsent', { transport });
+      const ask = (() => true) as never;
+      await expect(client.nested({ name: 'n', on: { ask } })).rejects.toMatchObject({
         code: 'UNSERIALIZABLE',
         path: '[0].on.ask',
-        message: 'Cannot send a function at [0].on.ask',
+        message: 'Cannot send a function at [0].on.ask: pass callback(fn)',
       });
     },
   );
+
+  test('a function over HTTP', async () => {
+    using client = place.connect('unsent', { transport: 'http' });
+    const ask = callback(() => true);
+    await expect(client.nested({ name: 'n', on: { ask } })).rejects.toMatchObject({
+      code: 'UNSERIALIZABLE',
+      message: 'A callback needs a WebSocket',
+    });
+  });
 
   test('a client as an argument', async () => {
     using client = place.connect('client');
@@ -200,22 +260,33 @@ describe('what is refused', () => {
 
   test('one beside what cannot be sent is forgotten', async () => {
     const { client, sockets } = place.spy('forgotten');
-    await expect(client.repeat([Symbol('no')], () => 1)).rejects.toThrow('Cannot send a symbol');
-    await client.ask('a', () => true);
-    await client.ask('b', () => true);
+    await expect(
+      client.repeat(
+        [Symbol('no')],
+        callback(() => 1),
+      ),
+    ).rejects.toThrow('Cannot send a symbol');
+    await client.ask(
+      'a',
+      callback(() => true),
+    );
+    await client.ask(
+      'b',
+      callback(() => true),
+    );
     expect(sockets[0]?.sent.join()).toMatch(/"Function",\d.*"Function",\d/);
     client.close();
   });
 });
 
 describe('ended', () => {
-  test('a callback that outlives its call rejects with CLOSED, and so does its address', async () => {
+  test('a callback that outlives its call rejects with CLOSED, and so does its token', async () => {
     using client = place.connect('ended');
-    await client.keepInMemory(() => 1);
+    await client.keepInMemory(callback(() => 1));
     expect(await client.callLate()).toMatchObject({
       code: 'CLOSED',
       message:
-        'keepInMemory: the callback [0] ended with its call: store addressOf(callback) to keep it',
+        'keepInMemory: the callback [0] ended with its call: store tokenOf(callback) to keep it',
       maybeExecuted: false,
     });
     await expect(client.addressLate()).rejects.toMatchObject({ code: 'CLOSED' });
@@ -224,7 +295,11 @@ describe('ended', () => {
   test('what it was asked before is answered after', async () => {
     using client = place.connect('after');
     let answer: ((yes: boolean) => void) | undefined;
-    await client.begin('late', 1, () => new Promise<boolean>((resolve) => (answer = resolve)));
+    await client.begin(
+      'late',
+      1,
+      callback(() => new Promise<boolean>((resolve) => (answer = resolve))),
+    );
     expect(await client.heard('late0')).toBeUndefined();
     answer?.(true);
     await expect.poll(() => client.heard('late0')).toEqual({ result: true });
@@ -233,9 +308,12 @@ describe('ended', () => {
   test('nobody has to look at what is answered', async () => {
     using client = place.connect('ignored');
     const reasons = await unhandledDuring(async () => {
-      await client.load(3, () => {
-        throw new RangeError('nobody looks');
-      });
+      await client.load(
+        3,
+        callback(() => {
+          throw new RangeError('nobody looks');
+        }),
+      );
       await client.one();
     });
     expect(reasons).toEqual([]);
@@ -245,7 +323,7 @@ describe('ended', () => {
 
 describe('failing', () => {
   const outcome = async (client: Client, ask: () => unknown): Promise<Outcome | undefined> =>
-    (await client.outcomes(1, ask as () => boolean))[0];
+    (await client.outcomes(1, callback(ask as () => boolean)))[0];
 
   class Odd {
     readonly field = 1;
@@ -281,9 +359,12 @@ describe('failing', () => {
 
   test('an error that the method does not catch comes back with its call', async () => {
     using client = place.connect('uncaught');
-    const failing = client.ask('?', () => {
-      throw Object.assign(new SyntaxError('from here'), { field: { a: 1 } });
-    });
+    const failing = client.ask(
+      '?',
+      callback(() => {
+        throw Object.assign(new SyntaxError('from here'), { field: { a: 1 } });
+      }),
+    );
     const error = await failing.catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(SyntaxError);
     expect(error).toMatchObject({ message: 'from here', field: { a: 1 } });
@@ -305,12 +386,20 @@ describe('failing', () => {
     using client = place.connect('wrong');
     const expected = { code: 'INVALID_ARGUMENTS', name: 'RpcError', path, message };
     expect(await outcome(client, () => answer)).toEqual(expected);
-    expect(await client.ask('still there', () => true)).toBe(true);
+    expect(
+      await client.ask(
+        'still there',
+        callback(() => true),
+      ),
+    ).toBe(true);
   });
 
   test('what cannot be sent, or is too large, rejects there and disturbs nothing else', async () => {
     using client = place.connect('unsendable');
-    const other = client.ask('other', () => true);
+    const other = client.ask(
+      'other',
+      callback(() => true),
+    );
     expect(await outcome(client, () => () => 1)).toMatchObject({ code: 'UNSERIALIZABLE' });
     const large = 'x'.repeat(2_200_000);
     expect(await outcome(client, () => large)).toMatchObject({ code: 'LIMIT_EXCEEDED' });
@@ -322,13 +411,18 @@ describe('failing', () => {
 
   test('of a callback that returns nothing nobody looks at what it returns', async () => {
     using client = place.connect('void');
-    expect(await client.load(2, () => ({ anything: new Map() }))).toBe(2);
-    expect(await client.load(2, (() => () => 1) as () => void)).toBe(2);
+    expect(
+      await client.load(
+        2,
+        callback(() => ({ anything: new Map() })),
+      ),
+    ).toBe(2);
+    expect(await client.load(2, callback((() => () => 1) as () => void))).toBe(2);
   });
 
   test('arguments that cannot be sent reject its promise', async () => {
     using client = place.connect('sent');
-    await expect(client.repeatUnsendable(() => 1)).rejects.toMatchObject({
+    await expect(client.repeatUnsendable(callback(() => 1))).rejects.toMatchObject({
       code: 'UNSERIALIZABLE',
       path: '[0].f',
     });
@@ -338,15 +432,31 @@ describe('failing', () => {
 test('a call that waits for another passes its functions on', async () => {
   const { client, sockets } = place.spy('waiting');
   // In a frame of its own, so that it is known by then, and in the same frame.
-  const held = client.hold('first', () => true);
+  const held = client.hold(
+    'first',
+    callback(() => true),
+  );
   await holding(client, 'first');
   const text = client.heard('nothing').then(() => 'text');
-  const asked = client.ask(client.textLater() as never, (given) => given === 'later');
+  const asked = client.ask(
+    client.textLater() as never,
+    callback((given) => given === 'later'),
+  );
   expect(await asked).toBe(true);
-  expect(await client.ask(await text, () => true)).toBe(true);
+  expect(
+    await client.ask(
+      await text,
+      callback(() => true),
+    ),
+  ).toBe(true);
   using other = place.connect('waiting elsewhere');
   // The result of another client is filled in here, and the call written anew.
-  expect(await client.ask(other.textLater() as never, (given) => given === 'later')).toBe(true);
+  expect(
+    await client.ask(
+      other.textLater() as never,
+      callback((given) => given === 'later'),
+    ),
+  ).toBe(true);
   const numbers = sockets[0]?.sent.join().match(/"Function",\d+/g);
   expect(numbers).toEqual(['"Function",1', '"Function",2', '"Function",3', '"Function",4']);
   await client.release('first', true);

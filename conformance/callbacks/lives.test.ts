@@ -4,6 +4,7 @@ import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { sleep, until } from '../../harness/waiting.mjs';
 import type { Outcome } from './caller.ts';
 import { withOptions } from '../../runtime/src/client.ts';
+import { callback } from '../../runtime/src/client/callbacks.ts';
 import { RawClient } from '../connection/raw-client.ts';
 import { type Client, holding, Place } from './place.ts';
 
@@ -37,7 +38,10 @@ describe('a lost connection', () => {
     const { client, sockets } = place.spy('reconnect');
     const { heard, ask } = listener();
     let answers = 0;
-    const held = client.hold('held', (text) => (answers++ === 0 ? silent() : ask(text)));
+    const held = client.hold(
+      'held',
+      callback((text) => (answers++ === 0 ? silent() : ask(text))),
+    );
     await holding(client, 'held');
     await client.release('held', false);
     await until(() => answers === 1);
@@ -62,7 +66,10 @@ describe('a lost connection', () => {
     const states: string[] = [];
     using client = place.connect('answered late', { onStateChange: (state) => states.push(state) });
     let answer: ((yes: boolean) => void) | undefined;
-    const held = client.hold('held', () => new Promise<boolean>((resolve) => (answer = resolve)));
+    const held = client.hold(
+      'held',
+      callback(() => new Promise<boolean>((resolve) => (answer = resolve))),
+    );
     await holding(client, 'held');
     await client.release('held', false);
     await until(() => answer !== undefined);
@@ -76,7 +83,7 @@ describe('a lost connection', () => {
 
   test('a client that has closed is away, and what it was asked rejects', async () => {
     const client = place.connect('closed');
-    await client.onAlert('closed', silent);
+    await client.onAlert('closed', callback(silent));
     using other = observer('closed');
     await other.alertSoon('closed');
     client.close();
@@ -93,7 +100,7 @@ describe('a lost connection', () => {
     using other = observer('given up');
     const { heard, ask } = listener();
     const { signal, abort } = abortion();
-    const held = withOptions(client, { signal }).hold('held', ask);
+    const held = withOptions(client, { signal }).hold('held', callback(ask));
     await holding(client, 'held');
     abort();
     await expect(held).rejects.toMatchObject({ code: 'ABORTED' });
@@ -106,15 +113,23 @@ describe('a lost connection', () => {
   test('an object that is killed while it waits: the call has maybe run, and its function is gone', async () => {
     using client = place.connect('killed');
     let asked = 0;
-    const asking = client.ask('?', () => {
-      asked++;
-      return silent();
-    });
+    const asking = client.ask(
+      '?',
+      callback(() => {
+        asked++;
+        return silent();
+      }),
+    );
     const outcome = asking.catch((error: unknown) => error);
     await until(() => asked === 1);
     await place.runtime.restart();
     expect(await outcome).toMatchObject(lost);
-    expect(await client.ask('again', () => true)).toBe(true);
+    expect(
+      await client.ask(
+        'again',
+        callback(() => true),
+      ),
+    ).toBe(true);
   });
 
   test('a client that comes back ends its older connection, whose answers count no more', async () => {
@@ -152,9 +167,9 @@ describe('a callback that is kept', () => {
   test('works after its call, and the same function has one address', async () => {
     using client = place.connect('kept');
     const { heard, ask } = listener();
-    const address = await client.onAlert('kept', ask);
+    const address = await client.onAlert('kept', callback(ask));
     expect(await client.alert('kept')).toEqual({ result: true });
-    expect(await client.onAlert('kept', ask)).toBe(address);
+    expect(await client.onAlert('kept', callback(ask))).toBe(address);
     expect(await client.addressAgain('kept')).toBe(address);
     expect(await client.alert('kept')).toEqual({ result: true });
     expect(heard).toEqual(['alert', 'alert']);
@@ -163,7 +178,7 @@ describe('a callback that is kept', () => {
   test('from an alarm', async () => {
     using client = place.connect('alarm');
     const { heard, ask } = listener();
-    await client.onAlert('alarm', ask);
+    await client.onAlert('alarm', callback(ask));
     await client.alertIn(0);
     await until(async () => (await client.heard('alarm')) !== undefined);
     expect(await client.heard('alarm')).toEqual({ result: true });
@@ -174,7 +189,7 @@ describe('a callback that is kept', () => {
     using client = place.connect('lives');
     using other = place.connect('lives', { transport: 'http' });
     const { heard, ask } = listener();
-    await client.onAlert('lives', ask);
+    await client.onAlert('lives', callback(ask));
     client.reconnect();
     await client.one();
     expect(await other.alert('lives')).toEqual({ result: true });
@@ -190,12 +205,12 @@ describe('a callback that is kept', () => {
   test('until it is dropped', async () => {
     using client = place.connect('dropped');
     const { heard, ask } = listener();
-    await client.onAlert('dropped', ask);
+    await client.onAlert('dropped', callback(ask));
     await client.drop('dropped');
     expect(await client.alert('dropped')).toMatchObject(gone);
     await client.drop('dropped');
     // A function that is dropped has its next call's number, and works.
-    await client.onAlert('dropped', ask);
+    await client.onAlert('dropped', callback(ask));
     expect(await client.alert('dropped')).toEqual({ result: true });
     expect(heard).toEqual(['alert']);
   });
@@ -203,7 +218,7 @@ describe('a callback that is kept', () => {
   test('until it is dropped, also while its call waits', async () => {
     using client = place.connect('dropped early');
     const { heard, ask } = listener();
-    const waiting = client.onAlertAndWait('early', ask);
+    const waiting = client.onAlertAndWait('early', callback(ask));
     await holding(client, 'early');
     await client.drop('early');
     await client.release('early', true);
@@ -215,8 +230,8 @@ describe('a callback that is kept', () => {
   test('until it is dropped, but for another place where it was passed', async () => {
     using client = place.connect('dropped once');
     const { heard, ask } = listener();
-    await client.onAlert('once', ask);
-    const waiting = client.onAlertAndWait('again', ask);
+    await client.onAlert('once', callback(ask));
+    const waiting = client.onAlertAndWait('again', callback(ask));
     await holding(client, 'again');
     await client.drop('once');
     await client.release('again', true);
@@ -230,9 +245,9 @@ describe('a callback that is kept', () => {
   test('until it is dropped, but for another call that passed it', async () => {
     using client = place.connect('dropped in use');
     const { heard, ask } = listener();
-    const held = client.hold('in use', ask);
+    const held = client.hold('in use', callback(ask));
     await holding(client, 'in use');
-    await client.onAlert('in use', ask);
+    await client.onAlert('in use', callback(ask));
     await client.drop('in use');
     await client.release('in use', false);
     await until(() => heard.length > 0);
@@ -244,10 +259,15 @@ describe('a callback that is kept', () => {
   test('when its call throws, waits, or is given up', async () => {
     using client = place.connect('throws');
     const { ask } = listener();
-    await expect(client.onAlertAndThrow('throws', ask)).rejects.toThrow('after the address');
+    await expect(client.onAlertAndThrow('throws', callback(ask))).rejects.toThrow(
+      'after the address',
+    );
     expect(await client.alert('throws')).toEqual({ result: true });
     const { signal, abort } = abortion();
-    const waiting = withOptions(client, { signal }).onAlertAndWait('waits', (text) => ask(text));
+    const waiting = withOptions(client, { signal }).onAlertAndWait(
+      'waits',
+      callback((text) => ask(text)),
+    );
     await holding(client, 'waits');
     expect(await client.alert('waits')).toEqual({ result: true });
     abort();
@@ -290,7 +310,12 @@ describe('a callback that is kept', () => {
 
   test('with an address that is none, or whose place is gone', async () => {
     using client = place.connect('addresses');
-    const address = JSON.parse(await client.onAlert('a', () => true)) as Record<string, unknown>;
+    const address = JSON.parse(
+      await client.onAlert(
+        'a',
+        callback(() => true),
+      ),
+    ) as Record<string, unknown>;
     const at = (changes: object): Promise<Outcome> =>
       client.alertAt(JSON.stringify({ ...address, ...changes }));
     expect(await at({})).toEqual({ result: true });
@@ -317,7 +342,10 @@ describe('a callback that is kept', () => {
   test('its answers are checked by the contract as it is now', async () => {
     using client = place.connect('changed', {}, 'CHANGED');
     const answers = [true, false];
-    const address = await client.onAlert('changed', () => answers.shift() as boolean);
+    const address = await client.onAlert(
+      'changed',
+      callback(() => answers.shift() as boolean),
+    );
     expect(await client.alertAt(address)).toEqual({ result: true });
     expect(await client.alertAt(address)).toMatchObject({ code: 'INVALID_ARGUMENTS' });
   });
@@ -328,7 +356,9 @@ describe('others', () => {
     const clients = Array.from({ length: 5 }, () => place.connect('many'));
     const listeners = clients.map(() => listener());
     await Promise.all(
-      clients.map((client, index) => client.onAlert(`${index}`, listeners[index]?.ask ?? silent)),
+      clients.map((client, index) =>
+        client.onAlert(`${index}`, callback(listeners[index]?.ask ?? silent)),
+      ),
     );
     using other = observer('many');
     for (const index of [3, 1, 1]) {
@@ -367,7 +397,7 @@ describe('others', () => {
         3,
         ['n', true, 1],
         'RpcError: ask: argument [1] must be function, got 5',
-        'TypeError: addressOf() takes a function that a client passed, or a capability of the contract',
+        'TypeError: tokenOf() takes a function that a client passed, or a capability of the contract',
       ],
     });
   });

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRpcClient } from '../../runtime/src/client.ts';
-import { callbacks } from '../../runtime/src/client/callbacks.ts';
+import { callback } from '../../runtime/src/client/callbacks.ts';
 import type { Default } from './worker.ts';
 
 const [, , baseUrl = '', count = ''] = process.argv;
@@ -17,7 +17,6 @@ const collect = globalThis.gc as () => void;
 
 const client = createRpcClient<Default>('DEFAULT', 'memory', {
   baseUrl,
-  callbacks,
   timeout: 600_000,
 });
 
@@ -27,7 +26,10 @@ async function batch(): Promise<number> {
   const calls = Array.from({ length: BATCH }, (_, index) => {
     // Held by nobody but its function.
     const large = Array.from({ length: 100 }, () => index);
-    return client.load(index % 10 === 0 ? 1 : 0, () => (called += large.length / 100));
+    return client.load(
+      index % 10 === 0 ? 1 : 0,
+      callback(() => (called += large.length / 100)),
+    );
   });
   await Promise.all(calls);
   return called;

@@ -1,7 +1,6 @@
 /** The worker under test in a bare workerd, and clients that pass it functions. Imports support/. */
 import { until } from '../../harness/waiting.mjs';
 import type { RpcClient } from '../../runtime/src/client.ts';
-import { callbacks } from '../../runtime/src/client/callbacks.ts';
 import { ServedPlace, serveForTests } from '../support/served-place.ts';
 import type { Default } from './worker.ts';
 
@@ -13,7 +12,7 @@ export type Binding = 'DEFAULT' | 'RESIDENT' | 'STRICT' | 'CHANGED';
 export class Place extends ServedPlace<Default, Binding> {
   /** For the tests of a file; it ends with the last of them. */
   static async forTests(): Promise<Place> {
-    return new Place(await serveForTests(import.meta.dirname), 'DEFAULT', { callbacks });
+    return new Place(await serveForTests(import.meta.dirname), 'DEFAULT');
   }
 }
 

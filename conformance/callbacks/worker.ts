@@ -5,45 +5,47 @@
 import { RpcTarget } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import {
-  addressOf,
+  tokenOf,
   capability,
   lumenizeRpcDO,
   routeDORequest,
   withCaller,
+  callback,
+  read,
+  events,
 } from '../../runtime/src/server.ts';
 import { type Ask, Caller, type Outcome } from './caller.ts';
 import { nameIn } from '../support/named-caller.ts';
 
 const name = Type.String();
-const ask = Type.Function([Type.String()], Type.Boolean());
+const ask = callback([Type.String()], Type.Boolean());
 const count = Type.Integer();
-const read = { input: [], readonly: true } as const;
 
 const contract = {
-  load: [count, Type.Function([count], Type.Void())],
+  load: [count, callback([count], Type.Void())],
   ask: [Type.String(), ask],
   askTimes: [count, ask],
   outcomes: [count, ask],
   begin: [name, count, ask],
   hold: [name, ask],
   release: [name, Type.Boolean()],
-  isHolding: { input: [name], readonly: true },
+  isHolding: read([name]),
   nested: [
     Type.Object({
       name,
       on: Type.Optional(
         Type.Object({
           ask: Type.Optional(ask),
-          each: Type.Optional(Type.Array(Type.Function([Type.Number()], Type.Number()))),
+          each: Type.Optional(Type.Array(callback([Type.Number()], Type.Number()))),
         }),
       ),
     }),
   ],
-  twice: [ask, Type.Function([Type.String()], Type.String())],
-  repeat: [Type.Array(Type.Unknown()), Type.Function([], Type.Unknown())],
-  repeatUnsendable: [Type.Function([], Type.Unknown())],
+  twice: [ask, callback([Type.String()], Type.String())],
+  repeat: [Type.Array(Type.Unknown()), callback([], Type.Unknown())],
+  repeatUnsendable: [callback([], Type.Unknown())],
   textLater: [],
-  keepInMemory: [Type.Function([], Type.Unknown())],
+  keepInMemory: [callback([], Type.Unknown())],
   maybe: [Type.Optional(ask)],
   any: [Type.Unknown()],
   callLate: [],
@@ -59,13 +61,13 @@ const contract = {
   alertAt: [Type.String()],
   address: [name],
   setAddress: [name, Type.String()],
-  heard: { input: [name], readonly: true },
-  who: read,
-  events: read,
-  eventsOf: { input: [ask], readonly: true },
+  heard: read([name]),
+  who: read(),
+  events: events(),
+  eventsOf: events([ask]),
   say: [Type.String()],
-  one: read,
-  lives: read,
+  one: read(),
+  lives: read(),
 } as const;
 
 /** What a desk of the object may be told. */
@@ -84,7 +86,7 @@ class DeskImpl extends RpcTarget {
   }
 
   onAlert(onAsk: Ask): void {
-    this.#caller.setAddress(this.#label, addressOf(onAsk));
+    this.#caller.setAddress(this.#label, tokenOf(onAsk));
   }
 }
 
@@ -96,7 +98,7 @@ class Base extends Caller {
   }
 
   addressOfDesk(of: string): string {
-    return addressOf(this.desk(of));
+    return tokenOf(this.desk(of));
   }
 }
 
@@ -120,7 +122,7 @@ export const Strict = lumenizeRpcDO(Base, whole, {
 /** The same class with a contract in which some places are other ones. */
 export const Changed = lumenizeRpcDO(Base, {
   alertAt: [Type.String()],
-  onAlert: [name, Type.Function([Type.String()], Type.Boolean({ const: true }))],
+  onAlert: [name, callback([Type.String()], Type.Boolean({ const: true }))],
 });
 
 interface TestEnv extends Record<string, unknown> {

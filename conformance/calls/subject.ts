@@ -12,8 +12,14 @@ import {
   currentCaller,
   feed,
   type Feed,
-  items,
+  streamOf,
   revoke,
+  read,
+  live,
+  callback,
+  rows,
+  events,
+  stream,
 } from '../../runtime/src/server.ts';
 import { arrivalOf, type Case, cases } from '../wire/cases.ts';
 import { difference } from '../support/same.ts';
@@ -47,9 +53,7 @@ class DeskImpl {
   }
 }
 
-const read = { input: [], readonly: true } as const;
-
-const Desk = capability(DeskImpl, [Type.String()], { owner: read, news: read });
+const Desk = capability(DeskImpl, [Type.String()], { owner: read(), news: events() });
 
 const profile = {
   name: 'Ada',
@@ -273,7 +277,7 @@ export const contract = {
   runLater: [name, orNothing],
   hold: [name, orNothing],
   release: [name],
-  runs: { input: [], readonly: true },
+  runs: read(),
   gather: [name, anything, orNothing],
   add: [Type.Number(), Type.Number()],
   buy: [order, Type.Optional(Type.String())],
@@ -286,27 +290,19 @@ export const contract = {
   giveFunctionLater: [],
   map: [anything],
   tell: [name],
-  news: { input: [], readonly: true },
-  count: { input: [], readonly: true, live: true },
-  ask: [Type.Function([Type.String()], Type.String())],
-  collect: [name, items(Type.Unknown())],
-  takeSome: [name, integer, items(integer)],
-  series: [name, integer],
-  failAfter: { input: [integer], readonly: true },
-  content: { input: [integer], readonly: true },
-  shelf: {
-    input: [integer, Type.Optional(integer)],
-    readonly: true,
-    cursor: 'number',
-  },
+  news: events(),
+  count: live(),
+  ask: [callback([Type.String()], Type.String())],
+  collect: [name, streamOf(Type.Unknown())],
+  takeSome: [name, integer, streamOf(integer)],
+  series: stream([name, integer]),
+  failAfter: stream([integer], { readonly: true }),
+  content: stream([integer], { readonly: true }),
+  shelf: rows('number', [integer, Type.Optional(integer)]),
   desk: { input: [name], returns: Desk },
   closeDesk: [name],
-  grab: {
-    input: [name, integer, Type.Optional(name)],
-    readonly: true,
-    cursor: 'place',
-  },
-  whoCalls: { input: [], readonly: true },
+  grab: rows('place', [name, integer, Type.Optional(name)]),
+  whoCalls: read(),
 } as const satisfies Contract;
 
 /** What keeps the details of errors to itself. */

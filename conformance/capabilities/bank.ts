@@ -12,6 +12,11 @@ import {
   feed,
   lumenizeRpcDO,
   revoke,
+  live,
+  read,
+  rows,
+  stream,
+  events,
 } from '../../runtime/src/server.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 64 });
@@ -115,20 +120,20 @@ class StrayImpl {
 }
 
 export const Viewer = capability(ViewerImpl, [Name, Type.Object({ since: Type.Integer() })], {
-  balance: { input: [], readonly: true, live: true },
+  balance: live(),
 });
 
 export const Session = capability(SessionImpl, [Name], {
-  balance: { input: [], readonly: true, live: true },
+  balance: live(),
   transfer: [Name, Amount],
   transferLater: [Name, Amount],
-  payOut: [Name, Amount],
-  inbox: { input: [], readonly: true },
+  payOut: stream([Name, Amount]),
+  inbox: events(),
   viewer: { input: [], returns: Viewer },
-  liveViewer: { input: [], readonly: true, live: true, returns: Viewer },
-  views: { input: [], readonly: true, returns: Viewer },
-  rows: { input: [Type.Optional(Name)], readonly: true, cursor: 'place', returns: Viewer },
-  caller: { input: [], readonly: true },
+  liveViewer: live([], { returns: Viewer }),
+  views: stream([], { readonly: true, returns: Viewer }),
+  rows: rows('place', [Type.Optional(Name)], { returns: Viewer }),
+  caller: read(),
   fail: [],
   logout: [],
 });
@@ -245,19 +250,19 @@ const contract = {
   loginLater: { input: [Token], returns: Session },
   peek: { input: [Token], returns: Session, readonly: true },
   both: { input: [Name, Name], returns: [Session, Viewer] },
-  total: { input: [Session, Type.Integer()], readonly: true },
-  totalOf: { input: [Type.Object({ session: Type.Optional(isSession) })], readonly: true },
+  total: read([Session, Type.Integer()]),
+  totalOf: read([Type.Object({ session: Type.Optional(isSession) })]),
   giveStray: [],
   giveUnfit: [],
   takeBack: [Name],
   bar: [Name],
-  made: { input: [], readonly: true },
-  profile: { input: [], readonly: true },
+  made: read(),
+  profile: read(),
   clear: [],
   closeFor: [Name],
-  lives: { input: [], readonly: true },
-  sealed: { input: [], readonly: true },
-  journaled: { input: [], readonly: true },
+  lives: read(),
+  sealed: read(),
+  journaled: read(),
 } as const;
 
 export const Bank = lumenizeRpcDO(BankImpl, contract);

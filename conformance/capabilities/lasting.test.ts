@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { addressOf } from '../../runtime/src/client/capabilities.ts';
+import { tokenOf } from '../../runtime/src/client/capabilities.ts';
 import { failureOf } from '../connection/watched.ts';
 import { Place } from './place.ts';
 
@@ -14,7 +14,7 @@ test('100 of them work in another process, from their texts', async () => {
   using bank = place.connect('shared');
   const users = Array.from({ length: 100 }, (_, index) => `user ${index}`);
   const texts = await Promise.all(
-    users.map(async (user) => addressOf(await bank.login(`token of ${user}`))),
+    users.map(async (user) => tokenOf(await bank.login(`token of ${user}`))),
   );
   const program = join(import.meta.dirname, 'holder.ts');
   const given = [place.runtime.url, 'shared', JSON.stringify(texts)];

@@ -1,7 +1,7 @@
 /** The bank as it is deployed next: other code, and sessions that can do something else. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { capability, lumenizeRpcDO, routeDORequest } from '../../runtime/src/server.ts';
+import { capability, lumenizeRpcDO, routeDORequest, read } from '../../runtime/src/server.ts';
 
 class SessionImpl {
   readonly #bank: BankImpl;
@@ -23,8 +23,8 @@ class SessionImpl {
 
 /** Shorter names than before. */
 const Session = capability(SessionImpl, [Type.String({ maxLength: 8 })], {
-  balance: { input: [], readonly: true },
-  greeting: { input: [], readonly: true },
+  balance: read(),
+  greeting: read(),
 });
 
 class BankImpl extends DurableObject<Env> {

@@ -1,7 +1,7 @@
 /** What can be done with a capability: called, passed on, subscribed to, from anywhere and for as long. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { withOptions } from '../../runtime/src/client.ts';
-import { addressOf, capabilityAt } from '../../runtime/src/client/capabilities.ts';
+import { tokenOf, capabilityAt } from '../../runtime/src/client/capabilities.ts';
 import { subscribe } from '../../runtime/src/client/subscribe.ts';
 import type { Session } from './bank.ts';
 import { type Binding, Place } from './place.ts';
@@ -227,12 +227,12 @@ test('it has options as a client has, and needs no disposal', async () => {
 
 test('it works from its text, in another client, and after kill -9', async () => {
   using bank = place.connect(instance);
-  const text = addressOf(await bank.login('token of ann'));
+  const text = tokenOf(await bank.login('token of ann'));
   using other = place.connect(instance);
   await place.runtime.restart();
   const session = capabilityAt<Session>(other, text);
   expect(await session.transfer('bob', 5)).toBe(95);
-  expect(addressOf(session)).toBe(text);
+  expect(tokenOf(session)).toBe(text);
 });
 
 test('100 of them work after kill -9, each call once', async () => {
@@ -240,7 +240,7 @@ test('100 of them work after kill -9, each call once', async () => {
   const users = Array.from({ length: 100 }, (_, index) => `user ${index}`);
   const sessions = await Promise.all(users.map((user) => bank.login(`token of ${user}`)));
   // Of 128 bits, in the letters that a URL can have.
-  for (const session of sessions) expect(addressOf(session)).toMatch(/^\["Session","[\w-]{22}",/);
+  for (const session of sessions) expect(tokenOf(session)).toMatch(/^\["Session","[\w-]{22}",/);
   const calls = sessions.map((session) => session.transfer('bank', 1));
   await place.runtime.restart();
   expect(await Promise.all(calls)).toEqual(users.map(() => 99));
@@ -251,8 +251,8 @@ test('100 of them work after kill -9, each call once', async () => {
 
 test('one row is written for a new address, and none for what is given out again', async () => {
   using bank = place.connect(instance);
-  const first = addressOf(await bank.login('token of ann'));
-  expect(addressOf(await bank.login('token of ann'))).toBe(first);
+  const first = tokenOf(await bank.login('token of ann'));
+  expect(tokenOf(await bank.login('token of ann'))).toBe(first);
   await bank.login('token of ann').viewer();
   expect(await bank.sealed()).toEqual([
     '__rpc_capability:Session["ann"]',

@@ -2,8 +2,8 @@
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { expectTypeOf, test } from 'vitest';
-import type { RpcClient } from '../../runtime/src/client.ts';
-import { capability, items, lumenizeRpcDO } from '../../runtime/src/server.ts';
+import { type RpcClient, stream } from '../../runtime/src/client.ts';
+import { capability, streamOf, lumenizeRpcDO, read } from '../../runtime/src/server.ts';
 
 class Files extends DurableObject<Env> {
   // oxlint-disable-next-line durable-object/no-idle-async -- the types of one that returns a promise
@@ -32,28 +32,28 @@ class Files extends DurableObject<Env> {
 const row = Type.Object({ id: Type.Integer(), tags: Type.Optional(Type.Array(Type.String())) });
 
 const Wrapped = lumenizeRpcDO(Files, {
-  upload: [Type.String(), items(Type.String())],
-  rows: { input: [items(row)], readonly: true },
+  upload: [Type.String(), streamOf(Type.String())],
+  rows: read([streamOf(row)]),
 });
 type Wrapped = InstanceType<typeof Wrapped>;
 
 test('a contract that disagrees with its class does not compile', () => {
-  // @ts-expect-error: no items()
+  // @ts-expect-error: no streamOf()
   lumenizeRpcDO(Files, { upload: [Type.String(), Type.String()] });
   // @ts-expect-error: items of another type
-  lumenizeRpcDO(Files, { upload: [Type.String(), items(Type.Number())] });
+  lumenizeRpcDO(Files, { upload: [Type.String(), streamOf(Type.Number())] });
   // @ts-expect-error: items where there is no stream
-  lumenizeRpcDO(Files, { text: [items(Type.String())] });
+  lumenizeRpcDO(Files, { text: [streamOf(Type.String())] });
   // @ts-expect-error: items that lack a property
-  lumenizeRpcDO(Files, { rows: [items(Type.Object({}))] });
+  lumenizeRpcDO(Files, { rows: [streamOf(Type.Object({}))] });
   // @ts-expect-error: the method is given an AsyncIterable
-  lumenizeRpcDO(Files, { stream: [items(Type.Unsafe<Uint8Array>({}))] });
+  lumenizeRpcDO(Files, { stream: [streamOf(Type.Unsafe<Uint8Array>({}))] });
   // @ts-expect-error: not of part of an argument
-  lumenizeRpcDO(Files, { rows: [Type.Array(items(row))] });
+  lumenizeRpcDO(Files, { rows: [Type.Array(streamOf(row))] });
   // @ts-expect-error: a schema too few
-  lumenizeRpcDO(Files, { upload: [items(Type.String())] });
+  lumenizeRpcDO(Files, { upload: [streamOf(Type.String())] });
   // @ts-expect-error: a stream that may be left out
-  lumenizeRpcDO(Files, { maybe: [items(Type.String())] });
+  lumenizeRpcDO(Files, { maybe: [streamOf(Type.String())] });
 });
 
 test('of a capability too', () => {
@@ -66,9 +66,9 @@ test('of a capability too', () => {
       void lines;
     }
   }
-  capability(FolderImpl, [], { upload: [items(Type.String())] });
+  capability(FolderImpl, [], { upload: [streamOf(Type.String())] });
   // @ts-expect-error: items of another type
-  capability(FolderImpl, [], { upload: [items(Type.Number())] });
+  capability(FolderImpl, [], { upload: [streamOf(Type.Number())] });
 });
 
 test('a client passes whatever gives the items', () => {
@@ -77,18 +77,25 @@ test('a client passes whatever gives the items', () => {
     yield 'a';
   }
   expectTypeOf<Upload>().returns.resolves.toEqualTypeOf<number>();
-  expectTypeOf<Upload>().toBeCallableWith('a', lines());
+  expectTypeOf<Upload>().toBeCallableWith('a', stream(lines()));
   expectTypeOf<Upload>().toBeCallableWith('a', ['a', 'b']);
   expectTypeOf<Upload>().toBeCallableWith('a', new Set(['a']));
-  expectTypeOf<Upload>().toBeCallableWith('a', ['a'].values());
-  expectTypeOf<Upload>().toBeCallableWith('a', {} as ReadableStream<string>);
+  expectTypeOf<Upload>().toBeCallableWith('a', stream(['a'].values()));
+  expectTypeOf<Upload>().toBeCallableWith('a', stream({} as ReadableStream<string>));
   void ((client: RpcClient<Wrapped>) => {
     // @ts-expect-error: a text is no stream
     void client.upload('a', 'text');
     // @ts-expect-error: items of another type
     void client.upload('a', [1]);
+    const bytes = stream({} as ReadableStream<Uint8Array>);
     // @ts-expect-error: a stream of another type
-    void client.upload('a', {} as ReadableStream<Uint8Array>);
+    void client.upload('a', bytes);
+    // @ts-expect-error: not marked
+    void client.upload('a', lines());
+    // @ts-expect-error: not marked
+    void client.upload('a', {} as ReadableStream<string>);
+    // @ts-expect-error: a text is no source of a stream
+    stream('text');
     // @ts-expect-error: an argument is missing
     void client.upload('a');
     void client.rows([{ id: 1 }, { id: 2, tags: ['a'] }]);
@@ -98,5 +105,7 @@ test('a client passes whatever gives the items', () => {
   interface Bytes {
     store(bytes: AsyncIterable<Uint8Array>): void;
   }
-  expectTypeOf<RpcClient<Bytes>['store']>().toBeCallableWith({} as ReadableStream<Uint8Array>);
+  expectTypeOf<RpcClient<Bytes>['store']>().toBeCallableWith(
+    stream({} as ReadableStream<Uint8Array>),
+  );
 });

@@ -3,9 +3,22 @@ import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { expectTypeOf, test } from 'vitest';
 import type { RpcCapability, RpcClient, RpcPromise } from '../../runtime/src/client.ts';
-import { addressOf, capabilityAt } from '../../runtime/src/client/capabilities.ts';
-import { subscribe, type Subscription } from '../../runtime/src/client/subscribe.ts';
-import { capability, type Feed, feed, lumenizeRpcDO } from '../../runtime/src/server.ts';
+import { tokenOf, capabilityAt } from '../../runtime/src/client/capabilities.ts';
+import {
+  type ResumableSubscription,
+  subscribe,
+  type Subscription,
+} from '../../runtime/src/client/subscribe.ts';
+import {
+  capability,
+  type Feed,
+  feed,
+  lumenizeRpcDO,
+  live,
+  read,
+  events,
+  stream,
+} from '../../runtime/src/server.ts';
 
 class SessionImpl {
   readonly #bank: BankImpl;
@@ -32,9 +45,9 @@ class SessionImpl {
 }
 
 const Session = capability(SessionImpl, [Type.String(), Type.Optional(Type.Number())], {
-  balance: { input: [], readonly: true, live: true },
+  balance: live(),
   transfer: [Type.String(), Type.Object({ amount: Type.Integer() })],
-  inbox: { input: [], readonly: true },
+  inbox: events(),
 });
 type Session = InstanceType<typeof Session>;
 
@@ -69,8 +82,8 @@ const Bank = lumenizeRpcDO(BankImpl, {
   login: { input: [Type.String()], returns: Session },
   loginLater: { input: [Type.String()], returns: [Session] },
   both: { input: [], returns: Session },
-  all: { input: [], readonly: true, returns: Session },
-  live: { input: [], readonly: true, live: true, returns: Session },
+  all: stream([], { readonly: true, returns: Session }),
+  live: live([], { returns: Session }),
   total: [Session, Type.Number()],
 });
 type Bank = InstanceType<typeof Bank>;
@@ -82,7 +95,9 @@ test('a capability has the methods of its contract, before it is there and after
     expectTypeOf(await pending.transfer('bob', { amount: 1 }).left).toEqualTypeOf<number>();
     const session = await client.loginLater('x');
     expectTypeOf(session).toEqualTypeOf<RpcCapability<Session>>();
-    expectTypeOf<Exclude<keyof typeof session, symbol>>().toEqualTypeOf<'balance' | 'transfer'>();
+    expectTypeOf<Exclude<keyof typeof session, symbol | `~${string}`>>().toEqualTypeOf<
+      'balance' | 'transfer'
+    >();
     // @ts-expect-error: not in the contract
     void session.secret();
     // @ts-expect-error: not in the contract
@@ -122,11 +137,13 @@ test('it is an argument, subscribed to, and a text', () => {
     void client.total({ balance: () => 1 }, 1);
     const balances = subscribe(session).balance();
     expectTypeOf(balances).toEqualTypeOf<Subscription<number>>();
-    expectTypeOf(subscribe(client.login('x')).inbox()).toEqualTypeOf<Subscription<string>>();
+    expectTypeOf(subscribe(client.login('x')).inbox()).toEqualTypeOf<
+      ResumableSubscription<string>
+    >();
     // @ts-expect-error: neither live nor a feed
     subscribe(session).transfer();
-    expectTypeOf(addressOf(session)).toEqualTypeOf<string>();
-    const again = capabilityAt<Session>(client, addressOf(session));
+    expectTypeOf(tokenOf(session)).toEqualTypeOf<string>();
+    const again = capabilityAt<Session>(client, tokenOf(session));
     expectTypeOf(again.balance()).toEqualTypeOf<RpcPromise<number>>();
   });
 });
@@ -134,6 +151,8 @@ test('it is an argument, subscribed to, and a text', () => {
 test('contracts that disagree with their classes do not compile', () => {
   // @ts-expect-error: a capability that the contract does not name
   lumenizeRpcDO(BankImpl, { login: [Type.String()] });
+  // @ts-expect-error: a live capability that the contract does not name
+  lumenizeRpcDO(BankImpl, { login: live([Type.String()]) });
   // @ts-expect-error: returns what is no class of capabilities
   lumenizeRpcDO(BankImpl, { login: { input: [Type.String()], returns: SessionImpl } });
   // @ts-expect-error: returns by another name

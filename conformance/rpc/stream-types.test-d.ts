@@ -5,10 +5,11 @@ import { expectTypeOf, test } from 'vitest';
 import type { RpcClient } from '../../runtime/src/client.ts';
 import {
   subscribe,
-  type Subscription,
+  type ResumableSubscription,
+  type StreamSubscription,
   type Subscriptions,
 } from '../../runtime/src/client/subscribe.ts';
-import { lumenizeRpcDO } from '../../runtime/src/server.ts';
+import { lumenizeRpcDO, read, rows, live, stream, events } from '../../runtime/src/server.ts';
 
 type Row = { place: string; id: number; when: Date };
 
@@ -62,30 +63,29 @@ class TableImpl extends DurableObject<Env> {
   }
 }
 
-const read = { input: [], readonly: true } as const;
 const text = Type.Optional(Type.String());
 const number = Type.Optional(Type.Number());
 
 const Table = lumenizeRpcDO(TableImpl, {
-  rows: { input: [Type.String(), text], readonly: true, cursor: 'place' },
-  byId: { input: [number], readonly: true, cursor: 'id' },
-  between: { input: [number, number, text], readonly: true, cursor: 'place' },
-  tokens: [Type.String()],
-  answer: [Type.String()],
-  bytes: read,
-  later: read,
-  byNumber: [],
-  cursor: read,
-  list: read,
-  text: read,
-  map: read,
-  set: read,
-  view: read,
-  query: read,
-  headers: read,
-  any: read,
-  unknown: read,
-  never: read,
+  rows: rows('place', [Type.String(), text]),
+  byId: rows('id', [number]),
+  between: rows('place', [number, number, text]),
+  tokens: stream([Type.String()]),
+  answer: stream([Type.String()]),
+  bytes: stream([], { readonly: true }),
+  later: stream([], { readonly: true }),
+  byNumber: stream(),
+  cursor: stream([], { readonly: true }),
+  list: read(),
+  text: read(),
+  map: read(),
+  set: read(),
+  view: read(),
+  query: read(),
+  headers: read(),
+  any: read(),
+  unknown: read(),
+  never: read(),
 });
 type Table = InstanceType<typeof Table>;
 
@@ -94,11 +94,11 @@ test('what can be iterated can be subscribed to, but for what crosses as a whole
   expectTypeOf<keyof All>().toEqualTypeOf<
     'rows' | 'byId' | 'between' | 'tokens' | 'answer' | 'bytes' | 'later' | 'byNumber' | 'cursor'
   >();
-  expectTypeOf<ReturnType<All['rows']>>().toEqualTypeOf<Subscription<Row>>();
-  expectTypeOf<ReturnType<All['tokens']>>().toEqualTypeOf<Subscription<string>>();
-  expectTypeOf<ReturnType<All['answer']>>().toEqualTypeOf<Subscription<string>>();
-  expectTypeOf<ReturnType<All['bytes']>>().toEqualTypeOf<Subscription<Uint8Array>>();
-  expectTypeOf<ReturnType<All['later']>>().toEqualTypeOf<Subscription<number>>();
+  expectTypeOf<ReturnType<All['rows']>>().toEqualTypeOf<ResumableSubscription<Row>>();
+  expectTypeOf<ReturnType<All['tokens']>>().toEqualTypeOf<StreamSubscription<string>>();
+  expectTypeOf<ReturnType<All['answer']>>().toEqualTypeOf<StreamSubscription<string>>();
+  expectTypeOf<ReturnType<All['bytes']>>().toEqualTypeOf<StreamSubscription<Uint8Array>>();
+  expectTypeOf<ReturnType<All['later']>>().toEqualTypeOf<StreamSubscription<number>>();
 });
 
 test('with a cursor the last parameter is not among the arguments', () => {
@@ -109,6 +109,10 @@ test('with a cursor the last parameter is not among the arguments', () => {
   expectTypeOf<Parameters<All['tokens']>>().toEqualTypeOf<[string]>();
   void ((client: RpcClient<Table>) => {
     subscribe(client, { after: '"a"' }).rows('seat');
+    // @ts-expect-error: a stream has no position from which another could go on
+    void subscribe(client).tokens('').cursor;
+    // @ts-expect-error: listed as a call
+    subscribe(client).list();
     // @ts-expect-error: where to go on is the option `after`
     subscribe(client).rows('seat', 'a');
   });
@@ -116,23 +120,31 @@ test('with a cursor the last parameter is not among the arguments', () => {
 
 test('a client calls none of them', () => {
   type Client = RpcClient<Table>;
-  expectTypeOf<Exclude<keyof Client, symbol>>().toEqualTypeOf<
+  expectTypeOf<Exclude<keyof Client, symbol | `~${string}`>>().toEqualTypeOf<
     | ('list' | 'text' | 'map' | 'set' | 'view' | 'query' | 'headers' | 'any' | 'unknown' | 'never')
     | ('close' | 'reconnect')
   >();
 });
 
 test('a contract that disagrees does not compile', () => {
-  // @ts-expect-error: not readonly
-  lumenizeRpcDO(TableImpl, { byId: { input: [number], cursor: 'id' } });
-  // @ts-expect-error: live
-  lumenizeRpcDO(TableImpl, { tokens: { input: [Type.String()], readonly: true, live: true } });
+  // @ts-expect-error: the long form is of a call
+  lumenizeRpcDO(TableImpl, { byId: { input: [number], readonly: true, cursor: 'id' } });
+  // @ts-expect-error: a stream that is listed as a call
+  lumenizeRpcDO(TableImpl, { tokens: [Type.String()] });
+  // @ts-expect-error: a promise of a stream that is listed as a call
+  lumenizeRpcDO(TableImpl, { later: read() });
+  // @ts-expect-error: a stream that is listed as a feed
+  lumenizeRpcDO(TableImpl, { tokens: events([Type.String()]) });
+  // @ts-expect-error: an array that is listed as a stream
+  lumenizeRpcDO(TableImpl, { list: stream() });
+  // @ts-expect-error: a stream that is listed as a live value
+  lumenizeRpcDO(TableImpl, { tokens: live([Type.String()]) });
   // @ts-expect-error: an array is no rows
-  lumenizeRpcDO(TableImpl, { list: { input: [], readonly: true, cursor: 'id' } });
+  lumenizeRpcDO(TableImpl, { list: rows('id', []) });
   // @ts-expect-error: no such property
-  lumenizeRpcDO(TableImpl, { byId: { input: [number], readonly: true, cursor: 'number' } });
+  lumenizeRpcDO(TableImpl, { byId: rows('number', [number]) });
   // @ts-expect-error: a Date is no cursor
-  lumenizeRpcDO(TableImpl, { byId: { input: [number], readonly: true, cursor: 'when' } });
+  lumenizeRpcDO(TableImpl, { byId: rows('when', [number]) });
   // @ts-expect-error: text, where the last parameter takes a number
-  lumenizeRpcDO(TableImpl, { byId: { input: [number], readonly: true, cursor: 'place' } });
+  lumenizeRpcDO(TableImpl, { byId: rows('place', [number]) });
 });

@@ -3,18 +3,29 @@ import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { expectTypeOf, test } from 'vitest';
 import type { Counter } from '../../template/src/counter.ts';
-import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
 import {
+  callback as pass,
+  createRpcClient,
+  type RpcClient,
+  stream as passStream,
+} from '../../runtime/src/client.ts';
+import {
+  type ResumableSubscription,
   type Subscription,
   type Subscriptions,
   subscribe,
 } from '../../runtime/src/client/subscribe.ts';
 import {
-  addressOf,
+  tokenOf,
   callbackAt,
   type Feed,
   feed,
   lumenizeRpcDO,
+  read,
+  live,
+  callback,
+  events,
+  stream,
 } from '../../runtime/src/server.ts';
 
 class Shop extends DurableObject<Env> {
@@ -34,13 +45,13 @@ class Shop extends DurableObject<Env> {
 
 const WrappedShop = lumenizeRpcDO(Shop, {
   buy: [Type.String(), Type.Object({ amount: Type.Integer() })],
-  find: { input: [Type.Optional(Type.String())], readonly: true },
+  find: read([Type.Optional(Type.String())]),
 });
 type WrappedShop = InstanceType<typeof WrappedShop>;
 
 test('a client offers the methods of the contract and no others', () => {
   type Client = RpcClient<WrappedShop>;
-  expectTypeOf<Exclude<keyof Client, symbol>>().toEqualTypeOf<
+  expectTypeOf<Exclude<keyof Client, symbol | `~${string}`>>().toEqualTypeOf<
     'buy' | 'find' | 'close' | 'reconnect'
   >();
   expectTypeOf<Client['buy']>().returns.resolves.toEqualTypeOf<{ total: number }>();
@@ -85,7 +96,7 @@ test('a contract that disagrees with its class does not compile', () => {
   // @ts-expect-error: an optional parameter made required
   lumenizeRpcDO(Shop, { find: [Type.String()] });
   // @ts-expect-error: the same in the long form
-  lumenizeRpcDO(Shop, { find: { input: [Type.String()], readonly: true } });
+  lumenizeRpcDO(Shop, { find: read([Type.String()]) });
   // @ts-expect-error: no such method
   lumenizeRpcDO(Shop, { sell: [] }); // oxlint-disable-line durable-object/no-missing-method
 });
@@ -170,20 +181,15 @@ class Room extends DurableObject<Env> {
   }
 }
 
-const read = { input: [], readonly: true } as const;
-
 const WrappedRoom = lumenizeRpcDO(Room, {
-  messages: read,
-  inbox: {
-    input: [
-      Type.String(),
-      Type.Optional(Type.Union([Type.Literal('letter'), Type.Literal('bill')])),
-    ],
-    readonly: true,
-  },
-  getTopic: { ...read, live: true },
-  getMembers: { input: [Type.Number()], readonly: true, live: true },
-  count: { ...read, live: false },
+  messages: events(),
+  inbox: events([
+    Type.String(),
+    Type.Optional(Type.Union([Type.Literal('letter'), Type.Literal('bill')])),
+  ]),
+  getTopic: live(),
+  getMembers: live([Type.Number()]),
+  count: read(),
   post: [Type.Object({ from: Type.String(), text: Type.String() })],
 });
 type WrappedRoom = InstanceType<typeof WrappedRoom>;
@@ -191,8 +197,8 @@ type WrappedRoom = InstanceType<typeof WrappedRoom>;
 test('feeds and live methods can be subscribed to, and nothing else', () => {
   type All = Subscriptions<WrappedRoom>;
   expectTypeOf<keyof All>().toEqualTypeOf<'messages' | 'inbox' | 'getTopic' | 'getMembers'>();
-  expectTypeOf<ReturnType<All['messages']>>().toEqualTypeOf<Subscription<Message>>();
-  expectTypeOf<ReturnType<All['inbox']>>().toEqualTypeOf<Subscription<string | number>>();
+  expectTypeOf<ReturnType<All['messages']>>().toEqualTypeOf<ResumableSubscription<Message>>();
+  expectTypeOf<ReturnType<All['inbox']>>().toEqualTypeOf<ResumableSubscription<string | number>>();
   expectTypeOf<ReturnType<All['getTopic']>>().toEqualTypeOf<Subscription<string>>();
   type Members = Subscription<Map<string, Date> | undefined>;
   expectTypeOf<ReturnType<All['getMembers']>>().toEqualTypeOf<Members>();
@@ -208,6 +214,8 @@ test('a loop knows what it is given, and its cursor is text', () => {
     expectTypeOf(messages.cursor).toEqualTypeOf<string | undefined>();
     await using topic = subscribe(client).getTopic();
     for await (const text of topic) expectTypeOf(text).toEqualTypeOf<string>();
+    // @ts-expect-error: a live value has no position
+    void topic.cursor;
     // @ts-expect-error: of the feed, not of its reader
     messages.cursor = '1.a';
     // @ts-expect-error: an argument is missing
@@ -225,7 +233,7 @@ test('a loop knows what it is given, and its cursor is text', () => {
 
 test('a client calls live methods and no feeds', () => {
   type Client = RpcClient<WrappedRoom>;
-  expectTypeOf<Exclude<keyof Client, symbol>>().toEqualTypeOf<
+  expectTypeOf<Exclude<keyof Client, symbol | `~${string}`>>().toEqualTypeOf<
     'getTopic' | 'getMembers' | 'count' | 'post' | 'close' | 'reconnect'
   >();
   expectTypeOf<Client['getTopic']>().returns.resolves.toEqualTypeOf<string>();
@@ -238,14 +246,22 @@ test('a client calls live methods and no feeds', () => {
 });
 
 test('a contract that disagrees about live methods and feeds does not compile', () => {
-  // @ts-expect-error: live without readonly
-  lumenizeRpcDO(Room, { getTopic: { input: [], live: true } });
-  // @ts-expect-error: a feed that is not readonly
+  // @ts-expect-error: the long form is of a call
+  lumenizeRpcDO(Room, { getTopic: { input: [], readonly: true, live: true } });
+  // @ts-expect-error: a feed that is listed as a call
   lumenizeRpcDO(Room, { messages: [] });
-  // @ts-expect-error: a feed that is live
-  lumenizeRpcDO(Room, { messages: { ...read, live: true } });
+  // @ts-expect-error: a feed that is listed as a call that changes nothing
+  lumenizeRpcDO(Room, { messages: read() });
+  // @ts-expect-error: a feed that is listed as a live value
+  lumenizeRpcDO(Room, { messages: live() });
+  // @ts-expect-error: a feed that is listed as a stream
+  lumenizeRpcDO(Room, { messages: stream() });
+  // @ts-expect-error: a value that is listed as a feed
+  lumenizeRpcDO(Room, { getTopic: events() });
+  // @ts-expect-error: a value that is listed as a stream
+  lumenizeRpcDO(Room, { getTopic: stream() });
   // @ts-expect-error: live, and a promise
-  lumenizeRpcDO(Shop, { find: { input: [], readonly: true, live: true } });
+  lumenizeRpcDO(Shop, { find: live() });
 });
 
 type Ask = (text: string) => Promise<boolean>;
@@ -253,7 +269,7 @@ type Ask = (text: string) => Promise<boolean>;
 class Loader extends DurableObject<Env> {
   ask(text: string, onAsk: Ask): string {
     void onAsk(text);
-    return addressOf(onAsk);
+    return tokenOf(onAsk);
   }
 
   load(onProgress?: (percent: number) => void): void {
@@ -269,65 +285,83 @@ class Loader extends DurableObject<Env> {
   }
 }
 
-const ask = Type.Function([Type.String()], Type.Boolean());
-const each = Type.Array(Type.Function([Type.Number()], Type.String()));
+const ask = callback([Type.String()], Type.Boolean());
+const each = Type.Array(callback([Type.Number()], Type.String()));
 const since = Type.Unsafe<Date>({});
 
 const WrappedLoader = lumenizeRpcDO(Loader, {
   ask: [Type.String(), ask],
-  load: [Type.Optional(Type.Function([Type.Integer()], Type.Void()))],
+  load: [Type.Optional(callback([Type.Integer()], Type.Void()))],
   watch: [Type.Object({ ask: Type.Optional(ask), each, since })],
 });
 
 test('callbacks of a contract answer as those of the class, in a promise', () => {
+  const bareAsk = Type.Function([Type.String()], Type.Boolean());
   const [answersText, takesNumbers] = [
-    Type.Function([Type.String()], Type.String()),
-    Type.Function([Type.Number()], Type.Boolean()),
+    callback([Type.String()], Type.String()),
+    callback([Type.Number()], Type.Boolean()),
   ];
   // Nobody looks at what it answers.
-  lumenizeRpcDO(Loader, { load: [Type.Optional(Type.Function([], Type.Boolean()))] });
+  lumenizeRpcDO(Loader, { load: [Type.Optional(callback([], Type.Boolean()))] });
   // @ts-expect-error: another answer
   lumenizeRpcDO(Loader, { ask: [Type.String(), answersText] });
   // @ts-expect-error: another argument
   lumenizeRpcDO(Loader, { ask: [Type.String(), takesNumbers] });
   // @ts-expect-error: the method needs not pass one
-  lumenizeRpcDO(Loader, { load: [Type.Function([Type.Integer()], Type.Void())] });
+  lumenizeRpcDO(Loader, { load: [callback([Type.Integer()], Type.Void())] });
   // @ts-expect-error: another answer, in an object
   lumenizeRpcDO(Loader, { watch: [Type.Object({ ask: answersText, each, since })] });
+  // @ts-expect-error: a function that callback() has not made
+  lumenizeRpcDO(Loader, { ask: [Type.String(), Type.Function([Type.String()], Type.Boolean())] });
+  // @ts-expect-error: a function that callback() has not made, in an object
+  lumenizeRpcDO(Loader, { watch: [Type.Object({ ask: bareAsk, each, since })] });
   // @ts-expect-error: the class has no promise of the answer
   lumenizeRpcDO(Loader, { bare: [ask] });
 });
 
 test('a client passes functions that answer at once or later', () => {
   void ((client: RpcClient<InstanceType<typeof WrappedLoader>>) => {
-    void client.ask('', (text) => text.length > 0);
-    void client.ask('', async (text) => text.length > 0);
+    const yes = pass(() => true);
     void client.ask(
-      client.ask('', () => true),
-      () => true,
+      '',
+      pass((text) => text.length > 0),
     );
+    void client.ask(
+      '',
+      pass(async (text) => text.length > 0),
+    );
+    void client.ask(client.ask('', yes), yes);
     void client.load();
-    void client.load((percent) => percent + 1);
-    void client.load(async (percent) => void percent);
+    void client.load(pass((percent) => percent + 1));
+    void client.load(pass(async (percent) => void percent));
     void client.watch({
-      ask: (text) => text === '',
-      each: [(value) => `${value}`],
+      ask: pass((text) => text === ''),
+      each: [pass((value) => `${value}`)],
       since: new Date(),
     });
     void client.watch({ each: [], since: new Date() });
+    const length = pass((text: string) => text.length);
     // @ts-expect-error: another answer
-    void client.ask('', (text) => text.length);
+    void client.ask('', length);
+    const isPositive = pass((percent: number) => percent > 0);
     // @ts-expect-error: another argument
-    void client.ask('', (percent: number) => percent > 0);
+    void client.ask('', isPositive);
+    // @ts-expect-error: not marked
+    void client.ask('', () => true);
+    const unmarked = { each: [() => ''], since: new Date() };
+    // @ts-expect-error: not marked, in an object
+    void client.watch(unmarked);
+    // @ts-expect-error: a stream is no function
+    void client.ask('', passStream([]));
     // @ts-expect-error: no function
     void client.ask('', true);
   });
 });
 
-test('a callback by its address answers as it did', () => {
+test('a callback by its token answers as it did', () => {
   const callback = callbackAt<Ask>(
     {},
-    addressOf(() => true),
+    tokenOf(() => true),
   );
   expectTypeOf(callback).toEqualTypeOf<(text: string) => Promise<boolean>>();
 });

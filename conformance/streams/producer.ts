@@ -9,6 +9,10 @@ import {
   currentCaller,
   revoke,
   RpcError,
+  read,
+  rows,
+  stream,
+  feed,
 } from '../../runtime/src/server.ts';
 import { Type } from 'typebox';
 
@@ -195,6 +199,31 @@ export class ProducerImpl extends DurableObject<Env> {
 
   plain(): unknown {
     return [1, 2];
+  }
+
+  /** A feed that is listed as a stream. */
+  mislabelled(): unknown {
+    return feed(this, 'mislabelled');
+  }
+
+  /** No feed, listed as one. */
+  noFeed(): unknown {
+    return [1, 2];
+  }
+
+  /** What `feed` of another copy of the package returns, as far as this copy can know it. */
+  foreignFeed(): unknown {
+    return { [Symbol.for('lumenize-rpc.feed')]: true };
+  }
+
+  /** A stream that is listed as a call. */
+  unlistedStream(): unknown {
+    return this.values('unlisted', 5);
+  }
+
+  /** A feed that is listed as a call. */
+  unlistedFeed(): unknown {
+    return feed(this, 'unlisted');
   }
 
   literal(): unknown {
@@ -399,11 +428,7 @@ class ReaderImpl extends RpcTarget {
 }
 
 export const Reader = capability(ReaderImpl, [Type.String()], {
-  count: { input: [Type.String(), Type.Integer(), Type.Integer()], readonly: true },
-  rows: { input: [Type.Integer(), Type.Optional(Type.String())], readonly: true, cursor: 'place' },
-  gatedRows: {
-    input: [Type.String(), Type.Optional(Type.Integer())],
-    readonly: true,
-    cursor: 'id',
-  },
+  count: stream([Type.String(), Type.Integer(), Type.Integer()], { readonly: true }),
+  rows: rows('place', [Type.Integer(), Type.Optional(Type.String())]),
+  gatedRows: rows('id', [Type.String(), Type.Optional(Type.Integer())]),
 });

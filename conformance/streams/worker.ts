@@ -3,67 +3,77 @@
  * a router that names whoever asks to be named. Imports runtime/src.
  */
 import { Type } from 'typebox';
-import { lumenizeRpcDO, routeDORequest, withCaller } from '../../runtime/src/server.ts';
+import {
+  lumenizeRpcDO,
+  routeDORequest,
+  withCaller,
+  read,
+  rows,
+  live,
+  stream,
+  events,
+} from '../../runtime/src/server.ts';
 import { nameIn } from '../support/named-caller.ts';
 import { ProducerImpl, Reader } from './producer.ts';
 
 const text = Type.String();
 const integer = Type.Integer();
-const count = { input: [text, integer, integer], readonly: true } as const;
-const read = { input: [], readonly: true } as const;
-const id = { input: [Type.Optional(integer)], readonly: true, cursor: 'id' } as const;
+const count = stream([text, integer, integer], { readonly: true });
+
+const id = rows('id', [Type.Optional(integer)]);
 
 const contract = {
   count,
   countSoon: count,
   countQuickly: count,
-  write: [text, integer],
-  written: { input: [], readonly: true, live: true },
-  gated: { input: [text], readonly: true },
+  write: stream([text, integer]),
+  written: live(),
+  gated: stream([text], { readonly: true }),
   open: [text],
-  failAt: [text, integer],
-  failAtEnd: [text],
-  unsendableAt: [text, integer],
+  failAt: stream([text, integer]),
+  failAtEnd: stream([text]),
+  unsendableAt: stream([text, integer]),
   texts: count,
-  promises: read,
-  refusals: [text],
-  rich: read,
+  promises: stream([], { readonly: true }),
+  refusals: stream([text]),
+  rich: stream([], { readonly: true }),
   bytes: count,
-  values: { input: [text, integer], readonly: true },
-  later: [text, integer],
-  number: read,
-  plain: read,
-  literal: read,
-  who: read,
-  response: read,
-  request: read,
+  values: stream([text, integer], { readonly: true }),
+  later: stream([text, integer]),
+  number: stream(),
+  plain: stream(),
+  literal: stream(),
+  mislabelled: stream(),
+  noFeed: events(),
+  foreignFeed: events(),
+  unlistedStream: [],
+  unlistedFeed: [],
+  who: stream([], { readonly: true }),
+  response: read(),
+  request: read(),
   fill: [integer],
-  rows: { input: [integer, Type.Optional(text)], readonly: true, cursor: 'place' },
-  numbers: { input: [Type.Optional(integer)], readonly: true, cursor: 'number' },
-  large: { input: [integer, integer, Type.Optional(integer)], readonly: true, cursor: 'id' },
-  gatedRows: { input: [text, Type.Optional(integer)], readonly: true, cursor: 'id' },
-  mixed: { input: [integer, Type.Optional(integer)], readonly: true, cursor: 'id' },
-  days: {
-    input: [Type.Unsafe<Date>(Type.Unknown()), Type.Optional(integer)],
-    readonly: true,
-    cursor: 'id',
-  },
+  rows: rows('place', [integer, Type.Optional(text)]),
+  numbers: rows('number', [Type.Optional(integer)]),
+  large: rows('id', [integer, integer, Type.Optional(integer)]),
+  gatedRows: rows('id', [text, Type.Optional(integer)]),
+  mixed: rows('id', [integer, Type.Optional(integer)]),
+  days: rows('id', [Type.Unsafe<Date>(Type.Unknown()), Type.Optional(integer)]),
   forgetful: id,
   inclusive: id,
   twice: id,
   placeless: id,
   failAfter: id,
   refusing: id,
-  wide: { input: [Type.Optional(text)], readonly: true, cursor: 'place' },
-  pages: read,
-  trace: { input: [text], readonly: true },
-  lives: read,
+  wide: rows('place', [Type.Optional(text)]),
+  pages: read(),
+  trace: read([text]),
+  lives: read(),
   reader: { input: [], returns: Reader },
   revokeReader: [],
   closeReaders: [],
   bar: [text],
-  barring: { input: [text, text], readonly: true },
-  connected: { input: [text], readonly: true },
+  barring: stream([text, text], { readonly: true }),
+  connected: read([text]),
 } as const;
 
 export const Default = lumenizeRpcDO(ProducerImpl, contract);

@@ -1,7 +1,16 @@
 /** An object with a method of each kind. `next-kinds-worker.ts` is how it is deployed next. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { type Feed, feed, lumenizeRpcDO, routeDORequest } from '../../runtime/src/server.ts';
+import {
+  type Feed,
+  feed,
+  lumenizeRpcDO,
+  routeDORequest,
+  rows,
+  read,
+  live,
+  events,
+} from '../../runtime/src/server.ts';
 
 class KindsImpl extends DurableObject<Env> {
   add(): void {
@@ -27,14 +36,14 @@ class KindsImpl extends DurableObject<Env> {
   }
 }
 
-const rows = { input: [Type.Optional(Type.Integer())], readonly: true, cursor: 'id' } as const;
+const byId = rows('id', [Type.Optional(Type.Integer())]);
 
 export const Kinds = lumenizeRpcDO(KindsImpl, {
   add: [],
-  first: { input: [], readonly: true },
-  second: { input: [], readonly: true, live: true },
-  third: rows,
-  fourth: rows,
+  first: events(),
+  second: live(),
+  third: byId,
+  fourth: byId,
 });
 export type Kinds = InstanceType<typeof Kinds>;
 

@@ -1,6 +1,15 @@
 /** The object of `kinds-worker.ts` as it is deployed next: each method is of another kind. */
 import { DurableObject } from 'cloudflare:workers';
-import { type Feed, feed, lumenizeRpcDO, routeDORequest } from '../../runtime/src/server.ts';
+import {
+  type Feed,
+  feed,
+  lumenizeRpcDO,
+  routeDORequest,
+  live,
+  read,
+  events,
+  stream,
+} from '../../runtime/src/server.ts';
 
 class KindsImpl extends DurableObject<Env> {
   add(): void {
@@ -26,15 +35,12 @@ class KindsImpl extends DurableObject<Env> {
   }
 }
 
-const live = { input: [], readonly: true, live: true } as const;
-const read = { input: [], readonly: true } as const;
-
 export const Kinds = lumenizeRpcDO(KindsImpl, {
   add: [],
-  first: live,
-  second: read,
-  third: read,
-  fourth: live,
+  first: live(),
+  second: events(),
+  third: stream([], { readonly: true }),
+  fourth: live(),
 });
 
 export default {

@@ -1,7 +1,14 @@
 /** A Durable Object whose calls are reported to an array, by a hook that fails when told to. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { type CallReport, capability, lumenizeRpcDO } from '../../runtime/src/server.ts';
+import {
+  type CallReport,
+  capability,
+  lumenizeRpcDO,
+  read,
+  live,
+  stream,
+} from '../../runtime/src/server.ts';
 
 /** What the hook was told. */
 export const told: CallReport[] = [];
@@ -28,7 +35,7 @@ class HalfImpl {
   }
 }
 
-const Half = capability(HalfImpl, [Type.Number()], { half: { input: [], readonly: true } });
+const Half = capability(HalfImpl, [Type.Number()], { half: read() });
 
 class ReportedImpl extends DurableObject<Env> {
   readonly #gate = Promise.withResolvers<void>();
@@ -91,12 +98,12 @@ export const Reported = lumenizeRpcDO(
     addLater: [Type.Integer()],
     addWhenOpened: [Type.Integer()],
     open: [],
-    value: { input: [], readonly: true, live: true },
+    value: live(),
     fail: [],
     failLater: [],
     echo: [Type.Unknown()],
     giveFunction: [],
-    counts: { input: [Type.Integer({ minimum: 0 })], readonly: true },
+    counts: stream([Type.Integer({ minimum: 0 })], { readonly: true }),
     half: { input: [Type.Number()], readonly: true, returns: [Half] },
   },
   { onCall: note },

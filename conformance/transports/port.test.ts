@@ -3,7 +3,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { expect, onTestFinished, test } from 'vitest';
-import { callbacks } from '../../runtime/src/client/callbacks.ts';
+import { callback } from '../../runtime/src/client/callbacks.ts';
 import { capabilities } from '../../runtime/src/client/capabilities.ts';
 import { messagePortTransport } from '../../runtime/src/client/port.ts';
 import { subscribe } from '../../runtime/src/client/subscribe.ts';
@@ -18,6 +18,10 @@ import {
   type ServedPort,
   servePort,
   type ServePortOptions,
+  read,
+  rows,
+  live,
+  stream,
 } from '../../runtime/src/server.ts';
 import { contract } from '../calls/subject.ts';
 import type { Hibernating, TestEnv } from '../worker.ts';
@@ -42,7 +46,6 @@ function join<Target extends object>(
   const client = createRpcClient<Target>('TILL', 'x', {
     transport: messagePortTransport(port1),
     onStateChange: (state) => states.push(state),
-    callbacks,
     capabilities,
     ...more,
   });
@@ -68,11 +71,10 @@ class Producer {
   }
 }
 
-const read = { input: [], readonly: true } as const;
 const producer = compileContract({
   add: [],
-  count: read,
-  rows: { input: [Type.Optional(Type.Integer())], readonly: true, cursor: 'id' },
+  count: stream([], { readonly: true }),
+  rows: rows('id', [Type.Optional(Type.Integer())]),
 });
 
 test.each([
@@ -239,7 +241,7 @@ test('a function that is kept is called until its port ends', async () => {
   const instance = new Till();
   const { client, served } = join(instance);
   const other = join(instance).client;
-  await client.onLarge(async (text) => text === 'Is it true?');
+  await client.onLarge(callback(async (text) => text === 'Is it true?'));
   expect(await other.large()).toBe(true);
   served.close();
   await expect(other.large()).rejects.toMatchObject({ code: 'DISCONNECTED' });
@@ -289,7 +291,7 @@ test('what comes after the end is not run', () => {
 
 test('live methods run when a port opens and when one ends', async () => {
   const instance = { runs: 0, value: () => ++instance.runs };
-  const compiled = compileContract({ value: { ...read, live: true } });
+  const compiled = compileContract({ value: live() });
   const { client } = join(instance, compiled);
   const values = subscribe(client as RpcClient<{ value(): number }> as never) as unknown as {
     value(): AsyncIterable<number>;

@@ -1,7 +1,7 @@
 /** An object of a class that knows nothing of Workers, and its contract: for the other end of a port. */
 import { Type } from 'typebox';
 import {
-  addressOf,
+  tokenOf,
   callbackAt,
   capability,
   changed,
@@ -11,6 +11,10 @@ import {
   feed,
   type Feed,
   revoke,
+  live,
+  read,
+  callback,
+  events,
 } from '../../runtime/src/server.ts';
 
 type Ask = (text: string) => Promise<boolean>;
@@ -35,7 +39,7 @@ class DrawerImpl {
 
 const Drawer = capability(DrawerImpl, [Type.String()], {
   put: [Type.Integer()],
-  name: { input: [], readonly: true, live: true },
+  name: live(),
 });
 
 export class Till {
@@ -65,7 +69,7 @@ export class Till {
   }
 
   onLarge(ask: Ask): void {
-    this.#ask = addressOf(ask);
+    this.#ask = tokenOf(ask);
   }
 
   large(): Promise<boolean> {
@@ -87,16 +91,14 @@ export class Till {
   }
 }
 
-const read = { input: [], readonly: true } as const;
-
 export const till = compileContract({
   add: [Type.Integer()],
-  sum: { ...read, live: true },
-  sales: read,
+  sum: live(),
+  sales: events(),
   drawer: { input: [Type.String()], returns: Drawer },
   lock: [Type.String()],
-  onLarge: [Type.Function([Type.String()], Type.Boolean())],
+  onLarge: [callback([Type.String()], Type.Boolean())],
   large: [],
-  who: read,
-  never: read,
+  who: read(),
+  never: read(),
 } satisfies Contract);

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { Proxy } from '../../harness/network-proxy.ts';
 import { until } from '../../harness/waiting.mjs';
 import { withOptions } from '../../runtime/src/client.ts';
+import { stream } from '../../runtime/src/client/streams.ts';
 import { Place, Producer } from './place.ts';
 
 const place = await Place.forTests();
@@ -18,7 +19,7 @@ test.concurrent('who is away: the loop throws after half a minute or so, and the
   const proxy = await new Proxy(place.runtime.port).listen();
   using client = place.connect('away', { baseUrl: proxy.url });
   const producer = new Producer(1_000_000, 20);
-  const call = client.note('n', producer.numbers());
+  const call = client.note('n', stream(producer.numbers()));
   call.catch(() => {});
   await until(() => producer.given > 10);
   // `client.close()` would say that the stream is to end.
@@ -41,7 +42,7 @@ test.concurrent('who pauses: the object stays awake as long as it waits, and sle
     yield 2;
   }
   // Whatever the timeout of a call is that says nothing.
-  const call = withOptions(client, { timeout: 20_000 }).sum(numbers());
+  const call = withOptions(client, { timeout: 20_000 }).sum(stream(numbers()));
   expect(await call).toBe(3);
   expect(await client.lives()).toBe(1);
   await sleep(IDLE);

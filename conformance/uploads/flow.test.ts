@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { until } from '../../harness/waiting.mjs';
 import { withOptions } from '../../runtime/src/client.ts';
 import { STREAM_SIZE, STREAM_WINDOW } from '../../runtime/src/wire/items.ts';
+import { stream } from '../../runtime/src/client/streams.ts';
 import { movableClock } from '../support/clock.ts';
 import { unhandledDuring } from '../support/unhandled.ts';
 import { type Client, holding, Place, Producer, upTo } from './place.ts';
@@ -28,7 +29,7 @@ describe('a method that does not read', () => {
   test('is sent a window of items', async () => {
     using client = place.connect('window');
     const producer = new Producer(1_000_000);
-    const call = client.hold('held', false, producer.numbers());
+    const call = client.hold('held', false, stream(producer.numbers()));
     await holding(client, 'held');
     expect(await settled(producer, STREAM_WINDOW)).toBe(STREAM_WINDOW);
     await client.release('held');
@@ -40,7 +41,7 @@ describe('a method that does not read', () => {
   test('is sent 256 KiB of large items at first', async () => {
     using client = place.connect('size at first');
     const producer = new Producer(1_000);
-    const call = client.hold('held', false, producer.texts(100_000));
+    const call = client.hold('held', false, stream(producer.texts(100_000)));
     await holding(client, 'held');
     expect(await settled(producer, 3)).toBe(3);
     await client.release('held');
@@ -51,7 +52,7 @@ describe('a method that does not read', () => {
     using client = place.connect('size');
     const producer = new Producer(1_000);
     const size = 100_000;
-    const call = client.hold('held', true, producer.texts(size));
+    const call = client.hold('held', true, stream(producer.texts(size)));
     await holding(client, 'held');
     expect(await settled(producer, 3)).toBeLessThanOrEqual(Math.ceil(STREAM_SIZE / size));
     await client.release('held');
@@ -72,7 +73,7 @@ describe('a method that does not read', () => {
       for (let count = 0; count < 200; count++) yield make();
     }
     // Far less than the object takes until it asks whether the client is there.
-    const call = withOptions(client, { timeout: 9_000 }).hold('held', true, values());
+    const call = withOptions(client, { timeout: 9_000 }).hold('held', true, stream(values()));
     await holding(client, 'held');
     await client.release('held');
     expect(await call).toBe(200);
@@ -81,7 +82,7 @@ describe('a method that does not read', () => {
   test('and reads slowly: the client is never more than a window ahead', async () => {
     using client = place.connect('slowly');
     const producer = new Producer(200);
-    const call = client.slowly('slow', producer.numbers());
+    const call = client.slowly('slow', stream(producer.numbers()));
     for (let taken = 1; taken <= 200; taken++) {
       await holding(client, 'slow');
       expect(producer.given).toBeLessThanOrEqual(taken + STREAM_WINDOW);
@@ -94,7 +95,7 @@ describe('a method that does not read', () => {
   test('and ends at once', async () => {
     using client = place.connect('ignored');
     const producer = new Producer(1_000_000);
-    await client.keepInMemory(producer.numbers());
+    await client.keepInMemory(stream(producer.numbers()));
     await until(() => producer.isEnded);
     expect(producer.given).toBeLessThanOrEqual(STREAM_WINDOW);
     expect(await client.readLate()).toMatchObject({
@@ -108,7 +109,7 @@ describe('a method that stops reading', () => {
   test('ends the stream, and goes on', async () => {
     using client = place.connect('break');
     const producer = new Producer(1_000_000);
-    const call = client.take('rest', 3, producer.numbers());
+    const call = client.take('rest', 3, stream(producer.numbers()));
     await holding(client, 'rest');
     await until(() => producer.isEnded);
     expect(producer.given).toBeLessThanOrEqual(STREAM_WINDOW + 3);
@@ -119,7 +120,7 @@ describe('a method that stops reading', () => {
   test('by throwing', async () => {
     using client = place.connect('throw');
     const producer = new Producer(1_000_000);
-    await expect(client.throwAfter(70, producer.numbers())).rejects.toThrow(
+    await expect(client.throwAfter(70, stream(producer.numbers()))).rejects.toThrow(
       new RangeError('after 70'),
     );
     await until(() => producer.isEnded);
@@ -128,11 +129,11 @@ describe('a method that stops reading', () => {
   test('cancels a ReadableStream', async () => {
     using client = place.connect('cancel');
     let cancelled = 0;
-    const stream = new ReadableStream<string>({
+    const source = new ReadableStream<string>({
       pull: (controller) => controller.enqueue('again'),
       cancel: () => void cancelled++,
     });
-    const call = client.take('rest', 1, stream);
+    const call = client.take('rest', 1, stream(source));
     await holding(client, 'rest');
     await until(() => cancelled === 1);
     await client.release('rest');
@@ -143,7 +144,7 @@ describe('a method that stops reading', () => {
   test('which its client is about to end: both are content', async () => {
     using client = place.connect('both');
     for (const count of upTo(20)) {
-      const call = client.take('rest', count, new Producer(10).numbers());
+      const call = client.take('rest', count, stream(new Producer(10).numbers()));
       await holding(client, 'rest');
       await client.release('rest');
       expect(await call).toHaveLength(Math.min(count, 10));
@@ -161,7 +162,7 @@ describe('a stream that throws', () => {
       yield 1;
       throw thrown;
     }
-    await expect(client.sum(numbers())).rejects.toEqual(thrown);
+    await expect(client.sum(stream(numbers()))).rejects.toEqual(thrown);
   });
 
   test('what cannot be sent', async () => {
@@ -175,7 +176,7 @@ describe('a stream that throws', () => {
         isEnded = true;
       }
     }
-    expect(await client.outcome(values())).toEqual({
+    expect(await client.outcome(stream(values()))).toEqual({
       items: [1],
       error: expect.objectContaining({
         code: 'UNSERIALIZABLE',
@@ -193,10 +194,10 @@ describe('a stream that throws', () => {
     };
     const seen = await unhandledDuring(async () => {
       const source = { [Symbol.asyncIterator]: () => ({ next: refuse, return: refuse }) };
-      await expect(client.sum(source)).rejects.toThrow('at once');
+      await expect(client.sum(stream(source))).rejects.toThrow('at once');
       const next = async (): Promise<IteratorResult<number>> => ({ value: 1 });
       const endless = { [Symbol.asyncIterator]: () => ({ next, return: refuse }) };
-      await expect(client.throwAfter(1, endless)).rejects.toThrow('after 1');
+      await expect(client.throwAfter(1, stream(endless))).rejects.toThrow('after 1');
       await sleep(50);
     });
     expect(seen).toEqual([]);
@@ -205,9 +206,9 @@ describe('a stream that throws', () => {
   test('an item that is too large', async () => {
     using client = place.connect('large');
     const most = 'x'.repeat(STREAM_SIZE - '["item",1,1,""]'.length);
-    expect(await client.outcome([most].values())).toEqual({ items: [most] });
+    expect(await client.outcome(stream([most].values()))).toEqual({ items: [most] });
     const large = `${most}x`;
-    expect(await client.outcome([large].values())).toMatchObject({
+    expect(await client.outcome(stream([large].values()))).toMatchObject({
       items: [],
       error: { code: 'LIMIT_EXCEEDED' },
     });
@@ -221,7 +222,10 @@ describe('a call that is given up', () => {
     using client = place.connect('aborted');
     const controller = new AbortController();
     const producer = new Producer(1_000_000, 5);
-    const call = withOptions(client, { signal: controller.signal }).note('n', producer.numbers());
+    const call = withOptions(client, { signal: controller.signal }).note(
+      'n',
+      stream(producer.numbers()),
+    );
     await until(() => producer.given > 10);
     controller.abort();
     await expect(call).rejects.toMatchObject({ code: 'ABORTED' });
@@ -233,7 +237,7 @@ describe('a call that is given up', () => {
   test('or ends by itself: it leaves nothing at its signal', async () => {
     using client = place.connect('signal');
     const { signal } = new AbortController();
-    expect(await withOptions(client, { signal }).sum(new Producer(3).numbers())).toBe(6);
+    expect(await withOptions(client, { signal }).sum(stream(new Producer(3).numbers()))).toBe(6);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
@@ -241,11 +245,13 @@ describe('a call that is given up', () => {
     using client = place.connect('early');
     const producer = new Producer(5);
     const signal = AbortSignal.abort();
-    await expect(withOptions(client, { signal }).sum(producer.numbers())).rejects.toMatchObject({
+    await expect(
+      withOptions(client, { signal }).sum(stream(producer.numbers())),
+    ).rejects.toMatchObject({
       code: 'ABORTED',
     });
     const controller = new AbortController();
-    const call = withOptions(client, { signal: controller.signal }).sum(producer.numbers());
+    const call = withOptions(client, { signal: controller.signal }).sum(stream(producer.numbers()));
     controller.abort();
     await expect(call).rejects.toMatchObject({ code: 'ABORTED' });
     expect(producer.given).toBe(0);
@@ -258,7 +264,7 @@ describe('a call that is given up', () => {
     const name = client.gated('name');
     // As many as may be open.
     const calls = Array.from({ length: 32 }, () =>
-      withOptions(client, { signal }).upload(name, new Producer(5).texts()),
+      withOptions(client, { signal }).upload(name, stream(new Producer(5).texts())),
     );
     const ends = calls.map((call) => expect(call).rejects.toMatchObject({ code: 'ABORTED' }));
     await client.one();
@@ -267,13 +273,13 @@ describe('a call that is given up', () => {
     await holding(client, 'name');
     await client.release('name');
     await name;
-    expect(await client.upload('another', new Producer(5).texts())).toBe(5);
+    expect(await client.upload('another', stream(new Producer(5).texts()))).toBe(5);
   });
 
   test('with its client', async () => {
     const client = place.connect('closed');
     const producer = new Producer(1_000_000, 5);
-    const call = client.sum(producer.numbers());
+    const call = client.sum(stream(producer.numbers()));
     await until(() => producer.given > 0);
     client.close();
     await expect(call).rejects.toMatchObject({ code: 'CLOSED' });
@@ -291,9 +297,9 @@ describe('a call that is given up', () => {
         yield number;
       }
     };
-    expect(await patient.sum(slowly())).toBe(36);
+    expect(await patient.sum(stream(slowly()))).toBe(36);
     const producer = new Producer(1_000_000);
-    const call = patient.hold('held', true, producer.numbers());
+    const call = patient.hold('held', true, stream(producer.numbers()));
     const outcome = expect(call).rejects.toMatchObject({ code: 'TIMEOUT', maybeExecuted: true });
     await until(() => producer.given === STREAM_WINDOW);
     await holding(client, 'held');
@@ -309,7 +315,7 @@ describe('a call that is given up', () => {
     const { client, sockets } = place.spy('taken');
     const call = withOptions(client, { timeout: 600_000 }).slowly(
       'slow',
-      new Producer(40).numbers(),
+      stream(new Producer(40).numbers()),
     );
     let released = 0;
     const releaseOne = async (): Promise<void> => {

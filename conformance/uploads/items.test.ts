@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { holding, Place, Producer, upTo } from './place.ts';
+import { stream } from '../../runtime/src/client/streams.ts';
 
 const place = await Place.forTests();
 
@@ -18,7 +19,7 @@ test.each(['DEFAULT', 'RESIDENT', 'UNJOURNALED', 'STRICT'] as const)(
   '%s: items arrive in order',
   async (binding) => {
     using client = place.connect('order', {}, binding);
-    expect(await client.upload('a', texts('one', 'two', 'three'))).toBe(3);
+    expect(await client.upload('a', stream(texts('one', 'two', 'three')))).toBe(3);
     expect(await client.lines('a')).toEqual(['one', 'two', 'three']);
   },
 );
@@ -55,14 +56,14 @@ describe('from', () => {
 
   test.each(Object.entries(sources))('%s', async (_, source) => {
     using client = place.connect('sources');
-    expect(await client.all(source())).toEqual(three);
+    expect(await client.all(stream(source()))).toEqual(three);
   });
 });
 
 test.each([0, 1, 63, 64, 65, 1_000, 20_000])('%d items', async (count) => {
   using client = place.connect('counts');
   const producer = new Producer(count);
-  expect(await client.sum(producer.numbers())).toBe((count * (count + 1)) / 2);
+  expect(await client.sum(stream(producer.numbers()))).toBe((count * (count + 1)) / 2);
   expect(producer.isEnded).toBe(true);
 });
 
@@ -71,21 +72,21 @@ test('items of any type, and undefined', async () => {
   const cycle: Record<string, unknown> = { map: new Map([[1, new Date(0)]]), none: undefined };
   cycle['self'] = cycle;
   const values = [cycle, undefined, null, -0, 5n, 'rich', ['rich', 1], ['error', 'x'], 0, ''];
-  expect(await client.all(values.values())).toEqual(values);
+  expect(await client.all(stream(values.values()))).toEqual(values);
 });
 
 test('two streams of one call, and of calls at once', async () => {
   using client = place.connect('several');
-  expect(await client.zip(texts('a', 'b'), texts('1', '2'))).toEqual(['a1', 'b2']);
+  expect(await client.zip(stream(texts('a', 'b')), stream(texts('1', '2')))).toEqual(['a1', 'b2']);
   const sums = await Promise.all(
-    upTo(20).map((count) => client.sum(new Producer(count).numbers())),
+    upTo(20).map((count) => client.sum(stream(new Producer(count).numbers()))),
   );
   expect(sums).toEqual(upTo(20).map((count) => (count * (count + 1)) / 2));
 });
 
 test('items that are asked for at once come one by one', async () => {
   using client = place.connect('at once');
-  const results = await client.atOnce(3, texts('a', 'b'));
+  const results = await client.atOnce(3, stream(texts('a', 'b')));
   expect(results).toEqual([
     { value: 'a', done: false },
     { value: 'b', done: false },
@@ -95,16 +96,16 @@ test('items that are asked for at once come one by one', async () => {
 
 test('ReadableStream.from takes what a method is given', async () => {
   using client = place.connect('streams');
-  expect(await client.throughStream(new Producer(500).numbers())).toEqual(upTo(500));
+  expect(await client.throughStream(stream(new Producer(500).numbers()))).toEqual(upTo(500));
 });
 
 test('of a capability, in the frame that returns it', async () => {
   using client = place.connect('folder');
   const folder = client.folder('in');
-  expect(await folder.upload(texts('x', 'y'))).toBe(2);
+  expect(await folder.upload(stream(texts('x', 'y')))).toBe(2);
   expect(await client.lines('in')).toEqual(['x', 'y']);
   const kept = await client.folder('in');
-  expect(await kept.upload(texts('z'))).toBe(1);
+  expect(await kept.upload(stream(texts('z')))).toBe(1);
 });
 
 describe('a call that takes the result of another', () => {
@@ -112,18 +113,18 @@ describe('a call that takes the result of another', () => {
     using client = place.connect('inputs');
     const producer = new Producer(1_000);
     const name = client.later('later', 200);
-    expect(await client.upload(name, producer.texts())).toBe(1_000);
+    expect(await client.upload(name, stream(producer.texts()))).toBe(1_000);
     expect(await client.lines('later')).toHaveLength(1_000);
     // One of another tick, whose result may be there already.
     const other = client.later('other', 10);
     await other;
-    expect(await client.upload(other, texts('a'))).toBe(1);
+    expect(await client.upload(other, stream(texts('a')))).toBe(1);
   });
 
   test('and fails: the stream is ended', async () => {
     using client = place.connect('failed input');
     const producer = new Producer(1_000);
-    const call = client.upload(client.fail(), producer.texts());
+    const call = client.upload(client.fail(), stream(producer.texts()));
     await expect(call).rejects.toThrow('no text');
     await expect.poll(() => producer.isEnded).toBe(true);
     expect(producer.given).toBeLessThanOrEqual(64);
@@ -133,17 +134,17 @@ describe('a call that takes the result of another', () => {
 test('bytes of a ReadableStream arrive whole, in pieces of 64 KiB at most', async () => {
   using client = place.connect('bytes');
   const pieces = [0, 1, 65_536, 65_537, 1_000_000, 3].map((size) => randomBytes(size));
-  const { sizes, hash } = await client.bytes(streamOf(pieces));
+  const { sizes, hash } = await client.bytes(stream(streamOf(pieces)));
   expect(hash).toBe(createHash('sha256').update(Buffer.concat(pieces)).digest('hex'));
   expect(Math.max(...sizes)).toBe(65_536);
   const body = new Response(Buffer.concat(pieces)).body as ReadableStream<Uint8Array>;
-  expect((await client.bytes(body)).hash).toBe(hash);
+  expect((await client.bytes(stream(body))).hash).toBe(hash);
 });
 
 test('small calls go on beside a stream', async () => {
   using client = place.connect('beside');
   const producer = new Producer(Infinity);
-  const upload = client.hold('held', true, producer.numbers());
+  const upload = client.hold('held', true, stream(producer.numbers()));
   upload.catch(() => {});
   await holding(client, 'held');
   expect(await Promise.all(upTo(50).map(() => client.one()))).toHaveLength(50);
@@ -151,7 +152,7 @@ test('small calls go on beside a stream', async () => {
 
 test('items of one tick leave in one frame, after the frame of their call', async () => {
   const { client, sockets } = place.spy('frames');
-  expect(await client.sum([1, 2, 3].values())).toBe(6);
+  expect(await client.sum(stream([1, 2, 3].values()))).toBe(6);
   client.close();
   expect(sockets[0]?.sent.slice(0, 2)).toEqual([
     '[[1,"sum","rich",[[[[1]]],["Stream",1]]]]',

@@ -5,6 +5,7 @@ import { Proxy } from '../../harness/network-proxy.ts';
 import { until } from '../../harness/waiting.mjs';
 import { withOptions } from '../../runtime/src/client.ts';
 import { STREAM_WINDOW } from '../../runtime/src/wire/items.ts';
+import { stream } from '../../runtime/src/client/streams.ts';
 import { holding, Place, Producer, upTo } from './place.ts';
 
 const place = await Place.forTests();
@@ -18,7 +19,7 @@ describe('a lost connection', () => {
     using client = place.connect('reconnect');
     const producer = new Producer(20_000);
     const end = { isHere: false };
-    const upload = client.upload('a', producer.texts()).finally(() => (end.isHere = true));
+    const upload = client.upload('a', stream(producer.texts())).finally(() => (end.isHere = true));
     let reconnects = 0;
     for (; !end.isHere; reconnects++) {
       // A slow machine would connect again and again, and get nowhere.
@@ -40,7 +41,7 @@ describe('a lost connection', () => {
     const count = 5_000;
     const end = { isHere: false };
     const upload = client
-      .upload('a', new Producer(count).texts(200))
+      .upload('a', stream(new Producer(count).texts(200)))
       .finally(() => (end.isHere = true));
     let cuts = 0;
     for (; !end.isHere && cuts < 100; cuts++) {
@@ -59,7 +60,7 @@ describe('a lost connection', () => {
   test('while the window is full: the object says again what it has taken', async () => {
     using client = place.connect('full');
     const producer = new Producer(200);
-    const call = client.hold('held', true, producer.numbers());
+    const call = client.hold('held', true, stream(producer.numbers()));
     await until(() => producer.given === STREAM_WINDOW);
     client.reconnect();
     await holding(client, 'held');
@@ -70,7 +71,7 @@ describe('a lost connection', () => {
   test('when a method takes no more: the client hears of it', async () => {
     using client = place.connect('stop');
     const producer = new Producer(1_000_000, 2);
-    const call = client.take('rest', 3, producer.numbers());
+    const call = client.take('rest', 3, stream(producer.numbers()));
     client.reconnect();
     await holding(client, 'rest');
     client.reconnect();
@@ -82,7 +83,7 @@ describe('a lost connection', () => {
   test('without a journal: the call rejects, and the loop of the method ends', async () => {
     using client = place.connect('unjournaled', {}, 'UNJOURNALED');
     const producer = new Producer(1_000_000, 5);
-    const call = client.note('n', producer.numbers());
+    const call = client.note('n', stream(producer.numbers()));
     await until(() => producer.given > 5);
     client.reconnect();
     await expect(call).rejects.toMatchObject(lost);
@@ -94,7 +95,7 @@ describe('a lost connection', () => {
   test('a method that is readonly goes on too', async () => {
     using client = place.connect('readonly');
     const producer = new Producer(300, 2);
-    const call = client.outcome(producer.numbers());
+    const call = client.outcome(stream(producer.numbers()));
     await until(() => producer.given > 100);
     client.reconnect();
     expect(await call).toEqual({ items: upTo(300) });
@@ -106,7 +107,10 @@ describe('a lost connection', () => {
     using client = place.connect('given up', { baseUrl: proxy.url });
     const controller = new AbortController();
     const producer = new Producer(1_000_000, 5);
-    const call = withOptions(client, { signal: controller.signal }).note('n', producer.numbers());
+    const call = withOptions(client, { signal: controller.signal }).note(
+      'n',
+      stream(producer.numbers()),
+    );
     await until(() => producer.given > 5);
     await proxy.cutAfter(0, 'up', 'reset');
     controller.abort();
@@ -124,7 +128,7 @@ describe('an object that is killed', () => {
     using client = place.connect('killed');
     for (const run of ['a', 'b', 'c', 'd', 'e']) {
       const producer = new Producer(1_000_000, 1);
-      const upload = client.upload(run, producer.texts());
+      const upload = client.upload(run, stream(producer.texts()));
       const outcome = upload.catch((error: unknown) => error);
       await until(() => producer.given > 50);
       await sleep(Math.random() * 100);
@@ -143,7 +147,7 @@ describe('an object that is killed', () => {
     await client.one();
     await place.runtime.kill();
     const producer = new Producer(1_000);
-    const upload = client.upload('a', producer.texts());
+    const upload = client.upload('a', stream(producer.texts()));
     await sleep(50);
     await place.runtime.start();
     expect(await upload).toBe(1_000);

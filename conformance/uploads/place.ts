@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../harness/waiting.mjs';
 import type { RpcClient } from '../../runtime/src/client.ts';
 import { capabilities } from '../../runtime/src/client/capabilities.ts';
-import { streams } from '../../runtime/src/client/streams.ts';
 import { ServedPlace, serveForTests } from '../support/served-place.ts';
 import type { Default } from './worker.ts';
 
@@ -16,7 +15,7 @@ export class Place extends ServedPlace<Default, Binding> {
   /** For the tests of a file; it ends with the last of them. */
   static async forTests(): Promise<Place> {
     const served = await serveForTests(import.meta.dirname);
-    return new Place(served, 'DEFAULT', { capabilities, streams });
+    return new Place(served, 'DEFAULT', { capabilities });
   }
 }
 

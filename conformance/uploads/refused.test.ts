@@ -1,6 +1,7 @@
 /** Streams as arguments: items that do not fit, streams where none can be, and whoever sends what no client does. */
 import { describe, expect, test } from 'vitest';
 import { decodeAnswer } from '../../runtime/src/wire/messages.ts';
+import { stream } from '../../runtime/src/client/streams.ts';
 import type { RawClient } from '../connection/raw-client.ts';
 import { Place, Producer, upTo } from './place.ts';
 
@@ -18,7 +19,7 @@ describe('an item that does not fit its schema', () => {
       }
     }
     const path = `[0][${index}]`;
-    await expect(client.sum(numbers())).rejects.toMatchObject({
+    await expect(client.sum(stream(numbers()))).rejects.toMatchObject({
       code: 'INVALID_ARGUMENTS',
       path,
       message: `sum: item ${path} must be >= 0, got -1`,
@@ -39,10 +40,12 @@ describe('an item that does not fit its schema', () => {
     using client = place.connect('limits', {}, 'STRICT');
     let deep: unknown = 0;
     for (let level = 0; level < 20; level++) deep = [deep];
-    const outcome = await client.outcome([upTo(50), upTo(200)].values());
+    const outcome = await client.outcome(stream([upTo(50), upTo(200)].values()));
     expect(outcome.items).toHaveLength(1);
     expect(outcome.error).toMatchObject({ code: 'LIMIT_EXCEEDED' });
-    expect((await client.outcome([deep].values())).error).toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    expect((await client.outcome(stream([deep].values()))).error).toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+    });
   });
 });
 
@@ -76,7 +79,7 @@ describe('a stream where none can be', () => {
   test('in a call whose other arguments are refused', async () => {
     using client = place.connect('others');
     const producer = new Producer(1_000_000);
-    const call = client.upload(5 as never, producer.texts());
+    const call = client.upload(5 as never, stream(producer.texts()));
     await expect(call).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS', path: '[0]' });
     await expect.poll(() => producer.isEnded).toBe(true);
     expect(await client.one()).toBe(1);
@@ -86,7 +89,7 @@ describe('a stream where none can be', () => {
     for (const options of [{ transport: 'http' }, { streams: undefined }] as const) {
       using client = place.connect('post', options as never);
       const producer = new Producer(5);
-      await expect(client.sum(producer.numbers())).rejects.toMatchObject({
+      await expect(client.sum(stream(producer.numbers()))).rejects.toMatchObject({
         code: 'UNSERIALIZABLE',
         path: '[0]',
       });
@@ -101,15 +104,17 @@ describe('a stream that is passed twice', () => {
   test('to one call', async () => {
     using client = place.connect('twice');
     const texts = new Producer(5).texts();
-    await expect(client.zip(texts, texts)).rejects.toMatchObject({ code: 'UNSERIALIZABLE' });
+    await expect(client.zip(stream(texts), stream(texts))).rejects.toMatchObject({
+      code: 'UNSERIALIZABLE',
+    });
   });
 
   test.each(['at once', 'later'])('to two calls, %s', async (when) => {
     using client = place.connect('two calls');
     const numbers = new Producer(5).numbers();
-    const first = client.sum(numbers);
+    const first = client.sum(stream(numbers));
     if (when === 'later') await first;
-    await expect(client.sum(numbers)).rejects.toMatchObject({
+    await expect(client.sum(stream(numbers))).rejects.toMatchObject({
       code: 'UNSERIALIZABLE',
       message: expect.stringContaining('A stream can be passed only once'),
     });
@@ -118,20 +123,22 @@ describe('a stream that is passed twice', () => {
 
   test('a ReadableStream', async () => {
     using client = place.connect('locked');
-    const stream = new Response('text').body as ReadableStream<Uint8Array>;
-    await client.bytes(stream);
-    await expect(client.bytes(stream)).rejects.toMatchObject({ code: 'UNSERIALIZABLE' });
+    const body = new Response('text').body as ReadableStream<Uint8Array>;
+    await client.bytes(stream(body));
+    await expect(client.bytes(stream(body))).rejects.toMatchObject({ code: 'UNSERIALIZABLE' });
   });
 
   test('what can be read again may be', async () => {
     using client = place.connect('again');
     const numbers = { [Symbol.asyncIterator]: () => new Producer(5).numbers() };
-    expect(await Promise.all([client.sum(numbers), client.sum(numbers)])).toEqual([15, 15]);
+    expect(await Promise.all([client.sum(stream(numbers)), client.sum(stream(numbers))])).toEqual([
+      15, 15,
+    ]);
   });
 
   test('and one that a method reads twice', async () => {
     using client = place.connect('read twice');
-    const [first, second] = await client.readTwice(new Producer(3).numbers());
+    const [first, second] = await client.readTwice(stream(new Producer(3).numbers()));
     expect(first).toEqual({ items: [1, 2, 3] });
     expect(second?.error).toMatchObject({
       name: 'TypeError',
@@ -143,11 +150,11 @@ describe('a stream that is passed twice', () => {
 test('streams of a connection are limited', async () => {
   using client = place.connect('many', {}, 'STRICT');
   const gates = upTo(3).map((number) => `g${number}`);
-  const calls = gates.map((gate) => client.hold(gate, false, new Producer(1).numbers()));
+  const calls = gates.map((gate) => client.hold(gate, false, stream(new Producer(1).numbers())));
   await expect(calls[2]).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
   for (const gate of gates.slice(0, 2)) await client.release(gate);
   expect(await Promise.all(calls.slice(0, 2))).toEqual([0, 0]);
-  expect(await client.sum(new Producer(3).numbers())).toBe(6);
+  expect(await client.sum(stream(new Producer(3).numbers()))).toBe(6);
 });
 
 describe('what no client sends', () => {

@@ -4,12 +4,18 @@
  */
 import { RpcTarget } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { capability, items, lumenizeRpcDO, routeDORequest } from '../../runtime/src/server.ts';
+import {
+  capability,
+  streamOf,
+  lumenizeRpcDO,
+  routeDORequest,
+  read,
+} from '../../runtime/src/server.ts';
 import { Files } from './files.ts';
 
 const name = Type.String();
 const count = Type.Integer();
-const anything = items(Type.Unknown());
+const anything = streamOf(Type.Unknown());
 const bytes = Type.Refine(
   Type.Unsafe<Uint8Array>({}),
   (value) => value instanceof Uint8Array && value.length <= 65_536,
@@ -17,26 +23,26 @@ const bytes = Type.Refine(
 
 const contract = {
   all: [anything],
-  upload: [name, items(Type.String({ maxLength: 1_000_000 }))],
-  lines: { input: [name], readonly: true },
-  runs: { input: [name], readonly: true },
+  upload: [name, streamOf(Type.String({ maxLength: 1_000_000 }))],
+  lines: read([name]),
+  runs: read([name]),
   slowly: [name, anything],
-  taken: { input: [name], readonly: true },
+  taken: read([name]),
   gated: [name],
   hold: [name, Type.Boolean(), anything],
   take: [name, count, anything],
   release: [name],
-  isHolding: { input: [name], readonly: true },
-  outcome: { input: [anything], readonly: true },
+  isHolding: read([name]),
+  outcome: read([anything]),
   note: [name, anything],
-  noted: { input: [name], readonly: true },
-  sum: [items(Type.Integer({ minimum: 0 }))],
-  outcomeOfNumbers: [items(Type.Integer({ minimum: 0 }))],
+  noted: read([name]),
+  sum: [streamOf(Type.Integer({ minimum: 0 }))],
+  outcomeOfNumbers: [streamOf(Type.Integer({ minimum: 0 }))],
   throwAfter: [count, anything],
-  zip: [items(Type.String()), items(Type.String())],
+  zip: [streamOf(Type.String()), streamOf(Type.String())],
   atOnce: [count, anything],
   throughStream: [anything],
-  bytes: [items(bytes)],
+  bytes: [streamOf(bytes)],
   readTwice: [anything],
   keepInMemory: [anything],
   readLate: [],
@@ -44,8 +50,8 @@ const contract = {
   fail: [],
   any: [Type.Unknown()],
   inside: [Type.Object({ values: Type.Optional(Type.Unknown()) })],
-  one: { input: [], readonly: true },
-  lives: { input: [], readonly: true },
+  one: read(),
+  lives: read(),
 } as const;
 
 /** What may be put into one folder. */
@@ -64,7 +70,7 @@ class FolderImpl extends RpcTarget {
   }
 }
 
-const Folder = capability(FolderImpl, [Type.String()], { upload: [items(Type.String())] });
+const Folder = capability(FolderImpl, [Type.String()], { upload: [streamOf(Type.String())] });
 
 class Base extends Files {
   folder(label: string): InstanceType<typeof Folder> {

@@ -7,7 +7,7 @@ import { DurableObject, RpcTarget } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { migrate } from './migrate.ts';
 import {
-  addressOf,
+  tokenOf,
   callbackAt,
   capability,
   dropCallback,
@@ -15,6 +15,10 @@ import {
   type Feed,
   lumenizeRpcDO,
   revoke,
+  live,
+  read,
+  callback,
+  events,
 } from 'lumenize-rpc/server';
 
 /** The initial balance of a customer. */
@@ -138,7 +142,7 @@ class BankImpl extends DurableObject<Env> {
     const key = `alert:${user}`;
     const before = kv.get<string>(key);
     if (before) dropCallback(this, before);
-    if (ask) kv.put(key, addressOf(ask));
+    if (ask) kv.put(key, tokenOf(ask));
     else kv.delete(key);
   }
 
@@ -186,10 +190,10 @@ const token = Type.String({ format: 'uuid' });
 
 /** The class, a schema for each constructor parameter after the object, and the contract of its methods. */
 export const Session = capability(SessionImpl, [user], {
-  balance: { input: [], readonly: true, live: true },
-  statement: { input: [], readonly: true },
+  balance: live(),
+  statement: events(),
   transfer: [user, Type.Integer({ minimum: 1, maximum: 1_000_000 })],
-  onAlert: [Type.Function([Type.String()], Type.Boolean())],
+  onAlert: [callback([Type.String()], Type.Boolean())],
   logout: [],
 });
 export type Session = InstanceType<typeof Session>;

@@ -6,7 +6,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { migrate } from './migrate.ts';
-import { currentCaller, lumenizeRpcDO } from 'lumenize-rpc/server';
+import { currentCaller, lumenizeRpcDO, read } from 'lumenize-rpc/server';
 
 /** A row. It is a `type`, because `sql.exec` does not accept an `interface`. */
 export type Booking = {
@@ -142,12 +142,9 @@ export const Bookings = lumenizeRpcDO(BookingsImpl, {
   hold: [place, Type.Optional(Type.Integer({ minimum: 1, maximum: 3600 }))],
   book: [id],
   release: [id],
-  list: {
-    input: [
-      Type.Optional(Type.String({ maxLength: 100 })),
-      Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
-    ],
-    readonly: true,
-  },
+  list: read([
+    Type.Optional(Type.String({ maxLength: 100 })),
+    Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+  ]),
 });
 export type Bookings = InstanceType<typeof Bookings>;

@@ -1,7 +1,7 @@
 /** The Durable Object to edit first: a plain class, its contract, and the two wrapped for RPC. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { lumenizeRpcDO } from 'lumenize-rpc/server';
+import { lumenizeRpcDO, live } from 'lumenize-rpc/server';
 
 /** The maximum value of the counter. */
 const CAPACITY = 1_000_000_000;
@@ -30,7 +30,7 @@ export class CounterImpl extends DurableObject<Env> {
  */
 export const Counter = lumenizeRpcDO(CounterImpl, {
   increment: [Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 }))],
-  getValue: { input: [], readonly: true, live: true },
+  getValue: live(),
   reset: [],
 });
 export type Counter = InstanceType<typeof Counter>;

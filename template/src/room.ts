@@ -5,7 +5,15 @@
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { migrate } from './migrate.ts';
-import { currentCaller, feed, type Feed, lumenizeRpcDO } from 'lumenize-rpc/server';
+import {
+  currentCaller,
+  feed,
+  type Feed,
+  lumenizeRpcDO,
+  read,
+  live,
+  events,
+} from 'lumenize-rpc/server';
 
 /** A row. It is a `type`, because `sql.exec` does not accept an `interface`. */
 export type Message = {
@@ -68,13 +76,13 @@ class RoomImpl extends DurableObject<Env> {
 type Caller = { user: string };
 
 export const Room = lumenizeRpcDO(RoomImpl, {
-  messages: { input: [], readonly: true },
+  messages: events(),
   say: [
     Type.String({ minLength: 1, maxLength: 2000 }),
     Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
   ],
-  getTopic: { input: [], readonly: true, live: true },
+  getTopic: live(),
   setTopic: [Type.String({ maxLength: 100 })],
-  countPresent: { input: [], readonly: true, live: true },
+  countPresent: live(),
 });
 export type Room = InstanceType<typeof Room>;

@@ -4,7 +4,7 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import type { Counter } from './counter.ts';
-import { lumenizeRpcDO } from 'lumenize-rpc/server';
+import { lumenizeRpcDO, read } from 'lumenize-rpc/server';
 import { shardName, SHARDS } from './shards.ts';
 
 /** Not `Env`, which is another type in another Worker that imports this file for its types. */
@@ -45,5 +45,5 @@ class TotalImpl extends DurableObject<Bindings> {
   }
 }
 
-export const Total = lumenizeRpcDO(TotalImpl, { getValue: { input: [], readonly: true } });
+export const Total = lumenizeRpcDO(TotalImpl, { getValue: read() });
 export type Total = InstanceType<typeof Total>;

@@ -4,18 +4,18 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { Bank, Session } from '../src/bank.ts';
 import {
-  addressOf,
-  callbacks,
+  callback,
   capabilities,
   capabilityAt,
   type RpcCapability,
   type RpcClient,
   subscribe,
+  tokenOf,
 } from 'lumenize-rpc/client';
 import { collect, connect } from 'lumenize-rpc/testing';
 
 const open = (bank: string, transport: 'websocket' | 'http' = 'websocket') =>
-  connect<Bank>('BANK', bank, { transport, capabilities, callbacks });
+  connect<Bank>('BANK', bank, { transport, capabilities });
 
 /** Registers a customer, whose balance is then 100, and logs in. */
 async function enter(bank: RpcClient<Bank>, user: string): Promise<RpcCapability<Session>> {
@@ -120,7 +120,7 @@ test('who cannot be asked does not agree, and is asked where they said last', as
   await enter(bank, 'bob');
   {
     using other = open('away');
-    await capabilityAt<Session>(other, addressOf(ann)).onAlert(async () => true);
+    await capabilityAt<Session>(other, tokenOf(ann)).onAlert(async () => true);
   }
   await expect(ann.transfer('bob', 60)).rejects.toThrow('ann did not agree');
   await ann.onAlert(async () => true);
@@ -140,7 +140,7 @@ test('a session is as good in other hands, until it is logged out', async () => 
   using bank = open('passed on');
   using other = open('passed on');
   const ann = await enter(bank, 'ann');
-  const passedOn = capabilityAt<Session>(other, addressOf(ann));
+  const passedOn = capabilityAt<Session>(other, tokenOf(ann));
   expect(await passedOn.balance()).toBe(100);
   await ann.logout();
   for (const session of [ann, passedOn])

@@ -3,7 +3,7 @@
  * refusal; arrays may be passed everywhere.
  */
 import { withOptions } from '../../../runtime/src/client.ts';
-import { streams } from '../../../runtime/src/client/streams.ts';
+import { stream } from '../../../runtime/src/client/streams.ts';
 import type { Case } from '../case.ts';
 import { check, equal, rejects } from '../../support/check.ts';
 import { hasRun } from '../runs.ts';
@@ -40,10 +40,10 @@ export const passingStreams: Case[] = [
     name: 'items arrive once and in order',
     only: 'connection',
     async run(caller) {
-      const { client } = caller.connect({ streams });
-      equal(await client.collect('all', producer(1_000).numbers), upTo(1_000));
+      const { client } = caller.connect();
+      equal(await client.collect('all', stream(producer(1_000).numbers)), upTo(1_000));
       const values = [new Map([[1, new Date(0)]]), undefined, -0];
-      equal(await client.collect('values', values.values()), values);
+      equal(await client.collect('values', stream(values.values())), values);
       equal(await client.runs(), ['all', 'values']);
     },
   },
@@ -51,7 +51,7 @@ export const passingStreams: Case[] = [
     name: 'bytes of a ReadableStream arrive in pieces',
     only: 'connection',
     async run(caller) {
-      const { client } = caller.connect({ streams });
+      const { client } = caller.connect();
       const bytes = new Uint8Array(200_000).map((_, index) => index * 7);
       const pieces = await client.collect('bytes', new Response(bytes).body as never);
       const sizes = (pieces as Uint8Array[]).map(({ length }) => length);
@@ -67,9 +67,9 @@ export const passingStreams: Case[] = [
     name: 'a method that does not read is sent no more than a window, and the end is told',
     only: 'connection',
     async run(caller) {
-      const { client } = caller.connect({ streams });
+      const { client } = caller.connect();
       const { numbers, end } = producer(1_000_000);
-      equal(await client.takeSome('some', 3, numbers), [1, 2, 3]);
+      equal(await client.takeSome('some', 3, stream(numbers)), [1, 2, 3]);
       check((await end) <= 64 + 3, `${await end} were given`);
     },
   },
@@ -77,12 +77,12 @@ export const passingStreams: Case[] = [
     name: 'what the stream throws, the method throws',
     only: 'connection',
     async run(caller) {
-      const { client } = caller.connect({ streams });
+      const { client } = caller.connect();
       async function* numbers(): AsyncGenerator<number> {
         yield 1;
         throw new RangeError('no more');
       }
-      await rejects(client.collect('failed', numbers()), {
+      await rejects(client.collect('failed', stream(numbers())), {
         name: 'RangeError',
         message: 'no more',
       });
@@ -92,11 +92,11 @@ export const passingStreams: Case[] = [
     name: 'a call that is given up ends its stream',
     only: 'connection',
     async run(caller) {
-      const { client } = caller.connect({ streams });
+      const { client } = caller.connect();
       const controller = new AbortController();
       const { numbers, end } = producer(1_000_000, true);
       const { signal } = controller;
-      const call = withOptions(client, { signal }).takeSome('held', 1_000_000, numbers);
+      const call = withOptions(client, { signal }).takeSome('held', 1_000_000, stream(numbers));
       await hasRun(client, 'held');
       controller.abort();
       await rejects(call, { code: 'ABORTED' });
@@ -107,8 +107,8 @@ export const passingStreams: Case[] = [
     name: 'over requests there are no streams, but arrays',
     only: 'http',
     async run(caller) {
-      const { client } = caller.connect({ streams });
-      await rejects(client.collect('none', producer(1).numbers), {
+      const { client } = caller.connect();
+      await rejects(client.collect('none', stream(producer(1).numbers)), {
         code: 'UNSERIALIZABLE',
         path: '[1]',
       });

@@ -2,7 +2,7 @@
  * What an object says by itself, over every kind of connection: feeds, live values and callbacks. Where frames
  * are requests there is none of it, and a clear refusal. Capabilities need no connection.
  */
-import { callbacks } from '../../../runtime/src/client/callbacks.ts';
+import { callback } from '../../../runtime/src/client/callbacks.ts';
 import { capabilities } from '../../../runtime/src/client/capabilities.ts';
 import { subscribe } from '../../../runtime/src/client/subscribe.ts';
 import type { Case } from '../case.ts';
@@ -71,8 +71,8 @@ export const telling: Case[] = [
     name: 'a function is called back, and its answer checked',
     only: 'connection',
     async run(caller) {
-      const { client } = caller.connect({ callbacks });
-      equal(await client.ask(async (text) => `${text} yes`), 'well? yes');
+      const { client } = caller.connect();
+      equal(await client.ask(callback(async (text) => `${text} yes`)), 'well? yes');
       await rejects(client.ask((() => 7) as never), { code: 'INVALID_ARGUMENTS' });
     },
   },
@@ -80,16 +80,16 @@ export const telling: Case[] = [
     name: 'over requests there are no subscriptions, and no functions',
     only: 'http',
     async run(caller) {
-      const { client } = caller.connect({ callbacks });
+      const { client } = caller.connect();
       try {
         subscribe(client);
       } catch (error) {
         check(error instanceof TypeError, 'It is no TypeError');
         equal(error.message, 'Subscriptions need a WebSocket');
-        await rejects(
-          client.ask(async () => ''),
-          { code: 'UNSERIALIZABLE', path: '[0]' },
-        );
+        await rejects(client.ask(callback(async () => '')), {
+          code: 'UNSERIALIZABLE',
+          path: '[0]',
+        });
         const [[kind, form] = []] = await caller.exchange('[["subscribe",1,null,"news"]]');
         equal(kind, 'error');
         check(JSON.stringify(form).includes('Subscriptions need a WebSocket'), String(form));

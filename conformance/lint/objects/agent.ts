@@ -1,7 +1,7 @@
 /** An agent with `setState`, which stores; its model's client and its running answer are handles. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { lumenizeRpcDO } from '../../../runtime/src/server.ts';
+import { lumenizeRpcDO, read } from '../../../runtime/src/server.ts';
 
 interface State {
   mood: string;
@@ -58,6 +58,6 @@ class AgentImpl extends DurableObject<Env> {
 
 export const Agent = lumenizeRpcDO(AgentImpl, {
   say: [Type.String({ maxLength: 10_000 })],
-  turns: { input: [], readonly: true },
+  turns: read(),
   stop: [],
 });

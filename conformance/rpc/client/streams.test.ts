@@ -2,9 +2,9 @@
 import { Type } from 'typebox';
 import { expect, onTestFinished, test } from 'vitest';
 import { messagePortTransport } from '../../../runtime/src/client/port.ts';
-import { streams } from '../../../runtime/src/client/streams.ts';
+import { stream } from '../../../runtime/src/client/streams.ts';
 import { createRpcClient, type RpcClient } from '../../../runtime/src/client.ts';
-import { compileContract, items, servePort } from '../../../runtime/src/server.ts';
+import { compileContract, streamOf, servePort } from '../../../runtime/src/server.ts';
 import type { Frame } from '../../../runtime/src/wire/messages.ts';
 
 class Sink {
@@ -22,7 +22,7 @@ class Sink {
 
 function connect(): { client: RpcClient<Sink>; sent: Frame[] } {
   const { port1, port2 } = new MessageChannel();
-  const strings = items(Type.String());
+  const strings = streamOf(Type.String());
   const served = servePort(
     port2,
     new Sink(),
@@ -37,7 +37,7 @@ function connect(): { client: RpcClient<Sink>; sent: Frame[] } {
       port.send(frame);
     },
   };
-  const client = createRpcClient<Sink>('SINK', 'x', { transport, streams });
+  const client = createRpcClient<Sink>('SINK', 'x', { transport });
   onTestFinished(() => {
     client.close();
     served.close();
@@ -48,7 +48,7 @@ function connect(): { client: RpcClient<Sink>; sent: Frame[] } {
 test('items of one turn leave in frames of 64 KiB, so that others come between', async () => {
   const { client, sent } = connect();
   const text = 'x'.repeat(30_000);
-  expect(await client.take(Array.from({ length: 9 }, () => text).values())).toBe(9);
+  expect(await client.take(stream(Array.from({ length: 9 }, () => text).values()))).toBe(9);
   const sizes = sent.map((frame) => (frame as string).length);
   // The third item goes beyond the limit, and no fourth is in the frame.
   expect(Math.max(...sizes)).toBeGreaterThan(3 * text.length);
@@ -58,7 +58,7 @@ test('items of one turn leave in frames of 64 KiB, so that others come between',
 test('nothing is sent of a stream that has been ended', async () => {
   const { client, sent } = connect();
   const item = Promise.withResolvers<IteratorResult<string>>();
-  await client.leave({ [Symbol.asyncIterator]: () => ({ next: () => item.promise }) });
+  await client.leave(stream({ [Symbol.asyncIterator]: () => ({ next: () => item.promise }) }));
   const { length } = sent;
   item.resolve({ value: 'late' });
   await new Promise((resolve) => setTimeout(resolve, 10));

@@ -2,9 +2,8 @@
 import { Type } from 'typebox';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bytes } from '../../../runtime/src/client/bytes.ts';
-import { callbacks } from '../../../runtime/src/client/callbacks.ts';
+import { callback } from '../../../runtime/src/client/callbacks.ts';
 import { capabilities } from '../../../runtime/src/client/capabilities.ts';
-import { streams } from '../../../runtime/src/client/streams.ts';
 import { messagePortTransport } from '../../../runtime/src/client/port.ts';
 import { subscribe } from '../../../runtime/src/client/subscribe.ts';
 import type { Transport, TransportEvents } from '../../../runtime/src/client/transport.ts';
@@ -14,7 +13,15 @@ import {
   type RpcClientOptions,
   withOptions,
 } from '../../../runtime/src/client.ts';
-import { addressOf, compileContract, items, servePort } from '../../../runtime/src/server.ts';
+import {
+  tokenOf,
+  compileContract,
+  streamOf,
+  servePort,
+  read,
+  callback as callbackSchema,
+  live,
+} from '../../../runtime/src/server.ts';
 import { FRAME_SIZE } from '../../../runtime/src/wire/limits.ts';
 import type { Frame } from '../../../runtime/src/wire/messages.ts';
 
@@ -61,7 +68,7 @@ class Served {
   }
 
   keep(onAsk: Ask): string {
-    return addressOf(onAsk);
+    return tokenOf(onAsk);
   }
 
   async collect(values: AsyncIterable<unknown>): Promise<number> {
@@ -71,21 +78,20 @@ class Served {
   }
 }
 
-const read = { input: [], readonly: true } as const;
 const anything = Type.Unknown();
-const ask = Type.Function([Type.String()], anything);
+const ask = callbackSchema([Type.String()], anything);
 const contract = compileContract({
   echo: [anything],
   size: [Type.String()],
   hold: [Type.String()],
   open: [Type.String(), Type.Optional(anything)],
-  isHeld: { input: [Type.String()], readonly: true },
+  isHeld: read([Type.String()]),
   ask: [ask, Type.String()],
   all: [Type.Array(anything)],
   each: [ask, Type.Array(anything)],
-  live: { ...read, live: true },
+  live: live(),
   keep: [ask],
-  collect: [items(anything)],
+  collect: [streamOf(anything)],
 });
 
 interface Seen {
@@ -150,7 +156,7 @@ const controlsIn = (frames: readonly Frame[]): unknown[][] =>
 
 describe.each<[string, RpcClientOptions]>([
   ['no modules', {}],
-  ['all modules', { bytes, callbacks, capabilities, streams }],
+  ['all modules', { bytes, capabilities }],
 ])('with %s', (_, options) => {
   test('it waits for messages while a call has no answer, or something is subscribed to', async () => {
     const { client, events } = connect(options);
@@ -183,10 +189,10 @@ describe.each<[string, RpcClientOptions]>([
 });
 
 test('it waits for messages while the object keeps a function of its', async () => {
-  const { client, events } = connect({ callbacks });
+  const { client, events } = connect();
   await client.echo(1);
   expect(events().isAwaiting()).toBe(false);
-  await client.keep(async () => 1);
+  await client.keep(callback(async () => 1));
   expect(events().isAwaiting()).toBe(true);
 });
 
@@ -231,22 +237,30 @@ test('the memory of a frame with bytes is freed once it is read, and not of what
 });
 
 test('functions and bytes of one call are kept apart when it is written again', async () => {
-  const { client } = connect({ bytes, callbacks });
+  const { client } = connect({ bytes });
   const other = connect({ bytes }).client;
   const values = [1, 2, 3].map((byte) => new Uint8Array(2_000).fill(byte));
   const result = other.echo('there');
   // It waits for another client, so its text is read and written again.
-  const [asked, ...received] = await client.each(async () => 'asked', [...values, result]);
+  const [asked, ...received] = await client.each(
+    callback(async () => 'asked'),
+    [...values, result],
+  );
   expect(asked).toBe('asked');
   expect(received).toEqual([...values, 'there']);
 });
 
 describe('answers of functions', () => {
   test('that are large leave in frames that the object takes', async () => {
-    const { client, sent } = connect({ callbacks });
+    const { client, sent } = connect();
     const text = 'x'.repeat(1_500_000);
     const names = ['a', 'b', 'c'];
-    const calls = names.map((name) => client.ask(async () => text, name));
+    const calls = names.map((name) =>
+      client.ask(
+        callback(async () => text),
+        name,
+      ),
+    );
     for (const name of names) await held(client, name);
     const { length } = sent;
     // One frame, so that all functions are called in one.

@@ -3,9 +3,13 @@ import { Type } from 'typebox';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   compileContract,
-  items,
+  streamOf,
   type ServedPort,
   servePort,
+  callback,
+  read,
+  rows,
+  stream,
 } from '../../../runtime/src/server.ts';
 
 class Waiting {
@@ -70,13 +74,13 @@ const hasTimers = (count: number) => (): boolean => vi.getTimerCount() === count
 
 const methods = {
   open: [],
-  ask: [Type.Function([], Type.Integer())],
-  askTwice: [Type.Function([], Type.Integer())],
-  sum: [items(Type.Integer())],
-  sumSlowly: [items(Type.Integer())],
-  note: [items(Type.Integer())],
-  count: { input: [], readonly: true },
-  rows: { input: [Type.Optional(Type.Integer())], readonly: true, cursor: 'id' },
+  ask: [callback([], Type.Integer())],
+  askTwice: [callback([], Type.Integer())],
+  sum: [streamOf(Type.Integer())],
+  sumSlowly: [streamOf(Type.Integer())],
+  note: [streamOf(Type.Integer())],
+  count: stream([], { readonly: true }),
+  rows: rows('id', [Type.Optional(Type.Integer())]),
 } as const;
 const contract = compileContract(methods);
 const endless = compileContract(methods, { callbackTimeout: Infinity, streamTimeout: Infinity });

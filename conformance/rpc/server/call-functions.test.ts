@@ -2,11 +2,13 @@
 import { type TSchema, Type } from 'typebox';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
-  addressOf,
+  tokenOf,
   callbackAt,
   capability,
   compileContract,
   dropCallback,
+  read,
+  callback,
 } from '../../../runtime/src/server.ts';
 import { CallFunctions } from '../../../runtime/src/server/call-functions.ts';
 import { DEFAULT_LIMITS } from '../../../runtime/src/server/limits.ts';
@@ -28,7 +30,7 @@ class TicketImpl {
 }
 
 const Ticket = capability(TicketImpl, [Type.Integer()], {
-  number: { input: [], readonly: true },
+  number: read(),
 });
 
 class Desk {
@@ -66,7 +68,7 @@ class Desk {
 
   keep(ask: Ask): void {
     this.#kept = ask;
-    this.addresses.push(addressOf(ask));
+    this.addresses.push(tokenOf(ask));
   }
 
   /** Calls what was kept last, as it was passed. */
@@ -83,7 +85,7 @@ class Desk {
   }
 }
 
-const any = Type.Function([], Type.Unknown());
+const any = callback([], Type.Unknown());
 const options = Type.Optional(
   Type.Object({
     ask: Type.Optional(any),
@@ -94,8 +96,8 @@ const options = Type.Optional(
 );
 
 const contract = compileContract({
-  ask: [Type.Function([], Type.Boolean())],
-  maybe: [Type.Function([], Type.Optional(Type.Boolean()) as TSchema)],
+  ask: [callback([], Type.Boolean())],
+  maybe: [callback([], Type.Optional(Type.Boolean()) as TSchema)],
   give: [any],
   ticket: { input: [], returns: Ticket, readonly: true },
   look: [options, any],
@@ -103,7 +105,7 @@ const contract = compileContract({
   keep: [any],
   callKept: [],
   open: [],
-  one: { input: [], readonly: true },
+  one: read(),
 });
 
 let desk: Desk;
@@ -219,7 +221,7 @@ test('the address of a function of a client without an id cannot be taken', () =
     ReturnType<typeof contract.methods.get>
   >;
   const [ask] = functions.bind([functions.take([1])], method, desk);
-  expect(() => addressOf(ask as Ask)).toThrow(
+  expect(() => tokenOf(ask as Ask)).toThrow(
     new TypeError('This client has no id, so its callbacks cannot be stored'),
   );
 });

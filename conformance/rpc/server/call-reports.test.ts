@@ -7,7 +7,7 @@ import { bytes } from '../../../runtime/src/client/bytes.ts';
 import { capabilities } from '../../../runtime/src/client/capabilities.ts';
 import { messagePortTransport } from '../../../runtime/src/client/port.ts';
 import { subscribe } from '../../../runtime/src/client/subscribe.ts';
-import { type CallReport, compileContract, servePort } from '../../../runtime/src/server.ts';
+import { type CallReport, compileContract, live, servePort } from '../../../runtime/src/server.ts';
 import { connect, type ConnectOptions } from '../../../runtime/src/testing/connect.ts';
 import { openSocket } from '../../support/open-socket.ts';
 import { RawPort } from '../../support/raw-port.ts';
@@ -236,7 +236,7 @@ describe('of an object that is served over a port', () => {
     fail: [Type.String()],
     wait: [],
     open: [],
-    time: { input: [], readonly: true, live: true },
+    time: live(),
   };
 
   const serve = (options = {}): RawPort =>

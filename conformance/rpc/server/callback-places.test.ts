@@ -1,9 +1,9 @@
 /** Where a contract may have functions, and what is said of those that stand elsewhere. */
 import { type TSchema, Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { compileContract } from '../../../runtime/src/server.ts';
+import { compileContract, callback } from '../../../runtime/src/server.ts';
 
-const ask = Type.Function([Type.String()], Type.Boolean());
+const ask = callback([Type.String()], Type.Boolean());
 
 /** Ways to the functions of a method's arguments that are found. */
 function placesOf(schema: TSchema, paths: readonly string[]): string[] {
@@ -43,9 +43,9 @@ test.each<[string, TSchema, string]>([
     '[0].additionalProperties',
   ],
   ['what an array contains', Type.Array(Type.Any(), { contains: ask }), '[0].contains'],
-  ['the arguments of another', Type.Function([ask], Type.Void()), '[0].parameters[0]'],
-  ['the answer of another', Type.Function([], ask), '[0].returnType'],
-  ['what may also be null', { type: ['function', 'null'], returnType: {} }, '[0]'],
+  ['the arguments of another', callback([ask], Type.Void()), '[0].parameters[0]'],
+  ['the answer of another', callback([], ask), '[0].returnType'],
+  ['what may also be null', { ...ask, type: ['function', 'null'] } as TSchema, '[0]'],
   [
     'an object that may also be null',
     { type: ['object', 'null'], properties: { ask } } as TSchema,
@@ -56,16 +56,21 @@ test.each<[string, TSchema, string]>([
     expect.objectContaining({
       name: 'TypeError',
       message: expect.stringMatching(
-        /has a Type\.Function in an unsupported place: make it an argument, a property of a Type\.Object, or the items of a Type\.Array$/,
+        /has a callback\(\) in an unsupported place: make it an argument, a property of a Type\.Object, or the items of a Type\.Array$/,
       ),
     }),
   );
   expect(() => compileContract({ method: [schema] })).toThrow(`method: argument ${path}`);
 });
 
-test('one without the type of its answer is refused', () => {
-  expect(() => compileContract({ method: [{ type: 'function', parameters: [] }] })).toThrow(
-    'method: argument [0] has a function without a returnType: write Type.Function([Type.String()], ' +
-      'Type.Boolean())',
+test.each<[string, TSchema, string]>([
+  ['a bare Type.Function', Type.Function([Type.String()], Type.Boolean()), '[0]'],
+  ['one without the type of its answer', { type: 'function', parameters: [] } as TSchema, '[0]'],
+  ['one in an object', Type.Object({ ask: Type.Function([], Type.Void()) }), '[0].properties.ask'],
+])('%s is refused: it says what to write', (_, schema, path) => {
+  expect(() => compileContract({ method: [schema] })).toThrow(
+    new TypeError(
+      `method: argument ${path} has a bare Type.Function: write callback([Type.String()], Type.Boolean())`,
+    ),
   );
 });

@@ -2,9 +2,9 @@
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
 import { methodOf } from '../../../runtime/src/server/callee.ts';
-import { compileContract } from '../../../runtime/src/server.ts';
+import { compileContract, read } from '../../../runtime/src/server.ts';
 
-const methods = { addItem: [Type.Integer()], getItems: { input: [], readonly: true }, reset: [] };
+const methods = { addItem: [Type.Integer()], getItems: read(), reset: [] };
 const open = compileContract(methods);
 const closed = compileContract(methods, { exposeErrorDetails: false });
 

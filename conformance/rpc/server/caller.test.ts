@@ -1,6 +1,6 @@
 /** Until when a method is told who calls, and for which live values it matters. */
 import { expect, test } from 'vitest';
-import { compileContract, currentCaller } from '../../../runtime/src/server.ts';
+import { compileContract, currentCaller, live } from '../../../runtime/src/server.ts';
 import { RawPort } from '../../support/raw-port.ts';
 
 class Desk {
@@ -37,14 +37,13 @@ class Desk {
   }
 }
 
-const live = { input: [], readonly: true, live: true };
 const contract = compileContract({
   who: [],
   fail: [],
   whoLater: [],
   change: [],
-  mine: live,
-  all: live,
+  mine: live(),
+  all: live(),
 });
 
 test('after a call nobody calls, whatever it did', async () => {

@@ -3,7 +3,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { DurableObject, env as bindings } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { compileContract, lumenizeRpcDO } from '../../../runtime/src/server.ts';
+import { compileContract, lumenizeRpcDO, live, read } from '../../../runtime/src/server.ts';
 import { RawPort } from '../../support/raw-port.ts';
 import type { TestEnv } from '../../worker.ts';
 
@@ -44,8 +44,8 @@ const entries = {
   write: [text],
   writeLater: [Type.String()],
   writeAndFail: [Type.String()],
-  text: { input: [], readonly: true, live: true },
-  length: { input: [], readonly: true },
+  text: live(),
+  length: read(),
 } as const;
 const Board = lumenizeRpcDO(BoardImpl, entries);
 const contract = compileContract(entries);

@@ -6,7 +6,13 @@ import {
   capability,
   compileContract,
   type Contract,
-  items,
+  streamOf,
+  read,
+  callback,
+  rows,
+  live,
+  events,
+  stream,
 } from '../../../runtime/src/server.ts';
 import { DEFAULT_LIMITS } from '../../../runtime/src/server/limits.ts';
 import { RawPort } from '../../support/raw-port.ts';
@@ -14,15 +20,12 @@ import { RawPort } from '../../support/raw-port.ts';
 const { methods } = compileContract({
   none: [],
   optional: [Type.String(), Type.Optional(Type.Number())],
-  order: {
-    input: [
-      Type.Object({
-        items: Type.Array(Type.Object({ sku: Type.String(), 'in stock': Type.Boolean() })),
-        note: Type.Optional(Type.String({ maxLength: 3 })),
-      }),
-    ],
-    readonly: true,
-  },
+  order: read([
+    Type.Object({
+      items: Type.Array(Type.Object({ sku: Type.String(), 'in stock': Type.Boolean() })),
+      note: Type.Optional(Type.String({ maxLength: 3 })),
+    }),
+  ]),
   titled: [
     Type.Integer({ title: 'quantity', minimum: 1 }),
     Type.Array(Type.String({ title: 'label', maxLength: 2 }), { title: 'labels', minItems: 1 }),
@@ -256,6 +259,11 @@ function deskClass(): ReturnType<typeof capability> {
   );
 }
 
+/** What `capability` of another copy of the package returns, as far as this copy can know it. */
+function foreignCapability(): ReturnType<typeof capability> {
+  return Object.assign(class {}, { [Symbol.for('lumenize-rpc.capability')]: true }) as never;
+}
+
 const unsafe = (schema: object): [TSchema] => [Type.Unsafe<never>(schema)];
 const nested = Type.String({ minLenght: 1 });
 
@@ -344,8 +352,8 @@ describe('a contract that would leave something unchecked is refused', () => {
         `[0].${keyword}.a has`,
       ],
     ),
-    ['in what a function takes', [Type.Function([nested], Type.Void())], '[0].parameters[0] has'],
-    ['in what it returns', [Type.Function([], nested)], '[0].returnType has'],
+    ['in what a function takes', [callback([nested], Type.Void())], '[0].parameters[0] has'],
+    ['in what it returns', [callback([], nested)], '[0].returnType has'],
     [
       'in plain JSON Schema',
       unsafe({ type: ['string', 'null'], minLenght: 1 }),
@@ -392,22 +400,22 @@ describe('a contract that would leave something unchecked is refused', () => {
       '[0].properties.a is not a schema',
     ],
     ['a list of schemas', [[nested]], '[0] is not a schema'],
-    ['in items', [items(nested)], '[0]: items has an unknown keyword minLenght'],
-    ['items of no schema', [items(Number as never)], '[0]: items is not a schema'],
+    ['in items', [streamOf(nested)], '[0]: items has an unknown keyword minLenght'],
+    ['items of no schema', [streamOf(Number as never)], '[0]: items is not a schema'],
     [
       'items in items',
-      [items(items(Type.String()) as never)],
-      '[0]: items is items(): a stream must be a whole argument, not a part of one',
+      [streamOf(streamOf(Type.String()) as never)],
+      '[0]: items is streamOf(): a stream must be a whole argument, not a part of one',
     ],
     [
       'items in an argument',
-      [Type.Array(items(Type.String()) as never)],
-      '[0].items is items(): a stream must be a whole argument',
+      [Type.Array(streamOf(Type.String()) as never)],
+      '[0].items is streamOf(): a stream must be a whole argument',
     ],
     [
       'a function in items',
-      [items(Type.Function([], Type.Void()))],
-      'items has a Type.Function in an unsupported place',
+      [streamOf(callback([], Type.Void()))],
+      'items has a callback() in an unsupported place',
     ],
   ])('%s', (_, entry, problem) => {
     expect(() => compileContract({ save: entry } as Contract)).toThrow(
@@ -418,7 +426,7 @@ describe('a contract that would leave something unchecked is refused', () => {
   const AFTER = Type.Optional(Type.Integer());
 
   const expected =
-    'write [Type.Integer()], a schema for each parameter, or { input: [], readonly: true }';
+    'write [Type.Integer()], a schema for each parameter, or a helper such as read([…]) or live([…])';
 
   test.each<[string, unknown, string]>([
     ['a schema without brackets', Type.Integer(), `has no list of schemas: ${expected}`],
@@ -434,7 +442,7 @@ describe('a contract that would leave something unchecked is refused', () => {
     [
       'a key like no other',
       { input: [], cache: 1 },
-      'has an unknown key cache: the keys are input, readonly, live, cursor, returns and plain',
+      'has an unknown key cache: the keys are input, readonly, returns and plain',
     ],
     [
       'a readonly that is neither true nor false',
@@ -442,9 +450,35 @@ describe('a contract that would leave something unchecked is refused', () => {
       'has a readonly of no: write true or false',
     ],
     [
-      'a live that is neither true nor false',
-      { input: [], readonly: true, live: 1 },
-      'has a live of 1: write true or false',
+      'live in the long form',
+      { input: [], readonly: true, live: true },
+      'has an unknown key live: the keys are input, readonly, returns and plain',
+    ],
+    [
+      'a kind that is not known',
+      { '~entry': 'later', input: [] },
+      'is of a kind later: it is from another version of lumenize-rpc. Install one',
+    ],
+    ...[live, events, stream].map((helper): [string, unknown, string] => [
+      `no list in ${helper.name}()`,
+      (helper as (schemas: unknown) => unknown)(Type.Integer()),
+      `has no list of schemas: ${expected}`,
+    ]),
+    ['no list in read()', read(Type.Integer() as never), `has no list of schemas: ${expected}`],
+    [
+      'a stream whose readonly is neither true nor false',
+      stream([], { readonly: 'no' as never }),
+      'has a readonly of no: write true or false',
+    ],
+    [
+      'a live value with a returns that is no capability',
+      live([], { returns: Date }),
+      'has a returns that is not a class made by capability()',
+    ],
+    [
+      'a capability of another copy of the package',
+      { input: [], returns: foreignCapability() },
+      'has a returns that is a capability of another copy of lumenize-rpc: install one copy for both (npm ls lumenize-rpc)',
     ],
     [
       'a plain that is neither true nor false',
@@ -461,40 +495,20 @@ describe('a contract that would leave something unchecked is refused', () => {
       { input: [], plain: true, returns: deskClass() },
       'has both plain and returns: remove one',
     ],
-    [
-      'plain beside a cursor',
-      { input: [Type.Optional(Type.String())], readonly: true, cursor: 'place', plain: true },
-      'has both plain and cursor: remove plain, which is for calls',
-    ],
-    [
-      'a live value that is not readonly',
-      { input: [], live: true },
-      'is live and not readonly: write readonly: true beside it',
-    ],
     ...[Map, [Map], {}, null].map((returns): [string, unknown, string] => [
       `a returns of ${String(returns)}`,
       { input: [], returns },
       'has a returns that is not a class made by capability()',
     ]),
     [
-      'a cursor that is no text',
-      { input: [AFTER], readonly: true, cursor: true },
-      'has a cursor that is not a string: write the name of a property of the rows',
-    ],
-    [
-      'a cursor that is not readonly',
-      { input: [AFTER], cursor: 'id' },
-      'has a cursor and is not readonly: write readonly: true beside it',
-    ],
-    [
-      'a cursor that is live',
-      { input: [AFTER], readonly: true, live: true, cursor: 'id' },
-      'has both cursor and live: remove one',
+      'a key that is no text',
+      rows(true as never, [AFTER]),
+      "has a key that is not a string: write rows('id', […]), with a property of the rows",
     ],
     ...[[], [Type.Integer()], [deskClass()]].map((input): [string, unknown, string] => [
-      `a cursor without a place to go on from, after ${input.length}`,
-      { input, readonly: true, cursor: 'id' },
-      'has a cursor, so its last parameter must be optional: wrap its schema in Type.Optional',
+      `rows without a place to go on from, after ${input.length}`,
+      rows('id', input),
+      'is rows, so its last parameter must be optional: wrap its schema in Type.Optional',
     ]),
   ])('an entry: %s', (_, entry, problem) => {
     expect(() => compileContract({ save: entry } as Contract)).toThrow(
@@ -642,7 +656,7 @@ const accepted = compileContract({
   anything: unsafe({ type: 'object', properties: { a: true } }),
   enumerated: [Type.Enum(['a', 'b']), Type.Literal('a'), Type.TemplateLiteral('a${string}')],
   recursive: [Type.Cyclic({ A: Type.Object({ a: Type.Optional(Type.Ref('A')) }) }, 'A')],
-  callback: [Type.Function([Type.String()], Type.Void())],
+  callback: [callback([Type.String()], Type.Void())],
 }).methods;
 
 describe('a contract that leaves nothing unchecked is not', () => {

@@ -1,12 +1,9 @@
 /** How many messages a frame may have: calls, and a few others before them. */
 import { expect, test } from 'vitest';
-import { compileContract } from '../../../runtime/src/server.ts';
+import { compileContract, read } from '../../../runtime/src/server.ts';
 import { RawPort } from '../../support/raw-port.ts';
 
-const contract = compileContract(
-  { one: { input: [], readonly: true } },
-  { limits: { callsPerFrame: 2 } },
-);
+const contract = compileContract({ one: read() }, { limits: { callsPerFrame: 2 } });
 
 const OTHER = '["cancel",9]';
 const CALLS = ['[1,"one"]', '[2,"one"]'];

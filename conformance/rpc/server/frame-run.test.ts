@@ -29,7 +29,8 @@ const serve = (options?: ContractOptions): RawPort =>
 afterEach(() => void vi.restoreAllMocks());
 
 const NO_MESSAGE = 'A message must begin with the id of its call, or with the name of its kind';
-const INSTEAD = ': return the stream itself, or collect its items in an array';
+const INSTEAD =
+  ': return the stream itself, from a method that the contract lists by stream([…]), or collect its items in an array';
 
 test.each([
   ['["odd"]', 'BAD_MESSAGE', NO_MESSAGE],

@@ -1,7 +1,7 @@
 /** Arrays with holes: a schema decides about a hole as about `undefined`, and where one is allowed it stays a hole. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Type } from 'typebox';
-import { compileContract, items } from '../../../runtime/src/server.ts';
+import { compileContract, streamOf, callback } from '../../../runtime/src/server.ts';
 import { overPort, type RawEnd, thrownBy } from '../../support/raw-end.ts';
 
 const numbers = Type.Array(Type.Integer());
@@ -53,10 +53,10 @@ const contract = compileContract({
   sum: [numbers],
   maybe: [Type.Array(Type.Union([Type.Integer(), Type.Undefined()]))],
   sumOf: [Type.Object({ list: numbers })],
-  sums: [items(numbers)],
-  all: [items(Type.Unknown())],
-  ask: [Type.Function([], numbers)],
-  askAny: [Type.Function([], Type.Unknown())],
+  sums: [streamOf(numbers)],
+  all: [streamOf(Type.Unknown())],
+  ask: [callback([], numbers)],
+  askAny: [callback([], Type.Unknown())],
 });
 
 const HOLE = '["Sparse",{"0":7,"2":8},3]';

@@ -1,7 +1,12 @@
 /** What calls and subscriptions that run or wait may hold in memory, and what messages about calls may list. */
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { compileContract, type ContractOptions, items } from '../../../runtime/src/server.ts';
+import {
+  compileContract,
+  type ContractOptions,
+  streamOf,
+  live,
+} from '../../../runtime/src/server.ts';
 import { sizeOf, weightOf } from '../../../runtime/src/server/arguments.ts';
 import { CALLS_IN_FLIGHT } from '../../../runtime/src/wire/limits.ts';
 import { openSocket } from '../../support/open-socket.ts';
@@ -44,8 +49,8 @@ const entries = {
   slow: [Type.Optional(Type.String())],
   release: [],
   echo: [Type.Optional(Type.Unknown())],
-  live: { input: [Type.Optional(Type.Unknown())], readonly: true, live: true },
-  collect: [Type.String(), items(Type.Unknown())],
+  live: live([Type.Optional(Type.Unknown())]),
+  collect: [Type.String(), streamOf(Type.Unknown())],
 };
 
 function serve(limits: ContractOptions['limits'] = {}): { raw: RawPort; things: Things } {

@@ -1,7 +1,7 @@
 /** A stream in the object's memory, frame by frame: where it goes on, how far ahead it goes, and how it ends. */
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { compileContract } from '../../../runtime/src/server.ts';
+import { compileContract, read, stream } from '../../../runtime/src/server.ts';
 import { ofKind, overPort, type RawEnd, thrownBy } from '../../support/raw-end.ts';
 
 /** Of a message with one item. */
@@ -37,10 +37,10 @@ class Producer {
 const lengths = Type.Array(Type.Integer());
 
 const contract = compileContract({
-  count: { input: [Type.Integer()], readonly: true },
-  texts: { input: [lengths], readonly: true },
-  textsSoon: { input: [lengths], readonly: true },
-  one: { input: [], readonly: true },
+  count: stream([Type.Integer()], { readonly: true }),
+  texts: stream([lengths], { readonly: true }),
+  textsSoon: stream([lengths], { readonly: true }),
+  one: read(),
 });
 
 function serve(limits = {}): { raw: RawEnd; producer: Producer } {

@@ -1,11 +1,11 @@
 /** Answers that are too large for one frame together. */
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { compileContract } from '../../../runtime/src/server.ts';
+import { compileContract, read } from '../../../runtime/src/server.ts';
 import { FRAME_SIZE } from '../../../runtime/src/wire/limits.ts';
 import { RawPort } from '../../support/raw-port.ts';
 
-const contract = compileContract({ text: { input: [Type.Integer()], readonly: true } });
+const contract = compileContract({ text: read([Type.Integer()]) });
 const texts = { text: (length: number): string => 'x'.repeat(length) };
 
 /** The characters of a frame with so many answers, beside their texts: `[[1,""],[2,""]]`. */

@@ -6,6 +6,7 @@ import {
   compileContract,
   handleRpcClose,
   handleRpcMessage,
+  live,
 } from '../../../runtime/src/server.ts';
 import { ofKind, overSocket, type RawEnd, thrownBy } from '../../support/raw-end.ts';
 import type { TestEnv } from '../../worker.ts';
@@ -260,7 +261,7 @@ test('a method that is no longer live ends its subscription', async () => {
 
 describe('the first event of an isolate, for a class that calls the handlers itself', () => {
   const contract = compileContract({
-    value: { input: [], readonly: true, live: true },
+    value: live(),
     increment: [],
   });
 

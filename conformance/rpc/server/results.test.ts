@@ -1,7 +1,7 @@
 /** How long the answers of `readonly` methods are kept for calls that take them as arguments. */
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { compileContract } from '../../../runtime/src/server.ts';
+import { compileContract, read } from '../../../runtime/src/server.ts';
 import { RawPort } from '../../support/raw-port.ts';
 
 class Texts {
@@ -18,11 +18,11 @@ class Texts {
   }
 }
 
-const numbers = { input: [Type.Integer()], readonly: true };
+const numbers = read([Type.Integer()]);
 const contract = compileContract({
   text: numbers,
   textLater: numbers,
-  length: { input: [Type.String()], readonly: true },
+  length: read([Type.String()]),
 });
 
 /** The characters of the answer `[1,""]`. */

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { messagePortTransport } from '../../../runtime/src/client/port.ts';
 import { subscribe } from '../../../runtime/src/client/subscribe.ts';
 import { createRpcClient } from '../../../runtime/src/client.ts';
-import { compileContract, servePort } from '../../../runtime/src/server.ts';
+import { compileContract, servePort, read, rows } from '../../../runtime/src/server.ts';
 import { ofKind, overPort, type RawEnd, thrownBy } from '../../support/raw-end.ts';
 
 /** Of a page, in characters. */
@@ -113,24 +113,23 @@ class Table {
 
 const integer = Type.Integer();
 const after = Type.Optional(integer);
-const rows = { readonly: true, cursor: 'id' } as const;
 
 const contract = compileContract({
-  numbers: { input: [integer, integer, after], ...rows },
-  numbersSoon: { input: [integer, integer, after], ...rows },
-  escaped: { input: [integer, after], ...rows },
-  gated: { input: [after], ...rows },
+  numbers: rows('id', [integer, integer, after]),
+  numbersSoon: rows('id', [integer, integer, after]),
+  escaped: rows('id', [integer, after]),
+  gated: rows('id', [after]),
   open: [],
-  texts: { input: [Type.Array(integer), after], ...rows },
-  smaller: { input: [integer, integer, after], ...rows },
-  larger: { input: [integer, integer, after], ...rows },
-  inclusive: { input: [after], ...rows },
-  unsendable: { input: [integer, integer, after], ...rows },
-  unsendableSoon: { input: [integer, integer, after], ...rows },
-  odd: { input: [Type.Unknown(), after], ...rows },
-  sized: { input: [Type.String(), after], ...rows },
-  between: { input: [after, after], ...rows },
-  one: { input: [], readonly: true },
+  texts: rows('id', [Type.Array(integer), after]),
+  smaller: rows('id', [integer, integer, after]),
+  larger: rows('id', [integer, integer, after]),
+  inclusive: rows('id', [after]),
+  unsendable: rows('id', [integer, integer, after]),
+  unsendableSoon: rows('id', [integer, integer, after]),
+  odd: rows('id', [Type.Unknown(), after]),
+  sized: rows('id', [Type.String(), after]),
+  between: rows('id', [after, after]),
+  one: read(),
 });
 
 const serve = (): { raw: RawEnd; table: Table } => {

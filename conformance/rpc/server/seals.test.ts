@@ -1,7 +1,7 @@
 /** The addresses of capabilities: what they can be, and how long. */
 import { Type } from 'typebox';
 import { beforeEach, expect, test } from 'vitest';
-import { capability, compileContract } from '../../../runtime/src/server.ts';
+import { capability, compileContract, read } from '../../../runtime/src/server.ts';
 import { overPort, type RawEnd } from '../../support/raw-end.ts';
 
 class TicketImpl {
@@ -16,7 +16,7 @@ class TicketImpl {
   }
 }
 
-const Ticket = capability(TicketImpl, [Type.Unknown()], { place: { input: [], readonly: true } });
+const Ticket = capability(TicketImpl, [Type.Unknown()], { place: read() });
 
 class Desk {
   ticket(place: unknown): InstanceType<typeof Ticket> {
@@ -36,7 +36,7 @@ class Desk {
 const contract = compileContract({
   ticket: { input: [Type.Unknown()], returns: Ticket },
   dated: { input: [], returns: Ticket },
-  one: { input: [], readonly: true },
+  one: read(),
 });
 
 /** Of a storage key, in bytes. */

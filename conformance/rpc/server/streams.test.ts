@@ -4,7 +4,13 @@
  */
 import { Type } from 'typebox';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { compileContract, type ServedPort, servePort } from '../../../runtime/src/server.ts';
+import {
+  compileContract,
+  type ServedPort,
+  servePort,
+  read,
+  stream,
+} from '../../../runtime/src/server.ts';
 import type { Limits } from '../../../runtime/src/server/limits.ts';
 import { Peer } from '../../../runtime/src/server/peer.ts';
 import { streamsOf } from '../../../runtime/src/server/streams.ts';
@@ -26,8 +32,9 @@ class Producer {
   }
 }
 
-const read = { input: [], readonly: true } as const;
-const contract = compileContract({ texts: read, few: read, unsendable: read });
+const unchanging = stream([], { readonly: true });
+
+const contract = compileContract({ texts: unchanging, few: unchanging, unsendable: unchanging });
 
 /** Far more than it takes on any machine. */
 const PATIENT = { timeout: 50_000 };
@@ -104,10 +111,10 @@ function iterable(iterator: AsyncIterator<number>): AsyncIterable<number> {
   return { [Symbol.asyncIterator]: () => iterator };
 }
 
-const integer = { input: [Type.Integer()], readonly: true } as const;
+const integer = stream([Type.Integer()], { readonly: true });
 
 const pace = compileContract(
-  { idle: read, count: integer, late: integer, ending: read },
+  { idle: unchanging, count: integer, late: integer, ending: unchanging },
   { limits: { streams: 2 } },
 );
 

@@ -8,6 +8,11 @@ import {
   feed,
   type Feed,
   revoke,
+  read,
+  rows,
+  live,
+  events,
+  stream,
 } from '../../../runtime/src/server.ts';
 import { ofKind, overPort, type RawEnd, thrownBy } from '../../support/raw-end.ts';
 
@@ -39,15 +44,12 @@ class ViewImpl {
   }
 }
 
-const read = { input: [], readonly: true } as const;
-const live = { ...read, live: true } as const;
-
 const View = capability(ViewImpl, [Type.String()], {
-  topic: live,
+  topic: live(),
   setTopic: [Type.String()],
-  failing: live,
-  rows: { input: [Type.Optional(Type.Integer())], readonly: true, cursor: 'id' },
-  notes: read,
+  failing: live(),
+  rows: rows('id', [Type.Optional(Type.Integer())]),
+  notes: events(),
 });
 
 class Board {
@@ -162,26 +164,26 @@ const text = Type.String();
 const count = Type.Integer();
 
 const contract = compileContract({
-  topic: live,
+  topic: live(),
   setTopic: [text],
-  rejecting: live,
-  response: live,
-  echo: { input: [text], readonly: true, live: true },
-  visits: live,
-  bytes: live,
+  rejecting: live(),
+  response: live(),
+  echo: live([text]),
+  visits: live(),
+  bytes: live(),
   setBytes: [count],
-  topics: [count],
-  readTopics: { input: [count], readonly: true },
-  topicsSoon: [count],
-  open: read,
-  topicAndNotes: [text],
-  notes: read,
-  note: { input: [text, Type.Optional(text), Type.Optional(text)], readonly: true },
+  topics: stream([count]),
+  readTopics: stream([count], { readonly: true }),
+  topicsSoon: stream([count]),
+  open: read(),
+  topicAndNotes: stream([text]),
+  notes: events(),
+  note: read([text, Type.Optional(text), Type.Optional(text)]),
   view: { input: [text], returns: View, readonly: true },
   viewSoon: { input: [], returns: View, readonly: true },
   lock: [text],
-  fail: read,
-  one: read,
+  fail: stream([], { readonly: true }),
+  one: read(),
 });
 
 let board: Board;
@@ -232,15 +234,11 @@ describe('a live value is looked at again', () => {
     const heard = await raw.exchange('["subscribe",2,null,"topicAndNotes",["changed"]]');
     expect(thrownBy(ofKind(heard, 'complete')[0])).toMatchObject({
       code: 'METHOD_NOT_FOUND',
-      message:
-        'topicAndNotes cannot be subscribed to: it returned a feed, but is not readonly. The method has run. ' +
-        'Write `readonly: true` in its entry of the contract',
       maybeExecuted: true,
+      message:
+        'topicAndNotes cannot be subscribed to: it is listed by stream([…]) or rows(key, […]), but returned a feed: write events([…]). The method has run',
     });
     expect(valuesIn(heard)).toEqual(['changed']);
-    expect(valuesIn(await raw.exchange('["subscribe",2,null,"setTopic",["again"]]'))).toEqual([
-      'again',
-    ]);
   });
 
   test('after a native call of a method of a capability', async () => {

@@ -1,6 +1,6 @@
 /** Live values of objects that change each other: each is sent when it has changed. */
 import { expect, test } from 'vitest';
-import { changed, compileContract } from '../../../runtime/src/server.ts';
+import { changed, compileContract, live } from '../../../runtime/src/server.ts';
 import { RawPort } from '../../support/raw-port.ts';
 
 class Lamp {
@@ -25,7 +25,7 @@ class Lamp {
 
 const contract = compileContract({
   toggle: [],
-  shines: { input: [], readonly: true, live: true },
+  shines: live(),
 });
 
 test('a method that changes another object has its values sent too', async () => {

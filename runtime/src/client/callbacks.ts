@@ -18,9 +18,6 @@ const FRAME = 60_000;
 /** The maximum size of an answer, in characters plus bytes: it has to fit into a frame after other answers. */
 const MAX_SIZE = FRAME_SIZE / 2;
 
-/** The key of a session's `Take`. The same in every copy of the package, so that no two give the same numbers. */
-const FUNCTIONS = Symbol.for('lumenize-rpc.functions');
-
 type Run = (...args: unknown[]) => unknown;
 
 /** Returns the reference to a function, for the text of a call. */
@@ -55,8 +52,11 @@ export function callback<Function extends (...args: never[]) => unknown>(
 
 function markedFor(run: Run): Marked<Call> {
   return new Marked((call: Call) => {
-    const session = call.owner as Session & { [FUNCTIONS]?: Take };
-    return (session[FUNCTIONS] ??= takeOf(session))(run, call);
+    const session = call.owner as Session;
+    if (!session.transport.isDuplex) {
+      throw new RpcError('UNSERIALIZABLE', 'A callback needs a WebSocket');
+    }
+    return ((session.functions ??= takeOf(session)) as Take)(run, call);
   });
 }
 

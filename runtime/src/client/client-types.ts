@@ -74,10 +74,13 @@ type Argument<Value> = unknown extends Value
     : Value extends AsyncIterable<infer Item>
       ? Stream<Item> | readonly Item[] | ReadonlySet<Item>
       : Value extends (...args: infer Args) => infer Result
-        ? Callback<(...args: Args) => Awaited<Result> | Promise<Awaited<Result>>>
+        ? Callback<(...args: Args) => Answer<Awaited<Result>>>
         :
             | RpcPromise<Value>
             | (Value extends Atom ? Value : { [Key in keyof Value]: Argument<Value[Key]> });
+
+/** What a function may return. The return value is ignored if it can be `void`. */
+type Answer<Result> = void extends Result ? void : Result | Promise<Result>;
 
 /** Types that are passed as a whole, so that inference does not look inside. */
 type Atom =

@@ -27,6 +27,8 @@ export class Session implements Owner, ConnectionEvents {
   declare make: Owner['make'];
   declare callable: Owner['callable'];
   declare changed: ConnectionEvents['changed'];
+  declare functions: unknown; // What modules keep for this session. Two copies of a module share it.
+  declare streams: unknown;
   write: Owner['write'] = (encode, referenceOf) => encode(referenceOf);
   #lastId = 0;
   /** The number of calls that were sent and not answered. */

@@ -15,10 +15,10 @@ interface Result {
 }
 
 /** What can be passed as a stream. A string is excluded: its items would be its characters. */
-export type Iterables<Item> = AsyncIterable<Item> | (Iterable<Item> & object) | Readable<Item>;
+export type Iterables<Item> = AsyncIterable<Item> | (Iterable<Item> & object);
 
 /** A `ReadableStream`. Some type libraries declare it without async iteration. */
-interface Readable<Item> {
+export interface Readable<Item> {
   getReader(): { read(): Promise<{ done: boolean; value?: Item | undefined }> };
 }
 

@@ -3,6 +3,7 @@
  * file only if you import it.
  */
 import { free, type Packet, type Said } from '../wire/bytes.ts';
+import { RpcError } from '../wire/errors.ts';
 import { encodeItem, STREAM_SIZE, STREAM_WINDOW } from '../wire/items.ts';
 import { exceeded } from '../wire/limits.ts';
 import { Marked, MARKED, type Stream } from '../wire/marked.ts';
@@ -10,7 +11,7 @@ import { unread } from '../wire/rich-decoder.ts';
 import { encodeRich, type Reference, STREAM } from '../wire/rich-encoder.ts';
 import type { Call } from './call.ts';
 import type { Session } from './session.ts';
-import { type Iterables, type Source, sourceOf } from './sources.ts';
+import { type Iterables, type Readable, type Source, sourceOf } from './sources.ts';
 
 /** The initial and the lowest limit of the characters in flight. */
 const LEAST = 262_144;
@@ -19,9 +20,6 @@ const STEP = 65_536;
 
 /** How many microtasks to wait for the next item before the items are sent. */
 const PATIENCE = 10;
-
-/** The key of a session's streams. The same in every copy of the package, so that no two give the same numbers. */
-const STREAMS = Symbol.for('lumenize-rpc.streams');
 
 /** What all streams of one client share. */
 interface Line {
@@ -47,27 +45,34 @@ interface Line {
  * @example
  * await files.upload('a.txt', stream(lines()));
  */
-export function stream<Item>(iterable: Iterables<Item>): Stream<Item> {
-  const marked = new Marked((call: Call) =>
-    new Outgoing(lineOf(call.owner as Session), iterable)[MARKED](call),
-  );
-  return marked as object as Stream<Item>;
+export function stream<Item>(iterable: Iterables<Item>): Stream<Item>;
+export function stream<Item>(iterable: Readable<Item>): Stream<Item>;
+export function stream(iterable: object): Stream<unknown> {
+  const marked = new Marked((call: Call) => {
+    const session = call.owner as Session;
+    if (!session.transport.isDuplex) {
+      throw new RpcError('UNSERIALIZABLE', 'A stream needs a WebSocket');
+    }
+    return new Outgoing(lineOf(session), iterable)[MARKED](call);
+  });
+  return marked as object as Stream<unknown>;
 }
 
 /** The streams of a session. The first one makes the session send items. */
-function lineOf(session: Session & { [STREAMS]?: Line }): Line {
-  const before = session[STREAMS];
+function lineOf(session: Session): Line {
+  const before = session.streams as Line | undefined;
   if (before) return before;
   const { make = unread, received, connection } = session;
   const send = session.send.bind(session);
   const known = new Map<unknown, Outgoing>();
-  const line: Line = (session[STREAMS] = {
+  const line: Line = {
     session,
     streams: known,
     used: new WeakSet(),
     last: 0,
     tell: (messages) => connection.isDuplex && send(messages),
-  });
+  };
+  session.streams = line;
   session.make = (reference, of) =>
     reference[0] === STREAM ? known.get(reference[1]) : make(reference, of);
   // Items are sent after their call, also when the call is sent again.

@@ -215,7 +215,7 @@ export class Beginning {
       const problem = isFeed(result)
         ? 'returned a feed of another copy of lumenize-rpc: install one copy (npm ls lumenize-rpc)'
         : 'is listed by events([…]), but returned no feed: return feed(this, name)';
-      throw hasRun(name, problem, true);
+      throw hasRun(name, problem);
     }
     this.#readFeed(result, called, sealOf(callee));
   }
@@ -249,7 +249,7 @@ export class Beginning {
       method: name,
       isReadonly: readonly,
       seal: sealOf(callee),
-      source: new StreamSource(name, result, readonly),
+      source: new StreamSource(name, result),
       contract,
       ran,
     });

@@ -64,7 +64,9 @@ type WrongWhole<Of extends Kind, Result> = Of extends 'rows'
   : Of extends 'events'
     ? 'events is for methods that return a feed: feed(this, name)'
     : Of extends 'stream'
-      ? 'stream is for methods that return a generator, an iterator or a ReadableStream'
+      ? unknown extends Awaited<Result>
+        ? never
+        : 'stream is for methods that return a generator, an iterator or a ReadableStream'
       : Of extends 'live'
         ? MayBePromise<Result> extends true
           ? 'live is for methods that return the value, not a promise'

@@ -29,6 +29,12 @@ export interface RowsEntry<
   readonly key: Key;
 }
 
+/** What `read` returns: the long form of an entry. */
+export interface ReadEntry<Input extends Schemas = Schemas> {
+  readonly input: Input;
+  readonly readonly: true;
+}
+
 /** The options of an entry. */
 export interface EntryOptions<Class extends Returns = Returns> {
   /** The classes of the capabilities in what the method sends. */
@@ -51,9 +57,9 @@ export interface StreamEntryOptions<Class extends Returns = Returns> extends Ent
  * @example
  * history: read([Type.Integer({ minimum: 1, maximum: 100 })]),
  */
-export function read<const Input extends Schemas = readonly []>(
-  schemas: Input = [] as Schemas as Input,
-): { readonly input: Input; readonly readonly: true } {
+export function read(): ReadEntry<readonly []>;
+export function read<const Input extends Schemas>(schemas: Input): ReadEntry<Input>;
+export function read(schemas: Schemas = []): ReadEntry {
   return { input: schemas, readonly: true };
 }
 
@@ -67,10 +73,12 @@ export function read<const Input extends Schemas = readonly []>(
  * @example
  * topic: live(),
  */
-export function live<
-  const Input extends Schemas = readonly [],
-  const Class extends Returns = undefined,
->(schemas?: Input, options?: EntryOptions<Class>): MethodEntry<'live', Input, Class> {
+export function live(): MethodEntry<'live', readonly [], undefined>;
+export function live<const Input extends Schemas, const Class extends Returns = undefined>(
+  schemas: Input,
+  options?: EntryOptions<Class>,
+): MethodEntry<'live', Input, NoInfer<Class>>;
+export function live(schemas: Schemas = [], options?: EntryOptions): MethodEntry<'live'> {
   return entry('live', true, schemas, options);
 }
 
@@ -83,10 +91,12 @@ export function live<
  * @example
  * messages: events(),
  */
-export function events<
-  const Input extends Schemas = readonly [],
-  const Class extends Returns = undefined,
->(schemas?: Input, options?: EntryOptions<Class>): MethodEntry<'events', Input, Class> {
+export function events(): MethodEntry<'events', readonly [], undefined>;
+export function events<const Input extends Schemas, const Class extends Returns = undefined>(
+  schemas: Input,
+  options?: EntryOptions<Class>,
+): MethodEntry<'events', Input, NoInfer<Class>>;
+export function events(schemas: Schemas = [], options?: EntryOptions): MethodEntry<'events'> {
   return entry('events', true, schemas, options);
 }
 
@@ -100,10 +110,12 @@ export function events<
  * @example
  * digits: stream([Type.Integer({ minimum: 1, maximum: 10_000 })]),
  */
-export function stream<
-  const Input extends Schemas = readonly [],
-  const Class extends Returns = undefined,
->(schemas?: Input, options?: StreamEntryOptions<Class>): MethodEntry<'stream', Input, Class> {
+export function stream(): MethodEntry<'stream', readonly [], undefined>;
+export function stream<const Input extends Schemas, const Class extends Returns = undefined>(
+  schemas: Input,
+  options?: StreamEntryOptions<Class>,
+): MethodEntry<'stream', Input, NoInfer<Class>>;
+export function stream(schemas: Schemas = [], options?: StreamEntryOptions): MethodEntry<'stream'> {
   return entry('stream', options?.readonly ?? false, schemas, options);
 }
 
@@ -122,14 +134,14 @@ export function rows<
   const Key extends string,
   const Input extends Schemas,
   const Class extends Returns = undefined,
->(key: Key, schemas: Input, options?: EntryOptions<Class>): RowsEntry<Key, Input, Class> {
+>(key: Key, schemas: Input, options?: EntryOptions<Class>): RowsEntry<Key, Input, NoInfer<Class>> {
   return { ...entry('rows', true, schemas, options), key };
 }
 
 function entry<Of extends Exclude<Kind, 'call'>, Input extends Schemas, Class extends Returns>(
   kind: Of,
   isReadonly: boolean,
-  input: Input = [] as Schemas as Input,
+  input: Input,
   { returns }: EntryOptions<Class> = {},
 ): MethodEntry<Of, Input, Class> {
   return { '~entry': kind, input, readonly: isReadonly, returns: returns as Class };

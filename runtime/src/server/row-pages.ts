@@ -113,7 +113,7 @@ export class RowsSubscription implements Taker {
     try {
       const { called, args } = beginAgain(this.call, target, this.caller);
       this.#called = called;
-      pull = new Pull(new StreamSource(this.method, this.#run(called, args), true), this);
+      pull = new Pull(new StreamSource(this.method, this.#run(called, args)), this);
     } catch (thrown) {
       return this.#ended({ thrown });
     }

@@ -33,7 +33,7 @@ export function isStream(value: unknown): boolean {
 /** Ends a result that will not be read, if it is a stream. Its errors are only printed to the console. */
 export function dismiss(result: unknown): void {
   if (isThenable(result)) void Promise.resolve(result).then(dismiss).catch(report);
-  else if (isStream(result)) new StreamSource('', result, true).stop(undefined);
+  else if (isStream(result)) new StreamSource('', result).stop(undefined);
 }
 
 /** A stream that is being read, one item after the other. */
@@ -41,7 +41,6 @@ export class StreamSource {
   /** Whether the stream is available. If the method returned a promise, it must resolve first. */
   isOpen = false;
   readonly #method: string;
-  readonly #isReadonly: boolean;
   #items: Items | undefined;
   #isOver = false;
   /** Whether the producer is running synchronously. It cannot be ended until it returns. */
@@ -51,12 +50,10 @@ export class StreamSource {
   /**
    * @param result - the method's result. If it is a promise of something that is not a stream, reading
    *   rejects.
-   * @param isReadonly - whether the method has changed nothing
    * @throws RpcError `METHOD_NOT_FOUND` if it is neither a stream nor a promise
    */
-  constructor(method: string, result: unknown, isReadonly: boolean) {
+  constructor(method: string, result: unknown) {
     this.#method = method;
-    this.#isReadonly = isReadonly;
     this.#items = isThenable(result) ? this.#opening(result) : this.#open(result);
   }
 
@@ -115,7 +112,6 @@ export class StreamSource {
       throw hasRun(
         this.#method,
         `is listed by stream([…]) or rows(key, […]), but returned ${returned}`,
-        this.#isReadonly,
       );
     }
     this.isOpen = true;
@@ -138,14 +134,12 @@ export class StreamSource {
  * The error for a subscription whose method has run in vain: what a method returns is known only afterwards.
  *
  * @param problem - why the method cannot be subscribed to
- * @param isReadonly - whether the method has changed nothing
  */
-export function hasRun(method: string, problem: string, isReadonly: boolean): RpcError {
-  const details = isReadonly ? {} : { maybeExecuted: true };
+export function hasRun(method: string, problem: string): RpcError {
   return refusal(
     'METHOD_NOT_FOUND',
     `${method} cannot be subscribed to: it ${problem}. The method has run`,
-    details,
+    { maybeExecuted: true },
   );
 }
 

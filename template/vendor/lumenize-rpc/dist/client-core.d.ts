@@ -1,0 +1,642 @@
+import { Arrived, Callback, Callee, ClientOf, Frame, HasEvents, IsCapability, IsFeed, IsSubscribed, Kind, KindsOf, NamesOf, PortLike, Reference, ReferenceOf, RpcError, Said, Stream, StreamItem, Write } from "./wire.js";
+/** The promise of a result, or of a part of one. It has the result's properties, as further promises. */
+export type RpcPromise<Result> = Promise<Result> & PartsOf<Result>;
+type PartsOf<Result> = Result extends object ? { readonly [Key in Exclude<keyof Result, keyof Promise<unknown> | symbol | `~${string}`>]: PartOf<Result[Key]>; } & (Result extends ClientOf<infer Target> ? ClientOf<Target> : unknown) : unknown;
+/** The methods of a capability can be called before it arrives. */
+type PartOf<Value> = Value extends ((...args: never[]) => RpcPromise<unknown>) ? Value : RpcPromise<Value>;
+/** The session of calls, with hooks for modules that are not in every bundle. */
+interface Owner {
+  readonly transport: {
+    readonly since?: number | undefined;
+  };
+  /** Returns the reference to send for an argument of a call, or `undefined` to send the argument. */
+  take?: ((value: unknown, call?: Call) => Reference | undefined) | undefined;
+  /** Returns the value of a reference. With `call`, the reference is in the text of that call. */
+  make?: ((reference: Reference, call?: Call) => unknown) | undefined;
+  /** Writes a message. By default it only calls `encode`. */
+  write: Write;
+  /** Returns the target of the proxy of a result, or of a part of one. The default target is the promise. */
+  callable?: ((part: Part) => object) | undefined;
+}
+/** The name of a method of the object. For another target: a function with that name that returns the callee. */
+type Method = string | ((referenceOf: ReferenceOf) => Callee);
+/** How a call ended. */
+type Outcome = {
+  result: unknown;
+} | {
+  thrown: unknown;
+};
+declare class Call {
+  #private;
+  readonly id: number;
+  readonly method: Method;
+  readonly promise: Promise<unknown>;
+  /** In milliseconds. */
+  readonly timeout: number;
+  /** When the call times out, in the time of `performance.now()`. */
+  readonly deadline: number;
+  readonly owner: Owner;
+  /** The calls whose results this call takes, by the number in the reference. */
+  inputs: ReadonlyMap<number, Call> | undefined;
+  /** The call as it is sent. */
+  message: Said;
+  /** Identity of the frame that carried the call on the current connection. */
+  frame: object | undefined;
+  /** When the call was first sent, or may have been, in the time of `Date.now()`. */
+  sentAt: number | undefined;
+  outcome: Outcome | undefined;
+  /** Removes listeners and other state that waits for the outcome. */
+  onSettled: (() => void) | undefined;
+  constructor(owner: Owner, id: number, method: Method, timeout: number);
+  reject(thrown: unknown): void;
+  settle(outcome: Outcome): void;
+}
+/** What a caller's proxy represents: the result of a call, or the part of it at a path. */
+interface Part {
+  call: Call;
+  path: readonly string[];
+}
+/** What a transport reports to the session, and can ask it. */
+export interface TransportEvents {
+  /** Frames can be sent from now on. */
+  opened(): void;
+  /**
+   * A frame has arrived: whole, or as the parts of a binary frame.
+   *
+   * @returns false if it is none, and was ignored
+   */
+  received(frame: Arrived): boolean | void;
+  /**
+   * The connection was lost, or could not be opened. Calls that were sent and not answered may have run.
+   *
+   * @param isRefusal - whether the server has rejected the client, so that another attempt is likely to fail
+   */
+  lost(error: RpcError, isRefusal?: boolean): void;
+  /** Whether the session waits for messages, so that a lost connection has to be detected soon. */
+  isAwaiting(): boolean;
+}
+export interface Transport {
+  /**
+   * Starts to connect. `opened` or `lost` follows, at once or later. Called again after `lost` or `close`.
+   */
+  connect(events: TransportEvents): void;
+  /** Sends a frame. Called only between `opened` and `lost`. */
+  send(frame: Frame): void;
+  /** Ends the connection. No event follows. */
+  close(): void;
+  /**
+   * The destination, for errors and the console: a URL, or a description. A capability is sent only to an object with
+   * the address of the one that returned it, so clients of different objects need different addresses.
+   */
+  readonly address: string;
+  /**
+   * When an earlier client with the same id may first have sent these calls, in the time of `Date.now()`.
+   * Default: there was no earlier client.
+   */
+  readonly since?: number | undefined;
+  /** Whether both ends can send frames at any time, and frames arrive in order. */
+  readonly isDuplex?: boolean;
+  /** Whether too much data waits to be sent. Called before each frame. */
+  isCongested?(): boolean;
+}
+export type ConnectionState = 'connecting' | 'open' | 'reconnecting' | 'closed';
+/** Details of a change of the connection's state. */
+export interface StateDetail {
+  /** With `reconnecting`: how many attempts have failed since the connection was last open. */
+  attempt?: number;
+  /** With `reconnecting`: the time until the next attempt, in milliseconds. */
+  delay?: number;
+  /** With `reconnecting` and `closed`: the message of `error`. */
+  reason?: string;
+  /**
+   * With `reconnecting` and `closed`: what ended the connection. Its `cause` is the error of the network or
+   * of a function among the options.
+   */
+  error?: RpcError;
+}
+export interface ReconnectOptions {
+  /**
+   * The longest delay before the first attempt, in milliseconds. It doubles with each attempt. The delay
+   * itself is random. Default 100.
+   */
+  minDelay?: number;
+  /** The longest delay before any attempt, in milliseconds. Default 10 000. */
+  maxDelay?: number;
+}
+/** The options of a call. */
+export interface CallOptions {
+  /**
+   * How long to wait for the answer, in milliseconds. Then the call rejects with `TIMEOUT`. Default: the
+   * client's.
+   */
+  timeout?: number;
+  /** Aborts the call: it rejects with `ABORTED`. */
+  signal?: AbortSignal;
+}
+interface SessionOptions {
+  /**
+   * How long each call waits for its answer, in milliseconds. Then it rejects with `TIMEOUT`. Default 30 000.
+   */
+  timeout?: number;
+  /**
+   * How to reconnect after a lost connection. The client sends unanswered calls again, and each runs once.
+   * With `false`, they reject with `DISCONNECTED`. Default: the defaults of `ReconnectOptions`.
+   */
+  reconnect?: ReconnectOptions | false;
+  /**
+   * How many calls may wait while the client reconnects. Further calls reject with `LIMIT_EXCEEDED`; with 0,
+   * all do. Default 100 000.
+   */
+  maxQueue?: number;
+  /**
+   * Called at every change of the connection's state. An error that it throws is passed to `reportError`, or
+   * else to the console.
+   */
+  onStateChange?: (state: ConnectionState, detail: StateDetail) => void;
+}
+/** The constructor that a WebSocket class must have. The `WebSocket` of every runtime has it. */
+interface WebSocketClass {
+  new (url: string, protocols: string[]): WebSocketLike;
+}
+interface WebSocketLike {
+  readonly bufferedAmount?: number;
+  binaryType?: string;
+  send(frame: Frame): void;
+  close(code?: number, reason?: string): void;
+  addEventListener(type: string, listener: (event: Event) => void): void;
+}
+/** A value, or a function that returns the current value, for example a token that expires. */
+export type Renewable<Value> = Value | (() => Value | Promise<Value>);
+/** The options of a client, except for modules. */
+interface ConnectionOptions extends SessionOptions {
+  /** The origin of the Worker. Default: the page's origin in a browser, else `http://localhost:8787`. */
+  baseUrl?: string;
+  /** The path before the binding, as given to `routeDORequest`. Default `/__rpc`. */
+  prefix?: string;
+  /**
+   * How calls are sent. With `'http'`, the calls of one tick are one request and start in order; requests of
+   * different ticks can overtake each other. Default `'websocket'`.
+   */
+  transport?: 'websocket' | 'http' | Transport;
+  /** How long one attempt to connect may take, in milliseconds; `Infinity` for no limit. Default 10 000. */
+  connectTimeout?: number;
+  /**
+   * The time between two checks of the connection, in milliseconds, while a call waits for its answer or a
+   * subscription is open. Otherwise it is three times as long. A connection without a reply is closed and opened
+   * again. The client then waits twice as long for the next reply, up to two minutes. `Infinity` for no checks.
+   * Default 5 000.
+   */
+  heartbeat?: number;
+  /**
+   * Headers of every HTTP request. A browser cannot add headers to a WebSocket: see `protocols`. A function
+   * is called before each request, and again after a 401. If it throws, the connection is lost, and the error
+   * is the cause.
+   */
+  headers?: Renewable<Record<string, string>>;
+  /**
+   * WebSocket subprotocols to offer beside the runtime's own. Use them for a token: browsers send them, and
+   * unlike a URL they are not logged. A function is called for each connection, and again after a 401. If it
+   * throws, the connection is lost, and the error is the cause.
+   *
+   * @example
+   * protocols: async () => [`token.${await currentToken()}`]
+   */
+  protocols?: Renewable<string[]>;
+  /**
+   * Shows calls, times and frames on the console. Use `debug` of `lumenize-rpc/debug`, or a function that wraps
+   * a transport. Default: no output.
+   */
+  debug?: (transport: Transport, binding: string, instance: string) => Transport;
+  /** Replaces the global `fetch`. */
+  fetch?: typeof fetch;
+  /** Replaces the global `WebSocket`. */
+  WebSocket?: WebSocketClass;
+}
+declare global {
+  interface SymbolConstructor {
+    readonly dispose: unique symbol;
+    readonly asyncDispose: unique symbol;
+  }
+  interface Disposable {
+    [Symbol.dispose](): void;
+  }
+  interface AsyncDisposable {
+    [Symbol.asyncDispose](): PromiseLike<void>;
+  }
+}
+/**
+ * The names of the methods that can be called: those that the contract lists as a call or as a live value. Of a class
+ * without a contract, all methods except those that return a feed or a stream.
+ */
+type CalledOf<Target> = Target extends unknown ? KindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? Exclude<MethodNames<Target>, SubscribedOnly<Target>> : Extract<NamesOf<Kinds, 'call' | 'live'>, keyof Target> : never : never;
+/**
+ * The names of the methods that can be subscribed to: those that the contract lists as another kind than a call. Of a
+ * class without a contract, all methods.
+ */
+type SubscribableOf<Target> = Target extends unknown ? KindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? MethodNames<Target> : Extract<NamesOf<Kinds, Exclude<Kind, 'call'>>, keyof Target> : never : never;
+/** The methods that return a feed or a stream. */
+type SubscribedOnly<Target> = { [Name in MethodNames<Target>]: Target[Name] extends ((...args: never[]) => infer Result) ? IsSubscribed<Result> extends true ? Name : never : never; }[MethodNames<Target>];
+type MethodNames<Target> = { [Name in keyof Target]: Target[Name] extends ((...args: never[]) => unknown) ? Name : never; }[keyof Target];
+/**
+ * An argument: the value itself, or the promise of a call's result, at any depth. In place of a function the client
+ * passes `callback(fn)`, and in place of a stream `stream(iterable)`, an array or a set.
+ */
+type Argument<Value> = unknown extends Value ? Value : Value extends IsCapability ? RpcCapability<Value> | RpcPromise<RpcCapability<Value>> : Value extends AsyncIterable<infer Item> ? Stream<Item> | readonly Item[] | ReadonlySet<Item> : Value extends ((...args: infer Args) => infer Result) ? Callback<(...args: Args) => Awaited<Result> | Promise<Awaited<Result>>> : RpcPromise<Value> | (Value extends Atom ? Value : { [Key in keyof Value]: Argument<Value[Key]>; });
+/** Types that are passed as a whole, so that inference does not look inside. */
+type Atom = Primitive | ((...args: never[]) => unknown) | Date | RegExp | Error | URL | URLSearchParams | Headers | ArrayBuffer | ArrayBufferView | ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>;
+type Primitive = string | number | bigint | boolean | symbol | null | undefined;
+type ArgumentsOf<Args extends unknown[]> = { [Index in keyof Args]: Argument<Args[Index]>; };
+type Methods<Target> = { readonly [Name in CalledOf<Target>]: Target[Name] extends ((...args: infer Args) => infer Result) ? (...args: ArgumentsOf<Args>) => RpcPromise<Received<Awaited<Result>>> : never; };
+/**
+ * The remote methods of a capability that a method has returned. You can declare it with `using`, which does
+ * nothing: there is nothing to release.
+ */
+export type RpcCapability<Target> = Methods<Target> & ClientOf<Target> & Disposable & AsyncDisposable;
+/** A result as it arrives: each capability in it has remote methods. */
+type Received<Result> = Result extends IsCapability ? RpcCapability<Result> : HoldsCapability<Result> extends true ? { [Key in keyof Result]: Received<Result[Key]>; } : Result;
+/** Whether any property or item is a capability. Deeper levels are not searched. */
+type HoldsCapability<Result> = Result extends Atom ? false : Result extends readonly (infer Item)[] ? Extract<Item, IsCapability> extends never ? false : true : Result extends object ? Extract<Result[keyof Result], IsCapability> extends never ? false : true : false;
+/** The remote methods of `Target`, and methods to close and to reconnect the client. */
+export type RpcClient<Target> = Methods<Target> & ClientOf<Target> & Disposable & AsyncDisposable & {
+  /** Rejects every unanswered call with `CLOSED`, and ends the connection. */
+  close(): void;
+  /**
+   * Opens a new connection at once. Use it after the server has rejected the client, or to replace a
+   * connection that may be broken. Unanswered calls are sent again, and run once. It does nothing after
+   * `close()`.
+   *
+   * @example
+   * if (error.code === 'UNAUTHORIZED') signIn().then(() => client.reconnect());
+   */
+  reconnect(): void;
+};
+interface ConnectionEvents {
+  opened(): void;
+  /** @param messages - of one frame. A module that replaces this listener passes on all other messages. */
+  received(messages: unknown[][]): void;
+  /**
+   * @param error - left out when another attempt follows
+   * @param isFinal - whether later calls fail too, until `reconnect()`
+   */
+  lost(error?: RpcError, isFinal?: boolean): void;
+  /** Whether the client waits for messages. */
+  isAwaiting(): boolean;
+  /** Called at every change of the state. May throw. */
+  changed: ((state: ConnectionState, detail: StateDetail) => void) | undefined;
+}
+declare class Connection implements TransportEvents {
+  #private;
+  /** `undefined` until there is something to send. Set only here. */
+  state: ConnectionState | undefined;
+  /** The error of the last attempt, until a frame arrives or `reopen` is called. */
+  failure: RpcError | undefined;
+  /** Returns the messages of a frame, or `undefined` for a malformed frame. */
+  read: (frame: Arrived) => unknown[][] | undefined;
+  constructor(transport: Transport, reconnect: ReconnectOptions | false | undefined, events: ConnectionEvents);
+  /** Whether frames that need no answer can be sent now. */
+  get isDuplex(): boolean;
+  /** For error messages: the address that has not answered, and how the last attempt failed. */
+  get trouble(): string;
+  /** Connects if the connection is idle. */
+  open(): void;
+  /** Opens a new connection at once. */
+  reopen(): void;
+  close(error: RpcError): void;
+  opened: () => void;
+  received: (frame: Arrived) => boolean;
+  isAwaiting: () => boolean;
+  lost: (error: RpcError, isRefusal?: boolean) => void;
+}
+declare class Session implements Owner, ConnectionEvents {
+  #private;
+  take: Owner['take'];
+  make: Owner['make'];
+  callable: Owner['callable'];
+  changed: ConnectionEvents['changed'];
+  write: Owner['write'];
+  readonly connection: Connection;
+  readonly transport: Transport;
+  constructor(transport: Transport, options: SessionOptions);
+  /** Makes a call. It is sent at the end of this tick, or when the connection is open. */
+  call(method: Method, args: unknown[], options: CallOptions): RpcPromise<unknown>;
+  /** Sends messages in one frame. */
+  send(messages: readonly Said[]): void;
+  /** Rejects unanswered calls with `CLOSED`, and ends the connection. */
+  close(): void;
+  /** Opens a new connection, even if the server has rejected the client. Does nothing after `close()`. */
+  reconnect(): void;
+  /** @throws RpcError when no call can be made */
+  admit(): void;
+  opened: () => void;
+  isAwaiting: () => boolean;
+  lost: (error?: RpcError, isFinal?: boolean) => void;
+  received: (messages: unknown[][]) => void;
+}
+/** The options of a client. */
+export interface RpcClientOptions extends ConnectionOptions {
+  /** Lets methods return capabilities: `import { capabilities } from 'lumenize-rpc/client'`. */
+  capabilities?: (session: Session) => void;
+  /** Sends large buffers as bytes instead of Base64: `import { bytes } from 'lumenize-rpc/client'`. */
+  bytes?: (session: Session) => void;
+}
+/**
+ * Creates a client for one Durable Object. The client connects at its first call, so you can create it
+ * anywhere, even at module scope of a Worker. If requests of a Worker share it at the same time, set
+ * `transport` to `'http'`: a WebSocket works only in the request that opened it.
+ *
+ * @param binding - the Durable Object binding, such as `COUNTER`
+ * @param instance - the object's name, or its id as 64 hex characters
+ * @returns an object with the contract's methods. A call rejects with what the method threw, or
+ *   with an `RpcError`.
+ * @throws TypeError for a `baseUrl` that does not begin with `http://` or `https://`
+ * @example
+ * using counter = createRpcClient<Counter>('COUNTER', 'my-counter');
+ * await counter.increment();
+ */
+export declare function createRpcClient<Target>(binding: string, instance: string, options?: RpcClientOptions): RpcClient<Target>;
+/**
+ * Returns a client with other options for its calls. It shares the connection of the client that you pass.
+ *
+ * @param client - from `createRpcClient`, or a capability
+ * @param options - `timeout` in milliseconds, and `signal`, an `AbortSignal`. An aborted call rejects with
+ *   `ABORTED`, and the object drops its answer.
+ * @throws TypeError for a value that is not a client
+ * @example
+ * await withOptions(counter, { timeout: 500, signal }).increment();
+ */
+export declare function withOptions<Client extends object>(client: Client, options: CallOptions): Client;
+/** The members that a stub must have. `env.COUNTER.getByName('my-counter')` returns such a stub. */
+interface Stub {
+  readonly name?: string | undefined;
+  readonly id?: {
+    toString(): string;
+  };
+  fetch(url: string, init?: RequestInit): Promise<Response>;
+}
+/** What a caller stores about calls that must run once, even if the caller is stopped meanwhile. */
+export interface Delivery {
+  /**
+   * The client's id in the object's journal. Use at most 100 characters of those that `crypto.randomUUID()`
+   * has. Store it together with the intent to call, and use it for nothing else.
+   */
+  id: string;
+  /**
+   * When the first attempt was made, in milliseconds, from `Date.now()`. Store it before that attempt. The
+   * object runs a call that is older than half an hour only if its journal has the id.
+   */
+  since: number;
+}
+export interface BindingOptions {
+  /**
+   * Opens a WebSocket, which subscriptions and callbacks need. It belongs to the request that opened it. If
+   * an object opens it, the object stays awake, and is billed, as long as the socket is open. Default: false,
+   * each frame is a POST.
+   */
+  socket?: boolean;
+  /**
+   * What `currentCaller()` returns in the object: JSON data of at most 2 000 characters. A Worker that has
+   * the binding can name any caller. Default `undefined`.
+   */
+  caller?: unknown;
+  /**
+   * Repeats calls that the caller may have made before it was stopped. Of the calls with one `id`, each runs
+   * once. They must be the same calls in the same order, all made in one tick.
+   */
+  delivery?: Delivery;
+}
+/**
+ * Creates a transport to a Durable Object through its binding. Pass it to `createRpcClient` as `transport`. The
+ * binding and the instance are then only names for messages. The calls of one tick are one request. After a
+ * failure the request is sent again, and each call runs once.
+ *
+ * @param stub - the object's stub, or a function that returns a new one for each request. A stub stays broken
+ *   after its object was stopped, so pass a function for calls that must survive that.
+ * @throws RangeError for a caller that is too large
+ * @example
+ * const counter = createRpcClient<Counter>('COUNTER', 'x', {
+ *   transport: bindingTransport(() => env.COUNTER.getByName('x')),
+ * });
+ */
+export declare function bindingTransport(stub: Stub | (() => Stub), { socket, caller, delivery }?: BindingOptions): Transport;
+/**
+ * Sends buffers of more than 1 024 bytes as bytes, in arguments and results. Without this option they are sent
+ * as Base64 text, which is a third larger and takes both ends longer to write and to read. The values are the
+ * same.
+ *
+ * @param session - passed by `createRpcClient`
+ * @example
+ * const files = createRpcClient<Files>('FILES', 'main', { bytes });
+ * await files.store('photo', await file.arrayBuffer());
+ */
+export declare function bytes(session: Session): void;
+/**
+ * Marks a function as an argument of a call, where the contract has `callback(…)`. The object can call it until the
+ * call that passed it ends, or for as long as the object keeps its token. The object gets what the function returns,
+ * after it awaits a promise, or what it throws. Two marks of one function pass the same function.
+ *
+ * @param fn - the function
+ * @returns an argument, or a part of one. It needs a WebSocket.
+ * @example
+ * await table.load(csv, callback((percent) => show(percent)));
+ */
+export declare function callback<Function extends (...args: never[]) => unknown>(fn: Function): Callback<Function>;
+/**
+ * Allows capabilities as results and arguments of a client's calls.
+ *
+ * @param session - passed by `createRpcClient`
+ * @example
+ * const bank = createRpcClient<Bank>('BANK', 'main', { capabilities });
+ * const session = bank.login(token); // Not awaited: both calls share a frame.
+ * await session.transfer('bob', 5);
+ */
+export declare function capabilities(session: Session): void;
+/**
+ * Returns the token of a capability: text. Anyone who has the token can use the capability, from
+ * anywhere, until it is revoked. Keep it like a password.
+ *
+ * @param capability - from an awaited call
+ * @throws TypeError for a value that is not a capability
+ * @example
+ * localStorage.session = tokenOf(await bank.login(token));
+ */
+export declare function tokenOf(capability: object): string;
+/**
+ * Returns the capability of a token. Whether the token is still valid is only checked when you call a
+ * method.
+ *
+ * @param client - of the object that returned the capability, created with the option `capabilities`
+ * @param token - from `tokenOf`
+ * @throws TypeError for text that is not a token
+ * @example
+ * const session = capabilityAt<Session>(bank, localStorage.session);
+ */
+export declare function capabilityAt<Target>(client: ClientOf<unknown>, token: string): RpcCapability<Target>;
+/** A value that changes, in the shape that frameworks take. */
+/** Has the contract of Svelte's stores. React's `useSyncExternalStore` takes its two functions. */
+export interface Store<Value> {
+  /** Returns the current value. It is the same object until it changes. */
+  readonly get: () => Value;
+  /**
+   * Watches the value.
+   *
+   * @param run - called at once with the current value, and with each later one
+   * @returns a function that ends it
+   */
+  readonly subscribe: (run: (value: Value) => void) => () => void;
+}
+/** The state of a connection, and the details of its last change. */
+export interface ConnectionStatus extends StateDetail {
+  /** `undefined` before the client connects for the first time: it does so at its first call or subscription. */
+  state: ConnectionState | undefined;
+}
+/**
+ * Returns a store of the state of a client's connection, the same at each call. The details of a change that was
+ * before the first call are not all known.
+ *
+ * @param client - from `createRpcClient`, or a capability
+ * @throws TypeError for a value that is not a client
+ * @example
+ * connectionState(counter).subscribe(({ state, reason }) => show(`${state} ${reason ?? ''}`));
+ */
+export declare function connectionState(client: ClientOf<unknown>): Store<ConnectionStatus>;
+export interface SubscribeOptions {
+  /** The cursor of a feed or of rows after which to begin. Default: the next event, or the first row. */
+  after?: string | undefined;
+  /** Ends the subscriptions when it is aborted: their loops reject with `ABORTED`. */
+  signal?: AbortSignal;
+}
+/**
+ * The values of a live method. Each loop over it is a separate subscription. After a lost connection it goes on by
+ * itself, with the newest value.
+ */
+export interface Subscription<Value> extends AsyncIterable<Value, undefined>, AsyncDisposable {}
+/**
+ * The events of a feed, or rows. After a lost connection a loop goes on by itself, where it was. With the cursor you can
+ * go on later, in another program.
+ */
+export interface ResumableSubscription<Value> extends Subscription<Value> {
+  /**
+   * The position of the loop that started last. Pass it as the option `after` to continue later. It is after the last
+   * item that the loop received. Before the first item, it is where the loop started, as soon as that is known.
+   */
+  readonly cursor: string | undefined;
+}
+/**
+ * The items of a stream. After a lost connection a loop goes on as long as the object keeps the stream in its memory.
+ * If the object was stopped meanwhile, the loop rejects with `DISCONNECTED`: the method cannot run again from the middle
+ * of a stream. So there is no cursor.
+ */
+export interface StreamSubscription<Item> extends Subscription<Item> {}
+/** The subscription to a method, by its kind. A class without a contract has the kinds of its results. */
+type SubscriptionOf<Target, Name, Result> = KindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? IsFeed<Result> extends true ? ResumableSubscription<ItemOf<Result>> : [StreamItem<Result>] extends [never] ? Subscription<Received<Result>> : StreamSubscription<ItemOf<Result>> : Kinds[Name & keyof Kinds] extends 'live' ? Subscription<Received<Result>> : Kinds[Name & keyof Kinds] extends 'stream' ? StreamSubscription<ItemOf<Result>> : ResumableSubscription<ItemOf<Result>> : never;
+/** What arrives of a feed, a stream or rows. */
+type ItemOf<Result> = Received<Result extends HasEvents<infer Event> ? Event : [StreamItem<Result>] extends [never] ? Result : StreamItem<Result>>;
+/** The arguments of a method. The runtime adds the last argument of a method that returns rows. */
+type ArgsOf<Target, Name, Args extends unknown[]> = KindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? Args : Kinds[Name & keyof Kinds] extends 'rows' ? WithoutLast<Args> : Args : never;
+type WithoutLast<Args extends unknown[]> = number extends Args['length'] ? Args : Args extends [unknown?] ? [] : Args extends [infer First, ...infer Rest] ? [First, ...WithoutLast<Rest>] : Args extends [(infer First)?, ...infer Rest] ? [First?, ...WithoutLast<Rest>] : Args;
+/**
+ * The methods of a client that can be subscribed to. The second parameter is only read by people: the compiler prints
+ * it when a method is missing.
+ */
+export type Subscriptions<Target, _Listed = 'methods listed by live, events, stream or rows'> = { readonly [Name in SubscribableOf<Target>]: Target[Name] extends ((...args: infer Args) => infer Result) ? (...args: ArgsOf<Target, Name, Args>) => SubscriptionOf<Target, Name, Result> : never; };
+/**
+ * Returns the methods of a client that its contract lists by `live`, `events`, `stream` or `rows`, as subscriptions: a
+ * method returns an async iterable.
+ *
+ * A live value arrives at once, then whenever it has changed. A slow loop misses values, but not the newest.
+ * The events of a feed each arrive once and in order while the loop runs, even after lost connections,
+ * hibernation and restarts of the object. So do rows. The items of a stream each arrive once and in order, even after
+ * lost connections, as long as the object keeps the stream in its memory. When you leave the loop, the subscription ends,
+ * and so does the source of the items: the `finally` of a generator runs.
+ *
+ * A loop rejects with what the method threw, or with an `RpcError`: `CURSOR_EXPIRED` if the feed no longer has
+ * the next event, `DISCONNECTED` if the object was stopped with a stream in its memory, `CLOSED` if the client
+ * was closed, `ABORTED` if the signal was aborted, or the error that has ended its connection for good.
+ *
+ * @param client - from `createRpcClient`, or a capability
+ * @param options - `after`, a cursor, and `signal`, an `AbortSignal` that ends the loops
+ * @throws TypeError for a client whose `transport` is `'http'`
+ * @example
+ * for await (const message of subscribe(room).messages()) print(message);
+ */
+export declare function subscribe<Target>(client: ClientOf<Target>, options?: SubscribeOptions): Subscriptions<Target>;
+/** What has arrived of a subscription. */
+export interface Live<Value> {
+  /** The newest value; `undefined` before the first. It stays when the subscription ends. */
+  value?: Value;
+  /** The error that has ended the subscription. */
+  error?: unknown;
+}
+/**
+ * Chooses what to subscribe to.
+ *
+ * @param methods - `subscribe(client)`
+ * @returns a subscription that one of the methods has returned
+ */
+export type Read<Target, Value> = (methods: Subscriptions<Target>) => Subscription<Value>;
+/** Returns the next value from the previous one, which is `undefined` at first, and an event. */
+export type Add<Value, Event> = (value: Value | undefined, event: Event) => Value;
+/**
+ * Returns a store of the newest value of a subscription. It subscribes when it is first watched, and unsubscribes
+ * when nobody watches it any more. All such stores of one client share a subscription to the same method with the
+ * same arguments. After an error, the next to watch it subscribes again.
+ *
+ * @param client - from `createRpcClient`, or a capability
+ * @param read - chooses the method and its arguments
+ * @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
+ * @example
+ * const count = liveStore(counter, (counter) => counter.getValue());
+ * const stop = count.subscribe(({ value, error }) => show(error ?? value));
+ */
+export declare function liveStore<Target, Value>(client: ClientOf<Target>, read: Read<Target, Value>): Store<Live<Value>>;
+/**
+ * Returns a store that combines the events of a feed into one value. It has a subscription of its own, and begins
+ * anew each time that it is first watched.
+ *
+ * @param add - returns the next value from the previous value and an event
+ * @example
+ * const messages = liveStore(room, (room) => room.messages(), (all: string[] = [], text) => [...all, text]);
+ */
+export declare function liveStore<Target, Event, Value>(client: ClientOf<Target>, read: Read<Target, Event>, add: Add<Value, Event>): Store<Live<Value>>;
+/**
+ * Creates a transport to what `servePort` serves at the other end of a port. Pass it to `createRpcClient` as
+ * `transport`. The binding and the instance are then only names for messages. Frames that are sent before the
+ * other end listens wait in the port.
+ *
+ * A port cannot be opened again. When the other end closes it, unanswered calls reject with `DISCONNECTED`, and
+ * so does every later call. `close()` and `reconnect()` of the client end the port. Only Node reports that the
+ * program at the other end has ended. In a browser, calls to a terminated worker or a removed iframe wait for
+ * their timeouts. Close the client yourself when you end one of them.
+ *
+ * @param port - a port that only this client uses
+ * @example
+ * const { port1, port2 } = new MessageChannel();
+ * worker.postMessage('serve', [port2]);
+ * const counter = createRpcClient<Counter>('COUNTER', 'x', { transport: messagePortTransport(port1) });
+ */
+export declare function messagePortTransport(port: PortLike): Transport;
+/** What can be passed as a stream. A string is excluded: its items would be its characters. */
+type Iterables<Item> = AsyncIterable<Item> | (Iterable<Item> & object) | Readable<Item>;
+/** A `ReadableStream`. Some type libraries declare it without async iteration. */
+interface Readable<Item> {
+  getReader(): {
+    read(): Promise<{
+      done: boolean;
+      value?: Item | undefined;
+    }>;
+  };
+}
+/**
+ * Marks a stream as an argument of a call, where the contract has `streamOf(…)`: an async iterable, a generator or
+ * another iterable, or a `ReadableStream`. Items are sent as the method takes them, at most 64 items or 1 MiB ahead.
+ * When the call ends or the method takes no more items, the stream ends: the runtime calls the `return` of an
+ * iterator, or cancels a `ReadableStream`. If the stream throws, the method's loop throws the same error. The
+ * call's `timeout` starts again with each item that the stream yields or the method takes.
+ *
+ * @param iterable - the source of the items. A generator or a `ReadableStream` can be passed only once.
+ * @returns an argument. It needs a WebSocket.
+ * @example
+ * await files.upload('a.txt', stream(lines()));
+ */
+export declare function stream<Item>(iterable: Iterables<Item>): Stream<Item>;
+export {};

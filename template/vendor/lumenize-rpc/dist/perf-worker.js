@@ -1,0 +1,229 @@
+import { compileContract, feed, handleRpcClose, handleRpcMessage, handleRpcRequest, lumenizeRpcDO, routeDORequest } from "./server-core.js";
+import { Type } from "typebox";
+import { RpcTarget, newWorkersRpcResponse } from "capnweb";
+// src/perf/contenders/measured-class.ts
+const addedContract = {
+	perfEcho: {
+		input: [Type.Unknown()],
+		readonly: true
+	},
+	perfEchoPlain: {
+		input: [Type.Unknown()],
+		readonly: true,
+		plain: true
+	},
+	perfBook: [],
+	perfEvents: {
+		input: [],
+		readonly: true
+	},
+	perfAnnounce: [Type.Unknown()]
+};
+function measuredClass(Class) {
+	return class extends Class {
+		#hasTable = false;
+		perfEcho(value) {
+			return value;
+		}
+		perfEchoPlain(value) {
+			return value;
+		}
+		/**
+		* Books a place for ten minutes and frees it again, with an index and an alarm. The first booking creates the
+		* table, so that objects without bookings have none.
+		*/
+		perfBook() {
+			const query = (statement, ...bindings) => this.ctx.storage.sql.exec(statement, ...bindings).toArray();
+			if (!this.#hasTable) {
+				query(`CREATE TABLE IF NOT EXISTS perf_places (
+            id TEXT PRIMARY KEY, place TEXT NOT NULL UNIQUE, expires INTEGER NOT NULL
+          ) STRICT;
+          CREATE INDEX IF NOT EXISTS perf_places_by_expiry ON perf_places (expires)`);
+				this.#hasTable = true;
+			}
+			query("DELETE FROM perf_places WHERE expires <= ?", Date.now());
+			const [taken] = query("INSERT INTO perf_places VALUES (?, ?, ?) ON CONFLICT (place) DO NOTHING RETURNING *", crypto.randomUUID(), "A1", Date.now() + 6e5);
+			if (!taken) throw new Error("A1 is taken");
+			const [next] = query("SELECT * FROM perf_places ORDER BY expires LIMIT 1");
+			if (next) this.ctx.storage.setAlarm(next.expires);
+			const [own] = query("SELECT * FROM perf_places WHERE id = ?", taken.id);
+			if (own) query("DELETE FROM perf_places WHERE id = ?", own.id);
+			return taken.place;
+		}
+		perfEvents() {
+			return feed(this, "perf-events");
+		}
+		perfAnnounce(event) {
+			this.perfEvents().append(event);
+		}
+		/** No booking is left when the alarm runs, so only that of the class has something to do. */
+		async alarm(info) {
+			await super.alarm?.(info);
+		}
+	};
+}
+/** Calls a method of the project's object by its name. */
+function callByName(object, method, args) {
+	return object[method].call(object, ...args);
+}
+// src/perf/contenders/capnweb.ts
+/** The object that is served by Cap'n Web, used as in its documentation. */
+/** @param methods - those that clients can call */
+function capnwebOf(Class, methods) {
+	class Target extends RpcTarget {
+		#object;
+		#listeners;
+		static {
+			for (const name of methods) {
+				if (name === "perfAnnounce") continue;
+				const value = function(...args) {
+					return callByName(this.#object, name, args);
+				};
+				Object.defineProperty(this.prototype, name, { value });
+			}
+		}
+		constructor(object, listeners) {
+			super();
+			this.#object = object;
+			this.#listeners = listeners;
+		}
+		/** Cap'n Web disposes of a stub in the arguments when the call ends, so this keeps a duplicate. */
+		perfListen(listener) {
+			this.#listeners.add(listener.dup());
+		}
+		perfAnnounce(event) {
+			const listeners = this.#listeners;
+			for (const listener of listeners) listener(event).catch(() => listeners.delete(listener));
+		}
+	}
+	return class extends Class {
+		#listeners = /* @__PURE__ */ new Set();
+		fetch(request) {
+			return newWorkersRpcResponse(request, new Target(this, this.#listeners));
+		}
+	};
+}
+// src/perf/contenders/floors.ts
+/**
+* The floors: careful code by hand, without a library: one WebSocket or POST, short JSON, raw bytes. All
+* contenders are compared with them, so they are never tuned.
+*/
+/** @param methods - those that clients can call */
+function floorsOf(Class, methods) {
+	/** @param sockets - all that are connected */
+	const answer = (object, message, sockets = []) => {
+		if (typeof message !== "string") return object.perfEcho(message);
+		const [id, method, ...args] = JSON.parse(message);
+		if (method === "perfAnnounce") {
+			const event = JSON.stringify([0, args[0]]);
+			for (const socket of sockets) socket.send(event);
+			return JSON.stringify([id, null]);
+		}
+		if (!methods.has(method)) throw new Error(`There is no method ${method}`);
+		return JSON.stringify([id, callByName(object, method, args)]);
+	};
+	return {
+		/** The floor for objects that stay in memory while a socket is open. */
+		PlainFloor: class extends Class {
+			#sockets = /* @__PURE__ */ new Set();
+			fetch() {
+				const { 0: client, 1: server } = new WebSocketPair();
+				server.binaryType = "arraybuffer";
+				server.accept();
+				this.#sockets.add(server);
+				server.addEventListener("close", () => this.#sockets.delete(server));
+				server.addEventListener("message", ({ data }) => server.send(answer(this, data, this.#sockets)));
+				return new Response(null, {
+					status: 101,
+					webSocket: client
+				});
+			}
+		},
+		/** The floor for objects that may sleep while a socket is open, as this RPC's do. */
+		HibernatingFloor: class extends Class {
+			fetch() {
+				const { 0: client, 1: server } = new WebSocketPair();
+				this.ctx.acceptWebSocket(server);
+				return new Response(null, {
+					status: 101,
+					webSocket: client
+				});
+			}
+			webSocketMessage(socket, message) {
+				socket.send(answer(this, message, this.ctx.getWebSockets()));
+			}
+			webSocketClose(socket) {
+				socket.close();
+			}
+		},
+		/** The floor for calls that are a POST each. */
+		PostFloor: class extends Class {
+			async fetch(request) {
+				const isJson = request.headers.get("Content-Type") === "application/json";
+				return new Response(answer(this, isJson ? await request.text() : await request.arrayBuffer()));
+			}
+		}
+	};
+}
+// src/perf/contenders/worker.ts
+/**
+* The Worker that is measured: the Durable Object classes of all contenders, made of one class of the project, and
+* the routes to them.
+*/
+/**
+* Makes the Durable Object classes of the performance test: one for each contender, all with the methods of the
+* same class. The Worker that is measured exports them, and `perf/wrangler.jsonc` binds them.
+*
+* @param Class - the class whose methods are measured
+* @param contract - the methods that the workloads call
+* @param options - for the classes of this RPC, as of `lumenizeRpcDO`
+* @throws TypeError for an invalid contract, as `lumenizeRpcDO` does
+* @example
+* export const { Counter, AwakeCounter, … } = contenderClasses(CounterImpl, { increment: [Type.Integer()] });
+*/
+function contenderClasses(Class, contract, options = {}) {
+	const all = {
+		...contract,
+		...addedContract
+	};
+	const Measured = measuredClass(Class);
+	const methods = new Set(Object.keys(all));
+	const wrapped = (more) => lumenizeRpcDO(Measured, all, {
+		...options,
+		...more
+	});
+	return {
+		Counter: wrapped(),
+		AwakeCounter: wrapped({ hibernate: false }),
+		UnjournaledCounter: wrapped({ journal: false }),
+		ManualCounter: withOwnFetch(Measured, all, options),
+		CapnwebCounter: capnwebOf(Measured, methods),
+		...floorsOf(Measured, methods)
+	};
+}
+/** This RPC in a class that keeps its own `fetch`. */
+function withOwnFetch(Measured, contract, options) {
+	const compiled = compileContract(contract, options);
+	return class extends Measured {
+		async fetch(request) {
+			return await handleRpcRequest(request, this, compiled) ?? new Response("Not found", { status: 404 });
+		}
+		webSocketMessage(socket, message) {
+			handleRpcMessage(socket, message, this, compiled);
+		}
+		webSocketClose(socket, code, reason) {
+			handleRpcClose(socket, code, reason, this, compiled);
+		}
+	};
+}
+/**
+* The Worker that is measured: routes each request to the object of a contender. It is the default export of the
+* Worker that exports the `contenderClasses`.
+*/
+const contenderWorker = { async fetch(request, env) {
+	const response = await routeDORequest(request, env, { prefix: "/__rpc" });
+	if (response) return response;
+	const [, binding = "", name = ""] = new URL(request.url).pathname.split("/");
+	return env[binding]?.getByName(name).fetch(request) ?? new Response("Not found", { status: 404 });
+} };
+export { contenderClasses, contenderWorker };

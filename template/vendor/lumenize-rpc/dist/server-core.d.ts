@@ -1,0 +1,979 @@
+import { Encode, Frame, HasContract, HasEvents, IsCapability, IsFeed, Kind, PortLike, ReferenceOf, RpcError, Said, StreamItem } from "./wire.js";
+import { Static as Static$1, TArray, TFunction, TObject, TSchema, TVoid } from "typebox";
+import { DurableObject } from "cloudflare:workers";
+/** The schema of a function. Its mark is a property, so that two copies of the package understand each other. */
+export type CallbackSchema<Parameters extends TSchema[] = TSchema[], Result extends TSchema = TSchema> = TFunction<Parameters, Result> & IsCallback;
+/** The mark of a schema that `callback` has made. */
+interface IsCallback {
+  readonly '~callback': true;
+}
+/**
+ * Declares that the client passes a function, which the method can call. The method gets a function that returns a
+ * promise. The client passes `callback(fn)`. What the function returns is validated when it arrives; if it does not
+ * fit, the promise rejects with `INVALID_ARGUMENTS`.
+ *
+ * @param parameters - a schema for each argument that the function takes, for its type. Default: none.
+ * @param result - the schema of what it returns. Default `Type.Void()`: what it returns is ignored.
+ * @returns a schema: for an argument, a property of a `Type.Object`, or the items of a `Type.Array`, at any depth
+ * @example
+ * load(csv: string, onProgress: (percent: number) => void): void { … }
+ * // In the contract:
+ * load: [Type.String(), callback([Type.Number()])],
+ */
+export declare function callback<Parameters extends TSchema[] = [], Result extends TSchema = TVoid>(parameters?: [...Parameters], result?: Result): CallbackSchema<Parameters, Result>;
+/** Whether the Worker runs for its developer. Imports nothing. */
+/** @returns whether wrangler or Vite has bundled the code for development, not for a deployment or for tests */
+export declare function isDevelopment(): boolean;
+/** A place in a method's arguments with the schema `callback()`. */
+interface CallbackPlace {
+  /** The name of the method. */
+  readonly method: string;
+  /** The path in the method's arguments, such as `[0].onProgress`, or `[1][]` for items. */
+  readonly path: string;
+  /**
+   * Validates a result of the callback.
+   *
+   * @returns the result; `undefined` if its schema is `Type.Void`
+   * @throws RpcError `INVALID_ARGUMENTS` for a result of another type
+   */
+  take(answer: unknown): unknown;
+}
+/** Returns the replacement for a function that was passed. */
+type Put = (passed: (...args: never[]) => unknown, place: CallbackPlace) => unknown;
+/** The callback places of one method. */
+declare class CallbackPlaces {
+  #private;
+  /** @param schemas - checked by `checkSchema`; entries that are no schemas contain no functions */
+  constructor(method: string, schemas: readonly unknown[]);
+  get isEmpty(): boolean;
+  at(path: string): CallbackPlace | undefined;
+  /**
+   * Returns arguments whose functions are replaced. An object or array that contains a function is copied, since
+   * it may occur in two places where the function has different result types.
+   *
+   * @param args - already validated
+   */
+  bind(args: readonly unknown[], put: Put): unknown[];
+}
+/** An argument that is a stream. A plain record, so that two copies of the package understand each other. */
+interface StreamOf<Schema extends TSchema = TSchema> {
+  /** The schema of each item. */
+  readonly '~streamOf': Schema;
+}
+/**
+ * Declares that an argument is a stream. The method gets an `AsyncIterable`. The client passes `stream(iterable)`, an
+ * array or a set. Each item is validated when the method reads it. If an item is invalid, the method's loop throws
+ * `INVALID_ARGUMENTS`.
+ *
+ * @param schema - the schema of each item
+ * @returns the contract's entry for the argument; it cannot be used inside another schema
+ * @example
+ * async upload(name: string, lines: AsyncIterable<string>): Promise<number> {
+ *   let count = 0;
+ *   for await (const line of lines) this.#add(name, ++count, line);
+ *   return count;
+ * }
+ * // In the contract:
+ * upload: [Type.String(), streamOf(Type.String({ maxLength: 10_000 }))],
+ */
+export declare function streamOf<Schema extends TSchema>(schema: Schema): StreamOf<Schema>;
+/** The validator of a stream argument, used like the validator of a schema. It also accepts arrays. */
+declare class ItemsPlace {
+  #private;
+  constructor(method: string, index: number, { '~streamOf': schema }: StreamOf);
+  Check(value: unknown): boolean;
+  error(method: string, value: unknown, path: string): RpcError;
+  /** Returns the stream that the method receives, which validates each item. */
+  read(source: AsyncIterable<unknown> | Iterable<unknown>): AsyncIterable<unknown>;
+}
+/** The stream arguments of one method, by index. */
+type ItemsPlaces = ReadonlyMap<number, ItemsPlace>;
+type Schemas = readonly ArgumentSchema[];
+/** A class of capabilities, or several. */
+type Returns = CapabilityClass | readonly CapabilityClass[] | undefined;
+/** What a helper returns. A plain record, so that two copies of the package understand each other. */
+interface MethodEntry<Of extends Exclude<Kind, 'call'> = Exclude<Kind, 'call'>, Input extends Schemas = Schemas, Class extends Returns = Returns> {
+  readonly '~entry': Of;
+  readonly input: Input;
+  readonly readonly: boolean;
+  readonly returns: Class;
+  /** Of rows: the property that contains the place of a row. */
+  readonly key?: string;
+}
+interface RowsEntry<Key extends string, Input extends Schemas = Schemas, Class extends Returns = Returns> extends MethodEntry<'rows', Input, Class> {
+  readonly key: Key;
+}
+/** The options of an entry. */
+export interface EntryOptions<Class extends Returns = Returns> {
+  /** The classes of the capabilities in what the method sends. */
+  readonly returns?: Class;
+}
+export interface StreamEntryOptions<Class extends Returns = Returns> extends EntryOptions<Class> {
+  /**
+   * The method changes nothing, so it may run again if the connection was lost before the first item arrived. Default
+   * false: it runs once for each loop.
+   */
+  readonly readonly?: boolean;
+}
+/**
+ * The entry of a method that changes nothing. It is not journaled, and can run again after a lost connection.
+ *
+ * @param schemas - a schema for each argument. Default: none.
+ * @returns the same as `{ input, readonly: true }`
+ * @example
+ * history: read([Type.Integer({ minimum: 1, maximum: 100 })]),
+ */
+export declare function read<const Input extends Schemas = readonly []>(schemas?: Input): {
+  readonly input: Input;
+  readonly readonly: true;
+};
+/**
+ * The entry of a live value: subscribers get the result of the method, and each change of it. The method changes
+ * nothing and returns the value, not a promise. It can be called, too. It runs again after each turn that ran a method
+ * which may have changed the object.
+ *
+ * @param schemas - a schema for each argument. Default: none.
+ * @param options - `returns`, the capability classes in the value
+ * @example
+ * topic: live(),
+ */
+export declare function live<const Input extends Schemas = readonly [], const Class extends Returns = undefined>(schemas?: Input, options?: EntryOptions<Class>): MethodEntry<'live', Input, Class>;
+/**
+ * The entry of a method that returns a feed, from `feed(this, name)`. It changes nothing. Clients subscribe to its
+ * events.
+ *
+ * @param schemas - a schema for each argument. Default: none.
+ * @param options - `returns`, the capability classes in the events
+ * @example
+ * messages: events(),
+ */
+export declare function events<const Input extends Schemas = readonly [], const Class extends Returns = undefined>(schemas?: Input, options?: EntryOptions<Class>): MethodEntry<'events', Input, Class>;
+/**
+ * The entry of a method that returns a stream: a generator, an iterator, a `ReadableStream`, or a promise of one.
+ * Clients subscribe to its items. The stream is in the object's memory, so it is not begun again after it was lost:
+ * the loop then rejects with `DISCONNECTED`.
+ *
+ * @param schemas - a schema for each argument. Default: none.
+ * @param options - `returns`, the capability classes in the items, and `readonly`
+ * @example
+ * digits: stream([Type.Integer({ minimum: 1, maximum: 10_000 })]),
+ */
+export declare function stream<const Input extends Schemas = readonly [], const Class extends Returns = undefined>(schemas?: Input, options?: StreamEntryOptions<Class>): MethodEntry<'stream', Input, Class>;
+/**
+ * The entry of a method that returns rows in an order, such as the cursor of a query. It changes nothing, and runs
+ * again for each page of rows. Its last parameter is optional: the place after which to continue, which the runtime
+ * sets.
+ *
+ * @param key - the property of a row that is its place in the order: a string or a number
+ * @param schemas - a schema for each argument. That of the last parameter is wrapped in `Type.Optional`.
+ * @param options - `returns`, the capability classes in the rows
+ * @example
+ * seats: rows('place', [Type.Optional(Type.String())]),
+ */
+export declare function rows<const Key extends string, const Input extends Schemas, const Class extends Returns = undefined>(key: Key, schemas: Input, options?: EntryOptions<Class>): RowsEntry<Key, Input, Class>;
+/** The type of an argument: a schema, a class of capabilities, or a stream. */
+type ArgumentSchema = TSchema | CapabilityClass | StreamOf;
+/** A class made by `capability`. */
+type CapabilityClass = new (...args: never[]) => object;
+/**
+ * A method's entry: a schema for each argument, an object with these schemas and other properties, or what `read`,
+ * `live`, `events`, `stream` and `rows` return.
+ */
+type ListedMethod = readonly ArgumentSchema[] | LongEntry | MethodEntry;
+/** A call, with all that can be said of it. */
+interface LongEntry {
+  /** A schema for each argument. */
+  readonly input: readonly ArgumentSchema[];
+  /**
+   * The method changes nothing. It is not journaled, and can run again after a lost connection. Default
+   * false.
+   */
+  readonly readonly?: boolean;
+  /** The classes of the capabilities that the result contains. */
+  readonly returns?: CapabilityClass | readonly CapabilityClass[];
+  /**
+   * Every result is plain: JSON represents it exactly, and no object occurs in it twice. So the answers to calls
+   * are sent without a check of the result. Where the Worker runs locally, the check remains, and rejects with
+   * `UNSERIALIZABLE`. Elsewhere a result that is not plain arrives as `JSON.parse(JSON.stringify(result))`. Default
+   * false.
+   */
+  readonly plain?: boolean;
+}
+export type Contract = Record<string, ListedMethod>;
+/** A class of capabilities, ready for use. */
+interface CompiledCapability {
+  /** The name of the class in messages and in the storage. */
+  readonly name: string;
+  readonly Class: new (object: object, ...address: unknown[]) => object;
+  /** @throws RpcError `INVALID_ARGUMENTS` for an address that does not match its schemas */
+  checkAddress(address: readonly unknown[]): void;
+  readonly methods: ReadonlyMap<string, CompiledMethod>;
+  /** By name, the capabilities that its methods take and return, and the ones that these lead to. */
+  readonly capabilities: ReadonlyMap<string, CompiledCapability>;
+}
+interface CompiledMethod {
+  readonly name: string;
+  /** The method changes nothing, so it can run twice. Always false for a method with a stream argument. */
+  readonly readonly: boolean;
+  readonly kind: Kind;
+  /** Of rows: the property that contains the place of a row. */
+  readonly key: string | undefined;
+  /** Whether its results are sent as JSON: where the Worker runs locally, after a check. */
+  readonly plain: false | 'checked' | 'unchecked';
+  /** The highest number of arguments. */
+  readonly parameters: number;
+  /** @throws RpcError `INVALID_ARGUMENTS` with the path to the first invalid value */
+  check(args: readonly unknown[]): void;
+  /** The places where its arguments may be functions; `undefined` if there are none. */
+  readonly callbacks: CallbackPlaces | undefined;
+  /** Its stream arguments; `undefined` if there are none. */
+  readonly items: ItemsPlaces | undefined;
+}
+/** Names that the runtime calls. No method can have one. */
+declare const RUNTIME_NAMES = "fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env";
+/** Names that have another meaning on a client or a promise. No method can have one. */
+declare const CLIENT_NAMES = "then catch finally close reconnect toJSON";
+/** The reserved names that the compiler rejects: not those of every object, such as `toString`. */
+type ReservedName = WordsOf<typeof RUNTIME_NAMES | typeof CLIENT_NAMES>;
+type WordsOf<Text> = Text extends `${infer Word} ${infer Rest}` ? Word | WordsOf<Rest> : Text;
+/** Types of results: values that JSON represents, and promises. Imports nothing. */
+/** The type, with `never` for what JSON lacks. */
+type Plain<Type> = Type extends string | number | boolean | null | undefined ? Type : Type extends RichObject | bigint | symbol | ((...args: never[]) => unknown) ? never : Type extends object ? { [Name in keyof Type]: Plain<Type[Name]>; } : Type;
+/** Objects of the runtime that JSON represents as something else. */
+type RichObject = Date | Error | RegExp | URL | URLSearchParams | Headers | ArrayBuffer | ArrayBufferView | ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>;
+/** Whether a result is a promise in some cases. The compiler cannot know it of `any` and `unknown`. */
+type MayBePromise<Result> = unknown extends Result ? false : [Extract<Result, PromiseLike<unknown>>] extends [never] ? false : true;
+/** The type that the compiler shows where a contract does not match its class. */
+interface Mismatch<Details> {
+  readonly mismatch: Details;
+}
+/** The entries that match the methods of `Instance`. Any other entry becomes a `Mismatch` with the reason. */
+export type CheckedContract<Instance, Entries> = { [Name in keyof Entries]: Name extends Exclude<keyof Instance, ReservedName> ? Instance[Name] extends ((...args: infer Parameters) => infer Result) ? CheckedKind<Entries[Name], Parameters, Result> : Mismatch<'not a method of the class'> : Mismatch<Name extends ReservedName ? 'a reserved name' : 'not a method of the class'>; };
+/** The kind of each method that a contract lists. */
+type KindsOf<Entries> = { readonly [Name in keyof Entries]: KindOf<Entries[Name]>; };
+type KindOf<Entry> = Entry extends {
+  readonly '~entry': infer Of;
+} ? Extract<Of, Kind> : 'call';
+/** Checks the kind of an entry by the result type of its method, then the rest of the entry. */
+type CheckedKind<Entry, Parameters extends unknown[], Result> = [WrongKind<KindOf<Entry>, Result>] extends [never] ? CheckedReturns<Entry, Result> extends (infer Problem) ? [Problem] extends [never] ? Entry extends {
+  readonly '~entry': Kind;
+  readonly input: infer Input;
+} ? CheckedHelped<Entry, Input, Parameters, Result> : CheckedEntry<Entry, Parameters, Result> : Problem : never : Mismatch<WrongKind<KindOf<Entry>, Result>>;
+/** What to write instead of an entry whose method returns something else; `never` if the kind is right. */
+type WrongKind<Of extends Kind, Result> = unknown extends Result ? Of extends 'rows' ? NoRows : never : IsFeed<Awaited<Result>> extends true ? Of extends 'events' ? IsFeed<Result> extends true ? never : 'events is for methods that return the feed, not a promise' : 'the method returns a feed: write events([…])' : [StreamItem<Result>] extends [never] ? WrongWhole<Of, Result> : Of extends 'stream' | 'rows' ? never : 'the method returns a stream: write stream([…])';
+/** The same, for a result that is sent as a whole. */
+type WrongWhole<Of extends Kind, Result> = Of extends 'rows' ? NoRows : Of extends 'events' ? 'events is for methods that return a feed: feed(this, name)' : Of extends 'stream' ? 'stream is for methods that return a generator, an iterator or a ReadableStream' : Of extends 'live' ? MayBePromise<Result> extends true ? 'live is for methods that return the value, not a promise' : never : never;
+type NoRows = 'rows is for methods that return rows: Iterable<Row> or AsyncIterable<Row>, not an array';
+/** The problem with an entry whose method returns a capability; `never` if there is none. */
+type CheckedReturns<Entry, Result> = Awaited<Result> extends IsCapability ? unknown extends Result ? never : Awaited<Result> extends InstanceType<ReturnedBy<Entry>> ? never : Mismatch<KindOf<Entry> extends 'live' ? 'the method returns a capability: write live([…], { returns: Class }), with its class' : 'the method returns a capability: write { input: [], returns: Class }, with its class'> : never;
+/** Checks what a helper has returned. A mistake in a part of it becomes the mistake of the entry. */
+type CheckedHelped<Entry, Input, Parameters extends unknown[], Result> = (Entry extends {
+  readonly key: infer Key;
+} ? WrongKey<Key, Parameters, Result> : never) | (Input extends readonly ArgumentSchema[] ? MismatchIn<CheckedInput<Input, Parameters>> : Mismatch<'a list with a schema for each parameter'>) extends (infer Problem) ? [Problem] extends [never] ? Entry : Problem : never;
+type MismatchIn<Checked> = Checked extends Mismatch<unknown> ? Checked : Checked extends readonly unknown[] ? Extract<Checked[number], Mismatch<unknown>> : never;
+/** The problem with the key of rows, whose type the last parameter has to accept; `never` if there is none. */
+type WrongKey<Key, Parameters extends unknown[], Result> = Key extends keyof StreamItem<Result> ? StreamItem<Result>[Key] extends string | number ? Parameters extends [...unknown[], unknown] ? Mismatch<'the last parameter is the place of a row: make it optional'> : StreamItem<Result>[Key] extends LastOf<Parameters> ? never : Mismatch<{
+  keyIs: StreamItem<Result>[Key];
+  lastParameterTakes: LastOf<Parameters>;
+}> : Mismatch<'the key of rows must be a string or a number'> : Mismatch<{
+  key: 'a property of the rows';
+  rowsHave: keyof StreamItem<Result>;
+}>;
+/** The classes that an entry lists under `returns`. */
+type ReturnedBy<Entry> = Entry extends {
+  returns: infer Class;
+} ? Class extends readonly (infer Each)[] ? CapabilitiesIn<Each> : CapabilitiesIn<Class> : never;
+type CapabilitiesIn<Class> = Class extends CapabilityClass ? InstanceType<Class> extends IsCapability ? Class : never : never;
+type CheckedEntry<Entry, Parameters extends unknown[], Result> = Entry extends readonly ArgumentSchema[] ? CheckedInput<Entry, Parameters> : Entry extends {
+  readonly input: readonly ArgumentSchema[];
+} ? CheckedLongEntry<Entry, Parameters, Result> : [MeantBy<keyof Entry>] extends [never] ? Mismatch<'write [Type.Integer()], a schema for each parameter, or a helper such as read([…]) or live([…])'> : CheckedLongEntry<Entry, Parameters, Result>;
+type CheckedLongEntry<Entry, Parameters extends unknown[], Result> = { [Key in keyof Entry]: Key extends 'input' ? Entry[Key] extends readonly ArgumentSchema[] ? CheckedInput<Entry[Key], Parameters> : Mismatch<'a list with a schema for each parameter'> : Key extends 'plain' ? CheckedPlain<Entry[Key], Awaited<Result>> : Key extends 'readonly' ? Entry[Key] extends boolean | undefined ? Entry[Key] : Mismatch<'true or false'> : Key extends 'returns' ? [ReturnedBy<Entry>] extends [never] ? Mismatch<'a class made by capability(), or a list of them'> : Entry[Key] : Mismatch<`unknown key: ${[MeantBy<Key>] extends [never] ? 'the keys are input, readonly, returns and plain' : `did you mean ${MeantBy<Key>}?`}`>; };
+/** Checks that JSON represents the results of a method with `plain: true`. */
+type CheckedPlain<Flag, Result> = Flag extends true ? [Result] extends [Plain<Result>] ? true : Mismatch<'plain is for results that JSON represents: no Date, Map, Set, bigint, bytes or method'> : Flag extends boolean | undefined ? Flag : Mismatch<'true or false'>;
+/** The type of the last parameter; `never` if there are no parameters. */
+type LastOf<Parameters extends unknown[]> = Required<Parameters> extends [...unknown[], infer Last] ? Last : never;
+/** The correct spelling of a misspelled key; `never` for any other key. */
+type MeantBy<Key> = Key extends 'input' | 'readonly' | 'returns' | 'plain' ? never : Key extends string ? Lowercase<Key> extends 'readonly' ? 'readonly' : Lowercase<Key> extends `input${string}` ? 'input' : Lowercase<Key> extends `return${string}` ? 'returns' : Lowercase<Key> extends 'plain' ? 'plain' : never : never;
+type CheckedInput<Input extends readonly ArgumentSchema[], Parameters extends unknown[]> = number extends Parameters['length'] ? Mismatch<'a rest parameter can have no schema: take an array instead'> : Input['length'] extends Required<Parameters>['length'] ? { [Index in keyof Input]: Index extends keyof Parameters ? CheckedArgument<Input[Index], Parameters[Index], undefined extends Parameters[Index] ? true : false> : never; } : Mismatch<{
+  schemas: Input['length'];
+  parametersOfTheMethod: Required<Parameters>['length'];
+}>;
+type CheckedArgument<Schema, Parameter, Optional> = Schema extends CapabilityClass ? InstanceType<Schema> extends Parameter ? Schema : Mismatch<{
+  capability: InstanceType<Schema>;
+  methodTakes: Parameter;
+}> : Schema extends StreamOf<infer Item> ? Optional extends true ? Mismatch<'a stream cannot be optional: callers can pass an empty array'> : CheckedStream<Schema, Static$1<Item>, Parameter> : CheckedValue<Schema, Parameter, Optional>;
+type CheckedStream<Schema, Item, Parameter> = AsyncIterable<Item> extends Parameter ? Schema : [Parameter] extends [AsyncIterable<infer Taken>] ? [Item] extends [Taken] ? Mismatch<'the parameter must be an AsyncIterable, not a ReadableStream'> : Mismatch<{
+  itemsAre: Item;
+  methodTakes: Parameter;
+}> : Mismatch<'streamOf() is for a parameter that is an AsyncIterable'>;
+type CheckedValue<Schema, Parameter, Optional> = IsBare<Schema> extends true ? Mismatch<'a function is a callback: write callback([…], result)'> : CheckedSchema<Schema, Parameter, Optional>;
+/** Whether a schema is, or holds, a function that `callback` has not made. */
+type IsBare<Schema> = Schema extends TFunction ? Schema extends IsCallback ? false : true : Schema extends TArray<infer Items> ? IsBare<Items> : Schema extends TObject<infer Properties> ? true extends { [Name in keyof Properties]: IsBare<Properties[Name]>; }[keyof Properties] ? true : false : false;
+type CheckedSchema<Schema, Parameter, Optional> = Schema extends TSchema ? Given<Schema> extends Parameter ? Schema extends {
+  '~optional': true;
+} ? Optional extends true ? Schema : Mismatch<'Type.Optional on a parameter that is required'> : Optional extends true ? undefined extends Static$1<Schema> ? Schema : Mismatch<'the parameter is optional: wrap its schema in Type.Optional'> : Schema : HoldsFunction<Schema> extends true ? Static$1<Schema> extends Parameter ? Mismatch<'a callback returns a promise: write (…) => Promise<…>, or (…) => void'> : Mismatch<{
+  schemaAllows: Given<Schema>;
+  methodTakes: Parameter;
+}> : [Parameter] extends [AsyncIterable<unknown>] ? Mismatch<'the parameter is a stream: write streamOf(schema)'> : Mismatch<{
+  schemaAllows: Static$1<Schema>;
+  methodTakes: Parameter;
+}> : never;
+/** What a method receives for a schema. For a function, this is a callback that calls the client's function. */
+type Given<Schema extends TSchema> = HoldsFunction<Schema> extends true ? Schema extends TFunction ? Callback<Static$1<Schema>> : Schema extends TArray<infer Items> ? Given<Items>[] : Schema extends TObject<infer Properties> ? { [Name in keyof Static$1<Schema>]: Name extends keyof Properties ? Given<Properties[Name]> : never; } : Static$1<Schema> : Static$1<Schema>;
+/** A function of the client, as a method calls it. */
+type Callback<Type> = Type extends ((...args: infer Parameters) => infer Result) ? (...args: Parameters) => Promise<Result> : never;
+/** Whether the values of a schema contain functions. */
+type HoldsFunction<Schema> = Schema extends TFunction ? true : Schema extends TArray<infer Items> ? HoldsFunction<Items> : Schema extends TObject<infer Properties> ? true extends { [Name in keyof Properties]: HoldsFunction<Properties[Name]>; }[keyof Properties] ? true : false : false;
+/** The wrapped class: same constructor and statics, and an instance type that contains the contract's names. */
+type WithContract$1<Class extends CapabilityClass, Entries> = {
+  new (...args: ConstructorParameters<Class>): InstanceType<Class> & HasContract<KindsOf<Entries>> & IsCapability;
+} & { [Name in keyof Class]: Class[Name]; };
+/** `Address`, if it has a schema for each argument of the constructor after the object. */
+type CheckedAddress<Class extends CapabilityClass, Address extends readonly ArgumentSchema[]> = ConstructorParameters<Class> extends [unknown, ...infer Parameters] ? CheckedInput<Address, Parameters> : CheckedInput<Address, []>;
+/**
+ * Makes a class of capabilities: objects that a method returns to a client, which can then call their methods.
+ * Whoever holds a capability can use it from any connection, and pass it on. Each call creates it again from its
+ * class and its address, and the runtime keeps nothing in memory between calls. So a capability works after
+ * hibernation, restarts and deployments, until you revoke it.
+ *
+ * @param Class - a class whose constructor takes the Durable Object, then plain data: the address. The constructor
+ *   can reject a caller by throwing. In messages and in the storage, the class has its name without `Impl` at the
+ *   end. If you rename the class, existing capabilities stop working.
+ * @param address - a schema for each argument of the constructor after the object
+ * @param contract - the methods that can be called, as for `lumenizeRpcDO`
+ * @returns a subclass. List it in a contract under `returns`, or as the schema of an argument.
+ * @throws TypeError for the same mistakes as `compileContract`, and for a name that is not a method of the class
+ * @example
+ * export const Session = capability(SessionImpl, [Type.String()], {
+ *   balance: read(),
+ *   transfer: [Type.String(), Type.Integer({ minimum: 1 })],
+ * });
+ */
+export declare function capability<Class extends CapabilityClass, const Address extends readonly TSchema[], const Entries extends object>(Class: Class, address: Address & CheckedAddress<Class, Address>, contract: Entries & CheckedContract<InstanceType<Class>, Entries>): WithContract$1<Class, Entries>;
+/**
+ * Revokes a capability for everybody who holds it. Later calls reject with `FORBIDDEN`, and subscriptions through
+ * it end with that error. If a method returns a capability with the same address later, it is a new one.
+ *
+ * @param instance - the object
+ * @param revoked - an instance of the capability with the same address
+ * @throws TypeError for a value that is not a capability of the object
+ * @example
+ * logout(): void { revoke(this.#bank, this); }
+ */
+export declare function revoke(instance: object, revoked: object): void;
+/**
+ * Names the caller of all calls that a request, or the socket that it opens, carries.
+ *
+ * @param request - the request that a hook of `routeDORequest` received
+ * @param caller - JSON data, stored with the socket: at most 4 000 characters together with `identity`, so
+ *   2 000 without one
+ * @param identity - text that stays the same when the same user connects again. Default: the JSON text of
+ *   `caller`. Pass it if `caller` contains something that changes, such as the expiry of a token. A client that
+ *   connects again with another identity is rejected with `FORBIDDEN`.
+ * @returns the request to return from the hook
+ * @throws RangeError for a caller that is too large
+ * @example
+ * onBeforeConnect: async (request) => {
+ *   const { user, expires } = await claimsOf(request);
+ *   return withCaller(request, { user, expires }, user);
+ * }
+ */
+export declare function withCaller(request: Request, caller: unknown, identity?: string): Request;
+/**
+ * Returns the caller of the running method, as a hook named it with `withCaller`.
+ *
+ * Call this before the first `await` of a method: afterwards another call may be running.
+ *
+ * @returns the caller; `undefined` for native Workers RPC, or if no hook named a caller
+ * @example
+ * rename(name: string) { const { user } = currentCaller<{ user: string }>() ?? refuse(); … }
+ */
+export declare function currentCaller<Caller>(): Caller | undefined;
+/** A call that has ended: its duration, its outcome and its sizes. */
+export interface CallReport {
+  /** The method of the object or of a capability. Empty for a method that the contract does not list. */
+  method: string;
+  /**
+   * Milliseconds from the arrival of the call to its answer. On Cloudflare the clock does not advance while code runs,
+   * so a method without `await` takes 0.
+   */
+  duration: number;
+  /** `ok`; or the `code` of an `RpcError`, such as `INVALID_ARGUMENTS`; or the name of any other error. */
+  outcome: string;
+  /** The size of the call's frame in bytes, divided by the number of calls in it. Left out for a subscription. */
+  bytesIn?: number;
+  /** The size of the answer in bytes. Left out for a subscription. */
+  bytesOut?: number;
+}
+/**
+ * Limits for what a client can send. A call beyond a limit rejects with `LIMIT_EXCEEDED` and does not run.
+ * Each description includes when the limit is checked.
+ */
+export interface Limits {
+  /**
+   * Characters of text in one frame, and bytes beside them. Checked before the frame is parsed; of a POST,
+   * while its body is read. Default 4 194 304 (4 MiB of ASCII).
+   */
+  frameSize: number;
+  /**
+   * Calls in one frame. Other messages count like calls, except up to four at the beginning of the frame.
+   * Checked before the first call runs. Default 5 000.
+   */
+  callsPerFrame: number;
+  /**
+   * Calls of one connection that are running, including aborted ones. Checked before each call. Default
+   * 10 000.
+   */
+  callsInFlight: number;
+  /**
+   * Bytes of memory of the calls and subscriptions of one connection that run, or that wait for other calls: the
+   * characters and bytes of their messages, and 24 for each value in them. Checked before each call, and with its
+   * own size for one that waits. Default 16 777 216 (16 MiB).
+   */
+  inFlightSize: number;
+  /**
+   * Calls of one connection in a second. As many can come at once. Checked before each call. A call that has
+   * begun and is sent again after a lost connection is answered all the same. Each POST is a connection of
+   * its own. Default no limit.
+   */
+  callsPerSecond: number;
+  /**
+   * Rejected messages of one client: unknown methods, wrong arguments, other limits. Each call that runs
+   * subtracts one, and an unreadable frame adds ten. Checked before each message; beyond the limit, the rest of
+   * the frame is rejected, the connection is closed with 4429, and the client's requests get status 429 until it has
+   * had none rejected for a minute. A client is known by its owner, else by its id. When clients without an
+   * owner exceed the limit together in a minute, each of them may have 100. From 100 on, a client's frames wait
+   * until frames of others have been handled. Default 10 000.
+   */
+  refusals: number;
+  /**
+   * WebSockets of one object at a time. Checked at each upgrade; beyond the limit, the answer has status 503.
+   * A client that connects again replaces its own. Default no limit.
+   */
+  connections: number;
+  /** Subscriptions of one connection at a time. Checked at each subscription. Default 32. */
+  subscriptions: number;
+  /**
+   * Different calls of `live` methods that an object keeps current at a time. Equal calls count once. Checked
+   * at each subscription; beyond the limit, a call that only the client with the most calls follows ends with
+   * `LIMIT_EXCEEDED`, unless the new one's client would then have as many. Default 1 000.
+   */
+  liveCalls: number;
+  /**
+   * Streams in the memory of one object at a time, of methods without `cursor`. Together they hold at most
+   * about 32 MiB. Checked at each stream; beyond the limit, the oldest stream that the same client has left ends, or
+   * one of the client with the most, or the oldest that anyone has left. Default 1 000.
+   */
+  streams: number;
+  /**
+   * Calls of one connection's callbacks that wait for answers. Checked at each call; beyond the limit, its
+   * promise rejects. Default 1 000.
+   */
+  callbacks: number;
+  /**
+   * Streams among the arguments of the running calls of one connection. Each holds up to 2 MiB that its
+   * method has not read. Checked at each stream. Default 32.
+   */
+  argumentStreams: number;
+  /**
+   * Characters and bytes that all argument streams of one object hold. In memory they take up to three times as much.
+   * Checked at each item; beyond the limit, its stream ends. Default 16 777 216 (16 MiB).
+   */
+  argumentStreamsSize: number;
+  /** Arguments of one call. Checked when they are decoded. Default 32. */
+  argumentCount: number;
+  /**
+   * Nesting depth of objects in the arguments of one call. Checked when they are decoded, before they are
+   * validated. Default 100.
+   */
+  valueDepth: number;
+  /**
+   * Objects, primitives and array holes in the arguments of one call. Checked when they are decoded, before
+   * they are validated. Default 100 000.
+   */
+  valueCount: number;
+}
+/** Receives the frames of a connection. */
+export interface PeerLog {
+  /** From the client to the object. */
+  up(frame: Frame): void;
+  /** From the object to the client. */
+  down(frame: Frame): void;
+}
+/** A client's subscription; `record` is the form that can be stored. */
+interface Subscribed {
+  readonly record: readonly unknown[];
+}
+/** Identity of the other end. Stored with the socket, so that it survives hibernation. */
+interface PeerIdentity {
+  /** The caller that a hook of the router has named. */
+  caller?: unknown;
+  /** The caller's identity as text. */
+  owner?: string | undefined;
+  /** The client's id, which is its key in the journal. */
+  client?: string | undefined;
+  /** Whether the client reads binary frames. */
+  readsBytes?: boolean;
+  /** Records of the client's subscriptions. */
+  subscriptions?: readonly Subscribed['record'][];
+}
+interface RunningCall {
+  readonly answer: Promise<Said>;
+  /** Whether the client still waits for the answer. */
+  isAwaited: boolean;
+}
+/** The way back to the client: a socket, a port, or the response to a POST. */
+interface Link {
+  /** @param messages - what the frame contains */
+  send(frame: Frame, messages: readonly Said[]): void;
+  /** Whether the next message is a piece of a large frame. */
+  readonly isExpecting?: boolean;
+  /**
+   * Receives the mark of a piece, a piece, or the acknowledgement of one; left out where frames are whole.
+   *
+   * @returns the frame after its last piece
+   * @throws RpcError `LIMIT_EXCEEDED` for a frame that is larger than the limit
+   */
+  receive?(message: Frame, limit: number): Frame | undefined;
+  /** Releases what the connection holds when it has ended. */
+  end?(): void;
+  /** Closes the connection; left out for a POST. */
+  close?(code: number, reason: string): void;
+  /** Whether a message that is sent now may still arrive. */
+  readonly isOpen?: boolean;
+  /** Stores the connection's state, for the time after hibernation; left out for a POST. */
+  keep?(known: Pick<PeerIdentity, 'readsBytes' | 'subscriptions'>): void;
+}
+/** The other end of a socket, a port or one POST. */
+export declare class Peer {
+  #private;
+  readonly caller: unknown;
+  readonly owner: string | undefined;
+  readonly client: string | undefined;
+  /** Running calls by id. */
+  readonly running: Map<number, RunningCall>;
+  /** About how many bytes of memory the calls and subscriptions take that run or wait: see `limits.inFlightSize`. */
+  inFlightSize: number;
+  /** Records of the subscriptions from before hibernation, until newer records are stored. */
+  kept: readonly Subscribed['record'][];
+  /** Subscriptions by the client's numbers. */
+  readonly subscriptions: Map<number, Subscribed>;
+  limits: Limits;
+  /** Whether the client reads binary frames. */
+  readsBytes: boolean;
+  constructor({ caller, owner, client, readsBytes, subscriptions }: PeerIdentity, link: Link);
+  /** Whether the connection has ended. Frames that wait or still arrive are then ignored. */
+  get isClosed(): boolean;
+  /** Sets what the client calls, before each frame: a class can pass another contract. */
+  serve(instance: object, limits: Limits): void;
+  /** Marks the connection as closed by the client. */
+  leave(): void;
+  /** Closes the connection. */
+  close(code: number, reason: string): void;
+  /** Joins the pieces of large frames. Returns `undefined` for a piece that is not the last. */
+  joined(message: Frame): Frame | undefined;
+  /** The log of the connection, created at the first call. */
+  logWith(make: (peer: Peer, instance: object) => PeerLog, instance: object): PeerLog;
+  /**
+   * Handles a frame at once. If many messages of the client were rejected, frames of other connections go
+   * first. While one socket always has a next frame ready, the Workers runtime reads no other socket. It does
+   * so before a timer fires.
+   *
+   * @returns a promise of the end, or `undefined` if the frame was handled at once
+   */
+  inTurn(run: () => void): Promise<void> | undefined;
+  /** Holds answers back until `release`, so that the answers to one frame share a frame. */
+  hold(): void;
+  /** Sends the answers that were held back. */
+  release(): void;
+  /**
+   * Replaces answers that are held back.
+   *
+   * @param replacement - returns another answer of the call with that id, if there is one
+   */
+  replaceHeld(replacement: (id: number) => string | undefined): void;
+  /** Sends an answer, in one frame with others of the same tick. */
+  answer(message: Said): void;
+  /** Sends a message that is not an answer: at once, or after the answers that are held back. */
+  push(message: Said): void;
+  /** Records that the client reads binary frames. */
+  readBytes(): void;
+  /** Encodes a message. Bytes follow its text if the client reads binary frames. */
+  write(encode: Encode, referenceOf?: ReferenceOf): Said;
+  /** Whether it is a connection, which can carry more than answers. A POST cannot. */
+  get isConnection(): boolean;
+  /** Whether it is a connection, and a message that is sent now may still arrive. */
+  get isOpen(): boolean;
+  /** Stores the subscriptions with the connection, for the time after hibernation. */
+  keepSubscriptions(): void;
+  /** Rejects a frame, or the rest of a frame. */
+  refuseFrame(error: unknown): void;
+  /** Counts messages that were rejected, such as a call whose method did not run. */
+  countRefusal(count?: number): void;
+  /** Whether more messages were rejected than `limits.refusals` allows. */
+  get isExhausted(): boolean;
+  /** Counts a call whose method runs. */
+  countCall(): void;
+  /** @throws RpcError `LIMIT_EXCEEDED` if `limits.inFlightSize` does not allow so many more bytes */
+  admitInFlight(weight: number): void;
+  /** Whether `limits.callsPerSecond` allows one more call now. */
+  mayCall(): boolean;
+}
+export interface ContractOptions {
+  /** Replaces some of the default limits. */
+  limits?: Partial<Limits>;
+  /** Uses hibernating WebSockets, so that an idle object costs nothing. Default true. */
+  hibernate?: boolean;
+  /**
+   * Stores answers in SQLite, so that a call which arrives twice runs once. This costs one written row for
+   * each turn that ends calls of methods which are not `readonly`. Without it, a call whose connection is
+   * lost rejects with `DISCONNECTED`. Default true.
+   */
+  journal?: boolean;
+  /**
+   * How long the object remembers a client after its last call, in milliseconds. A call whose first attempt
+   * is older than half of that runs only if the client is remembered. Default 3 600 000: an hour.
+   */
+  journalAge?: number;
+  /**
+   * Sends a thrown error with its stack, its cause and its properties. With `false`, the client gets its
+   * name, its message, and its `code` if that is a string or a number. Default true.
+   */
+  exposeErrorDetails?: boolean;
+  /**
+   * Called with each error that a method throws. Its result replaces the error, unless that is `undefined`.
+   * If it throws, the console shows that error, and the client gets an error without details.
+   */
+  onError?: (error: unknown, call: {
+    method: string;
+  }) => unknown;
+  /**
+   * Called after each call, for metrics. This includes rejected calls, and subscriptions that begin. It excludes
+   * native Workers RPC, and calls that are answered from the journal. If the function throws or rejects, the
+   * console shows the error, and nothing else changes. Default: no function.
+   */
+  onCall?: (call: CallReport) => void;
+  /**
+   * Shows calls, times and frames on the console. Use `debug` of `lumenize-rpc/debug`, or a function that makes
+   * a log for a connection. Default: no output.
+   */
+  debug?: (peer: Peer, instance: object) => PeerLog;
+  /**
+   * How long the object waits for a callback's answer, in milliseconds. Then the callback's promise rejects
+   * with `TIMEOUT`. The object stays awake meanwhile. Default 30 000.
+   */
+  callbackTimeout?: number;
+  /**
+   * How long a stream waits in memory for a client that does not read it, in milliseconds; and how long a method waits
+   * for the next item of a stream among its arguments, which then rejects with `TIMEOUT`. Then the stream ends. The
+   * object stays awake meanwhile. Default 60 000.
+   */
+  streamTimeout?: number;
+}
+/** A contract in the form that the handlers take, from `compileContract`. */
+export interface CompiledContract {
+  readonly methods: ReadonlyMap<string, CompiledMethod>;
+  readonly limits: Limits;
+  readonly hibernate: boolean;
+  readonly journal: boolean;
+  readonly journalAge: number;
+  readonly exposeErrorDetails: boolean;
+  readonly onError: ContractOptions['onError'];
+  readonly onCall: ContractOptions['onCall'];
+  readonly debug: ContractOptions['debug'];
+  readonly callbackTimeout: number;
+  readonly streamTimeout: number;
+  /** Whether any method of the object or of a capability is a live value. */
+  readonly hasLive: boolean;
+  /** By class name, every capability that can be called or be an argument. */
+  readonly capabilities: ReadonlyMap<string, CompiledCapability>;
+}
+/**
+ * Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
+ *
+ * @param contract - for each method a list of schemas, what `read`, `live`, `events`, `stream` or `rows` returns,
+ *   or `{ input, readonly, plain, returns }`
+ * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
+ * @throws TypeError for a reserved method name, an invalid entry, a schema with a keyword, a type or a format that
+ *   would not be checked, or a limit that would limit nothing
+ * @example
+ * const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
+ */
+export declare function compileContract(contract: Contract, options?: ContractOptions): CompiledContract;
+/**
+ * Ends the connections of some callers, for example when a user signs out everywhere or is banned. Their calls and
+ * subscriptions reject with `FORBIDDEN`, and their clients do not connect again by themselves. Your hook
+ * `onBeforeConnect` decides whether they can connect again.
+ *
+ * @param instance - the object
+ * @param isMeant - returns whether to end the connections of a caller. The caller is the one that a hook named with
+ *   `withCaller`, or `undefined`.
+ * @returns the number of ended connections
+ * @example
+ * bar(user: string): void { closeClients<Caller>(this, (caller) => caller?.user === user); }
+ */
+export declare function closeClients<Caller>(instance: object, isMeant: (caller: Caller | undefined) => boolean): number;
+/**
+ * Decides which pages may call. A browser sends cookies with requests from any page, also with WebSocket upgrades.
+ * So a page of another origin is rejected unless the Worker allows it, and its cookies are removed unless the Worker
+ * allows these too. Imports nothing.
+ */
+/** Which other origins may call, and whether with cookies (`credentials`, default false). */
+export interface CorsOptions {
+  /** The origins that may call, such as `https://example.com`, or a function that decides. */
+  origin: readonly string[] | ((origin: string, request: Request) => boolean);
+  /**
+   * Allows requests with cookies. Without it, the router removes from a request of another origin, a WebSocket
+   * upgrade too, what a browser sends by itself: `Cookie`, an `Authorization` of the schemes Basic, Digest,
+   * Negotiate and NTLM, and the headers of Cloudflare Access. Tokens in `protocols` and `headers` arrive. Default
+   * false.
+   */
+  credentials?: boolean;
+}
+/** `false`: only the Worker's own pages, and callers that are not browsers. `true`: any page. */
+export type Cors = boolean | CorsOptions;
+type DurableObjectClass = new (ctx: DurableObjectState, env: never) => DurableObject<unknown>;
+/** The wrapped class: same constructor and statics, and an instance type that contains the contract's names. */
+type WithContract<Class extends DurableObjectClass, Entries> = {
+  new (...args: ConstructorParameters<Class>): InstanceType<Class> & HasContract<KindsOf<Entries>>;
+} & { [Static in keyof Class]: Class[Static]; };
+/**
+ * Adds RPC to a Durable Object class.
+ *
+ * @param Class - a Durable Object class; its own `fetch` and WebSocket handlers still receive
+ *   everything that is not RPC
+ * @param contract - the methods that clients can call, with a schema for each argument
+ * @param options - limits, hibernation, the treatment of errors, and others
+ * @returns a subclass with the same name and statics. Its listed methods also check their
+ *   arguments when called through native Workers RPC, and throw `INVALID_ARGUMENTS`.
+ * @throws TypeError for an invalid contract, for example with a name that is reserved or is not a method. In
+ *   `wrangler dev` the class is defined anyway. Each of its calls rejects with that error until you correct the
+ *   mistake.
+ * @example
+ * export const Counter = lumenizeRpcDO(CounterImpl, { increment: [Type.Optional(Type.Integer())] });
+ * export type Counter = InstanceType<typeof Counter>;
+ */
+export declare function lumenizeRpcDO<Class extends DurableObjectClass, const Entries extends object>(Class: Class, contract: Entries & CheckedContract<InstanceType<Class>, Entries>, options?: ContractOptions): WithContract<Class, Entries>;
+export interface FeedOptions<Event> {
+  /**
+   * How many of the newest events are stored. A client that was disconnected can still read them. Default
+   * 1 000.
+   */
+  keep?: number;
+  /** How many events are sent to a subscriber before it has read the first of them. Default 64. */
+  window?: number;
+  /**
+   * Returns one event that replaces all earlier ones. A subscriber gets it first if it has no cursor, or an
+   * expired one. In it, `currentCaller()` returns the subscriber. Default: without a cursor, a subscriber begins
+   * with the next event; with an expired one, it rejects with `CURSOR_EXPIRED`.
+   */
+  snapshot?: () => Event;
+}
+/** A numbered log of events. A subscriber gets each event once and in order. */
+export interface Feed<Event> extends HasEvents<Event> {
+  /**
+   * Adds events. Subscribers get them at the end of the turn, and of the asynchronous transaction if one is open. The
+   * events are stored together with the method's other writes. If these are rolled back, the events are too.
+   *
+   * @throws RpcError `UNSERIALIZABLE`, or `LIMIT_EXCEEDED` for an event of more than 65 536 characters of JSON and
+   *   bytes; then no event is added
+   */
+  append(...events: Event[]): void;
+  /**
+   * The current end of the feed, for the option `after` of `subscribe`. A method can return it together with the
+   * state that it has read. The client then gets the events after that state.
+   */
+  readonly cursor: string;
+}
+/**
+ * Returns a feed of an object: a log in the object's storage. Clients subscribe to it through a method that
+ * returns the feed, and that the contract lists by `events`. The object stores nothing about its subscribers.
+ *
+ * @param instance - the object
+ * @param name - distinguishes the feeds of an object; at most 500 characters when URI-encoded
+ * @param options - must be the same for every use of the name
+ * @returns the feed
+ * @throws TypeError for a name that is empty or too long; RangeError for an option that is not a positive integer
+ * @example
+ * messages(): Feed<Message> { return feed(this, 'messages'); }
+ * post(text: string): void { this.messages().append({ text }); }
+ * // In the contract:
+ * messages: events(),
+ */
+export declare function feed<Event>(instance: object, name: string, options?: FeedOptions<Event>): Feed<Event>;
+/**
+ * Answers a request if it is RPC. The path of an RPC request ends in `/call`. The request is a WebSocket upgrade
+ * that offers the subprotocol `lumenize-rpc.1`, or a POST of a frame.
+ *
+ * @param request - the request that the object's `fetch` received
+ * @param instance - the object whose methods are called
+ * @param contract - from `compileContract`
+ * @returns the response; `undefined` if the request is not RPC, so the class must handle it
+ * @example
+ * async fetch(request: Request) {
+ *   return (await handleRpcRequest(request, this, contract)) ?? new Response('mine');
+ * }
+ */
+export declare function handleRpcRequest(request: Request, instance: object, contract: CompiledContract): Response | Promise<Response> | undefined;
+/**
+ * Handles a WebSocket message if `handleRpcRequest` accepted its socket.
+ *
+ * @returns whether the message was RPC; if not, the class must handle it
+ * @example
+ * webSocketMessage(ws: WebSocket, message: string | ArrayBuffer) {
+ *   if (!handleRpcMessage(ws, message, this, contract)) this.onChat(ws, message);
+ * }
+ */
+export declare function handleRpcMessage(ws: WebSocket, message: string | ArrayBuffer, instance: object, contract: CompiledContract): boolean;
+/**
+ * Handles the closing of a socket if `handleRpcRequest` accepted it. Call it for an error of a socket too, with the
+ * code 1006: no closing follows.
+ *
+ * @returns whether the socket was RPC; if not, the class must handle it
+ * @example
+ * webSocketClose(ws: WebSocket, code: number, reason: string) {
+ *   if (!handleRpcClose(ws, code, reason, this, contract)) this.onLeave(ws);
+ * }
+ * webSocketError(ws: WebSocket, error: unknown) {
+ *   if (!handleRpcClose(ws, 1006, String(error), this, contract)) this.onLeave(ws);
+ * }
+ */
+export declare function handleRpcClose(ws: WebSocket, code: number, _reason: string, instance: object, contract: CompiledContract): boolean;
+export interface ServePortOptions {
+  /**
+   * What `currentCaller()` returns for calls over the port: JSON data of at most 2 000 characters. Default
+   * `undefined`.
+   */
+  caller?: unknown;
+}
+/** A port that is served until it is closed, here or at the other end. */
+export interface ServedPort {
+  /** Closes the port. Calls that have no answer yet reject with `DISCONNECTED`. */
+  close(): void;
+}
+/**
+ * Serves an object to the other end of a port, which uses `messagePortTransport` of `client/port.ts`: an
+ * iframe, a web worker, a worker thread, or a test without a network. Calls, validation, limits, live values,
+ * feeds, capabilities and callbacks work as over a WebSocket. There is no journal, because a port loses
+ * nothing.
+ *
+ * @param port - a port of a `MessageChannel`, or any object with the same methods
+ * @param instance - a Durable Object, or an object of any class. Without a `ctx`, its feeds and the numbers
+ *   of its capabilities are in memory, and last as long as the object.
+ * @param contract - from `compileContract`
+ * @returns an object whose `close` ends the connection. In browsers, a port does not report that the program
+ *   at its other end has ended. Call `close` then, or its subscriptions and callbacks stay.
+ * @throws TypeError if the contract lists something that is not a method; RangeError for a caller that is too
+ *   large
+ * @example
+ * const compiled = compileContract({ increment: [Type.Optional(Type.Integer())] });
+ * addEventListener('message', ({ ports: [port] }) => servePort(port, new Counter(), compiled));
+ */
+export declare function servePort(port: PortLike, instance: object, contract: CompiledContract, { caller }?: ServePortOptions): ServedPort;
+/** The target of a request. */
+export interface Route {
+  /** The binding's name in `env`. */
+  binding: string;
+  /** The object's name, or its id as 64 hex characters. */
+  instance: string;
+}
+/**
+ * Rejects a request by returning a `Response`, replaces it by returning a `Request`, or passes it on by
+ * returning nothing.
+ */
+export type Hook = (request: Request, route: Route) => Response | Request | void | Promise<Response | Request | void>;
+export interface RouteOptions {
+  /** The path before the binding, with or without slashes at its ends. Default `/__rpc`. */
+  prefix?: string;
+  /** The bindings that clients can reach, by their names in `env`. Default: every Durable Object binding. */
+  bindings?: readonly string[];
+  /** Also forwards paths other than `…/call`, for a class with its own `fetch`. Default false. */
+  otherPaths?: boolean;
+  /**
+   * Which other origins may call, by POST and by WebSocket. A page of any other origin gets status 403, and
+   * can read the reason. The console of the Worker shows once how to allow the origin. Default: no other
+   * origin.
+   *
+   * @example
+   * cors: { origin: ['https://example.com'] }
+   */
+  cors?: Cors;
+  /**
+   * Called before a WebSocket upgrade reaches the object and wakes it. Return a `Response` to reject, a
+   * `Request` to replace the request.
+   */
+  onBeforeConnect?: Hook;
+  /** Like `onBeforeConnect`, for every other request. */
+  onBeforeRequest?: Hook;
+}
+/**
+ * Routes `{prefix}/{binding}/{instance}/call` to a Durable Object.
+ *
+ * The binding is looked up as written, and then in the usual spellings: `my-counter` finds `MY_COUNTER` and
+ * `MyCounter`. An instance of 64 hex characters is an id, anything else a name.
+ *
+ * @param request - the request that the Worker received
+ * @param env - the Worker's bindings
+ * @returns the object's response; `undefined` if the path is not under the prefix or names none of the
+ *   bindings; 400 if the instance is missing or malformed; 403 for a page of another origin; 404 for a path
+ *   that is not `…/call`; 500 if two bindings match or a function among the options throws. In `wrangler dev`
+ *   and in Vitest, 404 with the reason for a client that names no binding. It never throws because of what a
+ *   client sent.
+ * @example
+ * return (await routeDORequest(request, env)) ?? new Response('Not found', { status: 404 });
+ */
+export declare function routeDORequest(request: Request, env: object, options?: RouteOptions): Promise<Response | undefined>;
+/**
+ * Reports that live values may have changed, outside of a call of a contract's method: in an alarm or in the
+ * class's own `fetch`. An asynchronous method needs it only to send a change before the method ends. Values that
+ * have changed are sent at the end of the turn.
+ *
+ * @param instance - the object
+ * @example
+ * override alarm(): void { this.ctx.storage.kv.delete('topic'); changed(this); }
+ */
+export declare function changed(instance: object): void;
+type AnyFunction = (...args: never[]) => unknown;
+/**
+ * Returns the token of a callback or a capability: text that you can store. You can take the token of a
+ * callback until the call that passed it ends. This keeps the callback until `dropCallback`. Its token contains
+ * the secret id of its client, so do not send it to other clients.
+ *
+ * @param value - a function that a client passed, or a capability of the contract
+ * @returns the token
+ * @throws TypeError for anything else; RpcError `CLOSED` for a callback whose call has ended
+ * @example
+ * onAlert(ask: (text: string) => Promise<boolean>): void {
+ *   this.ctx.storage.kv.put('ask', tokenOf(ask));
+ * }
+ */
+export declare function tokenOf(value: object): string;
+/**
+ * Returns a kept callback by its token. You can call it in any later call or alarm, also after hibernation and
+ * restarts. Its promise rejects with `DISCONNECTED` while the client is away. It rejects with `CLOSED` if the
+ * client no longer has the function, for example after `dropCallback`. The current contract validates the result;
+ * if it no longer has the callback, the promise rejects with `METHOD_NOT_FOUND`.
+ *
+ * @param instance - the object
+ * @param token - from `tokenOf`
+ * @returns the callback
+ * @throws TypeError for text that is not the token of a callback
+ * @example
+ * override async alarm(): Promise<void> {
+ *   const ask = callbackAt<(text: string) => Promise<boolean>>(this, this.ctx.storage.kv.get('ask'));
+ *   if (await ask('Low on stock')) this.reorder();
+ * }
+ */
+export declare function callbackAt<Callback extends AnyFunction>(instance: object, token: string): (...args: Parameters<Callback>) => Promise<Awaited<ReturnType<Callback>>>;
+/**
+ * Stops keeping a callback. Its client, if connected, forgets the function, unless another token of it is kept.
+ * Call this when you delete the token from the storage. It has no effect on a callback that is not kept.
+ *
+ * @param instance - the object
+ * @param token - from `tokenOf`
+ * @throws TypeError for text that is not the token of a callback
+ * @example
+ * offAlert(): void { dropCallback(this, this.ctx.storage.kv.get('ask')); }
+ */
+export declare function dropCallback(instance: object, token: string): void;
+export {};
