@@ -74,8 +74,8 @@ export async function startDemoPage() {
  * @param {string} instance
  */
 async function connect(baseUrl, instance) {
-  const client = pathToFileURL(path.join(TEMPLATE, 'src/rpc/client.ts'));
-  const { createRpcClient } = await import(client.href);
+  const client = path.join(TEMPLATE, 'vendor/lumenize-rpc/dist/client.js');
+  const { createRpcClient } = await import(pathToFileURL(client).href);
   return createRpcClient('COUNTER', instance, { baseUrl });
 }
 

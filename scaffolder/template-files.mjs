@@ -5,13 +5,11 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import ignore from 'ignore';
 
 /** Not part of the template: the user's package manager writes its own lock file. */
 const LOCK_FILE =
   /^(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?)$/;
-
-/** A part of an ignore rule: a wildcard, a set of characters, an escaped character, or a character. */
-const PART = /^\*\*\/|\/\*\*\/|\/\*\*$|\*+|\?|\[[!^]?(?:\w-\w|[\w.+~])+\]|\\.|[^]/g;
 
 /**
  * @param {string} folder
@@ -22,7 +20,7 @@ const PART = /^\*\*\/|\/\*\*\/|\/\*\*$|\*+|\?|\[[!^]?(?:\w-\w|[\w.+~])+\]|\\.|[^
 export function templateFiles(folder, isInRepository = false) {
   /** @type {ReturnType<typeof templateFiles>} */
   const files = [];
-  const walk = (/** @type {string} */ parent, /** @type {IgnoreRule[]} */ above) => {
+  const walk = (/** @type {string} */ parent, /** @type {Rules[]} */ above) => {
     const own = rulesIn(`${folder}/${parent}`, (path) => path.slice(parent.length));
     const rules = [...above, ...own];
     for (const entry of readdirSync(`${folder}/${parent}`, { withFileTypes: true })) {
@@ -49,18 +47,17 @@ export function isIgnoredFolder(project, path) {
 }
 
 /**
- * @typedef {object} IgnoreRule
- * @property {(path: string) => boolean} matches - the path is relative to the template
- * @property {boolean} ignore
- * @property {boolean} directories - whether it applies only to directories
+ * @typedef {object} Rules - of one `.gitignore`
+ * @property {import('ignore').Ignore} file
+ * @property {(path: string) => string} relativePath - from one in the template to one in the file's folder
  */
 
 /**
  * @param {string} folder - of the template
- * @returns {IgnoreRule[]} the rules of the folders above it, up to the repository that contains it
+ * @returns {Rules[]} the rules of the folders above it, up to the repository that contains it
  */
 function rulesAround(folder) {
-  /** @type {IgnoreRule[]} */
+  /** @type {Rules[]} */
   const rules = [];
   let [place, way] = [resolve(folder), ''];
   while (!existsSync(join(place, '.git'))) {
@@ -77,61 +74,26 @@ function rulesAround(folder) {
 
 /**
  * @param {string} folder
- * @param {(path: string) => string} relativePath - from one in the template to one in the folder
- * @returns {IgnoreRule[]}
+ * @param {Rules['relativePath']} relativePath
+ * @returns {Rules[]}
  */
 function rulesIn(folder, relativePath) {
-  const file = join(folder, '.gitignore');
-  if (!existsSync(file)) return [];
-  const lines = readFileSync(file, 'utf8')
-    .split('\n')
-    .map((line) => line.trim());
-  return lines
-    .filter((line) => line && !line.startsWith('#'))
-    .map((line) => {
-      const pattern = patternOf(line.replace(/^!/, '').replace(/\/$/, ''));
-      return {
-        matches: (path) => pattern.test(relativePath(path)),
-        ignore: !line.startsWith('!'),
-        directories: line.endsWith('/'),
-      };
-    });
+  const path = join(folder, '.gitignore');
+  if (!existsSync(path)) return [];
+  const file = ignore({ ignorecase: false }).add(readFileSync(path, 'utf8'));
+  return [{ file, relativePath }];
 }
 
 /**
- * Supports git's syntax, except classes such as `[[:alpha:]]` and spaces at the end of a name.
- *
- * @param {string} rule
- */
-function patternOf(rule) {
-  // A rule with a slash before its end is relative to the folder of the ignore file.
-  const start = rule.includes('/') ? '^' : '(?:^|/)';
-  const glob = rule.replace(/^\//, '').replaceAll(PART, (part, /** @type {number} */ at) => {
-    if (part === '**/' && at === 0) return '(?:.*/)?';
-    if (part === '/**/') return '/(?:.*/)?';
-    if (part === '/**') return '/.+';
-    if (part.startsWith('*')) return '[^/]*';
-    if (part === '?') return '[^/]';
-    if (part.startsWith('[')) return part.replace('[!', '[^');
-    return part.replace(/^\\(?=.)/, '').replace(/[.+?*^${}()|[\]\\]/, String.raw`\$&`);
-  });
-  try {
-    return new RegExp(`${start}${glob}$`);
-  } catch {
-    // Nobody means a range such as `[z-a]`.
-    return /(?!)/;
-  }
-}
-
-/**
- * @param {IgnoreRule[]} rules
+ * @param {Rules[]} rules - those of the folders above come first
  * @param {string} path
  * @param {boolean} isDirectory
  */
 function isIgnored(rules, path, isDirectory) {
-  // As in git, the last rule that matches decides.
-  const rule = rules.findLast(
-    ({ matches, directories }) => (isDirectory || !directories) && matches(path),
-  );
-  return rule?.ignore ?? false;
+  // As in git, the nearest file with a rule that matches decides.
+  for (const { file, relativePath } of rules.toReversed()) {
+    const { ignored, unignored } = file.test(`${relativePath(path)}${isDirectory ? '/' : ''}`);
+    if (ignored || unignored) return ignored;
+  }
+  return false;
 }

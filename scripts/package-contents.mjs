@@ -4,6 +4,7 @@
  * run it. docs/decisions/scaffolder.md has the figures that justify the bundle.
  */
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -12,6 +13,7 @@ import { publishedPath } from '../scaffolder/published-names.mjs';
 import { templateFiles } from '../scaffolder/template-files.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const { resolve } = createRequire(import.meta.url);
 
 /** @type {import('esbuild').BuildOptions} */
 const options = {
@@ -41,6 +43,8 @@ const required = {
     onResolve({ filter: /^(node:|prompts$|\.\/parsers\.cjs$)/ }, ({ path, kind }) =>
       kind === 'import-statement' ? { path, namespace: 'required' } : { path, external: true },
     );
+    // It belongs to every scaffold, unlike the parsers.
+    onResolve({ filter: /^ignore$/ }, () => ({ path: resolve('ignore') }));
     onResolve({ filter: /\/parsers\.mjs$/ }, () => ({ path: PARSERS, namespace: 'required' }));
     onLoad({ filter: /./, namespace: 'required' }, ({ path }) => {
       const load = `require('${path}')`;
@@ -69,6 +73,19 @@ writeFileSync(
   { mode: 0o755 },
 );
 
+/**
+ * The licenses require their text in every copy of the code.
+ *
+ * @param {string[]} paths - in node_modules
+ * @returns {string} a comment
+ */
+function licenses(paths) {
+  const texts = paths.map(
+    (path) => `${path}\n\n${readFileSync(join(ROOT, 'node_modules', path), 'utf8').trim()}`,
+  );
+  return `/*\n${texts.join('\n\n')}\n*/`;
+}
+
 // CommonJS starts faster: `import` of `node:fs` sets up its streams, and `require` does not.
 await build({
   ...options,
@@ -76,16 +93,13 @@ await build({
   outExtension: { '.js': '.cjs' },
   format: 'cjs',
   define: { 'import.meta.url': 'location' },
-  banner: { js: "const location = require('node:url').pathToFileURL(__filename).href;" },
+  banner: {
+    js: `${licenses(['ignore/LICENSE-MIT'])}
+const location = require('node:url').pathToFileURL(__filename).href;`,
+  },
   plugins: [required],
 });
 
-// The licenses require their text in every copy of the code.
-const licenses = [
-  'jsonc-parser/LICENSE.md',
-  'toml-eslint-parser/LICENSE',
-  'eslint-visitor-keys/LICENSE',
-].map((path) => `${path}\n\n${readFileSync(join(ROOT, 'node_modules', path), 'utf8').trim()}`);
 await build({
   ...options,
   entryPoints: ['scaffolder/add/parsers.mjs'],
@@ -94,7 +108,13 @@ await build({
   packages: 'bundle',
   mainFields: ['module', 'main'],
   legalComments: 'none',
-  banner: { js: `/*\n${licenses.join('\n\n')}\n*/` },
+  banner: {
+    js: licenses([
+      'jsonc-parser/LICENSE.md',
+      'toml-eslint-parser/LICENSE',
+      'eslint-visitor-keys/LICENSE',
+    ]),
+  },
 });
 
 // degit is an ECMAScript module, and so is the client that counter-call.mjs loads from a project.

@@ -153,7 +153,7 @@ export function testFunctions() {
     expect(stack[0]).toMatch(
       new RegExp(`^ {4}at \\w+\\.increment \\(src/counter\\.ts:${line}:\\d+\\)$`),
     );
-    expect(stack[1]).toMatch(/^ {4}… \d+ in src\/rpc\/$/);
+    expect(stack[1]).toMatch(/^ {4}… \d+ in lumenize-rpc$/);
 
     expect(stack.join('\n')).toContain(`src/browser/failures.ts:`);
     expect(stack.join('\n')).not.toMatch(/\.wrangler|app\.js/);

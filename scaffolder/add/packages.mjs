@@ -18,6 +18,8 @@ const OLDEST = { typescript: [5, 8], wrangler: [4, 0] };
 const TYPES_COMMAND = 'wrangler types';
 /** Where this command writes, unless it names another file. */
 const TYPES_FILE = 'worker-configuration.d.ts';
+/** They check all files of a project that they are not told to leave out. */
+const CHECKERS = ['@biomejs/biome', 'eslint', 'oxfmt', 'oxlint', 'prettier'];
 /** Usual names of the script that starts the Worker on this machine. */
 const DEV_SCRIPTS = ['dev', 'start'];
 const LOCK_FILES = {
@@ -31,9 +33,9 @@ const LOCK_FILES = {
 /**
  * @param {string} text
  * @param {Manifest} template - the template's package.json
- * @returns {{ text: string, testModule: string | undefined, outdated: string[], typesScript: string | undefined, typesFile: string | undefined, isTypeless: boolean, devScript: string | undefined }}
+ * @returns {{ text: string, testModule: string | undefined, outdated: string[], checkers: string[], typesScript: string | undefined, typesFile: string | undefined, isTypeless: boolean, devScript: string | undefined }}
  *   `testModule` is the module that exports the bindings, if tests run in the Workers runtime;
- *   `outdated` lists the packages that are too old; `typesScript` generates the types of the bindings;
+ *   `outdated` lists the packages that are too old; `checkers` lists linters and formatters; `typesScript` generates the types of the bindings;
  *   `typesFile` is the file that it writes, unless its types of the runtime clash with those of a package;
  *   `isTypeless` is whether the package has no type, so that Node warns about modules;
  *   `devScript` starts the Worker on this machine
@@ -67,6 +69,7 @@ export function withPackages(text, template) {
       const range = present[name];
       return range && isOlder(range, oldest) ? [`${name} ${range}`] : [];
     }),
+    checkers: CHECKERS.filter((name) => present[name]),
     typesScript,
     isTypeless: manifest.type !== 'module',
     typesFile: clashes ? undefined : typesFileOf(typesCommand),

@@ -85,7 +85,7 @@ export function findProject(project, { create, cwd }) {
  * @param {(folder: string) => boolean} isMeant
  * @returns {string | undefined} the nearest of the folders above
  */
-export function folderAbove(folder, isMeant) {
+function folderAbove(folder, isMeant) {
   const parent = dirname(folder);
   if (parent === folder) return undefined;
   return isMeant(parent) ? parent : folderAbove(parent, isMeant);

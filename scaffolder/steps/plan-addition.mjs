@@ -73,7 +73,7 @@ export default function planAddition(context) {
       .filter(([, { before, after }]) => before !== after),
   );
   const created = new Map([...packageFiles(), objectFile(sources, names, entry)]);
-  const { devScript, isTypeless, outdated, testModule, typesScript } = packages;
+  const { checkers, devScript, isTypeless, outdated, testModule, typesScript } = packages;
   const hasTests = testModule !== undefined && outdated.length === 0;
   const tests = hasTests && testFile(target, sources, names, testModule);
   if (tests) created.set(tests.path, withLineEnds(tests.text, entry));
@@ -89,7 +89,7 @@ export default function planAddition(context) {
         noteOnChecks(placed.isHono),
         ...notesOnPackages(outdated),
         ...notesOn(value, names),
-        ...noteOnGit(target, [...created.keys()]),
+        ...(created.has(`${VENDORED}package.json`) ? notesOnPackage(target, checkers) : []),
       ],
       names,
       main,
@@ -165,16 +165,20 @@ function refuseObstacles(target, changed, created) {
 
 /**
  * @param {string} project
- * @param {string[]} created
+ * @param {string[]} checkers - linters and formatters
  */
-function noteOnGit(project, created) {
-  const folder = VENDORED.replace(/\/$/, '');
-  if (!created.some((path) => path.startsWith(VENDORED))) return [];
-  if (!isIgnoredFolder(project, folder)) return [];
-  const line = `!/${folder}/`;
-  return [
-    `A .gitignore leaves out ${VENDORED}, which the project needs: add the lines !/vendor/ and ${line} to it.`,
-  ];
+function notesOnPackage(project, checkers) {
+  const notes = [];
+  if (isIgnoredFolder(project, VENDORED.slice(0, -1))) {
+    notes.push(
+      `A .gitignore leaves out ${VENDORED}, which the project needs: ` +
+        `add the lines !/vendor/ and !/${VENDORED} to it.`,
+    );
+  }
+  if (checkers.length > 0) {
+    notes.push(`Tell ${checkers.join(' and ')} to leave out ${VENDORED}: it is not yours to edit.`);
+  }
+  return notes;
 }
 
 /** @param {boolean} [isHono] */

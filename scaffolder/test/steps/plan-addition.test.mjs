@@ -150,3 +150,14 @@ test.each([
   expect(changed.get('src/index.ts')?.after).toContain(`export { Counter } from '${path}';`);
   expect(created.get('src/counter.test.ts')).toContain(`import type { Counter } from '${path}';`);
 });
+
+test.each([
+  [{}, []],
+  [
+    { prettier: '3', eslint: '9' },
+    ['Tell eslint and prettier to leave out vendor/lumenize-rpc/: it is not yours to edit.'],
+  ],
+])('with %j, the notes about linters are %j', (devDependencies, expected) => {
+  const { notes } = planned({ 'package.json': JSON.stringify({ devDependencies }) });
+  expect(notes.filter((note) => note.startsWith('Tell '))).toEqual(expected);
+});

@@ -55,9 +55,9 @@ function folded(stack: string): string {
   let hidden = 0;
   for (const line of [...stack.split('\n'), '']) {
     const short = line.replace(/(\(|at )\S*\/(src\/\S+:\d+)/, '$1$2');
-    if (/[( ]src\/rpc\//.test(short)) hidden++;
+    if (line.includes('/lumenize-rpc/dist/')) hidden++;
     else {
-      if (hidden > 0) lines.push(`    … ${hidden} in src/rpc/`);
+      if (hidden > 0) lines.push(`    … ${hidden} in lumenize-rpc`);
       hidden = 0;
       lines.push(short);
     }
