@@ -1,6 +1,6 @@
 /**
  * The bars: limits for the measured figures of this project, and whether the figures meet them. Pure.
- * Imports the template's performance test; types of everything measured.
+ * Imports the performance test; types of everything measured.
  */
 import { type Apart, AGED } from './apart/measure.ts';
 import { contenders, workloads } from '../harness/counter-perf.ts';

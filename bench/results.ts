@@ -1,7 +1,7 @@
 /**
  * Reads and writes the results: results.json, RESULTS.md and its chart. Parts that a run does not measure
  * stay unchanged.
- * Imports the template's performance test and page.
+ * Imports the performance test and page.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * Measures the speed of every contender on every workload, in one runtime, with one compression setting.
- * Imports harness/, the template's performance test and peers.
+ * Imports harness/, the performance test and peers.
  */
 import { join } from 'node:path';
 import { Runtime, workerd } from '../harness/runtime.ts';

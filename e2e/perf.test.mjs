@@ -22,8 +22,15 @@ const recordFile = join(project, 'PERFORMANCE.md');
 /** @typedef {{ workload: string, contender: string, ratio: Ratio, toEmpty?: Ratio }} Figure */
 /** @typedef {{ time: string, commit: string, description: string, configuration: any, figures: Figure[] }} Entry */
 
-/** @type {{ record(report: any, description: string): void, findEntry(which: string): Entry }} */
-let records;
+/** The sources of the performance test: the package that is built of them has no such parts. */
+const engine = (/** @type {string} */ path) => import(join(REPOSITORY, 'runtime/src/perf', path));
+const { findEntry, record } = await engine('report/record.ts');
+const { startRuntime } = await engine('run/runtime.ts');
+const records = {
+  record: (/** @type {any} */ one, /** @type {string} */ description) =>
+    record(project, one, description),
+  findEntry: (/** @type {string} */ which) => findEntry(project, which),
+};
 /** @type {import('../runtime/src/perf/run/runtime.ts').Runtime} */
 let deployed;
 /** @type {string[]} */
@@ -34,12 +41,17 @@ let report;
 beforeAll(async () => {
   const scaffolder = join(REPOSITORY, 'scaffolder/index.mjs');
   execFileSync(process.execPath, [scaffolder, project, '--yes', '--no-install', '--no-git']);
-  fs.symlinkSync(join(REPOSITORY, 'node_modules'), join(project, 'node_modules'));
   git('init', '--quiet');
   commitAll('First');
-  records = await import(join(project, 'perf/report/record.ts'));
-  const { startRuntime } = await import(join(project, 'perf/run/runtime.ts'));
-  deployed = await startRuntime('workerd');
+  // The project finds its packages in the repository, and this one in its own folder.
+  fs.mkdirSync(join(project, 'node_modules'));
+  for (const name of fs.readdirSync(join(REPOSITORY, 'node_modules'))) {
+    if (name === 'lumenize-rpc' || name === '.bin') continue;
+    const target = join(REPOSITORY, 'node_modules', name);
+    fs.symlinkSync(target, join(project, 'node_modules', name));
+  }
+  fs.symlinkSync('../vendor/lumenize-rpc', join(project, 'node_modules/lumenize-rpc'));
+  deployed = await startRuntime('workerd', project);
   there = ['--url', `${deployed.url}/`];
   report = JSON.parse(await expectSuccess(...SHORT, '--json', '--all'));
 });
@@ -114,6 +126,79 @@ test('a counter with a wrong answer ends the run, which names the contender', as
     expect(err).toContain('perf: this RPC: before timing, answer 2 of 3 is 6, not 5');
   } finally {
     fs.writeFileSync(file, before);
+  }
+});
+
+describe('an object whose methods have other names', () => {
+  const files = ['src/counter.ts', 'perf/worker.ts', 'perf/run.ts'].map((path) => {
+    const file = join(project, path);
+    return { file, text: () => fs.readFileSync(file, 'utf8') };
+  });
+  /** @type {string[]} */
+  let before;
+
+  beforeAll(() => {
+    before = files.map(({ text }) => text());
+    const [counter, worker, run] = files.map(({ file, text }) => ({
+      /** @param {[string | RegExp, string][]} edits */
+      edit(...edits) {
+        let edited = text();
+        for (const [found, replacement] of edits) {
+          const next = edited.replaceAll(found, replacement);
+          expect(next).not.toBe(edited);
+          edited = next;
+        }
+        fs.writeFileSync(file, edited);
+      },
+    }));
+    counter?.edit(
+      [/increment(?=\(|:)/g, 'add'],
+      ['getValue', 'sum'],
+      ['  reset(): void {', '  greet(name: string) {\n    return { hello: name };\n  }\n$&'],
+    );
+    worker?.edit(['increment:', 'greet: [Type.String()],\n  add:'], ['getValue:', 'sum:']);
+    run?.edit(
+      ["increment: 'increment'", "increment: 'add'"],
+      ["read: 'getValue'", "read: 'sum'"],
+      ['workloads: [', "$&\n    calls('5 greetings', 5, 'greet', ['Ada'], { hello: 'Ada' }),"],
+      ['  callers,\n', '  callers,\n  calls,\n'],
+    );
+  });
+
+  afterAll(() => {
+    for (const [index, { file }] of files.entries()) fs.writeFileSync(file, before[index] ?? '');
+  });
+
+  test('every contender calls them, and a method of its own', async () => {
+    const only = ['--only', '10 increments in', '--only', 'greetings'];
+    const { results, leftOut } = JSON.parse(
+      await expectSuccess('--rounds', '2', ...only, '--json', '--all'),
+    );
+    expect(leftOut).toEqual([]);
+    for (const workload of ['5 greetings', '10 increments in flight']) {
+      expect(results.filter((/** @type {any} */ one) => one.workload === workload)).toHaveLength(
+        10,
+      );
+    }
+  });
+});
+
+test.each([
+  ['capnweb', [], "The comparison with Cap'n Web"],
+  ['tinybench', ['--profile'], '--profile'],
+])('without the package %s it says what to install', async (name, args, purpose) => {
+  const link = join(project, 'node_modules', name);
+  const target = fs.readlinkSync(link);
+  fs.rmSync(link);
+  try {
+    const { code, out, err } = await perf(...there, ...SHORT, ...args);
+    expect(code).toBe(1);
+    expect(err).toContain(
+      `perf: ${purpose} needs the package ${name}, which is not installed: npm install --save-dev ${name}`,
+    );
+    expect(out).toBe('');
+  } finally {
+    fs.symlinkSync(target, link);
   }
 });
 

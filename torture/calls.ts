@@ -1,6 +1,6 @@
 /**
  * Makes the calls of one client, of every kind that programs make, and records each as evidence. Imports
- * checksum, evidence, sleep and the template's client.
+ * checksum, evidence, sleep and the client.
  */
 import { randomUUID } from 'node:crypto';
 import type { RpcClient } from '../runtime/src/client.ts';

@@ -1,6 +1,6 @@
 /**
  * A process with real clients. Messages of its parent (clients.ts) control it, and it ends with its parent.
- * Imports calls, load, naive-client, the template's client and statistics.
+ * Imports calls, load, naive-client, the client and statistics.
  */
 import { randomNumbers } from '../runtime/src/perf/measure/statistics.ts';
 import { createRpcClient, type RpcClientOptions } from '../runtime/src/client.ts';

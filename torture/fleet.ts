@@ -1,6 +1,6 @@
 /**
  * The usual parts of a scenario: a runtime, client processes that share one object, and a proxy for each
- * process. Imports harness/, clients, evidence and the template's client.
+ * process. Imports harness/, clients, evidence and the client.
  */
 import { join } from 'node:path';
 import { Runtime } from '../harness/runtime.ts';

@@ -1,7 +1,7 @@
 /**
  * Measures contenders apart: each has its own runtime and client process, objects on a disk, and ten calls to
  * warm up. So no contender profits from code that another has warmed up, as in an application with one library.
- * Imports harness/, client, workloads and the template's performance test.
+ * Imports harness/, client, workloads and the performance test.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

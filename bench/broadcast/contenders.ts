@@ -1,6 +1,6 @@
 /**
  * The contenders that send a message of one client to many: one entry each, all with the same few methods.
- * Imports raw-socket, the template's client and Cap'n Web.
+ * Imports raw-socket, the client and Cap'n Web.
  */
 import { newWebSocketRpcSession } from 'capnweb';
 import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';

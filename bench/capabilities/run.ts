@@ -1,7 +1,7 @@
 /**
  * `npm run capability-cost`: compares a call on a capability, and a call of a callback, with a call of the
  * object. Prints the figures of docs/decisions/{capabilities,callbacks}.md. Imports harness/, ratio-table and
- * the template's performance test.
+ * the performance test.
  */
 import { join } from 'node:path';
 import { Runtime } from '../../harness/runtime.ts';

@@ -1,5 +1,5 @@
 /**
- * Whose state is counted: one entry each, with as little around the client as can be. Imports the template's client
+ * Whose state is counted: one entry each, with as little around the client as can be. Imports the client
  * and Cap'n Web.
  */
 import { newWebSocketRpcSession } from 'capnweb';

@@ -1,6 +1,6 @@
 /**
  * Measures scaffolding: time relative to other scaffolders, bytes to download, bytes on disk, and whether
- * equal input gives equal bytes. Imports the template's statistics, the scaffolder, peers and workspace.
+ * equal input gives equal bytes. Imports statistics, the scaffolder, peers and workspace.
  */
 import { createHash } from 'node:crypto';
 import { access, readdir, readFile, stat } from 'node:fs/promises';

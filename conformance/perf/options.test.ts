@@ -1,10 +1,10 @@
 /** The command line of `npm run perf`: what it may say, and what is wrong with what it says. */
 import { describe, expect, test } from 'vitest';
-import { readOptions as read, USAGE } from '../../runtime/src/perf/run/options.ts';
+import { readOptions as readOptionsOf, USAGE } from '../../runtime/src/perf/run/options.ts';
 import { workloads } from '../../harness/counter-perf.ts';
 import { emptyCalls } from '../../runtime/src/perf/workloads.ts';
 
-const readOptions = (line: readonly string[]) => read(line, workloads);
+const readOptions = (line: readonly string[]) => readOptionsOf(line, workloads);
 
 describe('what is wrong is named', () => {
   test.each([

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { findEntry, record } from '../../runtime/src/perf/report/record.ts';
+import * as records from '../../runtime/src/perf/report/record.ts';
 import type { Report } from '../../runtime/src/perf/measure/summary.ts';
 import { CONFIGURATION } from './configuration.ts';
 
@@ -26,8 +26,8 @@ function project() {
     folder,
     git,
     commit,
-    record: (entry: Report, description: string) => record(folder, entry, description),
-    findEntry: (which: string) => findEntry(folder, which),
+    record: (entry: Report, description: string) => records.record(folder, entry, description),
+    findEntry: (which: string) => records.findEntry(folder, which),
     text: () => readFileSync(file, 'utf8'),
   };
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Contender } from '../../runtime/src/perf/contenders.ts';
 import { measure } from '../../runtime/src/perf/measure.ts';
 import { workloads } from '../../harness/counter-perf.ts';
-import { type CounterConnection, emptyCalls } from '../../runtime/src/perf/workloads.ts';
+import { calls, type CounterConnection, emptyCalls } from '../../runtime/src/perf/workloads.ts';
 
 const LONG = ['100 increments', '100 reads', '50 mixed pairs'].map(
   (name) => `${name}, fresh connection`,
@@ -11,8 +11,8 @@ const LONG = ['100 increments', '100 reads', '50 mixed pairs'].map(
 const ALL = [...workloads, emptyCalls];
 
 test('each has its calls, and its place in a run', () => {
-  const facts = ALL.map(({ name, calls, increments = 0, isFresh = false, weight = 1 }) =>
-    [name, calls, increments, isFresh, weight].join(' | '),
+  const facts = ALL.map(({ name, increments = 0, isFresh = false, weight = 1, ...one }) =>
+    [name, one.calls, increments, isFresh, weight].join(' | '),
   );
   expect(facts).toEqual([
     '100 increments | 100 | 100 | false | 4',
@@ -122,4 +122,39 @@ test.each([
   const workload = workloads.find((one) => one.name === name);
   await workload?.run(counter, (call) => call());
   expect(most()).toBe(expected);
+});
+
+test.each([
+  ['the right answer', calls('calls', 3, 'greet', ['Ada'], { hello: 'Ada' }), undefined],
+  ['any answer', calls('calls', 3, 'greet', ['Bob']), undefined],
+  [
+    'a wrong answer',
+    calls('calls', 3, 'greet', ['Bob'], { hello: 'Ada' }),
+    'calls, answer 1 of 3 is not what was sent',
+  ],
+])('a method of a project is called, with %s', async (_, workload, failure) => {
+  const { contender, counter } = complete(false);
+  const called: unknown[] = [];
+  counter.call = async (method, [name]) => {
+    called.push(method);
+    return { hello: name };
+  };
+  const series = await measure('', [contender], [workload], {
+    warmUp: 0,
+    duration: 0,
+    fewestRounds: 2,
+  });
+  expect(series.map((one) => one.failure)).toEqual([failure]);
+  expect(new Set(called)).toEqual(new Set(['greet']));
+  expect(called.length % 3).toBe(0);
+});
+
+test('who calls no other methods is left out', async () => {
+  const { contender } = complete(false);
+  const [series] = await measure('', [contender], [calls('calls', 3, 'greet')], {
+    warmUp: 0,
+    duration: 0,
+    fewestRounds: 2,
+  });
+  expect(series?.failure).toBe('It calls no other methods');
 });

@@ -59,6 +59,10 @@ describe('a project changed as the guide says', () => {
     await tsc(project, '.', '--jsx', 'react-jsx');
   });
 
+  test('compiles with the programs beside it', async () => {
+    await tsc(project, 'tsconfig.node.json');
+  });
+
   test('has a further method and another Durable Object, and is called from Node', async () => {
     const runtime = await Runtime.serve({ config: join(project, 'wrangler.jsonc') });
     onTestFinished(() => runtime.stop());
@@ -80,7 +84,7 @@ test('a project that asks who is calling refuses others, and tells its methods w
   const expression = 'currentCaller<{ user: string }>()?.user';
   expect(readFileSync(join(REPOSITORY, GUIDE), 'utf8')).toContain(expression);
   rewrite(join(project, 'src/counter.ts'), [
-    [/\{ lumenizeRpcDO \}/, '{ currentCaller, lumenizeRpcDO }'],
+    [/^(import \{.*)lumenizeRpcDO/m, '$1currentCaller, lumenizeRpcDO'],
     [/ {2}reset\(\):/, `  whoAmI(): string {\n    return ${expression} ?? 'nobody';\n  }\n\n$&`],
     [/ {2}reset: \[\]/, '  whoAmI: [],\n$&'],
   ]);

@@ -13,7 +13,7 @@ const RECIPES = new Set(['docs/add.md', 'docs/object-to-object.md', 'docs/sessio
 
 /** Commands that print the options of a script, or of `npm create`, if its source does not contain them. */
 const HELP = {
-  perf: ['runtime/src/perf/run.ts', '--help'],
+  perf: ['template/perf/run.ts', '--help'],
   deploy: [join(PROGRAMS, 'wrangler'), 'deploy', '--help'],
   dev: [join(PROGRAMS, 'wrangler'), 'dev', '--help'],
   create: ['scaffolder/index.mjs', '--help'],

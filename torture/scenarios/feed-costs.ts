@@ -1,6 +1,6 @@
 /**
  * Measures the cost of a feed for its object: memory for a subscriber that never reads, and rows written.
- * Imports harness/, bars, fleet and the template's client.
+ * Imports harness/, bars, fleet and the client.
  */
 import { Proxy } from '../../harness/network-proxy.ts';
 import { Runtime } from '../../harness/runtime.ts';

@@ -11,7 +11,7 @@ import { Audience } from './contenders/audience.ts';
 import { connectByHand, postByHand } from './contenders/by-hand.ts';
 import type { CapnwebMethods } from './contenders/capnweb.ts';
 import type { AddedMethods } from './contenders/measured-class.ts';
-import type { CounterConnection } from './workloads.ts';
+import type { CounterConnection, MethodNames } from './workloads.ts';
 
 export interface Contender {
   readonly name: string;
@@ -30,14 +30,6 @@ export interface Contender {
    * @param name - of an object that only this contender uses
    */
   connect(url: string, name: string): Promise<CounterConnection>;
-}
-
-/** The methods of the measured class that workloads call without arguments. */
-export interface MethodNames {
-  /** Adds its argument, or 1, to a number that is 0 at first, and returns the sum. */
-  readonly increment: string;
-  /** Returns the number. */
-  readonly read: string;
 }
 
 /** A method of a client, found by its name. */

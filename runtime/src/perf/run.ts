@@ -16,13 +16,7 @@ import {
   isAlike,
   judgedAgain,
 } from './report/compare.ts';
-import {
-  CAPNWEB,
-  type Contender,
-  contendersFor,
-  type MethodNames,
-  negotiatedExtensions,
-} from './contenders.ts';
+import { CAPNWEB, type Contender, contendersFor, negotiatedExtensions } from './contenders.ts';
 import { measure } from './measure.ts';
 import { type Options, readOptions, USAGE } from './run/options.ts';
 import { formatProfile, type Profile, profile } from './measure/profile.ts';
@@ -33,7 +27,7 @@ import { loadCapnweb, loadTinybench } from './run/optional-packages.ts';
 import { type Runtime, startRuntime } from './run/runtime.ts';
 import { type Configuration, type Report, summarize } from './measure/summary.ts';
 import { countWire } from './measure/wire.ts';
-import { emptyCalls, type Workload } from './workloads.ts';
+import { emptyCalls, type MethodNames, type Workload } from './workloads.ts';
 
 /** What `runPerf` measures. */
 export interface PerfOptions extends MethodNames {

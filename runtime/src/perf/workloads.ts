@@ -50,7 +50,15 @@ export interface Workload extends WorkloadOptions {
   expect(value: number, counter: CounterConnection): unknown[];
 }
 
-/** A call of the method that `runPerf` is told to be `increment`, without arguments, or of that told to be `read`. */
+/** The methods of the measured class that workloads call without arguments. */
+export interface MethodNames {
+  /** Adds its argument, or 1, to a number that is 0 at first, and returns the sum. */
+  readonly increment: string;
+  /** Returns the number. */
+  readonly read: string;
+}
+
+/** A call of one of the two, without arguments. */
 export type Operation = 'increment' | 'read';
 
 /** Measures the exchange alone. If other calls take longer, that time is the project's own method's. */

@@ -2,8 +2,7 @@
  * The clients of the floors: code as one writes it without a library. They handle no error except a
  * lost socket. Like the floors, they are never tuned.
  */
-import type { MethodNames } from '../contenders.ts';
-import type { CounterConnection } from '../workloads.ts';
+import type { CounterConnection, MethodNames } from '../workloads.ts';
 import { Audience } from './audience.ts';
 import type { FloorAnswer } from './floors.ts';
 
