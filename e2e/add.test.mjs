@@ -9,7 +9,8 @@ import { Runtime } from '../harness/runtime.ts';
 import { apply } from './guides/blocks.mjs';
 import { clientOf, projects, write } from './guides/project.mjs';
 import { addition } from './guides/sections.mjs';
-import { linkPackages, REPOSITORY, run } from './outside.mjs';
+import { linkPackages } from './linked-packages.mjs';
+import { REPOSITORY, run } from './outside.mjs';
 
 const { root, env, tsc } = projects({ stopAfter: 'each' });
 const PROGRAM = join(REPOSITORY, 'scaffolder/index.mjs');

@@ -144,8 +144,8 @@ test('fails in the runtime', async () => {
 describe('npm run typecheck', () => {
   test.each([
     ['a syntax error in the page', 'src/browser/app.ts', 'const = 1;', '(2,7)'],
-    ['a syntax error in the runtime', 'src/rpc/client.ts', 'export {', '(4,8)'],
-    ['a conflict of an update', 'src/rpc/client.ts', '<<<<<<< yours', 'Merge conflict marker'],
+    ['a syntax error in the object', 'src/counter.ts', 'export {', '(4,8)'],
+    ['a conflict of a merge', 'src/counter.ts', '<<<<<<< yours', 'Merge conflict marker'],
     ['an error in a program beside src/', 'call.ts', 'const n: number = "1";', 'TS2322'],
   ])('reports %s as what it is', async (_, path, line, problem) => {
     const file = join(project, path);

@@ -66,20 +66,6 @@ export function copyRepository(to) {
 }
 
 /**
- * Gives a project the packages of this repository, and its own lumenize-rpc, as `npm install` would.
- *
- * @param {string} project - a folder with the vendored package
- */
-export function linkPackages(project) {
-  const [from, to] = [REPOSITORY, project].map((folder) => join(folder, 'node_modules'));
-  fs.mkdirSync(to);
-  for (const name of fs.readdirSync(from)) fs.symlinkSync(join(from, name), join(to, name));
-  // In this repository it is the sources.
-  fs.rmSync(join(to, 'lumenize-rpc'), { force: true });
-  fs.symlinkSync('../vendor/lumenize-rpc', join(to, 'lumenize-rpc'));
-}
-
-/**
  * @param {string[]} args
  * @param {string} cwd
  */

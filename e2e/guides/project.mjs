@@ -9,7 +9,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach } from 'vitest';
 import { stopAll } from '../../harness/guarded-process.mjs';
-import { filesOfGit, linkPackages, outsideEnvironment, REPOSITORY, run } from '../outside.mjs';
+import { linkPackages } from '../linked-packages.mjs';
+import { filesOfGit, outsideEnvironment, REPOSITORY, run } from '../outside.mjs';
 
 /** The guide of the template. */
 export const GUIDE = 'template/README.md';

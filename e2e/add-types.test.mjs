@@ -1,0 +1,71 @@
+/** What `--add` writes, and the types of the package, pass with the compiler options of other projects. */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { projects, write } from './guides/project.mjs';
+import { linkPackages } from './linked-packages.mjs';
+import { REPOSITORY, run } from './outside.mjs';
+
+const { root, env, tsc } = projects({ stopAfter: 'all' });
+const PROGRAM = join(REPOSITORY, 'scaffolder/index.mjs');
+
+const PLAIN = {
+  target: 'es2022',
+  module: 'es2022',
+  moduleResolution: 'bundler',
+  lib: ['es2022'],
+  types: ['@cloudflare/workers-types', '@cloudflare/vitest-plugin/types'],
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
+};
+const ENTRY = `export default {
+  async fetch(request, env): Promise<Response> {
+    return new Response(request.url);
+  },
+} satisfies ExportedHandler<Cloudflare.Env>;
+`;
+/** As \`wrangler types\` writes it, once the object is there. */
+const TYPES = `declare namespace Cloudflare {
+  interface Env {
+    COUNTER: DurableObjectNamespace<InstanceType<typeof import('./src/counter.js').Counter>>;
+  }
+}
+`;
+const CALL = `import { createRpcClient, subscribe } from 'lumenize-rpc/client';
+import type { Counter } from './counter.js';
+
+const counter = createRpcClient<Counter>('COUNTER', 'x', { baseUrl: 'https://example.com' });
+export const value: Promise<number> = counter.increment(1);
+export const values: AsyncIterable<number> = subscribe(counter).getValue();
+// @ts-expect-error The argument is a number.
+counter.increment('1');
+`;
+
+test.each([
+  ['no strict checks', { strict: false }],
+  ['an old lib', { target: 'es2021', lib: ['es2021'] }],
+  ['exactOptionalPropertyTypes', { exactOptionalPropertyTypes: true }],
+  ['the resolution of Node', { module: 'nodenext', moduleResolution: 'nodenext' }],
+  ['the extension .ts', { allowImportingTsExtensions: true }],
+  ['checks of the types in packages', { skipLibCheck: false, lib: ['esnext'] }],
+  ['JavaScript', { allowJs: true, checkJs: false }],
+  [
+    'the checks of a linter',
+    { noPropertyAccessFromIndexSignature: true, noUnusedLocals: true, noUnusedParameters: true },
+  ],
+])('%s', async (name, options) => {
+  const folder = join(root, name);
+  const manifest = { type: 'module', devDependencies: { '@cloudflare/vitest-plugin': '*' } };
+  const compilerOptions = { ...PLAIN, ...options };
+  write(join(folder, 'package.json'), JSON.stringify(manifest));
+  write(join(folder, 'wrangler.jsonc'), '{ "main": "src/index.ts" }');
+  write(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+  write(join(folder, 'src/index.ts'), ENTRY);
+  const args = [PROGRAM, folder, '--add', '--yes'];
+  const { out } = await run(process.execPath, args, { cwd: root, env });
+  expect(out).not.toContain('yourself:');
+  write(join(folder, 'worker-configuration.d.ts'), TYPES);
+  write(join(folder, 'src/call.ts'), CALL);
+  linkPackages(folder);
+  await tsc(folder);
+});
