@@ -5,8 +5,8 @@ import axe from 'axe-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../harness/browser.mjs';
 import { startVite } from '../harness/dev-server.mjs';
-import { apply, blocksOf } from './guides/blocks.mjs';
-import { clientOf, GUIDE, projects, write } from './guides/project.mjs';
+import { apply } from './guides/blocks.mjs';
+import { clientOf, projects, write } from './guides/project.mjs';
 import { sectionOf } from './guides/sections.mjs';
 import { run } from './outside.mjs';
 import { pageOf } from './shared-value.mjs';
@@ -31,8 +31,6 @@ beforeAll(async () => {
   write(join(project, 'src/ui/props.tsx'), PROPS);
   write(join(project, 'change.html'), '<script type="module" src="/src/ui/change.tsx"></script>');
   write(join(project, 'src/ui/change.tsx'), CHANGE);
-  const hook = blocksOf(GUIDE).find(({ file }) => file === 'src/use-live.tsx');
-  write(join(project, 'src/ui/guide-use-live.ts'), `${hook?.text.replaceAll("'./rpc", "'../rpc")}`);
   followReadme();
   browser = await launchChromium();
 });
@@ -110,17 +108,18 @@ test('components share a subscription, and the last to go ends it', async () => 
   await expect.poll(shown).toEqual(['1']);
   await page.getByRole('button', { name: 'Fewer' }).click();
   await expect.poll(shown).toEqual([]);
-  await expect.poll(() => timesIn(sent.frames, ['unsubscribe'])).toEqual([2]);
+  await expect.poll(() => timesIn(sent.frames, ['subscribe', 'unsubscribe'])).toEqual([1, 1]);
   await page.close();
 });
 
-test('a subscription that depends on a prop needs useMemo, and the console says so', async () => {
+test('a subscription that depends on a prop changes with it', async () => {
   const page = await browser.newPage();
   /** @type {string[]} */
   const errors = [];
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text());
   });
+  const sent = sentBy(page);
   await page.goto(`${await served()}/props.html`);
   const shown = () => page.locator('output').allTextContents();
   await expect.poll(shown).toEqual(['0']);
@@ -129,31 +128,27 @@ test('a subscription that depends on a prop needs useMemo, and the console says 
     await expect.poll(() => page.getByRole('status').getAttribute('title')).toBe(`${press + 1}`);
     await expect.poll(shown).toEqual(['0']);
   }
-  expect(errors.join('\n')).not.toContain('useLive');
-  await page.getByRole('button', { name: 'Without' }).click();
-  await expect.poll(() => errors.join('\n')).toContain('with useMemo');
+  await expect.poll(() => timesIn(sent.frames, ['subscribe', 'unsubscribe'])).toEqual([7, 6]);
+  expect(errors).toEqual([]);
   await page.close();
 });
 
-test.each(['', '?guide'])(
-  'after a change to another subscription, nothing is left of the previous one (change.html%s)',
-  async (search) => {
-    const page = await browser.newPage();
-    await page.goto(`${await served()}/change.html${search}`);
-    const shown = () => page.locator('output').textContent();
-    const choose = (/** @type {string} */ name) => page.getByRole('button', { name }).click();
-    await expect.poll(shown).toBe('Near: 0');
-    await choose('Unreachable');
-    await expect.poll(shown).toBe('Unreachable: ');
-    await choose('Absent');
-    await expect.poll(shown).toMatch(/^Absent: RpcError: The server answered 404/);
-    await choose('Unreachable');
-    await expect.poll(shown).toBe('Unreachable: ');
-    await choose('Near');
-    await expect.poll(shown).toBe('Near: 0');
-    await page.close();
-  },
-);
+test('after a change to another subscription, nothing is left of the previous one', async () => {
+  const page = await browser.newPage();
+  await page.goto(`${await served()}/change.html`);
+  const shown = () => page.locator('output').textContent();
+  const choose = (/** @type {string} */ name) => page.getByRole('button', { name }).click();
+  await expect.poll(shown).toBe('Near: 0');
+  await choose('Unreachable');
+  await expect.poll(shown).toBe('Unreachable: ');
+  await choose('Absent');
+  await expect.poll(shown).toMatch(/^Absent: RpcError: The server answered 404/);
+  await choose('Unreachable');
+  await expect.poll(shown).toBe('Unreachable: ');
+  await choose('Near');
+  await expect.poll(shown).toBe('Near: 0');
+  await page.close();
+});
 
 test('a feed that is combined begins anew when the subscription changes', async () => {
   const page = await browser.newPage();
@@ -323,34 +318,28 @@ const SHARED = pageOf(`import type { Counter } from '../counter.ts';
 
 const counter = createRpcClient<Counter>('COUNTER', 'shared');`);
 
-/** A component whose subscription depends on a prop, and one that creates it in each render. */
-const PROPS = `import { useMemo, useState } from 'react';
+/** A component whose subscription depends on a prop. */
+const PROPS = `import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
+import { createRpcClient } from 'lumenize-rpc/client';
+import { useLive } from 'lumenize-rpc/react';
 import type { Counter } from '../counter.ts';
-import { createRpcClient } from '../rpc/client.ts';
-import { subscribe } from '../rpc/client/subscribe.ts';
-import { useLive } from './use-live.ts';
 
 const counters = Array.from({ length: 7 }, (_, index) =>
   createRpcClient<Counter>('COUNTER', \`prop-\${index}\`),
 );
 
 function Value({ index }: { index: number }) {
-  const live = useMemo(() => subscribe(counters[index]!).getValue(), [index]);
-  return <output title={\`\${index}\`}>{useLive(live).value}</output>;
-}
-
-function Looping() {
-  return <output>{useLive(subscribe(counters[0]!).getValue()).value}</output>;
+  const { value } = useLive(counters[index]!, (methods) => methods.getValue());
+  return <output title={\`\${index}\`}>{value}</output>;
 }
 
 function Page() {
-  const [index, setIndex] = useState<number>(0);
+  const [index, setIndex] = useState(0);
   return (
     <>
-      {index < 0 ? <Looping /> : <Value index={index} />}
+      <Value index={index} />
       <button onClick={() => setIndex(index + 1)}>Next</button>
-      <button onClick={() => setIndex(-1)}>Without</button>
     </>
   );
 }
@@ -358,32 +347,27 @@ function Page() {
 createRoot(document.body.appendChild(document.createElement('div'))).render(<Page />);
 `;
 
-/** Components whose subscription the test changes: one of a value, with either hook, and one of a feed. */
+/** Components whose subscription the test changes: one of a value, and one of a feed. */
 const CHANGE = `import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
+import { createRpcClient } from 'lumenize-rpc/client';
+import { useLive } from 'lumenize-rpc/react';
 import type { Counter } from '../counter.ts';
 import type { Room, RoomEvent } from '../room.ts';
-import { createRpcClient } from '../rpc/client.ts';
-import { subscribe } from '../rpc/client/subscribe.ts';
-import { useLive as useLiveOfGuide } from './guide-use-live.ts';
-import { useLive } from './use-live.ts';
 
-const useValue = location.search === '?guide' ? useLiveOfGuide<number> : useLive<number>;
-const values = {
-  Near: subscribe(createRpcClient<Counter>('COUNTER', 'change')).getValue(),
-  Unreachable: subscribe(
-    createRpcClient<Counter>('COUNTER', 'change', { baseUrl: 'http://127.0.0.1:9' }),
-  ).getValue(),
-  Absent: subscribe(createRpcClient<Counter>('NOWHERE', 'change')).getValue(),
+const counters = {
+  Near: createRpcClient<Counter>('COUNTER', 'change'),
+  Unreachable: createRpcClient<Counter>('COUNTER', 'change', { baseUrl: 'http://127.0.0.1:9' }),
+  Absent: createRpcClient<Counter>('NOWHERE', 'change'),
 };
 
 function Value() {
-  const [name, setName] = useState<keyof typeof values>('Near');
-  const { value, error } = useValue(values[name]);
+  const [name, setName] = useState<keyof typeof counters>('Near');
+  const { value, error } = useLive(counters[name], (methods) => methods.getValue());
   return (
     <>
       <output>{\`\${name}: \${error ?? value ?? ''}\`}</output>
-      {(Object.keys(values) as (keyof typeof values)[]).map((other) => (
+      {(Object.keys(counters) as (keyof typeof counters)[]).map((other) => (
         <button key={other} onClick={() => setName(other)}>{other}</button>
       ))}
     </>
@@ -394,15 +378,14 @@ const rooms = {
   one: createRpcClient<Room>('ROOM', 'change-one'),
   two: createRpcClient<Room>('ROOM', 'change-two'),
 };
-const events = { one: subscribe(rooms.one).messages(), two: subscribe(rooms.two).messages() };
-
-function withEvent(all: string[] = [], event: RoomEvent): string[] {
-  return [...all, 'recent' in event ? 'recent' : event.text];
-}
 
 function Events() {
   const [name, setName] = useState<keyof typeof rooms>('one');
-  const { value = [] } = useLive(events[name], withEvent);
+  const { value = [] } = useLive(
+    rooms[name],
+    (methods) => methods.messages(),
+    (all: string[] = [], event: RoomEvent) => [...all, 'recent' in event ? 'recent' : event.text],
+  );
   return (
     <>
       <p role="log">{\`\${name}: \${value.join(', ')}\`}</p>

@@ -1,20 +1,18 @@
-/** A page in which two components share a subscription, for the tests of the hook for React. Imports nothing. */
+/** A page in which two components show the same live value, for the tests of the hooks for React. Imports nothing. */
 
 /**
  * The page's buttons unmount the components one after the other, and change the value.
  *
  * @param {string} setup - imports what it needs, and declares the client `counter`
- * @returns {string} a module for `src/ui/` of a project with `--ui react`
+ * @returns {string} a module
  */
 export function pageOf(setup) {
   return `import { StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { createRpcClient } from '../rpc/client.ts';
-import { subscribe } from '../rpc/client/subscribe.ts';
-import { useLive } from './use-live.ts';
+import { createRpcClient } from 'lumenize-rpc/client';
+import { useLive } from 'lumenize-rpc/react';
 ${setup}
-const liveValue = subscribe(counter).getValue();
-const Value = () => <output>{useLive(liveValue).value}</output>;
+const Value = () => <output>{useLive(counter, (methods) => methods.getValue()).value}</output>;
 
 function Page() {
   const [count, setCount] = useState(2);

@@ -1,16 +1,14 @@
 /**
- * The hook of the page with React, in a page of Chromium. The object is in the same page, behind a port.
- * `e2e/react.test.mjs` runs the whole project.
+ * The hooks for React, in pages of Chromium. The object is in the same page, behind a port.
+ * `e2e/react.test.mjs` runs a whole project.
  */
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../harness/browser.mjs';
-import { projects, write } from './guides/project.mjs';
 import { REPOSITORY } from './outside.mjs';
 import { pageOf } from './shared-value.mjs';
 
-const place = projects({ stopAfter: 'all' });
 /** @type {import('playwright-core').Browser} */
 let browser;
 
@@ -20,71 +18,327 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
-test('a component subscribes while it is mounted, also in strict mode', async () => {
-  const page = await browser.newPage();
-  await page.setContent('<!doctype html><title>useLive</title>');
-  await page.addScriptTag({ content: await bundle(PAGE) });
-  const shown = () => page.locator('output').allTextContents();
-  const sent = async (/** @type {string} */ kind) =>
-    (await page.evaluate('sent.join()')).split(`["${kind}"`).length - 1;
-  const left = () => sent('unsubscribe');
+test('components share a subscription while one is mounted, also in strict mode', async () => {
+  const { shown, press, sent } = await open(pageOf(SETUP));
   await expect.poll(shown).toEqual(['0', '0']);
-  expect(await left()).toBe(0);
-  await page.getByRole('button', { name: 'Fewer' }).click();
-  await expect.poll(left).toBe(1);
-  await page.getByRole('button', { name: 'Increment' }).click();
+  await press('Fewer');
+  await expect.poll(shown).toEqual(['0']);
+  await press('Increment');
   await expect.poll(shown).toEqual(['1']);
-  await page.getByRole('button', { name: 'Fewer' }).click();
-  await expect.poll(left).toBe(2);
-  expect(await sent('subscribe')).toBe(2);
-  await page.close();
+  expect([await sent('subscribe'), await sent('unsubscribe')]).toEqual([1, 0]);
+  await press('Fewer');
+  await expect.poll(() => sent('unsubscribe')).toBe(1);
+  expect(await sent('subscribe')).toBe(1);
 });
 
-/** @param {string} page */
-async function bundle(page) {
-  const project = await place.scaffoldBare('live', ['--ui', 'react']);
-  write(join(project, 'src/ui/page.tsx'), page);
+test('what is written inline subscribes again only if it chooses something else', async () => {
+  const { shown, press, sent, log } = await open(INLINE);
+  await expect.poll(shown).toEqual(['of ann: 0']);
+  for (let count = 1; count <= 3; count++) {
+    await press('Render');
+    await press('Increment');
+    await expect.poll(shown).toEqual([`of ann: ${count}`]);
+  }
+  expect([await sent('subscribe'), await sent('unsubscribe')]).toEqual([1, 0]);
+  await press('Other argument');
+  await expect.poll(shown).toEqual(['of bob: 0']);
+  await expect.poll(() => sent('unsubscribe')).toBe(1);
+  await press('Other method');
+  await expect.poll(shown).toEqual(['total: 3']);
+  await press('Other client');
+  await expect.poll(shown).toEqual(['elsewhere: 0']);
+  await press('First');
+  await expect.poll(shown).toEqual(['of ann: 3']);
+  // No render shows a value of what was chosen before.
+  expect(await log()).toEqual([
+    'of ann: ',
+    'of ann: 0',
+    'of ann: 1',
+    'of ann: 2',
+    'of ann: 3',
+    'of bob: ',
+    'of bob: 0',
+    'total: ',
+    'total: 3',
+    'elsewhere: ',
+    'elsewhere: 0',
+    'of ann: ',
+    'of ann: 3',
+  ]);
+  expect([await sent('subscribe'), await sent('unsubscribe')]).toEqual([5, 4]);
+});
+
+test('an error is shown beside the last value, and who mounts next tries again', async () => {
+  const { shown, press } = await open(ERRORS);
+  await expect.poll(shown).toEqual(['0, none']);
+  await press('Break');
+  await expect.poll(shown).toEqual(['0, RangeError: It is broken']);
+  await press('Mend');
+  await press('Another');
+  await expect.poll(shown).toEqual(['2, none', '2, none']);
+});
+
+test('the newest of the functions that combine gets the next event', async () => {
+  const { shown, press, sent } = await open(COMBINED);
+  await expect.poll(shown).toEqual(['a0']);
+  await press('Increment');
+  await expect.poll(shown).toEqual(['a0, a1']);
+  await press('Other letter');
+  await press('Increment');
+  await expect.poll(shown).toEqual(['a0, a1, b2']);
+  expect(await sent('subscribe')).toBe(1);
+  // Without it, the newest event alone is shown.
+  await press('Alone');
+  await expect.poll(shown).toEqual(['2']);
+  await press('Combined');
+  await expect.poll(shown).toEqual(['b2']);
+});
+
+test('the state of the connection is shown, also to who comes late', async () => {
+  const { shown, press } = await open(STATES);
+  await expect.poll(shown).toEqual(['not connected']);
+  await press('Increment');
+  await expect.poll(shown).toEqual(['open']);
+  await press('Another');
+  await expect.poll(shown).toEqual(['open', 'open']);
+  await press('Close');
+  await expect.poll(shown).toEqual(['closed, Client closed', 'closed, Client closed']);
+});
+
+test('a server renders without a connection, and the page goes on from there', async () => {
+  const { page, shown, sent } = await open(SERVED);
+  expect(await page.evaluate('html')).toBe('<output>nothing, not connected</output>');
+  expect(await page.evaluate('sentByServer')).toBe(0);
+  await expect.poll(shown).toEqual(['0, open']);
+  expect(await sent('subscribe')).toBe(1);
+});
+
+/**
+ * Opens a page with a script, which has no errors.
+ *
+ * @param {string} script
+ */
+async function open(script) {
+  const page = await browser.newPage();
+  /** @type {string[]} */
+  const errors = [];
+  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  await page.setContent('<!doctype html><title>Hooks</title>');
+  await page.addScriptTag({ content: await bundle(script) });
+  return {
+    page,
+    shown: async () => {
+      expect(errors).toEqual([]);
+      return page.locator('output').allTextContents();
+    },
+    press: (/** @type {string} */ name) => page.getByRole('button', { name, exact: true }).click(),
+    /** How often the page has sent a kind of message. */
+    sent: async (/** @type {string} */ kind) =>
+      (await page.evaluate('sent.join()')).split(`["${kind}"`).length - 1,
+    /** What was rendered, each text once in a row. */
+    log: () => page.evaluate('log'),
+  };
+}
+
+/** @param {string} script */
+async function bundle(script) {
+  const doors = ['client', 'react', 'server'].map((door) => [
+    `lumenize-rpc/${door}`,
+    join(REPOSITORY, `runtime/src/${door}.ts`),
+  ]);
   const { outputFiles } = await build({
-    entryPoints: [join(project, 'src/ui/page.tsx')],
+    stdin: { contents: script, resolveDir: REPOSITORY, loader: 'tsx' },
     bundle: true,
     write: false,
+    logLevel: 'error',
     jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"development"' },
-    nodePaths: [join(REPOSITORY, 'node_modules')],
+    alias: Object.fromEntries(doors),
+    external: ['cloudflare:workers'],
   });
   return outputFiles[0]?.text ?? '';
 }
 
-/** Two components with one subscription, and buttons that unmount them and change the value. */
-const PAGE = pageOf(`import { messagePortTransport } from '../rpc/client/port.ts';
-import { compileContract, servePort } from '../rpc/server.ts';
+/** A client of an object in the page, and what it has sent. */
+const SETUP = `import { messagePortTransport } from 'lumenize-rpc/client';
+import { compileContract, servePort } from 'lumenize-rpc/server';
+import { Type } from 'typebox';
 
 class Counter {
   #value = 0;
+  #isBroken = false;
 
   increment(): void {
     this.#value++;
   }
 
+  break(isBroken: boolean): void {
+    this.#isBroken = isBroken;
+    this.#value++;
+  }
+
   getValue(): number {
+    if (this.#isBroken) throw new RangeError('It is broken');
     return this.#value;
+  }
+
+  of(name: string): number {
+    return name === 'ann' ? this.#value : 0;
   }
 }
 
+const live = { readonly: true, live: true } as const;
 const contract = compileContract({
   increment: [],
-  getValue: { input: [], readonly: true, live: true },
+  break: [Type.Boolean()],
+  getValue: { input: [], ...live },
+  of: { input: [Type.String()], ...live },
 });
-const { port1, port2 } = new MessageChannel();
-servePort(port2, new Counter(), contract);
-const transport = messagePortTransport(port1);
-const sent: unknown[] = Object.assign(globalThis, { sent: [] }).sent;
-const counter = createRpcClient<Counter>('COUNTER', 'live', {
-  transport: {
-    ...transport,
-    send(frame) {
-      sent.push(frame);
-      transport.send(frame);
+const sent: unknown[] = [];
+const log: string[] = [];
+Object.assign(globalThis, { sent, log });
+
+function clientOf(name: string) {
+  const { port1, port2 } = new MessageChannel();
+  servePort(port2, new Counter(), contract);
+  const transport = messagePortTransport(port1);
+  return createRpcClient<Counter>('COUNTER', name, {
+    transport: {
+      ...transport,
+      send(frame) {
+        sent.push(frame);
+        transport.send(frame);
+      },
     },
-  },
-});`);
+  });
+}
+
+const counter = clientOf('one');`;
+
+const IMPORTS = `import { StrictMode, useState } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { createRpcClient } from 'lumenize-rpc/client';
+import { useConnectionState, useLive } from 'lumenize-rpc/react';
+${SETUP}
+const show = (page: React.ReactNode) =>
+  createRoot(document.body.appendChild(document.createElement('div'))).render(page);
+`;
+
+const INLINE = `${IMPORTS}
+const elsewhere = clientOf('elsewhere');
+
+function Value({ name }: { name: string }) {
+  const { value } = useLive(name === 'elsewhere' ? elsewhere : counter, (methods) =>
+    name.startsWith('of ') ? methods.of(name.slice(3)) : methods.getValue(),
+  );
+  const text = \`\${name}: \${value ?? ''}\`;
+  if (log.at(-1) !== text) log.push(text);
+  return <output>{text}</output>;
+}
+
+function Page() {
+  const [name, setName] = useState('of ann');
+  const [, setCount] = useState(0);
+  return (
+    <>
+      <Value name={name} />
+      <button onClick={() => setCount((count) => count + 1)}>Render</button>
+      <button onClick={() => void counter.increment()}>Increment</button>
+      <button onClick={() => setName('of bob')}>Other argument</button>
+      <button onClick={() => setName('total')}>Other method</button>
+      <button onClick={() => setName('elsewhere')}>Other client</button>
+      <button onClick={() => setName('of ann')}>First</button>
+    </>
+  );
+}
+
+show(<StrictMode><Page /></StrictMode>);
+`;
+
+const ERRORS = `${IMPORTS}
+function Value() {
+  const { value, error } = useLive(counter, (methods) => methods.getValue());
+  return <output>{\`\${value}, \${error ?? 'none'}\`}</output>;
+}
+
+function Page() {
+  const [count, setCount] = useState(1);
+  return (
+    <>
+      {Array.from({ length: count }, (_, index) => <Value key={index} />)}
+      <button onClick={() => void counter.break(true).catch(() => {})}>Break</button>
+      <button onClick={() => void counter.break(false)}>Mend</button>
+      <button onClick={() => setCount(count + 1)}>Another</button>
+    </>
+  );
+}
+
+show(<Page />);
+`;
+
+const COMBINED = `${IMPORTS}
+function Value({ letter, combines }: { letter: string; combines: boolean }) {
+  const add = (all: string[] = [], value: number) => [...all, letter + value];
+  const { value } = useLive<Counter, number, unknown>(
+    counter,
+    (methods) => methods.getValue(),
+    combines ? add : undefined,
+  );
+  return <output>{Array.isArray(value) ? value.join(', ') : String(value ?? '')}</output>;
+}
+
+function Page() {
+  const [letter, setLetter] = useState('a');
+  const [combines, setCombines] = useState(true);
+  return (
+    <>
+      <Value letter={letter} combines={combines} />
+      <button onClick={() => void counter.increment()}>Increment</button>
+      <button onClick={() => setLetter('b')}>Other letter</button>
+      <button onClick={() => setCombines(false)}>Alone</button>
+      <button onClick={() => setCombines(true)}>Combined</button>
+    </>
+  );
+}
+
+show(<StrictMode><Page /></StrictMode>);
+`;
+
+const STATES = `${IMPORTS}
+function State() {
+  const { state = 'not connected', reason } = useConnectionState(counter);
+  return <output>{reason ? \`\${state}, \${reason}\` : state}</output>;
+}
+
+function Page() {
+  const [count, setCount] = useState(1);
+  return (
+    <>
+      {Array.from({ length: count }, (_, index) => <State key={index} />)}
+      <button onClick={() => void counter.increment()}>Increment</button>
+      <button onClick={() => setCount(count + 1)}>Another</button>
+      <button onClick={() => counter.close()}>Close</button>
+    </>
+  );
+}
+
+show(<StrictMode><Page /></StrictMode>);
+`;
+
+const SERVED = `import { renderToString } from 'react-dom/server';
+${IMPORTS}
+function Page() {
+  const { value = 'nothing' } = useLive(counter, (methods) => methods.getValue());
+  const { state = 'not connected' } = useConnectionState(counter);
+  return <output>{\`\${value}, \${state}\`}</output>;
+}
+
+const html = renderToString(<Page />);
+Object.assign(globalThis, { html, sentByServer: sent.length });
+const root = document.body.appendChild(document.createElement('div'));
+root.innerHTML = html;
+hydrateRoot(root, <Page />);
+`;

@@ -58,11 +58,9 @@ export function useLive(
   const combines = add !== undefined;
   const store = useMemo(
     () =>
-      liveStore(
-        client,
-        read,
-        combines ? (value: unknown, event) => newest.current?.(value, event) : undefined,
-      ),
+      combines
+        ? liveStore(client, read, (value, event) => newest.current?.(value, event))
+        : liveStore(client, read),
     // `key` stands for what `read` chooses.
     [client, key, combines],
   );

@@ -18,9 +18,8 @@ export interface ConnectionStatus extends StateDetail {
 export const UNCONNECTED: ConnectionStatus = { state: undefined };
 
 /**
- * Returns a store of the state of a client's connection. Every use of a client gets the same store. Call it before
- * the client's first call, and `attempt`, `delay`, `reason` and `error` are complete; later, they belong to the first
- * change after it.
+ * Returns a store of the state of a client's connection, the same at each call. The details of a change that was
+ * before the first call are not all known.
  *
  * @param client - from `createRpcClient`, or a capability
  * @throws TypeError for a value that is not a client
@@ -36,7 +35,7 @@ const all = new WeakMap<Session, Store<ConnectionStatus>>();
 
 function watch(session: Session): Store<ConnectionStatus> {
   const { state, failure: error } = session.connection;
-  const reason = error && { reason: error.message, error };
+  const reason = state === 'reconnecting' && error && { reason: error.message, error };
   const status = new Watched<ConnectionStatus>({
     ...UNCONNECTED,
     ...(state && { state }),

@@ -55,7 +55,7 @@ export function liveStore<Target, Value>(
 export function liveStore<Target, Event, Value>(
   client: ClientOf<Target>,
   read: Read<Target, Event>,
-  add: Add<Value, Event> | undefined,
+  add: Add<Value, Event>,
 ): Store<Live<Value>>;
 export function liveStore(
   client: ClientOf<unknown>,
