@@ -84,7 +84,7 @@ test('a project that asks who is calling refuses others, and tells its methods w
   const expression = 'currentCaller<{ user: string }>()?.user';
   expect(readFileSync(join(REPOSITORY, GUIDE), 'utf8')).toContain(expression);
   rewrite(join(project, 'src/counter.ts'), [
-    [/\{ lumenizeRpcDO \}/, '{ currentCaller, lumenizeRpcDO }'],
+    [/^(import \{.*)lumenizeRpcDO/m, '$1currentCaller, lumenizeRpcDO'],
     [/ {2}reset\(\):/, `  whoAmI(): string {\n    return ${expression} ?? 'nobody';\n  }\n\n$&`],
     [/ {2}reset: \[\]/, '  whoAmI: [],\n$&'],
   ]);

@@ -30,7 +30,7 @@ test('a cookie lets a page in, and none or a changed one does not; and a cron ru
   addRecipes(project);
   for (const block of cookie) if (block.place) apply(block, project);
   rewrite(join(project, 'src/counter.ts'), [
-    [/\{ lumenizeRpcDO \}/, '{ currentCaller, lumenizeRpcDO }'],
+    [/^(import \{.*)lumenizeRpcDO/m, '$1currentCaller, lumenizeRpcDO'],
     [
       / {2}reset\(\):/,
       "  whoAmI(): string {\n    return currentCaller<{ user: string }>()?.user ?? '';\n  }\n\n$&",

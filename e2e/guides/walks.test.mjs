@@ -11,7 +11,8 @@ import { launchChromium } from '../../harness/browser.mjs';
 import { startDevServer } from '../../harness/dev-server.mjs';
 import { stopAll } from '../../harness/guarded-process.mjs';
 import { readJsonc } from '../../harness/jsonc.mjs';
-import { linkPackages, run } from '../outside.mjs';
+import { linkPackages } from '../linked-packages.mjs';
+import { run } from '../outside.mjs';
 import { apply } from './blocks.mjs';
 import { clientOf, projects, write } from './project.mjs';
 import {
@@ -312,8 +313,7 @@ async function callFromOtherWorker(project) {
     allowImportingTsExtensions: true,
   };
   write(join(other, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['.'] }));
-  fs.cpSync(join(project, 'vendor'), join(other, 'vendor'), { recursive: true });
-  linkPackages(other);
+  linkPackages(other, join(project, 'vendor/lumenize-rpc'));
   const [types, dev] = commands.text.split('\n').map(
     (line) =>
       line
