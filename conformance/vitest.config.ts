@@ -4,7 +4,9 @@
  * leaves the project `slow` out.
  */
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
+import type { Plugin } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { builtForVite, IS_BUILT, RUNTIME } from '../harness/built-runtime.mjs';
 import { memoryFolder } from '../harness/memory-folder.mjs';
 
 const NODE_TESTS = ['{browser,node,lint,perf}/*.test.ts'];
@@ -32,6 +34,23 @@ const THOROUGH = [
   'wire/{bytes,fuzz,property,subscriptions}.test.ts',
 ];
 
+/**
+ * On the built package, once: calls over every transport, values, subscriptions and streams, from Workers and Node. The
+ * other tests are of single sources, or start programs that import them.
+ */
+const BUILT_IN_WORKERS = ['{built,calls,debug,hostile,patterns,transports}/*.test.ts'];
+const BUILT_IN_NODE = [
+  'built/*.test.ts',
+  'browser/calls.test.ts',
+  'node/{base64,buffers,calls,exchange,peers,ports,production}.test.ts',
+  'subscriptions/{feeds,live}.test.ts',
+  'streams/{kinds,rows}.test.ts',
+  'bytes/values.test.ts',
+  'callbacks/calls.test.ts',
+  'capabilities/use.test.ts',
+  'uploads/items.test.ts',
+];
+
 /** A test that hangs must end; one on a slow machine must not fail. */
 const PATIENCE = {
   testTimeout: 180_000,
@@ -43,9 +62,12 @@ const PATIENCE = {
 process.env['TMPDIR'] = memoryFolder();
 
 /** A project in the Workers runtime. */
-function inWorkers(test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
+function inWorkers(
+  test: TestProjectInlineConfiguration['test'],
+  ...plugins: Plugin[]
+): TestProjectInlineConfiguration {
   return {
-    plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.jsonc' } })],
+    plugins: [...plugins, cloudflareTest({ wrangler: { configPath: './wrangler.jsonc' } })],
     test: {
       // No file leaves anything behind for another.
       isolate: false,
@@ -63,13 +85,32 @@ export default defineConfig({
       inWorkers({
         name: 'workers',
         include: ['**/*.test.ts'],
-        exclude: [...NODE_TESTS, ...CONNECTION_TESTS, ...SLOW_IN_WORKERS],
+        exclude: ['built/**', ...NODE_TESTS, ...CONNECTION_TESTS, ...SLOW_IN_WORKERS],
       }),
       inWorkers({
         name: 'slow',
         include: [...THOROUGH, ...SLOW_IN_WORKERS],
         provide: { isThorough: true },
       }),
+      inWorkers(
+        {
+          name: 'slow, built in Workers',
+          include: BUILT_IN_WORKERS,
+          exclude: SLOW_IN_WORKERS,
+        },
+        builtForVite(),
+      ),
+      {
+        plugins: [builtForVite()],
+        test: {
+          name: 'slow, built in Node',
+          isolate: false,
+          include: BUILT_IN_NODE,
+          exclude: SLOW,
+          env: { [RUNTIME]: IS_BUILT },
+          ...PATIENCE,
+        },
+      },
       { test: { name: 'node', isolate: false, include: NODE_TESTS, exclude: SLOW, ...PATIENCE } },
       {
         test: {

@@ -51,10 +51,12 @@ const EXTERNAL = [
   'wrangler',
 ];
 
+/** What the lint rules share with objects: the check of schemas, with what that imports, and not their compiler. */
+const SCHEMAS = 'schemas';
+
 /**
  * The modules beside the doors, by the sources that they contain; the first that fits counts. A bundler may leave out a
- * module whole, whether or not each of its statements can be left out. In `schemas` is what the lint rules share with
- * objects, without the compiler of schemas.
+ * module whole, whether or not each of its statements can be left out.
  *
  * @type {[name: string, sources: RegExp][]}
  */
@@ -64,9 +66,9 @@ const MODULES = [
       /** @type {[string, RegExp]} */ ([`client-${name}`, new RegExp(`/client/${name}\\.ts$`)]),
   ),
   ['client-stores', /\/client\/(store|live-store|connection-state)\.ts$/],
-  ['schemas', /\/server\/(?:keywords|nearest|schema-parts|stream-of)\.ts$/],
   ['wire', /\/src\/wire\//],
   ['client-core', /\/src\/client\//],
+  [SCHEMAS, /\/server\/keywords\.ts$/],
   ['server-core', /\/src\/server\//],
 ];
 
@@ -83,7 +85,7 @@ const TYPES = [
 
 /** @param {[name: string, sources: RegExp]} module */
 function group([name, test]) {
-  return { name, test, includeDependenciesRecursively: false };
+  return { name, test, includeDependenciesRecursively: name === SCHEMAS };
 }
 
 /** @param {string} folder - where to write the package; what it contains is removed */

@@ -63,8 +63,10 @@ test('it installs nothing, and asks for its peers', () => {
  * @returns {Promise<Map<string, string[]>>} the modules of the package behind a door, each with what it imports
  */
 async function graphOf(door) {
+  const { types: _, ...byCondition } = MANIFEST.exports[`./${door}`];
+  const entries = Object.values(byCondition);
   const { metafile } = await build({
-    entryPoints: [join(VENDOR, MANIFEST.exports[`./${door}`].default)],
+    entryPoints: entries.map((path) => join(VENDOR, path)),
     bundle: true,
     format: 'esm',
     write: false,
@@ -137,11 +139,16 @@ test('client and server are apart', async () => {
   expect(names(server).filter((name) => name.startsWith('client'))).toEqual([]);
 });
 
-test('each file of the package is behind a door', async () => {
+test('each file of the package is behind a door, or a program that one starts', async () => {
   const graphs = await Promise.all(DOORS.map(graphOf));
   const reached = new Set(graphs.flatMap((graph) => Array.from(graph.keys())));
-  const modules = files.filter((path) => path.endsWith('.js'));
-  expect(modules.filter((path) => !reached.has(path))).toEqual([]);
+  const all = Array.from(reached, (path) => readFileSync(join(VENDOR, path), 'utf8')).join('');
+  const others = files.filter((path) => path.endsWith('.js') && !reached.has(path));
+  expect(
+    others.filter(
+      (path) => !all.includes(`'./${basename(path)}'`) && !all.includes(`"./${basename(path)}"`),
+    ),
+  ).toEqual([]);
 });
 
 test('it is readable: neither minified nor mapped, and with its comments', () => {

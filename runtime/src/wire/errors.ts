@@ -111,6 +111,9 @@ export interface RpcErrorDetails {
   cause?: unknown;
 }
 
+/** On the class, in every copy of the package. */
+const MARK = Symbol.for('lumenize-rpc');
+
 /**
  * An error that the runtime itself reports. Errors that a method throws arrive as themselves.
  *
@@ -121,6 +124,13 @@ export interface RpcErrorDetails {
  * }
  */
 export class RpcError extends Error {
+  static readonly [MARK]: unknown = true;
+
+  /** An error of another copy of the package in the same program is one too. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return !!(value as { constructor?: { [MARK]?: unknown } } | undefined)?.constructor?.[MARK];
+  }
+
   declare readonly code: RpcErrorCode;
   declare readonly path?: string;
   declare readonly maybeExecuted?: boolean;
