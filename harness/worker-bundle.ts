@@ -11,7 +11,7 @@ import { readJsonc } from './jsonc.mjs';
 import { workerdConfig } from '../runtime/src/perf/run/workerd-config.ts';
 
 const TEMPLATE_CONFIG = join(import.meta.dirname, '../template/wrangler.jsonc');
-const RUNTIME = join(import.meta.dirname, '../runtime/src');
+const SOURCES = join(import.meta.dirname, '../runtime/src');
 const MAIN = 'worker.js';
 const NO_COMPRESSION = 'no_web_socket_compression';
 
@@ -82,7 +82,7 @@ async function bundle(main: string, inject: string[]): Promise<Uint8Array> {
     target: 'es2024',
     keepNames: true,
     external: ['cloudflare:*', 'node:*'],
-    alias: { 'lumenize-rpc': RUNTIME },
+    alias: process.env[RUNTIME] === IS_BUILT ? {} : { 'lumenize-rpc': SOURCES },
     conditions: ['workerd', 'worker', 'browser'],
     define: {
       'process.env.NODE_ENV': '"production"',

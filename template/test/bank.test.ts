@@ -102,10 +102,12 @@ test('a customer is asked before much is paid, also when the object has been evi
   await enter(bank, 'bob');
   const balances = collect(subscribe(ann).balance());
   const asked: string[] = [];
-  await ann.onAlert(async (text) => {
-    asked.push(text);
-    return text !== 'Pay 60 to bob?';
-  });
+  await ann.onAlert(
+    callback(async (text) => {
+      asked.push(text);
+      return text !== 'Pay 60 to bob?';
+    }),
+  );
   await ann.transfer('bob', 20);
   await evictDurableObject(env.BANK.getByName('asked'));
   await expect(ann.transfer('bob', 60)).rejects.toThrow('ann did not agree');
@@ -120,10 +122,10 @@ test('who cannot be asked does not agree, and is asked where they said last', as
   await enter(bank, 'bob');
   {
     using other = open('away');
-    await capabilityAt<Session>(other, tokenOf(ann)).onAlert(async () => true);
+    await capabilityAt<Session>(other, tokenOf(ann)).onAlert(callback(async () => true));
   }
   await expect(ann.transfer('bob', 60)).rejects.toThrow('ann did not agree');
-  await ann.onAlert(async () => true);
+  await ann.onAlert(callback(async () => true));
   expect(await ann.transfer('bob', 60)).toBe(40);
 });
 
@@ -131,7 +133,7 @@ test('what could be paid when it was asked about may not be there any more', asy
   using bank = open('later');
   const ann = await enter(bank, 'ann');
   await enter(bank, 'bob');
-  await ann.onAlert(async () => (await ann.transfer('bob', 50)) === 50);
+  await ann.onAlert(callback(async () => (await ann.transfer('bob', 50)) === 50));
   await expect(ann.transfer('bob', 51)).rejects.toThrow('ann has not got 51');
   expect(await ann.balance()).toBe(50);
 });
@@ -152,7 +154,7 @@ test('who has logged out is asked no more', async () => {
   const token = crypto.randomUUID();
   await bank.register('ann', token);
   const before = await bank.login('ann', token);
-  await before.onAlert(async () => false);
+  await before.onAlert(callback(async () => false));
   await before.logout();
   expect(await bank.login('ann', token).transfer('ann', 60)).toBe(100);
 });

@@ -1,7 +1,6 @@
 /** The counter's value, and the buttons that change it. */
 import type { Counter } from '../counter.ts';
-import type { RpcClient } from 'lumenize-rpc/client';
-import { subscribe } from 'lumenize-rpc/client';
+import { type RpcClient, subscribe } from 'lumenize-rpc/client';
 import { element, milliseconds, onPress, setText, showProblem } from './elements.ts';
 
 export function wireCount(counter: RpcClient<Counter>): void {

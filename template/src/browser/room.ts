@@ -1,7 +1,6 @@
 /** The room's page: shows the room's messages, and sends the user's messages. */
 import type { Message, Room } from '../room.ts';
-import { createRpcClient } from 'lumenize-rpc/client';
-import { subscribe } from 'lumenize-rpc/client';
+import { createRpcClient, subscribe } from 'lumenize-rpc/client';
 import { showConnection } from './connection.ts';
 import { element, onPress, setText, showProblem } from './elements.ts';
 

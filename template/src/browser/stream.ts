@@ -1,7 +1,6 @@
 /** Shows items that arrive while the method runs, until the user stops it. */
 import type { Pi } from '../pi.ts';
-import type { RpcClient } from 'lumenize-rpc/client';
-import { subscribe } from 'lumenize-rpc/client';
+import { type RpcClient, subscribe } from 'lumenize-rpc/client';
 import { element, onPress, setText } from './elements.ts';
 
 const COUNT = 200;

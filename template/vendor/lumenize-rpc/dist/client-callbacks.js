@@ -1,36 +1,49 @@
-import { FRAME_SIZE, FUNCTION, RpcError, decodeAnswer, encodeRest, encodeRich, exceeded, unread } from "./wire.js";
-import { INSIDE } from "./client-core.js";
+import { FRAME_SIZE, FUNCTION, Marked, RpcError, decodeAnswer, encodeRest, encodeRich, exceeded, unread } from "./wire.js";
 // src/client/callbacks.ts
 /** The size in characters after which a frame of answers is sent, long before it has too many messages. */
 const FRAME = 6e4;
 /** The maximum size of an answer, in characters plus bytes: it has to fit into a frame after other answers. */
 const MAX_SIZE = FRAME_SIZE / 2;
 /**
-* Allows functions as arguments of a client's calls, where the contract has `Type.Function`. The object can
-* call a function until the call that passed it ends, or for as long as the object keeps its address. The
-* object gets what the function returns, after it awaits a promise, or what it throws.
+* Marks a function as an argument of a call, where the contract has `callback(…)`. The object can call it until the
+* call that passed it ends, or for as long as the object keeps its token. The object gets what the function returns,
+* after it awaits a promise, or what it throws. Two marks of one function pass the same function.
 *
-* @param session - passed by `createRpcClient`
+* @param fn - the function
+* @returns an argument, or a part of one. It needs a WebSocket.
 * @example
-* const table = createRpcClient<Table>('TABLE', 'main', { callbacks });
-* await table.load(csv, (percent) => show(percent));
+* await table.load(csv, callback((percent) => show(percent)));
 */
-function callbacks(session) {
-	const { take, make = unread, received, isAwaiting, transport } = session;
+function callback(fn) {
+	return markedFor(fn);
+}
+function markedFor(run) {
+	return new Marked((call) => {
+		const session = call.owner;
+		if (!session.transport.isDuplex) throw new RpcError("UNSERIALIZABLE", "A callback needs a WebSocket");
+		return (session.functions ??= takeOf(session))(run, call);
+	});
+}
+/** Makes a session hear the calls of its functions. */
+function takeOf(session) {
+	const { make = unread, received, isAwaiting } = session;
 	const known = /* @__PURE__ */ new Map();
 	const isOther = listener(session, known);
 	let last = 0;
-	session.take = (value, call) => {
-		const reference = take?.(value, call);
-		const isFunction = typeof value === "function" && !value[INSIDE];
-		if (reference || !isFunction || !call || !transport.isDuplex) return reference;
+	session.make = (reference, call) => {
+		const one = known.get(reference[0] === "Function" && reference[1]);
+		return one ? markedFor(one.run) : make(reference, call);
+	};
+	session.isAwaiting = () => known.size > 0 || isAwaiting();
+	session.received = (messages) => received(messages.filter(isOther));
+	return (run, call) => {
 		const { onSettled } = call;
-		const one = known.get(value) ?? {
+		const one = known.get(run) ?? {
 			f: ++last,
-			run: value,
+			run,
 			holders: /* @__PURE__ */ new Set()
 		};
-		known.set(value, one).set(one.f, one);
+		known.set(run, one).set(one.f, one);
 		one.holders.add(call);
 		call.onSettled = () => {
 			onSettled?.();
@@ -38,9 +51,6 @@ function callbacks(session) {
 		};
 		return [FUNCTION, one.f];
 	};
-	session.make = (reference, call) => known.get(reference[0] === "Function" && reference[1])?.run ?? make(reference, call);
-	session.isAwaiting = () => known.size > 0 || isAwaiting();
-	session.received = (messages) => received(messages.filter(isOther));
 }
 function release(known, one, holder) {
 	if (!one?.holders.delete(holder) || one.holders.size > 0) return;
@@ -95,4 +105,4 @@ function returned(k, rest) {
 function fitting(message) {
 	return message.length > MAX_SIZE ? exceeded("frameSize", MAX_SIZE) : message;
 }
-export { callbacks };
+export { callback };

@@ -100,36 +100,36 @@ function refuse() {
 	throw new RpcError("METHOD_NOT_FOUND", "The method was called on a value that is not a capability");
 }
 /**
-* Returns the address of a capability, as text. Anyone who has the address can use the capability, from
+* Returns the token of a capability: text. Anyone who has the token can use the capability, from
 * anywhere, until it is revoked. Keep it like a password.
 *
 * @param capability - from an awaited call
 * @throws TypeError for a value that is not a capability
 * @example
-* localStorage.session = addressOf(await bank.login(token));
+* localStorage.session = tokenOf(await bank.login(token));
 */
-function addressOf(capability) {
+function tokenOf(capability) {
 	const [, ...parts] = targets.get(capability)?.referenceTo(nothing) ?? [];
 	if (parts.length === 0) throw new TypeError("Not a capability: await the call that returns it");
 	return JSON.stringify(parts);
 }
 /**
-* Returns the capability at an address. Whether the address is still valid is only checked when you call a
+* Returns the capability of a token. Whether the token is still valid is only checked when you call a
 * method.
 *
 * @param client - of the object that returned the capability, created with the option `capabilities`
-* @param address - from `addressOf`
-* @throws TypeError for text that is not an address
+* @param token - from `tokenOf`
+* @throws TypeError for text that is not a token
 * @example
 * const session = capabilityAt<Session>(bank, localStorage.session);
 */
-function capabilityAt(client, address) {
+function capabilityAt(client, token) {
 	const [session] = insideOf(client);
 	let parts;
 	try {
-		parts = JSON.parse(address);
+		parts = JSON.parse(token);
 	} catch {}
-	if (!Array.isArray(parts) || parts.length < 2) throw new TypeError("Not an address of a capability");
+	if (!Array.isArray(parts) || parts.length < 2) throw new TypeError("Not the token of a capability");
 	return capabilityOf(session, {}, () => [CAPABILITY, ...parts]);
 }
-export { addressOf, capabilities, capabilityAt };
+export { capabilities, capabilityAt, tokenOf };

@@ -241,7 +241,9 @@ type MethodNames<Target> = { [Name in keyof Target]: Target[Name] extends ((...a
  * An argument: the value itself, or the promise of a call's result, at any depth. In place of a function the client
  * passes `callback(fn)`, and in place of a stream `stream(iterable)`, an array or a set.
  */
-type Argument<Value> = unknown extends Value ? Value : Value extends IsCapability ? RpcCapability<Value> | RpcPromise<RpcCapability<Value>> : Value extends AsyncIterable<infer Item> ? Stream<Item> | readonly Item[] | ReadonlySet<Item> : Value extends ((...args: infer Args) => infer Result) ? Callback<(...args: Args) => Awaited<Result> | Promise<Awaited<Result>>> : RpcPromise<Value> | (Value extends Atom ? Value : { [Key in keyof Value]: Argument<Value[Key]>; });
+type Argument<Value> = unknown extends Value ? Value : Value extends IsCapability ? RpcCapability<Value> | RpcPromise<RpcCapability<Value>> : Value extends AsyncIterable<infer Item> ? Stream<Item> | readonly Item[] | ReadonlySet<Item> : Value extends ((...args: infer Args) => infer Result) ? Callback<(...args: Args) => Answer<Awaited<Result>>> : RpcPromise<Value> | (Value extends Atom ? Value : { [Key in keyof Value]: Argument<Value[Key]>; });
+/** What a function may return. The return value is ignored if it can be `void`. */
+type Answer<Result> = void extends Result ? void : Result | Promise<Result>;
 /** Types that are passed as a whole, so that inference does not look inside. */
 type Atom = Primitive | ((...args: never[]) => unknown) | Date | RegExp | Error | URL | URLSearchParams | Headers | ArrayBuffer | ArrayBufferView | ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>;
 type Primitive = string | number | bigint | boolean | symbol | null | undefined;
@@ -313,6 +315,8 @@ declare class Session implements Owner, ConnectionEvents {
   make: Owner['make'];
   callable: Owner['callable'];
   changed: ConnectionEvents['changed'];
+  functions: unknown;
+  streams: unknown;
   write: Owner['write'];
   readonly connection: Connection;
   readonly transport: Transport;
@@ -616,7 +620,7 @@ export declare function liveStore<Target, Event, Value>(client: ClientOf<Target>
  */
 export declare function messagePortTransport(port: PortLike): Transport;
 /** What can be passed as a stream. A string is excluded: its items would be its characters. */
-type Iterables<Item> = AsyncIterable<Item> | (Iterable<Item> & object) | Readable<Item>;
+type Iterables<Item> = AsyncIterable<Item> | (Iterable<Item> & object);
 /** A `ReadableStream`. Some type libraries declare it without async iteration. */
 interface Readable<Item> {
   getReader(): {
@@ -639,4 +643,5 @@ interface Readable<Item> {
  * await files.upload('a.txt', stream(lines()));
  */
 export declare function stream<Item>(iterable: Iterables<Item>): Stream<Item>;
+export declare function stream<Item>(iterable: Readable<Item>): Stream<Item>;
 export {};

@@ -1,4 +1,4 @@
-import { BINARY, CALL, CALL_SEGMENT, CLIENT_ID, FRAME_SIZE, MAX_DELAY, PROBE, RpcError, SUBPROTOCOL, argsOf, decodeAnswer, decodeRich, encodeCall, encodeSubscribe, exceeded, joiner, piecesOf, readFrame, readPath, tagOf, toBase64 } from "./wire.js";
+import { BINARY, CALL, CALL_SEGMENT, CLIENT_ID, FRAME_SIZE, MARKED, MAX_DELAY, PROBE, RpcError, SUBPROTOCOL, argsOf, decodeAnswer, decodeRich, encodeCall, encodeSubscribe, exceeded, joiner, piecesOf, readFrame, readPath, toBase64 } from "./wire.js";
 // src/client/failures.ts
 /** The errors of calls and connections. Imports call and wire/. */
 const CODES = {
@@ -339,11 +339,6 @@ function addFirst(messages, kind, numbers) {
 }
 // src/client/inputs.ts
 /**
-* Calls that take the results of other calls, their inputs, as arguments. If an input is in the same frame, or
-* was sent on the same connection, the call refers to it by id, and the object inserts the result. Otherwise
-* the call waits for the input, and contains its result. Imports call and wire/.
-*/
-/**
 * Writes the text of a call, and records its inputs.
 *
 * @param retry - called when an input has settled
@@ -353,7 +348,7 @@ function writeCall(call, args, retry) {
 	let inputs;
 	const referenceOf = (value) => {
 		const part = partOf(value);
-		if (!part) return call.owner.take?.(value, call);
+		if (!part) return value?.[MARKED]?.(call) ?? call.owner.take?.(value, call);
 		const { call: input, path } = part;
 		input.promise.then(retry, retry);
 		inputs ??= /* @__PURE__ */ new Map();
@@ -780,8 +775,6 @@ function createRpcClient(binding, instance, options = {}) {
 	const session = new Session(watched ?? transport, options);
 	options.bytes?.(session);
 	options.capabilities?.(session);
-	options.callbacks?.(session);
-	options.streams?.(session);
 	return clientOf(session, {});
 }
 /**
@@ -844,45 +837,6 @@ function callUrl(binding, instance, options) {
 		...[binding, instance].map(encodeURIComponent),
 		CALL_SEGMENT
 	].join("/").replace(/([^:]\/)\/+/g, "$1");
-}
-// src/client/sources.ts
-/** Reads the items of a stream that is an argument. Imports wire/. */
-/** The maximum length in bytes of an item with bytes of a `ReadableStream`. Longer ones are split. */
-const PIECE = 65536;
-/** Whether a value is sent item by item, not as a whole. */
-function isStream(value) {
-	const { asyncIterator, iterator } = Symbol;
-	const object = value;
-	if (typeof object !== "object" || object === null) return false;
-	if (object instanceof ReadableStream || object[asyncIterator]) return true;
-	return !!object[iterator] && !tagOf(object);
-}
-/**
-* @param value - a value for which `isStream` is true
-* @throws TypeError for a `ReadableStream` that is already being read
-*/
-function sourceOf(value) {
-	if (value instanceof ReadableStream) return sourceOfStream(value);
-	const { [Symbol.asyncIterator]: iterate, [Symbol.iterator]: list } = value;
-	return (iterate ?? list).call(value);
-}
-function sourceOfStream(stream) {
-	const reader = stream.getReader();
-	/** The bytes of a chunk that have not been returned. */
-	let rest;
-	return {
-		return: () => reader.cancel(),
-		async next() {
-			const { done, value } = rest ? { value: rest } : await reader.read();
-			rest = void 0;
-			if (!(value instanceof Uint8Array) || value.length <= PIECE) return {
-				done,
-				value
-			};
-			rest = value.subarray(PIECE);
-			return { value: value.subarray(0, PIECE) };
-		}
-	};
 }
 // src/client/reader.ts
 /**
@@ -1179,4 +1133,32 @@ function readersOf(session) {
 	all.set(session, readers);
 	return readers;
 }
-export { INSIDE, Reader, createRpcClient, httpTransport, insideOf, isStream, lostBy, partOf, poster, proxyOf, readersOf, refusalOf, sourceOf, webSocketTransport, withOptions };
+// src/client/sources.ts
+/** Reads the items of a stream that is an argument. */
+/** The maximum length in bytes of an item with bytes of a `ReadableStream`. Longer ones are split. */
+const PIECE = 65536;
+/** @throws TypeError for a `ReadableStream` that is already being read, and for a value that is not iterable */
+function sourceOf(value) {
+	if (value instanceof ReadableStream) return sourceOfStream(value);
+	const { [Symbol.asyncIterator]: iterate, [Symbol.iterator]: list } = value;
+	return (iterate ?? list).call(value);
+}
+function sourceOfStream(stream) {
+	const reader = stream.getReader();
+	/** The bytes of a chunk that have not been returned. */
+	let rest;
+	return {
+		return: () => reader.cancel(),
+		async next() {
+			const { done, value } = rest ? { value: rest } : await reader.read();
+			rest = void 0;
+			if (!(value instanceof Uint8Array) || value.length <= PIECE) return {
+				done,
+				value
+			};
+			rest = value.subarray(PIECE);
+			return { value: value.subarray(0, PIECE) };
+		}
+	};
+}
+export { INSIDE, Reader, createRpcClient, httpTransport, insideOf, lostBy, partOf, poster, proxyOf, readersOf, refusalOf, sourceOf, webSocketTransport, withOptions };

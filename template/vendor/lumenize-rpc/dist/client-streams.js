@@ -1,9 +1,9 @@
-import { STREAM, STREAM_SIZE, encodeItem, encodeRich, exceeded, free, unread } from "./wire.js";
-import { isStream, sourceOf } from "./client-core.js";
+import { MARKED, Marked, RpcError, STREAM, STREAM_SIZE, encodeItem, encodeRich, exceeded, free, unread } from "./wire.js";
+import { sourceOf } from "./client-core.js";
 // src/client/streams.ts
 /**
 * Streams as arguments of calls: the object takes their items as its method reads them. A bundle contains this
-* file only if you import it. Imports call, session, sources and wire/.
+* file only if you import it.
 */
 /** The initial and the lowest limit of the characters in flight. */
 const LEAST = 262144;
@@ -11,20 +11,18 @@ const LEAST = 262144;
 const STEP = 65536;
 /** How many microtasks to wait for the next item before the items are sent. */
 const PATIENCE = 10;
-/**
-* Allows streams as arguments of a client's calls, where the contract has `items(…)`: async iterables,
-* generators and `ReadableStream`s. Items are sent as the method takes them, at most 64 items or 1 MiB ahead.
-* When the call ends or the method takes no more items, the stream ends: the runtime calls the `return` of an
-* iterator, or cancels a `ReadableStream`. If the stream throws, the method's loop throws the same error. The
-* call's `timeout` starts again with each item that the stream yields or the method takes.
-*
-* @param session - passed by `createRpcClient`
-* @example
-* const files = createRpcClient<Files>('FILES', 'main', { streams });
-* await files.upload('a.txt', lines());
-*/
-function streams(session) {
-	const { call, take, make = unread, received, connection, transport } = session;
+function stream(iterable) {
+	return new Marked((call) => {
+		const session = call.owner;
+		if (!session.transport.isDuplex) throw new RpcError("UNSERIALIZABLE", "A stream needs a WebSocket");
+		return new Outgoing(lineOf(session), iterable)[MARKED](call);
+	});
+}
+/** The streams of a session. The first one makes the session send items. */
+function lineOf(session) {
+	const before = session.streams;
+	if (before) return before;
+	const { make = unread, received, connection } = session;
 	const send = session.send.bind(session);
 	const known = /* @__PURE__ */ new Map();
 	const line = {
@@ -34,28 +32,25 @@ function streams(session) {
 		last: 0,
 		tell: (messages) => connection.isDuplex && send(messages)
 	};
-	session.call = (method, args, options) => {
-		const all = args.map((arg) => transport.isDuplex && isStream(arg) ? new Stream(line, arg) : arg);
-		return call.call(session, method, all, options);
-	};
-	session.take = (value, of) => value instanceof Stream && of ? value.referenceIn(of) : take?.(value, of);
+	session.streams = line;
 	session.make = (reference, of) => reference[0] === "Stream" ? known.get(reference[1]) : make(reference, of);
 	session.send = (messages) => {
 		send(messages);
-		for (const stream of known.values()) stream.go();
+		for (const one of known.values()) one.go();
 	};
 	session.received = (messages) => received(messages.filter((message) => isOther(message, line)));
+	return line;
 }
 /** Handles a message. Returns whether it belongs to another module. */
 function isOther([kind, s, i], { streams: known, tell }) {
-	const stream = known.get(s);
-	if (kind === "stop") stream?.stop();
+	const one = known.get(s);
+	if (kind === "stop") one?.stop();
 	else if (kind !== "ack") return true;
-	else if (!stream?.acknowledge(i)) tell([`["end",${s}]`]);
+	else if (!one?.acknowledge(i)) tell([`["end",${s}]`]);
 	return false;
 }
 /** One stream that is an argument. */
-var Stream = class {
+var Outgoing = class {
 	#line;
 	#value;
 	#s = 0;
@@ -85,7 +80,7 @@ var Stream = class {
 		this.#value = value;
 	}
 	/** @throws TypeError for a stream that was passed before */
-	referenceIn(call) {
+	[MARKED](call) {
 		if (!this.#call) this.#begin(call);
 		return [STREAM, this.#s];
 	}
@@ -201,4 +196,4 @@ function textOf(thrown) {
 		return "[[]]";
 	}
 }
-export { streams };
+export { stream };

@@ -2,12 +2,13 @@ import { RpcError, encodeArgs } from "./wire.js";
 import { Reader, insideOf, readersOf } from "./client-core.js";
 // src/client/subscribe.ts
 /**
-* Returns the methods of a client as subscriptions: a method returns an async iterable.
+* Returns the methods of a client that its contract lists by `live`, `events`, `stream` or `rows`, as subscriptions: a
+* method returns an async iterable.
 *
 * A live value arrives at once, then whenever it has changed. A slow loop misses values, but not the newest.
 * The events of a feed each arrive once and in order while the loop runs, even after lost connections,
-* hibernation and restarts of the object. So do the rows of a method with `cursor`. The items of another stream
-* each arrive once and in order, even after lost connections. When you leave the loop, the subscription ends,
+* hibernation and restarts of the object. So do rows. The items of a stream each arrive once and in order, even after
+* lost connections, as long as the object keeps the stream in its memory. When you leave the loop, the subscription ends,
 * and so does the source of the items: the `finally` of a generator runs.
 *
 * A loop rejects with what the method threw, or with an `RpcError`: `CURSOR_EXPIRED` if the feed no longer has
@@ -23,26 +24,42 @@ import { Reader, insideOf, readersOf } from "./client-core.js";
 function subscribe(client, options = {}) {
 	const [session, , , calleeOf] = insideOf(client);
 	if (!session.transport.isDuplex) throw new TypeError("Subscriptions need a WebSocket");
-	return new Proxy({}, { get: (_, name) => typeof name === "symbol" || name === "then" ? void 0 : (...args) => {
+	const methods = new Proxy({}, { get: (_, name) => typeof name === "symbol" || name === "then" ? void 0 : (...args) => {
 		const rest = encodeArgs(args, session.take);
 		const invocation = (retry) => {
 			const callee = calleeOf ? calleeOf(name, retry) : name;
 			return callee && JSON.stringify(callee) + rest;
 		};
-		return new Readable(session, invocation, options);
+		return new Readable(session, invocation, options, methods, name + rest);
 	} });
+	return methods;
+}
+/**
+* Returns text that is the same for subscriptions to the same method with the same arguments.
+*
+* @param methods - from `subscribe`
+* @returns `undefined` for a value that none of the methods has returned
+*/
+function keyOf(subscription, methods) {
+	const { methods: origin, key } = Object(subscription);
+	return origin === methods ? key : void 0;
 }
 var Readable = class {
 	#session;
 	#invocation;
 	#options;
+	/** What `subscribe` has returned. */
+	methods;
+	key;
 	#readers = /* @__PURE__ */ new Set();
 	/** The reader of the loop that started last. */
 	#reader;
-	constructor(session, invocation, options) {
+	constructor(session, invocation, options, methods, key) {
 		this.#session = session;
 		this.#invocation = invocation;
 		this.#options = options;
+		this.methods = methods;
+		this.key = key;
 	}
 	get cursor() {
 		return this.#reader?.cursor || this.#options.after;
@@ -84,4 +101,4 @@ var Readable = class {
 		for (const reader of this.#readers) reader.stop({});
 	}
 };
-export { subscribe };
+export { keyOf, subscribe };

@@ -1,6 +1,6 @@
 /** Debug output for both ends: the option `{ debug }` of a client and of an object. */
-import { Transport } from "./transport.js";
-import { Peer, PeerLog } from "./peer.js";
+import { Transport } from "./client-core.js";
+import { Peer, PeerLog } from "./server-core.js";
 /**
  * Shows on the console what a client, or the clients of an object, do: connections, each frame, each call with how
  * it ended and how long that took. Arguments and results are among it, up to 200 characters of each.

@@ -1,4 +1,4 @@
-import { keywordProblem } from "./keywords.js";
+import { keywordProblem } from "./schemas.js";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 // src/lint/tree.js

@@ -1,58 +1,34 @@
-import { useEffect, useRef, useState } from "react";
+import { NOTHING, UNCONNECTED, connectionState, liveStore, readFrom } from "./client-stores.js";
+import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 // src/react.ts
-/** The hook for live values and feeds. Imports react. */
-const NOTHING = { live: {} };
-/** After how many values in a row, each followed by another subscription, the console has an error. */
-const MANY = 5;
-function useLive(subscription, add = newest) {
-	const [held, setHeld] = useState(NOTHING);
-	useStable(subscription, held);
-	useEffect(() => {
-		const loop = subscription[Symbol.asyncIterator]();
-		let value;
-		const show = (live) => setHeld({
-			subscription,
-			add,
-			live
-		});
-		const follow = async () => {
-			for (;;) {
-				const { done, value: event } = await loop.next();
-				if (done) return;
-				value = add(value, event);
-				show({ value });
-			}
-		};
-		follow().catch((error) => show({
-			value,
-			error
-		}));
-		return () => {
-			setHeld(NOTHING);
-			loop.return?.();
-		};
-	}, [subscription, add]);
-	return held.subscription === subscription && held.add === add ? held.live : NOTHING.live;
+/** Hooks for live values, feeds and the state of a connection. */
+function useLive(client, read, add) {
+	const newest = useRef(add);
+	useEffect(() => void (newest.current = add));
+	const [key] = readFrom(client, read);
+	const combines = add !== void 0;
+	const store = useMemo(() => combines ? liveStore(client, read, (value, event) => newest.current?.(value, event)) : liveStore(client, read), [
+		client,
+		key,
+		combines
+	]);
+	return useSyncExternalStore(store.subscribe, store.get, nothing);
 }
-function newest(_, value) {
-	return value;
+/**
+* Renders the component again with each change of the state of a client's connection.
+*
+* @param client - from `createRpcClient`, or a capability. Create it outside the component.
+* @returns the state, `undefined` before the client connects for the first time, and details such as `reason`
+* @throws TypeError for a value that is not a client
+* @example
+* const { state, reason } = useConnectionState(counter);
+* return <p role="status">{state === 'reconnecting' ? `Not connected: ${reason}` : ''}</p>;
+*/
+function useConnectionState(client) {
+	const { subscribe, get } = connectionState(client);
+	return useSyncExternalStore(subscribe, get, unconnected);
 }
-/** Reports a component in which each value causes a render with another subscription. */
-function useStable(subscription, held) {
-	const last = useRef({
-		subscription,
-		held,
-		changes: 0
-	});
-	useEffect(() => {
-		const { current } = last;
-		const changes = current.subscription !== subscription && current.held !== held ? current.changes + 1 : 0;
-		last.current = {
-			subscription,
-			held,
-			changes
-		};
-		if (changes === MANY) console.error(`useLive got another subscription in ${MANY} renders in a row, and subscribed each time. Create the subscription outside the component, or with useMemo.`);
-	});
-}
-export { useLive };
+/** On a server nothing connects. */
+const nothing = () => NOTHING;
+const unconnected = () => UNCONNECTED;
+export { useConnectionState, useLive };

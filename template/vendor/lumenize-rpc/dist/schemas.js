@@ -1,6 +1,28 @@
 import { propertyPath } from "./wire.js";
-import { isCallback, isStreamOf } from "./server-core.js";
+import { Type } from "typebox";
 import { Format } from "typebox/format";
+// src/server/callback.ts
+/** `callback`: declares in a contract that an argument, or a part of one, is a function of the client. */
+/**
+* Declares that the client passes a function, which the method can call. The method gets a function that returns a
+* promise. The client passes `callback(fn)`. What the function returns is validated when it arrives; if it does not
+* fit, the promise rejects with `INVALID_ARGUMENTS`.
+*
+* @param parameters - a schema for each argument that the function takes, for its type. Default: none.
+* @param result - the schema of what it returns. Default `Type.Void()`: what it returns is ignored.
+* @returns a schema: for an argument, a property of a `Type.Object`, or the items of a `Type.Array`, at any depth
+* @example
+* load(csv: string, onProgress: (percent: number) => void): void { … }
+* // In the contract:
+* load: [Type.String(), callback([Type.Number()])],
+*/
+function callback(parameters = [], result = Type.Void()) {
+	return Type.Function(parameters, result, { "~callback": true });
+}
+/** @param schema - the schema of a function */
+function isCallback(schema) {
+	return "~callback" in schema;
+}
 // src/server/schema-parts.ts
 /** Which keywords of a schema hold other schemas. Imports nothing. */
 const set = (words) => new Set(words.split(" "));
@@ -51,6 +73,29 @@ function difference(one, other) {
 	let end = 0;
 	while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end++;
 	return Math.max(one.length, other.length) - start - end;
+}
+// src/server/stream-of.ts
+/**
+* Declares that an argument is a stream. The method gets an `AsyncIterable`. The client passes `stream(iterable)`, an
+* array or a set. Each item is validated when the method reads it. If an item is invalid, the method's loop throws
+* `INVALID_ARGUMENTS`.
+*
+* @param schema - the schema of each item
+* @returns the contract's entry for the argument; it cannot be used inside another schema
+* @example
+* async upload(name: string, lines: AsyncIterable<string>): Promise<number> {
+*   let count = 0;
+*   for await (const line of lines) this.#add(name, ++count, line);
+*   return count;
+* }
+* // In the contract:
+* upload: [Type.String(), streamOf(Type.String({ maxLength: 10_000 }))],
+*/
+function streamOf(schema) {
+	return { "~streamOf": schema };
+}
+function isStreamOf(value) {
+	return typeof value === "object" && value !== null && "~streamOf" in value;
 }
 // src/server/keywords.ts
 /**
@@ -153,4 +198,4 @@ function functionProblem(schema, types, mayBeFunction) {
 	if (mayBeFunction && types.length === 1) return void 0;
 	return `a callback() in an unsupported place: make it an argument, a property of a Type.Object, or the items of a Type.Array`;
 }
-export { checkSchema, eachInner, keywordProblem, nearest };
+export { callback, checkSchema, eachInner, isStreamOf, keywordProblem, nearest, streamOf };

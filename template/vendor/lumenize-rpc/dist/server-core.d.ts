@@ -103,6 +103,11 @@ interface MethodEntry<Of extends Exclude<Kind, 'call'> = Exclude<Kind, 'call'>, 
 interface RowsEntry<Key extends string, Input extends Schemas = Schemas, Class extends Returns = Returns> extends MethodEntry<'rows', Input, Class> {
   readonly key: Key;
 }
+/** What `read` returns: the long form of an entry. */
+interface ReadEntry<Input extends Schemas = Schemas> {
+  readonly input: Input;
+  readonly readonly: true;
+}
 /** The options of an entry. */
 export interface EntryOptions<Class extends Returns = Returns> {
   /** The classes of the capabilities in what the method sends. */
@@ -123,10 +128,8 @@ export interface StreamEntryOptions<Class extends Returns = Returns> extends Ent
  * @example
  * history: read([Type.Integer({ minimum: 1, maximum: 100 })]),
  */
-export declare function read<const Input extends Schemas = readonly []>(schemas?: Input): {
-  readonly input: Input;
-  readonly readonly: true;
-};
+export declare function read(): ReadEntry<readonly []>;
+export declare function read<const Input extends Schemas>(schemas: Input): ReadEntry<Input>;
 /**
  * The entry of a live value: subscribers get the result of the method, and each change of it. The method changes
  * nothing and returns the value, not a promise. It can be called, too. It runs again after each turn that ran a method
@@ -137,7 +140,8 @@ export declare function read<const Input extends Schemas = readonly []>(schemas?
  * @example
  * topic: live(),
  */
-export declare function live<const Input extends Schemas = readonly [], const Class extends Returns = undefined>(schemas?: Input, options?: EntryOptions<Class>): MethodEntry<'live', Input, Class>;
+export declare function live(): MethodEntry<'live', readonly [], undefined>;
+export declare function live<const Input extends Schemas, const Class extends Returns = undefined>(schemas: Input, options?: EntryOptions<Class>): MethodEntry<'live', Input, NoInfer<Class>>;
 /**
  * The entry of a method that returns a feed, from `feed(this, name)`. It changes nothing. Clients subscribe to its
  * events.
@@ -147,7 +151,8 @@ export declare function live<const Input extends Schemas = readonly [], const Cl
  * @example
  * messages: events(),
  */
-export declare function events<const Input extends Schemas = readonly [], const Class extends Returns = undefined>(schemas?: Input, options?: EntryOptions<Class>): MethodEntry<'events', Input, Class>;
+export declare function events(): MethodEntry<'events', readonly [], undefined>;
+export declare function events<const Input extends Schemas, const Class extends Returns = undefined>(schemas: Input, options?: EntryOptions<Class>): MethodEntry<'events', Input, NoInfer<Class>>;
 /**
  * The entry of a method that returns a stream: a generator, an iterator, a `ReadableStream`, or a promise of one.
  * Clients subscribe to its items. The stream is in the object's memory, so it is not begun again after it was lost:
@@ -158,7 +163,8 @@ export declare function events<const Input extends Schemas = readonly [], const 
  * @example
  * digits: stream([Type.Integer({ minimum: 1, maximum: 10_000 })]),
  */
-export declare function stream<const Input extends Schemas = readonly [], const Class extends Returns = undefined>(schemas?: Input, options?: StreamEntryOptions<Class>): MethodEntry<'stream', Input, Class>;
+export declare function stream(): MethodEntry<'stream', readonly [], undefined>;
+export declare function stream<const Input extends Schemas, const Class extends Returns = undefined>(schemas: Input, options?: StreamEntryOptions<Class>): MethodEntry<'stream', Input, NoInfer<Class>>;
 /**
  * The entry of a method that returns rows in an order, such as the cursor of a query. It changes nothing, and runs
  * again for each page of rows. Its last parameter is optional: the place after which to continue, which the runtime
@@ -170,7 +176,7 @@ export declare function stream<const Input extends Schemas = readonly [], const 
  * @example
  * seats: rows('place', [Type.Optional(Type.String())]),
  */
-export declare function rows<const Key extends string, const Input extends Schemas, const Class extends Returns = undefined>(key: Key, schemas: Input, options?: EntryOptions<Class>): RowsEntry<Key, Input, Class>;
+export declare function rows<const Key extends string, const Input extends Schemas, const Class extends Returns = undefined>(key: Key, schemas: Input, options?: EntryOptions<Class>): RowsEntry<Key, Input, NoInfer<Class>>;
 /** The type of an argument: a schema, a class of capabilities, or a stream. */
 type ArgumentSchema = TSchema | CapabilityClass | StreamOf;
 /** A class made by `capability`. */
@@ -262,7 +268,7 @@ type CheckedKind<Entry, Parameters extends unknown[], Result> = [WrongKind<KindO
 /** What to write instead of an entry whose method returns something else; `never` if the kind is right. */
 type WrongKind<Of extends Kind, Result> = unknown extends Result ? Of extends 'rows' ? NoRows : never : IsFeed<Awaited<Result>> extends true ? Of extends 'events' ? IsFeed<Result> extends true ? never : 'events is for methods that return the feed, not a promise' : 'the method returns a feed: write events([…])' : [StreamItem<Result>] extends [never] ? WrongWhole<Of, Result> : Of extends 'stream' | 'rows' ? never : 'the method returns a stream: write stream([…])';
 /** The same, for a result that is sent as a whole. */
-type WrongWhole<Of extends Kind, Result> = Of extends 'rows' ? NoRows : Of extends 'events' ? 'events is for methods that return a feed: feed(this, name)' : Of extends 'stream' ? 'stream is for methods that return a generator, an iterator or a ReadableStream' : Of extends 'live' ? MayBePromise<Result> extends true ? 'live is for methods that return the value, not a promise' : never : never;
+type WrongWhole<Of extends Kind, Result> = Of extends 'rows' ? NoRows : Of extends 'events' ? 'events is for methods that return a feed: feed(this, name)' : Of extends 'stream' ? unknown extends Awaited<Result> ? never : 'stream is for methods that return a generator, an iterator or a ReadableStream' : Of extends 'live' ? MayBePromise<Result> extends true ? 'live is for methods that return the value, not a promise' : never : never;
 type NoRows = 'rows is for methods that return rows: Iterable<Row> or AsyncIterable<Row>, not an array';
 /** The problem with an entry whose method returns a capability; `never` if there is none. */
 type CheckedReturns<Entry, Result> = Awaited<Result> extends IsCapability ? unknown extends Result ? never : Awaited<Result> extends InstanceType<ReturnedBy<Entry>> ? never : Mismatch<KindOf<Entry> extends 'live' ? 'the method returns a capability: write live([…], { returns: Class }), with its class' : 'the method returns a capability: write { input: [], returns: Class }, with its class'> : never;

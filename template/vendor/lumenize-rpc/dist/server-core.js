@@ -1,29 +1,29 @@
 import { BINARY, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FRAME_SIZE, MAX_DELAY, PROBE, Packet, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, argsOf, calledResult, checkCall, concatenated, decodeAnswer, decodeCursor, decodePlace, encodeCallOf, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeHold, encodeNext, encodeRefusal, encodeRest, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeWindow, endPort, exceeded, frameOf, free, hasBytes, inputsOf, isExact, isId, isItem, isPlain, isText, isThenable, joined, joiner, lengthOf as lengthOf$1, listenTo, named, packed, piecesOf, propertyPath, readAnyFrame, readPath, readSaid, tagOf, takeBytes, toBase64, wholeOf, withBytes, withoutBytes, writeWithBytes } from "./wire.js";
-import { checkSchema } from "./keywords.js";
+import { checkSchema, eachInner, isStreamOf, nearest } from "./schemas.js";
 import { Guard } from "typebox/guard";
 import { Hashing, Settings } from "typebox/system";
 import { Compile } from "typebox/compile";
-// src/server/schema-parts.ts
-/** Which keywords of a schema hold other schemas. Imports nothing. */
-const set = (words) => new Set(words.split(" "));
-/** Keywords that hold a schema or a list of them. */
-const HOLDS_SCHEMAS = set("not allOf anyOf oneOf if then else items contains prefixItems additionalItems unevaluatedItems additionalProperties propertyNames unevaluatedProperties contentSchema parameters returnType instanceType");
-/** Keywords that hold an object of schemas, by name. */
-const HOLDS_NAMED_SCHEMAS = set("properties patternProperties $defs definitions dependencies dependentSchemas");
+// src/server/development.ts
+const { env, url } = import.meta;
 /**
-* Calls a function with each schema that a keyword holds.
-*
-* @param act - receives the schema, and the steps from the keyword to it
-* @returns the value of the keyword, with each schema replaced by the result; the value itself if it holds none
+* Whether this code comes from a file of this machine: wrangler names that file in stacks, and Vite and Vitest in
+* `import.meta.url`. A deployed Worker has a bundle of no folder, or of the folder `bundle`. Bundlers take a shell's
+* `NODE_ENV=development` into a deployment, and some take it for granted, so that alone does not suffice. Neither
+* the host nor `request.cf` tells: in `wrangler dev` both can be those of a deployment. And a contract is checked
+* before there is a request.
 */
-function eachInner(keyword, value, act) {
-	if (HOLDS_NAMED_SCHEMAS.has(keyword)) {
-		const isList = (inner) => keyword === "dependencies" && Array.isArray(inner);
-		const entries = Object.entries(value).map(([name, inner]) => [name, isList(inner) ? inner : act(inner, name)]);
-		return Object.fromEntries(entries);
+const isFromFile = /\bfile:\/\/\/(?!bundle\/)[^/\s]+\//.test(`${url} ${(/* @__PURE__ */ new Error()).stack}`);
+/** @returns whether wrangler or Vite has bundled the code for development, not for a deployment or for tests */
+function isDevelopment() {
+	try {
+		return isFromFile && process.env.NODE_ENV === "development";
+	} catch {
+		return false;
 	}
-	if (!HOLDS_SCHEMAS.has(keyword)) return value;
-	return Array.isArray(value) ? value.map((inner, index) => act(inner, String(index))) : act(value, void 0);
+}
+/** @returns whether the code runs in `wrangler dev`, in Vite's development server or in Vitest */
+function isLocal() {
+	return isDevelopment() || isFromFile && env?.DEV === true;
 }
 // src/server/prepared-schema.ts
 /** @param schema - checked by `checkSchema` */
@@ -488,134 +488,478 @@ function withFilledHoles(value, validate, staysFilled = false) {
 		if (!staysFilled) for (const [array, index] of holes) delete array[index];
 	}
 }
-// src/server/arguments.ts
-/**
-* Decodes the arguments of a call and checks them against the limits; measures sizes. Imports holes, limits and wire/.
-*/
-/**
-* @param resolve - returns the value of a reference; left out for a call that contains no references
-* @throws RpcError `BAD_MESSAGE` or `LIMIT_EXCEEDED`
-*/
-function decodeArgs(message, limits, resolve) {
-	if (message.length === 2) return [];
-	const args = argsOf(message, resolve);
-	if (!Array.isArray(args)) throw new RpcError("BAD_MESSAGE", "Arguments must be an array");
-	if (args.length > limits.argumentCount) exceeded("argumentCount", limits.argumentCount);
-	checkValue(args, message.length === 3, limits);
-	return args;
-}
-/**
-* Rejects a decoded value that is deeper or larger than the limits allow. Also rejects a property with the name
-* `__proto__`, which would change the prototype of any object that it is copied to. An object that occurs twice
-* counts twice, and a hole counts as well: code that reads the value visits them that often. Remembers the holes for
-* the validation.
-*
-* @param isTree - true for a value from JSON.parse, in which no object contains itself
-* @throws RpcError `LIMIT_EXCEEDED` or `BAD_MESSAGE`
-*/
-function checkValue(value, isTree, limits) {
-	if (isTree) {
-		if (countTree(value, 0, limits) > limits.valueCount) exceeded("valueCount", limits.valueCount);
-		return;
+// src/server/checked-items.ts
+/** The validator of a stream argument, used like the validator of a schema. It also accepts arrays. */
+var ItemsPlace = class {
+	#method;
+	#index;
+	#validator;
+	constructor(method, index, { "~streamOf": schema }) {
+		this.#method = method;
+		this.#index = index;
+		this.#validator = compileSchema(schema);
 	}
-	const walk = {
-		limits,
-		ancestors: [],
-		holes: [],
-		count: 1
+	Check(value) {
+		if (typeof value !== "object" || value === null) return false;
+		return Symbol.asyncIterator in value || Symbol.iterator in value;
+	}
+	error(method, value, path) {
+		return unfit(method, path, "a stream: pass stream(iterable)", value);
+	}
+	/** Returns the stream that the method receives, which validates each item. */
+	read(source) {
+		return { [Symbol.asyncIterator]: () => this.#checked(source) };
+	}
+	async *#checked(source) {
+		let count = 0;
+		for await (const item of source) {
+			withFilledHoles(item, () => this.#check(item, count));
+			count++;
+			yield item;
+		}
+	}
+	#check(item, count) {
+		if (this.#validator.Check(item)) return;
+		const path = `[${this.#index}][${count}]`;
+		throw firstError(this.#method, this.#validator, item, path, nameOf("item", this.#validator));
+	}
+};
+/**
+* Returns arguments whose streams validate their items.
+*
+* @param args - already validated
+* @throws RpcError `INVALID_ARGUMENTS` for a stream that occurs twice
+*/
+function readItems(method, args, places) {
+	const read = /* @__PURE__ */ new Set();
+	return args.map((arg, index) => {
+		const place = places.get(index);
+		if (!place) return arg;
+		if (read.has(arg)) {
+			const path = `[${index}]`;
+			throw invalid(method, path, `argument ${path} is a stream that is also another argument`);
+		}
+		read.add(arg);
+		return place.read(arg);
+	});
+}
+// src/server/checked.ts
+/**
+* Makes methods validate their own arguments, for calls through native Workers RPC. Imports checked-items,
+* contract-entry, holes and wire/.
+*/
+/** From a method that validates its arguments to the original method. */
+const originals = /* @__PURE__ */ new WeakMap();
+/**
+* Wraps a method so that it validates its arguments.
+*
+* @param onRun - called before each run, and again when the promise that the method returns settles
+*/
+function checked(method, { name, check, items }, onRun) {
+	const withCheck = function(...args) {
+		rememberHoles(args, findHoles(args));
+		withFilledHoles(args, () => check(args));
+		onRun?.(this);
+		const result = Reflect.apply(method, this, items ? readItems(name, args, items) : args);
+		if (onRun && isThenable(result)) result.then(() => onRun(this), () => onRun(this));
+		return result;
 	};
-	visitPart(value, -1, walk);
-	rememberHoles(value, walk.holes);
+	originals.set(withCheck, method);
+	return withCheck;
 }
-/** @returns the number of objects and primitives */
-function countTree(part, depth, limits) {
-	if (typeof part !== "object" || part === null) return 1;
-	if (depth > limits.valueDepth) exceeded("valueDepth", limits.valueDepth);
-	let count = 1;
-	if (Array.isArray(part)) for (const item of part) count += typeof item === "object" ? countTree(item, depth + 1, limits) : 1;
-	else for (const key in part) {
-		if (key === "__proto__") refuseProto();
-		const inner = part[key];
-		count += typeof inner === "object" ? countTree(inner, depth + 1, limits) : 1;
-	}
-	return count;
-}
-function refuseProto() {
-	throw new RpcError("BAD_MESSAGE", "A property must not have the name __proto__");
+/** Returns the original of a wrapped method, for arguments that are already validated; or the method itself. */
+function unchecked(method) {
+	return originals.get(method) ?? method;
 }
 /**
-* Visits the parts of an object, which is counted already. An object of another class than these has no parts
-* that can be sent.
-*/
-function visit(object, depth, walk) {
-	const { limits, ancestors } = walk;
-	for (let level = depth - 1; level >= 0; level--) if (ancestors[level] === object) return;
-	if (depth > limits.valueDepth) exceeded("valueDepth", limits.valueDepth);
-	ancestors[depth] = object;
-	if (Array.isArray(object)) {
-		countParts(object.length, walk);
-		for (const item of object) visitPart(item, depth, walk);
-		if (object.includes(void 0)) collectHoles(object, walk.holes);
-		return;
-	}
-	const prototype = Object.getPrototypeOf(object);
-	if (prototype === Object.prototype || prototype === null) visitProperties(object, depth, walk);
-	else if (prototype === Map.prototype) {
-		const map = object;
-		countParts(2 * map.size, walk);
-		for (const key of map.keys()) visitPart(key, depth, walk);
-		for (const item of map.values()) visitPart(item, depth, walk);
-	} else if (prototype === Set.prototype) {
-		const set = object;
-		countParts(set.size, walk);
-		for (const item of set) visitPart(item, depth, walk);
-	} else if (object instanceof Error) {
-		visitProperties(object, depth, walk);
-		countParts(2, walk);
-		visitPart(object.cause, depth, walk);
-		visitPart(object.errors, depth, walk);
-	}
-}
-function visitPart(part, depth, walk) {
-	if (typeof part === "object" && part !== null) visit(part, depth + 1, walk);
-}
-function countParts(parts, walk) {
-	walk.count += parts;
-	if (walk.count > walk.limits.valueCount) exceeded("valueCount", walk.limits.valueCount);
-}
-function visitProperties(object, depth, walk) {
-	let parts = 0;
-	for (const key in object) {
-		if (key === "__proto__") refuseProto();
-		visitPart(object[key], depth, walk);
-		parts++;
-	}
-	countParts(parts, walk);
-}
-/** No message of our client is nested as deeply as this. */
-const MAX_DEPTH = 2100;
-/**
-* The size of a part of a message: about the characters of its text, plus the bytes beside the text. The result is
-* never larger than that, so a client that keeps to a limit is not rejected.
+* Overrides methods with ones that validate their arguments.
 *
-* @param perValue - what each value counts beside its characters
+* @param prototype - the prototype of a subclass of the class that has the methods
+* @param onRun - as for `checked`, but not called for `readonly` methods
 */
-function sizeOf$1(part, perValue = 0, depth = 0) {
-	if (typeof part === "string") return part.length + perValue;
-	if (typeof part !== "object" || part === null) return 1 + perValue;
-	if (part instanceof ArrayBuffer) return part.byteLength;
-	if (depth > MAX_DEPTH) return 1e400;
-	let size = 2 + perValue;
-	if (Array.isArray(part)) for (const inner of part) size += sizeOf$1(inner, perValue, depth + 1);
-	else for (const [key, inner] of Object.entries(part)) size += key.length + sizeOf$1(inner, perValue, depth + 1);
-	return size;
+function checkOnNativeCalls(prototype, methods, onRun) {
+	const parent = Object.getPrototypeOf(prototype);
+	for (const method of methods) {
+		const { name, readonly } = method;
+		if (Object.hasOwn(prototype, name)) continue;
+		const value = checked(parent[name], method, readonly ? void 0 : onRun);
+		Object.defineProperty(prototype, name, {
+			value,
+			configurable: true,
+			writable: true
+		});
+	}
 }
-/** About how many bytes of memory a parsed value takes beside its characters. */
-const VALUE_WEIGHT = 24;
-/** About how many bytes of memory a parsed message takes. */
-function weightOf(message) {
-	return sizeOf$1(message, VALUE_WEIGHT);
+// src/server/callback-places.ts
+/** The callback places of one method. */
+var CallbackPlaces = class {
+	#places = /* @__PURE__ */ new Map();
+	#binds;
+	/** @param schemas - checked by `checkSchema`; entries that are no schemas contain no functions */
+	constructor(method, schemas) {
+		this.#binds = schemas.map((schema, index) => this.#bindOf(method, schema, `[${index}]`));
+	}
+	get isEmpty() {
+		return this.#places.size === 0;
+	}
+	at(path) {
+		return this.#places.get(path);
+	}
+	/**
+	* Returns arguments whose functions are replaced. An object or array that contains a function is copied, since
+	* it may occur in two places where the function has different result types.
+	*
+	* @param args - already validated
+	*/
+	bind(args, put) {
+		return args.map((arg, index) => this.#binds[index]?.(arg, put) ?? arg);
+	}
+	#bindOf(method, schema, path) {
+		const { type, properties, items, returnType } = schema;
+		if (type === "function" && returnType) {
+			const place = {
+				method,
+				path,
+				take: takerOf(method, path, returnType)
+			};
+			this.#places.set(path, place);
+			return (value, put) => typeof value === "function" ? put(value, place) : value;
+		}
+		if (type === "object" && properties) {
+			const inner = Object.entries(properties).flatMap(([key, property]) => {
+				const bind = this.#bindOf(method, property, path + propertyPath(key));
+				return bind ? [{
+					key,
+					bind
+				}] : [];
+			});
+			return inner.length > 0 ? (value, put) => bindProperties(value, inner, put) : void 0;
+		}
+		const bind = type === "array" && items && this.#bindOf(method, items, `${path}[]`);
+		if (!bind) return void 0;
+		return (value, put) => Array.isArray(value) ? value.map((item) => bind(item, put)) : value;
+	}
+};
+function bindProperties(value, inner, put) {
+	if (typeof value !== "object") return value;
+	const copy = { ...value };
+	for (const { key, bind } of inner) if (Object.hasOwn(copy, key)) copy[key] = bind(copy[key], put);
+	return copy;
 }
+/** Compiles the schema of a callback's results. */
+function takerOf(method, path, schema) {
+	if (schema.type === "void") return () => void 0;
+	const validator = compileSchema(schema);
+	const isOptional = "~optional" in schema;
+	return (answer) => {
+		if (answer === void 0 && isOptional || validator.Check(answer)) return answer;
+		throw firstError(method, validator, answer, `${path}()`, "the result of the callback at");
+	};
+}
+/**
+* Finds a value in arguments, for example a function or a stream.
+*
+* @param isSought - called with each value in the arguments
+* @returns the path to the value, or to the Map or Set that contains it; `undefined` if there is none
+*/
+function pathTo(args, isSought) {
+	const seen = /* @__PURE__ */ new Set();
+	const search = (value, path) => {
+		if (isSought(value)) return path;
+		if (typeof value !== "object" || value === null || seen.has(value)) return void 0;
+		seen.add(value);
+		for (const [step, inner] of partsOf(value)) {
+			const found = search(inner, path + step);
+			if (found !== void 0) return found;
+		}
+	};
+	return search(args, "");
+}
+/** The parts of a value, each with its step in the path. */
+function partsOf(value) {
+	if (value instanceof Map || value instanceof Set) return [...value.entries()].flat().map((inner) => ["", inner]);
+	if (ArrayBuffer.isView(value)) return [];
+	return Object.getOwnPropertyNames(value).map((key) => {
+		return [propertyPath(key), Object.getOwnPropertyDescriptor(value, key)?.value];
+	});
+}
+// src/server/kinds.ts
+/** The key of the kind in an entry that a helper has made. */
+const ENTRY = "~entry";
+/** The kinds that a helper can name. */
+const HELPED = [
+	"live",
+	"events",
+	"stream",
+	"rows"
+];
+/** The mark of a feed. Not a class, so that a feed of another copy of the package is recognized, too. */
+const FEED = Symbol.for("lumenize-rpc.feed");
+/** Whether a value is a feed, of this copy of the package or another one. */
+function isFeed(value) {
+	return typeof value === "object" && value !== null && FEED in value;
+}
+/** What a method of a kind returns, for kinds that can only be subscribed to. */
+const RETURNED = {
+	events: "a feed",
+	stream: "a stream",
+	rows: "rows"
+};
+// src/server/contract-entry.ts
+/** By class, what `capability` has compiled. */
+const compiledCapabilities = /* @__PURE__ */ new WeakMap();
+function rememberCapability(Class, compiled) {
+	compiledCapabilities.set(Class, compiled);
+}
+/** @param Class - a class made by `capability`: see `isCapability` */
+function compiledCapability(Class) {
+	return compiledCapabilities.get(Class);
+}
+/** The mark of the classes that `capability` has made, in any copy of the package. */
+const CAPABILITY_CLASS = Symbol.for("lumenize-rpc.capability");
+/** The problem with a class of another copy, whose instances this copy does not know. */
+const FOREIGN = "that is a capability of another copy of lumenize-rpc: install one copy for both (npm ls lumenize-rpc)";
+/** Whether another copy of the package has made a class of capabilities. */
+function isForeignCapability(schema) {
+	return typeof schema === "function" && CAPABILITY_CLASS in schema && !isCapability(schema);
+}
+function isCapability(schema) {
+	return compiledCapabilities.has(schema);
+}
+/** Names that the runtime calls. No method can have one. */
+const RUNTIME_NAMES = "fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env";
+/** Names that have another meaning on a client or a promise. No method can have one. */
+const CLIENT_NAMES = "then catch finally close reconnect toJSON";
+const KEYS = [
+	"input",
+	"readonly",
+	"returns",
+	"plain"
+];
+const EXPECTED = "write [Type.Integer()], a schema for each parameter, or a helper such as read([…]) or live([…])";
+/**
+* Returns the long form of an entry.
+*
+* @throws TypeError for a wrong value, or a key that would be ignored
+*/
+function longEntry(method, entry) {
+	const fail = (problem) => {
+		throw new TypeError(`The contract's entry for ${method} ${problem}`);
+	};
+	const fields = Array.isArray(entry) ? { input: entry } : Object(entry);
+	if ("~entry" in fields) return helped(fields, fail);
+	const { input, readonly, returns, plain, ...others } = fields;
+	const [other] = Object.keys(others);
+	const meant = other && nearest(other, KEYS);
+	if (meant) fail(`has an unknown key ${other}: did you mean ${meant}?`);
+	checkInput(input, fail);
+	if (other) fail(`has an unknown key ${other}: the keys are ${KEYS.slice(0, -1).join(", ")} and ${KEYS.at(-1)}`);
+	for (const [key, value] of Object.entries({
+		readonly,
+		plain
+	})) checkFlag(key, value, fail);
+	const classes = classesOf(returns, fail);
+	if (plain && classes.length > 0) fail("has both plain and returns: remove one");
+	return {
+		kind: "call",
+		input,
+		readonly: readonly === true,
+		key: void 0,
+		returns: classes,
+		plain: plain === true
+	};
+}
+/** The long form of what a helper has returned. */
+function helped({ [ENTRY]: kind, input, readonly, key, returns }, fail) {
+	if (!HELPED.includes(kind)) fail(`is of a kind ${String(kind)}: it is from another version of lumenize-rpc. Install one`);
+	checkInput(input, fail);
+	checkFlag("readonly", readonly, fail);
+	if (kind === "rows") checkRows(input, key, fail);
+	return {
+		kind,
+		input,
+		readonly: readonly === true,
+		key,
+		returns: classesOf(returns, fail),
+		plain: false
+	};
+}
+function checkInput(input, fail) {
+	if (!Array.isArray(input)) fail(`has no list of schemas: ${EXPECTED}`);
+}
+function checkFlag(key, value, fail) {
+	if ([
+		true,
+		false,
+		void 0
+	].includes(value)) return;
+	fail(`has a ${key} of ${String(value)}: write true or false`);
+}
+function classesOf(returns, fail) {
+	const classes = returns === void 0 ? [] : [returns].flat();
+	if (classes.some(isForeignCapability)) fail(`has a returns ${FOREIGN}`);
+	if (!classes.every(isCapability)) fail("has a returns that is not a class made by capability()");
+	return classes;
+}
+/** Checks the entry of rows. The rows themselves are checked when the method returns them. */
+function checkRows(input, key, fail) {
+	if (typeof key !== "string") fail("has a key that is not a string: write rows('id', […]), with a property of the rows");
+	const last = input.at(-1);
+	if (!last || !("~optional" in last)) fail("is rows, so its last parameter must be optional: wrap its schema in Type.Optional");
+}
+// src/server/limits.ts
+/** Limits for what a client can send to an object. Imports wire/. */
+const DEFAULT_LIMITS = {
+	frameSize: FRAME_SIZE,
+	callsPerFrame: CALLS_PER_FRAME,
+	callsInFlight: CALLS_IN_FLIGHT,
+	inFlightSize: 16777216,
+	callsPerSecond: 1e400,
+	refusals: 1e4,
+	connections: 1e400,
+	subscriptions: 32,
+	liveCalls: 1e3,
+	streams: 1e3,
+	callbacks: 1e3,
+	argumentStreams: 32,
+	argumentStreamsSize: 16777216,
+	argumentCount: 32,
+	valueDepth: 100,
+	valueCount: 1e5
+};
+/**
+* The default limits with some replaced. A limit that is `undefined` keeps its default.
+*
+* @throws TypeError for another name, or a value that would limit nothing, such as `NaN`
+*/
+function withDefaults(replaced = {}) {
+	const limits = { ...DEFAULT_LIMITS };
+	for (const [name, limit] of Object.entries(replaced)) {
+		if (limit === void 0) continue;
+		if (!Object.hasOwn(limits, name)) throw new TypeError(`There is no limit ${name}`);
+		if (!(typeof limit === "number" && limit >= 0)) throw new TypeError(`The limit ${name} is ${limit}: write a number`);
+		limits[name] = limit;
+	}
+	return limits;
+}
+// src/server/contract.ts
+const RESERVED = /* @__PURE__ */ new Set([...Object.getOwnPropertyNames(Object.prototype), ...`${RUNTIME_NAMES} ${CLIENT_NAMES}`.split(" ")]);
+/**
+* Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
+*
+* @param contract - for each method a list of schemas, what `read`, `live`, `events`, `stream` or `rows` returns,
+*   or `{ input, readonly, plain, returns }`
+* @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
+* @throws TypeError for a reserved method name, an invalid entry, a schema with a keyword, a type or a format that
+*   would not be checked, or a limit that would limit nothing
+* @example
+* const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
+*/
+function compileContract(contract, options = {}) {
+	const { limits, hibernate = true, journal = true, exposeErrorDetails = true } = options;
+	const { onError, onCall, debug, callbackTimeout = 3e4, streamTimeout = 6e4 } = options;
+	const { journalAge = 36e5 } = options;
+	const { methods, capabilities } = compileMethods(contract);
+	const methodMaps = [methods, ...Array.from(capabilities.values(), (one) => one.methods)];
+	return {
+		methods,
+		capabilities,
+		limits: withDefaults(limits),
+		hibernate,
+		journal,
+		journalAge,
+		exposeErrorDetails,
+		onError,
+		onCall,
+		debug,
+		callbackTimeout,
+		streamTimeout,
+		hasLive: methodMaps.some((map) => [...map.values()].some(({ kind }) => kind === "live"))
+	};
+}
+/** @throws TypeError for a name that is not a method of the class */
+function checkListed(Class, names) {
+	for (const name of names) {
+		if (typeof Class.prototype[name] === "function") continue;
+		throw new TypeError(`The contract lists ${name}, which is not a method of the class`);
+	}
+}
+/** @throws TypeError for the same mistakes as `compileContract` */
+function compileMethods(contract) {
+	const methods = /* @__PURE__ */ new Map();
+	const capabilities = /* @__PURE__ */ new Map();
+	for (const [name, entry] of Object.entries(contract)) {
+		if (RESERVED.has(name)) throw new TypeError(`The contract lists ${name}, which is a reserved name: rename the method`);
+		const long = longEntry(name, entry);
+		methods.set(name, compileMethod(name, long));
+		for (const Class of [...long.returns, ...long.input.filter(isCapability)]) declare(compiledCapability(Class), capabilities);
+	}
+	return {
+		methods,
+		capabilities
+	};
+}
+/** Adds a capability, and the ones that it leads to. */
+function declare(capability, capabilities) {
+	for (const one of [capability, ...capability.capabilities.values()]) {
+		if ((capabilities.get(one.name) ?? one) !== one) throw new TypeError(`Two capability classes have the name ${one.name}: rename one`);
+		capabilities.set(one.name, one);
+	}
+}
+function compileMethod(name, { kind, input: schemas, readonly, key, plain }) {
+	const items = /* @__PURE__ */ new Map();
+	const validators = schemas.map((schema, index) => {
+		if (isCapability(schema)) return new CapabilityValidator(schema);
+		const path = `${name}: argument [${index}]`;
+		if (isForeignCapability(schema)) throw new TypeError(`${path} is a class ${FOREIGN}`);
+		if (isStreamOf(schema)) {
+			checkSchema(schema["~streamOf"], `${path}: items`);
+			const place = new ItemsPlace(name, index, schema);
+			items.set(index, place);
+			return place;
+		}
+		checkSchema(schema, path, true);
+		return compileSchema(schema);
+	});
+	const optional = schemas.map((schema) => "~optional" in schema);
+	const callbacks = new CallbackPlaces(name, schemas);
+	return {
+		name,
+		kind,
+		readonly: readonly && items.size === 0,
+		key,
+		plain: plain ? isLocal() ? "checked" : "unchecked" : false,
+		parameters: schemas.length,
+		items: items.size > 0 ? items : void 0,
+		callbacks: callbacks.isEmpty ? void 0 : callbacks,
+		check(args) {
+			if (args.length > validators.length) throw invalid(name, `[${validators.length}]`, `takes ${validators.length} arguments, got ${args.length}`);
+			for (let index = 0; index < validators.length; index++) {
+				const value = args[index];
+				if (value === void 0 && optional[index]) continue;
+				const validator = validators[index];
+				if (validator.Check(value)) continue;
+				const path = `[${index}]`;
+				if ("error" in validator) throw validator.error(name, value, path);
+				throw firstError(name, validator, value, path);
+			}
+		}
+	};
+}
+/** The validator of a capability argument, used like the validator of a schema. */
+var CapabilityValidator = class {
+	#Class;
+	constructor(Class) {
+		this.#Class = Class;
+	}
+	Check(value) {
+		return value instanceof this.#Class;
+	}
+	error(method, value, path) {
+		const { name } = compiledCapability(this.#Class);
+		return unfit(method, path, `a capability ${name}`, value);
+	}
+};
 // src/server/caller.ts
 /**
 * Who makes a call. A hook of the router names the caller in a field of `request.cf`, which no header can set. The
@@ -884,335 +1228,6 @@ function unseal({ object, capability, address }) {
 function keyOf$3(name, address) {
 	return `${PREFIX$2}${name}${JSON.stringify(address)}`;
 }
-// src/server/callback-calls.ts
-/**
-* Calls the functions of clients: sends the calls, matches the answers, and gives up calls without an answer.
-* Waiting calls are in memory only. While there is one, a timer keeps the object awake.
-* Imports arguments, callback-places, contract, holes, limits, peer, refusal, seals and wire/.
-*/
-/** For how many microtasks the object waits for another call before it stops the timer: a new timer costs more. */
-const PATIENCE$5 = 10;
-/** The calls of callbacks by one object that have no answer yet. */
-var CallbackCalls = class {
-	/** By the number of the call, in the order of the deadlines. */
-	#pending = /* @__PURE__ */ new Map();
-	#numbersOfPeer = /* @__PURE__ */ new WeakMap();
-	/** The number of the last call. It starts at random, so that answers to calls before a restart match no call. */
-	#last = crypto.getRandomValues(/* @__PURE__ */ new Uint32Array(1))[0] + 1;
-	#timer;
-	#isStopping = false;
-	/** @throws RpcError for a call that cannot be sent */
-	start({ peer, f, place, args, contract }, { resolve, reject }) {
-		const { limits, callbackTimeout } = contract;
-		if (!peer) throw failed(place, "DISCONNECTED", "belongs to a client that is not connected", false);
-		const numbers = this.#numbersOfPeer.get(peer) ?? /* @__PURE__ */ new Set();
-		if (numbers.size >= limits.callbacks) exceeded("callbacks", limits.callbacks);
-		const k = this.#last + 1;
-		const message = peer.write((of) => encodeCallOf(f, k, args, of), referencesOf(contract));
-		this.#last = k;
-		const deadline = Date.now() + callbackTimeout;
-		this.#pending.set(k, {
-			place,
-			peer,
-			deadline,
-			timeout: callbackTimeout,
-			resolve,
-			reject
-		});
-		this.#numbersOfPeer.set(peer, numbers.add(k));
-		this.#timer ??= this.#wait(callbackTimeout);
-		peer.answer(message);
-	}
-	/** @throws RpcError `BAD_MESSAGE` for a malformed answer */
-	settle(message, peer, limits) {
-		const [k] = message;
-		const call = this.#pending.get(k);
-		if (call?.peer !== peer) return;
-		this.#remove(k, call);
-		const { method, path, take } = call.place;
-		try {
-			const answer = decodeAnswer(message);
-			const isTree = message.length < 3;
-			if ("result" in answer) {
-				checkValue(answer.result, isTree, limits);
-				call.resolve(withFilledHoles(answer.result, () => take(answer.result)));
-			} else {
-				checkValue(answer.thrown, isTree, limits);
-				const unsendable = `${method}: the callback ${path} threw an error that cannot be sent`;
-				call.reject(answer.thrown ?? new Error(unsendable));
-			}
-		} catch (error) {
-			call.reject(error);
-			if (error.code === "BAD_MESSAGE") throw error;
-		}
-	}
-	/** Rejects the unanswered calls of a connection that has ended. */
-	disconnect(peer) {
-		for (const k of this.#numbersOfPeer.get(peer) ?? []) this.#reject(k, "DISCONNECTED", "was called, but its client disconnected before it answered");
-	}
-	#expire() {
-		this.#timer = void 0;
-		const now = Date.now();
-		for (const [k, { deadline, timeout }] of this.#pending) {
-			if (deadline > now) {
-				this.#timer = this.#wait(deadline - now);
-				return;
-			}
-			this.#reject(k, "TIMEOUT", `timed out after ${timeout} ms`);
-		}
-	}
-	#reject(k, code, problem) {
-		const call = this.#pending.get(k);
-		this.#remove(k, call);
-		call.reject(failed(call.place, code, problem, true));
-	}
-	#remove(k, { peer }) {
-		this.#pending.delete(k);
-		this.#numbersOfPeer.get(peer)?.delete(k);
-		if (this.#pending.size === 0 && !this.#isStopping) this.#stop();
-	}
-	/** Stops the timer, unless the method that got the last answer calls again at once. */
-	async #stop() {
-		this.#isStopping = true;
-		for (let turn = 0; turn < PATIENCE$5; turn++) await void 0;
-		this.#isStopping = false;
-		if (this.#pending.size > 0) return;
-		clearTimeout(this.#timer);
-		this.#timer = void 0;
-	}
-	#wait(delay) {
-		return setTimeout(() => this.#expire(), Math.min(delay, MAX_DELAY));
-	}
-};
-/** The error for a failed call of a callback. */
-function failed({ method, path }, code, problem, maybeExecuted) {
-	return refusal(code, `${method}: the callback ${path} ${problem}`, { maybeExecuted });
-}
-const callsOfObjects = /* @__PURE__ */ new WeakMap();
-/** The calls of callbacks by an object, created with the first call. */
-function callbackCallsOf(instance) {
-	let calls = callsOfObjects.get(instance);
-	if (!calls) {
-		calls = new CallbackCalls();
-		callsOfObjects.set(instance, calls);
-	}
-	return calls;
-}
-/**
-* Handles the answer of a callback. An answer that nobody awaits is ignored.
-*
-* @param message - the message without its kind, `return`
-* @throws RpcError `BAD_MESSAGE` for a malformed message; the rest of the frame is ignored
-*/
-function hearReturn(message, { instance, contract }, peer) {
-	if (!isAnswer$1(message)) throw refusal("BAD_MESSAGE", "A return must be [\"return\", k], then the same parts as an answer");
-	callsOfObjects.get(instance)?.settle(message, peer, contract.limits);
-}
-function isAnswer$1(message) {
-	const [k, form] = message;
-	const { length } = message;
-	return isId(k) && (length < 3 || length === 3 && (form === "rich" || form === "error"));
-}
-/** Rejects the unanswered calls of a connection that has ended. */
-function disconnectCallbacks(instance, peer) {
-	callsOfObjects.get(instance)?.disconnect(peer);
-}
-/**
-* Calls a function of a client.
-*
-* @param prepare - returns the call, or throws why the function cannot be called
-* @returns a promise of the answer. Callers may ignore it: its rejection is never reported as unhandled.
-*/
-function callClient(instance, prepare) {
-	const promise = new Promise((resolve, reject) => {
-		callbackCallsOf(instance).start(prepare(), {
-			resolve,
-			reject
-		});
-	});
-	promise.catch(() => {});
-	return promise;
-}
-// src/server/callback-places.ts
-/** The callback places of one method. */
-var CallbackPlaces = class {
-	#places = /* @__PURE__ */ new Map();
-	#binds;
-	/** @param schemas - checked by `checkSchema`; entries that are no schemas contain no functions */
-	constructor(method, schemas) {
-		this.#binds = schemas.map((schema, index) => this.#bindOf(method, schema, `[${index}]`));
-	}
-	get isEmpty() {
-		return this.#places.size === 0;
-	}
-	at(path) {
-		return this.#places.get(path);
-	}
-	/**
-	* Returns arguments whose functions are replaced. An object or array that contains a function is copied, since
-	* it may occur in two places where the function has different result types.
-	*
-	* @param args - already validated
-	*/
-	bind(args, put) {
-		return args.map((arg, index) => this.#binds[index]?.(arg, put) ?? arg);
-	}
-	#bindOf(method, schema, path) {
-		const { type, properties, items, returnType } = schema;
-		if (type === "function" && returnType) {
-			const place = {
-				method,
-				path,
-				take: takerOf(method, path, returnType)
-			};
-			this.#places.set(path, place);
-			return (value, put) => typeof value === "function" ? put(value, place) : value;
-		}
-		if (type === "object" && properties) {
-			const inner = Object.entries(properties).flatMap(([key, property]) => {
-				const bind = this.#bindOf(method, property, path + propertyPath(key));
-				return bind ? [{
-					key,
-					bind
-				}] : [];
-			});
-			return inner.length > 0 ? (value, put) => bindProperties(value, inner, put) : void 0;
-		}
-		const bind = type === "array" && items && this.#bindOf(method, items, `${path}[]`);
-		if (!bind) return void 0;
-		return (value, put) => Array.isArray(value) ? value.map((item) => bind(item, put)) : value;
-	}
-};
-function bindProperties(value, inner, put) {
-	if (typeof value !== "object") return value;
-	const copy = { ...value };
-	for (const { key, bind } of inner) if (Object.hasOwn(copy, key)) copy[key] = bind(copy[key], put);
-	return copy;
-}
-/** Compiles the schema of a callback's results. */
-function takerOf(method, path, schema) {
-	if (schema.type === "void") return () => void 0;
-	const validator = compileSchema(schema);
-	const isOptional = "~optional" in schema;
-	return (answer) => {
-		if (answer === void 0 && isOptional || validator.Check(answer)) return answer;
-		throw firstError(method, validator, answer, `${path}()`, "the result of the callback at");
-	};
-}
-/**
-* Finds a value in arguments, for example a function or a stream.
-*
-* @param isSought - called with each value in the arguments
-* @returns the path to the value, or to the Map or Set that contains it; `undefined` if there is none
-*/
-function pathTo(args, isSought) {
-	const seen = /* @__PURE__ */ new Set();
-	const search = (value, path) => {
-		if (isSought(value)) return path;
-		if (typeof value !== "object" || value === null || seen.has(value)) return void 0;
-		seen.add(value);
-		for (const [step, inner] of partsOf(value)) {
-			const found = search(inner, path + step);
-			if (found !== void 0) return found;
-		}
-	};
-	return search(args, "");
-}
-/** The parts of a value, each with its step in the path. */
-function partsOf(value) {
-	if (value instanceof Map || value instanceof Set) return [...value.entries()].flat().map((inner) => ["", inner]);
-	if (ArrayBuffer.isView(value)) return [];
-	return Object.getOwnPropertyNames(value).map((key) => {
-		return [propertyPath(key), Object.getOwnPropertyDescriptor(value, key)?.value];
-	});
-}
-// src/server/limits.ts
-/** Limits for what a client can send to an object. Imports wire/. */
-const DEFAULT_LIMITS = {
-	frameSize: FRAME_SIZE,
-	callsPerFrame: CALLS_PER_FRAME,
-	callsInFlight: CALLS_IN_FLIGHT,
-	inFlightSize: 16777216,
-	callsPerSecond: 1e400,
-	refusals: 1e4,
-	connections: 1e400,
-	subscriptions: 32,
-	liveCalls: 1e3,
-	streams: 1e3,
-	callbacks: 1e3,
-	argumentStreams: 32,
-	argumentStreamsSize: 16777216,
-	argumentCount: 32,
-	valueDepth: 100,
-	valueCount: 1e5
-};
-/**
-* The default limits with some replaced. A limit that is `undefined` keeps its default.
-*
-* @throws TypeError for another name, or a value that would limit nothing, such as `NaN`
-*/
-function withDefaults(replaced = {}) {
-	const limits = { ...DEFAULT_LIMITS };
-	for (const [name, limit] of Object.entries(replaced)) {
-		if (limit === void 0) continue;
-		if (!Object.hasOwn(limits, name)) throw new TypeError(`There is no limit ${name}`);
-		if (!(typeof limit === "number" && limit >= 0)) throw new TypeError(`The limit ${name} is ${limit}: write a number`);
-		limits[name] = limit;
-	}
-	return limits;
-}
-// src/server/outbox.ts
-var Outbox = class {
-	/** Messages of the last frame, and their size in characters and bytes, each with a comma. */
-	#messages = [];
-	#size = 0;
-	/** Messages of the frames that are full. */
-	#full = [];
-	get isEmpty() {
-		return this.#size === 0;
-	}
-	/** @param isOneFrame - whether all messages must leave in one frame, however large it is */
-	add(message, isOneFrame) {
-		if (!isOneFrame && this.#size > 0 && this.#size + message.length + 2 > 4194304) {
-			this.#full.push(this.#messages);
-			this.#messages = [];
-			this.#size = 0;
-		}
-		this.#messages.push(message);
-		this.#size += message.length + 1;
-	}
-	/** @param replaced - returns what to send instead of a message, or the message itself */
-	replace(replaced, isOneFrame) {
-		const all = this.take().flat().map(replaced);
-		for (const message of all) this.add(message, isOneFrame);
-	}
-	/** Removes and returns the waiting messages, grouped by frame. */
-	take() {
-		if (this.isEmpty) return [];
-		const frames = [...this.#full, this.#messages];
-		this.#full = [];
-		this.#messages = [];
-		this.#size = 0;
-		return frames;
-	}
-};
-// src/server/peer-log.ts
-/** Creates a log that cannot disturb the connection: its errors are only printed to the console. */
-function harmless(make) {
-	let log;
-	const tell = (direction, frame) => {
-		try {
-			log ??= make();
-			log[direction](frame);
-		} catch (error) {
-			console.error(error);
-		}
-	};
-	return {
-		up: (frame) => tell("up", frame),
-		down: (frame) => tell("down", frame)
-	};
-}
 // src/server/holder.ts
 /** A client: by its owner, else by its id. `undefined` for a client without an id, which has only its connection. */
 function holderOf({ owner, client }) {
@@ -1245,1171 +1260,134 @@ function oldestLeft(held) {
 	for (const one of held) if (one.leftAt !== void 0 && one.leftAt < (oldest?.leftAt ?? 1e400)) oldest = one;
 	return oldest;
 }
-// src/server/refusals.ts
+// src/server/arguments.ts
 /**
-* Counts of rejected messages, which outlast connections: a client that connects again does not begin at zero.
-* Imports holder.
+* Decodes the arguments of a call and checks them against the limits; measures sizes. Imports holes, limits and wire/.
 */
-/** After this time without a rejection, a count begins again, in milliseconds. */
-const MEMORY = 6e4;
-/** Maximum number of clients that are remembered. The oldest is forgotten first. */
-const MAX_REMEMBERED = 1e3;
-/** Number of rejected messages after which a client's frames wait for frames of other clients. */
-const PATIENCE$4 = 100;
-/** The rejected messages of one client. */
-var Tally = class {
-	#count = 0;
-	/** When the last message was rejected, in the time of `Date.now()`. */
-	#at = 0;
-	#all;
-	#isAnonymous;
-	constructor(all, isAnonymous) {
-		this.#all = all;
-		this.#isAnonymous = isAnonymous;
-	}
-	add(count) {
-		const now = Date.now();
-		if (now - this.#at >= MEMORY) this.#count = 0;
-		this.#at = now;
-		this.#count += count;
-		if (this.#isAnonymous) this.#all.addAnonymous(count, now);
-	}
-	/** A call that runs makes up for a rejected one. */
-	subtract() {
-		if (this.#count > 0) this.#count--;
-	}
-	get isTiresome() {
-		return this.#count >= PATIENCE$4;
-	}
-	/** @param limit - `limits.refusals` */
-	exceeds(limit) {
-		if (this.#count <= PATIENCE$4 && this.#count <= limit) return false;
-		if (Date.now() - this.#at >= MEMORY) return false;
-		return this.#count > limit || this.#isAnonymous && this.#all.isFlooded(limit);
-	}
-};
-/** The counts of one object. */
-var Refusals = class {
-	#tallies = /* @__PURE__ */ new Map();
-	/** Rejected messages of clients without an owner, in the minute that began at `#since`. */
-	#anonymous = 0;
-	#since = 0;
-	/** The count of a client, which its connections share. One without an id has a count for each connection. */
-	of(identity) {
-		const holder = holderOf(identity);
-		const known = holder === void 0 ? void 0 : this.#tallies.get(holder);
-		if (known) return known;
-		const tally = new Tally(this, identity.owner === void 0);
-		if (holder === void 0) return tally;
-		this.#tallies.set(holder, tally);
-		if (this.#tallies.size > MAX_REMEMBERED) this.#tallies.delete(this.#tallies.keys().next().value);
-		return tally;
-	}
-	/** Whether a client had more messages rejected than it may, less than a minute ago. */
-	bars(identity, limit) {
-		const holder = holderOf(identity);
-		return holder !== void 0 && this.#tallies.get(holder)?.exceeds(limit) === true;
-	}
-	addAnonymous(count, now) {
-		if (now - this.#since >= MEMORY) {
-			this.#since = now;
-			this.#anonymous = 0;
-		}
-		this.#anonymous += count;
-	}
-	/**
-	* Whether clients without an owner together had more messages rejected in a minute than one client may. Such a
-	* client can take a new id for each connection, so its own count does not stop it.
-	*/
-	isFlooded(limit) {
-		return this.#anonymous > limit && Date.now() - this.#since < MEMORY;
-	}
-};
-const all$1 = /* @__PURE__ */ new WeakMap();
-function refusalsOf(instance) {
-	let refusals = all$1.get(instance);
-	if (!refusals) all$1.set(instance, refusals = new Refusals());
-	return refusals;
-}
-// src/server/peer.ts
-/** The other end of a connection, as the object sees it. Imports limits, outbox, peer-log, refusals and
-* wire/. */
-/** Maximum length of a client's id, which is part of a storage key. Ids have about 32 characters. */
-const MAX_CLIENT_LENGTH = 100;
-/** The id that a client sent; `undefined` if it is missing or too long. */
-function clientIdOf(sent) {
-	return sent && sent.length <= MAX_CLIENT_LENGTH ? sent : void 0;
-}
-/** Maximum number of waiting frames. One more causes all of them to be handled at once. */
-const MAX_WAITING = 8;
-/** How many rejected messages an unreadable frame counts for. Our clients never send one. */
-const UNREADABLE = 10;
-/** The close code that clients treat like status 429. */
-const TOO_MANY_REQUESTS = 4429;
-/** The other end of a socket, a port or one POST. */
-var Peer = class {
-	caller;
-	owner;
-	client;
-	/** Running calls by id. */
-	running = /* @__PURE__ */ new Map();
-	/** About how many bytes of memory the calls and subscriptions take that run or wait: see `limits.inFlightSize`. */
-	inFlightSize = 0;
-	/** Records of the subscriptions from before hibernation, until newer records are stored. */
-	kept;
-	/** Subscriptions by the client's numbers. */
-	subscriptions = /* @__PURE__ */ new Map();
-	limits = DEFAULT_LIMITS;
-	/** The object, which counts rejected messages. */
-	#instance = this;
-	/** Answers that have not been sent. */
-	#outbox = new Outbox();
-	#holding = false;
-	#log;
-	#isClosed = false;
-	/** Whether the client reads binary frames. */
-	readsBytes;
-	/** Rejected messages minus calls that ran; `undefined` until one is rejected. */
-	#refusals;
-	/** How many calls may run now, and when that was computed, in the time of `Date.now()`. */
-	#tokens = 1e400;
-	#refilled = 0;
-	/** Functions that handle the waiting frames, in order. */
-	#waiting = [];
-	#link;
-	constructor({ caller, owner, client, readsBytes, subscriptions }, link) {
-		this.caller = caller;
-		this.owner = owner;
-		this.client = client;
-		this.kept = subscriptions ?? [];
-		this.readsBytes = readsBytes ?? false;
-		this.#link = link;
-	}
-	/** Whether the connection has ended. Frames that wait or still arrive are then ignored. */
-	get isClosed() {
-		return this.#isClosed;
-	}
-	/** Sets what the client calls, before each frame: a class can pass another contract. */
-	serve(instance, limits) {
-		this.#instance = instance;
-		this.limits = limits;
-	}
-	/** Marks the connection as closed by the client. */
-	leave() {
-		this.#isClosed = true;
-		this.#link.end?.();
-	}
-	/** Closes the connection. */
-	close(code, reason) {
-		this.leave();
-		this.#link.close?.(code, reason);
-	}
-	/** Joins the pieces of large frames. Returns `undefined` for a piece that is not the last. */
-	joined(message) {
-		if (message.length !== 1 && !this.#link.isExpecting) return message;
-		try {
-			return this.#link.receive?.(message, this.limits.frameSize);
-		} catch (error) {
-			this.refuseFrame(error);
-			return;
-		}
-	}
-	/** The log of the connection, created at the first call. */
-	logWith(make, instance) {
-		this.#log ??= harmless(() => make(this, instance));
-		return this.#log;
-	}
-	/**
-	* Handles a frame at once. If many messages of the client were rejected, frames of other connections go
-	* first. While one socket always has a next frame ready, the Workers runtime reads no other socket. It does
-	* so before a timer fires.
-	*
-	* @returns a promise of the end, or `undefined` if the frame was handled at once
-	*/
-	inTurn(run) {
-		const waiting = this.#waiting;
-		if (!this.#refusals?.isTiresome && waiting.length === 0) return void run();
-		waiting.push(run);
-		if (waiting.length <= MAX_WAITING) return new Promise((resolve) => setTimeout(resolve)).then(() => this.#deal(1));
-		this.#deal(waiting.length);
-	}
-	/** Holds answers back until `release`, so that the answers to one frame share a frame. */
-	hold() {
-		this.#holding = true;
-	}
-	/** Sends the answers that were held back. */
-	release() {
-		this.#holding = false;
-		for (const messages of this.#outbox.take()) this.#send(messages);
-		if (this.isExhausted) this.close(TOO_MANY_REQUESTS, "Too many rejected messages: see limits.refusals");
-	}
-	/**
-	* Replaces answers that are held back.
-	*
-	* @param replacement - returns another answer of the call with that id, if there is one
-	*/
-	replaceHeld(replacement) {
-		const replaced = (said) => replacement(Number.parseInt(String(said).slice(1))) ?? said;
-		this.#outbox.replace(replaced, !this.#link.close);
-	}
-	/** Sends an answer, in one frame with others of the same tick. */
-	answer(message) {
-		if (this.#outbox.isEmpty && !this.#holding) Promise.resolve().then(() => this.release());
-		this.#outbox.add(message, !this.#link.close);
-	}
-	/** Sends a message that is not an answer: at once, or after the answers that are held back. */
-	push(message) {
-		if (this.#outbox.isEmpty && !this.#holding) this.#send([message]);
-		else this.answer(message);
-	}
-	/** Records that the client reads binary frames. */
-	readBytes() {
-		this.readsBytes = true;
-		this.#keep();
-	}
-	/** Encodes a message. Bytes follow its text if the client reads binary frames. */
-	write(encode, referenceOf) {
-		return this.readsBytes ? writeWithBytes(encode, referenceOf) : encode(referenceOf);
-	}
-	/** Whether it is a connection, which can carry more than answers. A POST cannot. */
-	get isConnection() {
-		return this.#link.keep !== void 0;
-	}
-	/** Whether it is a connection, and a message that is sent now may still arrive. */
-	get isOpen() {
-		return !this.#isClosed && this.#link.isOpen === true;
-	}
-	/** Stores the subscriptions with the connection, for the time after hibernation. */
-	keepSubscriptions() {
-		this.kept = [];
-		this.#keep();
-	}
-	/** Rejects a frame, or the rest of a frame. */
-	refuseFrame(error) {
-		this.countRefusal(UNREADABLE);
-		this.answer(encodeRefusal(error instanceof RpcError ? error : unavailable(error)));
-	}
-	/** Counts messages that were rejected, such as a call whose method did not run. */
-	countRefusal(count = 1) {
-		this.#refusals ??= refusalsOf(this.#instance).of(this);
-		this.#refusals.add(count);
-	}
-	/** Whether more messages were rejected than `limits.refusals` allows. */
-	get isExhausted() {
-		return this.#refusals !== void 0 && this.#refusals.exceeds(this.limits.refusals);
-	}
-	/** Counts a call whose method runs. */
-	countCall() {
-		this.#refusals?.subtract();
-	}
-	/** @throws RpcError `LIMIT_EXCEEDED` if `limits.inFlightSize` does not allow so many more bytes */
-	admitInFlight(weight) {
-		const { inFlightSize } = this.limits;
-		if (this.inFlightSize + weight > inFlightSize) exceeded("inFlightSize", inFlightSize);
-	}
-	/** Whether `limits.callsPerSecond` allows one more call now. */
-	mayCall() {
-		const { callsPerSecond } = this.limits;
-		if (callsPerSecond === 1e400) return true;
-		const now = Date.now();
-		const added = Math.max(now - this.#refilled, 0) / 1e3 * callsPerSecond;
-		this.#tokens = Math.min(this.#tokens + added, callsPerSecond);
-		this.#refilled = now;
-		if (this.#tokens < 1) return false;
-		this.#tokens--;
-		return true;
-	}
-	#deal(frames) {
-		for (const run of this.#waiting.splice(0, frames)) if (!this.#isClosed) run();
-	}
-	#keep() {
-		const { readsBytes, kept } = this;
-		const records = Array.from(this.subscriptions.values(), ({ record }) => record);
-		this.#link.keep?.({
-			readsBytes,
-			subscriptions: kept.length > 0 ? kept : records
-		});
-	}
-	#send(messages) {
-		const frame = frameOf(this.readsBytes ? messages : messages.map(withoutBytes));
-		this.#log?.down(frame);
-		this.#link.send(frame, messages);
-	}
-};
-/** An error that the client did not cause, such as a class without SQLite, which cannot store a journal. */
-function unavailable(cause) {
-	const message = cause instanceof Error ? cause.message : String(cause);
-	return new RpcError("UNAVAILABLE", message, { cause });
-}
-// src/server/pieces.ts
 /**
-* Large frames of one WebSocket at the object's end: sends them in pieces, at the pace of the client, and joins those
-* that arrive. A socket of the Workers runtime does not tell how much of what was sent has left, so the object waits
-* for acknowledgements. Imports wire/.
+* @param resolve - returns the value of a reference; left out for a call that contains no references
+* @throws RpcError `BAD_MESSAGE` or `LIMIT_EXCEEDED`
 */
-/** How many pieces are on their way at first, and at least. At 2 Mbit/s, these take a second. */
-const LEAST = 2;
-const MOST = 32;
-/** An acknowledgement within this time, in milliseconds, doubles their number; one after the other time resets it. */
-const FAST = 100;
-const SLOW = 500;
-/** How long the object waits for the next piece, or an acknowledgement, in milliseconds. It stays awake meanwhile. */
-const PATIENCE$3 = 6e4;
-/** The close code "try again later". The client connects again, and sends its calls again. */
-const AGAIN = 1013;
-var Pieces = class {
-	#socket;
-	/** What waits to be sent: a frame, or a piece with its mark. An `isAnswer` one may be overtaken by any frame. */
-	#queue = [];
-	/** When each piece was sent that is not acknowledged, in the time of `Date.now()`. */
-	#sentAt = [];
-	#window = LEAST;
-	#isExpecting = false;
-	#join;
-	/** The size of the frame that is arriving; `undefined` if there is none. */
-	#arriving;
-	#timer;
-	constructor(socket) {
-		this.#socket = socket;
-		this.#join = joiner(() => socket.send(""));
-	}
-	/** Whether frames are being sent or joined. */
-	get isBusy() {
-		return this.#queue.length > 0 || this.#sentAt.length > 0 || this.#arriving !== void 0;
-	}
-	/**
-	* Sends a frame. Answers of calls may overtake others; all other messages stay in their order.
-	*
-	* @param isAnswer - whether the frame contains only answers of calls
-	*/
-	send(frame, isAnswer) {
-		const messages = piecesOf(frame);
-		if (messages.length === 1 && (isAnswer || this.#queue.every((one) => one.isAnswer))) return this.#socket.send(frame);
-		while (messages.length > 0) this.#queue.push({
-			messages: messages.splice(0, 2),
-			isAnswer
-		});
-		this.#go();
-	}
-	/** Whether the next message is a part of a frame. */
-	get isExpecting() {
-		return this.#isExpecting;
-	}
-	/**
-	* Receives the mark of a piece, a piece that `isExpecting`, or an acknowledgement.
-	*
-	* @param limit - for the size of a frame, in characters; a byte is a third
-	* @returns the whole frame after its last piece; otherwise `undefined`
-	* @throws RpcError `LIMIT_EXCEEDED` after the last piece of a frame that is too large
-	*/
-	receive(message, limit) {
-		if (message === "") {
-			this.#acknowledged();
-			return;
-		}
-		this.#isExpecting = message === "" || message === "";
-		this.#arriving ??= 0;
-		if (this.#isExpecting) return this.#join(message);
-		const size = typeof message === "string" ? message.length : message.byteLength / 3;
-		const total = this.#arriving += size;
-		const arrived = this.#join(total > limit ? message.slice(0, 0) : message);
-		if (arrived !== void 0) this.#arriving = void 0;
-		this.#watch();
-		if (arrived === void 0) return void 0;
-		if (total > limit) throw new RpcError("LIMIT_EXCEEDED", `frameSize is at most ${limit}`);
-		return wholeOf(arrived);
-	}
-	/** Ends when the connection has ended. */
-	end() {
-		this.#queue.length = this.#sentAt.length = 0;
-		this.#arriving = void 0;
-		this.#watch();
-	}
-	#acknowledged() {
-		const sentAt = this.#sentAt.shift();
-		if (sentAt === void 0) return;
-		const took = Date.now() - sentAt;
-		if (took < FAST) this.#window = Math.min(2 * this.#window, MOST);
-		else if (took > SLOW) this.#window = LEAST;
-		this.#go();
-	}
-	#go() {
-		while (this.#sentAt.length < this.#window) {
-			const next = this.#queue.shift();
-			if (!next) break;
-			if (next.messages.length > 1) this.#sentAt.push(Date.now());
-			for (const message of next.messages) this.#socket.send(message);
-		}
-		this.#watch();
-	}
-	/** Keeps the object awake while it is busy, and gives up a client that does not go on. */
-	#watch() {
-		clearTimeout(this.#timer);
-		if (!this.isBusy) return;
-		this.#timer = setTimeout(() => {
-			this.end();
-			this.#socket.close(AGAIN, `A large frame did not go on for ${PATIENCE$3} ms`);
-		}, PATIENCE$3);
-	}
-};
-// src/server/sockets.ts
-/** The tag that distinguishes hibernating RPC sockets from the class's own sockets. */
-const SOCKET_TAG = SUBPROTOCOL;
-/** Prefix of the tag of a client's sockets. The client's id follows. */
-const CLIENT_TAG = "rpc:";
-/** Peers of RPC sockets that are in memory. After hibernation, RPC sockets are found by their tag. */
-const peers = /* @__PURE__ */ new WeakMap();
-/** RPC sockets of objects that do not hibernate. The runtime does not list these sockets. */
-const residents = /* @__PURE__ */ new WeakMap();
-/**
-* Whether the object has as many connections as `limits.connections` allows. A connection of the same client does not
-* count: a new one replaces it.
-*/
-function isFull(request, instance, { limits }) {
-	const { connections } = limits;
-	if (connections === 1e400) return false;
-	const { ctx } = instance;
-	const { client, owner } = identityOf(request);
-	const sockets = [...ctx.getWebSockets(SOCKET_TAG), ...residents.get(ctx) ?? []];
-	if (sockets.length < connections) return false;
-	return sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length - (client === void 0 ? 0 : connectionsOf(instance, client, owner).length) >= connections || sockets.length >= 2 * connections;
+function decodeArgs(message, limits, resolve) {
+	if (message.length === 2) return [];
+	const args = argsOf(message, resolve);
+	if (!Array.isArray(args)) throw new RpcError("BAD_MESSAGE", "Arguments must be an array");
+	if (args.length > limits.argumentCount) exceeded("argumentCount", limits.argumentCount);
+	checkValue(args, message.length === 3, limits);
+	return args;
 }
 /**
-* @param identity - from `identityOf`
-* @param listen - attaches handlers to a socket that does not hibernate
-* @returns a response of status 101 with the socket
-*/
-function acceptSocket(identity, instance, contract, listen) {
-	const { ctx } = instance;
-	const { 0: client, 1: server } = new WebSocketPair();
-	if (contract.hibernate) {
-		const { client: id } = identity;
-		ctx.acceptWebSocket(server, id === void 0 ? [SOCKET_TAG] : [SOCKET_TAG, CLIENT_TAG + id]);
-		server.serializeAttachment(identity);
-		if (!ctx.getWebSocketAutoResponse()) ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair("[]", "[]"));
-	} else {
-		server.binaryType = "arraybuffer";
-		server.accept();
-		residents.set(ctx, (residents.get(ctx) ?? /* @__PURE__ */ new Set()).add(server));
-		listen(server);
-	}
-	peers.set(server, new Peer(identity, new SocketLink(server, identity, contract.hibernate)));
-	return new Response(null, {
-		status: 101,
-		webSocket: client,
-		headers: { "Sec-WebSocket-Protocol": SUBPROTOCOL }
-	});
-}
-/** @returns `undefined` for a socket that is not RPC */
-function peerOf(ctx, socket) {
-	const known = peers.get(socket);
-	if (known) return known;
-	if (!ctx.getTags(socket).includes(SOCKET_TAG)) return void 0;
-	const identity = socket.deserializeAttachment();
-	const link = new SocketLink(socket, identity, true);
-	const peer = new Peer(identity, link);
-	if (!link.isOpen) peer.leave();
-	peers.set(socket, peer);
-	return peer;
-}
-/** Peers of the sockets that hibernate and are not closed. */
-function peersOf(instance) {
-	const { ctx } = instance;
-	return (ctx?.getWebSockets(SOCKET_TAG).map((socket) => peerOf(ctx, socket)))?.filter((peer) => !peer.isClosed) ?? [];
-}
-/** Peers of all connections that are not closed. */
-function connectedTo(instance) {
-	return allPeers(instance, SOCKET_TAG).filter((peer) => !peer.isClosed);
-}
-/**
-* The open connections of one client: at most one, except for a moment while the client reconnects.
+* Rejects a decoded value that is deeper or larger than the limits allow. Also rejects a property with the name
+* `__proto__`, which would change the prototype of any object that it is copied to. An object that occurs twice
+* counts twice, and a hole counts as well: code that reads the value visits them that often. Remembers the holes for
+* the validation.
 *
-* @param owner - the owner of the client's id
+* @param isTree - true for a value from JSON.parse, in which no object contains itself
+* @throws RpcError `LIMIT_EXCEEDED` or `BAD_MESSAGE`
 */
-function connectionsOf(instance, client, owner) {
-	return allPeers(instance, CLIENT_TAG + client).filter((peer) => peer.client === client && peer.owner === owner && peer.isOpen);
-}
-/** The newest open connection of a client. */
-function connectionOf(instance, client, owner) {
-	if (client === void 0) return void 0;
-	return connectionsOf(instance, client, owner).at(-1);
-}
-/** Peers of ports, of sockets with a tag, and of all sockets that do not hibernate. */
-function allPeers(instance, tag) {
-	const { ctx } = instance;
-	const ports = [...portPeersOf(instance)];
-	if (!ctx) return ports;
-	const sockets = [...ctx.getWebSockets(tag), ...residents.get(ctx) ?? []];
-	return [...ports, ...sockets.map((socket) => peerOf(ctx, socket))];
-}
-const ports = /* @__PURE__ */ new WeakMap();
-/** Peers of the ports that serve an object. `servePort` adds and deletes them. */
-function portPeersOf(instance) {
-	let peersOfPorts = ports.get(instance);
-	if (!peersOfPorts) ports.set(instance, peersOfPorts = /* @__PURE__ */ new Set());
-	return peersOfPorts;
-}
-/** Removes a closed socket. */
-function forgetSocket(ctx, socket) {
-	residents.get(ctx)?.delete(socket);
-}
-/** A WebSocket as the link of a peer. An object literal with a getter would take each connection 400 bytes more. */
-var SocketLink = class {
-	#socket;
-	#identity;
-	#hibernates;
-	/** Created with the first large frame. */
-	#pieces;
-	/** @param hibernates - whether the socket hibernates, so that its state must be stored with it */
-	constructor(socket, identity, hibernates) {
-		this.#socket = socket;
-		this.#identity = identity;
-		this.#hibernates = hibernates;
+function checkValue(value, isTree, limits) {
+	if (isTree) {
+		if (countTree(value, 0, limits) > limits.valueCount) exceeded("valueCount", limits.valueCount);
+		return;
 	}
-	get isOpen() {
-		return this.#socket.readyState === WebSocket.OPEN;
-	}
-	send(frame, messages) {
-		if (!this.#pieces?.isBusy && lengthOf$1(frame) <= 262144) return this.#send(frame);
-		this.#made().send(frame, messages.every(isAnswer));
-	}
-	get isExpecting() {
-		return this.#pieces?.isExpecting === true;
-	}
-	receive(message, limit) {
-		return this.#made().receive(message, limit);
-	}
-	end() {
-		this.#pieces?.end();
-	}
-	#made() {
-		return this.#pieces ??= new Pieces({
-			send: (message) => this.#send(message),
-			close: (code, reason) => this.close(code, reason)
-		});
-	}
-	#send(frame) {
-		try {
-			this.#socket.send(frame);
-		} catch (error) {
-			if (this.isOpen) throw error;
-		}
-	}
-	close(code, reason) {
-		this.#socket.close(code, reason);
-	}
-	keep(known) {
-		if (this.#hibernates) this.#socket.serializeAttachment({
-			...this.#identity,
-			...known
-		});
-	}
-};
-/** Whether a message is the answer of a call: it begins with a number. */
-function isAnswer(said) {
-	return /^\[-?\d/.test(String(said));
-}
-/** The identity of the client that opens a socket, or asks by a probe why it may not. */
-function identityOf(request) {
-	const prefix = `${CLIENT_ID}.`;
-	const { headers } = request;
-	const id = listOf(headers.get("Sec-WebSocket-Protocol") ?? headers.get("lumenize-rpc-probe")).find((protocol) => protocol.startsWith(prefix))?.slice(prefix.length);
-	return {
-		...callerOf(request),
-		client: clientIdOf(id)
+	const walk = {
+		limits,
+		ancestors: [],
+		holes: [],
+		count: 1
 	};
+	visitPart(value, -1, walk);
+	rememberHoles(value, walk.holes);
 }
-/** The items of a header that is a list. */
-function listOf(header) {
-	return header?.split(",").map((item) => item.trim()) ?? [];
+/** @returns the number of objects and primitives */
+function countTree(part, depth, limits) {
+	if (typeof part !== "object" || part === null) return 1;
+	if (depth > limits.valueDepth) exceeded("valueDepth", limits.valueDepth);
+	let count = 1;
+	if (Array.isArray(part)) for (const item of part) count += typeof item === "object" ? countTree(item, depth + 1, limits) : 1;
+	else for (const key in part) {
+		if (key === "__proto__") refuseProto();
+		const inner = part[key];
+		count += typeof inner === "object" ? countTree(inner, depth + 1, limits) : 1;
+	}
+	return count;
 }
-// src/server/call-functions.ts
+function refuseProto() {
+	throw new RpcError("BAD_MESSAGE", "A property must not have the name __proto__");
+}
 /**
-* The functions among the arguments of a call: replaces them by callbacks, and decides how long those work.
-* Imports argument-errors, callback-calls, callback-places, contract, contract-entry, peer, refusal, seals,
-* sockets and wire/.
+* Visits the parts of an object, which is counted already. An object of another class than these has no parts
+* that can be sent.
 */
-/** By callback, the function that returns its address and keeps the callback. */
-const addresses = /* @__PURE__ */ new WeakMap();
-/** By object, the running calls with callbacks that are kept after the answer. */
-const keepers = /* @__PURE__ */ new WeakMap();
-/** The functions among the arguments of one call. */
-var CallFunctions = class {
-	#instance;
-	#contract;
-	#peer;
-	/** Placeholders for the functions until `bind` finds their places, with the client's numbers. */
-	#passed = /* @__PURE__ */ new Map();
-	/** The addresses that have been taken, as the messages that tell the client. */
-	#kept;
-	#hasEnded = false;
-	constructor({ instance, contract }, peer) {
-		this.#instance = instance;
-		this.#contract = contract;
-		this.#peer = peer;
+function visit(object, depth, walk) {
+	const { limits, ancestors } = walk;
+	for (let level = depth - 1; level >= 0; level--) if (ancestors[level] === object) return;
+	if (depth > limits.valueDepth) exceeded("valueDepth", limits.valueDepth);
+	ancestors[depth] = object;
+	if (Array.isArray(object)) {
+		countParts(object.length, walk);
+		for (const item of object) visitPart(item, depth, walk);
+		if (object.includes(void 0)) collectHoles(object, walk.holes);
+		return;
 	}
-	/**
-	* @param parts - the reference without its name
-	* @returns a placeholder, which `bind` replaces
-	* @throws RpcError `BAD_MESSAGE` for a malformed reference
-	*/
-	take([f, ...more]) {
-		if (!isId(f) || more.length > 0) throw refusal("BAD_MESSAGE", "The number of a function must be a positive integer");
-		const passed = () => {
-			throw new TypeError("The schema of this argument does not allow a function");
-		};
-		this.#passed.set(passed, f);
-		return passed;
+	const prototype = Object.getPrototypeOf(object);
+	if (prototype === Object.prototype || prototype === null) visitProperties(object, depth, walk);
+	else if (prototype === Map.prototype) {
+		const map = object;
+		countParts(2 * map.size, walk);
+		for (const key of map.keys()) visitPart(key, depth, walk);
+		for (const item of map.values()) visitPart(item, depth, walk);
+	} else if (prototype === Set.prototype) {
+		const set = object;
+		countParts(set.size, walk);
+		for (const item of set) visitPart(item, depth, walk);
+	} else if (object instanceof Error) {
+		visitProperties(object, depth, walk);
+		countParts(2, walk);
+		visitPart(object.cause, depth, walk);
+		visitPart(object.errors, depth, walk);
 	}
-	/**
-	* Replaces the placeholders by callbacks.
-	*
-	* @param args - the arguments of the call, already validated
-	* @param on - the object or the capability that is called
-	* @throws RpcError `INVALID_ARGUMENTS` for a function in a place that is not a `Type.Function`
-	*/
-	bind(args, { name, callbacks }, on) {
-		const functions = this.#passed;
-		const className = on === this.#instance ? void 0 : placeOf(on).capability.name;
-		const put = (passed, place) => this.#callback(functions.get(passed), place, className);
-		const bound = callbacks?.bind(args, put) ?? args;
-		const stray = pathTo(bound, (found) => functions.has(found));
-		if (stray === void 0) return bound;
-		throw invalid(name, stray, `argument ${stray} is a function: its schema has to be Type.Function`);
-	}
-	/**
-	* Ends the call: from now on, only callbacks work whose address was taken.
-	*
-	* @returns the messages that follow the answer. Whenever the client receives the answer, they list the functions
-	*   that it has to keep.
-	*/
-	end() {
-		this.#hasEnded = true;
-		if (!this.#kept) return [];
-		keepers.get(this.#instance)?.delete(this);
-		return [...this.#kept];
-	}
-	/** Stops keeping a function while its call is running. */
-	drop(address) {
-		if (address.client === this.#peer.client) this.#kept?.delete(holdText("keep", address));
-	}
-	#callback(f, place, on) {
-		const { client, owner } = this.#peer;
-		const { method, path } = place;
-		const kept = () => holdText("keep", {
-			f,
-			on,
-			method,
-			path
-		});
-		const admit = () => {
-			if (this.#hasEnded && !this.#kept?.has(kept())) throw ended(place);
-		};
-		const callback = (...args) => callClient(this.#instance, () => {
-			admit();
-			return {
-				peer: this.#peer.isOpen ? this.#peer : connectionOf(this.#instance, client, owner),
-				f,
-				place,
-				args,
-				contract: this.#contract
-			};
-		});
-		addresses.set(callback, () => {
-			admit();
-			if (client === void 0) throw new TypeError("This client has no id, so its callbacks cannot be stored");
-			this.#keep(kept());
-			return JSON.stringify({
-				client,
-				owner,
-				f,
-				on,
-				method,
-				path
-			});
-		});
-		return callback;
-	}
-	#keep(kept) {
-		this.#kept ??= /* @__PURE__ */ new Set();
-		this.#kept.add(kept);
-		keepers.set(this.#instance, (keepers.get(this.#instance) ?? /* @__PURE__ */ new Set()).add(this));
-		Promise.resolve().then(() => {
-			if (!this.#hasEnded) this.#peer.answer(kept);
-		});
-	}
-};
-/** The message that tells the client to keep a function, or to drop it, for one address. */
-function holdText(kind, { f, on = "", method, path }) {
-	return encodeHold(kind, f, `${on}.${method}${path}`);
 }
-function ended(place) {
-	return failed(place, "CLOSED", "ended with its call: store addressOf(callback) to keep it", false);
+function visitPart(part, depth, walk) {
+	if (typeof part === "object" && part !== null) visit(part, depth + 1, walk);
 }
-// src/server/callbacks.ts
+function countParts(parts, walk) {
+	walk.count += parts;
+	if (walk.count > walk.limits.valueCount) exceeded("valueCount", walk.limits.valueCount);
+}
+function visitProperties(object, depth, walk) {
+	let parts = 0;
+	for (const key in object) {
+		if (key === "__proto__") refuseProto();
+		visitPart(object[key], depth, walk);
+		parts++;
+	}
+	countParts(parts, walk);
+}
+/** No message of our client is nested as deeply as this. */
+const MAX_DEPTH = 2100;
 /**
-* Addresses: with them, a class keeps a function of a client, or a capability, after the call ends.
-* Imports call-functions, callback-calls, contract-of, seals, sockets and wire/.
-*/
-/**
-* Returns the address of a callback or a capability: text that you can store. You can take the address of a
-* callback until the call that passed it ends. This keeps the callback until `dropCallback`. Its address contains
-* the secret id of its client, so do not send it to other clients.
+* The size of a part of a message: about the characters of its text, plus the bytes beside the text. The result is
+* never larger than that, so a client that keeps to a limit is not rejected.
 *
-* @param value - a function that a client passed, or a capability of the contract
-* @returns the address
-* @throws TypeError for anything else; RpcError `CLOSED` for a callback whose call has ended
-* @example
-* onAlert(ask: (text: string) => Promise<boolean>): void {
-*   this.ctx.storage.kv.put('ask', addressOf(ask));
-* }
+* @param perValue - what each value counts beside its characters
 */
-function addressOf(value) {
-	const address = addresses.get(value);
-	if (address) return address();
-	const [, ...capability] = takeCapability(value) ?? [];
-	if (capability.length > 0) return JSON.stringify(capability);
-	throw new TypeError("addressOf() takes a function that a client passed, or a capability of the contract");
+function sizeOf$1(part, perValue = 0, depth = 0) {
+	if (typeof part === "string") return part.length + perValue;
+	if (typeof part !== "object" || part === null) return 1 + perValue;
+	if (part instanceof ArrayBuffer) return part.byteLength;
+	if (depth > MAX_DEPTH) return 1e400;
+	let size = 2 + perValue;
+	if (Array.isArray(part)) for (const inner of part) size += sizeOf$1(inner, perValue, depth + 1);
+	else for (const [key, inner] of Object.entries(part)) size += key.length + sizeOf$1(inner, perValue, depth + 1);
+	return size;
 }
-/**
-* Returns a kept callback by its address. You can call it in any later call or alarm, also after hibernation and
-* restarts. Its promise rejects with `DISCONNECTED` while the client is away. It rejects with `CLOSED` if the
-* client no longer has the function, for example after `dropCallback`. The current contract validates the result;
-* if it no longer has the callback, the promise rejects with `METHOD_NOT_FOUND`.
-*
-* @param instance - the object
-* @param address - from `addressOf`
-* @returns the callback
-* @throws TypeError for text that is not the address of a callback
-* @example
-* override async alarm(): Promise<void> {
-*   const ask = callbackAt<(text: string) => Promise<boolean>>(this, this.ctx.storage.kv.get('ask'));
-*   if (await ask('Low on stock')) this.reorder();
-* }
-*/
-function callbackAt(instance, address) {
-	const { client, owner, f, on, method, path } = parse(address);
-	const callback = (...args) => callClient(instance, () => {
-		const contract = contractOf(instance);
-		const place = (on === void 0 ? contract?.methods : contract?.capabilities.get(on)?.methods)?.get(method)?.callbacks?.at(path);
-		if (contract && place) return {
-			peer: connectionOf(instance, client, owner),
-			f,
-			place,
-			args,
-			contract
-		};
-		throw failed({
-			method,
-			path
-		}, "METHOD_NOT_FOUND", "is no longer in the contract", false);
-	});
-	addresses.set(callback, () => address);
-	return callback;
+/** About how many bytes of memory a parsed value takes beside its characters. */
+const VALUE_WEIGHT = 24;
+/** About how many bytes of memory a parsed message takes. */
+function weightOf(message) {
+	return sizeOf$1(message, VALUE_WEIGHT);
 }
-/**
-* Stops keeping a callback. Its client, if connected, forgets the function, unless another address of it is kept.
-* Call this when you delete the address from the storage. It has no effect on a callback that is not kept.
-*
-* @param instance - the object
-* @param address - from `addressOf`
-* @throws TypeError for text that is not the address of a callback
-* @example
-* offAlert(): void { dropCallback(this, this.ctx.storage.kv.get('ask')); }
-*/
-function dropCallback(instance, address) {
-	const parsed = parse(address);
-	for (const functions of keepers.get(instance) ?? []) functions.drop(parsed);
-	connectionOf(instance, parsed.client, parsed.owner)?.answer(holdText("drop", parsed));
-}
-function parse(address) {
-	let parsed = null;
-	try {
-		parsed = JSON.parse(address);
-	} catch {}
-	const { client, f, method, path } = parsed ?? {};
-	if ([
-		client,
-		method,
-		path
-	].every(isText) && isId(f)) return parsed;
-	throw new TypeError("Not the address of a callback");
-}
-// src/server/development.ts
-const { env, url } = import.meta;
-/**
-* Whether this code comes from a file of this machine: wrangler names that file in stacks, and Vite and Vitest in
-* `import.meta.url`. A deployed Worker has a bundle of no folder, or of the folder `bundle`. Bundlers take a shell's
-* `NODE_ENV=development` into a deployment, and some take it for granted, so that alone does not suffice. Neither
-* the host nor `request.cf` tells: in `wrangler dev` both can be those of a deployment. And a contract is checked
-* before there is a request.
-*/
-const isFromFile = /\bfile:\/\/\/(?!bundle\/)[^/\s]+\//.test(`${url} ${(/* @__PURE__ */ new Error()).stack}`);
-/** @returns whether wrangler or Vite has bundled the code for development, not for a deployment or for tests */
-function isDevelopment() {
-	try {
-		return isFromFile && process.env.NODE_ENV === "development";
-	} catch {
-		return false;
-	}
-}
-/** @returns whether the code runs in `wrangler dev`, in Vite's development server or in Vitest */
-function isLocal() {
-	return isDevelopment() || isFromFile && env?.DEV === true;
-}
-// src/server/checked-items.ts
-/** The validator of a stream argument, used like the validator of a schema. It also accepts arrays. */
-var ItemsPlace = class {
-	#method;
-	#index;
-	#validator;
-	constructor(method, index, { schema }) {
-		this.#method = method;
-		this.#index = index;
-		this.#validator = compileSchema(schema);
-	}
-	Check(value) {
-		if (typeof value !== "object" || value === null) return false;
-		return Symbol.asyncIterator in value || Symbol.iterator in value;
-	}
-	error(method, value, path) {
-		return unfit(method, path, "a stream", value);
-	}
-	/** Returns the stream that the method receives, which validates each item. */
-	read(source) {
-		return { [Symbol.asyncIterator]: () => this.#checked(source) };
-	}
-	async *#checked(source) {
-		let count = 0;
-		for await (const item of source) {
-			withFilledHoles(item, () => this.#check(item, count));
-			count++;
-			yield item;
-		}
-	}
-	#check(item, count) {
-		if (this.#validator.Check(item)) return;
-		const path = `[${this.#index}][${count}]`;
-		throw firstError(this.#method, this.#validator, item, path, nameOf("item", this.#validator));
-	}
-};
-/**
-* Returns arguments whose streams validate their items.
-*
-* @param args - already validated
-* @throws RpcError `INVALID_ARGUMENTS` for a stream that occurs twice
-*/
-function readItems(method, args, places) {
-	const read = /* @__PURE__ */ new Set();
-	return args.map((arg, index) => {
-		const place = places.get(index);
-		if (!place) return arg;
-		if (read.has(arg)) {
-			const path = `[${index}]`;
-			throw invalid(method, path, `argument ${path} is a stream that is also another argument`);
-		}
-		read.add(arg);
-		return place.read(arg);
-	});
-}
-// src/server/checked.ts
-/**
-* Makes methods validate their own arguments, for calls through native Workers RPC. Imports checked-items,
-* contract-entry, holes and wire/.
-*/
-/** From a method that validates its arguments to the original method. */
-const originals = /* @__PURE__ */ new WeakMap();
-/**
-* Wraps a method so that it validates its arguments.
-*
-* @param onRun - called before each run, and again when the promise that the method returns settles
-*/
-function checked(method, { name, check, items }, onRun) {
-	const withCheck = function(...args) {
-		rememberHoles(args, findHoles(args));
-		withFilledHoles(args, () => check(args));
-		onRun?.(this);
-		const result = Reflect.apply(method, this, items ? readItems(name, args, items) : args);
-		if (onRun && isThenable(result)) result.then(() => onRun(this), () => onRun(this));
-		return result;
-	};
-	originals.set(withCheck, method);
-	return withCheck;
-}
-/** Returns the original of a wrapped method, for arguments that are already validated; or the method itself. */
-function unchecked(method) {
-	return originals.get(method) ?? method;
-}
-/**
-* Overrides methods with ones that validate their arguments.
-*
-* @param prototype - the prototype of a subclass of the class that has the methods
-* @param onRun - as for `checked`, but not called for `readonly` methods
-*/
-function checkOnNativeCalls(prototype, methods, onRun) {
-	const parent = Object.getPrototypeOf(prototype);
-	for (const method of methods) {
-		const { name, readonly } = method;
-		if (Object.hasOwn(prototype, name)) continue;
-		const value = checked(parent[name], method, readonly ? void 0 : onRun);
-		Object.defineProperty(prototype, name, {
-			value,
-			configurable: true,
-			writable: true
-		});
-	}
-}
-// src/server/nearest.ts
-/** Finds the word that a misspelled word probably means. Imports nothing. */
-/**
-* The known word that was probably meant. It contains the word, or differs from it in one place, by at most
-* half of the word's letters; upper case does not matter. The time is linear, because a client can send any word.
-*
-* @returns `undefined` if none is similar
-*/
-function nearest(word, known) {
-	const lower = word.toLowerCase();
-	let found;
-	let least = Math.floor(word.length / 2) + 1;
-	for (const candidate of known) {
-		const other = candidate.toLowerCase();
-		if (lower.length > 1 && other.includes(lower)) return candidate;
-		const letters = difference(lower, other);
-		if (letters < least) [found, least] = [candidate, letters];
-	}
-	return found;
-}
-/** The length of the part in which two words differ: what is left without their common beginning and end. */
-function difference(one, other) {
-	const shorter = Math.min(one.length, other.length);
-	let start = 0;
-	while (start < shorter && one[start] === other[start]) start++;
-	let end = 0;
-	while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end++;
-	return Math.max(one.length, other.length) - start - end;
-}
-// src/server/contract-entry.ts
-/** By class, what `capability` has compiled. */
-const compiledCapabilities = /* @__PURE__ */ new WeakMap();
-function rememberCapability(Class, compiled) {
-	compiledCapabilities.set(Class, compiled);
-}
-/** @param Class - a class made by `capability`: see `isCapability` */
-function compiledCapability(Class) {
-	return compiledCapabilities.get(Class);
-}
-function isCapability(schema) {
-	return compiledCapabilities.has(schema);
-}
-/** Names that the runtime calls. No method can have one. */
-const RUNTIME_NAMES = "fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env";
-/** Names that have another meaning on a client or a promise. No method can have one. */
-const CLIENT_NAMES = "then catch finally close reconnect toJSON";
-const KEYS = [
-	"input",
-	"readonly",
-	"live",
-	"cursor",
-	"returns",
-	"plain"
-];
-const EXPECTED = "write [Type.Integer()], a schema for each parameter, or { input: [], readonly: true }";
-/**
-* Returns the long form of an entry.
-*
-* @throws TypeError for a wrong value, or a key that would be ignored
-*/
-function longEntry(method, entry) {
-	const { input, readonly, live, cursor, returns, plain, ...others } = Array.isArray(entry) ? { input: entry } : Object(entry);
-	const fail = (problem) => {
-		throw new TypeError(`The contract's entry for ${method} ${problem}`);
-	};
-	const [other] = Object.keys(others);
-	const meant = other && nearest(other, KEYS);
-	if (meant) fail(`has an unknown key ${other}: did you mean ${meant}?`);
-	if (!Array.isArray(input)) return fail(`has no list of schemas: ${EXPECTED}`);
-	if (other) fail(`has an unknown key ${other}: the keys are ${KEYS.slice(0, -1).join(", ")} and ${KEYS.at(-1)}`);
-	for (const [key, value] of Object.entries({
-		readonly,
-		live,
-		plain
-	})) if (![
-		true,
-		false,
-		void 0
-	].includes(value)) fail(`has a ${key} of ${value}: write true or false`);
-	if (live && !readonly) fail("is live and not readonly: write readonly: true beside it");
-	if (cursor !== void 0) checkCursor(input, fail, {
-		readonly,
-		live,
-		cursor
-	});
-	const classes = returns === void 0 ? [] : [returns].flat();
-	if (!classes.every(isCapability)) fail("has a returns that is not a class made by capability()");
-	if (plain && classes.length > 0) fail("has both plain and returns: remove one");
-	if (plain && cursor !== void 0) fail("has both plain and cursor: remove plain, which is for calls");
-	return {
-		input,
-		readonly: readonly === true,
-		live: live === true,
-		cursor,
-		returns: classes,
-		plain: plain === true
-	};
-}
-/** Checks an entry with `cursor`. The rows are checked when the method returns them. */
-function checkCursor(input, fail, { readonly, live, cursor }) {
-	if (typeof cursor !== "string") fail("has a cursor that is not a string: write the name of a property of the rows");
-	if (live) fail("has both cursor and live: remove one");
-	if (!readonly) fail("has a cursor and is not readonly: write readonly: true beside it");
-	const last = input.at(-1);
-	if (!last || !("~optional" in last)) fail("has a cursor, so its last parameter must be optional: wrap its schema in Type.Optional");
-}
-// src/server/items.ts
-/** An argument that is a stream. */
-var StreamOf = class {
-	/** The schema of each item. */
-	schema;
-	constructor(schema) {
-		this.schema = schema;
-	}
-};
-/**
-* Declares that an argument is a stream. The method gets an `AsyncIterable`. The client passes an async
-* iterable, a generator, a `ReadableStream`, an array or a set. For all but arrays and sets, it needs the
-* option `streams`. Each item is validated when the method reads it. If an item is invalid, the method's loop
-* throws `INVALID_ARGUMENTS`.
-*
-* @param schema - the schema of each item
-* @returns the contract's entry for the argument; it cannot be used inside another schema
-* @example
-* async upload(name: string, lines: AsyncIterable<string>): Promise<number> {
-*   let count = 0;
-*   for await (const line of lines) this.#add(name, ++count, line);
-*   return count;
-* }
-* // In the contract:
-* upload: [Type.String(), items(Type.String({ maxLength: 10_000 }))],
-*/
-function items(schema) {
-	return new StreamOf(schema);
-}
-// src/server/contract.ts
-const RESERVED = /* @__PURE__ */ new Set([...Object.getOwnPropertyNames(Object.prototype), ...`${RUNTIME_NAMES} ${CLIENT_NAMES}`.split(" ")]);
-/**
-* Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
-*
-* @param contract - a list of schemas, or `{ input, readonly, live, cursor, returns, plain }`, for each method
-* @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
-* @throws TypeError for a reserved method name, an invalid entry, a schema with a keyword, a type or a format that
-*   would not be checked, or a limit that would limit nothing
-* @example
-* const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
-*/
-function compileContract(contract, options = {}) {
-	const { limits, hibernate = true, journal = true, exposeErrorDetails = true } = options;
-	const { onError, onCall, debug, callbackTimeout = 3e4, streamTimeout = 6e4 } = options;
-	const { journalAge = 36e5 } = options;
-	const { methods, capabilities } = compileMethods(contract);
-	const methodMaps = [methods, ...Array.from(capabilities.values(), (one) => one.methods)];
-	return {
-		methods,
-		capabilities,
-		limits: withDefaults(limits),
-		hibernate,
-		journal,
-		journalAge,
-		exposeErrorDetails,
-		onError,
-		onCall,
-		debug,
-		callbackTimeout,
-		streamTimeout,
-		hasLive: methodMaps.some((map) => [...map.values()].some(({ live }) => live))
-	};
-}
-/** @throws TypeError for a name that is not a method of the class */
-function checkListed(Class, names) {
-	for (const name of names) {
-		if (typeof Class.prototype[name] === "function") continue;
-		throw new TypeError(`The contract lists ${name}, which is not a method of the class`);
-	}
-}
-/** @throws TypeError for the same mistakes as `compileContract` */
-function compileMethods(contract) {
-	const methods = /* @__PURE__ */ new Map();
-	const capabilities = /* @__PURE__ */ new Map();
-	for (const [name, entry] of Object.entries(contract)) {
-		if (RESERVED.has(name)) throw new TypeError(`The contract lists ${name}, which is a reserved name: rename the method`);
-		const long = longEntry(name, entry);
-		methods.set(name, compileMethod(name, long));
-		for (const Class of [...long.returns, ...long.input.filter(isCapability)]) declare(compiledCapability(Class), capabilities);
-	}
-	return {
-		methods,
-		capabilities
-	};
-}
-/** Adds a capability, and the ones that it leads to. */
-function declare(capability, capabilities) {
-	for (const one of [capability, ...capability.capabilities.values()]) {
-		if ((capabilities.get(one.name) ?? one) !== one) throw new TypeError(`Two capability classes have the name ${one.name}: rename one`);
-		capabilities.set(one.name, one);
-	}
-}
-function compileMethod(name, { input: schemas, readonly, live, cursor, plain }) {
-	const items = /* @__PURE__ */ new Map();
-	const validators = schemas.map((schema, index) => {
-		if (isCapability(schema)) return new CapabilityValidator(schema);
-		const path = `${name}: argument [${index}]`;
-		if (schema instanceof StreamOf) {
-			checkSchema(schema.schema, `${path}: items`);
-			const place = new ItemsPlace(name, index, schema);
-			items.set(index, place);
-			return place;
-		}
-		checkSchema(schema, path, true);
-		return compileSchema(schema);
-	});
-	const optional = schemas.map((schema) => "~optional" in schema);
-	const callbacks = new CallbackPlaces(name, schemas);
-	return {
-		name,
-		readonly: readonly && items.size === 0,
-		live,
-		cursor,
-		plain: plain ? isLocal() ? "checked" : "unchecked" : false,
-		parameters: schemas.length,
-		items: items.size > 0 ? items : void 0,
-		callbacks: callbacks.isEmpty ? void 0 : callbacks,
-		check(args) {
-			if (args.length > validators.length) throw invalid(name, `[${validators.length}]`, `takes ${validators.length} arguments, got ${args.length}`);
-			for (let index = 0; index < validators.length; index++) {
-				const value = args[index];
-				if (value === void 0 && optional[index]) continue;
-				const validator = validators[index];
-				if (validator.Check(value)) continue;
-				const path = `[${index}]`;
-				if ("error" in validator) throw validator.error(name, value, path);
-				throw firstError(name, validator, value, path);
-			}
-		}
-	};
-}
-/** The validator of a capability argument, used like the validator of a schema. */
-var CapabilityValidator = class {
-	#Class;
-	constructor(Class) {
-		this.#Class = Class;
-	}
-	Check(value) {
-		return value instanceof this.#Class;
-	}
-	error(method, value, path) {
-		const { name } = compiledCapability(this.#Class);
-		return unfit(method, path, `a capability ${name}`, value);
-	}
-};
 // src/server/callee.ts
 /**
 * The target of a call, the object or a capability, and the values of the references in the call. Imports
@@ -2728,6 +1706,636 @@ var ArgumentStream = class {
 function malformed$1(problem) {
 	return refusal("BAD_MESSAGE", problem);
 }
+// src/server/outbox.ts
+var Outbox = class {
+	/** Messages of the last frame, and their size in characters and bytes, each with a comma. */
+	#messages = [];
+	#size = 0;
+	/** Messages of the frames that are full. */
+	#full = [];
+	get isEmpty() {
+		return this.#size === 0;
+	}
+	/** @param isOneFrame - whether all messages must leave in one frame, however large it is */
+	add(message, isOneFrame) {
+		if (!isOneFrame && this.#size > 0 && this.#size + message.length + 2 > 4194304) {
+			this.#full.push(this.#messages);
+			this.#messages = [];
+			this.#size = 0;
+		}
+		this.#messages.push(message);
+		this.#size += message.length + 1;
+	}
+	/** @param replaced - returns what to send instead of a message, or the message itself */
+	replace(replaced, isOneFrame) {
+		const all = this.take().flat().map(replaced);
+		for (const message of all) this.add(message, isOneFrame);
+	}
+	/** Removes and returns the waiting messages, grouped by frame. */
+	take() {
+		if (this.isEmpty) return [];
+		const frames = [...this.#full, this.#messages];
+		this.#full = [];
+		this.#messages = [];
+		this.#size = 0;
+		return frames;
+	}
+};
+// src/server/peer-log.ts
+/** Creates a log that cannot disturb the connection: its errors are only printed to the console. */
+function harmless(make) {
+	let log;
+	const tell = (direction, frame) => {
+		try {
+			log ??= make();
+			log[direction](frame);
+		} catch (error) {
+			console.error(error);
+		}
+	};
+	return {
+		up: (frame) => tell("up", frame),
+		down: (frame) => tell("down", frame)
+	};
+}
+// src/server/refusals.ts
+/**
+* Counts of rejected messages, which outlast connections: a client that connects again does not begin at zero.
+* Imports holder.
+*/
+/** After this time without a rejection, a count begins again, in milliseconds. */
+const MEMORY = 6e4;
+/** Maximum number of clients that are remembered. The oldest is forgotten first. */
+const MAX_REMEMBERED = 1e3;
+/** Number of rejected messages after which a client's frames wait for frames of other clients. */
+const PATIENCE$5 = 100;
+/** The rejected messages of one client. */
+var Tally = class {
+	#count = 0;
+	/** When the last message was rejected, in the time of `Date.now()`. */
+	#at = 0;
+	#all;
+	#isAnonymous;
+	constructor(all, isAnonymous) {
+		this.#all = all;
+		this.#isAnonymous = isAnonymous;
+	}
+	add(count) {
+		const now = Date.now();
+		if (now - this.#at >= MEMORY) this.#count = 0;
+		this.#at = now;
+		this.#count += count;
+		if (this.#isAnonymous) this.#all.addAnonymous(count, now);
+	}
+	/** A call that runs makes up for a rejected one. */
+	subtract() {
+		if (this.#count > 0) this.#count--;
+	}
+	get isTiresome() {
+		return this.#count >= PATIENCE$5;
+	}
+	/** @param limit - `limits.refusals` */
+	exceeds(limit) {
+		if (this.#count <= PATIENCE$5 && this.#count <= limit) return false;
+		if (Date.now() - this.#at >= MEMORY) return false;
+		return this.#count > limit || this.#isAnonymous && this.#all.isFlooded(limit);
+	}
+};
+/** The counts of one object. */
+var Refusals = class {
+	#tallies = /* @__PURE__ */ new Map();
+	/** Rejected messages of clients without an owner, in the minute that began at `#since`. */
+	#anonymous = 0;
+	#since = 0;
+	/** The count of a client, which its connections share. One without an id has a count for each connection. */
+	of(identity) {
+		const holder = holderOf(identity);
+		const known = holder === void 0 ? void 0 : this.#tallies.get(holder);
+		if (known) return known;
+		const tally = new Tally(this, identity.owner === void 0);
+		if (holder === void 0) return tally;
+		this.#tallies.set(holder, tally);
+		if (this.#tallies.size > MAX_REMEMBERED) this.#tallies.delete(this.#tallies.keys().next().value);
+		return tally;
+	}
+	/** Whether a client had more messages rejected than it may, less than a minute ago. */
+	bars(identity, limit) {
+		const holder = holderOf(identity);
+		return holder !== void 0 && this.#tallies.get(holder)?.exceeds(limit) === true;
+	}
+	addAnonymous(count, now) {
+		if (now - this.#since >= MEMORY) {
+			this.#since = now;
+			this.#anonymous = 0;
+		}
+		this.#anonymous += count;
+	}
+	/**
+	* Whether clients without an owner together had more messages rejected in a minute than one client may. Such a
+	* client can take a new id for each connection, so its own count does not stop it.
+	*/
+	isFlooded(limit) {
+		return this.#anonymous > limit && Date.now() - this.#since < MEMORY;
+	}
+};
+const all$1 = /* @__PURE__ */ new WeakMap();
+function refusalsOf(instance) {
+	let refusals = all$1.get(instance);
+	if (!refusals) all$1.set(instance, refusals = new Refusals());
+	return refusals;
+}
+// src/server/peer.ts
+/** The other end of a connection, as the object sees it. Imports limits, outbox, peer-log, refusals and
+* wire/. */
+/** Maximum length of a client's id, which is part of a storage key. Ids have about 32 characters. */
+const MAX_CLIENT_LENGTH = 100;
+/** The id that a client sent; `undefined` if it is missing or too long. */
+function clientIdOf(sent) {
+	return sent && sent.length <= MAX_CLIENT_LENGTH ? sent : void 0;
+}
+/** Maximum number of waiting frames. One more causes all of them to be handled at once. */
+const MAX_WAITING = 8;
+/** How many rejected messages an unreadable frame counts for. Our clients never send one. */
+const UNREADABLE = 10;
+/** The close code that clients treat like status 429. */
+const TOO_MANY_REQUESTS = 4429;
+/** The other end of a socket, a port or one POST. */
+var Peer = class {
+	caller;
+	owner;
+	client;
+	/** Running calls by id. */
+	running = /* @__PURE__ */ new Map();
+	/** About how many bytes of memory the calls and subscriptions take that run or wait: see `limits.inFlightSize`. */
+	inFlightSize = 0;
+	/** Records of the subscriptions from before hibernation, until newer records are stored. */
+	kept;
+	/** Subscriptions by the client's numbers. */
+	subscriptions = /* @__PURE__ */ new Map();
+	limits = DEFAULT_LIMITS;
+	/** The object, which counts rejected messages. */
+	#instance = this;
+	/** Answers that have not been sent. */
+	#outbox = new Outbox();
+	#holding = false;
+	#log;
+	#isClosed = false;
+	/** Whether the client reads binary frames. */
+	readsBytes;
+	/** Rejected messages minus calls that ran; `undefined` until one is rejected. */
+	#refusals;
+	/** How many calls may run now, and when that was computed, in the time of `Date.now()`. */
+	#tokens = 1e400;
+	#refilled = 0;
+	/** Functions that handle the waiting frames, in order. */
+	#waiting = [];
+	#link;
+	constructor({ caller, owner, client, readsBytes, subscriptions }, link) {
+		this.caller = caller;
+		this.owner = owner;
+		this.client = client;
+		this.kept = subscriptions ?? [];
+		this.readsBytes = readsBytes ?? false;
+		this.#link = link;
+	}
+	/** Whether the connection has ended. Frames that wait or still arrive are then ignored. */
+	get isClosed() {
+		return this.#isClosed;
+	}
+	/** Sets what the client calls, before each frame: a class can pass another contract. */
+	serve(instance, limits) {
+		this.#instance = instance;
+		this.limits = limits;
+	}
+	/** Marks the connection as closed by the client. */
+	leave() {
+		this.#isClosed = true;
+		this.#link.end?.();
+	}
+	/** Closes the connection. */
+	close(code, reason) {
+		this.leave();
+		this.#link.close?.(code, reason);
+	}
+	/** Joins the pieces of large frames. Returns `undefined` for a piece that is not the last. */
+	joined(message) {
+		if (message.length !== 1 && !this.#link.isExpecting) return message;
+		try {
+			return this.#link.receive?.(message, this.limits.frameSize);
+		} catch (error) {
+			this.refuseFrame(error);
+			return;
+		}
+	}
+	/** The log of the connection, created at the first call. */
+	logWith(make, instance) {
+		this.#log ??= harmless(() => make(this, instance));
+		return this.#log;
+	}
+	/**
+	* Handles a frame at once. If many messages of the client were rejected, frames of other connections go
+	* first. While one socket always has a next frame ready, the Workers runtime reads no other socket. It does
+	* so before a timer fires.
+	*
+	* @returns a promise of the end, or `undefined` if the frame was handled at once
+	*/
+	inTurn(run) {
+		const waiting = this.#waiting;
+		if (!this.#refusals?.isTiresome && waiting.length === 0) return void run();
+		waiting.push(run);
+		if (waiting.length <= MAX_WAITING) return new Promise((resolve) => setTimeout(resolve)).then(() => this.#deal(1));
+		this.#deal(waiting.length);
+	}
+	/** Holds answers back until `release`, so that the answers to one frame share a frame. */
+	hold() {
+		this.#holding = true;
+	}
+	/** Sends the answers that were held back. */
+	release() {
+		this.#holding = false;
+		for (const messages of this.#outbox.take()) this.#send(messages);
+		if (this.isExhausted) this.close(TOO_MANY_REQUESTS, "Too many rejected messages: see limits.refusals");
+	}
+	/**
+	* Replaces answers that are held back.
+	*
+	* @param replacement - returns another answer of the call with that id, if there is one
+	*/
+	replaceHeld(replacement) {
+		const replaced = (said) => replacement(Number.parseInt(String(said).slice(1))) ?? said;
+		this.#outbox.replace(replaced, !this.#link.close);
+	}
+	/** Sends an answer, in one frame with others of the same tick. */
+	answer(message) {
+		if (this.#outbox.isEmpty && !this.#holding) Promise.resolve().then(() => this.release());
+		this.#outbox.add(message, !this.#link.close);
+	}
+	/** Sends a message that is not an answer: at once, or after the answers that are held back. */
+	push(message) {
+		if (this.#outbox.isEmpty && !this.#holding) this.#send([message]);
+		else this.answer(message);
+	}
+	/** Records that the client reads binary frames. */
+	readBytes() {
+		this.readsBytes = true;
+		this.#keep();
+	}
+	/** Encodes a message. Bytes follow its text if the client reads binary frames. */
+	write(encode, referenceOf) {
+		return this.readsBytes ? writeWithBytes(encode, referenceOf) : encode(referenceOf);
+	}
+	/** Whether it is a connection, which can carry more than answers. A POST cannot. */
+	get isConnection() {
+		return this.#link.keep !== void 0;
+	}
+	/** Whether it is a connection, and a message that is sent now may still arrive. */
+	get isOpen() {
+		return !this.#isClosed && this.#link.isOpen === true;
+	}
+	/** Stores the subscriptions with the connection, for the time after hibernation. */
+	keepSubscriptions() {
+		this.kept = [];
+		this.#keep();
+	}
+	/** Rejects a frame, or the rest of a frame. */
+	refuseFrame(error) {
+		this.countRefusal(UNREADABLE);
+		this.answer(encodeRefusal(error instanceof RpcError ? error : unavailable(error)));
+	}
+	/** Counts messages that were rejected, such as a call whose method did not run. */
+	countRefusal(count = 1) {
+		this.#refusals ??= refusalsOf(this.#instance).of(this);
+		this.#refusals.add(count);
+	}
+	/** Whether more messages were rejected than `limits.refusals` allows. */
+	get isExhausted() {
+		return this.#refusals !== void 0 && this.#refusals.exceeds(this.limits.refusals);
+	}
+	/** Counts a call whose method runs. */
+	countCall() {
+		this.#refusals?.subtract();
+	}
+	/** @throws RpcError `LIMIT_EXCEEDED` if `limits.inFlightSize` does not allow so many more bytes */
+	admitInFlight(weight) {
+		const { inFlightSize } = this.limits;
+		if (this.inFlightSize + weight > inFlightSize) exceeded("inFlightSize", inFlightSize);
+	}
+	/** Whether `limits.callsPerSecond` allows one more call now. */
+	mayCall() {
+		const { callsPerSecond } = this.limits;
+		if (callsPerSecond === 1e400) return true;
+		const now = Date.now();
+		const added = Math.max(now - this.#refilled, 0) / 1e3 * callsPerSecond;
+		this.#tokens = Math.min(this.#tokens + added, callsPerSecond);
+		this.#refilled = now;
+		if (this.#tokens < 1) return false;
+		this.#tokens--;
+		return true;
+	}
+	#deal(frames) {
+		for (const run of this.#waiting.splice(0, frames)) if (!this.#isClosed) run();
+	}
+	#keep() {
+		const { readsBytes, kept } = this;
+		const records = Array.from(this.subscriptions.values(), ({ record }) => record);
+		this.#link.keep?.({
+			readsBytes,
+			subscriptions: kept.length > 0 ? kept : records
+		});
+	}
+	#send(messages) {
+		const frame = frameOf(this.readsBytes ? messages : messages.map(withoutBytes));
+		this.#log?.down(frame);
+		this.#link.send(frame, messages);
+	}
+};
+/** An error that the client did not cause, such as a class without SQLite, which cannot store a journal. */
+function unavailable(cause) {
+	const message = cause instanceof Error ? cause.message : String(cause);
+	return new RpcError("UNAVAILABLE", message, { cause });
+}
+// src/server/pieces.ts
+/**
+* Large frames of one WebSocket at the object's end: sends them in pieces, at the pace of the client, and joins those
+* that arrive. A socket of the Workers runtime does not tell how much of what was sent has left, so the object waits
+* for acknowledgements. Imports wire/.
+*/
+/** How many pieces are on their way at first, and at least. At 2 Mbit/s, these take a second. */
+const LEAST = 2;
+const MOST = 32;
+/** An acknowledgement within this time, in milliseconds, doubles their number; one after the other time resets it. */
+const FAST = 100;
+const SLOW = 500;
+/** How long the object waits for the next piece, or an acknowledgement, in milliseconds. It stays awake meanwhile. */
+const PATIENCE$4 = 6e4;
+/** The close code "try again later". The client connects again, and sends its calls again. */
+const AGAIN = 1013;
+var Pieces = class {
+	#socket;
+	/** What waits to be sent: a frame, or a piece with its mark. An `isAnswer` one may be overtaken by any frame. */
+	#queue = [];
+	/** When each piece was sent that is not acknowledged, in the time of `Date.now()`. */
+	#sentAt = [];
+	#window = LEAST;
+	#isExpecting = false;
+	#join;
+	/** The size of the frame that is arriving; `undefined` if there is none. */
+	#arriving;
+	#timer;
+	constructor(socket) {
+		this.#socket = socket;
+		this.#join = joiner(() => socket.send(""));
+	}
+	/** Whether frames are being sent or joined. */
+	get isBusy() {
+		return this.#queue.length > 0 || this.#sentAt.length > 0 || this.#arriving !== void 0;
+	}
+	/**
+	* Sends a frame. Answers of calls may overtake others; all other messages stay in their order.
+	*
+	* @param isAnswer - whether the frame contains only answers of calls
+	*/
+	send(frame, isAnswer) {
+		const messages = piecesOf(frame);
+		if (messages.length === 1 && (isAnswer || this.#queue.every((one) => one.isAnswer))) return this.#socket.send(frame);
+		while (messages.length > 0) this.#queue.push({
+			messages: messages.splice(0, 2),
+			isAnswer
+		});
+		this.#go();
+	}
+	/** Whether the next message is a part of a frame. */
+	get isExpecting() {
+		return this.#isExpecting;
+	}
+	/**
+	* Receives the mark of a piece, a piece that `isExpecting`, or an acknowledgement.
+	*
+	* @param limit - for the size of a frame, in characters; a byte is a third
+	* @returns the whole frame after its last piece; otherwise `undefined`
+	* @throws RpcError `LIMIT_EXCEEDED` after the last piece of a frame that is too large
+	*/
+	receive(message, limit) {
+		if (message === "") {
+			this.#acknowledged();
+			return;
+		}
+		this.#isExpecting = message === "" || message === "";
+		this.#arriving ??= 0;
+		if (this.#isExpecting) return this.#join(message);
+		const size = typeof message === "string" ? message.length : message.byteLength / 3;
+		const total = this.#arriving += size;
+		const arrived = this.#join(total > limit ? message.slice(0, 0) : message);
+		if (arrived !== void 0) this.#arriving = void 0;
+		this.#watch();
+		if (arrived === void 0) return void 0;
+		if (total > limit) throw new RpcError("LIMIT_EXCEEDED", `frameSize is at most ${limit}`);
+		return wholeOf(arrived);
+	}
+	/** Ends when the connection has ended. */
+	end() {
+		this.#queue.length = this.#sentAt.length = 0;
+		this.#arriving = void 0;
+		this.#watch();
+	}
+	#acknowledged() {
+		const sentAt = this.#sentAt.shift();
+		if (sentAt === void 0) return;
+		const took = Date.now() - sentAt;
+		if (took < FAST) this.#window = Math.min(2 * this.#window, MOST);
+		else if (took > SLOW) this.#window = LEAST;
+		this.#go();
+	}
+	#go() {
+		while (this.#sentAt.length < this.#window) {
+			const next = this.#queue.shift();
+			if (!next) break;
+			if (next.messages.length > 1) this.#sentAt.push(Date.now());
+			for (const message of next.messages) this.#socket.send(message);
+		}
+		this.#watch();
+	}
+	/** Keeps the object awake while it is busy, and gives up a client that does not go on. */
+	#watch() {
+		clearTimeout(this.#timer);
+		if (!this.isBusy) return;
+		this.#timer = setTimeout(() => {
+			this.end();
+			this.#socket.close(AGAIN, `A large frame did not go on for ${PATIENCE$4} ms`);
+		}, PATIENCE$4);
+	}
+};
+// src/server/sockets.ts
+/** The tag that distinguishes hibernating RPC sockets from the class's own sockets. */
+const SOCKET_TAG = SUBPROTOCOL;
+/** Prefix of the tag of a client's sockets. The client's id follows. */
+const CLIENT_TAG = "rpc:";
+/** Peers of RPC sockets that are in memory. After hibernation, RPC sockets are found by their tag. */
+const peers = /* @__PURE__ */ new WeakMap();
+/** RPC sockets of objects that do not hibernate. The runtime does not list these sockets. */
+const residents = /* @__PURE__ */ new WeakMap();
+/**
+* Whether the object has as many connections as `limits.connections` allows. A connection of the same client does not
+* count: a new one replaces it.
+*/
+function isFull(request, instance, { limits }) {
+	const { connections } = limits;
+	if (connections === 1e400) return false;
+	const { ctx } = instance;
+	const { client, owner } = identityOf(request);
+	const sockets = [...ctx.getWebSockets(SOCKET_TAG), ...residents.get(ctx) ?? []];
+	if (sockets.length < connections) return false;
+	return sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length - (client === void 0 ? 0 : connectionsOf(instance, client, owner).length) >= connections || sockets.length >= 2 * connections;
+}
+/**
+* @param identity - from `identityOf`
+* @param listen - attaches handlers to a socket that does not hibernate
+* @returns a response of status 101 with the socket
+*/
+function acceptSocket(identity, instance, contract, listen) {
+	const { ctx } = instance;
+	const { 0: client, 1: server } = new WebSocketPair();
+	if (contract.hibernate) {
+		const { client: id } = identity;
+		ctx.acceptWebSocket(server, id === void 0 ? [SOCKET_TAG] : [SOCKET_TAG, CLIENT_TAG + id]);
+		server.serializeAttachment(identity);
+		if (!ctx.getWebSocketAutoResponse()) ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair("[]", "[]"));
+	} else {
+		server.binaryType = "arraybuffer";
+		server.accept();
+		residents.set(ctx, (residents.get(ctx) ?? /* @__PURE__ */ new Set()).add(server));
+		listen(server);
+	}
+	peers.set(server, new Peer(identity, new SocketLink(server, identity, contract.hibernate)));
+	return new Response(null, {
+		status: 101,
+		webSocket: client,
+		headers: { "Sec-WebSocket-Protocol": SUBPROTOCOL }
+	});
+}
+/** @returns `undefined` for a socket that is not RPC */
+function peerOf(ctx, socket) {
+	const known = peers.get(socket);
+	if (known) return known;
+	if (!ctx.getTags(socket).includes(SOCKET_TAG)) return void 0;
+	const identity = socket.deserializeAttachment();
+	const link = new SocketLink(socket, identity, true);
+	const peer = new Peer(identity, link);
+	if (!link.isOpen) peer.leave();
+	peers.set(socket, peer);
+	return peer;
+}
+/** Peers of the sockets that hibernate and are not closed. */
+function peersOf(instance) {
+	const { ctx } = instance;
+	return (ctx?.getWebSockets(SOCKET_TAG).map((socket) => peerOf(ctx, socket)))?.filter((peer) => !peer.isClosed) ?? [];
+}
+/** Peers of all connections that are not closed. */
+function connectedTo(instance) {
+	return allPeers(instance, SOCKET_TAG).filter((peer) => !peer.isClosed);
+}
+/**
+* The open connections of one client: at most one, except for a moment while the client reconnects.
+*
+* @param owner - the owner of the client's id
+*/
+function connectionsOf(instance, client, owner) {
+	return allPeers(instance, CLIENT_TAG + client).filter((peer) => peer.client === client && peer.owner === owner && peer.isOpen);
+}
+/** The newest open connection of a client. */
+function connectionOf(instance, client, owner) {
+	if (client === void 0) return void 0;
+	return connectionsOf(instance, client, owner).at(-1);
+}
+/** Peers of ports, of sockets with a tag, and of all sockets that do not hibernate. */
+function allPeers(instance, tag) {
+	const { ctx } = instance;
+	const ports = [...portPeersOf(instance)];
+	if (!ctx) return ports;
+	const sockets = [...ctx.getWebSockets(tag), ...residents.get(ctx) ?? []];
+	return [...ports, ...sockets.map((socket) => peerOf(ctx, socket))];
+}
+const ports = /* @__PURE__ */ new WeakMap();
+/** Peers of the ports that serve an object. `servePort` adds and deletes them. */
+function portPeersOf(instance) {
+	let peersOfPorts = ports.get(instance);
+	if (!peersOfPorts) ports.set(instance, peersOfPorts = /* @__PURE__ */ new Set());
+	return peersOfPorts;
+}
+/** Removes a closed socket. */
+function forgetSocket(ctx, socket) {
+	residents.get(ctx)?.delete(socket);
+}
+/** A WebSocket as the link of a peer. An object literal with a getter would take each connection 400 bytes more. */
+var SocketLink = class {
+	#socket;
+	#identity;
+	#hibernates;
+	/** Created with the first large frame. */
+	#pieces;
+	/** @param hibernates - whether the socket hibernates, so that its state must be stored with it */
+	constructor(socket, identity, hibernates) {
+		this.#socket = socket;
+		this.#identity = identity;
+		this.#hibernates = hibernates;
+	}
+	get isOpen() {
+		return this.#socket.readyState === WebSocket.OPEN;
+	}
+	send(frame, messages) {
+		if (!this.#pieces?.isBusy && lengthOf$1(frame) <= 262144) return this.#send(frame);
+		this.#made().send(frame, messages.every(isAnswer$1));
+	}
+	get isExpecting() {
+		return this.#pieces?.isExpecting === true;
+	}
+	receive(message, limit) {
+		return this.#made().receive(message, limit);
+	}
+	end() {
+		this.#pieces?.end();
+	}
+	#made() {
+		return this.#pieces ??= new Pieces({
+			send: (message) => this.#send(message),
+			close: (code, reason) => this.close(code, reason)
+		});
+	}
+	#send(frame) {
+		try {
+			this.#socket.send(frame);
+		} catch (error) {
+			if (this.isOpen) throw error;
+		}
+	}
+	close(code, reason) {
+		this.#socket.close(code, reason);
+	}
+	keep(known) {
+		if (this.#hibernates) this.#socket.serializeAttachment({
+			...this.#identity,
+			...known
+		});
+	}
+};
+/** Whether a message is the answer of a call: it begins with a number. */
+function isAnswer$1(said) {
+	return /^\[-?\d/.test(String(said));
+}
+/** The identity of the client that opens a socket, or asks by a probe why it may not. */
+function identityOf(request) {
+	const prefix = `${CLIENT_ID}.`;
+	const { headers } = request;
+	const id = listOf(headers.get("Sec-WebSocket-Protocol") ?? headers.get("lumenize-rpc-probe")).find((protocol) => protocol.startsWith(prefix))?.slice(prefix.length);
+	return {
+		...callerOf(request),
+		client: clientIdOf(id)
+	};
+}
+/** The items of a header that is a list. */
+function listOf(header) {
+	return header?.split(",").map((item) => item.trim()) ?? [];
+}
 // src/server/argument-streams.ts
 /**
 * The streams that are arguments of running calls, by client. They are in memory only. While a method waits for
@@ -2827,6 +2435,278 @@ function hearStream([kind, s, ...rest], instance, peer) {
 	if (kind === "item") stream?.push(rest, peer);
 	else stream?.finish(rest);
 }
+// src/server/callback-calls.ts
+/**
+* Calls the functions of clients: sends the calls, matches the answers, and gives up calls without an answer.
+* Waiting calls are in memory only. While there is one, a timer keeps the object awake.
+* Imports arguments, callback-places, contract, holes, limits, peer, refusal, seals and wire/.
+*/
+/** For how many microtasks the object waits for another call before it stops the timer: a new timer costs more. */
+const PATIENCE$3 = 10;
+/** The calls of callbacks by one object that have no answer yet. */
+var CallbackCalls = class {
+	/** By the number of the call, in the order of the deadlines. */
+	#pending = /* @__PURE__ */ new Map();
+	#numbersOfPeer = /* @__PURE__ */ new WeakMap();
+	/** The number of the last call. It starts at random, so that answers to calls before a restart match no call. */
+	#last = crypto.getRandomValues(/* @__PURE__ */ new Uint32Array(1))[0] + 1;
+	#timer;
+	#isStopping = false;
+	/** @throws RpcError for a call that cannot be sent */
+	start({ peer, f, place, args, contract }, { resolve, reject }) {
+		const { limits, callbackTimeout } = contract;
+		if (!peer) throw failed(place, "DISCONNECTED", "belongs to a client that is not connected", false);
+		const numbers = this.#numbersOfPeer.get(peer) ?? /* @__PURE__ */ new Set();
+		if (numbers.size >= limits.callbacks) exceeded("callbacks", limits.callbacks);
+		const k = this.#last + 1;
+		const message = peer.write((of) => encodeCallOf(f, k, args, of), referencesOf(contract));
+		this.#last = k;
+		const deadline = Date.now() + callbackTimeout;
+		this.#pending.set(k, {
+			place,
+			peer,
+			deadline,
+			timeout: callbackTimeout,
+			resolve,
+			reject
+		});
+		this.#numbersOfPeer.set(peer, numbers.add(k));
+		this.#timer ??= this.#wait(callbackTimeout);
+		peer.answer(message);
+	}
+	/** @throws RpcError `BAD_MESSAGE` for a malformed answer */
+	settle(message, peer, limits) {
+		const [k] = message;
+		const call = this.#pending.get(k);
+		if (call?.peer !== peer) return;
+		this.#remove(k, call);
+		const { method, path, take } = call.place;
+		try {
+			const answer = decodeAnswer(message);
+			const isTree = message.length < 3;
+			if ("result" in answer) {
+				checkValue(answer.result, isTree, limits);
+				call.resolve(withFilledHoles(answer.result, () => take(answer.result)));
+			} else {
+				checkValue(answer.thrown, isTree, limits);
+				const unsendable = `${method}: the callback ${path} threw an error that cannot be sent`;
+				call.reject(answer.thrown ?? new Error(unsendable));
+			}
+		} catch (error) {
+			call.reject(error);
+			if (error.code === "BAD_MESSAGE") throw error;
+		}
+	}
+	/** Rejects the unanswered calls of a connection that has ended. */
+	disconnect(peer) {
+		for (const k of this.#numbersOfPeer.get(peer) ?? []) this.#reject(k, "DISCONNECTED", "was called, but its client disconnected before it answered");
+	}
+	#expire() {
+		this.#timer = void 0;
+		const now = Date.now();
+		for (const [k, { deadline, timeout }] of this.#pending) {
+			if (deadline > now) {
+				this.#timer = this.#wait(deadline - now);
+				return;
+			}
+			this.#reject(k, "TIMEOUT", `timed out after ${timeout} ms`);
+		}
+	}
+	#reject(k, code, problem) {
+		const call = this.#pending.get(k);
+		this.#remove(k, call);
+		call.reject(failed(call.place, code, problem, true));
+	}
+	#remove(k, { peer }) {
+		this.#pending.delete(k);
+		this.#numbersOfPeer.get(peer)?.delete(k);
+		if (this.#pending.size === 0 && !this.#isStopping) this.#stop();
+	}
+	/** Stops the timer, unless the method that got the last answer calls again at once. */
+	async #stop() {
+		this.#isStopping = true;
+		for (let turn = 0; turn < PATIENCE$3; turn++) await void 0;
+		this.#isStopping = false;
+		if (this.#pending.size > 0) return;
+		clearTimeout(this.#timer);
+		this.#timer = void 0;
+	}
+	#wait(delay) {
+		return setTimeout(() => this.#expire(), Math.min(delay, MAX_DELAY));
+	}
+};
+/** The error for a failed call of a callback. */
+function failed({ method, path }, code, problem, maybeExecuted) {
+	return refusal(code, `${method}: the callback ${path} ${problem}`, { maybeExecuted });
+}
+const callsOfObjects = /* @__PURE__ */ new WeakMap();
+/** The calls of callbacks by an object, created with the first call. */
+function callbackCallsOf(instance) {
+	let calls = callsOfObjects.get(instance);
+	if (!calls) {
+		calls = new CallbackCalls();
+		callsOfObjects.set(instance, calls);
+	}
+	return calls;
+}
+/**
+* Handles the answer of a callback. An answer that nobody awaits is ignored.
+*
+* @param message - the message without its kind, `return`
+* @throws RpcError `BAD_MESSAGE` for a malformed message; the rest of the frame is ignored
+*/
+function hearReturn(message, { instance, contract }, peer) {
+	if (!isAnswer(message)) throw refusal("BAD_MESSAGE", "A return must be [\"return\", k], then the same parts as an answer");
+	callsOfObjects.get(instance)?.settle(message, peer, contract.limits);
+}
+function isAnswer(message) {
+	const [k, form] = message;
+	const { length } = message;
+	return isId(k) && (length < 3 || length === 3 && (form === "rich" || form === "error"));
+}
+/** Rejects the unanswered calls of a connection that has ended. */
+function disconnectCallbacks(instance, peer) {
+	callsOfObjects.get(instance)?.disconnect(peer);
+}
+/**
+* Calls a function of a client.
+*
+* @param prepare - returns the call, or throws why the function cannot be called
+* @returns a promise of the answer. Callers may ignore it: its rejection is never reported as unhandled.
+*/
+function callClient(instance, prepare) {
+	const promise = new Promise((resolve, reject) => {
+		callbackCallsOf(instance).start(prepare(), {
+			resolve,
+			reject
+		});
+	});
+	promise.catch(() => {});
+	return promise;
+}
+// src/server/call-functions.ts
+/**
+* The functions among the arguments of a call: replaces them by callbacks, and decides how long those work.
+* Imports argument-errors, callback-calls, callback-places, contract, contract-entry, peer, refusal, seals,
+* sockets and wire/.
+*/
+/** By callback, the function that returns its token and keeps the callback. */
+const tokens = /* @__PURE__ */ new WeakMap();
+/** By object, the running calls with callbacks that are kept after the answer. */
+const keepers = /* @__PURE__ */ new WeakMap();
+/** The functions among the arguments of one call. */
+var CallFunctions = class {
+	#instance;
+	#contract;
+	#peer;
+	/** Placeholders for the functions until `bind` finds their places, with the client's numbers. */
+	#passed = /* @__PURE__ */ new Map();
+	/** The tokens that have been taken, as the messages that tell the client. */
+	#kept;
+	#hasEnded = false;
+	constructor({ instance, contract }, peer) {
+		this.#instance = instance;
+		this.#contract = contract;
+		this.#peer = peer;
+	}
+	/**
+	* @param parts - the reference without its name
+	* @returns a placeholder, which `bind` replaces
+	* @throws RpcError `BAD_MESSAGE` for a malformed reference
+	*/
+	take([f, ...more]) {
+		if (!isId(f) || more.length > 0) throw refusal("BAD_MESSAGE", "The number of a function must be a positive integer");
+		const passed = () => {
+			throw new TypeError("The schema of this argument does not allow a function");
+		};
+		this.#passed.set(passed, f);
+		return passed;
+	}
+	/**
+	* Replaces the placeholders by callbacks.
+	*
+	* @param args - the arguments of the call, already validated
+	* @param on - the object or the capability that is called
+	* @throws RpcError `INVALID_ARGUMENTS` for a function in a place that is not a `callback()`
+	*/
+	bind(args, { name, callbacks }, on) {
+		const functions = this.#passed;
+		const className = on === this.#instance ? void 0 : placeOf(on).capability.name;
+		const put = (passed, place) => this.#callback(functions.get(passed), place, className);
+		const bound = callbacks?.bind(args, put) ?? args;
+		const stray = pathTo(bound, (found) => functions.has(found));
+		if (stray === void 0) return bound;
+		throw invalid(name, stray, `argument ${stray} is a function: its schema has to be callback()`);
+	}
+	/**
+	* Ends the call: from now on, only callbacks work whose token was taken.
+	*
+	* @returns the messages that follow the answer. Whenever the client receives the answer, they list the functions
+	*   that it has to keep.
+	*/
+	end() {
+		this.#hasEnded = true;
+		if (!this.#kept) return [];
+		keepers.get(this.#instance)?.delete(this);
+		return [...this.#kept];
+	}
+	/** Stops keeping a function while its call is running. */
+	drop(token) {
+		if (token.client === this.#peer.client) this.#kept?.delete(holdText("keep", token));
+	}
+	#callback(f, place, on) {
+		const { client, owner } = this.#peer;
+		const { method, path } = place;
+		const kept = () => holdText("keep", {
+			f,
+			on,
+			method,
+			path
+		});
+		const admit = () => {
+			if (this.#hasEnded && !this.#kept?.has(kept())) throw ended(place);
+		};
+		const callback = (...args) => callClient(this.#instance, () => {
+			admit();
+			return {
+				peer: this.#peer.isOpen ? this.#peer : connectionOf(this.#instance, client, owner),
+				f,
+				place,
+				args,
+				contract: this.#contract
+			};
+		});
+		tokens.set(callback, () => {
+			admit();
+			if (client === void 0) throw new TypeError("This client has no id, so its callbacks cannot be stored");
+			this.#keep(kept());
+			return JSON.stringify({
+				client,
+				owner,
+				f,
+				on,
+				method,
+				path
+			});
+		});
+		return callback;
+	}
+	#keep(kept) {
+		this.#kept ??= /* @__PURE__ */ new Set();
+		this.#kept.add(kept);
+		keepers.set(this.#instance, (keepers.get(this.#instance) ?? /* @__PURE__ */ new Set()).add(this));
+		Promise.resolve().then(() => {
+			if (!this.#hasEnded) this.#peer.answer(kept);
+		});
+	}
+};
+/** The message that tells the client to keep a function, or to drop it, for one token. */
+function holdText(kind, { f, on = "", method, path }) {
+	return encodeHold(kind, f, `${on}.${method}${path}`);
+}
+function ended(place) {
+	return failed(place, "CLOSED", "ended with its call: store tokenOf(callback) to keep it", false);
+}
 // src/server/passed.ts
 /**
 * Functions and streams that a client passes to a call. They end with the call. Imports argument-stream,
@@ -2889,7 +2769,7 @@ var Passed = class {
 		if (!this.#streams) return read;
 		const stray = pathTo(read, (found) => found instanceof ArgumentStream);
 		if (stray === void 0) return read;
-		throw invalid(method.name, stray, `argument ${stray} is a stream: its schema has to be items()`);
+		throw invalid(method.name, stray, `argument ${stray} is a stream: its schema has to be streamOf()`);
 	}
 	/**
 	* Ends the functions and streams of a call that has ended or will not run.
@@ -3038,7 +2918,10 @@ var StreamSource = class {
 		}
 	}
 	#open(result) {
-		if (!isStream(result)) throw hasRun(this.#method, "is not live, and did not return a feed or a stream", "Call it without subscribe(). Or, to subscribe to its value, write `live: true`");
+		if (!isStream(result)) {
+			const returned = isFeed(result) ? "a feed: write events([…])" : "no stream";
+			throw hasRun(this.#method, `is listed by stream([…]) or rows(key, […]), but returned ${returned}`);
+		}
 		this.isOpen = true;
 		if (isReadable(result)) return readerOf(result);
 		const iterable = result;
@@ -3057,10 +2940,9 @@ var StreamSource = class {
 * The error for a subscription whose method has run in vain: what a method returns is known only afterwards.
 *
 * @param problem - why the method cannot be subscribed to
-* @param cure - what to do, up to the place of the method's entry
 */
-function hasRun(method, problem, cure) {
-	return refusal("METHOD_NOT_FOUND", `${method} cannot be subscribed to: it ${problem}. The method has run. ${cure} in its entry of the contract`, { maybeExecuted: true });
+function hasRun(method, problem) {
+	return refusal("METHOD_NOT_FOUND", `${method} cannot be subscribed to: it ${problem}. The method has run`, { maybeExecuted: true });
 }
 async function awaited(value) {
 	return {
@@ -3098,18 +2980,33 @@ function readerOf(stream) {
 /** Hints, by patterns of the encoder's messages. */
 const HINTS = [
 	[/send its body$/, " as the stream that the method returns, or send its text: await it.text()"],
-	[/an instance of (ReadableStream|\w*Generator) /, ": return the stream itself, or collect its items in an array"],
-	[/an instance of FeedOfObject /, ": read it by for await (const event of subscribe(client).…)"]
+	[/an instance of (ReadableStream|\w*Generator) /, ": return the stream itself, from a method that the contract lists by stream([…]), or collect its items in an array"],
+	[/an instance of FeedOfObject /, ": return the feed itself, from a method that the contract lists by events([…])"]
 ];
 /**
 * Checks that a result can be sent as a whole.
 *
-* @throws RpcError `UNSERIALIZABLE` for a stream, after ending it
+* @throws RpcError `UNSERIALIZABLE` for a feed, and for a stream, after ending it
 */
 function checkWhole(result, method) {
-	if (typeof result !== "object" || !isStream(result)) return;
+	if (typeof result !== "object") return;
+	if (isFeed(result)) throw misplaced(`${method} returned a feed: write events([…])`);
+	if (!isStream(result)) return;
 	dismiss(result);
-	throw refusal("UNSERIALIZABLE", `${method} returns a stream: read it by ${`for await (const item of subscribe(client).${method}(…))`}`, { path: "" });
+	throw misplaced(`${method} returned a stream: write stream([…])`);
+}
+function misplaced(problem) {
+	return refusal("UNSERIALIZABLE", `${problem} in the contract`, { path: "" });
+}
+/**
+* Checks that a method can be called.
+*
+* @throws RpcError `UNSERIALIZABLE` for a method that can only be subscribed to
+*/
+function checkCallable({ name, kind }) {
+	const returned = RETURNED[kind];
+	if (!returned) return;
+	throw refusal("UNSERIALIZABLE", `${name} returns ${returned}: read it by ${`for await (const item of subscribe(client).${name}(…))`}`, { path: "" });
 }
 /** Adds a hint to an error of the encoder. Other errors stay as they are. */
 function withHint(error) {
@@ -3152,6 +3049,7 @@ function runCall({ message, entry, passed }, target, peer, results) {
 	let beginning;
 	try {
 		beginning = begin(message, target, caller, results, passed);
+		checkCallable(beginning.called.method);
 	} catch (error) {
 		passed?.end();
 		peer.countRefusal();
@@ -3183,7 +3081,7 @@ async function lateAnswer(id, method, result, contract, peer) {
 		return failureText(id, error, contract);
 	}
 }
-/** @throws RpcError `UNSERIALIZABLE` for a result that cannot be sent, and for a stream */
+/** @throws RpcError `UNSERIALIZABLE` for a result that cannot be sent, and for a feed or a stream */
 function written(id, { name, plain }, result, contract, peer) {
 	checkWhole(result, name);
 	const text = plain && plainText(result, name, plain === "checked");
@@ -3476,10 +3374,13 @@ function valueOf(instance, call, caller, contract) {
 		instance,
 		contract
 	}, caller);
-	const { name, live } = called.method;
-	if (!live) throw refusal("METHOD_NOT_FOUND", `${name} is no longer live`);
+	const { name, kind } = called.method;
+	if (kind !== "live") throw refusal("METHOD_NOT_FOUND", `${name} is no longer live`);
 	const result = invoke(called, contract, args, caller);
-	if (!isThenable(result)) return result;
+	if (!isThenable(result)) {
+		checkWhole(result, name);
+		return result;
+	}
 	Promise.resolve(result).catch(() => {});
 	throw new TypeError(`${name} is live, but returned a promise: return the value`);
 }
@@ -4314,12 +4215,12 @@ var RowsSubscription = class {
 	}
 	/** @throws TypeError for a row without a place, or with the place of the first or the previous row */
 	#placeOf(row, index) {
-		const { name, cursor = "" } = this.#called.method;
-		const place = row?.[cursor];
+		const { name, key = "" } = this.#called.method;
+		const place = row?.[key];
 		let problem;
-		if (typeof place !== "string" && !Number.isFinite(place)) problem = `has a ${cursor} that is not a string or a number: it cannot be the cursor`;
+		if (typeof place !== "string" && !Number.isFinite(place)) problem = `has a ${key} that is not a string or a number: it cannot be the cursor`;
 		else if (place === this.#last || place === this.#first) {
-			const order = `order the rows by ${cursor}, and begin after the value of the last parameter`;
+			const order = `order the rows by ${key}, and begin after the value of the last parameter`;
 			problem = `is at ${JSON.stringify(place)}, which is not after an earlier row: ${order}`;
 		} else return place;
 		throw new TypeError(`${name}: row [${index}] ${problem}`);
@@ -4735,7 +4636,7 @@ function release(one) {
 * @throws TypeError for the same mistakes as `compileContract`, and for a name that is not a method of the class
 * @example
 * export const Session = capability(SessionImpl, [Type.String()], {
-*   balance: { input: [], readonly: true },
+*   balance: read(),
 *   transfer: [Type.String(), Type.Integer({ minimum: 1 })],
 * });
 */
@@ -4765,6 +4666,7 @@ function capability(Class, address, contract) {
 	};
 	checkOnNativeCalls(Sealed.prototype, methods.values(), (one) => changed(placeOf(one).object));
 	Object.defineProperty(Sealed, "name", { value: name });
+	Object.defineProperty(Sealed, CAPABILITY_CLASS, { value: true });
 	rememberCapability(Sealed, compiled);
 	return Sealed;
 }
@@ -5313,16 +5215,14 @@ var Results = class {
 	}
 };
 // src/server/feed.ts
-/**
-* `feed`: the API of a feed for a class. Imports feed-log, subscribers and wire/.
-*/
+/** `feed`: the API of a feed for a class. */
 /** Largest size of one event: the characters of its text, plus the bytes beside the text. */
 const MAX_EVENT_SIZE = 65536;
 /** Longest URI-encoded name. The name is part of a key, and the storage accepts keys of 2 048 bytes. */
 const MAX_NAME_LENGTH = 500;
 /**
-* Returns a feed of an object: a log in the object's storage. Clients subscribe to it through a `readonly` method
-* that returns the feed. The object stores nothing about its subscribers.
+* Returns a feed of an object: a log in the object's storage. Clients subscribe to it through a method that
+* returns the feed, and that the contract lists by `events`. The object stores nothing about its subscribers.
 *
 * @param instance - the object
 * @param name - distinguishes the feeds of an object; at most 500 characters when URI-encoded
@@ -5332,11 +5232,14 @@ const MAX_NAME_LENGTH = 500;
 * @example
 * messages(): Feed<Message> { return feed(this, 'messages'); }
 * post(text: string): void { this.messages().append({ text }); }
+* // In the contract:
+* messages: events(),
 */
 function feed(instance, name, options = {}) {
 	return new FeedOfObject(instance, name, options);
 }
 var FeedOfObject = class {
+	[FEED] = true;
 	name;
 	keep;
 	window;
@@ -5387,9 +5290,7 @@ function isName(name) {
 }
 // src/server/beginning.ts
 /**
-* Starts or resumes a subscription: finds its kind and its position, and checks that it is allowed. Imports
-* arguments, call-reports, callee, feed, invocation, open-feed, open-stream, peer, refusal, results, seals, stream-source,
-* streams, subscribers, subscription and wire/.
+* Starts or resumes a subscription: finds its kind and its position, and checks that it is allowed.
 */
 /** Largest call that the socket's attachment may contain, in characters. An attachment has at most 16 KiB. */
 const MAX_CALL_SIZE = 12e3;
@@ -5502,10 +5403,12 @@ var Beginning = class {
 			...args
 		];
 		const beginning = beginAgain(call, this.#target, caller);
-		const { live, cursor } = beginning.called.method;
-		if (live) this.#follow(call);
-		else if (cursor !== void 0) this.#readRows(call, cursor);
-		else this.#read(call, beginning);
+		const { name, kind, key = "" } = beginning.called.method;
+		if (kind === "call") throw refusal("METHOD_NOT_FOUND", `${name} cannot be subscribed to: the contract lists it as a call. Write live([…]), events([…]), stream([…]) or rows(key, […]) in the contract`);
+		if (kind === "live") this.#follow(call);
+		else if (kind === "rows") this.#readRows(call, key);
+		else if (kind === "events") this.#readEvents(call, beginning);
+		else this.#readStream(call, beginning);
 		report(this.#target.contract, callee, this.#start, "ok");
 	}
 	/** @throws RpcError for a message that is malformed or exceeds a limit */
@@ -5549,7 +5452,17 @@ var Beginning = class {
 		this.#peer.push(encodeSubscribedToRows(this.#n, property, ROW_WINDOW));
 		one.go(this.#target);
 	}
-	#read([, callee], { called, args }) {
+	#readEvents([, callee], { called, args }) {
+		const { name } = called.method;
+		this.#peer.countCall();
+		const result = invoke(called, this.#target.contract, args, this.#peer.caller);
+		if (!(result instanceof FeedOfObject)) {
+			dismiss(result);
+			throw hasRun(name, isFeed(result) ? "returned a feed of another copy of lumenize-rpc: install one copy (npm ls lumenize-rpc)" : "is listed by events([…]), but returned no feed: return feed(this, name)");
+		}
+		this.#readFeed(result, called, sealOf(callee));
+	}
+	#readStream([, callee], { called, args }) {
 		const { contract, instance } = this.#target;
 		const { name, readonly } = called.method;
 		const streams = streamsOf(instance);
@@ -5563,10 +5476,6 @@ var Beginning = class {
 			if (!readonly && contract.hasLive) changed(instance);
 		};
 		ran();
-		if (result instanceof FeedOfObject) {
-			if (!readonly) throw hasRun(name, "returned a feed, but is not readonly", "Write `readonly: true`");
-			return this.#readFeed(result, called, sealOf(callee));
-		}
 		try {
 			if (typeof this.#cursor === "string" && this.#position?.event !== 0) throw lost(readonly);
 			streams.admit(contract, this.#peer);
@@ -6381,10 +6290,10 @@ var RefusingMethods = class extends Map {
 		};
 		return {
 			name,
+			kind: "call",
 			readonly: true,
-			live: false,
 			check,
-			cursor: void 0,
+			key: void 0,
 			plain: false,
 			parameters: 0,
 			callbacks: void 0,
@@ -6455,6 +6364,47 @@ function refuse(request) {
 		status: 405,
 		headers: { Allow: "POST" }
 	});
+}
+// src/server/method-entries.ts
+function read(schemas = []) {
+	return {
+		input: schemas,
+		readonly: true
+	};
+}
+function live(schemas = [], options) {
+	return entry("live", true, schemas, options);
+}
+function events(schemas = [], options) {
+	return entry("events", true, schemas, options);
+}
+function stream(schemas = [], options) {
+	return entry("stream", options?.readonly ?? false, schemas, options);
+}
+/**
+* The entry of a method that returns rows in an order, such as the cursor of a query. It changes nothing, and runs
+* again for each page of rows. Its last parameter is optional: the place after which to continue, which the runtime
+* sets.
+*
+* @param key - the property of a row that is its place in the order: a string or a number
+* @param schemas - a schema for each argument. That of the last parameter is wrapped in `Type.Optional`.
+* @param options - `returns`, the capability classes in the rows
+* @example
+* seats: rows('place', [Type.Optional(Type.String())]),
+*/
+function rows(key, schemas, options) {
+	return {
+		...entry("rows", true, schemas, options),
+		key
+	};
+}
+function entry(kind, isReadonly, input, { returns } = {}) {
+	return {
+		"~entry": kind,
+		input,
+		readonly: isReadonly,
+		returns
+	};
 }
 // src/server/port.ts
 /**
@@ -6770,4 +6720,90 @@ function segmentsAfter(prefix, pathname) {
 function text(status, message) {
 	return new Response(message, { status });
 }
-export { StreamOf, addressOf, callbackAt, capability, changed, closeClients, compileContract, currentCaller, dropCallback, eachInner, feed, handleRpcClose, handleRpcMessage, handleRpcRequest, isDevelopment, items, lumenizeRpcDO, nearest, revoke, routeDORequest, servePort, withCaller };
+// src/server/tokens.ts
+/** Tokens: with them, a class keeps a function of a client, or a capability, after the call ends. */
+/**
+* Returns the token of a callback or a capability: text that you can store. You can take the token of a
+* callback until the call that passed it ends. This keeps the callback until `dropCallback`. Its token contains
+* the secret id of its client, so do not send it to other clients.
+*
+* @param value - a function that a client passed, or a capability of the contract
+* @returns the token
+* @throws TypeError for anything else; RpcError `CLOSED` for a callback whose call has ended
+* @example
+* onAlert(ask: (text: string) => Promise<boolean>): void {
+*   this.ctx.storage.kv.put('ask', tokenOf(ask));
+* }
+*/
+function tokenOf(value) {
+	const token = tokens.get(value);
+	if (token) return token();
+	const [, ...capability] = takeCapability(value) ?? [];
+	if (capability.length > 0) return JSON.stringify(capability);
+	throw new TypeError("tokenOf() takes a function that a client passed, or a capability of the contract");
+}
+/**
+* Returns a kept callback by its token. You can call it in any later call or alarm, also after hibernation and
+* restarts. Its promise rejects with `DISCONNECTED` while the client is away. It rejects with `CLOSED` if the
+* client no longer has the function, for example after `dropCallback`. The current contract validates the result;
+* if it no longer has the callback, the promise rejects with `METHOD_NOT_FOUND`.
+*
+* @param instance - the object
+* @param token - from `tokenOf`
+* @returns the callback
+* @throws TypeError for text that is not the token of a callback
+* @example
+* override async alarm(): Promise<void> {
+*   const ask = callbackAt<(text: string) => Promise<boolean>>(this, this.ctx.storage.kv.get('ask'));
+*   if (await ask('Low on stock')) this.reorder();
+* }
+*/
+function callbackAt(instance, token) {
+	const { client, owner, f, on, method, path } = parse(token);
+	const callback = (...args) => callClient(instance, () => {
+		const contract = contractOf(instance);
+		const place = (on === void 0 ? contract?.methods : contract?.capabilities.get(on)?.methods)?.get(method)?.callbacks?.at(path);
+		if (contract && place) return {
+			peer: connectionOf(instance, client, owner),
+			f,
+			place,
+			args,
+			contract
+		};
+		throw failed({
+			method,
+			path
+		}, "METHOD_NOT_FOUND", "is no longer in the contract", false);
+	});
+	tokens.set(callback, () => token);
+	return callback;
+}
+/**
+* Stops keeping a callback. Its client, if connected, forgets the function, unless another token of it is kept.
+* Call this when you delete the token from the storage. It has no effect on a callback that is not kept.
+*
+* @param instance - the object
+* @param token - from `tokenOf`
+* @throws TypeError for text that is not the token of a callback
+* @example
+* offAlert(): void { dropCallback(this, this.ctx.storage.kv.get('ask')); }
+*/
+function dropCallback(instance, token) {
+	const parsed = parse(token);
+	for (const functions of keepers.get(instance) ?? []) functions.drop(parsed);
+	connectionOf(instance, parsed.client, parsed.owner)?.answer(holdText("drop", parsed));
+}
+function parse(token) {
+	let parsed = null;
+	try {
+		parsed = JSON.parse(token);
+	} catch {}
+	const { client, f, method, path } = parsed ?? {};
+	if ([
+		client,
+		method,
+		path
+	].every(isText) && isId(f)) return parsed;
+	throw new TypeError("Not the token of a callback");
+}
+export { Peer, callbackAt, capability, changed, closeClients, compileContract, currentCaller, decodeArgs, dropCallback, events, feed, handleRpcClose, handleRpcMessage, handleRpcRequest, isDevelopment, live, lumenizeRpcDO, read, revoke, routeDORequest, rows, runFrame, servePort, stream, tokenOf, withCaller };

@@ -1,3 +1,4 @@
-import { addressOf, callbackAt, capability, changed, closeClients, compileContract, currentCaller, dropCallback, feed, handleRpcClose, handleRpcMessage, handleRpcRequest, isDevelopment, items, lumenizeRpcDO, revoke, routeDORequest, servePort, withCaller } from "./server-core.js";
+import { callback, streamOf } from "./schemas.js";
+import { callbackAt, capability, changed, closeClients, compileContract, currentCaller, dropCallback, events, feed, handleRpcClose, handleRpcMessage, handleRpcRequest, isDevelopment, live, lumenizeRpcDO, read, revoke, routeDORequest, rows, servePort, stream, tokenOf, withCaller } from "./server-core.js";
 import { RpcError } from "./wire.js";
-export { RpcError, addressOf, callbackAt, capability, changed, closeClients, compileContract, currentCaller, dropCallback, feed, handleRpcClose, handleRpcMessage, handleRpcRequest, isDevelopment, items, lumenizeRpcDO, revoke, routeDORequest, servePort, withCaller };
+export { RpcError, callback, callbackAt, capability, changed, closeClients, compileContract, currentCaller, dropCallback, events, feed, handleRpcClose, handleRpcMessage, handleRpcRequest, isDevelopment, live, lumenizeRpcDO, read, revoke, routeDORequest, rows, servePort, stream, streamOf, tokenOf, withCaller };

@@ -149,6 +149,8 @@ interface RpcErrorDetails {
   /** The error that caused this one. */
   cause?: unknown;
 }
+/** On the class, in every copy of the package. */
+declare const MARK: unique symbol;
 /**
  * An error that the runtime itself reports. Errors that a method throws arrive as themselves.
  *
@@ -159,6 +161,9 @@ interface RpcErrorDetails {
  * }
  */
 export declare class RpcError extends Error {
+  static readonly [MARK]: unknown;
+  /** An error of another copy of the package in the same program is one too. */
+  static [Symbol.hasInstance](value: unknown): boolean;
   readonly code: RpcErrorCode;
   readonly path?: string;
   readonly maybeExecuted?: boolean;

@@ -1,4 +1,6 @@
 // src/wire/errors.ts
+/** On the class, in every copy of the package. */
+const MARK = Symbol.for("lumenize-rpc");
 /**
 * An error that the runtime itself reports. Errors that a method throws arrive as themselves.
 *
@@ -9,6 +11,11 @@
 * }
 */
 var RpcError = class extends Error {
+	static [MARK] = true;
+	/** An error of another copy of the package in the same program is one too. */
+	static [Symbol.hasInstance](value) {
+		return !!value?.constructor?.[MARK];
+	}
 	constructor(code, message, { cause, ...details } = {}) {
 		super(message, cause === void 0 ? void 0 : { cause });
 		Object.assign(this, { code }, details);
@@ -381,7 +388,8 @@ const FUNCTION = "Function";
 const STREAM = "Stream";
 /**
 * @param referenceOf - called for each value with another tag than a plain object or an array, or without one
-* @param isLenient - whether to write `undefined` for a value without a tag, instead of throwing
+* @param isLenient - whether to write `undefined` for a value without a tag, instead of throwing. `false` for the
+*   arguments of a call: the error says how to mark a function or a stream.
 * @returns JSON text
 * @throws RpcError `UNSERIALIZABLE` with the path to the first value without a tag, or `LIMIT_EXCEEDED`
 *   when the value is nested deeper than `MAX_NESTING`
@@ -474,9 +482,16 @@ var Encoder = class {
 		let message = `Cannot send ${describe(value)} at ${path || "top"}`;
 		if (value.body?.tee) message += ": send its body";
 		if (isThenable(value)) message += ": await it first";
+		if (this.#isLenient === false) message += markFor(value);
 		throw new RpcError("UNSERIALIZABLE", message, { path });
 	}
 };
+/** What to pass instead of a function or a stream that is not marked. A capability looks like a function. */
+function markFor(value) {
+	const found = value;
+	if (found[Symbol.asyncIterator] ?? found[Symbol.iterator]) return ": pass stream(iterable)";
+	return typeof value === "function" && value.length >= 0 ? ": pass callback(fn)" : "";
+}
 function stepText(step) {
 	if (step === void 0) return "";
 	if (typeof step !== "object") return propertyPath(String(step));
@@ -688,11 +703,11 @@ function encodeCall(id, callee, args, referenceOf) {
 }
 /** The end of a call: a comma and the arguments, or nothing. */
 function encodeArgs(args, referenceOf) {
-	return args.length > 0 ? `,${encodeValue(args, referenceOf)}` : "";
+	return args.length > 0 ? `,${encodeValue(args, referenceOf, false)}` : "";
 }
 /** A value as the last one or two elements of a message. */
-function encodeValue(value, referenceOf) {
-	return isPlain(value) ? JSON.stringify(value) : `"${RICH}",${encodeRich(value, referenceOf)}`;
+function encodeValue(value, referenceOf, isLenient) {
+	return isPlain(value) ? JSON.stringify(value) : `"${RICH}",${encodeRich(value, referenceOf, isLenient)}`;
 }
 /**
 * @param referenceOf - returns the reference to send for a part of the result
@@ -717,6 +732,12 @@ function encodeFailure(id, thrown, details) {
 /** Object to client: `["error", thrown]`, the object could not read a message, so it has no call id. */
 function encodeRefusal(error) {
 	return `["error",${encodeRich(publicError(error))}]`;
+}
+/** @throws RpcError `BAD_MESSAGE` for a malformed frame */
+function decodeFrame(text) {
+	const frame = readFrame(text);
+	if (!frame) throw new RpcError("BAD_MESSAGE", "Malformed frame");
+	return frame;
 }
 /** @returns the messages of a frame; `undefined` for a malformed frame */
 function readFrame(text) {
@@ -772,6 +793,19 @@ function decodeAnswer(message, resolve) {
 	const decoded = decodeRich(form === "rich" || form === "error" ? value : form, resolve);
 	return form === "rich" ? { result: decoded } : { thrown: decoded };
 }
+// src/wire/marked.ts
+/** The key of the method of a marked argument that returns its reference. It is the same in every copy of the package. */
+const MARKED = Symbol.for("lumenize-rpc.marked");
+/**
+* A marked argument: an instance of a class, so that the codec asks for its reference.
+*
+* @param take - returns the reference, for the text of a call
+*/
+var Marked = class {
+	constructor(take) {
+		this[MARKED] = take;
+	}
+};
 /** The size of a piece, in characters or bytes. */
 const PIECE = 131072;
 /** Frames up to this size are sent whole. */
@@ -1021,66 +1055,6 @@ function itemsOf(message) {
 function bytesBehind([, index], said) {
 	return said instanceof Packet ? said.buffers[Number(index)]?.slice().buffer : void 0;
 }
-// src/wire/port.ts
-/** Starts to listen. */
-function listenTo(port, heard) {
-	port.addEventListener("message", (event) => {
-		const { data } = event;
-		if (typeof data === "string" || data instanceof ArrayBuffer) heard.frame(data);
-		else if (Array.isArray(data)) heard.end(Number(data[0]), String(data[1]));
-	});
-	port.addEventListener("close", () => heard.end(1006, "The other end was closed"));
-	port.start?.();
-}
-/** Sends the close code to the other end, then closes the port. */
-function endPort(port, code, reason) {
-	port.postMessage([code, reason]);
-	setTimeout(() => port.close?.());
-}
-// src/wire/items.ts
-/**
-* The messages of streams that are arguments. The client numbers its streams, `s`, and an argument is a
-* reference `["Stream", s]`. The items of a stream are numbered from 1, `i`, without gaps.
-*
-*     up     [[7,"upload","rich",[["a.txt",[1]],["Stream",1]]]]
-*     up     [["item",1,1,"one"],["item",1,2,"two"],["end",1,2]]
-*     down   [[7,2]]
-*
-* Client to object:
-*
-* - `["item", s, i, …value]`: one item; `…value` has the form of the end of an answer.
-* - `["end", s, i]`, `["end", s, i, "error", thrown]`: item `i` was the last. The error is the one that the
-*   source threw after it.
-* - `["end", s]`: no more items will come, since the client no longer awaits the call.
-*
-* Object to client:
-*
-* - `["ack", s, i]`: the method has taken the items up to `i`. The object repeats this message while the
-*   method waits for the next item. So it soon detects that a client has abandoned the call.
-* - `["stop", s]`: the method takes no more items.
-*
-* A client keeps items until they are acknowledged, and sends them again after a lost connection. It sends
-* no more than the window allows. Imports messages and rich-encoder.
-*/
-/**
-* While the items that are not acknowledged have this many characters, the client sends no further item. One
-* item has at most as many.
-*/
-const STREAM_SIZE = 1048576;
-/**
-* @param s - the number of the stream
-* @param i - the number of the item
-* @param referenceOf - returns the reference to send for a part of the item
-* @throws RpcError `UNSERIALIZABLE` with the path to the value that cannot be sent
-*/
-function encodeItem(s, i, value, referenceOf) {
-	return `["item",${s},${i}${encodeRest(value, referenceOf)}]`;
-}
-/** Whether the rest of an `item` message has the form of an answer: its number, then its value. */
-function isItem(rest) {
-	const { length } = rest;
-	return isId(rest[0]) && (length < 3 || length === 3 && rest[1] === "rich");
-}
 /** How many rows of a method with `cursor` can be sent ahead of the acknowledgement. */
 const ROW_WINDOW = 2048;
 function encodeCursor({ event, epoch }) {
@@ -1142,45 +1116,65 @@ function encodeEnd(n, end, details) {
 		details
 	} : void 0);
 }
-// src/wire/callbacks.ts
+// src/wire/port.ts
+/** Starts to listen. */
+function listenTo(port, heard) {
+	port.addEventListener("message", (event) => {
+		const { data } = event;
+		if (typeof data === "string" || data instanceof ArrayBuffer) heard.frame(data);
+		else if (Array.isArray(data)) heard.end(Number(data[0]), String(data[1]));
+	});
+	port.addEventListener("close", () => heard.end(1006, "The other end was closed"));
+	port.start?.();
+}
+/** Sends the close code to the other end, then closes the port. */
+function endPort(port, code, reason) {
+	port.postMessage([code, reason]);
+	setTimeout(() => port.close?.());
+}
+// src/wire/items.ts
 /**
-* The messages of callbacks: functions that the client has passed as arguments. The client numbers its
-* functions, `f`, and an argument is a reference `["Function", f]`. The object numbers its calls of these
-* functions, `k`.
+* The messages of streams that are arguments. The client numbers its streams, `s`, and an argument is a
+* reference `["Stream", s]`. The items of a stream are numbered from 1, `i`, without gaps.
 *
-*     up     [[4,"load","rich",[["a,b",[1]],["Function",1]]]]
-*     down   [["call",912833,1,[50]]]
-*     up     [["return",912833]]
-*     down   [[4,"loaded"]]
-*
-* Object to client:
-*
-* - `["call", k, f]`, `["call", k, f, args]`, `["call", k, f, "rich", list]`: calls the function. Arguments
-*   have the form that they have in a call of a method. From `f` on, the message has the form of an answer
-*   whose result is the arguments.
-* - `["keep", f, place]`: the client keeps the function when the calls that passed it end, since its address
-*   was taken. The place is where the function was passed: a class of capabilities or nothing, a point, and
-*   the path of the argument.
-* - `["drop", f, place]`: the function is no longer kept for this place. The client need not keep a function
-*   that is kept for no place.
+*     up     [[7,"upload","rich",[["a.txt",[1]],["Stream",1]]]]
+*     up     [["item",1,1,"one"],["item",1,2,"two"],["end",1,2]]
+*     down   [[7,2]]
 *
 * Client to object:
 *
-* - `["return", k, …]`: what the function returned or threw, or an error if it no longer exists. From `k`
-*   on, the message has the form of an answer.
+* - `["item", s, i, …value]`: one item; `…value` has the form of the end of an answer.
+* - `["end", s, i]`, `["end", s, i, "error", thrown]`: item `i` was the last. The error is the one that the
+*   source threw after it.
+* - `["end", s]`: no more items will come, since the client no longer awaits the call.
 *
-* Imports messages and rich-encoder.
+* Object to client:
+*
+* - `["ack", s, i]`: the method has taken the items up to `i`. The object repeats this message while the
+*   method waits for the next item. So it soon detects that a client has abandoned the call.
+* - `["stop", s]`: the method takes no more items.
+*
+* A client keeps items until they are acknowledged, and sends them again after a lost connection. It sends
+* no more than the window allows. Imports messages and rich-encoder.
 */
 /**
-* @param referenceOf - returns the reference to send for a part of the arguments
+* While the items that are not acknowledged have this many characters, the client sends no further item. One
+* item has at most as many.
+*/
+const STREAM_SIZE = 1048576;
+/**
+* @param s - the number of the stream
+* @param i - the number of the item
+* @param referenceOf - returns the reference to send for a part of the item
 * @throws RpcError `UNSERIALIZABLE` with the path to the value that cannot be sent
 */
-function encodeCallOf(f, k, args, referenceOf) {
-	return `["call",${k},${f}${encodeRest(args.length > 0 ? args : void 0, referenceOf)}]`;
+function encodeItem(s, i, value, referenceOf) {
+	return `["item",${s},${i}${encodeRest(value, referenceOf)}]`;
 }
-/** @param place - of the function's address */
-function encodeHold(kind, f, place) {
-	return `["${kind}",${f},${JSON.stringify(place)}]`;
+/** Whether the rest of an `item` message has the form of an answer: its number, then its value. */
+function isItem(rest) {
+	const { length } = rest;
+	return isId(rest[0]) && (length < 3 || length === 3 && rest[1] === "rich");
 }
 // src/wire/bytes-as-text.ts
 /**
@@ -1217,4 +1211,44 @@ function withBytes(text) {
 function hasBytes(message) {
 	return itemsOf(message).some(([name, bytes]) => name === "Bytes" && bytes instanceof ArrayBuffer);
 }
-export { BINARY, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FRAME_SIZE, FUNCTION, MAX_DELAY, PROBE, Packet, READS_BYTES, RICH, ROW_WINDOW, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, WHOLE, argsOf, bytesBehind, calledResult, checkCall, concatenated, decodeAnswer, decodeCursor, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallOf, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeHold, encodeItem, encodeNext, encodeRefusal, encodeRest, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeWindow, endPort, exceeded, frameOf, free, hasBytes, inputsOf, isExact, isId, isItem, isPlain, isText, isThenable, joined, joiner, lengthOf, listenTo, named, packed, partsOf, piecesOf, propertyPath, readAnyFrame, readFrame, readPath, readSaid, tagOf, takeBytes, toBase64, unread, wholeOf, withBytes, withoutBytes, writeWithBytes };
+// src/wire/callbacks.ts
+/**
+* The messages of callbacks: functions that the client has passed as arguments. The client numbers its
+* functions, `f`, and an argument is a reference `["Function", f]`. The object numbers its calls of these
+* functions, `k`.
+*
+*     up     [[4,"load","rich",[["a,b",[1]],["Function",1]]]]
+*     down   [["call",912833,1,[50]]]
+*     up     [["return",912833]]
+*     down   [[4,"loaded"]]
+*
+* Object to client:
+*
+* - `["call", k, f]`, `["call", k, f, args]`, `["call", k, f, "rich", list]`: calls the function. Arguments
+*   have the form that they have in a call of a method. From `f` on, the message has the form of an answer
+*   whose result is the arguments.
+* - `["keep", f, place]`: the client keeps the function when the calls that passed it end, since its token
+*   was taken. The place is where the function was passed: a class of capabilities or nothing, a point, and
+*   the path of the argument.
+* - `["drop", f, place]`: the function is no longer kept for this place. The client need not keep a function
+*   that is kept for no place.
+*
+* Client to object:
+*
+* - `["return", k, …]`: what the function returned or threw, or an error if it no longer exists. From `k`
+*   on, the message has the form of an answer.
+*
+* Imports messages and rich-encoder.
+*/
+/**
+* @param referenceOf - returns the reference to send for a part of the arguments
+* @throws RpcError `UNSERIALIZABLE` with the path to the value that cannot be sent
+*/
+function encodeCallOf(f, k, args, referenceOf) {
+	return `["call",${k},${f}${encodeRest(args.length > 0 ? args : void 0, referenceOf)}]`;
+}
+/** @param place - of the function's token */
+function encodeHold(kind, f, place) {
+	return `["${kind}",${f},${JSON.stringify(place)}]`;
+}
+export { BINARY, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FRAME_SIZE, FUNCTION, MARKED, MAX_DELAY, Marked, PROBE, Packet, READS_BYTES, RICH, ROW_WINDOW, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, WHOLE, argsOf, bytesBehind, calledResult, checkCall, concatenated, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallOf, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeHold, encodeItem, encodeNext, encodeRefusal, encodeRest, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeWindow, endPort, exceeded, frameOf, free, hasBytes, inputsOf, isExact, isId, isItem, isPlain, isText, isThenable, joined, joiner, lengthOf, listenTo, named, packed, partsOf, piecesOf, propertyPath, readAnyFrame, readFrame, readPath, readSaid, tagOf, takeBytes, toBase64, unread, wholeOf, withBytes, withoutBytes, writeWithBytes };
