@@ -1,6 +1,6 @@
 /**
- * Other kinds of projects that use the client part of the runtime, as in the template's guide. They have the
- * settings of their own templates, and the packages that their build needs.
+ * Other kinds of projects that call objects with the package, as in the template's guide. They have the settings of
+ * their own templates, and the packages that their build needs.
  */
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -23,9 +23,8 @@ const GUIDES = ['template/README.md', 'docs/guides/how-do-i-show-a-live-value-in
 const REACT = { '@types/react': '19.3.0', react: '19.3.1', 'react-dom': '19.3.1' };
 const TYPESCRIPT = { typescript: '5.9.3' };
 
-const COUNTER = `import type { CounterApi } from './counter-api.ts';
-import { createRpcClient, RpcError } from './rpc/client.ts';
-import { subscribe } from './rpc/client/subscribe.ts';
+const COUNTER = `import { createRpcClient, RpcError, subscribe } from 'lumenize-rpc/client';
+import type { CounterApi } from './counter-api.ts';
 
 export const counter = createRpcClient<CounterApi>('COUNTER', 'my-counter', {
   baseUrl: globalThis.location?.origin ?? 'http://localhost:8787',
@@ -51,11 +50,11 @@ export const missing = (): unknown => counter.decrement();
 export const wrong = (): unknown => counter.increment('one');
 `;
 
-const COMPONENT = `import { count, value } from './counter.ts';
-import { useLive } from './use-live.tsx';
+const COMPONENT = `import { useLive } from 'lumenize-rpc/react';
+import { count, counter } from './counter.ts';
 
 export default function Counter() {
-  const { value: shown, error } = useLive(value);
+  const { value: shown, error } = useLive(counter, (methods) => methods.getValue());
   return <button onClick={() => void count(5)}>{error ? String(error) : (shown ?? 'None yet')}</button>;
 }
 `;
@@ -132,6 +131,7 @@ createRoot(document.getElementById('root')!).render(<Counter />);`,
 export default { plugins: [svelte()] };`,
       'svelte.config.js': `import { vitePreprocess } from '@sveltejs/vite-plugin-svelte';
 export default { preprocess: vitePreprocess() };`,
+      'src/counter.ts': COUNTER,
       'src/main.js': `import { mount } from 'svelte';
 import Counter from './Counter.svelte';
 mount(Counter, { target: document.body });`,
@@ -152,7 +152,6 @@ mount(Counter, { target: document.body });`,
       esModuleInterop: true,
       module: 'esnext',
       moduleResolution: 'bundler',
-      // What the guide says to add.
       allowImportingTsExtensions: true,
       resolveJsonModule: true,
       isolatedModules: true,
@@ -179,7 +178,6 @@ mount(Counter, { target: document.body });`,
       moduleResolution: 'bundler',
       strict: true,
       types: [],
-      // What the guide says to add, where tsc writes JavaScript.
       rewriteRelativeImportExtensions: true,
       outDir: 'dist',
     },
@@ -190,12 +188,11 @@ mount(Counter, { target: document.body });`,
 };
 
 /**
- * Makes a project with the files that the guide says to copy.
+ * Makes a project with the package, and with what the guides show for it.
  *
  * @param {string} name - one of `PROJECTS`
  * @param {ReturnType<typeof import('../guides/project.mjs').projects>} place - where it is made
- * @returns {Promise<{ folder: string, template: string }>} the project's folder, and the scaffolded project
- *   from which it has the client part
+ * @returns {Promise<string>} the project's folder
  */
 export async function prepareProject(name, { root, scaffold }) {
   const project = /** @type {Project} */ (PROJECTS[name]);
@@ -203,8 +200,8 @@ export async function prepareProject(name, { root, scaffold }) {
   const folder = join(root, plain);
   makeProject(project, folder);
   const template = await scaffold(`for-${plain}`);
-  takeClientHalf(project, template, join(folder, project.folder));
-  return { folder, template };
+  addPackage(project, template, folder);
+  return folder;
 }
 
 /**
@@ -228,33 +225,24 @@ function makeProject({ dependencies, options, files }, to) {
   }
 }
 
-/** What the guide says to copy, from `src/`. */
-const CLIENT_HALF = ['rpc/client.ts', 'rpc/client', 'rpc/wire'];
-
 /** What the guides have for such projects, in `src/`. */
 const API = 'counter-api.ts';
-const FOR_REACT = ['use-live.tsx'];
-const FOR_SVELTE = ['live.ts', 'Counter.svelte'];
+const FOR_SVELTE = ['Counter.svelte'];
 
 /**
- * Copies what the guide says, with what it shows for such a project.
+ * Adds the package as an installation does, and what the guides show for such a project.
  *
  * @param {Project} project
  * @param {string} template - a scaffolded project
- * @param {string} to - the folder of the other project's sources
+ * @param {string} to - the folder of the other project
  */
-function takeClientHalf({ dependencies }, template, to) {
-  const shown = [
-    API,
-    ...(dependencies['react'] ? FOR_REACT : []),
-    ...(dependencies['svelte'] ? FOR_SVELTE : []),
-  ];
-  for (const file of shown) {
+function addPackage({ dependencies, folder }, template, to) {
+  for (const file of [API, ...(dependencies['svelte'] ? FOR_SVELTE : [])]) {
     const block = GUIDES.flatMap(blocksOf).find((one) => one.file === `src/${file}`);
     if (!block) throw new Error(`No guide has src/${file}`);
     apply(block, template);
+    fs.cpSync(join(template, 'src', file), join(to, folder, file));
   }
-  for (const path of [...CLIENT_HALF, ...shown]) {
-    fs.cpSync(join(template, 'src', path), join(to, path), { recursive: true });
-  }
+  const installed = join(to, 'node_modules/lumenize-rpc');
+  fs.cpSync(join(template, 'vendor/lumenize-rpc'), installed, { recursive: true });
 }
