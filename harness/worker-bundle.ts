@@ -74,7 +74,7 @@ function bundleOf(main: string, inject: string[]): Promise<Uint8Array> {
 }
 
 async function bundle(main: string, inject: string[]): Promise<Uint8Array> {
-  const { outputFiles } = await build({
+  const { outputFiles = [] } = await build({
     entryPoints: [main],
     write: false,
     bundle: true,
