@@ -57,7 +57,7 @@ async function bundle(page) {
 
 /** Two components with one subscription, and buttons that unmount them and change the value. */
 const PAGE = pageOf(`import { messagePortTransport } from '../rpc/client/port.ts';
-import { compileContract, servePort } from '../rpc/server.ts';
+import { compileContract, live, servePort } from '../rpc/server.ts';
 
 class Counter {
   #value = 0;
@@ -73,7 +73,7 @@ class Counter {
 
 const contract = compileContract({
   increment: [],
-  getValue: { input: [], readonly: true, live: true },
+  getValue: live(),
 });
 const { port1, port2 } = new MessageChannel();
 servePort(port2, new Counter(), contract);

@@ -5,16 +5,12 @@
  */
 import { createInterface } from 'node:readline';
 import type { Bank } from './src/bank.ts';
-import { createRpcClient } from 'lumenize-rpc/client';
-import { callbacks } from 'lumenize-rpc/client';
-import { capabilities } from 'lumenize-rpc/client';
-import { subscribe } from 'lumenize-rpc/client';
+import { callback, capabilities, createRpcClient, subscribe } from 'lumenize-rpc/client';
 
 // A bank of its own for each run.
 const bank = createRpcClient<Bank>('BANK', crypto.randomUUID(), {
   baseUrl: process.env['BASE_URL'] ?? 'http://localhost:8787',
   capabilities,
-  callbacks,
 });
 
 /** Takes the line that answers a question, while there is one. */
@@ -24,12 +20,14 @@ async function enter(user: string) {
   const token = crypto.randomUUID();
   await bank.register(user, token);
   const session = await bank.login(user, token);
-  await session.onAlert(async (text) => {
-    console.log(`${user}: ${text} (y or n)`);
-    const line = await new Promise<string>((resolve) => (answer = resolve));
-    answer = undefined;
-    return line.startsWith('y');
-  });
+  await session.onAlert(
+    callback(async (text) => {
+      console.log(`${user}: ${text} (y or n)`);
+      const line = await new Promise<string>((resolve) => (answer = resolve));
+      answer = undefined;
+      return line.startsWith('y');
+    }),
+  );
   void showBalance();
   return session;
 

@@ -6,13 +6,13 @@ import { DurableObject } from 'cloudflare:workers';
 import { newWorkersRpcResponse, type RpcStub, RpcTarget } from 'capnweb';
 import { Type } from 'typebox';
 import {
-  type Feed,
-  feed,
-  lumenizeRpcDO,
-  routeDORequest,
-  read,
-  live,
   events,
+  feed,
+  type Feed,
+  live,
+  lumenizeRpcDO,
+  read,
+  routeDORequest,
 } from '../../runtime/src/server.ts';
 
 /** Number of events that an object keeps, if it keeps any. */

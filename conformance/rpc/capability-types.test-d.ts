@@ -3,7 +3,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { expectTypeOf, test } from 'vitest';
 import type { RpcCapability, RpcClient, RpcPromise } from '../../runtime/src/client.ts';
-import { tokenOf, capabilityAt } from '../../runtime/src/client/capabilities.ts';
+import { capabilityAt, tokenOf } from '../../runtime/src/client/capabilities.ts';
 import {
   type ResumableSubscription,
   subscribe,
@@ -11,12 +11,12 @@ import {
 } from '../../runtime/src/client/subscribe.ts';
 import {
   capability,
-  type Feed,
-  feed,
-  lumenizeRpcDO,
-  live,
-  read,
   events,
+  feed,
+  type Feed,
+  live,
+  lumenizeRpcDO,
+  read,
   stream,
 } from '../../runtime/src/server.ts';
 

@@ -11,21 +11,21 @@ import {
 } from '../../runtime/src/client.ts';
 import {
   type ResumableSubscription,
+  subscribe,
   type Subscription,
   type Subscriptions,
-  subscribe,
 } from '../../runtime/src/client/subscribe.ts';
 import {
-  tokenOf,
+  callback,
   callbackAt,
-  type Feed,
+  events,
   feed,
+  type Feed,
+  live,
   lumenizeRpcDO,
   read,
-  live,
-  callback,
-  events,
   stream,
+  tokenOf,
 } from '../../runtime/src/server.ts';
 
 class Shop extends DurableObject<Env> {

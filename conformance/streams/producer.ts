@@ -7,12 +7,12 @@ import {
   capability,
   closeClients,
   currentCaller,
-  revoke,
-  RpcError,
-  read,
-  rows,
-  stream,
   feed,
+  read,
+  revoke,
+  rows,
+  RpcError,
+  stream,
 } from '../../runtime/src/server.ts';
 import { Type } from 'typebox';
 

@@ -1,13 +1,13 @@
 /** The object of `kinds-worker.ts` as it is deployed next: each method is of another kind. */
 import { DurableObject } from 'cloudflare:workers';
 import {
-  type Feed,
-  feed,
-  lumenizeRpcDO,
-  routeDORequest,
-  live,
-  read,
   events,
+  feed,
+  type Feed,
+  live,
+  lumenizeRpcDO,
+  read,
+  routeDORequest,
   stream,
 } from '../../runtime/src/server.ts';
 

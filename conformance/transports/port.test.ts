@@ -15,12 +15,12 @@ import {
 import {
   closeClients,
   compileContract,
+  live,
+  read,
+  rows,
   type ServedPort,
   servePort,
   type ServePortOptions,
-  read,
-  rows,
-  live,
   stream,
 } from '../../runtime/src/server.ts';
 import { contract } from '../calls/subject.ts';

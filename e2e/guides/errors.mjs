@@ -109,7 +109,7 @@ export const ERRORS_OF_CHECKS = {
     [/increment: \[.*/, 'increment: [Type.Integer()],'],
     typechecking,
   ),
-  '"methods with live: true in the contract, feeds and streams"': edited(
+  '"methods listed by live, events, stream or rows"': edited(
     'src/browser/count.ts',
     [/$/, '\nexport const wrong = (counter: RpcClient<Counter>) => subscribe(counter).reset();\n'],
     typechecking,

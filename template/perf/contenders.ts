@@ -3,11 +3,7 @@
  * code does not depend on how a call travels. To add a contender, add an entry.
  */
 import { newWebSocketRpcSession } from 'capnweb';
-import {
-  createRpcClient,
-  type RpcClient,
-  type RpcClientOptions,
-} from '../../runtime/src/client.ts';
+import { createRpcClient, type RpcClient, type RpcClientOptions } from '../../runtime/src/client.ts';
 import { bytes } from '../../runtime/src/client/bytes.ts';
 import { subscribe } from '../../runtime/src/client/subscribe.ts';
 import { Audience } from './contenders/audience.ts';

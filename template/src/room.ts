@@ -7,12 +7,12 @@ import { Type } from 'typebox';
 import { migrate } from './migrate.ts';
 import {
   currentCaller,
+  events,
   feed,
   type Feed,
+  live,
   lumenizeRpcDO,
   read,
-  live,
-  events,
 } from 'lumenize-rpc/server';
 
 /** A row. It is a `type`, because `sql.exec` does not accept an `interface`. */

@@ -4,14 +4,14 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { Bank, Session } from '../src/bank.ts';
 import type { RpcCapability, RpcClient } from 'lumenize-rpc/client';
-import { tokenOf, capabilities, capabilityAt } from 'lumenize-rpc/client';
-import { callbacks } from 'lumenize-rpc/client';
+import { capabilities, capabilityAt, tokenOf } from 'lumenize-rpc/client';
+import { callback } from 'lumenize-rpc/client';
 import { subscribe } from 'lumenize-rpc/client';
 import { connect, type TransportName, transportNames } from 'lumenize-rpc/testing';
 import { listen } from 'lumenize-rpc/testing';
 
 const open = (bank: string, transport: TransportName = 'websocket') =>
-  connect<Bank>(transport, 'BANK', bank, { capabilities, callbacks });
+  connect<Bank>(transport, 'BANK', bank, { capabilities });
 
 /** Registers a customer, whose balance is then 100, and logs in. */
 async function enter(bank: RpcClient<Bank>, user: string): Promise<RpcCapability<Session>> {
@@ -98,10 +98,12 @@ test('a customer is asked before much is paid, also when the object has been evi
   await enter(bank, 'bob');
   const balances = listen(subscribe(ann).balance());
   const asked: string[] = [];
-  await ann.onAlert(async (text) => {
-    asked.push(text);
-    return text !== 'Pay 60 to bob?';
-  });
+  await ann.onAlert(
+    callback(async (text) => {
+      asked.push(text);
+      return text !== 'Pay 60 to bob?';
+    }),
+  );
   await ann.transfer('bob', 20);
   await evictDurableObject(env.BANK.getByName('asked'));
   await expect(ann.transfer('bob', 60)).rejects.toThrow('ann did not agree');
@@ -116,10 +118,10 @@ test('who cannot be asked does not agree, and is asked where they said last', as
   await enter(bank, 'bob');
   {
     using other = open('away');
-    await capabilityAt<Session>(other, tokenOf(ann)).onAlert(async () => true);
+    await capabilityAt<Session>(other, tokenOf(ann)).onAlert(callback(async () => true));
   }
   await expect(ann.transfer('bob', 60)).rejects.toThrow('ann did not agree');
-  await ann.onAlert(async () => true);
+  await ann.onAlert(callback(async () => true));
   expect(await ann.transfer('bob', 60)).toBe(40);
 });
 
@@ -127,7 +129,7 @@ test('what could be paid when it was asked about may not be there any more', asy
   using bank = open('later');
   const ann = await enter(bank, 'ann');
   await enter(bank, 'bob');
-  await ann.onAlert(async () => (await ann.transfer('bob', 50)) === 50);
+  await ann.onAlert(callback(async () => (await ann.transfer('bob', 50)) === 50));
   await expect(ann.transfer('bob', 51)).rejects.toThrow('ann has not got 51');
   expect(await ann.balance()).toBe(50);
 });
@@ -148,7 +150,7 @@ test('who has logged out is asked no more', async () => {
   const token = crypto.randomUUID();
   await bank.register('ann', token);
   const before = await bank.login('ann', token);
-  await before.onAlert(async () => false);
+  await before.onAlert(callback(async () => false));
   await before.logout();
   expect(await bank.login('ann', token).transfer('ann', 60)).toBe(100);
 });

@@ -2,14 +2,14 @@
 import { Type } from 'typebox';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
-  compileContract,
-  streamOf,
-  type ServedPort,
-  servePort,
   callback,
+  compileContract,
   read,
   rows,
+  type ServedPort,
+  servePort,
   stream,
+  streamOf,
 } from '../../../runtime/src/server.ts';
 
 class Waiting {

@@ -12,7 +12,7 @@ import { bytes } from '../../../runtime/src/client/bytes.ts';
 import { capabilities } from '../../../runtime/src/client/capabilities.ts';
 import { messagePortTransport } from '../../../runtime/src/client/port.ts';
 import { subscribe } from '../../../runtime/src/client/subscribe.ts';
-import { type CallReport, compileContract, servePort, live } from '../../../runtime/src/server.ts';
+import { type CallReport, compileContract, live, servePort } from '../../../runtime/src/server.ts';
 import { connect, transportNames } from '../../../runtime/src/testing/clients.ts';
 import { openSocket } from '../../support/open-socket.ts';
 import { RawPort } from '../../support/raw-port.ts';

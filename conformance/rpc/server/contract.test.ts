@@ -3,16 +3,16 @@ import { type TSchema, Type } from 'typebox';
 import { Format } from 'typebox/format';
 import { describe, expect, test } from 'vitest';
 import {
+  callback,
   capability,
   compileContract,
   type Contract,
-  streamOf,
-  read,
-  callback,
-  rows,
-  live,
   events,
+  live,
+  read,
+  rows,
   stream,
+  streamOf,
 } from '../../../runtime/src/server.ts';
 import { DEFAULT_LIMITS } from '../../../runtime/src/server/limits.ts';
 import { RawPort } from '../../support/raw-port.ts';

@@ -6,9 +6,9 @@ import { Type } from 'typebox';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   compileContract,
+  read,
   type ServedPort,
   servePort,
-  read,
   stream,
 } from '../../../runtime/src/server.ts';
 import type { Limits } from '../../../runtime/src/server/limits.ts';

@@ -5,19 +5,7 @@
 import { newWorkersRpcResponse, type RpcStub, RpcTarget } from 'capnweb';
 import { Type } from 'typebox';
 import { CounterImpl } from '../../src/counter.ts';
-import {
-  compileContract,
-  type Contract,
-  type Feed,
-  feed,
-  handleRpcClose,
-  handleRpcMessage,
-  handleRpcRequest,
-  lumenizeRpcDO,
-  routeDORequest,
-  read,
-  events,
-} from '../../../runtime/src/server.ts';
+import { compileContract, type Contract, events, feed, type Feed, handleRpcClose, handleRpcMessage, handleRpcRequest, lumenizeRpcDO, read, routeDORequest } from '../../../runtime/src/server.ts';
 
 /**
  * A call from a floor's client. `argument` is the number that `increment` adds, the value that `echo`

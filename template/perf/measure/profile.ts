@@ -5,11 +5,7 @@
  */
 import { Bench } from 'tinybench';
 import { Type } from 'typebox';
-import {
-  createRpcClient,
-  type RpcClient,
-  type TransportEvents,
-} from '../../../runtime/src/client.ts';
+import { createRpcClient, type RpcClient, type TransportEvents } from '../../../runtime/src/client.ts';
 import { compileContract } from '../../../runtime/src/server.ts';
 import { decodeArgs } from '../../../runtime/src/server/arguments.ts';
 import { runFrame } from '../../../runtime/src/server/dispatch.ts';
