@@ -11,7 +11,6 @@ import {
   type Feed,
   live,
   lumenizeRpcDO,
-  read,
   routeDORequest,
 } from '../../runtime/src/server.ts';
 

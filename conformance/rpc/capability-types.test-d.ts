@@ -16,7 +16,6 @@ import {
   type Feed,
   live,
   lumenizeRpcDO,
-  read,
   stream,
 } from '../../runtime/src/server.ts';
 
@@ -120,9 +119,9 @@ test('it is found among properties and items of a result', () => {
     expectTypeOf(all).toEqualTypeOf<RpcCapability<Session>[]>();
     expectTypeOf(count).toEqualTypeOf<number>();
     expectTypeOf(client.both().mine.balance()).toEqualTypeOf<RpcPromise<number>>();
-    const { all: stream, live } = subscribe(client);
-    expectTypeOf(stream()).toEqualTypeOf<Subscription<RpcCapability<Session>>>();
-    for await (const value of live()) {
+    const items = subscribe(client);
+    expectTypeOf(items.all()).toEqualTypeOf<Subscription<RpcCapability<Session>>>();
+    for await (const value of items.live()) {
       expectTypeOf(value.mine).toEqualTypeOf<RpcCapability<Session>>();
     }
   });

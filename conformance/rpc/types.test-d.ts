@@ -359,9 +359,9 @@ test('a client passes functions that answer at once or later', () => {
 });
 
 test('a callback by its token answers as it did', () => {
-  const callback = callbackAt<Ask>(
+  const again = callbackAt<Ask>(
     {},
     tokenOf(() => true),
   );
-  expectTypeOf(callback).toEqualTypeOf<(text: string) => Promise<boolean>>();
+  expectTypeOf(again).toEqualTypeOf<(text: string) => Promise<boolean>>();
 });

@@ -8,7 +8,6 @@ import {
   closeClients,
   currentCaller,
   feed,
-  read,
   revoke,
   rows,
   RpcError,

@@ -7,7 +7,6 @@ import {
   type Feed,
   live,
   lumenizeRpcDO,
-  read,
   routeDORequest,
   rows,
 } from '../../runtime/src/server.ts';

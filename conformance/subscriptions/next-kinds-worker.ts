@@ -6,7 +6,6 @@ import {
   type Feed,
   live,
   lumenizeRpcDO,
-  read,
   routeDORequest,
   stream,
 } from '../../runtime/src/server.ts';

@@ -16,7 +16,6 @@ import {
   closeClients,
   compileContract,
   live,
-  read,
   rows,
   type ServedPort,
   servePort,

@@ -16,7 +16,6 @@ import {
   type Feed,
   live,
   lumenizeRpcDO,
-  read,
   revoke,
   tokenOf,
 } from 'lumenize-rpc/server';

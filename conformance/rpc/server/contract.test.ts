@@ -261,7 +261,9 @@ function deskClass(): ReturnType<typeof capability> {
 
 /** What `capability` of another copy of the package returns, as far as this copy can know it. */
 function foreignCapability(): ReturnType<typeof capability> {
-  return Object.assign(class {}, { [Symbol.for('lumenize-rpc.capability')]: true }) as never;
+  return Object.assign(function Foreign() {}, {
+    [Symbol.for('lumenize-rpc.capability')]: true,
+  }) as never;
 }
 
 const unsafe = (schema: object): [TSchema] => [Type.Unsafe<never>(schema)];

@@ -6,7 +6,6 @@ import { Type } from 'typebox';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   compileContract,
-  read,
   type ServedPort,
   servePort,
   stream,
