@@ -10,8 +10,8 @@ import {
   handleRpcMessage,
   handleRpcRequest,
   lumenizeRpcDO,
-  routeDORequest,
   read,
+  routeDORequest,
 } from '../runtime/src/server.ts';
 import { debug } from '../runtime/src/debug/server.ts';
 import { contract, discreet, subjectOn } from './calls/subject.ts';

@@ -164,7 +164,7 @@ async function bundle(script) {
 
 /** A client of an object in the page, and what it has sent. */
 const SETUP = `import { messagePortTransport } from 'lumenize-rpc/client';
-import { compileContract, servePort } from 'lumenize-rpc/server';
+import { compileContract, live, servePort } from 'lumenize-rpc/server';
 import { Type } from 'typebox';
 
 class Counter {
@@ -190,12 +190,11 @@ class Counter {
   }
 }
 
-const live = { readonly: true, live: true } as const;
 const contract = compileContract({
   increment: [],
   break: [Type.Boolean()],
-  getValue: { input: [], ...live },
-  of: { input: [Type.String()], ...live },
+  getValue: live(),
+  of: live([Type.String()]),
 });
 const sent: unknown[] = [];
 const log: string[] = [];

@@ -3,7 +3,7 @@
  * contains what subscribers should have received. Imports ledger and the runtime.
  */
 import { Type } from 'typebox';
-import { type Feed, feed, read, live, events } from '../runtime/src/server.ts';
+import { events, feed, type Feed, live, read } from '../runtime/src/server.ts';
 import { LedgerImpl, ledgerContract, PAGE } from './ledger.ts';
 
 /** The end of one execution. They are numbered from 1. */

@@ -4,7 +4,7 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { streamOf, read, rows, stream } from '../runtime/src/server.ts';
+import { read, rows, stream, streamOf } from '../runtime/src/server.ts';
 import { checksum } from './checksum.ts';
 
 /** Some bytes, and their checksum. */

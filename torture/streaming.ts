@@ -178,9 +178,9 @@ class Loop {
   async #read(client: Client, renew: () => void): Promise<boolean> {
     const { kind, count } = this.#plan;
     const from = subscribe(client, { signal: this.#abort.signal });
-    const stream: AsyncIterable<number | { number: number }> =
+    const items: AsyncIterable<number | { number: number }> =
       kind === 'rows' ? from.rows(count) : from[kind as 'numbers'](this.#name, count);
-    for await (const item of stream) {
+    for await (const item of items) {
       const number = typeof item === 'number' ? item : item.number;
       if (number !== ++this.items) throw new Error(`${number} came as item ${this.items}`);
       if (kind === 'pieces') {

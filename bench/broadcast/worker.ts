@@ -6,13 +6,12 @@ import { DurableObject } from 'cloudflare:workers';
 import { newWorkersRpcResponse, type RpcStub, RpcTarget } from 'capnweb';
 import { Type } from 'typebox';
 import {
-  type Feed,
+  events,
   feed,
+  type Feed,
+  live,
   lumenizeRpcDO,
   routeDORequest,
-  read,
-  live,
-  events,
 } from '../../runtime/src/server.ts';
 
 /** Number of events that an object keeps, if it keeps any. */

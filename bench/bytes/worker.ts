@@ -1,7 +1,7 @@
 /** Returns the bytes that it receives: by a method, and by hand. Imports template/src. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { lumenizeRpcDO, routeDORequest, read } from '../../runtime/src/server.ts';
+import { lumenizeRpcDO, read, routeDORequest } from '../../runtime/src/server.ts';
 
 class FilesImpl extends DurableObject<Env> {
   echo(bytes: ArrayBuffer): ArrayBuffer {

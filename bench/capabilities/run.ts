@@ -9,7 +9,7 @@ import type { Contender } from '../../runtime/src/perf/contenders.ts';
 import { pairedRatio } from '../../runtime/src/perf/measure/statistics.ts';
 import { createRpcClient } from '../../runtime/src/client.ts';
 import { callback } from '../../runtime/src/client/callbacks.ts';
-import { tokenOf, capabilities } from '../../runtime/src/client/capabilities.ts';
+import { capabilities, tokenOf } from '../../runtime/src/client/capabilities.ts';
 import { printRatios, ratioText } from '../ratio-table.ts';
 import type { Counter } from './worker.ts';
 

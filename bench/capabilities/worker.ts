@@ -2,11 +2,11 @@
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import {
+  callback,
   capability,
   lumenizeRpcDO,
-  routeDORequest,
   read,
-  callback,
+  routeDORequest,
 } from '../../runtime/src/server.ts';
 
 class AccessImpl {

@@ -2,12 +2,12 @@
 import { Type } from 'typebox';
 import { CounterImpl } from '../../template/src/counter.ts';
 import {
+  events,
   feed,
   type Feed,
   lumenizeRpcDO,
-  routeDORequest,
   read,
-  events,
+  routeDORequest,
 } from '../../runtime/src/server.ts';
 
 export interface Rows {

@@ -1,7 +1,7 @@
 /** Receives bytes as a stream in an argument, and as frames by hand. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { streamOf, lumenizeRpcDO, routeDORequest, read } from '../../runtime/src/server.ts';
+import { lumenizeRpcDO, read, routeDORequest, streamOf } from '../../runtime/src/server.ts';
 
 const piece = Type.Refine(
   Type.Unsafe<Uint8Array>({}),

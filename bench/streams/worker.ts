@@ -4,7 +4,7 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { lumenizeRpcDO, routeDORequest, rows, read, stream } from '../../runtime/src/server.ts';
+import { lumenizeRpcDO, read, routeDORequest, rows, stream } from '../../runtime/src/server.ts';
 
 export type Row = { id: number; name: string };
 

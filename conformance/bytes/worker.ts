@@ -2,18 +2,18 @@
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import {
-  capability,
-  type Feed,
-  feed,
-  streamOf,
-  lumenizeRpcDO,
-  routeDORequest,
-  read,
-  live,
-  rows,
   callback,
+  capability,
   events,
+  feed,
+  type Feed,
+  live,
+  lumenizeRpcDO,
+  read,
+  routeDORequest,
+  rows,
   stream,
+  streamOf,
 } from '../../runtime/src/server.ts';
 
 /** What is told of a file to who follows it. */

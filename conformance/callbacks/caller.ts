@@ -4,12 +4,12 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import {
-  tokenOf,
   callbackAt,
   currentCaller,
   dropCallback,
   feed,
   type Feed,
+  tokenOf,
 } from '../../runtime/src/server.ts';
 
 export type Ask = (text: string) => Promise<boolean>;

@@ -168,7 +168,7 @@ describe('places', () => {
 
   test('one function, or one object, in two places answers to each schema', async () => {
     using client = place.connect('two places');
-    const yes = (() => true) as never;
+    const yes = callback((() => true) as never) as never;
     const outcomes = await client.twice(yes, yes);
     expect(outcomes[0]).toEqual({ result: true });
     expect(outcomes[1]?.code).toBe('INVALID_ARGUMENTS');
@@ -200,11 +200,11 @@ describe('what is refused', () => {
     });
 
   test.each([
-    [(): unknown => 1, '[0]'],
-    [{ a: [1, { b: (): unknown => 1 }] }, '[0].a[1].b'],
-    [new Map([['key', (): unknown => 1]]), '[0]'],
-    [[new Set([(): unknown => 1])], '[0][0]'],
-    [Object.assign(new Error('no'), { cause: { f: (): unknown => 1 } }), '[0].cause.f'],
+    [callback(() => 1), '[0]'],
+    [{ a: [1, { b: callback(() => 1) }] }, '[0].a[1].b'],
+    [new Map([['key', callback(() => 1)]]), '[0]'],
+    [[new Set([callback(() => 1)])], '[0][0]'],
+    [Object.assign(new Error('no'), { cause: { f: callback(() => 1) } }), '[0].cause.f'],
   ])('a function where the contract has none: %o', async (value, path) => {
     using client = place.connect('stray');
     await expect(client.any(value)).rejects.toEqual(stray('any', path));
@@ -212,7 +212,7 @@ describe('what is refused', () => {
 
   test('one beside the places of others', async () => {
     using client = place.connect('beside');
-    const argument = { name: 'n', on: { ask: () => true, other: () => true } };
+    const argument = { name: 'n', on: { ask: callback(() => true), other: callback(() => true) } };
     await expect(client.nested(argument as never)).rejects.toEqual(stray('nested', '[0].on.other'));
   });
 

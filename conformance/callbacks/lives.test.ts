@@ -308,7 +308,7 @@ describe('a callback that is kept', () => {
     );
   });
 
-  test('with an address that is none, or whose place is gone', async () => {
+  test('with a token that is none, or whose place is gone', async () => {
     using client = place.connect('addresses');
     const address = JSON.parse(
       await client.onAlert(
@@ -321,7 +321,7 @@ describe('a callback that is kept', () => {
     expect(await at({})).toEqual({ result: true });
     expect(await at({ f: 99 })).toMatchObject(gone);
     expect(await at({ client: 'nobody' })).toMatchObject(away);
-    const none = { name: 'TypeError', message: 'Not the address of a callback' };
+    const none = { name: 'TypeError', message: 'Not the token of a callback' };
     for (const changes of [{ f: '1' }, { f: -1 }, { client: 1 }, { method: null }, { path: 0 }]) {
       expect(await at(changes)).toMatchObject(none);
     }

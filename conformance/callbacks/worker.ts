@@ -5,14 +5,14 @@
 import { RpcTarget } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import {
-  tokenOf,
-  capability,
-  lumenizeRpcDO,
-  routeDORequest,
-  withCaller,
   callback,
-  read,
+  capability,
   events,
+  lumenizeRpcDO,
+  read,
+  routeDORequest,
+  tokenOf,
+  withCaller,
 } from '../../runtime/src/server.ts';
 import { type Ask, Caller, type Outcome } from './caller.ts';
 import { nameIn } from '../support/named-caller.ts';

@@ -6,20 +6,20 @@
 import type { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import {
+  callback,
   capability,
   type Contract,
   type ContractOptions,
   currentCaller,
+  events,
   feed,
   type Feed,
-  streamOf,
-  revoke,
-  read,
   live,
-  callback,
+  read,
+  revoke,
   rows,
-  events,
   stream,
+  streamOf,
 } from '../../runtime/src/server.ts';
 import { arrivalOf, type Case, cases } from '../wire/cases.ts';
 import { difference } from '../support/same.ts';

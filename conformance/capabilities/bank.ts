@@ -8,15 +8,15 @@ import {
   capability,
   closeClients,
   currentCaller,
-  type Feed,
+  events,
   feed,
-  lumenizeRpcDO,
-  revoke,
+  type Feed,
   live,
+  lumenizeRpcDO,
   read,
+  revoke,
   rows,
   stream,
-  events,
 } from '../../runtime/src/server.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 64 });

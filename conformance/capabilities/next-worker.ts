@@ -1,7 +1,7 @@
 /** The bank as it is deployed next: other code, and sessions that can do something else. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { capability, lumenizeRpcDO, routeDORequest, read } from '../../runtime/src/server.ts';
+import { capability, lumenizeRpcDO, read, routeDORequest } from '../../runtime/src/server.ts';
 
 class SessionImpl {
   readonly #bank: BankImpl;

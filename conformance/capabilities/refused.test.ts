@@ -4,7 +4,7 @@
  */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RpcError } from '../../runtime/src/client.ts';
-import { tokenOf, capabilityAt } from '../../runtime/src/client/capabilities.ts';
+import { capabilityAt, tokenOf } from '../../runtime/src/client/capabilities.ts';
 import { subscribe } from '../../runtime/src/client/subscribe.ts';
 import { decodeAnswer } from '../../runtime/src/wire/messages.ts';
 import type { RawClient } from '../connection/raw-client.ts';

@@ -7,11 +7,11 @@ import { Type } from 'typebox';
 import {
   currentCaller,
   lumenizeRpcDO,
+  read,
   type Route,
   routeDORequest,
   type RouteOptions,
   withCaller,
-  read,
 } from '../../runtime/src/server.ts';
 
 /** Counts what runs, so that a test can tell once from twice. */

@@ -11,9 +11,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 const REPOSITORY = join(import.meta.dirname, '../..');
 
 const EXPECTED =
-  'write [Type.Integer()], a schema for each parameter, or { input: [], readonly: true }';
+  'write [Type.Integer()], a schema for each parameter, or a helper such as read([…]) or live([…])';
 
-const FEED = 'a method that returns a feed is readonly: write { input: [], readonly: true }';
+const FEED = 'the method returns a feed: write events([…])';
+
+const STREAM = 'the method returns a stream: write stream([…])';
+
+const BARE = 'a function is a callback: write callback([…], result)';
+
+const KEYS = 'the keys are input, readonly, returns and plain';
 
 /** An entry, the part of it at which the error is, and the type that this part should have. */
 const MISTAKES: [entry: string, at: string, expected: string][] = [
@@ -30,35 +36,15 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
     'inputs',
     'Mismatch<"unknown key: did you mean input?">',
   ],
+  ['peek: { input: [], cache: 60 }', 'cache', `Mismatch<"unknown key: ${KEYS}">`],
+  ['peek: { input: [], readonly: true, live: true }', 'live', `Mismatch<"unknown key: ${KEYS}">`],
   [
-    'peek: { input: [], cache: 60 }',
-    'cache',
-    'Mismatch<"unknown key: the keys are input, readonly, live, cursor, returns and plain">',
-  ],
-  ['peek: { input: [], live: true }', 'live', 'Mismatch<"live needs readonly: true beside it">'],
-  [
-    'peek: { input: [], readonly: false, live: true }',
-    'live',
-    'Mismatch<"live needs readonly: true beside it">',
-  ],
-  ["peek: { input: [], readonly: true, live: 'yes' }", 'live', 'Mismatch<"true or false">'],
-  [
-    'peek: { input: [], readonly: true, Live: true }',
-    'Live',
-    'Mismatch<"unknown key: did you mean live?">',
-  ],
-  [
-    'peek: { input: [], readonly: true, lvie: true }',
-    'lvie',
-    'Mismatch<"unknown key: the keys are input, readonly, live, cursor, returns and plain">',
-  ],
-  [
-    'later: { input: [], readonly: true, live: true }',
+    'later: live()',
     'later',
     'Mismatch<"live is for methods that return the value, not a promise">',
   ],
   [
-    'cached: { input: [], readonly: true, live: true }',
+    'cached: live()',
     'cached',
     'Mismatch<"live is for methods that return the value, not a promise">',
   ],
@@ -69,15 +55,40 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
     'Mismatch<"a class made by capability(), or a list of them">',
   ],
   ['peek: { input: [], return: Date }', 'return', 'Mismatch<"unknown key: did you mean returns?">'],
-  ['news: { input: [] }', 'news', `Mismatch<"${FEED}">`],
-  ['news: { input: [], readonly: false }', 'news', `Mismatch<"${FEED}">`],
+  ['news: { input: [], readonly: true }', 'news', `Mismatch<"${FEED}">`],
+  ['news: read()', 'news', `Mismatch<"${FEED}">`],
+  ['news: live()', 'news', `Mismatch<"${FEED}">`],
+  ['news: stream()', 'news', `Mismatch<"${FEED}">`],
+  ["news: rows('place', [])", 'news', `Mismatch<"${FEED}">`],
+  ['newsLater: []', 'newsLater', `Mismatch<"${FEED}">`],
   [
-    'news: { input: [], readonly: true, live: true }',
-    'news',
-    'Mismatch<"a feed sends its events without live: remove live">',
+    'newsLater: events()',
+    'newsLater',
+    'Mismatch<"events is for methods that return the feed, not a promise">',
+  ],
+  ['must: [Type.String()]', 'must', `Mismatch<"${STREAM}">`],
+  ['must: read([Type.String()])', 'must', `Mismatch<"${STREAM}">`],
+  ['must: live([Type.String()])', 'must', `Mismatch<"${STREAM}">`],
+  ['must: events([Type.String()])', 'must', `Mismatch<"${STREAM}">`],
+  ['streamLater: []', 'streamLater', `Mismatch<"${STREAM}">`],
+  [
+    'peek: events()',
+    'peek',
+    'Mismatch<"events is for methods that return a feed: feed(this, name)">',
   ],
   [
-    'inbox: { input: [Type.Number()], readonly: true }',
+    'whole: stream()',
+    'whole',
+    'Mismatch<"stream is for methods that return a generator, an iterator or a ReadableStream">',
+  ],
+  [
+    'inbox: events([Type.Number()])',
+    'inbox',
+    'Mismatch<{ schemaAllows: number; methodTakes: string; }>',
+  ],
+  ['inbox: events()', 'inbox', 'Mismatch<{ schemas: 0; parametersOfTheMethod: 1; }>'],
+  [
+    'wait: { input: [Type.Number()], readonly: true }',
     'Type',
     'Mismatch<{ schemaAllows: number; methodTakes: string; }>',
   ],
@@ -90,39 +101,29 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
     'Mismatch<"plain is for results that JSON represents: no Date, Map, Set, bigint, bytes or method">',
   ]),
   [
-    "rows: { input: [Type.Optional(Type.String())], cursor: 'place' }",
-    'cursor',
-    'Mismatch<"cursor needs readonly: true beside it">',
-  ],
-  [
-    "rows: { input: [Type.Optional(Type.String())], readonly: true, cursor: 'plaice' }",
-    'cursor',
-    'Mismatch<{ cursor: "a property of the rows"; rowsHave: "id" | "place"; }>',
-  ],
-  [
-    "rows: { input: [Type.Optional(Type.String())], readonly: true, cursor: 'id' }",
-    'cursor',
-    'Mismatch<{ cursorIs: number; lastParameterTakes: string; }>',
-  ],
-  [
-    "must: { input: [Type.String()], readonly: true, cursor: 'place' }",
-    'cursor',
-    'Mismatch<"the last parameter is the cursor: make it optional">',
-  ],
-  [
-    "whole: { input: [], readonly: true, cursor: 'place' }",
-    'cursor',
-    'Mismatch<"cursor is for methods that return rows: Iterable<Row> or AsyncIterable<Row>, not an array">',
-  ],
-  [
-    "rows: { input: [Type.Optional(Type.String())], readonly: true, curser: 'place' }",
-    'curser',
-    'Mismatch<"unknown key: the keys are input, readonly, live, cursor, returns and plain">',
-  ],
-  [
-    'rows: { input: [Type.Optional(Type.String())], readonly: true, live: true }',
+    "rows: { input: [Type.Optional(Type.String())], readonly: true, cursor: 'place' }",
     'rows',
-    'Mismatch<"a stream sends its items without live: remove live">',
+    `Mismatch<"${STREAM}">`,
+  ],
+  [
+    "rows: rows('plaice', [Type.Optional(Type.String())])",
+    'rows',
+    'Mismatch<{ key: "a property of the rows"; rowsHave: "id" | "place"; }>',
+  ],
+  [
+    "rows: rows('id', [Type.Optional(Type.String())])",
+    'rows',
+    'Mismatch<{ keyIs: number; lastParameterTakes: string; }>',
+  ],
+  [
+    "must: rows('place', [Type.String()])",
+    'must',
+    'Mismatch<"the last parameter is the place of a row: make it optional">',
+  ],
+  [
+    "whole: rows('place', [])",
+    'whole',
+    'Mismatch<"rows is for methods that return rows: Iterable<Row> or AsyncIterable<Row>, not an array">',
   ],
   ['page: [Type.String()]', 'Type', 'Mismatch<{ schemaAllows: string; methodTakes: number; }>'],
   ['page: []', 'page', 'Mismatch<{ schemas: 0; parametersOfTheMethod: 1; }>'],
@@ -143,41 +144,51 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
     'Mismatch<{ schemaAllows: string; methodTakes: number; }>',
   ],
   [
-    'now: [Type.Function([Type.String()], Type.Boolean())]',
-    'Type',
+    'now: [callback([Type.String()], Type.Boolean())]',
+    'callback',
     'Mismatch<"a callback returns a promise: write (…) => Promise<…>, or (…) => void">',
   ],
   [
-    'ask: [Type.Function([], Type.String())]',
-    'Type',
+    'ask: [callback([], Type.String())]',
+    'callback',
     'Mismatch<{ schemaAllows: () => Promise<string>; methodTakes: (text: string) => Promise<boolean>; }>',
   ],
-  ['save: [Type.String()]', 'Type', 'Mismatch<"the parameter is a stream: write items(schema)">'],
+  ['ask: [Type.Function([Type.String()], Type.Boolean())]', 'Type', `Mismatch<"${BARE}">`],
   [
-    'save: [items(Type.Number())]',
-    'items',
+    'tell: [Type.Object({ on: Type.Array(Type.Function([], Type.Boolean())) })]',
+    'Type',
+    `Mismatch<"${BARE}">`,
+  ],
+  [
+    'save: [Type.String()]',
+    'Type',
+    'Mismatch<"the parameter is a stream: write streamOf(schema)">',
+  ],
+  [
+    'save: [streamOf(Type.Number())]',
+    'streamOf',
     'Mismatch<{ itemsAre: number; methodTakes: AsyncIterable<string>; }>',
   ],
   [
-    'page: [items(Type.Number())]',
-    'items',
-    'Mismatch<"items() is for a parameter that is an AsyncIterable">',
+    'page: [streamOf(Type.Number())]',
+    'streamOf',
+    'Mismatch<"streamOf() is for a parameter that is an AsyncIterable">',
   ],
   [
-    'copy: [items(Type.String())]',
-    'items',
+    'copy: [streamOf(Type.String())]',
+    'streamOf',
     'Mismatch<"the parameter must be an AsyncIterable, not a ReadableStream">',
   ],
   [
-    'maybe: [items(Type.String())]',
-    'items',
+    'maybe: [streamOf(Type.String())]',
+    'streamOf',
     'Mismatch<"a stream cannot be optional: callers can pass an empty array">',
   ],
 ];
 
 const HEAD = `import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { type Feed, feed, items, lumenizeRpcDO } from '${REPOSITORY}/runtime/src/server.ts';
+import { type Feed, callback, events, feed, live, lumenizeRpcDO, read, rows, stream, streamOf } from '${REPOSITORY}/runtime/src/server.ts';
 
 interface Tree { name?: string; parts: Tree[]; by?: Record<string, Tree> }
 type Id = string & { readonly brand: 'Id' };
@@ -190,6 +201,10 @@ class Shop extends DurableObject {
   async later(): Promise<number> { return 1; }
   cached(): number | Promise<number> { return 1; }
   any(): any { return 1; }
+  async newsLater(): Promise<Feed<string>> { return this.news(); }
+  async streamLater(): Promise<AsyncIterable<string>> { return new ReadableStream<string>(); }
+  wait(_for: string): void {}
+  tell(_all: { on: (() => Promise<boolean>)[] }): void {}
   news(): Feed<string> { return feed(this, 'news'); }
   inbox(user: string): Feed<string> { return feed(this, user); }
   *rows(_after = ''): Iterable<{ place: string; id: number }> {}
@@ -221,14 +236,14 @@ beforeAll(() => {
   symlinkSync(join(REPOSITORY, 'node_modules'), join(folder, 'node_modules'));
   const right = [
     'page: [Type.Integer()], find: [Type.Optional(Type.String())]',
-    'peek: { input: [], readonly: true, live: true }, news: { input: [], readonly: true }',
-    'inbox: { input: [Type.String()], readonly: true }, later: { input: [], readonly: true, live: false }, any: { input: [], readonly: true, live: true }',
-    'ask: [Type.Function([Type.String()], Type.Boolean())]',
-    "rows: { input: [Type.Optional(Type.String())], readonly: true, cursor: 'place' }",
-    'save: [items(Type.String())]',
+    'peek: live(), news: events(), streamLater: stream()',
+    'inbox: events([Type.String()]), later: read(), any: live(), unknown: stream()',
+    'ask: [callback([Type.String()], Type.Boolean())]',
+    "rows: rows('place', [Type.Optional(Type.String())]), must: stream([Type.String()], { readonly: true })",
+    'save: [streamOf(Type.String())]',
     'tree: { input: [], plain: true }, branded: { input: [], plain: true }',
-    'unknown: { input: [], plain: true }, dated: { input: [], plain: false }',
-    'whole: { input: [], readonly: true, live: false, plain: true }',
+    'dated: { input: [], plain: false }',
+    'whole: { input: [], readonly: true, plain: true }',
   ].join();
   const lines = [...MISTAKES.map(([entry]) => entry), right].map(lineOf);
   writeFileSync(join(folder, 'contracts.ts'), HEAD + lines.join('\n'));

@@ -8,7 +8,7 @@ import { messagePortTransport } from '../../runtime/src/client/port.ts';
 import { subscribe } from '../../runtime/src/client/subscribe.ts';
 import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
 import { debug } from '../../runtime/src/debug/client.ts';
-import { closeClients, compileContract, servePort, read } from '../../runtime/src/server.ts';
+import { closeClients, compileContract, read, servePort } from '../../runtime/src/server.ts';
 import { till, Till } from '../transports/till.ts';
 
 function start(): { worker: Worker; client: RpcClient<Till> } {

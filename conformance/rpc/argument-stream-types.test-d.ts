@@ -3,7 +3,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { expectTypeOf, test } from 'vitest';
 import { type RpcClient, stream } from '../../runtime/src/client.ts';
-import { capability, streamOf, lumenizeRpcDO, read } from '../../runtime/src/server.ts';
+import { capability, lumenizeRpcDO, read, streamOf } from '../../runtime/src/server.ts';
 
 class Files extends DurableObject<Env> {
   // oxlint-disable-next-line durable-object/no-idle-async -- the types of one that returns a promise

@@ -3,7 +3,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { expectTypeOf, test } from 'vitest';
 import type { RpcCapability, RpcClient, RpcPromise } from '../../runtime/src/client.ts';
-import { tokenOf, capabilityAt } from '../../runtime/src/client/capabilities.ts';
+import { capabilityAt, tokenOf } from '../../runtime/src/client/capabilities.ts';
 import {
   type ResumableSubscription,
   subscribe,
@@ -11,12 +11,11 @@ import {
 } from '../../runtime/src/client/subscribe.ts';
 import {
   capability,
-  type Feed,
-  feed,
-  lumenizeRpcDO,
-  live,
-  read,
   events,
+  feed,
+  type Feed,
+  live,
+  lumenizeRpcDO,
   stream,
 } from '../../runtime/src/server.ts';
 
@@ -120,9 +119,9 @@ test('it is found among properties and items of a result', () => {
     expectTypeOf(all).toEqualTypeOf<RpcCapability<Session>[]>();
     expectTypeOf(count).toEqualTypeOf<number>();
     expectTypeOf(client.both().mine.balance()).toEqualTypeOf<RpcPromise<number>>();
-    const { all: stream, live } = subscribe(client);
-    expectTypeOf(stream()).toEqualTypeOf<Subscription<RpcCapability<Session>>>();
-    for await (const value of live()) {
+    const items = subscribe(client);
+    expectTypeOf(items.all()).toEqualTypeOf<Subscription<RpcCapability<Session>>>();
+    for await (const value of items.live()) {
       expectTypeOf(value.mine).toEqualTypeOf<RpcCapability<Session>>();
     }
   });

@@ -4,12 +4,12 @@ import { Type } from 'typebox';
 import { expectTypeOf, test } from 'vitest';
 import type { RpcClient } from '../../runtime/src/client.ts';
 import {
-  subscribe,
   type ResumableSubscription,
   type StreamSubscription,
+  subscribe,
   type Subscriptions,
 } from '../../runtime/src/client/subscribe.ts';
-import { lumenizeRpcDO, read, rows, live, stream, events } from '../../runtime/src/server.ts';
+import { events, live, lumenizeRpcDO, read, rows, stream } from '../../runtime/src/server.ts';
 
 type Row = { place: string; id: number; when: Date };
 

@@ -11,21 +11,21 @@ import {
 } from '../../runtime/src/client.ts';
 import {
   type ResumableSubscription,
+  subscribe,
   type Subscription,
   type Subscriptions,
-  subscribe,
 } from '../../runtime/src/client/subscribe.ts';
 import {
-  tokenOf,
+  callback,
   callbackAt,
-  type Feed,
+  events,
   feed,
+  type Feed,
+  live,
   lumenizeRpcDO,
   read,
-  live,
-  callback,
-  events,
   stream,
+  tokenOf,
 } from '../../runtime/src/server.ts';
 
 class Shop extends DurableObject<Env> {
@@ -359,9 +359,9 @@ test('a client passes functions that answer at once or later', () => {
 });
 
 test('a callback by its token answers as it did', () => {
-  const callback = callbackAt<Ask>(
+  const again = callbackAt<Ask>(
     {},
     tokenOf(() => true),
   );
-  expectTypeOf(callback).toEqualTypeOf<(text: string) => Promise<boolean>>();
+  expectTypeOf(again).toEqualTypeOf<(text: string) => Promise<boolean>>();
 });

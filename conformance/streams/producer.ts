@@ -7,12 +7,11 @@ import {
   capability,
   closeClients,
   currentCaller,
-  revoke,
-  RpcError,
-  read,
-  rows,
-  stream,
   feed,
+  revoke,
+  rows,
+  RpcError,
+  stream,
 } from '../../runtime/src/server.ts';
 import { Type } from 'typebox';
 

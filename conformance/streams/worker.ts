@@ -4,14 +4,14 @@
  */
 import { Type } from 'typebox';
 import {
-  lumenizeRpcDO,
-  routeDORequest,
-  withCaller,
-  read,
-  rows,
-  live,
-  stream,
   events,
+  live,
+  lumenizeRpcDO,
+  read,
+  routeDORequest,
+  rows,
+  stream,
+  withCaller,
 } from '../../runtime/src/server.ts';
 import { nameIn } from '../support/named-caller.ts';
 import { ProducerImpl, Reader } from './producer.ts';

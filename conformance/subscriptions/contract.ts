@@ -1,6 +1,6 @@
 /** What can be asked of a broadcaster. */
 import { Type } from 'typebox';
-import { read, live, rows, events } from '../../runtime/src/server.ts';
+import { events, live, read, rows } from '../../runtime/src/server.ts';
 
 const text = Type.String();
 

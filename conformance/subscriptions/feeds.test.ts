@@ -191,5 +191,7 @@ test('a feed cannot be called for, only subscribed to', async () => {
   const [[id, form, thrown] = []] = await raw.exchange('[[1,"events"]]');
   expect([id, form]).toEqual([1, 'error']);
   expect(JSON.stringify(thrown)).toContain('UNSERIALIZABLE');
-  expect(JSON.stringify(thrown)).toContain('read it by for await (const event of subscribe(');
+  expect(JSON.stringify(thrown)).toContain(
+    'events returns a feed: read it by for await (const item of subscribe(',
+  );
 });

@@ -137,19 +137,26 @@ test.each(IDLE)('%s is nobody’s fault', async (message) => {
   expect(await exchange(`[${message}]`)).toEqual([]);
 });
 
-test('what is not readonly may return a stream: it is run, and refused if it does not', async () => {
+test('a stream that is not readonly is run, and refused if it is none', async () => {
   using raw = await place.subscriber('not readonly');
-  const [complete] = await raw.exchange('[["subscribe",7,null,"sayOne",["x"]]]');
+  const [complete] = await raw.exchange('[["subscribe",7,null,"sayAsStream",["x"]]]');
   expect(JSON.stringify(complete)).toMatch(/^\["complete",7,"error",.*METHOD_NOT_FOUND/);
   // And never at a further attempt, which one is that has a cursor.
   for (const cursor of ['0', '"1.abc"']) {
-    const [again] = await raw.exchange(`[["subscribe",7,${cursor},"sayOne",["x"]]]`);
+    const [again] = await raw.exchange(`[["subscribe",7,${cursor},"sayAsStream",["x"]]]`);
     expect(JSON.stringify(again)).toMatch(
       /^\["complete",7,"error",.*DISCONNECTED.*"maybeExecuted":true/,
     );
   }
   const [, , ...events] = await raw.exchange('[["subscribe",7,"0.","events"]]');
   expect(events).toEqual([['next', 7, 1, 'x']]);
+});
+
+test('what is listed as a call is refused, and does not run', async () => {
+  using raw = await place.subscriber('a call');
+  const [complete] = await raw.exchange('[["subscribe",7,null,"sayOne",["x"]]]');
+  expect(JSON.stringify(complete)).toMatch(/^\["complete",7,"error",.*METHOD_NOT_FOUND/);
+  expect(await raw.exchange('[["subscribe",7,null,"events"]]')).toEqual([['subscribed', 7, '0.']]);
 });
 
 test('the cursor 0 is that of a further attempt: it begins', async () => {

@@ -2,14 +2,13 @@
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import {
-  type Feed,
+  events,
   feed,
+  type Feed,
+  live,
   lumenizeRpcDO,
   routeDORequest,
   rows,
-  read,
-  live,
-  events,
 } from '../../runtime/src/server.ts';
 
 class KindsImpl extends DurableObject<Env> {

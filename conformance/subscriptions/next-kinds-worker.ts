@@ -1,13 +1,12 @@
 /** The object of `kinds-worker.ts` as it is deployed next: each method is of another kind. */
 import { DurableObject } from 'cloudflare:workers';
 import {
-  type Feed,
+  events,
   feed,
+  type Feed,
+  live,
   lumenizeRpcDO,
   routeDORequest,
-  live,
-  read,
-  events,
   stream,
 } from '../../runtime/src/server.ts';
 

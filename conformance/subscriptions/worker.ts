@@ -3,13 +3,18 @@
  * through, behind a router that names whoever asks to be named. Imports runtime/src.
  */
 import { Type } from 'typebox';
-import { lumenizeRpcDO, routeDORequest, withCaller } from '../../runtime/src/server.ts';
+import { lumenizeRpcDO, routeDORequest, withCaller, stream } from '../../runtime/src/server.ts';
 import { Broadcaster } from './broadcaster.ts';
 import { contract } from './contract.ts';
 import { nameIn } from '../support/named-caller.ts';
 
 /** A rest parameter has no place in a contract's types. */
 class Base extends Broadcaster {
+  /** No stream, although it is listed as one. */
+  sayAsStream(event: unknown): unknown {
+    return this.sayOne(event);
+  }
+
   sayOne(event: unknown): number {
     return this.say(event);
   }
@@ -22,6 +27,7 @@ class Base extends Broadcaster {
 const whole = {
   ...contract,
   sayOne: [Type.Unknown()],
+  sayAsStream: stream([Type.Unknown()]),
   sayAll: [Type.Array(Type.Unknown())],
 } as const;
 

@@ -4,9 +4,9 @@ import { Type } from 'typebox';
 import {
   type CallReport,
   capability,
+  live,
   lumenizeRpcDO,
   read,
-  live,
   stream,
 } from '../../runtime/src/server.ts';
 

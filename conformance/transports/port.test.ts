@@ -15,12 +15,11 @@ import {
 import {
   closeClients,
   compileContract,
+  live,
+  rows,
   type ServedPort,
   servePort,
   type ServePortOptions,
-  read,
-  rows,
-  live,
   stream,
 } from '../../runtime/src/server.ts';
 import { contract } from '../calls/subject.ts';

@@ -1,20 +1,20 @@
 /** An object of a class that knows nothing of Workers, and its contract: for the other end of a port. */
 import { Type } from 'typebox';
 import {
-  tokenOf,
+  callback,
   callbackAt,
   capability,
   changed,
   compileContract,
   type Contract,
   currentCaller,
+  events,
   feed,
   type Feed,
-  revoke,
   live,
   read,
-  callback,
-  events,
+  revoke,
+  tokenOf,
 } from '../../runtime/src/server.ts';
 
 type Ask = (text: string) => Promise<boolean>;

@@ -29,7 +29,9 @@ describe('an item that does not fit its schema', () => {
 
   test('the method has been given those before it', async () => {
     using client = place.connect('before');
-    const outcome = await client.outcomeOfNumbers([1, 2, 'three'].values() as never);
+    const outcome = await client.outcomeOfNumbers(
+      stream([1, 2, 'three'].values() as ArrayIterator<never>),
+    );
     expect(outcome.items).toEqual([1, 2]);
     expect(outcome.error).toMatchObject({ code: 'INVALID_ARGUMENTS', path: '[0][2]' });
     // Of an array that is a value, likewise.
@@ -64,17 +66,37 @@ describe('a stream where none can be', () => {
   test('is refused with its path, and ended', async () => {
     using client = place.connect('stray');
     const producer = new Producer(5);
-    await expect(client.any(producer.numbers())).rejects.toMatchObject({
+    await expect(client.any(stream(producer.numbers()))).rejects.toMatchObject({
       code: 'INVALID_ARGUMENTS',
       path: '[0]',
-      message: 'any: argument [0] is a stream: its schema has to be items()',
+      message: 'any: argument [0] is a stream: its schema has to be streamOf()',
     });
     expect(producer.given).toBeLessThanOrEqual(5);
-    await expect(client.inside({ values: producer.numbers() })).rejects.toMatchObject({
-      code: 'UNSERIALIZABLE',
+    await expect(client.inside({ values: stream(producer.numbers()) })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENTS',
       path: '[0].values',
     });
   });
+
+  test.each<[string, () => unknown, string]>([
+    ['an async generator', () => new Producer(5).numbers(), 'AsyncGenerator'],
+    ['an iterator', () => upTo(5).values(), 'Iterator'],
+    ['a ReadableStream', () => new Response('x').body, 'ReadableStream'],
+  ])(
+    '%s that is not marked is not sent, and the error says how to mark it',
+    async (_, source, name) => {
+      for (const transport of ['websocket', 'http'] as const) {
+        using client = place.connect('unmarked', { transport });
+        await expect(client.sum(source() as never)).rejects.toMatchObject({
+          code: 'UNSERIALIZABLE',
+          path: '[0]',
+          message: expect.stringMatching(
+            `^Cannot send an instance of ${name}.* at \\[0\\]: pass stream\\(iterable\\)$`,
+          ),
+        });
+      }
+    },
+  );
 
   test('in a call whose other arguments are refused', async () => {
     using client = place.connect('others');
@@ -85,18 +107,16 @@ describe('a stream where none can be', () => {
     expect(await client.one()).toBe(1);
   });
 
-  test('over POST, and without the option', async () => {
-    for (const options of [{ transport: 'http' }, { streams: undefined }] as const) {
-      using client = place.connect('post', options as never);
-      const producer = new Producer(5);
-      await expect(client.sum(stream(producer.numbers()))).rejects.toMatchObject({
-        code: 'UNSERIALIZABLE',
-        path: '[0]',
-      });
-      expect(producer.given).toBe(0);
-      // An array is a value.
-      expect(await client.sum([1, 2])).toBe(3);
-    }
+  test('over POST', async () => {
+    using client = place.connect('post', { transport: 'http' });
+    const producer = new Producer(5);
+    await expect(client.sum(stream(producer.numbers()))).rejects.toMatchObject({
+      code: 'UNSERIALIZABLE',
+      message: 'A stream needs a WebSocket',
+    });
+    expect(producer.given).toBe(0);
+    // An array is a value.
+    expect(await client.sum([1, 2])).toBe(3);
   });
 });
 
@@ -292,7 +312,7 @@ describe('what no client sends', () => {
     using raw = await place.raw('inside');
     const inside = await raw.ask('[[1,"inside","rich",[[[{"values":[1]}]],["Stream",1]]]]');
     expect(inside).toContain(
-      'inside: argument [0].values is a stream: its schema has to be items()',
+      'inside: argument [0].values is a stream: its schema has to be streamOf()',
     );
     const inMap = await raw.ask('[[2,"any","rich",[[[["Map","k",[1]]]],["Stream",1]]]]');
     expect(inMap).toContain('any: argument [0] is a stream');

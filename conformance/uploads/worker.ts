@@ -6,10 +6,10 @@ import { RpcTarget } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import {
   capability,
-  streamOf,
   lumenizeRpcDO,
-  routeDORequest,
   read,
+  routeDORequest,
+  streamOf,
 } from '../../runtime/src/server.ts';
 import { Files } from './files.ts';
 

@@ -36,11 +36,15 @@ function arrival(thrown: unknown, stacks = true): unknown {
   return 'thrown' in answer ? answer.thrown : answer;
 }
 
+/** What the error of an argument says to pass instead. */
+const MARKED = ': pass callback(fn)';
+const STREAMED = ': pass stream(iterable)';
+
 const unsupported: [name: string, make: () => unknown, description: string, instead?: string][] = [
-  ['a function', () => save, 'a function'],
-  ['a function without a name', () => () => {}, 'a function'],
-  ['an async function', () => async () => {}, 'a function'],
-  ['a class', () => User, 'a function'],
+  ['a function', () => save, 'a function', MARKED],
+  ['a function without a name', () => () => {}, 'a function', MARKED],
+  ['an async function', () => async () => {}, 'a function', MARKED],
+  ['a class', () => User, 'a function', MARKED],
   ['a symbol', () => Symbol('mark'), 'a symbol'],
   ['a registered symbol', () => Symbol.for('mark'), 'a symbol'],
   ['a boxed symbol', () => Object(Symbol('mark')), 'an instance of Symbol'],
@@ -70,9 +74,9 @@ const unsupported: [name: string, make: () => unknown, description: string, inst
   ['a WeakMap', () => new WeakMap(), 'an instance of WeakMap'],
   ['a WeakSet', () => new WeakSet(), 'an instance of WeakSet'],
   ['a WeakRef', () => new WeakRef({}), 'an instance of WeakRef'],
-  ['a generator', () => (function* () {})(), 'an instance of Generator'],
-  ['an iterator', () => [].values(), 'an instance of Iterator'],
-  ['a ReadableStream', () => new ReadableStream(), 'an instance of ReadableStream'],
+  ['a generator', () => (function* () {})(), 'an instance of Generator', STREAMED],
+  ['an iterator', () => [].values(), 'an instance of Iterator', STREAMED],
+  ['a ReadableStream', () => new ReadableStream(), 'an instance of ReadableStream', STREAMED],
   ['a WritableStream', () => new WritableStream(), 'an instance of WritableStream'],
   ['a TransformStream', () => new TransformStream(), 'an instance of'],
   ['a Request', () => new Request('https://example.com'), 'an instance of Request'],
@@ -111,7 +115,7 @@ describe.each(unsupported)('%s', (_, make, description, instead = '') => {
     expect(error).toMatchObject({ code: 'UNSERIALIZABLE', path });
     expect((error as RpcError).message).toMatch(`Cannot send ${description}`);
     expect((error as RpcError).message).toMatch(
-      new RegExp(` at ${RegExp.escape(path)}${instead}$`),
+      new RegExp(` at ${RegExp.escape(path)}${RegExp.escape(instead)}$`),
     );
   });
 

@@ -7,18 +7,17 @@ import { DurableObject, RpcTarget } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { migrate } from './migrate.ts';
 import {
-  tokenOf,
+  callback,
   callbackAt,
   capability,
   dropCallback,
+  events,
   feed,
   type Feed,
+  live,
   lumenizeRpcDO,
   revoke,
-  live,
-  read,
-  callback,
-  events,
+  tokenOf,
 } from 'lumenize-rpc/server';
 
 /** The initial balance of a customer. */
@@ -135,7 +134,7 @@ class BankImpl extends DurableObject<Env> {
   }
 
   /**
-   * A function cannot be stored, but its address can. `addressOf` also keeps the function after its call.
+   * A function cannot be stored, but its token can. `tokenOf` also keeps the function after its call.
    */
   setAlert(user: string, ask?: Ask): void {
     const { kv } = this.ctx.storage;
@@ -148,9 +147,9 @@ class BankImpl extends DurableObject<Env> {
 
   /** A customer who is disconnected does not agree. A customer without an alert always agrees. */
   ask(user: string, text: string): Promise<boolean> {
-    const address = this.ctx.storage.kv.get<string>(`alert:${user}`);
-    if (!address) return Promise.resolve(true);
-    return callbackAt<Ask>(this, address)(text).catch(() => false);
+    const token = this.ctx.storage.kv.get<string>(`alert:${user}`);
+    if (!token) return Promise.resolve(true);
+    return callbackAt<Ask>(this, token)(text).catch(() => false);
   }
 
   #add(user: string, amount: number, other: string): void {

@@ -1,7 +1,7 @@
 /** The Durable Object to edit first: a plain class, its contract, and the two wrapped for RPC. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { lumenizeRpcDO, live } from 'lumenize-rpc/server';
+import { live, lumenizeRpcDO } from 'lumenize-rpc/server';
 
 /** The maximum value of the counter. */
 const CAPACITY = 1_000_000_000;

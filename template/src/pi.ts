@@ -1,7 +1,7 @@
 /** The digits of π: a method that is a generator. It runs only as far as its client reads. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { lumenizeRpcDO, read, stream } from 'lumenize-rpc/server';
+import { lumenizeRpcDO, stream } from 'lumenize-rpc/server';
 
 class PiImpl extends DurableObject<Env> {
   /** Gibbons' spigot algorithm: each turn of the loop yields a digit, or takes another term of a series. */

@@ -5,15 +5,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { migrate } from './migrate.ts';
-import {
-  currentCaller,
-  feed,
-  type Feed,
-  lumenizeRpcDO,
-  read,
-  live,
-  events,
-} from 'lumenize-rpc/server';
+import { currentCaller, events, feed, type Feed, live, lumenizeRpcDO } from 'lumenize-rpc/server';
 
 /** A row. It is a `type`, because `sql.exec` does not accept an `interface`. */
 export type Message = {

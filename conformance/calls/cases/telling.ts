@@ -73,7 +73,7 @@ export const telling: Case[] = [
     async run(caller) {
       const { client } = caller.connect();
       equal(await client.ask(callback(async (text) => `${text} yes`)), 'well? yes');
-      await rejects(client.ask((() => 7) as never), { code: 'INVALID_ARGUMENTS' });
+      await rejects(client.ask(callback((() => 7) as never)), { code: 'INVALID_ARGUMENTS' });
     },
   },
   {
@@ -88,7 +88,7 @@ export const telling: Case[] = [
         equal(error.message, 'Subscriptions need a WebSocket');
         await rejects(client.ask(callback(async () => '')), {
           code: 'UNSERIALIZABLE',
-          path: '[0]',
+          message: 'A callback needs a WebSocket',
         });
         const [[kind, form] = []] = await caller.exchange('[["subscribe",1,null,"news"]]');
         equal(kind, 'error');

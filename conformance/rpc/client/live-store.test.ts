@@ -9,7 +9,7 @@ import {
   type Store,
   subscribe,
 } from '../../../runtime/src/client.ts';
-import { compileContract, servePort } from '../../../runtime/src/server.ts';
+import { compileContract, live, servePort, stream } from '../../../runtime/src/server.ts';
 import { connect, cut } from '../../../runtime/src/testing.ts';
 import type { Counter } from '../../../template/src/counter.ts';
 import type { Room, RoomEvent } from '../../../template/src/room.ts';
@@ -37,12 +37,11 @@ class Scores {
   }
 }
 
-const live = { readonly: true, live: true } as const;
 const contract = compileContract({
   add: [Type.String(), Type.Number()],
-  of: { input: [Type.String()], ...live },
-  players: { input: [], ...live },
-  upTo: { input: [Type.Number()], readonly: true },
+  of: live([Type.String()]),
+  players: live(),
+  upTo: stream([Type.Number()]),
 });
 
 /** A client of an object behind a port, and how often it has sent a kind of message. */

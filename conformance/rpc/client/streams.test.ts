@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { messagePortTransport } from '../../../runtime/src/client/port.ts';
 import { stream } from '../../../runtime/src/client/streams.ts';
 import { createRpcClient, type RpcClient } from '../../../runtime/src/client.ts';
-import { compileContract, streamOf, servePort } from '../../../runtime/src/server.ts';
+import { compileContract, servePort, streamOf } from '../../../runtime/src/server.ts';
 import type { Frame } from '../../../runtime/src/wire/messages.ts';
 
 class Sink {

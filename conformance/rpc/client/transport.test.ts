@@ -14,13 +14,13 @@ import {
   withOptions,
 } from '../../../runtime/src/client.ts';
 import {
-  tokenOf,
-  compileContract,
-  streamOf,
-  servePort,
-  read,
   callback as callbackSchema,
+  compileContract,
   live,
+  read,
+  servePort,
+  streamOf,
+  tokenOf,
 } from '../../../runtime/src/server.ts';
 import { FRAME_SIZE } from '../../../runtime/src/wire/limits.ts';
 import type { Frame } from '../../../runtime/src/wire/messages.ts';

@@ -2,14 +2,13 @@
 import { Type } from 'typebox';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
+  callback,
   compileContract,
-  streamOf,
+  rows,
   type ServedPort,
   servePort,
-  callback,
-  read,
-  rows,
   stream,
+  streamOf,
 } from '../../../runtime/src/server.ts';
 
 class Waiting {
@@ -22,14 +21,14 @@ class Waiting {
     this.#gate = Promise.withResolvers<void>();
   }
 
-  ask(callback: () => Promise<number>): Promise<number> {
-    return callback();
+  ask(asked: () => Promise<number>): Promise<number> {
+    return asked();
   }
 
   /** Asks again at once, whatever comes of the first time. */
-  async askTwice(callback: () => Promise<number>): Promise<number> {
-    await callback().catch(() => {});
-    return callback();
+  async askTwice(asked: () => Promise<number>): Promise<number> {
+    await asked().catch(() => {});
+    return asked();
   }
 
   async sum(numbers: AsyncIterable<number>): Promise<number> {

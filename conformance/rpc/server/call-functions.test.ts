@@ -2,13 +2,13 @@
 import { type TSchema, Type } from 'typebox';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
-  tokenOf,
+  callback,
   callbackAt,
   capability,
   compileContract,
   dropCallback,
   read,
-  callback,
+  tokenOf,
 } from '../../../runtime/src/server.ts';
 import { CallFunctions } from '../../../runtime/src/server/call-functions.ts';
 import { DEFAULT_LIMITS } from '../../../runtime/src/server/limits.ts';

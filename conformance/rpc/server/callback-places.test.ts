@@ -1,7 +1,7 @@
 /** Where a contract may have functions, and what is said of those that stand elsewhere. */
 import { type TSchema, Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { compileContract, callback } from '../../../runtime/src/server.ts';
+import { callback, compileContract } from '../../../runtime/src/server.ts';
 
 const ask = callback([Type.String()], Type.Boolean());
 

@@ -3,7 +3,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { DurableObject, env as bindings } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { compileContract, lumenizeRpcDO, live, read } from '../../../runtime/src/server.ts';
+import { compileContract, live, lumenizeRpcDO, read } from '../../../runtime/src/server.ts';
 import { RawPort } from '../../support/raw-port.ts';
 import type { TestEnv } from '../../worker.ts';
 

@@ -3,16 +3,16 @@ import { type TSchema, Type } from 'typebox';
 import { Format } from 'typebox/format';
 import { describe, expect, test } from 'vitest';
 import {
+  callback,
   capability,
   compileContract,
   type Contract,
-  streamOf,
-  read,
-  callback,
-  rows,
-  live,
   events,
+  live,
+  read,
+  rows,
   stream,
+  streamOf,
 } from '../../../runtime/src/server.ts';
 import { DEFAULT_LIMITS } from '../../../runtime/src/server/limits.ts';
 import { RawPort } from '../../support/raw-port.ts';
@@ -261,7 +261,9 @@ function deskClass(): ReturnType<typeof capability> {
 
 /** What `capability` of another copy of the package returns, as far as this copy can know it. */
 function foreignCapability(): ReturnType<typeof capability> {
-  return Object.assign(class {}, { [Symbol.for('lumenize-rpc.capability')]: true }) as never;
+  return Object.assign(function Foreign() {}, {
+    [Symbol.for('lumenize-rpc.capability')]: true,
+  }) as never;
 }
 
 const unsafe = (schema: object): [TSchema] => [Type.Unsafe<never>(schema)];

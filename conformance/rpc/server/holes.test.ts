@@ -1,7 +1,7 @@
 /** Arrays with holes: a schema decides about a hole as about `undefined`, and where one is allowed it stays a hole. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Type } from 'typebox';
-import { compileContract, streamOf, callback } from '../../../runtime/src/server.ts';
+import { callback, compileContract, streamOf } from '../../../runtime/src/server.ts';
 import { overPort, type RawEnd, thrownBy } from '../../support/raw-end.ts';
 
 const numbers = Type.Array(Type.Integer());

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import {
   compileContract,
   type ContractOptions,
-  streamOf,
   live,
+  streamOf,
 } from '../../../runtime/src/server.ts';
 import { sizeOf, weightOf } from '../../../runtime/src/server/arguments.ts';
 import { CALLS_IN_FLIGHT } from '../../../runtime/src/wire/limits.ts';

@@ -1,6 +1,6 @@
 /** Results of methods with `plain: true`: how they are sent, and what happens to one that is not plain. */
 import { describe, expect, test } from 'vitest';
-import { type CompiledContract, compileContract } from '../../../runtime/src/server.ts';
+import { compileContract, type CompiledContract } from '../../../runtime/src/server.ts';
 import type { CompiledMethod } from '../../../runtime/src/server/contract-entry.ts';
 import { decodeAnswer, decodeFrame } from '../../../runtime/src/wire/messages.ts';
 import type { AnswerMessage } from '../../../runtime/src/wire/messages.ts';

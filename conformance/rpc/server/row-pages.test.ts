@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { messagePortTransport } from '../../../runtime/src/client/port.ts';
 import { subscribe } from '../../../runtime/src/client/subscribe.ts';
 import { createRpcClient } from '../../../runtime/src/client.ts';
-import { compileContract, servePort, read, rows } from '../../../runtime/src/server.ts';
+import { compileContract, read, rows, servePort } from '../../../runtime/src/server.ts';
 import { ofKind, overPort, type RawEnd, thrownBy } from '../../support/raw-end.ts';
 
 /** Of a page, in characters. */

@@ -1,6 +1,6 @@
 /** What a method returns as a stream: which values are read item by item, and how often their producers are ended. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { compileContract, RpcError, read, stream } from '../../../runtime/src/server.ts';
+import { compileContract, read, RpcError, stream } from '../../../runtime/src/server.ts';
 import { ofKind, overPort, type RawEnd, thrownBy } from '../../support/raw-end.ts';
 
 /** How the iterator of a stream goes on after its first item, and what came of it. */

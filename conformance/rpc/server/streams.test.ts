@@ -8,7 +8,6 @@ import {
   compileContract,
   type ServedPort,
   servePort,
-  read,
   stream,
 } from '../../../runtime/src/server.ts';
 import type { Limits } from '../../../runtime/src/server/limits.ts';

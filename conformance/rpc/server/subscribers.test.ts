@@ -5,13 +5,13 @@ import {
   capability,
   changed,
   compileContract,
+  events,
   feed,
   type Feed,
-  revoke,
-  read,
-  rows,
   live,
-  events,
+  read,
+  revoke,
+  rows,
   stream,
 } from '../../../runtime/src/server.ts';
 import { ofKind, overPort, type RawEnd, thrownBy } from '../../support/raw-end.ts';

@@ -3,12 +3,11 @@
  * was sent on the same connection, the call refers to it by id, and the object inserts the result. Otherwise
  * the call waits for the input, and contains its result.
  */
-import { RpcError } from '../wire/errors.ts';
 import { type Marked, MARKED } from '../wire/marked.ts';
 import { argsOf, type CallMessage, encodeCall } from '../wire/messages.ts';
 import { readPath } from '../wire/paths.ts';
-import { CALL, type Reference, type ReferenceOf } from '../wire/rich-encoder.ts';
-import { type Call, INSIDE, partOf, proxyOf } from './call.ts';
+import { CALL, type ReferenceOf } from '../wire/rich-encoder.ts';
+import { type Call, partOf, proxyOf } from './call.ts';
 
 /**
  * Writes the text of a call, and records its inputs.
@@ -36,6 +35,7 @@ export function writeCall(call: Call, args: unknown[], retry: () => void): void 
   call.inputs = inputs;
 }
 
+/** A value that may be a marked function or stream. */
 type Found = Partial<Marked<Call>> | undefined;
 
 /**

@@ -26,7 +26,7 @@ export class ItemsPlace {
   }
 
   error(method: string, value: unknown, path: string): RpcError {
-    return unfit(method, path, 'a stream: pass stream(iterable)', value);
+    return unfit(method, path, 'a stream', value);
   }
 
   /** Returns the stream that the method receives, which validates each item. */

@@ -1,19 +1,13 @@
 /**
  * What the entry of a method in a contract may contain, and the capability classes that it may list.
  */
-import type { TSchema } from 'typebox';
 import type { CallbackPlaces } from './callback-places.ts';
 import type { ItemsPlaces } from './checked-items.ts';
 import { ENTRY, HELPED, type Kind } from './kinds.ts';
-import type { MethodEntry } from './method-entries.ts';
+import type { ArgumentSchema, CapabilityClass, MethodEntry } from './method-entries.ts';
 import { nearest } from './nearest.ts';
-import type { StreamOf } from './stream-of.ts';
 
-/** The type of an argument: a schema, a class of capabilities, or a stream. */
-export type ArgumentSchema = TSchema | CapabilityClass | StreamOf;
-
-/** A class made by `capability`. */
-export type CapabilityClass = new (...args: never[]) => object;
+export type { ArgumentSchema, CapabilityClass };
 
 /**
  * A method's entry: a schema for each argument, an object with these schemas and other properties, or what `read`,

@@ -1,6 +1,13 @@
 /** The entries of a contract that say what a method is: `read`, `live`, `events`, `stream` and `rows`. */
-import type { ArgumentSchema, CapabilityClass } from './contract-entry.ts';
+import type { TSchema } from 'typebox';
 import type { Kind } from './kinds.ts';
+import type { StreamOf } from './stream-of.ts';
+
+/** The type of an argument: a schema, a class of capabilities, or a stream. */
+export type ArgumentSchema = TSchema | CapabilityClass | StreamOf;
+
+/** A class made by `capability`. */
+export type CapabilityClass = new (...args: never[]) => object;
 
 type Schemas = readonly ArgumentSchema[];
 

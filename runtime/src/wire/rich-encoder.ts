@@ -163,9 +163,9 @@ class Encoder {
 
 /** What to pass instead of a function or a stream that is not marked. A capability looks like a function. */
 function markFor(value: unknown): string {
-  const found = value as Partial<AsyncIterable<unknown> & Iterable<unknown> & { length: number }>;
-  if (found[Symbol.asyncIterator] ?? found[Symbol.iterator]) return ': pass stream(iterable)';
-  return typeof value === 'function' && value.length >= 0 ? ': pass callback(fn)' : '';
+  if (typeof value === 'function') return value.length >= 0 ? ': pass callback(fn)' : '';
+  const found = value as Partial<AsyncGenerator>;
+  return (found[Symbol.asyncIterator] ?? found.next) ? ': pass stream(iterable)' : '';
 }
 
 function stepText(step: Step | undefined): string {
