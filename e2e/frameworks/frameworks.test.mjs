@@ -1,5 +1,5 @@
 /**
- * The client part of the runtime in other kinds of projects, which are built. One installation, in the folder
+ * The client in other kinds of projects, which are built. One installation, in the folder
  * above them, has the dependencies of all.
  */
 import { cpSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Other kinds of projects that use the client part of the runtime, as in the template's guide. They have the
- * settings of their own templates, and the packages that their build needs.
+ * Other kinds of projects that use the client, as in the template's guide. They have the settings of their own
+ * templates, and the packages that their build needs.
  */
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -24,14 +24,11 @@ const REACT = { '@types/react': '19.3.0', react: '19.3.1', 'react-dom': '19.3.1'
 const TYPESCRIPT = { typescript: '5.9.3' };
 
 const COUNTER = `import type { CounterApi } from './counter-api.ts';
-import { createRpcClient, RpcError } from './rpc/client.ts';
-import { subscribe } from './rpc/client/subscribe.ts';
+import { createRpcClient, RpcError } from 'lumenize-rpc/client';
 
 export const counter = createRpcClient<CounterApi>('COUNTER', 'my-counter', {
   baseUrl: globalThis.location?.origin ?? 'http://localhost:8787',
 });
-
-export const value = subscribe(counter).getValue();
 
 export async function count(by?: number): Promise<number> {
   try {
@@ -51,12 +48,12 @@ export const missing = (): unknown => counter.decrement();
 export const wrong = (): unknown => counter.increment('one');
 `;
 
-const COMPONENT = `import { count, value } from './counter.ts';
-import { useLive } from './use-live.tsx';
+const COMPONENT = `import { useLive } from 'lumenize-rpc/react';
+import { count, counter } from './counter.ts';
 
 export default function Counter() {
-  const { value: shown, error } = useLive(value);
-  return <button onClick={() => void count(5)}>{error ? String(error) : (shown ?? 'None yet')}</button>;
+  const { value, error } = useLive(counter, (counter) => counter.getValue());
+  return <button onClick={() => void count(5)}>{error ? String(error) : (value ?? 'None yet')}</button>;
 }
 `;
 
@@ -132,6 +129,7 @@ createRoot(document.getElementById('root')!).render(<Counter />);`,
 export default { plugins: [svelte()] };`,
       'svelte.config.js': `import { vitePreprocess } from '@sveltejs/vite-plugin-svelte';
 export default { preprocess: vitePreprocess() };`,
+      'src/counter.ts': COUNTER,
       'src/main.js': `import { mount } from 'svelte';
 import Counter from './Counter.svelte';
 mount(Counter, { target: document.body });`,
@@ -152,7 +150,6 @@ mount(Counter, { target: document.body });`,
       esModuleInterop: true,
       module: 'esnext',
       moduleResolution: 'bundler',
-      // What the guide says to add.
       allowImportingTsExtensions: true,
       resolveJsonModule: true,
       isolatedModules: true,
@@ -179,7 +176,6 @@ mount(Counter, { target: document.body });`,
       moduleResolution: 'bundler',
       strict: true,
       types: [],
-      // What the guide says to add, where tsc writes JavaScript.
       rewriteRelativeImportExtensions: true,
       outDir: 'dist',
     },
@@ -190,12 +186,12 @@ mount(Counter, { target: document.body });`,
 };
 
 /**
- * Makes a project with the files that the guide says to copy.
+ * Makes a project with the client, as the guide says.
  *
  * @param {string} name - one of `PROJECTS`
  * @param {ReturnType<typeof import('../guides/project.mjs').projects>} place - where it is made
  * @returns {Promise<{ folder: string, template: string }>} the project's folder, and the scaffolded project
- *   from which it has the client part
+ *   from which it has the package
  */
 export async function prepareProject(name, { root, scaffold }) {
   const project = /** @type {Project} */ (PROJECTS[name]);
@@ -203,7 +199,7 @@ export async function prepareProject(name, { root, scaffold }) {
   const folder = join(root, plain);
   makeProject(project, folder);
   const template = await scaffold(`for-${plain}`);
-  takeClientHalf(project, template, join(folder, project.folder));
+  takeClient(project, template, folder);
   return { folder, template };
 }
 
@@ -228,33 +224,25 @@ function makeProject({ dependencies, options, files }, to) {
   }
 }
 
-/** What the guide says to copy, from `src/`. */
-const CLIENT_HALF = ['rpc/client.ts', 'rpc/client', 'rpc/wire'];
-
 /** What the guides have for such projects, in `src/`. */
 const API = 'counter-api.ts';
-const FOR_REACT = ['use-live.tsx'];
-const FOR_SVELTE = ['live.ts', 'Counter.svelte'];
+const FOR_SVELTE = ['Counter.svelte'];
 
 /**
- * Copies what the guide says, with what it shows for such a project.
+ * Gives the project the package, and what the guides show for such a project.
  *
  * @param {Project} project
  * @param {string} template - a scaffolded project
- * @param {string} to - the folder of the other project's sources
+ * @param {string} to - the project's folder
  */
-function takeClientHalf({ dependencies }, template, to) {
-  const shown = [
-    API,
-    ...(dependencies['react'] ? FOR_REACT : []),
-    ...(dependencies['svelte'] ? FOR_SVELTE : []),
-  ];
-  for (const file of shown) {
+function takeClient({ dependencies, folder }, template, to) {
+  // Not a link: a bundler would look for React beside its target.
+  const place = join(to, 'node_modules/lumenize-rpc');
+  fs.cpSync(join(template, 'vendor/lumenize-rpc'), place, { recursive: true });
+  for (const file of [API, ...(dependencies['svelte'] ? FOR_SVELTE : [])]) {
     const block = GUIDES.flatMap(blocksOf).find((one) => one.file === `src/${file}`);
     if (!block) throw new Error(`No guide has src/${file}`);
     apply(block, template);
-  }
-  for (const path of [...CLIENT_HALF, ...shown]) {
-    fs.cpSync(join(template, 'src', path), join(to, path), { recursive: true });
+    fs.cpSync(join(template, 'src', file), join(to, folder, file));
   }
 }

@@ -1,4 +1,4 @@
-/** Type checks of the client part of the runtime, with the settings of other kinds of projects. */
+/** Type checks of the client, with the settings of other kinds of projects. */
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -15,5 +15,5 @@ test.each(Object.entries(PROJECTS))('%s', async (name, project) => {
   const include = [`${project.folder}/**/*.ts`];
   fs.writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include }));
   const { all } = await run('tsc', ['-p', '.', '--listFiles'], { cwd: folder, env: place.env });
-  expect(all).toContain('rpc/client/websocket.ts');
+  expect(all).toContain('lumenize-rpc/dist/client.d.ts');
 });
