@@ -46,6 +46,11 @@ await withOptions(counter, { timeout: 500 }).increment();`,
     parts: [
       { title: 'Entry of a contract', file: 'server/contract-entry.ts', type: 'LongEntry' },
       {
+        title: 'Options of `stream`; of `live`, `events` and `rows` only `returns`',
+        file: 'server/method-entries.ts',
+        type: 'StreamEntryOptions',
+      },
+      {
         title: 'Options of `lumenizeRpcDO` and `compileContract`',
         file: 'server/contract.ts',
         type: 'ContractOptions',

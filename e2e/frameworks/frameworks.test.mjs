@@ -1,6 +1,6 @@
 /**
- * The package in other kinds of projects, which are built. One installation, in the folder above them, has the
- * dependencies of all.
+ * The client in other kinds of projects, which are built. One installation, in the folder
+ * above them, has the dependencies of all.
  */
 import { cpSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 const built = new Map();
 
 test.each(Object.entries(PROJECTS))('%s', async (name, { build, page }) => {
-  const folder = await prepareProject(name, place);
+  const { folder } = await prepareProject(name, place);
   for (const command of build) {
     const [program = '', ...args] = command.split(' ');
     await run(program, args, { cwd: folder, env });

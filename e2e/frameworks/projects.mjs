@@ -1,6 +1,6 @@
 /**
- * Other kinds of projects that call objects with the package, as in the template's guide. They have the settings of
- * their own templates, and the packages that their build needs.
+ * Other kinds of projects that use the client, as in the template's guide. They have the settings of their own
+ * templates, and the packages that their build needs.
  */
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -23,14 +23,12 @@ const GUIDES = ['template/README.md', 'docs/guides/how-do-i-show-a-live-value-in
 const REACT = { '@types/react': '19.3.0', react: '19.3.1', 'react-dom': '19.3.1' };
 const TYPESCRIPT = { typescript: '5.9.3' };
 
-const COUNTER = `import { createRpcClient, RpcError, subscribe } from 'lumenize-rpc/client';
-import type { CounterApi } from './counter-api.ts';
+const COUNTER = `import type { CounterApi } from './counter-api.ts';
+import { createRpcClient, RpcError } from 'lumenize-rpc/client';
 
 export const counter = createRpcClient<CounterApi>('COUNTER', 'my-counter', {
   baseUrl: globalThis.location?.origin ?? 'http://localhost:8787',
 });
-
-export const value = subscribe(counter).getValue();
 
 export async function count(by?: number): Promise<number> {
   try {
@@ -54,8 +52,8 @@ const COMPONENT = `import { useLive } from 'lumenize-rpc/react';
 import { count, counter } from './counter.ts';
 
 export default function Counter() {
-  const { value: shown, error } = useLive(counter, (methods) => methods.getValue());
-  return <button onClick={() => void count(5)}>{error ? String(error) : (shown ?? 'None yet')}</button>;
+  const { value, error } = useLive(counter, (counter) => counter.getValue());
+  return <button onClick={() => void count(5)}>{error ? String(error) : (value ?? 'None yet')}</button>;
 }
 `;
 
@@ -188,11 +186,12 @@ mount(Counter, { target: document.body });`,
 };
 
 /**
- * Makes a project with the package, and with what the guides show for it.
+ * Makes a project with the client, as the guide says.
  *
  * @param {string} name - one of `PROJECTS`
  * @param {ReturnType<typeof import('../guides/project.mjs').projects>} place - where it is made
- * @returns {Promise<string>} the project's folder
+ * @returns {Promise<{ folder: string, template: string }>} the project's folder, and the scaffolded project
+ *   from which it has the package
  */
 export async function prepareProject(name, { root, scaffold }) {
   const project = /** @type {Project} */ (PROJECTS[name]);
@@ -200,8 +199,8 @@ export async function prepareProject(name, { root, scaffold }) {
   const folder = join(root, plain);
   makeProject(project, folder);
   const template = await scaffold(`for-${plain}`);
-  addPackage(project, template, folder);
-  return folder;
+  takeClient(project, template, folder);
+  return { folder, template };
 }
 
 /**
@@ -230,19 +229,20 @@ const API = 'counter-api.ts';
 const FOR_SVELTE = ['Counter.svelte'];
 
 /**
- * Adds the package as an installation does, and what the guides show for such a project.
+ * Gives the project the package, and what the guides show for such a project.
  *
  * @param {Project} project
  * @param {string} template - a scaffolded project
- * @param {string} to - the folder of the other project
+ * @param {string} to - the project's folder
  */
-function addPackage({ dependencies, folder }, template, to) {
+function takeClient({ dependencies, folder }, template, to) {
+  // Not a link: a bundler would look for React beside its target.
+  const place = join(to, 'node_modules/lumenize-rpc');
+  fs.cpSync(join(template, 'vendor/lumenize-rpc'), place, { recursive: true });
   for (const file of [API, ...(dependencies['svelte'] ? FOR_SVELTE : [])]) {
     const block = GUIDES.flatMap(blocksOf).find((one) => one.file === `src/${file}`);
     if (!block) throw new Error(`No guide has src/${file}`);
     apply(block, template);
     fs.cpSync(join(template, 'src', file), join(to, folder, file));
   }
-  const installed = join(to, 'node_modules/lumenize-rpc');
-  fs.cpSync(join(template, 'vendor/lumenize-rpc'), installed, { recursive: true });
 }

@@ -1,4 +1,4 @@
-/** Type checks of calls with the package, with the settings of other kinds of projects. */
+/** Type checks of the client, with the settings of other kinds of projects. */
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { prepareProject, PROJECTS } from './projects.mjs';
 const place = projects({ stopAfter: 'all' });
 
 test.each(Object.entries(PROJECTS))('%s', async (name, project) => {
-  const folder = await prepareProject(name, place);
+  const { folder } = await prepareProject(name, place);
   // Without the types of the framework, which is not installed here.
   const compilerOptions = { ...project.options, types: [], plugins: [], noEmit: true };
   const include = [`${project.folder}/**/*.ts`];

@@ -72,8 +72,9 @@ describe("the package's pages", () => {
     const links = linksOf('runtime/README.md').map(({ link }) =>
       join('runtime', link.split('#')[0] ?? ''),
     );
+    const linked = new Set(links);
     expect(pages.length).toBeGreaterThan(10);
-    expect(pages.filter((page) => !links.includes(page))).toEqual([]);
+    expect(pages.filter((page) => !linked.has(page))).toEqual([]);
   });
 
   test.each([...pages, 'runtime/README.md'])('%s links only to what the package has', (page) => {
