@@ -9,13 +9,7 @@ import {
   type Subscriptions,
   subscribe,
 } from '../../runtime/src/client/subscribe.ts';
-import {
-  addressOf,
-  callbackAt,
-  type Feed,
-  feed,
-  lumenizeRpcDO,
-} from '../../runtime/src/server.ts';
+import { addressOf, callbackAt, type Feed, feed, lumenizeRpcDO } from '../../runtime/src/server.ts';
 
 class Shop extends DurableObject<Env> {
   static currency = 'EUR';

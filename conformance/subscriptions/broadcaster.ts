@@ -3,13 +3,7 @@
  * class can bring something about. Imports runtime/src.
  */
 import { DurableObject } from 'cloudflare:workers';
-import {
-  changed,
-  currentCaller,
-  feed,
-  type Feed,
-  RpcError,
-} from '../../runtime/src/server.ts';
+import { changed, currentCaller, feed, type Feed, RpcError } from '../../runtime/src/server.ts';
 
 /** One of a feed whose subscribers begin with all that there is. */
 export type SeatEvent = { type: 'all'; seats: string[] } | { type: 'taken'; seat: string };

@@ -2,11 +2,7 @@
  * The client's end of a port or a socket, past the client: sends frames as they are told, and gathers what comes
  * back. Runs in the Workers runtime.
  */
-import type {
-  CompiledContract,
-  ServedPort,
-  ServePortOptions,
-} from '../../runtime/src/server.ts';
+import type { CompiledContract, ServedPort, ServePortOptions } from '../../runtime/src/server.ts';
 import { type AnswerMessage, decodeAnswer } from '../../runtime/src/wire/messages.ts';
 import { hear } from './hear.ts';
 import { openSocket } from './open-socket.ts';

@@ -4,11 +4,7 @@
  */
 import { deserialize, serialize } from '@ungap/structured-clone';
 import { describe, expect, test } from 'vitest';
-import {
-  type AnswerMessage,
-  decodeAnswer,
-  encodeResult,
-} from '../../runtime/src/wire/messages.ts';
+import { type AnswerMessage, decodeAnswer, encodeResult } from '../../runtime/src/wire/messages.ts';
 import { difference } from '../support/same.ts';
 import { type Case, cases, variants } from './cases.ts';
 

@@ -1,12 +1,7 @@
 /** Timers keep an object awake while it waits for a client, and no longer. */
 import { Type } from 'typebox';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import {
-  compileContract,
-  items,
-  type ServedPort,
-  servePort,
-} from '../../../runtime/src/server.ts';
+import { compileContract, items, type ServedPort, servePort } from '../../../runtime/src/server.ts';
 
 class Waiting {
   #gate = Promise.withResolvers<void>();

@@ -2,12 +2,7 @@
 import { type TSchema, Type } from 'typebox';
 import { Format } from 'typebox/format';
 import { describe, expect, test } from 'vitest';
-import {
-  capability,
-  compileContract,
-  type Contract,
-  items,
-} from '../../../runtime/src/server.ts';
+import { capability, compileContract, type Contract, items } from '../../../runtime/src/server.ts';
 import { DEFAULT_LIMITS } from '../../../runtime/src/server/limits.ts';
 import { RawPort } from '../../support/raw-port.ts';
 

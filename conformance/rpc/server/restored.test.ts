@@ -2,11 +2,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import {
-  compileContract,
-  handleRpcClose,
-  handleRpcMessage,
-} from '../../../runtime/src/server.ts';
+import { compileContract, handleRpcClose, handleRpcMessage } from '../../../runtime/src/server.ts';
 import { ofKind, overSocket, type RawEnd, thrownBy } from '../../support/raw-end.ts';
 import type { TestEnv } from '../../worker.ts';
 
