@@ -111,7 +111,7 @@ export interface RpcErrorDetails {
   cause?: unknown;
 }
 
-/** On the class, in every copy of the package. */
+/** On the prototype of the class, in every copy of the package. */
 const MARK = Symbol.for('lumenize-rpc');
 
 /**
@@ -124,11 +124,16 @@ const MARK = Symbol.for('lumenize-rpc');
  * }
  */
 export class RpcError extends Error {
-  static readonly [MARK]: unknown = true;
+  static {
+    (this.prototype as { [MARK]?: true })[MARK] = true;
+  }
 
-  /** An error of another copy of the package in the same program is one too. */
+  /** An error of another copy of the package in the same program is one too; of a class of your own, only its own. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    return !!(value as { constructor?: { [MARK]?: unknown } } | undefined)?.constructor?.[MARK];
+    return (
+      super[Symbol.hasInstance](value) ||
+      (Object.hasOwn(this.prototype, MARK) && MARK in Object(value))
+    );
   }
 
   declare readonly code: RpcErrorCode;
