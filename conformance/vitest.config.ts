@@ -6,7 +6,7 @@
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import type { Plugin } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { builtForVite, IS_BUILT, RUNTIME } from '../harness/built-runtime.mjs';
+import { builtForVite, IS_BUILT, TESTED_RUNTIME } from '../harness/built-runtime.mjs';
 import { memoryFolder } from '../harness/memory-folder.mjs';
 
 const NODE_TESTS = ['{browser,node,lint,perf}/*.test.ts'];
@@ -107,7 +107,7 @@ export default defineConfig({
           isolate: false,
           include: BUILT_IN_NODE,
           exclude: SLOW,
-          env: { [RUNTIME]: IS_BUILT },
+          env: { [TESTED_RUNTIME]: IS_BUILT },
           ...PATIENCE,
         },
       },

@@ -10,7 +10,7 @@ const SOURCES = fileURLToPath(new URL('../runtime/src/', import.meta.url));
 const BUILT = fileURLToPath(new URL('../template/vendor/lumenize-rpc/dist/', import.meta.url));
 
 /** A program with this variable uses the built package. */
-export const RUNTIME = 'TESTED_RUNTIME';
+export const TESTED_RUNTIME = 'TESTED_RUNTIME';
 export const IS_BUILT = 'built';
 
 /** The doors that have what is public in a folder of the sources. */

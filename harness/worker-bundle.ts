@@ -6,7 +6,7 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { builtForEsbuild, IS_BUILT, RUNTIME } from './built-runtime.mjs';
+import { builtForEsbuild, IS_BUILT, TESTED_RUNTIME } from './built-runtime.mjs';
 import { readJsonc } from './jsonc.mjs';
 import { workerdConfig } from '../runtime/src/perf/run/workerd-config.ts';
 
@@ -89,7 +89,7 @@ async function bundle(main: string, inject: string[]): Promise<Uint8Array> {
       'navigator.userAgent': '"Cloudflare-Workers"',
     },
     inject,
-    plugins: process.env[RUNTIME] === IS_BUILT ? [builtForEsbuild()] : [],
+    plugins: process.env[TESTED_RUNTIME] === IS_BUILT ? [builtForEsbuild()] : [],
     logLevel: 'warning',
   });
   return (outputFiles[0] as { contents: Uint8Array }).contents;

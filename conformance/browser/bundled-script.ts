@@ -1,7 +1,7 @@
 /** A script of this folder as a page loads it. */
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { builtForEsbuild, IS_BUILT, RUNTIME } from '../../harness/built-runtime.mjs';
+import { builtForEsbuild, IS_BUILT, TESTED_RUNTIME } from '../../harness/built-runtime.mjs';
 
 export async function bundledScript(name: string): Promise<string> {
   const { outputFiles } = await build({
@@ -11,7 +11,7 @@ export async function bundledScript(name: string): Promise<string> {
     keepNames: true,
     format: 'iife',
     target: 'es2022',
-    plugins: process.env[RUNTIME] === IS_BUILT ? [builtForEsbuild()] : [],
+    plugins: process.env[TESTED_RUNTIME] === IS_BUILT ? [builtForEsbuild()] : [],
   });
   return outputFiles[0]?.text ?? '';
 }

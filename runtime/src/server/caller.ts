@@ -4,8 +4,18 @@
  */
 import { CALLER_FIELD, type Named, named } from '../wire/caller.ts';
 
-let current: unknown;
-let hasBeenAsked = false;
+/** Who makes the running call, in every copy of the package. */
+interface Running {
+  caller: unknown;
+  hasBeenAsked: boolean;
+}
+
+const RUNNING = Symbol.for('lumenize-rpc.running');
+
+const running = ((globalThis as { [RUNNING]?: Running })[RUNNING] ??= {
+  caller: undefined,
+  hasBeenAsked: false,
+});
 
 /**
  * Names the caller of all calls that a request, or the socket that it opens, carries.
@@ -57,15 +67,15 @@ function withField(request: Request, value: Named | undefined): Request {
  * rename(name: string) { const { user } = currentCaller<{ user: string }>() ?? refuse(); … }
  */
 export function currentCaller<Caller>(): Caller | undefined {
-  hasBeenAsked = true;
-  return current as Caller | undefined;
+  running.hasBeenAsked = true;
+  return running.caller as Caller | undefined;
 }
 
 /** Runs a function, and returns whether it called `currentCaller`. Errors of the function are thrown. */
 export function asksForCaller(run: () => void): boolean {
-  hasBeenAsked = false;
+  running.hasBeenAsked = false;
   run();
-  return hasBeenAsked;
+  return running.hasBeenAsked;
 }
 
 /** Runs a method. Until it returns, `currentCaller` returns the given caller. */
@@ -75,10 +85,10 @@ export function callAs(
   instance?: object,
   args: unknown[] = [],
 ): unknown {
-  current = caller;
+  running.caller = caller;
   try {
     return Reflect.apply(method, instance, args);
   } finally {
-    current = undefined;
+    running.caller = undefined;
   }
 }

@@ -22,6 +22,7 @@ import {
   isForeignCapability,
   longEntry,
 } from './contract-entry.ts';
+import { COPY, THIS_COPY } from './copies.ts';
 import { isLocal } from './development.ts';
 import { checkSchema } from './keywords.ts';
 import { type Limits, withDefaults } from './limits.ts';
@@ -82,6 +83,8 @@ export interface ContractOptions {
 
 /** A contract in the form that the handlers take, from `compileContract`. */
 export interface CompiledContract {
+  /** The copy of the package that has compiled it. */
+  readonly [COPY]: object;
   readonly methods: ReadonlyMap<string, CompiledMethod>;
   readonly limits: Limits;
   readonly hibernate: boolean;
@@ -125,6 +128,7 @@ export function compileContract(
   const { methods, capabilities } = compileMethods(contract);
   const methodMaps = [methods, ...Array.from(capabilities.values(), (one) => one.methods)];
   return {
+    [COPY]: THIS_COPY,
     methods,
     capabilities,
     limits: withDefaults(limits),

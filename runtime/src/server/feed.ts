@@ -5,6 +5,7 @@ import { exceeded } from '../wire/limits.ts';
 import { encodeRest } from '../wire/messages.ts';
 import { encodeCursor, WINDOW } from '../wire/subscriptions.ts';
 import { FEED } from './kinds.ts';
+import { checkCopy } from './copies.ts';
 import { subscribersOf } from './subscribers.ts';
 
 /** Largest size of one event: the characters of its text, plus the bytes beside the text. */
@@ -66,6 +67,7 @@ export function feed<Event>(
   name: string,
   options: FeedOptions<Event> = {},
 ): Feed<Event> {
+  checkCopy(instance);
   return new FeedOfObject(instance, name, options) as object as Feed<Event>;
 }
 

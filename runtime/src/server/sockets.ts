@@ -7,6 +7,7 @@ import { CLIENT_ID, type Frame, HEARTBEAT, PROBE, SUBPROTOCOL } from '../wire/me
 import { lengthOf, WHOLE } from '../wire/pieces.ts';
 import { callerOf } from './caller.ts';
 import type { CompiledContract } from './contract.ts';
+import { checkCopy } from './copies.ts';
 import type { WithState } from './journal.ts';
 import { clientIdOf, type Link, Peer, type PeerIdentity } from './peer.ts';
 import { Pieces } from './pieces.ts';
@@ -123,6 +124,7 @@ export function connectionOf(
 
 /** Peers of ports, of sockets with a tag, and of all sockets that do not hibernate. */
 function allPeers(instance: object, tag: string): Peer[] {
+  checkCopy(instance);
   const { ctx } = instance as Partial<WithState>;
   const ports = [...portPeersOf(instance)];
   if (!ctx) return ports;

@@ -7,6 +7,7 @@ import { RpcError } from '../wire/errors.ts';
 import { encodeEnd, type End, type Position } from '../wire/subscriptions.ts';
 import type { CompiledContract } from './contract.ts';
 import { contractOf } from './contract-of.ts';
+import { checkCopy } from './copies.ts';
 import { kvOf } from './key-values.ts';
 import { LiveCalls } from './live.ts';
 import { expired, OpenFeed } from './open-feed.ts';
@@ -36,6 +37,7 @@ const subscribers = new WeakMap<object, Subscribers>();
 export function subscribersOf(instance: object): Subscribers {
   let found = subscribers.get(instance);
   if (!found) {
+    checkCopy(instance);
     found = new Subscribers(instance);
     subscribers.set(instance, found);
   }

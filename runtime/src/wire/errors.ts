@@ -111,9 +111,6 @@ export interface RpcErrorDetails {
   cause?: unknown;
 }
 
-/** On the class, in every copy of the package. */
-const MARK = Symbol.for('lumenize-rpc');
-
 /**
  * An error that the runtime itself reports. Errors that a method throws arrive as themselves.
  *
@@ -123,25 +120,31 @@ const MARK = Symbol.for('lumenize-rpc');
  *   if (error instanceof RpcError && error.code === 'INVALID_ARGUMENTS') show(error.path);
  * }
  */
-export class RpcError extends Error {
-  static readonly [MARK]: unknown = true;
-
-  /** An error of another copy of the package in the same program is one too. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return !!(value as { constructor?: { [MARK]?: unknown } } | undefined)?.constructor?.[MARK];
-  }
-
-  declare readonly code: RpcErrorCode;
-  declare readonly path?: string;
-  declare readonly maybeExecuted?: boolean;
-  declare readonly status?: number;
-
-  constructor(code: RpcErrorCode, message: string, { cause, ...details }: RpcErrorDetails = {}) {
-    super(message, cause === undefined ? undefined : { cause });
-    Object.assign(this, { code }, details);
-  }
-
-  override get name(): string {
-    return 'RpcError';
-  }
+export interface RpcError extends Error {
+  readonly code: RpcErrorCode;
+  readonly path?: string;
+  readonly maybeExecuted?: boolean;
+  readonly status?: number;
 }
+
+interface RpcErrorClass {
+  new (code: RpcErrorCode, message: string, details?: RpcErrorDetails): RpcError;
+  readonly prototype: RpcError;
+}
+
+const CLASS = Symbol.for('lumenize-rpc.error');
+
+/** All copies of the package in a program have one class, so that `instanceof` knows the errors of each. */
+export const RpcError: RpcErrorClass = ((globalThis as { [CLASS]?: RpcErrorClass })[CLASS] ??=
+  class Reported extends Error {
+    declare readonly code: RpcErrorCode;
+
+    constructor(code: RpcErrorCode, message: string, { cause, ...details }: RpcErrorDetails = {}) {
+      super(message, cause === undefined ? undefined : { cause });
+      Object.assign(this, { code }, details);
+    }
+
+    override get name(): string {
+      return 'RpcError';
+    }
+  });

@@ -19,7 +19,7 @@ export const ACK = '\x06';
 export const PIECE = 131_072;
 
 /** Frames up to this size are sent whole. */
-export const WHOLE = 2 * PIECE;
+export const WHOLE = 262_144;
 
 export function lengthOf(message: Frame): number {
   return typeof message === 'string' ? message.length : message.byteLength;
