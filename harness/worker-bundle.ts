@@ -74,6 +74,7 @@ function bundleOf(main: string, inject: string[]): Promise<Uint8Array> {
 }
 
 async function bundle(main: string, inject: string[]): Promise<Uint8Array> {
+  const isBuilt = process.env[TESTED_RUNTIME] === IS_BUILT;
   const { outputFiles = [] } = await build({
     entryPoints: [main],
     write: false,
@@ -82,14 +83,14 @@ async function bundle(main: string, inject: string[]): Promise<Uint8Array> {
     target: 'es2024',
     keepNames: true,
     external: ['cloudflare:*', 'node:*'],
-    alias: process.env[RUNTIME] === IS_BUILT ? {} : { 'lumenize-rpc': SOURCES },
+    alias: isBuilt ? {} : { 'lumenize-rpc': SOURCES },
     conditions: ['workerd', 'worker', 'browser'],
     define: {
       'process.env.NODE_ENV': '"production"',
       'navigator.userAgent': '"Cloudflare-Workers"',
     },
     inject,
-    plugins: process.env[TESTED_RUNTIME] === IS_BUILT ? [builtForEsbuild()] : [],
+    plugins: isBuilt ? [builtForEsbuild()] : [],
     logLevel: 'warning',
   });
   return (outputFiles[0] as { contents: Uint8Array }).contents;

@@ -339,6 +339,11 @@ function addFirst(messages, kind, numbers) {
 }
 // src/client/inputs.ts
 /**
+* Calls that take the results of other calls, their inputs, as arguments. If an input is in the same frame, or
+* was sent on the same connection, the call refers to it by id, and the object inserts the result. Otherwise
+* the call waits for the input, and contains its result.
+*/
+/**
 * Writes the text of a call, and records its inputs.
 *
 * @param retry - called when an input has settled

@@ -88,6 +88,10 @@ declare class ItemsPlace {
 }
 /** The stream arguments of one method, by index. */
 type ItemsPlaces = ReadonlyMap<number, ItemsPlace>;
+/** The type of an argument: a schema, a class of capabilities, or a stream. */
+type ArgumentSchema = TSchema | CapabilityClass | StreamOf;
+/** A class made by `capability`. */
+type CapabilityClass = new (...args: never[]) => object;
 type Schemas = readonly ArgumentSchema[];
 /** A class of capabilities, or several. */
 type Returns = CapabilityClass | readonly CapabilityClass[] | undefined;
@@ -177,10 +181,6 @@ export declare function stream<const Input extends Schemas, const Class extends 
  * seats: rows('place', [Type.Optional(Type.String())]),
  */
 export declare function rows<const Key extends string, const Input extends Schemas, const Class extends Returns = undefined>(key: Key, schemas: Input, options?: EntryOptions<Class>): RowsEntry<Key, Input, NoInfer<Class>>;
-/** The type of an argument: a schema, a class of capabilities, or a stream. */
-type ArgumentSchema = TSchema | CapabilityClass | StreamOf;
-/** A class made by `capability`. */
-type CapabilityClass = new (...args: never[]) => object;
 /**
  * A method's entry: a schema for each argument, an object with these schemas and other properties, or what `read`,
  * `live`, `events`, `stream` and `rows` return.
@@ -411,6 +411,12 @@ export interface CallReport {
   /** The size of the answer in bytes. Left out for a subscription. */
   bytesOut?: number;
 }
+/**
+ * Two copies of the package in one program, which a monorepo can have. What one of them keeps about an object, the other
+ * does not have, so the functions for objects throw where it would be missing.
+ */
+/** On an object or its prototype, and on a compiled contract: the copy that serves it. */
+declare const COPY: unique symbol;
 /**
  * Limits for what a client can send. A call beyond a limit rejects with `LIMIT_EXCEEDED` and does not run.
  * Each description includes when the limit is checked.
@@ -678,6 +684,8 @@ export interface ContractOptions {
 }
 /** A contract in the form that the handlers take, from `compileContract`. */
 export interface CompiledContract {
+  /** The copy of the package that has compiled it. */
+  readonly [COPY]: object;
   readonly methods: ReadonlyMap<string, CompiledMethod>;
   readonly limits: Limits;
   readonly hibernate: boolean;

@@ -504,7 +504,7 @@ var ItemsPlace = class {
 		return Symbol.asyncIterator in value || Symbol.iterator in value;
 	}
 	error(method, value, path) {
-		return unfit(method, path, "a stream: pass stream(iterable)", value);
+		return unfit(method, path, "a stream", value);
 	}
 	/** Returns the stream that the method receives, which validates each item. */
 	read(source) {
@@ -807,6 +807,33 @@ function checkRows(input, key, fail) {
 	const last = input.at(-1);
 	if (!last || !("~optional" in last)) fail("is rows, so its last parameter must be optional: wrap its schema in Type.Optional");
 }
+// src/server/copies.ts
+/**
+* Two copies of the package in one program, which a monorepo can have. What one of them keeps about an object, the other
+* does not have, so the functions for objects throw where it would be missing.
+*/
+/** On an object or its prototype, and on a compiled contract: the copy that serves it. */
+const COPY = Symbol.for("lumenize-rpc.copy");
+/** This copy. */
+const THIS_COPY = {};
+const ADVICE = "install one copy for both: npm ls lumenize-rpc";
+/** Marks an object, or all with a prototype, as served by this copy. */
+function claim(target) {
+	if (servedBy(target) !== THIS_COPY) Object.defineProperty(target, COPY, { value: THIS_COPY });
+}
+/** @throws TypeError for an object that another copy serves */
+function checkCopy(instance) {
+	const copy = servedBy(instance);
+	if (copy !== void 0 && copy !== THIS_COPY) throw new TypeError(`Another copy of lumenize-rpc serves this object: ${ADVICE}`);
+}
+/** @throws TypeError for a contract that this copy has not compiled */
+function checkCompiled(contract) {
+	if (servedBy(contract) === THIS_COPY) return;
+	throw new TypeError(`The contract is not from compileContract, or from that of another copy of lumenize-rpc: ${ADVICE}`);
+}
+function servedBy(target) {
+	return target[COPY];
+}
 // src/server/limits.ts
 /** Limits for what a client can send to an object. Imports wire/. */
 const DEFAULT_LIMITS = {
@@ -862,6 +889,7 @@ function compileContract(contract, options = {}) {
 	const { methods, capabilities } = compileMethods(contract);
 	const methodMaps = [methods, ...Array.from(capabilities.values(), (one) => one.methods)];
 	return {
+		[COPY]: THIS_COPY,
 		methods,
 		capabilities,
 		limits: withDefaults(limits),
@@ -965,8 +993,11 @@ var CapabilityValidator = class {
 * Who makes a call. A hook of the router names the caller in a field of `request.cf`, which no header can set. The
 * object stores it in the socket's attachment, so it survives hibernation. Imports wire/.
 */
-let current;
-let hasBeenAsked = false;
+const RUNNING = Symbol.for("lumenize-rpc.running");
+const running = globalThis[RUNNING] ??= {
+	caller: void 0,
+	hasBeenAsked: false
+};
 /**
 * Names the caller of all calls that a request, or the socket that it opens, carries.
 *
@@ -1015,29 +1046,37 @@ function withField(request, value) {
 * rename(name: string) { const { user } = currentCaller<{ user: string }>() ?? refuse(); … }
 */
 function currentCaller() {
-	hasBeenAsked = true;
-	return current;
+	running.hasBeenAsked = true;
+	return running.caller;
 }
 /** Runs a function, and returns whether it called `currentCaller`. Errors of the function are thrown. */
 function asksForCaller(run) {
-	hasBeenAsked = false;
+	running.hasBeenAsked = false;
 	run();
-	return hasBeenAsked;
+	return running.hasBeenAsked;
 }
 /** Runs a method. Until it returns, `currentCaller` returns the given caller. */
 function callAs(caller, method, instance, args = []) {
-	current = caller;
+	running.caller = caller;
 	try {
 		return Reflect.apply(method, instance, args);
 	} finally {
-		current = void 0;
+		running.caller = void 0;
 	}
 }
 // src/server/contract-of.ts
 /** By the prototype of the objects; by the object itself behind a port. */
 const contracts = /* @__PURE__ */ new WeakMap();
-/** Stores the contract of all objects with a prototype. */
+/**
+* Stores the contract of all objects with a prototype.
+*
+* @throws TypeError for an object or a contract of another copy of the package
+*/
 function rememberContract(prototype, contract) {
+	if (contracts.get(prototype) === contract) return;
+	checkCopy(prototype);
+	checkCompiled(contract);
+	claim(prototype);
 	contracts.set(prototype, contract);
 }
 /** Returns the contract; `undefined` only for a class that calls the handlers itself, before it first calls one. */
@@ -2249,6 +2288,7 @@ function connectionOf(instance, client, owner) {
 }
 /** Peers of ports, of sockets with a tag, and of all sockets that do not hibernate. */
 function allPeers(instance, tag) {
+	checkCopy(instance);
 	const { ctx } = instance;
 	const ports = [...portPeersOf(instance)];
 	if (!ctx) return ports;
@@ -4426,6 +4466,7 @@ const subscribers = /* @__PURE__ */ new WeakMap();
 function subscribersOf(instance) {
 	let found = subscribers.get(instance);
 	if (!found) {
+		checkCopy(instance);
 		found = new Subscribers(instance);
 		subscribers.set(instance, found);
 	}
@@ -5236,6 +5277,7 @@ const MAX_NAME_LENGTH = 500;
 * messages: events(),
 */
 function feed(instance, name, options = {}) {
+	checkCopy(instance);
 	return new FeedOfObject(instance, name, options);
 }
 var FeedOfObject = class {

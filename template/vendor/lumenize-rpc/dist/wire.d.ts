@@ -149,8 +149,6 @@ interface RpcErrorDetails {
   /** The error that caused this one. */
   cause?: unknown;
 }
-/** On the class, in every copy of the package. */
-declare const MARK: unique symbol;
 /**
  * An error that the runtime itself reports. Errors that a method throws arrive as themselves.
  *
@@ -160,17 +158,18 @@ declare const MARK: unique symbol;
  *   if (error instanceof RpcError && error.code === 'INVALID_ARGUMENTS') show(error.path);
  * }
  */
-export declare class RpcError extends Error {
-  static readonly [MARK]: unknown;
-  /** An error of another copy of the package in the same program is one too. */
-  static [Symbol.hasInstance](value: unknown): boolean;
+export interface RpcError extends Error {
   readonly code: RpcErrorCode;
   readonly path?: string;
   readonly maybeExecuted?: boolean;
   readonly status?: number;
-  constructor(code: RpcErrorCode, message: string, { cause, ...details }?: RpcErrorDetails);
-  get name(): string;
 }
+interface RpcErrorClass {
+  new (code: RpcErrorCode, message: string, details?: RpcErrorDetails): RpcError;
+  readonly prototype: RpcError;
+}
+/** All copies of the package in a program have one class, so that `instanceof` knows the errors of each. */
+export declare const RpcError: RpcErrorClass;
 /**
  * An item that the codec itself cannot resolve: a name, then plain data. The client and the object
  * resolve it.

@@ -1,21 +1,7 @@
 // src/wire/errors.ts
-/** On the class, in every copy of the package. */
-const MARK = Symbol.for("lumenize-rpc");
-/**
-* An error that the runtime itself reports. Errors that a method throws arrive as themselves.
-*
-* @example
-* try { await counter.increment(-1) }
-* catch (error) {
-*   if (error instanceof RpcError && error.code === 'INVALID_ARGUMENTS') show(error.path);
-* }
-*/
-var RpcError = class extends Error {
-	static [MARK] = true;
-	/** An error of another copy of the package in the same program is one too. */
-	static [Symbol.hasInstance](value) {
-		return !!value?.constructor?.[MARK];
-	}
+const CLASS = Symbol.for("lumenize-rpc.error");
+/** All copies of the package in a program have one class, so that `instanceof` knows the errors of each. */
+const RpcError = globalThis[CLASS] ??= class Reported extends Error {
 	constructor(code, message, { cause, ...details } = {}) {
 		super(message, cause === void 0 ? void 0 : { cause });
 		Object.assign(this, { code }, details);
@@ -488,9 +474,9 @@ var Encoder = class {
 };
 /** What to pass instead of a function or a stream that is not marked. A capability looks like a function. */
 function markFor(value) {
+	if (typeof value === "function") return value.length >= 0 ? ": pass callback(fn)" : "";
 	const found = value;
-	if (found[Symbol.asyncIterator] ?? found[Symbol.iterator]) return ": pass stream(iterable)";
-	return typeof value === "function" && value.length >= 0 ? ": pass callback(fn)" : "";
+	return found[Symbol.asyncIterator] ?? found.next ? ": pass stream(iterable)" : "";
 }
 function stepText(step) {
 	if (step === void 0) return "";
@@ -809,7 +795,7 @@ var Marked = class {
 /** The size of a piece, in characters or bytes. */
 const PIECE = 131072;
 /** Frames up to this size are sent whole. */
-const WHOLE = 2 * PIECE;
+const WHOLE = 262144;
 function lengthOf(message) {
 	return typeof message === "string" ? message.length : message.byteLength;
 }
