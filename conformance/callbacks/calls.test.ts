@@ -31,6 +31,14 @@ test.each(['DEFAULT', 'RESIDENT'] as const)('%s: there and back', async (binding
   expect(heard).toEqual(['really?']);
 });
 
+test('one mark is passed to two clients', async () => {
+  using client = place.connect('mark');
+  using other = place.connect('mark');
+  const yes = callback(() => true);
+  expect(await Promise.all([client.ask('a', yes), other.ask('b', yes)])).toEqual([true, true]);
+  expect(await client.ask('c', yes)).toBe(true);
+});
+
 test('progress is told in order, before the answer of its call', async () => {
   using client = place.connect('progress');
   const heard: unknown[] = [];

@@ -30,7 +30,7 @@ function silent(): Promise<boolean> {
 
 /** A client that keeps no function, to look at the object with. */
 function observer(instance: string): Client {
-  return place.connect(instance, { callbacks: undefined } as never);
+  return place.connect(instance);
 }
 
 describe('a lost connection', () => {
@@ -377,7 +377,7 @@ describe('others', () => {
       );
       using bob = await place.raw('owners', binding, 'bob', 'shared-id');
       expect(await bob.ask('[[1,"one"]]')).toContain('"FORBIDDEN"');
-      using other = place.connect('owners', { callbacks: undefined } as never, binding);
+      using other = place.connect('owners', {}, binding);
       const alert = other.alert('ann');
       const [, k] = /^\[\["call",(\d+),1,\["alert"\]\]\]$/.exec(await ann.next()) ?? [];
       expect(await bob.ask(`[["return",${k},false]]`)).toContain('"FORBIDDEN"');

@@ -1,5 +1,5 @@
 /**
- * Streams of an object that would sleep: rows with `cursor` let it, and go on; whatever lives in its memory
+ * Streams of an object that would sleep: rows let it, and go on; whatever lives in its memory
  * keeps it awake. Each test waits until the object would have been made anew, so they wait together.
  */
 import { expect, test, vi } from 'vitest';

@@ -30,7 +30,7 @@ export class ProducerImpl extends DurableObject<Env> {
   readonly #traces = new Map<string, Trace>();
   /** What producers wait for. */
   readonly #gates = new Map<string, PromiseWithResolvers<void>>();
-  /** Whether the methods with `cursor` misbehave. */
+  /** Whether the methods listed by `rows` misbehave. */
   #pages = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {

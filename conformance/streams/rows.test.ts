@@ -1,4 +1,4 @@
-/** Rows of methods with `cursor`: page by page, through anything, and what is wrong with some. */
+/** Rows: page by page, through anything, and what is wrong with some. */
 import { describe, expect, test } from 'vitest';
 import { until } from '../../harness/waiting.mjs';
 import { subscribe } from '../../runtime/src/client/subscribe.ts';

@@ -1,4 +1,4 @@
-/** Rows of methods with `cursor`, frame by frame: when a page is full, what follows it, and what ends it. */
+/** Rows, frame by frame: when a page is full, what follows it, and what ends it. */
 import { Type } from 'typebox';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { messagePortTransport } from '../../../runtime/src/client/port.ts';

@@ -1,5 +1,5 @@
 /**
- * The rows of a method with `cursor`, page by page. For each page the method runs again, and its iterator is
+ * The rows of a method listed by `rows`, page by page. For each page the method runs again, and its iterator is
  * then dropped. Between two pages, the object keeps only the place where the next page begins, with the
  * socket. Imports argument-errors, callee, contract, invocation, peer, pull, row-lists, seals, stream-source,
  * subscription and wire/.

@@ -52,7 +52,7 @@ import { encodeThrown } from './thrown.ts';
 /** How many events can be sent ahead of the acknowledgement. */
 export const WINDOW = 64;
 
-/** How many rows of a method with `cursor` can be sent ahead of the acknowledgement. */
+/** How many rows of a method listed by `rows` can be sent ahead of the acknowledgement. */
 export const ROW_WINDOW = 2_048;
 
 /** How many live values can be sent ahead. A client acknowledges when it has consumed half of them. */
