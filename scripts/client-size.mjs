@@ -14,8 +14,8 @@ const README = `${ROOT}README.md`;
 /** What the client's bundle must not contain: the modules of the server, and other packages. */
 const SERVER_ONLY = /\/(?:server|schemas)[^/]*\.js$|node_modules/;
 
-/** What every client has. */
-const CORE = ['createRpcClient', 'withOptions', 'RpcError'];
+/** What every page imports. */
+const CORE = ['createRpcClient'];
 /**
  * What is imported too, by feature, and the most bytes that it may add. See
  * docs/decisions/{binary-frames,capabilities,client-size,streams}.md.

@@ -115,10 +115,7 @@ function nothing(): undefined {
 }
 
 function refuse(): never {
-  throw new RpcError(
-    'METHOD_NOT_FOUND',
-    'The method was called on a value that is not a capability',
-  );
+  throw new RpcError('METHOD_NOT_FOUND', 'The result is not a capability');
 }
 
 /**
@@ -157,7 +154,6 @@ export function capabilityAt<Target>(
   } catch {
     // Falls through: the same error as for JSON that is not a token.
   }
-  if (!Array.isArray(parts) || parts.length < 2)
-    throw new TypeError('Not the token of a capability');
+  if (!Array.isArray(parts) || parts.length < 2) throw new TypeError('Not a token');
   return capabilityOf(session, {}, () => [CAPABILITY, ...parts]) as RpcCapability<Target>;
 }

@@ -97,7 +97,7 @@ function capabilityOf(session, options, referenceTo) {
 }
 function nothing() {}
 function refuse() {
-	throw new RpcError("METHOD_NOT_FOUND", "The method was called on a value that is not a capability");
+	throw new RpcError("METHOD_NOT_FOUND", "The result is not a capability");
 }
 /**
 * Returns the token of a capability: text. Anyone who has the token can use the capability, from
@@ -129,7 +129,7 @@ function capabilityAt(client, token) {
 	try {
 		parts = JSON.parse(token);
 	} catch {}
-	if (!Array.isArray(parts) || parts.length < 2) throw new TypeError("Not the token of a capability");
+	if (!Array.isArray(parts) || parts.length < 2) throw new TypeError("Not a token");
 	return capabilityOf(session, {}, () => [CAPABILITY, ...parts]);
 }
 export { capabilities, capabilityAt, tokenOf };

@@ -1041,7 +1041,7 @@ function itemsOf(message) {
 function bytesBehind([, index], said) {
 	return said instanceof Packet ? said.buffers[Number(index)]?.slice().buffer : void 0;
 }
-/** How many rows of a method with `cursor` can be sent ahead of the acknowledgement. */
+/** How many rows of a method listed by `rows` can be sent ahead of the acknowledgement. */
 const ROW_WINDOW = 2048;
 function encodeCursor({ event, epoch }) {
 	return `${event}.${epoch}`;
