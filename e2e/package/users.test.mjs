@@ -118,7 +118,7 @@ import { expect, test } from 'vitest';
 import type { Counter } from '../src/counter.ts';
 
 test.each(['websocket', 'http'] as const)('it counts, over %s', async (transport) => {
-  using counter = testing.connect<Counter>(transport, 'COUNTER', transport);
+  using counter = testing.connect<Counter>('COUNTER', transport, { transport });
   expect(await counter.increment()).toBe(1);
   expect(await counter.increment(2)).toBe(3);
 });
@@ -191,8 +191,8 @@ const RESOLUTIONS = [
   ['bundler', { module: 'esnext', moduleResolution: 'bundler' }],
   ['nodenext', { module: 'nodenext', moduleResolution: 'nodenext' }],
 ];
-/** The types of Node and those of Workers exclude each other. */
-const IN_NODE = new Set(['lint', 'perf']);
+/** The types of Node and those of Workers exclude each other. What is measured by the door perf is in a Worker. */
+const IN_NODE = new Set(['lint']);
 
 /**
  * @param {string} folder
