@@ -238,7 +238,7 @@ var Connection = class {
 	};
 	opened = () => {
 		this.#change("open");
-		if (this.isDuplex) this.#hopefulUntil = 1e400;
+		if (this.isDuplex) this.#hopefulUntil = Infinity;
 		this.#events.opened();
 	};
 	received = (frame) => {
@@ -246,7 +246,7 @@ var Connection = class {
 		if (!messages) return false;
 		this.#attempt = 0;
 		this.failure = void 0;
-		this.#hopefulUntil = 1e400;
+		this.#hopefulUntil = Infinity;
 		this.#events.received(messages);
 		return true;
 	};
@@ -410,7 +410,7 @@ function fillIn(call, retry) {
 */
 var Timer = class {
 	#handle;
-	#due = 1e400;
+	#due = Infinity;
 	#expire;
 	/** @param expire - handles everything that is due, and returns the next deadline, if there is one */
 	constructor(expire) {
@@ -424,14 +424,14 @@ var Timer = class {
 		this.#due = deadline;
 		const delay = Math.min(Math.max(deadline - now, 0), MAX_DELAY);
 		this.#handle = setTimeout(() => {
-			this.#due = 1e400;
-			this.watch(this.#expire(performance.now()) ?? 1e400);
+			this.#due = Infinity;
+			this.watch(this.#expire(performance.now()) ?? Infinity);
 		}, delay);
 		this.#handle.unref?.();
 	}
 	stop() {
 		clearTimeout(this.#handle);
-		this.#due = 1e400;
+		this.#due = Infinity;
 	}
 };
 /** @returns a function that calls `run` once at the end of the tick, however often it is called in that tick */
@@ -621,7 +621,7 @@ var Session = class {
 	}
 	#expire(now) {
 		const { failure, trouble } = this.connection;
-		let next = 1e400;
+		let next = Infinity;
 		for (const call of this.#pending.values()) if (call.deadline > now) next = Math.min(next, call.deadline);
 		else this.#abandon(call, failure, trouble);
 		return next;

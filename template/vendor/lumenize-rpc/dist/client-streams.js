@@ -67,7 +67,7 @@ var Outgoing = class {
 	/** At this size no further item is read. It adapts to the connection, so that other calls do not wait. */
 	#limit = LEAST;
 	/** The shortest time from sending an item to its acknowledgement, in milliseconds. */
-	#fastest = 1e400;
+	#fastest = Infinity;
 	/** How many of the messages were sent on the current connection. */
 	#sent = 0;
 	/** Identity of the frame that carried the call on that connection. */

@@ -1,4 +1,3 @@
-/** Debug output for both ends: the option `{ debug }` of a client and of an object. */
 import { Transport } from "./client-core.js";
 import { Peer, PeerLog } from "./server-core.js";
 /**

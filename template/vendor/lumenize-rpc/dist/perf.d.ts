@@ -1,6 +1,6 @@
-/** The performance test, for Node. Under the condition `workerd`, perf-worker.ts takes its place. */
 import { CheckedContract, ContractOptions, Feed } from "./server-core.js";
 import { DurableObject } from "cloudflare:workers";
+import "typebox";
 /** The methods that are added. Their names are such that no class has them already. */
 interface AddedMethods {
   perfEcho(value: unknown): unknown;

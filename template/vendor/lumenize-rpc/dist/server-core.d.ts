@@ -1,29 +1,283 @@
 import { Encode, Frame, HasContract, HasEvents, IsCapability, IsFeed, Kind, PortLike, ReferenceOf, RpcError, Said, StreamItem } from "./wire.js";
-import { Static as Static$1, TArray, TFunction, TObject, TSchema, TVoid } from "typebox";
 import { DurableObject } from "cloudflare:workers";
-/** The schema of a function. Its mark is a property, so that two copies of the package understand each other. */
-export type CallbackSchema<Parameters extends TSchema[] = TSchema[], Result extends TSchema = TSchema> = TFunction<Parameters, Result> & IsCallback;
-/** The mark of a schema that `callback` has made. */
-interface IsCallback {
-  readonly '~callback': true;
+import { Static as Static$1, TArray, TFunction, TObject, TSchema, TVoid } from "typebox";
+/**
+ * Limits for what a client can send. A call beyond a limit rejects with `LIMIT_EXCEEDED` and does not run.
+ * Each description includes when the limit is checked.
+ */
+export interface Limits {
+  /**
+   * Characters of text in one frame, and bytes beside them. Checked before the frame is parsed; of a POST,
+   * while its body is read. Default 4 194 304 (4 MiB of ASCII).
+   */
+  frameSize: number;
+  /**
+   * Calls in one frame. Other messages count like calls, except up to four at the beginning of the frame.
+   * Checked before the first call runs. Default 5 000.
+   */
+  callsPerFrame: number;
+  /**
+   * Calls of one connection that are running, including aborted ones. Checked before each call. Default
+   * 10 000.
+   */
+  callsInFlight: number;
+  /**
+   * Bytes of memory of the calls and subscriptions of one connection that run, or that wait for other calls: the
+   * characters and bytes of their messages, and 24 for each value in them. Checked before each call, and with its
+   * own size for one that waits. Default 16 777 216 (16 MiB).
+   */
+  inFlightSize: number;
+  /**
+   * Calls of one connection in a second. As many can come at once. Checked before each call. A call that has
+   * begun and is sent again after a lost connection is answered all the same. Each POST is a connection of
+   * its own. Default no limit.
+   */
+  callsPerSecond: number;
+  /**
+   * Rejected messages of one client: unknown methods, wrong arguments, other limits. Each call that runs
+   * subtracts one, and an unreadable frame adds ten. Checked before each message; beyond the limit, the rest of
+   * the frame is rejected, the connection is closed with 4429, and the client's requests get status 429 until it has
+   * had none rejected for a minute. A client is known by its owner, else by its id. When clients without an
+   * owner exceed the limit together in a minute, each of them may have 100. From 100 on, a client's frames wait
+   * until frames of others have been handled. Default 10 000.
+   */
+  refusals: number;
+  /**
+   * WebSockets of one object at a time. Checked at each upgrade; beyond the limit, the answer has status 503.
+   * A client that connects again replaces its own. Default no limit.
+   */
+  connections: number;
+  /** Subscriptions of one connection at a time. Checked at each subscription. Default 32. */
+  subscriptions: number;
+  /**
+   * Different calls of `live` methods that an object keeps current at a time. Equal calls count once. Checked
+   * at each subscription; beyond the limit, a call that only the client with the most calls follows ends with
+   * `LIMIT_EXCEEDED`, unless the new one's client would then have as many. Default 1 000.
+   */
+  liveCalls: number;
+  /**
+   * Streams in the memory of one object at a time, of methods without `cursor`. Together they hold at most
+   * about 32 MiB. Checked at each stream; beyond the limit, the oldest stream that the same client has left ends, or
+   * one of the client with the most, or the oldest that anyone has left. Default 1 000.
+   */
+  streams: number;
+  /**
+   * Calls of one connection's callbacks that wait for answers. Checked at each call; beyond the limit, its
+   * promise rejects. Default 1 000.
+   */
+  callbacks: number;
+  /**
+   * Streams among the arguments of the running calls of one connection. Each holds up to 2 MiB that its
+   * method has not read. Checked at each stream. Default 32.
+   */
+  argumentStreams: number;
+  /**
+   * Characters and bytes that all argument streams of one object hold. In memory they take up to three times as much.
+   * Checked at each item; beyond the limit, its stream ends. Default 16 777 216 (16 MiB).
+   */
+  argumentStreamsSize: number;
+  /** Arguments of one call. Checked when they are decoded. Default 32. */
+  argumentCount: number;
+  /**
+   * Nesting depth of objects in the arguments of one call. Checked when they are decoded, before they are
+   * validated. Default 100.
+   */
+  valueDepth: number;
+  /**
+   * Objects, primitives and array holes in the arguments of one call. Checked when they are decoded, before
+   * they are validated. Default 100 000.
+   */
+  valueCount: number;
+}
+/** Receives the frames of a connection. */
+export interface PeerLog {
+  /** From the client to the object. */
+  up(frame: Frame): void;
+  /** From the object to the client. */
+  down(frame: Frame): void;
+}
+/** A client's subscription; `record` is the form that can be stored. */
+interface Subscribed {
+  readonly record: readonly unknown[];
+}
+/** Identity of the other end. Stored with the socket, so that it survives hibernation. */
+interface PeerIdentity {
+  /** The caller that a hook of the router has named. */
+  caller?: unknown;
+  /** The caller's identity as text. */
+  owner?: string | undefined;
+  /** The client's id, which is its key in the journal. */
+  client?: string | undefined;
+  /** Whether the client reads binary frames. */
+  readsBytes?: boolean;
+  /** Records of the client's subscriptions. */
+  subscriptions?: readonly Subscribed['record'][];
+}
+interface RunningCall {
+  readonly answer: Promise<Said>;
+  /** Whether the client still waits for the answer. */
+  isAwaited: boolean;
+}
+/** The way back to the client: a socket, a port, or the response to a POST. */
+interface Link {
+  /** @param messages - what the frame contains */
+  send(frame: Frame, messages: readonly Said[]): void;
+  /** Whether the next message is a piece of a large frame. */
+  readonly isExpecting?: boolean;
+  /**
+   * Receives the mark of a piece, a piece, or the acknowledgement of one; left out where frames are whole.
+   *
+   * @returns the frame after its last piece
+   * @throws RpcError `LIMIT_EXCEEDED` for a frame that is larger than the limit
+   */
+  receive?(message: Frame, limit: number): Frame | undefined;
+  /** Releases what the connection holds when it has ended. */
+  end?(): void;
+  /** Closes the connection; left out for a POST. */
+  close?(code: number, reason: string): void;
+  /** Whether a message that is sent now may still arrive. */
+  readonly isOpen?: boolean;
+  /** Stores the connection's state, for the time after hibernation; left out for a POST. */
+  keep?(known: Pick<PeerIdentity, 'readsBytes' | 'subscriptions'>): void;
+}
+/** The other end of a socket, a port or one POST. */
+export declare class Peer {
+  #private;
+  readonly caller: unknown;
+  readonly owner: string | undefined;
+  readonly client: string | undefined;
+  /** Running calls by id. */
+  readonly running: Map<number, RunningCall>;
+  /** About how many bytes of memory the calls and subscriptions take that run or wait: see `limits.inFlightSize`. */
+  inFlightSize: number;
+  /** Records of the subscriptions from before hibernation, until newer records are stored. */
+  kept: readonly Subscribed['record'][];
+  /** Subscriptions by the client's numbers. */
+  readonly subscriptions: Map<number, Subscribed>;
+  limits: Limits;
+  /** Whether the client reads binary frames. */
+  readsBytes: boolean;
+  constructor({ caller, owner, client, readsBytes, subscriptions }: PeerIdentity, link: Link);
+  /** Whether the connection has ended. Frames that wait or still arrive are then ignored. */
+  get isClosed(): boolean;
+  /** Sets what the client calls, before each frame: a class can pass another contract. */
+  serve(instance: object, limits: Limits): void;
+  /** Marks the connection as closed by the client. */
+  leave(): void;
+  /** Closes the connection. */
+  close(code: number, reason: string): void;
+  /** Joins the pieces of large frames. Returns `undefined` for a piece that is not the last. */
+  joined(message: Frame): Frame | undefined;
+  /** The log of the connection, created at the first call. */
+  logWith(make: (peer: Peer, instance: object) => PeerLog, instance: object): PeerLog;
+  /**
+   * Handles a frame at once. If many messages of the client were rejected, frames of other connections go
+   * first. While one socket always has a next frame ready, the Workers runtime reads no other socket. It does
+   * so before a timer fires.
+   *
+   * @returns a promise of the end, or `undefined` if the frame was handled at once
+   */
+  inTurn(run: () => void): Promise<void> | undefined;
+  /** Holds answers back until `release`, so that the answers to one frame share a frame. */
+  hold(): void;
+  /** Sends the answers that were held back. */
+  release(): void;
+  /**
+   * Replaces answers that are held back.
+   *
+   * @param replacement - returns another answer of the call with that id, if there is one
+   */
+  replaceHeld(replacement: (id: number) => string | undefined): void;
+  /** Sends an answer, in one frame with others of the same tick. */
+  answer(message: Said): void;
+  /** Sends a message that is not an answer: at once, or after the answers that are held back. */
+  push(message: Said): void;
+  /** Records that the client reads binary frames. */
+  readBytes(): void;
+  /** Encodes a message. Bytes follow its text if the client reads binary frames. */
+  write(encode: Encode, referenceOf?: ReferenceOf): Said;
+  /** Whether it is a connection, which can carry more than answers. A POST cannot. */
+  get isConnection(): boolean;
+  /** Whether it is a connection, and a message that is sent now may still arrive. */
+  get isOpen(): boolean;
+  /** Stores the subscriptions with the connection, for the time after hibernation. */
+  keepSubscriptions(): void;
+  /** Rejects a frame, or the rest of a frame. */
+  refuseFrame(error: unknown): void;
+  /** Counts messages that were rejected, such as a call whose method did not run. */
+  countRefusal(count?: number): void;
+  /** Whether more messages were rejected than `limits.refusals` allows. */
+  get isExhausted(): boolean;
+  /** Counts a call whose method runs. */
+  countCall(): void;
+  /** @throws RpcError `LIMIT_EXCEEDED` if `limits.inFlightSize` does not allow so many more bytes */
+  admitInFlight(weight: number): void;
+  /** Whether `limits.callsPerSecond` allows one more call now. */
+  mayCall(): boolean;
+}
+export interface FeedOptions<Event> {
+  /**
+   * How many of the newest events are stored. A client that was disconnected can still read them. Default
+   * 1 000.
+   */
+  keep?: number;
+  /** How many events are sent to a subscriber before it has read the first of them. Default 64. */
+  window?: number;
+  /**
+   * Returns one event that replaces all earlier ones. A subscriber gets it first if it has no cursor, or an
+   * expired one. In it, `currentCaller()` returns the subscriber. Default: without a cursor, a subscriber begins
+   * with the next event; with an expired one, it rejects with `CURSOR_EXPIRED`.
+   */
+  snapshot?: () => Event;
+}
+/** A numbered log of events. A subscriber gets each event once and in order. */
+export interface Feed<Event> extends HasEvents<Event> {
+  /**
+   * Adds events. Subscribers get them at the end of the turn, and of the asynchronous transaction if one is open. The
+   * events are stored together with the method's other writes. If these are rolled back, the events are too.
+   *
+   * @throws RpcError `UNSERIALIZABLE`, or `LIMIT_EXCEEDED` for an event of more than 65 536 characters of JSON and
+   *   bytes; then no event is added
+   */
+  append(...events: Event[]): void;
+  /**
+   * The current end of the feed, for the option `after` of `subscribe`. A method can return it together with the
+   * state that it has read. The client then gets the events after that state.
+   */
+  readonly cursor: string;
 }
 /**
- * Declares that the client passes a function, which the method can call. The method gets a function that returns a
- * promise. The client passes `callback(fn)`. What the function returns is validated when it arrives; if it does not
- * fit, the promise rejects with `INVALID_ARGUMENTS`.
+ * Returns a feed of an object: a log in the object's storage. Clients subscribe to it through a method that
+ * returns the feed, and that the contract lists by `events`. The object stores nothing about its subscribers.
  *
- * @param parameters - a schema for each argument that the function takes, for its type. Default: none.
- * @param result - the schema of what it returns. Default `Type.Void()`: what it returns is ignored.
- * @returns a schema: for an argument, a property of a `Type.Object`, or the items of a `Type.Array`, at any depth
+ * @param instance - the object
+ * @param name - distinguishes the feeds of an object; at most 500 characters when URI-encoded
+ * @param options - must be the same for every use of the name
+ * @returns the feed
+ * @throws TypeError for a name that is empty or too long; RangeError for an option that is not a positive integer
  * @example
- * load(csv: string, onProgress: (percent: number) => void): void { … }
+ * messages(): Feed<Message> { return feed(this, 'messages'); }
+ * post(text: string): void { this.messages().append({ text }); }
  * // In the contract:
- * load: [Type.String(), callback([Type.Number()])],
+ * messages: events(),
  */
-export declare function callback<Parameters extends TSchema[] = [], Result extends TSchema = TVoid>(parameters?: [...Parameters], result?: Result): CallbackSchema<Parameters, Result>;
-/** Whether the Worker runs for its developer. Imports nothing. */
-/** @returns whether wrangler or Vite has bundled the code for development, not for a deployment or for tests */
-export declare function isDevelopment(): boolean;
+export declare function feed<Event>(instance: object, name: string, options?: FeedOptions<Event>): Feed<Event>;
+/** A call that has ended: its duration, its outcome and its sizes. */
+export interface CallReport {
+  /** The method of the object or of a capability. Empty for a method that the contract does not list. */
+  method: string;
+  /**
+   * Milliseconds from the arrival of the call to its answer. On Cloudflare the clock does not advance while code runs,
+   * so a method without `await` takes 0.
+   */
+  duration: number;
+  /** `ok`; or the `code` of an `RpcError`, such as `INVALID_ARGUMENTS`; or the name of any other error. */
+  outcome: string;
+  /** The size of the call's frame in bytes, divided by the number of calls in it. Left out for a subscription. */
+  bytesIn?: number;
+  /** The size of the answer in bytes. Left out for a subscription. */
+  bytesOut?: number;
+}
 /** A place in a method's arguments with the schema `callback()`. */
 interface CallbackPlace {
   /** The name of the method. */
@@ -242,6 +496,115 @@ declare const CLIENT_NAMES = "then catch finally close reconnect toJSON";
 /** The reserved names that the compiler rejects: not those of every object, such as `toString`. */
 type ReservedName = WordsOf<typeof RUNTIME_NAMES | typeof CLIENT_NAMES>;
 type WordsOf<Text> = Text extends `${infer Word} ${infer Rest}` ? Word | WordsOf<Rest> : Text;
+/**
+ * Two copies of the package in one program, which a monorepo can have. What one of them keeps about an object, the other
+ * does not have, so the functions for objects throw where it would be missing.
+ */
+/** On an object or its prototype, and on a compiled contract: the copy that serves it. */
+declare const COPY: unique symbol;
+export interface ContractOptions {
+  /** Replaces some of the default limits. */
+  limits?: Partial<Limits>;
+  /** Uses hibernating WebSockets, so that an idle object costs nothing. Default true. */
+  hibernate?: boolean;
+  /**
+   * Stores answers in SQLite, so that a call which arrives twice runs once. This costs one written row for
+   * each turn that ends calls of methods which are not `readonly`. Without it, a call whose connection is
+   * lost rejects with `DISCONNECTED`. Default true.
+   */
+  journal?: boolean;
+  /**
+   * How long the object remembers a client after its last call, in milliseconds. A call whose first attempt
+   * is older than half of that runs only if the client is remembered. Default 3 600 000: an hour.
+   */
+  journalAge?: number;
+  /**
+   * Sends a thrown error with its stack, its cause and its properties. With `false`, the client gets its
+   * name, its message, and its `code` if that is a string or a number. Default true.
+   */
+  exposeErrorDetails?: boolean;
+  /**
+   * Called with each error that a method throws. Its result replaces the error, unless that is `undefined`.
+   * If it throws, the console shows that error, and the client gets an error without details.
+   */
+  onError?: (error: unknown, call: {
+    method: string;
+  }) => unknown;
+  /**
+   * Called after each call, for metrics. This includes rejected calls, and subscriptions that begin. It excludes
+   * native Workers RPC, and calls that are answered from the journal. If the function throws or rejects, the
+   * console shows the error, and nothing else changes. Default: no function.
+   */
+  onCall?: (call: CallReport) => void;
+  /**
+   * Shows calls, times and frames on the console. Use `debug` of `lumenize-rpc/debug`, or a function that makes
+   * a log for a connection. Default: no output.
+   */
+  debug?: (peer: Peer, instance: object) => PeerLog;
+  /**
+   * How long the object waits for a callback's answer, in milliseconds. Then the callback's promise rejects
+   * with `TIMEOUT`. The object stays awake meanwhile. Default 30 000.
+   */
+  callbackTimeout?: number;
+  /**
+   * How long a stream waits in memory for a client that does not read it, in milliseconds; and how long a method waits
+   * for the next item of a stream among its arguments, which then rejects with `TIMEOUT`. Then the stream ends. The
+   * object stays awake meanwhile. Default 60 000.
+   */
+  streamTimeout?: number;
+}
+/** A contract in the form that the handlers take, from `compileContract`. */
+export interface CompiledContract {
+  /** The copy of the package that has compiled it. */
+  readonly [COPY]: object;
+  readonly methods: ReadonlyMap<string, CompiledMethod>;
+  readonly limits: Limits;
+  readonly hibernate: boolean;
+  readonly journal: boolean;
+  readonly journalAge: number;
+  readonly exposeErrorDetails: boolean;
+  readonly onError: ContractOptions['onError'];
+  readonly onCall: ContractOptions['onCall'];
+  readonly debug: ContractOptions['debug'];
+  readonly callbackTimeout: number;
+  readonly streamTimeout: number;
+  /** Whether any method of the object or of a capability is a live value. */
+  readonly hasLive: boolean;
+  /** By class name, every capability that can be called or be an argument. */
+  readonly capabilities: ReadonlyMap<string, CompiledCapability>;
+}
+/**
+ * Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
+ *
+ * @param contract - for each method a list of schemas, what `read`, `live`, `events`, `stream` or `rows` returns,
+ *   or `{ input, readonly, plain, returns }`
+ * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
+ * @throws TypeError for a reserved method name, an invalid entry, a schema with a keyword, a type or a format that
+ *   would not be checked, or a limit that would limit nothing
+ * @example
+ * const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
+ */
+export declare function compileContract(contract: Contract, options?: ContractOptions): CompiledContract;
+/** The schema of a function. Its mark is a property, so that two copies of the package understand each other. */
+export type CallbackSchema<Parameters extends TSchema[] = TSchema[], Result extends TSchema = TSchema> = TFunction<Parameters, Result> & IsCallback;
+/** The mark of a schema that `callback` has made. */
+interface IsCallback {
+  readonly '~callback': true;
+}
+/**
+ * Declares that the client passes a function, which the method can call. The method gets a function that returns a
+ * promise. The client passes `callback(fn)`. What the function returns is validated when it arrives; if it does not
+ * fit, the promise rejects with `INVALID_ARGUMENTS`.
+ *
+ * @param parameters - a schema for each argument that the function takes, for its type. Default: none.
+ * @param result - the schema of what it returns. Default `Type.Void()`: what it returns is ignored.
+ * @returns a schema: for an argument, a property of a `Type.Object`, or the items of a `Type.Array`, at any depth
+ * @example
+ * load(csv: string, onProgress: (percent: number) => void): void { … }
+ * // In the contract:
+ * load: [Type.String(), callback([Type.Number()])],
+ */
+export declare function callback<Parameters extends TSchema[] = [], Result extends TSchema = TVoid>(parameters?: [...Parameters], result?: Result): CallbackSchema<Parameters, Result>;
 /** Types of results: values that JSON represents, and promises. Imports nothing. */
 /** The type, with `never` for what JSON lacks. */
 type Plain<Type> = Type extends string | number | boolean | null | undefined ? Type : Type extends RichObject | bigint | symbol | ((...args: never[]) => unknown) ? never : Type extends object ? { [Name in keyof Type]: Plain<Type[Name]>; } : Type;
@@ -330,6 +693,9 @@ type Given<Schema extends TSchema> = HoldsFunction<Schema> extends true ? Schema
 type Callback<Type> = Type extends ((...args: infer Parameters) => infer Result) ? (...args: Parameters) => Promise<Result> : never;
 /** Whether the values of a schema contain functions. */
 type HoldsFunction<Schema> = Schema extends TFunction ? true : Schema extends TArray<infer Items> ? HoldsFunction<Items> : Schema extends TObject<infer Properties> ? true extends { [Name in keyof Properties]: HoldsFunction<Properties[Name]>; }[keyof Properties] ? true : false : false;
+/** Whether the Worker runs for its developer. Imports nothing. */
+/** @returns whether wrangler or Vite has bundled the code for development, not for a deployment or for tests */
+export declare function isDevelopment(): boolean;
 /** The wrapped class: same constructor and statics, and an instance type that contains the contract's names. */
 type WithContract$1<Class extends CapabilityClass, Entries> = {
   new (...args: ConstructorParameters<Class>): InstanceType<Class> & HasContract<KindsOf<Entries>> & IsCapability;
@@ -395,325 +761,6 @@ export declare function withCaller(request: Request, caller: unknown, identity?:
  * rename(name: string) { const { user } = currentCaller<{ user: string }>() ?? refuse(); … }
  */
 export declare function currentCaller<Caller>(): Caller | undefined;
-/** A call that has ended: its duration, its outcome and its sizes. */
-export interface CallReport {
-  /** The method of the object or of a capability. Empty for a method that the contract does not list. */
-  method: string;
-  /**
-   * Milliseconds from the arrival of the call to its answer. On Cloudflare the clock does not advance while code runs,
-   * so a method without `await` takes 0.
-   */
-  duration: number;
-  /** `ok`; or the `code` of an `RpcError`, such as `INVALID_ARGUMENTS`; or the name of any other error. */
-  outcome: string;
-  /** The size of the call's frame in bytes, divided by the number of calls in it. Left out for a subscription. */
-  bytesIn?: number;
-  /** The size of the answer in bytes. Left out for a subscription. */
-  bytesOut?: number;
-}
-/**
- * Two copies of the package in one program, which a monorepo can have. What one of them keeps about an object, the other
- * does not have, so the functions for objects throw where it would be missing.
- */
-/** On an object or its prototype, and on a compiled contract: the copy that serves it. */
-declare const COPY: unique symbol;
-/**
- * Limits for what a client can send. A call beyond a limit rejects with `LIMIT_EXCEEDED` and does not run.
- * Each description includes when the limit is checked.
- */
-export interface Limits {
-  /**
-   * Characters of text in one frame, and bytes beside them. Checked before the frame is parsed; of a POST,
-   * while its body is read. Default 4 194 304 (4 MiB of ASCII).
-   */
-  frameSize: number;
-  /**
-   * Calls in one frame. Other messages count like calls, except up to four at the beginning of the frame.
-   * Checked before the first call runs. Default 5 000.
-   */
-  callsPerFrame: number;
-  /**
-   * Calls of one connection that are running, including aborted ones. Checked before each call. Default
-   * 10 000.
-   */
-  callsInFlight: number;
-  /**
-   * Bytes of memory of the calls and subscriptions of one connection that run, or that wait for other calls: the
-   * characters and bytes of their messages, and 24 for each value in them. Checked before each call, and with its
-   * own size for one that waits. Default 16 777 216 (16 MiB).
-   */
-  inFlightSize: number;
-  /**
-   * Calls of one connection in a second. As many can come at once. Checked before each call. A call that has
-   * begun and is sent again after a lost connection is answered all the same. Each POST is a connection of
-   * its own. Default no limit.
-   */
-  callsPerSecond: number;
-  /**
-   * Rejected messages of one client: unknown methods, wrong arguments, other limits. Each call that runs
-   * subtracts one, and an unreadable frame adds ten. Checked before each message; beyond the limit, the rest of
-   * the frame is rejected, the connection is closed with 4429, and the client's requests get status 429 until it has
-   * had none rejected for a minute. A client is known by its owner, else by its id. When clients without an
-   * owner exceed the limit together in a minute, each of them may have 100. From 100 on, a client's frames wait
-   * until frames of others have been handled. Default 10 000.
-   */
-  refusals: number;
-  /**
-   * WebSockets of one object at a time. Checked at each upgrade; beyond the limit, the answer has status 503.
-   * A client that connects again replaces its own. Default no limit.
-   */
-  connections: number;
-  /** Subscriptions of one connection at a time. Checked at each subscription. Default 32. */
-  subscriptions: number;
-  /**
-   * Different calls of `live` methods that an object keeps current at a time. Equal calls count once. Checked
-   * at each subscription; beyond the limit, a call that only the client with the most calls follows ends with
-   * `LIMIT_EXCEEDED`, unless the new one's client would then have as many. Default 1 000.
-   */
-  liveCalls: number;
-  /**
-   * Streams in the memory of one object at a time, of methods without `cursor`. Together they hold at most
-   * about 32 MiB. Checked at each stream; beyond the limit, the oldest stream that the same client has left ends, or
-   * one of the client with the most, or the oldest that anyone has left. Default 1 000.
-   */
-  streams: number;
-  /**
-   * Calls of one connection's callbacks that wait for answers. Checked at each call; beyond the limit, its
-   * promise rejects. Default 1 000.
-   */
-  callbacks: number;
-  /**
-   * Streams among the arguments of the running calls of one connection. Each holds up to 2 MiB that its
-   * method has not read. Checked at each stream. Default 32.
-   */
-  argumentStreams: number;
-  /**
-   * Characters and bytes that all argument streams of one object hold. In memory they take up to three times as much.
-   * Checked at each item; beyond the limit, its stream ends. Default 16 777 216 (16 MiB).
-   */
-  argumentStreamsSize: number;
-  /** Arguments of one call. Checked when they are decoded. Default 32. */
-  argumentCount: number;
-  /**
-   * Nesting depth of objects in the arguments of one call. Checked when they are decoded, before they are
-   * validated. Default 100.
-   */
-  valueDepth: number;
-  /**
-   * Objects, primitives and array holes in the arguments of one call. Checked when they are decoded, before
-   * they are validated. Default 100 000.
-   */
-  valueCount: number;
-}
-/** Receives the frames of a connection. */
-export interface PeerLog {
-  /** From the client to the object. */
-  up(frame: Frame): void;
-  /** From the object to the client. */
-  down(frame: Frame): void;
-}
-/** A client's subscription; `record` is the form that can be stored. */
-interface Subscribed {
-  readonly record: readonly unknown[];
-}
-/** Identity of the other end. Stored with the socket, so that it survives hibernation. */
-interface PeerIdentity {
-  /** The caller that a hook of the router has named. */
-  caller?: unknown;
-  /** The caller's identity as text. */
-  owner?: string | undefined;
-  /** The client's id, which is its key in the journal. */
-  client?: string | undefined;
-  /** Whether the client reads binary frames. */
-  readsBytes?: boolean;
-  /** Records of the client's subscriptions. */
-  subscriptions?: readonly Subscribed['record'][];
-}
-interface RunningCall {
-  readonly answer: Promise<Said>;
-  /** Whether the client still waits for the answer. */
-  isAwaited: boolean;
-}
-/** The way back to the client: a socket, a port, or the response to a POST. */
-interface Link {
-  /** @param messages - what the frame contains */
-  send(frame: Frame, messages: readonly Said[]): void;
-  /** Whether the next message is a piece of a large frame. */
-  readonly isExpecting?: boolean;
-  /**
-   * Receives the mark of a piece, a piece, or the acknowledgement of one; left out where frames are whole.
-   *
-   * @returns the frame after its last piece
-   * @throws RpcError `LIMIT_EXCEEDED` for a frame that is larger than the limit
-   */
-  receive?(message: Frame, limit: number): Frame | undefined;
-  /** Releases what the connection holds when it has ended. */
-  end?(): void;
-  /** Closes the connection; left out for a POST. */
-  close?(code: number, reason: string): void;
-  /** Whether a message that is sent now may still arrive. */
-  readonly isOpen?: boolean;
-  /** Stores the connection's state, for the time after hibernation; left out for a POST. */
-  keep?(known: Pick<PeerIdentity, 'readsBytes' | 'subscriptions'>): void;
-}
-/** The other end of a socket, a port or one POST. */
-export declare class Peer {
-  #private;
-  readonly caller: unknown;
-  readonly owner: string | undefined;
-  readonly client: string | undefined;
-  /** Running calls by id. */
-  readonly running: Map<number, RunningCall>;
-  /** About how many bytes of memory the calls and subscriptions take that run or wait: see `limits.inFlightSize`. */
-  inFlightSize: number;
-  /** Records of the subscriptions from before hibernation, until newer records are stored. */
-  kept: readonly Subscribed['record'][];
-  /** Subscriptions by the client's numbers. */
-  readonly subscriptions: Map<number, Subscribed>;
-  limits: Limits;
-  /** Whether the client reads binary frames. */
-  readsBytes: boolean;
-  constructor({ caller, owner, client, readsBytes, subscriptions }: PeerIdentity, link: Link);
-  /** Whether the connection has ended. Frames that wait or still arrive are then ignored. */
-  get isClosed(): boolean;
-  /** Sets what the client calls, before each frame: a class can pass another contract. */
-  serve(instance: object, limits: Limits): void;
-  /** Marks the connection as closed by the client. */
-  leave(): void;
-  /** Closes the connection. */
-  close(code: number, reason: string): void;
-  /** Joins the pieces of large frames. Returns `undefined` for a piece that is not the last. */
-  joined(message: Frame): Frame | undefined;
-  /** The log of the connection, created at the first call. */
-  logWith(make: (peer: Peer, instance: object) => PeerLog, instance: object): PeerLog;
-  /**
-   * Handles a frame at once. If many messages of the client were rejected, frames of other connections go
-   * first. While one socket always has a next frame ready, the Workers runtime reads no other socket. It does
-   * so before a timer fires.
-   *
-   * @returns a promise of the end, or `undefined` if the frame was handled at once
-   */
-  inTurn(run: () => void): Promise<void> | undefined;
-  /** Holds answers back until `release`, so that the answers to one frame share a frame. */
-  hold(): void;
-  /** Sends the answers that were held back. */
-  release(): void;
-  /**
-   * Replaces answers that are held back.
-   *
-   * @param replacement - returns another answer of the call with that id, if there is one
-   */
-  replaceHeld(replacement: (id: number) => string | undefined): void;
-  /** Sends an answer, in one frame with others of the same tick. */
-  answer(message: Said): void;
-  /** Sends a message that is not an answer: at once, or after the answers that are held back. */
-  push(message: Said): void;
-  /** Records that the client reads binary frames. */
-  readBytes(): void;
-  /** Encodes a message. Bytes follow its text if the client reads binary frames. */
-  write(encode: Encode, referenceOf?: ReferenceOf): Said;
-  /** Whether it is a connection, which can carry more than answers. A POST cannot. */
-  get isConnection(): boolean;
-  /** Whether it is a connection, and a message that is sent now may still arrive. */
-  get isOpen(): boolean;
-  /** Stores the subscriptions with the connection, for the time after hibernation. */
-  keepSubscriptions(): void;
-  /** Rejects a frame, or the rest of a frame. */
-  refuseFrame(error: unknown): void;
-  /** Counts messages that were rejected, such as a call whose method did not run. */
-  countRefusal(count?: number): void;
-  /** Whether more messages were rejected than `limits.refusals` allows. */
-  get isExhausted(): boolean;
-  /** Counts a call whose method runs. */
-  countCall(): void;
-  /** @throws RpcError `LIMIT_EXCEEDED` if `limits.inFlightSize` does not allow so many more bytes */
-  admitInFlight(weight: number): void;
-  /** Whether `limits.callsPerSecond` allows one more call now. */
-  mayCall(): boolean;
-}
-export interface ContractOptions {
-  /** Replaces some of the default limits. */
-  limits?: Partial<Limits>;
-  /** Uses hibernating WebSockets, so that an idle object costs nothing. Default true. */
-  hibernate?: boolean;
-  /**
-   * Stores answers in SQLite, so that a call which arrives twice runs once. This costs one written row for
-   * each turn that ends calls of methods which are not `readonly`. Without it, a call whose connection is
-   * lost rejects with `DISCONNECTED`. Default true.
-   */
-  journal?: boolean;
-  /**
-   * How long the object remembers a client after its last call, in milliseconds. A call whose first attempt
-   * is older than half of that runs only if the client is remembered. Default 3 600 000: an hour.
-   */
-  journalAge?: number;
-  /**
-   * Sends a thrown error with its stack, its cause and its properties. With `false`, the client gets its
-   * name, its message, and its `code` if that is a string or a number. Default true.
-   */
-  exposeErrorDetails?: boolean;
-  /**
-   * Called with each error that a method throws. Its result replaces the error, unless that is `undefined`.
-   * If it throws, the console shows that error, and the client gets an error without details.
-   */
-  onError?: (error: unknown, call: {
-    method: string;
-  }) => unknown;
-  /**
-   * Called after each call, for metrics. This includes rejected calls, and subscriptions that begin. It excludes
-   * native Workers RPC, and calls that are answered from the journal. If the function throws or rejects, the
-   * console shows the error, and nothing else changes. Default: no function.
-   */
-  onCall?: (call: CallReport) => void;
-  /**
-   * Shows calls, times and frames on the console. Use `debug` of `lumenize-rpc/debug`, or a function that makes
-   * a log for a connection. Default: no output.
-   */
-  debug?: (peer: Peer, instance: object) => PeerLog;
-  /**
-   * How long the object waits for a callback's answer, in milliseconds. Then the callback's promise rejects
-   * with `TIMEOUT`. The object stays awake meanwhile. Default 30 000.
-   */
-  callbackTimeout?: number;
-  /**
-   * How long a stream waits in memory for a client that does not read it, in milliseconds; and how long a method waits
-   * for the next item of a stream among its arguments, which then rejects with `TIMEOUT`. Then the stream ends. The
-   * object stays awake meanwhile. Default 60 000.
-   */
-  streamTimeout?: number;
-}
-/** A contract in the form that the handlers take, from `compileContract`. */
-export interface CompiledContract {
-  /** The copy of the package that has compiled it. */
-  readonly [COPY]: object;
-  readonly methods: ReadonlyMap<string, CompiledMethod>;
-  readonly limits: Limits;
-  readonly hibernate: boolean;
-  readonly journal: boolean;
-  readonly journalAge: number;
-  readonly exposeErrorDetails: boolean;
-  readonly onError: ContractOptions['onError'];
-  readonly onCall: ContractOptions['onCall'];
-  readonly debug: ContractOptions['debug'];
-  readonly callbackTimeout: number;
-  readonly streamTimeout: number;
-  /** Whether any method of the object or of a capability is a live value. */
-  readonly hasLive: boolean;
-  /** By class name, every capability that can be called or be an argument. */
-  readonly capabilities: ReadonlyMap<string, CompiledCapability>;
-}
-/**
- * Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
- *
- * @param contract - for each method a list of schemas, what `read`, `live`, `events`, `stream` or `rows` returns,
- *   or `{ input, readonly, plain, returns }`
- * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
- * @throws TypeError for a reserved method name, an invalid entry, a schema with a keyword, a type or a format that
- *   would not be checked, or a limit that would limit nothing
- * @example
- * const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
- */
-export declare function compileContract(contract: Contract, options?: ContractOptions): CompiledContract;
 /**
  * Ends the connections of some callers, for example when a user signs out everywhere or is banned. Their calls and
  * subscriptions reject with `FORBIDDEN`, and their clients do not connect again by themselves. Your hook
@@ -768,53 +815,6 @@ type WithContract<Class extends DurableObjectClass, Entries> = {
  * export type Counter = InstanceType<typeof Counter>;
  */
 export declare function lumenizeRpcDO<Class extends DurableObjectClass, const Entries extends object>(Class: Class, contract: Entries & CheckedContract<InstanceType<Class>, Entries>, options?: ContractOptions): WithContract<Class, Entries>;
-export interface FeedOptions<Event> {
-  /**
-   * How many of the newest events are stored. A client that was disconnected can still read them. Default
-   * 1 000.
-   */
-  keep?: number;
-  /** How many events are sent to a subscriber before it has read the first of them. Default 64. */
-  window?: number;
-  /**
-   * Returns one event that replaces all earlier ones. A subscriber gets it first if it has no cursor, or an
-   * expired one. In it, `currentCaller()` returns the subscriber. Default: without a cursor, a subscriber begins
-   * with the next event; with an expired one, it rejects with `CURSOR_EXPIRED`.
-   */
-  snapshot?: () => Event;
-}
-/** A numbered log of events. A subscriber gets each event once and in order. */
-export interface Feed<Event> extends HasEvents<Event> {
-  /**
-   * Adds events. Subscribers get them at the end of the turn, and of the asynchronous transaction if one is open. The
-   * events are stored together with the method's other writes. If these are rolled back, the events are too.
-   *
-   * @throws RpcError `UNSERIALIZABLE`, or `LIMIT_EXCEEDED` for an event of more than 65 536 characters of JSON and
-   *   bytes; then no event is added
-   */
-  append(...events: Event[]): void;
-  /**
-   * The current end of the feed, for the option `after` of `subscribe`. A method can return it together with the
-   * state that it has read. The client then gets the events after that state.
-   */
-  readonly cursor: string;
-}
-/**
- * Returns a feed of an object: a log in the object's storage. Clients subscribe to it through a method that
- * returns the feed, and that the contract lists by `events`. The object stores nothing about its subscribers.
- *
- * @param instance - the object
- * @param name - distinguishes the feeds of an object; at most 500 characters when URI-encoded
- * @param options - must be the same for every use of the name
- * @returns the feed
- * @throws TypeError for a name that is empty or too long; RangeError for an option that is not a positive integer
- * @example
- * messages(): Feed<Message> { return feed(this, 'messages'); }
- * post(text: string): void { this.messages().append({ text }); }
- * // In the contract:
- * messages: events(),
- */
-export declare function feed<Event>(instance: object, name: string, options?: FeedOptions<Event>): Feed<Event>;
 /**
  * Answers a request if it is RPC. The path of an RPC request ends in `/call`. The request is a WebSocket upgrade
  * that offers the subprotocol `lumenize-rpc.1`, or a POST of a frame.

@@ -841,9 +841,9 @@ const DEFAULT_LIMITS = {
 	callsPerFrame: CALLS_PER_FRAME,
 	callsInFlight: CALLS_IN_FLIGHT,
 	inFlightSize: 16777216,
-	callsPerSecond: 1e400,
+	callsPerSecond: Infinity,
 	refusals: 1e4,
-	connections: 1e400,
+	connections: Infinity,
 	subscriptions: 32,
 	liveCalls: 1e3,
 	streams: 1e3,
@@ -1296,7 +1296,7 @@ function givingWay(held, newcomer) {
 }
 function oldestLeft(held) {
 	let oldest;
-	for (const one of held) if (one.leftAt !== void 0 && one.leftAt < (oldest?.leftAt ?? 1e400)) oldest = one;
+	for (const one of held) if (one.leftAt !== void 0 && one.leftAt < (oldest?.leftAt ?? Infinity)) oldest = one;
 	return oldest;
 }
 // src/server/arguments.ts
@@ -1415,7 +1415,7 @@ function sizeOf$1(part, perValue = 0, depth = 0) {
 	if (typeof part === "string") return part.length + perValue;
 	if (typeof part !== "object" || part === null) return 1 + perValue;
 	if (part instanceof ArrayBuffer) return part.byteLength;
-	if (depth > MAX_DEPTH) return 1e400;
+	if (depth > MAX_DEPTH) return Infinity;
 	let size = 2 + perValue;
 	if (Array.isArray(part)) for (const inner of part) size += sizeOf$1(inner, perValue, depth + 1);
 	else for (const [key, inner] of Object.entries(part)) size += key.length + sizeOf$1(inner, perValue, depth + 1);
@@ -1924,7 +1924,7 @@ var Peer = class {
 	/** Rejected messages minus calls that ran; `undefined` until one is rejected. */
 	#refusals;
 	/** How many calls may run now, and when that was computed, in the time of `Date.now()`. */
-	#tokens = 1e400;
+	#tokens = Infinity;
 	#refilled = 0;
 	/** Functions that handle the waiting frames, in order. */
 	#waiting = [];
@@ -2062,7 +2062,7 @@ var Peer = class {
 	/** Whether `limits.callsPerSecond` allows one more call now. */
 	mayCall() {
 		const { callsPerSecond } = this.limits;
-		if (callsPerSecond === 1e400) return true;
+		if (callsPerSecond === Infinity) return true;
 		const now = Date.now();
 		const added = Math.max(now - this.#refilled, 0) / 1e3 * callsPerSecond;
 		this.#tokens = Math.min(this.#tokens + added, callsPerSecond);
@@ -2219,7 +2219,7 @@ const residents = /* @__PURE__ */ new WeakMap();
 */
 function isFull(request, instance, { limits }) {
 	const { connections } = limits;
-	if (connections === 1e400) return false;
+	if (connections === Infinity) return false;
 	const { ctx } = instance;
 	const { client, owner } = identityOf(request);
 	const sockets = [...ctx.getWebSockets(SOCKET_TAG), ...residents.get(ctx) ?? []];
@@ -4358,7 +4358,7 @@ var Streams = class {
 	*/
 	#expire() {
 		const now = Date.now();
-		let next = 1e400;
+		let next = Infinity;
 		for (const stream of this.all) {
 			const left = stream.deadline - now;
 			if (left <= 0) stream.expire();
@@ -4651,7 +4651,7 @@ var Subscribers = class {
 	#enlist(one) {
 		if (one instanceof FeedSubscription) this.feed(one.name).listeners.add(one);
 		else if (one instanceof RowsSubscription) this.#rows.add(one);
-		else if (one instanceof LiveSubscription) this.#live.add(one, this.#contract?.limits.liveCalls ?? 1e400);
+		else if (one instanceof LiveSubscription) this.#live.add(one, this.#contract?.limits.liveCalls ?? Infinity);
 	}
 	#closeIdleFeeds() {
 		for (const [name, { listeners }] of this.#feeds) if (listeners.size === 0) this.#feeds.delete(name);
@@ -4857,7 +4857,7 @@ var CallIds = class {
 	has(id) {
 		if (id > this.#newest) return false;
 		const start = this.#firstRunEndingAt(id);
-		return id >= (this.#edges[start] ?? 1e400);
+		return id >= (this.#edges[start] ?? Infinity);
 	}
 	/**
 	* Adds all ids of a range, both ends included.
@@ -4867,15 +4867,15 @@ var CallIds = class {
 	add(first, last = first) {
 		if (first > last) return false;
 		const edges = this.#edges;
-		if (first >= (edges[edges.length - 2] ?? 1e400) && first <= this.#newest + 1) {
+		if (first >= (edges[edges.length - 2] ?? Infinity) && first <= this.#newest + 1) {
 			if (last <= this.#newest) return false;
 			edges[edges.length - 1] = last;
 			return true;
 		}
 		const start = this.#firstRunEndingAt(first - 1);
-		if (first >= (edges[start] ?? 1e400) && last <= edges[start + 1]) return false;
+		if (first >= (edges[start] ?? Infinity) && last <= edges[start + 1]) return false;
 		let end = start;
-		while ((edges[end] ?? 1e400) <= last + 1) end += 2;
+		while ((edges[end] ?? Infinity) <= last + 1) end += 2;
 		const merged = end > start ? [Math.min(first, edges[start]), Math.max(last, edges[end - 1])] : [first, last];
 		edges.splice(start, end - start, ...merged);
 		if (edges.length > 2 * MAX_GAPS) edges.splice(1, 2);
@@ -4891,7 +4891,7 @@ var CallIds = class {
 		const old = this.#edges.splice(0);
 		let at = 0;
 		for (const id of others) {
-			for (; (old[at] ?? 1e400) < id; at += 2) this.#append(old[at], old[at + 1]);
+			for (; (old[at] ?? Infinity) < id; at += 2) this.#append(old[at], old[at + 1]);
 			this.#append(id, id);
 		}
 		for (; at < old.length; at += 2) this.#append(old[at], old[at + 1]);
@@ -4907,7 +4907,7 @@ var CallIds = class {
 	/** The last id of the last run. Most ids that are looked up or added are newer. */
 	get #newest() {
 		const edges = this.#edges;
-		return edges.length > 0 ? edges[edges.length - 1] : -1e400;
+		return edges.length > 0 ? edges[edges.length - 1] : -Infinity;
 	}
 	/** The index in `edges` of the first run that ends at `id` or later. */
 	#firstRunEndingAt(id) {
@@ -5017,7 +5017,7 @@ var Entry = class {
 	constructor(write, owner, since, row) {
 		this.#write = write;
 		this.owner = row ? row.owner : owner;
-		this.#since = row ? -1e400 : since;
+		this.#since = row ? -Infinity : since;
 		this.#begun = new CallIds(row && [...row.begun]);
 		this.#newest = this.#begun.edges.at(-1) ?? 0;
 		for (const [id, answer] of row ? loadAnswers(row) : []) this.#keep(id, answer);
@@ -5625,7 +5625,7 @@ var FrameRun = class {
 	/** Calls up to this id may have arrived before. */
 	#resent = 0;
 	/** When the first of them left the client, in the time of `Date.now()`. */
-	#resentSince = 1e400;
+	#resentSince = Infinity;
 	/**
 	* @param keepResults - whether a call of the frame takes the result of another call
 	* @param reports - reports the calls; left out without `onCall`
@@ -5744,7 +5744,7 @@ var FrameRun = class {
 	/** Whether a call that is not `readonly` may have run although its answer is not stored. */
 	#mayHaveRun(id, entry) {
 		const isResent = id <= this.#resent;
-		if (entry) return entry.mayHaveRun(id, isResent ? this.#resentSince : 1e400);
+		if (entry) return entry.mayHaveRun(id, isResent ? this.#resentSince : Infinity);
 		return isResent;
 	}
 	#run(call, isSafe) {
@@ -6502,7 +6502,7 @@ function servePort(port, instance, contract, { caller } = {}) {
 	const target = {
 		instance,
 		contract,
-		entry: new Entry(() => {}, peer.owner, 1e400, void 0)
+		entry: new Entry(() => {}, peer.owner, Infinity, void 0)
 	};
 	listenTo(port, {
 		frame: (frame) => {

@@ -1,4 +1,3 @@
-/** Clients of Durable Objects inside tests in the Workers runtime, with `@cloudflare/vitest-plugin`. */
 import { RpcClient, RpcClientOptions, Subscription } from "./client-core.js";
 /**
  * Subscribes until the client is closed, and collects what arrives. If the subscription ends with an error, the
