@@ -9,6 +9,7 @@ import { expose } from 'comlink';
 import { createHandler, createTarget } from 'rpc.do/server';
 import { Type } from 'typebox';
 import { contenderClasses, contenderWorker } from '../runtime/src/perf/contenders/worker.ts';
+import { read } from '../runtime/src/server.ts';
 import { CounterImpl } from '../template/src/counter.ts';
 
 /** As in template/perf/worker.ts. */
@@ -23,7 +24,7 @@ export const {
   PostFloor,
 } = contenderClasses(CounterImpl, {
   increment: [Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 }))],
-  getValue: { input: [], readonly: true },
+  getValue: read(),
 });
 
 export interface BenchEnv {

@@ -111,7 +111,7 @@ beforeAll(async () => {
   copyRepository(clone);
   git(['init', '-q'], clone);
   const changelog = join(clone, 'CHANGELOG.md');
-  const text = fs.readFileSync(changelog, 'utf8').replaceAll(`## ${version}\n`, '## 0.0.0\n');
+  const text = fs.readFileSync(changelog, 'utf8').replace(`## ${version}\n`, '## Unreleased\n');
   fs.writeFileSync(changelog, text);
   commit('Before the release');
 });

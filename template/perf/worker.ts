@@ -3,6 +3,7 @@
  * change the class and the methods here, and their names in run.ts.
  */
 import { contenderClasses } from 'lumenize-rpc/perf';
+import { read } from 'lumenize-rpc/server';
 import { Type } from 'typebox';
 import { CounterImpl } from '../src/counter.ts';
 
@@ -18,7 +19,7 @@ export const {
   PostFloor,
 } = contenderClasses(CounterImpl, {
   increment: [Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 }))],
-  getValue: { input: [], readonly: true },
+  getValue: read(),
 });
 
 export { contenderWorker as default } from 'lumenize-rpc/perf';
