@@ -1,6 +1,6 @@
 /** Extends JSON with comments and trailing commas: `wrangler.jsonc`, `tsconfig.json`, `package.json`. */
 import { addToList, indentationOf, insertInto, withoutMark } from './insertions.mjs';
-import { findNodeAtLocation, getNodeValue, parseTree } from './parsers.mjs';
+import { findNodeAtLocation, getNodeValue, parseTree } from 'jsonc-parser';
 
 /** @typedef {import('jsonc-parser').Node} Node */
 /** @typedef {string | number | boolean | Json[] | { [key: string]: Json }} Json */

@@ -1,6 +1,6 @@
 /** Extends TOML: `wrangler.toml`. */
 import { addToList, afterMark, insertInto, withoutMark } from './insertions.mjs';
-import { getStaticTOMLValue, parseTOML } from './parsers.mjs';
+import { getStaticTOMLValue, parseTOML } from 'toml-eslint-parser';
 
 /** @typedef {import('toml-eslint-parser').AST.TOMLKeyValue} KeyValue */
 /** @typedef {import('toml-eslint-parser').AST.TOMLTable} Table */
