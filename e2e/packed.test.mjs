@@ -2,7 +2,7 @@
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { publishedPath } from '../scaffolder/template/published-names.mjs';
+import { publishedPath } from '../scaffolder/templates/published-names.mjs';
 import { typedCommand } from '../scaffolder/test/support/terminal.mjs';
 import { filesOfGit, git, REPOSITORY, run } from './outside.mjs';
 import { installPacked, write } from './packed.mjs';

@@ -23,10 +23,10 @@ import pinNode from './steps/pin-node.mjs';
 import printNext from './steps/print-next.mjs';
 import showFiles from './steps/show-files.mjs';
 import verify from './steps/verify.mjs';
-import applyOverlay from './template/apply-overlay.mjs';
-import checkLinks from './template/check-links.mjs';
-import copyTemplate from './template/copy-template.mjs';
-import fetchTemplate from './template/fetch-template.mjs';
+import applyOverlay from './templates/apply-overlay.mjs';
+import checkLinks from './templates/check-links.mjs';
+import copyTemplate from './templates/copy-template.mjs';
+import fetchTemplate from './templates/fetch-template.mjs';
 
 /** @typedef {import('./context.mjs').Context} Context */
 /** @typedef {(context: Context) => any} Step */

@@ -8,8 +8,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { PUBLISHED_OVERLAYS, PUBLISHED_TEMPLATE } from '../scaffolder/own-package.mjs';
-import { publishedPath } from '../scaffolder/template/published-names.mjs';
-import { templateFiles } from '../scaffolder/template/template-files.mjs';
+import { publishedPath } from '../scaffolder/templates/published-names.mjs';
+import { templateFiles } from '../scaffolder/templates/template-files.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 

@@ -6,7 +6,7 @@ import { existsSync, lstatSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { conflict } from '../console/failure.mjs';
 import { ownTemplate } from '../own-package.mjs';
-import { isIgnoredFolder, templateFiles } from '../template/template-files.mjs';
+import { isIgnoredFolder, templateFiles } from '../templates/template-files.mjs';
 import { extended } from './configuration.mjs';
 import { withEntry } from './entry/entry.mjs';
 import { importExtension } from './entry/import-extension.mjs';

@@ -3,7 +3,7 @@ import { lstatSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { tryToRemoveFolder } from '../clean-up.mjs';
 import { aboutNames } from '../packages/names.mjs';
-import { entriesIn } from '../template/folder-entries.mjs';
+import { entriesIn } from '../templates/folder-entries.mjs';
 import { isInRepository } from './init-git.mjs';
 
 /** The folder of a package that is part of a project. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { packageManager } from '../../packages/package-managers.mjs';
 import personalise from '../../steps/personalise.mjs';
-import copyTemplate from '../../template/copy-template.mjs';
+import copyTemplate from '../../templates/copy-template.mjs';
 import { contents, temporaryFolder } from '../support/folders.mjs';
 
 const NAMES = {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { UIS } from '../../arguments/options.mjs';
 import { ownOverlay, ownTemplate } from '../../own-package.mjs';
-import applyOverlay from '../../template/apply-overlay.mjs';
-import copyTemplate from '../../template/copy-template.mjs';
-import { templateFiles } from '../../template/template-files.mjs';
+import applyOverlay from '../../templates/apply-overlay.mjs';
+import copyTemplate from '../../templates/copy-template.mjs';
+import { templateFiles } from '../../templates/template-files.mjs';
 import { contents, temporaryFolder } from '../support/folders.mjs';
 import { runScaffolder } from '../support/run-scaffolder.mjs';
 

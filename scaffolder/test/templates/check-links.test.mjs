@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import checkLinks from '../../template/check-links.mjs';
+import checkLinks from '../../templates/check-links.mjs';
 import { temporaryFolder } from '../support/folders.mjs';
 
 /**

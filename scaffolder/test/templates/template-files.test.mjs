@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { templateFiles } from '../../template/template-files.mjs';
+import { templateFiles } from '../../templates/template-files.mjs';
 import { temporaryFolder } from '../support/folders.mjs';
 
 const TEMPLATE = fileURLToPath(new URL('../../../template', import.meta.url));

@@ -2,9 +2,9 @@ import { chmodSync, readFileSync, readlinkSync, statSync, symlinkSync } from 'no
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { copyFiles } from '../../template/copy-files.mjs';
-import copyTemplate from '../../template/copy-template.mjs';
-import { templateFiles } from '../../template/template-files.mjs';
+import { copyFiles } from '../../templates/copy-files.mjs';
+import copyTemplate from '../../templates/copy-template.mjs';
+import { templateFiles } from '../../templates/template-files.mjs';
 import { contents, temporaryFolder } from '../support/folders.mjs';
 
 const TEMPLATE = fileURLToPath(new URL('../../../template', import.meta.url));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { applyHunk, hunksOf } from '../../template/diff.mjs';
+import { applyHunk, hunksOf } from '../../templates/diff.mjs';
 
 const DIFF = `--- a.txt
 +++ a.txt
