@@ -72,7 +72,8 @@
 
 /** @typedef {void | Partial<Context>} Changes */
 
-import { isTerminal, print } from './console/output.mjs';
+import { isatty } from 'node:tty';
+import { print } from './console/output.mjs';
 import { packageManagerOf } from './packages/package-managers.mjs';
 
 /** @returns {Context} */
@@ -89,7 +90,7 @@ export function createContext() {
     json: argv.includes('--json'),
     startedByNpm: env['npm_config_user_agent']?.startsWith('npm/') ?? false,
     get interactive() {
-      return !inCi && !context.json && isTerminal(0) && isTerminal(1);
+      return !inCi && !context.json && isatty(0) && isatty(1);
     },
     create: startedBy.create,
     packageManager: startedBy,
@@ -103,6 +104,6 @@ export function createContext() {
   // The steps add the other fields.
   const context = /** @type {Context} */ (/** @type {unknown} */ (given));
   const output = () => (context.json ? 2 : 1);
-  const colours = () => isTerminal(output()) && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+  const colours = () => isatty(output()) && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
   return context;
 }

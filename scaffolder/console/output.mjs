@@ -1,10 +1,8 @@
-/** Writes to standard output and standard error, and detects a terminal. */
-import { fstatSync, writeSync } from 'node:fs';
-import { isatty } from 'node:tty';
+/** Writes to standard output and standard error. */
+import { writeSync } from 'node:fs';
 
 /**
- * Writes synchronously, so that nothing is lost when the process exits. It does not use
- * `process.stdout`, because the setup of that stream takes longer than the copy of the whole template.
+ * Writes synchronously, unlike `process.stdout`, so that nothing is lost when the process exits.
  *
  * @param {1 | 2} output - standard output or standard error
  * @param {string} text
@@ -21,19 +19,4 @@ export function print(output, text) {
       return;
     }
   }
-}
-
-/**
- * @param {0 | 1 | 2} stream
- * @returns {boolean} whether the stream is a terminal
- */
-export function isTerminal(stream) {
-  try {
-    // Most other streams can be ruled out without loading `node:tty`.
-    if (!fstatSync(stream).isCharacterDevice()) return false;
-  } catch {
-    // On Windows, `fstatSync` fails for a console.
-  }
-  // `process.stdin.isTTY` would set up a stream first.
-  return isatty(stream);
 }
