@@ -34,12 +34,12 @@ const { metafile } = await build({
 
 // The bundled packages' licenses require their text in every copy of the code.
 const bundled = Object.keys(metafile.inputs).flatMap(
-  (path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [],
+  (path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [],
 );
 const licenses = [...new Set(bundled)].toSorted().map((folder) => {
   const name =
     readdirSync(join(ROOT, folder)).find((file) => /^licen[cs]e/i.test(file)) ?? 'LICENSE';
-  const path = `${folder.replace('node_modules/', '')}/${name}`;
+  const path = `${folder.replace(/^.*node_modules\//, '')}/${name}`;
   return `${path}\n\n${readFileSync(join(ROOT, folder, name), 'utf8').trim()}\n`;
 });
 writeFileSync(join(ROOT, 'dist/LICENSES.txt'), licenses.join('\n\n'));
