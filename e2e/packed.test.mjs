@@ -44,7 +44,7 @@ test('what is in the package can be read before it is run', () => {
   // The licenses of what is bundled ask for their text beside it.
   const licenses = fs.readFileSync(join(installed, 'dist/LICENSES.txt'), 'utf8');
   const [inBundle, withLicense] = [
-    bundle.matchAll(/^\/\/ node_modules\/((?:@[^/]+\/)?[^/]+)/gm),
+    bundle.matchAll(/^\/\/ \S*node_modules\/((?:@[^/]+\/)?[^/]+)/gm),
     licenses.matchAll(/^(\S+)\/licen[cs]e\S*$/gim),
   ].map((matches) => [...new Set(Array.from(matches, ([, name]) => name))].toSorted());
   expect(inBundle).toContain('jsonc-parser');
