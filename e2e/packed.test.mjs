@@ -2,7 +2,7 @@
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { publishedPath } from '../scaffolder/published-names.mjs';
+import { publishedPath } from '../scaffolder/templates/published-names.mjs';
 import { typedCommand } from '../scaffolder/test/support/terminal.mjs';
 import { filesOfGit, git, REPOSITORY, run } from './outside.mjs';
 import { installPacked, write } from './packed.mjs';
@@ -23,10 +23,10 @@ test('the package holds the program, the template and its overlays, and nothing 
   expect(others).toEqual([
     'LICENSE',
     'README.md',
+    'dist/LICENSES.txt',
     'dist/counter-call.mjs',
     'dist/index.cjs',
-    'dist/parsers.cjs',
-    'dist/scaffold.cjs',
+    'dist/scaffold.mjs',
     'dist/template-fetcher.mjs',
     'package.json',
   ]);
@@ -39,10 +39,16 @@ test('what is in the package can be read before it is run', () => {
     const published = fs.readFileSync(join(installed, 'dist', publishedPath(path)));
     expect(published.equals(fs.readFileSync(join(REPOSITORY, path))), path).toBe(true);
   }
-  for (const name of ['parsers.cjs', 'scaffold.cjs']) {
-    const bundle = fs.readFileSync(join(installed, 'dist', name), 'utf8');
-    expect(Math.max(...bundle.split('\n').map(({ length }) => length)), name).toBeLessThan(500);
-  }
+  const bundle = fs.readFileSync(join(installed, 'dist/scaffold.mjs'), 'utf8');
+  expect(Math.max(...bundle.split('\n').map(({ length }) => length))).toBeLessThan(500);
+  // The licenses of what is bundled ask for their text beside it.
+  const licenses = fs.readFileSync(join(installed, 'dist/LICENSES.txt'), 'utf8');
+  const [inBundle, withLicense] = [
+    bundle.matchAll(/^\/\/ \S*node_modules\/((?:@[^/]+\/)?[^/]+)/gm),
+    licenses.matchAll(/^(\S+)\/licen[cs]e\S*$/gim),
+  ].map((matches) => [...new Set(Array.from(matches, ([, name]) => name))].toSorted());
+  expect(inBundle).toContain('jsonc-parser');
+  expect(withLicense).toEqual(inBundle);
 });
 
 test('the packed program answers, refuses, and takes a template from a folder', async () => {

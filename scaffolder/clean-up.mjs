@@ -1,5 +1,7 @@
 /** Undoes what a failed run did, and removes the temporary folders of a successful run. */
-import { rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** @typedef {import('./context.mjs').Context} Context */
 
@@ -40,6 +42,19 @@ export function tryToRemoveFolder(folder, { note }) {
   } catch (error) {
     note(`A temporary folder could not be removed. Remove it yourself: ${reasonOf(error)}`);
   }
+}
+
+/**
+ * Makes a folder in the system's temporary directory.
+ *
+ * @param {Pick<Context, 'undo' | 'note'>} context
+ * @returns {{ folder: string, remove: () => void }} call `remove` when the folder is no longer needed;
+ *   after a failure or a signal, the folder is removed without a call
+ */
+export function temporaryFolder(context) {
+  const folder = mkdtempSync(join(tmpdir(), 'create-lumenize-rpc-'));
+  context.undo.push(() => removeFolder(folder));
+  return { folder, remove: () => tryToRemoveFolder(folder, context) };
 }
 
 /** @param {unknown} error */

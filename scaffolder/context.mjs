@@ -14,7 +14,7 @@
  * @property {boolean} interactive - whether there is a user to answer a question
  * @property {(...args: string[]) => string} create - returns the command that starts this program, with
  *   these arguments
- * @property {import('./package-managers.mjs').PackageManager} packageManager - the one that started
+ * @property {import('./packages/package-managers.mjs').PackageManager} packageManager - the one that started
  *   this program, unless `--pm` names another
  * @property {(text?: string) => void} say - prints a line
  * @property {(text?: string) => void} note - prints a line that is not part of the result, to stderr
@@ -43,7 +43,7 @@
  * @property {boolean} verify
  *
  * From the steps:
- * @property {import('./steps/plan-addition.mjs').Addition} addition
+ * @property {import('./add/plan-addition.mjs').Addition} addition
  * @property {string} target - the project's absolute path
  * @property {boolean} targetExists - whether the target is a directory; it is empty unless `merge` is set
  * @property {string} packageName
@@ -72,8 +72,9 @@
 
 /** @typedef {void | Partial<Context>} Changes */
 
-import { isTerminal, print } from './output.mjs';
-import { packageManagerOf } from './package-managers.mjs';
+import { isatty } from 'node:tty';
+import { print } from './console/output.mjs';
+import { packageManagerOf } from './packages/package-managers.mjs';
 
 /** @returns {Context} */
 export function createContext() {
@@ -89,7 +90,7 @@ export function createContext() {
     json: argv.includes('--json'),
     startedByNpm: env['npm_config_user_agent']?.startsWith('npm/') ?? false,
     get interactive() {
-      return !inCi && !context.json && isTerminal(0) && isTerminal(1);
+      return !inCi && !context.json && isatty(0) && isatty(1);
     },
     create: startedBy.create,
     packageManager: startedBy,
@@ -103,6 +104,6 @@ export function createContext() {
   // The steps add the other fields.
   const context = /** @type {Context} */ (/** @type {unknown} */ (given));
   const output = () => (context.json ? 2 : 1);
-  const colours = () => isTerminal(output()) && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+  const colours = () => isatty(output()) && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
   return context;
 }

@@ -1,6 +1,6 @@
 /** Signals as a promise that rejects. The program then undoes what it did, and exits. */
 import { constants } from 'node:os';
-import { Failure } from './failure.mjs';
+import { Failure } from './console/failure.mjs';
 
 /** @returns {Promise<never>} rejects at the first SIGINT, SIGTERM or SIGHUP; later ones do nothing */
 export function interruption() {

@@ -1,32 +1,32 @@
 /** Program: runs the steps below, in order, over one context. */
+import confirmAddition from './add/confirm-addition.mjs';
+import planAddition from './add/plan-addition.mjs';
+import writeAddition from './add/write-addition.mjs';
+import parseArguments from './arguments/parse-arguments.mjs';
+import recoverFlags from './arguments/recover-flags.mjs';
 import { takeBack } from './clean-up.mjs';
+import { report } from './console/failure.mjs';
+import { print } from './console/output.mjs';
 import { createContext } from './context.mjs';
-import { report } from './failure.mjs';
 import { interruption } from './interruption.mjs';
-import { print } from './output.mjs';
 import allowBuilds from './steps/allow-builds.mjs';
-import applyOverlay from './steps/apply-overlay.mjs';
 import askDirectory from './steps/ask-directory.mjs';
 import askUi from './steps/ask-ui.mjs';
-import checkLinks from './steps/check-links.mjs';
 import checkTarget from './steps/check-target.mjs';
 import chooseNames from './steps/choose-names.mjs';
-import confirmAddition from './steps/confirm-addition.mjs';
-import copyTemplate from './steps/copy-template.mjs';
-import fetchTemplate from './steps/fetch-template.mjs';
 import initGit from './steps/init-git.mjs';
 import install from './steps/install.mjs';
 import moveIntoPlace from './steps/move-into-place.mjs';
 import openStaging from './steps/open-staging.mjs';
-import parseArguments from './steps/parse-arguments.mjs';
 import personalise from './steps/personalise.mjs';
 import pinNode from './steps/pin-node.mjs';
-import planAddition from './steps/plan-addition.mjs';
 import printNext from './steps/print-next.mjs';
-import recoverFlags from './steps/recover-flags.mjs';
 import showFiles from './steps/show-files.mjs';
 import verify from './steps/verify.mjs';
-import writeAddition from './steps/write-addition.mjs';
+import applyOverlay from './templates/apply-overlay.mjs';
+import checkLinks from './templates/check-links.mjs';
+import copyTemplate from './templates/copy-template.mjs';
+import fetchTemplate from './templates/fetch-template.mjs';
 
 /** @typedef {import('./context.mjs').Context} Context */
 /** @typedef {(context: Context) => any} Step */

@@ -9,7 +9,7 @@ import { rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import degit from 'degit';
-import { entriesIn } from './folder-entries.mjs';
+import { entriesIn } from './templates/folder-entries.mjs';
 
 /** degit's temporary folders: for an unpacked archive, or for a repository of which it copies a folder. */
 const SCRATCH = /^(?:(.*[\\/]extract-\w{6})|(.*[\\/]degit-git-\w{6}))(?:[\\/]|$)/;

@@ -84,7 +84,6 @@ const LONG = [
 
   'scaffolder/test/links.test.mjs',
   'scaffolder/test/interruption.test.mjs',
-  'scaffolder/test/steps/update.test.mjs',
   'scaffolder/test/remote-template.test.mjs',
   'scaffolder/test/merge.test.mjs',
   'scaffolder/test/cli.test.mjs',

@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { conflict } from '../failure.mjs';
-import { readText } from '../file-text.mjs';
-import * as jsonc from './jsonc.mjs';
-import * as toml from './toml.mjs';
+import { conflict } from '../console/failure.mjs';
+import { readText } from './text/file-text.mjs';
+import * as jsonc from './text/jsonc.mjs';
+import * as toml from './text/toml.mjs';
 
 /** In the order in which wrangler looks for them. It uses the first that exists. */
 const CONFIGURATIONS = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'];
@@ -28,7 +28,7 @@ export function configurationIn(folder) {
 /**
  * @param {string} project
  * @returns {Configuration | undefined}
- * @throws {import('../failure.mjs').Failure} if it cannot be parsed
+ * @throws {import('../console/failure.mjs').Failure} if it cannot be parsed
  */
 export function readConfiguration(project) {
   const file = configurationIn(project);
@@ -55,7 +55,7 @@ export function mainOf({ main }) {
  *
  * @param {string} file
  * @param {string} text
- * @param {[path: string[], item: import('./jsonc.mjs').Json][]} additions - paths of lists, and the
+ * @param {[path: string[], item: import('./text/jsonc.mjs').Json][]} additions - paths of lists, and the
  *   items to append
  * @returns {string}
  */

@@ -1,8 +1,8 @@
 /** Names of the Durable Object in a project: those of the template, or others if these are taken. */
 import { readdirSync } from 'node:fs';
-import { conflict } from '../failure.mjs';
+import { conflict } from '../console/failure.mjs';
 
-/** @typedef {import('./entry.mjs').Names} Names */
+/** @typedef {import('./entry/entry.mjs').Names} Names */
 
 /** The end of a file name that an import without it would find. */
 const MODULE = /\.[cm]?[jt]sx?$/;

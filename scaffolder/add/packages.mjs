@@ -1,9 +1,9 @@
 /** Extends a project's package.json, and finds out which tools the project uses. */
 import { existsSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
-import { conflict } from '../failure.mjs';
-import { packageManager } from '../package-managers.mjs';
-import { setProperty, valueOf } from './jsonc.mjs';
+import { conflict } from '../console/failure.mjs';
+import { packageManager } from '../packages/package-managers.mjs';
+import { setProperty, valueOf } from './text/jsonc.mjs';
 
 /** @typedef {import('../context.mjs').Manifest} Manifest */
 
@@ -138,8 +138,8 @@ function majorOf(range) {
 
 /**
  * @param {string} folder
- * @param {import('../package-managers.mjs').PackageManager} otherwise - used if there is no lock file
- * @returns {import('../package-managers.mjs').PackageManager} the one whose lock file is in the folder,
+ * @param {import('../packages/package-managers.mjs').PackageManager} otherwise - used if there is no lock file
+ * @returns {import('../packages/package-managers.mjs').PackageManager} the one whose lock file is in the folder,
  *   or in the nearest folder above
  */
 export function packageManagerIn(folder, otherwise) {

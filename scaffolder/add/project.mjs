@@ -1,13 +1,13 @@
 /** Finds the configuration and the main file of an existing Workers project, or refuses it. */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { conflict, EXIT, Failure } from '../failure.mjs';
-import { readText } from '../file-text.mjs';
-import { quoted } from '../shell-quote.mjs';
+import { conflict, EXIT, Failure } from '../console/failure.mjs';
+import { quoted } from '../console/shell-quote.mjs';
 import { configurationIn, mainOf, readConfiguration } from './configuration.mjs';
-import { withoutMark } from './insertions.mjs';
-import { valueOf } from './jsonc.mjs';
-import { tokensOf } from './tokens.mjs';
+import { readText } from './text/file-text.mjs';
+import { withoutMark } from './text/insertions.mjs';
+import { valueOf } from './text/jsonc.mjs';
+import { tokensOf } from './text/tokens.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
 /** @typedef {import('./configuration.mjs').Configuration} Configuration */

@@ -8,7 +8,7 @@ const FOLDERS = ['test', 'tests', '__tests__'];
 /**
  * @param {string} project
  * @param {string} sources - the Durable Object's folder, relative to the project
- * @param {import('./entry.mjs').Names} names
+ * @param {import('./entry/entry.mjs').Names} names
  * @param {string} module - the module that exports the bindings
  * @returns {{ path: string, text: string }}
  */
@@ -25,7 +25,7 @@ export function testFile(project, sources, names, module) {
 
 /**
  * @param {string} sources
- * @param {import('./entry.mjs').Names} names
+ * @param {import('./entry/entry.mjs').Names} names
  * @param {string} bindings - the module that exports the bindings
  */
 function textOf(sources, { module, extension, className, binding }, bindings) {

@@ -4,8 +4,8 @@
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
-import { readText } from '../file-text.mjs';
-import { appendTo, setProperty, valueOf } from './jsonc.mjs';
+import { readText } from './text/file-text.mjs';
+import { appendTo, setProperty, valueOf } from './text/jsonc.mjs';
 
 const NAME = /^tsconfig(?:\..+)?\.json$/;
 /** What a configuration without `files` and `include` includes. */

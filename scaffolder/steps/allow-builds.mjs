@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatted } from '../package-json.mjs';
+import { formatted } from '../packages/package-json.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
 

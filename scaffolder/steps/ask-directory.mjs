@@ -1,8 +1,8 @@
 /** Step: asks for the directory if none was given. Without a terminal it fails. */
-import { EXIT, Failure } from '../failure.mjs';
-import { DEFAULT_NAME } from '../names.mjs';
-import { ask } from '../question.mjs';
-import { quoted } from '../shell-quote.mjs';
+import { EXIT, Failure } from '../console/failure.mjs';
+import { ask } from '../console/question.mjs';
+import { quoted } from '../console/shell-quote.mjs';
+import { DEFAULT_NAME } from '../packages/names.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
 

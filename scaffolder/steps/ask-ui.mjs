@@ -1,6 +1,6 @@
 /** Step: asks which page the project gets, if `--ui` is missing and there is a terminal. */
-import { UIS } from '../options.mjs';
-import { choose } from '../question.mjs';
+import { UIS } from '../arguments/options.mjs';
+import { choose } from '../console/question.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
 

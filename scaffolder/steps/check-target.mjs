@@ -3,8 +3,8 @@ import { existsSync, lstatSync, readFileSync, readdirSync, statSync } from 'node
 import { dirname, join, resolve } from 'node:path';
 import { configurationIn } from '../add/configuration.mjs';
 import { runtimeOf } from '../add/project.mjs';
-import { conflict, EXIT, Failure } from '../failure.mjs';
-import { quoted } from '../shell-quote.mjs';
+import { conflict, EXIT, Failure } from '../console/failure.mjs';
+import { quoted } from '../console/shell-quote.mjs';
 
 const LISTED = 8;
 /** Names that a folder cannot have on Windows, where a colleague may want to check the project out. */

@@ -3,14 +3,14 @@
  * directory's name is not valid for a package and there is a terminal, it asks for the name.
  */
 import { basename } from 'node:path';
+import { ask } from '../console/question.mjs';
 import {
   DEFAULT_NAME,
   isPackageName,
   PACKAGE_LETTERS,
   toPackageName,
   toWorkerName,
-} from '../names.mjs';
-import { ask } from '../question.mjs';
+} from '../packages/names.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
 

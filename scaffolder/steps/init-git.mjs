@@ -3,9 +3,8 @@
  * repository already. If git fails, the user gets a note, and the run goes on.
  */
 import { existsSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { runCommand } from '../child-process.mjs';
-import { isInRepository, withoutHook } from '../repository.mjs';
 
 /** Turns off what the user's configuration may start that can ask, hang or stay: keys, hooks, daemons. */
 const QUIETLY = [
@@ -62,4 +61,25 @@ function reason(code, command, output) {
   if (/user\.(?:name|email)/.test(output))
     return 'git has no user.name and user.email: set them with git config.';
   return `git ${command} failed:\n${output}`;
+}
+
+/**
+ * Looks for `.git`, because git itself may refuse to answer, as in a repository of another user.
+ *
+ * @param {string} folder
+ * @returns {boolean}
+ */
+export function isInRepository(folder) {
+  if (existsSync(join(folder, '.git'))) return true;
+  const parent = dirname(folder);
+  return parent !== folder && isInRepository(parent);
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {NodeJS.ProcessEnv} without the variables that a git hook sets: they name its own repository
+ */
+function withoutHook(env) {
+  const { GIT_DIR: _, GIT_WORK_TREE: __, GIT_INDEX_FILE: ___, ...own } = env;
+  return own;
 }

@@ -1,6 +1,6 @@
 /** Step: installs the dependencies with the project's package manager. */
 import { runCommand } from '../child-process.mjs';
-import { EXIT } from '../failure.mjs';
+import { EXIT } from '../console/failure.mjs';
 
 /** Yarn Classic sets this registry for the programs that it runs, even if the user has set another. */
 const YARN_REGISTRY = 'https://registry.yarnpkg.com';

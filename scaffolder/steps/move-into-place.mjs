@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { tryToRemoveFolder } from '../clean-up.mjs';
-import { conflict } from '../failure.mjs';
+import { conflict } from '../console/failure.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
 

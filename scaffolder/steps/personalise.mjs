@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure } from '../failure.mjs';
+import { Failure } from '../console/failure.mjs';
 
 /** The first match is the top-level name. Nested names come later, or have more indentation. */
 const JSON_NAME = /^(\{?[ \t]{0,4}"name"\s*:\s*)"[^"]*"/m;

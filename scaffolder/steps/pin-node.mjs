@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownManifest } from '../own-package.mjs';
-import { formatted, sorted } from '../package-json.mjs';
+import { formatted, sorted } from '../packages/package-json.mjs';
 
 /** The requirement of wrangler, for templates that have no `engines`. */
 const FALLBACK_ENGINE = '>=22';

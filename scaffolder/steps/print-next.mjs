@@ -1,9 +1,9 @@
 /** Step: prints what was created, and the next commands. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { commandsToAddMissing } from '../missing-packages.mjs';
-import { aboutNames } from '../names.mjs';
-import { quoted } from '../shell-quote.mjs';
+import { quoted } from '../console/shell-quote.mjs';
+import { commandsToAddMissing } from '../packages/missing-packages.mjs';
+import { aboutNames } from '../packages/names.mjs';
 import { INSTALL_FAILED } from './install.mjs';
 
 const SCRIPTS = [

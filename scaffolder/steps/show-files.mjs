@@ -2,9 +2,9 @@
 import { lstatSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { tryToRemoveFolder } from '../clean-up.mjs';
-import { entriesIn } from '../folder-entries.mjs';
-import { aboutNames } from '../names.mjs';
-import { isInRepository } from '../repository.mjs';
+import { aboutNames } from '../packages/names.mjs';
+import { entriesIn } from '../templates/folder-entries.mjs';
+import { isInRepository } from './init-git.mjs';
 
 /** The folder of a package that is part of a project. */
 const VENDORED = /^vendor\/[^/]+\//;

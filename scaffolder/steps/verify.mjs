@@ -6,9 +6,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { configurationIn } from '../add/configuration.mjs';
 import { runCommand } from '../child-process.mjs';
-import { EXIT } from '../failure.mjs';
+import { temporaryFolder } from '../clean-up.mjs';
+import { EXIT } from '../console/failure.mjs';
 import { besideThisProgram } from '../own-package.mjs';
-import { temporaryFolder } from '../temporary-folder.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
 

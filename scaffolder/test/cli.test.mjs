@@ -170,3 +170,14 @@ test('a Node that is too old for the project is made up for', async () => {
     'node' in devDependencies,
   );
 });
+
+test('a Node that is too old for the program gets a message before anything else is loaded', async () => {
+  const cwd = temporaryFolder();
+  const preload =
+    "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'18.20.8'})";
+  const env = { NODE_OPTIONS: `--import ${preload}` };
+  const { code, out, err } = await runScaffolder(['app', ...OFFLINE], { cwd, env });
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(err).toContain('needs Node 20 or later, and this is Node 18.20.8');
+  expect(contents(cwd)).toEqual({});
+});

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageManagerIn, withPackages } from '../../add/packages.mjs';
-import { packageManager } from '../../package-managers.mjs';
+import { packageManager } from '../../packages/package-managers.mjs';
 import { temporaryFolder } from '../support/folders.mjs';
 
 const TEMPLATE = { dependencies: { typebox: '1.4.3' } };

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { existingFolder, findProject, refuseRuntime, runtimeOf } from '../../add/project.mjs';
-import { packageManager } from '../../package-managers.mjs';
+import { packageManager } from '../../packages/package-managers.mjs';
 import { temporaryFolder } from '../support/folders.mjs';
 import { stepContext } from '../support/step-context.mjs';
 

@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageManagerOf } from '../../package-managers.mjs';
+import { packageManagerOf } from '../../packages/package-managers.mjs';
 import install from '../../steps/install.mjs';
 import { contents, temporaryFolder } from '../support/folders.mjs';
 import { stepContext } from '../support/step-context.mjs';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import copyTemplate from '../../steps/copy-template.mjs';
-import { packageManager } from '../../package-managers.mjs';
+import { packageManager } from '../../packages/package-managers.mjs';
 import personalise from '../../steps/personalise.mjs';
+import copyTemplate from '../../templates/copy-template.mjs';
 import { contents, temporaryFolder } from '../support/folders.mjs';
 
 const NAMES = {

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageManager } from '../../package-managers.mjs';
+import { packageManager } from '../../packages/package-managers.mjs';
 import pinNode from '../../steps/pin-node.mjs';
 import { contents, temporaryFolder } from '../support/folders.mjs';
 import { stepContext } from '../support/step-context.mjs';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { packageManagerOf } from '../../package-managers.mjs';
+import { packageManagerOf } from '../../packages/package-managers.mjs';
 import printNext from '../../steps/print-next.mjs';
 import { temporaryFolder } from '../support/folders.mjs';
 import { stepContext } from '../support/step-context.mjs';

@@ -2,10 +2,10 @@
  * The order and the output of the checks, on projects with trivial scripts. Tests in e2e/ verify a real
  * project.
  */
-import { expect, onTestFinished, test, vi } from 'vitest';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageManager } from '../../package-managers.mjs';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { packageManager } from '../../packages/package-managers.mjs';
 import runVerify from '../../steps/verify.mjs';
 import { contents, temporaryFolder } from '../support/folders.mjs';
 import { stepContext } from '../support/step-context.mjs';

@@ -1,4 +1,4 @@
-/** Vitest global setup: builds `dist/`, which the tests run because it starts in half the time. */
+/** Vitest global setup: builds `dist/`, which the tests of the whole program run, as users do. */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

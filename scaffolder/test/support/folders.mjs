@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { entriesIn } from '../../folder-entries.mjs';
+import { entriesIn } from '../../templates/folder-entries.mjs';
 
 /**
  * @param {Record<string, string>} [files] - texts of files in it, by path

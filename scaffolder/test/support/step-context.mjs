@@ -1,5 +1,5 @@
 /** A context for one step, which records the step's output for the test. */
-import { packageManagerOf } from '../../package-managers.mjs';
+import { packageManagerOf } from '../../packages/package-managers.mjs';
 
 /** @typedef {import('../../context.mjs').Context} Context */
 

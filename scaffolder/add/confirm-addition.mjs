@@ -1,0 +1,77 @@
+/** Step: shows what `--add` would do, and asks whether to do it. */
+import { relative } from 'node:path';
+import { EXIT, Failure } from '../console/failure.mjs';
+import { confirm } from '../console/question.mjs';
+import { quoted } from '../console/shell-quote.mjs';
+import { VENDORED } from './project.mjs';
+import { lineChanges } from './text/line-changes.mjs';
+
+/** @typedef {import('../context.mjs').Context} Context */
+
+/**
+ * @param {Pick<Context, 'addition' | 'argv' | 'create' | 'cwd' | 'dryRun' | 'interactive' | 'say' | 'target' | 'undo' | 'yes'>} context
+ * @returns {Promise<Partial<Context>>}
+ */
+export default async function confirmAddition(context) {
+  const { addition, argv, create, dryRun, interactive, say, target, yes } = context;
+  describe(context);
+  if (dryRun) {
+    say('Nothing was written.');
+    return { finished: true, result: { dryRun: true, ...additionResult(target, addition) } };
+  }
+  if (yes) return {};
+  if (!interactive) {
+    const command = create(...argv.map(quoted), '--yes');
+    throw new Failure(
+      `There is no terminal to ask on. Nothing was changed. To apply the changes:\n\n  ${command}\n`,
+      EXIT.usage,
+    );
+  }
+  if (await confirm(context, 'Apply these changes?')) return {};
+  // An answer is no failure: npm would print an error for any other exit code than 0.
+  say('Nothing was changed.');
+  return { finished: true };
+}
+
+/**
+ * @param {string} directory
+ * @param {Context['addition']} addition
+ * @returns {Record<string, unknown>} what `--json` prints
+ */
+export function additionResult(directory, { changed, created, names, notes, byHand }) {
+  const files = [
+    ...Array.from(changed.keys(), (path) => ({ what: 'changed', path })),
+    ...Array.from(created.keys(), (path) => ({ what: 'added', path })),
+  ];
+  const { className, binding } = names;
+  return { directory, className, binding, files, notes, ...(byHand && { byHand }) };
+}
+
+/** @param {Pick<Context, 'addition' | 'cwd' | 'say' | 'target'>} context */
+function describe({ addition, cwd, say, target }) {
+  const { byHand, changed, created, main, notes, reason } = addition;
+  const place = relative(cwd, target) || 'this directory';
+  const paths = [...created.keys()];
+  const isVendored = (/** @type {string} */ path) => path.startsWith(VENDORED);
+  const vendored = paths.filter(isVendored).length;
+  say(`To be added to ${place}:`);
+  if (vendored > 0) say(`  new      ${VENDORED} (the package, ${vendored} files)`);
+  for (const path of paths) if (!isVendored(path)) say(`  new      ${path}`);
+  for (const [path, { before, after }] of changed) {
+    say(`  changed  ${path}`);
+    for (const line of lineChanges(decoded(before), decoded(after))) say(`    ${line}`.trimEnd());
+  }
+  if (byHand) {
+    say(`  by hand  ${main}: ${reason}`);
+    for (const line of byHand.split('\n')) say(`      ${line}`.trimEnd());
+  }
+  for (const note of notes) say(`Note: ${note}`);
+}
+
+/**
+ * @param {string} text - as `readText` returns it
+ * @returns {string} the text to show, without a byte order mark
+ */
+function decoded(text) {
+  return new TextDecoder().decode(Buffer.from(text, 'latin1'));
+}

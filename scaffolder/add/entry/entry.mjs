@@ -1,0 +1,210 @@
+/**
+ * Adds to the Worker's main file: the export of the class, and the route in `fetch`. It inserts the
+ * route if the default export is a Hono application, or an object whose `fetch` has a simple form.
+ * Otherwise the user inserts the lines of the route.
+ */
+import { afterMark, indentationAt, indentationOf, insertInto } from '../text/insertions.mjs';
+import { tokensOf } from '../text/tokens.mjs';
+import { fetchMethodOf } from './fetch-method.mjs';
+import { hono } from './hono.mjs';
+
+/** @typedef {import('../text/tokens.mjs').Token} Token */
+/** @typedef {import('../text/insertions.mjs').Insertion} Insertion */
+
+/**
+ * @typedef {object} Names
+ * @property {string} module - file name of the Durable Object's module, without extension
+ * @property {string} extension - of the project's own files in imports: `.ts`, `.js`, or none
+ * @property {string} className
+ * @property {string} binding
+ */
+
+const VARIABLE = 'rpcResponse';
+
+/**
+ * @param {string} text - of a module
+ * @param {Names} names
+ * @param {boolean} isJsx - whether the module can contain JSX, which `tokensOf` cannot read
+ * @returns {{ text: string, byHand?: string, reason?: string, isHono?: true }} `byHand` has the lines that
+ *   the user has to insert, and `reason` tells why; `isHono` is set for a Hono application
+ */
+export function withEntry(text, names, isJsx) {
+  const { quote, semicolon: end } = styleOf(text);
+  const tokens = isJsx ? undefined : tokensOf(text);
+  const quoted = (/** @type {string} */ path) => `${quote}${path}${quote}`;
+  const exported = `export { ${names.className} } from ${quoted(`./${names.module}${names.extension}`)}${end}`;
+  const imported = `import { routeDORequest } from ${quoted('lumenize-rpc/server')}${end}`;
+  const options = `{ prefix: ${quoted('/__rpc')}, bindings: [${quoted(names.binding)}] }`;
+  const application = hono(text, tokens, quoted('/__rpc/*'), options, end);
+  const isTaken = new RegExp(`\\b(?:routeDORequest|${VARIABLE})\\b`).test(text);
+  const route =
+    tokens && !isTaken && (application?.insertions ?? placeRoute(text, tokens, options, end));
+  const head = placeHead(text, tokens, exported, route ? imported : undefined);
+  const isClass = isEntryPoint(text);
+  const lines = application?.lines ?? linesOfRoute(options, end, isClass);
+  const isRead = tokens !== undefined;
+  return {
+    text: insertInto(text, [...head, ...(route || [])]),
+    ...(!route && {
+      byHand: `${imported}\n\n${lines}`,
+      reason: reasonOf({ isRead, isTaken, isHono: application !== undefined, isClass }),
+    }),
+    ...(application && { isHono: true }),
+  };
+}
+
+/** @param {Record<'isRead' | 'isTaken' | 'isHono' | 'isClass', boolean>} facts */
+function reasonOf({ isRead, isTaken, isHono, isClass }) {
+  if (!isRead) return 'this program cannot read all of it';
+  if (isTaken) return `it uses the name routeDORequest or ${VARIABLE} already`;
+  if (isClass) return 'its fetch is a method of a class';
+  const what = isHono ? 'its Hono application is created or exported in' : 'its fetch has';
+  return `${what} a form that this program does not change`;
+}
+
+/**
+ * Places the export of the class, and the import of the route's function. The import goes after the other
+ * imports. The export goes after the exports that follow them, or after the imports. In a module without
+ * imports, both go before the first statement.
+ *
+ * @param {string} text
+ * @param {Token[] | undefined} tokens
+ * @param {string} exported
+ * @param {string} [imported]
+ * @returns {Insertion[]}
+ */
+function placeHead(text, tokens, exported, imported) {
+  // The end of a module is outside all brackets, whatever the module contains.
+  if (!tokens) {
+    const [before, after] = text.endsWith('\n') ? ['\n', '\n'] : ['\n\n', ''];
+    return [{ at: text.length, text: before + exported + after }];
+  }
+  const head = imported ? [imported] : [];
+  const last = endOfImports(tokens);
+  if (last < 0) {
+    const lines = [...head, `${exported}\n\n`].join('\n\n');
+    return [{ at: tokens[0]?.start ?? text.length, text: lines }];
+  }
+  const after = (/** @type {number} */ token, /** @type {string} */ inserted) => ({
+    at: endOfLine(text, tokens[token]?.end ?? 0),
+    text: `\n${inserted}`,
+  });
+  const reexport = endOfReexports(tokens, last + 1);
+  return [
+    ...head.map((line) => after(last, line)),
+    after(reexport ?? last, reexport ? exported : `\n${exported}`),
+  ];
+}
+
+/** @param {string} text */
+function styleOf(text) {
+  const [, quote, semicolon] =
+    /^(?:import|export)\b.*?(['"])[^'"\n]*['"](;?)[ \t]*\r?$/m.exec(text.slice(afterMark(text))) ??
+    [];
+  const count = (/** @type {RegExp} */ pattern) => text.match(pattern)?.length ?? 0;
+  return {
+    quote: quote ?? (count(/"/g) > count(/'/g) ? '"' : "'"),
+    semicolon: semicolon ?? (count(/;[ \t]*\r?$/gm) > 0 ? ';' : ''),
+  };
+}
+
+/**
+ * @param {Token[]} tokens
+ * @returns {number} index of the last token of the last import; -1 if there is none
+ */
+function endOfImports(tokens) {
+  let last = -1;
+  for (const [i, { text, depth }] of tokens.entries()) {
+    if (depth > 0 || text !== 'import' || ['(', '.'].includes(tokens[i + 1]?.text ?? '')) continue;
+    const source = tokens.findIndex((token, at) => at > i && /^['"]/.test(token.text));
+    // `with { type: 'json' }`
+    const hasAttributes = ['with', 'assert'].includes(tokens[source + 1]?.text ?? '');
+    const end = hasAttributes
+      ? tokens.findIndex((token, at) => at > source && token.text === '}')
+      : source;
+    last = tokens[end + 1]?.text === ';' ? end + 1 : end;
+  }
+  return last;
+}
+
+/**
+ * @param {Token[]} tokens
+ * @param {number} from
+ * @returns {number | undefined} index of the last token of the statements `export { … } from '…'` that
+ *   begin there
+ */
+function endOfReexports(tokens, from) {
+  const textAt = (/** @type {number} */ i) => tokens[i]?.text ?? '';
+  if (textAt(from) !== 'export' || textAt(from + 1) !== '{') return undefined;
+  const close = tokens.findIndex(({ text, depth }, i) => i > from && depth === 0 && text === '}');
+  if (textAt(close + 1) !== 'from') return undefined;
+  const end = textAt(close + 3) === ';' ? close + 3 : close + 2;
+  return endOfReexports(tokens, end + 1) ?? end;
+}
+
+/**
+ * @param {string} text
+ * @returns {boolean} whether the default export is a class with the bindings in `this.env`
+ */
+function isEntryPoint(text) {
+  const [, name = 'class'] = /\bexport default (\w+)/.exec(text) ?? [];
+  const declared = name === 'class' ? 'export default class\\b' : `class ${name}\\b`;
+  return new RegExp(`${declared}[^{]*\\bextends WorkerEntrypoint\\b`).test(text);
+}
+
+/**
+ * @param {string} text
+ * @param {Token[]} tokens
+ * @param {string} options
+ * @param {string} end - end of a statement: a semicolon, or nothing
+ * @returns {Insertion[] | undefined} undefined if the form of `fetch` is not simple enough
+ */
+function placeRoute(text, tokens, options, end) {
+  const method = fetchMethodOf(tokens);
+  if (!method) return undefined;
+  const { name, isAsync, parameters, close, body, isTyped, isFree, isAnnotated } = method;
+  const [request, env] = parameters;
+  // The method becomes async, but the return type that it declares may not be a promise.
+  if (!isAsync && isAnnotated) return undefined;
+  // The bindings get their type from `satisfies ExportedHandler<Env>`, if they do not have one.
+  if (!isTyped && !(env ? env.isTyped : isFree)) return undefined;
+  /** @type {Insertion[]} */
+  const insertions = [];
+  if (!isAsync) insertions.push({ at: name.start, text: 'async ' });
+  const both = isTyped ? ['request', 'env'] : ['request: Request', 'env: Cloudflare.Env'];
+  const missing = both.slice(parameters.length).join(', ');
+  if (missing && request) insertions.push({ at: request.end, text: `, ${missing}` });
+  if (!request) insertions.push({ at: close.start, text: missing });
+  const indentation = indentationAt(text, name.start) + indentationOf(text);
+  const call = `await routeDORequest(${request?.name ?? 'request'}, ${env?.name ?? 'env'}, ${options})`;
+  const lines = [`const ${VARIABLE} = ${call}${end}`, `if (${VARIABLE}) return ${VARIABLE}${end}`];
+  const inserted = lines.map((line) => `\n${indentation}${line}`).join('');
+  const isOneLine = /^[ \t]*[^\s/]/.test(text.slice(body.end));
+  const tail = isOneLine ? `\n${indentation}` : '';
+  insertions.push({ at: body.end, text: inserted + tail });
+  return insertions;
+}
+
+/**
+ * @param {string} options
+ * @param {string} end - end of a statement: a semicolon, or nothing
+ * @param {boolean} isClass - whether `fetch` is a method of an entry point
+ */
+function linesOfRoute(options, end, isClass) {
+  const [place, env] = isClass
+    ? ['method fetch, whose parameter is request: Request', 'this.env']
+    : ["Worker's fetch, whose parameters are request and env", 'env'];
+  return `// First in the ${place}:
+const ${VARIABLE} = await routeDORequest(request, ${env}, ${options})${end}
+if (${VARIABLE}) return ${VARIABLE}${end}`;
+}
+
+/**
+ * @param {string} text
+ * @param {number} from
+ * @returns {number} the end of a `//` comment that follows on the same line; `from` if there is none
+ */
+function endOfLine(text, from) {
+  const [comment = ''] = /^[ \t]*\/\/.*/.exec(text.slice(from)) ?? [];
+  return from + comment.length;
+}

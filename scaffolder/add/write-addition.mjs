@@ -1,0 +1,89 @@
+/** Step: writes all changes of `--add`, or none on failure, and prints what the user has to do. */
+import { existsSync } from 'node:fs';
+import { join, posix, relative } from 'node:path';
+import { conflict } from '../console/failure.mjs';
+import { quoted } from '../console/shell-quote.mjs';
+import { additionResult } from './confirm-addition.mjs';
+import { readText } from './text/file-text.mjs';
+import { writeChanges } from './write-changes.mjs';
+
+/** @typedef {import('../context.mjs').Context} Context */
+
+/**
+ * @param {Context} context
+ * @returns {Partial<Context>}
+ */
+export default function writeAddition(context) {
+  const { addition, target } = context;
+  const { changed, created } = addition;
+  // The user may have changed files while the question was open.
+  for (const [path, { before }] of changed) {
+    if (readText(join(target, path)) === before) continue;
+    throw conflict(`${path} was changed while the question was open.`, 'Run the command again.');
+  }
+  for (const path of created.keys()) {
+    if (!existsSync(join(target, path))) continue;
+    throw conflict(`${path} was created while the question was open.`, 'Run the command again.');
+  }
+  const texts = Array.from(changed, ([path, { after }]) => /** @type {const} */ ([path, after]));
+  writeChanges(context, target, new Map([...texts, ...created]));
+  const next = printNext(context);
+  return {
+    finished: true,
+    kept: `${addition.names.className} was added. To take it back: git stash --include-untracked`,
+    result: { ...additionResult(target, addition), next },
+  };
+}
+
+/**
+ * @param {Context} context
+ * @returns {string[]} the next commands
+ */
+function printNext({ addition, bold, cwd, packageManager, say, target }) {
+  const { byHand, devScript, isTypeless, main, names, typesScript } = addition;
+  const directory = relative(cwd, target);
+  say();
+  say(`${names.className} was added to ${directory || 'this directory'}.`);
+  if (byHand) {
+    say();
+    say(`Add these lines to ${main} yourself:`);
+    say();
+    for (const line of byHand.split('\n')) say(`  ${line}`.trimEnd());
+  }
+  const next = [
+    ...(directory ? [`cd ${quoted(directory)}`] : []),
+    packageManager.install,
+    ...(typesScript ? [packageManager.run(typesScript)] : []),
+    devScript ? packageManager.run(devScript) : `${packageManager.exec} wrangler dev`,
+  ];
+  say();
+  say('Next:');
+  say();
+  for (const command of next) say(`  ${bold(command)}`);
+  say();
+  say('Then call it, from call.ts for example, at the address that the last command prints:');
+  say();
+  for (const line of firstCall(addition)) say(`  ${line}`.trimEnd());
+  say();
+  say('Run it with: node call.ts');
+  if (isTypeless) {
+    say('Node then warns that package.json has no "type": "module". The call works without it.');
+  }
+  return next;
+}
+
+/**
+ * @param {Context['addition']} addition
+ * @returns {string[]} lines of a module in the project's directory
+ */
+function firstCall({ names: { binding, className, extension, module }, main }) {
+  const object = `./${posix.join(posix.dirname(main), module)}${extension}`;
+  return [
+    "import { createRpcClient } from 'lumenize-rpc/client';",
+    `import type { ${className} } from '${object}';`,
+    '',
+    "const baseUrl = 'http://localhost:8787';",
+    `using counter = createRpcClient<${className}>('${binding}', 'my-counter', { baseUrl });`,
+    'console.log(await counter.increment());',
+  ];
+}

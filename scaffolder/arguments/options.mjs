@@ -1,0 +1,146 @@
+/** All options, and the text of `--help`. The parser of the command line and the recovery of lost flags use the list. */
+import {
+  isPackageName,
+  isWorkerName,
+  PACKAGE_LETTERS,
+  toPackageName,
+  toWorkerName,
+} from '../packages/names.mjs';
+
+/**
+ * @typedef {object} Option
+ * @property {string} name - in camel case, also the name of the context's field
+ * @property {string} help
+ * @property {string} [value] - placeholder of its value in `--help`; without it, the option is a switch
+ * @property {readonly string[]} [choices] - the only allowed values
+ * @property {(value: string) => string | undefined} [check] - returns what is wrong with a value
+ * @property {string} [short]
+ * @property {boolean} [on] - whether the switch is on unless `--no-<name>` turns it off
+ * @property {boolean} [newOnly] - whether the option cannot be used with an existing project
+ * @property {readonly string[]} [otherNames] - names of this option in other programs, for suggestions
+ */
+
+/** The pages that a project can have: the first is the template's own, the others are overlays. */
+export const UIS = /** @type {const} */ ({
+  plain: 'no framework; bundled by esbuild',
+  react: 'React, with Vite',
+});
+
+/** @type {readonly Option[]} */
+export const OPTIONS = [
+  {
+    name: 'name',
+    newOnly: true,
+    value: '<name>',
+    help: "package name (default: the directory's)",
+    check: checkPackageName,
+  },
+  {
+    name: 'worker-name',
+    newOnly: true,
+    value: '<name>',
+    help: "Worker's name (default: from the package name)",
+    check: checkWorkerName,
+  },
+  {
+    name: 'pm',
+    value: '<manager>',
+    help: 'npm, pnpm, yarn or bun (default: the one that ran this)',
+    choices: ['npm', 'pnpm', 'yarn', 'bun'],
+    otherNames: ['package-manager'],
+  },
+  {
+    name: 'from',
+    newOnly: true,
+    value: '<source>',
+    help: 'another template: owner/repo[/folder][#ref], a git URL, ./folder',
+    check: (value) => (value.trim() ? undefined : 'it is empty'),
+    otherNames: ['template'],
+  },
+  {
+    name: 'ui',
+    newOnly: true,
+    value: '<ui>',
+    help: 'the page: plain (default) or react, with Vite',
+    choices: Object.keys(UIS),
+    otherNames: ['framework'],
+  },
+  { name: 'install', on: true, help: 'do not install dependencies' },
+  { name: 'git', on: true, help: 'do not create a git repository' },
+  {
+    name: 'merge',
+    newOnly: true,
+    help: 'add missing files to a directory in use',
+    otherNames: ['force', 'overwrite'],
+  },
+  {
+    name: 'add',
+    help: 'add typed RPC and a Durable Object to the Workers project in the directory',
+  },
+  {
+    name: 'verify',
+    help: 'check the result: types, tests, an RPC call, a deployment without upload',
+  },
+  { name: 'dry-run', help: 'show what would be written, write nothing' },
+  { name: 'list', newOnly: true, help: "list the template's files, write nothing" },
+  { name: 'json', help: 'print the result as one JSON object; text goes to stderr' },
+  {
+    name: 'yes',
+    short: 'y',
+    help: 'ask no questions; without a directory, a new project is in my-app',
+  },
+  { name: 'help', short: 'h', help: 'print this text' },
+  { name: 'version', short: 'v', help: 'print the version' },
+];
+
+/**
+ * The text of `--help`.
+ *
+ * @param {(...args: string[]) => string} create - returns the command that starts this program
+ */
+export const help = (create) => `\
+Writes a Cloudflare Workers project whose Durable Object answers typed, validated RPC calls.
+
+  ${create('[directory]', '[--option ...]')}
+
+Without a directory, it asks for one. If there is no terminal, it exits with 2.
+
+Options
+${listing()}
+
+Exit codes
+  0 done    1 failed    2 wrong usage    130 interrupted (SIGTERM: 143)
+  3 conflict: the directory is in use, or --add would replace something
+`;
+
+function listing() {
+  const lines = OPTIONS.map(({ name, value, short, on, help: text }) => {
+    const option = `--${on ? 'no-' : ''}${name}`;
+    return [[option, value].filter(Boolean).join(' ') + (short ? `, -${short}` : ''), text];
+  });
+  const width = Math.max(...lines.map(([option = '']) => option.length));
+  return lines.map(([option = '', text]) => `  ${option.padEnd(width)}  ${text}`).join('\n');
+}
+
+/** @param {string} name */
+function checkPackageName(name) {
+  if (!isPackageName(name)) {
+    return (
+      `it must be ${PACKAGE_LETTERS}, with an optional @scope/ and no dot or underscore first. ` +
+      `For example: --name ${toPackageName(name)}`
+    );
+  }
+  return toWorkerName(name)
+    ? undefined
+    : 'it needs a letter or a digit, for the name of the Worker';
+}
+
+/** @param {string} name */
+function checkWorkerName(name) {
+  if (isWorkerName(name)) return undefined;
+  const example = toWorkerName(toPackageName(name));
+  return (
+    'it must be at most 63 lower-case letters, digits and dashes, with no dash at either end. ' +
+    `For example: --worker-name ${example}`
+  );
+}

@@ -1,0 +1,94 @@
+/**
+ * Step: recovers the options that npm kept for itself: those before a `--`, or all of them if
+ * PowerShell drops the `--`. npm passes them on as `npm_config_…` variables. npm treats an unknown
+ * option as a switch, so the option's value becomes an argument. (npm 12 refuses unknown options before
+ * this program starts.)
+ */
+import { EXIT, Failure } from '../console/failure.mjs';
+import { quoted } from '../console/shell-quote.mjs';
+import { OPTIONS } from './options.mjs';
+
+/** Matches a template's source, but not a directory or a name. */
+const SOURCE = /^(?:[./]|[^@].*[/:])/;
+
+/** @typedef {import('../context.mjs').Context} Context */
+
+/**
+ * @param {Pick<Context, 'argv' | 'env' | 'note' | 'create'>} context
+ * @returns {import('../context.mjs').Changes}
+ */
+export default function recoverFlags({ argv, env, note, create }) {
+  const { variables, flags, valueless } = traces(env);
+  if (variables.length === 0) return;
+  const firstFlag = argv.findIndex((arg) => arg.startsWith('-'));
+  const words = firstFlag < 0 ? [...argv] : argv.slice(0, firstFlag);
+  const recovered = [...flags, ...takeValues(words, valueless)];
+  // Otherwise a later `npm install` would print JSON, or would use a git called `false`.
+  const kept = Object.entries(env).filter(([name]) => !variables.includes(name));
+  const line = [...words, ...recovered, ...(firstFlag < 0 ? [] : argv.slice(firstFlag))];
+  note(`npm kept ${recovered.join(' ')} for itself. It applies here too.`);
+  note(`To pass options to this program: ${create(...line.map(quoted))}`);
+  return { argv: line, env: Object.fromEntries(kept), json: line.includes('--json') };
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @returns the names of npm's variables, the options that are complete in them, and the names of the
+ *   options whose values npm separated
+ */
+function traces(env) {
+  /** @type {string[]} */
+  const variables = [];
+  /** @type {string[]} */
+  const flags = [];
+  /** @type {string[]} */
+  const valueless = [];
+  for (const { name, value: takesValue, on } of OPTIONS) {
+    // `npm create --yes` and `npx -y` answer a question of npm, before it fetches this program.
+    if (name === 'yes') continue;
+    const variable = `npm_config_${name.replaceAll('-', '_')}`;
+    const value = env[variable];
+    // `npm config set git <path>` is not meant for this program, and `--git` leaves an empty string.
+    const off = name === 'git' ? value === 'false' : value === '' || value === 'false';
+    if (takesValue && value === 'true') valueless.push(name);
+    else if (takesValue && value) flags.push(`--${name}`, value);
+    else if (on && off) flags.push(`--no-${name}`);
+    else if (on || takesValue || value !== 'true') continue;
+    else flags.push(`--${name}`);
+    variables.push(variable);
+  }
+  // npm reads `--pm` as its own `--parseable --message`. `message` can also come from npm's configuration.
+  const { npm_config_parseable: parseable, npm_config_message: message = '' } = env;
+  if (parseable === 'true' && /^[\w-]+$/.test(message)) {
+    flags.push('--pm', message);
+    variables.push('npm_config_parseable', 'npm_config_message');
+  }
+  // npm reads `--add` as its own `-a -d -d`, which is `--all --loglevel info`.
+  const { npm_config_all: all, npm_config_loglevel: level } = env;
+  if (all === 'true' && level === 'info') {
+    flags.push('--add');
+    variables.push('npm_config_all', 'npm_config_loglevel');
+  }
+  return { variables, flags, valueless };
+}
+
+/**
+ * @param {string[]} words - arguments; the values are removed from them
+ * @param {string[]} names - of options without values
+ * @returns {string[]} the options with their values
+ */
+function takeValues(words, names) {
+  const source = names.includes('from') ? words.findLastIndex((word) => SOURCE.test(word)) : -1;
+  const flags = source < 0 ? [] : ['--from', ...words.splice(source, 1)];
+  const others = source < 0 ? names : names.filter((name) => name !== 'from');
+  if (others.length > 1) {
+    throw new Failure(
+      `npm kept ${others.map((name) => `--${name}`).join(' and ')} for itself, so there is no way to ` +
+        `tell which value belongs to which: ${words.join(', ')}.\nWrite -- before the first option.`,
+      EXIT.usage,
+    );
+  }
+  // The directory comes first, as in `--help`, so the value is the last word.
+  for (const name of others) flags.push(`--${name}`, ...words.splice(-1));
+  return flags;
+}

@@ -1,0 +1,18 @@
+/** Step: copies the package's own template, or the one in the folder that `--from` names. */
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Failure } from '../console/failure.mjs';
+import { ownTemplate } from '../own-package.mjs';
+import { copyFiles } from './copy-files.mjs';
+
+/** @typedef {import('../context.mjs').Context} Context */
+
+/** @param {Pick<Context, 'from' | 'cwd' | 'project'>} context */
+export default function copyTemplate({ from, cwd, project }) {
+  const isOwn = from === undefined;
+  const folder = isOwn ? ownTemplate() : resolve(cwd, from);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new Failure(`There is no directory ${folder} to copy from. Nothing was written.`);
+  }
+  copyFiles(folder, project, isOwn);
+}

@@ -1,0 +1,93 @@
+/** Additions to TOML: all other text stays, byte for byte. */
+import { expect, test } from 'vitest';
+import { appendTo, valueOf } from '../../../add/text/toml.mjs';
+
+const PATH = ['durable_objects', 'bindings'];
+const NEW = { name: 'B', class_name: 'Two' };
+const TABLE = '[[durable_objects.bindings]]\nname = "B"\nclass_name = "Two"';
+
+test.each([
+  ['nothing of the kind', 'name = "x" # mine\n', `name = "x" # mine\n\n${TABLE}\n`],
+  ['no line end at the end', 'name = "x"', `name = "x"\n\n${TABLE}`],
+  [
+    'tables of the kind',
+    '[[durable_objects.bindings]]\nname = "A" # first\n\n[vars]\nA = 1\n',
+    `[[durable_objects.bindings]]\nname = "A" # first\n\n${TABLE}\n\n[vars]\nA = 1\n`,
+  ],
+  [
+    'a table with a list on one line',
+    '[durable_objects]\nbindings = [{ name = "A" }]\n',
+    '[durable_objects]\nbindings = [{ name = "A" }, { name = "B", class_name = "Two" }]\n',
+  ],
+  [
+    'a list over several lines, with comments',
+    '[durable_objects]\nbindings = [\n\t{ name = "A" }, # ] , first\n\t# the end\n]\n',
+    '[durable_objects]\nbindings = [\n\t{ name = "A" }, # ] , first\n\t{ name = "B", class_name = "Two" },\n\t# the end\n]\n',
+  ],
+  [
+    'a dotted key',
+    'durable_objects.bindings = [\n  { name = "A" }\n]\n',
+    'durable_objects.bindings = [\n  { name = "A" },\n  { name = "B", class_name = "Two" }\n]\n',
+  ],
+  [
+    'an inline table',
+    'durable_objects = { bindings = [{ name = "A" }] }\n',
+    'durable_objects = { bindings = [{ name = "A" }, { name = "B", class_name = "Two" }] }\n',
+  ],
+  [
+    'an empty list',
+    'durable_objects.bindings = []\n',
+    'durable_objects.bindings = [\n  { name = "B", class_name = "Two" }\n]\n',
+  ],
+  [
+    'a list that has only a comment',
+    '[durable_objects]\nbindings = [\n  # none yet\n]\n',
+    '[durable_objects]\nbindings = [\n  # none yet\n  { name = "B", class_name = "Two" }\n]\n',
+  ],
+  [
+    'a list that is not the first key, in quotes',
+    'vars.bindings = [1]\n[durable_objects]\nothers = []\n"bindings" = [{ name = "A" }]\n',
+    'vars.bindings = [1]\n[durable_objects]\nothers = []\n"bindings" = [{ name = "A" }, { name = "B", class_name = "Two" }]\n',
+  ],
+  [
+    'tables of the kind at the end, with spaces behind',
+    '[vars]\nA = 1\n[[durable_objects.bindings]]\nname = "A"  \n',
+    `[vars]\nA = 1\n[[durable_objects.bindings]]\nname = "A"  \n\n${TABLE}\n`,
+  ],
+  [
+    'a table without a list',
+    '[durable_objects]\n\n[vars]\nA = 1\n',
+    `[durable_objects]\n\n[vars]\nA = 1\n\n${TABLE}\n`,
+  ],
+  ['windows', 'name = "x"\r\n', `name = "x"\r\n\r\n${TABLE.replaceAll('\n', '\r\n')}\r\n`],
+])('appends to a list: %s', (_, before, after) => {
+  expect(appendTo(before, PATH, NEW)).toBe(after);
+  expect(valueOf(after).durable_objects.bindings.at(-1)).toEqual(NEW);
+});
+
+test('goes behind the tables that belong to the last of its kind', () => {
+  const before =
+    '[[migrations]]\ntag = "v1"\n[[migrations.renamed_classes]]\nfrom = "A"\nto = "B"\n\n[vars]\n';
+  const after = appendTo(before, ['migrations'], { tag: 'v2', new_sqlite_classes: ['C'] });
+  expect(after).toBe(
+    before.replace(
+      '\n\n[vars]',
+      '\n\n[[migrations]]\ntag = "v2"\nnew_sqlite_classes = ["C"]\n\n[vars]',
+    ),
+  );
+});
+
+test.each([
+  ['', 'list = ["a"]\n'],
+  ['name = "x" # mine\n\n[vars]\n', 'name = "x" # mine\nlist = ["a"]\n\n[vars]\n'],
+  ['[vars]\n', 'list = ["a"]\n[vars]\n'],
+  ['list = ["b"]\n', 'list = ["b", "a"]\n'],
+])('puts a plain value before the first table: %j', (before, after) => {
+  expect(appendTo(before, ['list'], 'a')).toBe(after);
+  expect(valueOf(after).list).toContain('a');
+});
+
+test('is not sure of what is no TOML', () => {
+  expect(valueOf('name = ')).toBeUndefined();
+  expect(appendTo('name = ', PATH, NEW)).toBeUndefined();
+});

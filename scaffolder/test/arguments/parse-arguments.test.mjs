@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { OPTIONS } from '../../arguments/options.mjs';
+import parseArguments from '../../arguments/parse-arguments.mjs';
+import { stepContext } from '../support/step-context.mjs';
+
+/** @param {string} line */
+const parse = (line) => parseArguments(stepContext({ argv: line.split(' ').filter(Boolean) }));
+
+test('without arguments, switches that are on by default are on, and nothing else', () => {
+  const parsed = parse('');
+  const given = Object.entries(parsed).filter(([, value]) => value);
+  expect(given).toEqual([
+    ['install', true],
+    ['git', true],
+  ]);
+});
+
+test.each([
+  ['app', { directory: 'app' }],
+  ['app --name x', { directory: 'app', name: 'x' }],
+  ['--name my_app', { name: 'my_app' }],
+  ['--name=@a/x app', { directory: 'app', name: '@a/x' }],
+  ['--worker-name w-1', { workerName: 'w-1' }],
+  ['--no-install --no-git', { install: false, git: false }],
+  ['--install --git', { install: true, git: true }],
+  ['--no-install --install', { install: true }],
+  ['--install --no-install', { install: false }],
+  ['-y', { yes: true, directory: undefined }],
+  ['--yes app', { yes: true, directory: 'app' }],
+  ['--from owner/repo/sub#v1', { from: 'owner/repo/sub#v1' }],
+  ['--merge --dry-run --json --list', { merge: true, dryRun: true, json: true, list: true }],
+  ['app --add', { directory: 'app', add: true }],
+  ['--verify', { verify: true }],
+  ['app --ui react', { directory: 'app', ui: 'react' }],
+  ['--ui=plain', { ui: 'plain' }],
+  ['--pm bun', { packageManager: expect.objectContaining({ name: 'bun' }) }],
+  ['--name a --name b', { name: 'b' }],
+  // As pnpm and bun pass it on.
+  ['app -- --name x --no-git', { directory: 'app', name: 'x', git: false }],
+  ['-- app', { directory: 'app' }],
+])('understands: %s', (line, expected) => {
+  expect(parse(line)).toMatchObject(expected);
+});
+
+test.each([
+  [['--nmae', 'x'], 'Unknown option --nmae. Did you mean --name?'],
+  [['--no-instal'], 'Unknown option --no-instal. Did you mean --no-install?'],
+  [['--template', 'x'], 'Unknown option --template. Did you mean --from?'],
+  [['--force'], 'Unknown option --force. Did you mean --merge?'],
+  [['--dryrun'], 'Unknown option --dryrun. Did you mean --dry-run?'],
+  [['--worker', 'x'], 'Unknown option --worker. Did you mean --worker-name?'],
+  [['--react'], 'Unknown option --react. Did you mean --ui react?'],
+  [['--raect'], 'Unknown option --raect. Did you mean --ui react?'],
+  [['--pnpm'], 'Unknown option --pnpm. Did you mean --pm pnpm?'],
+  [['--something-else'], 'Unknown option --something-else.\n'],
+  [['-x'], 'Unknown option -x.\n'],
+  [['--no-name'], 'Unknown option --no-name.'],
+  [['--pm', 'pnp'], "--pm is one of npm, pnpm, yarn, bun; 'pnp' is not. Did you mean pnpm?"],
+  [['--pm', 'cargo'], "'cargo' is not.\n"],
+  [['--pm'], '--pm needs a value: --pm npm|pnpm|yarn|bun'],
+  [['--ui', 'recat'], "--ui is one of plain, react; 'recat' is not. Did you mean react?"],
+  [['--ui', 'vue'], "'vue' is not.\n"],
+  [['--ui'], '--ui needs a value: --ui plain|react'],
+  [['--framework', 'react'], 'Unknown option --framework. Did you mean --ui?'],
+  [['--add', '--ui', 'react'], '--add cannot be combined with --ui.'],
+  [
+    ['--from', 'o/r', '--ui', 'plain'],
+    '--ui is for the packaged template, and --from takes another: leave one out.',
+  ],
+  [['a', 'b'], 'One directory is expected, but there are 2: a, b'],
+  [['--name'], '--name needs a value: --name <name>'],
+  [['--name', '--git'], '--name needs a value'],
+  [['--install=no'], '--install takes no value.'],
+  [['--name', 'Bad Name'], '--name bad-name'],
+  [
+    ['--name', 'MyApp'],
+    "--name 'MyApp' cannot be used: it must be lower-case letters, digits, dashes, dots and underscores, with an optional @scope/",
+  ],
+  [['--name='], "--name '' cannot be used"],
+  [['--name=~', 'app'], 'it needs a letter or a digit, for the name of the Worker'],
+  [['--worker-name', 'My_Worker'], 'For example: --worker-name my-worker'],
+  [['--worker-name=-x'], "--worker-name '-x' cannot be used"],
+  [['--worker-name='], "--worker-name '' cannot be used: it must be at most 63 lower-case"],
+  [['--from='], "--from '' cannot be used: it is empty"],
+  [['--from', ' '], "--from ' ' cannot be used: it is empty"],
+  [['--add', '--worker-name', 'x'], '--add cannot be combined with --worker-name.'],
+  [['--verify', '--no-install'], '--verify needs the dependencies: remove --no-install.'],
+  [[''], 'The name of the directory is empty.'],
+])('refuses %j', (argv, message) => {
+  const refused = () => parseArguments(stepContext({ argv }));
+  expect(refused).toThrow(message);
+  expect(refused).toThrow('To list the options: npm create lumenize-rpc@latest -- --help');
+  expect(refused).toThrow(expect.objectContaining({ exitCode: 2 }));
+});
+
+test('--help names every option and exit code, whatever else is wrong', () => {
+  const context = stepContext({ argv: ['--help', '--nonsense', 'a', 'b'] });
+  expect(parseArguments(context)).toEqual({ finished: true });
+  const text = context.said.join('\n');
+  for (const { name, on } of OPTIONS) expect(text).toContain(`  --${on ? 'no-' : ''}${name}`);
+  expect(text).toContain('\n  npm create lumenize-rpc@latest [directory] -- [--option ...]\n');
+  // The values and the short names are there, and the descriptions in one column.
+  expect(text).toContain(
+    `\n  --worker-name <name>  Worker's name (default: from the package name)\n`,
+  );
+  expect(text).toContain('\n  --yes, -y             ask no questions;');
+  const [, codes = ''] = text.split('Exit codes\n');
+  expect(codes.match(/\b\d+\b/g)).toEqual(['0', '1', '2', '130', '143', '3']);
+  expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
+});
+
+test('--version is that of the package', () => {
+  const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+  const { version } = JSON.parse(manifest);
+  const context = stepContext({ argv: ['-v'] });
+  expect(parseArguments(context)).toEqual({ finished: true, result: { version } });
+  expect(context.said).toEqual([version]);
+});
