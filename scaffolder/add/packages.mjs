@@ -33,12 +33,13 @@ const LOCK_FILES = {
 /**
  * @param {string} text
  * @param {Manifest} template - the template's package.json
- * @returns {{ text: string, testModule: string | undefined, outdated: string[], checkers: string[], typesScript: string | undefined, typesFile: string | undefined, isTypeless: boolean, devScript: string | undefined }}
+ * @returns {{ text: string, testModule: string | undefined, outdated: string[], checkers: string[], typesScript: string | undefined, typesFile: string | undefined, isTypeless: boolean, devScript: string | undefined, isVite: boolean, hasReact: boolean }}
  *   `testModule` is the module that exports the bindings, if tests run in the Workers runtime;
  *   `outdated` lists the packages that are too old; `checkers` lists linters and formatters; `typesScript` generates the types of the bindings;
  *   `typesFile` is the file that it writes, unless its types of the runtime clash with those of a package;
  *   `isTypeless` is whether the package has no type, so that Node warns about modules;
- *   `devScript` starts the Worker on this machine
+ *   `devScript` starts the Worker on this machine;
+ *   `isVite` is whether Vite does, with Cloudflare's plugin; `hasReact` is whether the pages are in React
  */
 export function withPackages(text, template) {
   /** @type {Manifest | undefined} */
@@ -74,6 +75,8 @@ export function withPackages(text, template) {
     isTypeless: manifest.type !== 'module',
     typesFile: clashes ? undefined : typesFileOf(typesCommand),
     devScript: DEV_SCRIPTS.find((name) => manifest.scripts?.[name]),
+    isVite: present['@cloudflare/vite-plugin'] !== undefined,
+    hasReact: present['react'] !== undefined,
   };
 }
 

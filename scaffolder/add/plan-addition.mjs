@@ -40,6 +40,8 @@ const EVERYTHING_TO_GIT = `# This folder belongs to the project until the packag
  * @property {boolean} isTypeless - whether Node has to find out that files are modules
  * @property {string} [typesScript] - the script that generates the types of the bindings
  * @property {string} [devScript] - the script that starts the Worker on this machine
+ * @property {boolean} isVite - whether Vite starts it, with Cloudflare's plugin
+ * @property {boolean} hasReact - whether the pages are in React
  */
 
 /**
@@ -72,7 +74,8 @@ export default function planAddition(context) {
       .filter(([, { before, after }]) => before !== after),
   );
   const created = new Map([...packageFiles(), objectFile(sources, names, entry)]);
-  const { checkers, devScript, isTypeless, outdated, testModule, typesScript } = packages;
+  const { checkers, devScript, hasReact, isTypeless, isVite, outdated, testModule, typesScript } =
+    packages;
   const hasTests = testModule !== undefined && outdated.length === 0;
   const tests = hasTests && testFile(target, sources, names, testModule);
   if (tests) created.set(tests.path, withLineEnds(tests.text, entry));
@@ -93,6 +96,8 @@ export default function planAddition(context) {
       names,
       main,
       isTypeless,
+      isVite,
+      hasReact,
       ...(byHand && { byHand, reason }),
       ...(typesScript && { typesScript }),
       ...(devScript && { devScript }),

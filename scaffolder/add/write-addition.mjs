@@ -40,7 +40,7 @@ export default function writeAddition(context) {
  * @returns {string[]} the next commands
  */
 function printNext({ addition, bold, cwd, packageManager, say, target }) {
-  const { byHand, devScript, isTypeless, main, names, typesScript } = addition;
+  const { byHand, devScript, main, names, typesScript } = addition;
   const directory = relative(cwd, target);
   say();
   say(`${names.className} was added to ${directory || 'this directory'}.`);
@@ -61,29 +61,62 @@ function printNext({ addition, bold, cwd, packageManager, say, target }) {
   say();
   for (const command of next) say(`  ${bold(command)}`);
   say();
-  say('Then call it, from call.ts for example, at the address that the last command prints:');
-  say();
-  for (const line of firstCall(addition)) say(`  ${line}`.trimEnd());
-  say();
-  say('Run it with: node call.ts');
-  if (isTypeless) {
-    say('Node then warns that package.json has no "type": "module". The call works without it.');
+  for (const line of addition.hasReact ? firstComponent(addition, target) : firstCall(addition)) {
+    say(line);
   }
   return next;
 }
 
 /**
  * @param {Context['addition']} addition
- * @returns {string[]} lines of a module in the project's directory
+ * @returns {string[]} lines for the user, with a program in the project's directory
  */
-function firstCall({ names: { binding, className, extension, module }, main }) {
+function firstCall({ isTypeless, isVite, names: { binding, className, extension, module }, main }) {
   const object = `./${posix.join(posix.dirname(main), module)}${extension}`;
+  const port = isVite ? 5173 : 8787;
   return [
-    "import { createRpcClient } from 'lumenize-rpc/client';",
-    `import type { ${className} } from '${object}';`,
+    'Then call it, from call.ts for example, at the address that the last command prints:',
     '',
-    "const baseUrl = 'http://localhost:8787';",
-    `using counter = createRpcClient<${className}>('${binding}', 'my-counter', { baseUrl });`,
-    'console.log(await counter.increment());',
+    "  import { createRpcClient } from 'lumenize-rpc/client';",
+    `  import type { ${className} } from '${object}';`,
+    '',
+    `  const baseUrl = 'http://localhost:${port}';`,
+    `  using counter = createRpcClient<${className}>('${binding}', 'my-counter', { baseUrl });`,
+    '  console.log(await counter.increment());',
+    '',
+    'Run it with: node call.ts',
+    ...(isTypeless
+      ? ['Node then warns that package.json has no "type": "module". The call works without it.']
+      : []),
+  ];
+}
+
+/**
+ * The component declares what it calls: the types of a page and of the Worker are checked apart, so it cannot import
+ * the class.
+ *
+ * @param {Context['addition']} addition
+ * @param {string} target
+ * @returns {string[]} lines for the user, with a component of a page that the Worker serves
+ */
+function firstComponent({ names: { binding, className } }, target) {
+  const file = posix.join(existsSync(join(target, 'src')) ? 'src' : '.', 'count.tsx');
+  return [
+    `Then show it in a page: write ${file}, and <Count /> in a component of yours:`,
+    '',
+    "  import { createRpcClient } from 'lumenize-rpc/client';",
+    "  import { useLive } from 'lumenize-rpc/react';",
+    '',
+    `  interface ${className} {`,
+    '    increment(by?: number): number;',
+    '    getValue(): number;',
+    '  }',
+    '',
+    `  const counter = createRpcClient<${className}>('${binding}', 'my-counter');`,
+    '',
+    '  export function Count() {',
+    '    const { value } = useLive(counter, (counter) => counter.getValue());',
+    '    return <button onClick={() => void counter.increment()}>{value}</button>;',
+    '  }',
   ];
 }

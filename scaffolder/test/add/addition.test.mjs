@@ -27,6 +27,8 @@ const addition = (more) => ({
   names: NAMES,
   main: 'worker/index.ts',
   isTypeless: false,
+  isVite: false,
+  hasReact: false,
   ...more,
 });
 
@@ -157,6 +159,45 @@ test('writes all of it, and ends with what is left to do', () => {
     'worker/counter.ts': 'new',
     'worker/index.ts': 'a\n\nc\n',
   });
+});
+
+test('with Vite, the first call goes to its address', () => {
+  const cwd = temporaryFolder(PROJECT);
+  const context = contextWith({
+    cwd,
+    target: `${cwd}/my shop`,
+    addition: addition({ isVite: true }),
+  });
+  writeAddition(context);
+  expect(context.said).toContain("  const baseUrl = 'http://localhost:5173';");
+});
+
+test.each([
+  ['without src/', {}, 'count.tsx'],
+  ['with src/', { 'my shop/src/App.tsx': '' }, 'src/count.tsx'],
+])('with React, it shows a component, %s', (_, files, file) => {
+  const cwd = temporaryFolder({ ...PROJECT, ...files });
+  const more = { isVite: true, hasReact: true };
+  const context = contextWith({ cwd, target: `${cwd}/my shop`, addition: addition(more) });
+  writeAddition(context);
+  expect(context.said.slice(-16)).toEqual([
+    `Then show it in a page: write ${file}, and <Count /> in a component of yours:`,
+    '',
+    "  import { createRpcClient } from 'lumenize-rpc/client';",
+    "  import { useLive } from 'lumenize-rpc/react';",
+    '',
+    '  interface Counter {',
+    '    increment(by?: number): number;',
+    '    getValue(): number;',
+    '  }',
+    '',
+    "  const counter = createRpcClient<Counter>('COUNTER', 'my-counter');",
+    '',
+    '  export function Count() {',
+    '    const { value } = useLive(counter, (counter) => counter.getValue());',
+    '    return <button onClick={() => void counter.increment()}>{value}</button>;',
+    '  }',
+  ]);
 });
 
 test('in the current directory nothing leads there, and wrangler starts without a script', () => {

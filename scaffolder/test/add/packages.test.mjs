@@ -95,6 +95,17 @@ test.each([
 });
 
 test.each([
+  [{}, { isVite: false, hasReact: false }],
+  [{ react: '^19.0.0' }, { isVite: false, hasReact: true }],
+  [
+    { '@cloudflare/vite-plugin': '^1.0.0', vite: '^7.0.0' },
+    { isVite: true, hasReact: false },
+  ],
+])('the packages %j tell how the pages are made', (devDependencies, expected) => {
+  expect(facts({ devDependencies })).toMatchObject(expected);
+});
+
+test.each([
   [undefined, true],
   ['commonjs', true],
   ['module', false],
