@@ -12,7 +12,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { stopAll } from '../harness/guarded-process.mjs';
 import { copyRepository, git, outsideEnvironment, REPOSITORY, run } from './outside.mjs';
-import { VENDOR, versionsOf, writeProject } from './package/place.mjs';
+import { DOORS, pack, VENDOR, versionsOf, writeProject } from './package/place.mjs';
 import { Registry } from './registry/registry.mjs';
 
 const TOOLS = join(REPOSITORY, 'e2e/registry');
@@ -159,6 +159,23 @@ test('a release publishes the runtime, and the scaffolder whose template depends
   );
   // npm 12 prints a list, npm 11 an object.
   expect([JSON.parse(out)].flat()[0]).toHaveProperty('typebox');
+});
+
+test('the types of the runtime are right for every way to resolve a module, other than of CommonJS', async () => {
+  const place = npmOf(NPM);
+  const { tarball } = await pack({ root, env: place.env });
+  const args = [tarball, '--profile', 'esm-only', '--format', 'json'];
+  const { out } = await run(join(TOOLS, 'node_modules/.bin/attw'), args, place);
+  const { analysis } = JSON.parse(out);
+  expect(Object.keys(analysis.entrypoints).toSorted()).toEqual(
+    [...DOORS.map((door) => `./${door}`), './package.json'].toSorted(),
+  );
+  for (const [name, { resolutions }] of Object.entries(analysis.entrypoints)) {
+    if (name === './package.json') continue;
+    for (const way of ['bundler', 'node16-esm']) {
+      expect(resolutions[way].resolution?.isTypeScript, `${name}, ${way}`).toBe(true);
+    }
+  }
 });
 
 test('npm makes a project that passes what `--verify` tries', async () => {

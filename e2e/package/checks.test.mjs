@@ -18,21 +18,6 @@ test('publint has nothing to say', async () => {
   expect(all).toContain('All good!');
 });
 
-test('its types are right for every way to resolve a module, other than of CommonJS', async () => {
-  const args = [tarball, '--profile', 'esm-only', '--format', 'json'];
-  const { out } = await run(join(PROGRAMS, 'attw'), args, { cwd: place.root, env: place.env });
-  const { analysis } = JSON.parse(out);
-  expect(Object.keys(analysis.entrypoints).toSorted()).toEqual(
-    [...DOORS.map((door) => `./${door}`), './package.json'].toSorted(),
-  );
-  for (const [name, { resolutions }] of Object.entries(analysis.entrypoints)) {
-    if (name === './package.json') continue;
-    for (const way of ['bundler', 'node16-esm']) {
-      expect(resolutions[way].resolution?.isTypeScript, `${name}, ${way}`).toBe(true);
-    }
-  }
-});
-
 test('it has what it names, in at most 50 files, and nothing for one machine alone', () => {
   const named = Object.values(MANIFEST.exports).flatMap((entry) =>
     typeof entry === 'string' ? [entry] : Object.values(entry),
