@@ -3,6 +3,7 @@
  * too; CONTRIBUTING.md has a table of both.
  */
 import { tmpdir } from 'node:os';
+import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { memoryFolderForPrograms } from './harness/memory-folder.mjs';
 import { compileCache } from './scripts/compile-cache.mjs';
@@ -52,6 +53,18 @@ export default defineConfig({
         root: './template',
         // No file leaves anything behind for another.
         test: { name: 'template', isolate: false },
+      },
+      {
+        // In the Worker of the conformance tests, which has them all.
+        root: './examples',
+        plugins: [cloudflareTest({ wrangler: { configPath: '../conformance/wrangler.jsonc' } })],
+        test: {
+          name: 'examples',
+          include: ['*/test/*.test.ts'],
+          isolate: false,
+          deps: { optimizer: { ssr: { enabled: true, include: ['typebox', 'typebox/*'] } } },
+          ...whole,
+        },
       },
       'conformance',
       {

@@ -1,5 +1,5 @@
 /**
- * The Worker under test: the template's own, and beside its Durable Object those that the tests
+ * The Worker under test: the template's Durable Object, those of the examples, and those that the tests
  * need, one for each way in which a class can answer RPC.
  */
 import { DurableObject } from 'cloudflare:workers';
@@ -15,10 +15,18 @@ import {
 } from '../runtime/src/server.ts';
 import { debug } from '../runtime/src/debug/server.ts';
 import { contract, discreet, subjectOn } from './calls/subject.ts';
+import { Members } from './patterns/members.ts';
 import { Broadcaster } from './subscriptions/broadcaster.ts';
 import { contract as broadcasts } from './subscriptions/contract.ts';
 
-export * from '../template/src/index.ts';
+export { Counter } from '../template/src/counter.ts';
+export { Bank } from '../examples/bank/src/bank.ts';
+export { Bookings } from '../examples/bookings/src/bookings.ts';
+export { Pi } from '../examples/digits/src/pi.ts';
+export { Room } from '../examples/room/src/room.ts';
+export { Shard } from '../examples/shards/src/shard.ts';
+export { Total } from '../examples/shards/src/total.ts';
+export { Members };
 export { Reported } from './support/reported.ts';
 
 export default {
@@ -156,5 +164,6 @@ export interface TestEnv extends Env {
   LEGACY: DurableObjectNamespace<Legacy>;
   REMEMBERING: DurableObjectNamespace<Remembering>;
   CHAT: DurableObjectNamespace<WrappedChat>;
+  MEMBERS: DurableObjectNamespace<Members>;
   SHOWN_BROADCASTER: DurableObjectNamespace<ShownBroadcaster>;
 }

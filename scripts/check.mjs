@@ -32,7 +32,7 @@ const checks = [
     'jsconfig.json',
     'runtime',
     'template',
-    'template/src/browser',
+    'template/src/page',
     'template/tsconfig.node.json',
   ].map((project) => ({ name: `types of ${project}`, command: tsc(project) })),
   {

@@ -3,7 +3,7 @@ import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  plugins: [cloudflareTest({ wrangler: { configPath: './test/wrangler.jsonc' } })],
+  plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.jsonc' } })],
   test: {
     include: ['test/**/*.test.ts'],
     // TypeBox is hundreds of modules, which every file would load one by one.

@@ -1,18 +1,18 @@
 /**
  * `npm run scale-out`: measures increments with a growing number of objects, and writes the table into
- * docs/scale-out.md. Imports harness/, the template and its performance test.
+ * docs/scale-out.md. Imports harness/, the example and the performance test.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { Runtime, workerd } from '../../harness/runtime.ts';
 import { type Estimate, median, pairedRatio } from '../../runtime/src/perf/measure/statistics.ts';
-import type { Counter } from '../../template/src/counter.ts';
+import type { Shard } from '../../examples/shards/src/shard.ts';
 import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
-import { shardName, SHARDS } from '../../template/src/shards.ts';
-import type { Total } from '../../template/src/total.ts';
+import { shardName, SHARDS } from '../../examples/shards/src/shards.ts';
+import type { Total } from '../../examples/shards/src/total.ts';
 
-const CONFIG = join(import.meta.dirname, '../../template/wrangler.jsonc');
+const CONFIG = join(import.meta.dirname, 'wrangler.jsonc');
 const PAGE = join(import.meta.dirname, '../../docs/scale-out.md');
 const PLACE = /(?<=<!-- curve -->\n).*(?=<!-- end of curve -->)/s;
 
@@ -26,7 +26,7 @@ const ROUNDS = 1 + 20;
 
 interface Crew {
   objects: number;
-  clients: RpcClient<Counter>[];
+  clients: RpcClient<Shard>[];
   /** Milliseconds of each round. */
   times: number[];
 }
@@ -37,7 +37,7 @@ try {
   const crews = OBJECTS.map((objects): Crew => {
     const clients = Array.from({ length: CLIENTS }, (_, client) => {
       const shard = shardName(`of-${objects}`, client % objects);
-      return createRpcClient<Counter>('COUNTER', shard, { baseUrl });
+      return createRpcClient<Shard>('SHARD', shard, { baseUrl });
     });
     return { objects, clients, times: [] };
   });
@@ -49,7 +49,7 @@ try {
   }
   for (const crew of crews) await check(crew);
   using total = createRpcClient<Total>('TOTAL', `of-${SHARDS}`, { baseUrl });
-  const counter = crews[0]?.clients[0] as RpcClient<Counter>;
+  const counter = crews[0]?.clients[0] as RpcClient<Shard>;
   const sums = await timeReads(total);
   const reads = await timeReads(counter);
   for (const { clients } of crews) for (const client of clients) client.close();

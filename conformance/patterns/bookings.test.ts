@@ -1,6 +1,6 @@
 /** The bookings: of many callers, and of many rows. */
 import { expect, test } from 'vitest';
-import type { Bookings } from '../../template/src/bookings.ts';
+import type { Bookings } from '../../examples/bookings/src/bookings.ts';
 import { connect } from '../../runtime/src/testing/connect.ts';
 
 const open = (event: string, user: string) =>

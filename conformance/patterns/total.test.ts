@@ -2,9 +2,9 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Counter } from '../../template/src/counter.ts';
-import { shardName, SHARDS } from '../../template/src/shards.ts';
-import type { Total } from '../../template/src/total.ts';
+import { Shard } from '../../examples/shards/src/shard.ts';
+import { shardName, SHARDS } from '../../examples/shards/src/shards.ts';
+import type { Total } from '../../examples/shards/src/total.ts';
 import { connect } from '../../runtime/src/testing/connect.ts';
 
 afterEach(() => {
@@ -16,9 +16,9 @@ const everyShard = (name: string) =>
 
 test('who has counted finds it in the total, even if a sum was under way', async () => {
   const total = env.TOTAL.getByName('slow');
-  const getValue = Counter.prototype.getValue;
-  const read = vi.spyOn(Counter.prototype, 'getValue').mockImplementation(async function (
-    this: Counter,
+  const getValue = Shard.prototype.getValue;
+  const read = vi.spyOn(Shard.prototype, 'getValue').mockImplementation(async function (
+    this: Shard,
   ) {
     const value = getValue.call(this);
     await scheduler.wait(100);
@@ -26,7 +26,7 @@ test('who has counted finds it in the total, even if a sum was under way', async
   } as never);
   const early = total.getValue();
   await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(SHARDS), { timeout: 50_000 });
-  await runInDurableObject(env.COUNTER.getByName(shardName('slow', 0)), (_, { storage }) => {
+  await runInDurableObject(env.SHARD.getByName(shardName('slow', 0)), (_, { storage }) => {
     storage.kv.put('value', 5);
   });
   const late = total.getValue();
@@ -36,8 +36,8 @@ test('who has counted finds it in the total, even if a sum was under way', async
 
 test('many who ask at once share a sum', async () => {
   using total = connect<Total>('TOTAL', 'crowd');
-  await env.COUNTER.getByName(shardName('crowd', 0)).increment(5);
-  const read = vi.spyOn(Counter.prototype, 'getValue');
+  await env.SHARD.getByName(shardName('crowd', 0)).increment(5);
+  const read = vi.spyOn(Shard.prototype, 'getValue');
   const answers = await Promise.all(Array.from({ length: 500 }, () => total.getValue()));
   expect(new Set(answers)).toEqual(new Set([5]));
   expect(read).toHaveBeenCalledTimes(SHARDS);

@@ -10,7 +10,7 @@ import {
 } from '../../runtime/src/client.ts';
 import { useConnectionState, useLive } from '../../runtime/src/react.ts';
 import type { Counter } from '../../template/src/counter.ts';
-import type { Room, RoomEvent } from '../../template/src/room.ts';
+import type { Room, RoomEvent } from '../../examples/room/src/room.ts';
 
 const counter = createRpcClient<Counter>('COUNTER', 'types');
 const room = createRpcClient<Room>('ROOM', 'types');

@@ -15,7 +15,7 @@ import {
   cut,
   loseAnswer,
 } from '../../runtime/src/testing.ts';
-import type { Room } from '../../template/src/room.ts';
+import type { Room } from '../../examples/room/src/room.ts';
 import type { Counter } from '../../template/src/counter.ts';
 import type { Hibernating, TestEnv } from '../worker.ts';
 

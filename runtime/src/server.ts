@@ -1,6 +1,5 @@
 /** The public API for Durable Objects and Workers. */
 export { callback, type CallbackSchema } from './server/callback.ts';
-export { isDevelopment } from './server/development.ts';
 export { capability, revoke } from './server/capability.ts';
 export { currentCaller, withCaller } from './server/caller.ts';
 export type { CallReport } from './server/call-reports.ts';
@@ -21,6 +20,7 @@ export {
   stream,
   type StreamEntryOptions,
 } from './server/method-entries.ts';
+export { migrate } from './server/migrate.ts';
 export { type ServedPort, servePort, type ServePortOptions } from './server/port.ts';
 export { type Hook, type Route, routeDORequest, type RouteOptions } from './server/router.ts';
 export { streamOf } from './server/stream-of.ts';

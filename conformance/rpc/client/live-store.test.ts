@@ -12,7 +12,7 @@ import {
 import { compileContract, live, servePort, stream } from '../../../runtime/src/server.ts';
 import { connect, cut } from '../../../runtime/src/testing.ts';
 import type { Counter } from '../../../template/src/counter.ts';
-import type { Room, RoomEvent } from '../../../template/src/room.ts';
+import type { Room, RoomEvent } from '../../../examples/room/src/room.ts';
 import { Type } from 'typebox';
 
 class Scores {

@@ -693,9 +693,6 @@ type Given<Schema extends TSchema> = HoldsFunction<Schema> extends true ? Schema
 type Callback<Type> = Type extends ((...args: infer Parameters) => infer Result) ? (...args: Parameters) => Promise<Result> : never;
 /** Whether the values of a schema contain functions. */
 type HoldsFunction<Schema> = Schema extends TFunction ? true : Schema extends TArray<infer Items> ? HoldsFunction<Items> : Schema extends TObject<infer Properties> ? true extends { [Name in keyof Properties]: HoldsFunction<Properties[Name]>; }[keyof Properties] ? true : false : false;
-/** Whether the Worker runs for its developer. Imports nothing. */
-/** @returns whether wrangler or Vite has bundled the code for development, not for a deployment or for tests */
-export declare function isDevelopment(): boolean;
 /** The wrapped class: same constructor and statics, and an instance type that contains the contract's names. */
 type WithContract$1<Class extends CapabilityClass, Entries> = {
   new (...args: ConstructorParameters<Class>): InstanceType<Class> & HasContract<KindsOf<Entries>> & IsCapability;
@@ -853,6 +850,22 @@ export declare function handleRpcMessage(ws: WebSocket, message: string | ArrayB
  * }
  */
 export declare function handleRpcClose(ws: WebSocket, code: number, _reason: string, instance: object, contract: CompiledContract): boolean;
+/** Migrates an object's tables to the schema that the code expects. */
+/**
+ * Runs the migrations that an object has not run yet: all of them, or none if one fails. Call it in the
+ * constructor: an object may wake for the first time in years, with any earlier version of its tables. The number of
+ * migrations that have run is stored under the key `schema_version`.
+ *
+ * @param storage - of the object, which has SQLite: `new_sqlite_classes`
+ * @param migrations - statements, in order. Never change a migration after a deployment; add another one.
+ * @throws the error of the statement that failed; nothing has changed then
+ * @example
+ * constructor(ctx: DurableObjectState, env: Env) {
+ *   super(ctx, env);
+ *   migrate(ctx.storage, ['CREATE TABLE notes (id TEXT PRIMARY KEY, text TEXT) STRICT']);
+ * }
+ */
+export declare function migrate(storage: DurableObjectStorage, migrations: readonly string[]): void;
 export interface ServePortOptions {
   /**
    * What `currentCaller()` returns for calls over the port: JSON data of at most 2 000 characters. Default

@@ -3,28 +3,6 @@ import { checkSchema, eachInner, isStreamOf, nearest } from "./schemas.js";
 import { Guard } from "typebox/guard";
 import { Hashing, Settings } from "typebox/system";
 import { Compile } from "typebox/compile";
-// src/server/development.ts
-const { env, url } = import.meta;
-/**
-* Whether this code comes from a file of this machine: wrangler names that file in stacks, and Vite and Vitest in
-* `import.meta.url`. A deployed Worker has a bundle of no folder, or of the folder `bundle`. Bundlers take a shell's
-* `NODE_ENV=development` into a deployment, and some take it for granted, so that alone does not suffice. Neither
-* the host nor `request.cf` tells: in `wrangler dev` both can be those of a deployment. And a contract is checked
-* before there is a request.
-*/
-const isFromFile = /\bfile:\/\/\/(?!bundle\/)[^/\s]+\//.test(`${url} ${(/* @__PURE__ */ new Error()).stack}`);
-/** @returns whether wrangler or Vite has bundled the code for development, not for a deployment or for tests */
-function isDevelopment() {
-	try {
-		return isFromFile && process.env.NODE_ENV === "development";
-	} catch {
-		return false;
-	}
-}
-/** @returns whether the code runs in `wrangler dev`, in Vite's development server or in Vitest */
-function isLocal() {
-	return isDevelopment() || isFromFile && env?.DEV === true;
-}
 // src/server/prepared-schema.ts
 /** @param schema - checked by `checkSchema` */
 function compileSchema(schema) {
@@ -833,6 +811,28 @@ function checkCompiled(contract) {
 }
 function servedBy(target) {
 	return target[COPY];
+}
+// src/server/development.ts
+const { env, url } = import.meta;
+/**
+* Whether this code comes from a file of this machine: wrangler names that file in stacks, and Vite and Vitest in
+* `import.meta.url`. A deployed Worker has a bundle of no folder, or of the folder `bundle`. Bundlers take a shell's
+* `NODE_ENV=development` into a deployment, and some take it for granted, so that alone does not suffice. Neither
+* the host nor `request.cf` tells: in `wrangler dev` both can be those of a deployment. And a contract is checked
+* before there is a request.
+*/
+const isFromFile = /\bfile:\/\/\/(?!bundle\/)[^/\s]+\//.test(`${url} ${(/* @__PURE__ */ new Error()).stack}`);
+/** @returns whether wrangler or Vite has bundled the code for development, not for a deployment or for tests */
+function isDevelopment() {
+	try {
+		return isFromFile && process.env.NODE_ENV === "development";
+	} catch {
+		return false;
+	}
+}
+/** @returns whether the code runs in `wrangler dev`, in Vite's development server or in Vitest */
+function isLocal() {
+	return isDevelopment() || isFromFile && env?.DEV === true;
 }
 // src/server/limits.ts
 /** Limits for what a client can send to an object. Imports wire/. */
@@ -6448,6 +6448,32 @@ function entry(kind, isReadonly, input, { returns } = {}) {
 		returns
 	};
 }
+// src/server/migrate.ts
+/** Migrates an object's tables to the schema that the code expects. */
+/** Used instead of SQLite's `user_version`, which Durable Objects cannot set. */
+const KEY = "schema_version";
+/**
+* Runs the migrations that an object has not run yet: all of them, or none if one fails. Call it in the
+* constructor: an object may wake for the first time in years, with any earlier version of its tables. The number of
+* migrations that have run is stored under the key `schema_version`.
+*
+* @param storage - of the object, which has SQLite: `new_sqlite_classes`
+* @param migrations - statements, in order. Never change a migration after a deployment; add another one.
+* @throws the error of the statement that failed; nothing has changed then
+* @example
+* constructor(ctx: DurableObjectState, env: Env) {
+*   super(ctx, env);
+*   migrate(ctx.storage, ['CREATE TABLE notes (id TEXT PRIMARY KEY, text TEXT) STRICT']);
+* }
+*/
+function migrate(storage, migrations) {
+	const done = storage.kv.get(KEY) ?? 0;
+	if (done >= migrations.length) return;
+	storage.transactionSync(() => {
+		for (const statements of migrations.slice(done)) storage.sql.exec(statements);
+		storage.kv.put(KEY, migrations.length);
+	});
+}
 // src/server/port.ts
 /**
 * `servePort`: serves an object over a MessagePort. It does not need the Workers runtime. Imports
@@ -6848,4 +6874,4 @@ function parse(token) {
 	].every(isText) && isId(f)) return parsed;
 	throw new TypeError("Not the token of a callback");
 }
-export { Peer, callbackAt, capability, changed, closeClients, compileContract, currentCaller, decodeArgs, dropCallback, events, feed, handleRpcClose, handleRpcMessage, handleRpcRequest, isDevelopment, live, lumenizeRpcDO, read, revoke, routeDORequest, rows, runFrame, servePort, stream, tokenOf, withCaller };
+export { Peer, callbackAt, capability, changed, closeClients, compileContract, currentCaller, decodeArgs, dropCallback, events, feed, handleRpcClose, handleRpcMessage, handleRpcRequest, live, lumenizeRpcDO, migrate, read, revoke, routeDORequest, rows, runFrame, servePort, stream, tokenOf, withCaller };

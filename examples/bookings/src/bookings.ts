@@ -1,12 +1,10 @@
 /**
  * A Durable Object with tables: the places of one event. Each is held for a while, and then booked or free
- * again. It shows SQL with an index, migrations, an alarm, and methods that depend on the caller. Imports
- * migrate and the RPC runtime.
+ * again. It shows SQL with an index, migrations, an alarm, and methods that depend on the caller.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { migrate } from './migrate.ts';
-import { currentCaller, lumenizeRpcDO, read } from 'lumenize-rpc/server';
+import { currentCaller, lumenizeRpcDO, migrate, read } from 'lumenize-rpc/server';
 
 /** A row. It is a `type`, because `sql.exec` does not accept an `interface`. */
 export type Booking = {

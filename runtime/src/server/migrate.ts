@@ -1,14 +1,21 @@
-/** Migrates an object's tables to the schema that the code expects. Imports nothing. */
+/** Migrates an object's tables to the schema that the code expects. */
 
 /** Used instead of SQLite's `user_version`, which Durable Objects cannot set. */
 const KEY = 'schema_version';
 
 /**
- * Runs the migrations that the object has not run yet: all of them, or none if one fails. Call it in the
- * constructor: an object may wake for the first time in years, with any earlier version of its tables.
+ * Runs the migrations that an object has not run yet: all of them, or none if one fails. Call it in the
+ * constructor: an object may wake for the first time in years, with any earlier version of its tables. The number of
+ * migrations that have run is stored under the key `schema_version`.
  *
+ * @param storage - of the object, which has SQLite: `new_sqlite_classes`
  * @param migrations - statements, in order. Never change a migration after a deployment; add another one.
  * @throws the error of the statement that failed; nothing has changed then
+ * @example
+ * constructor(ctx: DurableObjectState, env: Env) {
+ *   super(ctx, env);
+ *   migrate(ctx.storage, ['CREATE TABLE notes (id TEXT PRIMARY KEY, text TEXT) STRICT']);
+ * }
  */
 export function migrate(storage: DurableObjectStorage, migrations: readonly string[]): void {
   const done = storage.kv.get<number>(KEY) ?? 0;

@@ -9,7 +9,7 @@ test('the total is what all have counted', async () => {
   using total = connect<Total>('TOTAL', 'likes');
   expect(await total.getValue()).toBe(0);
   for (let shard = 0; shard < SHARDS; shard++) {
-    await env.COUNTER.getByName(shardName('likes', shard)).increment(shard + 1);
+    await env.SHARD.getByName(shardName('likes', shard)).increment(shard + 1);
   }
   expect(await total.getValue()).toBe((SHARDS * (SHARDS + 1)) / 2);
 });

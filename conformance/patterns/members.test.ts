@@ -2,9 +2,9 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { connect, type ConnectOptions } from 'lumenize-rpc/testing';
+import { connect, type ConnectOptions } from '../../runtime/src/testing.ts';
 import { type Members, routeMembers } from './members.ts';
-import type { TestEnv } from './worker.ts';
+import type { TestEnv } from '../worker.ts';
 
 const env = bindings as TestEnv;
 

@@ -1,11 +1,10 @@
 /**
  * A Durable Object that sends updates to its clients: a chat room. It shows a feed that begins with earlier
- * messages, and live values. Imports migrate and the RPC runtime.
+ * messages, and live values.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { migrate } from './migrate.ts';
-import { currentCaller, events, feed, type Feed, live, lumenizeRpcDO } from 'lumenize-rpc/server';
+import { currentCaller, events, feed, type Feed, live, lumenizeRpcDO, migrate } from 'lumenize-rpc/server';
 
 /** A row. It is a `type`, because `sql.exec` does not accept an `interface`. */
 export type Message = {

@@ -1,4 +1,4 @@
-/** Divides a counter among several objects. Imports nothing, so that pages can use it too. */
+/** Divides a counter among several objects. It imports nothing, so that pages can use it too. */
 
 /**
  * The number of objects. It can be raised at any time. If it is lowered, the total no longer includes what
@@ -11,7 +11,7 @@ export const SHARDS = 8;
  * connected.
  *
  * @example
- * using likes = createRpcClient<Counter>('COUNTER', shardName('likes'));
+ * using likes = createRpcClient<Shard>('SHARD', shardName('likes'));
  */
 export function shardName(counter: string, shard = Math.floor(Math.random() * SHARDS)): string {
   return `${counter}/${shard}`;

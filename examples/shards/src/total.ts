@@ -1,15 +1,15 @@
 /**
- * A counter for more calls than one object can handle: many counters count, and this Durable Object adds up
- * their values. Imports shards and the RPC runtime; the type of counter.
+ * A counter for more calls than one object can handle: many shards count, and this Durable Object adds up
+ * their values.
  */
 import { DurableObject } from 'cloudflare:workers';
-import type { Counter } from './counter.ts';
 import { lumenizeRpcDO, read } from 'lumenize-rpc/server';
+import type { Shard } from './shard.ts';
 import { shardName, SHARDS } from './shards.ts';
 
 /** Not `Env`, which is another type in another Worker that imports this file for its types. */
 interface Bindings {
-  COUNTER: DurableObjectNamespace<Counter>;
+  SHARD: DurableObjectNamespace<Shard>;
 }
 
 class TotalImpl extends DurableObject<Bindings> {
@@ -17,8 +17,8 @@ class TotalImpl extends DurableObject<Bindings> {
   #next: Promise<number> | undefined;
 
   /**
-   * The sum of the counters whose names begin with this object's name. One sum is computed at a time. Callers
-   * that arrive meanwhile share the next sum, because the current one may have read a counter before they
+   * The sum of the shards whose names begin with this object's name. One sum is computed at a time. Callers
+   * that arrive meanwhile share the next sum, because the current one may have read a shard before they
    * incremented it.
    */
   getValue(): Promise<number> {
@@ -39,7 +39,7 @@ class TotalImpl extends DurableObject<Bindings> {
     if (name === undefined) throw new Error('A total has a name: that of its counters');
     const shards = Array.from({ length: SHARDS }, (_, shard) => shardName(name, shard));
     const values = await Promise.all(
-      shards.map((shard) => this.env.COUNTER.getByName(shard).getValue()),
+      shards.map((shard) => this.env.SHARD.getByName(shard).getValue()),
     );
     return values.reduce((sum, value) => sum + value, 0);
   }

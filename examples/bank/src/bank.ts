@@ -1,11 +1,10 @@
 /**
  * A Durable Object that customers log in to: a bank. It shows a capability, which a login returns and which
  * is all that its holder can use. It also shows a transaction, and a client's function that is stored and
- * called later. Imports migrate and the RPC runtime.
+ * called later.
  */
 import { DurableObject, RpcTarget } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { migrate } from './migrate.ts';
 import {
   callback,
   callbackAt,
@@ -16,6 +15,7 @@ import {
   type Feed,
   live,
   lumenizeRpcDO,
+  migrate,
   revoke,
   tokenOf,
 } from 'lumenize-rpc/server';

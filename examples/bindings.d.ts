@@ -1,0 +1,9 @@
+/** The bindings of the examples, for their tests in this repository. A project has its own: `wrangler types`. */
+interface __BaseEnv_Env {
+  BANK: DurableObjectNamespace<import('./bank/src/bank.ts').Bank>;
+  BOOKINGS: DurableObjectNamespace<import('./bookings/src/bookings.ts').Bookings>;
+  PI: DurableObjectNamespace<import('./digits/src/pi.ts').Pi>;
+  ROOM: DurableObjectNamespace<import('./room/src/room.ts').Room>;
+  SHARD: DurableObjectNamespace<import('./shards/src/shard.ts').Shard>;
+  TOTAL: DurableObjectNamespace<import('./shards/src/total.ts').Total>;
+}
