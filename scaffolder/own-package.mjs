@@ -15,15 +15,15 @@ export function ownTemplate() {
 }
 
 /** The overlays' folder in the published package. */
-export const PUBLISHED_OVERLAYS = 'dist/overlays';
+export const PUBLISHED_OVERLAYS = 'dist/examples/ui';
 
 /**
  * @param {string} name
  * @returns {string} the overlay's folder
  */
 export function ownOverlay(name) {
-  const published = besideThisProgram(`overlays/${name}`);
-  return existsSync(published) ? published : inOwnPackage(`overlays/${name}`);
+  const published = besideThisProgram(`examples/ui/${name}`);
+  return existsSync(published) ? published : inOwnPackage(`examples/ui/${name}`);
 }
 
 /**

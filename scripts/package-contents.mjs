@@ -49,7 +49,7 @@ copyFileSync(join(ROOT, 'scaffolder/index.mjs'), join(ROOT, 'dist/index.cjs'));
 
 for (const [from, to] of [
   ['template', PUBLISHED_TEMPLATE],
-  ['overlays', PUBLISHED_OVERLAYS],
+  ['examples/ui', PUBLISHED_OVERLAYS],
 ]) {
   for (const { source, path } of templateFiles(join(ROOT, from))) {
     const destination = join(ROOT, to, publishedPath(path));

@@ -24,6 +24,7 @@ import {
 export const UIS = /** @type {const} */ ({
   plain: 'no framework; bundled by esbuild',
   react: 'React, with Vite',
+  none: 'no page: a Worker and an object',
 });
 
 /** @type {readonly Option[]} */
@@ -61,7 +62,7 @@ export const OPTIONS = [
     name: 'ui',
     newOnly: true,
     value: '<ui>',
-    help: 'the page: plain (default) or react, with Vite',
+    help: 'the page: plain (default), react (with Vite) or none',
     choices: Object.keys(UIS),
     otherNames: ['framework'],
   },
