@@ -4,15 +4,9 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import { lumenizeRpcDO, read } from 'lumenize-rpc/server';
-import type { Shard } from './shard.ts';
 import { shardName, SHARDS } from './shards.ts';
 
-/** Not `Env`, which is another type in another Worker that imports this file for its types. */
-interface Bindings {
-  SHARD: DurableObjectNamespace<Shard>;
-}
-
-class TotalImpl extends DurableObject<Bindings> {
+class TotalImpl extends DurableObject<Env> {
   #running: Promise<unknown> | undefined;
   #next: Promise<number> | undefined;
 
