@@ -4,9 +4,15 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import { lumenizeRpcDO, read } from 'lumenize-rpc/server';
+import type { Shard } from './shard.ts';
 import { shardName, SHARDS } from './shards.ts';
 
-class TotalImpl extends DurableObject<Env> {
+/** Not `Env`, so that another Worker, whose `Env` has no shards, can import the types of this file. */
+interface Bindings {
+  SHARD: DurableObjectNamespace<Shard>;
+}
+
+class TotalImpl extends DurableObject<Bindings> {
   #running: Promise<unknown> | undefined;
   #next: Promise<number> | undefined;
 
