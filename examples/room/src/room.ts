@@ -61,11 +61,12 @@ class RoomImpl extends DurableObject<Env> {
   }
 
   #recent(count: number): Message[] {
-    const { sql } = this.ctx.storage;
-    return sql
-      .exec<Message>('SELECT author, text FROM messages ORDER BY id DESC LIMIT ?', count)
-      .toArray()
-      .toReversed();
+    return this.ctx.storage.sql
+      .exec<Message>(
+        'SELECT author, text FROM (SELECT * FROM messages ORDER BY id DESC LIMIT ?) ORDER BY id',
+        count,
+      )
+      .toArray();
   }
 }
 
