@@ -51,7 +51,7 @@ const PLACES = {
   'in the contract': /(lumenizeRpcDO\([\s\S]*?)(^\}\);)/m,
   'after the contract': /(lumenizeRpcDO\([\s\S]*?^\})()(?=\);)/m,
   'before the routing': /(async fetch\(request, env\) \{)()/,
-  'in the options of routeDORequest': /(routeDORequest\(request, env, \{.*?)( \})/,
+  'in the options of routeDORequest': /(routeDORequest\(request, env, \{[\s\S]*?)( \})/,
   'in the options of each client': /(createRpcClient<\w+>\([^{]*\{)()/g,
   'in the list of bindings': /(bindings(?: =|:) \[[^\]]*)(\])/,
   'before the exports': /()(^export \{)/m,

@@ -10,18 +10,20 @@ import { GUIDE, guides, PAGES, write } from './project.mjs';
 /** A text with the form of a JWT, which replaces the guide's token. */
 const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJBZGEifQ.c2ln_bmF0dXJl-x';
 
-/**
- * All sections with a block that has a place, and their pages. @type {Record<string, string>}
- */
+/** The pages of sections that are not in the template's guide. @type {Record<string, string>} */
 const PAGE_OF = {
-  'Add a method': GUIDE,
-  'Add a Durable Object': GUIDE,
-  'Call your object': GUIDE,
-  'Authenticate callers': GUIDE,
   'Another Worker': `${PAGES}transports.md`,
   'A page of another project': `${PAGES}transports.md`,
 };
-export const FOLLOWED = Object.keys(PAGE_OF);
+
+/** All sections with a block that has a place. */
+export const FOLLOWED = [
+  'Add a method',
+  'Add a Durable Object',
+  'Call your object',
+  'Authenticate callers',
+  'A page of another project',
+];
 
 /**
  * @param {string} title
