@@ -1,5 +1,5 @@
 /** A project with `--ui react` is installed and checked, and its page runs in a real browser. */
-import { existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,8 +7,8 @@ import { launchChromium } from '../harness/browser.mjs';
 import { startVite } from '../harness/dev-server.mjs';
 import { apply } from './guides/blocks.mjs';
 import { clientOf, projects, write } from './guides/project.mjs';
-import { sectionOf } from './guides/sections.mjs';
-import { run } from './outside.mjs';
+import { rewrite, sectionOf } from './guides/sections.mjs';
+import { REPOSITORY, run } from './outside.mjs';
 import { pageOf } from './shared-value.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -25,6 +25,10 @@ beforeAll(async () => {
   project = await place.scaffoldBare('react', ['--ui', 'react']);
   const args = ['install', '--no-audit', '--no-fund', '--prefer-offline'];
   await run('npm', args, { cwd: project, env: place.env });
+  // As it was created.
+  await place.npm(project, 'typecheck');
+  await place.npm(project, 'lint', '--deny-warnings');
+  await addRoom();
   write(join(project, 'shared.html'), '<script type="module" src="/src/ui/shared.tsx"></script>');
   write(join(project, 'src/ui/shared.tsx'), SHARED);
   write(join(project, 'props.html'), '<script type="module" src="/src/ui/props.tsx"></script>');
@@ -48,7 +52,7 @@ test('there is one Workers runtime, for Vite, wrangler and the tests', () => {
 test('its checks pass, and a deployment takes the page', async () => {
   await place.npm(project, 'typecheck');
   await place.npm(project, 'lint', '--deny-warnings');
-  await place.npm(project, 'test', 'test/counter.test.ts');
+  await place.npm(project, 'test', 'test/counter.test.ts', 'test/room.test.ts');
   const { all } = await place.npm(project, 'deploy', '--dry-run');
   expect(all).toContain('env.COUNTER (Counter)');
   expect(all).toMatch(/Read \d+ files from the assets directory .*dist\/client/);
@@ -244,7 +248,27 @@ test('the server goes on when another object is added while it restarts', async 
   expect(dev.server.exitCode).toBe(null);
 });
 
-/** Adds the component of the README's section "Add a component", and a page that shows it. */
+/** Adds the room, and shows it on the page. */
+async function addRoom() {
+  const example = join(REPOSITORY, 'examples/room');
+  for (const path of ['src/room.ts', 'src/ui', 'test']) {
+    cpSync(join(example, path), join(project, path), { recursive: true });
+  }
+  const blocks = [
+    ['src/index.ts', 'after the exports', "export { Room } from './room.ts';"],
+    ['src/index.ts', 'in the list of bindings', "'ROOM',"],
+    ['wrangler.jsonc', 'in "bindings"', '{ "name": "ROOM", "class_name": "Room" },'],
+    ['wrangler.jsonc', 'in "migrations"', '{ "tag": "room", "new_sqlite_classes": ["Room"] },'],
+    ['src/ui/main.tsx', 'before the imports', "import { RoomPanel } from './room.tsx';"],
+  ];
+  for (const [file, at, text] of blocks) {
+    apply({ guide: '', line: 0, language: 'ts', file, place: at, text: `${text}\n` }, project);
+  }
+  rewrite(join(project, 'src/ui/main.tsx'), [[/<CounterPanel \/>/, '$&<RoomPanel />']]);
+  await place.npm(project, 'types');
+}
+
+/** Adds the component of the README's section "From a page", and a page that shows it. */
 function followReadme() {
   const readme = readFileSync(join(project, 'README.md'), 'utf8');
   const [, file = '', component = ''] = /^```tsx\n\/\/ (.*)\n([\s\S]*?)^```$/m.exec(readme) ?? [];
