@@ -1,10 +1,6 @@
 /** Sockets whose frames a program sees, and whose connections it can cut. */
 import { describe, expect, expectTypeOf, test, vi } from 'vitest';
-import {
-  createRpcClient,
-  type RpcClientOptions,
-  type StateDetail,
-} from '../../runtime/src/client.ts';
+import { createRpcClient, type RpcClientOptions } from '../../runtime/src/client.ts';
 import { observeSockets, type SocketFrame } from '../../runtime/src/debug.ts';
 import { frameOf, writeWithBytes } from '../../runtime/src/wire/bytes.ts';
 import { encodeCall } from '../../runtime/src/wire/messages.ts';

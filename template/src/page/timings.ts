@@ -1,11 +1,19 @@
 /** Measures three ways to make ten calls, in turn, and shows the times as they arrive. */
 import type { Counter } from '../counter.ts';
 import type { RpcClient } from 'lumenize-rpc/client';
+import type { SocketFrame } from 'lumenize-rpc/debug';
 import { element, milliseconds, onPress, setText } from './elements.ts';
-import type { Traffic } from './observed-socket.ts';
 
 const ROUNDS = 30;
 const [BINS, HEIGHT] = [64, 10];
+
+/** What the measured client has sent and received. */
+const traffic = { frames: 0, bytes: 0 };
+
+export function countFrame({ bytes }: SocketFrame): void {
+  traffic.frames++;
+  traffic.bytes += bytes;
+}
 
 interface Way {
   name: string;
@@ -55,14 +63,14 @@ interface Series {
   times: number[];
 }
 
-export function wireTimings(trial: RpcClient<Counter>, traffic: Traffic): void {
+export function wireTimings(trial: RpcClient<Counter>): void {
   const panels = WAYS.map(panelOf);
   onPress('measure', async () => {
     const all = WAYS.map(({ run }, way) => ({ run, panel: panels[way]!, times: [] }));
     // The first calls open the connection.
     for (const { run } of all) await run(trial);
     for (let round = 1; round <= ROUNDS; round++) {
-      for (const series of all) await measure(series, trial, traffic);
+      for (const series of all) await measure(series, trial);
       setText('progress', `${round} of ${ROUNDS} rounds`);
       await new Promise(requestAnimationFrame);
     }
@@ -79,11 +87,7 @@ function panelOf({ name, code }: Way): HTMLElement {
   return panel;
 }
 
-async function measure(
-  { run, panel, times }: Series,
-  trial: RpcClient<Counter>,
-  traffic: Traffic,
-): Promise<void> {
+async function measure({ run, panel, times }: Series, trial: RpcClient<Counter>): Promise<void> {
   const { frames, bytes } = traffic;
   const start = performance.now();
   await run(trial);
