@@ -35,7 +35,7 @@ describe('npm run dev', () => {
     const script = await textOf(`${url}/app.js`);
     const [, map = ''] = /sourceMappingURL=(\S+)/.exec(script) ?? [];
     const { sources } = JSON.parse(await textOf(`${url}/${map}`));
-    expect(sources).toContain('../src/browser/app.ts');
+    expect(sources).toContain('../src/page/app.ts');
     await npm(project, 'typecheck');
     expect(existsSync(join(project, 'public/app.js.map'))).toBe(true);
     expect(await textOf(`${url}/app.js`)).toBe(script);
@@ -69,15 +69,15 @@ describe('npm run dev', () => {
     for (const stream of [server.stdout, server.stderr])
       stream?.on('data', (chunk) => (output += stripVTControlCharacters(`${chunk}`)));
     onTestFinished(() => {
-      for (const file of ['src/browser/shop.ts', 'src/browser/price.ts', 'public/shop.js'])
+      for (const file of ['src/page/shop.ts', 'src/page/price.ts', 'public/shop.js'])
         rmSync(join(project, file), { force: true });
     });
     write(
-      join(project, 'src/browser/shop.ts'),
+      join(project, 'src/page/shop.ts'),
       "import { price } from './price.ts';\nconsole.log(price);\n",
     );
-    await expect.poll(() => output).toContain('src/browser/shop.ts:1:22');
-    write(join(project, 'src/browser/price.ts'), 'export const price = 12;\n');
+    await expect.poll(() => output).toContain('src/page/shop.ts:1:22');
+    write(join(project, 'src/page/price.ts'), 'export const price = 12;\n');
     await expect.poll(() => textOf(`${url}/shop.js`)).toContain('price = 12');
     expect(existsSync(join(project, 'public/price.js'))).toBe(false);
     expect(output).toContain('Could not resolve "./price.ts"');
@@ -87,7 +87,7 @@ describe('npm run dev', () => {
 
 describe('npm run deploy', () => {
   test('does not deploy a script with a mistake', async () => {
-    const undo = edit('src/browser/room.ts', "from './elements.ts'", "from './element.ts'");
+    const undo = edit('src/page/room.ts', "from './elements.ts'", "from './element.ts'");
     onTestFinished(undo);
     const deployed = run('wrangler', ['deploy', '--dry-run'], { cwd: project, env });
     await expect(deployed).rejects.toThrow('Could not resolve "./element.ts"');
@@ -143,7 +143,7 @@ test('fails in the runtime', async () => {
 
 describe('npm run typecheck', () => {
   test.each([
-    ['a syntax error in the page', 'src/browser/app.ts', 'const = 1;', '(2,7)'],
+    ['a syntax error in the page', 'src/page/app.ts', 'const = 1;', '(2,7)'],
     ['a syntax error in the object', 'src/counter.ts', 'export {', '(4,8)'],
     ['a conflict of a merge', 'src/counter.ts', '<<<<<<< yours', 'Merge conflict marker'],
     ['an error in a program beside src/', 'call.ts', 'const n: number = "1";', 'TS2322'],
