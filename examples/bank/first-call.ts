@@ -1,0 +1,11 @@
+/** A customer logs in, pays another one, and prints the balance that is left. */
+import { capabilities, createRpcClient } from 'lumenize-rpc/client';
+import type { Bank } from './src/bank.ts';
+
+const baseUrl = 'http://localhost:8787';
+using bank = createRpcClient<Bank>('BANK', crypto.randomUUID(), { baseUrl, capabilities });
+const token = crypto.randomUUID();
+await bank.register('ann', token);
+await bank.register('bob', crypto.randomUUID());
+const session = await bank.login('ann', token);
+console.log(await session.transfer('bob', 30));

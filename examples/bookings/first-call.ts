@@ -1,0 +1,8 @@
+/** Prints who has booked, and tries to hold a place, for which the Worker has to name the caller. */
+import { createRpcClient } from 'lumenize-rpc/client';
+import type { Bookings } from './src/bookings.ts';
+
+const baseUrl = 'http://localhost:8787';
+using bookings = createRpcClient<Bookings>('BOOKINGS', 'concert', { baseUrl });
+console.log(await bookings.list());
+console.log(await bookings.hold('A1').catch((error: Error) => error.message));
