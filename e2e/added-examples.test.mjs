@@ -11,10 +11,10 @@ import { REPOSITORY, run } from './outside.mjs';
 const { env, root, tsc } = projects({ stopAfter: 'each' });
 const TEMPLATE = join(REPOSITORY, 'node_modules/create-cloudflare/templates/hello-world/ts');
 
-/** The same Worker with Hono. */
+/** The same Worker with Hono, and the name of the bindings' types that create-hono chooses. */
 const HONO = `import { Hono } from 'hono';
 
-const app = new Hono<{ Bindings: Env }>();
+const app = new Hono<{ Bindings: CloudflareBindings }>();
 
 app.get('/', (c) => c.text('Hello World!'));
 
@@ -41,7 +41,7 @@ test('a Worker with Hono gets all at once', async () => {
   fs.symlinkSync(join(root, 'packages/node_modules/hono'), join(project, 'node_modules/hono'));
   write(join(project, 'src/index.ts'), HONO);
   const program = await add(project, ALL, env);
-  await check(project);
+  await check(project, '--env-interface', 'CloudflareBindings');
   const { url } = await startDevServer(project, [], env);
   expect(await (await fetch(url)).text()).toBe('Hello World!');
   expect(await runProgram(program, project, url, env)).toBe(ANSWERS['room']);
@@ -63,9 +63,12 @@ function workerProject(name) {
   return project;
 }
 
-/** @param {string} project */
-async function check(project) {
-  await run('wrangler', ['types'], { cwd: project, env });
+/**
+ * @param {string} project
+ * @param {string[]} options - of `wrangler types`
+ */
+async function check(project, ...options) {
+  await run('wrangler', ['types', ...options], { cwd: project, env });
   await tsc(project);
   const { out } = await run('vitest', ['run', '--no-isolate'], { cwd: project, env });
   for (const file of ['index', ...tests()]) expect(out).toContain(`test/${file}.spec.ts`);

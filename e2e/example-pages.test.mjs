@@ -114,15 +114,18 @@ const LOOKS = /** @type {const} */ ([
   ['digits', 1280, 'light'],
 ]);
 
-test.each(LOOKS)('%s can be used by everybody, %i pixels wide, %s', async (name, width, colorScheme) => {
-  const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
-  await page.goto(`${proxy.url}/${name}`);
-  await expect.poll(() => page.textContent('#connection')).toBe('Connection: open');
-  await page.addScriptTag({ content: axe.source });
-  expect((await page.evaluate('axe.run()')).violations).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-  await page.close();
-});
+test.each(LOOKS)(
+  '%s can be used by everybody, %i pixels wide, %s',
+  async (name, width, colorScheme) => {
+    const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
+    await page.goto(`${proxy.url}/${name}`);
+    await expect.poll(() => page.textContent('#connection')).toBe('Connection: open');
+    await page.addScriptTag({ content: axe.source });
+    expect((await page.evaluate('axe.run()')).violations).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    await page.close();
+  },
+);
 
 /** @returns {Promise<number>} the port of a server of the project */
 async function serve() {

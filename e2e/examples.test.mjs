@@ -115,7 +115,9 @@ test('all pass the type checks of another project, which are stricter and of an 
 });
 
 test.each(['counter', ...ALL])('%s needs no other example', (name) => {
-  const paths = filesOfGit(`examples/${name}`).map((path) => posix.relative(`examples/${name}`, path));
+  const paths = filesOfGit(`examples/${name}`).map((path) =>
+    posix.relative(`examples/${name}`, path),
+  );
   const bindings = objectsOf(name).map(({ binding }) => binding);
   for (const path of paths.filter((one) => /\.tsx?$/.test(one))) {
     const text = fs.readFileSync(join(EXAMPLES, name, path), 'utf8');
@@ -125,7 +127,8 @@ test.each(['counter', ...ALL])('%s needs no other example', (name) => {
       const isOfProject = /^src\/(page|ui)\/|template\/src\/counter\.ts$/.test(file);
       if (!isOfProject) expect(paths).toContain(file);
     }
-    for (const [, binding] of text.matchAll(/\benv\.([A-Z]+)/g)) expect(bindings).toContain(binding);
+    for (const [, binding] of text.matchAll(/\benv\.([A-Z]+)/g))
+      expect(bindings).toContain(binding);
   }
 });
 
