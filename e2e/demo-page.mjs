@@ -138,7 +138,7 @@ const COLLECT_SHIFTS = `
 `;
 
 /** @param {Page} page */
-function watch(page) {
+export function watch(page) {
   /** @type {string[]} */
   const problems = [];
   /** @type {string[]} */
