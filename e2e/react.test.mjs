@@ -1,5 +1,5 @@
 /** A project with `--ui react` is installed and checked, and its page runs in a real browser. */
-import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { startVite } from '../harness/dev-server.mjs';
 import { apply } from './guides/blocks.mjs';
 import { clientOf, projects, write } from './guides/project.mjs';
 import { rewrite, sectionOf } from './guides/sections.mjs';
-import { REPOSITORY, run } from './outside.mjs';
+import { run } from './outside.mjs';
 import { pageOf } from './shared-value.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -22,13 +22,14 @@ let dev;
 let browser;
 
 beforeAll(async () => {
-  project = await place.scaffoldBare('react', ['--ui', 'react']);
+  project = await place.scaffoldBare('react', ['--ui', 'react', '--example', 'room']);
   const args = ['install', '--no-audit', '--no-fund', '--prefer-offline'];
   await run('npm', args, { cwd: project, env: place.env });
-  // As it was created.
+  await place.npm(project, 'types');
+  // As it was created: the page does not show the room yet.
   await place.npm(project, 'typecheck');
   await place.npm(project, 'lint', '--deny-warnings');
-  await addRoom();
+  showRoom();
   write(join(project, 'shared.html'), '<script type="module" src="/src/ui/shared.tsx"></script>');
   write(join(project, 'src/ui/shared.tsx'), SHARED);
   write(join(project, 'props.html'), '<script type="module" src="/src/ui/props.tsx"></script>');
@@ -248,24 +249,12 @@ test('the server goes on when another object is added while it restarts', async 
   expect(dev.server.exitCode).toBe(null);
 });
 
-/** Adds the room, and shows it on the page. */
-async function addRoom() {
-  const example = join(REPOSITORY, 'examples/room');
-  for (const path of ['src/room.ts', 'src/ui', 'test']) {
-    cpSync(join(example, path), join(project, path), { recursive: true });
-  }
-  const blocks = [
-    ['src/index.ts', 'after the exports', "export { Room } from './room.ts';"],
-    ['src/index.ts', 'in the list of bindings', "'ROOM',"],
-    ['wrangler.jsonc', 'in "bindings"', '{ "name": "ROOM", "class_name": "Room" },'],
-    ['wrangler.jsonc', 'in "migrations"', '{ "tag": "room", "new_sqlite_classes": ["Room"] },'],
-    ['src/ui/main.tsx', 'before the imports', "import { RoomPanel } from './room.tsx';"],
-  ];
-  for (const [file, at, text] of blocks) {
-    apply({ guide: '', line: 0, language: 'ts', file, place: at, text: `${text}\n` }, project);
-  }
-  rewrite(join(project, 'src/ui/main.tsx'), [[/<CounterPanel \/>/, '$&<RoomPanel />']]);
-  await place.npm(project, 'types');
+/** Shows the room on the page, as the program says after it was added. */
+function showRoom() {
+  rewrite(join(project, 'src/ui/main.tsx'), [
+    [/(?=^import \{ CounterPanel)/m, "import { RoomPanel } from './room.tsx';\n"],
+    [/<CounterPanel \/>/, '$&<RoomPanel />'],
+  ]);
 }
 
 /** Adds the component of the README's section "From a page", and a page that shows it. */

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { UIS } from '../../arguments/options.mjs';
-import { ownOverlay, ownTemplate } from '../../own-package.mjs';
+import { ownFolder } from '../../own-package.mjs';
 import applyOverlay from '../../templates/apply-overlay.mjs';
 import copyTemplate from '../../templates/copy-template.mjs';
 import { templateFiles } from '../../templates/template-files.mjs';
@@ -99,7 +99,7 @@ test.each(OVERLAYS)('%s: package.json keeps what the template has', (ui) => {
 test('react: the plugin of Vite runs on the runtime that wrangler has', () => {
   const { after } = made('react');
   const { devDependencies, overrides, resolutions } = JSON.parse(after['package.json'] ?? '');
-  const installed = join(ownTemplate(), '../node_modules/wrangler/package.json');
+  const installed = join(ownFolder('template'), '../node_modules/wrangler/package.json');
   const { dependencies, version } = JSON.parse(readFileSync(installed, 'utf8'));
   const { miniflare, workerd } = dependencies;
   // npm and bun read the first, Yarn the second, and pnpm its own file.
@@ -126,7 +126,7 @@ test.each(OVERLAYS)('%s: the same every time, and as --list says', async (ui) =>
 test.each(OVERLAYS)(
   '%s: replaces no file of the template whole, and leaves the package alone',
   (ui) => {
-    const added = join(ownOverlay(ui), 'files');
+    const added = join(ownFolder(`examples/ui/${ui}`), 'files');
     const files = existsSync(added) ? templateFiles(added).map(({ path }) => path) : [];
     const { before, after } = made(ui);
     expect(files.filter((path) => path in before)).toEqual([]);
@@ -136,23 +136,20 @@ test.each(OVERLAYS)(
   },
 );
 
-test.each(Object.keys(UIS))('%s: the guide has at most 1 200 words, the conventions 600', (ui) => {
+test.each([
+  ['plain', 28],
+  ['react', 28],
+  ['none', 18],
+])('%s: at most %i files beside the package, and short texts', (ui, most) => {
   const project = temporaryFolder();
   copyTemplate({ cwd: '/', project });
   if (ui !== 'plain') applyOverlay({ project, ui });
-  const words = (/** @type {string} */ name) =>
-    readFileSync(join(project, name), 'utf8').split(/\s+/).filter(Boolean).length;
+  const files = contents(project);
+  // Each of these is for one package manager only.
+  const others = new Set(['.yarnrc.yml', 'pnpm-workspace.yaml']);
+  const own = filesIn(files).filter((path) => !path.startsWith('vendor/') && !others.has(path));
+  expect(own.length).toBeLessThanOrEqual(most);
+  const words = (/** @type {string} */ name) => files[name]?.split(/\s+/).filter(Boolean).length;
   expect(words('README.md')).toBeLessThanOrEqual(1200);
   expect(words('AGENTS.md')).toBeLessThanOrEqual(600);
-});
-
-test.each([
-  ['react', 28],
-  ['none', 18],
-])('%s: at most %i files beside the package', (ui, most) => {
-  const { after } = made(ui);
-  // Each is there for one package manager only.
-  const others = new Set(['.yarnrc.yml', 'pnpm-workspace.yaml']);
-  const files = filesIn(after).filter((path) => !path.startsWith('vendor/'));
-  expect(files.filter((path) => !others.has(path)).length).toBeLessThanOrEqual(most);
 });
