@@ -39,11 +39,12 @@
  * @property {boolean} list
  * @property {boolean} json
  * @property {boolean} yes
- * @property {boolean} add
+ * @property {string[]} [add] - the examples to add to the project in the directory
+ * @property {string[]} [example] - the examples that a new project gets
  * @property {boolean} verify
  *
  * From the steps:
- * @property {import('./add/plan-addition.mjs').Addition} addition
+ * @property {import('./add/plan-addition.mjs').Addition} addition - only with `add` or `example`
  * @property {string} target - the project's absolute path
  * @property {boolean} targetExists - whether the target is a directory; it is empty unless `merge` is set
  * @property {string} packageName

@@ -5,25 +5,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The template's folder in the published package. */
-export const PUBLISHED_TEMPLATE = 'dist/template';
-
-/** @returns {string} the template's folder, in the published package or in a clone of the repository */
-export function ownTemplate() {
-  const published = besideThisProgram('template');
-  return existsSync(published) ? published : inOwnPackage('template');
-}
-
-/** The overlays' folder in the published package. */
-export const PUBLISHED_OVERLAYS = 'dist/examples/ui';
+/** The folders that the published package has, in `dist/`, and a clone of the repository at its root. */
+export const PUBLISHED = /** @type {const} */ (['template', 'examples']);
 
 /**
- * @param {string} name
- * @returns {string} the overlay's folder
+ * @param {string} path - of one of these folders, or of what is in it
+ * @returns {string} the absolute path, in the published package or in a clone of the repository
  */
-export function ownOverlay(name) {
-  const published = besideThisProgram(`examples/ui/${name}`);
-  return existsSync(published) ? published : inOwnPackage(`examples/ui/${name}`);
+export function ownFolder(path) {
+  const published = besideThisProgram(path);
+  return existsSync(published) ? published : inOwnPackage(path);
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Program: runs the steps below, in order, over one context. */
+import addExamples from './add/add-examples.mjs';
 import confirmAddition from './add/confirm-addition.mjs';
 import planAddition from './add/plan-addition.mjs';
 import writeAddition from './add/write-addition.mjs';
@@ -9,11 +10,11 @@ import { report } from './console/failure.mjs';
 import { print } from './console/output.mjs';
 import { createContext } from './context.mjs';
 import { interruption } from './interruption.mjs';
-import allowBuilds from './steps/allow-builds.mjs';
 import askDirectory from './steps/ask-directory.mjs';
 import askUi from './steps/ask-ui.mjs';
 import checkTarget from './steps/check-target.mjs';
 import chooseNames from './steps/choose-names.mjs';
+import fitPackageManager from './steps/fit-package-manager.mjs';
 import initGit from './steps/init-git.mjs';
 import install from './steps/install.mjs';
 import moveIntoPlace from './steps/move-into-place.mjs';
@@ -55,12 +56,13 @@ const steps = [
   [({ from, merge }) => from !== undefined || merge, checkLinks],
   [isMade, personalise],
   [isMade, pinNode],
-  [({ list, packageManager }) => !list && packageManager.name === 'yarn', allowBuilds],
+  [always, fitPackageManager],
+  [({ example }) => example, addExamples],
   [({ list, dryRun }) => list || dryRun, showFiles],
   [always, moveIntoPlace],
   [(context) => context.install, install],
   [({ git }) => git, initGit],
-  [(context) => context.verify && context.installed, verify],
+  [(context) => context.verify && context.installed && !context.failure, verify],
   [always, printNext],
 ];
 

@@ -1,13 +1,13 @@
 /**
- * `prepack`: makes `dist/`, the contents of the package: the unchanged files of the template and its
- * overlays, and the bundled scaffolder. The bundle is not minified, so that users can read it before they
+ * `prepack`: makes `dist/`, the contents of the package: the unchanged files of the template and the
+ * examples, and the bundled scaffolder. The bundle is not minified, so that users can read it before they
  * run it. docs/decisions/scaffolder.md has the figures that justify the bundle.
  */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { PUBLISHED_OVERLAYS, PUBLISHED_TEMPLATE } from '../scaffolder/own-package.mjs';
+import { PUBLISHED } from '../scaffolder/own-package.mjs';
 import { publishedPath } from '../scaffolder/templates/published-names.mjs';
 import { templateFiles } from '../scaffolder/templates/template-files.mjs';
 
@@ -47,12 +47,13 @@ writeFileSync(join(ROOT, 'dist/LICENSES.txt'), licenses.join('\n\n'));
 // As CommonJS, an old Node can parse this file. It checks Node's version.
 copyFileSync(join(ROOT, 'scaffolder/index.mjs'), join(ROOT, 'dist/index.cjs'));
 
-for (const [from, to] of [
-  ['template', PUBLISHED_TEMPLATE],
-  ['examples/ui', PUBLISHED_OVERLAYS],
-]) {
-  for (const { source, path } of templateFiles(join(ROOT, from))) {
-    const destination = join(ROOT, to, publishedPath(path));
+/** What the examples have only in this repository: a package and types for its own checks. */
+const OWN = /^(?:node_modules\/|[^/]+$)/;
+
+for (const folder of PUBLISHED) {
+  for (const { source, path } of templateFiles(join(ROOT, folder))) {
+    if (folder === 'examples' && OWN.test(path)) continue;
+    const destination = join(ROOT, 'dist', folder, publishedPath(path));
     mkdirSync(dirname(destination), { recursive: true });
     copyFileSync(source, destination);
   }

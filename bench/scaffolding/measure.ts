@@ -6,7 +6,6 @@ import { createHash } from 'node:crypto';
 import { access, readdir, readFile, stat } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PUBLISHED_TEMPLATE } from '../../scaffolder/own-package.mjs';
 import { type Estimate, median, pairedRatio } from '../../runtime/src/perf/measure/statistics.ts';
 import { createVite, others, ours, type Scaffolder } from './peers.ts';
 import { npm, Workspace } from './workspace.ts';
@@ -94,9 +93,7 @@ function reasonOf(error: unknown): string {
 
 /** Size of the template in the package, as if it were a package of its own. */
 async function packedTemplate({ ours: folder }: Workspace): Promise<number> {
-  const { size } = await tarball(
-    join(folder, 'node_modules/create-lumenize-rpc', PUBLISHED_TEMPLATE),
-  );
+  const { size } = await tarball(join(folder, 'node_modules/create-lumenize-rpc/dist/template'));
   return size;
 }
 

@@ -38,13 +38,12 @@ export default async function confirmAddition(context) {
  * @param {Context['addition']} addition
  * @returns {Record<string, unknown>} what `--json` prints
  */
-export function additionResult(directory, { changed, created, names, notes, byHand }) {
+export function additionResult(directory, { changed, created, examples, objects, notes, byHand }) {
   const files = [
     ...Array.from(changed.keys(), (path) => ({ what: 'changed', path })),
     ...Array.from(created.keys(), (path) => ({ what: 'added', path })),
   ];
-  const { className, binding } = names;
-  return { directory, className, binding, files, notes, ...(byHand && { byHand }) };
+  return { directory, examples, objects, files, notes, ...(byHand && { byHand }) };
 }
 
 /** @param {Pick<Context, 'addition' | 'cwd' | 'say' | 'target'>} context */

@@ -1,47 +1,71 @@
-/** Names of the Durable Object in a project: those of the template, or others if these are taken. */
+/** Names of an example's Durable Objects in a project, where they must be free. */
 import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { conflict } from '../console/failure.mjs';
+import { COUNTER } from '../examples.mjs';
+import { readText } from './text/file-text.mjs';
 
-/** @typedef {import('./entry/entry.mjs').Names} Names */
+/** @typedef {import('../examples.mjs').DurableObject} DurableObject */
+
+/**
+ * @typedef {object} Names
+ * @property {DurableObject[]} objects
+ * @property {(text: string) => string} renamed - replaces the names of the example in a text
+ * @property {(file: string) => string} renamedFile - replaces the name of the example in a file's name
+ */
 
 /** The end of a file name that an import without it would find. */
 const MODULE = /\.[cm]?[jt]sx?$/;
 
-/** @type {Omit<Names, 'extension'>[]} */
-const CANDIDATES = [
-  { module: 'counter', className: 'Counter', binding: 'COUNTER' },
-  { module: 'rpc-counter', className: 'RpcCounter', binding: 'RPC_COUNTER' },
-];
+/** The counter is the only example that can have other names. */
+const SECOND = { module: 'rpc-counter', class: 'RpcCounter', binding: 'RPC_COUNTER' };
 
 /**
+ * @param {import('../examples.mjs').Example} example
  * @param {string} sources - the folder of the main file
  * @param {string} main - text of that file
  * @param {unknown} configuration
- * @returns {Omit<Names, 'extension'>}
+ * @param {string} [advice] - if the project has the runtime: what to do if it has the example too
+ * @returns {Names}
  */
-export function chooseNames(sources, main, configuration) {
+export function chooseNames(example, sources, main, configuration, advice) {
+  const isThere = (/** @type {DurableObject} */ { module }) =>
+    readText(join(sources, `${module}.ts`))?.includes('lumenizeRpcDO(');
+  const candidates = example.name === COUNTER ? [example.objects, [SECOND]] : [example.objects];
+  if (advice && candidates.flat().some(isThere)) {
+    throw conflict(`The project has lumenize-rpc and the example ${example.name} already.`, advice);
+  }
   const modules = new Set(readdirSync(sources).map((name) => name.replace(MODULE, '')));
   const words = new Set([...wordsOf(configuration), ...(main.match(/\w+/g) ?? [])]);
-  const free = CANDIDATES.find(
-    ({ module, className, binding }) =>
-      ![className, `${className}Impl`, binding].some((name) => words.has(name)) &&
-      !modules.has(module),
-  );
-  if (free) return free;
-  const taken = CANDIDATES.map(({ className }) => className).join(' and ');
+  const takenOf = (/** @type {DurableObject[]} */ objects) => [
+    ...objects.flatMap(({ module, class: name, binding }) => [
+      ...[name, `${name}Impl`, binding].filter((word) => words.has(word)),
+      ...[module].filter((one) => modules.has(one)).map((one) => `${one}.ts`),
+    ]),
+  ];
+  const free = candidates.find((objects) => takenOf(objects).length === 0);
+  if (free) return namesOf(free, free === example.objects);
   throw conflict(
-    `The project uses both names, ${taken}, for something else.`,
+    `The project uses ${candidates.flatMap((one) => takenOf(one)[0] ?? []).join(' and ')} for something else.`,
     'Rename one of them.',
   );
 }
 
 /**
- * @param {string} text - a file of the template
- * @param {Names} names
- * @returns {string} the text with these names instead of the template's
+ * @param {DurableObject[]} objects
+ * @param {boolean} isFirst - whether the names are those of the example
+ * @returns {Names}
  */
-export function renamed(text, { className, binding }) {
-  return text.replaceAll(/\bCounter(?=Impl\b|\b)/g, className).replaceAll(/\bCOUNTER\b/g, binding);
+function namesOf(objects, isFirst) {
+  if (isFirst) return { objects, renamed: (text) => text, renamedFile: (file) => file };
+  return {
+    objects,
+    renamed: (text) =>
+      text
+        .replaceAll(/\bCounter(?=Impl\b|\b)/g, SECOND.class)
+        .replaceAll(/\bCOUNTER\b/g, SECOND.binding),
+    renamedFile: (file) => file.replace(/^counter(?=\.)/, SECOND.module),
+  };
 }
 
 /**

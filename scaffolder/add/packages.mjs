@@ -10,8 +10,8 @@ import { setProperty, valueOf } from './text/jsonc.mjs';
 /** The Vitest plugin that runs tests in the Workers runtime: its name, and its former name. */
 const TEST_PLUGIN = '@cloudflare/vitest-plugin';
 const FORMER_TEST_PLUGIN = '@cloudflare/vitest-pool-workers';
-/** Versions before 0.10 contain a runtime that is too old. */
-const TOO_OLD_PLUGIN = /^[\^~>=v\s]*0\.\d\b/;
+/** Versions before 0.17 cannot evict an object. */
+const TOO_OLD_PLUGIN = /^[\^~>=v\s]*0\.(?:\d|1[0-6])(?:\D|$)/;
 const TYPES = '@cloudflare/workers-types';
 /** The oldest versions that support the runtime's types, and classes with SQLite: major and minor. */
 const OLDEST = { typescript: [5, 8], wrangler: [4, 0] };
@@ -32,23 +32,24 @@ const LOCK_FILES = {
 
 /**
  * @param {string} text
- * @param {Manifest} template - the template's package.json
- * @returns {{ text: string, testModule: string | undefined, outdated: string[], checkers: string[], typesScript: string | undefined, typesFile: string | undefined, isTypeless: boolean, devScript: string | undefined, isVite: boolean, hasReact: boolean }}
- *   `testModule` is the module that exports the bindings, if tests run in the Workers runtime;
- *   `outdated` lists the packages that are too old; `checkers` lists linters and formatters; `typesScript` generates the types of the bindings;
+ * @param {Manifest | undefined} template - the template's package.json; without it, the project has all that the
+ *   runtime needs
+ * @param {Record<string, string>} scripts - to be added
+ * @returns {{ text: string, testPlugin: { name: string, isOld: boolean } | undefined, outdated: string[], checkers: string[], typesScript: string | undefined, typesFile: string | undefined, isTypeless: boolean, devScript: string | undefined, isVite: boolean, hasReact: boolean }}
+ *   `testPlugin` runs tests in the Workers runtime; `outdated` lists the packages that are too old; `checkers` lists linters and formatters; `typesScript` generates the types of the bindings;
  *   `typesFile` is the file that it writes, unless its types of the runtime clash with those of a package;
  *   `isTypeless` is whether the package has no type, so that Node warns about modules;
  *   `devScript` starts the Worker on this machine;
  *   `isVite` is whether Vite does, with Cloudflare's plugin; `hasReact` is whether the pages are in React
  */
-export function withPackages(text, template) {
+export function withPackages(text, template, scripts = {}) {
   /** @type {Manifest | undefined} */
   const manifest = valueOf(text);
   if (!manifest) throw conflict('package.json is not valid JSON.', 'Correct it and try again.');
   const present = { ...manifest.dependencies, ...manifest.devDependencies };
   /** @type {[path: string[], value: string][]} */
   const additions = [];
-  for (const [name, version] of Object.entries(template.dependencies ?? {})) {
+  for (const [name, version] of Object.entries(template?.dependencies ?? {})) {
     const there = present[name];
     if (there === undefined) additions.push([['dependencies', name], version]);
     else refuseOtherMajor(name, there, version);
@@ -57,15 +58,22 @@ export function withPackages(text, template) {
     Object.entries(manifest.scripts ?? {}).find(([, command]) => command.includes(TYPES_COMMAND)) ??
     [];
   const withoutRuntime = '--include-runtime=false';
-  if (!typesScript && !manifest.scripts?.['types']) {
+  if (template && !typesScript && !manifest.scripts?.['types']) {
     typesScript = 'types';
     typesCommand = present[TYPES] ? `${TYPES_COMMAND} ${withoutRuntime}` : TYPES_COMMAND;
     additions.push([['scripts', typesScript], typesCommand]);
   }
+  for (const [name, command] of Object.entries(scripts)) {
+    const there = manifest.scripts?.[name];
+    if (there !== undefined) {
+      throw conflict(`package.json has a script "${name}" already.`, 'Rename it and try again.');
+    }
+    additions.push([['scripts', name], command]);
+  }
   const clashes = present[TYPES] && !typesCommand?.includes(withoutRuntime);
   return {
     text: additions.reduce((before, [path, value]) => addition(before, path, value), text),
-    testModule: testModuleOf(present),
+    testPlugin: testPluginOf(present),
     outdated: Object.entries(OLDEST).flatMap(([name, oldest]) => {
       const range = present[name];
       return range && isOlder(range, oldest) ? [`${name} ${range}`] : [];
@@ -86,14 +94,10 @@ function typesFileOf(command = '') {
   return posix.normalize(path);
 }
 
-/**
- * @param {Record<string, string>} present
- * @returns {string | undefined}
- */
-function testModuleOf(present) {
-  if (present[TEST_PLUGIN]) return 'cloudflare:workers';
-  const former = present[FORMER_TEST_PLUGIN];
-  return former && !TOO_OLD_PLUGIN.test(former) ? 'cloudflare:test' : undefined;
+/** @param {Record<string, string>} present */
+function testPluginOf(present) {
+  const name = [TEST_PLUGIN, FORMER_TEST_PLUGIN].find((one) => present[one]);
+  return name ? { name, isOld: TOO_OLD_PLUGIN.test(present[name] ?? '') } : undefined;
 }
 
 /**

@@ -1,24 +1,36 @@
 /**
- * Step: plans the changes of `--add` to an existing project, and writes nothing. It refuses a project
- * in which something is missing, in the way, or cannot be read.
+ * Plans what adds examples to a project, and writes nothing: for `--add`, as a step, and for `--example`. It refuses
+ * a project in which something is missing, in the way, or cannot be read.
  */
 import { existsSync, lstatSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { conflict } from '../console/failure.mjs';
-import { ownTemplate } from '../own-package.mjs';
+import { EXAMPLES } from '../examples.mjs';
+import { ownFolder } from '../own-package.mjs';
+import { withCommandsOf } from '../steps/personalise.mjs';
 import { isIgnoredFolder, templateFiles } from '../templates/template-files.mjs';
 import { extended } from './configuration.mjs';
 import { withEntry } from './entry/entry.mjs';
 import { importExtension } from './entry/import-extension.mjs';
-import { chooseNames, freeTag, renamed } from './names.mjs';
+import { filesFor, placeIn } from './example-files.mjs';
+import { firstUse } from './first-use.mjs';
+import { chooseNames, freeTag } from './names.mjs';
 import { packageManagerIn, withPackages } from './packages.mjs';
-import { existingFolder, findProject, refuseRuntime, VENDORED } from './project.mjs';
-import { testFile } from './test-file.mjs';
+import {
+  adviceOnMore,
+  existingFolder,
+  findProject,
+  refuseOtherPackage,
+  runtimeOf,
+  VENDORED,
+} from './project.mjs';
 import { readText, withLineEnds } from './text/file-text.mjs';
 import { withBindingTypes } from './tsconfig.mjs';
 
 /** Calls to the methods of a Durable Object need this compatibility date or later, or this flag. */
 const RPC = { date: '2024-04-03', flag: 'rpc' };
+/** `connect` of lumenize-rpc/testing calls the Worker under test, which needs these. */
+const OWN_EXPORTS = { date: '2025-11-17', flag: 'enable_ctx_exports' };
 
 /** Most projects ignore `dist`, wherever it is. */
 const EVERYTHING_TO_GIT = `# This folder belongs to the project until the package comes from a registry.
@@ -26,46 +38,73 @@ const EVERYTHING_TO_GIT = `# This folder belongs to the project until the packag
 `;
 
 /** @typedef {import('../context.mjs').Context} Context */
-/** @typedef {import('./entry/entry.mjs').Names} Names */
+/** @typedef {import('../examples.mjs').DurableObject} DurableObject */
 
 /**
  * @typedef {object} Addition
  * @property {Map<string, string>} created - texts by path; those of the package come first
  * @property {Map<string, { before: string, after: string }>} changed - texts by path
  * @property {string[]} notes - texts for the user
- * @property {Names} names
+ * @property {string[]} examples - their names
+ * @property {DurableObject[]} objects
  * @property {string} main - the Worker's main file
  * @property {string} [byHand] - lines that the user has to insert into the main file
  * @property {string} [reason] - why the user has to insert them
- * @property {boolean} isTypeless - whether Node has to find out that files are modules
+ * @property {boolean} hasPackage - whether the project had the runtime before
  * @property {string} [typesScript] - the script that generates the types of the bindings
  * @property {string} [devScript] - the script that starts the Worker on this machine
- * @property {boolean} isVite - whether Vite starts it, with Cloudflare's plugin
- * @property {boolean} hasReact - whether the pages are in React
+ * @property {string[]} firstUse - lines for the user, with a first call or a component
  */
 
 /**
- * @param {Pick<Context, 'cwd' | 'create' | 'packageManager'> & { directory?: string, pm?: string }} context
+ * @param {Pick<Context, 'cwd' | 'create' | 'packageManager' | 'add'> & { directory?: string, pm?: string }} context
  * @returns {Partial<Context>}
  */
 export default function planAddition(context) {
-  const { packageManager, pm } = context;
+  const { add = [], pm } = context;
   const target = existingFolder(context);
+  const packageManager = pm
+    ? context.packageManager
+    : packageManagerIn(target, context.packageManager);
+  return { target, packageManager, addition: plan(target, add, { ...context, packageManager }) };
+}
+
+/**
+ * @param {string} target
+ * @param {string[]} examples - their names
+ * @param {Pick<Context, 'cwd' | 'create' | 'packageManager'>} context
+ * @returns {Addition}
+ */
+export function plan(target, examples, context) {
   const found = findProject(target, context);
   const { configuration, main, entry } = found;
-  refuseRuntime(target, found, context);
+  const { file, text, value } = configuration;
+  const version = runtimeOf(target);
+  const hasPackage = version !== undefined;
+  if (!hasPackage) refuseOtherPackage(target);
 
   const textAt = (/** @type {string} */ path) => readText(join(target, path)) ?? '';
-  const sources = posix.dirname(main);
   const extension = importExtension(target, main, entry);
-  const names = { ...chooseNames(join(target, sources), entry, configuration.value), extension };
-  const placed = withEntry(entry, names, main.endsWith('x'));
-  const packages = withPackages(textAt('package.json'), ownPackages());
-  const { typesFile } = packages;
-  const { file, text, value } = configuration;
+  const place = placeIn(target, main, extension);
+  const advice = hasPackage ? adviceOnMore(version, found, context) : undefined;
+  const added = examples.flatMap((name) => {
+    const example = EXAMPLES[name];
+    if (!example) return [];
+    const names = chooseNames(example, join(target, place.sources), entry, value, advice);
+    return [{ example, names }];
+  });
+  const objects = added.flatMap(({ names }) => names.objects);
+  const placed = withEntry(entry, { objects, extension, isRouted: hasPackage }, main.endsWith('x'));
+  const scripts = place.isOurs ? added.map(({ example }) => example.scripts) : [];
+  const packages = withPackages(
+    textAt('package.json'),
+    hasPackage ? undefined : ownPackages(),
+    Object.assign({}, ...scripts),
+  );
+  const { checkers, devScript, outdated, typesFile, typesScript } = packages;
   const changed = new Map(
     [
-      /** @type {const} */ ([file, extended(file, text, additionsTo(value, names))]),
+      /** @type {const} */ ([file, extended(file, text, additionsTo(value, objects))]),
       /** @type {const} */ (['package.json', packages.text]),
       ...(typesFile ? withBindingTypes(target, main, typesFile) : []),
       /** @type {const} */ ([main, placed.text]),
@@ -73,66 +112,77 @@ export default function planAddition(context) {
       .map(([path, after]) => /** @type {const} */ ([path, { before: textAt(path), after }]))
       .filter(([, { before, after }]) => before !== after),
   );
-  const created = new Map([...packageFiles(), objectFile(sources, names, entry)]);
-  const { checkers, devScript, hasReact, isTypeless, isVite, outdated, testModule, typesScript } =
-    packages;
-  const hasTests = testModule !== undefined && outdated.length === 0;
-  const tests = hasTests && testFile(target, sources, names, testModule);
-  if (tests) created.set(tests.path, withLineEnds(tests.text, entry));
+  const tests = testsOf(packages, value);
+  const created = new Map(hasPackage ? [] : packageFiles());
+  for (const { example, names } of added) {
+    for (const [path, own] of filesFor(example, names, place, tests.areRun))
+      created.set(path, withLineEnds(own, entry));
+  }
   refuseObstacles(target, [...changed.keys()], [...created.keys()]);
   const { byHand, reason } = placed;
+  const hasVendored = created.has(`${VENDORED}package.json`);
   return {
-    target,
-    packageManager: pm ? packageManager : packageManagerIn(target, packageManager),
-    addition: {
-      created,
-      changed,
-      notes: [
-        noteOnChecks(placed.isHono),
-        ...notesOnPackages(outdated),
-        ...notesOn(value, names),
-        ...(created.has(`${VENDORED}package.json`) ? notesOnPackage(target, checkers) : []),
-      ],
-      names,
-      main,
-      isTypeless,
-      isVite,
-      hasReact,
-      ...(byHand && { byHand, reason }),
-      ...(typesScript && { typesScript }),
-      ...(devScript && { devScript }),
-    },
+    created,
+    changed,
+    notes: [
+      ...(hasPackage ? [] : [noteOnChecks(placed.isHono)]),
+      ...outdated.map((one) => `${one} is too old for the runtime: update it.`),
+      ...tests.notes,
+      ...notesOn(value, objects),
+      ...(hasVendored ? notesOnPackage(target, checkers) : []),
+      ...added.flatMap(({ example }) => notesOnExample(example, place, context)),
+    ],
+    examples,
+    objects,
+    main,
+    hasPackage,
+    firstUse: firstUse(target, added, place, packages),
+    ...(byHand && { byHand, reason }),
+    ...(typesScript && { typesScript }),
+    ...(devScript && { devScript }),
   };
 }
 
 /** @returns {import('../context.mjs').Manifest} the template's package.json */
 function ownPackages() {
-  return JSON.parse(readText(join(ownTemplate(), 'package.json')) ?? '');
+  return JSON.parse(readText(join(ownFolder('template'), 'package.json')) ?? '');
 }
 
 /**
  * @param {any} configuration
- * @param {Names} names
+ * @param {DurableObject[]} objects
  * @returns {[path: string[], item: import('./text/jsonc.mjs').Json][]}
  */
-function additionsTo(configuration, { className, binding }) {
-  const {
-    migrations,
-    compatibility_date: date = '',
-    compatibility_flags: flags = [],
-  } = configuration;
+function additionsTo(configuration, objects) {
+  const classes = objects.map(({ class: name }) => name);
   /** @type {ReturnType<typeof additionsTo>} */
   const additions = [
-    [['durable_objects', 'bindings'], { name: binding, class_name: className }],
-    [['migrations'], { tag: freeTag(migrations), new_sqlite_classes: [className] }],
+    ...objects.map(({ binding, class: name }) => {
+      const item = { name: binding, class_name: name };
+      return /** @type {[string[], typeof item]} */ ([['durable_objects', 'bindings'], item]);
+    }),
+    [['migrations'], { tag: freeTag(configuration.migrations), new_sqlite_classes: classes }],
   ];
-  const isTooOld = date && String(date) < RPC.date && !flags.includes(RPC.flag);
-  return isTooOld ? [...additions, [['compatibility_flags'], RPC.flag]] : additions;
+  return isBefore(RPC, configuration)
+    ? [...additions, [['compatibility_flags'], RPC.flag]]
+    : additions;
+}
+
+/**
+ * @param {{ date: string, flag: string }} needed
+ * @param {any} configuration
+ * @returns {boolean} whether the configuration has an older date, and not the flag
+ */
+function isBefore({ date, flag }, configuration) {
+  const { compatibility_date: own = '', compatibility_flags: flags = [] } = configuration;
+  return own && String(own) < date && !flags.includes(flag);
 }
 
 /** @returns {[path: string, text: string][]} the package, with a file by which git has all of it */
 function packageFiles() {
-  const files = templateFiles(ownTemplate()).filter(({ path }) => path.startsWith(VENDORED));
+  const files = templateFiles(ownFolder('template')).filter(({ path }) =>
+    path.startsWith(VENDORED),
+  );
   // Once the package comes from a registry, the template has no such folder.
   if (files.length === 0) return [];
   return [
@@ -144,16 +194,17 @@ function packageFiles() {
 }
 
 /**
- * @param {string} sources
- * @param {Names} names
- * @param {string} model - a text with the project's line ends
- * @returns {[path: string, text: string]}
+ * @param {ReturnType<typeof withPackages>} packages
+ * @param {any} configuration
+ * @returns {{ areRun: boolean, notes: string[] }} whether the project can run the tests of the examples
  */
-function objectFile(sources, names, model) {
-  const counter = readText(join(ownTemplate(), 'src/counter.ts')) ?? '';
-  // The default type argument of `DurableObject` is the type of the bindings, whatever its name.
-  const text = renamed(counter.replace('DurableObject<Env>', 'DurableObject'), names);
-  return [posix.join(sources, `${names.module}.ts`), withLineEnds(text, model)];
+function testsOf({ testPlugin, outdated }, configuration) {
+  if (!testPlugin || outdated.length > 0) return { areRun: false, notes: [] };
+  const problem = testPlugin.isOld
+    ? `this version of ${testPlugin.name} cannot run it. Update to @cloudflare/vitest-plugin.`
+    : isBefore(OWN_EXPORTS, configuration) &&
+      `it needs a compatibility date of ${OWN_EXPORTS.date} or later, or the flag "${OWN_EXPORTS.flag}".`;
+  return { areRun: !problem, notes: problem ? [`No test is added: ${problem}`] : [] };
 }
 
 /**
@@ -214,26 +265,41 @@ function noteOnChecks(isHono) {
   );
 }
 
-/** @param {string[]} outdated */
-function notesOnPackages(outdated) {
-  return outdated.map((one) => `${one} is too old for the runtime: update it.`);
-}
-
 /**
  * @param {any} configuration
- * @param {Names} names
+ * @param {DurableObject[]} objects
  */
-function notesOn({ env, compatibility_date: date }, { className, binding }) {
+function notesOn({ env, compatibility_date: date }, objects) {
   const environments = Object.keys(env ?? {});
   const notes = [];
   if (date && String(date) < RPC.date) {
     notes.push(`Before compatibility date ${RPC.date}, calls to objects need the flag "rpc".`);
   }
   if (environments.length > 0) {
+    const bindings = objects.map(({ binding, class: name }) => `${binding} (class ${name})`);
     notes.push(
-      `Environments do not inherit bindings. Add ${binding} (class ${className}) to those that need it: ` +
+      `Environments do not inherit bindings. Add ${bindings.join(', ')} to those that need it: ` +
         `${environments.join(', ')}.`,
     );
   }
   return notes;
+}
+
+/**
+ * @param {import('../examples.mjs').Example} example
+ * @param {import('./example-files.mjs').Place} place
+ * @param {Pick<Context, 'packageManager'>} context
+ * @returns {string[]}
+ */
+function notesOnExample(example, place, { packageManager }) {
+  const { component, name, notes = [], objects, page, scripts = {} } = example;
+  const shown = `import { ${component} } from './${objects[0]?.module}.tsx', and write <${component} />`;
+  return [
+    ...(page && place.hasPage ? [`The page of ${name} is http://localhost:8787${page}.`] : []),
+    ...(component && place.hasUi ? [`To show ${name}, in src/ui/main.tsx: ${shown}.`] : []),
+    ...(place.isOurs ? Object.keys(scripts) : []).map(
+      (script) => `With the Worker running, try ${name}: ${packageManager.run(script)}`,
+    ),
+    ...notes.map((note) => withCommandsOf(packageManager, note)),
+  ];
 }

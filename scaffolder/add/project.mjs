@@ -1,8 +1,10 @@
 /** Finds the configuration and the main file of an existing Workers project, or refuses it. */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { similarTo } from '../arguments/did-you-mean.mjs';
 import { conflict, EXIT, Failure } from '../console/failure.mjs';
 import { quoted } from '../console/shell-quote.mjs';
+import { COUNTER, EXAMPLES, listing } from '../examples.mjs';
 import { configurationIn, mainOf, readConfiguration } from './configuration.mjs';
 import { readText } from './text/file-text.mjs';
 import { withoutMark } from './text/insertions.mjs';
@@ -41,13 +43,22 @@ function moduleOf(response, type = '') {
 }
 
 /**
- * @param {Pick<Context, 'cwd'> & { directory?: string }} context
+ * @param {Pick<Context, 'add' | 'cwd'> & { directory?: string }} context
  * @returns {string} the absolute path of the directory
  */
-export function existingFolder({ cwd, directory = '.' }) {
+export function existingFolder({ add = [], cwd, directory = '.' }) {
   const folder = resolve(cwd, directory);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
-  throw new Failure(`There is no directory ${folder}. Nothing was changed.`, EXIT.usage);
+  // `--add rom`, or `--add room bank`.
+  const words = directory.split(',').map((word) => similarTo(word, Object.keys(EXAMPLES)) ?? '');
+  const others = add.filter((name) => name !== COUNTER);
+  const meant = words.includes('')
+    ? ''
+    : `Did you mean: --add ${[...others, ...words].join(',')}\n${listing(Object.keys(EXAMPLES))}`;
+  throw new Failure(
+    `There is no directory ${folder}. Nothing was changed.\n${meant}`.trim(),
+    EXIT.usage,
+  );
 }
 
 /**
@@ -154,25 +165,8 @@ export function runtimeOf(project) {
   return { ...devDependencies, ...dependencies }[PACKAGE];
 }
 
-/**
- * @param {string} project
- * @param {WorkersProject} found
- * @param {Pick<Context, 'create' | 'packageManager'>} context
- */
-export function refuseRuntime(project, { configuration, main }, { create, packageManager }) {
-  const version = runtimeOf(project);
-  if (version !== undefined) {
-    throw conflict(
-      `The project has ${PACKAGE} already.`,
-      `${howToUpdate(version, create, packageManager)}
-
-For another object, change these files yourself:
-  1. Beside ${main}, write a class and its contract, as counter.ts has them.
-  2. In ${main}, export the class, and add the name of its binding to "bindings" of routeDORequest.
-  3. In ${configuration.file}, add the binding, and a migration with a tag that is not in the list yet.
-  4. Run wrangler types.`,
-    );
-  }
+/** @param {string} project - without the runtime */
+export function refuseOtherPackage(project) {
   if (!existsSync(join(project, VENDORED))) return;
   throw conflict(
     `${VENDORED} exists, and package.json does not depend on it.`,
@@ -182,11 +176,22 @@ For another object, change these files yourself:
 
 /**
  * @param {string} version - as in package.json
- * @param {Context['create']} create
- * @param {Context['packageManager']} packageManager
+ * @param {WorkersProject} found
+ * @param {Pick<Context, 'create' | 'packageManager'>} context
+ * @returns {string} what to do in a project that has the runtime, and the example that is to be added
  */
-function howToUpdate(version, create, { add }) {
-  return version.startsWith('file:')
-    ? `To update it: replace ${VENDORED} by that of a new project, ${create('fresh', '--no-install', '--no-git')}`
-    : `To update it: ${add} ${PACKAGE}@latest`;
+export function adviceOnMore(version, { configuration, main }, { create, packageManager }) {
+  const update = version.startsWith('file:')
+    ? `replace ${VENDORED} by that of a new project, ${create('fresh', '--no-install', '--no-git')}`
+    : `${packageManager.add} ${PACKAGE}@latest`;
+  return `To update lumenize-rpc: ${update}
+
+To add an example: ${create('--add', 'room')}
+${listing(Object.keys(EXAMPLES))}
+
+For an object of your own, change these files:
+  1. Beside ${main}, write a class and its contract, as counter.ts has them.
+  2. In ${main}, export the class, and add the name of its binding to "bindings" of routeDORequest.
+  3. In ${configuration.file}, add the binding, and a migration with a tag that is not in the list yet.
+  4. Run wrangler types.`;
 }

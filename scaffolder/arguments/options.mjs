@@ -1,4 +1,5 @@
 /** All options, and the text of `--help`. The parser of the command line and the recovery of lost flags use the list. */
+import { COUNTER, EXAMPLES, listing as listingOfExamples } from '../examples.mjs';
 import {
   isPackageName,
   isWorkerName,
@@ -13,6 +14,7 @@ import {
  * @property {string} help
  * @property {string} [value] - placeholder of its value in `--help`; without it, the option is a switch
  * @property {readonly string[]} [choices] - the only allowed values
+ * @property {boolean} [isList] - whether the value is a list of choices, separated by commas
  * @property {(value: string) => string | undefined} [check] - returns what is wrong with a value
  * @property {string} [short]
  * @property {boolean} [on] - whether the switch is on unless `--no-<name>` turns it off
@@ -66,6 +68,15 @@ export const OPTIONS = [
     choices: Object.keys(UIS),
     otherNames: ['framework'],
   },
+  {
+    name: 'example',
+    newOnly: true,
+    value: '<names>',
+    help: 'add examples, such as room,bank',
+    choices: Object.keys(EXAMPLES).filter((name) => name !== COUNTER),
+    isList: true,
+    otherNames: ['examples'],
+  },
   { name: 'install', on: true, help: 'do not install dependencies' },
   { name: 'git', on: true, help: 'do not create a git repository' },
   {
@@ -76,7 +87,10 @@ export const OPTIONS = [
   },
   {
     name: 'add',
-    help: 'add typed RPC and a Durable Object to the Workers project in the directory',
+    value: '[names]',
+    help: 'add examples, or the counter, to the Workers project in the directory',
+    choices: Object.keys(EXAMPLES),
+    isList: true,
   },
   {
     name: 'verify',
@@ -109,6 +123,9 @@ Without a directory, it asks for one. If there is no terminal, it exits with 2.
 Options
 ${listing()}
 
+Examples
+${listingOfExamples(Object.keys(EXAMPLES))}
+
 Exit codes
   0 done    1 failed    2 wrong usage    130 interrupted (SIGTERM: 143)
   3 conflict: the directory is in use, or --add would replace something
@@ -121,6 +138,16 @@ function listing() {
   });
   const width = Math.max(...lines.map(([option = '']) => option.length));
   return lines.map(([option = '', text]) => `  ${option.padEnd(width)}  ${text}`).join('\n');
+}
+
+/**
+ * @param {string} name - of an option with a list of choices
+ * @param {string} word
+ * @returns {boolean} whether the word can be its value
+ */
+export function isListOf(name, word) {
+  const { choices } = OPTIONS.find((option) => option.name === name) ?? {};
+  return word.split(',').every((one) => choices?.includes(one));
 }
 
 /** @param {string} name */

@@ -3,8 +3,9 @@ import { parseArgs } from 'node:util';
 import { EXIT, Failure } from '../console/failure.mjs';
 import { ownManifest } from '../own-package.mjs';
 import { packageManager } from '../packages/package-managers.mjs';
+import { COUNTER, listing } from '../examples.mjs';
 import { similarTo } from './did-you-mean.mjs';
-import { help, OPTIONS } from './options.mjs';
+import { help, isListOf, OPTIONS } from './options.mjs';
 
 /** A template on this machine. Any other source is fetched. */
 const FOLDER = /^(?:\.{0,2}[\\/]|\.{1,2}$|[a-z]:[\\/])/i;
@@ -36,20 +37,38 @@ export default function parseArguments({ argv, say, create }) {
   }
   const [directory] = directories;
   if (directory?.trim() === '') throw usage('The name of the directory is empty.');
-  const { pm, from, verify, install, add } = values;
+  const { pm, from, verify, install, add, example, merge } = values;
+  if (add && example) throw usage(`--add takes the names of examples itself: --add ${example}`);
   if (add && verify)
     throw usage('--verify needs the dependencies, which you install after --add: leave it out.');
   if (verify && !install) throw usage('--verify needs the dependencies: remove --no-install.');
-  if (from !== undefined && values['ui'] !== undefined)
-    throw usage('--ui is for the packaged template, and --from takes another: leave one out.');
+  const ofPackaged = ['ui', 'example'].find((name) => values[name] !== undefined);
+  if (from !== undefined && ofPackaged)
+    throw usage(
+      `--${ofPackaged} is for the packaged template, and --from takes another: leave one out.`,
+    );
+  if (example && merge)
+    throw usage(
+      '--example cannot be combined with --merge: use --add when the project is complete.',
+    );
   const unfit = OPTIONS.find(({ name, newOnly }) => newOnly && values[field(name)]);
   if (add && unfit) throw usage(`--add cannot be combined with --${unfit.name}.`);
   return {
     ...values,
+    ...namesOf('add', add),
+    ...namesOf('example', example),
     directory,
     remote: typeof from === 'string' && !FOLDER.test(from),
     ...(typeof pm === 'string' && { packageManager: packageManager(pm) }),
   };
+}
+
+/**
+ * @param {string} option
+ * @param {string | boolean} [value]
+ */
+function namesOf(option, value) {
+  return value === undefined ? {} : { [option]: [...new Set(String(value).split(','))] };
 }
 
 /**
@@ -66,7 +85,7 @@ function read(argv) {
   /** @type {string | undefined} */
   let problem;
   // Some package managers need a `--` before the options, and others pass it on to this program.
-  const args = argv.filter((arg) => arg !== '--');
+  const args = withNames(argv.filter((arg) => arg !== '--'));
   const { tokens } = parseArgs({ args, options: spellings(), strict: false, tokens: true });
   for (const token of tokens) {
     if (token.kind === 'positional') directories.push(token.value);
@@ -79,6 +98,21 @@ function read(argv) {
       values[field(option.name)] = option.value ? token.value : token.name === option.name;
   }
   return { values, directories, problem };
+}
+
+/**
+ * The value of `--add` can be left out. What follows is its value if it can be, or else the directory.
+ *
+ * @param {string[]} args
+ * @returns {string[]} with a value for `--add`
+ */
+function withNames(args) {
+  const namesAt = (/** @type {number} */ i) =>
+    args[i - 1] === '--add' && isListOf('add', args[i] ?? '') ? args[i] : undefined;
+  return args.flatMap((arg, i) => {
+    if (arg === '--add') return `--add=${namesAt(i + 1) ?? COUNTER}`;
+    return namesAt(i) ? [] : arg;
+  });
 }
 
 /** @param {string} name - of an option */
@@ -102,14 +136,22 @@ function spellings() {
  * @param {{ rawName: string, value?: string | undefined, inlineValue?: boolean | undefined }} given
  * @returns {string | undefined}
  */
-function problemWith({ value: placeholder, choices, check }, { rawName, value, inlineValue }) {
+function problemWith(option, { rawName, value, inlineValue }) {
+  const { value: placeholder, choices, isList, check } = option;
   if (!placeholder) return value === undefined ? undefined : `${rawName} takes no value.`;
   // In `--name --git` the value is missing. A value that begins with a dash needs `--name=--git`.
   if (value === undefined || (!inlineValue && /^-./.test(value))) {
-    return `${rawName} needs a value: ${rawName} ${choices?.join('|') ?? placeholder}`;
+    const values = isList ? undefined : choices?.join('|');
+    return `${rawName} needs a value: ${rawName} ${values ?? placeholder}`;
   }
-  if (choices && !choices.includes(value)) {
-    return `${rawName} is one of ${choices.join(', ')}; '${value}' is not.${didYouMean(similarTo(value, choices))}`;
+  const wrong = (isList ? value.split(',') : [value]).find(
+    (one) => choices?.includes(one) === false,
+  );
+  if (choices && wrong !== undefined) {
+    const meant = didYouMean(similarTo(wrong, choices));
+    const known = isList ? 'a list of' : 'one of';
+    const more = isList ? `\n${listing(choices)}` : '';
+    return `${rawName} is ${known} ${choices.join(', ')}; '${wrong}' is not.${meant}${more}`;
   }
   const problem = check?.(value);
   return problem && `${rawName} '${value}' cannot be used: ${problem}`;

@@ -6,10 +6,15 @@
  */
 import { EXIT, Failure } from '../console/failure.mjs';
 import { quoted } from '../console/shell-quote.mjs';
-import { OPTIONS } from './options.mjs';
+import { isListOf, OPTIONS, UIS } from './options.mjs';
 
-/** Matches a template's source, but not a directory or a name. */
-const SOURCE = /^(?:[./]|[^@].*[/:])/;
+/** How to tell the values of some options from a directory or a name. @type {Record<string, (word: string) => boolean>} */
+const VALUES = {
+  from: (word) => /^(?:[./]|[^@].*[/:])/.test(word),
+  ui: (word) => word in UIS,
+  example: (word) => isListOf('example', word),
+  add: (word) => isListOf('add', word),
+};
 
 /** @typedef {import('../context.mjs').Context} Context */
 
@@ -66,7 +71,7 @@ function traces(env) {
   // npm reads `--add` as its own `-a -d -d`, which is `--all --loglevel info`.
   const { npm_config_all: all, npm_config_loglevel: level } = env;
   if (all === 'true' && level === 'info') {
-    flags.push('--add');
+    valueless.push('add');
     variables.push('npm_config_all', 'npm_config_loglevel');
   }
   return { variables, flags, valueless };
@@ -78,9 +83,14 @@ function traces(env) {
  * @returns {string[]} the options with their values
  */
 function takeValues(words, names) {
-  const source = names.includes('from') ? words.findLastIndex((word) => SOURCE.test(word)) : -1;
-  const flags = source < 0 ? [] : ['--from', ...words.splice(source, 1)];
-  const others = source < 0 ? names : names.filter((name) => name !== 'from');
+  /** @type {string[]} */
+  const flags = [];
+  const others = names.filter((name) => {
+    const at = words.findLastIndex((word) => VALUES[name]?.(word));
+    if (at < 0 && name !== 'add') return true;
+    flags.push(`--${name}`, ...(at < 0 ? [] : words.splice(at, 1)));
+    return false;
+  });
   if (others.length > 1) {
     throw new Failure(
       `npm kept ${others.map((name) => `--${name}`).join(' and ')} for itself, so there is no way to ` +

@@ -53,8 +53,10 @@ export default function checkTarget({ create, cwd, directory = '.', merge, say }
  */
 function forWorkersProject(target, directory, create) {
   const other = 'For a new project, choose another directory.';
-  if (runtimeOf(target) !== undefined) return `It has lumenize-rpc already. ${other}`;
   const place = directory === '.' ? [] : [quoted(directory)];
+  if (runtimeOf(target) !== undefined) {
+    return `It has lumenize-rpc already. To add an example: ${create(...place, '--add', 'room')}\n${other}`;
+  }
   return `To add typed RPC to this Workers project: ${create(...place, '--add')}\n${other}`;
 }
 

@@ -1,40 +1,55 @@
-/** Step: installs the dependencies with the project's package manager. */
+/**
+ * Step: installs the dependencies with the project's package manager, and generates the types of the bindings that
+ * `--example` has added.
+ */
 import { runCommand } from '../child-process.mjs';
 import { EXIT } from '../console/failure.mjs';
 
 /** Yarn Classic sets this registry for the programs that it runs, even if the user has set another. */
 const YARN_REGISTRY = 'https://registry.yarnpkg.com';
 
-/** The code of the failure, for `--json`. */
+/** The codes of the failures, for `--json`. */
 export const INSTALL_FAILED = 'INSTALL_FAILED';
+export const TYPES_FAILED = 'TYPES_FAILED';
 
 /** @typedef {import('../context.mjs').Context} Context */
 
 /**
- * @param {Pick<Context, 'target' | 'env' | 'json' | 'packageManager' | 'say' | 'undo'>} context
+ * @param {Pick<Context, 'example' | 'target' | 'env' | 'json' | 'packageManager' | 'say' | 'undo'>} context
  * @returns {Promise<import('../context.mjs').Changes>}
  */
 export default async function install(context) {
-  const { env, json, packageManager, say, target } = context;
+  const { example, packageManager, say } = context;
   say(`Installing with ${packageManager.name}`);
-  const { code, output } = await runCommand(
-    context,
-    packageManager.name,
-    packageManager.installArguments,
-    {
-      cwd: target,
-      env: installEnvironment(env),
-      show: json ? 2 : 1,
-      shell: true,
-    },
-  );
-  if (code === 0) return { installed: true };
-  const message = `${packageManager.install} failed with exit code ${code}. ${output}`.trim();
+  const { install: command, installArguments, run } = packageManager;
+  const failure = await failureOf(context, command, installArguments, INSTALL_FAILED);
+  if (failure || !example) return { installed: !failure, ...failure };
+  const typed = await failureOf(context, run('types'), ['run', 'types'], TYPES_FAILED);
+  return { installed: true, ...typed };
+}
+
+/**
+ * @param {Parameters<typeof install>[0]} context
+ * @param {string} command - to print
+ * @param {string[]} args
+ * @param {string} code - of the failure
+ * @returns {Promise<Pick<Context, 'exitCode' | 'failure'> | undefined>}
+ */
+async function failureOf(context, command, args, code) {
+  const { env, json, packageManager, say, target } = context;
+  const { code: status, output } = await runCommand(context, packageManager.name, args, {
+    cwd: target,
+    env: installEnvironment(env),
+    show: json ? 2 : 1,
+    shell: true,
+  });
+  if (status === 0) return undefined;
+  const message = `${command} failed with exit code ${status}. ${output}`.trim();
   // The project is complete and stays. The last step prints how to continue.
   say();
   say(message);
   const exitCode = EXIT.failed;
-  return { installed: false, exitCode, failure: { code: INSTALL_FAILED, exitCode, message } };
+  return { exitCode, failure: { code, exitCode, message } };
 }
 
 /** @param {NodeJS.ProcessEnv} env */

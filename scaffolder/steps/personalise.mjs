@@ -31,7 +31,7 @@ export default function personalise({ project, from, packageName, workerName, pa
   edit(join(project, 'README.md'), (text) =>
     text.startsWith(`# ${templateName}\n`) ? text.replace(templateName, () => packageName) : text,
   );
-  if (from !== undefined || packageManager.name === 'npm') return;
+  if (from !== undefined) return;
   for (const page of PAGES) {
     edit(join(project, page), (text) => withCommandsOf(packageManager, text));
   }
@@ -57,9 +57,11 @@ function nameOf(manifest, from) {
 
 /**
  * @param {Context['packageManager']} packageManager
- * @param {string} text
+ * @param {string} text - with commands of npm
+ * @returns {string} the text with those of the package manager
  */
-function withCommandsOf({ create: createCommand, exec, install, run }, text) {
+export function withCommandsOf({ create: createCommand, exec, install, name, run }, text) {
+  if (name === 'npm') return text;
   const replaced = (/** @type {string} */ part) =>
     part.replaceAll(COMMAND, (_, script, test, create, npx) => {
       if (npx) return exec;

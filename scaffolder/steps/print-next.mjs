@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { quoted } from '../console/shell-quote.mjs';
 import { commandsToAddMissing } from '../packages/missing-packages.mjs';
 import { aboutNames } from '../packages/names.mjs';
-import { INSTALL_FAILED } from './install.mjs';
+import { INSTALL_FAILED, TYPES_FAILED } from './install.mjs';
 
 const SCRIPTS = [
   ['dev', 'run it on this machine'],
@@ -26,7 +26,11 @@ export default function printNext(context) {
   if (directory) lines.unshift([`cd ${quoted(directory)}`, '']);
   say();
   if (keptFiles.length > 0) say(`Kept as they were: ${keptFiles.join(', ')}`);
-  say([...whatWasMade(context, directory), 'Next:'].join(' '));
+  const { example: examples, addition } = context;
+  const notes = examples ? addition.notes : [];
+  say([...whatWasMade(context, directory), ...(notes.length > 0 ? [] : ['Next:'])].join(' '));
+  for (const note of notes) say(note);
+  if (notes.length > 0) say('Next:');
   say();
   const width = Math.max(...lines.map(([command = '']) => command.length));
   for (const [command = '', purpose = ''] of lines) {
@@ -39,6 +43,7 @@ export default function printNext(context) {
       name: packageName,
       workerName,
       ui,
+      ...(examples && { examples, notes }),
       packageManager: packageManager.name,
       kept: keptFiles,
       installed,
@@ -54,19 +59,23 @@ export default function printNext(context) {
  * @param {string} directory - relative; empty for the current one
  * @returns {string[]} sentences
  */
-function whatWasMade({ target, name, packageName, workerName, merge, failure }, directory) {
+function whatWasMade(context, directory) {
+  const { example, target, name, packageName, workerName, merge, failure } = context;
   const place = directory || 'this directory';
   const created = directory ? `Created ${directory}` : 'Created a project in this directory';
   const what = merge ? `Added the missing files to ${place}` : created;
-  const made = `${what}${failure?.['code'] === INSTALL_FAILED ? ', without its dependencies' : ''}.`;
+  const examples = example ? ` with ${example.join(', ')}` : '';
+  const without = failure?.['code'] === INSTALL_FAILED ? ', without its dependencies' : '';
+  const made = `${what}${examples}${without}.`;
   return [made, ...aboutNames({ target, name, packageName, workerName })];
 }
 
 /**
- * @param {Pick<Context, 'target' | 'manifest' | 'keptFiles' | 'installed' | 'packageManager'>} context
+ * @param {Context} context
  * @returns {string[][]} commands, each with its purpose
  */
-function nextCommands({ target, manifest, keptFiles, installed, packageManager }) {
+function nextCommands(context) {
+  const { example, failure, target, manifest, keptFiles, installed, packageManager } = context;
   if (keptFiles.includes('package.json')) {
     const file = join(target, 'package.json');
     // The file may be a link without a target.
@@ -77,5 +86,10 @@ function nextCommands({ target, manifest, keptFiles, installed, packageManager }
   /** @type {string[][]} */
   const scripts = SCRIPTS.filter(([script = '']) => manifest.scripts?.[script]);
   const lines = scripts.map(([script = '', purpose = '']) => [packageManager.run(script), purpose]);
-  return installed ? lines : [[packageManager.install, 'install its dependencies'], ...lines];
+  const isTyped = !example || (installed && failure?.['code'] !== TYPES_FAILED);
+  return [
+    ...(installed ? [] : [[packageManager.install, 'install its dependencies']]),
+    ...(isTyped ? [] : [[packageManager.run('types'), 'generate the types of its bindings']]),
+    ...lines,
+  ];
 }

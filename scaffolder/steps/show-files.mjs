@@ -55,7 +55,7 @@ function withFolders(files) {
  * @param {string[]} kept
  */
 function describe(context, files, kept) {
-  const { cwd, target, merge, install, git, verify, packageManager, say } = context;
+  const { cwd, example, target, merge, install, git, verify, packageManager, say } = context;
   say(`Would write ${numberOf(files.length)} to ${relative(cwd, target) || 'this directory'}:`);
   const counts = countsOf(files);
   const width = Math.max(...Array.from(counts.keys(), (folder) => folder.length));
@@ -67,6 +67,7 @@ function describe(context, files, kept) {
   const installs = install && !kept.includes('package.json');
   const then = [
     ...(installs ? [packageManager.install] : []),
+    ...(installs && example ? [packageManager.run('types')] : []),
     ...(git && !merge && !isInRepository(target) ? ['git init', 'git commit'] : []),
     ...(installs && verify ? ['the checks of --verify'] : []),
   ];

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeFolder } from '../clean-up.mjs';
-import { ownOverlay } from '../own-package.mjs';
+import { ownFolder } from '../own-package.mjs';
 import { merged } from '../packages/package-json.mjs';
 import { copyFiles } from './copy-files.mjs';
 import { applyHunk, hunksOf } from './diff.mjs';
@@ -14,7 +14,7 @@ import { applyHunk, hunksOf } from './diff.mjs';
 
 /** @param {Pick<Context, 'project' | 'ui'>} context */
 export default function applyOverlay({ project, ui = '' }) {
-  const overlay = ownOverlay(ui);
+  const overlay = ownFolder(`examples/ui/${ui}`);
   const read = (/** @type {string} */ name) => readFileSync(join(overlay, name), 'utf8');
   const { without, 'package.json': additions } = JSON.parse(read('overlay.json'));
   for (const path of without) removeFolder(join(project, path));

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Failure } from '../console/failure.mjs';
-import { ownTemplate } from '../own-package.mjs';
+import { ownFolder } from '../own-package.mjs';
 import { copyFiles } from './copy-files.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
@@ -10,7 +10,7 @@ import { copyFiles } from './copy-files.mjs';
 /** @param {Pick<Context, 'from' | 'cwd' | 'project'>} context */
 export default function copyTemplate({ from, cwd, project }) {
   const isOwn = from === undefined;
-  const folder = isOwn ? ownTemplate() : resolve(cwd, from);
+  const folder = isOwn ? ownFolder('template') : resolve(cwd, from);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw new Failure(`There is no directory ${folder} to copy from. Nothing was written.`);
   }

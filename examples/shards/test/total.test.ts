@@ -28,6 +28,6 @@ test('many who ask at once share a sum', async () => {
 
 test('each shard gets a part of the clients', () => {
   const all = Array.from({ length: SHARDS }, (_, shard) => shardName('likes', shard));
-  const drawn = new Set(Array.from({ length: 100 * SHARDS }, () => shardName('likes')));
-  expect([...drawn].toSorted()).toEqual(all);
+  const drawn = Array.from({ length: 100 * SHARDS }, () => shardName('likes'));
+  expect(new Set(drawn)).toEqual(new Set(all));
 });

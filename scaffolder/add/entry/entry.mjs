@@ -1,40 +1,54 @@
 /**
- * Adds to the Worker's main file: the export of the class, and the route in `fetch`. It inserts the
+ * Adds to the Worker's main file: the exports of the classes, and the route in `fetch`. It inserts the
  * route if the default export is a Hono application, or an object whose `fetch` has a simple form.
- * Otherwise the user inserts the lines of the route.
+ * Otherwise the user inserts the lines of the route. Where there is a route, it gets the bindings.
  */
 import { afterMark, indentationAt, indentationOf, insertInto } from '../text/insertions.mjs';
 import { tokensOf } from '../text/tokens.mjs';
+import { withBindings } from './bindings.mjs';
 import { fetchMethodOf } from './fetch-method.mjs';
 import { hono } from './hono.mjs';
 
 /** @typedef {import('../text/tokens.mjs').Token} Token */
 /** @typedef {import('../text/insertions.mjs').Insertion} Insertion */
 
-/**
- * @typedef {object} Names
- * @property {string} module - file name of the Durable Object's module, without extension
- * @property {string} extension - of the project's own files in imports: `.ts`, `.js`, or none
- * @property {string} className
- * @property {string} binding
- */
-
 const VARIABLE = 'rpcResponse';
 
 /**
  * @param {string} text - of a module
- * @param {Names} names
+ * @param {object} added
+ * @param {import('../../examples.mjs').DurableObject[]} added.objects
+ * @param {string} added.extension - of the project's own files in imports: `.ts`, `.js`, or none
+ * @param {boolean} added.isRouted - whether the project has a route already
  * @param {boolean} isJsx - whether the module can contain JSX, which `tokensOf` cannot read
  * @returns {{ text: string, byHand?: string, reason?: string, isHono?: true }} `byHand` has the lines that
  *   the user has to insert, and `reason` tells why; `isHono` is set for a Hono application
  */
-export function withEntry(text, names, isJsx) {
+export function withEntry(text, { objects, extension, isRouted }, isJsx) {
   const { quote, semicolon: end } = styleOf(text);
   const tokens = isJsx ? undefined : tokensOf(text);
   const quoted = (/** @type {string} */ path) => `${quote}${path}${quote}`;
-  const exported = `export { ${names.className} } from ${quoted(`./${names.module}${names.extension}`)}${end}`;
+  const exported = objects
+    .map(({ class: name, module }) => {
+      return `export { ${name} } from ${quoted(`./${module}${extension}`)}${end}`;
+    })
+    .join('\n');
+  const names = objects.map(({ binding }) => binding);
+  if (isRouted) {
+    const head = insertInto(text, placeHead(text, tokens, exported));
+    const extended = isJsx ? undefined : withBindings(head, names, quote);
+    if (extended !== undefined) return { text: extended };
+    const calls = /\brouteDORequest\b/.test(text)
+      ? 'has a form'
+      : 'is in another file, or has a form';
+    return {
+      text: head,
+      byHand: `// In the list of bindings that clients can reach, in the options of routeDORequest:\n${names.map(quoted).join(', ')},`,
+      reason: `its call of routeDORequest ${calls} that this program does not change`,
+    };
+  }
   const imported = `import { routeDORequest } from ${quoted('lumenize-rpc/server')}${end}`;
-  const options = `{ prefix: ${quoted('/__rpc')}, bindings: [${quoted(names.binding)}] }`;
+  const options = `{ prefix: ${quoted('/__rpc')}, bindings: [${names.map(quoted).join(', ')}] }`;
   const application = hono(text, tokens, quoted('/__rpc/*'), options, end);
   const isTaken = new RegExp(`\\b(?:routeDORequest|${VARIABLE})\\b`).test(text);
   const route =

@@ -1,0 +1,50 @@
+/** What the user can do first with an added example: a call from Node, or a component of a React page. */
+import { existsSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { shownFile } from './example-files.mjs';
+
+/** The address of the Worker in the examples, and that of Vite. */
+const ADDRESS = 'http://localhost:8787';
+const ADDRESS_OF_VITE = 'http://localhost:5173';
+
+/**
+ * @param {string} project
+ * @param {{ example: import('../examples.mjs').Example, names: import('./names.mjs').Names }[]} added - of
+ *   several, the first is shown
+ * @param {import('./example-files.mjs').Place} place
+ * @param {{ hasReact: boolean, isTypeless: boolean, isVite: boolean }} packages
+ * @returns {string[]} lines for the user
+ */
+export function firstUse(project, [added], place, { hasReact, isTypeless, isVite }) {
+  if (!added) return [];
+  const { example, names } = added;
+  const shown = (/** @type {string} */ file) => shownFile(example, file, names, place);
+  const component = hasReact && !place.isOurs && shown('first-component.tsx');
+  if (component) {
+    const [, name = ''] = /^export function (\w+)/m.exec(component) ?? [];
+    const folder = existsSync(join(project, 'src')) ? 'src' : '.';
+    const file = posix.join(folder, `${name.toLowerCase()}.tsx`);
+    return [
+      `Then show it in a page: write ${file}, and <${name} /> in a component of yours:`,
+      '',
+      ...indented(component),
+    ];
+  }
+  const call = shown('first-call.ts') ?? '';
+  const address = isVite && !place.isOurs ? ADDRESS_OF_VITE : ADDRESS;
+  return [
+    'Then call it, from call.ts for example, at the address that the last command prints:',
+    '',
+    ...indented(call.replaceAll(ADDRESS, address)),
+    '',
+    'Run it with: node call.ts',
+    ...(isTypeless
+      ? ['Node then warns that package.json has no "type": "module". The call works without it.']
+      : []),
+  ];
+}
+
+/** @param {string} text */
+function indented(text) {
+  return text.split('\n').map((line) => `  ${line}`.trimEnd());
+}

@@ -1,0 +1,64 @@
+/** The examples, which a project can get when it is created or later: folders of this package that describe themselves. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ownFolder } from './own-package.mjs';
+import { templateFiles } from './templates/template-files.mjs';
+
+/**
+ * @typedef {object} DurableObject
+ * @property {string} module - file name of its module, without extension
+ * @property {string} class
+ * @property {string} binding
+ */
+
+/**
+ * @typedef {object} Example - what its `example.json` says, and its name
+ * @property {string} name
+ * @property {string} summary
+ * @property {DurableObject[]} objects
+ * @property {string} [page] - address of its page
+ * @property {string} [component] - what its module in `src/ui/` exports
+ * @property {Record<string, string>} [scripts] - of package.json
+ * @property {string[]} [notes] - sentences for the user
+ */
+
+/** Also an example, whose object every new project has. */
+export const COUNTER = 'counter';
+
+/** By name, in alphabetical order. @type {Readonly<Record<string, Example>>} */
+export const EXAMPLES = Object.fromEntries(
+  readdirSync(ownFolder('examples'))
+    .filter((name) => existsSync(join(ownFolder('examples'), name, 'example.json')))
+    .toSorted()
+    .map((name) => [name, { name, ...JSON.parse(textIn(`examples/${name}/example.json`)) }]),
+);
+
+/**
+ * @param {readonly string[]} names
+ * @returns {string} a line for each example
+ */
+export function listing(names) {
+  const width = Math.max(...names.map(({ length }) => length));
+  return names.map((name) => `  ${name.padEnd(width)}  ${EXAMPLES[name]?.summary}`).join('\n');
+}
+
+/**
+ * @param {Example} example
+ * @returns {Map<string, string>} locations of its files, by path in the example
+ */
+export function filesOf({ name, objects }) {
+  const own = templateFiles(ownFolder(`examples/${name}`)).map(
+    ({ path, source }) => /** @type {const} */ ([path, source]),
+  );
+  if (name !== COUNTER) return new Map(own);
+  const shared = objects.flatMap(({ module }) => [`src/${module}.ts`, `test/${module}.test.ts`]);
+  return new Map([
+    ...own,
+    ...shared.map((path) => /** @type {const} */ ([path, join(ownFolder('template'), path)])),
+  ]);
+}
+
+/** @param {string} path */
+function textIn(path) {
+  return readFileSync(ownFolder(path), 'utf8');
+}
