@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { UIS } from '../../arguments/options.mjs';
-import { ownOverlay, ownTemplate } from '../../own-package.mjs';
+import { ownFolder } from '../../own-package.mjs';
 import applyOverlay from '../../templates/apply-overlay.mjs';
 import copyTemplate from '../../templates/copy-template.mjs';
 import { templateFiles } from '../../templates/template-files.mjs';
@@ -91,7 +91,7 @@ test.each(OVERLAYS)('%s: package.json keeps what the template has', (ui) => {
 test.each(OVERLAYS)('%s: its plugin runs on the runtime that wrangler has', (ui) => {
   const { after } = made(ui);
   const { devDependencies, overrides, resolutions } = JSON.parse(after['package.json'] ?? '');
-  const installed = join(ownTemplate(), '../node_modules/wrangler/package.json');
+  const installed = join(ownFolder('template'), '../node_modules/wrangler/package.json');
   const { dependencies, version } = JSON.parse(readFileSync(installed, 'utf8'));
   const { miniflare, workerd } = dependencies;
   // npm and bun read the first, Yarn the second, and pnpm its own file.
@@ -118,7 +118,9 @@ test.each(OVERLAYS)('%s: the same every time, and as --list says', async (ui) =>
 test.each(OVERLAYS)(
   '%s: replaces no file of the template whole, and leaves the package alone',
   (ui) => {
-    const files = templateFiles(join(ownOverlay(ui), 'files')).map(({ path }) => path);
+    const files = templateFiles(join(ownFolder(`examples/ui/${ui}`), 'files')).map(
+      ({ path }) => path,
+    );
     const { before, after } = made(ui);
     expect(files.filter((path) => path in before)).toEqual([]);
     const runtime = filesIn(before).filter((path) => path.startsWith('vendor/'));
