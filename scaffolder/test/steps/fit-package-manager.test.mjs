@@ -51,5 +51,6 @@ test.each([
 
 test('a project that is only listed has no manifest', () => {
   const context = stepContext({ ...YARN, project: temporaryFolder({}) });
-  expect(fitPackageManager({ ...context, manifest: undefined })).toBeUndefined();
+  const listed = { ...context, manifest: /** @type {any} */ (undefined) };
+  expect(fitPackageManager(listed)).toBeUndefined();
 });
