@@ -20,7 +20,7 @@ const E2E = ['e2e/*.test.mjs', 'e2e/{frameworks,guides,package}/*.test.mjs'];
 
 /** Each takes longest of all, or needs a package registry, and few changes can break it. */
 const SLOW = [
-  'e2e/{add,bank,bench,development,page,perf,react,registry,room,routes,start,torture}.test.mjs',
+  'e2e/{add,added-examples,bank,bench,development,example-pages,page,perf,react,registry,routes,start,torture}.test.mjs',
   'e2e/frameworks/frameworks.test.mjs',
   'e2e/package/users.test.mjs',
   'e2e/guides/{errors,object-to-object,recipes,session-recovery,walks}.test.mjs',

@@ -1,17 +1,21 @@
-/** Two customers use the bank in a terminal, while its server is killed and started again. */
+/** Two customers use the bank of a project in a terminal, while its server is killed and started again. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Runtime } from '../harness/runtime.ts';
 import { typedCommand } from '../scaffolder/test/support/terminal.mjs';
-import { REPOSITORY } from './outside.mjs';
+import { projects } from './guides/project.mjs';
+import { linkPackages } from './linked-packages.mjs';
 
-const TEMPLATE = join(REPOSITORY, 'template');
-
+const { env, scaffoldBare } = projects({ stopAfter: 'all' });
+/** @type {string} */
+let project;
 /** Without a page, so that `wrangler dev` is not needed. @type {Runtime} */
 let runtime;
 
 beforeAll(async () => {
-  runtime = await Runtime.serve({ config: join(TEMPLATE, 'wrangler.jsonc') });
+  project = await scaffoldBare('bank', ['--example', 'bank']);
+  linkPackages(project);
+  runtime = await Runtime.serve({ config: join(project, 'wrangler.jsonc') });
 });
 
 afterAll(() => runtime?.stop());
@@ -48,6 +52,6 @@ test('they pay each other, are refused and asked, and go on when the server has 
 });
 
 function enter() {
-  const env = { ...process.env, BASE_URL: runtime.url };
-  return typedCommand('npm', ['run', 'bank'], { cwd: TEMPLATE, env });
+  const options = { cwd: project, env: { ...env, BASE_URL: runtime.url } };
+  return typedCommand('npm', ['run', 'bank'], options);
 }

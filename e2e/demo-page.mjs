@@ -10,7 +10,7 @@ import { launchChromium } from '../harness/browser.mjs';
 const TEMPLATE = path.resolve(import.meta.dirname, '../template');
 
 /** Sent and answered every 15 seconds. */
-export const HEARTBEAT = '[]';
+const HEARTBEAT = '[]';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -102,7 +102,7 @@ export async function press(page, name) {
 export async function useEverything(page) {
   for (const name of ['Increment', 'Increment', 'Add']) await press(page, name);
   const failures = ['Increment by 1.5', 'Overfill a counter'];
-  for (const name of ['Measure', 'Start', ...failures, 'Cut the connection']) {
+  for (const name of ['Measure', ...failures, 'Cut the connection']) {
     await press(page, name);
   }
   await page.locator('.exact').waitFor();
@@ -138,7 +138,7 @@ const COLLECT_SHIFTS = `
 `;
 
 /** @param {Page} page */
-function watch(page) {
+export function watch(page) {
   /** @type {string[]} */
   const problems = [];
   /** @type {string[]} */

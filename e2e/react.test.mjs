@@ -7,7 +7,7 @@ import { launchChromium } from '../harness/browser.mjs';
 import { startVite } from '../harness/dev-server.mjs';
 import { apply } from './guides/blocks.mjs';
 import { clientOf, projects, write } from './guides/project.mjs';
-import { sectionOf } from './guides/sections.mjs';
+import { rewrite, sectionOf } from './guides/sections.mjs';
 import { run } from './outside.mjs';
 import { pageOf } from './shared-value.mjs';
 
@@ -22,9 +22,14 @@ let dev;
 let browser;
 
 beforeAll(async () => {
-  project = await place.scaffoldBare('react', ['--ui', 'react']);
+  project = await place.scaffoldBare('react', ['--ui', 'react', '--example', 'room']);
   const args = ['install', '--no-audit', '--no-fund', '--prefer-offline'];
   await run('npm', args, { cwd: project, env: place.env });
+  await place.npm(project, 'types');
+  // As it was created: the page does not show the room yet.
+  await place.npm(project, 'typecheck');
+  await place.npm(project, 'lint', '--deny-warnings');
+  showRoom();
   write(join(project, 'shared.html'), '<script type="module" src="/src/ui/shared.tsx"></script>');
   write(join(project, 'src/ui/shared.tsx'), SHARED);
   write(join(project, 'props.html'), '<script type="module" src="/src/ui/props.tsx"></script>');
@@ -48,7 +53,7 @@ test('there is one Workers runtime, for Vite, wrangler and the tests', () => {
 test('its checks pass, and a deployment takes the page', async () => {
   await place.npm(project, 'typecheck');
   await place.npm(project, 'lint', '--deny-warnings');
-  await place.npm(project, 'test', 'test/counter.test.ts');
+  await place.npm(project, 'test', 'test/counter.test.ts', 'test/room.test.ts');
   const { all } = await place.npm(project, 'deploy', '--dry-run');
   expect(all).toContain('env.COUNTER (Counter)');
   expect(all).toMatch(/Read \d+ files from the assets directory .*dist\/client/);
@@ -244,7 +249,15 @@ test('the server goes on when another object is added while it restarts', async 
   expect(dev.server.exitCode).toBe(null);
 });
 
-/** Adds the component of the README's section "Add a component", and a page that shows it. */
+/** Shows the room on the page, as the program says after it was added. */
+function showRoom() {
+  rewrite(join(project, 'src/ui/main.tsx'), [
+    [/(?=^import \{ CounterPanel)/m, "import { RoomPanel } from './room.tsx';\n"],
+    [/<CounterPanel \/>/, '$&<RoomPanel />'],
+  ]);
+}
+
+/** Adds the component of the README's section "From a page", and a page that shows it. */
 function followReadme() {
   const readme = readFileSync(join(project, 'README.md'), 'utf8');
   const [, file = '', component = ''] = /^```tsx\n\/\/ (.*)\n([\s\S]*?)^```$/m.exec(readme) ?? [];

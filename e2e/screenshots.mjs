@@ -29,7 +29,6 @@ export async function takeScreenshots(demo, folder) {
     await press(page, 'Reset');
     await useEverything(page);
     await page.mouse.move(0, 0);
-    await page.evaluate(LEAVE_OUT_FOLDERS);
     const png = await page.locator('body').screenshot();
     await writeFile(path.join(folder, name), indexedPng(await decode(page, png)));
     await page.close();
@@ -38,9 +37,8 @@ export async function takeScreenshots(demo, folder) {
 
 /** @returns {Promise<string>} a hash of the sources of the page */
 export async function hashSources() {
-  const script = path.join(ROOT, 'template/src/browser');
-  const isOfPage = (/** @type {string} */ name) => name.endsWith('.ts') && name !== 'room.ts';
-  const files = (await readdir(script)).filter(isOfPage).toSorted();
+  const script = path.join(ROOT, 'template/src/page');
+  const files = (await readdir(script)).filter((name) => name.endsWith('.ts')).toSorted();
   const paths = ['index.html', 'style.css'].map((name) => path.join(ROOT, 'template/public', name));
   const hash = createHash('sha256');
   for (const file of [...paths, ...files.map((name) => path.join(script, name))]) {
@@ -48,12 +46,6 @@ export async function hashSources() {
   }
   return hash.digest('hex');
 }
-
-/** Removes this machine's folders from the remote stack trace in the picture. */
-const LEAVE_OUT_FOLDERS = `{
-  const stack = document.querySelector('#stack');
-  stack.textContent = stack.textContent.replaceAll(/file:.*?\\/template\\//g, '');
-}`;
 
 /**
  * @param {import('playwright-core').Page} page - any: a browser can read PNG

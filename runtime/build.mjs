@@ -66,6 +66,7 @@ const MODULES = [
       /** @type {[string, RegExp]} */ ([`client-${name}`, new RegExp(`/client/${name}\\.ts$`)]),
   ),
   ['client-stores', /\/client\/(store|live-store|connection-state)\.ts$/],
+  ['debug-sockets', /\/debug\/sockets\.ts$/],
   ['wire', /\/src\/wire\//],
   ['client-core', /\/src\/client\//],
   [SCHEMAS, /\/server\/keywords\.ts$/],

@@ -55,7 +55,7 @@ const LONG = [
   'e2e/guides/recipes.test.mjs',
   'e2e/add.test.mjs',
   'e2e/guides/errors.test.mjs',
-  'e2e/room.test.mjs',
+  'e2e/example-pages.test.mjs',
   'conformance/browser/calls-other-ways.test.ts',
   'conformance/node/calls-other-ways.test.ts',
 

@@ -18,7 +18,8 @@ const BASES = 'client/options.ts';
  * @typedef {object} Part
  * @property {string} title - in Markdown
  * @property {string} file - in the runtime's folder
- * @property {string} type - the interface that declares the options
+ * @property {string} [type] - the interface that declares the options
+ * @property {string} [function] - in its place: a function whose parameters are no options
  */
 
 const SECTIONS = [
@@ -61,6 +62,7 @@ await withOptions(counter, { timeout: 500 }).increment();`,
       { title: 'Options of `routeDORequest`', file: 'server/router.ts', type: 'RouteOptions' },
       { title: '`cors`', file: 'server/cors.ts', type: 'CorsOptions' },
       { title: 'Options of `servePort`', file: 'server/port.ts', type: 'ServePortOptions' },
+      { title: '`migrate`', file: 'server/migrate.ts', function: 'migrate' },
     ],
   },
 ];
@@ -73,7 +75,7 @@ await withOptions(counter, { timeout: 500 }).increment();`,
  */
 function pageOf(sourceOf) {
   const sections = SECTIONS.map(({ title, example, parts }) => {
-    const texts = parts.map((part) => partText(part, sourceOf));
+    const texts = parts.map((part) => (part.function ? functionText : partText)(part, sourceOf));
     return [`## ${title}`, `\`\`\`ts\n${example}\n\`\`\``, ...texts].join('\n\n');
   });
   sections.push(namesText(sourceOf));
@@ -88,7 +90,7 @@ All options of the public functions, and all error codes. This page is generated
  * @param {Part} part
  * @param {(file: string) => any} sourceOf
  */
-function partText({ title, file, type }, sourceOf) {
+function partText({ title, file, type = '' }, sourceOf) {
   const rows = membersOf(type, sourceOf(file), sourceOf).map(optionOf);
   const hasUnits = rows.some(({ unit }) => unit);
   const hasDefaults = rows.some((row) => row.default);
@@ -102,6 +104,35 @@ function partText({ title, file, type }, sourceOf) {
   ]);
   const table = [head, ...body].map((row) => row.filter((cell) => cell !== false).map(cellText));
   return `### ${title}\n\n${markdownTable(table)}`;
+}
+
+/**
+ * @param {Part} part
+ * @param {(file: string) => any} sourceOf
+ */
+function functionText({ title, file, function: name = '' }, sourceOf) {
+  const source = sourceOf(file);
+  const declaration = declarationOf(name, source);
+  const { comment, text: prose } = docOf(declaration, source);
+  const rows = Array.from(declaration.parameters, (parameter) => {
+    const parameterName = parameter.name.getText(source);
+    const text = tagOf(`param ${parameterName} -`, comment);
+    const sentence = text.replace(/^[a-z]/, (letter) => letter.toUpperCase());
+    return [code(parameterName), code(typeText(parameter, source)), sentence].map(cellText);
+  });
+  const table = markdownTable([['parameter', 'type', 'what it is'], ...rows]);
+  return `### ${title}\n\n${prose} Throws ${tagOf('throws', comment)}.\n\n${table}`;
+}
+
+/**
+ * @param {string} tag
+ * @param {string} comment
+ * @returns {string} what the doc comment says after the tag
+ */
+function tagOf(tag, comment) {
+  const [, text] = comment.replaceAll(/\n\s*\*\/?/g, '').split(` @${tag} `);
+  if (!text) throw new Error(`A doc comment has no @${tag}`);
+  return text.replace(/ @[a-z][^]*/, '').trim();
 }
 
 /**

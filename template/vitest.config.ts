@@ -8,8 +8,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // TypeBox is hundreds of modules, which every file would load one by one.
     deps: { optimizer: { ssr: { enabled: true, include: ['typebox', 'typebox/*'] } } },
-    // From Vitest's cache the Cloudflare plugin takes modules without their source maps: a failure
-    // would be reported at another line.
+    // From Vitest's cache, modules come without source maps: a failure would show another line.
     fsModuleCache: false,
     // A failure shows the line of the test, not of the package.
     onStackTrace: (_error, { file }) => !file.includes('/lumenize-rpc/dist/'),

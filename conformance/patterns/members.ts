@@ -3,7 +3,12 @@
  * caller. Copy it, and replace `TOKENS` by a real check.
  */
 import { DurableObject } from 'cloudflare:workers';
-import { currentCaller, lumenizeRpcDO, routeDORequest, withCaller } from '../../runtime/src/server.ts';
+import {
+  currentCaller,
+  lumenizeRpcDO,
+  routeDORequest,
+  withCaller,
+} from '../../runtime/src/server.ts';
 
 interface Member {
   user: string;

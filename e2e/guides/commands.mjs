@@ -1,6 +1,6 @@
 /** Checks that all commands in the guides name existing scripts, options and files. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY } from '../outside.mjs';
 import { blocksOf } from './blocks.mjs';
@@ -64,11 +64,19 @@ export function problemOf(command, guide) {
  */
 function problemOfScript(script, command, home) {
   const { scripts } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
+  if (home.endsWith('template')) Object.assign(scripts, scriptsOfExamples());
   if (!scripts[script] && script !== 'create') return `there is no script ${script}`;
   const options = command.match(/ --[a-z][\w-]*/g) ?? [];
   if (options.length === 0) return undefined;
   const help = helpOf(script, scripts[script]);
   return options.find((option) => !help.includes(option.trim()));
+}
+
+/** A project has them once it has the examples. */
+function scriptsOfExamples() {
+  const descriptions = globSync('examples/*/example.json', { cwd: REPOSITORY });
+  const read = (/** @type {string} */ path) => readFileSync(join(REPOSITORY, path), 'utf8');
+  return Object.assign({}, ...descriptions.map((path) => JSON.parse(read(path)).scripts));
 }
 
 /** @type {Map<string, string>} */

@@ -1,4 +1,4 @@
-/** The errors that the template's guide quotes, each with a way to cause it. */
+/** The errors that the guides quote, each with a way to cause it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../outside.mjs';
@@ -51,14 +51,6 @@ export const ERRORS_OF_DEV = {
   'Cannot send a function at [0]: pass callback(fn)': calling((counter) =>
     counter.increment(() => 1),
   ),
-  'No client option: Capability': calling(
-    async (bank) => {
-      const token = crypto.randomUUID();
-      await bank.register(token, token);
-      return bank.login(token, token);
-    },
-    { binding: 'BANK' },
-  ),
   'Client closed': calling((counter) => {
     const value = counter.getValue();
     counter.close();
@@ -92,6 +84,29 @@ export const ERRORS_OF_DEV = {
     ['minimum: 1,', 'min: 1,'],
     calling((counter) => counter.increment()),
   ),
+  'No client option: Capability': edited(
+    'src/counter.ts',
+    [
+      /^(export class CounterImpl[\s\S]*?\n)( {2}reset\([\s\S]*?CounterImpl, \{)/m,
+      `import { RpcTarget } from 'cloudflare:workers';
+import { capability } from 'lumenize-rpc/server';
+
+class ReaderImpl extends RpcTarget {
+  constructor(_counter: object) {
+    super();
+  }
+}
+const Reader = capability(ReaderImpl, [], {});
+
+$1  reader() {
+    return new Reader(this);
+  }
+
+$2
+  reader: { input: [], returns: Reader },`,
+    ],
+    calling((counter) => counter.reader()),
+  ),
   "this object's namespace is not declared to use SQLite": edited(
     'wrangler.jsonc',
     [/\{ "tag": "v1".*\n/, ''],
@@ -112,8 +127,14 @@ export const ERRORS_OF_CHECKS = {
     typechecking,
   ),
   '"methods listed by live, events, stream or rows"': edited(
-    'src/browser/count.ts',
-    [/$/, '\nexport const wrong = (counter: RpcClient<Counter>) => subscribe(counter).reset();\n'],
+    'src/counter.ts',
+    [
+      /$/,
+      `
+import { type RpcClient, subscribe } from 'lumenize-rpc/client';
+export const wrong = (counter: RpcClient<Counter>) => subscribe(counter).reset();
+`,
+    ],
     typechecking,
   ),
   'Types at worker-configuration.d.ts are out of date': edited(

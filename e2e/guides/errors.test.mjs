@@ -1,17 +1,19 @@
-/** The errors that the template's guide quotes are those that a reader gets. */
-import { readFileSync, utimesSync } from 'node:fs';
+/** The errors that the guides quote are those that a reader gets. */
+import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startDevServer } from '../../harness/dev-server.mjs';
 import { stop } from '../../harness/guarded-process.mjs';
-import { REPOSITORY } from '../outside.mjs';
 import { edit, ERRORS_OF_CHECKS, ERRORS_OF_DEV } from './errors.mjs';
-import { GUIDE, projects } from './project.mjs';
+import { GUIDE, PAGES, projects } from './project.mjs';
+import { linesOf } from './sections.mjs';
 
 const { env, scaffold } = projects({ stopAfter: 'all' });
 
-const [, table = ''] = readFileSync(join(REPOSITORY, GUIDE), 'utf8').split('## Troubleshooting');
-const quoted = Array.from(table.matchAll(/^\| `([^`]+)` /gm), ([, text = '']) => text);
+const tables = [linesOf('Troubleshooting', GUIDE), linesOf('Messages', `${PAGES}calls.md`)];
+const quoted = tables.flatMap(({ text }) =>
+  Array.from(text.matchAll(/^\| `([^`]+)` /gm), ([, message = '']) => message),
+);
 
 /** @type {string} */
 let project;

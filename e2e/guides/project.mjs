@@ -77,10 +77,11 @@ export function projects({ stopAfter }) {
 
     /**
      * @param {string} name
+     * @param {string[]} [options]
      * @returns {Promise<string>} the project's folder
      */
-    async scaffold(name) {
-      const project = await scaffoldBare(name);
+    async scaffold(name, options) {
+      const project = await scaffoldBare(name, options);
       linkPackages(project);
       return project;
     },

@@ -15,18 +15,18 @@ import { addRecipes, cookie, rewrite } from './sections.mjs';
 const { env, scaffold, npm, testProject } = projects({ stopAfter: 'all' });
 
 test('a project with the recipes passes its checks, and does what they say', async () => {
-  const project = await scaffold('recipes');
+  const project = await scaffold('recipes', ['--example', 'bookings']);
   addRecipes(project);
   const tests = join(import.meta.dirname, 'recipes/recipes.test.ts');
   copyFileSync(tests, join(project, 'test/recipes.test.ts'));
   await npm(project, 'types');
   await npm(project, 'typecheck');
   await npm(project, 'lint');
-  await testProject(project, 'test/how-to.test.ts', 'test/recipes.test.ts');
+  await testProject(project, 'test/how-to', 'test/recipes');
 });
 
 test('a cookie lets a page in, and none or a changed one does not; and a cron runs', async () => {
-  const project = await scaffold('cookie');
+  const project = await scaffold('cookie', ['--example', 'bookings']);
   addRecipes(project);
   for (const block of cookie) if (block.place) apply(block, project);
   rewrite(join(project, 'src/counter.ts'), [

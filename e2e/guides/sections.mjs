@@ -7,20 +7,22 @@ import { GUIDE, guides, PAGES, write } from './project.mjs';
 
 /** @typedef {import('./blocks.mjs').Block} Block */
 
-const source = readFileSync(join(REPOSITORY, GUIDE), 'utf8');
-const blocks = blocksOf(GUIDE);
-
 /** A text with the form of a JWT, which replaces the guide's token. */
 const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJBZGEifQ.c2ln_bmF0dXJl-x';
+
+/** The pages of sections that are not in the template's guide. @type {Record<string, string>} */
+const PAGE_OF = {
+  'Another Worker': `${PAGES}transports.md`,
+  'A page of another project': `${PAGES}transports.md`,
+};
 
 /** All sections with a block that has a place. */
 export const FOLLOWED = [
   'Add a method',
   'Add a Durable Object',
-  'Add a page',
-  'Live values, feeds, streams, sessions',
-  'Authenticate callers',
   'Call your object',
+  'Authenticate callers',
+  'A page of another project',
 ];
 
 /**
@@ -28,12 +30,25 @@ export const FOLLOWED = [
  * @returns {Block[]}
  */
 export function sectionOf(title) {
-  const lines = source.split('\n');
-  const begin = lines.indexOf(`## ${title}`);
-  const end = lines.findIndex((line, index) => index > begin && line.startsWith('## '));
-  const found = blocks.filter(({ line }) => begin >= 0 && line > begin && line < end);
-  if (found.length === 0) throw new Error(`${GUIDE} has no code in a section "${title}"`);
+  const page = PAGE_OF[title] ?? GUIDE;
+  const { begin, end } = linesOf(title, page);
+  const found = blocksOf(page).filter(({ line }) => line > begin && line < end);
+  if (found.length === 0) throw new Error(`${page} has no code in a section "${title}"`);
   return found;
+}
+
+/**
+ * @param {string} title
+ * @param {string} page
+ * @returns the text of a section, and where it is
+ */
+export function linesOf(title, page) {
+  const lines = readFileSync(join(REPOSITORY, page), 'utf8').split('\n');
+  const begin = lines.indexOf(`## ${title}`);
+  if (begin === -1) throw new Error(`${page} has no section "${title}"`);
+  const next = lines.findIndex((line, index) => index > begin && line.startsWith('## '));
+  const end = next === -1 ? lines.length : next;
+  return { begin, end, text: lines.slice(begin, end).join('\n') };
 }
 
 /** Blocks of an example with a page and a project of its own. */
@@ -51,11 +66,13 @@ export const recipes = guides
   .flatMap(blocksOf)
   .filter(({ file }) => file);
 
+const inSections = new Set(FOLLOWED.flatMap(sectionOf).map(({ guide, line }) => guide + line));
+
 /** Blocks of the package's pages: objects in `src/`, and programs that call them. */
 export const features = guides
   .filter((path) => path.startsWith(PAGES) && !recipes.some(({ guide }) => guide === path))
   .flatMap(blocksOf)
-  .filter(({ file }) => file);
+  .filter(({ file, guide, line }) => file && !inSections.has(guide + line));
 
 /** Blocks of the recipe that makes a project authenticate callers. */
 export const cookie = recipes.filter(({ guide }) => guide.includes('cookie'));
@@ -64,8 +81,8 @@ export const cookie = recipes.filter(({ guide }) => guide.includes('cookie'));
 const isForFramework = ({ file = '' }) => /\.(tsx|svelte)$/.test(file);
 
 /**
- * Follows the sections with a new method, another Durable Object, another page, a live value on the first page,
- * and the files for callers: programs beside `src/`, an interface, and permission for a page of another origin.
+ * Follows the sections with a new method, another Durable Object, a page with a live value, and the files for other
+ * callers: programs beside `src/`, an interface, and permission for a page of another origin.
  *
  * @param {string} project
  * @param {{ origin: string }} [page]
@@ -74,10 +91,7 @@ export function addToProject(project, { origin } = { origin: 'http://localhost:5
   for (const title of FOLLOWED.filter((followed) => followed !== 'Authenticate callers')) {
     for (const block of sectionOf(title)) {
       if (!block.file || block.file.startsWith('other/') || isForFramework(block)) continue;
-      applyWithTests(
-        { ...block, text: block.text.replace('http://localhost:5173', origin) },
-        project,
-      );
+      apply({ ...block, text: block.text.replace('http://localhost:5173', origin) }, project);
     }
   }
   rewrite(join(project, 'src/counter.ts'), [
@@ -94,24 +108,14 @@ export function addToProject(project, { origin } = { origin: 'http://localhost:5
 export function addRecipes(project) {
   for (const block of recipes) {
     const changesRouting = cookie.includes(block) && block.place;
-    if (!changesRouting && !isForFramework(block)) applyWithTests(block, project);
+    if (!changesRouting && !isForFramework(block)) apply(block, project);
   }
   // The recipe about cookies uses this setting, which no file of the repository contains.
   write(join(project, '.dev.vars'), `COOKIE_SECRET=${crypto.randomUUID()}\n`);
 }
 
-/**
- * Inserts a block also into the configuration of the tests, as the guides say.
- *
- * @param {Block} block
- * @param {string} project
- */
-export function applyWithTests(block, project) {
-  apply(block, project);
-  if (block.file === 'wrangler.jsonc') apply({ ...block, file: 'test/wrangler.jsonc' }, project);
-}
-
-const asking = sectionOf('Authenticate callers');
+const AUTHENTICATE = 'Authenticate callers';
+const asking = sectionOf(AUTHENTICATE);
 for (const block of asking) block.text = block.text.replaceAll('secret-of-ada', TOKEN);
 const isOfClients = ({ place = '' }) => place.includes('client');
 
@@ -119,14 +123,17 @@ const isOfClients = ({ place = '' }) => place.includes('client');
 export const forServer = asking.filter((block) => block.file && !isOfClients(block));
 /** Blocks with which the project's own clients then send credentials. */
 export const forClients = asking.filter((block) => block.file && isOfClients(block));
-/** Options with which other clients send credentials, by transport. */
-export const tokenOptions = asking
-  .filter(({ file, language }) => !file && language === 'ts')
-  .flatMap(({ text }) =>
-    Array.from(text.matchAll(/'mine', (\{[\s\S]*?\})\);/g), ([, options]) =>
-      Function(`return (${options});`)(),
-    ),
-  );
+/** Options with which other clients send credentials, over a WebSocket and over HTTP. */
+export const tokenOptions = [
+  { ...option(/protocols: \[.*?\]/) },
+  { ...option(/headers: \{.*?\}/), transport: 'http' },
+];
+
+/** @param {RegExp} pattern - of an option in the section on authentication */
+function option(pattern) {
+  const [text] = pattern.exec(linesOf(AUTHENTICATE, GUIDE).text) ?? ['missing'];
+  return Function(`return ({ ${text.replace('secret-of-ada', TOKEN)} });`)();
+}
 
 /**
  * @param {string} path

@@ -124,6 +124,25 @@ test('client and server are apart', async () => {
   expect(names(server).filter((name) => name.startsWith('client'))).toEqual([]);
 });
 
+test('who only observes sockets gets no debug output, and nothing of an object', async () => {
+  const { metafile } = await build({
+    stdin: {
+      contents: `export { observeSockets } from './dist/debug.js';`,
+      resolveDir: VENDOR,
+    },
+    bundle: true,
+    format: 'esm',
+    write: false,
+    metafile: true,
+    logLevel: 'error',
+  });
+  const [output] = Object.values(metafile.outputs);
+  const used = Object.entries(output?.inputs ?? {}).filter(
+    ([, { bytesInOutput }]) => bytesInOutput,
+  );
+  expect(used.map(([path]) => basename(path)).toSorted()).toEqual(['debug-sockets.js', 'wire.js']);
+});
+
 test('each file of the package is behind a door, or a program that one starts', async () => {
   const graphs = await Promise.all(DOORS.map(graphOf));
   const reached = new Set(graphs.flatMap((graph) => Array.from(graph.keys())));

@@ -9,7 +9,6 @@ const SCHEMES = /** @type {const} */ (['light', 'dark']);
 
 /** In the order of the tab key. */
 const STOPS = [
-  'header a',
   '#increment',
   '#reset',
   '#by',
@@ -22,9 +21,6 @@ const STOPS = [
   '[aria-label=Stack]',
   '#cut',
   '[aria-label=Events]',
-  '#start',
-  '#stop',
-  '[aria-label=Digits]',
   'section:last-child a:first-of-type',
   'section:last-child a:last-of-type',
 ];

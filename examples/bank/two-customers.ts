@@ -4,8 +4,8 @@
  * again: it goes on.
  */
 import { createInterface } from 'node:readline';
-import type { Bank } from './src/bank.ts';
 import { callback, capabilities, createRpcClient, subscribe } from 'lumenize-rpc/client';
+import type { Bank } from './src/bank.ts';
 
 // A bank of its own for each run.
 const bank = createRpcClient<Bank>('BANK', crypto.randomUUID(), {

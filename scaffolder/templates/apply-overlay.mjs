@@ -1,8 +1,8 @@
 /**
- * Step: changes the template to the project with the page that `--ui` names. An overlay contains files
- * to add, a list of paths to remove, a diff of other files, and changes to package.json.
+ * Step: changes the template to the project with the page that `--ui` names. An overlay contains a
+ * list of paths to remove, a diff of other files, changes to package.json, and perhaps files to add.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeFolder } from '../clean-up.mjs';
 import { ownFolder } from '../own-package.mjs';
@@ -18,7 +18,8 @@ export default function applyOverlay({ project, ui = '' }) {
   const read = (/** @type {string} */ name) => readFileSync(join(overlay, name), 'utf8');
   const { without, 'package.json': additions } = JSON.parse(read('overlay.json'));
   for (const path of without) removeFolder(join(project, path));
-  copyFiles(join(overlay, 'files'), project, true);
+  const files = join(overlay, 'files');
+  if (existsSync(files)) copyFiles(files, project, true);
   for (const { path, ...hunk } of hunksOf(read('changes.diff'))) {
     edit(join(project, path), (text) => applyHunk(text, hunk, path));
   }

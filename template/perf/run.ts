@@ -1,6 +1,9 @@
 /**
- * `npm run perf`: what is measured. Each contender, such as this RPC, Cap'n Web, and WebSockets by hand, makes the
- * same calls of the object in worker.ts.
+ * `npm run perf`: which calls are measured. This RPC makes them, and so do Cap'n Web and code written by hand, to compare
+ * with. The object that they call is in worker.ts.
+ *
+ * To measure a method of your own, list it in worker.ts, import `calls` here, and add a workload:
+ * `calls('20 orders', 20, 'order', ['tea'])` has a name, the number of calls, the method and its arguments.
  */
 import { join } from 'node:path';
 import {
@@ -18,14 +21,12 @@ import {
 await runPerf({
   project: join(import.meta.dirname, '..'),
 
-  // The method that adds its argument, or 1, to a number that is 0 at first, and returns the sum.
+  // The names of two methods: one adds its argument, or 1, to a number and returns the sum; one returns the number.
   increment: 'increment',
-  // The method that returns the number.
   read: 'getValue',
 
-  // An entry for each workload. `--only` finds it by its name, and `--quick` leaves out what is long. One with the
-  // weight 4 gets four times the time of others. To measure a method of your own, list it in worker.ts, and add
-  // `calls('20 orders', 20, 'order', ['tea'])`: a name, the number of calls, the method, and its arguments.
+  // `npm run perf -- --only reads` runs the workloads with that in their names, and `--quick` leaves out the long ones.
+  // A weight of 4 gives a workload four times as long as others.
   workloads: [
     inSequence('100 increments', 100, ['increment'], { weight: 4 }),
     inSequence('100 reads', 100, ['read'], { weight: 4 }),

@@ -1,13 +1,13 @@
 /**
- * The Worker that `npm run perf` measures: the object below, once for each contender. To measure another object,
- * change the class and the methods here, and their names in run.ts.
+ * The object that `npm run perf` measures. To measure another, put its class and its contract here, and the names of its
+ * methods into run.ts.
  */
 import { contenderClasses } from 'lumenize-rpc/perf';
 import { read } from 'lumenize-rpc/server';
 import { Type } from 'typebox';
 import { CounterImpl } from '../src/counter.ts';
 
-/** The names are those of wrangler.jsonc. */
+/** The object, once for each way to call it. The names are those of wrangler.jsonc. */
 export const {
   Counter,
   AwakeCounter,

@@ -1,4 +1,4 @@
-/** Worker entry: routes RPC requests to their Durable Object. The Worker does not run for files in public/. */
+/** Worker entry: routes RPC requests to their Durable Object. */
 import { routeDORequest } from 'lumenize-rpc/server';
 
 export { Counter } from './counter.ts';

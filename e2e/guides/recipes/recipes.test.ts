@@ -9,9 +9,9 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Counter } from '../src/counter.ts';
 import worker from '../src/index.ts';
-import { migrate } from '../src/migrate.ts';
 import { MIGRATIONS, TasksImpl } from '../src/tasks.ts';
 import type { Visit } from '../src/visits.ts';
+import { migrate } from 'lumenize-rpc/server';
 import { connect } from 'lumenize-rpc/testing';
 
 afterEach(() => void vi.restoreAllMocks());

@@ -2,7 +2,6 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import type { Bank, Session } from '../src/bank.ts';
 import {
   callback,
   capabilities,
@@ -13,6 +12,7 @@ import {
   tokenOf,
 } from 'lumenize-rpc/client';
 import { collect, connect } from 'lumenize-rpc/testing';
+import type { Bank, Session } from '../src/bank.ts';
 
 const open = (bank: string, transport: 'websocket' | 'http' = 'websocket') =>
   connect<Bank>('BANK', bank, { transport, capabilities });

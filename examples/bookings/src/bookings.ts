@@ -120,9 +120,7 @@ class BookingsImpl extends DurableObject<Env> {
   }
 }
 
-/**
- * The caller, as the Worker names it with `withCaller` in a hook: see "Authenticate callers" in README.md.
- */
+/** The caller, as a hook of the Worker names it: `withCaller(request, { user })`. */
 type Caller = { user: string };
 
 /** The user is not an argument, because a client can send any argument. */

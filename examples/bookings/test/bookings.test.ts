@@ -2,8 +2,8 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
-import { type Bookings, MIGRATIONS } from '../src/bookings.ts';
 import { connect } from 'lumenize-rpc/testing';
+import { type Bookings, MIGRATIONS } from '../src/bookings.ts';
 
 const MINUTE = 60_000;
 
@@ -31,6 +31,14 @@ test('a place is held, then booked, by one at a time', async () => {
   expect(await bob.hold('A1')).toMatchObject({ holder: 'Bob' });
 });
 
+test('of many that want a place at once, one gets it', async () => {
+  using ada = open('crowd');
+  using bob = open('crowd', 'Bob');
+  const wishes = Array.from({ length: 50 }, (_, one) => (one % 2 ? ada : bob).hold('A1'));
+  const outcomes = await Promise.allSettled(wishes);
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+});
+
 test('what one has, nobody else can book or release, though they know its id', async () => {
   using ada = open('others');
   using bob = open('others', 'Bob');
@@ -51,6 +59,14 @@ test('a list tells nobody of whom the others are, nor their ids', async () => {
     { id: null, place: 'A1', expires: first.expires },
     { id: second.id, place: 'A2', expires: second.expires },
   ]);
+});
+
+test('a list is read in pages', async () => {
+  using bookings = open('pages');
+  await Promise.all(['C', 'A', 'B'].map((place) => bookings.hold(place)));
+  const places = (page: { place: string }[]) => page.map(({ place }) => place);
+  expect(places(await bookings.list('', 2))).toEqual(['A', 'B']);
+  expect(places(await bookings.list('B', 2))).toEqual(['C']);
 });
 
 test.each(['websocket', 'http'] as const)(

@@ -1,8 +1,8 @@
 /** Tests of the digits of π, read in a loop. */
 import { expect, test } from 'vitest';
 import { subscribe } from 'lumenize-rpc/client';
-import type { Pi } from '../src/pi.ts';
 import { connect } from 'lumenize-rpc/testing';
+import type { Pi } from '../src/pi.ts';
 
 const open = (name: string) => connect<Pi>('PI', name, { as: null });
 

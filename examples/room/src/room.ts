@@ -4,7 +4,15 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { currentCaller, events, feed, type Feed, live, lumenizeRpcDO, migrate } from 'lumenize-rpc/server';
+import {
+  currentCaller,
+  events,
+  feed,
+  type Feed,
+  live,
+  lumenizeRpcDO,
+  migrate,
+} from 'lumenize-rpc/server';
 
 /** A row. It is a `type`, because `sql.exec` does not accept an `interface`. */
 export type Message = {
@@ -53,17 +61,16 @@ class RoomImpl extends DurableObject<Env> {
   }
 
   #recent(count: number): Message[] {
-    const { sql } = this.ctx.storage;
-    return sql
-      .exec<Message>('SELECT author, text FROM messages ORDER BY id DESC LIMIT ?', count)
-      .toArray()
-      .toReversed();
+    return this.ctx.storage.sql
+      .exec<Message>(
+        'SELECT author, text FROM (SELECT * FROM messages ORDER BY id DESC LIMIT ?) ORDER BY id',
+        count,
+      )
+      .toArray();
   }
 }
 
-/**
- * The caller, as the Worker names it with `withCaller` in a hook: see "Authenticate callers" in README.md.
- */
+/** The caller, as a hook of the Worker names it: `withCaller(request, { user })`. */
 type Caller = { user: string };
 
 export const Room = lumenizeRpcDO(RoomImpl, {

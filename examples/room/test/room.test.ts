@@ -3,8 +3,8 @@ import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { subscribe } from 'lumenize-rpc/client';
-import type { Room } from '../src/room.ts';
 import { collect, connect } from 'lumenize-rpc/testing';
+import type { Room } from '../src/room.ts';
 
 /** A client of a guest, whom no hook has named. */
 const enter = (room: string) => connect<Room>('ROOM', room, { as: null });

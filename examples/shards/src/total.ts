@@ -7,7 +7,7 @@ import { lumenizeRpcDO, read } from 'lumenize-rpc/server';
 import type { Shard } from './shard.ts';
 import { shardName, SHARDS } from './shards.ts';
 
-/** Not `Env`, which is another type in another Worker that imports this file for its types. */
+/** Not `Env`, so that another Worker, whose `Env` has no shards, can import the types of this file. */
 interface Bindings {
   SHARD: DurableObjectNamespace<Shard>;
 }

@@ -35,7 +35,7 @@ export function answerMiss(
 function unknown(name: string, env: object): string {
   const bindings = namespacesOf(env).map(([binding]) => binding);
   return (
-    `No Durable Object binding is named ${name.slice(0, 50)}: correct it, or add it to wrangler.jsonc (for ` +
-    `tests, test/wrangler.jsonc). There are ${bindings.join(', ') || 'none'}`
+    `No Durable Object binding is named ${name.slice(0, 50)}: correct it, or add it to wrangler.jsonc. ` +
+    `There are ${bindings.join(', ') || 'none'}`
   );
 }

@@ -1,5 +1,5 @@
 /** The changes of overlays to the template. Tests in e2e/ check that their projects work. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { UIS } from '../../arguments/options.mjs';
@@ -30,36 +30,44 @@ test.each([
     added: [
       'index.html',
       'src/ui/clients.ts',
-      'src/ui/connection.tsx',
       'src/ui/counter.tsx',
       'src/ui/main.tsx',
-      'src/ui/problems.tsx',
-      'src/ui/room.tsx',
+      'src/ui/status.tsx',
       'src/ui/style.css',
       'src/ui/tsconfig.json',
       'vite.config.ts',
     ],
-    removed: /^(?:public\/|src\/browser\/|src\/stack\.ts$)/,
     changed: [
       '.gitignore',
       'AGENTS.md',
       'README.md',
       'package.json',
       'pnpm-workspace.yaml',
-      'src/index.ts',
       'tsconfig.json',
       'wrangler.jsonc',
     ],
-    mentions: /src\/browser|public\/|build:page|stack\.ts|mappedStack/,
+    mentions: /src\/page|public\/|build:page/,
   },
-])('$ui: adds, leaves out and changes these files', ({ ui, added, removed, changed, mentions }) => {
+  {
+    ui: 'none',
+    added: [],
+    changed: [
+      '.gitignore',
+      'AGENTS.md',
+      'README.md',
+      'package.json',
+      'tsconfig.json',
+      'wrangler.jsonc',
+    ],
+    mentions: /src\/(?:page|ui)|public\/|build:page|"assets"|"esbuild": "/,
+  },
+])('$ui: adds, leaves out and changes these files', ({ ui, added, changed, mentions }) => {
   const { before, after } = made(ui);
   const [old, now] = [filesIn(before), filesIn(after)];
   expect(now.filter((path) => !old.includes(path))).toEqual(added);
-  expect(old.filter((path) => !now.includes(path))).toEqual(
-    old.filter((path) => removed.test(path)),
-  );
-  expect(old.some((path) => removed.test(path))).toBe(true);
+  const ofThePage = old.filter((path) => /^(?:public|src\/page)\//.test(path));
+  expect(ofThePage.length).toBeGreaterThan(1);
+  expect(old.filter((path) => !now.includes(path))).toEqual(ofThePage);
   const different = old.filter((path) => path in after && after[path] !== before[path]);
   expect(different).toEqual(changed);
   // No text mentions removed files.
@@ -71,7 +79,7 @@ test.each(OVERLAYS)('%s: package.json keeps what the template has', (ui) => {
   const { before, after } = made(ui);
   const [old, now] = [before, after].map((files) => JSON.parse(files['package.json'] ?? ''));
   expect(Object.keys(now.scripts)).toEqual(
-    expect.arrayContaining(['build', 'deploy', 'dev', 'lint', 'perf', 'test', 'typecheck']),
+    expect.arrayContaining(['deploy', 'dev', 'lint', 'perf', 'test', 'typecheck']),
   );
   for (const name of ['dependencies', 'devDependencies']) {
     const names = Object.keys(now[name]);
@@ -88,8 +96,8 @@ test.each(OVERLAYS)('%s: package.json keeps what the template has', (ui) => {
   }
 });
 
-test.each(OVERLAYS)('%s: its plugin runs on the runtime that wrangler has', (ui) => {
-  const { after } = made(ui);
+test('react: the plugin of Vite runs on the runtime that wrangler has', () => {
+  const { after } = made('react');
   const { devDependencies, overrides, resolutions } = JSON.parse(after['package.json'] ?? '');
   const installed = join(ownFolder('template'), '../node_modules/wrangler/package.json');
   const { dependencies, version } = JSON.parse(readFileSync(installed, 'utf8'));
@@ -118,9 +126,8 @@ test.each(OVERLAYS)('%s: the same every time, and as --list says', async (ui) =>
 test.each(OVERLAYS)(
   '%s: replaces no file of the template whole, and leaves the package alone',
   (ui) => {
-    const files = templateFiles(join(ownFolder(`examples/ui/${ui}`), 'files')).map(
-      ({ path }) => path,
-    );
+    const added = join(ownFolder(`examples/ui/${ui}`), 'files');
+    const files = existsSync(added) ? templateFiles(added).map(({ path }) => path) : [];
     const { before, after } = made(ui);
     expect(files.filter((path) => path in before)).toEqual([]);
     const runtime = filesIn(before).filter((path) => path.startsWith('vendor/'));
@@ -128,3 +135,21 @@ test.each(OVERLAYS)(
     for (const path of runtime) expect(after[path], path).toBe(before[path]);
   },
 );
+
+test.each([
+  ['plain', 28],
+  ['react', 28],
+  ['none', 18],
+])('%s: at most %i files beside the package, and short texts', (ui, most) => {
+  const project = temporaryFolder();
+  copyTemplate({ cwd: '/', project });
+  if (ui !== 'plain') applyOverlay({ project, ui });
+  const files = contents(project);
+  // Each of these is for one package manager only.
+  const others = new Set(['.yarnrc.yml', 'pnpm-workspace.yaml']);
+  const own = filesIn(files).filter((path) => !path.startsWith('vendor/') && !others.has(path));
+  expect(own.length).toBeLessThanOrEqual(most);
+  const words = (/** @type {string} */ name) => files[name]?.split(/\s+/).filter(Boolean).length;
+  expect(words('README.md')).toBeLessThanOrEqual(1200);
+  expect(words('AGENTS.md')).toBeLessThanOrEqual(600);
+});

@@ -1,5 +1,5 @@
-/** Finds the page's elements, and handles clicks on its buttons. */
-import { RpcError } from 'lumenize-rpc/client';
+/** What the panels of a page share: its elements, its buttons, problems, and the state of a connection. */
+import { type ConnectionState, RpcError, type StateDetail } from 'lumenize-rpc/client';
 
 export function element(id: string): HTMLElement {
   const found = document.getElementById(id);
@@ -48,4 +48,15 @@ function explain(error: unknown): string {
 
 export function milliseconds(time: number): string {
   return `${time.toFixed(time < 100 ? 1 : 0)} ms`;
+}
+
+/** Shows the state of a connection. It fits the option `onStateChange`. Returns the text that it shows. */
+export function showConnection(state: ConnectionState, detail: StateDetail): string {
+  const { attempt = 0, delay, reason } = detail;
+  const next = delay === undefined ? reason : `attempt ${attempt} in ${milliseconds(delay)}`;
+  const more = attempt > 1 ? `${next}. Is the Worker running (npm run dev)?` : next;
+  const text = `Connection: ${more ? `${state}, ${more}` : state}`;
+  setText('connection', text);
+  element('connection').dataset['state'] = state;
+  return text;
 }

@@ -1,15 +1,20 @@
 /** Shows the last frames that were sent and received. */
+import type { SocketFrame } from 'lumenize-rpc/debug';
 import { element } from './elements.ts';
-import type { Frame } from './observed-socket.ts';
 
 const ROWS = 50;
 const LENGTH = 160;
 
-const frames: Frame[] = [];
+interface Shown extends SocketFrame {
+  /** The object that receives or sends it. */
+  object: string;
+}
+
+const frames: Shown[] = [];
 let isDue = false;
 
-export function showFrame(frame: Frame): void {
-  frames.push(frame);
+export function showFrame(object: string, frame: SocketFrame): void {
+  frames.push({ object, ...frame });
   if (frames.length > ROWS) frames.shift();
   if (isDue) return;
   isDue = true;
@@ -25,7 +30,7 @@ function show(): void {
   if (isAtEnd) screen.scrollTop = screen.scrollHeight;
 }
 
-function row({ object, direction, text, bytes }: Frame): HTMLElement {
+function row({ object, direction, text, bytes }: Shown): HTMLElement {
   const line = document.createElement('tr');
   line.className = direction;
   const more = text.length - LENGTH;

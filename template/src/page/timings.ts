@@ -1,11 +1,19 @@
 /** Measures three ways to make ten calls, in turn, and shows the times as they arrive. */
 import type { Counter } from '../counter.ts';
 import type { RpcClient } from 'lumenize-rpc/client';
+import type { SocketFrame } from 'lumenize-rpc/debug';
 import { element, milliseconds, onPress, setText } from './elements.ts';
-import type { Traffic } from './observed-socket.ts';
 
 const ROUNDS = 30;
 const [BINS, HEIGHT] = [64, 10];
+
+/** What the measured client has sent and received. */
+const traffic = { frames: 0, bytes: 0 };
+
+export function countFrame({ bytes }: SocketFrame): void {
+  traffic.frames++;
+  traffic.bytes += bytes;
+}
 
 interface Way {
   name: string;
@@ -14,7 +22,7 @@ interface Way {
   run(trial: RpcClient<Counter>): Promise<unknown>;
 }
 
-/** Each entry is a row on the page. */
+/** Each is a row on the page. */
 const WAYS: readonly Way[] = [
   {
     name: 'Sequential',
@@ -37,9 +45,7 @@ const WAYS: readonly Way[] = [
   {
     name: 'Pipelined',
     code: 'const sum = trial.increment();\nawait trial.increment(sum); …',
-    /**
-     * Each call takes the result of the call before, which has no answer yet. All calls still share a frame.
-     */
+    /** Each call takes the result of the call before, which has no answer yet. All still share a frame. */
     run(trial) {
       const start = trial.reset();
       let sum = trial.increment();
@@ -49,20 +55,20 @@ const WAYS: readonly Way[] = [
   },
 ];
 
-interface Series {
-  run: Way['run'];
-  panel: HTMLElement;
-  times: number[];
-}
-
-export function wireTimings(trial: RpcClient<Counter>, traffic: Traffic): void {
+export function wireTimings(trial: RpcClient<Counter>): void {
   const panels = WAYS.map(panelOf);
   onPress('measure', async () => {
-    const all = WAYS.map(({ run }, way) => ({ run, panel: panels[way]!, times: [] }));
+    const times = WAYS.map((): number[] => []);
     // The first calls open the connection.
-    for (const { run } of all) await run(trial);
+    for (const { run } of WAYS) await run(trial);
     for (let round = 1; round <= ROUNDS; round++) {
-      for (const series of all) await measure(series, trial, traffic);
+      for (const [index, { run }] of WAYS.entries()) {
+        const { frames, bytes } = traffic;
+        const start = performance.now();
+        await run(trial);
+        times[index]!.push(performance.now() - start);
+        showTimes(panels[index]!, times[index]!, traffic.frames - frames, traffic.bytes - bytes);
+      }
       setText('progress', `${round} of ${ROUNDS} rounds`);
       await new Promise(requestAnimationFrame);
     }
@@ -79,17 +85,10 @@ function panelOf({ name, code }: Way): HTMLElement {
   return panel;
 }
 
-async function measure(
-  { run, panel, times }: Series,
-  trial: RpcClient<Counter>,
-  traffic: Traffic,
-): Promise<void> {
-  const { frames, bytes } = traffic;
-  const start = performance.now();
-  await run(trial);
-  times.push(performance.now() - start);
+/** @param traffic - frames and bytes of the last measurement */
+function showTimes(panel: HTMLElement, times: readonly number[], ...traffic: number[]): void {
   const marks = [percentile(times, 0.5), percentile(times, 0.95)];
-  const figures = [...marks.map(milliseconds), traffic.frames - frames, traffic.bytes - bytes];
+  const figures = [...marks.map(milliseconds), ...traffic];
   panel.querySelectorAll('dd').forEach((cell, index) => (cell.textContent = `${figures[index]}`));
   drawHistogram(panel.querySelector('svg')!, times, marks);
 }
@@ -104,7 +103,7 @@ function percentile(times: readonly number[], part: number): number {
  *
  * @param svg - contains a path for the bars, and one for each mark
  */
-function drawHistogram(svg: Element, times: number[], marks: number[]): void {
+function drawHistogram(svg: Element, times: readonly number[], marks: number[]): void {
   const counts = new Map<number, number>();
   for (const time of times) {
     const bin = Math.floor(position(time));

@@ -1,8 +1,7 @@
 /** The room's page: shows the room's messages, and sends the user's messages. */
-import type { Message, Room } from '../room.ts';
 import { createRpcClient, subscribe } from 'lumenize-rpc/client';
-import { showConnection } from './connection.ts';
-import { element, onPress, setText, showProblem } from './elements.ts';
+import type { Message, Room } from '../room.ts';
+import { element, onPress, setText, showConnection, showProblem } from './elements.ts';
 
 const room = createRpcClient<Room>('ROOM', 'lobby', { onStateChange: showConnection });
 const log = element('log');

@@ -1,10 +1,12 @@
 /** The room: shows its messages and values, which are live, and sends what the user types. */
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { createRpcClient } from 'lumenize-rpc/client';
 import { useLive } from 'lumenize-rpc/react';
-import type { Message, RoomEvent } from '../room.ts';
-import { room } from './clients.ts';
-import { ConnectionLine } from './connection.tsx';
-import { Problem, useCall } from './problems.tsx';
+import type { Message, Room, RoomEvent } from '../room.ts';
+import { ConnectionLine, Problem, useCall } from './status.tsx';
+import './room.css';
+
+const room = createRpcClient<Room>('ROOM', 'lobby');
 
 export function RoomPanel() {
   const messages = useLive(room, (methods) => methods.messages(), withEvent);

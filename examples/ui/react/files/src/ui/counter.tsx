@@ -2,8 +2,7 @@
 import { type FormEvent, useRef } from 'react';
 import { useLive } from 'lumenize-rpc/react';
 import { counter } from './clients.ts';
-import { ConnectionLine } from './connection.tsx';
-import { Problem, useCall } from './problems.tsx';
+import { ConnectionLine, Problem, useCall } from './status.tsx';
 
 export function CounterPanel() {
   const { value, error } = useLive(counter, (methods) => methods.getValue());

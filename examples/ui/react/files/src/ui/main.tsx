@@ -2,22 +2,20 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { CounterPanel } from './counter.tsx';
-import { RoomPanel } from './room.tsx';
 
 function Page() {
   return (
     <>
       <header>
-        <h1>A counter and a room in Durable Objects</h1>
+        <h1>A counter in a Durable Object</h1>
         <p>
-          Open the page twice: both pages show the same number and the same messages. The objects
-          are in <code>src/counter.ts</code> and <code>src/room.ts</code>, the components in{' '}
-          <code>src/ui/</code>. The guide is <code>README.md</code>.
+          Open the page twice: both pages show the same number. The object is in{' '}
+          <code>src/counter.ts</code>, the components are in <code>src/ui/</code>. The guide is{' '}
+          <code>README.md</code>.
         </p>
       </header>
       <main>
         <CounterPanel />
-        <RoomPanel />
       </main>
     </>
   );

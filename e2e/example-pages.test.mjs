@@ -1,19 +1,19 @@
-/** The room's page in two browsers, while its server is killed and started again. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** The pages of the examples in a real browser: the room while its server is killed and started again, and the digits. */
 import axe from 'axe-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../harness/browser.mjs';
 import { startDevServer } from '../harness/dev-server.mjs';
-import { kill, stopAll } from '../harness/guarded-process.mjs';
+import { kill } from '../harness/guarded-process.mjs';
 import { Proxy as NetworkProxy } from '../harness/network-proxy.ts';
-import { REPOSITORY } from './outside.mjs';
+import { press, watch } from './demo-page.mjs';
+import { projects } from './guides/project.mjs';
+import { linkPackages } from './linked-packages.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 
+const { env, scaffoldBare } = projects({ stopAfter: 'all' });
 /** @type {string} */
-let storage;
+let project;
 /** @type {import('node:child_process').ChildProcess} */
 let server;
 /** One address, wherever the server is. @type {NetworkProxy} */
@@ -26,7 +26,8 @@ let ada;
 let bob;
 
 beforeAll(async () => {
-  storage = await mkdtemp(join(tmpdir(), 'lumenize-rpc-room-'));
+  project = await scaffoldBare('pages', ['--example', 'room,digits']);
+  linkPackages(project);
   proxy = await new NetworkProxy(await serve()).listen();
   browser = await launchChromium();
   [ada, bob] = [await enter('Ada'), await enter('Bob')];
@@ -35,8 +36,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   proxy?.close();
-  await stopAll();
-  await rm(storage, { recursive: true, force: true });
 });
 
 test('what one says the other hears', async () => {
@@ -85,33 +84,62 @@ test('what is refused is said', async () => {
     .toBe('RpcError: say: argument [0] must have at least 1 character, got 0');
 });
 
-const LOOKS = /** @type {const} */ ([
-  [320, 'light'],
-  [1280, 'dark'],
-]);
+test('digits are shown one by one, until the last or until it is stopped', async () => {
+  const page = await browser.newPage();
+  const { frames, problems } = watch(page);
+  await page.goto(`${proxy.url}/digits`);
+  await expect.poll(() => page.textContent('#connection')).toBe('Connection: open');
+  expect(await page.textContent('#digits')).toBe('The digits, one by one');
+  const expected = digitsOfPi(200);
+  await press(page, 'Start');
+  expect(await page.textContent('#digits')).toBe(expected);
+  expect(await page.textContent('#read')).toBe('200 of 200 digits');
 
-test.each(LOOKS)('it can be used by everybody, %i pixels wide, %s', async (width, colorScheme) => {
-  const page = await enter('Zoe', { viewport: { width, height: 800 }, colorScheme });
-  await page.addScriptTag({ content: axe.source });
-  expect((await page.evaluate('axe.run()')).violations).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  await page.getByRole('button', { name: 'Start' }).click();
+  await expect.poll(() => page.textContent('#digits')).toMatch(/^3\.14159/);
+  await press(page, 'Stop');
+  await expect.poll(() => page.locator('#start').getAttribute('aria-busy')).toBe('false');
+  const read = Number.parseInt(`${await page.textContent('#read')}`);
+  expect(read).toBeLessThan(200);
+  expect(await page.textContent('#digits')).toBe(expected.slice(0, read + 1));
+  expect(frames.at(-1)).toEqual({ direction: 'up', text: '[["unsubscribe",2]]' });
+  expect(problems).toEqual([]);
   await page.close();
 });
 
-/** @returns {Promise<number>} the port of a server that uses the same storage */
+const LOOKS = /** @type {const} */ ([
+  ['room', 320, 'light'],
+  ['room', 1280, 'dark'],
+  ['digits', 320, 'dark'],
+  ['digits', 1280, 'light'],
+]);
+
+test.each(LOOKS)(
+  '%s can be used by everybody, %i pixels wide, %s',
+  async (name, width, colorScheme) => {
+    const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
+    await page.goto(`${proxy.url}/${name}`);
+    await expect.poll(() => page.textContent('#connection')).toBe('Connection: open');
+    await page.addScriptTag({ content: axe.source });
+    expect((await page.evaluate('axe.run()')).violations).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    await page.close();
+  },
+);
+
+/** @returns {Promise<number>} the port of a server of the project */
 async function serve() {
-  const started = await startDevServer(join(REPOSITORY, 'template'), ['--persist-to', storage]);
+  const started = await startDevServer(project, [], env);
   ({ server } = started);
   return Number(new URL(started.url).port);
 }
 
 /**
  * @param {string} name
- * @param {import('playwright-core').BrowserContextOptions} [options]
- * @returns {Promise<Page>} of a browser profile of its own
+ * @returns {Promise<Page>} of the room, in a browser profile of its own
  */
-async function enter(name, options) {
-  const page = await browser.newPage(options);
+async function enter(name) {
+  const page = await browser.newPage();
   await page.goto(`${proxy.url}/room`);
   await page.getByLabel('Your name').fill(name);
   await page.waitForFunction(`document.querySelector('#topic').textContent !== '…'`);
@@ -138,4 +166,24 @@ function heardBy(page) {
 /** @param {string[]} lines */
 async function expectBothToHave(lines) {
   for (const page of [ada, bob]) await expect.poll(() => heardBy(page)).toEqual(lines);
+}
+
+/**
+ * By Machin's formula.
+ *
+ * @param {number} count - of digits
+ */
+function digitsOfPi(count) {
+  const one = 10n ** BigInt(count + 10);
+  const inverseTangent = (/** @type {bigint} */ of) => {
+    let [sum, term, sign] = [0n, one / of, 1n];
+    for (let divisor = 1n; term > 0n; divisor += 2n) {
+      sum += (sign * term) / divisor;
+      term /= of * of;
+      sign = -sign;
+    }
+    return sum;
+  };
+  const text = `${4n * (4n * inverseTangent(5n) - inverseTangent(239n))}`.slice(0, count);
+  return text.replace('3', '3.');
 }

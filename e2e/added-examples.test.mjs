@@ -1,0 +1,75 @@
+/** All examples in projects of others, whose tests run in the Workers runtime: one with a plain Worker, one with Hono. */
+import * as fs from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startDevServer } from '../harness/dev-server.mjs';
+import { add, ALL, ANSWERS, runProgram, tests } from './added.mjs';
+import { projects, write } from './guides/project.mjs';
+import { linkPackages } from './linked-packages.mjs';
+import { REPOSITORY, run } from './outside.mjs';
+
+const { env, root, tsc } = projects({ stopAfter: 'each' });
+const TEMPLATE = join(REPOSITORY, 'node_modules/create-cloudflare/templates/hello-world/ts');
+
+/** The same Worker with Hono, and the name of the bindings' types that create-hono chooses. */
+const HONO = `import { Hono } from 'hono';
+
+const app = new Hono<{ Bindings: CloudflareBindings }>();
+
+app.get('/', (c) => c.text('Hello World!'));
+
+export default app;
+`;
+
+test('a plain Worker gets one after another', async () => {
+  const project = workerProject('plain');
+  /** @type {Record<string, string>} */
+  const programs = {};
+  for (const name of ALL) programs[name] = await add(project, [name], env);
+  await check(project);
+  const { url } = await startDevServer(project, [], env);
+  expect(await (await fetch(url)).text()).toBe('Hello World!');
+  for (const [name, program] of Object.entries(programs)) {
+    expect([name, await runProgram(program, project, url, env)]).toEqual([name, ANSWERS[name]]);
+  }
+});
+
+test('a Worker with Hono gets all at once', async () => {
+  const project = workerProject('hono');
+  const args = ['install', 'hono@4.13.19', '--prefix', join(root, 'packages'), '--prefer-offline'];
+  await run('npm', [...args, '--no-audit', '--no-fund'], { cwd: root, env });
+  fs.symlinkSync(join(root, 'packages/node_modules/hono'), join(project, 'node_modules/hono'));
+  write(join(project, 'src/index.ts'), HONO);
+  const program = await add(project, ALL, env);
+  await check(project, '--env-interface', 'CloudflareBindings');
+  const { url } = await startDevServer(project, [], env);
+  expect(await (await fetch(url)).text()).toBe('Hello World!');
+  expect(await runProgram(program, project, url, env)).toBe(ANSWERS['room']);
+});
+
+/**
+ * @param {string} name
+ * @returns {string} a project as create-cloudflare makes it, with the packages of this repository
+ */
+function workerProject(name) {
+  const project = join(root, name);
+  fs.cpSync(TEMPLATE, project, { recursive: true });
+  for (const path of ['package.json', 'wrangler.jsonc']) {
+    const text = fs.readFileSync(join(project, path), 'utf8');
+    const dated = text.replaceAll('<COMPATIBILITY_DATE>', '2026-10-01');
+    write(join(project, path), dated.replaceAll(/<(?:WORKER|PACKAGE)_NAME>/g, name));
+  }
+  linkPackages(project);
+  return project;
+}
+
+/**
+ * @param {string} project
+ * @param {string[]} options - of `wrangler types`
+ */
+async function check(project, ...options) {
+  await run('wrangler', ['types', ...options], { cwd: project, env });
+  await tsc(project);
+  const { out } = await run('vitest', ['run', '--no-isolate'], { cwd: project, env });
+  for (const file of ['index', ...tests()]) expect(out).toContain(`test/${file}.spec.ts`);
+}

@@ -1,0 +1,67 @@
+/** The examples as `--add` brings them into projects, and the programs that it prints. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { write } from './guides/project.mjs';
+import { REPOSITORY, run } from './outside.mjs';
+
+export const EXAMPLES = join(REPOSITORY, 'examples');
+const PROGRAM = join(REPOSITORY, 'scaffolder/index.mjs');
+
+/** What the printed program of each prints, in a project in which it runs once. @type {Record<string, string>} */
+export const ANSWERS = {
+  room: "{ recent: [ { author: 'Ada (guest)', text: 'Hello' } ] }\n",
+  bookings: '[]\nThe Worker has not named the caller: name it with withCaller in a hook\n',
+  bank: '70\n',
+  digits: '3\n1\n4\n1\n5\n9\n2\n6\n5\n3\n',
+  shards: '1\n',
+};
+
+/** The names of the examples that a new project does not have. */
+export const ALL = Object.keys(ANSWERS);
+
+/**
+ * @param {string} name - of an example
+ * @returns {{ module: string, class: string, binding: string }[]}
+ */
+export function objectsOf(name) {
+  return JSON.parse(readFileSync(join(EXAMPLES, name, 'example.json'), 'utf8')).objects;
+}
+
+/** @returns {string[]} the tests of all, without `.test.ts` */
+export function tests() {
+  const files = ALL.flatMap((name) => readdirSync(join(EXAMPLES, name, 'test')));
+  return files.map((file) => file.replace('.test.ts', ''));
+}
+
+/**
+ * Adds examples to a project in which nothing is left to the user.
+ *
+ * @param {string} project
+ * @param {readonly string[]} names
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<string>} the program that is printed
+ */
+export async function add(project, names, env) {
+  const args = [PROGRAM, '--add', names.join(), '--yes'];
+  const { out } = await run(process.execPath, args, { cwd: project, env });
+  if (out.includes('yourself:')) throw new Error(out);
+  const [, program] = /^Then call it.*\n\n((?:(?: {2}.*)?\n)+)/m.exec(out) ?? [];
+  if (!program) throw new Error(`No program is printed:\n${out}`);
+  return program.replaceAll(/^ {2}/gm, '');
+}
+
+/**
+ * Runs a printed program in the project's folder, as it is but for the address.
+ *
+ * @param {string} program
+ * @param {string} project
+ * @param {string} url - where the Worker is
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<string>} what it prints
+ */
+export async function runProgram(program, project, url, env) {
+  if (!program.includes("'http://localhost:8787'")) throw new Error(program);
+  write(join(project, 'call.ts'), program.replace('http://localhost:8787', url));
+  const { out } = await run('node', ['call.ts'], { cwd: project, env });
+  return out;
+}
