@@ -59,6 +59,7 @@ export async function installPacked() {
   const [clone, consumer] = [join(root, 'clone'), join(root, 'consumer')];
   copyRepository(clone);
   for (const path of LEFTOVERS) write(join(clone, 'template', path), 'left over');
+  write(join(clone, 'examples/node_modules/x/example.json'), 'left over');
   // npm 12 prints one object by package name, npm 11 a list.
   const report = JSON.parse((await run('npm', ['pack', '--json'], { cwd: clone, env })).out);
   const [{ filename, files }] = Object.values(report);

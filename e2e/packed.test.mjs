@@ -7,18 +7,22 @@ import { typedCommand } from '../scaffolder/test/support/terminal.mjs';
 import { filesOfGit, git, REPOSITORY, run } from './outside.mjs';
 import { installPacked, write } from './packed.mjs';
 
-/** Files that the package contains unchanged. */
-const COPIED = ['template', 'overlays'].flatMap(filesOfGit);
+/** Files that the package contains unchanged. What lies in `examples/` itself is for this repository alone. */
+const COPIED = ['template', 'examples/*/'].flatMap(filesOfGit);
+/** The template's files that a project gets from npm. */
+const TEMPLATE = filesOfGit('template')
+  .map((path) => path.replace('template/', ''))
+  .filter((path) => !['.yarnrc.yml', 'pnpm-workspace.yaml'].includes(path));
 const NAMES = { template: 'lumenize-rpc-template', project: 'shop' };
 
 const { root, consumer, program, files: packed, env } = await installPacked();
 const project = join(root, NAMES.project);
 await run(program, [NAMES.project, '--no-install'], { cwd: root, env });
 
-test('the package holds the program, the template and its overlays, and nothing else', () => {
+test('the package holds the program, the template and the examples, and nothing else', () => {
   const paths = packed.map(({ path }) => path);
   const [files, others] = [true, false].map((isCopied) =>
-    paths.filter((path) => /^dist\/(?:template|overlays)\//.test(path) === isCopied).toSorted(),
+    paths.filter((path) => /^dist\/(?:template|examples)\//.test(path) === isCopied).toSorted(),
   );
   expect(others).toEqual([
     'LICENSE',
@@ -71,21 +75,23 @@ test('the packed program lists what it writes, and adds to a project', async () 
   write(join(cwd, 'wrangler.jsonc'), '{ "main": "src/index.ts" }');
   write(join(cwd, 'src/index.ts'), 'export default {};\n');
   const { out } = await run(program, ['--list', '--json'], { cwd, env });
-  const template = filesOfGit('template').map((path) => path.replace('template/', ''));
-  expect(JSON.parse(out).files).toEqual(template);
+  expect(JSON.parse(out).files).toEqual(TEMPLATE);
   await run(program, ['--add', '--yes'], { cwd, env });
-  const vendored = template.filter((path) => path.startsWith('vendor/lumenize-rpc/'));
+  const vendored = TEMPLATE.filter((path) => path.startsWith('vendor/lumenize-rpc/'));
   expect(vendored).toContain('vendor/lumenize-rpc/dist/client.js');
   for (const path of vendored) {
     const [added, source] = [join(cwd, path), join(REPOSITORY, 'template', path)];
     expect(fs.readFileSync(added, 'utf8'), path).toBe(fs.readFileSync(source, 'utf8'));
   }
   expect(fs.readFileSync(join(cwd, 'src/counter.ts'), 'utf8')).toContain("'lumenize-rpc/server'");
+  await run(program, ['--add', 'room', '--yes'], { cwd, env });
+  expect(fs.readFileSync(join(cwd, 'src/room.ts'), 'utf8')).toContain("'lumenize-rpc/server'");
 });
 
 test('options that npm keeps for itself count all the same', async () => {
   // Options that all versions of npm so far keep, and do not refuse.
-  const kept = ['--name=@x/kept', '--ui=react', '--no-git', '--pm', 'pnpm', '--json', '--dry-run'];
+  const kept = ['--name=@x/kept', '--ui=react', '--example=room,bank', '--no-git', '--pm', 'pnpm'];
+  kept.push('--json', '--dry-run');
   const { out } = await run('npm', ['exec', 'create-lumenize-rpc', 'kept', ...kept], {
     cwd: consumer,
     env,
@@ -95,7 +101,7 @@ test('options that npm keeps for itself count all the same', async () => {
     dryRun: true,
     directory: join(consumer, 'kept'),
     name: '@x/kept',
-    files: expect.arrayContaining(['src/ui/main.tsx']),
+    files: expect.arrayContaining(['src/ui/main.tsx', 'src/room.ts', 'src/bank.ts']),
   });
   expect(fs.existsSync(join(consumer, 'kept'))).toBe(false);
 });
@@ -110,6 +116,27 @@ test('npm keeps --add for itself as -a -d -d, and it counts all the same', async
   await expect(refused).rejects.toThrow(`${shop} has no wrangler.jsonc`);
 });
 
+test.each([
+  ['--example room,bank', ['npm', 'exec', 'create-lumenize-rpc', 'kept', '--example', 'room,bank']],
+  ['--add room', ['npm', 'exec', 'create-lumenize-rpc', 'project', '--add', 'room']],
+  ['--add=room', ['npm', 'exec', 'create-lumenize-rpc', 'project', '--add=room']],
+])(
+  'npm separates a name from its option, and it counts all the same: %s',
+  async (given, [command = '', ...args]) => {
+    const cwd = join(consumer, 'named', given);
+    await run(program, ['project', '--no-install', '--no-git'], { cwd: made(cwd), env });
+    const { out } = await run(command, [...args, '--dry-run'], { cwd, env });
+    expect(out).toContain(given.startsWith('--add') ? 'new      src/room.ts' : 'Would write');
+    expect(fs.existsSync(join(cwd, 'project/src/room.ts'))).toBe(false);
+  },
+);
+
+/** @param {string} folder */
+function made(folder) {
+  fs.mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
 test('a yes that was for npm leaves the question to the user', async () => {
   const args = ['exec', '--yes', 'create-lumenize-rpc', '--', '--no-install', '--no-git'];
   const terminal = typedCommand('npm', args, { cwd: consumer, env: { ...env, TERM: 'xterm' } });
@@ -123,9 +150,8 @@ test('a yes that was for npm leaves the question to the user', async () => {
 
 test('the project is the template but for names', () => {
   const made = git(['ls-files', '-z'], project).split('\0').filter(Boolean);
-  const template = filesOfGit('template').map((path) => path.replace('template/', ''));
-  expect(made.filter((path) => path !== 'package-lock.json').toSorted()).toEqual(template);
-  for (const path of template) {
+  expect(made.filter((path) => path !== 'package-lock.json').toSorted()).toEqual(TEMPLATE);
+  for (const path of TEMPLATE) {
     const source = fs.readFileSync(join(REPOSITORY, 'template', path), 'utf8');
     const result = fs.readFileSync(join(project, path), 'utf8');
     const expected = source.replaceAll(NAMES.template, NAMES.project);

@@ -80,14 +80,38 @@ describe.each(Object.entries(SHAPES))('%s', (_, shape) => {
     expect(files(own)).toEqual(Object.fromEntries(all));
   });
 
-  test('refuses a second time', async () => {
+  test('refuses a second time, but takes another example', async () => {
     const cwd = temporaryFolder(before);
     await runScaffolder([folder, '--add', '--yes'], { cwd });
     const added = files(cwd);
     const again = await runScaffolder([folder, '--add', '--yes'], { cwd });
     expect(again).toMatchObject({ code: 3, out: '' });
-    expect(again.err).toContain('has lumenize-rpc already.\nNothing was changed. To update it: ');
+    expect(again.err).toContain(
+      'has lumenize-rpc and the example counter already.\nNothing was changed. To update ',
+    );
+    expect(again.err).toMatch(/To add an example: .* --add room\n/);
     expect(files(cwd)).toEqual(added);
+    const room = await runScaffolder(['--add', 'room', folder, '--yes'], { cwd });
+    expect(room).toMatchObject({ code: 0, err: '' });
+    expect(room.out.includes('yourself:')).toBe(byHand !== undefined);
+    const [now, main] = [files(cwd), Object.keys(after).find((path) => path.endsWith('index.ts'))];
+    const source = now[main ?? ''] ?? '';
+    const isChanged = (/** @type {string} */ path) => now[path] !== added[path];
+    const changed = Object.keys(added)
+      .filter(isChanged)
+      .map((path) => path.replace(/.*\//, ''));
+    expect(changed.toSorted()).toEqual(['index.ts', expect.stringMatching(/^wrangler\./)]);
+    const fresh = Object.keys(now).filter((path) => !(path in added));
+    expect(fresh).toEqual(created.map((path) => path.replace(/(?:rpc-)?counter/, 'room')));
+    expect(source.match(/\bexport \{ Room \}/g)).toHaveLength(1);
+    if (!byHand) expect(source).toMatch(/bindings: \[(['"])(?:RPC_)?COUNTER\1, \1ROOM\1\]/);
+    for (const path of fresh) expect(/[^\r]\n/.test(now[path] ?? '')).toBe(!source.includes('\r'));
+    const twice = await runScaffolder(['--add=room', folder, '--yes'], { cwd });
+    expect(twice).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('the example room already'),
+    });
+    expect(files(cwd)).toEqual(now);
   });
 
   test.each([
@@ -229,7 +253,7 @@ test.each([
     'all names taken',
     { ...SHAPE, 'src/counter.ts': '', 'src/rpc-counter.ts': '' },
     3,
-    'The project uses both names, Counter and RpcCounter',
+    'The project uses counter.ts and rpc-counter.ts for something else.',
   ],
 ])('%s is refused, and nothing changed', async (_, before, code, message) => {
   const cwd = temporaryFolder(/** @type {Record<string, string>} */ (before));
@@ -252,6 +276,9 @@ test.each(['package.json', 'src'])('a link in the place of %s is refused', async
 
 test.each([
   [['--add', '--merge'], '--add cannot be combined with --merge.'],
+  [['--add', '--example', 'room'], '--add takes the names of examples itself: --add room'],
+  [['--add', 'rom'], 'Did you mean: --add room\n'],
+  [['--add=rom'], "'rom' is not. Did you mean room?\n  bank "],
   [['--add', '--verify'], '--verify needs the dependencies'],
 ])('%j is wrong usage', async (args, message) => {
   const outcome = await runScaffolder(args, { cwd: temporaryFolder(SHAPE) });
@@ -269,26 +296,45 @@ test.each([
 });
 
 test.each([
-  ['@cloudflare/vitest-plugin', 'src/counter.test.ts', 'cloudflare:workers', './counter'],
-  ['@cloudflare/vitest-pool-workers', 'tests/counter.test.ts', 'cloudflare:test', '../src/counter'],
-])('a test for %s goes to %s', async (name, path, module, way) => {
+  ['@cloudflare/vitest-plugin', 'src/counter.test.ts', './counter'],
+  ['@cloudflare/vitest-pool-workers', 'tests/counter.test.ts', '../src/counter'],
+])('the test of the template, for %s, goes to %s', async (name, path, way) => {
   const manifest = JSON.stringify({ devDependencies: { [name]: '*' } });
   /** @type {Record<string, string>} */
   const others = path.startsWith('tests/') ? { 'tests/index.test.ts': '' } : {};
   const cwd = temporaryFolder({ ...SHAPE, ...others, 'package.json': manifest });
   await runScaffolder(['--add', '--yes'], { cwd });
-  const text = contents(cwd)[path];
-  expect(text).toContain(`import { env } from '${module}';`);
-  expect(text).toContain(`import type { Counter } from '${way}';`);
+  expect(contents(cwd)[path]).toBe(
+    TEMPLATE['test/counter.test.ts']?.replace("'../src/counter.ts'", `'${way}'`),
+  );
 });
 
 test.each([
-  { '@cloudflare/vitest-pool-workers': '^0.5.2' },
+  { '@cloudflare/vitest-pool-workers': '^0.16.0' },
   { '@cloudflare/vitest-plugin': '^1.0.0', wrangler: '^3.0.0' },
 ])('no test is added where %j could not run it', async (devDependencies) => {
   const cwd = temporaryFolder({ ...SHAPE, 'package.json': JSON.stringify({ devDependencies }) });
   await runScaffolder(['--add', '--yes'], { cwd });
   expect(Object.keys(contents(cwd)).filter((path) => path.includes('.test.'))).toEqual([]);
+});
+
+test('an example is refused if the project has its name for something else, and nothing changed', async () => {
+  const cwd = temporaryFolder({ ...SHAPE, 'src/bank.ts': 'mine' });
+  const before = contents(cwd);
+  const outcome = await runScaffolder(['--add', 'room,bank', '--yes'], { cwd });
+  expect(outcome).toMatchObject({ code: 3, out: '' });
+  expect(outcome.err).toContain(
+    'The project uses bank.ts for something else.\nNothing was changed.',
+  );
+  expect(contents(cwd)).toEqual(before);
+});
+
+test('a directory with the name of an example is named by its path', async () => {
+  const shape = Object.entries(SHAPE).map(([path, text]) => [`room/${path}`, text]);
+  const cwd = temporaryFolder(Object.fromEntries(shape));
+  const outcome = await runScaffolder(['--add', './room', '--yes'], { cwd });
+  expect(outcome).toMatchObject({ code: 0, err: '' });
+  expect(contents(cwd)).toHaveProperty(['room/src/counter.ts']);
 });
 
 test('without a terminal it says what it would do, and how to do it', async () => {
@@ -384,8 +430,8 @@ test('with --json it tells what it did, as one object', async () => {
   expect(result).toMatchObject({
     ok: true,
     directory: cwd,
-    className: 'Counter',
-    binding: 'COUNTER',
+    examples: ['counter'],
+    objects: [{ module: 'counter', class: 'Counter', binding: 'COUNTER' }],
   });
   expect(result.files).toContainEqual({ what: 'changed', path: 'wrangler.toml' });
   expect(result.files).toContainEqual({ what: 'added', path: 'src/counter.ts' });

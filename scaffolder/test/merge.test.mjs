@@ -16,9 +16,12 @@ const THEIRS = {
 /** @param {string} cwd */
 const filesIn = (cwd) => Object.keys(contents(cwd)).filter((path) => !path.endsWith('/'));
 
-/** @returns {Promise<string[]>} */
-async function templatePaths() {
-  const { out } = await runScaffolder(['--list', '--json'], { cwd: temporaryFolder() });
+/**
+ * @param {string[]} options
+ * @returns {Promise<string[]>}
+ */
+async function templatePaths(...options) {
+  const { out } = await runScaffolder(['--list', '--json', ...options], { cwd: temporaryFolder() });
   return JSON.parse(out).files;
 }
 
@@ -81,7 +84,8 @@ test('--dry-run shows the number of files in each folder and the commands, and w
   const cwd = temporaryFolder();
   const outcome = await runScaffolder(['deep/app', '--dry-run', '--pm', 'pnpm'], { cwd });
   expect(outcome).toMatchObject({ code: 0, err: '' });
-  const paths = await templatePaths();
+  const paths = await templatePaths('--pm', 'pnpm');
+  expect(paths).toContain('pnpm-workspace.yaml');
   expect(outcome.out).toContain(`Would write ${paths.length} files to deep/app:\n`);
   const rows = Array.from(outcome.out.matchAll(/^ {2}(\S+\/) +(\d+) files?$/gm));
   const counts = Object.fromEntries(rows.map(([, folder, count]) => [folder, Number(count)]));

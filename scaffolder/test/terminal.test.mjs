@@ -57,7 +57,7 @@ test('asks for the package name where the directory has none to give', async () 
 });
 
 test.each([
-  ['Enter', '\r', 'src/browser/app.ts'],
+  ['Enter', '\r', 'src/page/app.ts'],
   ['the arrow down', `${DOWN}\r`, 'src/ui/main.tsx'],
 ])('asks for the page: %s', async (_, keys, file) => {
   const cwd = temporaryFolder();

@@ -9,7 +9,8 @@ import { stepContext } from '../support/step-context.mjs';
 
 /** @typedef {import('../../context.mjs').Context} Context */
 
-const NAMES = { module: 'counter', extension: '.ts', className: 'Counter', binding: 'COUNTER' };
+const COUNTER = { module: 'counter', class: 'Counter', binding: 'COUNTER' };
+const FIRST_USE = ['Then call it:', '', '  call();'];
 const BY_HAND = { byHand: 'import a;\n\nuse(a);', reason: 'it is too long' };
 
 /**
@@ -24,17 +25,17 @@ const addition = (more) => ({
   ]),
   changed: new Map([['worker/index.ts', { before: 'a\nb\n', after: 'a\n\nc\n' }]]),
   notes: ['One.', 'Two.'],
-  names: NAMES,
+  examples: ['counter'],
+  objects: [COUNTER],
   main: 'worker/index.ts',
-  isTypeless: false,
-  isVite: false,
-  hasReact: false,
+  hasPackage: false,
+  firstUse: FIRST_USE,
   ...more,
 });
 
 const FACTS = {
-  className: 'Counter',
-  binding: 'COUNTER',
+  examples: ['counter'],
+  objects: [COUNTER],
   files: [
     { what: 'changed', path: 'worker/index.ts' },
     { what: 'added', path: 'vendor/lumenize-rpc/dist/client.js' },
@@ -107,7 +108,7 @@ const PROJECT = { 'my shop/worker/index.ts': 'a\nb\n', 'my shop/other.ts': 'mine
 test('writes all of it, and ends with what is left to do', () => {
   const cwd = temporaryFolder(PROJECT);
   const target = `${cwd}/my shop`;
-  const more = { ...BY_HAND, typesScript: 'cf', devScript: 'start', isTypeless: true };
+  const more = { ...BY_HAND, typesScript: 'cf', devScript: 'start' };
   const context = contextWith({ cwd, target, addition: addition(more) });
   expect(writeAddition(context)).toEqual({
     finished: true,
@@ -136,17 +137,7 @@ test('writes all of it, and ends with what is left to do', () => {
     '  npm run cf',
     '  npm run start',
     '',
-    'Then call it, from call.ts for example, at the address that the last command prints:',
-    '',
-    "  import { createRpcClient } from 'lumenize-rpc/client';",
-    "  import type { Counter } from './worker/counter.ts';",
-    '',
-    "  const baseUrl = 'http://localhost:8787';",
-    "  using counter = createRpcClient<Counter>('COUNTER', 'my-counter', { baseUrl });",
-    '  console.log(await counter.increment());',
-    '',
-    'Run it with: node call.ts',
-    'Node then warns that package.json has no "type": "module". The call works without it.',
+    ...FIRST_USE,
   ]);
   expect(contents(target)).toEqual({
     'other.ts': 'mine',
@@ -161,43 +152,16 @@ test('writes all of it, and ends with what is left to do', () => {
   });
 });
 
-test('with Vite, the first call goes to its address', () => {
+test('where the runtime was there, nothing is to be installed; several objects are named', () => {
   const cwd = temporaryFolder(PROJECT);
-  const context = contextWith({
-    cwd,
-    target: `${cwd}/my shop`,
-    addition: addition({ isVite: true }),
-  });
-  writeAddition(context);
-  expect(context.said).toContain("  const baseUrl = 'http://localhost:5173';");
-});
-
-test.each([
-  ['without src/', {}, 'count.tsx'],
-  ['with src/', { 'my shop/src/App.tsx': '' }, 'src/count.tsx'],
-])('with React, it shows a component, %s', (_, files, file) => {
-  const cwd = temporaryFolder({ ...PROJECT, ...files });
-  const more = { isVite: true, hasReact: true };
+  const objects = [COUNTER, { module: 'room', class: 'Room', binding: 'ROOM' }];
+  const more = { objects, hasPackage: true, typesScript: 'types' };
   const context = contextWith({ cwd, target: `${cwd}/my shop`, addition: addition(more) });
-  writeAddition(context);
-  expect(context.said.slice(-16)).toEqual([
-    `Then show it in a page: write ${file}, and <Count /> in a component of yours:`,
-    '',
-    "  import { createRpcClient } from 'lumenize-rpc/client';",
-    "  import { useLive } from 'lumenize-rpc/react';",
-    '',
-    '  interface Counter {',
-    '    increment(by?: number): number;',
-    '    getValue(): number;',
-    '  }',
-    '',
-    "  const counter = createRpcClient<Counter>('COUNTER', 'my-counter');",
-    '',
-    '  export function Count() {',
-    '    const { value } = useLive(counter, (counter) => counter.getValue());',
-    '    return <button onClick={() => void counter.increment()}>{value}</button>;',
-    '  }',
-  ]);
+  expect(writeAddition(context)).toMatchObject({
+    kept: 'Counter, Room were added. To take it back: git stash --include-untracked',
+    result: { objects, next: ['cd "my shop"', 'npm run types', 'npx wrangler dev'] },
+  });
+  expect(context.said).toContain('Counter, Room were added to my shop.');
 });
 
 test('in the current directory nothing leads there, and wrangler starts without a script', () => {
@@ -214,7 +178,7 @@ test('in the current directory nothing leads there, and wrangler starts without 
     '  pnpm install',
     '  pnpm exec wrangler dev',
   ]);
-  expect(context.said.at(-1)).toBe('Run it with: node call.ts');
+  expect(context.said.at(-1)).toBe(FIRST_USE.at(-1));
 });
 
 test.each([

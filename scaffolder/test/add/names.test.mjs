@@ -1,7 +1,21 @@
 /** Names that a project does not have yet. */
 import { expect, test } from 'vitest';
 import { chooseNames, freeTag } from '../../add/names.mjs';
+import { EXAMPLES } from '../../examples.mjs';
 import { temporaryFolder } from '../support/folders.mjs';
+
+/**
+ * @param {string} name - of an example
+ * @param {Record<string, string>} files
+ * @param {string} [main]
+ * @param {object} [configuration]
+ * @param {string} [advice]
+ */
+function chosen(name, files, main = '', configuration = {}, advice = undefined) {
+  const example = EXAMPLES[name];
+  if (!example) throw new Error(`there is no example ${name}`);
+  return chooseNames(example, temporaryFolder(files), main, configuration, advice);
+}
 
 test.each([
   ['nothing', {}, '', {}, 'COUNTER'],
@@ -15,7 +29,47 @@ test.each([
   ['a variable', {}, '', { vars: { COUNTER: '1' } }, 'RPC_COUNTER'],
   ['a longer word', {}, 'class MyCounter {}', { vars: { MY_COUNTER: '1' } }, 'COUNTER'],
 ])('where there is %s', (_, files, main, configuration, binding) => {
-  expect(chooseNames(temporaryFolder(files), main, configuration)).toMatchObject({ binding });
+  const { objects } = chosen('counter', files, main, configuration);
+  expect(objects).toEqual([expect.objectContaining({ binding })]);
+});
+
+test('a text and a file get the names that the counter has', () => {
+  const { renamed, renamedFile } = chosen('counter', { 'counter.ts': '' });
+  expect(renamed('env.COUNTER; class CounterImpl; Counter; Counters; counter')).toBe(
+    'env.RPC_COUNTER; class RpcCounterImpl; RpcCounter; Counters; counter',
+  );
+  expect(['counter.test.ts', 'shard.ts'].map(renamedFile)).toEqual([
+    'rpc-counter.test.ts',
+    'shard.ts',
+  ]);
+});
+
+test.each([
+  ['counter', { 'counter.ts': '', 'rpc-counter.ts': '' }, '', 'counter.ts and rpc-counter.ts'],
+  ['room', { 'room.ts': '' }, '', 'room.ts'],
+  ['room', {}, 'export class Room {}', 'Room'],
+  ['shards', {}, 'env.TOTAL', 'TOTAL'],
+])('%s is refused where its names are taken by %j %j', (name, files, main, taken) => {
+  const refused = () => chosen(name, files, main);
+  expect(refused).toThrow(
+    `The project uses ${taken} for something else.\nNothing was changed. Rename `,
+  );
+  expect(refused).toThrow(expect.objectContaining({ exitCode: 3 }));
+});
+
+test.each([
+  ['counter', { 'counter.ts': 'lumenizeRpcDO(A, {})' }, 'counter'],
+  ['counter', { 'counter.ts': '', 'rpc-counter.ts': 'lumenizeRpcDO(A, {})' }, 'counter'],
+  ['room', { 'room.ts': 'lumenizeRpcDO(A, {})' }, 'room'],
+])('a project that has %s already, in %j, gets the advice', (name, files, example) => {
+  expect(() => chosen(name, files, '', {}, 'Well.')).toThrow(
+    `The project has lumenize-rpc and the example ${example} already.\nNothing was changed. Well.`,
+  );
+});
+
+test('without a counter, a project that has the runtime gets one, with the names that are free', () => {
+  const { objects } = chosen('counter', { 'counter.ts': 'mine' }, '', {}, 'Well.');
+  expect(objects).toEqual([{ module: 'rpc-counter', class: 'RpcCounter', binding: 'RPC_COUNTER' }]);
 });
 
 test.each([

@@ -62,12 +62,29 @@ test.each([
 
 test.each([
   [{}, undefined],
-  [{ '@cloudflare/vitest-plugin': '^1.0.0' }, 'cloudflare:workers'],
-  [{ '@cloudflare/vitest-pool-workers': '^0.9.14' }, undefined],
-  [{ '@cloudflare/vitest-pool-workers': '^0.10.0' }, 'cloudflare:test'],
-  [{ '@cloudflare/vitest-pool-workers': 'latest' }, 'cloudflare:test'],
-])('tests with %j take the bindings from %s', (devDependencies, module) => {
-  expect(facts({ devDependencies }).testModule).toBe(module);
+  [{ '@cloudflare/vitest-plugin': '^1.0.0' }, false],
+  [{ '@cloudflare/vitest-pool-workers': '^0.9.14' }, true],
+  [{ '@cloudflare/vitest-pool-workers': '~0.16.20' }, true],
+  [{ '@cloudflare/vitest-pool-workers': '^0.17.0' }, false],
+  [{ '@cloudflare/vitest-pool-workers': '0.1' }, true],
+  [{ '@cloudflare/vitest-pool-workers': 'latest' }, false],
+])('the plugin of %j is too old for the tests of the examples: %s', (devDependencies, isOld) => {
+  expect(facts({ devDependencies }).testPlugin?.isOld).toBe(isOld);
+});
+
+test('a project that has the runtime gets nothing but the scripts of examples', () => {
+  const text = '{ "type": "module", "dependencies": { "lumenize-rpc": "^1.0.0" } }';
+  expect(withPackages(text, undefined).text).toBe(text);
+  const scripts = { bank: 'node two-customers.ts' };
+  expect(JSON.parse(withPackages(text, undefined, scripts).text)).toEqual({
+    ...JSON.parse(text),
+    scripts,
+  });
+});
+
+test('a script that is there is not replaced', () => {
+  const refused = () => withPackages('{ "scripts": { "a": "mine" } }', undefined, { a: 'b' });
+  expect(refused).toThrow('package.json has a script "a" already.\nNothing was changed.');
 });
 
 test.each([

@@ -1,4 +1,4 @@
-/** What `--add` plans for projects of special kinds. Tests in `../add.test.mjs` run the whole program. */
+/** What is planned for projects of special kinds. Tests in `../add.test.mjs` run the whole program. */
 import { expect, test } from 'vitest';
 import planAddition from '../../add/plan-addition.mjs';
 import { packageManager } from '../../packages/package-managers.mjs';
@@ -30,22 +30,21 @@ function planned(files, fields) {
     'src/index.ts': ENTRY,
     ...files,
   });
-  const plan = planAddition(stepContext({ cwd, ...fields }));
+  const plan = planAddition(stepContext({ cwd, add: ['counter'], ...fields }));
   const { addition } = plan;
   if (!addition) throw new Error('nothing is planned');
   return { ...plan, ...addition, cwd };
 }
 
 test('what stays as it is is no change', () => {
-  const { changed, created, target, cwd, isTypeless, typesScript, devScript } = planned({
+  const { changed, created, target, cwd, typesScript, devScript } = planned({
     'tsconfig.json': '{}',
   });
   expect([...changed.keys()]).toEqual(['wrangler.jsonc', 'package.json', 'src/index.ts']);
   const own = [...created.keys()].filter((path) => !path.startsWith('vendor/lumenize-rpc/'));
   expect(own).toEqual(['src/counter.ts', 'src/counter.test.ts']);
-  expect({ target, isTypeless, typesScript, devScript }).toEqual({
+  expect({ target, typesScript, devScript }).toEqual({
     target: cwd,
-    isTypeless: false,
     typesScript: 'types',
     devScript: undefined,
   });
@@ -53,9 +52,12 @@ test('what stays as it is is no change', () => {
 
 test('a name in the configuration is taken', () => {
   const files = { 'wrangler.jsonc': '{ "main": "src/index.ts", "vars": { "COUNTER": "1" } }' };
-  const { names, created } = planned(files);
-  expect(names.binding).toBe('RPC_COUNTER');
-  expect([...created.keys()]).toContain('src/rpc-counter.test.ts');
+  const { objects, created } = planned(files);
+  expect(objects).toEqual([expect.objectContaining({ binding: 'RPC_COUNTER' })]);
+  const test = created.get('src/rpc-counter.test.ts') ?? '';
+  expect(test).toContain("import type { RpcCounter } from './rpc-counter';");
+  expect(test).toContain("connect<RpcCounter>('RPC_COUNTER', ");
+  expect(test).not.toMatch(/\bCounter\b|\bCOUNTER\b/);
 });
 
 test('in a module with tags, the route is inserted by hand', () => {
@@ -160,4 +162,209 @@ test.each([
 ])('with %j, the notes about linters are %j', (devDependencies, expected) => {
   const { notes } = planned({ 'package.json': JSON.stringify({ devDependencies }) });
   expect(notes.filter((note) => note.startsWith('Tell '))).toEqual(expected);
+});
+
+const IN_WORKERS = { 'package.json': PACKAGE, 'test/index.spec.ts': '' };
+const ROOM = { add: ['room'] };
+
+test('of an example, a project that is not ours gets the object and its test', () => {
+  const { created, changed, objects, notes } = planned(IN_WORKERS, ROOM);
+  const own = [...created.keys()].filter((path) => !path.startsWith('vendor/'));
+  expect(own).toEqual(['src/room.ts', 'test/room.spec.ts']);
+  const [object = '', test = ''] = own.map((path) => created.get(path));
+  expect(object).toContain('extends DurableObject {');
+  expect(object).toContain('env: Cloudflare.Env)');
+  expect(test).toContain("import type { Room } from '../src/room';");
+  expect(objects).toEqual([{ module: 'room', class: 'Room', binding: 'ROOM' }]);
+  expect(changed.get('src/index.ts')?.after).toContain("bindings: ['ROOM'] }");
+  expect(notes.join('\n')).not.toContain('page of room');
+});
+
+test('several examples have one migration, and each object its binding and export', () => {
+  const { changed } = planned({}, { add: ['room', 'shards'] });
+  const { durable_objects, migrations } = JSON.parse(changed.get('wrangler.jsonc')?.after ?? '');
+  expect(durable_objects.bindings).toEqual([
+    { name: 'ROOM', class_name: 'Room' },
+    { name: 'SHARD', class_name: 'Shard' },
+    { name: 'TOTAL', class_name: 'Total' },
+  ]);
+  expect(migrations).toEqual([{ tag: 'v1', new_sqlite_classes: ['Room', 'Shard', 'Total'] }]);
+  const { after = '' } = changed.get('src/index.ts') ?? {};
+  expect(after).toContain(
+    "\n\nexport { Room } from './room';\nexport { Shard } from './shard';\nexport { Total } from './total';\n\n",
+  );
+  expect(after).toContain("bindings: ['ROOM', 'SHARD', 'TOTAL'] }");
+});
+
+const WITH_RUNTIME = {
+  'package.json': JSON.stringify({
+    type: 'module',
+    scripts: { types: 'wrangler types' },
+    dependencies: { 'lumenize-rpc': 'file:vendor/lumenize-rpc' },
+    devDependencies: { '@cloudflare/vitest-plugin': '*' },
+  }),
+  'vendor/lumenize-rpc/package.json': '{}',
+  'wrangler.jsonc':
+    '{ "main": "src/index.ts", "migrations": [{ "tag": "v1", "new_sqlite_classes": ["Counter"] }] }',
+  'src/counter.ts': 'export const Counter = lumenizeRpcDO(A, {});',
+  'src/index.ts': `import { routeDORequest } from 'lumenize-rpc/server';
+
+export { Counter } from './counter.ts';
+
+export default {
+  async fetch(request, env) {
+    return (await routeDORequest(request, env, { bindings: ['COUNTER'] })) ?? new Response('no');
+  },
+} satisfies ExportedHandler<Env>;
+`,
+};
+
+test('a project that has the runtime keeps it, and its package.json', () => {
+  const { changed, created, byHand, hasPackage, notes } = planned(WITH_RUNTIME, ROOM);
+  expect([...created.keys()]).toEqual(['src/room.ts', 'src/room.test.ts']);
+  expect(changed.get('src/index.ts')?.after).toBe(
+    WITH_RUNTIME['src/index.ts']
+      .replace("counter.ts';\n", "counter.ts';\nexport { Room } from './room.ts';\n")
+      .replace("['COUNTER']", "['COUNTER', 'ROOM']"),
+  );
+  expect(changed.has('package.json')).toBe(false);
+  expect({ byHand, hasPackage }).toEqual({ byHand: undefined, hasPackage: true });
+  expect(notes.some((note) => note.includes('does not check these calls'))).toBe(false);
+});
+
+/** Our projects, by what tells that they are ours. */
+const OURS = { ...WITH_RUNTIME, 'tsconfig.node.json': '{ "include": ["perf", "*.ts"] }' };
+const PLAIN = { ...OURS, 'src/page/build.mjs': '' };
+const REACT = { ...OURS, 'src/ui/main.tsx': '', 'src/ui/clients.ts': '' };
+
+/** As Vite's templates have it. */
+const OF_VITE = { ...WITH_RUNTIME, 'tsconfig.node.json': '{ "include": ["vite.config.ts"] }' };
+
+test.each([
+  ['none', true, OURS, [], undefined],
+  [
+    'plain',
+    true,
+    PLAIN,
+    ['src/page/room.ts', 'public/room.html'],
+    'The page of room is http://localhost:8787/room.',
+  ],
+  [
+    'React',
+    true,
+    REACT,
+    ['src/ui/room.tsx'],
+    "To show room, in src/ui/main.tsx: import { RoomPanel } from './room.tsx', and write <RoomPanel />.",
+  ],
+  ['not ours', false, OF_VITE, [], undefined],
+])(
+  'what an example has for pages is for projects with such a page: %s',
+  (_, isOurs, files, pages, note) => {
+    const { created, notes } = planned(files, ROOM);
+    const expected = ['src/room.ts', 'src/room.test.ts', ...pages];
+    expect([...created.keys()].toSorted()).toEqual(expected.toSorted());
+    expect(created.get('src/room.ts')?.includes('DurableObject<Env>')).toBe(isOurs);
+    expect(notes.filter((one) => /page of|To show/.test(one))).toEqual(note ? [note] : []);
+  },
+);
+
+test('a program of an example is for our projects, with its script', () => {
+  const { created, changed, notes } = planned(OURS, { add: ['bank'] });
+  expect(created.get('two-customers.ts')).toContain("from './src/bank.ts';");
+  const { scripts } = JSON.parse(changed.get('package.json')?.after ?? '');
+  expect(scripts).toEqual({ types: 'wrangler types', bank: 'node two-customers.ts' });
+  expect(notes).toContain('With the Worker running, try bank: npm run bank');
+  const other = planned(WITH_RUNTIME, { add: ['bank'] });
+  expect(other.created.has('two-customers.ts')).toBe(false);
+  expect(other.changed.has('package.json')).toBe(false);
+});
+
+test.each([
+  [
+    '^0.16.0',
+    '2026-10-01',
+    [],
+    'this version of @cloudflare/vitest-pool-workers cannot run it. Update to @cloudflare/vitest-plugin.',
+  ],
+  [
+    '^0.23.0',
+    '2025-11-16',
+    [],
+    'it needs a compatibility date of 2025-11-17 or later, or the flag "enable_ctx_exports".',
+  ],
+  ['^0.23.0', '2025-11-16', ['enable_ctx_exports'], undefined],
+  ['^0.23.0', '2025-11-17', [], undefined],
+])(
+  'with the plugin %s, the date %s and the flags %j, why there is no test: %s',
+  (range, date, flags, why) => {
+    const { created, notes } = planned({
+      'package.json': JSON.stringify({
+        devDependencies: { '@cloudflare/vitest-pool-workers': range },
+      }),
+      'wrangler.jsonc': JSON.stringify({
+        main: 'src/index.ts',
+        compatibility_date: date,
+        compatibility_flags: flags,
+      }),
+    });
+    expect(created.has('src/counter.test.ts')).toBe(why === undefined);
+    const about = notes.filter((note) => note.startsWith('No test is added: '));
+    expect(about).toEqual(why ? [`No test is added: ${why}`] : []);
+  },
+);
+
+test.each([
+  ['Node', {}, {}, "  const baseUrl = 'http://localhost:8787';", true],
+  [
+    'Vite',
+    {},
+    { '@cloudflare/vite-plugin': '1' },
+    "  const baseUrl = 'http://localhost:5173';",
+    true,
+  ],
+  [
+    'our React project',
+    REACT,
+    { '@cloudflare/vite-plugin': '1', react: '19' },
+    "  const baseUrl = 'http://localhost:8787';",
+    false,
+  ],
+])('the first call is for %s', (_, files, devDependencies, line, isTypeless) => {
+  const manifest = {
+    ...(isTypeless ? {} : { type: 'module' }),
+    dependencies: { 'lumenize-rpc': '1' },
+    devDependencies,
+  };
+  const { firstUse } = planned(
+    { ...WITH_RUNTIME, ...files, 'package.json': JSON.stringify(manifest) },
+    ROOM,
+  );
+  expect(firstUse).toContain(line);
+  expect(firstUse).toContain("  import type { Room } from './src/room.ts';");
+  expect(firstUse).toContain('Run it with: node call.ts');
+  expect(firstUse.at(-1)?.startsWith('Node then warns')).toBe(isTypeless);
+});
+
+test.each([
+  [
+    'counter',
+    'src/count.tsx',
+    '<Count />',
+    "  const counter = createRpcClient<Counter>('COUNTER', 'my-counter');",
+  ],
+  ['room', 'src/topic.tsx', '<Topic />', "  const room = createRpcClient<Room>('ROOM', 'lobby');"],
+])('with React, %s begins with a component', (name, file, tag, line) => {
+  const manifest = JSON.stringify({ dependencies: { react: '19' } });
+  const { firstUse } = planned({ 'package.json': manifest }, { add: [name] });
+  expect(firstUse[0]).toBe(
+    `Then show it in a page: write ${file}, and ${tag} in a component of yours:`,
+  );
+  expect(firstUse).toContain(line);
+  expect(firstUse.join('\n')).not.toContain('call.ts');
+});
+
+test('with React, an example without a component has a call', () => {
+  const manifest = JSON.stringify({ dependencies: { react: '19' } });
+  const { firstUse } = planned({ 'package.json': manifest }, { add: ['shards'] });
+  expect(firstUse).toContain('Run it with: node call.ts');
 });

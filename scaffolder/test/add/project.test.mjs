@@ -1,7 +1,7 @@
 /** Folders that `--add` refuses: each message has what the user can do. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { existingFolder, findProject, refuseRuntime, runtimeOf } from '../../add/project.mjs';
+import { existingFolder, findProject, adviceOnMore, runtimeOf } from '../../add/project.mjs';
 import { packageManager } from '../../packages/package-managers.mjs';
 import { temporaryFolder } from '../support/folders.mjs';
 import { stepContext } from '../support/step-context.mjs';
@@ -104,7 +104,7 @@ test.each([
 ])(
   'a project with the runtime %s learns how to update it, and to add another object',
   (version, how) => {
-    const { project, ...found } = find(
+    const { project: _, ...found } = find(
       {
         'src/index.ts': 'export default {};',
         'package.json': JSON.stringify({ dependencies: { 'lumenize-rpc': version } }),
@@ -112,13 +112,32 @@ test.each([
       'src/index.ts',
     );
     const context = stepContext({ packageManager: packageManager('pnpm') });
-    const refused = () => refuseRuntime(project, found, context);
-    expect(refused).toThrow(`has lumenize-rpc already.\nNothing was changed. To update it: ${how}`);
-    expect(refused).toThrow(
+    const advice = adviceOnMore(version, found, context);
+    expect(advice).toContain(`To update lumenize-rpc: ${how}`);
+    expect(advice).toContain(`To add an example: ${CREATE} -- --add room\n`);
+    expect(advice).toContain('\n  shards    a counter divided among');
+    expect(advice).toContain(
       '2. In src/index.ts, export the class, and add the name of its binding',
     );
-    expect(refused).toThrow(
+    expect(advice).toContain(
       '3. In wrangler.jsonc, add the binding, and a migration with a tag that',
     );
   },
 );
+
+test.each([
+  [{ directory: 'rom' }, '--add room\n'],
+  [{ directory: 'rom,bnak' }, '--add room,bank\n'],
+  [{ directory: 'bank', add: ['room'] }, '--add room,bank\n'],
+])('a directory that is not there, but an example: %j', (given, meant) => {
+  const found = () =>
+    existingFolder(stepContext({ cwd: temporaryFolder(), add: ['counter'], ...given }));
+  expect(found).toThrow(`Nothing was changed.\nDid you mean: ${meant}  bank `);
+  expect(found).toThrow(expect.objectContaining({ exitCode: 2 }));
+});
+
+test('a directory that is neither there nor an example', () => {
+  const cwd = temporaryFolder();
+  const found = () => existingFolder(stepContext({ cwd, directory: 'shop' }));
+  expect(found).toThrow(/shop\. Nothing was changed\.$/);
+});

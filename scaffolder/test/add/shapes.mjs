@@ -296,6 +296,44 @@ ${PLAIN.replace('<Response> {', (start) => start + ROUTE.replace('COUNTER', 'RPC
     },
   },
 
+  'Vite with the Cloudflare plugin and React': {
+    before: {
+      'package.json': MANIFEST.replace('"wrangler dev"', '"vite"').replace(
+        '"wrangler"',
+        '"@cloudflare/vite-plugin": "^1",\n    "react": "^19",\n    "wrangler"',
+      ),
+      'tsconfig.json':
+        '{ "files": [], "references": [{ "path": "./tsconfig.node.json" }, { "path": "./tsconfig.worker.json" }] }\n',
+      'tsconfig.node.json': '{ "include": ["vite.config.ts"] }\n',
+      'tsconfig.worker.json':
+        '{ "extends": "./tsconfig.node.json", "include": ["worker-configuration.d.ts", "worker"] }\n',
+      'wrangler.jsonc': '{\n  "main": "worker/index.ts",\n}\n',
+      'worker/index.ts': PLAIN,
+      'src/main.tsx': '',
+    },
+    created: ['worker/counter.ts'],
+    after: {
+      'package.json': WITH_PACKAGES.replace('"wrangler dev"', '"vite"').replace(
+        '"wrangler": "^',
+        '"@cloudflare/vite-plugin": "^1",\n    "react": "^19",\n    "wrangler": "^',
+      ),
+      'wrangler.jsonc': `{
+  "main": "worker/index.ts",
+  "durable_objects": {
+    "bindings": [
+      { "name": "COUNTER", "class_name": "Counter" }
+    ]
+  },
+  "migrations": [
+    { "tag": "v1", "new_sqlite_classes": ["Counter"] }
+  ],
+}
+`,
+      'worker/index.ts': PLAIN_WITH_ROUTE,
+    },
+    note: 'write src/count.tsx, and <Count /> in a component of yours:',
+  },
+
   'a package of a monorepo, installed by pnpm': {
     before: {
       'package.json': '{ "private": true }\n',

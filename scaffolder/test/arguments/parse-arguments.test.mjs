@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { OPTIONS } from '../../arguments/options.mjs';
 import parseArguments from '../../arguments/parse-arguments.mjs';
+import { EXAMPLES } from '../../examples.mjs';
 import { stepContext } from '../support/step-context.mjs';
 
 /** @param {string} line */
@@ -30,7 +31,21 @@ test.each([
   ['--yes app', { yes: true, directory: 'app' }],
   ['--from owner/repo/sub#v1', { from: 'owner/repo/sub#v1' }],
   ['--merge --dry-run --json --list', { merge: true, dryRun: true, json: true, list: true }],
-  ['app --add', { directory: 'app', add: true }],
+  ['app --add', { directory: 'app', add: ['counter'] }],
+  ['--add app', { directory: 'app', add: ['counter'] }],
+  ['--add room', { directory: undefined, add: ['room'] }],
+  ['--add=room app', { directory: 'app', add: ['room'] }],
+  ['--add room,bank app', { directory: 'app', add: ['room', 'bank'] }],
+  ['app --add room,room,bank', { directory: 'app', add: ['room', 'bank'] }],
+  ['--add room bank', { directory: 'bank', add: ['room'] }],
+  ['--add ./room', { directory: './room', add: ['counter'] }],
+  ['--add rom', { directory: 'rom', add: ['counter'] }],
+  ['room --add', { directory: 'room', add: ['counter'] }],
+  ['--add --yes room', { directory: 'room', add: ['counter'], yes: true }],
+  ['--add -- room', { directory: undefined, add: ['room'] }],
+  ['app --example room', { directory: 'app', example: ['room'] }],
+  ['--example=bank,room,bank app', { directory: 'app', example: ['bank', 'room'] }],
+  ['--example room --ui none', { example: ['room'], ui: 'none' }],
   ['--verify', { verify: true }],
   ['app --ui react', { directory: 'app', ui: 'react' }],
   ['--ui=plain', { ui: 'plain' }],
@@ -59,15 +74,36 @@ test.each([
   [['--pm', 'pnp'], "--pm is one of npm, pnpm, yarn, bun; 'pnp' is not. Did you mean pnpm?"],
   [['--pm', 'cargo'], "'cargo' is not.\n"],
   [['--pm'], '--pm needs a value: --pm npm|pnpm|yarn|bun'],
-  [['--ui', 'recat'], "--ui is one of plain, react; 'recat' is not. Did you mean react?"],
+  [['--ui', 'recat'], "--ui is one of plain, react, none; 'recat' is not. Did you mean react?"],
   [['--ui', 'vue'], "'vue' is not.\n"],
-  [['--ui'], '--ui needs a value: --ui plain|react'],
+  [['--ui'], '--ui needs a value: --ui plain|react|none'],
   [['--framework', 'react'], 'Unknown option --framework. Did you mean --ui?'],
   [['--add', '--ui', 'react'], '--add cannot be combined with --ui.'],
   [
     ['--from', 'o/r', '--ui', 'plain'],
     '--ui is for the packaged template, and --from takes another: leave one out.',
   ],
+  [
+    ['--from', 'o/r', '--example', 'room'],
+    '--example is for the packaged template, and --from takes another: leave one out.',
+  ],
+  [
+    ['--add', '--example', 'room,bank'],
+    '--add takes the names of examples itself: --add room,bank',
+  ],
+  [['--example', 'room', '--merge'], '--example cannot be combined with --merge: use --add when'],
+  [
+    ['--example', 'room,bnak'],
+    "--example is a list of bank, bookings, digits, room, shards; 'bnak' is not. Did you mean bank?\n  bank      customers",
+  ],
+  [['--example', 'counter'], "'counter' is not."],
+  [['--example='], "'' is not."],
+  [['--example', 'room,'], "'' is not."],
+  [['--example'], '--example needs a value: --example <names>'],
+  [['--add='], "'' is not."],
+  [['--add=rom'], "'rom' is not. Did you mean room?\n  bank "],
+  [['--examples', 'room'], 'Unknown option --examples. Did you mean --example?'],
+  [['--room'], 'Unknown option --room. Did you mean --example room?'],
   [['a', 'b'], 'One directory is expected, but there are 2: a, b'],
   [['--name'], '--name needs a value: --name <name>'],
   [['--name', '--git'], '--name needs a value'],
@@ -100,6 +136,9 @@ test('--help names every option and exit code, whatever else is wrong', () => {
   const text = context.said.join('\n');
   for (const { name, on } of OPTIONS) expect(text).toContain(`  --${on ? 'no-' : ''}${name}`);
   expect(text).toContain('\n  npm create lumenize-rpc@latest [directory] -- [--option ...]\n');
+  for (const { name, summary } of Object.values(EXAMPLES)) {
+    expect(text).toContain(`\n  ${name.padEnd(8)}  ${summary}\n`);
+  }
   // The values and the short names are there, and the descriptions in one column.
   expect(text).toContain(
     `\n  --worker-name <name>  Worker's name (default: from the package name)\n`,

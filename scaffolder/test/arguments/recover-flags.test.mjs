@@ -5,6 +5,9 @@ import { stepContext } from '../support/step-context.mjs';
 
 const NPM = { npm_config_user_agent: 'npm/11.0.0 node/v24.0.0 linux x64', PATH: '/bin' };
 
+/** What npm makes of `--add`. */
+const ADD = { npm_config_all: 'true', npm_config_loglevel: 'info' };
+
 /**
  * @param {string} words - what npm passed on
  * @param {NodeJS.ProcessEnv} traces
@@ -50,6 +53,19 @@ test.each([
     'apps/shop',
     { npm_config_all: 'true', npm_config_loglevel: 'info', npm_config_dry_run: 'true' },
     'apps/shop --dry-run --add',
+  ],
+  ['room', ADD, '--add room'],
+  ['apps/shop room,bank', ADD, 'apps/shop --add room,bank'],
+  ['room apps/shop', ADD, 'apps/shop --add room'],
+  ['./room', ADD, './room --add'],
+  ['rom', ADD, 'rom --add'],
+  ['app room,bank', { npm_config_example: 'true' }, 'app --example room,bank'],
+  ['app', { npm_config_example: 'room' }, 'app --example room'],
+  ['app rom', { npm_config_example: 'true' }, 'app --example rom'],
+  [
+    'app room none x',
+    { npm_config_name: 'true', npm_config_ui: 'true', npm_config_example: 'true' },
+    'app --ui none --example room --name x',
   ],
   // npm passes on the arguments after a later `--`.
   ['app x --no-git', { npm_config_name: 'true' }, 'app --name x --no-git'],

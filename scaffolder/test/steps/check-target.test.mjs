@@ -88,8 +88,10 @@ test('in a Workers project, it names the option for that project', () => {
     expect(run).not.toThrow('--merge');
   }
   const run = () => checkTarget({ cwd, directory: 'app' });
-  expect(run).toThrow('It has lumenize-rpc already. For a new project, choose another directory.');
-  expect(run).not.toThrow('--');
+  expect(run).toThrow(
+    /It has lumenize-rpc already\. To add an example: npm create .* --add room\n/,
+  );
+  expect(run).not.toThrow('--merge');
 });
 
 test('with --merge a directory in use is as good', () => {

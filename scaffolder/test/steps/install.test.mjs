@@ -19,6 +19,28 @@ test('installs, development dependencies too, whatever NODE_ENV is', async () =>
   expect(context.undo).toEqual([]);
 });
 
+test.each([
+  ['generated', 'node -e 0', { installed: true }],
+  [
+    'not generated',
+    'node -e "process.exit(3)"',
+    {
+      installed: true,
+      exitCode: 1,
+      failure: {
+        code: 'TYPES_FAILED',
+        exitCode: 1,
+        message: expect.stringMatching(/^npm run types failed with exit code 3\./),
+      },
+    },
+  ],
+])('with examples, the types of the bindings are %s then', async (_, types, expected) => {
+  const manifest = JSON.stringify({ ...JSON.parse(MANIFEST), scripts: { types } });
+  const target = temporaryFolder({ ...FILES, 'package.json': manifest });
+  expect(await install(stepContext({ target, example: ['room'] }))).toEqual(expected);
+  expect(Object.keys(contents(target))).toContain('node_modules/.package-lock.json');
+});
+
 test('a failure is told and leaves the project', async () => {
   const target = temporaryFolder({ 'package.json': '{ "dependencies": { "y": "file:./no" } ' });
   const context = stepContext({ target });

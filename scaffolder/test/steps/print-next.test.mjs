@@ -46,6 +46,21 @@ test('after an installation that failed, it says what the project lacks', () => 
   expect(printed({ installed: true, failure: verified })).toContain('Created app. Next:');
 });
 
+const WITH_ROOM = {
+  example: ['room', 'bank'],
+  addition: /** @type {any} */ ({ notes: ['The page of room is here.', 'Try it.'] }),
+};
+const TYPES = '\n  npm run types   generate the types of its bindings\n  npm run dev ';
+
+test('names the examples, and what their user has to know', () => {
+  expect(printed({ ...WITH_ROOM, installed: true })).toContain(
+    '\nCreated app with room, bank.\nThe page of room is here.\nTry it.\nNext:\n\n  cd app\n  npm run dev ',
+  );
+  expect(printed({ ...WITH_ROOM, installed: false })).toContain(`dependencies${TYPES}`);
+  const failure = { code: 'TYPES_FAILED' };
+  expect(printed({ ...WITH_ROOM, installed: true, failure })).toContain(`\n  cd app${TYPES}`);
+});
+
 test.each([
   ['/code', 'Created a project in this directory.', undefined],
   ['/code/a b', 'Created a b.', 'cd "a b"'],
@@ -116,6 +131,11 @@ test.each([
   const text = printed({ cwd: target, target, manifest, keptFiles: ['package.json'] });
   expect(text).toContain('Kept as they were: package.json\n');
   expect(text.endsWith(end)).toBe(true);
+});
+
+test('--json names the examples too', () => {
+  const { result } = printNext(stepContext({ ...MADE, ...WITH_ROOM, installed: true }));
+  expect(result).toMatchObject({ examples: WITH_ROOM.example, notes: WITH_ROOM.addition.notes });
 });
 
 test('--json has the same facts', () => {

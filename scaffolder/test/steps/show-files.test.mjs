@@ -38,6 +38,9 @@ test('a dry run tells the names that differ, and all that would run', () => {
   expect(shown({}).said).toContain(
     'Package name: myapp, because only lower-case letters, digits, dashes, dots and underscores are allowed.',
   );
+  expect(shown({ example: ['room'] }).said).toContain(
+    'Would run: npm install, npm run types, git init, git commit',
+  );
   const offline = shown({ git: false, install: false, verify: true });
   expect(offline.said.join('\n')).not.toContain('Would run');
   const { said, result, target } = shown({});

@@ -3,10 +3,9 @@ import { expect, test } from 'vitest';
 import { withEntry } from '../../../add/entry/entry.mjs';
 
 const NAMES = {
-  module: 'counter',
+  objects: [{ module: 'counter', class: 'Counter', binding: 'COUNTER' }],
   extension: '.ts',
-  className: 'Counter',
-  binding: 'COUNTER',
+  isRouted: false,
 };
 const IMPORT = `import { routeDORequest } from 'lumenize-rpc/server';\n`;
 const EXPORT = `export { Counter } from './counter.ts';\n`;
@@ -355,4 +354,35 @@ test.each([
   expect(text).toBe(`${before}\n\n${EXPORT.trimEnd()}`);
   expect(withEntry(`${before}\n`, NAMES, true).text).toBe(`${before}\n\n${EXPORT}`);
   expect(byHand).toContain('routeDORequest');
+});
+
+const ROUTED = {
+  objects: [
+    { module: 'room', class: 'Room', binding: 'ROOM' },
+    { module: 'bank', class: 'Bank', binding: 'BANK' },
+  ],
+  extension: '.ts',
+  isRouted: true,
+};
+const EXPORTS = "export { Room } from './room.ts';\nexport { Bank } from './bank.ts';\n";
+
+test('a route that is there gets the bindings, and the exports are beside the others', () => {
+  const route = (/** @type {string} */ names) =>
+    `\nroutes(routeDORequest(a, b, { bindings: [${names}] }));\n`;
+  expect(withEntry(`${IMPORT}\n${EXPORT}${route("'COUNTER'")}`, ROUTED, false)).toEqual({
+    text: `${IMPORT}\n${EXPORT}${EXPORTS}${route("'COUNTER', 'ROOM', 'BANK'")}`,
+  });
+});
+
+test.each([
+  ['a form', `${IMPORT}export default routeDORequest(a, b, options);\n`, false],
+  ['another file', "import a from './a.ts';\n\nexport default a;\n", false],
+  ['tags', `${IMPORT}export default routeDORequest(a, <p />, { bindings: [] });\n`, true],
+])('a route with %s is left to the user, but for the exports', (_, before, isJsx) => {
+  const { text, byHand, reason } = withEntry(before, ROUTED, isJsx);
+  expect(text).toContain(EXPORTS);
+  expect(byHand).toBe(
+    "// In the list of bindings that clients can reach, in the options of routeDORequest:\n'ROOM', 'BANK',",
+  );
+  expect(reason).toMatch(/^its call of routeDORequest .*that this program does not change$/);
 });
