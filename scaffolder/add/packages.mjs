@@ -16,6 +16,8 @@ const TYPES = '@cloudflare/workers-types';
 /** The oldest versions that support the runtime's types, and classes with SQLite: major and minor. */
 const OLDEST = { typescript: [5, 8], wrangler: [4, 0] };
 const TYPES_COMMAND = 'wrangler types';
+/** Not with `--check`, which only compares. */
+const GENERATES_TYPES = /\bwrangler types\b(?![^&|;]* --check\b)/;
 /** Where this command writes, unless it names another file. */
 const TYPES_FILE = 'worker-configuration.d.ts';
 /** They check all files of a project that they are not told to leave out. */
@@ -55,7 +57,7 @@ export function withPackages(text, template, scripts = {}) {
     else refuseOtherMajor(name, there, version);
   }
   let [typesScript, typesCommand] =
-    Object.entries(manifest.scripts ?? {}).find(([, command]) => command.includes(TYPES_COMMAND)) ??
+    Object.entries(manifest.scripts ?? {}).find(([, command]) => GENERATES_TYPES.test(command)) ??
     [];
   const withoutRuntime = '--include-runtime=false';
   if (template && !typesScript && !manifest.scripts?.['types']) {

@@ -24,6 +24,7 @@ export default async function install(context) {
   const { install: command, installArguments, run } = packageManager;
   const failure = await failureOf(context, command, installArguments, INSTALL_FAILED);
   if (failure || !example) return { installed: !failure, ...failure };
+  say('Generating the types of the bindings');
   const typed = await failureOf(context, run('types'), ['run', 'types'], TYPES_FAILED);
   return { installed: true, ...typed };
 }
@@ -40,7 +41,8 @@ async function failureOf(context, command, args, code) {
   const { code: status, output } = await runCommand(context, packageManager.name, args, {
     cwd: target,
     env: installEnvironment(env),
-    show: json ? 2 : 1,
+    // Of `wrangler types`, only the errors are of use.
+    ...(code === INSTALL_FAILED && { show: json ? 2 : 1 }),
     shell: true,
   });
   if (status === 0) return undefined;

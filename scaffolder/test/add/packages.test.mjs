@@ -38,6 +38,14 @@ test.each([
     { typesScript: 'cf' },
   ],
   [
+    'a script that compares the types',
+    {
+      dependencies: { typebox: '1' },
+      scripts: { a: 'tsc && wrangler types --check && b', cf: 'a && wrangler types' },
+    },
+    { typesScript: 'cf' },
+  ],
+  [
     'another script by the name',
     { dependencies: { typebox: '1' }, scripts: { types: 'tsc' } },
     { typesScript: undefined },

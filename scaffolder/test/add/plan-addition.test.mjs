@@ -253,7 +253,7 @@ test.each([
     'React',
     true,
     REACT,
-    ['src/ui/room.tsx'],
+    ['src/ui/room.css', 'src/ui/room.tsx'],
     "To show room, in src/ui/main.tsx: import { RoomPanel } from './room.tsx', and write <RoomPanel />.",
   ],
   ['not ours', false, OF_VITE, [], undefined],
