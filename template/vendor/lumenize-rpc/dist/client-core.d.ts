@@ -155,7 +155,7 @@ interface SessionOptions {
   onStateChange?: (state: ConnectionState, detail: StateDetail) => void;
 }
 /** The constructor that a WebSocket class must have. The `WebSocket` of every runtime has it. */
-interface WebSocketClass {
+export interface WebSocketClass {
   new (url: string, protocols: string[]): WebSocketLike;
 }
 interface WebSocketLike {

@@ -1,4 +1,5 @@
 import { decodeAnswer, decodeRich, isId, partsOf, readAnyFrame, wholeOf } from "./wire.js";
+import { observeSockets } from "./debug-sockets.js";
 // src/debug/shown.ts
 /** Values as text for people, in debug output: one line, and never much of it. Imports nothing. */
 /** Characters of a value, or of a frame, that are printed. */
@@ -251,4 +252,4 @@ function debug$1({ client }, instance) {
 function debug(end, about, instance) {
 	return instance === void 0 ? debug$1(end, about) : debug$2(end, about, instance);
 }
-export { debug };
+export { debug, observeSockets };

@@ -6684,7 +6684,7 @@ function answerMiss({ headers }, env, segments) {
 }
 function unknown(name, env) {
 	const bindings = namespacesOf(env).map(([binding]) => binding);
-	return `No Durable Object binding is named ${name.slice(0, 50)}: correct it, or add it to wrangler.jsonc (for tests, test/wrangler.jsonc). There are ${bindings.join(", ") || "none"}`;
+	return `No Durable Object binding is named ${name.slice(0, 50)}: correct it, or add it to wrangler.jsonc. There are ${bindings.join(", ") || "none"}`;
 }
 // src/server/router.ts
 /**
