@@ -17,11 +17,11 @@ const WORKLOADS = new Set(['100 increments', '100 reads', '100 reads in flight']
 type Edits = Record<string, [found: string, replacement: string][]>;
 
 const WITHOUT: Edits = {
-  'runtime/src/server/dispatch.ts': [
+  'runtime/src/server/calls/dispatch.ts': [
     ['const { debug } = target.contract;', ''],
     ['if (debug) peer.logWith(debug, target.instance).up(frame);', ''],
   ],
-  'runtime/src/server/peer.ts': [['this.#log?.down(frame);', '']],
+  'runtime/src/server/connections/peer.ts': [['this.#log?.down(frame);', '']],
 };
 
 /** The copies use the sources of the runtime beside them. */
@@ -42,7 +42,7 @@ const VARIANTS: Record<string, Edits> = {
     'perf/worker.ts': [
       [
         'import { Type }',
-        `import { debug } from '../runtime/src/debug/server.ts';\nimport { Type }`,
+        `import { debug } from '../runtime/src/features/debug/server.ts';\nimport { Type }`,
       ],
       ['\n});', '\n}, { debug });'],
     ],

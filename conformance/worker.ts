@@ -13,7 +13,7 @@ import {
   read,
   routeDORequest,
 } from '../runtime/src/server.ts';
-import { debug } from '../runtime/src/debug/server.ts';
+import { debug } from '../runtime/src/features/debug/server.ts';
 import { contract, discreet, subjectOn } from './calls/subject.ts';
 import { Members } from './patterns/members.ts';
 import { Broadcaster } from './subscriptions/broadcaster.ts';

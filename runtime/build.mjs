@@ -61,16 +61,20 @@ const SCHEMAS = 'schemas';
  * @type {[name: string, sources: RegExp][]}
  */
 const MODULES = [
-  ...['subscribe', 'bytes', 'callbacks', 'capabilities', 'streams', 'binding', 'port'].map(
+  ['client-subscribe', /\/features\/subscriptions\/(client|readers?|wire)\.ts$/],
+  ...['bytes', 'callbacks', 'capabilities', 'uploads', 'binding', 'port'].map(
     (name) =>
-      /** @type {[string, RegExp]} */ ([`client-${name}`, new RegExp(`/client/${name}\\.ts$`)]),
+      /** @type {[string, RegExp]} */ ([
+        `client-${name}`,
+        new RegExp(`/features/${name}/(client|sources)\\.ts$`),
+      ]),
   ),
-  ['client-stores', /\/client\/(store|live-store|connection-state)\.ts$/],
+  ['client-stores', /\/(client\/(store|connection-state)|features\/live\/live-store)\.ts$/],
   ['debug-sockets', /\/debug\/sockets\.ts$/],
-  ['wire', /\/src\/wire\//],
+  ['wire', /\/src\/wire\/|\/features\/\w+\/wire\.ts$/],
   ['client-core', /\/src\/client\//],
-  [SCHEMAS, /\/server\/keywords\.ts$/],
-  ['server-core', /\/src\/server\//],
+  [SCHEMAS, /\/server\/schemas\/keywords\.ts$/],
+  ['server-core', /\/src\/(server|features\/(?!debug))/],
 ];
 
 /**
@@ -79,9 +83,9 @@ const MODULES = [
  * @type {[name: string, sources: RegExp][]}
  */
 const TYPES = [
-  ['wire.d', /\/src\/wire\//],
-  ['client-core.d', /\/src\/client\//],
-  ['server-core.d', /\/src\/server\//],
+  ['wire.d', /\/src\/wire\/|\/features\/\w+\/wire\.ts$/],
+  ['client-core.d', /\/src\/client\/|\/features\/\w+\/(client|sources|readers?|live-store)\.ts$/],
+  ['server-core.d', /\/src\/(server|features)\//],
 ];
 
 /** @param {[name: string, sources: RegExp]} module */

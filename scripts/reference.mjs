@@ -32,9 +32,17 @@ await withOptions(counter, { timeout: 500 }).increment();`,
       { title: '`reconnect`', file: 'client/options.ts', type: 'ReconnectOptions' },
       { title: 'Detail of `onStateChange`', file: 'client/options.ts', type: 'StateDetail' },
       { title: 'Options of `withOptions`', file: 'client/options.ts', type: 'CallOptions' },
-      { title: 'Options of `subscribe`', file: 'client/subscribe.ts', type: 'SubscribeOptions' },
-      { title: 'Options of `bindingTransport`', file: 'client/binding.ts', type: 'BindingOptions' },
-      { title: '`delivery`', file: 'client/binding.ts', type: 'Delivery' },
+      {
+        title: 'Options of `subscribe`',
+        file: 'features/subscriptions/client.ts',
+        type: 'SubscribeOptions',
+      },
+      {
+        title: 'Options of `bindingTransport`',
+        file: 'features/binding/client.ts',
+        type: 'BindingOptions',
+      },
+      { title: '`delivery`', file: 'features/binding/client.ts', type: 'Delivery' },
     ],
   },
   {
@@ -45,23 +53,35 @@ await withOptions(counter, { timeout: 500 }).increment();`,
   { journalAge: 600_000, limits: { callsPerSecond: 100 } },
 );`,
     parts: [
-      { title: 'Entry of a contract', file: 'server/contract-entry.ts', type: 'LongEntry' },
+      {
+        title: 'Entry of a contract',
+        file: 'server/contract/contract-entry.ts',
+        type: 'LongEntry',
+      },
       {
         title: 'Options of `stream`; of `live`, `events` and `rows` only `returns`',
-        file: 'server/method-entries.ts',
+        file: 'server/contract/method-entries.ts',
         type: 'StreamEntryOptions',
       },
       {
         title: 'Options of `lumenizeRpcDO` and `compileContract`',
-        file: 'server/contract.ts',
+        file: 'server/contract/contract.ts',
         type: 'ContractOptions',
       },
-      { title: '`limits`', file: 'server/limits.ts', type: 'Limits' },
-      { title: 'Report of `onCall`', file: 'server/call-reports.ts', type: 'CallReport' },
-      { title: 'Options of `feed`', file: 'server/feed.ts', type: 'FeedOptions' },
-      { title: 'Options of `routeDORequest`', file: 'server/router.ts', type: 'RouteOptions' },
-      { title: '`cors`', file: 'server/cors.ts', type: 'CorsOptions' },
-      { title: 'Options of `servePort`', file: 'server/port.ts', type: 'ServePortOptions' },
+      { title: '`limits`', file: 'server/contract/limits.ts', type: 'Limits' },
+      { title: 'Report of `onCall`', file: 'server/calls/call-reports.ts', type: 'CallReport' },
+      { title: 'Options of `feed`', file: 'features/feeds/feed.ts', type: 'FeedOptions' },
+      {
+        title: 'Options of `routeDORequest`',
+        file: 'server/routing/router.ts',
+        type: 'RouteOptions',
+      },
+      { title: '`cors`', file: 'server/routing/cors.ts', type: 'CorsOptions' },
+      {
+        title: 'Options of `servePort`',
+        file: 'features/port/server.ts',
+        type: 'ServePortOptions',
+      },
       { title: '`migrate`', file: 'server/migrate.ts', function: 'migrate' },
     ],
   },
@@ -141,7 +161,7 @@ function tagOf(tag, comment) {
  * @param {(file: string) => any} sourceOf
  */
 function namesText(sourceOf) {
-  const source = sourceOf('server/contract-entry.ts');
+  const source = sourceOf('server/contract/contract-entry.ts');
   const lists = source.text.matchAll(/^export const \w+_NAMES =\s+'([^']+)'/gm);
   const names = Array.from(lists, ([, list]) => list.split(' ').map(code)).flat();
   if (names.length === 0)

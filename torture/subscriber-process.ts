@@ -9,7 +9,7 @@ import {
   type ResumableSubscription,
   subscribe,
   type Subscription,
-} from '../runtime/src/client/subscribe.ts';
+} from '../runtime/src/features/subscriptions/client.ts';
 import { now } from './calls.ts';
 import type { HearingEvidence } from './hearing.ts';
 import type { Announcer } from './worker.ts';

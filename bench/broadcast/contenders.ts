@@ -4,7 +4,7 @@
  */
 import { newWebSocketRpcSession } from 'capnweb';
 import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
-import { subscribe, type Subscription } from '../../runtime/src/client/subscribe.ts';
+import { subscribe, type Subscription } from '../../runtime/src/features/subscriptions/client.ts';
 import { SUBPROTOCOL } from '../../runtime/src/wire/messages.ts';
 import { RawSocket } from './raw-socket.ts';
 import type { CapnwebTarget, Room } from './worker.ts';

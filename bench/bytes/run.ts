@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { Runtime } from '../../harness/runtime.ts';
 import { median, pairedRatio } from '../../runtime/src/perf/measure/statistics.ts';
 import { createRpcClient } from '../../runtime/src/client.ts';
-import { bytes } from '../../runtime/src/client/bytes.ts';
+import { bytes } from '../../runtime/src/features/bytes/client.ts';
 import { ratioText } from '../ratio-table.ts';
 import type { Files } from './worker.ts';
 

@@ -8,8 +8,8 @@ import { Runtime } from '../../harness/runtime.ts';
 import type { Contender } from '../../runtime/src/perf/contenders.ts';
 import { pairedRatio } from '../../runtime/src/perf/measure/statistics.ts';
 import { createRpcClient } from '../../runtime/src/client.ts';
-import { callback } from '../../runtime/src/client/callbacks.ts';
-import { capabilities, tokenOf } from '../../runtime/src/client/capabilities.ts';
+import { callback } from '../../runtime/src/features/callbacks/client.ts';
+import { capabilities, tokenOf } from '../../runtime/src/features/capabilities/client.ts';
 import { printRatios, ratioText } from '../ratio-table.ts';
 import type { Counter } from './worker.ts';
 

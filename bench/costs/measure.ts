@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { Runtime } from '../../harness/runtime.ts';
 import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
-import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
 import { HEARTBEAT } from '../../runtime/src/wire/messages.ts';
 import type { Metered } from './worker.ts';
 

@@ -13,7 +13,7 @@ import {
   type Transport,
   type TransportEvents,
 } from '../../runtime/src/client.ts';
-import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
 import type { CounterImpl } from '../../template/src/counter.ts';
 
 type Counter = Pick<CounterImpl, 'getValue'> & AddedMethods;

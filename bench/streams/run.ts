@@ -8,8 +8,8 @@ import { parseArgs } from 'node:util';
 import { Runtime } from '../../harness/runtime.ts';
 import { median, pairedRatio, percentile } from '../../runtime/src/perf/measure/statistics.ts';
 import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
-import { bytes } from '../../runtime/src/client/bytes.ts';
-import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import { bytes } from '../../runtime/src/features/bytes/client.ts';
+import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
 import { ratioText } from '../ratio-table.ts';
 import type { Table } from './worker.ts';
 

@@ -9,8 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Runtime } from '../../harness/runtime.ts';
 import { median, pairedRatio } from '../../runtime/src/perf/measure/statistics.ts';
 import { createRpcClient } from '../../runtime/src/client.ts';
-import { bytes as asBytes } from '../../runtime/src/client/bytes.ts';
-import { stream } from '../../runtime/src/client/streams.ts';
+import { bytes as asBytes } from '../../runtime/src/features/bytes/client.ts';
+import { stream } from '../../runtime/src/features/uploads/client.ts';
 import { ratioText } from '../ratio-table.ts';
 import type { Files } from './up-worker.ts';
 

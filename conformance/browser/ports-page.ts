@@ -1,6 +1,6 @@
 /** The client in a page, of objects in a web worker and in an iframe. Bundle it, load it into a page, and call `useBoth`. */
-import { messagePortTransport } from '../../runtime/src/client/port.ts';
-import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import { messagePortTransport } from '../../runtime/src/features/port/client.ts';
+import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
 import { createRpcClient } from '../../runtime/src/client.ts';
 import type { Till } from '../transports/till.ts';
 

@@ -1,7 +1,7 @@
 /** The worker under test in a bare workerd, and clients whose frames can be looked at. Imports support/. */
 import type { RpcClient, RpcClientOptions } from '../../runtime/src/client.ts';
-import { bytes } from '../../runtime/src/client/bytes.ts';
-import { capabilities } from '../../runtime/src/client/capabilities.ts';
+import { bytes } from '../../runtime/src/features/bytes/client.ts';
+import { capabilities } from '../../runtime/src/features/capabilities/client.ts';
 import { wholeOf } from '../../runtime/src/wire/bytes.ts';
 import type { Frame } from '../../runtime/src/wire/messages.ts';
 import { ACK, joiner } from '../../runtime/src/wire/pieces.ts';

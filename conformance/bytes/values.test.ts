@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { difference } from '../support/same.ts';
 import { binary, type Client, Place, random, sizeOf } from './place.ts';
-import { callback } from '../../runtime/src/client/callbacks.ts';
+import { callback } from '../../runtime/src/features/callbacks/client.ts';
 
 const place = await Place.forTests();
 let instances = 0;

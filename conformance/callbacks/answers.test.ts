@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { until } from '../../harness/waiting.mjs';
 import type { RawClient } from '../connection/raw-client.ts';
 import { type Binding, Place } from './place.ts';
-import { callback } from '../../runtime/src/client/callbacks.ts';
+import { callback } from '../../runtime/src/features/callbacks/client.ts';
 
 const place = await Place.forTests();
 

@@ -1,7 +1,7 @@
 /** Functions as arguments: called back in order, with what they are given, and answering. */
 import { describe, expect, test } from 'vitest';
-import { subscribe } from '../../runtime/src/client/subscribe.ts';
-import { callback } from '../../runtime/src/client/callbacks.ts';
+import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
+import { callback } from '../../runtime/src/features/callbacks/client.ts';
 import { unhandledDuring } from '../support/unhandled.ts';
 import type { Outcome } from './caller.ts';
 import { type Client, holding, Place } from './place.ts';

@@ -4,7 +4,7 @@ import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { sleep, until } from '../../harness/waiting.mjs';
 import type { Outcome } from './caller.ts';
 import { withOptions } from '../../runtime/src/client.ts';
-import { callback } from '../../runtime/src/client/callbacks.ts';
+import { callback } from '../../runtime/src/features/callbacks/client.ts';
 import { RawClient } from '../connection/raw-client.ts';
 import { type Client, holding, Place } from './place.ts';
 

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRpcClient } from '../../runtime/src/client.ts';
-import { callback } from '../../runtime/src/client/callbacks.ts';
+import { callback } from '../../runtime/src/features/callbacks/client.ts';
 import type { Default } from './worker.ts';
 
 const [, , baseUrl = '', count = ''] = process.argv;

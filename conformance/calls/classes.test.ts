@@ -4,7 +4,7 @@ import { env as bindings, DurableObject, exports } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { createRpcClient, type RpcClientOptions } from '../../runtime/src/client.ts';
-import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
 import { compileContract, lumenizeRpcDO } from '../../runtime/src/server.ts';
 import { type AnswerMessage, decodeAnswer } from '../../runtime/src/wire/messages.ts';
 import { connect } from '../../runtime/src/testing/connect.ts';

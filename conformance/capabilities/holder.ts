@@ -3,7 +3,7 @@
  * arguments are where the server is, the object, and the texts.
  */
 import { createRpcClient } from '../../runtime/src/client.ts';
-import { capabilities, capabilityAt } from '../../runtime/src/client/capabilities.ts';
+import { capabilities, capabilityAt } from '../../runtime/src/features/capabilities/client.ts';
 import type { Bank, Session } from './bank.ts';
 
 const [, , baseUrl = '', instance = '', texts = '[]'] = process.argv;

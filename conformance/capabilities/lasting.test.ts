@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { tokenOf } from '../../runtime/src/client/capabilities.ts';
+import { tokenOf } from '../../runtime/src/features/capabilities/client.ts';
 import { failureOf } from '../connection/watched.ts';
 import { Place } from './place.ts';
 

@@ -1,7 +1,7 @@
 /** The worker under test in a bare workerd, and clients that hold capabilities of it. Imports support/. */
 import { join } from 'node:path';
 import type { RpcClient } from '../../runtime/src/client.ts';
-import { capabilities } from '../../runtime/src/client/capabilities.ts';
+import { capabilities } from '../../runtime/src/features/capabilities/client.ts';
 import { ServedPlace, serveForTests } from '../support/served-place.ts';
 import type { Bank } from './bank.ts';
 

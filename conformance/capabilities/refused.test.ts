@@ -4,8 +4,8 @@
  */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RpcError } from '../../runtime/src/client.ts';
-import { capabilityAt, tokenOf } from '../../runtime/src/client/capabilities.ts';
-import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import { capabilityAt, tokenOf } from '../../runtime/src/features/capabilities/client.ts';
+import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
 import { decodeAnswer } from '../../runtime/src/wire/messages.ts';
 import type { RawClient } from '../connection/raw-client.ts';
 import { failureOf } from '../connection/watched.ts';

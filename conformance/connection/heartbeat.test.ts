@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { debug } from '../../runtime/src/debug/client.ts';
+import { debug } from '../../runtime/src/features/debug/client.ts';
 import { createRpcClient, type RpcClientOptions } from '../../runtime/src/client.ts';
 import { LAST } from '../../runtime/src/wire/pieces.ts';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';

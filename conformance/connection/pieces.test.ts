@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { until } from '../../harness/waiting.mjs';
-import { bytes } from '../../runtime/src/client/bytes.ts';
+import { bytes } from '../../runtime/src/features/bytes/client.ts';
 import type { RpcClientOptions } from '../../runtime/src/client.ts';
 import { Server } from './server.ts';
 import { Watched } from './watched.ts';

@@ -3,7 +3,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Transport, TransportEvents } from '../../runtime/src/client/transport.ts';
-import { debug } from '../../runtime/src/debug/client.ts';
+import { debug } from '../../runtime/src/features/debug/client.ts';
 import { RpcError } from '../../runtime/src/wire/errors.ts';
 import { connect } from '../../runtime/src/testing/connect.ts';
 import { casesOf } from '../calls/case.ts';

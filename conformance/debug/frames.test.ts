@@ -1,7 +1,7 @@
 /** What debug output prints of single frames, and of what it has forgotten by then. */
 import { describe, expect, test } from 'vitest';
-import { FrameLog } from '../../runtime/src/debug/frame-log.ts';
-import { shorten, shown, shownList } from '../../runtime/src/debug/shown.ts';
+import { FrameLog } from '../../runtime/src/features/debug/frame-log.ts';
+import { shorten, shown, shownList } from '../../runtime/src/features/debug/shown.ts';
 import { frameOf, writeWithBytes } from '../../runtime/src/wire/bytes.ts';
 import { encodeCall, type Frame } from '../../runtime/src/wire/messages.ts';
 import { consoleLines } from './console-lines.ts';

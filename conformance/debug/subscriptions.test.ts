@@ -2,12 +2,12 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { subscribe } from '../../runtime/src/client/subscribe.ts';
-import { debug } from '../../runtime/src/debug/client.ts';
-import { FrameLog } from '../../runtime/src/debug/frame-log.ts';
+import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
+import { debug } from '../../runtime/src/features/debug/client.ts';
+import { FrameLog } from '../../runtime/src/features/debug/frame-log.ts';
 import { RpcError } from '../../runtime/src/wire/errors.ts';
 import { encodeRefusal } from '../../runtime/src/wire/messages.ts';
-import { encodeComplete, encodeSubscribed } from '../../runtime/src/wire/subscriptions.ts';
+import { encodeComplete, encodeSubscribed } from '../../runtime/src/features/subscriptions/wire.ts';
 import { connect } from '../../runtime/src/testing/connect.ts';
 import type { ShownBroadcaster, TestEnv } from '../worker.ts';
 import { consoleLines } from './console-lines.ts';

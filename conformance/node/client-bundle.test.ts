@@ -7,11 +7,11 @@ const SOURCES = join(import.meta.dirname, '../../runtime/src');
 
 /** What a program imports for each feature, and the file that the feature brings. */
 const FEATURES = [
-  ['callback', 'client/callbacks.ts'],
-  ['capabilities', 'client/capabilities.ts'],
-  ['stream', 'client/streams.ts'],
-  ['subscribe', 'client/subscribe.ts'],
-  ['bytes', 'client/bytes.ts'],
+  ['callback', 'features/callbacks/client.ts'],
+  ['capabilities', 'features/capabilities/client.ts'],
+  ['stream', 'features/uploads/client.ts'],
+  ['subscribe', 'features/subscriptions/client.ts'],
+  ['bytes', 'features/bytes/client.ts'],
 ] as const;
 
 /** The files of which a bundle has at least a statement. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Type } from 'typebox';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createRpcClient, RpcError } from '../../runtime/src/client.ts';
-import { messagePortTransport } from '../../runtime/src/client/port.ts';
+import { messagePortTransport } from '../../runtime/src/features/port/client.ts';
 import { compileContract, type Contract, servePort } from '../../runtime/src/server.ts';
 
 const PAGE = 'docs/guides/how-do-i-deploy-a-page-and-an-object-at-different-times.md';

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Type } from 'typebox';
 import { expect, onTestFinished, test } from 'vitest';
-import { messagePortTransport } from '../../runtime/src/client/port.ts';
+import { messagePortTransport } from '../../runtime/src/features/port/client.ts';
 import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
 import { compileContract, servePort } from '../../runtime/src/server.ts';
 import { until } from '../../harness/waiting.mjs';

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { Type } from 'typebox';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { messagePortTransport } from '../../runtime/src/client/port.ts';
-import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import { messagePortTransport } from '../../runtime/src/features/port/client.ts';
+import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
 import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
-import { debug } from '../../runtime/src/debug/client.ts';
+import { debug } from '../../runtime/src/features/debug/client.ts';
 import { closeClients, compileContract, read, servePort } from '../../runtime/src/server.ts';
 import { till, Till } from '../transports/till.ts';
 

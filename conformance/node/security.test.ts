@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DEFAULT_LIMITS } from '../../runtime/src/server/limits.ts';
+import { DEFAULT_LIMITS } from '../../runtime/src/server/contract/limits.ts';
 
 /** The limits that a page's table lists, with their defaults. */
 function limitsIn(page: string): Record<string, number> {

@@ -3,12 +3,12 @@ import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { expectTypeOf, test } from 'vitest';
 import type { RpcCapability, RpcClient, RpcPromise } from '../../runtime/src/client.ts';
-import { capabilityAt, tokenOf } from '../../runtime/src/client/capabilities.ts';
+import { capabilityAt, tokenOf } from '../../runtime/src/features/capabilities/client.ts';
 import {
   type ResumableSubscription,
   subscribe,
   type Subscription,
-} from '../../runtime/src/client/subscribe.ts';
+} from '../../runtime/src/features/subscriptions/client.ts';
 import {
   capability,
   events,

@@ -8,7 +8,7 @@ import {
   type StreamSubscription,
   subscribe,
   type Subscriptions,
-} from '../../runtime/src/client/subscribe.ts';
+} from '../../runtime/src/features/subscriptions/client.ts';
 import { events, live, lumenizeRpcDO, read, rows, stream } from '../../runtime/src/server.ts';
 
 type Row = { place: string; id: number; when: Date };

@@ -14,7 +14,7 @@ import {
   subscribe,
   type Subscription,
   type Subscriptions,
-} from '../../runtime/src/client/subscribe.ts';
+} from '../../runtime/src/features/subscriptions/client.ts';
 import {
   callback,
   callbackAt,

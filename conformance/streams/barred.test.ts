@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { until } from '../../harness/waiting.mjs';
-import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
 import { RawClient } from '../connection/raw-client.ts';
 import { type Client, Place } from './place.ts';
 

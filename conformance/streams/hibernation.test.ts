@@ -4,7 +4,7 @@
  */
 import { expect, test, vi } from 'vitest';
 import { sleep } from '../../harness/waiting.mjs';
-import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
 import { numbers, Place } from './place.ts';
 
 // They do nothing but wait.

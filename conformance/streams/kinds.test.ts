@@ -1,8 +1,8 @@
 /** Streams of each kind, read to their end, left early, and failing in the middle. */
 import { describe, expect, test } from 'vitest';
 import { until } from '../../harness/waiting.mjs';
-import { bytes } from '../../runtime/src/client/bytes.ts';
-import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import { bytes } from '../../runtime/src/features/bytes/client.ts';
+import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
 import { all, numbers, Place } from './place.ts';
 
 const place = await Place.forTests();

@@ -1,6 +1,6 @@
 /** The worker under test in a bare workerd, and clients of it. Imports support/. */
 import type { RpcClient } from '../../runtime/src/client.ts';
-import { capabilities } from '../../runtime/src/client/capabilities.ts';
+import { capabilities } from '../../runtime/src/features/capabilities/client.ts';
 import { ServedPlace, serveForTests } from '../support/served-place.ts';
 import type { Default } from './worker.ts';
 

@@ -1,8 +1,8 @@
 /** Rows: page by page, through anything, and what is wrong with some. */
 import { describe, expect, test } from 'vitest';
 import { until } from '../../harness/waiting.mjs';
-import { subscribe } from '../../runtime/src/client/subscribe.ts';
-import { ROW_WINDOW } from '../../runtime/src/wire/subscriptions.ts';
+import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
+import { ROW_WINDOW } from '../../runtime/src/features/subscriptions/wire.ts';
 import { all, numbers, Place } from './place.ts';
 
 const place = await Place.forTests();

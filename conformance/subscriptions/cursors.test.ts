@@ -1,6 +1,6 @@
 /** Where a subscription begins: now, after a cursor, with a snapshot; or not at all. */
 import { describe, expect, test } from 'vitest';
-import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
 import { until } from '../../harness/waiting.mjs';
 import type { SeatEvent } from './broadcaster.ts';
 import { Loop } from './loops.ts';

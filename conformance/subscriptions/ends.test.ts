@@ -1,7 +1,7 @@
 /** The order of what a client hears, and how its loops end. */
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
 import { until } from '../../harness/waiting.mjs';
 import { answerWith, Stub } from '../connection/stub.ts';
 import { Loop } from './loops.ts';

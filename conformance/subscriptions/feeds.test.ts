@@ -1,6 +1,6 @@
 /** Feeds: whatever appends to them, each event reaches each loop once, in order, as it was. */
 import { describe, expect, test } from 'vitest';
-import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
 import { encodeRest } from '../../runtime/src/wire/messages.ts';
 import { until } from '../../harness/waiting.mjs';
 import { difference } from '../support/same.ts';

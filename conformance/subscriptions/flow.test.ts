@@ -1,6 +1,6 @@
 /** How much is sent ahead: what has been acknowledged decides, and nobody can ask for more. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { until } from '../../harness/waiting.mjs';
 import { Loop } from './loops.ts';

@@ -1,6 +1,6 @@
 /** Limits: what is beyond them is refused by itself, and what is within them goes on. */
 import { describe, expect, test } from 'vitest';
-import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
 import { FRAME_SIZE } from '../../runtime/src/wire/limits.ts';
 import { Loop } from './loops.ts';
 import { Place, type RawSubscriber } from './place.ts';

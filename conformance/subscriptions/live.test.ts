@@ -1,6 +1,6 @@
 /** Live values: the newest after every change, whatever made it, and no more than that. */
 import { describe, expect, test } from 'vitest';
-import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
 import { Loop } from './loops.ts';
 import { type Client, Place } from './place.ts';
 

@@ -1,6 +1,6 @@
 /** Loops over subscriptions that take down what they were given. Imports harness/. */
 import { until } from '../../harness/waiting.mjs';
-import type { Subscription } from '../../runtime/src/client/subscribe.ts';
+import type { Subscription } from '../../runtime/src/features/subscriptions/client.ts';
 
 /** A loop that runs until it is left, or until its subscription ends. */
 export class Loop<Value> {

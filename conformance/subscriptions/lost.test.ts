@@ -1,6 +1,6 @@
 /** Connections that are cut, fall silent or are forgotten, while others write: nothing lost or twice. */
 import { describe, expect, test } from 'vitest';
-import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { until } from '../../harness/waiting.mjs';
 import { Loop } from './loops.ts';

@@ -1,6 +1,6 @@
 /** A hundred idle subscribers: the object sleeps under them, and costs no more each time it wakes. */
 import { expect, test } from 'vitest';
-import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
 import { heapOf } from '../../harness/heap.ts';
 import { sleep, until } from '../../harness/waiting.mjs';
 import { Loop } from './loops.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { Runtime } from '../../harness/runtime.ts';
 import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
-import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
 import { Loop } from './loops.ts';
 import type { Default } from './worker.ts';
 

@@ -1,6 +1,6 @@
 /** A snapshot and what follows it, while others write: whoever replays it has the object's state. */
 import { expect, test } from 'vitest';
-import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
 import { type Client, Place } from './place.ts';
 
 const place = await Place.forTests();

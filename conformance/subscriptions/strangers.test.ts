@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
 import { RpcError } from '../../runtime/src/wire/errors.ts';
 import { encodeRefusal } from '../../runtime/src/wire/messages.ts';
 import { until } from '../../harness/waiting.mjs';

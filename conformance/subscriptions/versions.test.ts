@@ -1,6 +1,6 @@
 /** What subscriptions cost whoever has none: not a byte, and nothing that is not asked for. */
 import { describe, expect, test } from 'vitest';
-import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
 import { Loop } from './loops.ts';
 import { Place } from './place.ts';
 

@@ -8,13 +8,13 @@ import {
   type RpcClient,
   type RpcClientOptions,
 } from '../../runtime/src/client.ts';
-import { bindingTransport, type Stub } from '../../runtime/src/client/binding.ts';
-import { messagePortTransport } from '../../runtime/src/client/port.ts';
+import { bindingTransport, type Stub } from '../../runtime/src/features/binding/client.ts';
+import { messagePortTransport } from '../../runtime/src/features/port/client.ts';
 import type { Transport } from '../../runtime/src/client/transport.ts';
 import { wholeOf } from '../../runtime/src/wire/bytes.ts';
 import type { Frame } from '../../runtime/src/wire/messages.ts';
 import { joiner } from '../../runtime/src/wire/pieces.ts';
-import { listenTo } from '../../runtime/src/wire/port.ts';
+import { listenTo } from '../../runtime/src/features/port/wire.ts';
 import type { TestEnv } from '../worker.ts';
 import { hear } from './hear.ts';
 import { portTo } from './ports.ts';

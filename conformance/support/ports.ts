@@ -2,7 +2,7 @@
  * The suite's object at the other end of a port, in this program: one that is no Durable Object, and the same
  * for all who ask for its name. Runs in Node, in the Workers runtime and in a page.
  */
-import type { PortLike } from '../../runtime/src/wire/port.ts';
+import type { PortLike } from '../../runtime/src/features/port/wire.ts';
 import { compileContract, servePort } from '../../runtime/src/server.ts';
 import { contract, discreet, type Notes, subjectOn } from '../calls/subject.ts';
 

@@ -2,10 +2,13 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type BindingOptions, bindingTransport } from '../../runtime/src/client/binding.ts';
-import { bytes } from '../../runtime/src/client/bytes.ts';
-import { capabilities } from '../../runtime/src/client/capabilities.ts';
-import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import {
+  type BindingOptions,
+  bindingTransport,
+} from '../../runtime/src/features/binding/client.ts';
+import { bytes } from '../../runtime/src/features/bytes/client.ts';
+import { capabilities } from '../../runtime/src/features/capabilities/client.ts';
+import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
 import {
   createRpcClient,
   type RpcClient,

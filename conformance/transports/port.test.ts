@@ -3,10 +3,10 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { expect, onTestFinished, test } from 'vitest';
-import { callback } from '../../runtime/src/client/callbacks.ts';
-import { capabilities } from '../../runtime/src/client/capabilities.ts';
-import { messagePortTransport } from '../../runtime/src/client/port.ts';
-import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import { callback } from '../../runtime/src/features/callbacks/client.ts';
+import { capabilities } from '../../runtime/src/features/capabilities/client.ts';
+import { messagePortTransport } from '../../runtime/src/features/port/client.ts';
+import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
 import {
   createRpcClient,
   type RpcClient,

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { Proxy } from '../../harness/network-proxy.ts';
 import { until } from '../../harness/waiting.mjs';
 import { withOptions } from '../../runtime/src/client.ts';
-import { stream } from '../../runtime/src/client/streams.ts';
+import { stream } from '../../runtime/src/features/uploads/client.ts';
 import { Place, Producer } from './place.ts';
 
 const place = await Place.forTests();

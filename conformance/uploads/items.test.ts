@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { holding, Place, Producer, upTo } from './place.ts';
-import { stream } from '../../runtime/src/client/streams.ts';
+import { stream } from '../../runtime/src/features/uploads/client.ts';
 
 const place = await Place.forTests();
 

@@ -4,8 +4,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { Proxy } from '../../harness/network-proxy.ts';
 import { until } from '../../harness/waiting.mjs';
 import { withOptions } from '../../runtime/src/client.ts';
-import { STREAM_WINDOW } from '../../runtime/src/wire/items.ts';
-import { stream } from '../../runtime/src/client/streams.ts';
+import { STREAM_WINDOW } from '../../runtime/src/features/uploads/wire.ts';
+import { stream } from '../../runtime/src/features/uploads/client.ts';
 import { holding, Place, Producer, upTo } from './place.ts';
 
 const place = await Place.forTests();

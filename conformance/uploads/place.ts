@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../harness/waiting.mjs';
 import type { RpcClient } from '../../runtime/src/client.ts';
-import { capabilities } from '../../runtime/src/client/capabilities.ts';
+import { capabilities } from '../../runtime/src/features/capabilities/client.ts';
 import { ServedPlace, serveForTests } from '../support/served-place.ts';
 import type { Default } from './worker.ts';
 

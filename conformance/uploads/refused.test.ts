@@ -1,7 +1,7 @@
 /** Streams as arguments: items that do not fit, streams where none can be, and whoever sends what no client does. */
 import { describe, expect, test } from 'vitest';
 import { decodeAnswer } from '../../runtime/src/wire/messages.ts';
-import { stream } from '../../runtime/src/client/streams.ts';
+import { stream } from '../../runtime/src/features/uploads/client.ts';
 import type { RawClient } from '../connection/raw-client.ts';
 import { Place, Producer, upTo } from './place.ts';
 

@@ -3,8 +3,8 @@
  * refused. The damage is the same in every run.
  */
 import { describe, expect, test, vi } from 'vitest';
-import { decodeArgs } from '../../runtime/src/server/arguments.ts';
-import { DEFAULT_LIMITS } from '../../runtime/src/server/limits.ts';
+import { decodeArgs } from '../../runtime/src/server/calls/arguments.ts';
+import { DEFAULT_LIMITS } from '../../runtime/src/server/contract/limits.ts';
 import {
   frameOf,
   joined,

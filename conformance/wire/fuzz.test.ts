@@ -4,8 +4,8 @@
  */
 import { describe, expect, test, vi } from 'vitest';
 import { RpcError } from '../../runtime/src/wire/errors.ts';
-import { decodeArgs } from '../../runtime/src/server/arguments.ts';
-import { DEFAULT_LIMITS } from '../../runtime/src/server/limits.ts';
+import { decodeArgs } from '../../runtime/src/server/calls/arguments.ts';
+import { DEFAULT_LIMITS } from '../../runtime/src/server/contract/limits.ts';
 import {
   type AnswerMessage,
   checkCall,

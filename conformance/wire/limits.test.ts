@@ -1,7 +1,7 @@
 /** The limits on arguments: what is at one passes, what is over it does not. */
 import { describe, expect, test } from 'vitest';
-import { decodeArgs } from '../../runtime/src/server/arguments.ts';
-import { DEFAULT_LIMITS, type Limits } from '../../runtime/src/server/limits.ts';
+import { decodeArgs } from '../../runtime/src/server/calls/arguments.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../runtime/src/server/contract/limits.ts';
 import { type CallMessage, encodeCall } from '../../runtime/src/wire/messages.ts';
 
 const none = (): undefined => undefined;

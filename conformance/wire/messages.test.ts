@@ -1,8 +1,8 @@
 /** The text of the protocol, which old and new peers must agree on to the letter. */
 import { describe, expect, test } from 'vitest';
 import { RpcError } from '../../runtime/src/wire/errors.ts';
-import { decodeArgs } from '../../runtime/src/server/arguments.ts';
-import { DEFAULT_LIMITS } from '../../runtime/src/server/limits.ts';
+import { decodeArgs } from '../../runtime/src/server/calls/arguments.ts';
+import { DEFAULT_LIMITS } from '../../runtime/src/server/contract/limits.ts';
 import {
   type AnswerMessage,
   type CallMessage,

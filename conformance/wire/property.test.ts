@@ -1,8 +1,8 @@
 /** Random values cross and come out the same. A failure prints the seed that repeats it. */
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { decodeArgs } from '../../runtime/src/server/arguments.ts';
-import { DEFAULT_LIMITS } from '../../runtime/src/server/limits.ts';
+import { decodeArgs } from '../../runtime/src/server/calls/arguments.ts';
+import { DEFAULT_LIMITS } from '../../runtime/src/server/contract/limits.ts';
 import {
   type AnswerMessage,
   type CallMessage,

@@ -1,6 +1,6 @@
 /** The text of what the two ends say of subscriptions, and a client that hears it damaged. */
 import { describe, expect, test } from 'vitest';
-import { Reader } from '../../runtime/src/client/reader.ts';
+import { Reader } from '../../runtime/src/features/subscriptions/reader.ts';
 import { RpcError } from '../../runtime/src/wire/errors.ts';
 import { decodeFrame, encodeArgs, encodeRest } from '../../runtime/src/wire/messages.ts';
 import {
@@ -10,7 +10,7 @@ import {
   encodeSubscribe,
   encodeSubscribed,
   WINDOW,
-} from '../../runtime/src/wire/subscriptions.ts';
+} from '../../runtime/src/features/subscriptions/wire.ts';
 import { tries } from '../support/effort.ts';
 import { type Json, Mutator } from '../support/mutator.ts';
 import { cases } from './cases.ts';

@@ -1,7 +1,7 @@
 /** Every value of the table, there and back, as an argument and as a result. */
 import { describe, expect, test } from 'vitest';
-import { decodeArgs } from '../../runtime/src/server/arguments.ts';
-import { DEFAULT_LIMITS } from '../../runtime/src/server/limits.ts';
+import { decodeArgs } from '../../runtime/src/server/calls/arguments.ts';
+import { DEFAULT_LIMITS } from '../../runtime/src/server/contract/limits.ts';
 import {
   type AnswerMessage,
   checkCall,

@@ -12,15 +12,15 @@ export { createRpcClient, type RpcClientOptions, withOptions } from './client/pr
 export type { Transport, TransportEvents } from './client/transport.ts';
 export { RpcError, type RpcErrorCode } from './wire/errors.ts';
 export type { Callback, Stream } from './wire/marked.ts';
-export { bindingTransport, type BindingOptions, type Delivery } from './client/binding.ts';
-export { bytes } from './client/bytes.ts';
-export { callback } from './client/callbacks.ts';
-export { capabilities, capabilityAt, tokenOf } from './client/capabilities.ts';
+export { bindingTransport, type BindingOptions, type Delivery } from './features/binding/client.ts';
+export { bytes } from './features/bytes/client.ts';
+export { callback } from './features/callbacks/client.ts';
+export { capabilities, capabilityAt, tokenOf } from './features/capabilities/client.ts';
 export { connectionState, type ConnectionStatus } from './client/connection-state.ts';
-export { type Add, type Live, liveStore, type Read } from './client/live-store.ts';
-export { messagePortTransport } from './client/port.ts';
+export { type Add, type Live, liveStore, type Read } from './features/live/live-store.ts';
+export { messagePortTransport } from './features/port/client.ts';
 export type { Store } from './client/store.ts';
-export { stream } from './client/streams.ts';
+export { stream } from './features/uploads/client.ts';
 export {
   type ResumableSubscription,
   type StreamSubscription,
@@ -28,4 +28,4 @@ export {
   type SubscribeOptions,
   type Subscription,
   type Subscriptions,
-} from './client/subscribe.ts';
+} from './features/subscriptions/client.ts';

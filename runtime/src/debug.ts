@@ -1,11 +1,15 @@
 /** To watch clients and objects: debug output, the option `{ debug }` of both, and the frames of sockets. */
 import type { Transport } from './client/transport.ts';
-import { debug as debugClient } from './debug/client.ts';
-import { debug as debugObject } from './debug/server.ts';
-import type { Peer } from './server/peer.ts';
-import type { PeerLog } from './server/peer-log.ts';
+import { debug as debugClient } from './features/debug/client.ts';
+import { debug as debugObject } from './features/debug/server.ts';
+import type { Peer } from './server/connections/peer.ts';
+import type { PeerLog } from './server/connections/peer-log.ts';
 
-export { type ObservedSockets, observeSockets, type SocketFrame } from './debug/sockets.ts';
+export {
+  type ObservedSockets,
+  observeSockets,
+  type SocketFrame,
+} from './features/debug/sockets.ts';
 
 /**
  * Shows on the console what a client, or the clients of an object, do: connections, each frame, each call with how

@@ -8,7 +8,7 @@ import {
   NOTHING,
   type Read,
   readFrom,
-} from './client/live-store.ts';
+} from './features/live/live-store.ts';
 import type { ClientOf } from './wire/contract-brand.ts';
 
 export type { Add, ConnectionStatus, Live, Read };

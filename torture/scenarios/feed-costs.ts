@@ -7,7 +7,7 @@ import { Runtime } from '../../harness/runtime.ts';
 import { sleep, until } from '../../harness/waiting.mjs';
 import { median } from '../../runtime/src/perf/measure/statistics.ts';
 import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
-import { subscribe } from '../../runtime/src/client/subscribe.ts';
+import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
 import { Bars } from '../bars.ts';
 import { CONFIG } from '../fleet.ts';
 import type { Context, Figures } from '../scenario.ts';

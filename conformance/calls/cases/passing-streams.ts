@@ -3,7 +3,7 @@
  * refusal; arrays may be passed everywhere.
  */
 import { withOptions } from '../../../runtime/src/client.ts';
-import { stream } from '../../../runtime/src/client/streams.ts';
+import { stream } from '../../../runtime/src/features/uploads/client.ts';
 import type { Case } from '../case.ts';
 import { check, equal, rejects } from '../../support/check.ts';
 import { hasRun } from '../runs.ts';

@@ -2,8 +2,8 @@
  * Streams as results, over every kind of connection. Where frames are requests there are none, and clear refusals:
  * `telling` has that of `subscribe`.
  */
-import { bytes } from '../../../runtime/src/client/bytes.ts';
-import { subscribe } from '../../../runtime/src/client/subscribe.ts';
+import { bytes } from '../../../runtime/src/features/bytes/client.ts';
+import { subscribe } from '../../../runtime/src/features/subscriptions/client.ts';
 import type { Case } from '../case.ts';
 import { check, equal, rejects } from '../../support/check.ts';
 import { hasRun } from '../runs.ts';

@@ -2,9 +2,9 @@
  * What an object says by itself, over every kind of connection: feeds, live values and callbacks. Where frames
  * are requests there is none of it, and a clear refusal. Capabilities need no connection.
  */
-import { callback } from '../../../runtime/src/client/callbacks.ts';
-import { capabilities } from '../../../runtime/src/client/capabilities.ts';
-import { subscribe } from '../../../runtime/src/client/subscribe.ts';
+import { callback } from '../../../runtime/src/features/callbacks/client.ts';
+import { capabilities } from '../../../runtime/src/features/capabilities/client.ts';
+import { subscribe } from '../../../runtime/src/features/subscriptions/client.ts';
 import type { Case } from '../case.ts';
 import { check, equal, rejects } from '../../support/check.ts';
 

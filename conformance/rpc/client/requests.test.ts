@@ -1,7 +1,7 @@
 /** What a client sends over HTTP, and what it makes of a response. */
 import { expect, test } from 'vitest';
 import { createRpcClient, type RpcClientOptions } from '../../../runtime/src/client.ts';
-import { bytes } from '../../../runtime/src/client/bytes.ts';
+import { bytes } from '../../../runtime/src/features/bytes/client.ts';
 import { BINARY } from '../../../runtime/src/wire/messages.ts';
 
 interface Target {

@@ -1,8 +1,8 @@
 /** How a client sends the items of a stream: in which frames, and none that nobody needs. */
 import { Type } from 'typebox';
 import { expect, onTestFinished, test } from 'vitest';
-import { messagePortTransport } from '../../../runtime/src/client/port.ts';
-import { stream } from '../../../runtime/src/client/streams.ts';
+import { messagePortTransport } from '../../../runtime/src/features/port/client.ts';
+import { stream } from '../../../runtime/src/features/uploads/client.ts';
 import { createRpcClient, type RpcClient } from '../../../runtime/src/client.ts';
 import { compileContract, servePort, streamOf } from '../../../runtime/src/server.ts';
 import type { Frame } from '../../../runtime/src/wire/messages.ts';

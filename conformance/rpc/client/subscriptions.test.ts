@@ -1,7 +1,7 @@
 /** Loops over subscriptions, between messages: several at once, twice, and after their ends. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { messagePortTransport } from '../../../runtime/src/client/port.ts';
-import { subscribe } from '../../../runtime/src/client/subscribe.ts';
+import { messagePortTransport } from '../../../runtime/src/features/port/client.ts';
+import { subscribe } from '../../../runtime/src/features/subscriptions/client.ts';
 import { createRpcClient, type RpcClient, RpcError } from '../../../runtime/src/client.ts';
 import { servePort } from '../../../runtime/src/server.ts';
 import { encodeRefusal } from '../../../runtime/src/wire/messages.ts';

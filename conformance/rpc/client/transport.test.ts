@@ -1,11 +1,11 @@
 /** What a client asks of its transport and what it tells it, seen from a port between the two. */
 import { Type } from 'typebox';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { bytes } from '../../../runtime/src/client/bytes.ts';
-import { callback } from '../../../runtime/src/client/callbacks.ts';
-import { capabilities } from '../../../runtime/src/client/capabilities.ts';
-import { messagePortTransport } from '../../../runtime/src/client/port.ts';
-import { subscribe } from '../../../runtime/src/client/subscribe.ts';
+import { bytes } from '../../../runtime/src/features/bytes/client.ts';
+import { callback } from '../../../runtime/src/features/callbacks/client.ts';
+import { capabilities } from '../../../runtime/src/features/capabilities/client.ts';
+import { messagePortTransport } from '../../../runtime/src/features/port/client.ts';
+import { subscribe } from '../../../runtime/src/features/subscriptions/client.ts';
 import type { Transport, TransportEvents } from '../../../runtime/src/client/transport.ts';
 import {
   createRpcClient,

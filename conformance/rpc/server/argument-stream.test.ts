@@ -1,10 +1,10 @@
 /** The stream of an argument: for how long the object waits for its client, when it acknowledges items, and how it ends. */
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { RpcError } from '../../../runtime/src/server.ts';
-import { ArgumentStream } from '../../../runtime/src/server/argument-stream.ts';
-import { DEFAULT_LIMITS } from '../../../runtime/src/server/limits.ts';
-import { STREAM_SIZE } from '../../../runtime/src/wire/items.ts';
-import { Peer } from '../../../runtime/src/server/peer.ts';
+import { ArgumentStream } from '../../../runtime/src/features/uploads/argument-stream.ts';
+import { DEFAULT_LIMITS } from '../../../runtime/src/server/contract/limits.ts';
+import { STREAM_SIZE } from '../../../runtime/src/features/uploads/wire.ts';
+import { Peer } from '../../../runtime/src/server/connections/peer.ts';
 
 test('a client that comes back in time may be away as long again', async () => {
   const frames: unknown[] = [];

@@ -10,9 +10,9 @@ import {
   read,
   tokenOf,
 } from '../../../runtime/src/server.ts';
-import { CallFunctions } from '../../../runtime/src/server/call-functions.ts';
-import { DEFAULT_LIMITS } from '../../../runtime/src/server/limits.ts';
-import { Peer } from '../../../runtime/src/server/peer.ts';
+import { CallFunctions } from '../../../runtime/src/features/callbacks/call-functions.ts';
+import { DEFAULT_LIMITS } from '../../../runtime/src/server/contract/limits.ts';
+import { Peer } from '../../../runtime/src/server/connections/peer.ts';
 import { ofKind, overPort, type RawEnd } from '../../support/raw-end.ts';
 
 type Ask = (...args: unknown[]) => Promise<unknown>;

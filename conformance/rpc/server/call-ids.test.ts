@@ -1,7 +1,7 @@
 /** The set of call ids against a model: a Set, and the rules of what it may forget. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CallIds } from '../../../runtime/src/server/call-ids.ts';
+import { CallIds } from '../../../runtime/src/server/journal/call-ids.ts';
 import { tries } from '../../support/effort.ts';
 
 const range = fc.tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: -2, max: 8 }));

@@ -1,7 +1,7 @@
 /** What an unknown method is told: the method that was probably meant, if errors may have details. */
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { methodOf } from '../../../runtime/src/server/callee.ts';
+import { methodOf } from '../../../runtime/src/server/calls/callee.ts';
 import { compileContract, read } from '../../../runtime/src/server.ts';
 
 const methods = { addItem: [Type.Integer()], getItems: read(), reset: [] };

@@ -14,7 +14,7 @@ import {
   stream,
   streamOf,
 } from '../../../runtime/src/server.ts';
-import { DEFAULT_LIMITS } from '../../../runtime/src/server/limits.ts';
+import { DEFAULT_LIMITS } from '../../../runtime/src/server/contract/limits.ts';
 import { RawPort } from '../../support/raw-port.ts';
 
 const { methods } = compileContract({

@@ -1,7 +1,7 @@
 /** What an object remembers of a client: when it is written. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { CallIds } from '../../../runtime/src/server/call-ids.ts';
-import { Entry, type Row } from '../../../runtime/src/server/entry.ts';
+import { CallIds } from '../../../runtime/src/server/journal/call-ids.ts';
+import { Entry, type Row } from '../../../runtime/src/server/journal/entry.ts';
 
 test('an answer that comes late is given when it is written', async () => {
   const rows: Row[] = [];

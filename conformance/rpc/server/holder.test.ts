@@ -1,6 +1,6 @@
 /** Who gives way when an object is full. */
 import { expect, test } from 'vitest';
-import { givingWay, holderOf } from '../../../runtime/src/server/holder.ts';
+import { givingWay, holderOf } from '../../../runtime/src/server/connections/holder.ts';
 
 /** `a` is held by a connected client; `a3` was left at 3. */
 function held(text: string): { name: string; holder: string; leftAt: number | undefined }[] {

@@ -7,7 +7,7 @@ import {
   routeDORequest,
   withCaller,
 } from '../../../runtime/src/server.ts';
-import { callerOf } from '../../../runtime/src/server/caller.ts';
+import { callerOf } from '../../../runtime/src/server/routing/caller.ts';
 
 const URL_OF_CALL = 'https://example.com/__rpc/COUNTER/hooks/call';
 

@@ -7,7 +7,7 @@ import {
   live,
   streamOf,
 } from '../../../runtime/src/server.ts';
-import { sizeOf, weightOf } from '../../../runtime/src/server/arguments.ts';
+import { sizeOf, weightOf } from '../../../runtime/src/server/calls/arguments.ts';
 import { CALLS_IN_FLIGHT } from '../../../runtime/src/wire/limits.ts';
 import { openSocket } from '../../support/open-socket.ts';
 import { RawPort } from '../../support/raw-port.ts';

@@ -2,7 +2,11 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { type KeyRange, type KeyValues, kvOf } from '../../../runtime/src/server/key-values.ts';
+import {
+  type KeyRange,
+  type KeyValues,
+  kvOf,
+} from '../../../runtime/src/server/journal/key-values.ts';
 import type { TestEnv } from '../../worker.ts';
 
 const env = bindings as TestEnv;

@@ -1,7 +1,7 @@
 /** How many calls of a connection are allowed in a second, by its clock. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { DEFAULT_LIMITS } from '../../../runtime/src/server/limits.ts';
-import { Peer } from '../../../runtime/src/server/peer.ts';
+import { DEFAULT_LIMITS } from '../../../runtime/src/server/contract/limits.ts';
+import { Peer } from '../../../runtime/src/server/connections/peer.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());

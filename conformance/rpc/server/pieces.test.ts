@@ -1,6 +1,6 @@
 /** Large frames at the object's end: their order, their pace, and clients that do not go on. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Pieces } from '../../../runtime/src/server/pieces.ts';
+import { Pieces } from '../../../runtime/src/server/connections/pieces.ts';
 import { ACK, joiner, LAST, MORE, PIECE } from '../../../runtime/src/wire/pieces.ts';
 
 let sent: (string | ArrayBuffer)[];

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { compileContract } from '../../../runtime/src/server.ts';
-import { Refusals } from '../../../runtime/src/server/refusals.ts';
+import { Refusals } from '../../../runtime/src/server/connections/refusals.ts';
 import { RawPort } from '../../support/raw-port.ts';
 
 const contract = compileContract({ echo: [Type.Integer()] }, { limits: { refusals: 12 } });

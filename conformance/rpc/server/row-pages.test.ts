@@ -1,8 +1,8 @@
 /** Rows, frame by frame: when a page is full, what follows it, and what ends it. */
 import { Type } from 'typebox';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { messagePortTransport } from '../../../runtime/src/client/port.ts';
-import { subscribe } from '../../../runtime/src/client/subscribe.ts';
+import { messagePortTransport } from '../../../runtime/src/features/port/client.ts';
+import { subscribe } from '../../../runtime/src/features/subscriptions/client.ts';
 import { createRpcClient } from '../../../runtime/src/client.ts';
 import { compileContract, read, rows, servePort } from '../../../runtime/src/server.ts';
 import { ofKind, overPort, type RawEnd, thrownBy } from '../../support/raw-end.ts';

@@ -1,6 +1,6 @@
 /** Answers as they are stored, and read back. */
 import { expect, test } from 'vitest';
-import { loadAnswers, storeAnswers } from '../../../runtime/src/server/stored-answers.ts';
+import { loadAnswers, storeAnswers } from '../../../runtime/src/server/journal/stored-answers.ts';
 import { Packet, type Said } from '../../../runtime/src/wire/bytes.ts';
 
 const bytes = (length: number, value: number): Uint8Array => new Uint8Array(length).fill(value);

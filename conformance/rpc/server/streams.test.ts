@@ -10,11 +10,11 @@ import {
   servePort,
   stream,
 } from '../../../runtime/src/server.ts';
-import type { Limits } from '../../../runtime/src/server/limits.ts';
-import { Peer } from '../../../runtime/src/server/peer.ts';
-import { streamsOf } from '../../../runtime/src/server/streams.ts';
-import { hearSubscriber } from '../../../runtime/src/server/subscribe.ts';
-import { forgetListener } from '../../../runtime/src/server/subscribers.ts';
+import type { Limits } from '../../../runtime/src/server/contract/limits.ts';
+import { Peer } from '../../../runtime/src/server/connections/peer.ts';
+import { streamsOf } from '../../../runtime/src/features/streams/streams.ts';
+import { hearSubscriber } from '../../../runtime/src/features/subscriptions/server.ts';
+import { forgetListener } from '../../../runtime/src/features/subscriptions/subscribers.ts';
 
 class Producer {
   *texts(): Generator<string> {

@@ -1,5 +1,5 @@
 /** Rules about what a contract lists, and with which schemas. */
-import { keywordProblem } from '../server/keywords.ts';
+import { keywordProblem } from '../server/schemas/keywords.ts';
 import { HANDLER } from './durable-objects.js';
 import { rule } from './rule.js';
 import { bare, below, definition, isFunction, nameOf, valueOf } from './tree.js';

@@ -5,21 +5,21 @@
 import type { DurableObject } from 'cloudflare:workers';
 import type { HasContract } from '../wire/contract-brand.ts';
 import { CALL_SEGMENT } from '../wire/messages.ts';
-import { checkOnNativeCalls } from './checked.ts';
+import { checkOnNativeCalls } from './contract/checked.ts';
 import {
   checkListed,
   type CompiledContract,
   compileContract,
   type ContractOptions,
-} from './contract.ts';
-import type { Contract } from './contract-entry.ts';
-import { rememberContract } from './contract-of.ts';
-import type { CheckedContract, KindsOf } from './contract-types.ts';
+} from './contract/contract.ts';
+import type { Contract } from './contract/contract-entry.ts';
+import { rememberContract } from './contract/contract-of.ts';
+import type { CheckedContract, KindsOf } from './contract/contract-types.ts';
 import { isDevelopment } from './development.ts';
-import { handleRpcClose, handleRpcMessage, handleRpcRequest } from './handlers.ts';
-import { refusingContract } from './refusing-contract.ts';
-import { changed } from './subscribers.ts';
-import { followTransactions } from './turns.ts';
+import { handleRpcClose, handleRpcMessage, handleRpcRequest } from './connections/handlers.ts';
+import { refusingContract } from './contract/refusing-contract.ts';
+import { changed } from '../features/subscriptions/subscribers.ts';
+import { followTransactions } from './calls/turns.ts';
 
 type DurableObjectClass = new (ctx: DurableObjectState, env: never) => DurableObject<unknown>;
 

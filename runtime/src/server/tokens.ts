@@ -6,11 +6,11 @@ import {
   type AnyFunction,
   holdText,
   keepers,
-} from './call-functions.ts';
-import { callClient, failed } from './callback-calls.ts';
-import { contractOf } from './contract-of.ts';
-import { takeCapability } from './seals.ts';
-import { connectionOf } from './sockets.ts';
+} from '../features/callbacks/call-functions.ts';
+import { callClient, failed } from '../features/callbacks/callback-calls.ts';
+import { contractOf } from './contract/contract-of.ts';
+import { takeCapability } from '../features/capabilities/seals.ts';
+import { connectionOf } from './connections/sockets.ts';
 
 /**
  * Returns the token of a callback or a capability: text that you can store. You can take the token of a

@@ -2,8 +2,8 @@
 import { env, exports } from 'cloudflare:workers';
 import type { RpcClient } from '../client/client-types.ts';
 import { createRpcClient, insideOf, type RpcClientOptions } from '../client/proxy.ts';
-import { withCaller } from '../server/caller.ts';
-import { type Hook, routeDORequest } from '../server/router.ts';
+import { withCaller } from '../server/routing/caller.ts';
+import { type Hook, routeDORequest } from '../server/routing/router.ts';
 import { Network, networks, type WorkerUnderTest } from './network.ts';
 
 /** The options of a client, without those that lead elsewhere than to a Worker. */

@@ -1,8 +1,8 @@
 /** Adds to a Durable Object class the methods of workloads that send values, use SQL or send events. */
 import type { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import type { Contract } from '../../server/contract-entry.ts';
-import { feed, type Feed } from '../../server/feed.ts';
+import type { Contract } from '../../server/contract/contract-entry.ts';
+import { feed, type Feed } from '../../features/feeds/feed.ts';
 
 /** The methods that are added. Their names are such that no class has them already. */
 export interface AddedMethods {

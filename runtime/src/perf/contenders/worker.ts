@@ -2,12 +2,16 @@
  * The Worker that is measured: the Durable Object classes of all contenders, made of one class of the project, and
  * the routes to them.
  */
-import { compileContract, type ContractOptions } from '../../server/contract.ts';
-import type { Contract } from '../../server/contract-entry.ts';
-import type { CheckedContract } from '../../server/contract-types.ts';
+import { compileContract, type ContractOptions } from '../../server/contract/contract.ts';
+import type { Contract } from '../../server/contract/contract-entry.ts';
+import type { CheckedContract } from '../../server/contract/contract-types.ts';
 import { lumenizeRpcDO } from '../../server/durable-object.ts';
-import { handleRpcClose, handleRpcMessage, handleRpcRequest } from '../../server/handlers.ts';
-import { routeDORequest } from '../../server/router.ts';
+import {
+  handleRpcClose,
+  handleRpcMessage,
+  handleRpcRequest,
+} from '../../server/connections/handlers.ts';
+import { routeDORequest } from '../../server/routing/router.ts';
 import { capnwebOf } from './capnweb.ts';
 import type { ContenderClasses, ContenderWorker } from './classes.ts';
 import { floorsOf } from './floors.ts';

@@ -1,0 +1,152 @@
+/**
+ * The places in a method's arguments where a client may pass functions, and the types of their results. In a
+ * contract, `callback` marks such a place: as an argument, as a property of a `Type.Object` or as the items of a
+ * `Type.Array`, at any depth.
+ */
+import type { TSchema } from 'typebox';
+import { propertyPath } from '../../wire/paths.ts';
+import { firstError } from '../../server/schemas/argument-errors.ts';
+import { compileSchema } from '../../server/schemas/prepared-schema.ts';
+
+/** A place in a method's arguments with the schema `callback()`. */
+export interface CallbackPlace {
+  /** The name of the method. */
+  readonly method: string;
+  /** The path in the method's arguments, such as `[0].onProgress`, or `[1][]` for items. */
+  readonly path: string;
+  /**
+   * Validates a result of the callback.
+   *
+   * @returns the result; `undefined` if its schema is `Type.Void`
+   * @throws RpcError `INVALID_ARGUMENTS` for a result of another type
+   */
+  take(answer: unknown): unknown;
+}
+
+/** Returns the replacement for a function that was passed. */
+export type Put = (passed: (...args: never[]) => unknown, place: CallbackPlace) => unknown;
+
+/** Returns a value, or a copy of it whose functions are replaced. */
+type Bind = (value: unknown, put: Put) => unknown;
+
+/** The parts of a schema that lead to functions. */
+interface Schema {
+  type?: unknown;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  returnType?: TSchema;
+}
+
+/** The callback places of one method. */
+export class CallbackPlaces {
+  readonly #places = new Map<string, CallbackPlace>();
+  readonly #binds: readonly (Bind | undefined)[];
+
+  /** @param schemas - checked by `checkSchema`; entries that are no schemas contain no functions */
+  constructor(method: string, schemas: readonly unknown[]) {
+    this.#binds = schemas.map((schema, index) =>
+      this.#bindOf(method, schema as Schema, `[${index}]`),
+    );
+  }
+
+  get isEmpty(): boolean {
+    return this.#places.size === 0;
+  }
+
+  at(path: string): CallbackPlace | undefined {
+    return this.#places.get(path);
+  }
+
+  /**
+   * Returns arguments whose functions are replaced. An object or array that contains a function is copied, since
+   * it may occur in two places where the function has different result types.
+   *
+   * @param args - already validated
+   */
+  bind(args: readonly unknown[], put: Put): unknown[] {
+    return args.map((arg, index) => this.#binds[index]?.(arg, put) ?? arg);
+  }
+
+  #bindOf(method: string, schema: Schema, path: string): Bind | undefined {
+    const { type, properties, items, returnType } = schema;
+    if (type === 'function' && returnType) {
+      const place = { method, path, take: takerOf(method, path, returnType) };
+      this.#places.set(path, place);
+      return (value, put) => (typeof value === 'function' ? put(value as never, place) : value);
+    }
+    if (type === 'object' && properties) {
+      const inner = Object.entries(properties).flatMap(([key, property]) => {
+        const bind = this.#bindOf(method, property, path + propertyPath(key));
+        return bind ? [{ key, bind }] : [];
+      });
+      return inner.length > 0 ? (value, put) => bindProperties(value, inner, put) : undefined;
+    }
+    const bind = type === 'array' && items && this.#bindOf(method, items, `${path}[]`);
+    if (!bind) return undefined;
+    return (value, put) =>
+      Array.isArray(value) ? value.map((item) => bind(item, put) as unknown) : value;
+  }
+}
+
+function bindProperties(
+  value: unknown,
+  inner: readonly { key: string; bind: Bind }[],
+  put: Put,
+): unknown {
+  // An optional argument may be missing.
+  if (typeof value !== 'object') return value;
+  const copy: Record<string, unknown> = { ...value };
+  for (const { key, bind } of inner) {
+    if (Object.hasOwn(copy, key)) copy[key] = bind(copy[key], put);
+  }
+  return copy;
+}
+
+/** Compiles the schema of a callback's results. */
+function takerOf(method: string, path: string, schema: TSchema): CallbackPlace['take'] {
+  // The client's function may return any value, which is ignored.
+  if ((schema as Schema).type === 'void') return () => undefined;
+  const validator = compileSchema(schema);
+  const isOptional = '~optional' in schema;
+  return (answer) => {
+    if ((answer === undefined && isOptional) || validator.Check(answer)) return answer;
+    throw firstError(method, validator, answer, `${path}()`, 'the result of the callback at');
+  };
+}
+
+/**
+ * Finds a value in arguments, for example a function or a stream.
+ *
+ * @param isSought - called with each value in the arguments
+ * @returns the path to the value, or to the Map or Set that contains it; `undefined` if there is none
+ */
+export function pathTo(
+  args: readonly unknown[],
+  isSought: (found: unknown) => boolean,
+): string | undefined {
+  const seen = new Set<unknown>();
+  const search = (value: unknown, path: string): string | undefined => {
+    if (isSought(value)) return path;
+    if (typeof value !== 'object' || value === null || seen.has(value)) return undefined;
+    seen.add(value);
+    for (const [step, inner] of partsOf(value)) {
+      const found = search(inner, path + step);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return search(args, '');
+}
+
+/** The parts of a value, each with its step in the path. */
+function partsOf(value: object): Iterable<[step: string, inner: unknown]> {
+  if (value instanceof Map || value instanceof Set) {
+    return [...value.entries()].flat().map((inner) => ['', inner]);
+  }
+  if (ArrayBuffer.isView(value)) return [];
+  // Some properties are not enumerable, such as an error's `cause`.
+  return Object.getOwnPropertyNames(value).map((key) => {
+    const step = propertyPath(key);
+    return [step, Object.getOwnPropertyDescriptor(value, key)?.value];
+  });
+}

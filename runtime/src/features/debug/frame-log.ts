@@ -1,0 +1,171 @@
+/**
+ * What debug output prints, the same at both ends: each frame, each call with how it ended and how
+ * long that took, and what came of subscriptions and callbacks. Only what is switched on imports it, so that
+ * a bundle without debug output holds nothing of it. Imports shown and wire/.
+ */
+import { partsOf, readAnyFrame } from '../../wire/bytes.ts';
+import {
+  type AnswerMessage,
+  type Callee,
+  type CallMessage,
+  decodeAnswer,
+  type Frame,
+  HEARTBEAT,
+  isId,
+} from '../../wire/messages.ts';
+import { decodeRich } from '../../wire/rich-decoder.ts';
+import { CALL, type Reference } from '../../wire/rich-encoder.ts';
+import { shorten, shown, shownList } from './shown.ts';
+
+/** A call that has no answer yet. */
+interface OpenCall {
+  text: string;
+  start: number;
+}
+
+/** Prints what goes over one connection. */
+export class FrameLog {
+  readonly #name: string;
+  readonly #calls = new Map<unknown, OpenCall>();
+  /** What is subscribed to, as text. */
+  readonly #subscriptions = new Map<unknown, string>();
+
+  /** @param name - before every line */
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  /** A frame from the client to the object. */
+  up(frame: Frame): void {
+    this.#print('up', frame);
+    const start = performance.now();
+    for (const message of messagesOf(frame)) {
+      const [id, ...rest] = message;
+      if (isId(id)) this.#calls.set(id, { text: callText(message as CallMessage), start });
+      else if (id === 'cancel') for (const cancelled of rest) this.#calls.delete(cancelled);
+      else if (id === 'subscribe') {
+        const [n, , ...call] = rest;
+        this.#subscriptions.set(n, callText([n, ...call] as CallMessage));
+      } else if (id === 'unsubscribe') this.#subscriptions.delete(rest[0]);
+      else if (id === 'return' && isId(rest[0])) this.#end(rest[0], answerText(rest), '#k');
+    }
+  }
+
+  /** A frame from the object to the client. */
+  down(frame: Frame): void {
+    for (const message of messagesOf(frame)) {
+      const [id, thrown] = message;
+      if (isId(id)) this.#end(id, answerText(message));
+      else if (id === 'error') this.note(`refused: ${readable(() => shown(decodeRich(thrown)))}`);
+      else if (id === 'call' && isId(message[1])) {
+        const text = callbackText(message.slice(2));
+        this.#calls.set(`#k${message[1]}`, { text, start: performance.now() });
+      } else this.#news(message);
+    }
+    this.#print('down', frame);
+  }
+
+  note(text: string): void {
+    console.log(`${this.#name} ${text}`);
+  }
+
+  /** Forgets the calls that have no answer: those that are sent again will be seen again. */
+  clear(): void {
+    this.#calls.clear();
+  }
+
+  /** @param kind - `#` for a call of the client, `#k` for one of a callback */
+  #end(id: number, outcome: string, kind = '#'): void {
+    const key = kind === '#' ? id : kind + id;
+    const call = this.#calls.get(key);
+    this.#calls.delete(key);
+    const time = call ? ` in ${(performance.now() - call.start).toFixed(1)} ms` : '';
+    this.note(`${kind}${id} ${call?.text ?? 'a call'} ${outcome}${time}`);
+  }
+
+  /** What comes of a subscription. */
+  #news([kind, n, ...rest]: unknown[]): void {
+    const news = newsText(kind, rest);
+    if (!isId(n) || !news) return;
+    this.note(`#s${n} ${this.#subscriptions.get(n) ?? 'a subscription'} ${news}`);
+    if (kind === 'complete') this.#subscriptions.delete(n);
+  }
+
+  #print(direction: string, frame: Frame): void {
+    if (frame === HEARTBEAT) return;
+    if (typeof frame === 'string') {
+      const { length } = new TextEncoder().encode(frame);
+      return this.note(`${direction} ${length} bytes ${shorten(frame)}`);
+    }
+    const { text, start } = partsOf(frame) ?? { text: '', start: 0 };
+    const beside = `and ${frame.byteLength - start} beside the text`;
+    this.note(`${direction} ${frame.byteLength} bytes ${shorten(text)} ${beside}`);
+  }
+}
+
+/** None of a frame that cannot be read: whoever receives it says so. */
+function messagesOf(frame: Frame): unknown[][] {
+  return readAnyFrame(frame) ?? [];
+}
+
+function callText([, callee, form, list]: CallMessage): string {
+  return readable(() => {
+    const args = list === undefined ? (form ?? []) : decodeRich(list, referenceName);
+    return `${calleeText(callee)}(${shownList(args as unknown[])})`;
+  });
+}
+
+/** @param said - the number of the function, and its arguments as an answer has its result */
+function callbackText(said: unknown[]): string {
+  return readable(() => {
+    const args = decodeAnswer(said as AnswerMessage, referenceName) as { result?: unknown[] };
+    return `callback ${shown(said[0])}(${shownList(args.result ?? [])})`;
+  });
+}
+
+/** Of a capability without its number and its address: who has them may use it. */
+function calleeText(callee: Callee): string {
+  if (typeof callee === 'string') return shorten(callee);
+  const [method, target, ...path] = callee;
+  const on = typeof target === 'string' ? target : [`#${target}`, ...path].join('.');
+  return shorten(`${on}.${method}`);
+}
+
+/**
+ * What stands for a reference: for another call's result its number and the way to the part that is
+ * taken, for a capability its class.
+ */
+function referenceName([kind, first, ...path]: Reference): symbol {
+  return Symbol(kind === CALL ? [`#${first}`, ...path].join('.') : `${kind} ${first}`);
+}
+
+/** @returns `undefined` for what is no message about a subscription */
+function newsText(kind: unknown, said: unknown[]): string | undefined {
+  const [first, ...rest] = said;
+  if (kind === 'subscribed') {
+    const after = typeof first === 'string' ? ` after ${shorten(first)}` : '';
+    // Before the snapshot stands how much is sent ahead.
+    return `subscribed${after}${rest.length > 1 ? ` ${answerText(rest)}` : ''}`;
+  }
+  if (kind === 'next') return `event ${shown(first)} ${answerText(said)}`;
+  if (kind === 'value') return answerText([kind, ...said]);
+  if (kind === 'complete') return said.length === 0 ? 'ended' : answerText([kind, ...said]);
+  return undefined;
+}
+
+/** @param message - an answer, whatever it begins with */
+function answerText(message: unknown[]): string {
+  return readable(() => {
+    const answer = decodeAnswer(message as AnswerMessage, referenceName);
+    return 'thrown' in answer ? `threw ${shown(answer.thrown)}` : `= ${shown(answer.result)}`;
+  });
+}
+
+/** What arrives may be anything, and printing it must not disturb what happens to it. */
+function readable(write: () => string): string {
+  try {
+    return write();
+  } catch (error) {
+    return `unreadable: ${shown(error)}`;
+  }
+}

@@ -1,0 +1,22 @@
+/**
+ * Debug output of a Durable Object. Imported only where it is switched on, and not by ../server.ts.
+ * Imports frame-log.
+ */
+import type { WithState } from '../../server/journal/journal.ts';
+import type { Peer } from '../../server/connections/peer.ts';
+import type { PeerLog } from '../../server/connections/peer-log.ts';
+import { FrameLog } from './frame-log.ts';
+
+/**
+ * Shows on the console what clients ask of an object: each frame, each call with how it ended and
+ * how long that took. Arguments and results are among it, up to 200 characters of each.
+ *
+ * @example
+ * export const Counter = lumenizeRpcDO(CounterImpl, contract, { debug });
+ */
+export function debug({ client }: Peer, instance: object): PeerLog {
+  const { id } = (instance as Partial<WithState>).ctx ?? {};
+  // The beginning of the client's id tells clients apart; nobody can call as it with that alone.
+  const who = client?.slice(0, 4) ?? '?';
+  return new FrameLog(`${instance.constructor.name}/${id?.name ?? id ?? ''} ${who}`);
+}

@@ -1,0 +1,135 @@
+/** `feed`: the API of a feed for a class. */
+import { withBytes } from '../../wire/bytes-as-text.ts';
+import type { HasEvents } from '../../wire/contract-brand.ts';
+import { exceeded } from '../../wire/limits.ts';
+import { encodeRest } from '../../wire/messages.ts';
+import { encodeCursor, WINDOW } from '../subscriptions/wire.ts';
+import { FEED } from '../../server/contract/kinds.ts';
+import { checkCopy } from '../../server/contract/copies.ts';
+import { subscribersOf } from '../subscriptions/subscribers.ts';
+
+/** Largest size of one event: the characters of its text, plus the bytes beside the text. */
+const MAX_EVENT_SIZE = 65_536;
+
+/** Longest URI-encoded name. The name is part of a key, and the storage accepts keys of 2 048 bytes. */
+const MAX_NAME_LENGTH = 500;
+
+export interface FeedOptions<Event> {
+  /**
+   * How many of the newest events are stored. A client that was disconnected can still read them. Default
+   * 1 000.
+   */
+  keep?: number;
+  /** How many events are sent to a subscriber before it has read the first of them. Default 64. */
+  window?: number;
+  /**
+   * Returns one event that replaces all earlier ones. A subscriber gets it first if it has no cursor, or an
+   * expired one. In it, `currentCaller()` returns the subscriber. Default: without a cursor, a subscriber begins
+   * with the next event; with an expired one, it rejects with `CURSOR_EXPIRED`.
+   */
+  snapshot?: () => Event;
+}
+
+/** A numbered log of events. A subscriber gets each event once and in order. */
+export interface Feed<Event> extends HasEvents<Event> {
+  /**
+   * Adds events. Subscribers get them at the end of the turn, and of the asynchronous transaction if one is open. The
+   * events are stored together with the method's other writes. If these are rolled back, the events are too.
+   *
+   * @throws RpcError `UNSERIALIZABLE`, or `LIMIT_EXCEEDED` for an event of more than 65 536 characters of JSON and
+   *   bytes; then no event is added
+   */
+  append(...events: Event[]): void;
+  /**
+   * The current end of the feed, for the option `after` of `subscribe`. A method can return it together with the
+   * state that it has read. The client then gets the events after that state.
+   */
+  readonly cursor: string;
+}
+
+/**
+ * Returns a feed of an object: a log in the object's storage. Clients subscribe to it through a method that
+ * returns the feed, and that the contract lists by `events`. The object stores nothing about its subscribers.
+ *
+ * @param instance - the object
+ * @param name - distinguishes the feeds of an object; at most 500 characters when URI-encoded
+ * @param options - must be the same for every use of the name
+ * @returns the feed
+ * @throws TypeError for a name that is empty or too long; RangeError for an option that is not a positive integer
+ * @example
+ * messages(): Feed<Message> { return feed(this, 'messages'); }
+ * post(text: string): void { this.messages().append({ text }); }
+ * // In the contract:
+ * messages: events(),
+ */
+export function feed<Event>(
+  instance: object,
+  name: string,
+  options: FeedOptions<Event> = {},
+): Feed<Event> {
+  checkCopy(instance);
+  return new FeedOfObject(instance, name, options) as object as Feed<Event>;
+}
+
+export class FeedOfObject<Event> {
+  readonly [FEED] = true;
+  readonly name: string;
+  readonly keep: number;
+  readonly window: number;
+  readonly snapshot: (() => Event) | undefined;
+  readonly #instance: object;
+
+  constructor(instance: object, name: string, options: FeedOptions<Event>) {
+    const { keep = 1_000, window = WINDOW, snapshot } = options;
+    if (!isName(name)) {
+      throw new TypeError(
+        `The name of a feed must have 1 to ${MAX_NAME_LENGTH} characters, URI-encoded`,
+      );
+    }
+    for (const [key, value] of Object.entries({ keep, window })) {
+      if (!(Number.isSafeInteger(value) && value > 0)) {
+        throw new RangeError(`${key} of feed ${name} is ${value}: write a positive integer`);
+      }
+    }
+    this.name = name;
+    this.keep = keep;
+    this.window = window;
+    this.snapshot = snapshot;
+    this.#instance = instance;
+  }
+
+  get cursor(): string {
+    return encodeCursor(subscribersOf(this.#instance).feed(this.name).log.end);
+  }
+
+  append(...events: Event[]): void {
+    const texts = events.map((event) => {
+      const text = encodeRest(event);
+      if (isTooLong(text)) exceeded('the size of an event', MAX_EVENT_SIZE);
+      return text;
+    });
+    // Restores the subscribers before the append: restoring assumes that all stored events were sent to them.
+    const subscribers = subscribersOf(this.#instance);
+    subscribers.feed(this.name).log.append(texts, this.keep);
+    subscribers.appended(this.name);
+  }
+}
+
+/**
+ * Bytes are stored as Base64, but count as bytes.
+ *
+ * @param text - the event after a comma
+ */
+function isTooLong(text: string): boolean {
+  return text.length - 1 > MAX_EVENT_SIZE && withBytes(`[0${text}]`).length > MAX_EVENT_SIZE;
+}
+
+function isName(name: unknown): boolean {
+  try {
+    const { length } = encodeURIComponent(String(name));
+    return typeof name === 'string' && length > 0 && length <= MAX_NAME_LENGTH;
+  } catch {
+    // The name contains half a surrogate pair.
+    return false;
+  }
+}

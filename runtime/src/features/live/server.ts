@@ -1,0 +1,204 @@
+/**
+ * Live values: runs live methods again, and sends each result that has changed to its subscribers. Equal
+ * calls run once for all subscribers. Imports caller, contract, holder, invocation, refusal, seals, subscription,
+ * unsendable and wire/.
+ */
+import { packed, type Taken, takeBytes } from '../../wire/bytes.ts';
+import { withoutBytes } from '../../wire/bytes-as-text.ts';
+import { exceeded } from '../../wire/limits.ts';
+import { type CallMessage, encodeRest } from '../../wire/messages.ts';
+import { isThenable } from '../../wire/tags.ts';
+import { asksForCaller } from '../../server/routing/caller.ts';
+import type { CompiledContract } from '../../server/contract/contract.ts';
+import { givingWay, type Held, holderOf } from '../../server/connections/holder.ts';
+import { beginAgain, invoke } from '../../server/calls/invocation.ts';
+import { refusal } from '../../server/calls/refusal.ts';
+import { referencesOf } from '../capabilities/seals.ts';
+import { type LiveSubscription, tooLarge } from '../subscriptions/subscription.ts';
+import { checkWhole, withHint } from '../../server/calls/unsendable.ts';
+
+/** An encoded value. It is the last part of a `value` message. */
+interface LiveValue extends Taken {
+  /** The value with all bytes as text; set when a subscriber first needs it. */
+  plain?: string;
+}
+
+/** The outcome of one run of a method, for one caller or for all callers. */
+interface Outcome {
+  value?: LiveValue;
+  thrown?: unknown;
+  isForAll: boolean;
+}
+
+export class LiveCalls {
+  readonly #instance: object;
+  readonly #fail: (one: LiveSubscription, thrown: unknown) => void;
+  /** Subscriptions by the text of their call. */
+  readonly #listeners = new Map<string, Set<LiveSubscription>>();
+
+  /** @param fail - ends a subscription whose method threw, or returned a value that cannot be sent */
+  constructor(instance: object, fail: (one: LiveSubscription, thrown: unknown) => void) {
+    this.#instance = instance;
+    this.#fail = fail;
+  }
+
+  get size(): number {
+    return this.#listeners.size;
+  }
+
+  /** The subscriptions of each call. */
+  get listeners(): Iterable<Set<LiveSubscription>> {
+    return this.#listeners.values();
+  }
+
+  /** @throws RpcError `LIMIT_EXCEEDED` if there are as many calls as the limit allows, and none of them gives way */
+  add(subscription: LiveSubscription, limit: number): void {
+    const key = keyOf(subscription);
+    if (!this.#listeners.has(key) && this.#listeners.size >= limit) {
+      this.#makeRoom(subscription, limit);
+    }
+    this.#listeners.set(key, (this.#listeners.get(key) ?? new Set()).add(subscription));
+  }
+
+  /** Ends the subscriptions to a call that no other client follows. */
+  #makeRoom({ peer }: LiveSubscription, limit: number): void {
+    const held: (Held & { listeners: Set<LiveSubscription> })[] = [];
+    for (const listeners of this.#listeners.values()) {
+      const holder = onlyHolder(listeners);
+      if (holder !== undefined) held.push({ holder, listeners });
+    }
+    const gives = givingWay(held, holderOf(peer) ?? peer);
+    if (!gives) exceeded('liveCalls', limit);
+    const problem = `The object has ${limit} live calls, and this client had the most of them`;
+    for (const one of gives.listeners) this.#fail(one, refusal('LIMIT_EXCEEDED', problem));
+  }
+
+  remove(subscription: LiveSubscription): void {
+    const key = keyOf(subscription);
+    const listeners = this.#listeners.get(key);
+    listeners?.delete(subscription);
+    if (listeners?.size === 0) this.#listeners.delete(key);
+  }
+
+  /** Runs every call again, and sends its value to each subscriber that was sent another value before. */
+  update(contract: CompiledContract): void {
+    for (const listeners of this.#listeners.values()) this.updateSome(listeners, contract);
+  }
+
+  /** @param listeners - subscriptions to the same call */
+  updateSome(listeners: Iterable<LiveSubscription>, contract: CompiledContract): void {
+    const outcomes = new Map<string, Outcome>();
+    let shared: Outcome | undefined;
+    for (const one of listeners) {
+      if (one.isStalled) continue;
+      const outcome = shared ?? this.#outcomeFor(one, outcomes, contract);
+      if (outcome.isForAll) shared = outcome;
+      if (outcome.value === undefined) this.#fail(one, outcome.thrown);
+      else if (!isSame(outcome.value, one.sent)) this.#send(one, outcome.value);
+    }
+  }
+
+  /** Sends a value, or ends the subscription. A failure must not keep the value from other subscribers. */
+  #send(one: LiveSubscription, value: LiveValue): void {
+    send(one, value);
+    if (!one.countSent()) return;
+    try {
+      one.peer.keepSubscriptions();
+    } catch (error) {
+      this.#fail(one, tooLarge(error));
+    }
+  }
+
+  /** The outcome for a subscription. Runs its call once for each caller. */
+  #outcomeFor(
+    { peer, call }: LiveSubscription,
+    outcomes: Map<string, Outcome>,
+    contract: CompiledContract,
+  ): Outcome {
+    const key = JSON.stringify(peer.caller) ?? '';
+    const outcome = outcomes.get(key) ?? this.#run(call, peer.caller, contract);
+    outcomes.set(key, outcome);
+    return outcome;
+  }
+
+  #run(call: CallMessage, caller: unknown, contract: CompiledContract): Outcome {
+    const outcome: Outcome = { isForAll: true };
+    const asks = asksForCaller(() => {
+      try {
+        const result = valueOf(this.#instance, call, caller, contract);
+        outcome.value = copied(takeBytes((of) => encodeRest(result, of), referencesOf(contract)));
+      } catch (error) {
+        outcome.thrown = withHint(error);
+      }
+    });
+    return { ...outcome, isForAll: !asks };
+  }
+}
+
+/** The client of all listeners; `undefined` if there are several. */
+function onlyHolder(listeners: Iterable<LiveSubscription>): unknown {
+  let only: unknown;
+  for (const { peer } of listeners) {
+    const holder = holderOf(peer) ?? peer;
+    only ??= holder;
+    if (holder !== only) return undefined;
+  }
+  return only;
+}
+
+function valueOf(
+  instance: object,
+  call: CallMessage,
+  caller: unknown,
+  contract: CompiledContract,
+): unknown {
+  const { called, args } = beginAgain(call, { instance, contract }, caller);
+  const { name, kind } = called.method;
+  if (kind !== 'live') throw refusal('METHOD_NOT_FOUND', `${name} is no longer live`);
+  const result = invoke(called, contract, args, caller);
+  if (!isThenable(result)) {
+    checkWhole(result, name);
+    return result;
+  }
+  // The promise is not used: its rejection must not count as unhandled.
+  void Promise.resolve(result).catch(() => {});
+  throw new TypeError(`${name} is live, but returned a promise: return the value`);
+}
+
+function send(one: LiveSubscription, value: LiveValue): void {
+  const { peer, n } = one;
+  one.sent = value;
+  if (peer.readsBytes || value.buffers.length === 0) {
+    peer.push(packed({ text: `["value",${n}${value.text}]`, buffers: value.buffers }));
+  } else {
+    value.plain ??= textOf(value);
+    peer.push(`["value",${n}${value.plain}]`);
+  }
+}
+
+/** Whether a value equals the value that was sent last. */
+function isSame(value: LiveValue, sent: Taken | undefined): boolean {
+  if (value.text !== sent?.text) return false;
+  return value.buffers.every((buffer, index) => isEqual(buffer, sent.buffers[index] as Uint8Array));
+}
+
+function isEqual(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, at) => byte === other[at]);
+}
+
+/** Copies the bytes, because the object may change them before the next comparison. */
+function copied({ text, buffers }: Taken): LiveValue {
+  return { text, buffers: buffers.map((buffer) => new Uint8Array(buffer)) };
+}
+
+/**
+ * The value's text with its bytes as Base64. Only a whole message can be converted, so the text is put into one with
+ * the id 0. Its first two characters and its last are removed again.
+ */
+function textOf({ text, buffers }: LiveValue): string {
+  return withoutBytes(packed({ text: `[0${text}]`, buffers })).slice(2, -1);
+}
+
+function keyOf({ call: [, ...call] }: LiveSubscription): string {
+  return JSON.stringify(call);
+}

@@ -1,0 +1,91 @@
+/**
+ * `servePort`: serves an object over a MessagePort. It does not need the Workers runtime. Imports
+ * connections, contract, contract-of, dispatch, entry, peer, sockets and wire/.
+ */
+import { named } from '../../wire/caller.ts';
+import { endPort, listenTo, type PortLike } from './wire.ts';
+import { connectionsChanged, letGo } from '../../server/connections/connections.ts';
+import { checkListed, type CompiledContract } from '../../server/contract/contract.ts';
+import { rememberContract } from '../../server/contract/contract-of.ts';
+import { answerFrame } from '../../server/calls/dispatch.ts';
+import { Entry } from '../../server/journal/entry.ts';
+import { Peer } from '../../server/connections/peer.ts';
+import { portPeersOf } from '../../server/connections/sockets.ts';
+
+export interface ServePortOptions {
+  /**
+   * What `currentCaller()` returns for calls over the port: JSON data of at most 2 000 characters. Default
+   * `undefined`.
+   */
+  caller?: unknown;
+}
+
+/** A port that is served until it is closed, here or at the other end. */
+export interface ServedPort {
+  /** Closes the port. Calls that have no answer yet reject with `DISCONNECTED`. */
+  close(): void;
+}
+
+/**
+ * Serves an object to the other end of a port, which uses `messagePortTransport` of `client/port.ts`: an
+ * iframe, a web worker, a worker thread, or a test without a network. Calls, validation, limits, live values,
+ * feeds, capabilities and callbacks work as over a WebSocket. There is no journal, because a port loses
+ * nothing.
+ *
+ * @param port - a port of a `MessageChannel`, or any object with the same methods
+ * @param instance - a Durable Object, or an object of any class. Without a `ctx`, its feeds and the numbers
+ *   of its capabilities are in memory, and last as long as the object.
+ * @param contract - from `compileContract`
+ * @returns an object whose `close` ends the connection. In browsers, a port does not report that the program
+ *   at its other end has ended. Call `close` then, or its subscriptions and callbacks stay.
+ * @throws TypeError if the contract lists something that is not a method; RangeError for a caller that is too
+ *   large
+ * @example
+ * const compiled = compileContract({ increment: [Type.Optional(Type.Integer())] });
+ * addEventListener('message', ({ ports: [port] }) => servePort(port, new Counter(), compiled));
+ */
+export function servePort(
+  port: PortLike,
+  instance: object,
+  contract: CompiledContract,
+  { caller }: ServePortOptions = {},
+): ServedPort {
+  checkListed({ prototype: instance }, contract.methods.keys());
+  // For this object only, because its class may be served with other contracts too.
+  rememberContract(instance, contract);
+  const peers = portPeersOf(instance);
+  const end = (): void => {
+    if (!peers.delete(peer)) return;
+    peer.leave();
+    letGo(instance, peer, true);
+    connectionsChanged(instance, contract);
+  };
+  const close = (code = 1000, reason = ''): void => {
+    if (peers.has(peer)) endPort(port, code, reason);
+    end();
+  };
+  const client = crypto.getRandomValues(new Uint32Array(4)).join('-');
+  const peer: Peer = new Peer(caller === undefined ? { client } : { client, ...named(caller) }, {
+    get isOpen(): boolean {
+      return peers.has(peer);
+    },
+    send: (frame) => port.postMessage(frame),
+    close,
+    // A port does not survive hibernation, so there is nothing to store.
+    keep: () => {},
+  });
+  peer.serve(instance, contract.limits);
+  peers.add(peer);
+  // For calls that take results of earlier calls. It is not stored, because nothing is sent again over the
+  // same port. A call that is marked as sent again came over another port before, and may have run.
+  const entry = new Entry(() => {}, peer.owner, Infinity, undefined);
+  const target = { instance, contract, entry };
+  listenTo(port, {
+    frame: (frame) => {
+      if (!peer.isClosed) void peer.inTurn(() => void answerFrame(frame, () => target, peer));
+    },
+    end,
+  });
+  connectionsChanged(instance, contract);
+  return { close: () => close() };
+}

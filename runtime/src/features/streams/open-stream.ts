@@ -1,0 +1,263 @@
+/**
+ * A stream in the object's memory. The items of a generator or a `ReadableStream` are kept until the client
+ * has consumed them, so that the client can continue on another connection. Imports contract, holder, peer, pull,
+ * refusal, stream-source, subscription, unsendable and wire/.
+ */
+import { joined, type Said, writeWithBytes } from '../../wire/bytes.ts';
+import type { RpcError } from '../../wire/errors.ts';
+import { exceeded } from '../../wire/limits.ts';
+import {
+  type End,
+  encodeEnd,
+  encodeSubscribed,
+  encodeWindow,
+  type Position,
+  WINDOW,
+} from '../subscriptions/wire.ts';
+import type { CompiledContract } from '../../server/contract/contract.ts';
+import { type Held, holderOf } from '../../server/connections/holder.ts';
+import type { Peer } from '../../server/connections/peer.ts';
+import { Pull, type Taker } from './pull.ts';
+import { refusal } from '../../server/calls/refusal.ts';
+import type { StreamSource } from './stream-source.ts';
+import type { SubscriptionRecord } from '../subscriptions/subscription.ts';
+import { encodeItem } from '../../server/calls/unsendable.ts';
+
+/** Maximum size of a message with one item, in characters and bytes. */
+const MAX_ITEM_SIZE = 1_048_576;
+
+/** Size from which further messages leave in another frame, in characters and bytes. */
+const FRAME = 65_536;
+
+/** What a stream is created from. */
+export interface Opened {
+  readonly peer: Peer;
+  readonly n: number;
+  readonly method: string;
+  readonly isReadonly: boolean;
+  readonly seal: string | undefined;
+  readonly source: StreamSource;
+  readonly contract: CompiledContract;
+  /** Called after the producer has run. */
+  readonly ran: () => void;
+}
+
+/** What a stream shares with the other streams of its object. */
+export interface Siblings {
+  /** How much one stream may hold, in characters and bytes. */
+  readonly share: number;
+  /** How much all streams hold. */
+  held: number;
+  /** Removes a stream. */
+  forget(stream: OpenStream): void;
+}
+
+/**
+ * The error for a client that continues a stream which no longer exists.
+ *
+ * @param isReadonly - whether the stream's method is `readonly`, so that it has changed nothing
+ */
+export function lost(isReadonly: boolean): RpcError {
+  const problem =
+    'The stream was lost: the object was stopped or full, or the client did not read for too long';
+  return refusal('DISCONNECTED', problem, { maybeExecuted: !isReadonly });
+}
+
+export class OpenStream implements Taker, Held {
+  /** The client: see `holderOf`. */
+  readonly holder: unknown;
+  leftAt: number | undefined;
+  readonly n: number;
+  readonly method: string;
+  readonly seal: string | undefined;
+  readonly contract: CompiledContract;
+  readonly ran: () => void;
+  readonly record: SubscriptionRecord;
+  caller: unknown;
+  /** The connection of the client; `undefined` while the client is disconnected. */
+  #peer: Peer | undefined;
+  /** Distinguishes this stream from another stream with the same number. */
+  readonly #epoch = crypto.randomUUID().slice(0, 8);
+  readonly #pull: Pull;
+  readonly #siblings: Siblings;
+  readonly #timeout: number;
+  /** Messages of the items that have not been acknowledged. */
+  #items: Said[] = [];
+  #size = 0;
+  #acknowledged = 0;
+  #sent = 0;
+  #window = WINDOW;
+  #end: End | undefined;
+  /** Whether the end has been sent on the current connection. */
+  #isComplete = false;
+  /**
+   * When an item was last added or acknowledged, or the client connected or left; in the time of
+   * `Date.now()`.
+   */
+  #since = Date.now();
+
+  constructor(opened: Opened, siblings: Siblings) {
+    this.holder = holderOf(opened.peer) ?? opened.peer;
+    this.n = opened.n;
+    this.method = opened.method;
+    this.seal = opened.seal;
+    this.contract = opened.contract;
+    this.ran = opened.ran;
+    this.record = [opened.n, 'stream', opened.isReadonly];
+    this.caller = opened.peer.caller;
+    this.#peer = opened.peer;
+    this.#timeout = opened.contract.streamTimeout;
+    this.#pull = new Pull(opened.source, this);
+    this.#siblings = siblings;
+  }
+
+  get peer(): Peer | undefined {
+    return this.#peer;
+  }
+
+  /**
+   * The earliest time at which the stream expires if the client does nothing, in the time of `Date.now()`.
+   * Waiting for the producer does not count.
+   */
+  get deadline(): number {
+    const isWaiting = !this.#peer || this.#end !== undefined || !this.hasRoom();
+    return (isWaiting ? this.#since : Date.now()) + this.#timeout;
+  }
+
+  /** Whether the stream can continue after a position; without one, from its beginning. */
+  holds(position: Position | undefined): boolean {
+    if (!position) return this.#acknowledged === 0;
+    const { event, epoch } = position;
+    return epoch === this.#epoch && event >= this.#acknowledged && event <= this.#sent;
+  }
+
+  /** Begins or continues the stream on a connection. */
+  begin(peer: Peer, event: number): void {
+    this.#peer = peer;
+    this.leftAt = undefined;
+    this.caller = peer.caller;
+    this.#drop(event);
+    this.#sent = event;
+    this.#isComplete = false;
+    peer.push(encodeSubscribed(this.n, { event, epoch: this.#epoch }, this.#window, undefined));
+    this.#pull.go();
+    this.flush();
+  }
+
+  /** Keeps the stream for a client that has disconnected and may come back. */
+  leave(): void {
+    this.#peer = undefined;
+    this.leftAt = this.#since = Date.now();
+  }
+
+  acknowledge(count: number): void {
+    if (count <= this.#acknowledged || count > this.#sent) return;
+    this.#drop(count);
+    this.#pull.go();
+  }
+
+  /** Ends the stream without sending anything to the client. */
+  stop(reason: RpcError): void {
+    this.#siblings.forget(this);
+    this.#items = [];
+    this.#resize(-this.#size);
+    this.#pull.stop(reason);
+  }
+
+  /** Ends the stream because the client has not read it for too long. */
+  expire(): void {
+    const problem = `${this.method}: the client did not read the stream for ${this.#timeout} ms`;
+    this.#abandon(refusal('TIMEOUT', problem));
+  }
+
+  /** Ends the stream because another client needs its place. */
+  giveWay(): void {
+    const { streams } = this.contract.limits;
+    const problem = `${this.method}: the object has ${streams} streams, and this client had the most of them`;
+    this.#abandon(refusal('LIMIT_EXCEEDED', problem));
+  }
+
+  #abandon(reason: RpcError): void {
+    const peer = this.#peer;
+    this.stop(reason);
+    if (peer?.subscriptions.delete(this.n)) peer.keepSubscriptions();
+    // The end has been sent already, if there was one.
+    if (peer && !this.#end) this.#complete(peer, { thrown: reason });
+  }
+
+  hasRoom(): boolean {
+    const held = this.#items.length;
+    return held === 0 || (held < this.#window && this.#size < this.#siblings.share);
+  }
+
+  take(item: unknown): void {
+    // Bytes follow the text. For a client that does not read binary frames, the peer converts them to text.
+    const index = this.#acknowledged + this.#items.length;
+    const message = encodeItem(item, index, this, writeWithBytes);
+    if (message.length > MAX_ITEM_SIZE) exceeded('the size of an item', MAX_ITEM_SIZE);
+    this.#items.push(message);
+    this.#resize(message.length);
+    this.#since = Date.now();
+  }
+
+  end(end: End): void {
+    this.#end = end;
+    this.#since = Date.now();
+  }
+
+  flush(): void {
+    const peer = this.#peer;
+    if (!peer) return;
+    const unsent = this.#items.slice(this.#sent - this.#acknowledged);
+    this.#sent += unsent.length;
+    let frame: Said[] = [];
+    let size = 0;
+    for (const message of unsent) {
+      // Large messages leave one by one, so that other messages can go between them.
+      if (frame.length > 0 && size + message.length > FRAME) {
+        peer.push(joined(frame));
+        frame = [];
+        size = 0;
+      }
+      frame.push(message);
+      size += message.length + 1;
+    }
+    if (frame.length > 0) peer.push(joined(frame));
+    if (this.#end && !this.#isComplete) this.#complete(peer, this.#end);
+    else if (!this.#end) this.#fit(peer);
+  }
+
+  #complete(peer: Peer, end: End): void {
+    this.#isComplete = true;
+    peer.push(encodeEnd(this.n, end, this.contract.exposeErrorDetails));
+  }
+
+  /**
+   * Adapts the window to the size of the items, so that the client acknowledges large items sooner. They fill
+   * the stream's share of memory before they fill a window.
+   */
+  #fit(peer: Peer): void {
+    const held = this.#items.length;
+    let window = this.#window;
+    if (this.#size >= this.#siblings.share) window = held;
+    else if (held === window) {
+      if (2 * this.#size < this.#siblings.share) window = Math.min(2 * held, WINDOW);
+    }
+    if (window === this.#window) return;
+    this.#window = window;
+    peer.push(encodeWindow(this.n, window));
+  }
+
+  /** Drops the items that the client has consumed. */
+  #drop(event: number): void {
+    const consumed = this.#items.splice(0, event - this.#acknowledged);
+    for (const { length } of consumed) this.#resize(-length);
+    this.#acknowledged = event;
+    this.#since = Date.now();
+  }
+
+  #resize(by: number): void {
+    this.#size += by;
+    this.#siblings.held += by;
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * Packs rows into messages. Small rows share a list, which takes half as long as a message for each row.
+ * Imports peer, seals, unsendable and wire/.
+ */
+import { joined, type Said } from '../../wire/bytes.ts';
+import { exceeded } from '../../wire/limits.ts';
+import { encodeRest } from '../../wire/messages.ts';
+import { encodeNext } from '../subscriptions/wire.ts';
+import type { Peer } from '../../server/connections/peer.ts';
+import { referencesOf } from '../capabilities/seals.ts';
+import { encodeItem, type Reading } from '../../server/calls/unsendable.ts';
+
+/**
+ * Approximate number of characters from which a list becomes a message. It is estimated before the list is
+ * encoded.
+ */
+const LIST_SIZE = 16_384;
+
+/** Maximum size of one row, in characters and bytes. */
+const MAX_ROW_SIZE = 1_048_576;
+
+export class RowLists {
+  readonly #reading: Reading & { readonly peer: Peer };
+  #messages: Said[] = [];
+  /** Rows that are not in a message yet, and how many rows came before them. */
+  #rows: unknown[] = [];
+  #before = 0;
+  #estimate = 0;
+  /** Size of the page's messages, in characters and bytes. */
+  #size = 0;
+
+  constructor(reading: Reading & { readonly peer: Peer }) {
+    this.#reading = reading;
+  }
+
+  /** Size of the page so far. It is estimated for rows that are not in a message yet. */
+  get size(): number {
+    return this.#size + this.#estimate;
+  }
+
+  beginPage(): void {
+    this.#size = 0;
+  }
+
+  /**
+   * @param index - index of the row, from 0
+   * @throws RpcError for a row that cannot be sent
+   */
+  add(row: unknown, index: number): void {
+    if (this.#rows.length === 0) this.#before = index;
+    this.#rows.push(row);
+    this.#estimate += estimateOf(row);
+    if (this.#estimate >= LIST_SIZE) this.close();
+  }
+
+  /** @throws RpcError for a row that cannot be sent; the rows before it are then in messages */
+  close(): void {
+    const rows = this.#rows;
+    const { peer } = this.#reading;
+    if (rows.length === 0) return;
+    this.#rows = [];
+    this.#estimate = 0;
+    try {
+      this.#encode(rows, this.#before);
+    } catch {
+      for (const [offset, row] of rows.entries()) {
+        // Throws an error that names the row, unless it can be sent.
+        encodeItem(row, this.#before + offset, this.#reading, (...said) => peer.write(...said));
+        this.#encode([row], this.#before + offset);
+      }
+    }
+  }
+
+  /** Removes and returns the messages, with commas between them. */
+  take(): Said {
+    const messages = joined(this.#messages);
+    this.#messages = [];
+    return messages;
+  }
+
+  #encode(rows: unknown[], before: number): void {
+    const { n, contract, peer } = this.#reading;
+    const message = peer.write(
+      (referenceOf) => encodeNext(n, before + 1, encodeRest(rows, referenceOf)),
+      referencesOf(contract),
+    );
+    const { length } = message;
+    // Of several rows, they are then sent one by one.
+    if (length > MAX_ROW_SIZE) exceeded('the size of a row', MAX_ROW_SIZE);
+    this.#messages.push(message);
+    this.#size += length;
+  }
+}
+
+/** Estimates the number of characters of a row. A row that contains objects counts as a full list. */
+function estimateOf(row: unknown): number {
+  let size = 2;
+  for (const key in row as Record<string, unknown>) {
+    const value = (row as Record<string, unknown>)[key];
+    if (typeof value === 'object' && value !== null) return LIST_SIZE;
+    size += key.length + (typeof value === 'string' ? value.length + 6 : 10);
+  }
+  return size;
+}

@@ -1,0 +1,177 @@
+/**
+ * Reads a stream that a method returns, item by item: a generator or another iterable, a `ReadableStream`, or
+ * a promise of one.
+ */
+import type { RpcError } from '../../wire/errors.ts';
+import { isThenable, tagOf } from '../../wire/tags.ts';
+import { isFeed } from '../../server/contract/kinds.ts';
+import { refusal } from '../../server/calls/refusal.ts';
+
+/** Maximum size of a piece, in bytes. Larger chunks of a `ReadableStream` are divided. */
+const PIECE = 65_536;
+
+/** The common interface of all kinds of streams. */
+interface Items {
+  next(): unknown;
+  return?(reason: unknown): unknown;
+}
+
+type Result = IteratorResult<unknown>;
+
+/**
+ * Whether a value is read item by item. Some iterables are sent as a whole instead: arrays, strings, Map,
+ * Set, typed arrays, URLSearchParams and Headers.
+ */
+export function isStream(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  if (isReadable(value) || Symbol.asyncIterator in value) return true;
+  if (!(Symbol.iterator in value)) return false;
+  const tag = tagOf(value);
+  return tag === undefined || tag === 'Object' || tag === 'Null';
+}
+
+/** Ends a result that will not be read, if it is a stream. Its errors are only printed to the console. */
+export function dismiss(result: unknown): void {
+  if (isThenable(result)) void Promise.resolve(result).then(dismiss).catch(report);
+  else if (isStream(result)) new StreamSource('', result).stop(undefined);
+}
+
+/** A stream that is being read, one item after the other. */
+export class StreamSource {
+  /** Whether the stream is available. If the method returned a promise, it must resolve first. */
+  isOpen = false;
+  readonly #method: string;
+  #items: Items | undefined;
+  #isOver = false;
+  /** Whether the producer is running synchronously. It cannot be ended until it returns. */
+  #isRunning = false;
+  #stopped: { reason: unknown } | undefined;
+
+  /**
+   * @param result - the method's result. If it is a promise of something that is not a stream, reading
+   *   rejects.
+   * @throws RpcError `METHOD_NOT_FOUND` if it is neither a stream nor a promise
+   */
+  constructor(method: string, result: unknown) {
+    this.#method = method;
+    this.#items = isThenable(result) ? this.#opening(result) : this.#open(result);
+  }
+
+  /**
+   * Reads the next item. Promises among the items of a synchronous iterable are awaited.
+   *
+   * @returns a promise, if the item is not available yet
+   * @throws the error of the producer
+   */
+  next(): Result | Promise<Result> {
+    this.#isRunning = true;
+    try {
+      const result = (this.#items as Items).next();
+      if (isThenable(result)) return this.#later(result as PromiseLike<Result>);
+      const { done, value } = result as Result;
+      if (done) this.#isOver = true;
+      else if (isThenable(value)) return awaited(value);
+      return result as Result;
+    } catch (thrown) {
+      this.#isOver = true;
+      throw thrown;
+    } finally {
+      this.#isRunning = false;
+      if (this.#stopped) this.stop(this.#stopped.reason);
+    }
+  }
+
+  /** Ends the producer, so that its `finally` blocks run, unless it has ended already. */
+  stop(reason: unknown): void {
+    if (this.#isRunning) this.#stopped = { reason };
+    else if (!this.#isOver) {
+      this.#isOver = true;
+      try {
+        const ended = this.#items?.return?.(reason);
+        if (isThenable(ended)) void Promise.resolve(ended).catch(report);
+      } catch (failure) {
+        report(failure);
+      }
+    }
+  }
+
+  async #later(pending: PromiseLike<Result>): Promise<Result> {
+    try {
+      const result = await pending;
+      if (result.done) this.#isOver = true;
+      return result;
+    } catch (thrown) {
+      this.#isOver = true;
+      throw thrown;
+    }
+  }
+
+  #open(result: unknown): Items {
+    if (!isStream(result)) {
+      const returned = isFeed(result) ? 'a feed: write events([…])' : 'no stream';
+      throw hasRun(
+        this.#method,
+        `is listed by stream([…]) or rows(key, […]), but returned ${returned}`,
+      );
+    }
+    this.isOpen = true;
+    if (isReadable(result)) return readerOf(result);
+    const iterable = result as AsyncIterable<unknown> & Iterable<unknown>;
+    return (iterable[Symbol.asyncIterator] ?? iterable[Symbol.iterator]).call(iterable);
+  }
+
+  /** Reads from a stream that is still a promise. */
+  #opening(promised: PromiseLike<unknown>): Items {
+    const opened = Promise.resolve(promised).then((result) => (this.#items = this.#open(result)));
+    return {
+      next: async () => (await opened).next(),
+      return: (reason) => opened.then((items) => items.return?.(reason)),
+    };
+  }
+}
+
+/**
+ * The error for a subscription whose method has run in vain: what a method returns is known only afterwards.
+ *
+ * @param problem - why the method cannot be subscribed to
+ */
+export function hasRun(method: string, problem: string): RpcError {
+  return refusal(
+    'METHOD_NOT_FOUND',
+    `${method} cannot be subscribed to: it ${problem}. The method has run`,
+    { maybeExecuted: true },
+  );
+}
+
+async function awaited(value: PromiseLike<unknown>): Promise<Result> {
+  return { done: false, value: await value };
+}
+
+/** Prints an error that no caller can receive. */
+function report(failure: unknown): void {
+  console.error(failure);
+}
+
+function isReadable(value: unknown): value is ReadableStream<unknown> {
+  return value instanceof ReadableStream;
+}
+
+function readerOf(stream: ReadableStream<unknown>): Items {
+  const reader = stream.getReader();
+  /** The rest of the bytes that were read last. */
+  let rest: Uint8Array | undefined;
+  const cut = (bytes: Uint8Array): Result => {
+    rest = bytes.length > PIECE ? bytes.subarray(PIECE) : undefined;
+    return { done: false, value: rest ? bytes.subarray(0, PIECE) : bytes };
+  };
+  return {
+    next: () =>
+      rest
+        ? cut(rest)
+        : reader.read().then((result) => {
+            const { done, value } = result as Result;
+            return !done && value instanceof Uint8Array ? cut(value) : result;
+          }),
+    return: (reason) => reader.cancel(reason),
+  };
+}

@@ -1,0 +1,107 @@
+/**
+ * The streams in an object's memory. A client finds its streams again when it reconnects; otherwise they
+ * expire. Imports contract, holder, open-stream, peer and wire/.
+ */
+import { exceeded, MAX_DELAY } from '../../wire/limits.ts';
+import type { CompiledContract } from '../../server/contract/contract.ts';
+import { givingWay, holderOf } from '../../server/connections/holder.ts';
+import { type Opened, OpenStream, type Siblings } from './open-stream.ts';
+import type { Peer } from '../../server/connections/peer.ts';
+
+/** Maximum size of the unacknowledged items of one stream, in characters and bytes. */
+const MAX_HELD = 1_048_576;
+
+/** Maximum size of the items of all streams of an object. Each stream may always hold one item. */
+const MAX_HELD_BY_ALL = 33_554_432;
+
+/** What each stream may hold when all together have reached the maximum: many small items. */
+const LEAST_HELD = 16_384;
+
+/** The streams of one object. */
+class Streams implements Siblings {
+  readonly #open = new Map<string, OpenStream>();
+  readonly #keys = new WeakMap<OpenStream, string>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #last = 0;
+  held = 0;
+
+  /**
+   * An equal part of the maximum of all streams. A stream may hold more if it began when there were fewer
+   * streams, until its client has consumed the items.
+   */
+  get share(): number {
+    if (this.held >= MAX_HELD_BY_ALL) return LEAST_HELD;
+    return Math.min(MAX_HELD, MAX_HELD_BY_ALL / this.#open.size);
+  }
+
+  /** A client's stream by its number, also if it began on another connection. */
+  find(peer: Peer, n: number): OpenStream | undefined {
+    return this.#open.get(keyOf(peer, n));
+  }
+
+  get all(): OpenStream[] {
+    return [...this.#open.values()];
+  }
+
+  /**
+   * Makes room for another stream of a client.
+   *
+   * @throws RpcError `LIMIT_EXCEEDED` if the object has as many streams as `limits.streams` allows, and none of them
+   *   gives way
+   */
+  admit({ limits }: CompiledContract, peer: Peer): void {
+    if (this.#open.size < limits.streams) return;
+    const gives = givingWay(this.all, holderOf(peer) ?? peer);
+    if (!gives) exceeded('streams', limits.streams);
+    gives.giveWay();
+  }
+
+  open(opened: Opened): OpenStream {
+    const { peer, n, contract } = opened;
+    // A client without an id cannot come back.
+    const key = peer.client === undefined ? `${++this.#last}` : keyOf(peer, n);
+    const stream = new OpenStream(opened, this);
+    this.#open.set(key, stream);
+    this.#keys.set(stream, key);
+    this.#timer ??= this.#wait(contract.streamTimeout);
+    return stream;
+  }
+
+  forget(stream: OpenStream): void {
+    this.#open.delete(this.#keys.get(stream) ?? '');
+    if (this.#open.size > 0) return;
+    clearTimeout(this.#timer as never);
+    this.#timer = undefined;
+  }
+
+  /**
+   * Ends streams that have waited for their clients for too long. The timer keeps the object awake while
+   * there are streams.
+   */
+  #expire(): void {
+    const now = Date.now();
+    let next = Infinity;
+    for (const stream of this.all) {
+      const left = stream.deadline - now;
+      if (left <= 0) stream.expire();
+      else next = Math.min(next, left);
+    }
+    if (this.#open.size > 0) this.#timer = this.#wait(next);
+  }
+
+  #wait(delay: number): ReturnType<typeof setTimeout> {
+    return setTimeout(() => this.#expire(), Math.min(delay, MAX_DELAY));
+  }
+}
+
+const all = new WeakMap<object, Streams>();
+
+export function streamsOf(instance: object): Streams {
+  const streams = all.get(instance) ?? new Streams();
+  all.set(instance, streams);
+  return streams;
+}
+
+function keyOf({ owner, client }: Peer, n: number): string {
+  return JSON.stringify([owner, client, n]);
+}

@@ -1,0 +1,146 @@
+/**
+ * The messages of subscriptions. The client numbers them, `n`. A subscription keeps its number when the client
+ * resumes it after a lost connection.
+ *
+ *     up     [["subscribe",1,null,"messages"]]
+ *     down   [["subscribed",1,"40.k3x9qz"]]
+ *     down   [["next",1,41,{"from":"ann","text":"hi"}]]
+ *     up     [["ack",1,41]]
+ *
+ *     up     [["subscribe",2,null,"getTopic"]]
+ *     down   [["subscribed",2],["value",2,"tea"]]
+ *
+ *     up     [["subscribe",3,null,"rows",["seat"]]]
+ *     down   [["subscribed",3,["place"],2048],["next",3,1,[{"place":"a1"},{"place":"a2"}]],["complete",3]]
+ *     up     [["unsubscribe",3]]
+ *
+ * Client to object:
+ *
+ * - `["subscribe", n, cursor, …call]`: starts a subscription, or resumes it after a cursor. With the cursor
+ *   `null` it starts now. With the cursor 0 it starts again after an attempt without a reply. It ends any
+ *   earlier subscription with this number. `…call` is a method, then its arguments if any.
+ * - `["ack", n, count]`: the client has consumed events up to that number, or so many further values.
+ * - `["unsubscribe", n]`
+ *
+ * Object to client; `…value` has the form of the end of an answer:
+ *
+ * - `["subscribed", n]`: to a live value.
+ * - `["subscribed", n, cursor]`: to a feed, after the cursor.
+ * - `["subscribed", n, cursor, window, …value]`: the same, with the number of events that can be sent ahead,
+ *   if that is not 64. A value replaces all events up to the cursor.
+ *   Streams use the same messages. Their items are the events. The cursor of a stream is valid for this client,
+ *   as long as the stream exists.
+ * - `["subscribed", n, [property], window]`: to rows, which are numbered from 1 after this message. The cursor
+ *   of a row is the JSON of that property. Rows are sent in lists: `next` has the number of the first row,
+ *   then the list.
+ * - `["window", n, window]`: the new number of events that can be sent ahead. The client acknowledges half of
+ *   them at a time.
+ * - `["next", n, event, …value]`: one event. Events are numbered without gaps.
+ * - `["epoch", n, event, epoch]`: the cursors of the events after this one end with another epoch. A client whose last
+ *   event is another one has events that the feed does not have any more. It subscribes again.
+ * - `["value", n, …value]`: the current live value.
+ * - `["complete", n]`, `["complete", n, "error", thrown]`: the subscription has ended.
+ * - `["complete", -n]`: the subscription is to the result of a call, which the object no longer has. The client
+ *   has that result, and subscribes again.
+ *
+ * Imports messages, rich-encoder and thrown.
+ */
+import { encodeRest } from '../../wire/messages.ts';
+import type { ReferenceOf } from '../../wire/rich-encoder.ts';
+import { encodeThrown } from '../../wire/thrown.ts';
+
+/** How many events can be sent ahead of the acknowledgement. */
+export const WINDOW = 64;
+
+/** How many rows of a method listed by `rows` can be sent ahead of the acknowledgement. */
+export const ROW_WINDOW = 2_048;
+
+/** How many live values can be sent ahead. A client acknowledges when it has consumed half of them. */
+export const LIVE_WINDOW = 16;
+
+/** The position of a reader in a feed: after an event. */
+export interface Position {
+  /** The number of the event; 0 before the first. */
+  event: number;
+  /** Distinguishes the event from one that had its number before and is gone; empty before the first event. */
+  epoch: string;
+}
+
+export function encodeCursor({ event, epoch }: Position): string {
+  return `${event}.${epoch}`;
+}
+
+/** @returns `undefined` for text that is not a cursor */
+export function decodeCursor(cursor: string): Position | undefined {
+  const [, event, epoch] = /^(\d{1,15})\.(\w{0,20})$/.exec(cursor) ?? [];
+  return epoch === undefined ? undefined : { event: Number(event), epoch };
+}
+
+/** @returns `undefined` for text that is not the place of a row */
+export function decodePlace(cursor: string): string | number | undefined {
+  try {
+    const place: unknown = JSON.parse(cursor);
+    return typeof place === 'string' || typeof place === 'number' ? place : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param invocation - the callee as JSON, then the text from `encodeArgs` */
+export function encodeSubscribe(
+  n: number,
+  cursor: string | 0 | undefined,
+  invocation: string,
+): string {
+  return `["subscribe",${n},${JSON.stringify(cursor ?? null)},${invocation}]`;
+}
+
+/** @param property - the name of the property that is the place of a row */
+export function encodeSubscribedToRows(n: number, property: string, window: number): string {
+  return `["subscribed",${n},${JSON.stringify([property])},${window}]`;
+}
+
+/**
+ * @param snapshot - replaces all earlier events, if the subscription begins with a snapshot
+ * @param referenceOf - returns the reference to send for a part of the snapshot
+ */
+export function encodeSubscribed(
+  n: number,
+  position: Position,
+  window: number,
+  snapshot: unknown,
+  referenceOf?: ReferenceOf,
+): string {
+  const value = encodeRest(snapshot, referenceOf);
+  const room = value || window !== WINDOW ? `,${window}` : '';
+  return `["subscribed",${n},"${encodeCursor(position)}"${room}${value}]`;
+}
+
+/** @param rest - the end of the message, from `encodeRest` */
+export function encodeNext(n: number, event: number, rest: string): string {
+  return `["next",${n},${event}${rest}]`;
+}
+
+/** @param event - the last event of the epoch before */
+export function encodeEpoch(n: number, event: number, epoch: string): string {
+  return `["epoch",${n},${event},"${epoch}"]`;
+}
+
+export function encodeWindow(n: number, window: number): string {
+  return `["window",${n},${window}]`;
+}
+
+/** How a subscription ends: with a thrown value, or without one if it completes. */
+export interface End {
+  thrown?: unknown;
+}
+
+/** @param error - left out if the subscription completed */
+export function encodeComplete(n: number, error?: { thrown: unknown; details: boolean }): string {
+  return `["complete",${n}${error ? encodeThrown(error.thrown, error.details) : ''}]`;
+}
+
+/** @param details - see `encodeThrown` */
+export function encodeEnd(n: number, end: End, details: boolean): string {
+  return encodeComplete(n, 'thrown' in end ? { thrown: end.thrown, details } : undefined);
+}

@@ -1,0 +1,160 @@
+/**
+ * Decodes the arguments of a call and checks them against the limits; measures sizes. Imports holes, limits and wire/.
+ */
+import { RpcError } from '../../wire/errors.ts';
+import { exceeded } from '../../wire/limits.ts';
+import { argsOf, type CallMessage } from '../../wire/messages.ts';
+import type { Resolve } from '../../wire/rich-decoder.ts';
+import { collectHoles, type Hole, rememberHoles } from '../schemas/holes.ts';
+import type { Limits } from '../contract/limits.ts';
+
+/**
+ * @param resolve - returns the value of a reference; left out for a call that contains no references
+ * @throws RpcError `BAD_MESSAGE` or `LIMIT_EXCEEDED`
+ */
+export function decodeArgs(message: CallMessage, limits: Limits, resolve?: Resolve): unknown[] {
+  if (message.length === 2) return [];
+  const args = argsOf(message, resolve);
+  if (!Array.isArray(args)) throw new RpcError('BAD_MESSAGE', 'Arguments must be an array');
+  if (args.length > limits.argumentCount) exceeded('argumentCount', limits.argumentCount);
+  checkValue(args, message.length === 3, limits);
+  return args;
+}
+
+/** The state of a walk through a value. */
+interface Walk {
+  readonly limits: Limits;
+  /** The objects that contain the current part, outermost first. Entries beyond the current depth are stale. */
+  readonly ancestors: object[];
+  readonly holes: Hole[];
+  count: number;
+}
+
+/**
+ * Rejects a decoded value that is deeper or larger than the limits allow. Also rejects a property with the name
+ * `__proto__`, which would change the prototype of any object that it is copied to. An object that occurs twice
+ * counts twice, and a hole counts as well: code that reads the value visits them that often. Remembers the holes for
+ * the validation.
+ *
+ * @param isTree - true for a value from JSON.parse, in which no object contains itself
+ * @throws RpcError `LIMIT_EXCEEDED` or `BAD_MESSAGE`
+ */
+export function checkValue(value: unknown, isTree: boolean, limits: Limits): void {
+  if (isTree) {
+    if (countTree(value, 0, limits) > limits.valueCount) exceeded('valueCount', limits.valueCount);
+    return;
+  }
+  const walk: Walk = { limits, ancestors: [], holes: [], count: 1 };
+  visitPart(value, -1, walk);
+  rememberHoles(value, walk.holes);
+}
+
+/** @returns the number of objects and primitives */
+function countTree(part: unknown, depth: number, limits: Limits): number {
+  if (typeof part !== 'object' || part === null) return 1;
+  if (depth > limits.valueDepth) exceeded('valueDepth', limits.valueDepth);
+  let count = 1;
+  if (Array.isArray(part)) {
+    for (const item of part) {
+      count += typeof item === 'object' ? countTree(item, depth + 1, limits) : 1;
+    }
+  } else {
+    for (const key in part) {
+      if (key === '__proto__') refuseProto();
+      const inner = (part as Record<string, unknown>)[key];
+      count += typeof inner === 'object' ? countTree(inner, depth + 1, limits) : 1;
+    }
+  }
+  return count;
+}
+
+function refuseProto(): never {
+  throw new RpcError('BAD_MESSAGE', 'A property must not have the name __proto__');
+}
+
+/**
+ * Visits the parts of an object, which is counted already. An object of another class than these has no parts
+ * that can be sent.
+ */
+function visit(object: object, depth: number, walk: Walk): void {
+  const { limits, ancestors } = walk;
+  for (let level = depth - 1; level >= 0; level--) if (ancestors[level] === object) return;
+  if (depth > limits.valueDepth) exceeded('valueDepth', limits.valueDepth);
+  ancestors[depth] = object;
+  if (Array.isArray(object)) {
+    countParts(object.length, walk);
+    for (const item of object) visitPart(item, depth, walk);
+    if (object.includes(undefined)) collectHoles(object, walk.holes);
+    return;
+  }
+  const prototype = Object.getPrototypeOf(object);
+  if (prototype === Object.prototype || prototype === null) {
+    visitProperties(object as Record<string, unknown>, depth, walk);
+  } else if (prototype === Map.prototype) {
+    const map = object as Map<unknown, unknown>;
+    countParts(2 * map.size, walk);
+    for (const key of map.keys()) visitPart(key, depth, walk);
+    for (const item of map.values()) visitPart(item, depth, walk);
+  } else if (prototype === Set.prototype) {
+    const set = object as Set<unknown>;
+    countParts(set.size, walk);
+    for (const item of set) visitPart(item, depth, walk);
+  } else if (object instanceof Error) {
+    visitProperties(object as Error & Record<string, unknown>, depth, walk);
+    countParts(2, walk);
+    visitPart(object.cause, depth, walk);
+    visitPart((object as Error & { errors?: unknown }).errors, depth, walk);
+  }
+}
+
+function visitPart(part: unknown, depth: number, walk: Walk): void {
+  if (typeof part === 'object' && part !== null) visit(part, depth + 1, walk);
+}
+
+function countParts(parts: number, walk: Walk): void {
+  walk.count += parts;
+  if (walk.count > walk.limits.valueCount) exceeded('valueCount', walk.limits.valueCount);
+}
+
+function visitProperties(object: Record<string, unknown>, depth: number, walk: Walk): void {
+  let parts = 0;
+  for (const key in object) {
+    if (key === '__proto__') refuseProto();
+    visitPart(object[key], depth, walk);
+    parts++;
+  }
+  countParts(parts, walk);
+}
+
+/** No message of our client is nested as deeply as this. */
+const MAX_DEPTH = 2_100;
+
+/**
+ * The size of a part of a message: about the characters of its text, plus the bytes beside the text. The result is
+ * never larger than that, so a client that keeps to a limit is not rejected.
+ *
+ * @param perValue - what each value counts beside its characters
+ */
+export function sizeOf(part: unknown, perValue = 0, depth = 0): number {
+  if (typeof part === 'string') return part.length + perValue;
+  if (typeof part !== 'object' || part === null) return 1 + perValue;
+  if (part instanceof ArrayBuffer) return part.byteLength;
+  if (depth > MAX_DEPTH) return Infinity;
+  let size = 2 + perValue;
+  if (Array.isArray(part)) {
+    for (const inner of part) size += sizeOf(inner, perValue, depth + 1);
+  } else {
+    for (const [key, inner] of Object.entries(part)) {
+      size += key.length + sizeOf(inner, perValue, depth + 1);
+    }
+  }
+  return size;
+}
+
+/** About how many bytes of memory a parsed value takes beside its characters. */
+const VALUE_WEIGHT = 24;
+
+/** About how many bytes of memory a parsed message takes. */
+export function weightOf(message: unknown[]): number {
+  return sizeOf(message, VALUE_WEIGHT);
+}

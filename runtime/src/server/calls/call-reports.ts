@@ -1,0 +1,110 @@
+/** Reports calls to `onCall`. Imports wire/. */
+import { readSaid, type Said } from '../../wire/bytes.ts';
+import { RpcError } from '../../wire/errors.ts';
+import { type AnswerMessage, decodeAnswer, type Frame } from '../../wire/messages.ts';
+import { isThenable } from '../../wire/tags.ts';
+
+/** A call that has ended: its duration, its outcome and its sizes. */
+export interface CallReport {
+  /** The method of the object or of a capability. Empty for a method that the contract does not list. */
+  method: string;
+  /**
+   * Milliseconds from the arrival of the call to its answer. On Cloudflare the clock does not advance while code runs,
+   * so a method without `await` takes 0.
+   */
+  duration: number;
+  /** `ok`; or the `code` of an `RpcError`, such as `INVALID_ARGUMENTS`; or the name of any other error. */
+  outcome: string;
+  /** The size of the call's frame in bytes, divided by the number of calls in it. Left out for a subscription. */
+  bytesIn?: number;
+  /** The size of the answer in bytes. Left out for a subscription. */
+  bytesOut?: number;
+}
+
+/** The part of a compiled contract that is needed here. */
+interface Reporting {
+  readonly onCall: ((call: CallReport) => void) | undefined;
+  readonly methods: ReadonlyMap<string, unknown>;
+  readonly capabilities: ReadonlyMap<string, { readonly methods: ReadonlyMap<string, unknown> }>;
+}
+
+/** Reports the calls of one frame. */
+export class CallReports {
+  readonly #contract: Reporting;
+  readonly #bytesIn: number;
+  readonly #start = performance.now();
+
+  /** @param bytesIn - the size of each call in bytes */
+  constructor(contract: Reporting, bytesIn: number) {
+    this.#contract = contract;
+    this.#bytesIn = bytesIn;
+  }
+
+  answered([id, callee]: readonly unknown[], answer: Said): void {
+    const hasFailed = typeof answer === 'string' && answer.startsWith(`[${id},"error",`);
+    report(this.#contract, callee, this.#start, hasFailed ? failureOf(answer) : 'ok', {
+      bytesIn: this.#bytesIn,
+      bytesOut: sizeOf(answer),
+    });
+  }
+}
+
+/**
+ * Reports a call that has ended.
+ *
+ * @param callee - as received, so it can be any value
+ * @param start - when the call arrived, in the time of `performance.now()`
+ */
+export function report(
+  contract: Reporting,
+  callee: unknown,
+  start: number,
+  outcome: string,
+  sizes?: Pick<CallReport, 'bytesIn' | 'bytesOut'>,
+): void {
+  const { onCall } = contract;
+  if (!onCall) return;
+  const duration = performance.now() - start;
+  try {
+    const result: unknown = onCall({
+      method: methodName(callee, contract),
+      duration,
+      outcome,
+      ...sizes,
+    });
+    if (isThenable(result)) void result.then(undefined, complain);
+  } catch (error) {
+    complain(error);
+  }
+}
+
+/** @returns the outcome of a call that threw a value */
+export function outcomeOf(thrown: unknown): string {
+  if (thrown instanceof RpcError) return thrown.code;
+  return thrown instanceof Error ? thrown.name : 'Error';
+}
+
+/** @returns the size in bytes */
+export function sizeOf(sent: Frame | Said): number {
+  if (sent instanceof ArrayBuffer) return sent.byteLength;
+  const text = `${sent}`;
+  return sent.length - text.length + new TextEncoder().encode(text).length;
+}
+
+function failureOf(answer: string): string {
+  const [said] = readSaid(answer);
+  const decoded = decodeAnswer(said as AnswerMessage, () => undefined);
+  return outcomeOf('thrown' in decoded ? decoded.thrown : undefined);
+}
+
+/** Returns only names that the contract lists, so that a client cannot report any number of names. */
+function methodName(callee: unknown, { methods, capabilities }: Reporting): string {
+  if (typeof callee === 'string') return methods.has(callee) ? callee : '';
+  const [name] = Array.isArray(callee) ? (callee as unknown[]) : [];
+  const classes = [...capabilities.values()];
+  return typeof name === 'string' && classes.some((one) => one.methods.has(name)) ? name : '';
+}
+
+function complain(error: unknown): void {
+  console.error(error);
+}

@@ -1,0 +1,117 @@
+/**
+ * Reads a frame of any transport, and runs its calls on an object.
+ * Imports call-reports, entry, frame-run, peer, turns and wire/.
+ */
+import { free, readAnyFrame } from '../../wire/bytes.ts';
+import { RpcError } from '../../wire/errors.ts';
+import { exceeded } from '../../wire/limits.ts';
+import { calledResult, type CallMessage, type Frame, inputsOf, isId } from '../../wire/messages.ts';
+import { CallReports, sizeOf } from './call-reports.ts';
+import { unstored } from '../journal/entry.ts';
+import { FrameRun, type Target } from './frame-run.ts';
+import type { Peer } from '../connections/peer.ts';
+import { runInFrame } from './turns.ts';
+
+/** How many messages about the connection a frame may contain besides its calls: one of each kind. */
+const CONTROLS = 4;
+
+/**
+ * Answers a frame of a connection. Answers that are ready at once share a frame.
+ *
+ * @param message - the frame as received
+ * @param targetOf - returns the target of the calls, or throws why there is none
+ * @returns a promise that resolves after the last late answer; `undefined` if there are no late answers
+ */
+export function answerFrame(
+  message: unknown,
+  targetOf: () => Target,
+  peer: Peer,
+): Promise<unknown> | undefined {
+  let late: Promise<unknown> | undefined;
+  peer.hold();
+  try {
+    const isFrame = typeof message === 'string' || message instanceof ArrayBuffer;
+    if (!isFrame) throw new RpcError('BAD_MESSAGE', 'A frame must be text or an ArrayBuffer');
+    late = runFrame(message, targetOf(), peer);
+  } catch (error) {
+    peer.refuseFrame(error);
+  }
+  peer.release();
+  return late;
+}
+
+/**
+ * Runs all calls of a frame in order. A call that fails does not affect the others. The peer gets the answers before
+ * this function returns. Only the answer of a method that returned a promise is late.
+ *
+ * @param frame - the frame as received; a binary frame is empty afterwards
+ * @returns a promise that resolves after the last late answer; `undefined` if there are no late answers
+ */
+export function runFrame(frame: Frame, target: Target, peer: Peer): Promise<unknown> | undefined {
+  const { debug } = target.contract;
+  if (debug) peer.logWith(debug, target.instance).up(frame);
+  return runInFrame(target.instance, () => runMessages(frame, target, peer));
+}
+
+function runMessages(frame: Frame, target: Target, peer: Peer): Promise<unknown> | undefined {
+  const { contract } = target;
+  const { frameSize, callsPerFrame, refusals } = contract.limits;
+  // A binary frame is empty once it has been read.
+  const size = contract.onCall ? sizeOf(frame) : 0;
+  let run: FrameRun | undefined;
+  try {
+    const messages = readMessages(frame, frameSize);
+    if (messages.length > callsPerFrame && messages.length - controlsOf(messages) > callsPerFrame) {
+      exceeded('callsPerFrame', callsPerFrame);
+    }
+    const reports = contract.onCall && new CallReports(contract, size / callsOf(messages));
+    run = new FrameRun(target, peer, messages.some(hasInputs), reports);
+    for (const message of messages) {
+      // The rest of the frame costs nothing.
+      if (peer.isExhausted) exceeded('refusals', refusals);
+      run.start(message);
+    }
+  } catch (error) {
+    peer.refuseFrame(error);
+  }
+  try {
+    target.entry?.save();
+  } catch (error) {
+    const { entry } = target;
+    peer.replaceHeld((id) => (entry?.hasBegun(id) ? unstored(id, error) : undefined));
+  }
+  return run?.late && Promise.all(run.late);
+}
+
+/** @throws RpcError `LIMIT_EXCEEDED`, or `BAD_MESSAGE` for a malformed frame */
+function readMessages(frame: Frame, frameSize: number): unknown[][] {
+  // In UTF-8, each unit of a string's length takes at most three bytes.
+  checkSize(typeof frame === 'string' ? frame.length : frame.byteLength / 3, frameSize);
+  const messages = readAnyFrame(frame, (size) => checkSize(size, frameSize));
+  if (!messages) throw new RpcError('BAD_MESSAGE', 'Malformed frame');
+  // All bytes have been copied from the frame.
+  free(frame);
+  return messages;
+}
+
+function checkSize(size: number, frameSize: number): void {
+  if (size > frameSize) exceeded('frameSize', frameSize);
+}
+
+function isCall(message: unknown[]): boolean {
+  return isId(message[0]);
+}
+
+function callsOf(messages: unknown[][]): number {
+  return messages.filter(isCall).length;
+}
+
+function controlsOf(messages: unknown[][]): number {
+  return messages.slice(0, CONTROLS).filter((message) => !isCall(message)).length;
+}
+
+function hasInputs(message: unknown[]): boolean {
+  if (message[0] === 'subscribe') return calledResult(message[3]) !== undefined;
+  if (!isCall(message) || (message.length < 4 && typeof message[1] === 'string')) return false;
+  return inputsOf(message as CallMessage).length > 0;
+}

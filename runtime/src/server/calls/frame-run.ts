@@ -1,0 +1,270 @@
+/**
+ * The calls of one frame: each is admitted, run once, and answered.
+ * Imports argument-streams, arguments, call-reports, callback-calls, callee, entry, invocation, passed, peer, refusal,
+ * results, subscribe, subscribers and wire/.
+ */
+import type { Said } from '../../wire/bytes.ts';
+import type { RpcError } from '../../wire/errors.ts';
+import { CALLS_IN_FLIGHT, exceeded } from '../../wire/limits.ts';
+import { checkCall, isId } from '../../wire/messages.ts';
+import { hearStream } from '../../features/uploads/argument-streams.ts';
+import { weightOf } from './arguments.ts';
+import type { CallReports } from './call-reports.ts';
+import { hearReturn } from '../../features/callbacks/callback-calls.ts';
+import { isReadonly, type Target as ObjectTarget } from './callee.ts';
+import type { Entry } from '../journal/entry.ts';
+import { type Admitted, failureText, runCall } from './invocation.ts';
+import { passedBy } from './passed.ts';
+import type { Peer, RunningCall } from '../connections/peer.ts';
+import { refusal } from './refusal.ts';
+import { Results } from './results.ts';
+import { hearSubscriber } from '../../features/subscriptions/server.ts';
+import { changed } from '../../features/subscriptions/subscribers.ts';
+
+/** The object that a frame calls. */
+export interface Target extends ObjectTarget {
+  /** The client's entry in the object's journal; `undefined` without a journal. */
+  entry: Entry | undefined;
+}
+
+export class FrameRun {
+  /** Promises that resolve after the late answers; `undefined` while there are none. */
+  late: Promise<void>[] | undefined;
+  readonly #target: Target;
+  readonly #peer: Peer;
+  readonly #results: Results | undefined;
+  readonly #reports: CallReports | undefined;
+  #lastId = 0;
+  /** Whether the frame lists the calls that the client awaits. */
+  #hasSaidAwaited = false;
+  /** Calls up to this id may have arrived before. */
+  #resent = 0;
+  /** When the first of them left the client, in the time of `Date.now()`. */
+  #resentSince = Infinity;
+
+  /**
+   * @param keepResults - whether a call of the frame takes the result of another call
+   * @param reports - reports the calls; left out without `onCall`
+   */
+  constructor(target: Target, peer: Peer, keepResults: boolean, reports?: CallReports) {
+    this.#target = target;
+    this.#peer = peer;
+    this.#reports = reports;
+    const { entry } = target;
+    this.#results = keepResults
+      ? new Results((id) => peer.running.get(id)?.answer ?? entry?.resultOf(id))
+      : undefined;
+  }
+
+  /**
+   * Handles a message.
+   *
+   * @throws RpcError for an invalid message that is not a call; the rest of the frame is ignored
+   */
+  start(message: unknown[]): void {
+    // By index: to destructure an array takes an iterator, which is slow in code that is not optimized.
+    const id = message[0];
+    if (!isId(id)) return this.#control(message);
+    let isSafe: boolean;
+    let isMissing: boolean | undefined;
+    const { limits } = this.#target.contract;
+    try {
+      const limit = this.#limitReached();
+      if (limit && id > this.#resent) exceeded(limit, limits[limit]);
+      checkCall(message);
+      this.#admit(id);
+      isSafe = isReadonly(message[1], this.#target.contract);
+      if (limit) {
+        // A call that has begun must not be rejected as one that does not run. To send it again counts as a rejection.
+        if (isSafe || !this.#hasBegun(id)) exceeded(limit, limits[limit]);
+        this.#peer.countRefusal();
+      }
+      isMissing = this.#results?.isMissing(message);
+    } catch (error) {
+      this.#peer.countRefusal();
+      return this.#answer(id, this.#failure(id, error), message);
+    }
+    const entry = isSafe ? undefined : this.#target.entry;
+    const known = entry?.recall(id);
+    if (known !== undefined) return this.#deliver(id, known);
+    if (!isSafe && this.#mayHaveRun(id, entry)) {
+      return this.#answer(id, this.#failure(id, forgotten(id)), message);
+    }
+    if (isMissing) return this.#peer.answer(`[-${id}]`);
+    const passed = passedBy(message, this.#target, this.#peer);
+    const call = { message, entry, passed };
+    const inputs = this.#results?.pending(message);
+    if (inputs) {
+      try {
+        this.#peer.admitInFlight(weightOf(message));
+      } catch (error) {
+        this.#peer.countRefusal();
+        return this.#answer(id, this.#failure(id, error), message);
+      }
+      if (passed) this.#openStreams(call);
+    }
+    const answer = inputs?.then(() => this.#runLate(call, isSafe)) ?? this.#run(call, isSafe);
+    if (isSafe) this.#pass(id, answer);
+    const said = answer instanceof Promise ? (entry?.expect(id, answer) ?? answer) : answer;
+    this.#deliver(id, said, message);
+  }
+
+  /** Handles a message that is not a call: see `ControlMessage`. */
+  #control([kind, ...numbers]: unknown[]): void {
+    if (kind === 'cancel') return this.#cancel(numbers);
+    if (kind === 'item' || kind === 'end') {
+      return hearStream([kind, ...numbers], this.#target.instance, this.#peer);
+    }
+    if (kind === 'bytes' && numbers.length === 0) return this.#peer.readBytes();
+    if (kind === 'return') return hearReturn(numbers, this.#target, this.#peer);
+    if (hearSubscriber([kind, ...numbers], this.#target, this.#peer, this.#results)) return;
+    if (!isCounts(numbers)) throw malformed();
+    const [first, ...rest] = numbers;
+    const { entry } = this.#target;
+    if (kind === 'awaits') {
+      this.#hasSaidAwaited = true;
+      entry?.forget(1, first - 1);
+      this.#forget(rest);
+    } else if (kind === 'resent') {
+      this.#resent = first;
+      this.#resentSince = Date.now() - (rest[0] ?? 0);
+    } else throw malformed();
+  }
+
+  #cancel(ids: unknown[]): void {
+    if (ids.length > CALLS_IN_FLIGHT) exceeded('the number of calls in a message', CALLS_IN_FLIGHT);
+    const { running } = this.#peer;
+    const cancelled = (ids as number[]).filter((id) => running.has(id));
+    for (const id of cancelled) (running.get(id) as RunningCall).isAwaited = false;
+    this.#target.entry?.forgetAll(cancelled);
+  }
+
+  /** Marks calls that the client no longer awaits. An id of no call counts as a rejected message. */
+  #forget(ids: readonly number[]): void {
+    if (ids.length > CALLS_IN_FLIGHT) exceeded('the number of calls in a message', CALLS_IN_FLIGHT);
+    const unknown = this.#target.entry?.forgetAll(ids) ?? 0;
+    if (unknown > 0) this.#peer.countRefusal(unknown);
+  }
+
+  /** The limit that the connection has reached, so that no further call may run now. */
+  #limitReached(): 'callsPerSecond' | 'callsInFlight' | 'inFlightSize' | undefined {
+    const { limits } = this.#target.contract;
+    if (!this.#peer.mayCall()) return 'callsPerSecond';
+    if (this.#peer.running.size >= limits.callsInFlight) return 'callsInFlight';
+    return this.#peer.inFlightSize > limits.inFlightSize ? 'inFlightSize' : undefined;
+  }
+
+  /** @throws RpcError for a call that must not run */
+  #admit(id: number): void {
+    if (id <= this.#lastId) throw refusal('BAD_MESSAGE', 'Call ids must ascend within a frame');
+    // Without `awaits`, the client no longer awaits ids between the calls of the frame.
+    const { entry } = this.#target;
+    if (!this.#hasSaidAwaited) entry?.forget(this.#lastId + 1, id - 1);
+    entry?.arrived(id);
+    this.#lastId = id;
+  }
+
+  /** Whether a call that was sent again and is not `readonly` has begun. Without a journal, it may have. */
+  #hasBegun(id: number): boolean {
+    const { entry } = this.#target;
+    return !entry || entry.hasBegun(id);
+  }
+
+  /** Whether a call that is not `readonly` may have run although its answer is not stored. */
+  #mayHaveRun(id: number, entry: Entry | undefined): boolean {
+    const isResent = id <= this.#resent;
+    if (entry) return entry.mayHaveRun(id, isResent ? this.#resentSince : Infinity);
+    return isResent;
+  }
+
+  #run(call: Admitted, isSafe: boolean): Said | Promise<Said> {
+    const answer = runCall(call, this.#target, this.#peer, this.#results);
+    const { contract, instance } = this.#target;
+    if (contract.hasLive && !isSafe) {
+      changed(instance);
+      // The method may change live values after an `await`.
+      if (answer instanceof Promise) void answer.then(() => changed(instance));
+    }
+    return answer;
+  }
+
+  /** Opens the streams of a call that waits for another call, because their items follow at once. */
+  #openStreams({ message, passed }: Admitted): void {
+    try {
+      passed?.open(message);
+    } catch {
+      // Decoding the arguments throws the same error, which is then the answer.
+    }
+  }
+
+  /** Runs a call in a later turn than its frame. At the end of that turn, the journal is written. */
+  #runLate(call: Admitted, isSafe: boolean): Said | Promise<Said> {
+    const [id] = call.message;
+    if (!this.#peer.running.get(id)?.isAwaited) {
+      call.passed?.end();
+      return this.#failure(id, refusal('ABORTED', `Call ${id} was aborted before it began`));
+    }
+    const answer = this.#run(call, isSafe);
+    void call.entry?.saveSoon();
+    return answer;
+  }
+
+  /** Keeps an answer that is not journaled, for calls on their way that take it as an argument. */
+  #pass(id: number, answer: Said | Promise<Said>): void {
+    const { entry } = this.#target;
+    if (!(answer instanceof Promise)) entry?.pass(id, answer);
+    else if (entry) void answer.then((said) => entry.pass(id, said));
+  }
+
+  /** @param message - the call; left out if the call was reported before */
+  #deliver(id: number, answer: Said | Promise<Said>, message?: unknown[]): void {
+    if (answer instanceof Promise) this.#answerLater(id, answer, message);
+    else this.#answer(id, answer, message);
+  }
+
+  #answer(id: number, answer: Said, message: unknown[] | undefined): void {
+    this.#results?.keep(id, answer);
+    this.#peer.answer(answer);
+    if (this.#reports && message) this.#reports.answered(message, answer);
+  }
+
+  /** Answers when a call has ended, unless it has been cancelled by then. */
+  #answerLater(id: number, answer: Promise<Said>, message: unknown[] | undefined): void {
+    const { running } = this.#peer;
+    const call = { answer, isAwaited: true };
+    running.set(id, call);
+    // Its method, or the call that it waits for, holds the arguments.
+    const weight = message ? weightOf(message) : 0;
+    this.#peer.inFlightSize += weight;
+    this.#results?.keep(id, answer);
+    this.late ??= [];
+    this.late.push(
+      answer.then((said) => {
+        if (call.isAwaited) this.#peer.answer(said);
+        running.delete(id);
+        this.#peer.inFlightSize -= weight;
+        if (message) this.#reports?.answered(message, said);
+      }),
+    );
+  }
+
+  #failure(id: number, error: unknown): string {
+    return failureText(id, error, this.#target.contract);
+  }
+}
+
+/** Whether a list has at least one number, and all numbers are valid as ids or milliseconds. */
+function isCounts(numbers: unknown[]): numbers is [number, ...number[]] {
+  return numbers.length > 0 && numbers.every((one) => one === 0 || isId(one));
+}
+
+function malformed(): RpcError {
+  const problem = 'A message must begin with the id of its call, or with the name of its kind';
+  return refusal('BAD_MESSAGE', problem);
+}
+
+/** The error for a call that may have run: no answer is better than a second execution. */
+function forgotten(id: number): RpcError {
+  const message = `Call ${id} may have run, but its answer is no longer stored`;
+  return refusal('DISCONNECTED', message, { maybeExecuted: true });
+}

@@ -1,0 +1,204 @@
+/**
+ * Runs one call: validates its arguments, calls the method on behalf of the caller, and encodes the answer.
+ * Imports arguments, callee, caller, checked, contract, contract-entry, entry, holes, passed, peer, plain-results,
+ * results, rewritten-error, seals, unsendable and wire/.
+ */
+import { joined, type Said } from '../../wire/bytes.ts';
+import { RpcError } from '../../wire/errors.ts';
+import {
+  calledResult,
+  type CallMessage,
+  encodeFailure,
+  encodeResult,
+} from '../../wire/messages.ts';
+import { isThenable } from '../../wire/tags.ts';
+import { decodeArgs } from './arguments.ts';
+import { type Called, calledBy, methodOf, resolverOf, type Target } from './callee.ts';
+import { callAs } from '../routing/caller.ts';
+import { unchecked } from '../contract/checked.ts';
+import type { CompiledContract } from '../contract/contract.ts';
+import type { CompiledMethod } from '../contract/contract-entry.ts';
+import type { Entry } from '../journal/entry.ts';
+import { withFilledHoles } from '../schemas/holes.ts';
+import { bindItems, type Passed } from './passed.ts';
+import type { Peer } from '../connections/peer.ts';
+import { plainText } from './plain-results.ts';
+import type { Results } from './results.ts';
+import { rewrite } from './rewritten-error.ts';
+import { referencesOf } from '../../features/capabilities/seals.ts';
+import { checkCallable, checkWhole, withHint } from './unsendable.ts';
+
+/** A call that may run. */
+export interface Admitted {
+  message: CallMessage;
+  /** The client's journal entry, if the answer is recorded in one. */
+  entry: Entry | undefined;
+  /** The functions and streams among its arguments; `undefined` if it cannot have any. */
+  passed: Passed | undefined;
+}
+
+/**
+ * @param results - results of the calls that it takes as arguments; these calls have all ended
+ * @returns the answer; a promise of it if the method returns a promise
+ */
+export function runCall(
+  { message, entry, passed }: Admitted,
+  target: Target,
+  peer: Peer,
+  results: Results | undefined,
+): Said | Promise<Said> {
+  const id = message[0];
+  const { contract } = target;
+  const { caller } = peer;
+  let beginning: Begun;
+  try {
+    beginning = begin(message, target, caller, results, passed);
+    checkCallable(beginning.called.method);
+  } catch (error) {
+    passed?.end();
+    peer.countRefusal();
+    return failureText(id, error, contract);
+  }
+  peer.countCall();
+  const { called, args } = beginning;
+  const journal = called.method.readonly ? undefined : entry;
+  let answer: Said;
+  try {
+    const result = invoke(called, contract, args, caller);
+    if (isThenable(result)) {
+      journal?.begin(id);
+      const late = lateAnswer(id, called.method, result, contract, peer);
+      return passed ? late.then((said) => joined([said, ...passed.end()])) : late;
+    }
+    answer = written(id, called.method, result, contract, peer);
+  } catch (error) {
+    answer = failureText(id, error, contract);
+  }
+  if (passed) answer = joined([answer, ...passed.end()]);
+  journal?.note(id, answer);
+  return answer;
+}
+
+async function lateAnswer(
+  id: number,
+  method: CompiledMethod,
+  result: PromiseLike<unknown>,
+  contract: CompiledContract,
+  peer: Peer,
+): Promise<Said> {
+  try {
+    return written(id, method, await result, contract, peer);
+  } catch (error) {
+    return failureText(id, error, contract);
+  }
+}
+
+/** @throws RpcError `UNSERIALIZABLE` for a result that cannot be sent, and for a feed or a stream */
+function written(
+  id: number,
+  { name, plain }: CompiledMethod,
+  result: unknown,
+  contract: CompiledContract,
+  peer: Peer,
+): Said {
+  checkWhole(result, name);
+  const text = plain && plainText(result, name, plain === 'checked');
+  if (text) return `[${id},${text}]`;
+  return peer.write((of) => encodeResult(id, result, of), referencesOf(contract));
+}
+
+/** A call whose target and arguments are known and valid. */
+export interface Begun {
+  called: Called;
+  args: unknown[];
+}
+
+/**
+ * Finds the method that is called, and decodes and validates its arguments.
+ *
+ * @param message - decoding may modify it, so it cannot be used again
+ * @param results - results of the calls that it takes as arguments; these calls have all ended
+ * @param passed - collects functions and streams among the arguments; left out if there cannot be any
+ * @throws RpcError for a method that is not in the contract, an invalid capability, or invalid arguments
+ */
+function begin(
+  message: CallMessage,
+  target: Target,
+  caller: unknown,
+  results?: Results,
+  passed?: Passed,
+): Begun {
+  const callee = message[1];
+  const { instance, contract } = target;
+  const method = methodOf(callee, contract);
+  const isOnResult = calledResult(callee) !== undefined;
+  const hasReferences = isOnResult || message.length > 3;
+  const resolve = hasReferences ? resolverOf(message, target, caller, results, passed) : undefined;
+  const called = method
+    ? { on: instance, method }
+    : calledBy(callee, target, caller, isOnResult ? resolve : undefined);
+  const args = decodeArgs(message, contract.limits, resolve);
+  const { method: checking, on } = called;
+  // Only the rich form of a message contains arrays with holes.
+  if (message.length > 3) withFilledHoles(args, () => checking.check(args), !!checking.items);
+  else checking.check(args);
+  return { called, args: passed?.bind(args, checking, on) ?? bindItems(args, checking) };
+}
+
+/**
+ * Like `begin`, for a message that is used several times. Each time gets its own copy of the arguments,
+ * because a method may change them.
+ */
+export function beginAgain(message: CallMessage, target: Target, caller: unknown): Begun {
+  return begin(structuredClone(message), target, caller);
+}
+
+export function failureText(id: number, error: unknown, contract: CompiledContract): string {
+  return encodeFailure(id, withHint(error), contract.exposeErrorDetails);
+}
+
+/**
+ * Runs a function of the class that belongs to a method, such as the `snapshot` of a feed: for the caller of the
+ * method, and with `onError`.
+ *
+ * @throws the function's error, or the error that `onError` replaces it with
+ */
+export function runFor(
+  { method: { name } }: Called,
+  { onError }: CompiledContract,
+  caller: unknown,
+  run: () => unknown,
+): unknown {
+  try {
+    return callAs(caller, run);
+  } catch (error) {
+    if (!onError) throw error;
+    return rewrite(error, name, onError);
+  }
+}
+
+type Methods = Record<string, ((...args: unknown[]) => unknown) | undefined>;
+
+/**
+ * @param args - already validated
+ * @returns the method's result
+ * @throws the method's error, or the error that `onError` replaces it with
+ */
+export function invoke(
+  { on, method: { name } }: Called,
+  contract: CompiledContract,
+  args: unknown[],
+  caller: unknown,
+): unknown {
+  const method = (on as Methods)[name];
+  if (!method) throw new RpcError('METHOD_NOT_FOUND', `The object has no method ${name}`);
+  const { onError } = contract;
+  if (!onError) return callAs(caller, unchecked(method), on, args);
+  try {
+    const result = callAs(caller, unchecked(method), on, args);
+    if (!isThenable(result)) return result;
+    return Promise.resolve(result).catch((error: unknown) => rewrite(error, name, onError));
+  } catch (error) {
+    return rewrite(error, name, onError);
+  }
+}

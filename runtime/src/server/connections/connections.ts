@@ -1,0 +1,52 @@
+/**
+ * What an object does when a connection opens or ends, over a socket or a port; and `closeClients`. Imports
+ * callback-calls, contract, peer, sockets and subscribers.
+ */
+import { disconnectCallbacks } from '../../features/callbacks/callback-calls.ts';
+import type { CompiledContract } from '../contract/contract.ts';
+import type { Peer } from './peer.ts';
+import { connectedTo } from './sockets.ts';
+import { changed, forgetListener } from '../../features/subscriptions/subscribers.ts';
+
+/**
+ * Releases the subscriptions and callbacks of a connection that has ended.
+ *
+ * @param isFinal - whether the client will not connect again
+ */
+export function letGo(instance: object, peer: Peer, isFinal = false): void {
+  forgetListener(instance, peer, isFinal);
+  disconnectCallbacks(instance, peer);
+}
+
+/** Runs live methods again, because their values may depend on who is connected. */
+export function connectionsChanged(instance: object, { hasLive }: CompiledContract): void {
+  if (hasLive) changed(instance);
+}
+
+/** The close code for the status 403. A client that receives it does not connect again by itself. */
+const FORBIDDEN = 4403;
+
+/**
+ * Ends the connections of some callers, for example when a user signs out everywhere or is banned. Their calls and
+ * subscriptions reject with `FORBIDDEN`, and their clients do not connect again by themselves. Your hook
+ * `onBeforeConnect` decides whether they can connect again.
+ *
+ * @param instance - the object
+ * @param isMeant - returns whether to end the connections of a caller. The caller is the one that a hook named with
+ *   `withCaller`, or `undefined`.
+ * @returns the number of ended connections
+ * @example
+ * bar(user: string): void { closeClients<Caller>(this, (caller) => caller?.user === user); }
+ */
+export function closeClients<Caller>(
+  instance: object,
+  isMeant: (caller: Caller | undefined) => boolean,
+): number {
+  const meant = connectedTo(instance).filter((peer) => isMeant(peer.caller as Caller | undefined));
+  for (const peer of meant) {
+    peer.close(FORBIDDEN, 'Closed by the object');
+    // Does not wait for the client's close frame.
+    letGo(instance, peer, true);
+  }
+  return meant.length;
+}

@@ -1,0 +1,193 @@
+/**
+ * The three handlers that add RPC to a Durable Object: for requests (an upgrade or a POST), for WebSocket messages,
+ * and for the closing of WebSockets. `lumenizeRpcDO` calls them; a class can also call them itself. Imports
+ * connections, contract, dispatch, journal, peer, post, refusals, requests, sockets, subscribers and wire/.
+ */
+import { CALL_SEGMENT, HEARTBEAT, SUBPROTOCOL } from '../../wire/messages.ts';
+import { connectionsChanged, letGo } from './connections.ts';
+import type { CompiledContract } from '../contract/contract.ts';
+import { rememberContract } from '../contract/contract-of.ts';
+import { answerFrame } from '../calls/dispatch.ts';
+import { entryOf, releaseEntry, type WithState } from '../journal/journal.ts';
+import type { Peer, PeerIdentity } from './peer.ts';
+import { answerPost, frameTypeOf, responseOf, senderOf } from './post.ts';
+import { refusalsOf } from './refusals.ts';
+import { isProbe, isUpgrade } from '../routing/requests.ts';
+import {
+  acceptSocket,
+  connectionsOf,
+  forgetSocket,
+  identityOf,
+  isFull,
+  listOf,
+  peerOf,
+} from './sockets.ts';
+import { subscribersOf } from '../../features/subscriptions/subscribers.ts';
+
+/** Close codes from here on mean a rejection, after which a client does not connect again by itself. */
+const REFUSED = 4400;
+
+/**
+ * Answers a request if it is RPC. The path of an RPC request ends in `/call`. The request is a WebSocket upgrade
+ * that offers the subprotocol `lumenize-rpc.1`, or a POST of a frame.
+ *
+ * @param request - the request that the object's `fetch` received
+ * @param instance - the object whose methods are called
+ * @param contract - from `compileContract`
+ * @returns the response; `undefined` if the request is not RPC, so the class must handle it
+ * @example
+ * async fetch(request: Request) {
+ *   return (await handleRpcRequest(request, this, contract)) ?? new Response('mine');
+ * }
+ */
+export function handleRpcRequest(
+  request: Request,
+  instance: object,
+  contract: CompiledContract,
+): Response | Promise<Response> | undefined {
+  if (!new URL(request.url).pathname.endsWith(`/${CALL_SEGMENT}`)) return undefined;
+  remember(contract, instance);
+  const connects = isUpgrade(request) && offersRpc(request);
+  const asks = isProbe(request);
+  const posts = frameTypeOf(request) !== undefined;
+  const identity = connects || asks ? identityOf(request) : senderOf(request);
+  if (
+    (connects || asks || posts) &&
+    refusalsOf(instance).bars(identity, contract.limits.refusals)
+  ) {
+    return new Response('Too many rejected messages: see limits.refusals', { status: 429 });
+  }
+  if ((connects || asks) && isFull(request, instance, contract)) {
+    return new Response('The object has too many connections: see limits.connections', {
+      status: 503,
+    });
+  }
+  // A probe asks why an upgrade was rejected. It makes no call, whatever its body contains.
+  if (asks) return responseOf(HEARTBEAT);
+  if (connects) {
+    replaceOlder(identity, instance);
+    const response = acceptSocket(identity, instance, contract, (socket) => {
+      socket.addEventListener('message', ({ data }) =>
+        handleRpcMessage(socket, data, instance, contract),
+      );
+      let hasEnded = false;
+      const end = (code: number, reason: string): void => {
+        if (!hasEnded) handleRpcClose(socket, code, reason, instance, contract);
+        hasEnded = true;
+      };
+      socket.addEventListener('close', ({ code, reason }) => end(code, reason));
+      // If the client has broken the protocol of WebSockets, there is no `close` event. Otherwise there can be both.
+      socket.addEventListener('error', () => end(1006, ''));
+    });
+    connectionsChanged(instance, contract);
+    return response;
+  }
+  if (posts) return answerPost(request, instance, contract);
+  return undefined;
+}
+
+/**
+ * Handles a WebSocket message if `handleRpcRequest` accepted its socket.
+ *
+ * @returns whether the message was RPC; if not, the class must handle it
+ * @example
+ * webSocketMessage(ws: WebSocket, message: string | ArrayBuffer) {
+ *   if (!handleRpcMessage(ws, message, this, contract)) this.onChat(ws, message);
+ * }
+ */
+export function handleRpcMessage(
+  ws: WebSocket,
+  message: string | ArrayBuffer,
+  instance: object,
+  contract: CompiledContract,
+): boolean {
+  const { ctx } = instance as WithState;
+  const peer = knownPeer(ws, instance, contract);
+  if (!peer) return false;
+  if (peer.isClosed) return true;
+  peer.serve(instance, contract.limits);
+  // The streams were lost with the object's memory. This restores the subscribers, which ends the streams.
+  if (peer.kept.some(([, kind]) => kind === 'stream')) subscribersOf(instance);
+  if (message === HEARTBEAT) {
+    // The runtime answers most heartbeats by itself: see `acceptSocket`.
+    ws.send(HEARTBEAT);
+    return true;
+  }
+  const frame = peer.joined(message);
+  if (frame === undefined) return true;
+  const later = peer.inTurn(() => {
+    const late = answerFrame(
+      frame,
+      // No named function: in wrangler's bundle, it would define its name again for each frame.
+      () => ({ instance, contract, entry: entryOf(instance, contract, peer) }),
+      peer,
+    );
+    // Closed for good, after too many rejected messages. Does not wait for the client's close frame.
+    if (peer.isClosed) letGo(instance, peer, true);
+    if (late) ctx.waitUntil(late);
+  });
+  if (later) ctx.waitUntil(later);
+  return true;
+}
+
+/**
+ * Handles the closing of a socket if `handleRpcRequest` accepted it. Call it for an error of a socket too, with the
+ * code 1006: no closing follows.
+ *
+ * @returns whether the socket was RPC; if not, the class must handle it
+ * @example
+ * webSocketClose(ws: WebSocket, code: number, reason: string) {
+ *   if (!handleRpcClose(ws, code, reason, this, contract)) this.onLeave(ws);
+ * }
+ * webSocketError(ws: WebSocket, error: unknown) {
+ *   if (!handleRpcClose(ws, 1006, String(error), this, contract)) this.onLeave(ws);
+ * }
+ */
+export function handleRpcClose(
+  ws: WebSocket,
+  code: number,
+  _reason: string,
+  instance: object,
+  contract: CompiledContract,
+): boolean {
+  const { ctx } = instance as WithState;
+  const peer = knownPeer(ws, instance, contract);
+  if (!peer) return false;
+  peer.leave();
+  letGo(instance, peer, code >= REFUSED);
+  forgetSocket(ctx, ws);
+  releaseEntry(instance, contract, peer);
+  connectionsChanged(instance, contract);
+  // The runtime does not answer the close frame, and the client's socket waits for the answer.
+  ws.close(1000);
+  return true;
+}
+
+/** Stores the contract of a class that calls the handlers itself. */
+function remember(contract: CompiledContract, instance: object): void {
+  rememberContract(Object.getPrototypeOf(instance) as object, contract);
+}
+
+/** The peer of an RPC socket. */
+function knownPeer(ws: WebSocket, instance: object, contract: CompiledContract): Peer | undefined {
+  const peer = peerOf((instance as WithState).ctx, ws);
+  // After hibernation, the runtime may deliver an event of a socket before any request.
+  if (peer) remember(contract, instance);
+  return peer;
+}
+
+/**
+ * Ends the older connections of a client that opens another one: it has given them up, and callbacks must use the
+ * new connection.
+ */
+function replaceOlder({ client, owner }: PeerIdentity, instance: object): void {
+  if (client === undefined) return;
+  for (const peer of connectionsOf(instance, client, owner)) {
+    peer.close(1000, 'The client has opened another connection');
+    letGo(instance, peer);
+  }
+}
+
+function offersRpc({ headers }: Request): boolean {
+  return listOf(headers.get('Sec-WebSocket-Protocol')).includes(SUBPROTOCOL);
+}

@@ -1,0 +1,43 @@
+/** Messages that wait to be sent, divided into frames of limited size. Imports wire/. */
+import type { Said } from '../../wire/bytes.ts';
+import { FRAME_SIZE } from '../../wire/limits.ts';
+
+export class Outbox {
+  /** Messages of the last frame, and their size in characters and bytes, each with a comma. */
+  #messages: Said[] = [];
+  #size = 0;
+  /** Messages of the frames that are full. */
+  #full: Said[][] = [];
+
+  get isEmpty(): boolean {
+    return this.#size === 0;
+  }
+
+  /** @param isOneFrame - whether all messages must leave in one frame, however large it is */
+  add(message: Said, isOneFrame: boolean): void {
+    // Brackets enclose the messages.
+    if (!isOneFrame && this.#size > 0 && this.#size + message.length + 2 > FRAME_SIZE) {
+      this.#full.push(this.#messages);
+      this.#messages = [];
+      this.#size = 0;
+    }
+    this.#messages.push(message);
+    this.#size += message.length + 1;
+  }
+
+  /** @param replaced - returns what to send instead of a message, or the message itself */
+  replace(replaced: (message: Said) => Said, isOneFrame: boolean): void {
+    const all = this.take().flat().map(replaced);
+    for (const message of all) this.add(message, isOneFrame);
+  }
+
+  /** Removes and returns the waiting messages, grouped by frame. */
+  take(): Said[][] {
+    if (this.isEmpty) return [];
+    const frames = [...this.#full, this.#messages];
+    this.#full = [];
+    this.#messages = [];
+    this.#size = 0;
+    return frames;
+  }
+}

@@ -1,0 +1,24 @@
+/** Reports the frames of a connection to debug output. Imports messages. */
+import type { Frame } from '../../wire/messages.ts';
+
+/** Receives the frames of a connection. */
+export interface PeerLog {
+  /** From the client to the object. */
+  up(frame: Frame): void;
+  /** From the object to the client. */
+  down(frame: Frame): void;
+}
+
+/** Creates a log that cannot disturb the connection: its errors are only printed to the console. */
+export function harmless(make: () => PeerLog): PeerLog {
+  let log: PeerLog | undefined;
+  const tell = (direction: keyof PeerLog, frame: Frame): void => {
+    try {
+      log ??= make();
+      log[direction](frame);
+    } catch (error) {
+      console.error(error);
+    }
+  };
+  return { up: (frame) => tell('up', frame), down: (frame) => tell('down', frame) };
+}

@@ -1,0 +1,86 @@
+/**
+ * Answers a frame in the body of a POST. The response contains all answers. Imports caller, contract,
+ * dispatch, journal, limits, peer and wire/.
+ */
+import { RpcError } from '../../wire/errors.ts';
+import { exceeded } from '../../wire/limits.ts';
+import { BINARY, CLIENT_ID, type Frame, HEARTBEAT } from '../../wire/messages.ts';
+import { callerOf } from '../routing/caller.ts';
+import type { CompiledContract } from '../contract/contract.ts';
+import { runFrame } from '../calls/dispatch.ts';
+import { entryOf, releaseEntry } from '../journal/journal.ts';
+import type { Limits } from '../contract/limits.ts';
+import { clientIdOf, Peer, type PeerIdentity } from './peer.ts';
+
+export async function answerPost(
+  request: Request,
+  instance: object,
+  contract: CompiledContract,
+): Promise<Response> {
+  let answer: Frame = HEARTBEAT;
+  const link = {
+    send(frame: Frame): void {
+      answer = frame;
+    },
+  };
+  const peer = new Peer(senderOf(request), link);
+  peer.serve(instance, contract.limits);
+  peer.hold();
+  try {
+    const frame = await readFrame(request, contract.limits);
+    const entry = entryOf(instance, contract, peer);
+    await runFrame(frame, { instance, contract, entry }, peer);
+  } catch (error) {
+    peer.refuseFrame(error);
+  }
+  releaseEntry(instance, contract, peer);
+  peer.release();
+  return responseOf(answer);
+}
+
+/** The identity of the client that sends a POST. */
+export function senderOf(request: Request): PeerIdentity {
+  return { ...callerOf(request), client: clientIdOf(request.headers.get(CLIENT_ID)) };
+}
+
+export function responseOf(frame: Frame): Response {
+  const type = typeof frame === 'string' ? 'application/json' : BINARY;
+  return new Response(frame, { headers: { 'Content-Type': type } });
+}
+
+/** The media type of a request's frame; `undefined` if the request carries no frame. */
+export function frameTypeOf({ method, headers }: Request): string | undefined {
+  const [mediaType = ''] = (headers.get('Content-Type') ?? '').split(';');
+  const type = mediaType.trim().toLowerCase();
+  return method === 'POST' && ['application/json', BINARY].includes(type) ? type : undefined;
+}
+
+/** @throws RpcError for a body that is too large, or text that is not UTF-8 */
+async function readFrame(request: Request, limits: Limits): Promise<Frame> {
+  const bytes = await readBytes(request, limits);
+  if (frameTypeOf(request) === BINARY) return bytes;
+  try {
+    // Not `request.text()`, which would replace invalid UTF-8 and accept it.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch (cause) {
+    throw new RpcError('BAD_MESSAGE', 'The body is not UTF-8', { cause });
+  }
+}
+
+/** Reads a body, but no more than a frame may contain. */
+async function readBytes(request: Request, { frameSize }: Limits): Promise<ArrayBuffer> {
+  // In UTF-8, each unit of a string's length takes at most three bytes.
+  const most = 3 * frameSize;
+  const length = request.headers.get('Content-Length');
+  if (Number(length) > most) exceeded('frameSize', frameSize);
+  // The runtime enforces the announced length.
+  if (length !== null || !request.body) return request.arrayBuffer();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body as ReadableStream<Uint8Array>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > most) exceeded('frameSize', frameSize);
+  }
+  return new Blob(chunks as Uint8Array<ArrayBuffer>[]).arrayBuffer();
+}

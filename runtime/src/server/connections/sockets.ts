@@ -1,0 +1,227 @@
+/**
+ * Accepts the WebSockets of clients, and identifies them after hibernation. Imports caller, contract,
+ * journal, peer, pieces and wire/.
+ */
+import type { Said } from '../../wire/bytes.ts';
+import { CLIENT_ID, type Frame, HEARTBEAT, PROBE, SUBPROTOCOL } from '../../wire/messages.ts';
+import { lengthOf, WHOLE } from '../../wire/pieces.ts';
+import { callerOf } from '../routing/caller.ts';
+import type { CompiledContract } from '../contract/contract.ts';
+import { checkCopy } from '../contract/copies.ts';
+import type { WithState } from '../journal/journal.ts';
+import { clientIdOf, type Link, Peer, type PeerIdentity } from './peer.ts';
+import { Pieces } from './pieces.ts';
+
+/** The tag that distinguishes hibernating RPC sockets from the class's own sockets. */
+const SOCKET_TAG = SUBPROTOCOL;
+
+/** Prefix of the tag of a client's sockets. The client's id follows. */
+const CLIENT_TAG = 'rpc:';
+
+/** Peers of RPC sockets that are in memory. After hibernation, RPC sockets are found by their tag. */
+const peers = new WeakMap<WebSocket, Peer>();
+
+/** RPC sockets of objects that do not hibernate. The runtime does not list these sockets. */
+const residents = new WeakMap<DurableObjectState, Set<WebSocket>>();
+
+/**
+ * Whether the object has as many connections as `limits.connections` allows. A connection of the same client does not
+ * count: a new one replaces it.
+ */
+export function isFull(request: Request, instance: object, { limits }: CompiledContract): boolean {
+  const { connections } = limits;
+  if (connections === Infinity) return false;
+  const { ctx } = instance as WithState;
+  const { client, owner } = identityOf(request);
+  const sockets = [...ctx.getWebSockets(SOCKET_TAG), ...(residents.get(ctx) ?? [])];
+  // Nearly always. To look at each of many sockets takes milliseconds.
+  if (sockets.length < connections) return false;
+  const open = sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length;
+  const own = client === undefined ? 0 : connectionsOf(instance, client, owner).length;
+  // The runtime keeps a closed socket until its client answers the close frame. A client that never does must
+  // neither keep others out nor take all memory.
+  return open - own >= connections || sockets.length >= 2 * connections;
+}
+
+/**
+ * @param identity - from `identityOf`
+ * @param listen - attaches handlers to a socket that does not hibernate
+ * @returns a response of status 101 with the socket
+ */
+export function acceptSocket(
+  identity: PeerIdentity,
+  instance: object,
+  contract: CompiledContract,
+  listen: (socket: WebSocket) => void,
+): Response {
+  const { ctx } = instance as WithState;
+  const { 0: client, 1: server } = new WebSocketPair();
+  if (contract.hibernate) {
+    const { client: id } = identity;
+    ctx.acceptWebSocket(server, id === undefined ? [SOCKET_TAG] : [SOCKET_TAG, CLIENT_TAG + id]);
+    server.serializeAttachment(identity);
+    // The runtime answers heartbeats without waking the object. An auto-response of the class itself is kept.
+    if (!ctx.getWebSocketAutoResponse()) {
+      ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(HEARTBEAT, HEARTBEAT));
+    }
+  } else {
+    server.binaryType = 'arraybuffer';
+    server.accept();
+    residents.set(ctx, (residents.get(ctx) ?? new Set()).add(server));
+    listen(server);
+  }
+  peers.set(server, new Peer(identity, new SocketLink(server, identity, contract.hibernate)));
+  const headers = { 'Sec-WebSocket-Protocol': SUBPROTOCOL };
+  return new Response(null, { status: 101, webSocket: client, headers });
+}
+
+/** @returns `undefined` for a socket that is not RPC */
+export function peerOf(ctx: DurableObjectState, socket: WebSocket): Peer | undefined {
+  const known = peers.get(socket);
+  if (known) return known;
+  if (!ctx.getTags(socket).includes(SOCKET_TAG)) return undefined;
+  const identity = socket.deserializeAttachment() as PeerIdentity;
+  const link = new SocketLink(socket, identity, true);
+  const peer = new Peer(identity, link);
+  // The object closed the socket before it hibernated. A client that is gone never answers the close frame.
+  if (!link.isOpen) peer.leave();
+  peers.set(socket, peer);
+  return peer;
+}
+
+/** Peers of the sockets that hibernate and are not closed. */
+export function peersOf(instance: object): Peer[] {
+  const { ctx } = instance as Partial<WithState>;
+  const all = ctx?.getWebSockets(SOCKET_TAG).map((socket) => peerOf(ctx, socket) as Peer);
+  return all?.filter((peer) => !peer.isClosed) ?? [];
+}
+
+/** Peers of all connections that are not closed. */
+export function connectedTo(instance: object): Peer[] {
+  return allPeers(instance, SOCKET_TAG).filter((peer) => !peer.isClosed);
+}
+
+/**
+ * The open connections of one client: at most one, except for a moment while the client reconnects.
+ *
+ * @param owner - the owner of the client's id
+ */
+export function connectionsOf(instance: object, client: string, owner: string | undefined): Peer[] {
+  return allPeers(instance, CLIENT_TAG + client).filter(
+    (peer) => peer.client === client && peer.owner === owner && peer.isOpen,
+  );
+}
+
+/** The newest open connection of a client. */
+export function connectionOf(
+  instance: object,
+  client: string | undefined,
+  owner: string | undefined,
+): Peer | undefined {
+  if (client === undefined) return undefined;
+  return connectionsOf(instance, client, owner).at(-1);
+}
+
+/** Peers of ports, of sockets with a tag, and of all sockets that do not hibernate. */
+function allPeers(instance: object, tag: string): Peer[] {
+  checkCopy(instance);
+  const { ctx } = instance as Partial<WithState>;
+  const ports = [...portPeersOf(instance)];
+  if (!ctx) return ports;
+  const sockets = [...ctx.getWebSockets(tag), ...(residents.get(ctx) ?? [])];
+  return [...ports, ...sockets.map((socket) => peerOf(ctx, socket) as Peer)];
+}
+
+const ports = new WeakMap<object, Set<Peer>>();
+
+/** Peers of the ports that serve an object. `servePort` adds and deletes them. */
+export function portPeersOf(instance: object): Set<Peer> {
+  let peersOfPorts = ports.get(instance);
+  if (!peersOfPorts) ports.set(instance, (peersOfPorts = new Set()));
+  return peersOfPorts;
+}
+
+/** Removes a closed socket. */
+export function forgetSocket(ctx: DurableObjectState, socket: WebSocket): void {
+  residents.get(ctx)?.delete(socket);
+}
+
+/** A WebSocket as the link of a peer. An object literal with a getter would take each connection 400 bytes more. */
+class SocketLink implements Link {
+  readonly #socket: WebSocket;
+  readonly #identity: PeerIdentity;
+  readonly #hibernates: boolean;
+  /** Created with the first large frame. */
+  #pieces: Pieces | undefined;
+
+  /** @param hibernates - whether the socket hibernates, so that its state must be stored with it */
+  constructor(socket: WebSocket, identity: PeerIdentity, hibernates: boolean) {
+    this.#socket = socket;
+    this.#identity = identity;
+    this.#hibernates = hibernates;
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === WebSocket.OPEN;
+  }
+
+  send(frame: Frame, messages: readonly Said[]): void {
+    if (!this.#pieces?.isBusy && lengthOf(frame) <= WHOLE) return this.#send(frame);
+    this.#made().send(frame, messages.every(isAnswer));
+  }
+
+  get isExpecting(): boolean {
+    return this.#pieces?.isExpecting === true;
+  }
+
+  receive(message: Frame, limit: number): Frame | undefined {
+    return this.#made().receive(message, limit);
+  }
+
+  end(): void {
+    this.#pieces?.end();
+  }
+
+  #made(): Pieces {
+    return (this.#pieces ??= new Pieces({
+      send: (message) => this.#send(message),
+      close: (code, reason) => this.close(code, reason),
+    }));
+  }
+
+  #send(frame: Frame): void {
+    try {
+      this.#socket.send(frame);
+    } catch (error) {
+      // The client may have disconnected while a method was running. Its answer is dropped.
+      if (this.isOpen) throw error;
+    }
+  }
+
+  close(code: number, reason: string): void {
+    this.#socket.close(code, reason);
+  }
+
+  keep(known: Parameters<Required<Link>['keep']>[0]): void {
+    if (this.#hibernates) this.#socket.serializeAttachment({ ...this.#identity, ...known });
+  }
+}
+
+/** Whether a message is the answer of a call: it begins with a number. */
+function isAnswer(said: Said): boolean {
+  return /^\[-?\d/.test(String(said));
+}
+
+/** The identity of the client that opens a socket, or asks by a probe why it may not. */
+export function identityOf(request: Request): PeerIdentity {
+  const prefix = `${CLIENT_ID}.`;
+  const { headers } = request;
+  const protocols = listOf(headers.get('Sec-WebSocket-Protocol') ?? headers.get(PROBE));
+  const id = protocols.find((protocol) => protocol.startsWith(prefix))?.slice(prefix.length);
+  return { ...callerOf(request), client: clientIdOf(id) };
+}
+
+/** The items of a header that is a list. */
+export function listOf(header: string | null): string[] {
+  return header?.split(',').map((item) => item.trim()) ?? [];
+}

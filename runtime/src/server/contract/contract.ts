@@ -1,0 +1,254 @@
+/**
+ * The contract: which methods clients can call, and what each argument must be. Schemas are compiled when the
+ * class is defined, because the Workers runtime does not allow code generation later.
+ */
+import type { Validator } from 'typebox/compile';
+import type { RpcError } from '../../wire/errors.ts';
+import { firstError, invalid, unfit } from '../schemas/argument-errors.ts';
+import type { CallReport } from '../calls/call-reports.ts';
+import { CallbackPlaces } from '../../features/callbacks/callback-places.ts';
+import { ItemsPlace } from '../../features/uploads/checked-items.ts';
+import {
+  CLIENT_NAMES,
+  FOREIGN,
+  RUNTIME_NAMES,
+  type CapabilityClass,
+  type CompiledCapability,
+  compiledCapability,
+  type CompiledMethod,
+  type Contract,
+  type FullEntry,
+  isCapability,
+  isForeignCapability,
+  longEntry,
+} from './contract-entry.ts';
+import { COPY, THIS_COPY } from './copies.ts';
+import { isLocal } from '../development.ts';
+import { checkSchema } from '../schemas/keywords.ts';
+import { type Limits, withDefaults } from './limits.ts';
+import type { Peer } from '../connections/peer.ts';
+import type { PeerLog } from '../connections/peer-log.ts';
+import { compileSchema } from '../schemas/prepared-schema.ts';
+import { isStreamOf } from '../../features/uploads/stream-of.ts';
+
+export interface ContractOptions {
+  /** Replaces some of the default limits. */
+  limits?: Partial<Limits>;
+  /** Uses hibernating WebSockets, so that an idle object costs nothing. Default true. */
+  hibernate?: boolean;
+  /**
+   * Stores answers in SQLite, so that a call which arrives twice runs once. This costs one written row for
+   * each turn that ends calls of methods which are not `readonly`. Without it, a call whose connection is
+   * lost rejects with `DISCONNECTED`. Default true.
+   */
+  journal?: boolean;
+  /**
+   * How long the object remembers a client after its last call, in milliseconds. A call whose first attempt
+   * is older than half of that runs only if the client is remembered. Default 3 600 000: an hour.
+   */
+  journalAge?: number;
+  /**
+   * Sends a thrown error with its stack, its cause and its properties. With `false`, the client gets its
+   * name, its message, and its `code` if that is a string or a number. Default true.
+   */
+  exposeErrorDetails?: boolean;
+  /**
+   * Called with each error that a method throws. Its result replaces the error, unless that is `undefined`.
+   * If it throws, the console shows that error, and the client gets an error without details.
+   */
+  onError?: (error: unknown, call: { method: string }) => unknown;
+  /**
+   * Called after each call, for metrics. This includes rejected calls, and subscriptions that begin. It excludes
+   * native Workers RPC, and calls that are answered from the journal. If the function throws or rejects, the
+   * console shows the error, and nothing else changes. Default: no function.
+   */
+  onCall?: (call: CallReport) => void;
+  /**
+   * Shows calls, times and frames on the console. Use `debug` of `lumenize-rpc/debug`, or a function that makes
+   * a log for a connection. Default: no output.
+   */
+  debug?: (peer: Peer, instance: object) => PeerLog;
+  /**
+   * How long the object waits for a callback's answer, in milliseconds. Then the callback's promise rejects
+   * with `TIMEOUT`. The object stays awake meanwhile. Default 30 000.
+   */
+  callbackTimeout?: number;
+  /**
+   * How long a stream waits in memory for a client that does not read it, in milliseconds; and how long a method waits
+   * for the next item of a stream among its arguments, which then rejects with `TIMEOUT`. Then the stream ends. The
+   * object stays awake meanwhile. Default 60 000.
+   */
+  streamTimeout?: number;
+}
+
+/** A contract in the form that the handlers take, from `compileContract`. */
+export interface CompiledContract {
+  /** The copy of the package that has compiled it. */
+  readonly [COPY]: object;
+  readonly methods: ReadonlyMap<string, CompiledMethod>;
+  readonly limits: Limits;
+  readonly hibernate: boolean;
+  readonly journal: boolean;
+  readonly journalAge: number;
+  readonly exposeErrorDetails: boolean;
+  readonly onError: ContractOptions['onError'];
+  readonly onCall: ContractOptions['onCall'];
+  readonly debug: ContractOptions['debug'];
+  readonly callbackTimeout: number;
+  readonly streamTimeout: number;
+  /** Whether any method of the object or of a capability is a live value. */
+  readonly hasLive: boolean;
+  /** By class name, every capability that can be called or be an argument. */
+  readonly capabilities: ReadonlyMap<string, CompiledCapability>;
+}
+
+const RESERVED = new Set([
+  ...Object.getOwnPropertyNames(Object.prototype),
+  ...`${RUNTIME_NAMES} ${CLIENT_NAMES}`.split(' '),
+]);
+
+/**
+ * Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
+ *
+ * @param contract - for each method a list of schemas, what `read`, `live`, `events`, `stream` or `rows` returns,
+ *   or `{ input, readonly, plain, returns }`
+ * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
+ * @throws TypeError for a reserved method name, an invalid entry, a schema with a keyword, a type or a format that
+ *   would not be checked, or a limit that would limit nothing
+ * @example
+ * const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
+ */
+export function compileContract(
+  contract: Contract,
+  options: ContractOptions = {},
+): CompiledContract {
+  const { limits, hibernate = true, journal = true, exposeErrorDetails = true } = options;
+  const { onError, onCall, debug, callbackTimeout = 30_000, streamTimeout = 60_000 } = options;
+  const { journalAge = 3_600_000 } = options;
+  const { methods, capabilities } = compileMethods(contract);
+  const methodMaps = [methods, ...Array.from(capabilities.values(), (one) => one.methods)];
+  return {
+    [COPY]: THIS_COPY,
+    methods,
+    capabilities,
+    limits: withDefaults(limits),
+    hibernate,
+    journal,
+    journalAge,
+    exposeErrorDetails,
+    onError,
+    onCall,
+    debug,
+    callbackTimeout,
+    streamTimeout,
+    hasLive: methodMaps.some((map) => [...map.values()].some(({ kind }) => kind === 'live')),
+  };
+}
+
+/** @throws TypeError for a name that is not a method of the class */
+export function checkListed(Class: { prototype: object }, names: Iterable<string>): void {
+  for (const name of names) {
+    if (typeof (Class.prototype as Record<string, unknown>)[name] === 'function') continue;
+    throw new TypeError(`The contract lists ${name}, which is not a method of the class`);
+  }
+}
+
+type CompiledMethods = Pick<CompiledCapability, 'methods' | 'capabilities'>;
+
+/** @throws TypeError for the same mistakes as `compileContract` */
+export function compileMethods(contract: Contract): CompiledMethods {
+  const methods = new Map<string, CompiledMethod>();
+  const capabilities = new Map<string, CompiledCapability>();
+  for (const [name, entry] of Object.entries(contract)) {
+    if (RESERVED.has(name)) {
+      throw new TypeError(
+        `The contract lists ${name}, which is a reserved name: rename the method`,
+      );
+    }
+    const long = longEntry(name, entry);
+    methods.set(name, compileMethod(name, long));
+    for (const Class of [...long.returns, ...long.input.filter(isCapability)]) {
+      declare(compiledCapability(Class), capabilities);
+    }
+  }
+  return { methods, capabilities };
+}
+
+/** Adds a capability, and the ones that it leads to. */
+function declare(
+  capability: CompiledCapability,
+  capabilities: Map<string, CompiledCapability>,
+): void {
+  for (const one of [capability, ...capability.capabilities.values()]) {
+    if ((capabilities.get(one.name) ?? one) !== one) {
+      throw new TypeError(`Two capability classes have the name ${one.name}: rename one`);
+    }
+    capabilities.set(one.name, one);
+  }
+}
+
+function compileMethod(
+  name: string,
+  { kind, input: schemas, readonly, key, plain }: FullEntry,
+): CompiledMethod {
+  const items = new Map<number, ItemsPlace>();
+  const validators = schemas.map((schema, index) => {
+    if (isCapability(schema)) return new CapabilityValidator(schema);
+    const path = `${name}: argument [${index}]`;
+    if (isForeignCapability(schema)) throw new TypeError(`${path} is a class ${FOREIGN}`);
+    if (isStreamOf(schema)) {
+      checkSchema(schema['~streamOf'], `${path}: items`);
+      const place = new ItemsPlace(name, index, schema);
+      items.set(index, place);
+      return place;
+    }
+    checkSchema(schema, path, true);
+    return compileSchema(schema);
+  });
+  const optional = schemas.map((schema) => '~optional' in schema);
+  const callbacks = new CallbackPlaces(name, schemas);
+  return {
+    name,
+    kind,
+    // A stream belongs to one run of the method, so a call that is sent again must not start another run.
+    readonly: readonly && items.size === 0,
+    key,
+    plain: plain ? (isLocal() ? 'checked' : 'unchecked') : false,
+    parameters: schemas.length,
+    items: items.size > 0 ? items : undefined,
+    callbacks: callbacks.isEmpty ? undefined : callbacks,
+    check(args) {
+      if (args.length > validators.length) {
+        const path = `[${validators.length}]`;
+        throw invalid(name, path, `takes ${validators.length} arguments, got ${args.length}`);
+      }
+      for (let index = 0; index < validators.length; index++) {
+        const value = args[index];
+        if (value === undefined && optional[index]) continue;
+        const validator = validators[index] as Validator | CapabilityValidator | ItemsPlace;
+        if (validator.Check(value)) continue;
+        const path = `[${index}]`;
+        if ('error' in validator) throw validator.error(name, value, path);
+        throw firstError(name, validator, value, path);
+      }
+    },
+  };
+}
+
+/** The validator of a capability argument, used like the validator of a schema. */
+class CapabilityValidator {
+  readonly #Class: CapabilityClass;
+
+  constructor(Class: CapabilityClass) {
+    this.#Class = Class;
+  }
+
+  Check(value: unknown): boolean {
+    return value instanceof this.#Class;
+  }
+
+  error(method: string, value: unknown, path: string): RpcError {
+    const { name } = compiledCapability(this.#Class);
+    return unfit(method, path, `a capability ${name}`, value);
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * Who makes a call. A hook of the router names the caller in a field of `request.cf`, which no header can set. The
+ * object stores it in the socket's attachment, so it survives hibernation. Imports wire/.
+ */
+import { CALLER_FIELD, type Named, named } from '../../wire/caller.ts';
+
+/** Who makes the running call, in every copy of the package. */
+interface Running {
+  caller: unknown;
+  hasBeenAsked: boolean;
+}
+
+const RUNNING = Symbol.for('lumenize-rpc.running');
+
+const running = ((globalThis as { [RUNNING]?: Running })[RUNNING] ??= {
+  caller: undefined,
+  hasBeenAsked: false,
+});
+
+/**
+ * Names the caller of all calls that a request, or the socket that it opens, carries.
+ *
+ * @param request - the request that a hook of `routeDORequest` received
+ * @param caller - JSON data, stored with the socket: at most 4 000 characters together with `identity`, so
+ *   2 000 without one
+ * @param identity - text that stays the same when the same user connects again. Default: the JSON text of
+ *   `caller`. Pass it if `caller` contains something that changes, such as the expiry of a token. A client that
+ *   connects again with another identity is rejected with `FORBIDDEN`.
+ * @returns the request to return from the hook
+ * @throws RangeError for a caller that is too large
+ * @example
+ * onBeforeConnect: async (request) => {
+ *   const { user, expires } = await claimsOf(request);
+ *   return withCaller(request, { user, expires }, user);
+ * }
+ */
+export function withCaller(request: Request, caller: unknown, identity?: string): Request {
+  return withField(request, named(caller, identity));
+}
+
+/** Removes the caller from a request, so that only a hook can name one. */
+export function withoutCaller(request: Request): Request {
+  return namedIn(request) ? withField(request, undefined) : request;
+}
+
+/** The caller that `withCaller` put into a request; empty if it was not called. */
+export function callerOf(request: Request): Partial<Named> {
+  return namedIn(request) ?? {};
+}
+
+function namedIn({ cf }: Request): Named | undefined {
+  return (cf as Record<string, Named> | undefined)?.[CALLER_FIELD];
+}
+
+function withField(request: Request, value: Named | undefined): Request {
+  const cf = { ...request.cf, [CALLER_FIELD]: value };
+  return new Request(request, { cf } as RequestInit);
+}
+
+/**
+ * Returns the caller of the running method, as a hook named it with `withCaller`.
+ *
+ * Call this before the first `await` of a method: afterwards another call may be running.
+ *
+ * @returns the caller; `undefined` for native Workers RPC, or if no hook named a caller
+ * @example
+ * rename(name: string) { const { user } = currentCaller<{ user: string }>() ?? refuse(); … }
+ */
+export function currentCaller<Caller>(): Caller | undefined {
+  running.hasBeenAsked = true;
+  return running.caller as Caller | undefined;
+}
+
+/** Runs a function, and returns whether it called `currentCaller`. Errors of the function are thrown. */
+export function asksForCaller(run: () => void): boolean {
+  running.hasBeenAsked = false;
+  run();
+  return running.hasBeenAsked;
+}
+
+/** Runs a method. Until it returns, `currentCaller` returns the given caller. */
+export function callAs(
+  caller: unknown,
+  method: (...args: unknown[]) => unknown,
+  instance?: object,
+  args: unknown[] = [],
+): unknown {
+  running.caller = caller;
+  try {
+    return Reflect.apply(method, instance, args);
+  } finally {
+    running.caller = undefined;
+  }
+}

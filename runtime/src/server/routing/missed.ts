@@ -1,0 +1,41 @@
+/** Tells a developer why the path of a client names no binding. Imports development, namespaces and wire/. */
+import { CLIENT_ID, PROBE } from '../../wire/messages.ts';
+import { isLocal } from '../development.ts';
+import { decode, findNamespaces, namespacesOf } from './namespaces.ts';
+
+/** The bindings that a router has found: one router leaves out what another one of the Worker lists. */
+export const routed = new Set<string>();
+
+/**
+ * Answers a client of the runtime in development and in tests. A stranger must not learn the names of the bindings,
+ * and the Worker may have its own route for any other request.
+ *
+ * @param segments - the path after the prefix: a binding, an instance and `call`, of which a client leaves out
+ *   what is empty
+ */
+export function answerMiss(
+  { headers }: Request,
+  env: object,
+  segments: (string | undefined)[],
+): Response | undefined {
+  // A client with a WebSocket asks why it was rejected.
+  const isProbe = headers.has(PROBE);
+  const [segment] = segments;
+  if (!segment || !(isProbe || headers.has(CLIENT_ID)) || !isLocal()) return undefined;
+  const [unlisted] = findNamespaces(env, segment)[0] ?? [];
+  // Another router may list the binding, and only before a probe it has surely had the request.
+  if (unlisted && (routed.has(unlisted) || !isProbe)) return undefined;
+  let problem = unlisted
+    ? `The option bindings of routeDORequest leaves ${unlisted} out: add it there`
+    : unknown(decode(segment) ?? segment, env);
+  if (segments.length < 3) problem = "The client's binding or instance is empty";
+  return new Response(problem, { status: 404 });
+}
+
+function unknown(name: string, env: object): string {
+  const bindings = namespacesOf(env).map(([binding]) => binding);
+  return (
+    `No Durable Object binding is named ${name.slice(0, 50)}: correct it, or add it to wrangler.jsonc. ` +
+    `There are ${bindings.join(', ') || 'none'}`
+  );
+}

@@ -1,0 +1,192 @@
+/**
+ * Finds the Durable Object that a request's path names, and forwards the request to it. Imports caller, cors,
+ * missed, namespaces, requests and wire/.
+ */
+import { CALL_SEGMENT, PROBE } from '../../wire/messages.ts';
+import { withoutCaller } from './caller.ts';
+import {
+  answerPreflight,
+  type Cors,
+  foreignOrigin,
+  isOriginAllowed,
+  isPreflight,
+  refuseOrigin,
+  withCorsHeaders,
+  withoutCredentials,
+  withRefusal,
+} from './cors.ts';
+import { answerMiss, routed } from './missed.ts';
+import { decode, findNamespaces, idOf } from './namespaces.ts';
+import { isProbe, isUpgrade } from './requests.ts';
+
+/** The target of a request. */
+export interface Route {
+  /** The binding's name in `env`. */
+  binding: string;
+  /** The object's name, or its id as 64 hex characters. */
+  instance: string;
+}
+
+/**
+ * Rejects a request by returning a `Response`, replaces it by returning a `Request`, or passes it on by
+ * returning nothing.
+ */
+export type Hook = (
+  request: Request,
+  route: Route,
+) => Response | Request | void | Promise<Response | Request | void>;
+
+export interface RouteOptions {
+  /** The path before the binding, with or without slashes at its ends. Default `/__rpc`. */
+  prefix?: string;
+  /** The bindings that clients can reach, by their names in `env`. Default: every Durable Object binding. */
+  bindings?: readonly string[];
+  /** Also forwards paths other than `…/call`, for a class with its own `fetch`. Default false. */
+  otherPaths?: boolean;
+  /**
+   * Which other origins may call, by POST and by WebSocket. A page of any other origin gets status 403, and
+   * can read the reason. The console of the Worker shows once how to allow the origin. Default: no other
+   * origin.
+   *
+   * @example
+   * cors: { origin: ['https://example.com'] }
+   */
+  cors?: Cors;
+  /**
+   * Called before a WebSocket upgrade reaches the object and wakes it. Return a `Response` to reject, a
+   * `Request` to replace the request.
+   */
+  onBeforeConnect?: Hook;
+  /** Like `onBeforeConnect`, for every other request. */
+  onBeforeRequest?: Hook;
+}
+
+/**
+ * Routes `{prefix}/{binding}/{instance}/call` to a Durable Object.
+ *
+ * The binding is looked up as written, and then in the usual spellings: `my-counter` finds `MY_COUNTER` and
+ * `MyCounter`. An instance of 64 hex characters is an id, anything else a name.
+ *
+ * @param request - the request that the Worker received
+ * @param env - the Worker's bindings
+ * @returns the object's response; `undefined` if the path is not under the prefix or names none of the
+ *   bindings; 400 if the instance is missing or malformed; 403 for a page of another origin; 404 for a path
+ *   that is not `…/call`; 500 if two bindings match or a function among the options throws. In `wrangler dev`
+ *   and in Vitest, 404 with the reason for a client that names no binding. It never throws because of what a
+ *   client sent.
+ * @example
+ * return (await routeDORequest(request, env)) ?? new Response('Not found', { status: 404 });
+ */
+export async function routeDORequest(
+  request: Request,
+  env: object,
+  options: RouteOptions = {},
+): Promise<Response | undefined> {
+  const { prefix = '/__rpc', cors = false } = options;
+  const url = new URL(request.url);
+  const [binding, ...rest] = segmentsAfter(prefix, url.pathname);
+  const matches = findNamespaces(env, binding, options.bindings);
+  if (matches.length === 0) return answerMiss(request, env, [binding, ...rest]);
+  for (const [name] of matches) routed.add(name);
+  try {
+    const origin = foreignOrigin(request, url);
+    const checked = origin === undefined ? request : withoutCredentials(request, cors);
+    const isAllowed =
+      origin === undefined || (await guarded(() => isOriginAllowed(origin, checked, cors)));
+    if (!isAllowed) return refuseOrigin(request);
+    const response = isPreflight(request)
+      ? answerPreflight(request)
+      : await forward(withoutCaller(checked), matches, rest, options);
+    return withCorsHeaders(response, request, cors);
+  } catch (error) {
+    if (!(error instanceof OptionError)) throw error;
+    console.error(error.cause);
+    const problem = 'A function in the options of routeDORequest threw an error: see the log';
+    return withRefusal(text(500, problem), request);
+  }
+}
+
+async function forward(
+  request: Request,
+  matches: [string, DurableObjectNamespace][],
+  [segment, ...path]: string[],
+  options: RouteOptions,
+): Promise<Response> {
+  const [[binding, namespace]] = matches as [[string, DurableObjectNamespace]];
+  if (matches.length > 1) {
+    const names = matches.map(([name]) => name).join(' and ');
+    return text(500, `The path matches the bindings ${names}: use the exact name of one`);
+  }
+  const instance = decode(segment);
+  const isCall = path.length === 1 && path[0] === CALL_SEGMENT;
+  // A client leaves an empty instance out of its path.
+  const isWithout = path.length === 0 && instance === CALL_SEGMENT;
+  if (!instance || isWithout) {
+    const wanted = `${binding}/{instance}/${CALL_SEGMENT}`;
+    return text(400, `The instance is empty or malformed: the path must end in ${wanted}`);
+  }
+  if (!options.otherPaths && !isCall) {
+    return text(404, `Only …/${CALL_SEGMENT} is forwarded: see the option otherPaths`);
+  }
+  const id = idOf(namespace, instance);
+  if (!id) return text(400, `${instance} is not an id of ${binding}`);
+  const forwarded = await check(request, { binding, instance }, options);
+  return forwarded instanceof Response ? forwarded : namespace.get(id).fetch(forwarded);
+}
+
+/** Calls the hook. Returns the request to forward, or the response of the hook. */
+async function check(
+  request: Request,
+  route: Route,
+  { onBeforeConnect, onBeforeRequest }: RouteOptions,
+): Promise<Request | Response> {
+  if (!isProbe(request)) {
+    const hook = isUpgrade(request) ? onBeforeConnect : onBeforeRequest;
+    const result = await guarded(() => hook?.(request, route));
+    return (result as Request | Response | undefined) ?? request;
+  }
+  // A WebSocket does not tell a browser why its upgrade was rejected, so the client asks by a POST, the probe.
+  const answer = await guarded(() => onBeforeConnect?.(askedUpgrade(request), route));
+  // The object may also reject the upgrade, so it gets a request that it cannot take for a call.
+  return answer instanceof Response
+    ? answer
+    : bareProbe((answer as Request | undefined) ?? request, request);
+}
+
+/** Marks an error of a function among the options. The client did not cause it, and must not see it. */
+class OptionError extends Error {}
+
+async function guarded<Result>(work: () => Result): Promise<Awaited<Result>> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw new OptionError('A function in the options of routeDORequest threw an error', { cause });
+  }
+}
+
+/** The upgrade request that a probe asks about. */
+function askedUpgrade(probe: Request): Request {
+  const headers = new Headers(probe.headers);
+  headers.set('Upgrade', 'websocket');
+  headers.set('Sec-WebSocket-Protocol', headers.get(PROBE) ?? '');
+  headers.delete(PROBE);
+  return new Request(probe.url, { headers, cf: probe.cf } as RequestInit);
+}
+
+/** @param checked - with the caller that the hook named */
+function bareProbe({ cf }: Request, { url, headers }: Request): Request {
+  const asks = { [PROBE]: headers.get(PROBE) ?? '' };
+  return new Request(url, { method: 'POST', headers: asks, cf } as RequestInit);
+}
+
+/** The path segments after the prefix, still encoded; empty if the path does not begin with the prefix. */
+function segmentsAfter(prefix: string, pathname: string): string[] {
+  const wanted = prefix.split('/').filter(Boolean);
+  const path = pathname.split('/').slice(1);
+  const isUnder = wanted.every((segment, index) => segment === path[index]);
+  return isUnder ? path.slice(wanted.length) : [];
+}
+
+function text(status: number, message: string): Response {
+  return new Response(message, { status });
+}
