@@ -19,15 +19,10 @@ export {
   handleRpcRequest,
 } from './server/connections/handlers.ts';
 export type { Limits } from './server/contract/limits.ts';
-export {
-  type EntryOptions,
-  events,
-  live,
-  read,
-  rows,
-  stream,
-  type StreamEntryOptions,
-} from './server/contract/method-entries.ts';
+export { type EntryOptions, read } from './server/contract/method-entries.ts';
+export { live } from './features/live/entry.ts';
+export { events } from './features/feeds/entry.ts';
+export { rows, stream, type StreamEntryOptions } from './features/streams/entries.ts';
 export { migrate } from './server/migrate.ts';
 export { type ServedPort, servePort, type ServePortOptions } from './features/port/server.ts';
 export {
@@ -38,5 +33,6 @@ export {
 } from './server/routing/router.ts';
 export { streamOf } from './features/uploads/stream-of.ts';
 export { changed } from './features/subscriptions/subscribers.ts';
-export { callbackAt, dropCallback, tokenOf } from './server/tokens.ts';
+export { callbackAt, dropCallback } from './features/callbacks/tokens.ts';
+export { tokenOf } from './server/token-of.ts';
 export { RpcError, type RpcErrorCode } from './wire/errors.ts';

@@ -10,6 +10,8 @@ import {
   read,
   tokenOf,
 } from '../../../runtime/src/server.ts';
+import { callbacks } from '../../../runtime/src/features/callbacks/feature.ts';
+import { CallScope } from '../../../runtime/src/server/calls/call-scope.ts';
 import { CallFunctions } from '../../../runtime/src/features/callbacks/call-functions.ts';
 import { DEFAULT_LIMITS } from '../../../runtime/src/server/contract/limits.ts';
 import { Peer } from '../../../runtime/src/server/connections/peer.ts';
@@ -216,11 +218,12 @@ describe('a function that is kept', () => {
 
 test('the address of a function of a client without an id cannot be taken', () => {
   const peer = new Peer({}, { send() {}, keep() {}, isOpen: true });
-  const functions = new CallFunctions({ instance: desk, contract }, peer);
+  const scope = new CallScope({ instance: desk, contract }, peer, 1);
+  const functions = scope.keep(callbacks, new CallFunctions({ instance: desk, contract }, peer));
   const method = contract.methods.get('keep') as NonNullable<
     ReturnType<typeof contract.methods.get>
   >;
-  const [ask] = functions.bind([functions.take([1])], method, desk);
+  const [ask] = method.bind?.([functions.take([1])], desk, scope) ?? [];
   expect(() => tokenOf(ask as Ask)).toThrow(
     new TypeError('This client has no id, so its callbacks cannot be stored'),
   );

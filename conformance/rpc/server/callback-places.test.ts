@@ -1,16 +1,15 @@
 /** Where a contract may have functions, and what is said of those that stand elsewhere. */
 import { type TSchema, Type } from 'typebox';
 import { expect, test } from 'vitest';
+import { placeAt } from '../../../runtime/src/features/callbacks/feature.ts';
 import { callback, compileContract } from '../../../runtime/src/server.ts';
 
 const ask = callback([Type.String()], Type.Boolean());
 
 /** Ways to the functions of a method's arguments that are found. */
 function placesOf(schema: TSchema, paths: readonly string[]): string[] {
-  const { callbacks } = compileContract({ method: [Type.String(), schema] }).methods.get(
-    'method',
-  ) as NonNullable<ReturnType<ReturnType<typeof compileContract>['methods']['get']>>;
-  return paths.filter((path) => callbacks?.at(path));
+  const method = compileContract({ method: [Type.String(), schema] }).methods.get('method');
+  return paths.filter((path) => placeAt(method, path));
 }
 
 test.each<[string, TSchema, string]>([
@@ -29,7 +28,7 @@ test.each<[string, TSchema, string]>([
 
 test('a contract without functions has no places', () => {
   const { methods } = compileContract({ method: [Type.Object({ a: Type.Array(Type.Any()) })] });
-  expect(methods.get('method')?.callbacks).toBeUndefined();
+  expect(methods.get('method')?.parts).toBeUndefined();
 });
 
 test.each<[string, TSchema, string]>([

@@ -139,7 +139,11 @@ class Client {
   send(message: string, limits: Partial<Limits> = {}): void {
     const limited = { ...pace, limits: { ...pace.limits, ...limits } };
     const target = { instance: this.#instance, contract: limited };
-    hearSubscriber(JSON.parse(message) as unknown[], target, this.peer, undefined);
+    hearSubscriber(JSON.parse(message) as unknown[], {
+      ...target,
+      peer: this.peer,
+      results: undefined,
+    });
   }
 
   leave(isFinal = false): void {

@@ -18,7 +18,6 @@ import type { CheckedContract, KindsOf } from './contract/contract-types.ts';
 import { isDevelopment } from './development.ts';
 import { handleRpcClose, handleRpcMessage, handleRpcRequest } from './connections/handlers.ts';
 import { refusingContract } from './contract/refusing-contract.ts';
-import { changed } from '../features/subscriptions/subscribers.ts';
 import { followTransactions } from './calls/turns.ts';
 
 type DurableObjectClass = new (ctx: DurableObjectState, env: never) => DurableObject<unknown>;
@@ -88,7 +87,7 @@ export function lumenizeRpcDO<Class extends DurableObjectClass, const Entries ex
 
   rememberContract(Wrapped.prototype, compiled);
   const methods = Object.keys(contract).flatMap((name) => compiled.methods.get(name) ?? []);
-  checkOnNativeCalls(Wrapped.prototype, methods, compiled.hasLive ? changed : undefined);
+  checkOnNativeCalls(Wrapped.prototype, methods, compiled.changed);
   Object.defineProperty(Wrapped, 'name', { value: Class.name });
   return Wrapped as unknown as WithContract<Class, Entries>;
 }

@@ -68,6 +68,12 @@ export type RpcErrorCode =
    */
   | 'BAD_MESSAGE'
   /**
+   * The call or the subscription needs a feature that the contract does not bring. The message has what to write.
+   * Retry: no: correct the contract, or deploy it.
+   * Executed: no.
+   */
+  | 'UNSUPPORTED'
+  /**
    * The server answered 401.
    * Retry: after a login, with `client.reconnect()`.
    * Executed: `maybeExecuted`.

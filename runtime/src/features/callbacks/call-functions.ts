@@ -1,19 +1,17 @@
-/**
- * The functions among the arguments of a call: replaces them by callbacks, and decides how long those work.
- * Imports argument-errors, callback-calls, callback-places, contract, contract-entry, peer, refusal, seals,
- * sockets and wire/.
- */
+/** The functions among the arguments of a call: replaces them by callbacks, and decides how long those work. */
 import { encodeHold } from './wire.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import { isId } from '../../wire/messages.ts';
 import { invalid } from '../../server/schemas/argument-errors.ts';
 import { callClient, failed } from './callback-calls.ts';
-import { type CallbackPlace, pathTo } from './callback-places.ts';
+import type { ScopePart } from '../../server/calls/call-scope.ts';
+import { pathTo } from '../../server/schemas/path-to.ts';
+import type { CallbackPlace, CallbackPlaces } from './callback-places.ts';
 import type { CompiledContract } from '../../server/contract/contract.ts';
 import type { CompiledMethod } from '../../server/contract/contract-entry.ts';
 import type { Peer } from '../../server/connections/peer.ts';
 import { refusal } from '../../server/calls/refusal.ts';
-import { placeOf } from '../capabilities/seals.ts';
+import { giveToken } from '../../server/token-of.ts';
 import { connectionOf } from '../../server/connections/sockets.ts';
 
 export type AnyFunction = (...args: never[]) => unknown;
@@ -30,14 +28,11 @@ export interface CallbackToken {
   readonly path: string;
 }
 
-/** By callback, the function that returns its token and keeps the callback. */
-export const tokens = new WeakMap<AnyFunction, () => string>();
-
 /** By object, the running calls with callbacks that are kept after the answer. */
 export const keepers = new WeakMap<object, Set<CallFunctions>>();
 
 /** The functions among the arguments of one call. */
-export class CallFunctions {
+export class CallFunctions implements ScopePart {
   readonly #instance: object;
   readonly #contract: CompiledContract;
   readonly #peer: Peer;
@@ -76,16 +71,18 @@ export class CallFunctions {
    *
    * @param args - the arguments of the call, already validated
    * @param on - the object or the capability that is called
-   * @throws RpcError `INVALID_ARGUMENTS` for a function in a place that is not a `callback()`
    */
-  bind(args: unknown[], { name, callbacks }: CompiledMethod, on: object): unknown[] {
-    const functions = this.#passed;
-    const className = on === this.#instance ? undefined : placeOf(on).capability.name;
-    const put = (passed: AnyFunction, place: CallbackPlace): AnyFunction =>
-      this.#callback(functions.get(passed) as number, place, className);
-    const bound = callbacks?.bind(args, put) ?? args;
-    const stray = pathTo(bound, (found) => functions.has(found));
-    if (stray === undefined) return bound;
+  bind(args: unknown[], places: CallbackPlaces, on: object): unknown[] {
+    const className =
+      on === this.#instance ? undefined : this.#contract.callee?.classNameOf(on);
+    return places.bind(args, (passed, place) =>
+      this.#callback(this.#passed.get(passed) as number, place, className),
+    );
+  }
+
+  checkBound(args: readonly unknown[], { name }: CompiledMethod): void {
+    const stray = pathTo(args, (found) => this.#passed.has(found));
+    if (stray === undefined) return;
     throw invalid(name, stray, `argument ${stray} is a function: its schema has to be callback()`);
   }
 
@@ -120,7 +117,7 @@ export class CallFunctions {
         const peer = this.#peer.isOpen ? this.#peer : connectionOf(this.#instance, client, owner);
         return { peer, f, place, args, contract: this.#contract };
       });
-    tokens.set(callback, () => {
+    giveToken(callback, () => {
       admit();
       if (client === undefined)
         throw new TypeError('This client has no id, so its callbacks cannot be stored');

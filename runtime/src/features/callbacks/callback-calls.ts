@@ -14,7 +14,6 @@ import { withFilledHoles } from '../../server/schemas/holes.ts';
 import type { Limits } from '../../server/contract/limits.ts';
 import type { Peer } from '../../server/connections/peer.ts';
 import { refusal } from '../../server/calls/refusal.ts';
-import { referencesOf } from '../capabilities/seals.ts';
 
 /** The functions that settle a promise. */
 interface Settled {
@@ -64,7 +63,7 @@ class CallbackCalls {
     const numbers = this.#numbersOfPeer.get(peer) ?? new Set();
     if (numbers.size >= limits.callbacks) exceeded('callbacks', limits.callbacks);
     const k = this.#last + 1;
-    const message = peer.write((of) => encodeCallOf(f, k, args, of), referencesOf(contract));
+    const message = peer.write((of) => encodeCallOf(f, k, args, of), contract.referenceOf);
     this.#last = k;
     const deadline = Date.now() + callbackTimeout;
     this.#pending.set(k, { place, peer, deadline, timeout: callbackTimeout, resolve, reject });

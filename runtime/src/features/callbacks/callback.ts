@@ -1,4 +1,6 @@
 /** `callback`: declares in a contract that an argument, or a part of one, is a function of the client. */
+import type { IsCallback } from '../../server/contract/marks.ts';
+import { callbacks } from './feature.ts';
 import { type TFunction, type TSchema, type TVoid, Type } from 'typebox';
 
 /** The schema of a function. Its mark is a property, so that two copies of the package understand each other. */
@@ -6,11 +8,6 @@ export type CallbackSchema<
   Parameters extends TSchema[] = TSchema[],
   Result extends TSchema = TSchema,
 > = TFunction<Parameters, Result> & IsCallback;
-
-/** The mark of a schema that `callback` has made. */
-export interface IsCallback {
-  readonly '~callback': true;
-}
 
 /**
  * Declares that the client passes a function, which the method can call. The method gets a function that returns a
@@ -29,13 +26,11 @@ export function callback<Parameters extends TSchema[] = [], Result extends TSche
   parameters: [...Parameters] = [] as unknown as [...Parameters],
   result: Result = Type.Void() as TSchema as Result,
 ): CallbackSchema<Parameters, Result> {
-  return Type.Function(parameters, result, { '~callback': true }) as CallbackSchema<
+  return Type.Function(parameters, result, {
+    '~callback': true,
+    '~feature': callbacks,
+  }) as CallbackSchema<
     Parameters,
     Result
   >;
-}
-
-/** @param schema - the schema of a function */
-export function isCallback(schema: object): boolean {
-  return '~callback' in schema;
 }

@@ -1,6 +1,5 @@
 /**
- * `capability`: makes classes whose instances a client can receive and call. Imports checked, contract,
- * contract-entry, seals, subscribers and wire/.
+ * `capability`: makes classes whose instances a client can receive and call.
  */
 import type { TSchema } from 'typebox';
 import type { HasContract, IsCapability } from '../../wire/contract-brand.ts';
@@ -19,8 +18,10 @@ import type {
   CheckedInput,
   KindsOf,
 } from '../../server/contract/contract-types.ts';
-import { placeOf, rememberPlace, unseal } from './seals.ts';
-import { changed, subscribersOf } from '../subscriptions/subscribers.ts';
+import { giveToken } from '../../server/token-of.ts';
+import { placeOf, rememberPlace, takeCapability, unseal } from './seals.ts';
+import { contractOf } from '../../server/contract/contract-of.ts';
+import { capabilities as feature } from './feature.ts';
 
 /** The wrapped class: same constructor and statics, and an instance type that contains the contract's names. */
 type WithContract<Class extends CapabilityClass, Entries> = {
@@ -73,14 +74,29 @@ export function capability<
     }
   }
 
-  const { methods, capabilities } = compileMethods(contract as Contract);
+  const { methods, capabilities, features } = compileMethods(contract as Contract);
   checkListed(Class, methods.keys());
   const { methods: constructors } = compileMethods({ [name]: address });
   const { check: checkAddress } = constructors.get(name) as { check(address: unknown): void };
-  const compiled: CompiledCapability = { name, Class: Sealed, checkAddress, methods, capabilities };
-  checkOnNativeCalls(Sealed.prototype, methods.values(), (one) => changed(placeOf(one).object));
+  const compiled: CompiledCapability = {
+    name,
+    Class: Sealed,
+    checkAddress,
+    methods,
+    capabilities,
+    features: new Set([...features, feature]),
+  };
+  checkOnNativeCalls(Sealed.prototype, methods.values(), (one) => {
+    const { object } = placeOf(one);
+    contractOf(object)?.changed?.(object);
+  });
   Object.defineProperty(Sealed, 'name', { value: name });
   Object.defineProperty(Sealed, CAPABILITY_CLASS, { value: true });
+  Object.defineProperty(Sealed, '~feature', { value: feature });
+  giveToken(Sealed.prototype as object, function token() {
+    const [, ...reference] = takeCapability(this) ?? [];
+    return reference.length > 0 ? JSON.stringify(reference) : undefined;
+  });
   rememberCapability(Sealed, compiled);
   return Sealed as unknown as WithContract<Class, Entries>;
 }
@@ -98,5 +114,6 @@ export function capability<
 export function revoke(instance: object, revoked: object): void {
   const place = placeOf(revoked);
   if (place.object !== instance) throw new TypeError('The capability belongs to another object');
-  subscribersOf(instance).revoked(unseal(place));
+  const seal = unseal(place);
+  for (const { revoked: end } of contractOf(instance)?.features ?? []) end?.(instance, seal);
 }

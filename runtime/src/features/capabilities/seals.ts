@@ -1,20 +1,17 @@
 /**
  * Encodes and decodes capabilities. A capability is sent as the name of its class, an address of plain data,
  * and an unguessable number, which is stored for that class and address. When it comes back, a new instance
- * is created, so the object holds no instances. Imports caller, contract, contract-of, refusal,
- * rewritten-error and wire/.
+ * is created, so the object holds no instances.
  */
 import { toBase64 } from '../../wire/base64.ts';
-import type { RpcError } from '../../wire/errors.ts';
-import type { Callee } from '../../wire/messages.ts';
 import { isPlain } from '../../wire/plain.ts';
-import { CAPABILITY, type Reference, type ReferenceOf } from '../../wire/rich-encoder.ts';
+import { CAPABILITY, type Reference } from '../../wire/rich-encoder.ts';
 import { callAs } from '../../server/routing/caller.ts';
 import type { CompiledContract } from '../../server/contract/contract.ts';
 import type { CompiledCapability } from '../../server/contract/contract-entry.ts';
 import { contractOf } from '../../server/contract/contract-of.ts';
 import { kvOf } from '../../server/journal/key-values.ts';
-import { refusal } from '../../server/calls/refusal.ts';
+import { unknownTarget } from '../../server/calls/callee.ts';
 import { rewrite } from '../../server/calls/rewritten-error.ts';
 
 /** Key prefix of a number. The class and the address follow. */
@@ -53,13 +50,6 @@ export function placeOf(instance: object): Place {
   const place = placeIn(instance);
   if (!place) throw new TypeError('Not a capability');
   return place;
-}
-
-/**
- * Selects the parts of results that are sent as references; `undefined` if the contract has no capabilities.
- */
-export function referencesOf({ capabilities }: CompiledContract): ReferenceOf | undefined {
-  return capabilities.size > 0 ? takeCapability : undefined;
 }
 
 /**
@@ -117,12 +107,12 @@ export function makeCapability(
   caller: unknown,
 ): object {
   const capability = contract.capabilities.get(name as string);
-  if (!capability || !isNumberOf(number, instance, capability, address)) throw unknown();
+  if (!capability || !isNumberOf(number, instance, capability, address)) throw unknownTarget();
   try {
     capability.checkAddress(address);
   } catch {
     // The schemas have changed since the capability was sent.
-    throw unknown();
+    throw unknownTarget();
   }
   const { Class } = capability;
   try {
@@ -154,19 +144,6 @@ function isSame(one: string, other: string): boolean {
     difference |= one.charCodeAt(index) ^ other.charCodeAt(index);
   }
   return difference === 0;
-}
-
-/** The error is the same if a capability never existed, was revoked, or is not in the contract. */
-export function unknown(): RpcError {
-  return refusal('FORBIDDEN', 'This capability does not exist, or was revoked');
-}
-
-/**
- * The identity of a capability as text: its class, number and address. `undefined` for a method of the
- * object.
- */
-export function sealOf(callee: Callee): string | undefined {
-  return typeof callee === 'string' ? undefined : JSON.stringify(callee.slice(1));
 }
 
 /**

@@ -13,7 +13,6 @@ import type { CompiledContract } from '../../server/contract/contract.ts';
 import { givingWay, type Held, holderOf } from '../../server/connections/holder.ts';
 import { beginAgain, invoke } from '../../server/calls/invocation.ts';
 import { refusal } from '../../server/calls/refusal.ts';
-import { referencesOf } from '../capabilities/seals.ts';
 import { type LiveSubscription, tooLarge } from '../subscriptions/subscription.ts';
 import { checkWhole, withHint } from '../../server/calls/unsendable.ts';
 
@@ -126,7 +125,7 @@ export class LiveCalls {
     const asks = asksForCaller(() => {
       try {
         const result = valueOf(this.#instance, call, caller, contract);
-        outcome.value = copied(takeBytes((of) => encodeRest(result, of), referencesOf(contract)));
+        outcome.value = copied(takeBytes((of) => encodeRest(result, of), contract.referenceOf));
       } catch (error) {
         outcome.thrown = withHint(error);
       }

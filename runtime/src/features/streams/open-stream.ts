@@ -21,7 +21,7 @@ import { Pull, type Taker } from './pull.ts';
 import { refusal } from '../../server/calls/refusal.ts';
 import type { StreamSource } from './stream-source.ts';
 import type { SubscriptionRecord } from '../subscriptions/subscription.ts';
-import { encodeItem } from '../../server/calls/unsendable.ts';
+import { encodeItem } from './encoded-item.ts';
 
 /** Maximum size of a message with one item, in characters and bytes. */
 const MAX_ITEM_SIZE = 1_048_576;

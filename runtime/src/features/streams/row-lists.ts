@@ -7,8 +7,7 @@ import { exceeded } from '../../wire/limits.ts';
 import { encodeRest } from '../../wire/messages.ts';
 import { encodeNext } from '../subscriptions/wire.ts';
 import type { Peer } from '../../server/connections/peer.ts';
-import { referencesOf } from '../capabilities/seals.ts';
-import { encodeItem, type Reading } from '../../server/calls/unsendable.ts';
+import { encodeItem, type Reading } from './encoded-item.ts';
 
 /**
  * Approximate number of characters from which a list becomes a message. It is estimated before the list is
@@ -82,7 +81,7 @@ export class RowLists {
     const { n, contract, peer } = this.#reading;
     const message = peer.write(
       (referenceOf) => encodeNext(n, before + 1, encodeRest(rows, referenceOf)),
-      referencesOf(contract),
+      contract.referenceOf,
     );
     const { length } = message;
     // Of several rows, they are then sent one by one.

@@ -14,7 +14,7 @@ import { beginAgain, invoke } from '../../server/calls/invocation.ts';
 import type { Peer } from '../../server/connections/peer.ts';
 import { Pull, type Taker } from './pull.ts';
 import { RowLists } from './row-lists.ts';
-import { sealOf } from '../capabilities/seals.ts';
+import { sealOf } from '../../server/calls/callee.ts';
 import { StreamSource } from './stream-source.ts';
 import {
   type RowsRecord,

@@ -3,7 +3,8 @@
  * a promise of one.
  */
 import type { RpcError } from '../../wire/errors.ts';
-import { isThenable, tagOf } from '../../wire/tags.ts';
+import { isThenable } from '../../wire/tags.ts';
+import { isReadable, isStream } from '../../server/calls/iterables.ts';
 import { isFeed } from '../../server/contract/kinds.ts';
 import { refusal } from '../../server/calls/refusal.ts';
 
@@ -17,18 +18,6 @@ interface Items {
 }
 
 type Result = IteratorResult<unknown>;
-
-/**
- * Whether a value is read item by item. Some iterables are sent as a whole instead: arrays, strings, Map,
- * Set, typed arrays, URLSearchParams and Headers.
- */
-export function isStream(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  if (isReadable(value) || Symbol.asyncIterator in value) return true;
-  if (!(Symbol.iterator in value)) return false;
-  const tag = tagOf(value);
-  return tag === undefined || tag === 'Object' || tag === 'Null';
-}
 
 /** Ends a result that will not be read, if it is a stream. Its errors are only printed to the console. */
 export function dismiss(result: unknown): void {
@@ -150,10 +139,6 @@ async function awaited(value: PromiseLike<unknown>): Promise<Result> {
 /** Prints an error that no caller can receive. */
 function report(failure: unknown): void {
   console.error(failure);
-}
-
-function isReadable(value: unknown): value is ReadableStream<unknown> {
-  return value instanceof ReadableStream;
 }
 
 function readerOf(stream: ReadableStream<unknown>): Items {

@@ -14,7 +14,7 @@ import {
 } from './wire.ts';
 import { weightOf } from '../../server/calls/arguments.ts';
 import { outcomeOf, report } from '../../server/calls/call-reports.ts';
-import { type Called, lasting, resolverOf, type Target } from '../../server/calls/callee.ts';
+import { type Called, lasting, resolverOf, sealOf, type Target } from '../../server/calls/callee.ts';
 import { FeedOfObject } from '../feeds/feed.ts';
 import { beginAgain, type Begun, invoke, runFor } from '../../server/calls/invocation.ts';
 import { isFeed } from '../../server/contract/kinds.ts';
@@ -23,10 +23,9 @@ import { lost, type OpenStream } from '../streams/open-stream.ts';
 import type { Peer } from '../../server/connections/peer.ts';
 import { refusal } from '../../server/calls/refusal.ts';
 import type { Results } from '../../server/calls/results.ts';
-import { makeCapability, sealOf } from '../capabilities/seals.ts';
 import { dismiss, hasRun, StreamSource } from '../streams/stream-source.ts';
 import { streamsOf } from '../streams/streams.ts';
-import { changed, type Subscribers, subscribersOf } from './subscribers.ts';
+import { type Subscribers, subscribersOf } from './subscribers.ts';
 import { FeedSubscription, LiveSubscription, type RowsRecord } from './subscription.ts';
 
 /** Largest call that the socket's attachment may contain, in characters. An attachment has at most 16 KiB. */
@@ -141,15 +140,15 @@ export class Beginning {
    */
   #checkCapability({ seal }: OpenStream): void {
     if (seal === undefined) return;
-    const { instance, contract } = this.#target;
-    makeCapability(JSON.parse(seal) as unknown[], instance, contract, this.#peer.caller);
+    const { callee } = this.#target.contract;
+    callee?.make(JSON.parse(seal) as unknown[], this.#target, this.#peer.caller);
   }
 
   #begin(made: CallMessage): void {
     const { caller } = this.#peer;
     const [, callee, ...args] = made;
     const resolve = resolverOf(made, this.#target, caller, this.#results);
-    const call = [this.#n, lasting(callee, resolve), ...args] as CallMessage;
+    const call = [this.#n, lasting(callee, this.#target.contract, resolve), ...args] as CallMessage;
     const beginning = beginAgain(call, this.#target, caller);
     const { name, kind, key = '' } = beginning.called.method;
     if (kind === 'call') {
@@ -232,7 +231,7 @@ export class Beginning {
     this.#peer.countCall();
     const result = invoke(called, contract, args, this.#peer.caller);
     const ran = (): void => {
-      if (!readonly && contract.hasLive) changed(instance);
+      if (!readonly) contract.changed?.(instance);
     };
     ran();
     try {

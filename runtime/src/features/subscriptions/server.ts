@@ -1,6 +1,5 @@
 /**
- * Handles clients' messages about subscriptions: `subscribe`, `ack` and `unsubscribe`. Imports beginning,
- * callee, open-stream, peer, refusal, results, row-pages, streams, subscribers, subscription and wire/.
+ * Handles clients' messages about subscriptions: `subscribe`, `ack` and `unsubscribe`.
  */
 import { hasBytes } from '../../wire/bytes-as-text.ts';
 import { isId } from '../../wire/messages.ts';
@@ -9,7 +8,7 @@ import type { Target } from '../../server/calls/callee.ts';
 import { OpenStream } from '../streams/open-stream.ts';
 import type { Peer } from '../../server/connections/peer.ts';
 import { refusal } from '../../server/calls/refusal.ts';
-import type { Results } from '../../server/calls/results.ts';
+import type { MessageContext } from '../../server/calls/frame-run.ts';
 import { RowsSubscription } from '../streams/row-pages.ts';
 import { streamsOf } from '../streams/streams.ts';
 import { subscribersOf } from './subscribers.ts';
@@ -18,18 +17,11 @@ import { FeedSubscription, LiveSubscription, tooLarge } from './subscription.ts'
 /**
  * Handles a message about a subscription.
  *
- * @param results - results of calls that the frame's messages take
- * @returns whether the message is about a subscription
  * @throws RpcError `BAD_MESSAGE` for a malformed message; the rest of the frame is then ignored
  */
-export function hearSubscriber(
-  message: unknown[],
-  target: Target,
-  peer: Peer,
-  results: Results | undefined,
-): boolean {
+export function hearSubscriber(message: unknown[], context: MessageContext): void {
+  const { peer, results, ...target } = context;
   const [kind, n, detail] = message;
-  if (kind !== 'subscribe' && kind !== 'ack' && kind !== 'unsubscribe') return false;
   if (!isId(n))
     throw refusal('BAD_MESSAGE', 'The number of a subscription must be a positive integer');
   if (!peer.isConnection) {
@@ -54,7 +46,6 @@ export function hearSubscriber(
       stream?.stop(refusal('ABORTED', 'The client stopped reading'));
     }
   }
-  return true;
 }
 
 function acknowledge(target: Target, peer: Peer, n: number, count: unknown): void {

@@ -15,7 +15,7 @@ import { lost, OpenStream } from '../streams/open-stream.ts';
 import type { Peer } from '../../server/connections/peer.ts';
 import { refusal } from '../../server/calls/refusal.ts';
 import { RowsSubscription } from '../streams/row-pages.ts';
-import { unknown } from '../capabilities/seals.ts';
+import { unknownTarget } from '../../server/calls/callee.ts';
 import { peersOf } from '../../server/connections/sockets.ts';
 import { streamsOf } from '../streams/streams.ts';
 import {
@@ -178,7 +178,7 @@ export class Subscribers {
     const streams = streamsOf(this.#instance).all;
     for (const one of [...streams, ...listeners.flatMap((some) => Array.from(some))]) {
       if (one.seal !== seal) continue;
-      if (one.peer) this.end(one.peer, one.n, { thrown: unknown() });
+      if (one.peer) this.end(one.peer, one.n, { thrown: unknownTarget() });
       else if (one instanceof OpenStream) release(one);
     }
   }

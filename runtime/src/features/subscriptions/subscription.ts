@@ -7,7 +7,7 @@ import { RpcError } from '../../wire/errors.ts';
 import type { CallMessage } from '../../wire/messages.ts';
 import { LIVE_WINDOW, type Position } from './wire.ts';
 import type { Peer } from '../../server/connections/peer.ts';
-import { sealOf } from '../capabilities/seals.ts';
+import { sealOf } from '../../server/calls/callee.ts';
 
 /** A subscription as stored with the socket, so that it survives hibernation. */
 export type SubscriptionRecord =

@@ -5,8 +5,9 @@ import type { Validator } from 'typebox/compile';
 import type { RpcError } from '../../wire/errors.ts';
 import { firstError, invalid, nameOf, unfit } from '../../server/schemas/argument-errors.ts';
 import { withFilledHoles } from '../../server/schemas/holes.ts';
+import { checkSchema } from '../../server/schemas/keywords.ts';
 import { compileSchema } from '../../server/schemas/prepared-schema.ts';
-import type { StreamOf } from './stream-of.ts';
+import { isStreamOf, type StreamOf } from '../../server/contract/marks.ts';
 
 /** The validator of a stream argument, used like the validator of a schema. It also accepts arrays. */
 export class ItemsPlace {
@@ -15,6 +16,7 @@ export class ItemsPlace {
   readonly #validator: Validator;
 
   constructor(method: string, index: number, { '~streamOf': schema }: StreamOf) {
+    checkSchema(schema, `${method}: argument [${index}]: items`);
     this.#method = method;
     this.#index = index;
     this.#validator = compileSchema(schema);
@@ -54,6 +56,14 @@ export class ItemsPlace {
 
 /** The stream arguments of one method, by index. */
 export type ItemsPlaces = ReadonlyMap<number, ItemsPlace>;
+
+export function itemsPlaces(method: string, input: readonly unknown[]): ItemsPlaces {
+  return new Map(
+    input.flatMap((schema, index) =>
+      isStreamOf(schema) ? [[index, new ItemsPlace(method, index, schema)]] : [],
+    ),
+  );
+}
 
 /**
  * Returns arguments whose streams validate their items.

@@ -1,11 +1,8 @@
 /** `streamOf`: declares in a contract that an argument is a stream. */
 import type { TSchema } from 'typebox';
-
-/** An argument that is a stream. A plain record, so that two copies of the package understand each other. */
-export interface StreamOf<Schema extends TSchema = TSchema> {
-  /** The schema of each item. */
-  readonly '~streamOf': Schema;
-}
+import type { Featured } from '../../server/contract/feature.ts';
+import type { StreamOf } from '../../server/contract/marks.ts';
+import { uploads } from './feature.ts';
 
 /**
  * Declares that an argument is a stream. The method gets an `AsyncIterable`. The client passes `stream(iterable)`, an
@@ -23,10 +20,6 @@ export interface StreamOf<Schema extends TSchema = TSchema> {
  * // In the contract:
  * upload: [Type.String(), streamOf(Type.String({ maxLength: 10_000 }))],
  */
-export function streamOf<Schema extends TSchema>(schema: Schema): StreamOf<Schema> {
-  return { '~streamOf': schema };
-}
-
-export function isStreamOf(value: unknown): value is StreamOf {
-  return typeof value === 'object' && value !== null && '~streamOf' in value;
+export function streamOf<Schema extends TSchema>(schema: Schema): StreamOf<Schema> & Featured {
+  return { '~streamOf': schema, '~feature': uploads };
 }

@@ -1,17 +1,15 @@
-/**
- * The target of a call, the object or a capability, and the values of the references in the call. Imports
- * contract, nearest, passed, refusal, results, seals and wire/.
- */
+/** The target of a call, the object or a capability, and the values of the references in the call. */
 import { type Callee, type CallMessage, calledResult } from '../../wire/messages.ts';
+import type { RpcError } from '../../wire/errors.ts';
 import type { Resolve } from '../../wire/rich-decoder.ts';
-import { CALL, CAPABILITY, FUNCTION, STREAM } from '../../wire/rich-encoder.ts';
+import { absent, CAPABILITIES, REFERENCES } from '../../wire/features.ts';
+import { CALL } from '../../wire/rich-encoder.ts';
 import type { CompiledContract } from '../contract/contract.ts';
 import type { CompiledMethod } from '../contract/contract-entry.ts';
-import type { Passed } from './passed.ts';
+import type { CallScope } from './call-scope.ts';
 import { nearest } from '../schemas/nearest.ts';
 import { refusal } from './refusal.ts';
 import type { Results } from './results.ts';
-import { makeCapability, placeIn, takeCapability } from '../../features/capabilities/seals.ts';
 
 /** A method, and the object or capability that it is called on. */
 export interface Called {
@@ -48,10 +46,10 @@ export function isReadonly(callee: Callee, contract: CompiledContract): boolean 
  *
  * @throws RpcError `METHOD_NOT_FOUND` for a result that is not a capability
  */
-export function lasting(callee: Callee, resolve: Resolve): Callee {
+export function lasting(callee: Callee, contract: CompiledContract, resolve: Resolve): Callee {
   if (calledResult(callee) === undefined) return callee;
   const [name, ...target] = callee as [string, ...unknown[]];
-  const [, ...reference] = takeCapability(resolve([CALL, ...target])) ?? missing(name);
+  const [, ...reference] = contract.referenceOf?.(resolve([CALL, ...target])) ?? missing(name);
   return [name, ...(reference as [string, string])];
 }
 
@@ -70,16 +68,17 @@ export interface Target {
  */
 export function calledBy(
   callee: Callee,
-  { instance, contract }: Target,
+  target: Target,
   caller: unknown,
   resolve?: Resolve,
 ): Called {
+  const { contract } = target;
   const [name, ...parts] = callee as [string, ...unknown[]];
-  const on = resolve
-    ? resolve([CALL, ...parts])
-    : makeCapability(parts, instance, contract, caller);
+  const { callee: of } = contract;
+  if (!of) throw refusal('METHOD_NOT_FOUND', absent(CAPABILITIES));
+  const on = resolve ? resolve([CALL, ...parts]) : of.make(parts, target, caller);
   // The result of a call can be any value.
-  const methods = placeIn(on)?.capability.methods;
+  const methods = of.methodsOf(on);
   return { on: on as object, method: methods?.get(name) ?? missing(name, contract, methods) };
 }
 
@@ -103,7 +102,7 @@ function missing(
  *
  * @param caller - who makes the call
  * @param results - the results of the calls that this call refers to, all of them ended
- * @param passed - receives functions and streams; left out where the call cannot pass them
+ * @param scope - of the call; left out where references that end with the call are not possible
  * @throws the error of a call that this call refers to
  */
 export function resolverOf(
@@ -111,27 +110,34 @@ export function resolverOf(
   target: Target,
   caller: unknown,
   results?: Results,
-  passed?: Passed,
+  scope?: CallScope,
 ): Resolve {
-  const resolve = resolverWithin(target, caller, passed);
+  const resolve = resolverWithin(target, caller, scope);
   return results?.resolver(message, resolve) ?? resolve;
 }
 
 /** Resolves the references that do not depend on other calls. */
-function resolverWithin(
-  { instance, contract }: Target,
-  caller: unknown,
-  passed: Passed | undefined,
-): Resolve {
-  return (reference) => {
-    const [name, ...parts] = reference;
-    if (name === CAPABILITY) return makeCapability(parts, instance, contract, caller);
-    if (passed || (name !== FUNCTION && name !== STREAM))
-      return passed?.take(reference) ?? refuse();
-    return refuse('Functions and streams as arguments need a WebSocket');
+function resolverWithin(target: Target, caller: unknown, scope: CallScope | undefined): Resolve {
+  const { instance, contract } = target;
+  return ([tag, ...parts]) => {
+    const read = contract.references.get(tag);
+    if (read) return read(parts, { instance, contract, caller, scope });
+    const known = REFERENCES[tag];
+    throw known
+      ? refusal('UNSUPPORTED', absent(known))
+      : refusal('BAD_MESSAGE', 'Malformed value');
   };
 }
 
-function refuse(problem = 'Malformed value'): never {
-  throw refusal('BAD_MESSAGE', problem);
+/**
+ * The identity of the target of a call as text: the class, number and address of a capability. `undefined` for a method
+ * of the object.
+ */
+export function sealOf(callee: Callee): string | undefined {
+  return typeof callee === 'string' ? undefined : JSON.stringify(callee.slice(1));
+}
+
+/** The error is the same if a capability never existed, was revoked, or is not in the contract. */
+export function unknownTarget(): RpcError {
+  return refusal('FORBIDDEN', 'This capability does not exist, or was revoked');
 }

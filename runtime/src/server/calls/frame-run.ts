@@ -1,30 +1,31 @@
-/**
- * The calls of one frame: each is admitted, run once, and answered.
- * Imports argument-streams, arguments, call-reports, callback-calls, callee, entry, invocation, passed, peer, refusal,
- * results, subscribe, subscribers and wire/.
- */
+/** The calls of one frame: each is admitted, run once, and answered. */
 import type { Said } from '../../wire/bytes.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import { CALLS_IN_FLIGHT, exceeded } from '../../wire/limits.ts';
-import { checkCall, isId } from '../../wire/messages.ts';
-import { hearStream } from '../../features/uploads/argument-streams.ts';
+import { absent, MESSAGES } from '../../wire/features.ts';
+import { type CallMessage, checkCall, isId } from '../../wire/messages.ts';
+import { encodeThrown } from '../../wire/thrown.ts';
+import { CallScope } from './call-scope.ts';
 import { weightOf } from './arguments.ts';
 import type { CallReports } from './call-reports.ts';
-import { hearReturn } from '../../features/callbacks/callback-calls.ts';
 import { isReadonly, type Target as ObjectTarget } from './callee.ts';
 import type { Entry } from '../journal/entry.ts';
 import { type Admitted, failureText, runCall } from './invocation.ts';
-import { passedBy } from './passed.ts';
 import type { Peer, RunningCall } from '../connections/peer.ts';
 import { refusal } from './refusal.ts';
 import { Results } from './results.ts';
-import { hearSubscriber } from '../../features/subscriptions/server.ts';
-import { changed } from '../../features/subscriptions/subscribers.ts';
 
 /** The object that a frame calls. */
 export interface Target extends ObjectTarget {
   /** The client's entry in the object's journal; `undefined` without a journal. */
   entry: Entry | undefined;
+}
+
+/** Where a message that is not a call has arrived. */
+export interface MessageContext extends ObjectTarget {
+  peer: Peer;
+  /** The results that messages of the frame take; `undefined` if they take none. */
+  results: Results | undefined;
 }
 
 export class FrameRun {
@@ -91,8 +92,7 @@ export class FrameRun {
       return this.#answer(id, this.#failure(id, forgotten(id)), message);
     }
     if (isMissing) return this.#peer.answer(`[-${id}]`);
-    const passed = passedBy(message, this.#target, this.#peer);
-    const call = { message, entry, passed };
+    const call = { message, entry, scope: this.#scopeOf(message) };
     const inputs = this.#results?.pending(message);
     if (inputs) {
       try {
@@ -101,7 +101,7 @@ export class FrameRun {
         this.#peer.countRefusal();
         return this.#answer(id, this.#failure(id, error), message);
       }
-      if (passed) this.#openStreams(call);
+      if (call.scope) this.#prepareToWait(message, call.scope);
     }
     const answer = inputs?.then(() => this.#runLate(call, isSafe)) ?? this.#run(call, isSafe);
     if (isSafe) this.#pass(id, answer);
@@ -109,18 +109,18 @@ export class FrameRun {
     this.#deliver(id, said, message);
   }
 
-  /** Handles a message that is not a call: see `ControlMessage`. */
-  #control([kind, ...numbers]: unknown[]): void {
+  /** Handles a message that is not a call: see `ControlMessage`, and `MESSAGES` for those of features. */
+  #control(message: unknown[]): void {
+    const [kind, ...numbers] = message;
+    const { entry, contract } = this.#target;
     if (kind === 'cancel') return this.#cancel(numbers);
-    if (kind === 'item' || kind === 'end') {
-      return hearStream([kind, ...numbers], this.#target.instance, this.#peer);
-    }
     if (kind === 'bytes' && numbers.length === 0) return this.#peer.readBytes();
-    if (kind === 'return') return hearReturn(numbers, this.#target, this.#peer);
-    if (hearSubscriber([kind, ...numbers], this.#target, this.#peer, this.#results)) return;
+    const hear = contract.messages.get(kind as string);
+    if (hear) return hear(message, { ...this.#target, peer: this.#peer, results: this.#results });
+    const needed = MESSAGES[kind as string];
+    if (needed) return this.#decline(message, needed);
     if (!isCounts(numbers)) throw malformed();
     const [first, ...rest] = numbers;
-    const { entry } = this.#target;
     if (kind === 'awaits') {
       this.#hasSaidAwaited = true;
       entry?.forget(1, first - 1);
@@ -129,6 +129,14 @@ export class FrameRun {
       this.#resent = first;
       this.#resentSince = Date.now() - (rest[0] ?? 0);
     } else throw malformed();
+  }
+
+  /** Answers for a message of a feature that the contract does not bring. */
+  #decline([, number]: unknown[], needed: NonNullable<(typeof MESSAGES)[string]>): void {
+    this.#peer.countRefusal();
+    if (!needed.answer || !isId(number)) return;
+    const rest = encodeThrown(refusal('UNSUPPORTED', absent(needed)), false);
+    this.#peer.push(`["${needed.answer}",${number}${rest}]`);
   }
 
   #cancel(ids: unknown[]): void {
@@ -179,29 +187,31 @@ export class FrameRun {
 
   #run(call: Admitted, isSafe: boolean): Said | Promise<Said> {
     const answer = runCall(call, this.#target, this.#peer, this.#results);
-    const { contract, instance } = this.#target;
-    if (contract.hasLive && !isSafe) {
+    const { instance } = this.#target;
+    const { changed } = this.#target.contract;
+    if (changed && !isSafe) {
       changed(instance);
-      // The method may change live values after an `await`.
+      // The method may change the object after an `await`.
       if (answer instanceof Promise) void answer.then(() => changed(instance));
     }
     return answer;
   }
 
-  /** Opens the streams of a call that waits for another call, because their items follow at once. */
-  #openStreams({ message, passed }: Admitted): void {
-    try {
-      passed?.open(message);
-    } catch {
-      // Decoding the arguments throws the same error, which is then the answer.
-    }
+  /** What ends with a call; `undefined` if its message cannot contain references, which only the rich form can. */
+  #scopeOf(message: CallMessage): CallScope | undefined {
+    const canRefer = message.length > 3 && this.#peer.isConnection;
+    return canRefer ? new CallScope(this.#target, this.#peer, message[0]) : undefined;
+  }
+
+  #prepareToWait(message: CallMessage, scope: CallScope): void {
+    for (const { waits } of this.#target.contract.features) waits?.(message, scope);
   }
 
   /** Runs a call in a later turn than its frame. At the end of that turn, the journal is written. */
   #runLate(call: Admitted, isSafe: boolean): Said | Promise<Said> {
     const [id] = call.message;
     if (!this.#peer.running.get(id)?.isAwaited) {
-      call.passed?.end();
+      call.scope?.end();
       return this.#failure(id, refusal('ABORTED', `Call ${id} was aborted before it began`));
     }
     const answer = this.#run(call, isSafe);

@@ -1,7 +1,5 @@
 /**
  * Runs one call: validates its arguments, calls the method on behalf of the caller, and encodes the answer.
- * Imports arguments, callee, caller, checked, contract, contract-entry, entry, holes, passed, peer, plain-results,
- * results, rewritten-error, seals, unsendable and wire/.
  */
 import { joined, type Said } from '../../wire/bytes.ts';
 import { RpcError } from '../../wire/errors.ts';
@@ -20,12 +18,11 @@ import type { CompiledContract } from '../contract/contract.ts';
 import type { CompiledMethod } from '../contract/contract-entry.ts';
 import type { Entry } from '../journal/entry.ts';
 import { withFilledHoles } from '../schemas/holes.ts';
-import { bindItems, type Passed } from './passed.ts';
+import type { CallScope } from './call-scope.ts';
 import type { Peer } from '../connections/peer.ts';
 import { plainText } from './plain-results.ts';
 import type { Results } from './results.ts';
 import { rewrite } from './rewritten-error.ts';
-import { referencesOf } from '../../features/capabilities/seals.ts';
 import { checkCallable, checkWhole, withHint } from './unsendable.ts';
 
 /** A call that may run. */
@@ -33,8 +30,8 @@ export interface Admitted {
   message: CallMessage;
   /** The client's journal entry, if the answer is recorded in one. */
   entry: Entry | undefined;
-  /** The functions and streams among its arguments; `undefined` if it cannot have any. */
-  passed: Passed | undefined;
+  /** What ends with the call; `undefined` if its arguments cannot contain references. */
+  scope: CallScope | undefined;
 }
 
 /**
@@ -42,7 +39,7 @@ export interface Admitted {
  * @returns the answer; a promise of it if the method returns a promise
  */
 export function runCall(
-  { message, entry, passed }: Admitted,
+  { message, entry, scope }: Admitted,
   target: Target,
   peer: Peer,
   results: Results | undefined,
@@ -52,10 +49,10 @@ export function runCall(
   const { caller } = peer;
   let beginning: Begun;
   try {
-    beginning = begin(message, target, caller, results, passed);
+    beginning = begin(message, target, caller, results, scope);
     checkCallable(beginning.called.method);
   } catch (error) {
-    passed?.end();
+    scope?.end();
     peer.countRefusal();
     return failureText(id, error, contract);
   }
@@ -68,13 +65,13 @@ export function runCall(
     if (isThenable(result)) {
       journal?.begin(id);
       const late = lateAnswer(id, called.method, result, contract, peer);
-      return passed ? late.then((said) => joined([said, ...passed.end()])) : late;
+      return scope ? late.then((said) => joined([said, ...scope.end()])) : late;
     }
     answer = written(id, called.method, result, contract, peer);
   } catch (error) {
     answer = failureText(id, error, contract);
   }
-  if (passed) answer = joined([answer, ...passed.end()]);
+  if (scope) answer = joined([answer, ...scope.end()]);
   journal?.note(id, answer);
   return answer;
 }
@@ -104,7 +101,7 @@ function written(
   checkWhole(result, name);
   const text = plain && plainText(result, name, plain === 'checked');
   if (text) return `[${id},${text}]`;
-  return peer.write((of) => encodeResult(id, result, of), referencesOf(contract));
+  return peer.write((of) => encodeResult(id, result, of), contract.referenceOf);
 }
 
 /** A call whose target and arguments are known and valid. */
@@ -118,7 +115,7 @@ export interface Begun {
  *
  * @param message - decoding may modify it, so it cannot be used again
  * @param results - results of the calls that it takes as arguments; these calls have all ended
- * @param passed - collects functions and streams among the arguments; left out if there cannot be any
+ * @param scope - of the call; left out where references that end with it are not possible
  * @throws RpcError for a method that is not in the contract, an invalid capability, or invalid arguments
  */
 function begin(
@@ -126,23 +123,25 @@ function begin(
   target: Target,
   caller: unknown,
   results?: Results,
-  passed?: Passed,
+  scope?: CallScope,
 ): Begun {
   const callee = message[1];
   const { instance, contract } = target;
   const method = methodOf(callee, contract);
   const isOnResult = calledResult(callee) !== undefined;
   const hasReferences = isOnResult || message.length > 3;
-  const resolve = hasReferences ? resolverOf(message, target, caller, results, passed) : undefined;
+  const resolve = hasReferences ? resolverOf(message, target, caller, results, scope) : undefined;
   const called = method
     ? { on: instance, method }
     : calledBy(callee, target, caller, isOnResult ? resolve : undefined);
   const args = decodeArgs(message, contract.limits, resolve);
   const { method: checking, on } = called;
   // Only the rich form of a message contains arrays with holes.
-  if (message.length > 3) withFilledHoles(args, () => checking.check(args), !!checking.items);
+  if (message.length > 3) withFilledHoles(args, () => checking.check(args), checking.readsLater);
   else checking.check(args);
-  return { called, args: passed?.bind(args, checking, on) ?? bindItems(args, checking) };
+  const bound = checking.bind?.(args, on, scope) ?? args;
+  scope?.checkBound(bound, checking);
+  return { called, args: bound };
 }
 
 /**

@@ -1,12 +1,8 @@
-/**
- * What an object does when a connection opens or ends, over a socket or a port; and `closeClients`. Imports
- * callback-calls, contract, peer, sockets and subscribers.
- */
-import { disconnectCallbacks } from '../../features/callbacks/callback-calls.ts';
+/** What an object does when a connection opens or ends, over a socket or a port; and `closeClients`. */
 import type { CompiledContract } from '../contract/contract.ts';
 import type { Peer } from './peer.ts';
 import { connectedTo } from './sockets.ts';
-import { changed, forgetListener } from '../../features/subscriptions/subscribers.ts';
+import { contractOf } from '../contract/contract-of.ts';
 
 /**
  * Releases the subscriptions and callbacks of a connection that has ended.
@@ -14,13 +10,12 @@ import { changed, forgetListener } from '../../features/subscriptions/subscriber
  * @param isFinal - whether the client will not connect again
  */
 export function letGo(instance: object, peer: Peer, isFinal = false): void {
-  forgetListener(instance, peer, isFinal);
-  disconnectCallbacks(instance, peer);
+  for (const { ended } of contractOf(instance)?.features ?? []) ended?.(instance, peer, isFinal);
 }
 
 /** Runs live methods again, because their values may depend on who is connected. */
-export function connectionsChanged(instance: object, { hasLive }: CompiledContract): void {
-  if (hasLive) changed(instance);
+export function connectionsChanged(instance: object, { changed }: CompiledContract): void {
+  changed?.(instance);
 }
 
 /** The close code for the status 403. A client that receives it does not connect again by itself. */

@@ -1,7 +1,6 @@
 /**
  * The three handlers that add RPC to a Durable Object: for requests (an upgrade or a POST), for WebSocket messages,
- * and for the closing of WebSockets. `lumenizeRpcDO` calls them; a class can also call them itself. Imports
- * connections, contract, dispatch, journal, peer, post, refusals, requests, sockets, subscribers and wire/.
+ * and for the closing of WebSockets. `lumenizeRpcDO` calls them; a class can also call them itself.
  */
 import { CALL_SEGMENT, HEARTBEAT, SUBPROTOCOL } from '../../wire/messages.ts';
 import { connectionsChanged, letGo } from './connections.ts';
@@ -22,7 +21,6 @@ import {
   listOf,
   peerOf,
 } from './sockets.ts';
-import { subscribersOf } from '../../features/subscriptions/subscribers.ts';
 
 /** Close codes from here on mean a rejection, after which a client does not connect again by itself. */
 const REFUSED = 4400;
@@ -106,8 +104,7 @@ export function handleRpcMessage(
   if (!peer) return false;
   if (peer.isClosed) return true;
   peer.serve(instance, contract.limits);
-  // The streams were lost with the object's memory. This restores the subscribers, which ends the streams.
-  if (peer.kept.some(([, kind]) => kind === 'stream')) subscribersOf(instance);
+  if (peer.kept.length > 0) for (const { wakes } of contract.features) wakes?.(instance, peer);
   if (message === HEARTBEAT) {
     // The runtime answers most heartbeats by itself: see `acceptSocket`.
     ws.send(HEARTBEAT);

@@ -1,9 +1,7 @@
 /**
- * Makes methods validate their own arguments, for calls through native Workers RPC. Imports checked-items,
- * contract-entry, holes and wire/.
+ * Makes methods validate their own arguments, for calls through native Workers RPC.
  */
 import { isThenable } from '../../wire/tags.ts';
-import { readItems } from '../../features/uploads/checked-items.ts';
 import type { CompiledMethod } from './contract-entry.ts';
 import { findHoles, rememberHoles, withFilledHoles } from '../schemas/holes.ts';
 
@@ -19,14 +17,14 @@ const originals = new WeakMap<Method, Method>();
  */
 function checked(
   method: Method,
-  { name, check, items }: CompiledMethod,
+  { check, bind }: CompiledMethod,
   onRun?: (instance: object) => void,
 ): Method {
   const withCheck = function (this: object, ...args: unknown[]): unknown {
     rememberHoles(args, findHoles(args));
     withFilledHoles(args, () => check(args));
     onRun?.(this);
-    const result = Reflect.apply(method, this, items ? readItems(name, args, items) : args);
+    const result = Reflect.apply(method, this, bind?.(args, this, undefined) ?? args);
     if (onRun && isThenable(result))
       void result.then(
         () => onRun(this),

@@ -1,9 +1,9 @@
 /**
  * What the entry of a method in a contract may contain, and the capability classes that it may list.
  */
-import type { CallbackPlaces } from '../../features/callbacks/callback-places.ts';
-import type { ItemsPlaces } from '../../features/uploads/checked-items.ts';
-import { ENTRY, HELPED, type Kind } from './kinds.ts';
+import type { CallScope } from '../calls/call-scope.ts';
+import { type Feature, featureOf, type MethodPart } from './feature.ts';
+import { ENTRY, type Kind } from './kinds.ts';
 import type { ArgumentSchema, CapabilityClass, MethodEntry } from './method-entries.ts';
 import { nearest } from '../schemas/nearest.ts';
 
@@ -47,6 +47,8 @@ export interface CompiledCapability {
   readonly methods: ReadonlyMap<string, CompiledMethod>;
   /** By name, the capabilities that its methods take and return, and the ones that these lead to. */
   readonly capabilities: ReadonlyMap<string, CompiledCapability>;
+  /** What its methods bring, and it itself. */
+  readonly features: ReadonlySet<Feature>;
 }
 
 export interface CompiledMethod {
@@ -62,10 +64,16 @@ export interface CompiledMethod {
   readonly parameters: number;
   /** @throws RpcError `INVALID_ARGUMENTS` with the path to the first invalid value */
   check(args: readonly unknown[]): void;
-  /** The places where its arguments may be functions; `undefined` if there are none. */
-  readonly callbacks: CallbackPlaces | undefined;
-  /** Its stream arguments; `undefined` if there are none. */
-  readonly items: ItemsPlaces | undefined;
+  /** What features know of it; `undefined` if its entry brings none. */
+  readonly parts: ReadonlyMap<Feature, MethodPart> | undefined;
+  /** Whether arguments are read and validated while it runs. */
+  readonly readsLater: boolean;
+  /** What it returns, if it can only be subscribed to. */
+  readonly returned: string | undefined;
+  /** Replaces validated arguments by what the method receives; `undefined` if they stay as they are. */
+  readonly bind:
+    | ((args: unknown[], on: object, scope: CallScope | undefined) => unknown[])
+    | undefined;
 }
 
 /** By class, what `capability` has compiled. */
@@ -115,6 +123,8 @@ const EXPECTED =
 
 export interface FullEntry extends Required<Omit<LongEntry, 'returns'>> {
   readonly kind: Kind;
+  /** What the kind brings. */
+  readonly feature: Feature | undefined;
   readonly key: string | undefined;
   readonly returns: readonly CapabilityClass[];
 }
@@ -144,6 +154,7 @@ export function longEntry(method: string, entry: unknown): FullEntry {
   if (plain && classes.length > 0) fail('has both plain and returns: remove one');
   return {
     kind: 'call',
+    feature: undefined,
     input,
     readonly: readonly === true,
     key: undefined,
@@ -157,15 +168,17 @@ type Fields = Record<string, unknown>;
 type Fail = (problem: string) => never;
 
 /** The long form of what a helper has returned. */
-function helped({ [ENTRY]: kind, input, readonly, key, returns }: Fields, fail: Fail): FullEntry {
-  if (!HELPED.includes(kind)) {
+function helped(fields: Fields, fail: Fail): FullEntry {
+  const { [ENTRY]: kind, input, readonly, key, returns } = fields;
+  const feature = featureOf(fields);
+  if (!feature) {
     fail(`is of a kind ${String(kind)}: it is from another version of lumenize-rpc. Install one`);
   }
   checkInput(input, fail);
   checkFlag('readonly', readonly, fail);
-  if (kind === 'rows') checkRows(input, key, fail);
   return {
     kind: kind as Kind,
+    feature,
     input,
     readonly: readonly === true,
     key: key as string | undefined,
@@ -188,14 +201,4 @@ function classesOf(returns: unknown, fail: Fail): CapabilityClass[] {
   if (classes.some(isForeignCapability)) fail(`has a returns ${FOREIGN}`);
   if (!classes.every(isCapability)) fail('has a returns that is not a class made by capability()');
   return classes as CapabilityClass[];
-}
-
-/** Checks the entry of rows. The rows themselves are checked when the method returns them. */
-function checkRows(input: readonly unknown[], key: unknown, fail: Fail): void {
-  if (typeof key !== 'string')
-    fail("has a key that is not a string: write rows('id', […]), with a property of the rows");
-  const last = input.at(-1);
-  if (!last || !('~optional' in (last as object))) {
-    fail('is rows, so its last parameter must be optional: wrap its schema in Type.Optional');
-  }
 }

@@ -3,11 +3,10 @@
  */
 import type { Static, TArray, TFunction, TObject, TSchema } from 'typebox';
 import type { IsCapability, IsFeed, StreamItem } from '../../wire/contract-brand.ts';
-import type { IsCallback } from '../../features/callbacks/callback.ts';
+import type { IsCallback, StreamOf } from './marks.ts';
 import type { ArgumentSchema, CapabilityClass, ReservedName } from './contract-entry.ts';
 import type { Kind } from './kinds.ts';
 import type { MayBePromise, Plain } from './plain-types.ts';
-import type { StreamOf } from '../../features/uploads/stream-of.ts';
 
 /** The type that the compiler shows where a contract does not match its class. */
 interface Mismatch<Details> {

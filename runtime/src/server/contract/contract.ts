@@ -2,17 +2,16 @@
  * The contract: which methods clients can call, and what each argument must be. Schemas are compiled when the
  * class is defined, because the Workers runtime does not allow code generation later.
  */
+import type { TSchema } from 'typebox';
 import type { Validator } from 'typebox/compile';
-import type { RpcError } from '../../wire/errors.ts';
-import { firstError, invalid, unfit } from '../schemas/argument-errors.ts';
+import type { ReferenceOf } from '../../wire/rich-encoder.ts';
+import { firstError, invalid } from '../schemas/argument-errors.ts';
 import type { CallReport } from '../calls/call-reports.ts';
-import { CallbackPlaces } from '../../features/callbacks/callback-places.ts';
-import { ItemsPlace } from '../../features/uploads/checked-items.ts';
 import {
   CLIENT_NAMES,
   FOREIGN,
   RUNTIME_NAMES,
-  type CapabilityClass,
+  type ArgumentSchema,
   type CompiledCapability,
   compiledCapability,
   type CompiledMethod,
@@ -24,12 +23,16 @@ import {
 } from './contract-entry.ts';
 import { COPY, THIS_COPY } from './copies.ts';
 import { isLocal } from '../development.ts';
+import {
+  type ArgumentValidator,
+  type Callees,
+  collect, type Feature, featureOf, type MethodPart,
+} from './feature.ts';
 import { checkSchema } from '../schemas/keywords.ts';
 import { type Limits, withDefaults } from './limits.ts';
 import type { Peer } from '../connections/peer.ts';
 import type { PeerLog } from '../connections/peer-log.ts';
 import { compileSchema } from '../schemas/prepared-schema.ts';
-import { isStreamOf } from '../../features/uploads/stream-of.ts';
 
 export interface ContractOptions {
   /** Replaces some of the default limits. */
@@ -96,8 +99,17 @@ export interface CompiledContract {
   readonly debug: ContractOptions['debug'];
   readonly callbackTimeout: number;
   readonly streamTimeout: number;
-  /** Whether any method of the object or of a capability is a live value. */
-  readonly hasLive: boolean;
+  /** What the contract brings. */
+  readonly features: readonly Feature[];
+  /** Of the features, by kind: what handles messages that are not calls. */
+  readonly messages: ReadonlyMap<string, NonNullable<Feature['messages']>[string]>;
+  /** Of the features, by tag: what reads references. */
+  readonly references: ReadonlyMap<unknown, NonNullable<Feature['references']>[string]>;
+  readonly referenceOf: ReferenceOf | undefined;
+  /** Targets of calls besides the object; `undefined` if there are none. */
+  readonly callee: Callees | undefined;
+  /** Called after calls that may have changed the object; `undefined` if no feature needs it. */
+  readonly changed: ((instance: object) => void) | undefined;
   /** By class name, every capability that can be called or be an argument. */
   readonly capabilities: ReadonlyMap<string, CompiledCapability>;
 }
@@ -125,8 +137,7 @@ export function compileContract(
   const { limits, hibernate = true, journal = true, exposeErrorDetails = true } = options;
   const { onError, onCall, debug, callbackTimeout = 30_000, streamTimeout = 60_000 } = options;
   const { journalAge = 3_600_000 } = options;
-  const { methods, capabilities } = compileMethods(contract);
-  const methodMaps = [methods, ...Array.from(capabilities.values(), (one) => one.methods)];
+  const { methods, capabilities, features } = compileMethods(contract);
   return {
     [COPY]: THIS_COPY,
     methods,
@@ -141,7 +152,30 @@ export function compileContract(
     debug,
     callbackTimeout,
     streamTimeout,
-    hasLive: methodMaps.some((map) => [...map.values()].some(({ kind }) => kind === 'live')),
+    ...tablesOf([...features]),
+  };
+}
+
+/** What the features of a contract add to it, ready for a call: an absent feature is an absent entry. */
+function tablesOf(
+  features: readonly Feature[],
+): Pick<
+  CompiledContract,
+  'features' | 'messages' | 'references' | 'referenceOf' | 'callee' | 'changed'
+> {
+  const changed = features.flatMap((feature) => feature.changed ?? []);
+  return {
+    features,
+    messages: new Map(features.flatMap(({ messages = {} }) => Object.entries(messages))),
+    references: new Map(features.flatMap(({ references = {} }) => Object.entries(references))),
+    referenceOf: features.find(({ referenceOf }) => referenceOf)?.referenceOf,
+    callee: features.find(({ callee }) => callee)?.callee,
+    changed:
+      changed.length > 0
+        ? (instance) => {
+            for (const one of changed) one(instance);
+          }
+        : undefined,
   };
 }
 
@@ -153,12 +187,13 @@ export function checkListed(Class: { prototype: object }, names: Iterable<string
   }
 }
 
-type CompiledMethods = Pick<CompiledCapability, 'methods' | 'capabilities'>;
+type CompiledMethods = Pick<CompiledCapability, 'methods' | 'capabilities' | 'features'>;
 
 /** @throws TypeError for the same mistakes as `compileContract` */
 export function compileMethods(contract: Contract): CompiledMethods {
   const methods = new Map<string, CompiledMethod>();
   const capabilities = new Map<string, CompiledCapability>();
+  const features = new Set<Feature>();
   for (const [name, entry] of Object.entries(contract)) {
     if (RESERVED.has(name)) {
       throw new TypeError(
@@ -166,12 +201,30 @@ export function compileMethods(contract: Contract): CompiledMethods {
       );
     }
     const long = longEntry(name, entry);
-    methods.set(name, compileMethod(name, long));
+    const brought = broughtBy(long);
+    for (const feature of brought) collect(feature, features);
+    methods.set(name, compileMethod(name, long, brought));
     for (const Class of [...long.returns, ...long.input.filter(isCapability)]) {
-      declare(compiledCapability(Class), capabilities);
+      const capability = compiledCapability(Class);
+      declare(capability, capabilities);
+      for (const feature of capability.features) collect(feature, features);
     }
   }
-  return { methods, capabilities };
+  return { methods, capabilities, features };
+}
+
+/** The features that the entry of a method brings: by its kind, by a class, or by a schema, also inside of another one. */
+function broughtBy({ feature, input, returns }: FullEntry): Set<Feature> {
+  const brought = new Set<Feature>(feature ? [feature] : []);
+  const visit = (schema: unknown): void => {
+    const found = featureOf(schema);
+    if (found) brought.add(found);
+    const { properties, items } = (schema ?? {}) as { properties?: object; items?: unknown };
+    for (const inner of Object.values(properties ?? {})) visit(inner);
+    if (typeof items === 'object') visit(items);
+  };
+  for (const schema of [...returns, ...input]) visit(schema);
+  return brought;
 }
 
 /** Adds a capability, and the ones that it leads to. */
@@ -189,34 +242,35 @@ function declare(
 
 function compileMethod(
   name: string,
-  { kind, input: schemas, readonly, key, plain }: FullEntry,
+  entry: FullEntry,
+  features: ReadonlySet<Feature>,
 ): CompiledMethod {
-  const items = new Map<number, ItemsPlace>();
-  const validators = schemas.map((schema, index) => {
-    if (isCapability(schema)) return new CapabilityValidator(schema);
-    const path = `${name}: argument [${index}]`;
-    if (isForeignCapability(schema)) throw new TypeError(`${path} is a class ${FOREIGN}`);
-    if (isStreamOf(schema)) {
-      checkSchema(schema['~streamOf'], `${path}: items`);
-      const place = new ItemsPlace(name, index, schema);
-      items.set(index, place);
-      return place;
-    }
-    checkSchema(schema, path, true);
-    return compileSchema(schema);
-  });
+  const { kind, input: schemas, readonly, key, plain } = entry;
+  const validators = schemas.map((schema, index) => validatorOf(schema, name, index));
   const optional = schemas.map((schema) => '~optional' in schema);
-  const callbacks = new CallbackPlaces(name, schemas);
+  const parts = new Map<Feature, MethodPart>();
+  for (const feature of features) {
+    const part = feature.compile?.(name, entry);
+    if (part) parts.set(feature, part);
+  }
+  const all = [...parts.values()];
+  const binds = all.filter(({ bind }) => bind);
+  const readsLater = all.some((part) => part.readsLater);
   return {
     name,
     kind,
-    // A stream belongs to one run of the method, so a call that is sent again must not start another run.
-    readonly: readonly && items.size === 0,
+    readonly: readonly && !readsLater,
     key,
     plain: plain ? (isLocal() ? 'checked' : 'unchecked') : false,
     parameters: schemas.length,
-    items: items.size > 0 ? items : undefined,
-    callbacks: callbacks.isEmpty ? undefined : callbacks,
+    parts: parts.size > 0 ? parts : undefined,
+    readsLater,
+    returned: all.find(({ returned }) => returned)?.returned,
+    bind:
+      binds.length > 0
+        ? (args, on, scope) =>
+            binds.reduce((bound, part) => part.bind?.(bound, on, scope) ?? bound, args)
+        : undefined,
     check(args) {
       if (args.length > validators.length) {
         const path = `[${validators.length}]`;
@@ -225,7 +279,7 @@ function compileMethod(
       for (let index = 0; index < validators.length; index++) {
         const value = args[index];
         if (value === undefined && optional[index]) continue;
-        const validator = validators[index] as Validator | CapabilityValidator | ItemsPlace;
+        const validator = validators[index] as Validator | ArgumentValidator;
         if (validator.Check(value)) continue;
         const path = `[${index}]`;
         if ('error' in validator) throw validator.error(name, value, path);
@@ -235,20 +289,12 @@ function compileMethod(
   };
 }
 
-/** The validator of a capability argument, used like the validator of a schema. */
-class CapabilityValidator {
-  readonly #Class: CapabilityClass;
-
-  constructor(Class: CapabilityClass) {
-    this.#Class = Class;
-  }
-
-  Check(value: unknown): boolean {
-    return value instanceof this.#Class;
-  }
-
-  error(method: string, value: unknown, path: string): RpcError {
-    const { name } = compiledCapability(this.#Class);
-    return unfit(method, path, `a capability ${name}`, value);
-  }
+/** @throws TypeError for a schema that would not be checked, and for a class of another copy of the package */
+function validatorOf(schema: ArgumentSchema, method: string, index: number): Validator | ArgumentValidator {
+  const path = `${method}: argument [${index}]`;
+  if (isForeignCapability(schema)) throw new TypeError(`${path} is a class ${FOREIGN}`);
+  const special = featureOf(schema)?.argument?.(schema, method, index);
+  if (special) return special;
+  checkSchema(schema as TSchema, path, true);
+  return compileSchema(schema as TSchema);
 }

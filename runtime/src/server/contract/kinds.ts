@@ -1,13 +1,10 @@
-/** The kinds of methods that a contract can list, and which helper names each of them. */
+/** The kinds of methods that a contract can list. */
 import type { Kind } from '../../wire/contract-brand.ts';
 
 export type { Kind };
 
 /** The key of the kind in an entry that a helper has made. */
 export const ENTRY = '~entry';
-
-/** The kinds that a helper can name. */
-export const HELPED: readonly unknown[] = ['live', 'events', 'stream', 'rows'] satisfies Kind[];
 
 /** The mark of a feed. Not a class, so that a feed of another copy of the package is recognized, too. */
 export const FEED = Symbol.for('lumenize-rpc.feed');
@@ -16,10 +13,3 @@ export const FEED = Symbol.for('lumenize-rpc.feed');
 export function isFeed(value: unknown): boolean {
   return typeof value === 'object' && value !== null && FEED in value;
 }
-
-/** What a method of a kind returns, for kinds that can only be subscribed to. */
-export const RETURNED: Readonly<Partial<Record<Kind, string>>> = {
-  events: 'a feed',
-  stream: 'a stream',
-  rows: 'rows',
-};

@@ -44,8 +44,10 @@ class RefusingMethods extends Map<string, CompiledMethod> {
       key: undefined,
       plain: false,
       parameters: 0,
-      callbacks: undefined,
-      items: undefined,
+      parts: undefined,
+      readsLater: false,
+      returned: undefined,
+      bind: undefined,
     };
   }
 }

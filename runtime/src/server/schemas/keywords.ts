@@ -5,10 +5,9 @@
  */
 import { Format } from 'typebox/format';
 import { propertyPath } from '../../wire/paths.ts';
-import { isCallback } from '../../features/callbacks/callback.ts';
+import { isCallback, isStreamOf } from '../contract/marks.ts';
 import { nearest } from './nearest.ts';
 import { eachInner } from './schema-parts.ts';
-import { isStreamOf } from '../../features/uploads/stream-of.ts';
 
 const list = (words: string): string[] => words.split(' ');
 

@@ -1,39 +1,11 @@
-/** Tokens: with them, a class keeps a function of a client, or a capability, after the call ends. */
-import { isId, isText } from '../wire/messages.ts';
-import {
-  type CallbackToken,
-  tokens,
-  type AnyFunction,
-  holdText,
-  keepers,
-} from '../features/callbacks/call-functions.ts';
-import { callClient, failed } from '../features/callbacks/callback-calls.ts';
-import { contractOf } from './contract/contract-of.ts';
-import { takeCapability } from '../features/capabilities/seals.ts';
-import { connectionOf } from './connections/sockets.ts';
-
-/**
- * Returns the token of a callback or a capability: text that you can store. You can take the token of a
- * callback until the call that passed it ends. This keeps the callback until `dropCallback`. Its token contains
- * the secret id of its client, so do not send it to other clients.
- *
- * @param value - a function that a client passed, or a capability of the contract
- * @returns the token
- * @throws TypeError for anything else; RpcError `CLOSED` for a callback whose call has ended
- * @example
- * onAlert(ask: (text: string) => Promise<boolean>): void {
- *   this.ctx.storage.kv.put('ask', tokenOf(ask));
- * }
- */
-export function tokenOf(value: object): string {
-  const token = tokens.get(value as AnyFunction);
-  if (token) return token();
-  const [, ...capability] = takeCapability(value) ?? [];
-  if (capability.length > 0) return JSON.stringify(capability);
-  throw new TypeError(
-    'tokenOf() takes a function that a client passed, or a capability of the contract',
-  );
-}
+/** Callbacks by their tokens: see `tokenOf`. */
+import { isId, isText } from '../../wire/messages.ts';
+import { contractOf } from '../../server/contract/contract-of.ts';
+import { connectionOf } from '../../server/connections/sockets.ts';
+import { giveToken } from '../../server/token-of.ts';
+import { type AnyFunction, type CallbackToken, holdText, keepers } from './call-functions.ts';
+import { callClient, failed } from './callback-calls.ts';
+import { placeAt } from './feature.ts';
 
 /**
  * Returns a kept callback by its token. You can call it in any later call or alarm, also after hibernation and
@@ -61,13 +33,13 @@ export function callbackAt<Callback extends AnyFunction>(
       const contract = contractOf(instance);
       const methods =
         on === undefined ? contract?.methods : contract?.capabilities.get(on)?.methods;
-      const place = methods?.get(method)?.callbacks?.at(path);
+      const place = placeAt(methods?.get(method), path);
       if (contract && place) {
         return { peer: connectionOf(instance, client, owner), f, place, args, contract };
       }
       throw failed({ method, path }, 'METHOD_NOT_FOUND', 'is no longer in the contract', false);
     });
-  tokens.set(callback, () => token);
+  giveToken(callback, () => token);
   return callback as ReturnType<typeof callbackAt<Callback>>;
 }
 

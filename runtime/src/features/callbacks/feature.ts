@@ -1,0 +1,49 @@
+/** Functions as arguments: `callback`. */
+import { FUNCTION } from '../../wire/rich-encoder.ts';
+import type { CallScope } from '../../server/calls/call-scope.ts';
+import { refusal } from '../../server/calls/refusal.ts';
+import type { CompiledMethod } from '../../server/contract/contract-entry.ts';
+import type { Feature, MethodPart } from '../../server/contract/feature.ts';
+import { CallFunctions } from './call-functions.ts';
+import { disconnectCallbacks, hearReturn } from './callback-calls.ts';
+import { type CallbackPlace, CallbackPlaces } from './callback-places.ts';
+
+/** The places of a method where its arguments may be functions. */
+interface FunctionArguments extends MethodPart {
+  readonly places: CallbackPlaces;
+}
+
+export const callbacks: Feature = {
+  name: 'callbacks',
+  version: 1,
+  messages: {
+    return: ([, ...message], { instance, contract, peer }) =>
+      hearReturn(message, { instance, contract }, peer),
+  },
+  references: { [FUNCTION]: (parts, { scope }) => functionsIn(scope).take(parts) },
+  compile(method, { input }): FunctionArguments | undefined {
+    const places = new CallbackPlaces(method, input);
+    if (places.isEmpty) return undefined;
+    return {
+      places,
+      bind(args, on, scope) {
+        const functions = scope?.find(callbacks) as CallFunctions | undefined;
+        return functions?.bind(args, places, on) ?? args;
+      },
+    };
+  },
+  ended: disconnectCallbacks,
+};
+
+/** The place of a method with a path; `undefined` if its contract no longer has it. */
+export function placeAt(method: CompiledMethod | undefined, path: string): CallbackPlace | undefined {
+  return (method?.parts?.get(callbacks) as FunctionArguments | undefined)?.places.at(path);
+}
+
+function functionsIn(scope: CallScope | undefined): CallFunctions {
+  if (!scope) throw refusal('BAD_MESSAGE', 'Functions as arguments need a WebSocket');
+  return (
+    (scope.find(callbacks) as CallFunctions | undefined) ??
+    scope.keep(callbacks, new CallFunctions(scope.target, scope.peer))
+  );
+}

@@ -1,0 +1,30 @@
+/** Capabilities: objects that a method returns, and whose methods a client can call. */
+import { CAPABILITY } from '../../wire/rich-encoder.ts';
+import { compiledCapability, isCapability } from '../../server/contract/contract-entry.ts';
+import type { Feature } from '../../server/contract/feature.ts';
+import { unfit } from '../../server/schemas/argument-errors.ts';
+import { makeCapability, placeIn, placeOf, takeCapability } from './seals.ts';
+
+export const capabilities: Feature = {
+  name: 'capabilities',
+  version: 1,
+  references: {
+    [CAPABILITY]: (parts, { instance, contract, caller }) =>
+      makeCapability(parts, instance, contract, caller),
+  },
+  referenceOf: takeCapability,
+  callee: {
+    make: (parts, { instance, contract }, caller) =>
+      makeCapability(parts, instance, contract, caller),
+    classNameOf: (on) => placeOf(on).capability.name,
+    methodsOf: (on) => placeIn(on)?.capability.methods,
+  },
+  argument(schema) {
+    if (!isCapability(schema)) return undefined;
+    const { name } = compiledCapability(schema);
+    return {
+      Check: (value) => value instanceof schema,
+      error: (method, value, path) => unfit(method, path, `a capability ${name}`, value),
+    };
+  },
+};

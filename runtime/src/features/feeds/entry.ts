@@ -1,0 +1,21 @@
+/** `events`: the entry of a feed in a contract. */
+import { entry, type EntryOptions, type MethodEntry, type Returns, type Schemas } from '../../server/contract/method-entries.ts';
+import { feeds } from './feature.ts';
+
+/**
+ * The entry of a method that returns a feed, from `feed(this, name)`. It changes nothing. Clients subscribe to its
+ * events.
+ *
+ * @param schemas - a schema for each argument. Default: none.
+ * @param options - `returns`, the capability classes in the events
+ * @example
+ * messages: events(),
+ */
+export function events(): MethodEntry<'events', readonly [], undefined>;
+export function events<const Input extends Schemas, const Class extends Returns = undefined>(
+  schemas: Input,
+  options?: EntryOptions<Class>,
+): MethodEntry<'events', Input, NoInfer<Class>>;
+export function events(schemas: Schemas = [], options?: EntryOptions): MethodEntry<'events'> {
+  return entry('events', feeds, true, schemas, options);
+}

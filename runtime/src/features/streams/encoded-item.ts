@@ -1,0 +1,37 @@
+/** The items of streams and rows as messages. */
+import type { Said, Write } from '../../wire/bytes.ts';
+import type { RpcError } from '../../wire/errors.ts';
+import { encodeRest } from '../../wire/messages.ts';
+import { refusal } from '../../server/calls/refusal.ts';
+import { withHint } from '../../server/calls/unsendable.ts';
+import type { CompiledContract } from '../../server/contract/contract.ts';
+import { encodeNext } from '../subscriptions/wire.ts';
+
+/** The subscription that an item belongs to. */
+export interface Reading {
+  readonly n: number;
+  readonly method: string;
+  readonly contract: CompiledContract;
+}
+
+/**
+ * Encodes an item of a stream as a message.
+ *
+ * @param index - index of the item, from 0
+ * @throws RpcError `UNSERIALIZABLE` with the path from the stream to the value that cannot be sent
+ */
+export function encodeItem(
+  item: unknown,
+  index: number,
+  { n, method, contract }: Reading,
+  write: Write,
+): Said {
+  try {
+    return write((of) => encodeNext(n, index + 1, encodeRest(item, of)), contract.referenceOf);
+  } catch (error) {
+    if ((error as RpcError).code !== 'UNSERIALIZABLE') throw error;
+    const { message, path = '' } = withHint(error) as RpcError;
+    const problem = `${method}: item [${index}]: ${message}`;
+    throw refusal('UNSERIALIZABLE', problem, { path: `[${index}]${path}` });
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * What features keep for a running call: the functions and streams among its arguments, for example. It ends with the
+ * call. Only a call in the rich form, over a connection, has one: no other call can contain references.
+ */
+import type { CompiledMethod } from '../contract/contract-entry.ts';
+import type { Feature } from '../contract/feature.ts';
+import type { Peer } from '../connections/peer.ts';
+import type { Target } from './callee.ts';
+
+/** What one feature keeps for a call. */
+export interface ScopePart {
+  /**
+   * Looks for what no schema has a place for.
+   *
+   * @throws RpcError `INVALID_ARGUMENTS`
+   */
+  checkBound?(args: readonly unknown[], method: CompiledMethod): void;
+  /**
+   * Ends with the call, which has ended or will not run.
+   *
+   * @returns the messages to send after its answer
+   */
+  end?(): readonly string[];
+}
+
+export class CallScope {
+  readonly target: Target;
+  readonly peer: Peer;
+  /** The id of the call. */
+  readonly id: number;
+  readonly #parts = new Map<Feature, ScopePart>();
+
+  constructor(target: Target, peer: Peer, id: number) {
+    this.target = target;
+    this.peer = peer;
+    this.id = id;
+  }
+
+  /** What a feature keeps for the call; `undefined` if it has kept nothing yet. */
+  find(feature: Feature): ScopePart | undefined {
+    return this.#parts.get(feature);
+  }
+
+  keep<Part extends ScopePart>(feature: Feature, part: Part): Part {
+    this.#parts.set(feature, part);
+    return part;
+  }
+
+  /** @throws RpcError as `ScopePart.checkBound` does */
+  checkBound(args: readonly unknown[], method: CompiledMethod): void {
+    for (const part of this.#parts.values()) part.checkBound?.(args, method);
+  }
+
+  /** @returns the messages to send after the answer of the call */
+  end(): string[] {
+    return [...this.#parts.values()].flatMap((part) => part.end?.() ?? []);
+  }
+}
