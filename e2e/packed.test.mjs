@@ -8,7 +8,9 @@ import { filesOfGit, git, REPOSITORY, run } from './outside.mjs';
 import { installPacked, write } from './packed.mjs';
 
 /** Files that the package contains unchanged. What lies in `examples/` itself is for this repository alone. */
-const COPIED = ['template', 'examples/*/'].flatMap(filesOfGit);
+const COPIED = ['template', 'examples']
+  .flatMap(filesOfGit)
+  .filter((path) => !/^examples\/[^/]+$/.test(path));
 /** The template's files that a project gets from npm. */
 const TEMPLATE = filesOfGit('template')
   .map((path) => path.replace('template/', ''))

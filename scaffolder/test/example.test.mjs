@@ -60,6 +60,8 @@ test('--list, --dry-run and --json have the files of the examples', async () => 
   const dry = await run(['app', '--example', 'room', '--dry-run'], { cwd });
   expect(dry.out).toContain('Would run: npm install, npm run types, git init, git commit\n');
   expect(contents(cwd)).toEqual({});
+  const json = await runScaffolder(['app', '--example', 'room', '--dry-run', '--json'], { cwd });
+  expect(JSON.parse(json.out)).toMatchObject({ dryRun: true, examples: ['room'] });
   const { out } = await runScaffolder(['app', '--example', 'room', '--json', ...OFFLINE], { cwd });
   expect(JSON.parse(out)).toMatchObject({ ok: true, examples: ['room'] });
 });

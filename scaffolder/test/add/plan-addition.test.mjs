@@ -368,3 +368,10 @@ test('with React, an example without a component has a call', () => {
   const { firstUse } = planned({ 'package.json': manifest }, { add: ['shards'] });
   expect(firstUse).toContain('Run it with: node call.ts');
 });
+
+test('a test is not added where its types would be wrong', () => {
+  const files = { ...IN_WORKERS, 'tsconfig.json': '{ "compilerOptions": { "strict": false } }' };
+  const { created, notes } = planned(files);
+  expect([...created.keys()].some((path) => path.startsWith('test/'))).toBe(false);
+  expect(notes).toContain('No test is added: its types need "strict" in tsconfig.json.');
+});
