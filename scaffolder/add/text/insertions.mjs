@@ -1,7 +1,7 @@
 /** Inserts text into files, and leaves all other bytes unchanged. */
 import { withLineEnds } from './file-text.mjs';
 
-/** @typedef {{ at: number, text: string }} Insertion */
+/** @typedef {{ at: number, text: string, end?: number }} Insertion - `end` is that of blanks that it replaces */
 
 /**
  * The items between two brackets.
@@ -11,6 +11,10 @@ import { withLineEnds } from './file-text.mjs';
  * @property {number} end - position after the closing bracket
  * @property {{ start: number, end: number }[]} items
  */
+
+/** A list that is a whole line, with its key, and would be longer with another item, gets a line for each. */
+const WIDTH = 100;
+const KEY = /^\s*["\w]+\s*[:=]\s*$/;
 
 /** Each pattern matches a whole comment. */
 const COMMENTS = { json: /\/\/.*|\/\*[^]*?\*\//y, toml: /#.*/y };
@@ -42,9 +46,9 @@ export function afterMark(text) {
 export function insertInto(text, insertions) {
   const pieces = insertions.toSorted((a, b) => a.at - b.at);
   let [result, from] = ['', 0];
-  for (const { at, text: inserted } of pieces) {
+  for (const { at, text: inserted, end = at } of pieces) {
     result += text.slice(from, at) + withLineEnds(inserted, text);
-    from = at;
+    from = end;
   }
   return result + text.slice(from);
 }
@@ -89,6 +93,8 @@ export function addToList(text, list, language, render) {
   const behind = comma === undefined ? last.end : comma + 1;
   if (!text.slice(list.start, first.start).includes('\n')) {
     const item = render(outer, true);
+    const spread = spreadList(text, list, item);
+    if (spread) return spread;
     return [{ at: behind, text: comma === undefined ? `, ${item}` : ` ${item},` }];
   }
   const indentation = indentationAt(text, last.start);
@@ -98,6 +104,42 @@ export function addToList(text, list, language, render) {
     { at: last.end, text: ',' },
     { at: lineEnd, text: item },
   ];
+}
+
+/**
+ * @param {string} text
+ * @param {List} list - on one line
+ * @param {string} item
+ * @returns {Insertion[] | undefined} the item on a line of its own, and the other items too; undefined if the list
+ *   stays on its line
+ */
+function spreadList(text, { start, end, items }, item) {
+  const [first, last] = [text.lastIndexOf('\n', start) + 1, endOfLine(text, end)];
+  const isWide = last - first + 2 + item.length > WIDTH;
+  const isWhole = KEY.test(text.slice(first, start)) && /^,?\s*$/.test(text.slice(end, last));
+  if (!isWide || !isWhole || text[start] !== '[') return undefined;
+  const outer = indentationAt(text, start);
+  const indentation = outer + indentationOf(text);
+  const ends = [start + 1, ...items.map((one) => one.end)];
+  const starts = [...items.map((one) => one.start), end - 1];
+  const gaps = starts.map((to, i) => text.slice(ends[i], to));
+  // A comment stays where it is.
+  if (gaps.some((gap) => !/^\s*,?\s*$/.test(gap))) return undefined;
+  const comma = /,\s*[\]}]/.test(text) ? ',' : '';
+  return starts.map((to, i) => {
+    const isLast = i === items.length;
+    const line = `${i === 0 ? '' : ','}\n${indentation}`;
+    return { at: ends[i] ?? to, end: to, text: isLast ? `${line}${item}${comma}\n${outer}` : line };
+  });
+}
+
+/**
+ * @param {string} text
+ * @param {number} from
+ */
+function endOfLine(text, from) {
+  const end = text.indexOf('\n', from);
+  return end < 0 ? text.length : end;
 }
 
 /**
