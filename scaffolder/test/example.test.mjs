@@ -46,7 +46,7 @@ test.each(Object.keys(EXAMPLES).filter((name) => name !== 'counter'))(
 test('it says what was added, and what is left to do', async () => {
   const { cwd, out } = await run(['app', '--example', 'room,bank', '--pm', 'pnpm', ...OFFLINE]);
   expect(out).toContain(
-    'Created app with room, bank.\nThe page of room is http://localhost:8787/room.',
+    'Created app with room and bank.\nThe page of room is http://localhost:8787/room.',
   );
   expect(out).toContain('\nWith the Worker running, try bank: pnpm run bank\n');
   expect(out).toMatch(/\n {2}pnpm install .*\n {2}pnpm run types .*\n {2}pnpm run dev /);
