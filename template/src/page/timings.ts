@@ -85,10 +85,10 @@ function panelOf({ name, code }: Way): HTMLElement {
   return panel;
 }
 
-/** @param traffic - frames and bytes of the last measurement */
-function showTimes(panel: HTMLElement, times: readonly number[], ...traffic: number[]): void {
+/** @param sent - frames and bytes of the last measurement */
+function showTimes(panel: HTMLElement, times: readonly number[], ...sent: number[]): void {
   const marks = [percentile(times, 0.5), percentile(times, 0.95)];
-  const figures = [...marks.map(milliseconds), ...traffic];
+  const figures = [...marks.map(milliseconds), ...sent];
   panel.querySelectorAll('dd').forEach((cell, index) => (cell.textContent = `${figures[index]}`));
   drawHistogram(panel.querySelector('svg')!, times, marks);
 }
