@@ -107,6 +107,7 @@ const KNOWN = {
   counter:
     "declare const counter: import('lumenize-rpc/client').RpcClient<import('./counter.ts').Counter>;",
   Topic: "import type { Topic } from './topic.ts';",
+  Stock: "import type { Stock } from './stock.ts';",
   paper: "declare const paper: import('lumenize-rpc/client').RpcClient<import('./news.ts').News>;",
   token: 'declare const token: string;',
   Table: 'declare class Table { load(csv: string, onProgress: (percent: number) => void): number }',
@@ -124,7 +125,7 @@ const KNOWN = {
     "declare const answers: import('lumenize-rpc/client').RpcClient<{ answer(question: string): AsyncIterable<string> }>;",
   hall: "declare const hall: import('lumenize-rpc/client').RpcClient<{ seats(row: number): Iterable<{ place: string }> }>;",
   print: 'declare function print(printed: unknown): void;',
-  show: 'declare function show(shown: unknown): void;',
+  show: 'declare function show(...shown: unknown[]): void;',
   app: 'declare const app: { all(path: string, handle: (c: { req: { raw: Request }; env: Env; notFound(): Response }) => unknown): void };',
   env: 'declare const env: Env;',
   request: 'declare const request: Request;',

@@ -109,7 +109,7 @@ $2
   ),
   "this object's namespace is not declared to use SQLite": edited(
     'wrangler.jsonc',
-    [/\{ "tag": "v1".*\n/, ''],
+    [/\{ "tag": "v1"[^}]*\}/, ''],
     calling((counter) => counter.increment()),
   ),
 };
