@@ -126,18 +126,13 @@ test.each([
   'npm separates a name from its option, and it counts all the same: %s',
   async (given, [command = '', ...args]) => {
     const cwd = join(consumer, 'named', given);
-    await run(program, ['project', '--no-install', '--no-git'], { cwd: made(cwd), env });
+    fs.mkdirSync(cwd, { recursive: true });
+    await run(program, ['project', '--no-install', '--no-git'], { cwd, env });
     const { out } = await run(command, [...args, '--dry-run'], { cwd, env });
     expect(out).toContain(given.startsWith('--add') ? 'new      src/room.ts' : 'Would write');
     expect(fs.existsSync(join(cwd, 'project/src/room.ts'))).toBe(false);
   },
 );
-
-/** @param {string} folder */
-function made(folder) {
-  fs.mkdirSync(folder, { recursive: true });
-  return folder;
-}
 
 test('a yes that was for npm leaves the question to the user', async () => {
   const args = ['exec', '--yes', 'create-lumenize-rpc', '--', '--no-install', '--no-git'];

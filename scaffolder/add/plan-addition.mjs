@@ -3,7 +3,7 @@
  * a project in which something is missing, in the way, or cannot be read.
  */
 import { existsSync, lstatSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { join } from 'node:path';
 import { conflict } from '../console/failure.mjs';
 import { EXAMPLES } from '../examples.mjs';
 import { ownFolder } from '../own-package.mjs';
