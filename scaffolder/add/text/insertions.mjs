@@ -1,7 +1,7 @@
 /** Inserts text into files, and leaves all other bytes unchanged. */
 import { withLineEnds } from './file-text.mjs';
 
-/** @typedef {{ at: number, text: string, end?: number }} Insertion - `end` is that of blanks that it replaces */
+/** @typedef {{ at: number, text: string, end?: number }} Insertion - `end` is that of the text that it replaces */
 
 /**
  * The items between two brackets.
@@ -12,9 +12,8 @@ import { withLineEnds } from './file-text.mjs';
  * @property {{ start: number, end: number }[]} items
  */
 
-/** A list that is a whole line, with its key, and would be longer with another item, gets a line for each. */
+/** A list that is all of a line, but for its key, gets a line for each item if it would be wider than this. */
 const WIDTH = 100;
-const KEY = /^\s*["\w]+\s*[:=]\s*$/;
 
 /** Each pattern matches a whole comment. */
 const COMMENTS = { json: /\/\/.*|\/\*[^]*?\*\//y, toml: /#.*/y };
@@ -110,36 +109,21 @@ export function addToList(text, list, language, render) {
  * @param {string} text
  * @param {List} list - on one line
  * @param {string} item
- * @returns {Insertion[] | undefined} the item on a line of its own, and the other items too; undefined if the list
- *   stays on its line
+ * @returns {Insertion[] | undefined} all items on lines of their own; undefined if the list stays on its line
  */
 function spreadList(text, { start, end, items }, item) {
-  const [first, last] = [text.lastIndexOf('\n', start) + 1, endOfLine(text, end)];
-  const isWide = last - first + 2 + item.length > WIDTH;
-  const isWhole = KEY.test(text.slice(first, start)) && /^,?\s*$/.test(text.slice(end, last));
-  if (!isWide || !isWhole || text[start] !== '[') return undefined;
-  const outer = indentationAt(text, start);
-  const indentation = outer + indentationOf(text);
-  const ends = [start + 1, ...items.map((one) => one.end)];
-  const starts = [...items.map((one) => one.start), end - 1];
-  const gaps = starts.map((to, i) => text.slice(ends[i], to));
+  const [line = ''] = /.*/.exec(text.slice(text.lastIndexOf('\n', start) + 1)) ?? [];
+  const list = text.slice(start, end);
+  const [key = '', after = ''] = line.split(list);
+  const isWhole = /^\s*["\w]+\s*[:=]\s*$/.test(key) && /^,?\s*$/.test(after);
+  const isWide = line.length + item.length + 2 > WIDTH;
   // A comment stays where it is.
-  if (gaps.some((gap) => !/^\s*,?\s*$/.test(gap))) return undefined;
+  if (!isWhole || !isWide || !/^\[(?!.*(?:\/[/*]|#))/.test(list)) return undefined;
+  const outer = indentationAt(text, start);
+  const next = `\n${outer}${indentationOf(text)}`;
+  const all = [...items.map((one) => text.slice(one.start, one.end)), item].join(`,${next}`);
   const comma = /,\s*[\]}]/.test(text) ? ',' : '';
-  return starts.map((to, i) => {
-    const isLast = i === items.length;
-    const line = `${i === 0 ? '' : ','}\n${indentation}`;
-    return { at: ends[i] ?? to, end: to, text: isLast ? `${line}${item}${comma}\n${outer}` : line };
-  });
-}
-
-/**
- * @param {string} text
- * @param {number} from
- */
-function endOfLine(text, from) {
-  const end = text.indexOf('\n', from);
-  return end < 0 ? text.length : end;
+  return [{ at: start + 1, end: end - 1, text: `${next}${all}${comma}\n${outer}` }];
 }
 
 /**
