@@ -8,7 +8,9 @@ import { filesOfGit, git, REPOSITORY, run } from './outside.mjs';
 import { installPacked, write } from './packed.mjs';
 
 /** Files that the package contains unchanged. What lies in `examples/` itself is for this repository alone. */
-const COPIED = ['template', 'examples/*/'].flatMap(filesOfGit);
+const COPIED = ['template', 'examples']
+  .flatMap(filesOfGit)
+  .filter((path) => !/^examples\/[^/]+$/.test(path));
 /** The template's files that a project gets from npm. */
 const TEMPLATE = filesOfGit('template')
   .map((path) => path.replace('template/', ''))
@@ -124,18 +126,13 @@ test.each([
   'npm separates a name from its option, and it counts all the same: %s',
   async (given, [command = '', ...args]) => {
     const cwd = join(consumer, 'named', given);
-    await run(program, ['project', '--no-install', '--no-git'], { cwd: made(cwd), env });
+    fs.mkdirSync(cwd, { recursive: true });
+    await run(program, ['project', '--no-install', '--no-git'], { cwd, env });
     const { out } = await run(command, [...args, '--dry-run'], { cwd, env });
     expect(out).toContain(given.startsWith('--add') ? 'new      src/room.ts' : 'Would write');
     expect(fs.existsSync(join(cwd, 'project/src/room.ts'))).toBe(false);
   },
 );
-
-/** @param {string} folder */
-function made(folder) {
-  fs.mkdirSync(folder, { recursive: true });
-  return folder;
-}
 
 test('a yes that was for npm leaves the question to the user', async () => {
   const args = ['exec', '--yes', 'create-lumenize-rpc', '--', '--no-install', '--no-git'];

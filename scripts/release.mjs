@@ -16,7 +16,7 @@ const SCAFFOLDER = 'create-lumenize-rpc';
 /** What a tarball may contain, other than its README, its license and its manifest. @type {Record<string, RegExp>} */
 const CONTENTS = {
   [RUNTIME]: /^(?:dist\/[\w-]+(?:\.d\.ts|\.js)|docs\/[\w-]+\.md)$/,
-  [SCAFFOLDER]: /^dist\/(?:[\w-]+\.[cm]?js|LICENSES\.txt|(?:template|overlays|examples)\/.+)$/,
+  [SCAFFOLDER]: /^dist\/(?:[\w-]+\.[cm]?js|LICENSES\.txt|(?:template|examples)\/.+)$/,
 };
 /** What is of one machine, or of this repository alone. */
 const STRAY = /(?:^|\/)(?:node_modules|\.wrangler|vendor)\/|\.env|\.dev\.vars|\.npmrc|\.log$/;

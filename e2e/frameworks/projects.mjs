@@ -7,7 +7,10 @@ import { dirname, join } from 'node:path';
 import { apply, blocksOf } from '../guides/blocks.mjs';
 
 /** Guides with code for these projects. */
-const GUIDES = ['template/README.md', 'docs/guides/how-do-i-show-a-live-value-in-svelte.md'];
+const GUIDES = [
+  'runtime/docs/transports.md',
+  'docs/guides/how-do-i-show-a-live-value-in-svelte.md',
+];
 
 /**
  * @typedef {object} Project

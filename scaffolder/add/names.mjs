@@ -37,12 +37,11 @@ export function chooseNames(example, sources, main, configuration, advice) {
   }
   const modules = new Set(readdirSync(sources).map((name) => name.replace(MODULE, '')));
   const words = new Set([...wordsOf(configuration), ...(main.match(/\w+/g) ?? [])]);
-  const takenOf = (/** @type {DurableObject[]} */ objects) => [
-    ...objects.flatMap(({ module, class: name, binding }) => [
+  const takenOf = (/** @type {DurableObject[]} */ objects) =>
+    objects.flatMap(({ module, class: name, binding }) => [
       ...[name, `${name}Impl`, binding].filter((word) => words.has(word)),
-      ...[module].filter((one) => modules.has(one)).map((one) => `${one}.ts`),
-    ]),
-  ];
+      ...(modules.has(module) ? [`${module}.ts`] : []),
+    ]);
   const free = candidates.find((objects) => takenOf(objects).length === 0);
   if (free) return namesOf(free, free === example.objects);
   throw conflict(

@@ -3,7 +3,7 @@
  * a project in which something is missing, in the way, or cannot be read.
  */
 import { existsSync, lstatSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { join } from 'node:path';
 import { conflict } from '../console/failure.mjs';
 import { EXAMPLES } from '../examples.mjs';
 import { ownFolder } from '../own-package.mjs';
@@ -25,7 +25,7 @@ import {
   VENDORED,
 } from './project.mjs';
 import { readText, withLineEnds } from './text/file-text.mjs';
-import { withBindingTypes } from './tsconfig.mjs';
+import { compilerOptionsOf, withBindingTypes } from './tsconfig.mjs';
 
 /** Calls to the methods of a Durable Object need this compatibility date or later, or this flag. */
 const RPC = { date: '2024-04-03', flag: 'rpc' };
@@ -94,7 +94,7 @@ export function plan(target, examples, context) {
     return [{ example, names }];
   });
   const objects = added.flatMap(({ names }) => names.objects);
-  const placed = withEntry(entry, { objects, extension, isRouted: hasPackage }, main.endsWith('x'));
+  const placed = withEntry(entry, { objects, extension, hasPackage }, main.endsWith('x'));
   const scripts = place.isOurs ? added.map(({ example }) => example.scripts) : [];
   const packages = withPackages(
     textAt('package.json'),
@@ -112,7 +112,7 @@ export function plan(target, examples, context) {
       .map(([path, after]) => /** @type {const} */ ([path, { before: textAt(path), after }]))
       .filter(([, { before, after }]) => before !== after),
   );
-  const tests = testsOf(packages, value);
+  const tests = testsOf(packages, value, compilerOptionsOf(target, main));
   const created = new Map(hasPackage ? [] : packageFiles());
   for (const { example, names } of added) {
     for (const [path, own] of filesFor(example, names, place, tests.areRun))
@@ -196,15 +196,24 @@ function packageFiles() {
 /**
  * @param {ReturnType<typeof withPackages>} packages
  * @param {any} configuration
+ * @param {Record<string, unknown>} options - of the compiler
  * @returns {{ areRun: boolean, notes: string[] }} whether the project can run the tests of the examples
  */
-function testsOf({ testPlugin, outdated }, configuration) {
+function testsOf({ testPlugin, outdated }, configuration, { strict }) {
   if (!testPlugin || outdated.length > 0) return { areRun: false, notes: [] };
-  const problem = testPlugin.isOld
-    ? `this version of ${testPlugin.name} cannot run it. Update to @cloudflare/vitest-plugin.`
-    : isBefore(OWN_EXPORTS, configuration) &&
-      `it needs a compatibility date of ${OWN_EXPORTS.date} or later, or the flag "${OWN_EXPORTS.flag}".`;
-  return { areRun: !problem, notes: problem ? [`No test is added: ${problem}`] : [] };
+  const { date, flag } = OWN_EXPORTS;
+  const problems = [
+    testPlugin.isOld &&
+      `this version of ${testPlugin.name} cannot run it. Update to @cloudflare/vitest-plugin.`,
+    isBefore(OWN_EXPORTS, configuration) &&
+      `it needs a compatibility date of ${date} or later, or the flag "${flag}".`,
+    // The types of `cloudflare:test` are wrong then.
+    strict === false && 'its types need "strict" in tsconfig.json.',
+  ].filter(Boolean);
+  return {
+    areRun: problems.length === 0,
+    notes: problems.map((one) => `No test is added: ${one}`),
+  };
 }
 
 /**

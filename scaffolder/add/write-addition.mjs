@@ -68,5 +68,5 @@ function printNext({ addition, bold, cwd, packageManager, say, target }) {
 /** @param {Context['addition']} addition */
 function whatIsAdded({ objects }) {
   const classes = objects.map(({ class: name }) => name);
-  return `${classes.join(', ')} ${classes.length > 1 ? 'were' : 'was'}`;
+  return `${new Intl.ListFormat('en').format(classes)} ${classes.length > 1 ? 'were' : 'was'}`;
 }

@@ -22,7 +22,7 @@ import {
  * @property {readonly string[]} [otherNames] - names of this option in other programs, for suggestions
  */
 
-/** The pages that a project can have: the first is the template's own, the others are overlays. */
+/** The pages that a project can have: the first is the template's own, the others are in `examples/ui/`. */
 export const UIS = /** @type {const} */ ({
   plain: 'no framework; bundled by esbuild',
   react: 'React, with Vite',

@@ -55,20 +55,10 @@ export default function parseArguments({ argv, say, create }) {
   if (add && unfit) throw usage(`--add cannot be combined with --${unfit.name}.`);
   return {
     ...values,
-    ...namesOf('add', add),
-    ...namesOf('example', example),
     directory,
     remote: typeof from === 'string' && !FOLDER.test(from),
     ...(typeof pm === 'string' && { packageManager: packageManager(pm) }),
   };
-}
-
-/**
- * @param {string} option
- * @param {string | boolean} [value]
- */
-function namesOf(option, value) {
-  return value === undefined ? {} : { [option]: [...new Set(String(value).split(','))] };
 }
 
 /**
@@ -77,7 +67,7 @@ function namesOf(option, value) {
  * @param {string[]} argv
  */
 function read(argv) {
-  /** @type {Record<string, string | boolean | undefined>} */
+  /** @type {Record<string, string | boolean | string[] | undefined>} */
   const values = {};
   for (const { name, value, on } of OPTIONS) values[field(name)] = value ? undefined : Boolean(on);
   /** @type {string[]} */
@@ -94,8 +84,9 @@ function read(argv) {
       ({ name, on }) => token.name === name || (on && token.name === `no-${name}`),
     );
     problem ??= option ? problemWith(option, token) : unknown(token.rawName);
-    if (option)
-      values[field(option.name)] = option.value ? token.value : token.name === option.name;
+    if (!option) continue;
+    const value = option.value ? token.value : token.name === option.name;
+    values[field(option.name)] = option.isList ? [...new Set(token.value?.split(','))] : value;
   }
   return { values, directories, problem };
 }

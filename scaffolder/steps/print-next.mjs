@@ -64,7 +64,7 @@ function whatWasMade(context, directory) {
   const place = directory || 'this directory';
   const created = directory ? `Created ${directory}` : 'Created a project in this directory';
   const what = merge ? `Added the missing files to ${place}` : created;
-  const examples = example ? ` with ${example.join(', ')}` : '';
+  const examples = example ? ` with ${new Intl.ListFormat('en').format(example)}` : '';
   const without = failure?.['code'] === INSTALL_FAILED ? ', without its dependencies' : '';
   const made = `${what}${examples}${without}.`;
   return [made, ...aboutNames({ target, name, packageName, workerName })];

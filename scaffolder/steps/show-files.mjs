@@ -30,8 +30,9 @@ export default function showFiles(context) {
   const files = all.filter((path) => !isThere(path));
   const kept = all.filter(isThere);
   describe(context, files, kept);
-  const { packageName: name, workerName } = context;
-  const result = { dryRun: true, directory: target, name, workerName, files, kept };
+  const { example: examples, packageName: name, workerName } = context;
+  const names = { name, workerName, ...(examples && { examples }) };
+  const result = { dryRun: true, directory: target, ...names, files, kept };
   return { finished: true, result };
 }
 

@@ -46,7 +46,7 @@ test.each(Object.keys(EXAMPLES).filter((name) => name !== 'counter'))(
 test('it says what was added, and what is left to do', async () => {
   const { cwd, out } = await run(['app', '--example', 'room,bank', '--pm', 'pnpm', ...OFFLINE]);
   expect(out).toContain(
-    'Created app with room, bank.\nThe page of room is http://localhost:8787/room.',
+    'Created app with room and bank.\nThe page of room is http://localhost:8787/room.',
   );
   expect(out).toContain('\nWith the Worker running, try bank: pnpm run bank\n');
   expect(out).toMatch(/\n {2}pnpm install .*\n {2}pnpm run types .*\n {2}pnpm run dev /);
@@ -60,6 +60,8 @@ test('--list, --dry-run and --json have the files of the examples', async () => 
   const dry = await run(['app', '--example', 'room', '--dry-run'], { cwd });
   expect(dry.out).toContain('Would run: npm install, npm run types, git init, git commit\n');
   expect(contents(cwd)).toEqual({});
+  const json = await runScaffolder(['app', '--example', 'room', '--dry-run', '--json'], { cwd });
+  expect(JSON.parse(json.out)).toMatchObject({ dryRun: true, examples: ['room'] });
   const { out } = await runScaffolder(['app', '--example', 'room', '--json', ...OFFLINE], { cwd });
   expect(JSON.parse(out)).toMatchObject({ ok: true, examples: ['room'] });
 });

@@ -14,10 +14,10 @@ import { tokensOf } from '../text/tokens.mjs';
 export function withBindings(text, names, quote) {
   return names.reduce((/** @type {string | undefined} */ before, name) => {
     const lists = callsIn(tokensOf(before ?? '') ?? []).map((call) => listIn(call));
-    if (before === undefined || lists.length === 0 || lists.includes('unknown')) return undefined;
-    const [list, ...others] = lists.filter((one) => one !== 'all' && one !== 'unknown');
-    if (!list) return before;
-    if (lists.length > 1 || others.length > 0) return undefined;
+    if (before === undefined || lists.length === 0) return undefined;
+    if (lists.every((one) => one === 'all')) return before;
+    const [list] = lists;
+    if (lists.length > 1 || !list || typeof list === 'string') return undefined;
     if (list.items.some(({ start, end }) => before.slice(start + 1, end - 1) === name))
       return before;
     return insertInto(

@@ -19,12 +19,12 @@ const VARIABLE = 'rpcResponse';
  * @param {object} added
  * @param {import('../../examples.mjs').DurableObject[]} added.objects
  * @param {string} added.extension - of the project's own files in imports: `.ts`, `.js`, or none
- * @param {boolean} added.isRouted - whether the project has a route already
+ * @param {boolean} added.hasPackage - whether the project has the runtime already, and so may have a route
  * @param {boolean} isJsx - whether the module can contain JSX, which `tokensOf` cannot read
  * @returns {{ text: string, byHand?: string, reason?: string, isHono?: true }} `byHand` has the lines that
  *   the user has to insert, and `reason` tells why; `isHono` is set for a Hono application
  */
-export function withEntry(text, { objects, extension, isRouted }, isJsx) {
+export function withEntry(text, { objects, extension, hasPackage }, isJsx) {
   const { quote, semicolon: end } = styleOf(text);
   const tokens = isJsx ? undefined : tokensOf(text);
   const quoted = (/** @type {string} */ path) => `${quote}${path}${quote}`;
@@ -34,25 +34,23 @@ export function withEntry(text, { objects, extension, isRouted }, isJsx) {
     })
     .join('\n');
   const names = objects.map(({ binding }) => binding);
-  if (isRouted) {
+  if (hasPackage && /\brouteDORequest\b/.test(text)) {
     const head = insertInto(text, placeHead(text, tokens, exported));
     const extended = isJsx ? undefined : withBindings(head, names, quote);
     if (extended !== undefined) return { text: extended };
-    const calls = /\brouteDORequest\b/.test(text)
-      ? 'has a form'
-      : 'is in another file, or has a form';
     return {
       text: head,
       byHand: `// In the list of bindings that clients can reach, in the options of routeDORequest:\n${names.map(quoted).join(', ')},`,
-      reason: `its call of routeDORequest ${calls} that this program does not change`,
+      reason: 'its call of routeDORequest has a form that this program does not change',
     };
   }
   const imported = `import { routeDORequest } from ${quoted('lumenize-rpc/server')}${end}`;
   const options = `{ prefix: ${quoted('/__rpc')}, bindings: [${names.map(quoted).join(', ')}] }`;
   const application = hono(text, tokens, quoted('/__rpc/*'), options, end);
   const isTaken = new RegExp(`\\b(?:routeDORequest|${VARIABLE})\\b`).test(text);
-  const route =
-    tokens && !isTaken && (application?.insertions ?? placeRoute(text, tokens, options, end));
+  // A second route would let callers past the checks of one that is in another file.
+  const isFree = tokens && !isTaken && !hasPackage;
+  const route = isFree && (application?.insertions ?? placeRoute(text, tokens, options, end));
   const head = placeHead(text, tokens, exported, route ? imported : undefined);
   const isClass = isEntryPoint(text);
   const lines = application?.lines ?? linesOfRoute(options, end, isClass);
@@ -61,7 +59,9 @@ export function withEntry(text, { objects, extension, isRouted }, isJsx) {
     text: insertInto(text, [...head, ...(route || [])]),
     ...(!route && {
       byHand: `${imported}\n\n${lines}`,
-      reason: reasonOf({ isRead, isTaken, isHono: application !== undefined, isClass }),
+      reason: hasPackage
+        ? 'the route may be in another file, which then needs only the names of the bindings'
+        : reasonOf({ isRead, isTaken, isHono: application !== undefined, isClass }),
     }),
     ...(application && { isHono: true }),
   };

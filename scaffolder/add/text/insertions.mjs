@@ -1,7 +1,7 @@
 /** Inserts text into files, and leaves all other bytes unchanged. */
 import { withLineEnds } from './file-text.mjs';
 
-/** @typedef {{ at: number, text: string }} Insertion */
+/** @typedef {{ at: number, text: string, end?: number }} Insertion - `end` is that of the text that it replaces */
 
 /**
  * The items between two brackets.
@@ -11,6 +11,9 @@ import { withLineEnds } from './file-text.mjs';
  * @property {number} end - position after the closing bracket
  * @property {{ start: number, end: number }[]} items
  */
+
+/** A list that is all of a line, but for its key, gets a line for each item if it would be wider than this. */
+const WIDTH = 100;
 
 /** Each pattern matches a whole comment. */
 const COMMENTS = { json: /\/\/.*|\/\*[^]*?\*\//y, toml: /#.*/y };
@@ -42,9 +45,9 @@ export function afterMark(text) {
 export function insertInto(text, insertions) {
   const pieces = insertions.toSorted((a, b) => a.at - b.at);
   let [result, from] = ['', 0];
-  for (const { at, text: inserted } of pieces) {
+  for (const { at, text: inserted, end = at } of pieces) {
     result += text.slice(from, at) + withLineEnds(inserted, text);
-    from = at;
+    from = end;
   }
   return result + text.slice(from);
 }
@@ -89,6 +92,8 @@ export function addToList(text, list, language, render) {
   const behind = comma === undefined ? last.end : comma + 1;
   if (!text.slice(list.start, first.start).includes('\n')) {
     const item = render(outer, true);
+    const spread = spreadList(text, list, item);
+    if (spread) return spread;
     return [{ at: behind, text: comma === undefined ? `, ${item}` : ` ${item},` }];
   }
   const indentation = indentationAt(text, last.start);
@@ -98,6 +103,27 @@ export function addToList(text, list, language, render) {
     { at: last.end, text: ',' },
     { at: lineEnd, text: item },
   ];
+}
+
+/**
+ * @param {string} text
+ * @param {List} list - on one line
+ * @param {string} item
+ * @returns {Insertion[] | undefined} all items on lines of their own; undefined if the list stays on its line
+ */
+function spreadList(text, { start, end, items }, item) {
+  const [line = ''] = /.*/.exec(text.slice(text.lastIndexOf('\n', start) + 1)) ?? [];
+  const list = text.slice(start, end);
+  const [key = '', after = ''] = line.split(list);
+  const isWhole = /^\s*["\w]+\s*[:=]\s*$/.test(key) && /^,?\s*$/.test(after);
+  const isWide = line.length + item.length + 2 > WIDTH;
+  // A comment stays where it is.
+  if (!isWhole || !isWide || !/^\[(?!.*(?:\/[/*]|#))/.test(list)) return undefined;
+  const outer = indentationAt(text, start);
+  const next = `\n${outer}${indentationOf(text)}`;
+  const all = [...items.map((one) => text.slice(one.start, one.end)), item].join(`,${next}`);
+  const comma = /,\s*[\]}]/.test(text) ? ',' : '';
+  return [{ at: start + 1, end: end - 1, text: `${next}${all}${comma}\n${outer}` }];
 }
 
 /**

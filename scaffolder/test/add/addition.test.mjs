@@ -158,10 +158,10 @@ test('where the runtime was there, nothing is to be installed; several objects a
   const more = { objects, hasPackage: true, typesScript: 'types' };
   const context = contextWith({ cwd, target: `${cwd}/my shop`, addition: addition(more) });
   expect(writeAddition(context)).toMatchObject({
-    kept: 'Counter, Room were added. To take it back: git stash --include-untracked',
+    kept: 'Counter and Room were added. To take it back: git stash --include-untracked',
     result: { objects, next: ['cd "my shop"', 'npm run types', 'npx wrangler dev'] },
   });
-  expect(context.said).toContain('Counter, Room were added to my shop.');
+  expect(context.said).toContain('Counter and Room were added to my shop.');
 });
 
 test('in the current directory nothing leads there, and wrangler starts without a script', () => {

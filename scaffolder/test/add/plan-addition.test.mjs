@@ -54,10 +54,10 @@ test('a name in the configuration is taken', () => {
   const files = { 'wrangler.jsonc': '{ "main": "src/index.ts", "vars": { "COUNTER": "1" } }' };
   const { objects, created } = planned(files);
   expect(objects).toEqual([expect.objectContaining({ binding: 'RPC_COUNTER' })]);
-  const test = created.get('src/rpc-counter.test.ts') ?? '';
-  expect(test).toContain("import type { RpcCounter } from './rpc-counter';");
-  expect(test).toContain("connect<RpcCounter>('RPC_COUNTER', ");
-  expect(test).not.toMatch(/\bCounter\b|\bCOUNTER\b/);
+  const text = created.get('src/rpc-counter.test.ts') ?? '';
+  expect(text).toContain("import type { RpcCounter } from './rpc-counter';");
+  expect(text).toContain("connect<RpcCounter>('RPC_COUNTER', ");
+  expect(text).not.toMatch(/\bCounter\b|\bCOUNTER\b/);
 });
 
 test('in a module with tags, the route is inserted by hand', () => {
@@ -171,10 +171,10 @@ test('of an example, a project that is not ours gets the object and its test', (
   const { created, changed, objects, notes } = planned(IN_WORKERS, ROOM);
   const own = [...created.keys()].filter((path) => !path.startsWith('vendor/'));
   expect(own).toEqual(['src/room.ts', 'test/room.spec.ts']);
-  const [object = '', test = ''] = own.map((path) => created.get(path));
+  const [object = '', ofObject = ''] = own.map((path) => created.get(path));
   expect(object).toContain('extends DurableObject {');
   expect(object).toContain('env: Cloudflare.Env)');
-  expect(test).toContain("import type { Room } from '../src/room';");
+  expect(ofObject).toContain("import type { Room } from '../src/room';");
   expect(objects).toEqual([{ module: 'room', class: 'Room', binding: 'ROOM' }]);
   expect(changed.get('src/index.ts')?.after).toContain("bindings: ['ROOM'] }");
   expect(notes.join('\n')).not.toContain('page of room');
@@ -367,4 +367,11 @@ test('with React, an example without a component has a call', () => {
   const manifest = JSON.stringify({ dependencies: { react: '19' } });
   const { firstUse } = planned({ 'package.json': manifest }, { add: ['shards'] });
   expect(firstUse).toContain('Run it with: node call.ts');
+});
+
+test('a test is not added where its types would be wrong', () => {
+  const files = { ...IN_WORKERS, 'tsconfig.json': '{ "compilerOptions": { "strict": false } }' };
+  const { created, notes } = planned(files);
+  expect([...created.keys()].some((path) => path.startsWith('test/'))).toBe(false);
+  expect(notes).toContain('No test is added: its types need "strict" in tsconfig.json.');
 });

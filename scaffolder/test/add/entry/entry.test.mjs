@@ -5,7 +5,7 @@ import { withEntry } from '../../../add/entry/entry.mjs';
 const NAMES = {
   objects: [{ module: 'counter', class: 'Counter', binding: 'COUNTER' }],
   extension: '.ts',
-  isRouted: false,
+  hasPackage: false,
 };
 const IMPORT = `import { routeDORequest } from 'lumenize-rpc/server';\n`;
 const EXPORT = `export { Counter } from './counter.ts';\n`;
@@ -362,7 +362,7 @@ const ROUTED = {
     { module: 'bank', class: 'Bank', binding: 'BANK' },
   ],
   extension: '.ts',
-  isRouted: true,
+  hasPackage: true,
 };
 const EXPORTS = "export { Room } from './room.ts';\nexport { Bank } from './bank.ts';\n";
 
@@ -376,7 +376,6 @@ test('a route that is there gets the bindings, and the exports are beside the ot
 
 test.each([
   ['a form', `${IMPORT}export default routeDORequest(a, b, options);\n`, false],
-  ['another file', "import a from './a.ts';\n\nexport default a;\n", false],
   ['tags', `${IMPORT}export default routeDORequest(a, <p />, { bindings: [] });\n`, true],
 ])('a route with %s is left to the user, but for the exports', (_, before, isJsx) => {
   const { text, byHand, reason } = withEntry(before, ROUTED, isJsx);
@@ -384,5 +383,18 @@ test.each([
   expect(byHand).toBe(
     "// In the list of bindings that clients can reach, in the options of routeDORequest:\n'ROOM', 'BANK',",
   );
-  expect(reason).toMatch(/^its call of routeDORequest .*that this program does not change$/);
+  expect(reason).toBe('its call of routeDORequest has a form that this program does not change');
+});
+
+test('a route that may be in another file is not added a second time, past its checks', () => {
+  const before =
+    'export default {\n  async fetch(request, env) {\n    return routes(request, env);\n  },\n};\n';
+  const { text, byHand, reason } = withEntry(before, ROUTED, false);
+  expect(text).toBe(`${EXPORTS}\n${before}`);
+  expect(byHand).toContain(
+    "const rpcResponse = await routeDORequest(request, env, { prefix: '/__rpc', bindings: ['ROOM', 'BANK'] });",
+  );
+  expect(reason).toBe(
+    'the route may be in another file, which then needs only the names of the bindings',
+  );
 });

@@ -8,6 +8,42 @@ test.each([
   ['a list on one line', '{ "list": ["a"] }', 'b', '{ "list": ["a", "b"] }'],
   ['with a trailing comma', '{ "list": ["a",] }', 'b', '{ "list": ["a", "b",] }'],
   [
+    'a line that would be too long',
+    `{\n  "a": 1,\n  "list": [{ "name": "${'A'.repeat(40)}" }, { "name": "C" }]\n}\n`,
+    NEW,
+    `{\n  "a": 1,\n  "list": [\n    { "name": "${'A'.repeat(40)}" },\n    { "name": "C" },\n    { "name": "B", "class_name": "Two" }\n  ]\n}\n`,
+  ],
+  [
+    'such a line among others with commas at the end, on Windows',
+    `{\r\n\t"list": ["${'a'.repeat(90)}"],\r\n}\r\n`,
+    'b',
+    `{\r\n\t"list": [\r\n\t\t"${'a'.repeat(90)}",\r\n\t\t"b",\r\n\t],\r\n}\r\n`,
+  ],
+  [
+    'such a line with a comma at its end',
+    `{\n  "list": ["${'a'.repeat(90)}", ]\n}\n`,
+    'b',
+    `{\n  "list": [\n    "${'a'.repeat(90)}",\n    "b",\n  ]\n}\n`,
+  ],
+  [
+    'a line that is just short enough',
+    `{\n  "list": ["${'a'.repeat(80)}"]\n}`,
+    'b',
+    `{\n  "list": ["${'a'.repeat(80)}", "b"]\n}`,
+  ],
+  [
+    'a long line with a comment',
+    `{\n  "list": ["${'a'.repeat(90)}" /* one */]\n}`,
+    'b',
+    `{\n  "list": ["${'a'.repeat(90)}", "b" /* one */]\n}`,
+  ],
+  [
+    'a long line that has more than the list',
+    `{ "list": ["${'a'.repeat(90)}"] }`,
+    'b',
+    `{ "list": ["${'a'.repeat(90)}", "b"] }`,
+  ],
+  [
     'lines with a trailing comma and comments',
     '{\n\t"list": [\n\t\t{ "name": "A" }, // the first\n\t\t// the end\n\t],\n}\n',
     NEW,

@@ -20,6 +20,11 @@ test.each([
     '[durable_objects]\nbindings = [{ name = "A" }, { name = "B", class_name = "Two" }]\n',
   ],
   [
+    'a list on a line that would be too long',
+    `[durable_objects]\nbindings = [{ name = "${'A'.repeat(60)}" }]\n`,
+    `[durable_objects]\nbindings = [\n  { name = "${'A'.repeat(60)}" },\n  { name = "B", class_name = "Two" }\n]\n`,
+  ],
+  [
     'a list over several lines, with comments',
     '[durable_objects]\nbindings = [\n\t{ name = "A" }, # ] , first\n\t# the end\n]\n',
     '[durable_objects]\nbindings = [\n\t{ name = "A" }, # ] , first\n\t{ name = "B", class_name = "Two" },\n\t# the end\n]\n',
