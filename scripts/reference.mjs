@@ -65,7 +65,7 @@ await withOptions(counter, { timeout: 500 }).increment();`,
       },
       {
         title: 'Options of `lumenizeRpcDO` and `compileContract`',
-        file: 'server/contract/contract.ts',
+        file: 'server/contract/options.ts',
         type: 'ContractOptions',
       },
       { title: '`limits`', file: 'server/contract/limits.ts', type: 'Limits' },

@@ -190,7 +190,7 @@ describe('references', () => {
     });
     const answer = await response.text();
     expect(answer).toMatch(/^\[\[1,"error",.*"BAD_MESSAGE"/);
-    expect(answer).toContain('Functions and streams as arguments need a WebSocket');
+    expect(answer).toContain('Functions as arguments need a WebSocket');
     using raw = await place.raw('post');
     const subscribe = '["subscribe",1,null,"eventsOf","rich",[[[[1]]],["Function",1]]]';
     expect(await raw.ask(`[${subscribe}]`)).toMatch(/^\[\["complete",1,"error",.*"BAD_MESSAGE"/);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { compileContract } from '../../runtime/src/server.ts';
 
-const SERVER = join(import.meta.dirname, '../../runtime/src/server');
+const SERVER = join(import.meta.dirname, '../../runtime/src/server/contract');
 
 /** The comments of an interface's properties that name a default, by property. */
 function documented(file: string, type: string): [property: string, value: unknown][] {
@@ -23,7 +23,7 @@ const { limits, ...options } = compileContract({});
 
 test.each([
   ['limits.ts', 'Limits', limits, Object.keys(limits).length],
-  ['contract.ts', 'ContractOptions', options, 6],
+  ['options.ts', 'ContractOptions', options, 6],
 ] as const)('%s', (file, type, values, count) => {
   const found = documented(file, type);
   expect(found).toHaveLength(count);

@@ -317,16 +317,15 @@ describe('what no client sends', () => {
     const inMap = await raw.ask('[[2,"any","rich",[[[["Map","k",[1]]]],["Stream",1]]]]');
     expect(inMap).toContain('any: argument [0] is a stream');
     const asFunction = await raw.ask('[[3,"all","rich",[[[[1]]],["Function",1]]]]');
-    expect(asFunction).toContain('INVALID_ARGUMENTS');
+    expect(asFunction).toContain('UNSUPPORTED');
+    expect(asFunction).toContain('Functions as arguments need callback() in the contract');
   });
 
   test('by a POST', async () => {
     const headers = { 'Content-Type': 'application/json' };
     const post = async (body: string): Promise<string> =>
       (await fetch(place.urlOf('posted'), { method: 'POST', headers, body })).text();
-    expect(await post(`[${CALL}]`)).toContain(
-      'Functions and streams as arguments need a WebSocket',
-    );
+    expect(await post(`[${CALL}]`)).toContain('Streams as arguments need a WebSocket');
     expect(await post('[["item",1,1,1],[1,"one"]]')).toContain('[1,1]');
   });
 

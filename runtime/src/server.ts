@@ -4,11 +4,9 @@ export { capability, revoke } from './features/capabilities/capability.ts';
 export { currentCaller, withCaller } from './server/routing/caller.ts';
 export type { CallReport } from './server/calls/call-reports.ts';
 export { closeClients } from './server/connections/connections.ts';
-export {
-  compileContract,
-  type CompiledContract,
-  type ContractOptions,
-} from './server/contract/contract.ts';
+export type { CompiledContract } from './server/contract/compiled.ts';
+export { compileContract } from './server/contract/contract.ts';
+export type { ContractOptions } from './server/contract/options.ts';
 export type { Contract } from './server/contract/contract-entry.ts';
 export type { Cors, CorsOptions } from './server/routing/cors.ts';
 export { lumenizeRpcDO } from './server/durable-object.ts';

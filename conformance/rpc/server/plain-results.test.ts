@@ -1,7 +1,7 @@
 /** Results of methods with `plain: true`: how they are sent, and what happens to one that is not plain. */
+import type { CompiledMethod } from '../../../runtime/src/server/contract/compiled.ts';
 import { describe, expect, test } from 'vitest';
 import { compileContract, type CompiledContract } from '../../../runtime/src/server.ts';
-import type { CompiledMethod } from '../../../runtime/src/server/contract/contract-entry.ts';
 import { decodeAnswer, decodeFrame } from '../../../runtime/src/wire/messages.ts';
 import type { AnswerMessage } from '../../../runtime/src/wire/messages.ts';
 import { RawPort } from '../../support/raw-port.ts';

@@ -2,16 +2,13 @@
  * Wraps a Durable Object class so that clients can call the methods of its contract. Imports checked, contract,
  * contract-of, development, handlers, refusing-contract, subscribers, turns and wire/.
  */
+import type { ContractOptions } from './contract/options.ts';
+import type { CompiledContract } from './contract/compiled.ts';
 import type { DurableObject } from 'cloudflare:workers';
 import type { HasContract } from '../wire/contract-brand.ts';
 import { CALL_SEGMENT } from '../wire/messages.ts';
 import { checkOnNativeCalls } from './contract/checked.ts';
-import {
-  checkListed,
-  type CompiledContract,
-  compileContract,
-  type ContractOptions,
-} from './contract/contract.ts';
+import { checkListed, compileContract } from './contract/contract.ts';
 import type { Contract } from './contract/contract-entry.ts';
 import { rememberContract } from './contract/contract-of.ts';
 import type { CheckedContract, KindsOf } from './contract/contract-types.ts';

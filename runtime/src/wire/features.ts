@@ -4,7 +4,7 @@
  */
 
 /** What needs a feature, and what to write in a contract that brings it. */
-interface Needed {
+export interface Needed {
   readonly what: string;
   readonly write: string;
   /** The kind of the message that answers for this one, with an error. Without it, there is nothing to answer. */
@@ -17,21 +17,21 @@ export const CAPABILITIES = { what: 'Capabilities', write: 'a class made by capa
 const FUNCTIONS = { what: 'Functions as arguments', write: 'callback()' };
 
 /** By the kind of a client's message. */
-export const MESSAGES: Readonly<Record<string, Needed | undefined>> = {
-  subscribe: { ...SUBSCRIPTIONS, answer: 'complete' },
-  ack: SUBSCRIPTIONS,
-  unsubscribe: SUBSCRIPTIONS,
-  item: STREAMS,
-  end: STREAMS,
-  return: FUNCTIONS,
-};
+export const MESSAGES: ReadonlyMap<unknown, Needed> = new Map(
+  Object.entries({
+    subscribe: { ...SUBSCRIPTIONS, answer: 'complete' },
+    ack: SUBSCRIPTIONS,
+    unsubscribe: SUBSCRIPTIONS,
+    item: STREAMS,
+    end: STREAMS,
+    return: FUNCTIONS,
+  }),
+);
 
 /** By the tag of a reference in the arguments of a call. */
-export const REFERENCES: Readonly<Record<string, Needed | undefined>> = {
-  Capability: CAPABILITIES,
-  Function: FUNCTIONS,
-  Stream: STREAMS,
-};
+export const REFERENCES: ReadonlyMap<unknown, Needed> = new Map(
+  Object.entries({ Capability: CAPABILITIES, Function: FUNCTIONS, Stream: STREAMS }),
+);
 
 /** The problem with something that needs a feature which the contract does not bring. */
 export function absent({ what, write }: Needed): string {

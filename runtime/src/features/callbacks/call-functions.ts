@@ -1,14 +1,16 @@
 /** The functions among the arguments of a call: replaces them by callbacks, and decides how long those work. */
+import type {
+  ScopePart,
+  CompiledContract,
+  CompiledMethod,
+} from '../../server/contract/compiled.ts';
 import { encodeHold } from './wire.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import { isId } from '../../wire/messages.ts';
 import { invalid } from '../../server/schemas/argument-errors.ts';
 import { callClient, failed } from './callback-calls.ts';
-import type { ScopePart } from '../../server/calls/call-scope.ts';
 import { pathTo } from '../../server/schemas/path-to.ts';
 import type { CallbackPlace, CallbackPlaces } from './callback-places.ts';
-import type { CompiledContract } from '../../server/contract/contract.ts';
-import type { CompiledMethod } from '../../server/contract/contract-entry.ts';
 import type { Peer } from '../../server/connections/peer.ts';
 import { refusal } from '../../server/calls/refusal.ts';
 import { giveToken } from '../../server/token-of.ts';
@@ -73,8 +75,7 @@ export class CallFunctions implements ScopePart {
    * @param on - the object or the capability that is called
    */
   bind(args: unknown[], places: CallbackPlaces, on: object): unknown[] {
-    const className =
-      on === this.#instance ? undefined : this.#contract.callee?.classNameOf(on);
+    const className = on === this.#instance ? undefined : this.#contract.callee?.classNameOf(on);
     return places.bind(args, (passed, place) =>
       this.#callback(this.#passed.get(passed) as number, place, className),
     );

@@ -3,13 +3,13 @@
  * Waiting calls are in memory only. While there is one, a timer keeps the object awake.
  * Imports arguments, callback-places, contract, holes, limits, peer, refusal, seals and wire/.
  */
+import type { CompiledContract } from '../../server/contract/compiled.ts';
 import { encodeCallOf } from './wire.ts';
 import type { RpcError, RpcErrorCode } from '../../wire/errors.ts';
 import { exceeded, MAX_DELAY } from '../../wire/limits.ts';
 import { type AnswerMessage, decodeAnswer, isId, RICH } from '../../wire/messages.ts';
 import { checkValue } from '../../server/calls/arguments.ts';
 import type { CallbackPlace } from './callback-places.ts';
-import type { CompiledContract } from '../../server/contract/contract.ts';
 import { withFilledHoles } from '../../server/schemas/holes.ts';
 import type { Limits } from '../../server/contract/limits.ts';
 import type { Peer } from '../../server/connections/peer.ts';

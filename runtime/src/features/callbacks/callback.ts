@@ -29,8 +29,5 @@ export function callback<Parameters extends TSchema[] = [], Result extends TSche
   return Type.Function(parameters, result, {
     '~callback': true,
     '~feature': callbacks,
-  }) as CallbackSchema<
-    Parameters,
-    Result
-  >;
+  }) as CallbackSchema<Parameters, Result>;
 }

@@ -1,9 +1,7 @@
 /** Functions as arguments: `callback`. */
+import type { CompiledMethod, Feature, MethodPart, Scope } from '../../server/contract/compiled.ts';
 import { FUNCTION } from '../../wire/rich-encoder.ts';
-import type { CallScope } from '../../server/calls/call-scope.ts';
 import { refusal } from '../../server/calls/refusal.ts';
-import type { CompiledMethod } from '../../server/contract/contract-entry.ts';
-import type { Feature, MethodPart } from '../../server/contract/feature.ts';
 import { CallFunctions } from './call-functions.ts';
 import { disconnectCallbacks, hearReturn } from './callback-calls.ts';
 import { type CallbackPlace, CallbackPlaces } from './callback-places.ts';
@@ -36,11 +34,14 @@ export const callbacks: Feature = {
 };
 
 /** The place of a method with a path; `undefined` if its contract no longer has it. */
-export function placeAt(method: CompiledMethod | undefined, path: string): CallbackPlace | undefined {
+export function placeAt(
+  method: CompiledMethod | undefined,
+  path: string,
+): CallbackPlace | undefined {
   return (method?.parts?.get(callbacks) as FunctionArguments | undefined)?.places.at(path);
 }
 
-function functionsIn(scope: CallScope | undefined): CallFunctions {
+function functionsIn(scope: Scope | undefined): CallFunctions {
   if (!scope) throw refusal('BAD_MESSAGE', 'Functions as arguments need a WebSocket');
   return (
     (scope.find(callbacks) as CallFunctions | undefined) ??

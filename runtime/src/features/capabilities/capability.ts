@@ -1,15 +1,17 @@
 /**
  * `capability`: makes classes whose instances a client can receive and call.
  */
+import type {
+  ArgumentSchema,
+  CapabilityClass,
+  CompiledCapability,
+} from '../../server/contract/compiled.ts';
 import type { TSchema } from 'typebox';
 import type { HasContract, IsCapability } from '../../wire/contract-brand.ts';
 import { checkOnNativeCalls } from '../../server/contract/checked.ts';
 import { checkListed, compileMethods } from '../../server/contract/contract.ts';
 import {
-  type ArgumentSchema,
   CAPABILITY_CLASS,
-  type CapabilityClass,
-  type CompiledCapability,
   type Contract,
   rememberCapability,
 } from '../../server/contract/contract-entry.ts';

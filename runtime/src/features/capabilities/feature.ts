@@ -1,7 +1,7 @@
 /** Capabilities: objects that a method returns, and whose methods a client can call. */
+import type { Feature } from '../../server/contract/compiled.ts';
 import { CAPABILITY } from '../../wire/rich-encoder.ts';
 import { compiledCapability, isCapability } from '../../server/contract/contract-entry.ts';
-import type { Feature } from '../../server/contract/feature.ts';
 import { unfit } from '../../server/schemas/argument-errors.ts';
 import { makeCapability, placeIn, placeOf, takeCapability } from './seals.ts';
 

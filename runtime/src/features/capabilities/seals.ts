@@ -3,12 +3,11 @@
  * and an unguessable number, which is stored for that class and address. When it comes back, a new instance
  * is created, so the object holds no instances.
  */
+import type { CompiledContract, CompiledCapability } from '../../server/contract/compiled.ts';
 import { toBase64 } from '../../wire/base64.ts';
 import { isPlain } from '../../wire/plain.ts';
 import { CAPABILITY, type Reference } from '../../wire/rich-encoder.ts';
 import { callAs } from '../../server/routing/caller.ts';
-import type { CompiledContract } from '../../server/contract/contract.ts';
-import type { CompiledCapability } from '../../server/contract/contract-entry.ts';
 import { contractOf } from '../../server/contract/contract-of.ts';
 import { kvOf } from '../../server/journal/key-values.ts';
 import { unknownTarget } from '../../server/calls/callee.ts';

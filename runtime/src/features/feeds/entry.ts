@@ -1,5 +1,11 @@
 /** `events`: the entry of a feed in a contract. */
-import { entry, type EntryOptions, type MethodEntry, type Returns, type Schemas } from '../../server/contract/method-entries.ts';
+import {
+  entry,
+  type EntryOptions,
+  type MethodEntry,
+  type Returns,
+  type Schemas,
+} from '../../server/contract/method-entries.ts';
 import { feeds } from './feature.ts';
 
 /**

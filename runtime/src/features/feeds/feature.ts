@@ -1,5 +1,5 @@
 /** Feeds: events that reach each subscriber once and in order. */
-import type { Feature } from '../../server/contract/feature.ts';
+import type { Feature } from '../../server/contract/compiled.ts';
 import { subscriptions } from '../subscriptions/feature.ts';
 
 export const feeds: Feature = {

@@ -1,5 +1,11 @@
 /** `live`: the entry of a live value in a contract. */
-import { entry, type EntryOptions, type MethodEntry, type Returns, type Schemas } from '../../server/contract/method-entries.ts';
+import {
+  entry,
+  type EntryOptions,
+  type MethodEntry,
+  type Returns,
+  type Schemas,
+} from '../../server/contract/method-entries.ts';
 import { liveValues } from './feature.ts';
 
 /**

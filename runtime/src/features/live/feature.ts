@@ -1,5 +1,5 @@
 /** Live values: methods whose result is sent again whenever it changes. */
-import type { Feature } from '../../server/contract/feature.ts';
+import type { Feature } from '../../server/contract/compiled.ts';
 import { subscriptions } from '../subscriptions/feature.ts';
 import { changed } from '../subscriptions/subscribers.ts';
 

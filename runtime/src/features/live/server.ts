@@ -3,13 +3,13 @@
  * calls run once for all subscribers. Imports caller, contract, holder, invocation, refusal, seals, subscription,
  * unsendable and wire/.
  */
+import type { CompiledContract } from '../../server/contract/compiled.ts';
 import { packed, type Taken, takeBytes } from '../../wire/bytes.ts';
 import { withoutBytes } from '../../wire/bytes-as-text.ts';
 import { exceeded } from '../../wire/limits.ts';
 import { type CallMessage, encodeRest } from '../../wire/messages.ts';
 import { isThenable } from '../../wire/tags.ts';
 import { asksForCaller } from '../../server/routing/caller.ts';
-import type { CompiledContract } from '../../server/contract/contract.ts';
 import { givingWay, type Held, holderOf } from '../../server/connections/holder.ts';
 import { beginAgain, invoke } from '../../server/calls/invocation.ts';
 import { refusal } from '../../server/calls/refusal.ts';

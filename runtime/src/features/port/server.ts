@@ -2,10 +2,11 @@
  * `servePort`: serves an object over a MessagePort. It does not need the Workers runtime. Imports
  * connections, contract, contract-of, dispatch, entry, peer, sockets and wire/.
  */
+import type { CompiledContract } from '../../server/contract/compiled.ts';
 import { named } from '../../wire/caller.ts';
 import { endPort, listenTo, type PortLike } from './wire.ts';
 import { connectionsChanged, letGo } from '../../server/connections/connections.ts';
-import { checkListed, type CompiledContract } from '../../server/contract/contract.ts';
+import { checkListed } from '../../server/contract/contract.ts';
 import { rememberContract } from '../../server/contract/contract-of.ts';
 import { answerFrame } from '../../server/calls/dispatch.ts';
 import { Entry } from '../../server/journal/entry.ts';

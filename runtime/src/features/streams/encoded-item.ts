@@ -1,10 +1,10 @@
 /** The items of streams and rows as messages. */
+import type { CompiledContract } from '../../server/contract/compiled.ts';
 import type { Said, Write } from '../../wire/bytes.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import { encodeRest } from '../../wire/messages.ts';
 import { refusal } from '../../server/calls/refusal.ts';
 import { withHint } from '../../server/calls/unsendable.ts';
-import type { CompiledContract } from '../../server/contract/contract.ts';
 import { encodeNext } from '../subscriptions/wire.ts';
 
 /** The subscription that an item belongs to. */

@@ -1,5 +1,11 @@
 /** `stream` and `rows`: the entries of streams and rows in a contract. */
-import { entry, type EntryOptions, type MethodEntry, type Returns, type Schemas } from '../../server/contract/method-entries.ts';
+import {
+  entry,
+  type EntryOptions,
+  type MethodEntry,
+  type Returns,
+  type Schemas,
+} from '../../server/contract/method-entries.ts';
 import { streams } from './feature.ts';
 
 export interface StreamEntryOptions<Class extends Returns = Returns> extends EntryOptions<Class> {

@@ -1,6 +1,5 @@
 /** Streams and rows: results that are read item by item. */
-import type { FullEntry } from '../../server/contract/contract-entry.ts';
-import type { Feature } from '../../server/contract/feature.ts';
+import type { FullEntry, Feature } from '../../server/contract/compiled.ts';
 import { subscriptions } from '../subscriptions/feature.ts';
 
 export const streams: Feature = {

@@ -3,6 +3,7 @@
  * has consumed them, so that the client can continue on another connection. Imports contract, holder, peer, pull,
  * refusal, stream-source, subscription, unsendable and wire/.
  */
+import type { CompiledContract } from '../../server/contract/compiled.ts';
 import { joined, type Said, writeWithBytes } from '../../wire/bytes.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import { exceeded } from '../../wire/limits.ts';
@@ -14,7 +15,6 @@ import {
   type Position,
   WINDOW,
 } from '../subscriptions/wire.ts';
-import type { CompiledContract } from '../../server/contract/contract.ts';
 import { type Held, holderOf } from '../../server/connections/holder.ts';
 import type { Peer } from '../../server/connections/peer.ts';
 import { Pull, type Taker } from './pull.ts';

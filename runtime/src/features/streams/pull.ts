@@ -2,11 +2,11 @@
  * Reads items from a stream while its reader has room: in a loop if items are available at once, one at a
  * time if they must be awaited. Imports caller, rewritten-error, stream-source and wire/.
  */
+import type { CompiledContract } from '../../server/contract/compiled.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import type { End } from '../subscriptions/wire.ts';
 import { isThenable } from '../../wire/tags.ts';
 import { callAs } from '../../server/routing/caller.ts';
-import type { CompiledContract } from '../../server/contract/contract.ts';
 import { rewrite } from '../../server/calls/rewritten-error.ts';
 import type { StreamSource } from './stream-source.ts';
 

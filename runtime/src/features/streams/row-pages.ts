@@ -4,12 +4,12 @@
  * socket. Imports argument-errors, callee, contract, invocation, peer, pull, row-lists, seals, stream-source,
  * subscription and wire/.
  */
+import type { Target, CompiledContract } from '../../server/contract/compiled.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import type { CallMessage } from '../../wire/messages.ts';
 import { type End, encodeWindow, ROW_WINDOW } from '../subscriptions/wire.ts';
 import { invalid } from '../../server/schemas/argument-errors.ts';
-import type { Called, Target } from '../../server/calls/callee.ts';
-import type { CompiledContract } from '../../server/contract/contract.ts';
+import type { Called } from '../../server/calls/callee.ts';
 import { beginAgain, invoke } from '../../server/calls/invocation.ts';
 import type { Peer } from '../../server/connections/peer.ts';
 import { Pull, type Taker } from './pull.ts';

@@ -2,8 +2,8 @@
  * The streams in an object's memory. A client finds its streams again when it reconnects; otherwise they
  * expire. Imports contract, holder, open-stream, peer and wire/.
  */
+import type { CompiledContract } from '../../server/contract/compiled.ts';
 import { exceeded, MAX_DELAY } from '../../wire/limits.ts';
-import type { CompiledContract } from '../../server/contract/contract.ts';
 import { givingWay, holderOf } from '../../server/connections/holder.ts';
 import { type Opened, OpenStream, type Siblings } from './open-stream.ts';
 import type { Peer } from '../../server/connections/peer.ts';

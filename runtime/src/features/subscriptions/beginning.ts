@@ -1,6 +1,7 @@
 /**
  * Starts or resumes a subscription: finds its kind and its position, and checks that it is allowed.
  */
+import type { Target } from '../../server/contract/compiled.ts';
 import { exceeded } from '../../wire/limits.ts';
 import { type CallMessage, checkCall } from '../../wire/messages.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from './wire.ts';
 import { weightOf } from '../../server/calls/arguments.ts';
 import { outcomeOf, report } from '../../server/calls/call-reports.ts';
-import { type Called, lasting, resolverOf, sealOf, type Target } from '../../server/calls/callee.ts';
+import { type Called, lasting, resolverOf, sealOf } from '../../server/calls/callee.ts';
 import { FeedOfObject } from '../feeds/feed.ts';
 import { beginAgain, type Begun, invoke, runFor } from '../../server/calls/invocation.ts';
 import { isFeed } from '../../server/contract/kinds.ts';

@@ -1,5 +1,5 @@
 /** Subscriptions: what live values, feeds, streams and rows are built on. */
-import type { Feature } from '../../server/contract/feature.ts';
+import type { Feature } from '../../server/contract/compiled.ts';
 import { hearSubscriber } from './server.ts';
 import { forgetListener, subscribersOf } from './subscribers.ts';
 

@@ -1,14 +1,13 @@
 /**
  * Handles clients' messages about subscriptions: `subscribe`, `ack` and `unsubscribe`.
  */
+import type { Target, MessageContext } from '../../server/contract/compiled.ts';
 import { hasBytes } from '../../wire/bytes-as-text.ts';
 import { isId } from '../../wire/messages.ts';
 import { Beginning, giveUpBeginning } from './beginning.ts';
-import type { Target } from '../../server/calls/callee.ts';
 import { OpenStream } from '../streams/open-stream.ts';
 import type { Peer } from '../../server/connections/peer.ts';
 import { refusal } from '../../server/calls/refusal.ts';
-import type { MessageContext } from '../../server/calls/frame-run.ts';
 import { RowsSubscription } from '../streams/row-pages.ts';
 import { streamsOf } from '../streams/streams.ts';
 import { subscribersOf } from './subscribers.ts';

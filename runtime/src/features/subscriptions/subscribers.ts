@@ -3,9 +3,9 @@
  * in the object's storage, so nothing has to be deleted there. Imports contract, live, open-feed,
  * open-stream, peer, refusal, row-pages, sockets, streams, subscription, turns and wire/.
  */
+import type { CompiledContract } from '../../server/contract/compiled.ts';
 import { RpcError } from '../../wire/errors.ts';
 import { encodeEnd, type End, type Position } from './wire.ts';
-import type { CompiledContract } from '../../server/contract/contract.ts';
 import { contractOf } from '../../server/contract/contract-of.ts';
 import { checkCopy } from '../../server/contract/copies.ts';
 import { kvOf } from '../../server/journal/key-values.ts';

@@ -3,10 +3,10 @@
  * an item, a timer keeps the object awake. Imports argument-stream, contract, peer,
  * refusal, sockets and wire/.
  */
+import type { CompiledContract } from '../../server/contract/compiled.ts';
 import { exceeded } from '../../wire/limits.ts';
 import { isId } from '../../wire/messages.ts';
 import { ArgumentStream } from './argument-stream.ts';
-import type { CompiledContract } from '../../server/contract/contract.ts';
 import type { Peer } from '../../server/connections/peer.ts';
 import { refusal } from '../../server/calls/refusal.ts';
 import { connectionOf } from '../../server/connections/sockets.ts';

@@ -1,11 +1,15 @@
 /** Streams as arguments: `streamOf`. */
+import type {
+  ScopePart,
+  CompiledContract,
+  CompiledMethod,
+  Feature,
+  MethodPart,
+  Scope,
+} from '../../server/contract/compiled.ts';
 import { isId, type Callee, type CallMessage } from '../../wire/messages.ts';
 import { type Reference, STREAM } from '../../wire/rich-encoder.ts';
 import { refusal } from '../../server/calls/refusal.ts';
-import type { CallScope, ScopePart } from '../../server/calls/call-scope.ts';
-import type { CompiledContract } from '../../server/contract/contract.ts';
-import type { CompiledMethod } from '../../server/contract/contract-entry.ts';
-import type { Feature, MethodPart } from '../../server/contract/feature.ts';
 import { invalid } from '../../server/schemas/argument-errors.ts';
 import { pathTo } from '../../server/schemas/path-to.ts';
 import { ArgumentStream } from './argument-stream.ts';
@@ -20,10 +24,10 @@ interface StreamArguments extends MethodPart {
 
 /** The streams among the arguments of a call. They end with it. */
 class OpenedStreams implements ScopePart {
-  readonly #scope: CallScope;
+  readonly #scope: Scope;
   readonly #streams = new Set<ArgumentStream>();
 
-  constructor(scope: CallScope) {
+  constructor(scope: Scope) {
     this.#scope = scope;
   }
 
@@ -75,9 +79,12 @@ export const uploads: Feature = {
   },
 };
 
-function openedIn(scope: CallScope | undefined): OpenedStreams {
+function openedIn(scope: Scope | undefined): OpenedStreams {
   if (!scope) throw refusal('BAD_MESSAGE', 'Streams as arguments need a WebSocket');
-  return (scope.find(uploads) as OpenedStreams | undefined) ?? scope.keep(uploads, new OpenedStreams(scope));
+  return (
+    (scope.find(uploads) as OpenedStreams | undefined) ??
+    scope.keep(uploads, new OpenedStreams(scope))
+  );
 }
 
 /** How many stream arguments a method has. On a result whose class is not known yet: the most of any class. */

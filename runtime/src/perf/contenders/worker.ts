@@ -2,7 +2,8 @@
  * The Worker that is measured: the Durable Object classes of all contenders, made of one class of the project, and
  * the routes to them.
  */
-import { compileContract, type ContractOptions } from '../../server/contract/contract.ts';
+import type { ContractOptions } from '../../server/contract/options.ts';
+import { compileContract } from '../../server/contract/contract.ts';
 import type { Contract } from '../../server/contract/contract-entry.ts';
 import type { CheckedContract } from '../../server/contract/contract-types.ts';
 import { lumenizeRpcDO } from '../../server/durable-object.ts';

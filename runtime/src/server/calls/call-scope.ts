@@ -2,28 +2,10 @@
  * What features keep for a running call: the functions and streams among its arguments, for example. It ends with the
  * call. Only a call in the rich form, over a connection, has one: no other call can contain references.
  */
-import type { CompiledMethod } from '../contract/contract-entry.ts';
-import type { Feature } from '../contract/feature.ts';
 import type { Peer } from '../connections/peer.ts';
-import type { Target } from './callee.ts';
+import type { CompiledMethod, Feature, Scope, ScopePart, Target } from '../contract/compiled.ts';
 
-/** What one feature keeps for a call. */
-export interface ScopePart {
-  /**
-   * Looks for what no schema has a place for.
-   *
-   * @throws RpcError `INVALID_ARGUMENTS`
-   */
-  checkBound?(args: readonly unknown[], method: CompiledMethod): void;
-  /**
-   * Ends with the call, which has ended or will not run.
-   *
-   * @returns the messages to send after its answer
-   */
-  end?(): readonly string[];
-}
-
-export class CallScope {
+export class CallScope implements Scope {
   readonly target: Target;
   readonly peer: Peer;
   /** The id of the call. */

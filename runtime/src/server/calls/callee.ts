@@ -1,11 +1,10 @@
 /** The target of a call, the object or a capability, and the values of the references in the call. */
+import type { CompiledContract, CompiledMethod } from '../contract/compiled.ts';
 import { type Callee, type CallMessage, calledResult } from '../../wire/messages.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import type { Resolve } from '../../wire/rich-decoder.ts';
 import { absent, CAPABILITIES, REFERENCES } from '../../wire/features.ts';
 import { CALL } from '../../wire/rich-encoder.ts';
-import type { CompiledContract } from '../contract/contract.ts';
-import type { CompiledMethod } from '../contract/contract-entry.ts';
 import type { CallScope } from './call-scope.ts';
 import { nearest } from '../schemas/nearest.ts';
 import { refusal } from './refusal.ts';
@@ -122,10 +121,8 @@ function resolverWithin(target: Target, caller: unknown, scope: CallScope | unde
   return ([tag, ...parts]) => {
     const read = contract.references.get(tag);
     if (read) return read(parts, { instance, contract, caller, scope });
-    const known = REFERENCES[tag];
-    throw known
-      ? refusal('UNSUPPORTED', absent(known))
-      : refusal('BAD_MESSAGE', 'Malformed value');
+    const known = REFERENCES.get(tag);
+    throw known ? refusal('UNSUPPORTED', absent(known)) : refusal('BAD_MESSAGE', 'Malformed value');
   };
 }
 

@@ -1,14 +1,15 @@
 /** The calls of one frame: each is admitted, run once, and answered. */
+import type { Target as ObjectTarget } from '../contract/compiled.ts';
 import type { Said } from '../../wire/bytes.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import { CALLS_IN_FLIGHT, exceeded } from '../../wire/limits.ts';
-import { absent, MESSAGES } from '../../wire/features.ts';
+import { absent, MESSAGES, type Needed } from '../../wire/features.ts';
 import { type CallMessage, checkCall, isId } from '../../wire/messages.ts';
 import { encodeThrown } from '../../wire/thrown.ts';
 import { CallScope } from './call-scope.ts';
 import { weightOf } from './arguments.ts';
 import type { CallReports } from './call-reports.ts';
-import { isReadonly, type Target as ObjectTarget } from './callee.ts';
+import { isReadonly } from './callee.ts';
 import type { Entry } from '../journal/entry.ts';
 import { type Admitted, failureText, runCall } from './invocation.ts';
 import type { Peer, RunningCall } from '../connections/peer.ts';
@@ -115,9 +116,9 @@ export class FrameRun {
     const { entry, contract } = this.#target;
     if (kind === 'cancel') return this.#cancel(numbers);
     if (kind === 'bytes' && numbers.length === 0) return this.#peer.readBytes();
-    const hear = contract.messages.get(kind as string);
+    const hear = contract.messages.get(kind);
     if (hear) return hear(message, { ...this.#target, peer: this.#peer, results: this.#results });
-    const needed = MESSAGES[kind as string];
+    const needed = MESSAGES.get(kind);
     if (needed) return this.#decline(message, needed);
     if (!isCounts(numbers)) throw malformed();
     const [first, ...rest] = numbers;
@@ -132,7 +133,7 @@ export class FrameRun {
   }
 
   /** Answers for a message of a feature that the contract does not bring. */
-  #decline([, number]: unknown[], needed: NonNullable<(typeof MESSAGES)[string]>): void {
+  #decline([, number]: unknown[], needed: Needed): void {
     this.#peer.countRefusal();
     if (!needed.answer || !isId(number)) return;
     const rest = encodeThrown(refusal('UNSUPPORTED', absent(needed)), false);

@@ -1,6 +1,7 @@
 /**
  * Runs one call: validates its arguments, calls the method on behalf of the caller, and encodes the answer.
  */
+import type { Target, CompiledContract, CompiledMethod } from '../contract/compiled.ts';
 import { joined, type Said } from '../../wire/bytes.ts';
 import { RpcError } from '../../wire/errors.ts';
 import {
@@ -11,11 +12,9 @@ import {
 } from '../../wire/messages.ts';
 import { isThenable } from '../../wire/tags.ts';
 import { decodeArgs } from './arguments.ts';
-import { type Called, calledBy, methodOf, resolverOf, type Target } from './callee.ts';
+import { type Called, calledBy, methodOf, resolverOf } from './callee.ts';
 import { callAs } from '../routing/caller.ts';
 import { unchecked } from '../contract/checked.ts';
-import type { CompiledContract } from '../contract/contract.ts';
-import type { CompiledMethod } from '../contract/contract-entry.ts';
 import type { Entry } from '../journal/entry.ts';
 import { withFilledHoles } from '../schemas/holes.ts';
 import type { CallScope } from './call-scope.ts';

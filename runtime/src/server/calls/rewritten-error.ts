@@ -1,5 +1,4 @@
 /** Applies `onError` to an error. Imports contract. */
-import type { CompiledContract } from '../contract/contract.ts';
 
 /**
  * @param method - name of the method that failed; for a constructor, the class of the capability
@@ -20,3 +19,4 @@ export function rewrite(
   }
   throw instead === undefined ? error : instead;
 }
+import type { CompiledContract } from '../contract/compiled.ts';

@@ -2,8 +2,8 @@
  * Errors for values that cannot be sent, with hints about what to do instead. The hints are on the server, so
  * that no client's bundle contains them.
  */
+import type { CompiledMethod } from '../contract/compiled.ts';
 import { RpcError } from '../../wire/errors.ts';
-import type { CompiledMethod } from '../contract/contract-entry.ts';
 import { isFeed } from '../contract/kinds.ts';
 import { endStream, isStream } from './iterables.ts';
 import { refusal } from './refusal.ts';

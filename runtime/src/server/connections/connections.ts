@@ -1,5 +1,5 @@
 /** What an object does when a connection opens or ends, over a socket or a port; and `closeClients`. */
-import type { CompiledContract } from '../contract/contract.ts';
+import type { CompiledContract } from '../contract/compiled.ts';
 import type { Peer } from './peer.ts';
 import { connectedTo } from './sockets.ts';
 import { contractOf } from '../contract/contract-of.ts';

@@ -2,9 +2,9 @@
  * The three handlers that add RPC to a Durable Object: for requests (an upgrade or a POST), for WebSocket messages,
  * and for the closing of WebSockets. `lumenizeRpcDO` calls them; a class can also call them itself.
  */
+import type { CompiledContract } from '../contract/compiled.ts';
 import { CALL_SEGMENT, HEARTBEAT, SUBPROTOCOL } from '../../wire/messages.ts';
 import { connectionsChanged, letGo } from './connections.ts';
-import type { CompiledContract } from '../contract/contract.ts';
 import { rememberContract } from '../contract/contract-of.ts';
 import { answerFrame } from '../calls/dispatch.ts';
 import { entryOf, releaseEntry, type WithState } from '../journal/journal.ts';

@@ -2,11 +2,11 @@
  * Answers a frame in the body of a POST. The response contains all answers. Imports caller, contract,
  * dispatch, journal, limits, peer and wire/.
  */
+import type { CompiledContract } from '../contract/compiled.ts';
 import { RpcError } from '../../wire/errors.ts';
 import { exceeded } from '../../wire/limits.ts';
 import { BINARY, CLIENT_ID, type Frame, HEARTBEAT } from '../../wire/messages.ts';
 import { callerOf } from '../routing/caller.ts';
-import type { CompiledContract } from '../contract/contract.ts';
 import { runFrame } from '../calls/dispatch.ts';
 import { entryOf, releaseEntry } from '../journal/journal.ts';
 import type { Limits } from '../contract/limits.ts';

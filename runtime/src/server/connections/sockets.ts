@@ -2,11 +2,11 @@
  * Accepts the WebSockets of clients, and identifies them after hibernation. Imports caller, contract,
  * journal, peer, pieces and wire/.
  */
+import type { CompiledContract } from '../contract/compiled.ts';
 import type { Said } from '../../wire/bytes.ts';
 import { CLIENT_ID, type Frame, HEARTBEAT, PROBE, SUBPROTOCOL } from '../../wire/messages.ts';
 import { lengthOf, WHOLE } from '../../wire/pieces.ts';
 import { callerOf } from '../routing/caller.ts';
-import type { CompiledContract } from '../contract/contract.ts';
 import { checkCopy } from '../contract/copies.ts';
 import type { WithState } from '../journal/journal.ts';
 import { clientIdOf, type Link, Peer, type PeerIdentity } from './peer.ts';

@@ -1,8 +1,8 @@
 /**
  * Makes methods validate their own arguments, for calls through native Workers RPC.
  */
+import type { CompiledMethod } from './compiled.ts';
 import { isThenable } from '../../wire/tags.ts';
-import type { CompiledMethod } from './contract-entry.ts';
 import { findHoles, rememberHoles, withFilledHoles } from '../schemas/holes.ts';
 
 type Method = (...args: unknown[]) => unknown;

@@ -1,10 +1,10 @@
 /**
  * What the entry of a method in a contract may contain, and the capability classes that it may list.
  */
-import type { CallScope } from '../calls/call-scope.ts';
-import { type Feature, featureOf, type MethodPart } from './feature.ts';
+import type { CompiledCapability, FullEntry, ArgumentSchema, CapabilityClass } from './compiled.ts';
+import { featureOf } from './feature.ts';
 import { ENTRY, type Kind } from './kinds.ts';
-import type { ArgumentSchema, CapabilityClass, MethodEntry } from './method-entries.ts';
+import type { MethodEntry } from './method-entries.ts';
 import { nearest } from '../schemas/nearest.ts';
 
 export type { ArgumentSchema, CapabilityClass };
@@ -36,45 +36,6 @@ interface LongEntry {
 }
 
 export type Contract = Record<string, ListedMethod>;
-
-/** A class of capabilities, ready for use. */
-export interface CompiledCapability {
-  /** The name of the class in messages and in the storage. */
-  readonly name: string;
-  readonly Class: new (object: object, ...address: unknown[]) => object;
-  /** @throws RpcError `INVALID_ARGUMENTS` for an address that does not match its schemas */
-  checkAddress(address: readonly unknown[]): void;
-  readonly methods: ReadonlyMap<string, CompiledMethod>;
-  /** By name, the capabilities that its methods take and return, and the ones that these lead to. */
-  readonly capabilities: ReadonlyMap<string, CompiledCapability>;
-  /** What its methods bring, and it itself. */
-  readonly features: ReadonlySet<Feature>;
-}
-
-export interface CompiledMethod {
-  readonly name: string;
-  /** The method changes nothing, so it can run twice. Always false for a method with a stream argument. */
-  readonly readonly: boolean;
-  readonly kind: Kind;
-  /** Of rows: the property that contains the place of a row. */
-  readonly key: string | undefined;
-  /** Whether its results are sent as JSON: where the Worker runs locally, after a check. */
-  readonly plain: false | 'checked' | 'unchecked';
-  /** The highest number of arguments. */
-  readonly parameters: number;
-  /** @throws RpcError `INVALID_ARGUMENTS` with the path to the first invalid value */
-  check(args: readonly unknown[]): void;
-  /** What features know of it; `undefined` if its entry brings none. */
-  readonly parts: ReadonlyMap<Feature, MethodPart> | undefined;
-  /** Whether arguments are read and validated while it runs. */
-  readonly readsLater: boolean;
-  /** What it returns, if it can only be subscribed to. */
-  readonly returned: string | undefined;
-  /** Replaces validated arguments by what the method receives; `undefined` if they stay as they are. */
-  readonly bind:
-    | ((args: unknown[], on: object, scope: CallScope | undefined) => unknown[])
-    | undefined;
-}
 
 /** By class, what `capability` has compiled. */
 const compiledCapabilities = new WeakMap<CapabilityClass, CompiledCapability>();
@@ -120,14 +81,6 @@ const KEYS = ['input', 'readonly', 'returns', 'plain'];
 
 const EXPECTED =
   'write [Type.Integer()], a schema for each parameter, or a helper such as read([…]) or live([…])';
-
-export interface FullEntry extends Required<Omit<LongEntry, 'returns'>> {
-  readonly kind: Kind;
-  /** What the kind brings. */
-  readonly feature: Feature | undefined;
-  readonly key: string | undefined;
-  readonly returns: readonly CapabilityClass[];
-}
 
 /**
  * Returns the long form of an entry.

@@ -1,5 +1,5 @@
 /** Finds the contract of an object, for code that does not receive it as a parameter. */
-import type { CompiledContract } from './contract.ts';
+import type { CompiledContract } from './compiled.ts';
 import { checkCompiled, checkCopy, claim } from './copies.ts';
 
 /** By the prototype of the objects; by the object itself behind a port. */

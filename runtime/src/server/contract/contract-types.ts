@@ -1,10 +1,11 @@
 /**
  * Compile-time check of a contract: whether it matches its class, and if not, why.
  */
+import type { ArgumentSchema, CapabilityClass } from './compiled.ts';
 import type { Static, TArray, TFunction, TObject, TSchema } from 'typebox';
 import type { IsCapability, IsFeed, StreamItem } from '../../wire/contract-brand.ts';
 import type { IsCallback, StreamOf } from './marks.ts';
-import type { ArgumentSchema, CapabilityClass, ReservedName } from './contract-entry.ts';
+import type { ReservedName } from './contract-entry.ts';
 import type { Kind } from './kinds.ts';
 import type { MayBePromise, Plain } from './plain-types.ts';
 

@@ -2,117 +2,36 @@
  * The contract: which methods clients can call, and what each argument must be. Schemas are compiled when the
  * class is defined, because the Workers runtime does not allow code generation later.
  */
+import type {
+  ArgumentSchema,
+  CompiledCapability,
+  CompiledMethod,
+  FullEntry,
+  ArgumentValidator,
+  Feature,
+  MethodPart,
+  CompiledContract,
+} from './compiled.ts';
 import type { TSchema } from 'typebox';
+import type { ContractOptions } from './options.ts';
 import type { Validator } from 'typebox/compile';
-import type { ReferenceOf } from '../../wire/rich-encoder.ts';
 import { firstError, invalid } from '../schemas/argument-errors.ts';
-import type { CallReport } from '../calls/call-reports.ts';
 import {
   CLIENT_NAMES,
   FOREIGN,
   RUNTIME_NAMES,
-  type ArgumentSchema,
-  type CompiledCapability,
   compiledCapability,
-  type CompiledMethod,
   type Contract,
-  type FullEntry,
   isCapability,
   isForeignCapability,
   longEntry,
 } from './contract-entry.ts';
 import { COPY, THIS_COPY } from './copies.ts';
 import { isLocal } from '../development.ts';
-import {
-  type ArgumentValidator,
-  type Callees,
-  collect, type Feature, featureOf, type MethodPart,
-} from './feature.ts';
+import { collect, featureOf } from './feature.ts';
 import { checkSchema } from '../schemas/keywords.ts';
-import { type Limits, withDefaults } from './limits.ts';
-import type { Peer } from '../connections/peer.ts';
-import type { PeerLog } from '../connections/peer-log.ts';
+import { withDefaults } from './limits.ts';
 import { compileSchema } from '../schemas/prepared-schema.ts';
-
-export interface ContractOptions {
-  /** Replaces some of the default limits. */
-  limits?: Partial<Limits>;
-  /** Uses hibernating WebSockets, so that an idle object costs nothing. Default true. */
-  hibernate?: boolean;
-  /**
-   * Stores answers in SQLite, so that a call which arrives twice runs once. This costs one written row for
-   * each turn that ends calls of methods which are not `readonly`. Without it, a call whose connection is
-   * lost rejects with `DISCONNECTED`. Default true.
-   */
-  journal?: boolean;
-  /**
-   * How long the object remembers a client after its last call, in milliseconds. A call whose first attempt
-   * is older than half of that runs only if the client is remembered. Default 3 600 000: an hour.
-   */
-  journalAge?: number;
-  /**
-   * Sends a thrown error with its stack, its cause and its properties. With `false`, the client gets its
-   * name, its message, and its `code` if that is a string or a number. Default true.
-   */
-  exposeErrorDetails?: boolean;
-  /**
-   * Called with each error that a method throws. Its result replaces the error, unless that is `undefined`.
-   * If it throws, the console shows that error, and the client gets an error without details.
-   */
-  onError?: (error: unknown, call: { method: string }) => unknown;
-  /**
-   * Called after each call, for metrics. This includes rejected calls, and subscriptions that begin. It excludes
-   * native Workers RPC, and calls that are answered from the journal. If the function throws or rejects, the
-   * console shows the error, and nothing else changes. Default: no function.
-   */
-  onCall?: (call: CallReport) => void;
-  /**
-   * Shows calls, times and frames on the console. Use `debug` of `lumenize-rpc/debug`, or a function that makes
-   * a log for a connection. Default: no output.
-   */
-  debug?: (peer: Peer, instance: object) => PeerLog;
-  /**
-   * How long the object waits for a callback's answer, in milliseconds. Then the callback's promise rejects
-   * with `TIMEOUT`. The object stays awake meanwhile. Default 30 000.
-   */
-  callbackTimeout?: number;
-  /**
-   * How long a stream waits in memory for a client that does not read it, in milliseconds; and how long a method waits
-   * for the next item of a stream among its arguments, which then rejects with `TIMEOUT`. Then the stream ends. The
-   * object stays awake meanwhile. Default 60 000.
-   */
-  streamTimeout?: number;
-}
-
-/** A contract in the form that the handlers take, from `compileContract`. */
-export interface CompiledContract {
-  /** The copy of the package that has compiled it. */
-  readonly [COPY]: object;
-  readonly methods: ReadonlyMap<string, CompiledMethod>;
-  readonly limits: Limits;
-  readonly hibernate: boolean;
-  readonly journal: boolean;
-  readonly journalAge: number;
-  readonly exposeErrorDetails: boolean;
-  readonly onError: ContractOptions['onError'];
-  readonly onCall: ContractOptions['onCall'];
-  readonly debug: ContractOptions['debug'];
-  readonly callbackTimeout: number;
-  readonly streamTimeout: number;
-  /** What the contract brings. */
-  readonly features: readonly Feature[];
-  /** Of the features, by kind: what handles messages that are not calls. */
-  readonly messages: ReadonlyMap<string, NonNullable<Feature['messages']>[string]>;
-  /** Of the features, by tag: what reads references. */
-  readonly references: ReadonlyMap<unknown, NonNullable<Feature['references']>[string]>;
-  readonly referenceOf: ReferenceOf | undefined;
-  /** Targets of calls besides the object; `undefined` if there are none. */
-  readonly callee: Callees | undefined;
-  /** Called after calls that may have changed the object; `undefined` if no feature needs it. */
-  readonly changed: ((instance: object) => void) | undefined;
-  /** By class name, every capability that can be called or be an argument. */
-  readonly capabilities: ReadonlyMap<string, CompiledCapability>;
-}
 
 const RESERVED = new Set([
   ...Object.getOwnPropertyNames(Object.prototype),
@@ -290,7 +209,11 @@ function compileMethod(
 }
 
 /** @throws TypeError for a schema that would not be checked, and for a class of another copy of the package */
-function validatorOf(schema: ArgumentSchema, method: string, index: number): Validator | ArgumentValidator {
+function validatorOf(
+  schema: ArgumentSchema,
+  method: string,
+  index: number,
+): Validator | ArgumentValidator {
   const path = `${method}: argument [${index}]`;
   if (isForeignCapability(schema)) throw new TypeError(`${path} is a class ${FOREIGN}`);
   const special = featureOf(schema)?.argument?.(schema, method, index);

@@ -1,13 +1,6 @@
 /** The entries of a contract that say what a method is: `read`, and what the helpers of features return. */
-import type { TSchema } from 'typebox';
+import type { ArgumentSchema, CapabilityClass, Feature, Featured } from './compiled.ts';
 import type { Kind } from './kinds.ts';
-import type { Feature, Featured } from './feature.ts';
-
-/** The type of an argument: a schema, a class of capabilities, or a schema of a feature, such as a stream's. */
-export type ArgumentSchema = TSchema | CapabilityClass | (Featured & object);
-
-/** A class made by `capability`. */
-export type CapabilityClass = new (...args: never[]) => object;
 
 export type Schemas = readonly ArgumentSchema[];
 
@@ -59,7 +52,11 @@ export function read(schemas: Schemas = []): ReadEntry {
  *
  * @param feature - what the kind brings
  */
-export function entry<Of extends Exclude<Kind, 'call'>, Input extends Schemas, Class extends Returns>(
+export function entry<
+  Of extends Exclude<Kind, 'call'>,
+  Input extends Schemas,
+  Class extends Returns,
+>(
   kind: Of,
   feature: Feature,
   isReadonly: boolean,

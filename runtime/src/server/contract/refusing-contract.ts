@@ -2,8 +2,9 @@
  * Replaces a contract with a mistake during development. If its class could not be defined, `wrangler dev`
  * would end. Imports contract.
  */
-import { type CompiledContract, compileContract, type ContractOptions } from './contract.ts';
-import type { CompiledMethod } from './contract-entry.ts';
+import type { ContractOptions } from './options.ts';
+import type { CompiledContract, CompiledMethod } from './compiled.ts';
+import { compileContract } from './contract.ts';
 
 /**
  * @param problem - the error that was thrown when the class was defined

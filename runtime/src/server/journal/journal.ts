@@ -4,8 +4,8 @@
  * client, so a turn costs one written row for any number of calls. Imports contract, entry, peer, rows and
  * wire/.
  */
+import type { CompiledContract } from '../contract/compiled.ts';
 import { RpcError } from '../../wire/errors.ts';
-import type { CompiledContract } from '../contract/contract.ts';
 import { Entry } from './entry.ts';
 import type { Peer } from '../connections/peer.ts';
 import { Rows } from './rows.ts';
