@@ -16,6 +16,9 @@ export const IS_BUILT = 'built';
 /** The doors that have what is public in a folder of the sources. */
 const DOORS = { client: 'client', server: 'server', testing: 'testing', wire: 'client' };
 
+/** The files of a feature that its door `client` has. */
+const CLIENT_HALF = /^features\/\w+\/(client|readers?|sources|live-store)\.ts$/;
+
 const EXPORTED = /^export (?:async )?(?:function\*?|class|const) (\w+)/gm;
 const LIST = /^export \{ (.*) \};$/m;
 /** What a door of the sources passes on. */
@@ -27,10 +30,9 @@ const PASSED = /^export \{([^}]*)\}/gm;
  */
 function builtModule(file) {
   const path = file.slice(SOURCES.length).replaceAll(sep, '/');
-  const [place = '', inside] = path.replace(/\.ts$/, '').split('/');
-  const door = inside ? DOORS[/** @type {keyof typeof DOORS} */ (place)] : place;
+  const door = doorOf(path);
   const built = join(BUILT, `${door}.js`);
-  if (!door || !existsSync(built)) return undefined;
+  if (!existsSync(built)) return undefined;
   const source = readFileSync(file, 'utf8');
   const own = Array.from(source.matchAll(EXPORTED), ([, name]) => name);
   const passed = Array.from(source.matchAll(PASSED), ([, names = '']) => names.split(','));
@@ -42,6 +44,18 @@ function builtModule(file) {
   return `export * from ${JSON.stringify(file)};
 export { ${names.join(', ')} } from ${JSON.stringify(built)};
 `;
+}
+
+/**
+ * @param {string} path - of a source, relative to the runtime's
+ * @returns {string} the door that has what is public in it
+ */
+function doorOf(path) {
+  const [place = '', inside] = path.replace(/\.ts$/, '').split('/');
+  if (!inside) return place;
+  if (place !== 'features') return DOORS[/** @type {keyof typeof DOORS} */ (place)];
+  if (inside === 'debug') return 'debug';
+  return CLIENT_HALF.test(path) ? 'client' : 'server';
 }
 
 /**

@@ -16,7 +16,7 @@ const BASE = 'features/subscriptions';
 const CLIENT_HALF = /^(client|sources|readers?|live-store|sockets)\.ts$/;
 
 /** Features that are functions of both ends, or options that either end takes: their types name both. */
-const OF_BOTH_ENDS = ['features/debug'];
+const OF_BOTH_ENDS = new Set(['features/debug']);
 
 const files = readdirSync(RUNTIME, { recursive: true, encoding: 'utf8' })
   .filter((path) => /^(wire|client|server|features)\/.*\.ts$/.test(path))
@@ -46,6 +46,7 @@ function importsOf(file: string): Import[] {
 function mayImport(file: string, { path, isType }: Import): boolean {
   const [own, other] = [partOf(file), partOf(path)];
   if (own === other) {
+    if (OF_BOTH_ENDS.has(own)) return true;
     const isOfClient = CLIENT_HALF.test(basename(file));
     // A half of a feature knows the other one at most by its types.
     if (!own.startsWith('features/') || isOfClient === CLIENT_HALF.test(basename(path)))
@@ -55,9 +56,9 @@ function mayImport(file: string, { path, isType }: Import): boolean {
   if (own === 'wire') return false;
   if (other === 'wire') return true;
   if (own === 'client' || own === 'server') return false;
-  if (other === BASE) return !OF_BOTH_ENDS.includes(own);
+  if (other === BASE) return !OF_BOTH_ENDS.has(own);
   if (other.startsWith('features/')) return false;
-  if (OF_BOTH_ENDS.includes(own)) return isType || CLIENT_HALF.test(basename(file));
+  if (OF_BOTH_ENDS.has(own)) return isType || CLIENT_HALF.test(basename(file));
   return other === (CLIENT_HALF.test(basename(file)) ? 'client' : 'server');
 }
 

@@ -30,7 +30,7 @@ export {
   type RouteOptions,
 } from './server/routing/router.ts';
 export { streamOf } from './features/uploads/stream-of.ts';
-export { changed } from './features/subscriptions/subscribers.ts';
+export { changed } from './features/live/feature.ts';
 export { callbackAt, dropCallback } from './features/callbacks/tokens.ts';
 export { tokenOf } from './server/token-of.ts';
 export { RpcError, type RpcErrorCode } from './wire/errors.ts';

@@ -1,10 +1,85 @@
 /** Feeds: events that reach each subscriber once and in order. */
-import type { Feature } from '../../server/contract/compiled.ts';
+import { invoke, runFor } from '../../server/calls/invocation.ts';
+import { sealOf } from '../../server/calls/callee.ts';
+import { dismiss } from '../../server/calls/iterables.ts';
+import { THIS_COPY } from '../../server/contract/copies.ts';
+import { FEED } from '../../server/contract/kinds.ts';
 import { subscriptions } from '../subscriptions/feature.ts';
+import { subscribersOf } from '../subscriptions/subscribers.ts';
+import {
+  expired,
+  hasRun,
+  type SubscriptionFeature,
+  type SubscriptionKind,
+} from '../subscriptions/subscription.ts';
+import { encodeSubscribed, type Position } from '../subscriptions/wire.ts';
+import { FeedSubscription } from './feed-subscription.ts';
+import { feedsOf } from './feeds.ts';
 
-export const feeds: Feature = {
+/** What a method of the kind returns: see `feed`. */
+export interface ReturnedFeed {
+  readonly [FEED]: unknown;
+  readonly name: string;
+  readonly keep: number;
+  readonly window: number;
+  readonly snapshot: (() => unknown) | undefined;
+}
+
+export const feedEvents: SubscriptionKind = {
+  name: 'events',
+  begin({ n, peer, target, cursor, call: [, callee], called, args }) {
+    const { instance, contract } = target;
+    const { name } = called.method;
+    peer.countCall();
+    const feed = feedIn(invoke(called, contract, args, peer.caller), name);
+    const feeds = feedsOf(instance);
+    const open = feeds.open(feed.name);
+    const position = open.positionAfter(cursor, feed);
+    let snapshot: unknown;
+    if (!position) {
+      if (!feed.snapshot) throw expired();
+      snapshot = runFor(called, contract, peer.caller, feed.snapshot);
+    }
+    const start = position ?? open.log.end;
+    const seal = sealOf(callee);
+    const one = new FeedSubscription(feeds, peer, n, feed.name, start, feed.window, seal);
+    subscribersOf(instance).add(one, peer);
+    peer.push(peer.write((of) => encodeSubscribed(n, start, feed.window, snapshot, of)));
+    feeds.deliver(open, [one]);
+  },
+  *restore(kept, instance) {
+    const feeds = feedsOf(instance);
+    const ends = new Map<string, Position>();
+    for (const one of kept) {
+      const [, , name, acknowledged] = one.record as [number, string, string, number];
+      const { log } = feeds.open(name);
+      const end = ends.get(name) ?? log.end;
+      ends.set(name, end);
+      if (acknowledged > end.event) yield [one, { thrown: expired() }];
+      else {
+        const epochOf = (event: number): string | undefined => log.epochOf(event);
+        yield [one, FeedSubscription.restored(feeds, one.peer, one.record, end, epochOf)];
+      }
+    }
+  },
+};
+
+export const feeds: SubscriptionFeature = {
   name: 'feeds',
   version: 1,
   needs: [subscriptions],
+  kinds: [feedEvents],
   compile: (_, { kind }) => (kind === 'events' ? { returned: 'a feed' } : undefined),
 };
+
+function feedIn(result: unknown, method: string): ReturnedFeed {
+  const feed = result as Partial<ReturnedFeed> | null | undefined;
+  if (feed?.[FEED] === THIS_COPY) return feed as ReturnedFeed;
+  dismiss(result);
+  throw hasRun(
+    method,
+    feed?.[FEED]
+      ? 'returned a feed of another copy of lumenize-rpc: install one copy (npm ls lumenize-rpc)'
+      : 'is listed by events([…]), but returned no feed: return feed(this, name)',
+  );
+}

@@ -5,8 +5,10 @@ import { exceeded } from '../../wire/limits.ts';
 import { encodeRest } from '../../wire/messages.ts';
 import { encodeCursor, WINDOW } from '../subscriptions/wire.ts';
 import { FEED } from '../../server/contract/kinds.ts';
-import { checkCopy } from '../../server/contract/copies.ts';
+import { checkCopy, THIS_COPY } from '../../server/contract/copies.ts';
 import { subscribersOf } from '../subscriptions/subscribers.ts';
+import { feedEvents, type ReturnedFeed } from './feature.ts';
+import { feedsOf } from './feeds.ts';
 
 /** Largest size of one event: the characters of its text, plus the bytes beside the text. */
 const MAX_EVENT_SIZE = 65_536;
@@ -71,8 +73,9 @@ export function feed<Event>(
   return new FeedOfObject(instance, name, options) as object as Feed<Event>;
 }
 
-export class FeedOfObject<Event> {
-  readonly [FEED] = true;
+class FeedOfObject<Event> implements ReturnedFeed {
+  /** Not a class, so that a feed of another copy of the package is recognized, too. */
+  readonly [FEED] = THIS_COPY;
   readonly name: string;
   readonly keep: number;
   readonly window: number;
@@ -99,7 +102,7 @@ export class FeedOfObject<Event> {
   }
 
   get cursor(): string {
-    return encodeCursor(subscribersOf(this.#instance).feed(this.name).log.end);
+    return encodeCursor(feedsOf(this.#instance).open(this.name).log.end);
   }
 
   append(...events: Event[]): void {
@@ -109,9 +112,10 @@ export class FeedOfObject<Event> {
       return text;
     });
     // Restores the subscribers before the append: restoring assumes that all stored events were sent to them.
-    const subscribers = subscribersOf(this.#instance);
-    subscribers.feed(this.name).log.append(texts, this.keep);
-    subscribers.appended(this.name);
+    subscribersOf(this.#instance).restore(feedEvents);
+    const feeds = feedsOf(this.#instance);
+    feeds.open(this.name).log.append(texts, this.keep);
+    feeds.appended(this.name);
   }
 }
 

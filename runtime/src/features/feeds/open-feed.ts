@@ -1,14 +1,15 @@
 /**
  * A feed in use, and its subscribers. A subscriber's position is a single number, because what was sent to it
- * follows from what it has acknowledged. Imports feed-log, key-values, subscription and wire/.
+ * follows from what it has acknowledged.
  */
 import { joined, type Said } from '../../wire/bytes.ts';
 import { withBytes } from '../../wire/bytes-as-text.ts';
-import { RpcError } from '../../wire/errors.ts';
+import type { RpcError } from '../../wire/errors.ts';
 import { decodeCursor, encodeEpoch, encodeNext, type Position } from '../subscriptions/wire.ts';
 import { FeedLog, type Section } from './feed-log.ts';
 import type { KeyValues } from '../../server/journal/key-values.ts';
-import type { FeedSubscription } from '../subscriptions/subscription.ts';
+import { expired } from '../subscriptions/subscription.ts';
+import type { FeedSubscription } from './feed-subscription.ts';
 
 /** The options of a feed that determine where a reader begins. */
 interface FeedChoice {
@@ -103,12 +104,4 @@ function batchOf(
     messages.push(encodeNext(n, ++event, rest));
   }
   return { from, to, before, epoch, messages, text: messages.join() };
-}
-
-/** The error for a subscriber whose next event is no longer stored. */
-export function expired(): RpcError {
-  return new RpcError(
-    'CURSOR_EXPIRED',
-    'The feed no longer has the events after this cursor: load the state again, and subscribe without a cursor',
-  );
 }

@@ -1,7 +1,6 @@
 /**
  * Live values: runs live methods again, and sends each result that has changed to its subscribers. Equal
- * calls run once for all subscribers. Imports caller, contract, holder, invocation, refusal, seals, subscription,
- * unsendable and wire/.
+ * calls run once for all subscribers.
  */
 import type { CompiledContract } from '../../server/contract/compiled.ts';
 import { packed, type Taken, takeBytes } from '../../wire/bytes.ts';
@@ -13,7 +12,13 @@ import { asksForCaller } from '../../server/routing/caller.ts';
 import { givingWay, type Held, holderOf } from '../../server/connections/holder.ts';
 import { beginAgain, invoke } from '../../server/calls/invocation.ts';
 import { refusal } from '../../server/calls/refusal.ts';
-import { type LiveSubscription, tooLarge } from '../subscriptions/subscription.ts';
+import { contractOf } from '../../server/contract/contract-of.ts';
+import { atEndOfTurn } from '../../server/calls/turns.ts';
+import { subscribersOf } from '../subscriptions/subscribers.ts';
+import type { Subscription, SubscriptionRecord } from '../subscriptions/subscription.ts';
+import { LIVE_WINDOW } from '../subscriptions/wire.ts';
+import type { Peer } from '../../server/connections/peer.ts';
+import { sealOf } from '../../server/calls/callee.ts';
 import { checkWhole, withHint } from '../../server/calls/unsendable.ts';
 
 /** An encoded value. It is the last part of a `value` message. */
@@ -29,25 +34,88 @@ interface Outcome {
   isForAll: boolean;
 }
 
+/** A subscription to the value of a live method. */
+export class LiveSubscription implements Subscription {
+  readonly peer: Peer;
+  readonly n: number;
+  /** The method and its arguments, as received. The first element is not used. */
+  readonly call: CallMessage;
+  /** The last value that has been sent; `undefined` after hibernation. */
+  sent: Taken | undefined;
+  /** Whether the client gets no more values for now, because it has too many that it has not consumed. */
+  isStalled: boolean;
+  readonly #calls: LiveCalls;
+  #unacknowledged = 0;
+
+  constructor(calls: LiveCalls, peer: Peer, n: number, call: CallMessage, isStalled = false) {
+    this.#calls = calls;
+    this.peer = peer;
+    this.n = n;
+    this.call = call;
+    this.isStalled = isStalled;
+  }
+
+  get record(): SubscriptionRecord {
+    return [this.n, 'live', this.call, this.isStalled];
+  }
+
+  get seal(): string | undefined {
+    return sealOf(this.call[1]);
+  }
+
+  join(contract: CompiledContract | undefined): void {
+    this.#calls.add(this, contract?.limits.liveCalls ?? Infinity);
+  }
+
+  /** @returns whether the subscription is now stalled */
+  countSent(): boolean {
+    this.isStalled = ++this.#unacknowledged >= LIVE_WINDOW;
+    return this.isStalled;
+  }
+
+  acknowledge(count: number): void {
+    const wasStalled = this.isStalled;
+    this.#unacknowledged = Math.max(this.#unacknowledged - count, 0);
+    this.isStalled = this.#unacknowledged >= LIVE_WINDOW;
+    if (wasStalled && !this.isStalled) this.#calls.goOn(this);
+  }
+
+  stop(): void {
+    this.#calls.remove(this);
+  }
+}
+
+const callsOfObjects = new WeakMap<object, LiveCalls>();
+
+export function liveCallsOf(instance: object): LiveCalls {
+  let calls = callsOfObjects.get(instance);
+  if (!calls) callsOfObjects.set(instance, (calls = new LiveCalls(instance)));
+  return calls;
+}
+
 export class LiveCalls {
   readonly #instance: object;
-  readonly #fail: (one: LiveSubscription, thrown: unknown) => void;
   /** Subscriptions by the text of their call. */
   readonly #listeners = new Map<string, Set<LiveSubscription>>();
+  #isUpdating = false;
+  /** One function, so that the turn runs it once. */
+  readonly #update = (): void => this.update();
 
-  /** @param fail - ends a subscription whose method threw, or returned a value that cannot be sent */
-  constructor(instance: object, fail: (one: LiveSubscription, thrown: unknown) => void) {
+  constructor(instance: object) {
     this.#instance = instance;
-    this.#fail = fail;
   }
 
-  get size(): number {
-    return this.#listeners.size;
+  /** Updates all values at the end of the turn. */
+  changed(): void {
+    // A change that a live method makes during an update must not cause another update.
+    if (this.#listeners.size > 0 && !this.#isUpdating) {
+      atEndOfTurn(this.#instance, 'values', this.#update);
+    }
   }
 
-  /** The subscriptions of each call. */
-  get listeners(): Iterable<Set<LiveSubscription>> {
-    return this.#listeners.values();
+  /** Sends a subscription what it has missed while it was stalled. */
+  goOn(one: LiveSubscription): void {
+    if (subscribersOf(this.#instance).keep(one.peer, one.n)) this.updateSome([one]);
   }
 
   /** @throws RpcError `LIMIT_EXCEEDED` if there are as many calls as the limit allows, and none of them gives way */
@@ -80,12 +148,19 @@ export class LiveCalls {
   }
 
   /** Runs every call again, and sends its value to each subscriber that was sent another value before. */
-  update(contract: CompiledContract): void {
-    for (const listeners of this.#listeners.values()) this.updateSome(listeners, contract);
+  update(): void {
+    this.#isUpdating = true;
+    try {
+      for (const listeners of this.#listeners.values()) this.updateSome(listeners);
+    } finally {
+      this.#isUpdating = false;
+    }
   }
 
   /** @param listeners - subscriptions to the same call */
-  updateSome(listeners: Iterable<LiveSubscription>, contract: CompiledContract): void {
+  updateSome(listeners: Iterable<LiveSubscription>): void {
+    const contract = contractOf(this.#instance);
+    if (!contract) return;
     const outcomes = new Map<string, Outcome>();
     let shared: Outcome | undefined;
     for (const one of listeners) {
@@ -100,12 +175,11 @@ export class LiveCalls {
   /** Sends a value, or ends the subscription. A failure must not keep the value from other subscribers. */
   #send(one: LiveSubscription, value: LiveValue): void {
     send(one, value);
-    if (!one.countSent()) return;
-    try {
-      one.peer.keepSubscriptions();
-    } catch (error) {
-      this.#fail(one, tooLarge(error));
-    }
+    if (one.countSent()) subscribersOf(this.#instance).keep(one.peer, one.n);
+  }
+
+  #fail({ peer, n }: LiveSubscription, thrown: unknown): void {
+    subscribersOf(this.#instance).end(peer, n, { thrown });
   }
 
   /** The outcome for a subscription. Runs its call once for each caller. */

@@ -1,7 +1,6 @@
 /**
  * A stream in the object's memory. The items of a generator or a `ReadableStream` are kept until the client
- * has consumed them, so that the client can continue on another connection. Imports contract, holder, peer, pull,
- * refusal, stream-source, subscription, unsendable and wire/.
+ * has consumed them, so that the client can continue on another connection.
  */
 import type { CompiledContract } from '../../server/contract/compiled.ts';
 import { joined, type Said, writeWithBytes } from '../../wire/bytes.ts';
@@ -20,7 +19,7 @@ import type { Peer } from '../../server/connections/peer.ts';
 import { Pull, type Taker } from './pull.ts';
 import { refusal } from '../../server/calls/refusal.ts';
 import type { StreamSource } from './stream-source.ts';
-import type { SubscriptionRecord } from '../subscriptions/subscription.ts';
+import type { LastingSubscription, SubscriptionRecord } from '../subscriptions/subscription.ts';
 import { encodeItem } from './encoded-item.ts';
 
 /** Maximum size of a message with one item, in characters and bytes. */
@@ -63,7 +62,12 @@ export function lost(isReadonly: boolean): RpcError {
   return refusal('DISCONNECTED', problem, { maybeExecuted: !isReadonly });
 }
 
-export class OpenStream implements Taker, Held {
+/** The error for the producer of a stream that its client has stopped reading. */
+export function stopped(): RpcError {
+  return refusal('ABORTED', 'The client stopped reading');
+}
+
+export class OpenStream implements Taker, Held, LastingSubscription {
   /** The client: see `holderOf`. */
   readonly holder: unknown;
   leftAt: number | undefined;
@@ -156,8 +160,12 @@ export class OpenStream implements Taker, Held {
     this.#pull.go();
   }
 
+  abandon(): void {
+    this.stop(lost(true));
+  }
+
   /** Ends the stream without sending anything to the client. */
-  stop(reason: RpcError): void {
+  stop(reason: RpcError = stopped()): void {
     this.#siblings.forget(this);
     this.#items = [];
     this.#resize(-this.#size);
@@ -167,17 +175,17 @@ export class OpenStream implements Taker, Held {
   /** Ends the stream because the client has not read it for too long. */
   expire(): void {
     const problem = `${this.method}: the client did not read the stream for ${this.#timeout} ms`;
-    this.#abandon(refusal('TIMEOUT', problem));
+    this.#giveUp(refusal('TIMEOUT', problem));
   }
 
   /** Ends the stream because another client needs its place. */
   giveWay(): void {
     const { streams } = this.contract.limits;
     const problem = `${this.method}: the object has ${streams} streams, and this client had the most of them`;
-    this.#abandon(refusal('LIMIT_EXCEEDED', problem));
+    this.#giveUp(refusal('LIMIT_EXCEEDED', problem));
   }
 
-  #abandon(reason: RpcError): void {
+  #giveUp(reason: RpcError): void {
     const peer = this.#peer;
     this.stop(reason);
     if (peer?.subscriptions.delete(this.n)) peer.keepSubscriptions();

@@ -1,8 +1,7 @@
 /**
  * The rows of a method listed by `rows`, page by page. For each page the method runs again, and its iterator is
  * then dropped. Between two pages, the object keeps only the place where the next page begins, with the
- * socket. Imports argument-errors, callee, contract, invocation, peer, pull, row-lists, seals, stream-source,
- * subscription and wire/.
+ * socket.
  */
 import type { Target, CompiledContract } from '../../server/contract/compiled.ts';
 import type { RpcError } from '../../wire/errors.ts';
@@ -16,11 +15,9 @@ import { Pull, type Taker } from './pull.ts';
 import { RowLists } from './row-lists.ts';
 import { sealOf } from '../../server/calls/callee.ts';
 import { StreamSource } from './stream-source.ts';
-import {
-  type RowsRecord,
-  type SubscriptionRecord,
-  tooLarge,
-} from '../subscriptions/subscription.ts';
+import { subscribersOf } from '../subscriptions/subscribers.ts';
+import type { Subscription, SubscriptionRecord } from '../subscriptions/subscription.ts';
+import { stopped } from './open-stream.ts';
 
 /** Size from which a page is full, in characters and bytes. */
 const PAGE_SIZE = 131_072;
@@ -31,13 +28,24 @@ const AWAKE = 5_000;
 /** The value of a row's cursor property: identifies the row, and determines where the next page begins. */
 type Place = string | number;
 
-export class RowsSubscription implements Taker {
+/** The call, where to continue, and what has been sent since the subscription began. */
+export type RowsRecord = [
+  n: number,
+  kind: 'rows',
+  call: CallMessage,
+  place: string | number | undefined,
+  first: string | number | undefined,
+  sent: number,
+  acknowledged: number,
+  window: number,
+];
+
+export class RowsSubscription implements Taker, Subscription {
   readonly peer: Peer;
   readonly n: number;
   /** The method and its arguments without the cursor. The first element is not used. */
   readonly call: CallMessage;
-  /** Ends the subscription, and so drops the current page. */
-  readonly #ended: (end: End) => void;
+  readonly #instance: object;
   #target: Target | undefined;
   /** The place of the first row that was sent. It detects a method that begins anew for each page. */
   #first: Place | undefined;
@@ -62,10 +70,11 @@ export class RowsSubscription implements Taker {
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(
+    instance: object,
     peer: Peer,
     [n, , call, place, first, sent, acknowledged, window]: RowsRecord,
-    ended: (end: End) => void,
   ) {
+    this.#instance = instance;
     this.peer = peer;
     this.n = n;
     this.call = call;
@@ -74,7 +83,6 @@ export class RowsSubscription implements Taker {
     this.#sent = this.#taken = sent;
     this.#acknowledged = acknowledged;
     this.#window = window;
-    this.#ended = ended;
   }
 
   get record(): SubscriptionRecord {
@@ -126,8 +134,11 @@ export class RowsSubscription implements Taker {
     if (pull === this.#pull) this.#timer = setInterval(() => {}, AWAKE);
   }
 
-  /** Drops the current page. */
-  stop(reason: RpcError | undefined): void {
+  stop(): void {
+    this.#dropPage(stopped());
+  }
+
+  #dropPage(reason: RpcError | undefined): void {
     this.#pull?.stop(reason);
     this.#pull = undefined;
     clearInterval(this.#timer as never);
@@ -157,7 +168,7 @@ export class RowsSubscription implements Taker {
     const failed = this.#send();
     if (failed) return this.#ended(failed);
     if (isFull) {
-      this.stop(undefined);
+      this.#dropPage(undefined);
       this.#fit();
     }
     if (!this.#keep()) return;
@@ -174,13 +185,12 @@ export class RowsSubscription implements Taker {
    * @returns whether it fits; if not, the subscription has ended
    */
   #keep(): boolean {
-    try {
-      this.peer.keepSubscriptions();
-      return true;
-    } catch (error) {
-      this.#ended({ thrown: tooLarge(error) });
-      return false;
-    }
+    return subscribersOf(this.#instance).keep(this.peer, this.n);
+  }
+
+  /** Ends the subscription, and so drops the current page. */
+  #ended(end: End): void {
+    subscribersOf(this.#instance).end(this.peer, this.n, end);
   }
 
   /** Number of rows that may be sent now. */

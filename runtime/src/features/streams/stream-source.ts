@@ -2,11 +2,10 @@
  * Reads a stream that a method returns, item by item: a generator or another iterable, a `ReadableStream`, or
  * a promise of one.
  */
-import type { RpcError } from '../../wire/errors.ts';
 import { isThenable } from '../../wire/tags.ts';
 import { isReadable, isStream } from '../../server/calls/iterables.ts';
 import { isFeed } from '../../server/contract/kinds.ts';
-import { refusal } from '../../server/calls/refusal.ts';
+import { hasRun } from '../subscriptions/subscription.ts';
 
 /** Maximum size of a piece, in bytes. Larger chunks of a `ReadableStream` are divided. */
 const PIECE = 65_536;
@@ -18,12 +17,6 @@ interface Items {
 }
 
 type Result = IteratorResult<unknown>;
-
-/** Ends a result that will not be read, if it is a stream. Its errors are only printed to the console. */
-export function dismiss(result: unknown): void {
-  if (isThenable(result)) void Promise.resolve(result).then(dismiss).catch(report);
-  else if (isStream(result)) new StreamSource('', result).stop(undefined);
-}
 
 /** A stream that is being read, one item after the other. */
 export class StreamSource {
@@ -117,19 +110,6 @@ export class StreamSource {
       return: (reason) => opened.then((items) => items.return?.(reason)),
     };
   }
-}
-
-/**
- * The error for a subscription whose method has run in vain: what a method returns is known only afterwards.
- *
- * @param problem - why the method cannot be subscribed to
- */
-export function hasRun(method: string, problem: string): RpcError {
-  return refusal(
-    'METHOD_NOT_FOUND',
-    `${method} cannot be subscribed to: it ${problem}. The method has run`,
-    { maybeExecuted: true },
-  );
 }
 
 async function awaited(value: PromiseLike<unknown>): Promise<Result> {

@@ -1,26 +1,17 @@
-/**
- * Handles clients' messages about subscriptions: `subscribe`, `ack` and `unsubscribe`.
- */
-import type { Target, MessageContext } from '../../server/contract/compiled.ts';
+/** Handles clients' messages about subscriptions: `subscribe`, `ack` and `unsubscribe`. */
 import { hasBytes } from '../../wire/bytes-as-text.ts';
 import { isId } from '../../wire/messages.ts';
-import { Beginning, giveUpBeginning } from './beginning.ts';
-import { OpenStream } from '../streams/open-stream.ts';
-import type { Peer } from '../../server/connections/peer.ts';
 import { refusal } from '../../server/calls/refusal.ts';
-import { RowsSubscription } from '../streams/row-pages.ts';
-import { streamsOf } from '../streams/streams.ts';
+import type { MessageContext } from '../../server/contract/compiled.ts';
+import { beginSubscription, giveUpBeginning, lastingOf } from './beginning.ts';
 import { subscribersOf } from './subscribers.ts';
-import { FeedSubscription, LiveSubscription, tooLarge } from './subscription.ts';
+import type { Subscription } from './subscription.ts';
 
-/**
- * Handles a message about a subscription.
- *
- * @throws RpcError `BAD_MESSAGE` for a malformed message; the rest of the frame is then ignored
- */
+/** @throws RpcError `BAD_MESSAGE` for a malformed message; the rest of the frame is then ignored */
 export function hearSubscriber(message: unknown[], context: MessageContext): void {
-  const { peer, results, ...target } = context;
-  const [kind, n, detail] = message;
+  const { instance, contract, peer, results } = context;
+  const target = { instance, contract };
+  const [kind, n, count] = message;
   if (!isId(n))
     throw refusal('BAD_MESSAGE', 'The number of a subscription must be a positive integer');
   if (!peer.isConnection) {
@@ -31,41 +22,18 @@ export function hearSubscriber(message: unknown[], context: MessageContext): voi
     throw refusal('BAD_MESSAGE', 'Bytes in the arguments of a subscription must be sent as text');
   }
   // Restores the subscriptions from before hibernation.
-  const subscribers = subscribersOf(target.instance);
-  if (kind === 'ack') acknowledge(target, peer, n, detail);
-  else {
-    giveUpBeginning(peer, n);
-    if (kind === 'subscribe') new Beginning(message, target, peer, results).run();
-    else if (peer.subscriptions.has(n)) {
-      subscribers.remove(peer, n);
-      peer.keepSubscriptions();
-    } else {
-      // A stream that the client left while it was disconnected.
-      const stream = streamsOf(target.instance).find(peer, n);
-      stream?.stop(refusal('ABORTED', 'The client stopped reading'));
-    }
+  const subscribers = subscribersOf(instance);
+  if (kind === 'ack') {
+    if (!isId(count))
+      throw refusal('BAD_MESSAGE', 'The number in an acknowledgement must be a positive integer');
+    // A subscription that has ended meanwhile is not an error.
+    return (peer.subscriptions.get(n) as Subscription | undefined)?.acknowledge(count, target);
   }
-}
-
-function acknowledge(target: Target, peer: Peer, n: number, count: unknown): void {
-  if (!isId(count))
-    throw refusal('BAD_MESSAGE', 'The number in an acknowledgement must be a positive integer');
-  // A subscription that has ended meanwhile is not an error.
-  const one = peer.subscriptions.get(n);
-  if (one instanceof OpenStream) return one.acknowledge(count);
-  if (one instanceof RowsSubscription) return one.acknowledge(count, target);
-  if (one instanceof LiveSubscription) {
-    if (!one.acknowledge(count)) return;
-  } else if (one instanceof FeedSubscription) {
-    if (count <= one.acknowledged || count > one.sent) return;
-    one.acknowledged = count;
-  } else return;
-  const subscribers = subscribersOf(target.instance);
-  try {
+  giveUpBeginning(peer, n);
+  if (kind === 'subscribe') return beginSubscription(message, target, peer, results);
+  if (peer.subscriptions.has(n)) {
+    subscribers.remove(peer, n);
     peer.keepSubscriptions();
-  } catch (error) {
-    // The number of the event now takes more bytes.
-    return subscribers.end(peer, n, { thrown: tooLarge(error) });
-  }
-  subscribers.refresh(one);
+    // One that the client left while it was disconnected.
+  } else lastingOf(target, peer, n)?.stop();
 }

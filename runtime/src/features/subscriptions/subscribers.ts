@@ -1,36 +1,24 @@
 /**
- * The subscribers of an object: restored after hibernation, and updated at the end of each turn. Nothing is
- * in the object's storage, so nothing has to be deleted there. Imports contract, live, open-feed,
- * open-stream, peer, refusal, row-pages, sockets, streams, subscription, turns and wire/.
+ * The subscribers of an object, whatever they subscribe to: restored after hibernation, and ended. Nothing is in the
+ * object's storage, so nothing has to be deleted there.
  */
-import type { CompiledContract } from '../../server/contract/compiled.ts';
 import { RpcError } from '../../wire/errors.ts';
-import { encodeEnd, type End, type Position } from './wire.ts';
+import { encodeEnd, type End } from './wire.ts';
+import { unknownTarget } from '../../server/calls/callee.ts';
+import { followTransactions } from '../../server/calls/turns.ts';
+import type { CompiledContract } from '../../server/contract/compiled.ts';
 import { contractOf } from '../../server/contract/contract-of.ts';
 import { checkCopy } from '../../server/contract/copies.ts';
-import { kvOf } from '../../server/journal/key-values.ts';
-import { LiveCalls } from '../live/server.ts';
-import { expired, OpenFeed } from '../feeds/open-feed.ts';
-import { lost, OpenStream } from '../streams/open-stream.ts';
 import type { Peer } from '../../server/connections/peer.ts';
-import { refusal } from '../../server/calls/refusal.ts';
-import { RowsSubscription } from '../streams/row-pages.ts';
-import { unknownTarget } from '../../server/calls/callee.ts';
-import { peersOf } from '../../server/connections/sockets.ts';
-import { streamsOf } from '../streams/streams.ts';
+import { connectedTo, peersOf } from '../../server/connections/sockets.ts';
 import {
-  FeedSubscription,
-  LiveSubscription,
-  type RowsRecord,
+  type Kept,
+  kindsOf,
+  type Subscription,
+  type SubscriptionKind,
   type SubscriptionRecord,
   tooLarge,
 } from './subscription.ts';
-import { atEndOfTurn, followTransactions } from '../../server/calls/turns.ts';
-
-export type Subscription = FeedSubscription | LiveSubscription | RowsSubscription | OpenStream;
-
-/** Number of feeds in memory from which feeds without subscribers are dropped. */
-const FEEDS_TO_TIDY = 1_000;
 
 const subscribers = new WeakMap<object, Subscribers>();
 
@@ -41,11 +29,12 @@ export function subscribersOf(instance: object): Subscribers {
     found = new Subscribers(instance);
     subscribers.set(instance, found);
   }
+  found.restoreAll();
   return found;
 }
 
 /**
- * Removes the subscriptions of a connection that has ended. Streams wait for the client.
+ * Removes the subscriptions of a connection that has ended. Some wait for the client.
  *
  * @param isFinal - whether the client will not come back
  */
@@ -53,73 +42,71 @@ export function forgetListener(instance: object, peer: Peer, isFinal = false): v
   const found = subscribers.get(instance);
   if (!found) return;
   const mayComeBack = !isFinal && peer.client !== undefined;
-  for (const [n, one] of peer.subscriptions) {
-    if (one instanceof OpenStream && mayComeBack) {
+  for (const [n, one] of peer.subscriptions as Map<number, Subscription>) {
+    if (one.leave && mayComeBack) {
       peer.subscriptions.delete(n);
       one.leave();
     } else found.remove(peer, n);
   }
 }
 
-/**
- * Reports that live values may have changed, outside of a call of a contract's method: in an alarm or in the
- * class's own `fetch`. An asynchronous method needs it only to send a change before the method ends. Values that
- * have changed are sent at the end of the turn.
- *
- * @param instance - the object
- * @example
- * override alarm(): void { this.ctx.storage.kv.delete('topic'); changed(this); }
- */
-export function changed(instance: object): void {
-  subscribersOf(instance).changed();
-}
-
 export class Subscribers {
   readonly #instance: object;
-  readonly #feeds = new Map<string, OpenFeed>();
-  readonly #live: LiveCalls;
-  readonly #rows = new Set<RowsSubscription>();
-  /** The feeds that got events in this turn. */
-  readonly #appended = new Set<string>();
-  #feedsToTidy = FEEDS_TO_TIDY;
-  #hasChanged = false;
-  #isPublishing = false;
+  /** The kinds whose subscriptions have been restored. */
+  readonly #restored = new Set<SubscriptionKind>();
+  #isRestored = false;
 
   constructor(instance: object) {
     this.#instance = instance;
     // `lumenizeRpcDO` does it earlier.
     followTransactions(instance);
-    this.#live = new LiveCalls(instance, ({ peer, n }, thrown) => this.end(peer, n, { thrown }));
-    const ends = new Map<string, Position>();
-    for (const peer of peersOf(instance)) this.#restore(peer, ends);
   }
 
   get #contract(): CompiledContract | undefined {
     return contractOf(this.#instance);
   }
 
-  feed(name: string): OpenFeed {
-    let open = this.#feeds.get(name);
-    if (!open) {
-      if (this.#feeds.size >= this.#feedsToTidy) this.#closeIdleFeeds();
-      open = new OpenFeed(kvOf(this.#instance), name);
-      this.#feeds.set(name, open);
+  /**
+   * Restores all subscriptions, as soon as the contract of the object is known: a class that calls the handlers itself
+   * may use a feed before. What a deployment has removed from the contract is dropped.
+   */
+  restoreAll(): void {
+    if (this.#isRestored) return;
+    const contract = this.#contract;
+    if (!contract) return;
+    this.#isRestored = true;
+    for (const kind of kindsOf(contract).values()) this.restore(kind);
+    for (const peer of peersOf(this.#instance)) {
+      if (peer.kept.length === 0) continue;
+      peer.kept = [];
+      peer.keepSubscriptions();
     }
-    return open;
   }
 
-  /** Publishes the new events of a feed at the end of the turn. */
-  appended(name: string): void {
-    this.#appended.add(name);
-    this.#publishSoon();
-  }
-
-  /** Updates live values at the end of the turn. */
-  changed(): void {
-    // A change that a live method makes during an update must not cause another update.
-    if (this.#live.size === 0 || this.#isPublishing) return;
-    this.#hasChanged = true;
-    this.#publishSoon();
+  /** Restores the subscriptions of a kind, once. */
+  restore(kind: SubscriptionKind): void {
+    if (this.#restored.has(kind)) return;
+    this.#restored.add(kind);
+    const kept: Kept[] = [];
+    for (const peer of peersOf(this.#instance)) {
+      const records = peer.kept as readonly SubscriptionRecord[];
+      const own = records.filter(([, name]) => name === kind.name);
+      if (own.length === 0) continue;
+      peer.kept = records.filter(([, name]) => name !== kind.name);
+      for (const record of own) kept.push({ peer, record });
+    }
+    const changed = new Set<Peer>();
+    for (const [{ peer, record }, result] of kind.restore(kept, this.#instance)) {
+      const [n] = record;
+      if ('n' in result) {
+        peer.subscriptions.set(n, result);
+        result.join?.(this.#contract);
+      } else {
+        this.#complete(peer, n, result);
+        changed.add(peer);
+      }
+    }
+    for (const peer of changed) peer.keepSubscriptions();
   }
 
   /** @throws RpcError `LIMIT_EXCEEDED`; then nothing has been added */
@@ -127,7 +114,7 @@ export class Subscribers {
     const { n } = subscription;
     peer.subscriptions.set(n, subscription);
     try {
-      this.#enlist(subscription);
+      subscription.join?.(this.#contract);
       peer.keepSubscriptions();
     } catch (error) {
       this.remove(peer, n);
@@ -136,12 +123,24 @@ export class Subscribers {
   }
 
   remove(peer: Peer, n: number): void {
-    const one = peer.subscriptions.get(n);
+    const one = peer.subscriptions.get(n) as Subscription | undefined;
     peer.subscriptions.delete(n);
-    if (one instanceof LiveSubscription) this.#live.remove(one);
-    else if (one instanceof FeedSubscription) this.#feeds.get(one.name)?.listeners.delete(one);
-    else if (one instanceof RowsSubscription) this.#rows.delete(one);
-    if (one instanceof RowsSubscription || one instanceof OpenStream) release(one);
+    one?.stop();
+  }
+
+  /**
+   * Stores what has changed with the connection.
+   *
+   * @returns whether it fits; if not, the subscription has ended
+   */
+  keep(peer: Peer, n: number): boolean {
+    try {
+      peer.keepSubscriptions();
+      return true;
+    } catch (error) {
+      this.end(peer, n, { thrown: tooLarge(error) });
+      return false;
+    }
   }
 
   /** Ends a subscription, and sends the end to the client, with its error if there is one. */
@@ -166,104 +165,12 @@ export class Subscribers {
     peer.push(encodeEnd(n, end, details));
   }
 
-  /** A subscription to rows, new or from before hibernation. */
-  rows(peer: Peer, record: RowsRecord): RowsSubscription {
-    return new RowsSubscription(peer, record, (end) => this.end(peer, record[0], end));
-  }
-
   /** Ends the subscriptions through a capability that has been revoked. */
   revoked(seal: string): void {
-    const listeners: Set<Subscription>[] = [...this.#live.listeners, this.#rows];
-    for (const feed of this.#feeds.values()) listeners.push(feed.listeners);
-    const streams = streamsOf(this.#instance).all;
-    for (const one of [...streams, ...listeners.flatMap((some) => Array.from(some))]) {
-      if (one.seal !== seal) continue;
-      if (one.peer) this.end(one.peer, one.n, { thrown: unknownTarget() });
-      else if (one instanceof OpenStream) release(one);
-    }
-  }
-
-  /** Sends the updates that a subscription may get now. */
-  refresh(one: FeedSubscription | LiveSubscription): void {
-    const contract = this.#contract;
-    if (one instanceof FeedSubscription) this.#deliver(this.feed(one.name), [one]);
-    else if (contract) this.#live.updateSome([one], contract);
-  }
-
-  #publishSoon(): void {
-    atEndOfTurn(this.#instance, () => this.#publish());
-  }
-
-  #publish(): void {
-    this.#isPublishing = true;
-    // Copied, because events that a live method appends are published by the next run.
-    const appended = [...this.#appended];
-    const hasChanged = this.#hasChanged;
-    this.#appended.clear();
-    this.#hasChanged = false;
-    try {
-      for (const name of appended) {
-        const feed = this.#feeds.get(name);
-        if (feed && feed.listeners.size > 0) this.#deliver(feed, feed.listeners);
+    for (const peer of connectedTo(this.#instance)) {
+      for (const one of (peer.subscriptions as Map<number, Subscription>).values()) {
+        if (one.seal === seal) this.end(peer, one.n, { thrown: unknownTarget() });
       }
-      const contract = this.#contract;
-      if (hasChanged && contract) this.#live.update(contract);
-    } catch (error) {
-      // No caller can receive the error. A client that misses an event requests it.
-      console.error(error);
-    }
-    this.#isPublishing = false;
-  }
-
-  #deliver(feed: OpenFeed, listeners: Iterable<FeedSubscription>): void {
-    for (const [one, thrown] of feed.deliver(listeners)) this.end(one.peer, one.n, { thrown });
-  }
-
-  /** @param ends - the ends of the feeds that have been read */
-  #restore(peer: Peer, ends: Map<string, Position>): void {
-    for (const record of peer.kept as SubscriptionRecord[]) {
-      const [n, kind] = record;
-      let one: Subscription;
-      if (kind === 'stream') {
-        this.#complete(peer, n, { thrown: lost(record[2]) });
-        continue;
-      }
-      if (kind === 'live') one = new LiveSubscription(peer, n, record[2], record[3]);
-      else if (kind === 'rows') one = this.rows(peer, record);
-      else {
-        const [, , name, acknowledged] = record;
-        const { log } = this.feed(name);
-        const end = ends.get(name) ?? log.end;
-        ends.set(name, end);
-        if (acknowledged > end.event) {
-          this.#complete(peer, n, { thrown: expired() });
-          continue;
-        }
-        one = FeedSubscription.restored(peer, record, end, (event) => log.epochOf(event));
-      }
-      peer.subscriptions.set(n, one);
-      this.#enlist(one);
-    }
-    if (peer.subscriptions.size < peer.kept.length) peer.keepSubscriptions();
-  }
-
-  #enlist(one: Subscription): void {
-    if (one instanceof FeedSubscription) this.feed(one.name).listeners.add(one);
-    else if (one instanceof RowsSubscription) this.#rows.add(one);
-    else if (one instanceof LiveSubscription) {
-      this.#live.add(one, this.#contract?.limits.liveCalls ?? Infinity);
     }
   }
-
-  #closeIdleFeeds(): void {
-    for (const [name, { listeners }] of this.#feeds) {
-      if (listeners.size === 0) this.#feeds.delete(name);
-    }
-    // So that it does not run for each new feed if many feeds have subscribers.
-    this.#feedsToTidy = FEEDS_TO_TIDY + 2 * this.#feeds.size;
-  }
-}
-
-function release(one: OpenStream | RowsSubscription): void {
-  one.stop(refusal('ABORTED', 'The client stopped reading'));
 }

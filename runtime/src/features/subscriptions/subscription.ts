@@ -1,153 +1,124 @@
-/**
- * The object's state of one subscription, in memory and as stored with the socket. Imports peer, seals and
- * wire/.
- */
-import type { Taken } from '../../wire/bytes.ts';
+/** What the kinds of subscriptions have in common: one interface, which the registry of subscribers knows. */
 import { RpcError } from '../../wire/errors.ts';
 import type { CallMessage } from '../../wire/messages.ts';
-import { LIVE_WINDOW, type Position } from './wire.ts';
+import type { Called } from '../../server/calls/callee.ts';
+import { refusal } from '../../server/calls/refusal.ts';
+import type { CompiledContract, Feature, Target } from '../../server/contract/compiled.ts';
 import type { Peer } from '../../server/connections/peer.ts';
-import { sealOf } from '../../server/calls/callee.ts';
+import type { End, Position } from './wire.ts';
 
-/** A subscription as stored with the socket, so that it survives hibernation. */
-export type SubscriptionRecord =
-  | FeedRecord
-  | [n: number, kind: 'live', call: CallMessage, isStalled: boolean]
-  | [n: number, kind: 'stream', isReadonly: boolean]
-  | RowsRecord;
-
-export type FeedRecord = [
-  n: number,
-  kind: 'feed',
-  name: string,
-  acknowledged: number,
-  window: number,
-  seal?: string,
-];
-
-/** A subscription to rows: the call, where to continue, and what has been sent since it began. */
-export type RowsRecord = [
-  n: number,
-  kind: 'rows',
-  call: CallMessage,
-  place: string | number | undefined,
-  first: string | number | undefined,
-  sent: number,
-  acknowledged: number,
-  window: number,
-];
-
-/**
- * A subscription to a feed. Only acknowledgements are stored, because what has been sent follows from them.
- */
-export class FeedSubscription {
-  readonly peer: Peer;
+/** The object's state of one subscription. */
+export interface Subscription {
+  /** The connection of the client; `undefined` while a subscription waits for its client. */
+  readonly peer: Peer | undefined;
+  /** The client's number of the subscription. */
   readonly n: number;
-  readonly name: string;
-  readonly window: number;
-  /** Identity of the capability whose method returned the feed, if there is one. */
+  /** What is stored with the connection: the number, the name of the kind, and what the kind needs to restore it. */
+  readonly record: SubscriptionRecord;
+  /** Identity of the capability that it was made through: see `sealOf`. */
   readonly seal: string | undefined;
-  /** The epoch of the last event that has been sent; `undefined` if the log does not know it any more. */
-  epoch: string | undefined;
-  /** The number of the last event that the client has consumed. */
-  acknowledged: number;
-  /** The number of the last event that has been sent. */
-  sent: number;
-
-  constructor(
-    peer: Peer,
-    n: number,
-    name: string,
-    { event, epoch }: Position,
-    window: number,
-    seal?: string,
-  ) {
-    this.peer = peer;
-    this.n = n;
-    this.name = name;
-    this.window = window;
-    this.seal = seal;
-    this.epoch = epoch;
-    this.acknowledged = event;
-    this.sent = event;
-  }
-
   /**
-   * Restores a subscription after hibernation.
+   * Joins what sends to it.
    *
-   * @param end - the end of the log, which has the event that was acknowledged
-   * @param epochOf - returns the epoch of an event of the log
+   * @throws RpcError `LIMIT_EXCEEDED` if there is no room
    */
-  static restored(
-    peer: Peer,
-    [n, , name, event, window, seal]: FeedRecord,
-    end: Position,
-    epochOf: (event: number) => string | undefined,
-  ): FeedSubscription {
-    const one = new FeedSubscription(peer, n, name, { event, epoch: '' }, window, seal);
-    // Events up to the limit were sent in the turn in which they became available.
-    one.sent = Math.min(end.event, one.limit);
-    // If other events were sent, the client notices it at the next epoch, which begins with the next event.
-    one.epoch = one.sent === end.event ? end.epoch : epochOf(one.sent);
-    return one;
-  }
-
-  /** The number of the last event that may be sent now. */
-  get limit(): number {
-    return this.acknowledged + this.window;
-  }
-
-  get record(): SubscriptionRecord {
-    const { n, name, acknowledged, window, seal } = this;
-    const record = [n, 'feed', name, acknowledged, window] as const;
-    return seal === undefined ? [...record] : [...record, seal];
-  }
+  join?(contract: CompiledContract | undefined): void;
+  /** The client has consumed what was sent, up to a number, or so many values. */
+  acknowledge(count: number, target: Target): void;
+  /** Releases what it holds. Nothing is sent to the client. */
+  stop(): void;
+  /** Its connection has ended, and the client may come back. Without this, it is stopped then. */
+  leave?(): void;
 }
 
-/** A subscription to the value of a live method. */
-export class LiveSubscription {
-  readonly peer: Peer;
+export type SubscriptionRecord = readonly [n: number, kind: string, ...unknown[]];
+
+/** A subscription that outlasts its connection, so that its client can go on with it. */
+export interface LastingSubscription extends Subscription {
+  /** Whether it can go on after a position; without one, from its beginning. */
+  holds(position: Position | undefined): boolean;
+  /** Goes on over another connection. */
+  begin(peer: Peer, event: number): void;
+  /** Ends it because its client does not go on with it. */
+  abandon(): void;
+}
+
+/** A subscription that begins: its call is valid, and its method has not run. */
+export interface Beginning {
   readonly n: number;
-  /** The method and its arguments, as received. The first element is not used. */
+  readonly peer: Peer;
+  readonly target: Target;
+  /** The client's cursor: `null` for the beginning, 0 if it has begun and got nothing yet. */
+  readonly cursor: string | 0 | null;
+  /** The decoded cursor, if it is one of numbered items. */
+  readonly position: Position | undefined;
+  /** The call, which can be made again. The first element is not used. */
   readonly call: CallMessage;
-  /** The last value that has been sent; `undefined` after hibernation. */
-  sent: Taken | undefined;
-  /** Whether the client gets no more values for now, because it has too many that it has not consumed. */
-  isStalled: boolean;
-  #unacknowledged = 0;
+  readonly called: Called;
+  readonly args: unknown[];
+}
 
-  constructor(peer: Peer, n: number, call: CallMessage, isStalled = false) {
-    this.peer = peer;
-    this.n = n;
-    this.call = call;
-    this.isStalled = isStalled;
-  }
+/** A kind of subscriptions. */
+export interface SubscriptionKind {
+  /** As in an entry of the contract, and in records. */
+  readonly name: string;
+  /** Begins a subscription, and adds it to the subscribers. Throws why it cannot. */
+  begin(beginning: Beginning): void;
+  /** Restores subscriptions from before hibernation. One that cannot go on ends. */
+  restore(kept: Iterable<Kept>, instance: object): Iterable<readonly [Kept, Subscription | End]>;
+  /** A subscription that outlasted its connection. */
+  find?(instance: object, peer: Peer, n: number): LastingSubscription | undefined;
+}
 
-  get record(): SubscriptionRecord {
-    return [this.n, 'live', this.call, this.isStalled];
-  }
+/** A record, and the connection that it was stored with. */
+export interface Kept {
+  readonly peer: Peer;
+  readonly record: SubscriptionRecord;
+}
 
-  get seal(): string | undefined {
-    return sealOf(this.call[1]);
-  }
+/** A feature with kinds of subscriptions. */
+export interface SubscriptionFeature extends Feature {
+  readonly kinds: readonly SubscriptionKind[];
+}
 
-  /** @returns whether the subscription is now stalled */
-  countSent(): boolean {
-    this.isStalled = ++this.#unacknowledged >= LIVE_WINDOW;
-    return this.isStalled;
-  }
+const kindsOfContracts = new WeakMap<CompiledContract, ReadonlyMap<string, SubscriptionKind>>();
 
-  /** @returns whether the subscription was stalled and no longer is */
-  acknowledge(count: number): boolean {
-    const wasStalled = this.isStalled;
-    this.#unacknowledged = Math.max(this.#unacknowledged - count, 0);
-    this.isStalled = this.#unacknowledged >= LIVE_WINDOW;
-    return wasStalled && !this.isStalled;
+/** The kinds of subscriptions of a contract, by name. */
+export function kindsOf(contract: CompiledContract): ReadonlyMap<string, SubscriptionKind> {
+  let kinds = kindsOfContracts.get(contract);
+  if (!kinds) {
+    const all = contract.features.flatMap(
+      (one) => (one as Partial<SubscriptionFeature>).kinds ?? [],
+    );
+    kinds = new Map(all.map((kind) => [kind.name, kind]));
+    kindsOfContracts.set(contract, kinds);
   }
+  return kinds;
 }
 
 /** The error for a subscription that does not fit into the socket's attachment. */
 export function tooLarge(cause: unknown): RpcError {
   const message = 'This connection has too many subscriptions, or their arguments are too large';
   return new RpcError('LIMIT_EXCEEDED', message, { cause });
+}
+
+/**
+ * The error for a subscription whose method has run in vain: what a method returns is known only afterwards.
+ *
+ * @param problem - why the method cannot be subscribed to
+ */
+export function hasRun(method: string, problem: string): RpcError {
+  return refusal(
+    'METHOD_NOT_FOUND',
+    `${method} cannot be subscribed to: it ${problem}. The method has run`,
+    { maybeExecuted: true },
+  );
+}
+
+/** The error for a subscriber whose next event or row is no longer known. */
+export function expired(): RpcError {
+  return new RpcError(
+    'CURSOR_EXPIRED',
+    'The feed no longer has the events after this cursor: load the state again, and subscribe without a cursor',
+  );
 }

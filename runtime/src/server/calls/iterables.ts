@@ -17,8 +17,14 @@ export function isReadable(value: unknown): value is ReadableStream<unknown> {
   return value instanceof ReadableStream;
 }
 
+/** Ends a result that will not be read, if it is a stream. Its errors are only printed to the console. */
+export function dismiss(result: unknown): void {
+  if (isThenable(result)) void Promise.resolve(result).then(dismiss).catch(report);
+  else if (isStream(result)) endStream(result as object);
+}
+
 /** Ends a stream that will not be read. Its errors are only printed to the console. */
-export function endStream(stream: object): void {
+function endStream(stream: object): void {
   try {
     const ended = isReadable(stream) ? stream.cancel() : iteratorOf(stream).return?.();
     if (isThenable(ended)) void Promise.resolve(ended).catch(report);

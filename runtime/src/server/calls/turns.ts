@@ -1,10 +1,13 @@
 /**
- * Runs a task once at the end of a turn, however often it was requested in the turn. If the object has an open
- * transaction then, the task runs when that has ended. Imports nothing.
+ * Runs tasks once at the end of a turn, however often they were requested in the turn. If the object has an open
+ * transaction then, they run when that has ended.
  */
 
-/** The task of each object for the end of the turn. */
-const due = new Map<object, () => void>();
+/** What a task sends. Values follow the events of their turn. */
+type Order = 'events' | 'values';
+
+/** The tasks of each object for the end of the turn. */
+const due = new Map<object, Record<Order, Set<() => void>>>();
 
 /** Number of microtasks to wait for the end of a turn outside a frame. */
 const PATIENCE = 50;
@@ -23,16 +26,21 @@ let inFrame: object | undefined;
  * other turns nothing marks the end, so the task runs after some microtasks. In that time, methods that have
  * ended are answered.
  *
- * @param instance - the object; it has one task, however often this is called
- * @param run - must not throw
+ * @param instance - the object
+ * @param order - what the task sends
+ * @param run - the same function for the same task: it runs once, however often this is called
  */
-export function atEndOfTurn(instance: object, run: () => void): void {
-  if (due.has(instance)) return;
-  due.set(instance, run);
-  if (inFrame !== instance) void runLater(instance);
+export function atEndOfTurn(instance: object, order: Order, run: () => void): void {
+  let tasks = due.get(instance);
+  if (!tasks) {
+    tasks = { events: new Set(), values: new Set() };
+    due.set(instance, tasks);
+    if (inFrame !== instance) void runLater(instance);
+  }
+  tasks[order].add(run);
 }
 
-/** Runs the calls of a frame, and then the task that they requested. */
+/** Runs the calls of a frame, and then the tasks that they requested. */
 export function runInFrame<Result>(instance: object, run: () => Result): Result {
   inFrame = instance;
   try {
@@ -49,10 +57,17 @@ async function runLater(instance: object): Promise<void> {
 }
 
 function runDue(instance: object): void {
-  const run = due.get(instance);
-  if (!run || transactions.has(instance)) return;
+  const tasks = due.get(instance);
+  if (!tasks || transactions.has(instance)) return;
   due.delete(instance);
-  run();
+  for (const run of [...tasks.events, ...tasks.values]) {
+    try {
+      run();
+    } catch (error) {
+      // No caller can receive the error. A client that misses an event requests it.
+      console.error(error);
+    }
+  }
 }
 
 type Transaction = (run: (...args: unknown[]) => unknown) => Promise<unknown>;

@@ -5,7 +5,7 @@
 import type { CompiledMethod } from '../contract/compiled.ts';
 import { RpcError } from '../../wire/errors.ts';
 import { isFeed } from '../contract/kinds.ts';
-import { endStream, isStream } from './iterables.ts';
+import { dismiss, isStream } from './iterables.ts';
 import { refusal } from './refusal.ts';
 
 /** Hints, by patterns of the encoder's messages. */
@@ -31,7 +31,7 @@ export function checkWhole(result: unknown, method: string): void {
   if (typeof result !== 'object') return;
   if (isFeed(result)) throw misplaced(`${method} returned a feed: write events([…])`);
   if (!isStream(result)) return;
-  endStream(result as object);
+  dismiss(result);
   throw misplaced(`${method} returned a stream: write stream([…])`);
 }
 

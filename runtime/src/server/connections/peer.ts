@@ -85,7 +85,7 @@ export class Peer {
   readonly running = new Map<number, RunningCall>();
   /** About how many bytes of memory the calls and subscriptions take that run or wait: see `limits.inFlightSize`. */
   inFlightSize = 0;
-  /** Records of the subscriptions from before hibernation, until newer records are stored. */
+  /** Records of the subscriptions from before hibernation that have not been restored. */
   kept: readonly Subscribed['record'][];
   /** Subscriptions by the client's numbers. */
   readonly subscriptions = new Map<number, Subscribed>();
@@ -237,7 +237,6 @@ export class Peer {
 
   /** Stores the subscriptions with the connection, for the time after hibernation. */
   keepSubscriptions(): void {
-    this.kept = [];
     this.#keep();
   }
 
@@ -289,7 +288,7 @@ export class Peer {
   #keep(): void {
     const { readsBytes, kept } = this;
     const records = Array.from(this.subscriptions.values(), ({ record }) => record);
-    this.#link.keep?.({ readsBytes, subscriptions: kept.length > 0 ? kept : records });
+    this.#link.keep?.({ readsBytes, subscriptions: [...kept, ...records] });
   }
 
   #send(messages: readonly Said[]): void {

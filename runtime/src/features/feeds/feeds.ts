@@ -1,0 +1,85 @@
+/** The feeds of an object that are in use: they send new events at the end of a turn. */
+import { atEndOfTurn } from '../../server/calls/turns.ts';
+import { kvOf } from '../../server/journal/key-values.ts';
+import { subscribersOf } from '../subscriptions/subscribers.ts';
+import type { FeedSubscription, Publisher } from './feed-subscription.ts';
+import { OpenFeed } from './open-feed.ts';
+
+/** Number of feeds in memory from which feeds without subscribers are dropped. */
+const FEEDS_TO_TIDY = 1_000;
+
+const feedsOfObjects = new WeakMap<object, Feeds>();
+
+export function feedsOf(instance: object): Feeds {
+  let feeds = feedsOfObjects.get(instance);
+  if (!feeds) feedsOfObjects.set(instance, (feeds = new Feeds(instance)));
+  return feeds;
+}
+
+export class Feeds implements Publisher {
+  readonly #instance: object;
+  readonly #open = new Map<string, OpenFeed>();
+  /** The feeds that got events in this turn. */
+  readonly #appended = new Set<string>();
+  #toTidy = FEEDS_TO_TIDY;
+  /** One function, so that the turn runs it once. */
+  readonly #publish = (): void => this.#publishAll();
+
+  constructor(instance: object) {
+    this.#instance = instance;
+  }
+
+  open(name: string): OpenFeed {
+    let open = this.#open.get(name);
+    if (!open) {
+      if (this.#open.size >= this.#toTidy) this.#closeIdle();
+      open = new OpenFeed(kvOf(this.#instance), name);
+      this.#open.set(name, open);
+    }
+    return open;
+  }
+
+  /** Publishes the new events of a feed at the end of the turn. */
+  appended(name: string): void {
+    this.#appended.add(name);
+    atEndOfTurn(this.#instance, 'events', this.#publish);
+  }
+
+  join(one: FeedSubscription): void {
+    this.open(one.name).listeners.add(one);
+  }
+
+  leave(one: FeedSubscription): void {
+    this.#open.get(one.name)?.listeners.delete(one);
+  }
+
+  goOn(one: FeedSubscription): void {
+    // The number of the event may take more bytes than before.
+    if (subscribersOf(this.#instance).keep(one.peer, one.n))
+      this.deliver(this.open(one.name), [one]);
+  }
+
+  deliver(feed: OpenFeed, listeners: Iterable<FeedSubscription>): void {
+    for (const [{ peer, n }, thrown] of feed.deliver(listeners)) {
+      subscribersOf(this.#instance).end(peer, n, { thrown });
+    }
+  }
+
+  #publishAll(): void {
+    // Copied, because events that a live method appends are published by the next run.
+    const appended = [...this.#appended];
+    this.#appended.clear();
+    for (const name of appended) {
+      const feed = this.#open.get(name);
+      if (feed && feed.listeners.size > 0) this.deliver(feed, feed.listeners);
+    }
+  }
+
+  #closeIdle(): void {
+    for (const [name, { listeners }] of this.#open) {
+      if (listeners.size === 0) this.#open.delete(name);
+    }
+    // So that it does not run for each new feed if many feeds have subscribers.
+    this.#toTidy = FEEDS_TO_TIDY + 2 * this.#open.size;
+  }
+}
