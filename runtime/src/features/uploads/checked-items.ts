@@ -5,7 +5,7 @@ import type { Validator } from 'typebox/compile';
 import type { RpcError } from '../../wire/errors.ts';
 import { firstError, invalid, nameOf, unfit } from '../../server/schemas/argument-errors.ts';
 import { withFilledHoles } from '../../server/schemas/holes.ts';
-import { checkSchema } from '../../server/schemas/keywords.ts';
+import { explanations } from '../../server/explanations.ts';
 import { compileSchema } from '../../server/schemas/prepared-schema.ts';
 import { isStreamOf, type StreamOf } from '../../server/contract/marks.ts';
 
@@ -16,7 +16,7 @@ export class ItemsPlace {
   readonly #validator: Validator;
 
   constructor(method: string, index: number, { '~streamOf': schema }: StreamOf) {
-    checkSchema(schema, `${method}: argument [${index}]: items`);
+    explanations?.checkSchema(schema, `${method}: argument [${index}]: items`);
     this.#method = method;
     this.#index = index;
     this.#validator = compileSchema(schema);

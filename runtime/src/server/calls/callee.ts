@@ -6,7 +6,7 @@ import type { Resolve } from '../../wire/rich-decoder.ts';
 import { absent, CAPABILITIES, REFERENCES } from '../../wire/features.ts';
 import { CALL } from '../../wire/rich-encoder.ts';
 import type { CallScope } from './call-scope.ts';
-import { nearest } from '../schemas/nearest.ts';
+import { explanations } from '../explanations.ts';
 import { refusal } from './refusal.ts';
 import type { Results } from './results.ts';
 
@@ -91,7 +91,8 @@ function missing(
   methods?: ReadonlyMap<string, CompiledMethod>,
 ): never {
   const called = name.slice(0, 100);
-  const near = contract?.exposeErrorDetails && methods && nearest(called, methods.keys());
+  const near =
+    contract?.exposeErrorDetails && methods && explanations?.nearest(called, methods.keys());
   const hint = near ? `: did you mean ${near}?` : '';
   throw refusal('METHOD_NOT_FOUND', `The contract lists no method ${called}${hint}`);
 }

@@ -4,23 +4,10 @@
  */
 import type { CompiledMethod } from '../contract/compiled.ts';
 import { RpcError } from '../../wire/errors.ts';
+import { explanations } from '../explanations.ts';
 import { isFeed } from '../contract/kinds.ts';
 import { dismiss, isStream } from './iterables.ts';
 import { refusal } from './refusal.ts';
-
-/** Hints, by patterns of the encoder's messages. */
-const HINTS: [RegExp, string][] = [
-  [/send its body$/, ' as the stream that the method returns, or send its text: await it.text()'],
-  [
-    /an instance of (ReadableStream|\w*Generator) /,
-    ': return the stream itself, from a method that the contract lists by stream([…]), or collect its items in an array',
-  ],
-  // The class of `feed.ts`.
-  [
-    /an instance of FeedOfObject /,
-    ': return the feed itself, from a method that the contract lists by events([…])',
-  ],
-];
 
 /**
  * Checks that a result can be sent as a whole.
@@ -56,8 +43,8 @@ export function checkCallable({ name, returned }: CompiledMethod): void {
 export function withHint(error: unknown): unknown {
   try {
     const { code, message, path } = error as Partial<RpcError>;
-    const hint = code === 'UNSERIALIZABLE' && HINTS.find(([pattern]) => pattern.test(`${message}`));
-    if (hint) return refusal('UNSERIALIZABLE', `${message}${hint[1]}`, { path });
+    const hint = code === 'UNSERIALIZABLE' && explanations?.hintOn(`${message}`);
+    if (hint) return refusal('UNSERIALIZABLE', `${message}${hint}`, { path });
   } catch {
     // A method may throw any value, such as `undefined` or an object whose properties cannot be read.
   }

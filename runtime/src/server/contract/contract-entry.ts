@@ -5,7 +5,7 @@ import type { CompiledCapability, FullEntry, ArgumentSchema, CapabilityClass } f
 import { featureOf } from './feature.ts';
 import { ENTRY, type Kind } from './kinds.ts';
 import type { MethodEntry } from './method-entries.ts';
-import { nearest } from '../schemas/nearest.ts';
+import { explanations } from '../explanations.ts';
 
 export type { ArgumentSchema, CapabilityClass };
 
@@ -95,7 +95,7 @@ export function longEntry(method: string, entry: unknown): FullEntry {
   if (ENTRY in fields) return helped(fields, fail);
   const { input, readonly, returns, plain, ...others } = fields;
   const [other] = Object.keys(others);
-  const meant = other && nearest(other, KEYS);
+  const meant = other && explanations?.nearest(other, KEYS);
   if (meant) fail(`has an unknown key ${other}: did you mean ${meant}?`);
   checkInput(input, fail);
   if (other)

@@ -29,7 +29,7 @@ import {
 import { COPY, THIS_COPY } from './copies.ts';
 import { isLocal } from '../development.ts';
 import { collect, featureOf } from './feature.ts';
-import { checkSchema } from '../schemas/keywords.ts';
+import { explanations } from '../explanations.ts';
 import { withDefaults } from './limits.ts';
 import { compileSchema } from '../schemas/prepared-schema.ts';
 
@@ -218,6 +218,6 @@ function validatorOf(
   if (isForeignCapability(schema)) throw new TypeError(`${path} is a class ${FOREIGN}`);
   const special = featureOf(schema)?.argument?.(schema, method, index);
   if (special) return special;
-  checkSchema(schema as TSchema, path, true);
+  explanations?.checkSchema(schema, path, true);
   return compileSchema(schema as TSchema);
 }

@@ -1,7 +1,4 @@
-/**
- * Finds the Durable Object that a request's path names, and forwards the request to it. Imports caller, cors,
- * missed, namespaces, requests and wire/.
- */
+/** Finds the Durable Object that a request's path names, and forwards the request to it. */
 import { CALL_SEGMENT, PROBE } from '../../wire/messages.ts';
 import { withoutCaller } from './caller.ts';
 import {
@@ -15,7 +12,7 @@ import {
   withoutCredentials,
   withRefusal,
 } from './cors.ts';
-import { answerMiss, routed } from './missed.ts';
+import { explanations } from '../explanations.ts';
 import { decode, findNamespaces, idOf } from './namespaces.ts';
 import { isProbe, isUpgrade } from './requests.ts';
 
@@ -86,8 +83,10 @@ export async function routeDORequest(
   const url = new URL(request.url);
   const [binding, ...rest] = segmentsAfter(prefix, url.pathname);
   const matches = findNamespaces(env, binding, options.bindings);
-  if (matches.length === 0) return answerMiss(request, env, [binding, ...rest]);
-  for (const [name] of matches) routed.add(name);
+  if (matches.length === 0) {
+    return explanations?.answerMiss(request, env, [binding, ...rest]);
+  }
+  for (const [name] of matches) explanations?.routed.add(name);
   try {
     const origin = foreignOrigin(request, url);
     const checked = origin === undefined ? request : withoutCredentials(request, cors);

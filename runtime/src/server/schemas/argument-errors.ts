@@ -1,13 +1,14 @@
 /**
  * Errors for an argument that does not match its schema: its path, what was expected, and what kind of value
- * arrived. Imports TypeBox, likely-error, refusal and wire/.
+ * arrived.
  */
 import type { Validator } from 'typebox/compile';
 import type { TValidationError } from 'typebox/error';
 import { Guard } from 'typebox/guard';
 import type { RpcError } from '../../wire/errors.ts';
 import { propertyPath } from '../../wire/paths.ts';
-import { likelyError, partAt, pointerKeys } from './likely-error.ts';
+import { explanations } from '../explanations.ts';
+import { partAt, pointerKeys } from './pointers.ts';
 import { refusal } from '../calls/refusal.ts';
 
 export function invalid(method: string, path: string, problem: string): RpcError {
@@ -33,8 +34,10 @@ export function firstError(
   root: string,
   what = nameOf('argument', validator),
 ): RpcError {
-  const error = likelyError(validator, value);
-  if (!error) return invalid(method, root, `${what} ${root} does not fit its schema`);
+  const error = explanations?.likelyError(validator, value) ?? validator.Errors(value)[0];
+  // A definition has a number, which says nothing.
+  if (!error || error.message.startsWith('must fit definition'))
+    return invalid(method, root, `${what} ${root} does not fit its schema`);
   const path = root + pointerToPath(error.instancePath);
   if (error.keyword === 'required') {
     const absent = path + propertyPath(error.params.requiredProperties[0] ?? '');

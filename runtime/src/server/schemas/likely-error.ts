@@ -1,10 +1,11 @@
 /**
  * Which error of a validation to report. TypeBox lists the errors of every member of a union, so the first one is
- * often about a member that was not meant. Imports TypeBox and prepared-schema.
+ * often about a member that was not meant.
  */
 import type { Validator } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Settings } from 'typebox/system';
+import { partAt } from './pointers.ts';
 import { type Definition, definitionOf, remembering } from './prepared-schema.ts';
 
 /** TypeBox keeps 8 errors, which is too few for a union with more members. */
@@ -40,20 +41,6 @@ export function likelyError(
       error = { ...inner, instancePath: place + inner.instancePath };
     }
   });
-}
-
-/** The part of a value that an error is about. */
-export function partAt(value: unknown, pointer: string): unknown {
-  return pointerKeys(pointer).reduce(
-    (parent, key) => (parent as Record<string, unknown> | undefined)?.[key],
-    value,
-  );
-}
-
-/** The keys in the path of an error. */
-export function pointerKeys(pointer: string): string[] {
-  const [, ...keys] = pointer.split('/');
-  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** The error of a value, which can be that it does not fit a definition. */

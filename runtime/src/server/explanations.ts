@@ -1,0 +1,26 @@
+/**
+ * What explains mistakes to a developer: it is in bundles for development and for tests. A bundle for production has
+ * none of it, and its errors then say less: where something is wrong, and what was expected. That a schema has a
+ * keyword which would check nothing is found in development, in tests and by the lint rule `no-unknown-keyword`.
+ */
+import { hintOn } from './calls/hints.ts';
+import { pathToRich } from './calls/path-to-rich.ts';
+import { answerMiss, routed } from './routing/missed.ts';
+import { checkSchema } from './schemas/keywords.ts';
+import { likelyError } from './schemas/likely-error.ts';
+import { nearest } from './schemas/nearest.ts';
+
+/** Bundlers replace it by its value. */
+declare const process: { env: { NODE_ENV?: string } };
+
+const ALL = { answerMiss, checkSchema, hintOn, likelyError, nearest, pathToRich, routed };
+
+/** `undefined` in production. */
+export let explanations: typeof ALL | undefined;
+
+try {
+  // A bundler leaves out what only this names.
+  if (process.env.NODE_ENV !== 'production') explanations = ALL;
+} catch {
+  // Nothing has replaced it, and the Workers runtime has no `process` unless `nodejs_compat` is on.
+}
