@@ -171,7 +171,9 @@ function wake(instance: object, peer: Peer, { features }: CompiledContract): voi
 
 /** Stores the contract of a class that calls the handlers itself. */
 function remember(contract: CompiledContract, instance: object): void {
-  rememberContract(Object.getPrototypeOf(instance) as object, contract);
+  const prototype = Object.getPrototypeOf(instance) as object;
+  // An object without a class: its prototype is that of all classes.
+  rememberContract(prototype === Object.prototype ? instance : prototype, contract);
 }
 
 /** The peer of an RPC socket. */
