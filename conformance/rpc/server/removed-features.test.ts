@@ -11,6 +11,7 @@ import {
   compileContract,
   handleRpcClose,
   handleRpcMessage,
+  handleRpcRequest,
 } from '../../../runtime/src/server.ts';
 import { contract as all, subjectOn } from '../../calls/subject.ts';
 import { overSocket, type RawEnd, thrownBy } from '../../support/raw-end.ts';
@@ -188,6 +189,15 @@ test.each(Object.keys(KINDS) as Kind[])(
 
 describe('a class that calls the handlers itself, in an alarm before any message,', () => {
   const contract = onlyWith(['live', 'events', 'stream', 'rows']);
+
+  test('is not taken for an object without a class that was called before', async () => {
+    const other = { ctx: undefined as unknown };
+    await awoken(async (_, ctx) => {
+      other.ctx = ctx;
+      await handleRpcRequest(new Request('https://example.com/call'), other, onlyWith([]));
+    });
+    expect(await append()).toEqual(Object.keys(KINDS).toSorted());
+  });
 
   const append = () => withOwn((awake) => awake.news().append('from an alarm'));
 
