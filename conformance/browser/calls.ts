@@ -1,6 +1,6 @@
 /**
- * The conformance suite of calls in a real browser, over real sockets, against the bare runtime that
- * serves the suite's Worker: for a test file. Imports harness/.
+ * The conformance suite of calls in a real browser, over real sockets, against the bare runtime that serves the
+ * suite's Worker: for a test file.
  */
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';

@@ -1,6 +1,6 @@
 /**
- * As whom a page calls, in a real browser that has a cookie of the Worker: as the cookie's user only from the
- * Worker's own origin, or if the Worker allows credentials. Imports harness/.
+ * As whom a page calls, in a real browser that has a cookie of the Worker: as the cookie's user only from the Worker's
+ * own origin, or if the Worker allows credentials.
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,7 +1,6 @@
 /**
- * The suite of calls in a browser that lacks what current ones have: in a page without a secure
- * context, as `http://192.168.…` is, and without the methods of Uint8Array for Base64.
- * Imports harness/.
+ * The suite of calls in a browser that lacks what current ones have: in a page without a secure context, as
+ * `http://192.168.…` is, and without the methods of Uint8Array for Base64.
  */
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';

@@ -1,6 +1,6 @@
 /**
- * A page of an origin that the Worker does not allow, in a real browser: its developer learns why,
- * from the error and from the Worker's console. Imports harness/.
+ * A page of an origin that the Worker does not allow, in a real browser: its developer learns why, from the error and
+ * from the Worker's console.
  */
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';

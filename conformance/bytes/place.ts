@@ -1,4 +1,4 @@
-/** The worker under test in a bare workerd, and clients whose frames can be looked at. Imports support/. */
+/** The worker under test in a bare workerd, and clients whose frames can be looked at. */
 import type { RpcClient, RpcClientOptions } from '../../runtime/src/client.ts';
 import { bytes } from '../../runtime/src/features/bytes/client.ts';
 import { capabilities } from '../../runtime/src/features/capabilities/client.ts';

@@ -1,6 +1,6 @@
 /**
- * An object that calls its clients back in every way: at once and later, in order, from an alarm, through
- * addresses that it stores. What callbacks answered is in its storage. Imports runtime/src.
+ * An object that calls its clients back in every way: at once and later, in order, from an alarm, through addresses
+ * that it stores. What callbacks answered is in its storage.
  */
 import { DurableObject } from 'cloudflare:workers';
 import {

@@ -1,4 +1,4 @@
-/** The worker under test in a bare workerd, and clients that pass it functions. Imports support/. */
+/** The worker under test in a bare workerd, and clients that pass it functions. */
 import { until } from '../../harness/waiting.mjs';
 import type { RpcClient } from '../../runtime/src/client.ts';
 import { ServedPlace, serveForTests } from '../support/served-place.ts';

@@ -1,6 +1,6 @@
 /**
- * The worker under test: the caller, wrapped in each way that changes what a callback lives through, behind
- * a router that names whoever asks to be named. Imports runtime/src.
+ * The worker under test: the caller, wrapped in each way that changes what a callback lives through, behind a router
+ * that names whoever asks to be named.
  */
 import { RpcTarget } from 'cloudflare:workers';
 import { Type } from 'typebox';

@@ -1,4 +1,4 @@
-/** The worker under test in a bare workerd, and clients that hold capabilities of it. Imports support/. */
+/** The worker under test in a bare workerd, and clients that hold capabilities of it. */
 import { join } from 'node:path';
 import type { RpcClient } from '../../runtime/src/client.ts';
 import { capabilities } from '../../runtime/src/features/capabilities/client.ts';

@@ -1,4 +1,4 @@
-/** The worker under test, whose router names whoever asks to be named. Imports bank. */
+/** The worker under test, whose router names whoever asks to be named. */
 import { routeDORequest, withCaller } from '../../runtime/src/server.ts';
 import { nameIn } from '../support/named-caller.ts';
 import type { Bank } from './bank.ts';

@@ -1,7 +1,4 @@
-/**
- * The worker under test, and the hooks of its router, told what to refuse.
- * Imports harness/.
- */
+/** The worker under test, and the hooks of its router, told what to refuse. */
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { Runtime } from '../../harness/runtime.ts';

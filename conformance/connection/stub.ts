@@ -1,6 +1,6 @@
 /**
- * A server that misbehaves: accepts and never answers, upgrades and falls silent, closes with a
- * code. It speaks as much WebSocket as that takes. Imports node: only.
+ * A server that misbehaves: accepts and never answers, upgrades and falls silent, closes with a code. It speaks as
+ * much WebSocket as that takes.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';

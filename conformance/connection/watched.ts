@@ -1,4 +1,4 @@
-/** Clients whose connection the tests can follow. Imports the template's client. */
+/** Clients whose connection the tests can follow. */
 import {
   type ConnectionState,
   createRpcClient,

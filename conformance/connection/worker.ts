@@ -1,6 +1,6 @@
 /**
- * The worker under test: one Durable Object class, wrapped in each way that changes the life of a
- * connection, behind a router whose hooks refuse as the tests tell them. Imports runtime/src.
+ * The worker under test: one Durable Object class, wrapped in each way that changes the life of a connection, behind a
+ * router whose hooks refuse as the tests tell them.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';

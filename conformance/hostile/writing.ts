@@ -1,4 +1,4 @@
-/** How hostile frames are written down. Imports nothing. */
+/** How hostile frames are written down. */
 export interface HostileFrame {
   name: string;
   frame: () => string;

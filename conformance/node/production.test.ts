@@ -1,6 +1,6 @@
 /**
- * A bundle in which `NODE_ENV` is `development`, as esbuild writes it by default and wrangler with the variable of
- * a shell. Where it is deployed, it helps no developer. Imports harness/.
+ * A bundle in which `NODE_ENV` is `development`, as esbuild writes it by default and wrangler with the variable of a
+ * shell. Where it is deployed, it helps no developer.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

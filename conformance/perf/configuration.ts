@@ -1,4 +1,4 @@
-/** Where the reports of these tests were measured. Imports only a type. */
+/** Where the reports of these tests were measured. */
 import type { Configuration } from '../../runtime/src/perf/measure/summary.ts';
 
 export const CONFIGURATION: Configuration = {

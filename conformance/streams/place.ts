@@ -1,4 +1,4 @@
-/** The worker under test in a bare workerd, and clients of it. Imports support/. */
+/** The worker under test in a bare workerd, and clients of it. */
 import type { RpcClient } from '../../runtime/src/client.ts';
 import { capabilities } from '../../runtime/src/features/capabilities/client.ts';
 import { ServedPlace, serveForTests } from '../support/served-place.ts';

@@ -1,6 +1,6 @@
 /**
- * The worker under test: the producer, wrapped in each way that changes what a stream lives through, behind
- * a router that names whoever asks to be named. Imports runtime/src.
+ * The worker under test: the producer, wrapped in each way that changes what a stream lives through, behind a router
+ * that names whoever asks to be named.
  */
 import { Type } from 'typebox';
 import {

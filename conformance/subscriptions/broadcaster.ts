@@ -1,6 +1,6 @@
 /**
- * An object that says much by itself: feeds of each kind, live values, and every place from which a
- * class can bring something about. Imports runtime/src.
+ * An object that says much by itself: feeds of each kind, live values, and every place from which a class can bring
+ * something about.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { changed, currentCaller, feed, type Feed, RpcError } from '../../runtime/src/server.ts';

@@ -1,4 +1,4 @@
-/** Loops over subscriptions that take down what they were given. Imports harness/. */
+/** Loops over subscriptions that take down what they were given. */
 import { until } from '../../harness/waiting.mjs';
 import type { Subscription } from '../../runtime/src/features/subscriptions/client.ts';
 

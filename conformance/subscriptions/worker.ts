@@ -1,6 +1,6 @@
 /**
- * The worker under test: the broadcaster, wrapped in each way that changes what a subscription lives
- * through, behind a router that names whoever asks to be named. Imports runtime/src.
+ * The worker under test: the broadcaster, wrapped in each way that changes what a subscription lives through, behind a
+ * router that names whoever asks to be named.
  */
 import { Type } from 'typebox';
 import { lumenizeRpcDO, routeDORequest, withCaller, stream } from '../../runtime/src/server.ts';

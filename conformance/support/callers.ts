@@ -1,4 +1,4 @@
-/** Who runs a case: a caller of its own, or one that it shares. Imports caller. */
+/** Who runs a case: a caller of its own, or one that it shares. */
 import type { Case } from '../calls/case.ts';
 import { Caller, type Place, type Way } from './caller.ts';
 

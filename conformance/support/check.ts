@@ -1,6 +1,6 @@
 /**
- * What the conformance suite asserts with. It runs in Node, in the Workers runtime and in a page,
- * so it cannot use a test runner's own. Imports nothing.
+ * What the conformance suite asserts with. It runs in Node, in the Workers runtime and in a page, so it cannot use a
+ * test runner's own.
  */
 
 export function check(condition: unknown, message: string): asserts condition {

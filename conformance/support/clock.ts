@@ -1,4 +1,4 @@
-/** The clock by which a client's timeouts run, in Node. Imports nothing of the runtime. */
+/** The clock by which a client's timeouts run, in Node. */
 import { onTestFinished } from 'vitest';
 
 /**

@@ -1,7 +1,6 @@
 /**
- * How much is tried of what could be tried without end: `npm test` tries a part, and `npm run
- * test:slow`, which runs the same files in a project of their own, the rest of a list, or more that
- * is random. Imports the test runner.
+ * How much is tried of what could be tried without end: `npm test` tries a part, and `npm run test:slow`, which runs
+ * the same files in a project of their own, the rest of a list, or more that is random.
  */
 import { inject } from 'vitest';
 

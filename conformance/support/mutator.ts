@@ -1,4 +1,4 @@
-/** Damages frames, at random but the same way for the same seed. Imports nothing. */
+/** Damages frames, at random but the same way for the same seed. */
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 

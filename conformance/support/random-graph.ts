@@ -1,4 +1,4 @@
-/** Random values for fast-check, with sharing and cycles. Imports no test framework. */
+/** Random values for fast-check, with sharing and cycles. */
 import * as fc from 'fast-check';
 
 /** A name for a property. No object can be sent with this one. */

@@ -1,4 +1,4 @@
-/** Sends any frame to an object by a port, past the client, and reads what comes back. Imports the test runner. */
+/** Sends any frame to an object by a port, past the client, and reads what comes back. */
 import { onTestFinished } from 'vitest';
 import {
   type CompiledContract,

@@ -1,7 +1,6 @@
 /**
- * Compares what was sent with what arrived, exactly: classes, holes, -0, the bytes of views, and
- * identity, so that objects which were one are still one and the others are not.
- * Imports nothing, since every suite that sends values uses it.
+ * Compares what was sent with what arrived, exactly: classes, holes, -0, the bytes of views, and identity, so that
+ * objects which were one are still one and the others are not.
  */
 
 /**

@@ -1,6 +1,6 @@
 /**
- * A worker under test in a bare workerd, and clients of it. Each folder of tests extends it with its own
- * class and its bindings. Imports harness/ and the client.
+ * A worker under test in a bare workerd, and clients of it. Each folder of tests extends it with its own class and its
+ * bindings.
  */
 import { join } from 'node:path';
 import { afterAll } from 'vitest';

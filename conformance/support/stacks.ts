@@ -1,4 +1,4 @@
-/** For comparing errors that were made in two places. Imports nothing. */
+/** For comparing errors that were made in two places. */
 
 /** Empties the stack of every error in a value, and gives the value back. */
 export function withoutStacks(value: unknown, seen = new Set<unknown>()): unknown {

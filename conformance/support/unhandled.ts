@@ -1,7 +1,6 @@
 /**
- * The rejections that nobody handles while something runs, however the runtime tells of them: by a
- * process event where there is a process (the test runner has one in the Workers runtime too), by
- * an event of the global object in a page. Imports nothing.
+ * The rejections that nobody handles while something runs, however the runtime tells of them: by a process event where
+ * there is a process (the test runner has one in the Workers runtime too), by an event of the global object in a page.
  */
 
 type Listener = (...args: unknown[]) => void;

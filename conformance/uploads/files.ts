@@ -1,6 +1,6 @@
 /**
- * An object that is given streams, and reads them in every way: whole, in part, slowly, not at all. What it has
- * taken is in its storage. Imports runtime/src.
+ * An object that is given streams, and reads them in every way: whole, in part, slowly, not at all. What it has taken
+ * is in its storage.
  */
 import { DurableObject } from 'cloudflare:workers';
 

@@ -1,4 +1,4 @@
-/** The worker under test in a bare workerd, and clients that pass it streams. Imports support/. */
+/** The worker under test in a bare workerd, and clients that pass it streams. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../harness/waiting.mjs';
 import type { RpcClient } from '../../runtime/src/client.ts';

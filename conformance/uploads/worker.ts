@@ -1,6 +1,6 @@
 /**
  * The worker under test: the object that is given streams, wrapped in each way that changes what a stream lives
- * through. Imports runtime/src.
+ * through.
  */
 import { RpcTarget } from 'cloudflare:workers';
 import { Type } from 'typebox';

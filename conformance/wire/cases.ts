@@ -1,6 +1,5 @@
 /**
- * Every kind of value that crosses the wire: one table for every suite that sends values, whichever
- * way it sends them. Imports no test framework.
+ * Every kind of value that crosses the wire: one table for every suite that sends values, whichever way it sends them.
  */
 import { binaryCases } from './cases/binary.ts';
 import type { Case } from './cases/case.ts';

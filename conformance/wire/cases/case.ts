@@ -1,4 +1,4 @@
-/** What a case of the table says. Imports nothing. */
+/** What a case of the table says. */
 
 export interface Case {
   name: string;
