@@ -121,7 +121,7 @@ class Decoder {
 
 /** Rejects a reference that no option of the client can resolve. */
 export function unread([name]: Reference): never {
-  throw new RpcError('BAD_MESSAGE', `No client option: ${name}`);
+  throw new RpcError('BAD_MESSAGE', `No client option for a ${name}: write { capabilities }`);
 }
 
 /** The ids of the calls that a list refers to, without duplicates. */

@@ -43,12 +43,14 @@ export function isReadonly(callee: Callee, contract: CompiledContract): boolean 
 /**
  * Makes a callee independent of its frame: a reference to a result becomes the address of that capability.
  *
- * @throws RpcError `METHOD_NOT_FOUND` for a result that is not a capability
+ * @throws RpcError `METHOD_NOT_FOUND` for a result that is not a capability, `UNSUPPORTED` if the contract has none
  */
 export function lasting(callee: Callee, contract: CompiledContract, resolve: Resolve): Callee {
   if (calledResult(callee) === undefined) return callee;
   const [name, ...target] = callee as [string, ...unknown[]];
-  const [, ...reference] = contract.referenceOf?.(resolve([CALL, ...target])) ?? missing(name);
+  const { referenceOf } = contract;
+  if (!referenceOf) throw refusal('UNSUPPORTED', absent(CAPABILITIES));
+  const [, ...reference] = referenceOf(resolve([CALL, ...target])) ?? missing(name);
   return [name, ...(reference as [string, string])];
 }
 
@@ -63,7 +65,8 @@ export interface Target {
  *
  * @param caller - who makes the call
  * @param resolve - from `resolverOf`, for a call on a result
- * @throws RpcError `METHOD_NOT_FOUND`, or `FORBIDDEN` for a capability that does not exist or was revoked
+ * @throws RpcError `METHOD_NOT_FOUND`, `FORBIDDEN` for a capability that does not exist or was revoked, `UNSUPPORTED`
+ *   if the contract has no capabilities
  */
 export function calledBy(
   callee: Callee,
@@ -74,7 +77,7 @@ export function calledBy(
   const { contract } = target;
   const [name, ...parts] = callee as [string, ...unknown[]];
   const { callee: of } = contract;
-  if (!of) throw refusal('METHOD_NOT_FOUND', absent(CAPABILITIES));
+  if (!of) throw refusal('UNSUPPORTED', absent(CAPABILITIES));
   const on = resolve ? resolve([CALL, ...parts]) : of.make(parts, target, caller);
   // The result of a call can be any value.
   const methods = of.methodsOf(on);

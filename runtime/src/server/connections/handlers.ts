@@ -104,7 +104,7 @@ export function handleRpcMessage(
   if (!peer) return false;
   if (peer.isClosed) return true;
   peer.serve(instance, contract.limits);
-  if (peer.kept.length > 0) for (const { wakes } of contract.features) wakes?.(instance, peer);
+  if (peer.kept.length > 0) wake(instance, peer, contract);
   if (message === HEARTBEAT) {
     // The runtime answers most heartbeats by itself: see `acceptSocket`.
     ws.send(HEARTBEAT);
@@ -158,6 +158,15 @@ export function handleRpcClose(
   // The runtime does not answer the close frame, and the client's socket waits for the answer.
   ws.close(1000);
   return true;
+}
+
+/** Restores what was kept for a connection that hibernated. What no feature of the contract restores is dropped. */
+function wake(instance: object, peer: Peer, { features }: CompiledContract): void {
+  const own = features.filter(({ wakes }) => wakes);
+  for (const { wakes } of own) wakes?.(instance, peer);
+  if (own.length > 0) return;
+  peer.kept = [];
+  peer.keepSubscriptions();
 }
 
 /** Stores the contract of a class that calls the handlers itself. */
