@@ -1,0 +1,38 @@
+/** Loops whose methods are of another kind after a deployment. */
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { Runtime } from '../../../../harness/runtime.ts';
+import { until } from '../../../../harness/waiting.mjs';
+import { createRpcClient } from '../../../src/client.ts';
+import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import type { Kinds } from './kinds-worker.ts';
+import { Loop } from './loops.ts';
+
+const server = await Runtime.serve({ config: join(import.meta.dirname, 'kinds.jsonc') });
+afterAll(() => server.stop());
+
+test('they go on, or end with an error', async () => {
+  using client = createRpcClient<Kinds>('KINDS', 'x', { baseUrl: server.url });
+  const methods = subscribe(client);
+  const first = new Loop(methods.first());
+  const second = new Loop(methods.second());
+  const [third, fourth] = [methods.third(), methods.fourth()].map((rows) =>
+    rows[Symbol.asyncIterator](),
+  );
+  for (const one of [third, fourth]) expect((await one?.next())?.value).toEqual({ id: 1 });
+  await second.has(1);
+  await client.add();
+  await first.has(1);
+  await second.has(2);
+  await server.deploy({ config: join(import.meta.dirname, 'next-kinds.jsonc') });
+  // More than a live value, or a feed, has ahead of its acknowledgements. Each is awaited, so none is skipped.
+  for (let count = 2; count <= 100; count++) {
+    await client.add();
+    await until(() => first.heard.at(-1) === count);
+    await until(() => second.heard.at(-1) === count);
+  }
+  expect(second.heard).toEqual(Array.from({ length: 101 }, (_, index) => index));
+  // The rows that had arrived are dropped: they would come again.
+  await expect(third?.next()).rejects.toMatchObject({ code: 'DISCONNECTED' });
+  expect(await fourth?.next()).toEqual({ done: false, value: null });
+});
