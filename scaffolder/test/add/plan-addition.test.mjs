@@ -375,6 +375,11 @@ test.each([
   expect(firstUse.at(-1)).toBe(line);
 });
 
+test('the first call is shown in the characters that it has', () => {
+  const { firstUse } = planned({}, { add: ['digits'] });
+  expect(firstUse).toContain('  /** Prints ten digits of π, each when it arrives. */');
+});
+
 test('with React, an example without a component has a call', () => {
   const manifest = JSON.stringify({ dependencies: { react: '19' } });
   const { firstUse } = planned({ 'package.json': manifest }, { add: ['shards'] });
