@@ -22,7 +22,7 @@ const E2E = ['e2e/*.test.mjs', 'e2e/{frameworks,guides,package}/*.test.mjs'];
 const SLOW = [
   'e2e/{add,added-examples,bank,bench,development,example-pages,page,perf,react,registry,routes,start,torture}.test.mjs',
   'e2e/frameworks/frameworks.test.mjs',
-  'e2e/package/users.test.mjs',
+  'e2e/package/{users,without-feature}.test.mjs',
   'e2e/guides/{errors,object-to-object,recipes,session-recovery,walks}.test.mjs',
   'runtime/test/{browser,node}/calls-other-ways.test.ts',
   'runtime/test/browser/old-page.test.ts',

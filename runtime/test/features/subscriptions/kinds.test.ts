@@ -1,4 +1,4 @@
-/** Loops whose methods are of another kind after a deployment. */
+/** Loops whose methods are of another kind after a deployment, or of none. */
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { Runtime } from '../../../../harness/runtime.ts';
@@ -36,3 +36,39 @@ test('they go on, or end with an error', async () => {
   await expect(third?.next()).rejects.toMatchObject({ code: 'DISCONNECTED' });
   expect(await fourth?.next()).toEqual({ done: false, value: null });
 });
+
+test('they end with what to write where the contract has no subscriptions, and calls go on', async () => {
+  await server.deploy({ config: join(import.meta.dirname, 'kinds.jsonc') });
+  using client = createRpcClient<Kinds>('KINDS', 'y', { baseUrl: server.url });
+  const methods = subscribe(client);
+  const feed = methods.first()[Symbol.asyncIterator]();
+  const live = methods.second()[Symbol.asyncIterator]();
+  const rows = methods.third()[Symbol.asyncIterator]();
+  const event = feed.next();
+  expect((await live.next()).value).toBe(0);
+  expect((await rows.next()).value).toEqual({ id: 1 });
+  await client.add();
+  expect((await event).value).toBe(1);
+  expect((await live.next()).value).toBe(1);
+  // Nothing more comes to these two before the deployment.
+  const waiting = [feed.next(), live.next()];
+  await server.deploy({ config: join(import.meta.dirname, 'no-kinds.jsonc') });
+  for (const end of [...waiting, last(rows)]) {
+    await expect(end).rejects.toMatchObject({
+      code: 'UNSUPPORTED',
+      message: expect.stringContaining('live(), events(), stream() or rows()'),
+    });
+  }
+  await client.add();
+  expect(await client.second()).toBe(2);
+  // What the feed has stored was left alone.
+  await server.deploy({ config: join(import.meta.dirname, 'kinds.jsonc') });
+  const again = subscribe(client, { after: '0.' }).first()[Symbol.asyncIterator]();
+  expect((await again.next()).value).toBe(1);
+  await again.return?.();
+});
+
+/** Reads what has arrived, up to the end. */
+async function last(items: AsyncIterator<unknown>): Promise<void> {
+  while (!(await items.next()).done);
+}
