@@ -24,12 +24,13 @@ const SLOW = [
   'e2e/frameworks/frameworks.test.mjs',
   'e2e/package/{users,without-feature}.test.mjs',
   'e2e/guides/{errors,object-to-object,recipes,session-recovery,walks}.test.mjs',
-  'conformance/{browser,node}/calls-other-ways.test.ts',
-  'conformance/browser/old-page.test.ts',
-  'conformance/node/costs.test.ts',
-  'conformance/{callbacks,connection,subscriptions}/memory.test.ts',
-  'conformance/streams/hibernation.test.ts',
-  'conformance/uploads/away.test.ts',
+  'runtime/test/{browser,node}/calls-other-ways.test.ts',
+  'runtime/test/browser/old-page.test.ts',
+  'runtime/test/node/costs.test.ts',
+  'runtime/test/connection/memory.test.ts',
+  'runtime/test/features/{callbacks,subscriptions}/memory.test.ts',
+  'runtime/test/features/streams/hibernation.test.ts',
+  'runtime/test/features/uploads/away.test.ts',
 ];
 
 /** Projects by the hundred, of small files: on a disk they take twice the time. */
@@ -55,9 +56,9 @@ export default defineConfig({
         test: { name: 'template', isolate: false },
       },
       {
-        // In the Worker of the conformance tests, which has them all.
+        // In the Worker of the runtime's tests, which has them all.
         root: './examples',
-        plugins: [cloudflareTest({ wrangler: { configPath: '../conformance/wrangler.jsonc' } })],
+        plugins: [cloudflareTest({ wrangler: { configPath: '../runtime/test/wrangler.jsonc' } })],
         test: {
           name: 'examples',
           include: ['*/test/*.test.ts'],
@@ -66,7 +67,7 @@ export default defineConfig({
           ...whole,
         },
       },
-      'conformance',
+      'runtime/test',
       {
         test: {
           name: 'scaffolder',

@@ -1,7 +1,4 @@
-/**
- * The bars: limits for the measured figures of this project, and whether the figures meet them. Pure.
- * Imports the performance test; types of everything measured.
- */
+/** The bars: limits for the measured figures of this project, and whether the figures meet them. Pure. */
 import { type Apart, AGED } from './apart/measure.ts';
 import { contenders, workloads } from '../harness/counter-perf.ts';
 import type { Series } from '../runtime/src/perf/measure.ts';

@@ -1,7 +1,6 @@
 /**
- * `npm run debug-cost`: measures the cost of debug output in an object, on and off, relative to a copy of the
- * runtime without its code. Prints the table of docs/decisions/debug-output.md.
- * Imports harness/, ratio-table and the performance test.
+ * `npm run debug-cost`: measures the cost of debug output in an object, on and off, relative to a copy of the runtime
+ * without its code. Prints the table of docs/decisions/debug-output.md.
  */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The machine and the commit of a measurement. Imports node: only. */
+/** The machine and the commit of a measurement. */
 import { execFileSync } from 'node:child_process';
 import { availableParallelism, cpus } from 'node:os';
 

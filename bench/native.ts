@@ -1,8 +1,7 @@
 /**
- * Measures native Workers RPC, from a Worker to an object. Clients outside the runtime cannot use it, and a
- * Worker's clock stands still while it computes. So one request makes the Worker do all the calls, and the
- * request is timed here, in turns with a round of the same calls by other contenders.
- * Imports the performance test.
+ * Measures native Workers RPC, from a Worker to an object. Clients outside the runtime cannot use it, and a Worker's
+ * clock stands still while it computes. So one request makes the Worker do all the calls, and the request is timed
+ * here, in turns with a round of the same calls by other contenders.
  */
 import type { Contender } from '../runtime/src/perf/contenders.ts';
 import type { CounterConnection } from '../runtime/src/perf/workloads.ts';

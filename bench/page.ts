@@ -1,4 +1,4 @@
-/** Formats results.json as RESULTS.md. Pure. Imports the performance test and bars. */
+/** Formats results.json as RESULTS.md. Pure. */
 import type { Estimate } from '../runtime/src/perf/measure/statistics.ts';
 import type { Result } from '../runtime/src/perf/measure/summary.ts';
 import {

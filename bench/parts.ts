@@ -1,7 +1,4 @@
-/**
- * The parts of a run, each with the time and the machine of its measurement. Imports machine; types of
- * everything measured.
- */
+/** The parts of a run, each with the time and the machine of its measurement. */
 import { loadavg } from 'node:os';
 import type { Profile } from '../runtime/src/perf/measure/profile.ts';
 import type { Apart } from './apart/measure.ts';

@@ -1,7 +1,4 @@
-/**
- * The clients of the peers that `npm run perf` does not measure, each used as in its documentation.
- * Imports the peers; types of the worker.
- */
+/** The clients of the peers that `npm run perf` does not measure, each used as in its documentation. */
 import { setTimeout } from 'node:timers/promises';
 import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import { type Remote, wrap } from 'comlink';

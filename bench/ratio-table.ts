@@ -1,7 +1,4 @@
-/**
- * Prints a table of the times of variants, relative to the first variant. Imports the template's performance
- * test.
- */
+/** Prints a table of the times of variants, relative to the first variant. */
 import type { Contender } from '../runtime/src/perf/contenders.ts';
 import { measure } from '../runtime/src/perf/measure.ts';
 import { type Estimate, pairedRatio } from '../runtime/src/perf/measure/statistics.ts';

@@ -1,7 +1,6 @@
 /**
- * Reads and writes the results: results.json, RESULTS.md and its chart. Parts that a run does not measure
- * stay unchanged.
- * Imports the performance test and page.
+ * Reads and writes the results: results.json, RESULTS.md and its chart. Parts that a run does not measure stay
+ * unchanged.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Measures the size of each client in a browser, and of the template's Worker: bundled, minified and gzipped
- * by the same esbuild in the same run. Imports esbuild.
+ * Measures the size of each client in a browser, and of the template's Worker: bundled, minified and gzipped by the
+ * same esbuild in the same run.
  */
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';

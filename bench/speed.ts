@@ -1,7 +1,4 @@
-/**
- * Measures the speed of every contender on every workload, in one runtime, with one compression setting.
- * Imports harness/, the performance test and peers.
- */
+/** Measures the speed of every contender on every workload, in one runtime, with one compression setting. */
 import { join } from 'node:path';
 import { Runtime, workerd } from '../harness/runtime.ts';
 import { contenders, workloads } from '../harness/counter-perf.ts';

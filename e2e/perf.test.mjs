@@ -255,6 +255,7 @@ describe('a run of every workload, which is recorded', () => {
     for (const name of ['this RPC', "Cap'n Web", 'by hand, hibernating']) {
       expect(out).toContain(name);
     }
+    expect(out).not.toMatch(/^ {2}this RPC: /m);
     expect(out).toContain("Cap'n Web: Cannot serialize value: [object Map] (Map, Date and cycle");
     expect(out).toMatch(/^WebSocket compression: off$/m);
     expect(out).toContain(`Measured on: ${deployed.url}\n`);

@@ -1,4 +1,4 @@
-/** A page in which two components show the same live value, for the tests of the hooks for React. Imports nothing. */
+/** A page in which two components show the same live value, for the tests of the hooks for React. */
 
 /**
  * The page's buttons unmount the components one after the other, and change the value.

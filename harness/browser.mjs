@@ -1,4 +1,4 @@
-/** A real Chromium from an npm package, for the tests that need a page. Imports playwright. */
+/** A real Chromium from an npm package, for the tests that need a page. */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * Runs a command, and ends it with all its child processes when the parent of this process has ended,
- * for any reason. `guarded-process.mjs` starts this file in a process group of its own with an IPC
- * channel. The channel closes even if the parent is killed. Imports node: only.
+ * Runs a command, and ends it with all its child processes when the parent of this process has ended, for any reason.
+ * `guarded-process.mjs` starts this file in a process group of its own with an IPC channel. The channel closes even if
+ * the parent is killed.
  */
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';

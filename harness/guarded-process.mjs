@@ -1,4 +1,4 @@
-/** Starts child processes that never outlive this one. `guard.mjs` ends them. Imports node: only. */
+/** Starts child processes that never outlive this one. `guard.mjs` ends them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,6 @@
 /**
- * Measures the memory that the code of a Worker uses, as V8 counts it. The resident memory of workerd
- * shows less, because its allocator keeps memory that was freed. Imports runtime and waiting.
+ * Measures the memory that the code of a Worker uses, as V8 counts it. The resident memory of workerd shows less,
+ * because its allocator keeps memory that was freed.
  */
 import { once } from 'node:events';
 import type { Runtime } from './runtime.ts';

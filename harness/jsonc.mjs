@@ -1,4 +1,4 @@
-/** Parses JSON with comments and trailing commas, such as wrangler's configuration. Imports node: only. */
+/** Parses JSON with comments and trailing commas, such as wrangler's configuration. */
 import { readFileSync } from 'node:fs';
 
 /** Group 1 matches a string, which stays unchanged. */

@@ -1,7 +1,6 @@
 /**
- * A folder for the databases of the objects under test. These are thousands of small files, and each
- * commit waits for the disk. The tests end processes, not machines, so the files can be in memory.
- * Imports node: only.
+ * A folder for the databases of the objects under test. These are thousands of small files, and each commit waits for
+ * the disk. The tests end processes, not machines, so the files can be in memory.
  */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
- * A TCP proxy on loopback that has the faults of a network: it delays, throttles, cuts a connection in
- * the middle of a frame, forwards nothing, or resets only one side. It never reorders or changes bytes.
- * Use one proxy for each client, so that a fault affects only that client. Imports waiting.
+ * A TCP proxy on loopback that has the faults of a network: it delays, throttles, cuts a connection in the middle of a
+ * frame, forwards nothing, or resets only one side. It never reorders or changes bytes. Use one proxy for each client,
+ * so that a fault affects only that client.
  */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';

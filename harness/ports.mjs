@@ -1,4 +1,4 @@
-/** Finds and checks ports of this machine. Imports node: only. */
+/** Finds and checks ports of this machine. */
 import { connect, createServer } from 'node:net';
 
 const HOST = '127.0.0.1';

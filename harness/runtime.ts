@@ -1,6 +1,6 @@
 /**
- * Runs a Worker in a bare workerd. It keeps its storage in files and its address for its whole life, can
- * be killed and started again, and ends with this process. Imports worker-bundle and the runtime's performance test.
+ * Runs a Worker in a bare workerd. It keeps its storage in files and its address for its whole life, can be killed and
+ * started again, and ends with this process.
  */
 import { mkdtempSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';

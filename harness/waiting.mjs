@@ -1,4 +1,4 @@
-/** Waits for a time, or for a condition that causes no event. Imports nothing. */
+/** Waits for a time, or for a condition that causes no event. */
 
 /** Milliseconds, far more than any condition takes on any machine. Whatever takes longer is stuck. */
 export const PATIENCE = 120_000;

@@ -61,7 +61,7 @@ const SCHEMAS = 'schemas';
  * @type {[name: string, sources: RegExp][]}
  */
 const MODULES = [
-  ['client-subscribe', /\/features\/subscriptions\/(client|readers?|wire)\.ts$/],
+  ['client-subscribe', /\/features\/subscriptions\/(client|readers?)\.ts$/],
   ...['bytes', 'callbacks', 'capabilities', 'uploads', 'binding', 'port'].map(
     (name) =>
       /** @type {[string, RegExp]} */ ([

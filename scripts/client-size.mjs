@@ -25,7 +25,7 @@ const CORE = ['createRpcClient'];
 const FEATURES = {
   subscribe: ['subscribe', 1_708],
   capabilities: ['capabilities, capabilityAt, tokenOf', 606],
-  callbacks: ['callback', 601],
+  callbacks: ['callback', 606],
   streams: ['stream', 1_344],
   bytes: ['bytes', 981],
   binding: ['bindingTransport', 579],

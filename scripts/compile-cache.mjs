@@ -1,6 +1,6 @@
 /**
- * A folder in which Node keeps what it has compiled for the programs that the tests start. A command of wrangler
- * takes a sixth less CPU time then. Imports node: only.
+ * A folder in which Node keeps what it has compiled for the programs that the tests start. A command of wrangler takes
+ * a sixth less CPU time then.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

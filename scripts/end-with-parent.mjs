@@ -1,4 +1,4 @@
-/** Runs a program of `npm start`, and ends its child processes with it. Imports harness/ only. */
+/** Runs a program of `npm start`, and ends its child processes with it. */
 import { whenAncestorEnds } from '../harness/ancestors.mjs';
 import { stopAll } from '../harness/guarded-process.mjs';
 

@@ -8,8 +8,8 @@ import { BaseSequencer } from 'vitest/node';
 
 /** Files that mostly wait: ends of their paths, the longest file first. */
 const WAITING = [
-  'conformance/connection/heartbeat.test.ts',
-  'conformance/subscriptions/hibernation.test.ts',
+  'runtime/test/connection/heartbeat.test.ts',
+  'runtime/test/features/subscriptions/hibernation.test.ts',
 ];
 
 /**
@@ -17,18 +17,18 @@ const WAITING = [
  * but one, that one runs the whole project `template`, whose files are short. Otherwise each worker would
  * start a runtime for `template`.
  */
-const COMPUTING = ['conformance/calls/workers.test.ts', 'conformance/hostile/hostile.test.ts'];
-const COMPUTING_IN = 'conformance (workers)';
+const COMPUTING = ['runtime/test/calls/workers.test.ts', 'runtime/test/hostile/hostile.test.ts'];
+const COMPUTING_IN = 'runtime (workers)';
 
 /** A project that is not in the list comes last. */
 const PROJECTS = [
   'slow',
-  'conformance (slow)',
+  'runtime (slow)',
   'template',
-  'conformance (workers)',
+  'runtime (workers)',
   'e2e',
-  'conformance (connection)',
-  'conformance (node)',
+  'runtime (connection)',
+  'runtime (node)',
   'scaffolder',
 ];
 
@@ -40,15 +40,15 @@ const LONG = [
   'e2e/registry.test.mjs',
   'e2e/page.test.mjs',
   'e2e/bench.test.mjs',
-  'conformance/uploads/away.test.ts',
+  'runtime/test/features/uploads/away.test.ts',
   'e2e/start.test.mjs',
   'e2e/guides/walks.test.mjs',
   'e2e/perf.test.mjs',
   'e2e/react.test.mjs',
-  'conformance/subscriptions/memory.test.ts',
+  'runtime/test/features/subscriptions/memory.test.ts',
   'e2e/guides/object-to-object.test.mjs',
   'e2e/torture.test.mjs',
-  'conformance/streams/hibernation.test.ts',
+  'runtime/test/features/streams/hibernation.test.ts',
   'e2e/frameworks/frameworks.test.mjs',
   'e2e/development.test.mjs',
   'e2e/routes.test.mjs',
@@ -56,31 +56,31 @@ const LONG = [
   'e2e/add.test.mjs',
   'e2e/guides/errors.test.mjs',
   'e2e/example-pages.test.mjs',
-  'conformance/browser/calls-other-ways.test.ts',
-  'conformance/node/calls-other-ways.test.ts',
+  'runtime/test/browser/calls-other-ways.test.ts',
+  'runtime/test/node/calls-other-ways.test.ts',
 
-  'conformance/calls/workers.test.ts',
-  'conformance/hostile/hostile.test.ts',
-  'conformance/debug/debug.test.ts',
-  'conformance/rpc/server/journal.test.ts',
-  'conformance/wire/property.test.ts',
-  'conformance/wire/fuzz.test.ts',
+  'runtime/test/calls/workers.test.ts',
+  'runtime/test/hostile/hostile.test.ts',
+  'runtime/test/features/debug/debug.test.ts',
+  'runtime/test/rpc/server/journal.test.ts',
+  'runtime/test/wire/property.test.ts',
+  'runtime/test/wire/fuzz.test.ts',
 
   'e2e/guides/code.test.mjs',
   'e2e/packed.test.mjs',
   'e2e/guides/text.test.mjs',
 
-  'conformance/connection/refusals.test.ts',
-  'conformance/callbacks/lives.test.ts',
-  'conformance/streams/lost.test.ts',
-  'conformance/subscriptions/flow.test.ts',
-  'conformance/connection/closing.test.ts',
-  'conformance/subscriptions/lost.test.ts',
+  'runtime/test/connection/refusals.test.ts',
+  'runtime/test/features/callbacks/lives.test.ts',
+  'runtime/test/features/streams/lost.test.ts',
+  'runtime/test/features/subscriptions/flow.test.ts',
+  'runtime/test/connection/closing.test.ts',
+  'runtime/test/features/subscriptions/lost.test.ts',
 
-  'conformance/browser/old-page.test.ts',
-  'conformance/browser/calls.test.ts',
-  'conformance/node/calls.test.ts',
-  'conformance/node/base64.test.ts',
+  'runtime/test/browser/old-page.test.ts',
+  'runtime/test/browser/calls.test.ts',
+  'runtime/test/node/calls.test.ts',
+  'runtime/test/node/base64.test.ts',
 
   'scaffolder/test/links.test.mjs',
   'scaffolder/test/interruption.test.mjs',

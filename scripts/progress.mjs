@@ -1,4 +1,4 @@
-/** Prints the progress of `npm start`: a line for each step. Imports harness/ only. */
+/** Prints the progress of `npm start`: a line for each step. */
 import { run } from '../harness/guarded-process.mjs';
 
 /** npm's warning about packages for a newer Node than the machine's. */

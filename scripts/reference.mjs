@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGE = join(ROOT, 'runtime/docs/reference.md');
 const RUNTIME = join(ROOT, 'runtime/src');
 /** The file that declares interfaces that those of other files extend. */
-const BASES = 'client/options.ts';
+const BASES = ['client/options.ts', 'server/contract/method-entries.ts'];
 
 /**
  * @typedef {object} Part
@@ -60,7 +60,7 @@ await withOptions(counter, { timeout: 500 }).increment();`,
       },
       {
         title: 'Options of `stream`; of `live`, `events` and `rows` only `returns`',
-        file: 'server/contract/method-entries.ts',
+        file: 'features/streams/entries.ts',
         type: 'StreamEntryOptions',
       },
       {
@@ -190,7 +190,8 @@ function membersOf(name, source, sourceOf) {
   ).flat();
   const inherited = bases.flatMap(({ expression }) => {
     const base = expression.getText(source);
-    return membersOf(base, declares(base, source) ? source : sourceOf(BASES), sourceOf);
+    const sources = [source, ...BASES.map(sourceOf)];
+    return membersOf(base, sources.find((one) => declares(base, one)) ?? source, sourceOf);
   });
   const own = Array.from(declaration.members, (member) => {
     const { comment, text } = docOf(member, source);

@@ -1,7 +1,7 @@
 /**
- * `tour.ts <project> <here>`: the main part of `npm start`. It scaffolds a project as
- * `npm create lumenize-rpc` would, unless the project exists. Then it starts the project, calls its counter
- * and measures it. It stops everything that it starts. Imports harness/, the template's tables and types.
+ * `tour.ts <project> <here>`: the main part of `npm start`. It scaffolds a project as `npm create lumenize-rpc` would,
+ * unless the project exists. Then it starts the project, calls its counter and measures it. It stops everything that
+ * it starts.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,6 +1,6 @@
 /**
- * A process that abuses an object, or sends the same number of valid messages. It ends with a report when its
- * parent (abusers.ts) sends a message. Imports harness/, abuses and flood.
+ * A process that abuses an object, or sends the same number of valid messages. It ends with a report when its parent
+ * (abusers.ts) sends a message.
  */
 import { until } from '../harness/waiting.mjs';
 import { type Abuse, ABUSES } from './abuses.ts';

@@ -1,4 +1,4 @@
-/** Starts and stops the process of an abuser, or of a valid client for comparison. Imports node: only. */
+/** Starts and stops the process of an abuser, or of a valid client for comparison. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1,7 +1,4 @@
-/**
- * The kinds of abuse by a client, each with what a valid client does instead, so that the two can be compared.
- * Imports flood.
- */
+/** The kinds of abuse by a client, each with what a valid client does instead, so that the two can be compared. */
 import { randomBytes } from 'node:crypto';
 import { countFrames, countResponses, type FloodOptions, frame, upgrade } from './flood.ts';
 

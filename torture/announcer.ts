@@ -1,6 +1,6 @@
 /**
- * A ledger that announces its executions in feeds and a live value. It also stores them in a table, which
- * contains what subscribers should have received. Imports ledger and the runtime.
+ * A ledger that announces its executions in feeds and a live value. It also stores them in a table, which contains
+ * what subscribers should have received.
  */
 import { Type } from 'typebox';
 import { events, feed, type Feed, live, read } from '../runtime/src/server.ts';

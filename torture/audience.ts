@@ -1,7 +1,4 @@
-/**
- * The subscribers of a fleet's object: processes, each behind a proxy of its own. Imports harness/, child,
- * fleet and hearing.
- */
+/** The subscribers of a fleet's object: processes, each behind a proxy of its own. */
 import { join } from 'node:path';
 import { Proxy } from '../harness/network-proxy.ts';
 import { createRpcClient, type RpcClientOptions } from '../runtime/src/client.ts';

@@ -1,4 +1,4 @@
-/** Upper limits of figures. Imports scenario and statistics. */
+/** Upper limits of figures. */
 import { median } from '../runtime/src/perf/measure/statistics.ts';
 import type { Context, Figures } from './scenario.ts';
 

@@ -1,4 +1,4 @@
-/** A checksum for bytes, which the Worker and the clients compare. Imports nothing. */
+/** A checksum for bytes, which the Worker and the clients compare. */
 
 /** FNV-1a, 32 bits. */
 export function checksum(bytes: Uint8Array): number {

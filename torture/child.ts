@@ -1,4 +1,4 @@
-/** Starts a child process, and sends it orders for a scenario. Imports node: only. */
+/** Starts a child process, and sends it orders for a scenario. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 

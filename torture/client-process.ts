@@ -1,7 +1,4 @@
-/**
- * A process with real clients. Messages of its parent (clients.ts) control it, and it ends with its parent.
- * Imports calls, load, naive-client, the client and statistics.
- */
+/** A process with real clients. Messages of its parent (clients.ts) control it, and it ends with its parent. */
 import { randomNumbers } from '../runtime/src/perf/measure/statistics.ts';
 import { createRpcClient, type RpcClientOptions } from '../runtime/src/client.ts';
 import { Caller, LedgerCaller } from './calls.ts';

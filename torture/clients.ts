@@ -1,4 +1,4 @@
-/** Starts, controls and kills client processes for a scenario, and collects their evidence. Imports child. */
+/** Starts, controls and kills client processes for a scenario, and collects their evidence. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Child } from './child.ts';

@@ -1,7 +1,4 @@
-/**
- * Makes the clock wrong. `performance.now()` and timers stay right, as they do when someone sets a real clock.
- * Imports nothing.
- */
+/** Makes the clock wrong. `performance.now()` and timers stay right, as they do when someone sets a real clock. */
 const MINUTE = 60_000;
 
 /** Makes each reading of `Date` wrong, by up to this many minutes in either direction. */

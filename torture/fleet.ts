@@ -1,6 +1,5 @@
 /**
- * The usual parts of a scenario: a runtime, client processes that share one object, and a proxy for each
- * process. Imports harness/, clients, evidence and the client.
+ * The usual parts of a scenario: a runtime, client processes that share one object, and a proxy for each process.
  */
 import { join } from 'node:path';
 import { Runtime } from '../harness/runtime.ts';

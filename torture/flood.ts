@@ -1,7 +1,4 @@
-/**
- * A client that sends as fast as it gets answers, on a raw socket, and reconnects whenever it is disconnected.
- * Imports harness/.
- */
+/** A client that sends as fast as it gets answers, on a raw socket, and reconnects whenever it is disconnected. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { sleep } from '../harness/waiting.mjs';

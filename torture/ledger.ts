@@ -1,6 +1,6 @@
 /**
- * An object that records every call that it runs, so that lost and doubled calls of every kind can be found.
- * Other methods are for measurements of time and memory. Imports checksum; types of evidence.
+ * An object that records every call that it runs, so that lost and doubled calls of every kind can be found. Other
+ * methods are for measurements of time and memory.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';

@@ -1,4 +1,4 @@
-/** Makes the calls of a client under test, in every rhythm that programs have. Imports calls. */
+/** Makes the calls of a client under test, in every rhythm that programs have. */
 import { sleep } from '../harness/waiting.mjs';
 import { type Caller, LedgerCaller } from './calls.ts';
 

@@ -1,4 +1,4 @@
-/** The type of a scenario, with its context and its figures. Imports evidence. */
+/** The type of a scenario, with its context and its figures. */
 import type { Verdict } from './evidence.ts';
 
 export interface Context {

@@ -1,7 +1,4 @@
-/**
- * A client that reads and sends random streams, and judges the outcome of each. Imports harness/, checksum and the
- * template's client.
- */
+/** A client that reads and sends random streams, and judges the outcome of each. */
 import { Proxy } from '../harness/network-proxy.ts';
 import type { Runtime } from '../harness/runtime.ts';
 import { sleep } from '../harness/waiting.mjs';

@@ -1,6 +1,5 @@
 /**
  * A process with a real subscriber. Messages of its parent (audience.ts) control it, and it ends with its parent.
- * Imports harness/, calls, the client and statistics.
  */
 import { sleep, until } from '../harness/waiting.mjs';
 import { randomNumbers } from '../runtime/src/perf/measure/statistics.ts';

@@ -1,7 +1,4 @@
-/**
- * The Worker under torture: its objects behind the router. Imports announcer, ledger, streamer and
- * runtime/src.
- */
+/** The Worker under torture: its objects behind the router. */
 import { lumenizeRpcDO, routeDORequest } from '../runtime/src/server.ts';
 import { AnnouncerImpl, announcerContract } from './announcer.ts';
 import { LedgerImpl, ledgerContract } from './ledger.ts';

@@ -1,7 +1,6 @@
 /**
  * The client of one contender, in a process of its own: `node client.ts <contender> <url>`. For each name of a
  * workload that it receives, it runs a round and checks the answers. It sends the time of a call, or an error.
- * Imports workloads and the performance test.
  */
 import { contenders } from '../../harness/counter-perf.ts';
 import { runOnce } from '../../runtime/src/perf/measure.ts';

@@ -1,7 +1,6 @@
 /**
- * Measures contenders apart: each has its own runtime and client process, objects on a disk, and ten calls to
- * warm up. So no contender profits from code that another has warmed up, as in an application with one library.
- * Imports harness/, client, workloads and the performance test.
+ * Measures contenders apart: each has its own runtime and client process, objects on a disk, and ten calls to warm up.
+ * So no contender profits from code that another has warmed up, as in an application with one library.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

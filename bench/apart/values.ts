@@ -1,4 +1,4 @@
-/** Values that contenders send, and the same data as JSON for those that send nothing else. Imports nothing. */
+/** Values that contenders send, and the same data as JSON for those that send nothing else. */
 
 /** Dates, bigints and bytes in nested rows: 2.5 kB as text. */
 export const TYPED = {

@@ -1,7 +1,6 @@
 /**
- * The workloads of contenders that are measured apart: some of the performance test, one in
- * which each caller makes three calls, two with other values, and one of a method whose results are declared as
- * plain. Imports values and the performance test.
+ * The workloads of contenders that are measured apart: some of the performance test, one in which each caller makes
+ * three calls, two with other values, and one of a method whose results are declared as plain.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CounterConnection, Workload } from '../../runtime/src/perf/workloads.ts';

@@ -1,7 +1,4 @@
-/**
- * The contenders that send a message of one client to many: one entry each, all with the same few methods.
- * Imports raw-socket, the client and Cap'n Web.
- */
+/** The contenders that send a message of one client to many: one entry each, all with the same few methods. */
 import { newWebSocketRpcSession } from 'capnweb';
 import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
 import { subscribe, type Subscription } from '../../runtime/src/features/subscriptions/client.ts';

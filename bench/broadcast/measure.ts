@@ -1,6 +1,6 @@
 /**
- * Measures an event to many clients: the time until the last client has it, the CPU time of the runtime, and
- * the traffic on the wire. Imports harness/, contenders and the performance test.
+ * Measures an event to many clients: the time until the last client has it, the CPU time of the runtime, and the
+ * traffic on the wire.
  */
 import { join } from 'node:path';
 import { Runtime } from '../../harness/runtime.ts';

@@ -1,6 +1,6 @@
 /**
- * A WebSocket that does almost nothing: it splits the received bytes into frames and does not parse them. So
- * a thousand sockets in one process take little of the measured time. Imports node: only.
+ * A WebSocket that does almost nothing: it splits the received bytes into frames and does not parse them. So a
+ * thousand sockets in one process take little of the measured time.
  */
 import { once } from 'node:events';
 import { request } from 'node:http';

@@ -1,7 +1,6 @@
 /**
- * `npm run bytes-cost`: compares echoed bytes with a binary frame by hand, in time and in memory of the
- * runtime. Prints the figures of docs/decisions/binary-frames.md. Imports harness/, ratio-table and the
- * template's performance test.
+ * `npm run bytes-cost`: compares echoed bytes with a binary frame by hand, in time and in memory of the runtime.
+ * Prints the figures of docs/decisions/binary-frames.md.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';

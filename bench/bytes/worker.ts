@@ -1,4 +1,4 @@
-/** Returns the bytes that it receives: by a method, and by hand. Imports template/src. */
+/** Returns the bytes that it receives: by a method, and by hand. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { lumenizeRpcDO, read, routeDORequest } from '../../runtime/src/server.ts';

@@ -1,7 +1,6 @@
 /**
- * `npm run capability-cost`: compares a call on a capability, and a call of a callback, with a call of the
- * object. Prints the figures of docs/decisions/{capabilities,callbacks}.md. Imports harness/, ratio-table and
- * the performance test.
+ * `npm run capability-cost`: compares a call on a capability, and a call of a callback, with a call of the object.
+ * Prints the figures of docs/decisions/{capabilities,callbacks}.md.
  */
 import { join } from 'node:path';
 import { Runtime } from '../../harness/runtime.ts';

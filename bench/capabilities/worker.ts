@@ -1,4 +1,4 @@
-/** A counter that clients call directly and through a capability, and that calls back. Imports template/src. */
+/** A counter that clients call directly and through a capability, and that calls back. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import {

@@ -1,4 +1,4 @@
-/** Counts the frames and rows of calls and events. Imports harness/, the template and the worker's type. */
+/** Counts the frames and rows of calls and events. */
 import { join } from 'node:path';
 import { Runtime } from '../../harness/runtime.ts';
 import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';

@@ -1,6 +1,6 @@
 /**
  * `npm run costs`: counts what calls and events cost in frames and rows, and writes the table into
- * docs/guides/what-do-a-million-calls-cost.md. Imports measure and table.
+ * docs/guides/what-do-a-million-calls-cost.md.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

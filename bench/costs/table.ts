@@ -1,4 +1,4 @@
-/** Formats the cost of a million calls in Cloudflare's prices as a table. Imports measure and scripts/. */
+/** Formats the cost of a million calls in Cloudflare's prices as a table. */
 import { grouped } from '../../scripts/grouped.mjs';
 import { markdownTable } from '../../scripts/markdown-table.mjs';
 import type { Cost } from './measure.ts';

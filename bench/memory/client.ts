@@ -1,6 +1,6 @@
 /**
- * Clients of one kind in a process of their own: `node --expose-gc client.ts <kind> <url>`. For each number that it
- * is sent, it makes so many more, has each answered once, and tells the bytes of its heap. Imports clients.
+ * Clients of one kind in a process of their own: `node --expose-gc client.ts <kind> <url>`. For each number that it is
+ * sent, it makes so many more, has each answered once, and tells the bytes of its heap.
  */
 import { setTimeout } from 'node:timers/promises';
 import { type Client, kinds } from './clients.ts';

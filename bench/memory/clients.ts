@@ -1,7 +1,4 @@
-/**
- * Whose state is counted: one entry each, with as little around the client as can be. Imports the client
- * and Cap'n Web.
- */
+/** Whose state is counted: one entry each, with as little around the client as can be. */
 import { newWebSocketRpcSession } from 'capnweb';
 import { CAPNWEB } from '../../runtime/src/perf/contenders.ts';
 import type { CapnwebMethods } from '../../runtime/src/perf/contenders/capnweb.ts';

@@ -1,6 +1,6 @@
 /**
- * What a client and a connection hold by themselves, as V8 counts it: of the process of the clients and of the
- * isolate of the object. Imports harness/, client and clients.
+ * What a client and a connection hold by themselves, as V8 counts it: of the process of the clients and of the isolate
+ * of the object.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 /**
- * Measures the memory of a connection in the runtime: many connections to one object, with each contender in
- * a runtime of its own. Imports harness/ and the performance test.
+ * Measures the memory of a connection in the runtime: many connections to one object, with each contender in a runtime
+ * of its own.
  */
 import { setTimeout } from 'node:timers/promises';
 import { Runtime } from '../../harness/runtime.ts';

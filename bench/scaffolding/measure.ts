@@ -1,6 +1,6 @@
 /**
- * Measures scaffolding: time relative to other scaffolders, bytes to download, bytes on disk, and whether
- * equal input gives equal bytes. Imports statistics, the scaffolder, peers and workspace.
+ * Measures scaffolding: time relative to other scaffolders, bytes to download, bytes on disk, and whether equal input
+ * gives equal bytes.
  */
 import { createHash } from 'node:crypto';
 import { access, readdir, readFile, stat } from 'node:fs/promises';

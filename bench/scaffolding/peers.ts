@@ -1,7 +1,6 @@
 /**
- * The scaffolders that are compared, and their commands: without questions and, if possible, without
- * installation and without the network. Their versions are in versions.json.
- * Imports nothing.
+ * The scaffolders that are compared, and their commands: without questions and, if possible, without installation and
+ * without the network. Their versions are in versions.json.
  */
 
 /** The folder that each scaffolder creates. */

@@ -1,6 +1,5 @@
 /**
- * A temporary folder in which this package and the other scaffolders are installed, and functions that run
- * them there. Imports harness/ and peers.
+ * A temporary folder in which this package and the other scaffolders are installed, and functions that run them there.
  */
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';

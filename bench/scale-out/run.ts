@@ -1,6 +1,6 @@
 /**
  * `npm run scale-out`: measures increments with a growing number of objects, and writes the table into
- * docs/scale-out.md. Imports harness/, the example and the performance test.
+ * docs/scale-out.md.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';

@@ -1,7 +1,7 @@
 /**
  * `npm run stream-cost`: compares streams with code by hand, and checks that each row of a method listed by `rows`
- * arrives once through kills. Prints the figures of docs/decisions/streams.md. `-- --rows 1000000` sets the
- * number of rows that are read through kills. Imports harness/, ratio-table and the performance test.
+ * arrives once through kills. Prints the figures of docs/decisions/streams.md. `-- --rows 1000000` sets the number of
+ * rows that are read through kills.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

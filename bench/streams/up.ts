@@ -1,7 +1,7 @@
 /**
- * `node bench/streams/up.ts`: compares an upload of 64 MiB as a stream with frames by hand, with a window of the
- * same size. It also measures a small call during an upload, and an item relative to a call. Prints the figures
- * of docs/decisions/streams.md. Imports harness/ and the client.
+ * `node bench/streams/up.ts`: compares an upload of 64 MiB as a stream with frames by hand, with a window of the same
+ * size. It also measures a small call during an upload, and an item relative to a call. Prints the figures of
+ * docs/decisions/streams.md.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';

@@ -1,6 +1,5 @@
 /**
- * A table that clients read as a stream and page by page, and bytes that it sends as a stream and in frames by
- * hand. Imports template/src.
+ * A table that clients read as a stream and page by page, and bytes that it sends as a stream and in frames by hand.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';

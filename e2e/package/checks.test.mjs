@@ -143,6 +143,45 @@ test('who only observes sockets gets no debug output, and nothing of an object',
   expect(used.map(([path]) => basename(path)).toSorted()).toEqual(['debug-sockets.js', 'wire.js']);
 });
 
+/**
+ * @param {string} entry - of a contract
+ * @param {boolean} minify
+ * @returns {Promise<string>} the bundle of a Worker with that contract, for production, without TypeBox
+ */
+async function workerWith(entry, minify) {
+  const contents = `
+    import { events, live, lumenizeRpcDO, routeDORequest } from './dist/server.js';
+    export const Room = lumenizeRpcDO(class { topic() {} }, { topic: ${entry} });
+    export default { fetch: (request, env) => routeDORequest(request, env) };
+  `;
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: VENDOR },
+    bundle: true,
+    format: 'esm',
+    minify,
+    write: false,
+    external: ['cloudflare:*', 'typebox', 'typebox/*'],
+    define: { 'process.env.NODE_ENV': '"production"' },
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+// Statements with an effect at the top of a module would keep a feature in the bundle.
+test.each([
+  ['[]', [], 64_000],
+  ['live()', ['LiveCalls', 'Subscribers'], 73_500],
+])('the bundle of an object with %s has no other feature', async (entry, own, limit) => {
+  const text = await workerWith(entry, false);
+  const classes =
+    'ArgumentStream CallFunctions CallbackCalls FeedLog FeedOfObject LiveCalls OpenStream RowsSubscription Subscribers';
+  expect(
+    classes
+      .split(' ')
+      .filter((name) => text.includes(`class ${name} `) || text.includes(`var ${name} `)),
+  ).toEqual(own);
+  expect((await workerWith(entry, true)).length).toBeLessThan(limit);
+});
+
 test('each file of the package is behind a door, or a program that one starts', async () => {
   const graphs = await Promise.all(DOORS.map(graphOf));
   const reached = new Set(graphs.flatMap((graph) => Array.from(graph.keys())));

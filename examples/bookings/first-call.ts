@@ -3,6 +3,7 @@ import { createRpcClient } from 'lumenize-rpc/client';
 import type { Bookings } from './src/bookings.ts';
 
 const baseUrl = 'http://localhost:8787';
-using bookings = createRpcClient<Bookings>('BOOKINGS', 'concert', { baseUrl });
+const bookings = createRpcClient<Bookings>('BOOKINGS', 'concert', { baseUrl });
 console.log(await bookings.list());
 console.log(await bookings.hold('A1').catch((error: Error) => error.message));
+bookings.close(); // An open connection keeps Node running.

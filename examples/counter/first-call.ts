@@ -3,5 +3,6 @@ import { createRpcClient } from 'lumenize-rpc/client';
 import type { Counter } from '../../template/src/counter.ts';
 
 const baseUrl = 'http://localhost:8787';
-using counter = createRpcClient<Counter>('COUNTER', 'my-counter', { baseUrl });
+const counter = createRpcClient<Counter>('COUNTER', 'my-counter', { baseUrl });
 console.log(await counter.increment());
+counter.close(); // An open connection keeps Node running.

@@ -3,5 +3,6 @@ import { createRpcClient, subscribe } from 'lumenize-rpc/client';
 import type { Pi } from './src/pi.ts';
 
 const baseUrl = 'http://localhost:8787';
-using pi = createRpcClient<Pi>('PI', 'digits', { baseUrl });
+const pi = createRpcClient<Pi>('PI', 'digits', { baseUrl });
 for await (const digit of subscribe(pi).digits(10)) console.log(digit);
+pi.close(); // An open connection keeps Node running.

@@ -3,10 +3,11 @@ import { createRpcClient, subscribe } from 'lumenize-rpc/client';
 import type { Room } from './src/room.ts';
 
 const baseUrl = 'http://localhost:8787';
-using room = createRpcClient<Room>('ROOM', 'lobby', { baseUrl });
+const room = createRpcClient<Room>('ROOM', 'lobby', { baseUrl });
 await room.say('Hello', 'Ada');
 for await (const event of subscribe(room).messages()) {
   console.log(event);
   // The first event has the recent messages. Without this line, it goes on with new ones.
   break;
 }
+room.close(); // An open connection keeps Node running.

@@ -4,6 +4,7 @@ import { EXIT, Failure } from '../console/failure.mjs';
 import { confirm } from '../console/question.mjs';
 import { quoted } from '../console/shell-quote.mjs';
 import { VENDORED } from './project.mjs';
+import { decoded } from './text/file-text.mjs';
 import { lineChanges } from './text/line-changes.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
@@ -65,12 +66,4 @@ function describe({ addition, cwd, say, target }) {
     for (const line of byHand.split('\n')) say(`      ${line}`.trimEnd());
   }
   for (const note of notes) say(`Note: ${note}`);
-}
-
-/**
- * @param {string} text - as `readText` returns it
- * @returns {string} the text to show, without a byte order mark
- */
-function decoded(text) {
-  return new TextDecoder().decode(Buffer.from(text, 'latin1'));
 }

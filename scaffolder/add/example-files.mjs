@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { filesOf } from '../examples.mjs';
-import { readText } from './text/file-text.mjs';
+import { decoded, readText } from './text/file-text.mjs';
 import { valueOf } from './text/jsonc.mjs';
 
 /** @typedef {import('../examples.mjs').Example} Example */
@@ -71,7 +71,7 @@ export function filesFor(example, names, place, hasTests) {
  */
 export function shownFile(example, name, names, place) {
   const source = filesOf(example).get(name);
-  return source && adapted(readText(source) ?? '', name, names, place).trimEnd();
+  return source && adapted(decoded(readText(source) ?? ''), name, names, place).trimEnd();
 }
 
 /**

@@ -12,11 +12,13 @@ const ADDRESS_OF_VITE = 'http://localhost:5173';
  * @param {{ example: import('../examples.mjs').Example, names: import('./names.mjs').Names }[]} added - of
  *   several, the first is shown
  * @param {import('./example-files.mjs').Place} place
- * @param {{ hasReact: boolean, isTypeless: boolean, isVite: boolean }} packages
+ * @param {{ hasNode: boolean, hasReact: boolean, isTypeless: boolean, isVite: boolean }} packages
+ * @param {import('../packages/package-managers.mjs').PackageManager} packageManager
  * @returns {string[]} lines for the user
  */
-export function firstUse(project, [added], place, { hasReact, isTypeless, isVite }) {
+export function firstUse(project, [added], place, packages, packageManager) {
   if (!added) return [];
+  const { hasNode, hasReact, isTypeless, isVite } = packages;
   const { example, names } = added;
   const shown = (/** @type {string} */ file) => shownFile(example, file, names, place);
   const component = hasReact && !place.isOurs && shown('first-component.tsx');
@@ -37,7 +39,9 @@ export function firstUse(project, [added], place, { hasReact, isTypeless, isVite
     '',
     ...indented(call.replaceAll(ADDRESS, address)),
     '',
-    'Run it with: node call.ts',
+    hasNode
+      ? `Run it with: ${packageManager.exec} node call.ts`
+      : 'Run it with Node 22.18 or later: node call.ts',
     ...(isTypeless
       ? ['Node then warns that package.json has no "type": "module". The call works without it.']
       : []),

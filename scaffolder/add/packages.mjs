@@ -37,12 +37,13 @@ const LOCK_FILES = {
  * @param {Manifest | undefined} template - the template's package.json; without it, the project has all that the
  *   runtime needs
  * @param {Record<string, string>} scripts - to be added
- * @returns {{ text: string, testPlugin: { name: string, isOld: boolean } | undefined, outdated: string[], checkers: string[], typesScript: string | undefined, typesFile: string | undefined, isTypeless: boolean, devScript: string | undefined, isVite: boolean, hasReact: boolean }}
+ * @returns {{ text: string, testPlugin: { name: string, isOld: boolean } | undefined, outdated: string[], checkers: string[], typesScript: string | undefined, typesFile: string | undefined, isTypeless: boolean, devScript: string | undefined, isVite: boolean, hasNode: boolean, hasReact: boolean }}
  *   `testPlugin` runs tests in the Workers runtime; `outdated` lists the packages that are too old; `checkers` lists linters and formatters; `typesScript` generates the types of the bindings;
  *   `typesFile` is the file that it writes, unless its types of the runtime clash with those of a package;
  *   `isTypeless` is whether the package has no type, so that Node warns about modules;
  *   `devScript` starts the Worker on this machine;
- *   `isVite` is whether Vite does, with Cloudflare's plugin; `hasReact` is whether the pages are in React
+ *   `isVite` is whether Vite does, with Cloudflare's plugin; `hasNode` is whether the project has a Node
+ *   of its own; `hasReact` is whether the pages are in React
  */
 export function withPackages(text, template, scripts = {}) {
   /** @type {Manifest | undefined} */
@@ -86,6 +87,7 @@ export function withPackages(text, template, scripts = {}) {
     typesFile: clashes ? undefined : typesFileOf(typesCommand),
     devScript: DEV_SCRIPTS.find((name) => manifest.scripts?.[name]),
     isVite: present['@cloudflare/vite-plugin'] !== undefined,
+    hasNode: present['node'] !== undefined,
     hasReact: present['react'] !== undefined,
   };
 }

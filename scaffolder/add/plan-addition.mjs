@@ -136,7 +136,7 @@ export function plan(target, examples, context) {
     objects,
     main,
     hasPackage,
-    firstUse: firstUse(target, added, place, packages),
+    firstUse: firstUse(target, added, place, packages, context.packageManager),
     ...(byHand && { byHand, reason }),
     ...(typesScript && { typesScript }),
     ...(devScript && { devScript }),

@@ -43,22 +43,35 @@ function moduleOf(response, type = '') {
 }
 
 /**
- * @param {Pick<Context, 'add' | 'cwd'> & { directory?: string }} context
+ * @param {Pick<Context, 'add' | 'create' | 'cwd'> & { directory?: string }} context
  * @returns {string} the absolute path of the directory
  */
-export function existingFolder({ add = [], cwd, directory = '.' }) {
+export function existingFolder({ add = [], create, cwd, directory = '.' }) {
   const folder = resolve(cwd, directory);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
-  // `--add rom`, or `--add room bank`.
-  const words = directory.split(',').map((word) => similarTo(word, Object.keys(EXAMPLES)) ?? '');
-  const others = add.filter((name) => name !== COUNTER);
-  const meant = words.includes('')
-    ? ''
-    : `Did you mean: --add ${[...others, ...words].join(',')}\n${listing(Object.keys(EXAMPLES))}`;
   throw new Failure(
-    `There is no directory ${folder}. Nothing was changed.\n${meant}`.trim(),
+    `There is no directory ${folder}. Nothing was changed.\n${exampleMeantBy(directory, add, create)}`,
     EXIT.usage,
   );
+}
+
+/**
+ * @param {string} directory - which is not there: of `--add rom`, or of `--add room bank`
+ * @param {string[]} add - the names of examples that are given besides
+ * @param {Context['create']} create
+ */
+function exampleMeantBy(directory, add, create) {
+  const names = Object.keys(EXAMPLES);
+  const words = directory.split(',');
+  const unknown = words.filter((word) => !similarTo(word, names));
+  if (unknown.length === 0) {
+    const others = add.filter((name) => name !== COUNTER);
+    const meant = [...others, ...words.map((word) => similarTo(word, names))];
+    return `Did you mean: --add ${meant.join(',')}\n${listing(names)}`;
+  }
+  if (words.length > 1)
+    return `No example has the name ${unknown.join(' or ')}:\n${listing(names)}`;
+  return `To list the examples: ${create('--help')}`;
 }
 
 /**
@@ -186,12 +199,12 @@ export function adviceOnMore(version, { configuration, main }, { create, package
     : `${packageManager.add} ${PACKAGE}@latest`;
   return `To update lumenize-rpc: ${update}
 
-To add an example: ${create('--add', 'room')}
+To add another example: ${create('--add', '<name>')}
 ${listing(Object.keys(EXAMPLES))}
 
 For an object of your own, change these files:
   1. Beside ${main}, write a class and its contract, as counter.ts has them.
   2. In ${main}, export the class, and add the name of its binding to "bindings" of routeDORequest.
   3. In ${configuration.file}, add the binding, and a migration with a tag that is not in the list yet.
-  4. Run wrangler types.`;
+  4. Run the script that generates the types with wrangler types.`;
 }

@@ -15,14 +15,17 @@ export const TYPES_FAILED = 'TYPES_FAILED';
 /** @typedef {import('../context.mjs').Context} Context */
 
 /**
- * @param {Pick<Context, 'example' | 'target' | 'env' | 'json' | 'packageManager' | 'say' | 'undo'>} context
+ * @param {Pick<Context, 'example' | 'target' | 'env' | 'json' | 'manifest' | 'packageManager' | 'say' | 'undo'>} context
  * @returns {Promise<import('../context.mjs').Changes>}
  */
 export default async function install(context) {
-  const { example, packageManager, say } = context;
+  const { example, manifest, packageManager, say } = context;
   say(`Installing with ${packageManager.name}`);
-  const { install: command, installArguments, run } = packageManager;
-  const failure = await failureOf(context, command, installArguments, INSTALL_FAILED);
+  const { install: command, installArguments, name, run } = packageManager;
+  // npm would warn at length that packages need a later Node, which it is about to install.
+  const quiet = name === 'npm' && manifest.devDependencies?.['node'] ? ['--loglevel=error'] : [];
+  const args = [...installArguments, ...quiet];
+  const failure = await failureOf(context, command, args, INSTALL_FAILED);
   if (failure || !example) return { installed: !failure, ...failure };
   say('Generating the types of the bindings');
   const typed = await failureOf(context, run('types'), ['run', 'types'], TYPES_FAILED);

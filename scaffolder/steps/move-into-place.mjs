@@ -21,11 +21,11 @@ import { conflict } from '../console/failure.mjs';
 /** @typedef {import('../context.mjs').Context} Context */
 
 /**
- * @param {Pick<Context, 'cwd' | 'note' | 'project' | 'staging' | 'target' | 'targetExists' | 'merge' | 'install' | 'git' | 'packageManager'>} context
+ * @param {Pick<Context, 'cwd' | 'note' | 'project' | 'staging' | 'target' | 'targetExists' | 'merge' | 'install' | 'git' | 'packageManager'> & Pick<Partial<Context>, 'example'>} context
  * @returns {Partial<Context>}
  */
 export default function moveIntoPlace(context) {
-  const { cwd, project, staging, target, targetExists, merge, packageManager } = context;
+  const { cwd, example, project, staging, target, targetExists, merge, packageManager } = context;
   /** @type {string[]} */
   const keptFiles = [];
   try {
@@ -41,13 +41,15 @@ export default function moveIntoPlace(context) {
   }
   tryToRemoveFolder(staging, context);
   const place = relative(cwd, target) || 'this directory';
+  const { install, run } = packageManager;
+  const toGoOn = example ? `${install}, then ${run('types')}` : install;
   return {
     undo: [],
     keptFiles,
     // The user installs what an existing package.json lists, and commits in an existing directory.
     install: context.install && !keptFiles.includes('package.json'),
     git: context.git && !merge,
-    kept: `The project's files are complete in ${place}. To go on there: ${packageManager.install}`,
+    kept: `The project's files are complete in ${place}. To go on there: ${toGoOn}`,
   };
 }
 

@@ -30,7 +30,10 @@ export default function printNext(context) {
   const notes = examples ? addition.notes : [];
   say([...whatWasMade(context, directory), ...(notes.length > 0 ? [] : ['Next:'])].join(' '));
   for (const note of notes) say(note);
-  if (notes.length > 0) say('Next:');
+  if (notes.length > 0) {
+    say();
+    say('Next:');
+  }
   say();
   const width = Math.max(...lines.map(([command = '']) => command.length));
   for (const [command = '', purpose = ''] of lines) {

@@ -89,7 +89,7 @@ describe.each(Object.entries(SHAPES))('%s', (_, shape) => {
     expect(again.err).toContain(
       'has lumenize-rpc and the example counter already.\nNothing was changed. To update ',
     );
-    expect(again.err).toMatch(/To add an example: .* --add room\n/);
+    expect(again.err).toMatch(/To add another example: .* --add <name>\n/);
     expect(files(cwd)).toEqual(added);
     const room = await runScaffolder(['--add', 'room', folder, '--yes'], { cwd });
     expect(room).toMatchObject({ code: 0, err: '' });
@@ -375,16 +375,17 @@ test('it ends with the commands, and with a first call', async () => {
   import type { Counter } from './src/counter';
 
   const baseUrl = 'http://localhost:8787';
-  using counter = createRpcClient<Counter>('COUNTER', 'my-counter', { baseUrl });
+  const counter = createRpcClient<Counter>('COUNTER', 'my-counter', { baseUrl });
   console.log(await counter.increment());
+  counter.close(); // An open connection keeps Node running.
 
-Run it with: node call.ts
+Run it with Node 22.18 or later: node call.ts
 Node then warns that package.json has no "type": "module". The call works without it.
 `);
   const manifest = JSON.stringify({ type: 'module' });
   const module = temporaryFolder({ ...SHAPE, 'package.json': manifest });
   const second = await runScaffolder(['--add', '--yes'], { cwd: module });
-  expect(second.out.endsWith('Run it with: node call.ts\n')).toBe(true);
+  expect(second.out.endsWith('Run it with Node 22.18 or later: node call.ts\n')).toBe(true);
 });
 
 test('without a script that starts the Worker, it names the command of the package manager', async () => {

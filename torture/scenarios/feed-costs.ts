@@ -1,7 +1,4 @@
-/**
- * Measures the cost of a feed for its object: memory for a subscriber that never reads, and rows written.
- * Imports harness/, bars, fleet and the client.
- */
+/** Measures the cost of a feed for its object: memory for a subscriber that never reads, and rows written. */
 import { Proxy } from '../../harness/network-proxy.ts';
 import { Runtime } from '../../harness/runtime.ts';
 import { sleep, until } from '../../harness/waiting.mjs';

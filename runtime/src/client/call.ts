@@ -1,7 +1,4 @@
-/**
- * One call, and the promise of its answer. Parts of the answer can be read and passed on before it
- * arrives. Imports wire/.
- */
+/** One call, and the promise of its answer. Parts of the answer can be read and passed on before it arrives. */
 import type { ClientOf } from '../wire/contract-brand.ts';
 import type { Said, Write } from '../wire/bytes.ts';
 import type { Callee } from '../wire/messages.ts';

@@ -1,7 +1,6 @@
 /**
- * Keeps a transport connected. It connects on request, and reconnects after a loss, with random delays that
- * grow. It stops after a permanent rejection. It decodes each frame once, for all listeners. Imports options,
- * transport and wire/.
+ * Keeps a transport connected. It connects on request, and reconnects after a loss, with random delays that grow. It
+ * stops after a permanent rejection. It decodes each frame once, for all listeners.
  */
 import { RpcError } from '../wire/errors.ts';
 import { readFrame } from '../wire/messages.ts';

@@ -1,4 +1,4 @@
-/** The errors of calls and connections. Imports call and wire/. */
+/** The errors of calls and connections. */
 import { RpcError, type RpcErrorCode } from '../wire/errors.ts';
 import type { Call } from './call.ts';
 

@@ -1,6 +1,4 @@
-/**
- * Writes frames: messages about calls, then the calls. Imports call and wire/.
- */
+/** Writes frames: messages about calls, then the calls. */
 import type { Said } from '../wire/bytes.ts';
 import type { ControlMessage } from '../wire/messages.ts';
 import type { Call } from './call.ts';

@@ -1,7 +1,4 @@
-/**
- * Frames over HTTP. Each frame is the body of a POST, and the body of the response is the frame of answers.
- * Imports failures, options, transport and wire/.
- */
+/** Frames over HTTP. Each frame is the body of a POST, and the body of the response is the frame of answers. */
 import type { RpcError } from '../wire/errors.ts';
 import { BINARY, CLIENT_ID, type Frame } from '../wire/messages.ts';
 import { isFinal, lostBy, refusalOf } from './failures.ts';

@@ -1,7 +1,4 @@
-/**
- * The options of a client and of its calls, and the states of its connection. Imports transport, errors and
- * messages.
- */
+/** The options of a client and of its calls, and the states of its connection. */
 import type { RpcError } from '../wire/errors.ts';
 import type { Frame } from '../wire/messages.ts';
 import type { Transport } from './transport.ts';

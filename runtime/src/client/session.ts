@@ -1,6 +1,6 @@
 /**
  * Numbers the calls of one client, sends those of a tick together, sends them again after a lost connection, and
- * settles them. Imports call, connection, failures, frames, inputs, options, timer, transport and wire/.
+ * settles them.
  */
 import { RpcError } from '../wire/errors.ts';
 import type { Said } from '../wire/bytes.ts';

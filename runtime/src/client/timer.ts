@@ -1,4 +1,4 @@
-/** One timer for many deadlines, and the end of a tick. Imports wire/. */
+/** One timer for many deadlines, and the end of a tick. */
 import { MAX_DELAY } from '../wire/limits.ts';
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The interface between calls and the network. A transport sends and receives frames without reading them. The
- * session does not depend on the way they are sent. Imports errors and messages.
+ * The interface between calls and the network. A transport sends and receives frames without reading them. The session
+ * does not depend on the way they are sent.
  */
 import type { RpcError } from '../wire/errors.ts';
 import type { Frame } from '../wire/messages.ts';

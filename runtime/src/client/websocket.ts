@@ -1,7 +1,4 @@
-/**
- * Frames over one WebSocket at a time, with heartbeats that detect a lost connection. Imports failures, http,
- * options, transport and wire/.
- */
+/** Frames over one WebSocket at a time, with heartbeats that detect a lost connection. */
 import type { RpcError } from '../wire/errors.ts';
 import { FRAME_SIZE, MAX_DELAY } from '../wire/limits.ts';
 import { CLIENT_ID, type Frame, HEARTBEAT, PROBE, SUBPROTOCOL } from '../wire/messages.ts';

@@ -1,4 +1,4 @@
-/** Reads the syntax tree, independently of Durable Objects. Imports nothing. */
+/** Reads the syntax tree, independently of Durable Objects. */
 
 export const isClass = (node) => /^Class(Declaration|Expression)$/.test(node?.type);
 /** A function with a body: an overload signature has none. */

@@ -1,4 +1,4 @@
-/** Whether the Worker runs for its developer. Imports nothing. */
+/** Whether the Worker runs for its developer. */
 
 /** Replaced by its value when wrangler bundles the Worker. Other bundlers may leave it as it is. */
 declare const process: { env: { NODE_ENV?: string } };

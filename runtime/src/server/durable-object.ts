@@ -1,7 +1,4 @@
-/**
- * Wraps a Durable Object class so that clients can call the methods of its contract. Imports checked, contract,
- * contract-of, development, handlers, refusing-contract, subscribers, turns and wire/.
- */
+/** Wraps a Durable Object class so that clients can call the methods of its contract. */
 import type { ContractOptions } from './contract/options.ts';
 import type { CompiledContract } from './contract/compiled.ts';
 import type { DurableObject } from 'cloudflare:workers';

@@ -1,7 +1,7 @@
 /** Tokens: with them, a class keeps a function of a client, or a capability, after the call ends. */
 
 /** The method of what has a token. It is the same in every copy of the package. */
-export const TOKEN = Symbol.for('lumenize-rpc.token');
+const TOKEN = Symbol.for('lumenize-rpc.token');
 
 /** Gives a value, or all with a prototype, a token. */
 export function giveToken(value: object, token: (this: object) => string | undefined): void {

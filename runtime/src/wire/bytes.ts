@@ -1,14 +1,14 @@
 /**
- * Bytes after the text of a frame. For a buffer of more than 1 024 bytes, a message contains only a
- * reference, `["Bytes", k]`. The message right before it has the lengths of its buffers:
- * `["bytes", length, …]`, where k is an index. Such a frame is binary: its text, a zero byte, which JSON
- * never contains, then all bytes in the order of their lengths.
+ * Bytes after the text of a frame. For a buffer of more than 1 024 bytes, a message contains only a reference,
+ * `["Bytes", k]`. The message right before it has the lengths of its buffers: `["bytes", length, …]`, where k is an
+ * index. Such a frame is binary: its text, a zero byte, which JSON never contains, then all bytes in the order of
+ * their lengths.
  *
  *     up     [["bytes"],["bytes",2000],[1,"store","rich",[[[[1]]],["Bytes",0]]]] 0 ⟨2 000 bytes⟩
  *     down   [[1]]
  *
- * A client that reads such frames sends `["bytes"]`, once for each connection and in each POST. Any other
- * client receives all bytes as text. Imports messages and rich-encoder.
+ * A client that reads such frames sends `["bytes"]`, once for each connection and in each POST. Any other client
+ * receives all bytes as text.
  */
 import { type Frame, type LengthsMessage, readFrame, RICH } from './messages.ts';
 import type { Arrived } from './pieces.ts';

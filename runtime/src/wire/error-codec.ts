@@ -1,7 +1,4 @@
-/**
- * Encodes and decodes errors. A received name can only select a class from a closed list. Imports errors
- * and parts.
- */
+/** Encodes and decodes errors. A received name can only select a class from a closed list. */
 import { RpcError, type RpcErrorCode } from './errors.ts';
 import { checkProperties, malformed, text } from './parts.ts';
 

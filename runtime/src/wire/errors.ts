@@ -1,4 +1,4 @@
-/** The one error class of the runtime. Imports nothing. */
+/** The one error class of the runtime. */
 
 /**
  * The codes of an `RpcError`: when each occurs, whether to try again, and whether the method may have run.

@@ -7,8 +7,6 @@
 export interface Needed {
   readonly what: string;
   readonly write: string;
-  /** The kind of the message that answers for this one, with an error. Without it, there is nothing to answer. */
-  readonly answer?: string;
 }
 
 const SUBSCRIPTIONS = { what: 'Subscriptions', write: 'live(), events(), stream() or rows()' };
@@ -17,9 +15,9 @@ export const CAPABILITIES = { what: 'Capabilities', write: 'a class made by capa
 const FUNCTIONS = { what: 'Functions as arguments', write: 'callback()' };
 
 /** By the kind of a client's message. */
-export const MESSAGES: ReadonlyMap<unknown, Needed> = new Map(
-  Object.entries({
-    subscribe: { ...SUBSCRIPTIONS, answer: 'complete' },
+export const MESSAGES: ReadonlyMap<unknown, Needed> = /* @__PURE__ */ new Map(
+  /* @__PURE__ */ Object.entries({
+    subscribe: SUBSCRIPTIONS,
     ack: SUBSCRIPTIONS,
     unsubscribe: SUBSCRIPTIONS,
     item: STREAMS,
@@ -29,9 +27,16 @@ export const MESSAGES: ReadonlyMap<unknown, Needed> = new Map(
 );
 
 /** By the tag of a reference in the arguments of a call. */
-export const REFERENCES: ReadonlyMap<unknown, Needed> = new Map(
-  Object.entries({ Capability: CAPABILITIES, Function: FUNCTIONS, Stream: STREAMS }),
+export const REFERENCES: ReadonlyMap<unknown, Needed> = /* @__PURE__ */ new Map(
+  /* @__PURE__ */ Object.entries({
+    Capability: CAPABILITIES,
+    Function: FUNCTIONS,
+    Stream: STREAMS,
+  }),
 );
+
+/** The kind of the message that answers for one that begins something, with an error; others need no answer. */
+export const ANSWERS: Readonly<Record<string, string>> = { subscribe: 'complete' };
 
 /** The problem with something that needs a feature which the contract does not bring. */
 export function absent({ what, write }: Needed): string {

@@ -1,4 +1,4 @@
-/** The limits that both ends respect. Imports errors only. */
+/** The limits that both ends respect. */
 import { RpcError } from './errors.ts';
 
 /** Characters in one frame, plus the bytes after its text. */

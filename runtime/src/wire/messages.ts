@@ -1,14 +1,12 @@
 /**
- * The protocol: the messages between a client and an object, and their text. A frame is a JSON array of
- * messages. A message is a short JSON array. If it begins with a number, it belongs to the call with that
- * number. If it begins with a string, it is about the frame or the connection, and the string is its kind.
+ * The protocol: the messages between a client and an object, and their text. A frame is a JSON array of messages. A
+ * message is a short JSON array. If it begins with a number, it belongs to the call with that number. If it begins
+ * with a string, it is about the frame or the connection, and the string is its kind.
  *
  *     up     [[1,"increment"],[2,"increment",[5]]]
  *     down   [[1,1],[2,6]]
  *
  * Large buffers can follow the text of a frame: see `bytes.ts`.
- *
- * Imports the rest of wire/.
  */
 import { RpcError } from './errors.ts';
 import { isPlain } from './plain.ts';

@@ -1,4 +1,4 @@
-/** Paths to a part of a value: as readable text, and to look the part up. Imports nothing. */
+/** Paths to a part of a value: as readable text, and to look the part up. */
 
 /** A key as one step of a path in text: `.name`, or `[3]` or `["odd name"]` if the key is not an identifier. */
 export function propertyPath(key: string): string {

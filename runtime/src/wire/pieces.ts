@@ -2,7 +2,7 @@
  * Large frames over a WebSocket, in pieces. A socket delivers its messages one after the other, so a frame of
  * megabytes on a slow link would hold up all answers and heartbeats behind it. A piece is two messages: a mark, and a
  * part of the frame's text or bytes. The other end joins the pieces, and acknowledges each one. Other frames can come
- * between the pieces. Imports messages.
+ * between the pieces.
  */
 import type { Frame } from './messages.ts';
 

@@ -1,7 +1,7 @@
 /**
- * Plain data: values that JSON represents exactly. Most calls contain nothing else, so they are sent as
- * plain JSON. The check takes 0.5 to 1.0 times as long as writing the JSON, measured for values from one
- * number to 10 000 rows; in code that V8 has not optimized, about twice as long for 10 KiB. Imports nothing.
+ * Plain data: values that JSON represents exactly. Most calls contain nothing else, so they are sent as plain JSON.
+ * The check takes 0.5 to 1.0 times as long as writing the JSON, measured for values from one number to 10 000 rows; in
+ * code that V8 has not optimized, about twice as long for 10 KiB.
  */
 
 /** A value beyond these limits uses the general codec, which detects cycles and reports paths. */

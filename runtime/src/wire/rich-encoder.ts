@@ -1,6 +1,6 @@
 /**
- * The first half of the general codec: encodes any value as JSON text. The text is a list, and its first
- * item is the value. Arrays in the value represent what JSON lacks:
+ * The first half of the general codec: encodes any value as JSON text. The text is a list, and its first item is the
+ * value. Arrays in the value represent what JSON lacks:
  *
  * - `[]`: undefined
  * - `{…}`: a plain object
@@ -13,8 +13,8 @@
  *
  *     map = new Map(); map.set('self', map)      [["Map","self",[-1]]]
  *
- * The encoder copies an array or object only if a part of it has to be replaced. `JSON.stringify` then
- * writes the text. Imports errors, paths, plain and tags.
+ * The encoder copies an array or object only if a part of it has to be replaced. `JSON.stringify` then writes the
+ * text.
  */
 import { toBase64 } from './base64.ts';
 import { RpcError } from './errors.ts';

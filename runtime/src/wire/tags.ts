@@ -1,7 +1,6 @@
 /**
- * The types of objects that can be sent, besides plain objects and arrays. Each type has an entry that
- * encodes and decodes its values. The list is closed: a received name can select nothing else. To add a
- * type, add an entry. Imports base64, error-codec, limits and parts.
+ * The types of objects that can be sent, besides plain objects and arrays. Each type has an entry that encodes and
+ * decodes its values. The list is closed: a received name can select nothing else. To add a type, add an entry.
  */
 import { fillError, makeError, takeError } from './error-codec.ts';
 import { exceeded } from './limits.ts';

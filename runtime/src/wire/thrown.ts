@@ -1,4 +1,4 @@
-/** Encodes a thrown value as text, whatever the value is. Imports errors, rich-encoder and tags. */
+/** Encodes a thrown value as text, whatever the value is. */
 import { RpcError } from './errors.ts';
 import { describe, encodeRich } from './rich-encoder.ts';
 import { tagOf } from './tags.ts';

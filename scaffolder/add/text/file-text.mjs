@@ -19,3 +19,11 @@ export function withLineEnds(text, model = '') {
   const lines = text.replaceAll('\r\n', '\n');
   return model.includes('\r\n') ? lines.replaceAll('\n', '\r\n') : lines;
 }
+
+/**
+ * @param {string} text - as `readText` returns it
+ * @returns {string} the text to show, without a byte order mark
+ */
+export function decoded(text) {
+  return new TextDecoder().decode(Buffer.from(text, 'latin1'));
+}

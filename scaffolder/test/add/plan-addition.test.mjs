@@ -341,7 +341,7 @@ test.each([
   );
   expect(firstUse).toContain(line);
   expect(firstUse).toContain("  import type { Room } from './src/room.ts';");
-  expect(firstUse).toContain('Run it with: node call.ts');
+  expect(firstUse).toContain('Run it with Node 22.18 or later: node call.ts');
   expect(firstUse.at(-1)?.startsWith('Node then warns')).toBe(isTypeless);
 });
 
@@ -363,10 +363,27 @@ test.each([
   expect(firstUse.join('\n')).not.toContain('call.ts');
 });
 
+test.each([
+  ['npm', 'Run it with: npx node call.ts'],
+  ['pnpm', 'Run it with: pnpm exec node call.ts'],
+])('a project with a Node of its own runs the first call on it: %s', (manager, line) => {
+  const manifest = JSON.stringify({ type: 'module', devDependencies: { node: '24.21.0' } });
+  const { firstUse } = planned(
+    { 'package.json': manifest },
+    { packageManager: packageManager(manager) },
+  );
+  expect(firstUse.at(-1)).toBe(line);
+});
+
+test('the first call is shown in the characters that it has', () => {
+  const { firstUse } = planned({}, { add: ['digits'] });
+  expect(firstUse).toContain('  /** Prints ten digits of π, each when it arrives. */');
+});
+
 test('with React, an example without a component has a call', () => {
   const manifest = JSON.stringify({ dependencies: { react: '19' } });
   const { firstUse } = planned({ 'package.json': manifest }, { add: ['shards'] });
-  expect(firstUse).toContain('Run it with: node call.ts');
+  expect(firstUse).toContain('Run it with Node 22.18 or later: node call.ts');
 });
 
 test('a test is not added where its types would be wrong', () => {

@@ -23,10 +23,10 @@ function find(files, main) {
 
 test('a folder that does not exist is told apart from one without a configuration', () => {
   const cwd = temporaryFolder({ 'src/index.ts': '' });
-  expect(() => existingFolder({ cwd, directory: 'nowhere' })).toThrow(
+  expect(() => existingFolder(stepContext({ cwd, directory: 'nowhere' }))).toThrow(
     `There is no directory ${join(cwd, 'nowhere')}. Nothing was changed.`,
   );
-  expect(existingFolder({ cwd, directory: 'src' })).toBe(join(cwd, 'src'));
+  expect(existingFolder(stepContext({ cwd, directory: 'src' }))).toBe(join(cwd, 'src'));
 });
 
 test('below a project, the message names the project', () => {
@@ -114,7 +114,7 @@ test.each([
     const context = stepContext({ packageManager: packageManager('pnpm') });
     const advice = adviceOnMore(version, found, context);
     expect(advice).toContain(`To update lumenize-rpc: ${how}`);
-    expect(advice).toContain(`To add an example: ${CREATE} -- --add room\n`);
+    expect(advice).toContain(`To add another example: ${CREATE} -- --add <name>\n`);
     expect(advice).toContain('\n  shards    a counter divided among');
     expect(advice).toContain(
       '2. In src/index.ts, export the class, and add the name of its binding',
@@ -136,8 +136,11 @@ test.each([
   expect(found).toThrow(expect.objectContaining({ exitCode: 2 }));
 });
 
-test('a directory that is neither there nor an example', () => {
+test.each([
+  ['shop', `To list the examples: ${CREATE} -- --help`],
+  ['bank,shop', 'No example has the name shop:\n  bank '],
+])('a directory that is neither there nor an example: %s', (directory, more) => {
   const cwd = temporaryFolder();
-  const found = () => existingFolder(stepContext({ cwd, directory: 'shop' }));
-  expect(found).toThrow(/shop\. Nothing was changed\.$/);
+  const found = () => existingFolder(stepContext({ cwd, directory }));
+  expect(found).toThrow(`${directory}. Nothing was changed.\n${more}`);
 });

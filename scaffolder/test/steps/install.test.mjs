@@ -41,6 +41,28 @@ test.each([
   expect(Object.keys(contents(target))).toContain('node_modules/.package-lock.json');
 });
 
+test.each([
+  ['npm', { node: '24.21.0' }, 'install --no-audit --no-fund --loglevel=error\n'],
+  ['npm', {}, 'install --no-audit --no-fund\n'],
+  ['pnpm', { node: '24.21.0' }, 'install\n'],
+])('%s with %j warns of no engine that it brings', async (name, devDependencies, expected) => {
+  const target = temporaryFolder({
+    ...FILES,
+    [`bin/${name}`]: '#!/bin/sh\necho "$@" > arguments\n',
+  });
+  chmodSync(join(target, 'bin', name), 0o755);
+  const env = { ...process.env, PATH: `${join(target, 'bin')}:${process.env['PATH']}` };
+  const packageManager = packageManagerOf({ npm_config_user_agent: `${name}/11.0.0` });
+  const context = stepContext({
+    target,
+    env,
+    manifest: { devDependencies },
+    packageManager,
+  });
+  expect(await install(context)).toEqual({ installed: true });
+  expect(contents(target)['arguments']).toBe(expected);
+});
+
 test('a failure is told and leaves the project', async () => {
   const target = temporaryFolder({ 'package.json': '{ "dependencies": { "y": "file:./no" } ' });
   const context = stepContext({ target });

@@ -42,6 +42,13 @@ test.each([false, true])('puts the project there (target exists: %s)', async (ta
   expect(context.kept).toContain('complete in app');
 });
 
+test('an interrupted installation leaves the types of examples to be generated', () => {
+  const context = Object.assign(staged(temporaryFolder(), false), { example: ['room'] });
+  expect(moveIntoPlace(context).kept).toBe(
+    "The project's files are complete in app. To go on there: npm install, then npm run types",
+  );
+});
+
 test.each([
   ['a new project', {}, {}, { install: true, git: true }, []],
   ['what the user wants', { install: false, git: false }, {}, { install: false, git: false }, []],

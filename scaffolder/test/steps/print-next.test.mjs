@@ -54,7 +54,7 @@ const TYPES = '\n  npm run types   generate the types of its bindings\n  npm run
 
 test('names the examples, and what their user has to know', () => {
   expect(printed({ ...WITH_ROOM, installed: true })).toContain(
-    '\nCreated app with room and bank.\nThe page of room is here.\nTry it.\nNext:\n\n  cd app\n  npm run dev ',
+    '\nCreated app with room and bank.\nThe page of room is here.\nTry it.\n\nNext:\n\n  cd app\n  npm run dev ',
   );
   expect(printed({ ...WITH_ROOM, installed: false })).toContain(`dependencies${TYPES}`);
   const failure = { code: 'TYPES_FAILED' };

@@ -1,7 +1,6 @@
 /**
- * Frames to a Durable Object through its binding, from a Worker or from another object. The requests are those
- * that the router sends, without a network in between. A bundle contains this file only if you import it.
- * Imports http, options, transport, websocket and wire/.
+ * Frames to a Durable Object through its binding, from a Worker or from another object. The requests are those that
+ * the router sends, without a network in between. A bundle contains this file only if you import it.
  */
 import { CALLER_FIELD, named } from '../../wire/caller.ts';
 import { CALL_SEGMENT, type Frame } from '../../wire/messages.ts';

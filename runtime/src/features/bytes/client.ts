@@ -1,6 +1,5 @@
 /**
- * Bytes after the text: frames with large buffers are binary. A bundle contains this file only if you import
- * it. Imports session and wire/.
+ * Bytes after the text: frames with large buffers are binary. A bundle contains this file only if you import it.
  */
 import {
   BYTES,

@@ -1,7 +1,6 @@
 /**
- * Calls the functions of clients: sends the calls, matches the answers, and gives up calls without an answer.
- * Waiting calls are in memory only. While there is one, a timer keeps the object awake.
- * Imports arguments, callback-places, contract, holes, limits, peer, refusal, seals and wire/.
+ * Calls the functions of clients: sends the calls, matches the answers, and gives up calls without an answer. Waiting
+ * calls are in memory only. While there is one, a timer keeps the object awake.
  */
 import type { CompiledContract } from '../../server/contract/compiled.ts';
 import { encodeCallOf } from './wire.ts';

@@ -1,6 +1,5 @@
 /** Functions as arguments: `callback`. */
 import type { CompiledMethod, Feature, MethodPart, Scope } from '../../server/contract/compiled.ts';
-import { FUNCTION } from '../../wire/rich-encoder.ts';
 import { refusal } from '../../server/calls/refusal.ts';
 import { CallFunctions } from './call-functions.ts';
 import { disconnectCallbacks, hearReturn } from './callback-calls.ts';
@@ -18,7 +17,7 @@ export const callbacks: Feature = {
     return: ([, ...message], { instance, contract, peer }) =>
       hearReturn(message, { instance, contract }, peer),
   },
-  references: { [FUNCTION]: (parts, { scope }) => functionsIn(scope).take(parts) },
+  references: { Function: (parts, { scope }) => functionsIn(scope).take(parts) },
   compile(method, { input }): FunctionArguments | undefined {
     const places = new CallbackPlaces(method, input);
     if (places.isEmpty) return undefined;

@@ -1,7 +1,6 @@
 /**
- * The messages of callbacks: functions that the client has passed as arguments. The client numbers its
- * functions, `f`, and an argument is a reference `["Function", f]`. The object numbers its calls of these
- * functions, `k`.
+ * The messages of callbacks: functions that the client has passed as arguments. The client numbers its functions, `f`,
+ * and an argument is a reference `["Function", f]`. The object numbers its calls of these functions, `k`.
  *
  *     up     [[4,"load","rich",[["a,b",[1]],["Function",1]]]]
  *     down   [["call",912833,1,[50]]]
@@ -23,8 +22,6 @@
  *
  * - `["return", k, …]`: what the function returned or threw, or an error if it no longer exists. From `k`
  *   on, the message has the form of an answer.
- *
- * Imports messages and rich-encoder.
  */
 import { encodeRest } from '../../wire/messages.ts';
 import type { ReferenceOf } from '../../wire/rich-encoder.ts';

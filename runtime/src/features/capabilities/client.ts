@@ -1,7 +1,6 @@
 /**
- * Capabilities: objects that a method returns and whose methods can be called, even before they arrive.
- * Neither end keeps a reference, so nothing has to be released. A bundle contains this file only if you
- * import it. Imports call, proxy, session and wire/.
+ * Capabilities: objects that a method returns and whose methods can be called, even before they arrive. Neither end
+ * keeps a reference, so nothing has to be released. A bundle contains this file only if you import it.
  */
 import type { ClientOf } from '../../wire/contract-brand.ts';
 import { RpcError } from '../../wire/errors.ts';

@@ -1,6 +1,5 @@
 /** Capabilities: objects that a method returns, and whose methods a client can call. */
 import type { Feature } from '../../server/contract/compiled.ts';
-import { CAPABILITY } from '../../wire/rich-encoder.ts';
 import { compiledCapability, isCapability } from '../../server/contract/contract-entry.ts';
 import { unfit } from '../../server/schemas/argument-errors.ts';
 import { makeCapability, placeIn, placeOf, takeCapability } from './seals.ts';
@@ -9,7 +8,7 @@ export const capabilities: Feature = {
   name: 'capabilities',
   version: 1,
   references: {
-    [CAPABILITY]: (parts, { instance, contract, caller }) =>
+    Capability: (parts, { instance, contract, caller }) =>
       makeCapability(parts, instance, contract, caller),
   },
   referenceOf: takeCapability,

@@ -7,11 +7,10 @@ import type { CompiledContract, CompiledCapability } from '../../server/contract
 import { toBase64 } from '../../wire/base64.ts';
 import { isPlain } from '../../wire/plain.ts';
 import { CAPABILITY, type Reference } from '../../wire/rich-encoder.ts';
-import { callAs } from '../../server/routing/caller.ts';
 import { contractOf } from '../../server/contract/contract-of.ts';
 import { kvOf } from '../../server/journal/key-values.ts';
 import { unknownTarget } from '../../server/calls/callee.ts';
-import { rewrite } from '../../server/calls/rewritten-error.ts';
+import { runFor } from '../../server/calls/invocation.ts';
 
 /** Key prefix of a number. The class and the address follow. */
 const PREFIX = '__rpc_capability:';
@@ -114,12 +113,8 @@ export function makeCapability(
     throw unknownTarget();
   }
   const { Class } = capability;
-  try {
-    return callAs(caller, () => new Class(instance, ...address)) as object;
-  } catch (error) {
-    if (!contract.onError) throw error;
-    return rewrite(error, capability.name, contract.onError);
-  }
+  const make = (): object => new Class(instance, ...address);
+  return runFor(capability.name, contract, caller, make) as object;
 }
 
 function isNumberOf(

@@ -1,7 +1,7 @@
 /**
- * What debug output prints, the same at both ends: each frame, each call with how it ended and how
- * long that took, and what came of subscriptions and callbacks. Only what is switched on imports it, so that
- * a bundle without debug output holds nothing of it. Imports shown and wire/.
+ * What debug output prints, the same at both ends: each frame, each call with how it ended and how long that took, and
+ * what came of subscriptions and callbacks. Only what is switched on imports it, so that a bundle without debug output
+ * holds nothing of it.
  */
 import { partsOf, readAnyFrame } from '../../wire/bytes.ts';
 import {

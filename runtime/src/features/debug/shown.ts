@@ -1,4 +1,4 @@
-/** Values as text for people, in debug output: one line, and never much of it. Imports nothing. */
+/** Values as text for people, in debug output: one line, and never much of it. */
 
 /** Characters of a value, or of a frame, that are printed. */
 const LENGTH = 200;

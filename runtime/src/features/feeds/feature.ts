@@ -38,7 +38,7 @@ export const feedEvents: SubscriptionKind = {
     let snapshot: unknown;
     if (!position) {
       if (!feed.snapshot) throw expired();
-      snapshot = runFor(called, contract, peer.caller, feed.snapshot);
+      snapshot = runFor(name, contract, peer.caller, feed.snapshot);
     }
     const start = position ?? open.log.end;
     const seal = sealOf(callee);

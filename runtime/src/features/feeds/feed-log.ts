@@ -1,12 +1,12 @@
 /**
- * The events of one feed, in the object's key-value storage. They are numbered from 1 without gaps, and stored as
- * the text that their messages end with. A page contains many events, so adding an event writes one row and rarely
- * deletes one. docs/decisions/subscriptions.md has the figures.
+ * The events of one feed, in the object's key-value storage. They are numbered from 1 without gaps, and stored as the
+ * text that their messages end with. A page contains many events, so adding an event writes one row and rarely deletes
+ * one. docs/decisions/subscriptions.md has the figures.
  *
  * Events can disappear after they were sent: a transaction is rolled back, the storage is emptied, or it is restored
  * to an earlier time. Other events then get their numbers. So each event belongs to an epoch, a random text, and a
  * position names the epoch of its event. The first event that this log in memory adds begins an epoch, and so does the
- * first one after the storage turned out to have something else than what this log wrote. Imports key-values and wire/.
+ * first one after the storage turned out to have something else than what this log wrote.
  */
 import type { Position } from '../subscriptions/wire.ts';
 import type { KeyRange, KeyValues } from '../../server/journal/key-values.ts';

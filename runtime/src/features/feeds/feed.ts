@@ -74,8 +74,8 @@ export function feed<Event>(
 }
 
 class FeedOfObject<Event> implements ReturnedFeed {
-  /** Not a class, so that a feed of another copy of the package is recognized, too. */
-  readonly [FEED] = THIS_COPY;
+  /** Not the class, so that a feed of another copy of the package is recognized, too. */
+  declare readonly [FEED]: object;
   readonly name: string;
   readonly keep: number;
   readonly window: number;
@@ -94,6 +94,8 @@ class FeedOfObject<Event> implements ReturnedFeed {
         throw new RangeError(`${key} of feed ${name} is ${value}: write a positive integer`);
       }
     }
+    // Not as a field: bundlers keep a class that has a computed one.
+    this[FEED] = THIS_COPY;
     this.name = name;
     this.keep = keep;
     this.window = window;

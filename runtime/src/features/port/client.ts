@@ -1,6 +1,6 @@
 /**
- * Frames over a MessagePort: to an iframe, a web worker, a worker thread, or an object of the same program. A
- * bundle contains this file only if you import it. Imports failures, transport and wire/.
+ * Frames over a MessagePort: to an iframe, a web worker, a worker thread, or an object of the same program. A bundle
+ * contains this file only if you import it.
  */
 import { endPort, listenTo, type PortLike } from './wire.ts';
 import { lostBy, refusalOf } from '../../client/failures.ts';

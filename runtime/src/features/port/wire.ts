@@ -1,6 +1,6 @@
 /**
- * The messages between the two ends of a port: frames, as over every connection, and at the end a close code
- * and a reason, as for a WebSocket. Imports messages.
+ * The messages between the two ends of a port: frames, as over every connection, and at the end a close code and a
+ * reason, as for a WebSocket.
  */
 import type { Frame } from '../../wire/messages.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Reads items from a stream while its reader has room: in a loop if items are available at once, one at a
- * time if they must be awaited. Imports caller, rewritten-error, stream-source and wire/.
+ * Reads items from a stream while its reader has room: in a loop if items are available at once, one at a time if they
+ * must be awaited.
  */
 import type { CompiledContract } from '../../server/contract/compiled.ts';
 import type { RpcError } from '../../wire/errors.ts';

@@ -1,7 +1,4 @@
-/**
- * Packs rows into messages. Small rows share a list, which takes half as long as a message for each row.
- * Imports peer, seals, unsendable and wire/.
- */
+/** Packs rows into messages. Small rows share a list, which takes half as long as a message for each row. */
 import { joined, type Said } from '../../wire/bytes.ts';
 import { exceeded } from '../../wire/limits.ts';
 import { encodeRest } from '../../wire/messages.ts';

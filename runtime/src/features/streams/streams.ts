@@ -1,6 +1,5 @@
 /**
- * The streams in an object's memory. A client finds its streams again when it reconnects; otherwise they
- * expire. Imports contract, holder, open-stream, peer and wire/.
+ * The streams in an object's memory. A client finds its streams again when it reconnects; otherwise they expire.
  */
 import type { CompiledContract } from '../../server/contract/compiled.ts';
 import { exceeded, MAX_DELAY } from '../../wire/limits.ts';

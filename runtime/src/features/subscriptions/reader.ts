@@ -1,6 +1,4 @@
-/**
- * One loop over a subscription: the items that have arrived for it, and its position. Imports wire/.
- */
+/** One loop over a subscription: the items that have arrived for it, and its position. */
 import { toBase64 } from '../../wire/base64.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import { type AnswerMessage, decodeAnswer } from '../../wire/messages.ts';

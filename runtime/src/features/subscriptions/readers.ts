@@ -1,7 +1,4 @@
-/**
- * Connects all loops of one client to its session and its connection. Imports failures, reader, session and
- * wire/.
- */
+/** Connects all loops of one client to its session and its connection. */
 import type { RpcError } from '../../wire/errors.ts';
 import { exceeded, FRAME_SIZE } from '../../wire/limits.ts';
 import { copyOf } from '../../client/failures.ts';

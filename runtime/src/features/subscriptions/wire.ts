@@ -1,6 +1,6 @@
 /**
- * The messages of subscriptions. The client numbers them, `n`. A subscription keeps its number when the client
- * resumes it after a lost connection.
+ * The messages of subscriptions. The client numbers them, `n`. A subscription keeps its number when the client resumes
+ * it after a lost connection.
  *
  *     up     [["subscribe",1,null,"messages"]]
  *     down   [["subscribed",1,"40.k3x9qz"]]
@@ -42,8 +42,6 @@
  * - `["complete", n]`, `["complete", n, "error", thrown]`: the subscription has ended.
  * - `["complete", -n]`: the subscription is to the result of a call, which the object no longer has. The client
  *   has that result, and subscribes again.
- *
- * Imports messages, rich-encoder and thrown.
  */
 import { encodeRest } from '../../wire/messages.ts';
 import type { ReferenceOf } from '../../wire/rich-encoder.ts';

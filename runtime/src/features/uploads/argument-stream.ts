@@ -1,6 +1,6 @@
 /**
- * One stream that is an argument of a running call: the items that have arrived, and how many of them the method
- * has read. Imports arguments, limits, peer, refusal and wire/.
+ * One stream that is an argument of a running call: the items that have arrived, and how many of them the method has
+ * read.
  */
 import { hasBytes } from '../../wire/bytes-as-text.ts';
 import type { RpcError } from '../../wire/errors.ts';

@@ -1,7 +1,6 @@
 /**
- * The streams that are arguments of running calls, by client. They are in memory only. While a method waits for
- * an item, a timer keeps the object awake. Imports argument-stream, contract, peer,
- * refusal, sockets and wire/.
+ * The streams that are arguments of running calls, by client. They are in memory only. While a method waits for an
+ * item, a timer keeps the object awake.
  */
 import type { CompiledContract } from '../../server/contract/compiled.ts';
 import { exceeded } from '../../wire/limits.ts';

@@ -60,7 +60,7 @@ export const uploads: Feature = {
     item: (message, { instance, peer }) => hearStream(message, instance, peer),
     end: (message, { instance, peer }) => hearStream(message, instance, peer),
   },
-  references: { [STREAM]: (parts, { scope }) => openedIn(scope).take(parts) },
+  references: { Stream: (parts, { scope }) => openedIn(scope).take(parts) },
   argument: (schema, method, index) =>
     isStreamOf(schema) ? new ItemsPlace(method, index, schema) : undefined,
   compile(method, { input }): StreamArguments | undefined {

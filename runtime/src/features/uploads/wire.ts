@@ -1,6 +1,6 @@
 /**
- * The messages of streams that are arguments. The client numbers its streams, `s`, and an argument is a
- * reference `["Stream", s]`. The items of a stream are numbered from 1, `i`, without gaps.
+ * The messages of streams that are arguments. The client numbers its streams, `s`, and an argument is a reference
+ * `["Stream", s]`. The items of a stream are numbered from 1, `i`, without gaps.
  *
  *     up     [[7,"upload","rich",[["a.txt",[1]],["Stream",1]]]]
  *     up     [["item",1,1,"one"],["item",1,2,"two"],["end",1,2]]
@@ -19,8 +19,8 @@
  *   method waits for the next item. So it soon detects that a client has abandoned the call.
  * - `["stop", s]`: the method takes no more items.
  *
- * A client keeps items until they are acknowledged, and sends them again after a lost connection. It sends
- * no more than the window allows. Imports messages and rich-encoder.
+ * A client keeps items until they are acknowledged, and sends them again after a lost connection. It sends no more
+ * than the window allows.
  */
 import { type AnswerMessage, encodeRest, isId, RICH } from '../../wire/messages.ts';
 import type { ReferenceOf } from '../../wire/rich-encoder.ts';

@@ -2,6 +2,7 @@
 import type { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import type { Contract } from '../../server/contract/contract-entry.ts';
+import { events } from '../../features/feeds/entry.ts';
 import { feed, type Feed } from '../../features/feeds/feed.ts';
 
 /** The methods that are added. Their names are such that no class has them already. */
@@ -18,7 +19,7 @@ export const addedContract = {
   perfEcho: { input: [Type.Unknown()], readonly: true },
   perfEchoPlain: { input: [Type.Unknown()], readonly: true, plain: true },
   perfBook: [],
-  perfEvents: { input: [], readonly: true },
+  perfEvents: events(),
   perfAnnounce: [Type.Unknown()],
 } as const satisfies Contract & Record<keyof AddedMethods, unknown>;
 

@@ -1,7 +1,4 @@
-/**
- * Statistics of times: pure functions over numbers, with the same result for the same input.
- * Imports nothing.
- */
+/** Statistics of times: pure functions over numbers, with the same result for the same input. */
 
 /** A value, and its confidence interval of 95 %. */
 export interface Estimate {

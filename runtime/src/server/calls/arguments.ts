@@ -1,6 +1,4 @@
-/**
- * Decodes the arguments of a call and checks them against the limits; measures sizes. Imports holes, limits and wire/.
- */
+/** Decodes the arguments of a call and checks them against the limits; measures sizes. */
 import { RpcError } from '../../wire/errors.ts';
 import { exceeded } from '../../wire/limits.ts';
 import { argsOf, type CallMessage } from '../../wire/messages.ts';

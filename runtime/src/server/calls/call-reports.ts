@@ -1,4 +1,4 @@
-/** Reports calls to `onCall`. Imports wire/. */
+/** Reports calls to `onCall`. */
 import { readSaid, type Said } from '../../wire/bytes.ts';
 import { RpcError } from '../../wire/errors.ts';
 import { type AnswerMessage, decodeAnswer, type Frame } from '../../wire/messages.ts';

@@ -1,7 +1,4 @@
-/**
- * Reads a frame of any transport, and runs its calls on an object.
- * Imports call-reports, entry, frame-run, peer, turns and wire/.
- */
+/** Reads a frame of any transport, and runs its calls on an object. */
 import { free, readAnyFrame } from '../../wire/bytes.ts';
 import { RpcError } from '../../wire/errors.ts';
 import { exceeded } from '../../wire/limits.ts';

@@ -3,7 +3,7 @@ import type { Target as ObjectTarget } from '../contract/compiled.ts';
 import type { Said } from '../../wire/bytes.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import { CALLS_IN_FLIGHT, exceeded } from '../../wire/limits.ts';
-import { absent, MESSAGES, type Needed } from '../../wire/features.ts';
+import { absent, ANSWERS, MESSAGES, type Needed } from '../../wire/features.ts';
 import { type CallMessage, checkCall, isId } from '../../wire/messages.ts';
 import { encodeThrown } from '../../wire/thrown.ts';
 import { CallScope } from './call-scope.ts';
@@ -20,13 +20,6 @@ import { Results } from './results.ts';
 export interface Target extends ObjectTarget {
   /** The client's entry in the object's journal; `undefined` without a journal. */
   entry: Entry | undefined;
-}
-
-/** Where a message that is not a call has arrived. */
-export interface MessageContext extends ObjectTarget {
-  peer: Peer;
-  /** The results that messages of the frame take; `undefined` if they take none. */
-  results: Results | undefined;
 }
 
 export class FrameRun {
@@ -133,11 +126,12 @@ export class FrameRun {
   }
 
   /** Answers for a message of a feature that the contract does not bring. */
-  #decline([, number]: unknown[], needed: Needed): void {
+  #decline([kind, number]: unknown[], needed: Needed): void {
     this.#peer.countRefusal();
-    if (!needed.answer || !isId(number)) return;
+    const answer = ANSWERS[kind as string];
+    if (!answer || !isId(number)) return;
     const rest = encodeThrown(refusal('UNSUPPORTED', absent(needed)), false);
-    this.#peer.push(`["${needed.answer}",${number}${rest}]`);
+    this.#peer.push(`["${answer}",${number}${rest}]`);
   }
 
   #cancel(ids: unknown[]): void {

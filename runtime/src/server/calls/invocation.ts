@@ -156,13 +156,14 @@ export function failureText(id: number, error: unknown, contract: CompiledContra
 }
 
 /**
- * Runs a function of the class that belongs to a method, such as the `snapshot` of a feed: for the caller of the
- * method, and with `onError`.
+ * Runs code of the class on behalf of a caller, and with `onError`: the `snapshot` of a feed, or the constructor of a
+ * capability.
  *
+ * @param name - of the method, or of the class of the capability
  * @throws the function's error, or the error that `onError` replaces it with
  */
 export function runFor(
-  { method: { name } }: Called,
+  name: string,
   { onError }: CompiledContract,
   caller: unknown,
   run: () => unknown,

@@ -1,4 +1,4 @@
-/** Creates errors without a stack, so that rejecting a request is cheap. Imports wire/. */
+/** Creates errors without a stack, so that rejecting a request is cheap. */
 import { RpcError, type RpcErrorCode, type RpcErrorDetails } from '../../wire/errors.ts';
 
 /** V8's property, which the types of Workers lack. */

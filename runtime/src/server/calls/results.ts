@@ -1,7 +1,4 @@
-/**
- * Answers of calls, for other calls of the same client that take them as arguments. Imports refusal and
- * wire/.
- */
+/** Answers of calls, for other calls of the same client that take them as arguments. */
 import { type Said, readSaid } from '../../wire/bytes.ts';
 import { refusal } from './refusal.ts';
 import {

@@ -1,4 +1,4 @@
-/** Applies `onError` to an error. Imports contract. */
+/** Applies `onError` to an error. */
 
 /**
  * @param method - name of the method that failed; for a constructor, the class of the capability

@@ -1,4 +1,4 @@
-/** Messages that wait to be sent, divided into frames of limited size. Imports wire/. */
+/** Messages that wait to be sent, divided into frames of limited size. */
 import type { Said } from '../../wire/bytes.ts';
 import { FRAME_SIZE } from '../../wire/limits.ts';
 

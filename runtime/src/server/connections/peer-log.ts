@@ -1,4 +1,4 @@
-/** Reports the frames of a connection to debug output. Imports messages. */
+/** Reports the frames of a connection to debug output. */
 import type { Frame } from '../../wire/messages.ts';
 
 /** Receives the frames of a connection. */

@@ -1,5 +1,4 @@
-/** The other end of a connection, as the object sees it. Imports limits, outbox, peer-log, refusals and
- * wire/. */
+/** The other end of a connection, as the object sees it. */
 import { type Encode, frameOf, type Said, writeWithBytes } from '../../wire/bytes.ts';
 import { withoutBytes } from '../../wire/bytes-as-text.ts';
 import { RpcError } from '../../wire/errors.ts';

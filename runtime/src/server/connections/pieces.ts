@@ -1,7 +1,7 @@
 /**
  * Large frames of one WebSocket at the object's end: sends them in pieces, at the pace of the client, and joins those
  * that arrive. A socket of the Workers runtime does not tell how much of what was sent has left, so the object waits
- * for acknowledgements. Imports wire/.
+ * for acknowledgements.
  */
 import { wholeOf } from '../../wire/bytes.ts';
 import { RpcError } from '../../wire/errors.ts';

@@ -1,7 +1,4 @@
-/**
- * Answers a frame in the body of a POST. The response contains all answers. Imports caller, contract,
- * dispatch, journal, limits, peer and wire/.
- */
+/** Answers a frame in the body of a POST. The response contains all answers. */
 import type { CompiledContract } from '../contract/compiled.ts';
 import { RpcError } from '../../wire/errors.ts';
 import { exceeded } from '../../wire/limits.ts';

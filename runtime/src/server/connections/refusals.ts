@@ -1,7 +1,4 @@
-/**
- * Counts of rejected messages, which outlast connections: a client that connects again does not begin at zero.
- * Imports holder.
- */
+/** Counts of rejected messages, which outlast connections: a client that connects again does not begin at zero. */
 import { holderOf, type Identified } from './holder.ts';
 
 /** After this time without a rejection, a count begins again, in milliseconds. */

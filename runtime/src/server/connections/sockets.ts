@@ -1,7 +1,4 @@
-/**
- * Accepts the WebSockets of clients, and identifies them after hibernation. Imports caller, contract,
- * journal, peer, pieces and wire/.
- */
+/** Accepts the WebSockets of clients, and identifies them after hibernation. */
 import type { CompiledContract } from '../contract/compiled.ts';
 import type { Said } from '../../wire/bytes.ts';
 import { CLIENT_ID, type Frame, HEARTBEAT, PROBE, SUBPROTOCOL } from '../../wire/messages.ts';

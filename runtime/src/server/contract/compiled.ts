@@ -13,14 +13,14 @@ import type { Limits } from './limits.ts';
 import type { ContractOptions } from './options.ts';
 
 /** Where a reference occurs. */
-export interface ReferencePlace extends Target {
+interface ReferencePlace extends Target {
   readonly caller: unknown;
   /** The call that the reference is an argument of; `undefined` where it cannot last, such as in a POST. */
   readonly scope: Scope | undefined;
 }
 
 /** Targets of calls besides the object. */
-export interface Callees {
+interface Callees {
   /**
    * @param parts - of the callee, after the name of the method
    * @throws RpcError `FORBIDDEN` for a target that does not exist

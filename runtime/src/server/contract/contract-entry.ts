@@ -7,8 +7,6 @@ import { ENTRY, type Kind } from './kinds.ts';
 import type { MethodEntry } from './method-entries.ts';
 import { explanations } from '../explanations.ts';
 
-export type { ArgumentSchema, CapabilityClass };
-
 /**
  * A method's entry: a schema for each argument, an object with these schemas and other properties, or what `read`,
  * `live`, `events`, `stream` and `rows` return.

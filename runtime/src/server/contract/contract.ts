@@ -44,8 +44,8 @@ const RESERVED = new Set([
  * @param contract - for each method a list of schemas, what `read`, `live`, `events`, `stream` or `rows` returns,
  *   or `{ input, readonly, plain, returns }`
  * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
- * @throws TypeError for a reserved method name, an invalid entry, a schema with a keyword, a type or a format that
- *   would not be checked, or a limit that would limit nothing
+ * @throws TypeError for a reserved method name, an invalid entry or a limit that would limit nothing; and in bundles
+ *   for development and tests for a schema with a keyword, a type or a format that would not be checked
  * @example
  * const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
  */

@@ -1,4 +1,4 @@
-/** Limits for what a client can send to an object. Imports wire/. */
+/** Limits for what a client can send to an object. */
 import { CALLS_IN_FLIGHT, CALLS_PER_FRAME, FRAME_SIZE } from '../../wire/limits.ts';
 
 /**

@@ -1,4 +1,4 @@
-/** Types of results: values that JSON represents, and promises. Imports nothing. */
+/** Types of results: values that JSON represents, and promises. */
 
 /** The type, with `never` for what JSON lacks. */
 export type Plain<Type> = Type extends string | number | boolean | null | undefined

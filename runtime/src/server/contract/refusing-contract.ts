@@ -1,6 +1,5 @@
 /**
- * Replaces a contract with a mistake during development. If its class could not be defined, `wrangler dev`
- * would end. Imports contract.
+ * Replaces a contract with a mistake during development. If its class could not be defined, `wrangler dev` would end.
  */
 import type { ContractOptions } from './options.ts';
 import type { CompiledContract, CompiledMethod } from './compiled.ts';

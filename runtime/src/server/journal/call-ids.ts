@@ -1,6 +1,4 @@
-/**
- * A compact set of call ids. Ids ascend, so the set consists of a few runs without gaps. Imports nothing.
- */
+/** A compact set of call ids. Ids ascend, so the set consists of a few runs without gaps. */
 
 /**
  * How many gaps are stored. A gap is a call that its client still awaits, or that has not arrived. Beyond this

@@ -1,4 +1,4 @@
-/** The journal of one client's calls. Imports call-ids, refusal, stored-answers and wire/. */
+/** The journal of one client's calls. */
 import type { Said } from '../../wire/bytes.ts';
 import { encodeFailure } from '../../wire/messages.ts';
 import { CallIds } from './call-ids.ts';

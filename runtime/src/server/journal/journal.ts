@@ -1,8 +1,7 @@
 /**
- * Stores the answers of calls, so that a call that arrives twice runs once. Answers are written in the same
- * turn as the methods' own writes, so the storage commits both or neither. One row holds everything about a
- * client, so a turn costs one written row for any number of calls. Imports contract, entry, peer, rows and
- * wire/.
+ * Stores the answers of calls, so that a call that arrives twice runs once. Answers are written in the same turn as
+ * the methods' own writes, so the storage commits both or neither. One row holds everything about a client, so a turn
+ * costs one written row for any number of calls.
  */
 import type { CompiledContract } from '../contract/compiled.ts';
 import { RpcError } from '../../wire/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Storage of feeds and capabilities: the key-value storage of a Durable Object, or memory for an object that
- * has no storage. Imports nothing.
+ * Storage of feeds and capabilities: the key-value storage of a Durable Object, or memory for an object that has no
+ * storage.
  */
 
 /** The part of `ctx.storage.kv` that is used. */

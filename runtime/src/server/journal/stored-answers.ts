@@ -1,4 +1,4 @@
-/** The stored form of answers: their texts, and the bytes that follow the texts. Imports wire/. */
+/** The stored form of answers: their texts, and the bytes that follow the texts. */
 import { concatenated, Packet, type Said } from '../../wire/bytes.ts';
 
 export interface StoredAnswers {

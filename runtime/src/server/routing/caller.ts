@@ -1,6 +1,6 @@
 /**
  * Who makes a call. A hook of the router names the caller in a field of `request.cf`, which no header can set. The
- * object stores it in the socket's attachment, so it survives hibernation. Imports wire/.
+ * object stores it in the socket's attachment, so it survives hibernation.
  */
 import { CALLER_FIELD, type Named, named } from '../../wire/caller.ts';
 

@@ -1,7 +1,7 @@
 /**
- * Decides which pages may call. A browser sends cookies with requests from any page, also with WebSocket upgrades.
- * So a page of another origin is rejected unless the Worker allows it, and its cookies are removed unless the Worker
- * allows these too. Imports nothing.
+ * Decides which pages may call. A browser sends cookies with requests from any page, also with WebSocket upgrades. So
+ * a page of another origin is rejected unless the Worker allows it, and its cookies are removed unless the Worker
+ * allows these too.
  */
 
 /** Which other origins may call, and whether with cookies (`credentials`, default false). */

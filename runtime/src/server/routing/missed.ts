@@ -1,4 +1,4 @@
-/** Tells a developer why the path of a client names no binding. Imports development, namespaces and wire/. */
+/** Tells a developer why the path of a client names no binding. */
 import { CLIENT_ID, PROBE } from '../../wire/messages.ts';
 import { isLocal } from '../development.ts';
 import { decode, findNamespaces, namespacesOf } from './namespaces.ts';

@@ -1,4 +1,4 @@
-/** The Durable Objects that the segments of a path name. Imports nothing. */
+/** The Durable Objects that the segments of a path name. */
 
 /** `undefined` for a segment that is missing, empty or malformed. */
 export function decode(segment: string | undefined): string | undefined {

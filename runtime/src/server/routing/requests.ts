@@ -1,4 +1,4 @@
-/** Distinguishes kinds of requests, for the router and the object. Imports wire/. */
+/** Distinguishes kinds of requests, for the router and the object. */
 import { PROBE } from '../../wire/messages.ts';
 
 /** Whether a request opens a WebSocket. Only GET can do so, whatever the headers are. */

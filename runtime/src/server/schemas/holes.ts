@@ -1,6 +1,6 @@
 /**
- * Validates arrays with holes. TypeBox does not look at a hole, but code that reads the array gets `undefined`
- * there. So the schema has to allow `undefined`. Imports nothing.
+ * Validates arrays with holes. TypeBox does not look at a hole, but code that reads the array gets `undefined` there.
+ * So the schema has to allow `undefined`.
  */
 
 /** A hole: an index that the array does not have. */

@@ -1,4 +1,4 @@
-/** Finds the word that a misspelled word probably means. Imports nothing. */
+/** Finds the word that a misspelled word probably means. */
 
 /**
  * The known word that was probably meant. It contains the word, or differs from it in one place, by at most

@@ -1,6 +1,6 @@
 /**
- * Compiles a schema after changes that bound how long validation takes, and that let it see all of a value. What
- * fits the schema stays the same, except for a value that contains itself. Imports TypeBox and schema-parts.
+ * Compiles a schema after changes that bound how long validation takes, and that let it see all of a value. What fits
+ * the schema stays the same, except for a value that contains itself.
  */
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';

@@ -1,4 +1,4 @@
-/** Which keywords of a schema hold other schemas. Imports nothing. */
+/** Which keywords of a schema hold other schemas. */
 
 const set = (words: string): Set<string> => new Set(words.split(' '));
 

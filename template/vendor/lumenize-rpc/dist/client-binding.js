@@ -1,10 +1,9 @@
 import { CALLER_FIELD, CALL_SEGMENT, named } from "./wire.js";
 import { httpTransport, poster, webSocketTransport } from "./client-core.js";
-// src/client/binding.ts
+// src/features/binding/client.ts
 /**
-* Frames to a Durable Object through its binding, from a Worker or from another object. The requests are those
-* that the router sends, without a network in between. A bundle contains this file only if you import it.
-* Imports http, options, transport, websocket and wire/.
+* Frames to a Durable Object through its binding, from a Worker or from another object. The requests are those that
+* the router sends, without a network in between. A bundle contains this file only if you import it.
 */
 /**
 * Creates a transport to a Durable Object through its binding. Pass it to `createRpcClient` as `transport`. The

@@ -1,8 +1,7 @@
 import { READS_BYTES, bytesBehind, frameOf, free, readAnyFrame, unread, wholeOf, writeWithBytes } from "./wire.js";
-// src/client/bytes.ts
+// src/features/bytes/client.ts
 /**
-* Bytes after the text: frames with large buffers are binary. A bundle contains this file only if you import
-* it. Imports session and wire/.
+* Bytes after the text: frames with large buffers are binary. A bundle contains this file only if you import it.
 */
 /**
 * Sends buffers of more than 1 024 bytes as bytes, in arguments and results. Without this option they are sent

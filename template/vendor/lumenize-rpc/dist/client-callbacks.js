@@ -1,5 +1,5 @@
 import { FRAME_SIZE, FUNCTION, Marked, RpcError, decodeAnswer, encodeRest, encodeRich, exceeded, unread } from "./wire.js";
-// src/client/callbacks.ts
+// src/features/callbacks/client.ts
 /** The size in characters after which a frame of answers is sent, long before it has too many messages. */
 const FRAME = 6e4;
 /** The maximum size of an answer, in characters plus bytes: it has to fit into a frame after other answers. */

@@ -1,6 +1,6 @@
 import { CALL, CAPABILITY, RpcError, readPath } from "./wire.js";
 import { INSIDE, insideOf, partOf, proxyOf } from "./client-core.js";
-// src/client/capabilities.ts
+// src/features/capabilities/client.ts
 /**
 * Allows capabilities as results and arguments of a client's calls.
 *

@@ -1,9 +1,9 @@
 import { endPort, listenTo } from "./wire.js";
 import { lostBy, refusalOf } from "./client-core.js";
-// src/client/port.ts
+// src/features/port/client.ts
 /**
-* Frames over a MessagePort: to an iframe, a web worker, a worker thread, or an object of the same program. A
-* bundle contains this file only if you import it. Imports failures, transport and wire/.
+* Frames over a MessagePort: to an iframe, a web worker, a worker thread, or an object of the same program. A bundle
+* contains this file only if you import it.
 */
 /** How many ports there were. */
 let ports = 0;

@@ -67,7 +67,7 @@ function watch(session) {
 	all$1.set(session, status);
 	return status;
 }
-// src/client/live-store.ts
+// src/features/live/live-store.ts
 /** What a live store holds before the first value. */
 const NOTHING = {};
 function liveStore(client, read, add) {

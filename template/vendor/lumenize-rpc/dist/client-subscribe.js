@@ -1,6 +1,299 @@
-import { RpcError, encodeArgs } from "./wire.js";
-import { Reader, insideOf, readersOf } from "./client-core.js";
-// src/client/subscribe.ts
+import { FRAME_SIZE, RpcError, decodeAnswer, encodeArgs, encodeSubscribe, exceeded, toBase64 } from "./wire.js";
+import { copyOf, insideOf } from "./client-core.js";
+// src/features/subscriptions/reader.ts
+/** One loop over a subscription: the items that have arrived for it, and its position. */
+var Reader = class {
+	/** Whether the object has confirmed the subscription on the current connection. */
+	isBegun = false;
+	/** How many times the reader has tried to subscribe. */
+	#attempts = 0;
+	/** The items that have arrived, and that the loop has not taken. */
+	#items = [];
+	#epoch;
+	/** The property of rows that is their cursor. */
+	#key;
+	/** The number of the last event that has arrived; for a live value, how many values have arrived. */
+	#last = 0;
+	/** The last event that was acknowledged; for a live value, how many values were. */
+	#acknowledged = 0;
+	#window = 16;
+	/** The last live value, as text. */
+	#text;
+	#end;
+	/** Wakes the calls of `take` that wait for an item. */
+	#waiting = [];
+	#invocation;
+	#owner;
+	#left;
+	/** @param left - called when the loop has ended */
+	constructor(owner, invocation, after, left) {
+		this.#owner = owner;
+		this.n = owner.add(this);
+		this.#invocation = invocation;
+		this.cursor = after;
+		this.#left = left;
+	}
+	/** Subscribes, unless that was done when a connection opened: a port opens within the tick. */
+	start() {
+		if (this.#attempts === 0) this.begin();
+	}
+	/**
+	* Subscribes, or subscribes again from the position of the loop. Items that the loop has not taken arrive
+	* again.
+	*
+	* @param waits - whether to wait for a call that returns the target and has not been sent
+	* @returns false if the target depends on such a call
+	*/
+	begin(waits = true) {
+		if (this.#end) return true;
+		if (this.#items.splice(0).length > 0) this.#text = "";
+		this.isBegun = false;
+		try {
+			const attempt = ++this.#attempts;
+			const retry = () => void (attempt === this.#attempts && this.begin());
+			const text = this.#invocation(waits ? retry : void 0);
+			if (text && this.#owner.begin(encodeSubscribe(this.n, this.cursor, text))) this.cursor ??= 0;
+			return text !== void 0;
+		} catch (thrown) {
+			this.stop({ thrown });
+			return true;
+		}
+	}
+	/**
+	* @returns the next item
+	* @throws the error that has ended the subscription
+	*/
+	async take() {
+		for (;;) {
+			const item = this.#items.shift();
+			if (item) {
+				const { value, cursor } = item;
+				this.cursor = this.#key ? JSON.stringify(value[this.#key]) : cursor;
+				this.#acknowledge();
+				return {
+					done: false,
+					value
+				};
+			}
+			if (this.#end) {
+				this.#left();
+				if ("thrown" in this.#end) throw this.#end.thrown;
+				return {
+					done: true,
+					value: void 0
+				};
+			}
+			await new Promise((resolve) => this.#waiting.push(resolve));
+		}
+	}
+	/** Ends the loop, and drops the items that it has not taken. */
+	stop(end) {
+		this.#items = [];
+		this.#finish(end);
+		this.#left();
+	}
+	/** Handles a message about this subscription. */
+	hear(message) {
+		const [kind] = message;
+		try {
+			if (kind === "subscribed") this.#begun(message);
+			else if (kind === "value") this.#value(message);
+			else if (kind === "complete") this.#complete(message);
+			else if (this.isBegun) this.#next(message);
+		} catch (thrown) {
+			this.stop({ thrown });
+		}
+		this.#wake();
+	}
+	#begun(message) {
+		const [, , cursor, window = cursor ? 64 : 16] = message;
+		this.isBegun = true;
+		this.#last = this.#acknowledged = 0;
+		this.#epoch = cursor ? "" : void 0;
+		this.#window = window;
+		this.#key = void 0;
+		if (Array.isArray(cursor)) [this.#key] = cursor;
+		else if (cursor) {
+			const [event, epoch] = cursor.split(".");
+			this.#last = this.#acknowledged = Number(event);
+			this.#epoch = epoch;
+			if (message.length > 4) this.#push(message.slice(3), cursor);
+			else this.cursor = cursor;
+		}
+	}
+	#next(message) {
+		const [kind, , event, epoch] = message;
+		if (kind === "window") {
+			this.#window = event;
+			return this.#acknowledge();
+		}
+		if (kind === "epoch") {
+			this.#epoch = epoch;
+			event !== this.#last && this.begin();
+			return;
+		}
+		if (event > this.#last + 1) this.begin();
+		if (event !== this.#last + 1) return;
+		this.#last += this.#push(message.slice(2), `${event}.${this.#epoch}`);
+	}
+	#value(message) {
+		this.#last++;
+		const text = JSON.stringify(message, bytesAsText);
+		if (text === this.#text) return;
+		this.#text = text;
+		this.#items = [];
+		this.#push(message.slice(1));
+	}
+	/** @returns the number of items in the message: rows arrive in lists */
+	#push(tail, cursor) {
+		const { result } = answerOf(tail, this.#owner.make);
+		const values = this.#key ? result : [result];
+		for (const value of values) this.#items.push({
+			value,
+			cursor
+		});
+		return values.length;
+	}
+	#complete(message) {
+		if (message[1] < 0) {
+			this.cursor ||= void 0;
+			this.begin();
+			return;
+		}
+		const end = answerOf(message.slice(1));
+		if (end.thrown?.code === "CURSOR_EXPIRED" && this.isBegun && this.#epoch) this.begin();
+		else this.#finish(end);
+	}
+	#wake() {
+		for (const resolve of this.#waiting.splice(0)) resolve();
+	}
+	#finish(end) {
+		this.#end = end;
+		this.#owner.leave(this);
+		this.#wake();
+	}
+	/** Acknowledges the items that the loop has taken, when they are half of the window. */
+	#acknowledge() {
+		const taken = this.#last - this.#items.length;
+		if (taken - this.#acknowledged < this.#window / 2) return;
+		const count = this.#epoch === void 0 ? taken - this.#acknowledged : taken;
+		this.#acknowledged = taken;
+		this.#owner.tell(`["ack",${this.n},${count}]`);
+	}
+};
+/** Decodes the end of a message that has the form of an answer. Its first element replaces the call's id. */
+function answerOf(tail, make) {
+	return decodeAnswer(tail, make);
+}
+/** Converts bytes to Base64, so that equal values have equal text, however their bytes were sent. */
+function bytesAsText(_, part) {
+	const bytes = Array.isArray(part) && part[1];
+	return bytes instanceof ArrayBuffer ? ["ArrayBuffer", toBase64(bytes)] : part;
+}
+// src/features/subscriptions/readers.ts
+/** The kinds of messages about subscriptions. */
+const OURS = /* @__PURE__ */ new Set([
+	"subscribed",
+	"next",
+	"window",
+	"epoch",
+	"value",
+	"complete"
+]);
+var Readers = class {
+	#session;
+	#readers = /* @__PURE__ */ new Map();
+	#last = 0;
+	/** The ends of subscriptions while there was no connection: the object waits for the readers of streams. */
+	#untold = [];
+	/** Whether the object has sent a message about subscriptions on the current connection. */
+	#isKnown = false;
+	constructor(session) {
+		this.#session = session;
+		this.make = session.make;
+		const { opened, received, lost, isAwaiting } = session;
+		session.isAwaiting = () => this.#readers.size > 0 || isAwaiting();
+		session.opened = () => {
+			this.#isKnown = false;
+			for (const message of this.#untold.splice(0)) this.tell(message);
+			const later = [...this.#readers.values()].filter((reader) => !reader.begin(false));
+			opened();
+			for (const reader of later) reader.begin();
+		};
+		session.lost = (error, isFinal) => {
+			if (error) for (const reader of this.#readers.values()) stop(reader, error);
+			lost(error, isFinal);
+		};
+		session.received = (frame) => void this.#receive(frame, received);
+	}
+	/** @returns its number */
+	add(reader) {
+		this.#readers.set(++this.#last, reader);
+		return this.#last;
+	}
+	begin(message) {
+		if (message.length + 2 > 4194304) exceeded("frameSize", FRAME_SIZE);
+		const isSent = this.tell(message);
+		this.#session.connection.open();
+		return isSent;
+	}
+	tell(message) {
+		const session = this.#session;
+		const { isDuplex } = session.connection;
+		if (isDuplex) session.send([message]);
+		return isDuplex;
+	}
+	leave({ n, cursor }) {
+		const message = `["unsubscribe",${n}]`;
+		if (!this.#readers.delete(n) || this.tell(message)) return;
+		if (cursor !== void 0) this.#untold.push(message);
+	}
+	async #receive(messages, received) {
+		const [[kind, thrown] = []] = messages;
+		const refusal = kind === "error" && refusalIn(thrown);
+		const isMalformed = refusal && refusal.code === "BAD_MESSAGE";
+		if (refusal && !(isMalformed && this.#isKnown)) {
+			for (const [n, reader] of this.#readers) {
+				if (reader.isBegun) continue;
+				if (isMalformed) this.#readers.delete(n);
+				stop(reader, refusal);
+			}
+			if (isMalformed) return;
+		}
+		const ours = [];
+		const others = messages.filter((message) => !OURS.has(message[0]) || !ours.push(message));
+		if (ours.length > 0) this.#isKnown = true;
+		received(others);
+		for (let turn = 0; turn < 5; turn++) await void 0;
+		for (const message of ours) {
+			const [, n] = message;
+			(this.#readers.get(n) ?? this.#readers.get(-n))?.hear(message);
+		}
+	}
+};
+/** Stops a loop with an error of its own, since code that catches an error can change it. */
+function stop(reader, error) {
+	reader.stop({ thrown: copyOf(error) });
+}
+/** The error of a rejected frame. */
+function refusalIn(thrown) {
+	try {
+		return answerOf(structuredClone([
+			0,
+			"error",
+			thrown
+		])).thrown;
+	} catch {
+		return;
+	}
+}
+const all = /* @__PURE__ */ new WeakMap();
+function readersOf(session) {
+	const readers = all.get(session) ?? new Readers(session);
+	all.set(session, readers);
+	return readers;
+}
+// src/features/subscriptions/client.ts
 /**
 * Returns the methods of a client that its contract lists by `live`, `events`, `stream` or `rows`, as subscriptions: a
 * method returns an async iterable.

@@ -6,6 +6,6 @@ import { callback } from "./client-callbacks.js";
 import { capabilities, capabilityAt, tokenOf } from "./client-capabilities.js";
 import { connectionState, liveStore } from "./client-stores.js";
 import { messagePortTransport } from "./client-port.js";
-import { stream } from "./client-streams.js";
+import { stream } from "./client-uploads.js";
 import { subscribe } from "./client-subscribe.js";
 export { RpcError, bindingTransport, bytes, callback, capabilities, capabilityAt, connectionState, createRpcClient, liveStore, messagePortTransport, stream, subscribe, tokenOf, withOptions };

@@ -1,7 +1,7 @@
 import { decodeAnswer, decodeRich, isId, partsOf, readAnyFrame, wholeOf } from "./wire.js";
 import { observeSockets } from "./debug-sockets.js";
-// src/debug/shown.ts
-/** Values as text for people, in debug output: one line, and never much of it. Imports nothing. */
+// src/features/debug/shown.ts
+/** Values as text for people, in debug output: one line, and never much of it. */
 /** Characters of a value, or of a frame, that are printed. */
 const LENGTH = 200;
 /** Items of a list, and levels of lists in lists, that are looked at. */
@@ -47,11 +47,11 @@ function join(items, show) {
 	}
 	return texts.join(", ");
 }
-// src/debug/frame-log.ts
+// src/features/debug/frame-log.ts
 /**
-* What debug output prints, the same at both ends: each frame, each call with how it ended and how
-* long that took, and what came of subscriptions and callbacks. Only what is switched on imports it, so that
-* a bundle without debug output holds nothing of it. Imports shown and wire/.
+* What debug output prints, the same at both ends: each frame, each call with how it ended and how long that took, and
+* what came of subscriptions and callbacks. Only what is switched on imports it, so that a bundle without debug output
+* holds nothing of it.
 */
 /** Prints what goes over one connection. */
 var FrameLog = class {
@@ -186,7 +186,7 @@ function readable(write) {
 		return `unreadable: ${shown(error)}`;
 	}
 }
-// src/debug/client.ts
+// src/features/debug/client.ts
 /**
 * Shows on the console what a client does: its connection, each frame, each call with how it ended
 * and how long that took. Arguments and results are among it, up to 200 characters of each.
@@ -235,7 +235,7 @@ function debug$2(transport, binding, instance) {
 		}
 	};
 }
-// src/debug/server.ts
+// src/features/debug/server.ts
 /**
 * Shows on the console what clients ask of an object: each frame, each call with how it ended and
 * how long that took. Arguments and results are among it, up to 200 characters of each.

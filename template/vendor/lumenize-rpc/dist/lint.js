@@ -2,7 +2,7 @@ import { keywordProblem } from "./schemas.js";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 // src/lint/tree.js
-/** Reads the syntax tree, independently of Durable Objects. Imports nothing. */
+/** Reads the syntax tree, independently of Durable Objects. */
 const isClass = (node) => /^Class(Declaration|Expression)$/.test(node?.type);
 /** A function with a body: an overload signature has none. */
 const isFunction = (node) => /Function/.test(node?.type) && Boolean(node.body);

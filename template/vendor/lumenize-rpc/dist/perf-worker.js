@@ -1,4 +1,4 @@
-import { compileContract, feed, handleRpcClose, handleRpcMessage, handleRpcRequest, lumenizeRpcDO, routeDORequest } from "./server-core.js";
+import { compileContract, events, feed, handleRpcClose, handleRpcMessage, handleRpcRequest, lumenizeRpcDO, routeDORequest } from "./server-core.js";
 import { Type } from "typebox";
 import { RpcTarget, newWorkersRpcResponse } from "capnweb";
 // src/perf/contenders/measured-class.ts
@@ -13,10 +13,7 @@ const addedContract = {
 		plain: true
 	},
 	perfBook: [],
-	perfEvents: {
-		input: [],
-		readonly: true
-	},
+	perfEvents: events(),
 	perfAnnounce: [Type.Unknown()]
 };
 function measuredClass(Class) {
@@ -166,10 +163,6 @@ function floorsOf(Class, methods) {
 	};
 }
 // src/perf/contenders/worker.ts
-/**
-* The Worker that is measured: the Durable Object classes of all contenders, made of one class of the project, and
-* the routes to them.
-*/
 /**
 * Makes the Durable Object classes of the performance test: one for each contender, all with the methods of the
 * same class. The Worker that is measured exports them, and `perf/wrangler.jsonc` binds them.

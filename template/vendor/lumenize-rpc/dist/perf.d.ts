@@ -1,6 +1,6 @@
 import { CheckedContract, ContractOptions, Feed } from "./server-core.js";
-import { DurableObject } from "cloudflare:workers";
 import "typebox";
+import { DurableObject } from "cloudflare:workers";
 /** The methods that are added. Their names are such that no class has them already. */
 interface AddedMethods {
   perfEcho(value: unknown): unknown;

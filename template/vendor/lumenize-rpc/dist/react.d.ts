@@ -1,4 +1,5 @@
-import { Add, ConnectionStatus, Live, Read } from "./client-core.js";
+import { ConnectionStatus } from "./client-core.js";
+import { Add, Live, Read } from "./server-core.js";
 import { ClientOf } from "./wire.js";
 /**
  * Subscribes while the component is mounted, and renders it again with each value. Components that read the same

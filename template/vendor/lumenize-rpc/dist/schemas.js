@@ -1,52 +1,15 @@
 import { propertyPath } from "./wire.js";
-import { Type } from "typebox";
 import { Format } from "typebox/format";
-// src/server/callback.ts
-/** `callback`: declares in a contract that an argument, or a part of one, is a function of the client. */
-/**
-* Declares that the client passes a function, which the method can call. The method gets a function that returns a
-* promise. The client passes `callback(fn)`. What the function returns is validated when it arrives; if it does not
-* fit, the promise rejects with `INVALID_ARGUMENTS`.
-*
-* @param parameters - a schema for each argument that the function takes, for its type. Default: none.
-* @param result - the schema of what it returns. Default `Type.Void()`: what it returns is ignored.
-* @returns a schema: for an argument, a property of a `Type.Object`, or the items of a `Type.Array`, at any depth
-* @example
-* load(csv: string, onProgress: (percent: number) => void): void { … }
-* // In the contract:
-* load: [Type.String(), callback([Type.Number()])],
-*/
-function callback(parameters = [], result = Type.Void()) {
-	return Type.Function(parameters, result, { "~callback": true });
+// src/server/contract/marks.ts
+function isStreamOf(value) {
+	return typeof value === "object" && value !== null && "~streamOf" in value;
 }
 /** @param schema - the schema of a function */
 function isCallback(schema) {
 	return "~callback" in schema;
 }
-// src/server/schema-parts.ts
-/** Which keywords of a schema hold other schemas. Imports nothing. */
-const set = (words) => new Set(words.split(" "));
-/** Keywords that hold a schema or a list of them. */
-const HOLDS_SCHEMAS = set("not allOf anyOf oneOf if then else items contains prefixItems additionalItems unevaluatedItems additionalProperties propertyNames unevaluatedProperties contentSchema parameters returnType instanceType");
-/** Keywords that hold an object of schemas, by name. */
-const HOLDS_NAMED_SCHEMAS = set("properties patternProperties $defs definitions dependencies dependentSchemas");
-/**
-* Calls a function with each schema that a keyword holds.
-*
-* @param act - receives the schema, and the steps from the keyword to it
-* @returns the value of the keyword, with each schema replaced by the result; the value itself if it holds none
-*/
-function eachInner(keyword, value, act) {
-	if (HOLDS_NAMED_SCHEMAS.has(keyword)) {
-		const isList = (inner) => keyword === "dependencies" && Array.isArray(inner);
-		const entries = Object.entries(value).map(([name, inner]) => [name, isList(inner) ? inner : act(inner, name)]);
-		return Object.fromEntries(entries);
-	}
-	if (!HOLDS_SCHEMAS.has(keyword)) return value;
-	return Array.isArray(value) ? value.map((inner, index) => act(inner, String(index))) : act(value, void 0);
-}
-// src/server/nearest.ts
-/** Finds the word that a misspelled word probably means. Imports nothing. */
+// src/server/schemas/nearest.ts
+/** Finds the word that a misspelled word probably means. */
 /**
 * The known word that was probably meant. It contains the word, or differs from it in one place, by at most
 * half of the word's letters; upper case does not matter. The time is linear, because a client can send any word.
@@ -74,30 +37,29 @@ function difference(one, other) {
 	while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end++;
 	return Math.max(one.length, other.length) - start - end;
 }
-// src/server/stream-of.ts
+// src/server/schemas/schema-parts.ts
+/** Which keywords of a schema hold other schemas. */
+const set = (words) => new Set(words.split(" "));
+/** Keywords that hold a schema or a list of them. */
+const HOLDS_SCHEMAS = set("not allOf anyOf oneOf if then else items contains prefixItems additionalItems unevaluatedItems additionalProperties propertyNames unevaluatedProperties contentSchema parameters returnType instanceType");
+/** Keywords that hold an object of schemas, by name. */
+const HOLDS_NAMED_SCHEMAS = set("properties patternProperties $defs definitions dependencies dependentSchemas");
 /**
-* Declares that an argument is a stream. The method gets an `AsyncIterable`. The client passes `stream(iterable)`, an
-* array or a set. Each item is validated when the method reads it. If an item is invalid, the method's loop throws
-* `INVALID_ARGUMENTS`.
+* Calls a function with each schema that a keyword holds.
 *
-* @param schema - the schema of each item
-* @returns the contract's entry for the argument; it cannot be used inside another schema
-* @example
-* async upload(name: string, lines: AsyncIterable<string>): Promise<number> {
-*   let count = 0;
-*   for await (const line of lines) this.#add(name, ++count, line);
-*   return count;
-* }
-* // In the contract:
-* upload: [Type.String(), streamOf(Type.String({ maxLength: 10_000 }))],
+* @param act - receives the schema, and the steps from the keyword to it
+* @returns the value of the keyword, with each schema replaced by the result; the value itself if it holds none
 */
-function streamOf(schema) {
-	return { "~streamOf": schema };
+function eachInner(keyword, value, act) {
+	if (HOLDS_NAMED_SCHEMAS.has(keyword)) {
+		const isList = (inner) => keyword === "dependencies" && Array.isArray(inner);
+		const entries = Object.entries(value).map(([name, inner]) => [name, isList(inner) ? inner : act(inner, name)]);
+		return Object.fromEntries(entries);
+	}
+	if (!HOLDS_SCHEMAS.has(keyword)) return value;
+	return Array.isArray(value) ? value.map((inner, index) => act(inner, String(index))) : act(value, void 0);
 }
-function isStreamOf(value) {
-	return typeof value === "object" && value !== null && "~streamOf" in value;
-}
-// src/server/keywords.ts
+// src/server/schemas/keywords.ts
 /**
 * Rejects schema keywords that would check nothing. JSON Schema ignores an unknown keyword, so `min` instead
 * of `minimum` would leave an argument unchecked. A contract is searched for such keywords when its class is
@@ -198,4 +160,4 @@ function functionProblem(schema, types, mayBeFunction) {
 	if (mayBeFunction && types.length === 1) return void 0;
 	return `a callback() in an unsupported place: make it an argument, a property of a Type.Object, or the items of a Type.Array`;
 }
-export { callback, checkSchema, eachInner, isStreamOf, keywordProblem, nearest, streamOf };
+export { checkSchema, eachInner, isStreamOf, keywordProblem, nearest };

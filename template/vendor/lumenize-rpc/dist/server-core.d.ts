@@ -1,6 +1,265 @@
-import { Encode, Frame, HasContract, HasEvents, IsCapability, IsFeed, Kind, PortLike, ReferenceOf, RpcError, Said, StreamItem } from "./wire.js";
-import { DurableObject } from "cloudflare:workers";
+import { CallMessage, Callback as Callback$1, ClientOf, Encode, Frame, HasContract, HasEvents, IsCapability, IsFeed, Kind, KindsOf as KindsOf$1, ReferenceOf, Resolve, Said, Stream, StreamItem } from "./wire.js";
+import { Received, RpcCapability, Session, Store, SubscribableOf, Transport, WebSocketClass } from "./client-core.js";
 import { Static as Static$1, TArray, TFunction, TObject, TSchema, TVoid } from "typebox";
+import { DurableObject } from "cloudflare:workers";
+/** The members that a stub must have. `env.COUNTER.getByName('my-counter')` returns such a stub. */
+interface Stub {
+  readonly name?: string | undefined;
+  readonly id?: {
+    toString(): string;
+  };
+  fetch(url: string, init?: RequestInit): Promise<Response>;
+}
+/** What a caller stores about calls that must run once, even if the caller is stopped meanwhile. */
+export interface Delivery {
+  /**
+   * The client's id in the object's journal. Use at most 100 characters of those that `crypto.randomUUID()`
+   * has. Store it together with the intent to call, and use it for nothing else.
+   */
+  id: string;
+  /**
+   * When the first attempt was made, in milliseconds, from `Date.now()`. Store it before that attempt. The
+   * object runs a call that is older than half an hour only if its journal has the id.
+   */
+  since: number;
+}
+export interface BindingOptions {
+  /**
+   * Opens a WebSocket, which subscriptions and callbacks need. It belongs to the request that opened it. If
+   * an object opens it, the object stays awake, and is billed, as long as the socket is open. Default: false,
+   * each frame is a POST.
+   */
+  socket?: boolean;
+  /**
+   * What `currentCaller()` returns in the object: JSON data of at most 2 000 characters. A Worker that has
+   * the binding can name any caller. Default `undefined`.
+   */
+  caller?: unknown;
+  /**
+   * Repeats calls that the caller may have made before it was stopped. Of the calls with one `id`, each runs
+   * once. They must be the same calls in the same order, all made in one tick.
+   */
+  delivery?: Delivery;
+}
+/**
+ * Creates a transport to a Durable Object through its binding. Pass it to `createRpcClient` as `transport`. The
+ * binding and the instance are then only names for messages. The calls of one tick are one request. After a
+ * failure the request is sent again, and each call runs once.
+ *
+ * @param stub - the object's stub, or a function that returns a new one for each request. A stub stays broken
+ *   after its object was stopped, so pass a function for calls that must survive that.
+ * @throws RangeError for a caller that is too large
+ * @example
+ * const counter = createRpcClient<Counter>('COUNTER', 'x', {
+ *   transport: bindingTransport(() => env.COUNTER.getByName('x')),
+ * });
+ */
+export declare function bindingTransport(stub: Stub | (() => Stub), { socket, caller, delivery }?: BindingOptions): Transport;
+/**
+ * Sends buffers of more than 1 024 bytes as bytes, in arguments and results. Without this option they are sent
+ * as Base64 text, which is a third larger and takes both ends longer to write and to read. The values are the
+ * same.
+ *
+ * @param session - passed by `createRpcClient`
+ * @example
+ * const files = createRpcClient<Files>('FILES', 'main', { bytes });
+ * await files.store('photo', await file.arrayBuffer());
+ */
+export declare function bytes(session: Session): void;
+/**
+ * Marks a function as an argument of a call, where the contract has `callback(…)`. The object can call it until the
+ * call that passed it ends, or for as long as the object keeps its token. The object gets what the function returns,
+ * after it awaits a promise, or what it throws. Two marks of one function pass the same function.
+ *
+ * @param fn - the function
+ * @returns an argument, or a part of one. It needs a WebSocket.
+ * @example
+ * await table.load(csv, callback((percent) => show(percent)));
+ */
+declare function callback$1<Function extends (...args: never[]) => unknown>(fn: Function): Callback$1<Function>;
+/**
+ * Allows capabilities as results and arguments of a client's calls.
+ *
+ * @param session - passed by `createRpcClient`
+ * @example
+ * const bank = createRpcClient<Bank>('BANK', 'main', { capabilities });
+ * const session = bank.login(token); // Not awaited: both calls share a frame.
+ * await session.transfer('bob', 5);
+ */
+export declare function capabilities(session: Session): void;
+/**
+ * Returns the token of a capability: text. Anyone who has the token can use the capability, from
+ * anywhere, until it is revoked. Keep it like a password.
+ *
+ * @param capability - from an awaited call
+ * @throws TypeError for a value that is not a capability
+ * @example
+ * localStorage.session = tokenOf(await bank.login(token));
+ */
+declare function tokenOf$1(capability: object): string;
+/**
+ * Returns the capability of a token. Whether the token is still valid is only checked when you call a
+ * method.
+ *
+ * @param client - of the object that returned the capability, created with the option `capabilities`
+ * @param token - from `tokenOf`
+ * @throws TypeError for text that is not a token
+ * @example
+ * const session = capabilityAt<Session>(bank, localStorage.session);
+ */
+export declare function capabilityAt<Target>(client: ClientOf<unknown>, token: string): RpcCapability<Target>;
+export interface SubscribeOptions {
+  /** The cursor of a feed or of rows after which to begin. Default: the next event, or the first row. */
+  after?: string | undefined;
+  /** Ends the subscriptions when it is aborted: their loops reject with `ABORTED`. */
+  signal?: AbortSignal;
+}
+/**
+ * The values of a live method. Each loop over it is a separate subscription. After a lost connection it goes on by
+ * itself, with the newest value.
+ */
+export interface Subscription<Value> extends AsyncIterable<Value, undefined>, AsyncDisposable {}
+/**
+ * The events of a feed, or rows. After a lost connection a loop goes on by itself, where it was. With the cursor you can
+ * go on later, in another program.
+ */
+export interface ResumableSubscription<Value> extends Subscription<Value> {
+  /**
+   * The position of the loop that started last. Pass it as the option `after` to continue later. It is after the last
+   * item that the loop received. Before the first item, it is where the loop started, as soon as that is known.
+   */
+  readonly cursor: string | undefined;
+}
+/**
+ * The items of a stream. After a lost connection a loop goes on as long as the object keeps the stream in its memory.
+ * If the object was stopped meanwhile, the loop rejects with `DISCONNECTED`: the method cannot run again from the middle
+ * of a stream. So there is no cursor.
+ */
+export interface StreamSubscription<Item> extends Subscription<Item> {}
+/** The subscription to a method, by its kind. A class without a contract has the kinds of its results. */
+type SubscriptionOf<Target, Name, Result> = KindsOf$1<Target> extends (infer Kinds) ? Kinds extends undefined ? IsFeed<Result> extends true ? ResumableSubscription<ItemOf<Result>> : [StreamItem<Result>] extends [never] ? Subscription<Received<Result>> : StreamSubscription<ItemOf<Result>> : Kinds[Name & keyof Kinds] extends 'live' ? Subscription<Received<Result>> : Kinds[Name & keyof Kinds] extends 'stream' ? StreamSubscription<ItemOf<Result>> : ResumableSubscription<ItemOf<Result>> : never;
+/** What arrives of a feed, a stream or rows. */
+type ItemOf<Result> = Received<Result extends HasEvents<infer Event> ? Event : [StreamItem<Result>] extends [never] ? Result : StreamItem<Result>>;
+/** The arguments of a method. The runtime adds the last argument of a method that returns rows. */
+type ArgsOf<Target, Name, Args extends unknown[]> = KindsOf$1<Target> extends (infer Kinds) ? Kinds extends undefined ? Args : Kinds[Name & keyof Kinds] extends 'rows' ? WithoutLast<Args> : Args : never;
+type WithoutLast<Args extends unknown[]> = number extends Args['length'] ? Args : Args extends [unknown?] ? [] : Args extends [infer First, ...infer Rest] ? [First, ...WithoutLast<Rest>] : Args extends [(infer First)?, ...infer Rest] ? [First?, ...WithoutLast<Rest>] : Args;
+/**
+ * The methods of a client that can be subscribed to. The second parameter is only read by people: the compiler prints
+ * it when a method is missing.
+ */
+export type Subscriptions<Target, _Listed = 'methods listed by live, events, stream or rows'> = { readonly [Name in SubscribableOf<Target>]: Target[Name] extends ((...args: infer Args) => infer Result) ? (...args: ArgsOf<Target, Name, Args>) => SubscriptionOf<Target, Name, Result> : never; };
+/**
+ * Returns the methods of a client that its contract lists by `live`, `events`, `stream` or `rows`, as subscriptions: a
+ * method returns an async iterable.
+ *
+ * A live value arrives at once, then whenever it has changed. A slow loop misses values, but not the newest.
+ * The events of a feed each arrive once and in order while the loop runs, even after lost connections,
+ * hibernation and restarts of the object. So do rows. The items of a stream each arrive once and in order, even after
+ * lost connections, as long as the object keeps the stream in its memory. When you leave the loop, the subscription ends,
+ * and so does the source of the items: the `finally` of a generator runs.
+ *
+ * A loop rejects with what the method threw, or with an `RpcError`: `CURSOR_EXPIRED` if the feed no longer has
+ * the next event, `DISCONNECTED` if the object was stopped with a stream in its memory, `CLOSED` if the client
+ * was closed, `ABORTED` if the signal was aborted, or the error that has ended its connection for good.
+ *
+ * @param client - from `createRpcClient`, or a capability
+ * @param options - `after`, a cursor, and `signal`, an `AbortSignal` that ends the loops
+ * @throws TypeError for a client whose `transport` is `'http'`
+ * @example
+ * for await (const message of subscribe(room).messages()) print(message);
+ */
+export declare function subscribe<Target>(client: ClientOf<Target>, options?: SubscribeOptions): Subscriptions<Target>;
+/** What has arrived of a subscription. */
+export interface Live<Value> {
+  /** The newest value; `undefined` before the first. It stays when the subscription ends. */
+  value?: Value;
+  /** The error that has ended the subscription. */
+  error?: unknown;
+}
+/**
+ * Chooses what to subscribe to.
+ *
+ * @param methods - `subscribe(client)`
+ * @returns a subscription that one of the methods has returned
+ */
+export type Read<Target, Value> = (methods: Subscriptions<Target>) => Subscription<Value>;
+/** Returns the next value from the previous one, which is `undefined` at first, and an event. */
+export type Add<Value, Event> = (value: Value | undefined, event: Event) => Value;
+/**
+ * Returns a store of the newest value of a subscription. It subscribes when it is first watched, and unsubscribes
+ * when nobody watches it any more. All such stores of one client share a subscription to the same method with the
+ * same arguments. After an error, the next to watch it subscribes again.
+ *
+ * @param client - from `createRpcClient`, or a capability
+ * @param read - chooses the method and its arguments
+ * @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
+ * @example
+ * const count = liveStore(counter, (counter) => counter.getValue());
+ * const stop = count.subscribe(({ value, error }) => show(error ?? value));
+ */
+export declare function liveStore<Target, Value>(client: ClientOf<Target>, read: Read<Target, Value>): Store<Live<Value>>;
+/**
+ * Returns a store that combines the events of a feed into one value. It has a subscription of its own, and begins
+ * anew each time that it is first watched.
+ *
+ * @param add - returns the next value from the previous value and an event
+ * @example
+ * const messages = liveStore(room, (room) => room.messages(), (all: string[] = [], text) => [...all, text]);
+ */
+export declare function liveStore<Target, Event, Value>(client: ClientOf<Target>, read: Read<Target, Event>, add: Add<Value, Event>): Store<Live<Value>>;
+/**
+ * The methods that a port must have. `MessagePort` of browsers, Workers and Node has them. So do a `Worker`
+ * in a page, and `parentPort` in a worker thread.
+ */
+interface PortLike {
+  postMessage(message: unknown): void;
+  addEventListener(type: string, listener: (event: Event) => void): void;
+  /** Starts delivery, also of messages that arrived before there was a listener. */
+  start?(): void;
+  close?(): void;
+}
+/**
+ * Creates a transport to what `servePort` serves at the other end of a port. Pass it to `createRpcClient` as
+ * `transport`. The binding and the instance are then only names for messages. Frames that are sent before the
+ * other end listens wait in the port.
+ *
+ * A port cannot be opened again. When the other end closes it, unanswered calls reject with `DISCONNECTED`, and
+ * so does every later call. `close()` and `reconnect()` of the client end the port. Only Node reports that the
+ * program at the other end has ended. In a browser, calls to a terminated worker or a removed iframe wait for
+ * their timeouts. Close the client yourself when you end one of them.
+ *
+ * @param port - a port that only this client uses
+ * @example
+ * const { port1, port2 } = new MessageChannel();
+ * worker.postMessage('serve', [port2]);
+ * const counter = createRpcClient<Counter>('COUNTER', 'x', { transport: messagePortTransport(port1) });
+ */
+export declare function messagePortTransport(port: PortLike): Transport;
+/** What can be passed as a stream. A string is excluded: its items would be its characters. */
+type Iterables<Item> = AsyncIterable<Item> | (Iterable<Item> & object);
+/** A `ReadableStream`. Some type libraries declare it without async iteration. */
+interface Readable<Item> {
+  getReader(): {
+    read(): Promise<{
+      done: boolean;
+      value?: Item | undefined;
+    }>;
+  };
+}
+/**
+ * Marks a stream as an argument of a call, where the contract has `streamOf(…)`: an async iterable, a generator or
+ * another iterable, or a `ReadableStream`. Items are sent as the method takes them, at most 64 items or 1 MiB ahead.
+ * When the call ends or the method takes no more items, the stream ends: the runtime calls the `return` of an
+ * iterator, or cancels a `ReadableStream`. If the stream throws, the method's loop throws the same error. The
+ * call's `timeout` starts again with each item that the stream yields or the method takes.
+ *
+ * @param iterable - the source of the items. A generator or a `ReadableStream` can be passed only once.
+ * @returns an argument. It needs a WebSocket.
+ * @example
+ * await files.upload('a.txt', stream(lines()));
+ */
+declare function stream$1<Item>(iterable: Iterables<Item>): Stream<Item>;
+declare function stream$1<Item>(iterable: Readable<Item>): Stream<Item>;
 /**
  * Limits for what a client can send. A call beyond a limit rejects with `LIMIT_EXCEEDED` and does not run.
  * Each description includes when the limit is checked.
@@ -150,7 +409,7 @@ export declare class Peer {
   readonly running: Map<number, RunningCall>;
   /** About how many bytes of memory the calls and subscriptions take that run or wait: see `limits.inFlightSize`. */
   inFlightSize: number;
-  /** Records of the subscriptions from before hibernation, until newer records are stored. */
+  /** Records of the subscriptions from before hibernation that have not been restored. */
   kept: readonly Subscribed['record'][];
   /** Subscriptions by the client's numbers. */
   readonly subscriptions: Map<number, Subscribed>;
@@ -215,53 +474,73 @@ export declare class Peer {
   /** Whether `limits.callsPerSecond` allows one more call now. */
   mayCall(): boolean;
 }
-export interface FeedOptions<Event> {
-  /**
-   * How many of the newest events are stored. A client that was disconnected can still read them. Default
-   * 1 000.
-   */
-  keep?: number;
-  /** How many events are sent to a subscriber before it has read the first of them. Default 64. */
-  window?: number;
-  /**
-   * Returns one event that replaces all earlier ones. A subscriber gets it first if it has no cursor, or an
-   * expired one. In it, `currentCaller()` returns the subscriber. Default: without a cursor, a subscriber begins
-   * with the next event; with an expired one, it rejects with `CURSOR_EXPIRED`.
-   */
-  snapshot?: () => Event;
+/** A frame that a socket has sent or received. */
+export interface SocketFrame {
+  /** `up` is from the client to the object. */
+  direction: 'up' | 'down';
+  /** Of a binary frame only its text, without the bytes after it. */
+  text: string;
+  /** The size of the whole frame in bytes, before compression. */
+  bytes: number;
 }
-/** A numbered log of events. A subscriber gets each event once and in order. */
-export interface Feed<Event> extends HasEvents<Event> {
+/** What `observeSockets` returns. */
+export interface ObservedSockets {
+  /** For the option `WebSocket` of a client. */
+  WebSocket: WebSocketClass;
   /**
-   * Adds events. Subscribers get them at the end of the turn, and of the asynchronous transaction if one is open. The
-   * events are stored together with the method's other writes. If these are rolled back, the events are too.
-   *
-   * @throws RpcError `UNSERIALIZABLE`, or `LIMIT_EXCEEDED` for an event of more than 65 536 characters of JSON and
-   *   bytes; then no event is added
+   * Closes the connections. Answers on their way are lost, and the client connects again. Resolves when the client
+   * has learned that its connection is closed.
    */
-  append(...events: Event[]): void;
-  /**
-   * The current end of the feed, for the option `after` of `subscribe`. A method can return it together with the
-   * state that it has read. The client then gets the events after that state.
-   */
-  readonly cursor: string;
+  cut(): Promise<void>;
 }
 /**
- * Returns a feed of an object: a log in the object's storage. Clients subscribe to it through a method that
- * returns the feed, and that the contract lists by `events`. The object stores nothing about its subscribers.
+ * Shows a page or a test what a client sends and receives, and lets it cut the client's connection. Use one for each
+ * client. Heartbeats are not shown. A frame of more than 256 KiB is sent in pieces, and each of them is shown.
  *
- * @param instance - the object
- * @param name - distinguishes the feeds of an object; at most 500 characters when URI-encoded
- * @param options - must be the same for every use of the name
- * @returns the feed
- * @throws TypeError for a name that is empty or too long; RangeError for an option that is not a positive integer
+ * @param onFrame - called with each frame, before it is sent or read
+ * @param Base - the class that opens the connections; default: the global `WebSocket`
  * @example
- * messages(): Feed<Message> { return feed(this, 'messages'); }
- * post(text: string): void { this.messages().append({ text }); }
- * // In the contract:
- * messages: events(),
+ * const sockets = observeSockets(({ direction, text }) => console.log(direction, text));
+ * const counter = createRpcClient<Counter>('COUNTER', 'my-counter', { WebSocket: sockets.WebSocket });
+ * const answer = counter.increment();
+ * await sockets.cut();
+ * await answer;
  */
-export declare function feed<Event>(instance: object, name: string, options?: FeedOptions<Event>): Feed<Event>;
+export declare function observeSockets(onFrame: (frame: SocketFrame) => void, Base?: WebSocketClass): ObservedSockets;
+/** An answer, or a promise of it while the call is running. */
+type Answer = Said | Promise<Said>;
+declare class Results {
+  #private;
+  /** @param earlier - returns the answer of a call of an earlier frame, if it is still known */
+  constructor(earlier: (id: number) => Answer | undefined);
+  keep(id: number, answer: Answer): void;
+  /**
+   * @returns whether the result of one of the call's inputs is no longer known
+   * @throws RpcError `BAD_MESSAGE` for an input that is not a call before this call
+   */
+  isMissing(message: CallMessage): boolean;
+  /**
+   * Waits for the inputs of a call that are still running.
+   *
+   * @returns a promise that resolves when all have ended, with a result or an error; `undefined` if all have
+   *   ended
+   */
+  pending(message: CallMessage): Promise<unknown> | undefined;
+  /**
+   * Decodes the results that a call takes, as the client will receive them. Each call gets its own copies,
+   * because inputs are passed by value.
+   *
+   * @param resolve - resolves references of other kinds
+   * @throws the error of a failed input, so that the call fails with the same error
+   */
+  resolver(message: CallMessage, resolve: Resolve): Resolve;
+}
+/**
+ * Two copies of the package in one program, which a monorepo can have. What one of them keeps about an object, the other
+ * does not have, so the functions for objects throw where it would be missing.
+ */
+/** On an object or its prototype, and on a compiled contract: the copy that serves it. */
+declare const COPY: unique symbol;
 /** A call that has ended: its duration, its outcome and its sizes. */
 export interface CallReport {
   /** The method of the object or of a capability. Empty for a method that the contract does not list. */
@@ -278,230 +557,6 @@ export interface CallReport {
   /** The size of the answer in bytes. Left out for a subscription. */
   bytesOut?: number;
 }
-/** A place in a method's arguments with the schema `callback()`. */
-interface CallbackPlace {
-  /** The name of the method. */
-  readonly method: string;
-  /** The path in the method's arguments, such as `[0].onProgress`, or `[1][]` for items. */
-  readonly path: string;
-  /**
-   * Validates a result of the callback.
-   *
-   * @returns the result; `undefined` if its schema is `Type.Void`
-   * @throws RpcError `INVALID_ARGUMENTS` for a result of another type
-   */
-  take(answer: unknown): unknown;
-}
-/** Returns the replacement for a function that was passed. */
-type Put = (passed: (...args: never[]) => unknown, place: CallbackPlace) => unknown;
-/** The callback places of one method. */
-declare class CallbackPlaces {
-  #private;
-  /** @param schemas - checked by `checkSchema`; entries that are no schemas contain no functions */
-  constructor(method: string, schemas: readonly unknown[]);
-  get isEmpty(): boolean;
-  at(path: string): CallbackPlace | undefined;
-  /**
-   * Returns arguments whose functions are replaced. An object or array that contains a function is copied, since
-   * it may occur in two places where the function has different result types.
-   *
-   * @param args - already validated
-   */
-  bind(args: readonly unknown[], put: Put): unknown[];
-}
-/** An argument that is a stream. A plain record, so that two copies of the package understand each other. */
-interface StreamOf<Schema extends TSchema = TSchema> {
-  /** The schema of each item. */
-  readonly '~streamOf': Schema;
-}
-/**
- * Declares that an argument is a stream. The method gets an `AsyncIterable`. The client passes `stream(iterable)`, an
- * array or a set. Each item is validated when the method reads it. If an item is invalid, the method's loop throws
- * `INVALID_ARGUMENTS`.
- *
- * @param schema - the schema of each item
- * @returns the contract's entry for the argument; it cannot be used inside another schema
- * @example
- * async upload(name: string, lines: AsyncIterable<string>): Promise<number> {
- *   let count = 0;
- *   for await (const line of lines) this.#add(name, ++count, line);
- *   return count;
- * }
- * // In the contract:
- * upload: [Type.String(), streamOf(Type.String({ maxLength: 10_000 }))],
- */
-export declare function streamOf<Schema extends TSchema>(schema: Schema): StreamOf<Schema>;
-/** The validator of a stream argument, used like the validator of a schema. It also accepts arrays. */
-declare class ItemsPlace {
-  #private;
-  constructor(method: string, index: number, { '~streamOf': schema }: StreamOf);
-  Check(value: unknown): boolean;
-  error(method: string, value: unknown, path: string): RpcError;
-  /** Returns the stream that the method receives, which validates each item. */
-  read(source: AsyncIterable<unknown> | Iterable<unknown>): AsyncIterable<unknown>;
-}
-/** The stream arguments of one method, by index. */
-type ItemsPlaces = ReadonlyMap<number, ItemsPlace>;
-/** The type of an argument: a schema, a class of capabilities, or a stream. */
-type ArgumentSchema = TSchema | CapabilityClass | StreamOf;
-/** A class made by `capability`. */
-type CapabilityClass = new (...args: never[]) => object;
-type Schemas = readonly ArgumentSchema[];
-/** A class of capabilities, or several. */
-type Returns = CapabilityClass | readonly CapabilityClass[] | undefined;
-/** What a helper returns. A plain record, so that two copies of the package understand each other. */
-interface MethodEntry<Of extends Exclude<Kind, 'call'> = Exclude<Kind, 'call'>, Input extends Schemas = Schemas, Class extends Returns = Returns> {
-  readonly '~entry': Of;
-  readonly input: Input;
-  readonly readonly: boolean;
-  readonly returns: Class;
-  /** Of rows: the property that contains the place of a row. */
-  readonly key?: string;
-}
-interface RowsEntry<Key extends string, Input extends Schemas = Schemas, Class extends Returns = Returns> extends MethodEntry<'rows', Input, Class> {
-  readonly key: Key;
-}
-/** What `read` returns: the long form of an entry. */
-interface ReadEntry<Input extends Schemas = Schemas> {
-  readonly input: Input;
-  readonly readonly: true;
-}
-/** The options of an entry. */
-export interface EntryOptions<Class extends Returns = Returns> {
-  /** The classes of the capabilities in what the method sends. */
-  readonly returns?: Class;
-}
-export interface StreamEntryOptions<Class extends Returns = Returns> extends EntryOptions<Class> {
-  /**
-   * The method changes nothing, so it may run again if the connection was lost before the first item arrived. Default
-   * false: it runs once for each loop.
-   */
-  readonly readonly?: boolean;
-}
-/**
- * The entry of a method that changes nothing. It is not journaled, and can run again after a lost connection.
- *
- * @param schemas - a schema for each argument. Default: none.
- * @returns the same as `{ input, readonly: true }`
- * @example
- * history: read([Type.Integer({ minimum: 1, maximum: 100 })]),
- */
-export declare function read(): ReadEntry<readonly []>;
-export declare function read<const Input extends Schemas>(schemas: Input): ReadEntry<Input>;
-/**
- * The entry of a live value: subscribers get the result of the method, and each change of it. The method changes
- * nothing and returns the value, not a promise. It can be called, too. It runs again after each turn that ran a method
- * which may have changed the object.
- *
- * @param schemas - a schema for each argument. Default: none.
- * @param options - `returns`, the capability classes in the value
- * @example
- * topic: live(),
- */
-export declare function live(): MethodEntry<'live', readonly [], undefined>;
-export declare function live<const Input extends Schemas, const Class extends Returns = undefined>(schemas: Input, options?: EntryOptions<Class>): MethodEntry<'live', Input, NoInfer<Class>>;
-/**
- * The entry of a method that returns a feed, from `feed(this, name)`. It changes nothing. Clients subscribe to its
- * events.
- *
- * @param schemas - a schema for each argument. Default: none.
- * @param options - `returns`, the capability classes in the events
- * @example
- * messages: events(),
- */
-export declare function events(): MethodEntry<'events', readonly [], undefined>;
-export declare function events<const Input extends Schemas, const Class extends Returns = undefined>(schemas: Input, options?: EntryOptions<Class>): MethodEntry<'events', Input, NoInfer<Class>>;
-/**
- * The entry of a method that returns a stream: a generator, an iterator, a `ReadableStream`, or a promise of one.
- * Clients subscribe to its items. The stream is in the object's memory, so it is not begun again after it was lost:
- * the loop then rejects with `DISCONNECTED`.
- *
- * @param schemas - a schema for each argument. Default: none.
- * @param options - `returns`, the capability classes in the items, and `readonly`
- * @example
- * digits: stream([Type.Integer({ minimum: 1, maximum: 10_000 })]),
- */
-export declare function stream(): MethodEntry<'stream', readonly [], undefined>;
-export declare function stream<const Input extends Schemas, const Class extends Returns = undefined>(schemas: Input, options?: StreamEntryOptions<Class>): MethodEntry<'stream', Input, NoInfer<Class>>;
-/**
- * The entry of a method that returns rows in an order, such as the cursor of a query. It changes nothing, and runs
- * again for each page of rows. Its last parameter is optional: the place after which to continue, which the runtime
- * sets.
- *
- * @param key - the property of a row that is its place in the order: a string or a number
- * @param schemas - a schema for each argument. That of the last parameter is wrapped in `Type.Optional`.
- * @param options - `returns`, the capability classes in the rows
- * @example
- * seats: rows('place', [Type.Optional(Type.String())]),
- */
-export declare function rows<const Key extends string, const Input extends Schemas, const Class extends Returns = undefined>(key: Key, schemas: Input, options?: EntryOptions<Class>): RowsEntry<Key, Input, NoInfer<Class>>;
-/**
- * A method's entry: a schema for each argument, an object with these schemas and other properties, or what `read`,
- * `live`, `events`, `stream` and `rows` return.
- */
-type ListedMethod = readonly ArgumentSchema[] | LongEntry | MethodEntry;
-/** A call, with all that can be said of it. */
-interface LongEntry {
-  /** A schema for each argument. */
-  readonly input: readonly ArgumentSchema[];
-  /**
-   * The method changes nothing. It is not journaled, and can run again after a lost connection. Default
-   * false.
-   */
-  readonly readonly?: boolean;
-  /** The classes of the capabilities that the result contains. */
-  readonly returns?: CapabilityClass | readonly CapabilityClass[];
-  /**
-   * Every result is plain: JSON represents it exactly, and no object occurs in it twice. So the answers to calls
-   * are sent without a check of the result. Where the Worker runs locally, the check remains, and rejects with
-   * `UNSERIALIZABLE`. Elsewhere a result that is not plain arrives as `JSON.parse(JSON.stringify(result))`. Default
-   * false.
-   */
-  readonly plain?: boolean;
-}
-export type Contract = Record<string, ListedMethod>;
-/** A class of capabilities, ready for use. */
-interface CompiledCapability {
-  /** The name of the class in messages and in the storage. */
-  readonly name: string;
-  readonly Class: new (object: object, ...address: unknown[]) => object;
-  /** @throws RpcError `INVALID_ARGUMENTS` for an address that does not match its schemas */
-  checkAddress(address: readonly unknown[]): void;
-  readonly methods: ReadonlyMap<string, CompiledMethod>;
-  /** By name, the capabilities that its methods take and return, and the ones that these lead to. */
-  readonly capabilities: ReadonlyMap<string, CompiledCapability>;
-}
-interface CompiledMethod {
-  readonly name: string;
-  /** The method changes nothing, so it can run twice. Always false for a method with a stream argument. */
-  readonly readonly: boolean;
-  readonly kind: Kind;
-  /** Of rows: the property that contains the place of a row. */
-  readonly key: string | undefined;
-  /** Whether its results are sent as JSON: where the Worker runs locally, after a check. */
-  readonly plain: false | 'checked' | 'unchecked';
-  /** The highest number of arguments. */
-  readonly parameters: number;
-  /** @throws RpcError `INVALID_ARGUMENTS` with the path to the first invalid value */
-  check(args: readonly unknown[]): void;
-  /** The places where its arguments may be functions; `undefined` if there are none. */
-  readonly callbacks: CallbackPlaces | undefined;
-  /** Its stream arguments; `undefined` if there are none. */
-  readonly items: ItemsPlaces | undefined;
-}
-/** Names that the runtime calls. No method can have one. */
-declare const RUNTIME_NAMES = "fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env";
-/** Names that have another meaning on a client or a promise. No method can have one. */
-declare const CLIENT_NAMES = "then catch finally close reconnect toJSON";
-/** The reserved names that the compiler rejects: not those of every object, such as `toString`. */
-type ReservedName = WordsOf<typeof RUNTIME_NAMES | typeof CLIENT_NAMES>;
-type WordsOf<Text> = Text extends `${infer Word} ${infer Rest}` ? Word | WordsOf<Rest> : Text;
-/**
- * Two copies of the package in one program, which a monorepo can have. What one of them keeps about an object, the other
- * does not have, so the functions for objects throw where it would be missing.
- */
-/** On an object or its prototype, and on a compiled contract: the copy that serves it. */
-declare const COPY: unique symbol;
 export interface ContractOptions {
   /** Replaces some of the default limits. */
   limits?: Partial<Limits>;
@@ -553,6 +608,174 @@ export interface ContractOptions {
    */
   streamTimeout?: number;
 }
+/** Where a reference occurs. */
+interface ReferencePlace extends Target {
+  readonly caller: unknown;
+  /** The call that the reference is an argument of; `undefined` where it cannot last, such as in a POST. */
+  readonly scope: Scope | undefined;
+}
+/** Targets of calls besides the object. */
+interface Callees {
+  /**
+   * @param parts - of the callee, after the name of the method
+   * @throws RpcError `FORBIDDEN` for a target that does not exist
+   */
+  make(parts: readonly unknown[], target: Target, caller: unknown): object;
+  /** The name of the class of a target. */
+  classNameOf(on: object): string;
+  /** The methods of a target; `undefined` for a value that is none. */
+  methodsOf(on: unknown): ReadonlyMap<string, CompiledMethod> | undefined;
+}
+/** What a feature knows of one method, from its entry. */
+interface MethodPart {
+  /**
+   * Arguments are read and validated while the method runs. So a call that is sent again must not run again, even if the
+   * entry of the method says that it changes nothing.
+   */
+  readonly readsLater?: boolean;
+  /** What the method returns, if it can only be subscribed to: `a feed`. */
+  readonly returned?: string;
+  /** Replaces validated arguments by what the method receives. */
+  bind?(args: unknown[], on: object, scope: Scope | undefined): unknown[];
+}
+/** The validator of an argument that is no schema of TypeBox, used like the validator of one. */
+interface ArgumentValidator {
+  Check(value: unknown): boolean;
+  /** The error for a value that does not fit. */
+  error(method: string, value: unknown, path: string): Error;
+}
+/** Every part is optional. A feature that a contract does not name costs nothing. */
+interface Feature {
+  readonly name: string;
+  /** The form of the record. Another copy of the package may have another one: see `collect` in feature.ts. */
+  readonly version: 1;
+  /** What this feature is built on. */
+  readonly needs?: readonly Feature[];
+  /**
+   * By kind, what handles a client's messages that are not calls.
+   *
+   * @throws RpcError for a malformed message; the rest of the frame is then ignored
+   */
+  readonly messages?: Readonly<Record<string, (message: unknown[], context: MessageContext) => void>>;
+  /**
+   * By tag, what reads a reference in arguments.
+   *
+   * @throws RpcError `BAD_MESSAGE` for a malformed reference
+   */
+  readonly references?: Readonly<Record<string, (parts: readonly unknown[], place: ReferencePlace) => unknown>>;
+  /** Selects the parts of results that are sent as references. */
+  readonly referenceOf?: ReferenceOf;
+  /** Calls of methods of something else than the object. */
+  readonly callee?: Callees;
+  /** Makes the validator of an argument whose schema has the record of this feature, and is not TypeBox's. */
+  readonly argument?: (schema: object, method: string, index: number) => ArgumentValidator | undefined;
+  /**
+   * Compiles what the feature needs of a method; called for each method of a contract that names the feature.
+   *
+   * @throws TypeError for an entry that the feature cannot serve
+   */
+  readonly compile?: (method: string, entry: FullEntry) => MethodPart | undefined;
+  /** Before a call waits for the calls whose results it takes. */
+  readonly waits?: (call: CallMessage, scope: Scope) => void;
+  /** After a call that may have changed the object, and after a connection has opened or ended. */
+  readonly changed?: (instance: object) => void;
+  /** Before the messages of a connection that hibernated: restores what was kept for it. */
+  readonly wakes?: (instance: object, peer: Peer) => void;
+  /** After a connection has ended. */
+  readonly ended?: (instance: object, peer: Peer, isFinal: boolean) => void;
+  /** After a capability was revoked: see `sealOf`. */
+  readonly revoked?: (instance: object, seal: string) => void;
+}
+/** The type of an argument: a schema, a class of capabilities, or a schema of a feature, such as a stream's. */
+type ArgumentSchema = TSchema | CapabilityClass | (Featured & object);
+/** A class made by `capability`. */
+type CapabilityClass = new (...args: never[]) => object;
+/** Something in a contract that brings a feature: an entry, a schema, or a class. */
+interface Featured {
+  readonly '~feature'?: Feature;
+}
+/** An object and its contract. */
+interface Target {
+  instance: object;
+  contract: CompiledContract;
+}
+/** Where a message that is not a call has arrived. */
+interface MessageContext extends Target {
+  peer: Peer;
+  /** The results that messages of the frame take; `undefined` if they take none. */
+  results: Results | undefined;
+}
+/** What one feature keeps for a call. */
+interface ScopePart {
+  /**
+   * Looks for what no schema has a place for.
+   *
+   * @throws RpcError `INVALID_ARGUMENTS`
+   */
+  checkBound?(args: readonly unknown[], method: CompiledMethod): void;
+  /**
+   * Ends with the call, which has ended or will not run.
+   *
+   * @returns the messages to send after its answer
+   */
+  end?(): readonly string[];
+}
+/** A running call whose arguments can contain references. */
+interface Scope {
+  readonly target: Target;
+  readonly peer: Peer;
+  /** The id of the call. */
+  readonly id: number;
+  /** What a feature keeps for the call; `undefined` if it has kept nothing yet. */
+  find(feature: Feature): ScopePart | undefined;
+  keep<Part extends ScopePart>(feature: Feature, part: Part): Part;
+}
+/** The long form of an entry. */
+interface FullEntry {
+  readonly kind: Kind;
+  /** What the kind brings. */
+  readonly feature: Feature | undefined;
+  readonly input: readonly ArgumentSchema[];
+  readonly readonly: boolean;
+  readonly plain: boolean;
+  readonly key: string | undefined;
+  readonly returns: readonly CapabilityClass[];
+}
+/** A class of capabilities, ready for use. */
+interface CompiledCapability {
+  /** The name of the class in messages and in the storage. */
+  readonly name: string;
+  readonly Class: new (object: object, ...address: unknown[]) => object;
+  /** @throws RpcError `INVALID_ARGUMENTS` for an address that does not match its schemas */
+  checkAddress(address: readonly unknown[]): void;
+  readonly methods: ReadonlyMap<string, CompiledMethod>;
+  /** By name, the capabilities that its methods take and return, and the ones that these lead to. */
+  readonly capabilities: ReadonlyMap<string, CompiledCapability>;
+  /** What its methods bring, and it itself. */
+  readonly features: ReadonlySet<Feature>;
+}
+interface CompiledMethod {
+  readonly name: string;
+  /** The method changes nothing, so it can run twice. Always false for a method with a stream argument. */
+  readonly readonly: boolean;
+  readonly kind: Kind;
+  /** Of rows: the property that contains the place of a row. */
+  readonly key: string | undefined;
+  /** Whether its results are sent as JSON: where the Worker runs locally, after a check. */
+  readonly plain: false | 'checked' | 'unchecked';
+  /** The highest number of arguments. */
+  readonly parameters: number;
+  /** @throws RpcError `INVALID_ARGUMENTS` with the path to the first invalid value */
+  check(args: readonly unknown[]): void;
+  /** What features know of it; `undefined` if its entry brings none. */
+  readonly parts: ReadonlyMap<Feature, MethodPart> | undefined;
+  /** Whether arguments are read and validated while it runs. */
+  readonly readsLater: boolean;
+  /** What it returns, if it can only be subscribed to. */
+  readonly returned: string | undefined;
+  /** Replaces validated arguments by what the method receives; `undefined` if they stay as they are. */
+  readonly bind: ((args: unknown[], on: object, scope: Scope | undefined) => unknown[]) | undefined;
+}
 /** A contract in the form that the handlers take, from `compileContract`. */
 export interface CompiledContract {
   /** The copy of the package that has compiled it. */
@@ -568,44 +791,141 @@ export interface CompiledContract {
   readonly debug: ContractOptions['debug'];
   readonly callbackTimeout: number;
   readonly streamTimeout: number;
-  /** Whether any method of the object or of a capability is a live value. */
-  readonly hasLive: boolean;
+  /** What the contract brings. */
+  readonly features: readonly Feature[];
+  /** Of the features, by kind: what handles messages that are not calls. */
+  readonly messages: ReadonlyMap<unknown, NonNullable<Feature['messages']>[string]>;
+  /** Of the features, by tag: what reads references. */
+  readonly references: ReadonlyMap<unknown, NonNullable<Feature['references']>[string]>;
+  readonly referenceOf: ReferenceOf | undefined;
+  /** Targets of calls besides the object; `undefined` if there are none. */
+  readonly callee: Callees | undefined;
+  /** Called after calls that may have changed the object; `undefined` if no feature needs it. */
+  readonly changed: ((instance: object) => void) | undefined;
   /** By class name, every capability that can be called or be an argument. */
   readonly capabilities: ReadonlyMap<string, CompiledCapability>;
 }
+type Schemas = readonly ArgumentSchema[];
+/** A class of capabilities, or several. */
+type Returns = CapabilityClass | readonly CapabilityClass[] | undefined;
+/** What a helper returns. A plain record, so that two copies of the package understand each other. */
+interface MethodEntry<Of extends Exclude<Kind, 'call'> = Exclude<Kind, 'call'>, Input extends Schemas = Schemas, Class extends Returns = Returns> extends Featured {
+  readonly '~entry': Of;
+  readonly input: Input;
+  readonly readonly: boolean;
+  readonly returns: Class;
+  /** Of rows: the property that contains the place of a row. */
+  readonly key?: string;
+}
+/** What `read` returns: the long form of an entry. */
+interface ReadEntry<Input extends Schemas = Schemas> {
+  readonly input: Input;
+  readonly readonly: true;
+}
+/** The options of an entry. */
+export interface EntryOptions<Class extends Returns = Returns> {
+  /** The classes of the capabilities in what the method sends. */
+  readonly returns?: Class;
+}
 /**
- * Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
+ * The entry of a method that changes nothing. It is not journaled, and can run again after a lost connection.
  *
- * @param contract - for each method a list of schemas, what `read`, `live`, `events`, `stream` or `rows` returns,
- *   or `{ input, readonly, plain, returns }`
- * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
- * @throws TypeError for a reserved method name, an invalid entry, a schema with a keyword, a type or a format that
- *   would not be checked, or a limit that would limit nothing
+ * @param schemas - a schema for each argument. Default: none.
+ * @returns the same as `{ input, readonly: true }`
  * @example
- * const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
+ * history: read([Type.Integer({ minimum: 1, maximum: 100 })]),
  */
-export declare function compileContract(contract: Contract, options?: ContractOptions): CompiledContract;
-/** The schema of a function. Its mark is a property, so that two copies of the package understand each other. */
-export type CallbackSchema<Parameters extends TSchema[] = TSchema[], Result extends TSchema = TSchema> = TFunction<Parameters, Result> & IsCallback;
-/** The mark of a schema that `callback` has made. */
+export declare function read(): ReadEntry<readonly []>;
+export declare function read<const Input extends Schemas>(schemas: Input): ReadEntry<Input>;
+export interface FeedOptions<Event> {
+  /**
+   * How many of the newest events are stored. A client that was disconnected can still read them. Default
+   * 1 000.
+   */
+  keep?: number;
+  /** How many events are sent to a subscriber before it has read the first of them. Default 64. */
+  window?: number;
+  /**
+   * Returns one event that replaces all earlier ones. A subscriber gets it first if it has no cursor, or an
+   * expired one. In it, `currentCaller()` returns the subscriber. Default: without a cursor, a subscriber begins
+   * with the next event; with an expired one, it rejects with `CURSOR_EXPIRED`.
+   */
+  snapshot?: () => Event;
+}
+/** A numbered log of events. A subscriber gets each event once and in order. */
+export interface Feed<Event> extends HasEvents<Event> {
+  /**
+   * Adds events. Subscribers get them at the end of the turn, and of the asynchronous transaction if one is open. The
+   * events are stored together with the method's other writes. If these are rolled back, the events are too.
+   *
+   * @throws RpcError `UNSERIALIZABLE`, or `LIMIT_EXCEEDED` for an event of more than 65 536 characters of JSON and
+   *   bytes; then no event is added
+   */
+  append(...events: Event[]): void;
+  /**
+   * The current end of the feed, for the option `after` of `subscribe`. A method can return it together with the
+   * state that it has read. The client then gets the events after that state.
+   */
+  readonly cursor: string;
+}
+/**
+ * Returns a feed of an object: a log in the object's storage. Clients subscribe to it through a method that
+ * returns the feed, and that the contract lists by `events`. The object stores nothing about its subscribers.
+ *
+ * @param instance - the object
+ * @param name - distinguishes the feeds of an object; at most 500 characters when URI-encoded
+ * @param options - must be the same for every use of the name
+ * @returns the feed
+ * @throws TypeError for a name that is empty or too long; RangeError for an option that is not a positive integer
+ * @example
+ * messages(): Feed<Message> { return feed(this, 'messages'); }
+ * post(text: string): void { this.messages().append({ text }); }
+ * // In the contract:
+ * messages: events(),
+ */
+export declare function feed<Event>(instance: object, name: string, options?: FeedOptions<Event>): Feed<Event>;
+/** An argument that is a stream: see `streamOf`. */
+interface StreamOf<Schema extends TSchema = TSchema> {
+  /** The schema of each item. */
+  readonly '~streamOf': Schema;
+}
+/** The schema of a function: see `callback`. */
 interface IsCallback {
   readonly '~callback': true;
 }
 /**
- * Declares that the client passes a function, which the method can call. The method gets a function that returns a
- * promise. The client passes `callback(fn)`. What the function returns is validated when it arrives; if it does not
- * fit, the promise rejects with `INVALID_ARGUMENTS`.
- *
- * @param parameters - a schema for each argument that the function takes, for its type. Default: none.
- * @param result - the schema of what it returns. Default `Type.Void()`: what it returns is ignored.
- * @returns a schema: for an argument, a property of a `Type.Object`, or the items of a `Type.Array`, at any depth
- * @example
- * load(csv: string, onProgress: (percent: number) => void): void { … }
- * // In the contract:
- * load: [Type.String(), callback([Type.Number()])],
+ * A method's entry: a schema for each argument, an object with these schemas and other properties, or what `read`,
+ * `live`, `events`, `stream` and `rows` return.
  */
-export declare function callback<Parameters extends TSchema[] = [], Result extends TSchema = TVoid>(parameters?: [...Parameters], result?: Result): CallbackSchema<Parameters, Result>;
-/** Types of results: values that JSON represents, and promises. Imports nothing. */
+type ListedMethod = readonly ArgumentSchema[] | LongEntry | MethodEntry;
+/** A call, with all that can be said of it. */
+interface LongEntry {
+  /** A schema for each argument. */
+  readonly input: readonly ArgumentSchema[];
+  /**
+   * The method changes nothing. It is not journaled, and can run again after a lost connection. Default
+   * false.
+   */
+  readonly readonly?: boolean;
+  /** The classes of the capabilities that the result contains. */
+  readonly returns?: CapabilityClass | readonly CapabilityClass[];
+  /**
+   * Every result is plain: JSON represents it exactly, and no object occurs in it twice. So the answers to calls
+   * are sent without a check of the result. Where the Worker runs locally, the check remains, and rejects with
+   * `UNSERIALIZABLE`. Elsewhere a result that is not plain arrives as `JSON.parse(JSON.stringify(result))`. Default
+   * false.
+   */
+  readonly plain?: boolean;
+}
+export type Contract = Record<string, ListedMethod>;
+/** Names that the runtime calls. No method can have one. */
+declare const RUNTIME_NAMES = "fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env";
+/** Names that have another meaning on a client or a promise. No method can have one. */
+declare const CLIENT_NAMES = "then catch finally close reconnect toJSON";
+/** The reserved names that the compiler rejects: not those of every object, such as `toString`. */
+type ReservedName = WordsOf<typeof RUNTIME_NAMES | typeof CLIENT_NAMES>;
+type WordsOf<Text> = Text extends `${infer Word} ${infer Rest}` ? Word | WordsOf<Rest> : Text;
+/** Types of results: values that JSON represents, and promises. */
 /** The type, with `never` for what JSON lacks. */
 type Plain<Type> = Type extends string | number | boolean | null | undefined ? Type : Type extends RichObject | bigint | symbol | ((...args: never[]) => unknown) ? never : Type extends object ? { [Name in keyof Type]: Plain<Type[Name]>; } : Type;
 /** Objects of the runtime that JSON represents as something else. */
@@ -693,6 +1013,22 @@ type Given<Schema extends TSchema> = HoldsFunction<Schema> extends true ? Schema
 type Callback<Type> = Type extends ((...args: infer Parameters) => infer Result) ? (...args: Parameters) => Promise<Result> : never;
 /** Whether the values of a schema contain functions. */
 type HoldsFunction<Schema> = Schema extends TFunction ? true : Schema extends TArray<infer Items> ? HoldsFunction<Items> : Schema extends TObject<infer Properties> ? true extends { [Name in keyof Properties]: HoldsFunction<Properties[Name]>; }[keyof Properties] ? true : false : false;
+/** The schema of a function. Its mark is a property, so that two copies of the package understand each other. */
+export type CallbackSchema<Parameters extends TSchema[] = TSchema[], Result extends TSchema = TSchema> = TFunction<Parameters, Result> & IsCallback;
+/**
+ * Declares that the client passes a function, which the method can call. The method gets a function that returns a
+ * promise. The client passes `callback(fn)`. What the function returns is validated when it arrives; if it does not
+ * fit, the promise rejects with `INVALID_ARGUMENTS`.
+ *
+ * @param parameters - a schema for each argument that the function takes, for its type. Default: none.
+ * @param result - the schema of what it returns. Default `Type.Void()`: what it returns is ignored.
+ * @returns a schema: for an argument, a property of a `Type.Object`, or the items of a `Type.Array`, at any depth
+ * @example
+ * load(csv: string, onProgress: (percent: number) => void): void { … }
+ * // In the contract:
+ * load: [Type.String(), callback([Type.Number()])],
+ */
+export declare function callback<Parameters extends TSchema[] = [], Result extends TSchema = TVoid>(parameters?: [...Parameters], result?: Result): CallbackSchema<Parameters, Result>;
 /** The wrapped class: same constructor and statics, and an instance type that contains the contract's names. */
 type WithContract$1<Class extends CapabilityClass, Entries> = {
   new (...args: ConstructorParameters<Class>): InstanceType<Class> & HasContract<KindsOf<Entries>> & IsCapability;
@@ -772,9 +1108,21 @@ export declare function currentCaller<Caller>(): Caller | undefined;
  */
 export declare function closeClients<Caller>(instance: object, isMeant: (caller: Caller | undefined) => boolean): number;
 /**
- * Decides which pages may call. A browser sends cookies with requests from any page, also with WebSocket upgrades.
- * So a page of another origin is rejected unless the Worker allows it, and its cookies are removed unless the Worker
- * allows these too. Imports nothing.
+ * Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
+ *
+ * @param contract - for each method a list of schemas, what `read`, `live`, `events`, `stream` or `rows` returns,
+ *   or `{ input, readonly, plain, returns }`
+ * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
+ * @throws TypeError for a reserved method name, an invalid entry or a limit that would limit nothing; and in bundles
+ *   for development and tests for a schema with a keyword, a type or a format that would not be checked
+ * @example
+ * const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
+ */
+export declare function compileContract(contract: Contract, options?: ContractOptions): CompiledContract;
+/**
+ * Decides which pages may call. A browser sends cookies with requests from any page, also with WebSocket upgrades. So
+ * a page of another origin is rejected unless the Worker allows it, and its cookies are removed unless the Worker
+ * allows these too.
  */
 /** Which other origins may call, and whether with cookies (`credentials`, default false). */
 export interface CorsOptions {
@@ -850,6 +1198,63 @@ export declare function handleRpcMessage(ws: WebSocket, message: string | ArrayB
  * }
  */
 export declare function handleRpcClose(ws: WebSocket, code: number, _reason: string, instance: object, contract: CompiledContract): boolean;
+/**
+ * The entry of a live value: subscribers get the result of the method, and each change of it. The method changes
+ * nothing and returns the value, not a promise. It can be called, too. It runs again after each turn that ran a method
+ * which may have changed the object.
+ *
+ * @param schemas - a schema for each argument. Default: none.
+ * @param options - `returns`, the capability classes in the value
+ * @example
+ * topic: live(),
+ */
+export declare function live(): MethodEntry<'live', readonly [], undefined>;
+export declare function live<const Input extends Schemas, const Class extends Returns = undefined>(schemas: Input, options?: EntryOptions<Class>): MethodEntry<'live', Input, NoInfer<Class>>;
+/**
+ * The entry of a method that returns a feed, from `feed(this, name)`. It changes nothing. Clients subscribe to its
+ * events.
+ *
+ * @param schemas - a schema for each argument. Default: none.
+ * @param options - `returns`, the capability classes in the events
+ * @example
+ * messages: events(),
+ */
+export declare function events(): MethodEntry<'events', readonly [], undefined>;
+export declare function events<const Input extends Schemas, const Class extends Returns = undefined>(schemas: Input, options?: EntryOptions<Class>): MethodEntry<'events', Input, NoInfer<Class>>;
+export interface StreamEntryOptions<Class extends Returns = Returns> extends EntryOptions<Class> {
+  /**
+   * The method changes nothing, so it may run again if the connection was lost before the first item arrived. Default
+   * false: it runs once for each loop.
+   */
+  readonly readonly?: boolean;
+}
+interface RowsEntry<Key extends string, Input extends Schemas = Schemas, Class extends Returns = Returns> extends MethodEntry<'rows', Input, Class> {
+  readonly key: Key;
+}
+/**
+ * The entry of a method that returns a stream: a generator, an iterator, a `ReadableStream`, or a promise of one.
+ * Clients subscribe to its items. The stream is in the object's memory, so it is not begun again after it was lost:
+ * the loop then rejects with `DISCONNECTED`.
+ *
+ * @param schemas - a schema for each argument. Default: none.
+ * @param options - `returns`, the capability classes in the items, and `readonly`
+ * @example
+ * digits: stream([Type.Integer({ minimum: 1, maximum: 10_000 })]),
+ */
+export declare function stream(): MethodEntry<'stream', readonly [], undefined>;
+export declare function stream<const Input extends Schemas, const Class extends Returns = undefined>(schemas: Input, options?: StreamEntryOptions<Class>): MethodEntry<'stream', Input, NoInfer<Class>>;
+/**
+ * The entry of a method that returns rows in an order, such as the cursor of a query. It changes nothing, and runs
+ * again for each page of rows. Its last parameter is optional: the place after which to continue, which the runtime
+ * sets.
+ *
+ * @param key - the property of a row that is its place in the order: a string or a number
+ * @param schemas - a schema for each argument. That of the last parameter is wrapped in `Type.Optional`.
+ * @param options - `returns`, the capability classes in the rows
+ * @example
+ * seats: rows('place', [Type.Optional(Type.String())]),
+ */
+export declare function rows<const Key extends string, const Input extends Schemas, const Class extends Returns = undefined>(key: Key, schemas: Input, options?: EntryOptions<Class>): RowsEntry<Key, Input, NoInfer<Class>>;
 /** Migrates an object's tables to the schema that the code expects. */
 /**
  * Runs the migrations that an object has not run yet: all of them, or none if one fails. Call it in the
@@ -951,6 +1356,23 @@ export interface RouteOptions {
  */
 export declare function routeDORequest(request: Request, env: object, options?: RouteOptions): Promise<Response | undefined>;
 /**
+ * Declares that an argument is a stream. The method gets an `AsyncIterable`. The client passes `stream(iterable)`, an
+ * array or a set. Each item is validated when the method reads it. If an item is invalid, the method's loop throws
+ * `INVALID_ARGUMENTS`.
+ *
+ * @param schema - the schema of each item
+ * @returns the contract's entry for the argument; it cannot be used inside another schema
+ * @example
+ * async upload(name: string, lines: AsyncIterable<string>): Promise<number> {
+ *   let count = 0;
+ *   for await (const line of lines) this.#add(name, ++count, line);
+ *   return count;
+ * }
+ * // In the contract:
+ * upload: [Type.String(), streamOf(Type.String({ maxLength: 10_000 }))],
+ */
+export declare function streamOf<Schema extends TSchema>(schema: Schema): StreamOf<Schema> & Featured;
+/**
  * Reports that live values may have changed, outside of a call of a contract's method: in an alarm or in the
  * class's own `fetch`. An asynchronous method needs it only to send a change before the method ends. Values that
  * have changed are sent at the end of the turn.
@@ -959,22 +1381,8 @@ export declare function routeDORequest(request: Request, env: object, options?: 
  * @example
  * override alarm(): void { this.ctx.storage.kv.delete('topic'); changed(this); }
  */
-export declare function changed(instance: object): void;
+declare function changed$1(instance: object): void;
 type AnyFunction = (...args: never[]) => unknown;
-/**
- * Returns the token of a callback or a capability: text that you can store. You can take the token of a
- * callback until the call that passed it ends. This keeps the callback until `dropCallback`. Its token contains
- * the secret id of its client, so do not send it to other clients.
- *
- * @param value - a function that a client passed, or a capability of the contract
- * @returns the token
- * @throws TypeError for anything else; RpcError `CLOSED` for a callback whose call has ended
- * @example
- * onAlert(ask: (text: string) => Promise<boolean>): void {
- *   this.ctx.storage.kv.put('ask', tokenOf(ask));
- * }
- */
-export declare function tokenOf(value: object): string;
 /**
  * Returns a kept callback by its token. You can call it in any later call or alarm, also after hibernation and
  * restarts. Its promise rejects with `DISCONNECTED` while the client is away. It rejects with `CLOSED` if the
@@ -1003,4 +1411,18 @@ export declare function callbackAt<Callback extends AnyFunction>(instance: objec
  * offAlert(): void { dropCallback(this, this.ctx.storage.kv.get('ask')); }
  */
 export declare function dropCallback(instance: object, token: string): void;
-export {};
+/**
+ * Returns the token of a callback or a capability: text that you can store. You can take the token of a
+ * callback until the call that passed it ends. This keeps the callback until `dropCallback`. Its token contains
+ * the secret id of its client, so do not send it to other clients.
+ *
+ * @param value - a function that a client passed, or a capability of the contract
+ * @returns the token
+ * @throws TypeError for anything else; RpcError `CLOSED` for a callback whose call has ended
+ * @example
+ * onAlert(ask: (text: string) => Promise<boolean>): void {
+ *   this.ctx.storage.kv.put('ask', tokenOf(ask));
+ * }
+ */
+export declare function tokenOf(value: object): string;
+export { callback$1, changed$1 as changed, stream$1, tokenOf$1 };

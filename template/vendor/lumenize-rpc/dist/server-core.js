@@ -1,9 +1,153 @@
-import { BINARY, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FRAME_SIZE, MAX_DELAY, PROBE, Packet, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, argsOf, calledResult, checkCall, concatenated, decodeAnswer, decodeCursor, decodePlace, encodeCallOf, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeHold, encodeNext, encodeRefusal, encodeRest, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeWindow, endPort, exceeded, frameOf, free, hasBytes, inputsOf, isExact, isId, isItem, isPlain, isText, isThenable, joined, joiner, lengthOf as lengthOf$1, listenTo, named, packed, piecesOf, propertyPath, readAnyFrame, readPath, readSaid, tagOf, takeBytes, toBase64, wholeOf, withBytes, withoutBytes, writeWithBytes } from "./wire.js";
+import { ANSWERS, BINARY, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITIES, CAPABILITY, CLIENT_ID, FRAME_SIZE, MAX_DELAY, MESSAGES, PROBE, Packet, REFERENCES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, absent, argsOf, calledResult, checkCall, concatenated, decodeAnswer, decodeCursor, decodePlace, encodeCallOf, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeHold, encodeNext, encodeRefusal, encodeRest, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeThrown, encodeWindow, endPort, exceeded, frameOf, free, hasBytes, inputsOf, isExact, isId, isItem, isPlain, isText, isThenable, joined, joiner, lengthOf as lengthOf$1, listenTo, named, packed, piecesOf, propertyPath, readAnyFrame, readPath, readSaid, tagOf, takeBytes, toBase64, wholeOf, withBytes, withoutBytes, writeWithBytes } from "./wire.js";
 import { checkSchema, eachInner, isStreamOf, nearest } from "./schemas.js";
 import { Guard } from "typebox/guard";
 import { Hashing, Settings } from "typebox/system";
 import { Compile } from "typebox/compile";
-// src/server/prepared-schema.ts
+import { Type } from "typebox";
+// src/server/calls/refusal.ts
+/** Creates errors without a stack, so that rejecting a request is cheap. */
+/** V8's property, which the types of Workers lack. */
+const engine = Error;
+/**
+* Creates an error without a stack, for requests that a client can repeat at will. A stack takes a third of
+* the time of a rejected call, and the runtime's own errors are sent without one.
+*/
+function refusal(code, message, details) {
+	const { stackTraceLimit } = engine;
+	engine.stackTraceLimit = 0;
+	const error = new RpcError(code, message, details);
+	engine.stackTraceLimit = stackTraceLimit;
+	return error;
+}
+// src/server/calls/hints.ts
+/** What to do instead of sending a value that cannot be sent, in development. */
+/** Hints, by patterns of the encoder's messages. */
+const HINTS = [
+	[/send its body$/, " as the stream that the method returns, or send its text: await it.text()"],
+	[/an instance of (ReadableStream|\w*Generator) /, ": return the stream itself, from a method that the contract lists by stream([…]), or collect its items in an array"],
+	[/an instance of FeedOfObject /, ": return the feed itself, from a method that the contract lists by events([…])"]
+];
+/** What to add to a message of the encoder. */
+function hintOn(message) {
+	return HINTS.find(([pattern]) => pattern.test(message))?.[1];
+}
+// src/server/calls/path-to-rich.ts
+/** Finds what is not plain in a result, in development. */
+/**
+* Like `isPlain`, but of any size.
+*
+* @param met - the objects before the value
+* @returns the path to the first part that is not plain; `undefined` if there is none
+*/
+function pathToRich(value, met) {
+	if (typeof value !== "object" || value === null) return isExact(value) ? void 0 : "";
+	const prototype = Array.isArray(value) ? Array.prototype : Object.prototype;
+	if (met.has(value) || Object.getPrototypeOf(value) !== prototype) return "";
+	met.add(value);
+	for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+		const part = value[key];
+		const path = key === "__proto__" ? "" : pathToRich(part, met);
+		if (path !== void 0) return propertyPath(String(key)) + path;
+	}
+}
+// src/server/development.ts
+const { env, url } = import.meta;
+/**
+* Whether this code comes from a file of this machine: wrangler names that file in stacks, and Vite and Vitest in
+* `import.meta.url`. A deployed Worker has a bundle of no folder, or of the folder `bundle`. Bundlers take a shell's
+* `NODE_ENV=development` into a deployment, and some take it for granted, so that alone does not suffice. Neither
+* the host nor `request.cf` tells: in `wrangler dev` both can be those of a deployment. And a contract is checked
+* before there is a request.
+*/
+const isFromFile = /\bfile:\/\/\/(?!bundle\/)[^/\s]+\//.test(`${url} ${(/* @__PURE__ */ new Error()).stack}`);
+/** @returns whether wrangler or Vite has bundled the code for development, not for a deployment or for tests */
+function isDevelopment() {
+	try {
+		return isFromFile && process.env.NODE_ENV === "development";
+	} catch {
+		return false;
+	}
+}
+/** @returns whether the code runs in `wrangler dev`, in Vite's development server or in Vitest */
+function isLocal() {
+	return isDevelopment() || isFromFile && env?.DEV === true;
+}
+// src/server/routing/namespaces.ts
+/** The Durable Objects that the segments of a path name. */
+/** `undefined` for a segment that is missing, empty or malformed. */
+function decode(segment) {
+	try {
+		return segment ? decodeURIComponent(segment) : void 0;
+	} catch {
+		return;
+	}
+}
+/** The binding with the exact name, or else all bindings that differ only in case and separators. */
+function findNamespaces(env, segment, bindings) {
+	const name = decode(segment);
+	if (!name) return [];
+	const namespaces = namespacesOf(env).filter(([key]) => bindings?.includes(key) ?? true);
+	const exact = namespaces.filter(([key]) => key === name);
+	return exact.length > 0 ? exact : namespaces.filter(([key]) => spelling(key) === spelling(name));
+}
+/** All Durable Object bindings, by name. */
+function namespacesOf(env) {
+	return Object.entries(env).filter(([, value]) => isNamespace(value));
+}
+function spelling(name) {
+	return name.replaceAll(/[-_]/g, "").toLowerCase();
+}
+/** Checks the prototype, because a service binding seems to have every property. */
+function isNamespace(value) {
+	if (typeof value !== "object" || value === null) return false;
+	return "idFromName" in (Object.getPrototypeOf(value) ?? {});
+}
+/** `undefined` for an instance that has the form of an id but is not an id of this namespace. */
+function idOf(namespace, instance) {
+	if (!/^[0-9a-f]{64}$/i.test(instance)) return namespace.idFromName(instance);
+	try {
+		return namespace.idFromString(instance.toLowerCase());
+	} catch {
+		return;
+	}
+}
+// src/server/routing/missed.ts
+/** Tells a developer why the path of a client names no binding. */
+/** The bindings that a router has found: one router leaves out what another one of the Worker lists. */
+const routed = /* @__PURE__ */ new Set();
+/**
+* Answers a client of the runtime in development and in tests. A stranger must not learn the names of the bindings,
+* and the Worker may have its own route for any other request.
+*
+* @param segments - the path after the prefix: a binding, an instance and `call`, of which a client leaves out
+*   what is empty
+*/
+function answerMiss({ headers }, env, segments) {
+	const isProbe = headers.has(PROBE);
+	const [segment] = segments;
+	if (!segment || !(isProbe || headers.has("lumenize-rpc-client")) || !isLocal()) return void 0;
+	const [unlisted] = findNamespaces(env, segment)[0] ?? [];
+	if (unlisted && (routed.has(unlisted) || !isProbe)) return void 0;
+	let problem = unlisted ? `The option bindings of routeDORequest leaves ${unlisted} out: add it there` : unknown(decode(segment) ?? segment, env);
+	if (segments.length < 3) problem = "The client's binding or instance is empty";
+	return new Response(problem, { status: 404 });
+}
+function unknown(name, env) {
+	const bindings = namespacesOf(env).map(([binding]) => binding);
+	return `No Durable Object binding is named ${name.slice(0, 50)}: correct it, or add it to wrangler.jsonc. There are ${bindings.join(", ") || "none"}`;
+}
+// src/server/schemas/pointers.ts
+/** JSON pointers, by which TypeBox says where an error is. */
+/** The part of a value that an error is about. */
+function partAt(value, pointer) {
+	return pointerKeys(pointer).reduce((parent, key) => parent?.[key], value);
+}
+/** The keys in the path of an error. */
+function pointerKeys(pointer) {
+	const [, ...keys] = pointer.split("/");
+	return keys.map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+// src/server/schemas/prepared-schema.ts
 /** @param schema - checked by `checkSchema` */
 function compileSchema(schema) {
 	const root = {};
@@ -157,7 +301,7 @@ function hasOnlyNames(schema) {
 	visit(schema);
 	return [...references].every((name) => names.has(name));
 }
-// src/server/likely-error.ts
+// src/server/schemas/likely-error.ts
 /** TypeBox keeps 8 errors, which is too few for a union with more members. */
 const MAX_ERRORS = 256;
 /** Values of a schema that an error lists; further ones are counted. */
@@ -192,15 +336,6 @@ function likelyError(validator, value) {
 			};
 		}
 	});
-}
-/** The part of a value that an error is about. */
-function partAt(value, pointer) {
-	return pointerKeys(pointer).reduce((parent, key) => parent?.[key], value);
-}
-/** The keys in the path of an error. */
-function pointerKeys(pointer) {
-	const [, ...keys] = pointer.split("/");
-	return keys.map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 /** The error of a value, which can be that it does not fit a definition. */
 function errorOf(validator, value) {
@@ -324,22 +459,27 @@ function listed(values) {
 	const last = shown.pop();
 	return shown.length > 0 ? `${shown.join(", ")} or ${last}` : `${last}`;
 }
-// src/server/refusal.ts
-/** Creates errors without a stack, so that rejecting a request is cheap. Imports wire/. */
-/** V8's property, which the types of Workers lack. */
-const engine = Error;
+// src/server/explanations.ts
 /**
-* Creates an error without a stack, for requests that a client can repeat at will. A stack takes a third of
-* the time of a rejected call, and the runtime's own errors are sent without one.
+* What explains mistakes to a developer: it is in bundles for development and for tests. A bundle for production has
+* none of it, and its errors then say less: where something is wrong, and what was expected. That a schema has a
+* keyword which would check nothing is found in development, in tests and by the lint rule `no-unknown-keyword`.
 */
-function refusal(code, message, details) {
-	const { stackTraceLimit } = engine;
-	engine.stackTraceLimit = 0;
-	const error = new RpcError(code, message, details);
-	engine.stackTraceLimit = stackTraceLimit;
-	return error;
-}
-// src/server/argument-errors.ts
+const ALL = {
+	answerMiss,
+	checkSchema,
+	hintOn,
+	likelyError,
+	nearest,
+	pathToRich,
+	routed
+};
+/** `undefined` in production. */
+let explanations;
+try {
+	if (process.env.NODE_ENV !== "production") explanations = ALL;
+} catch {}
+// src/server/schemas/argument-errors.ts
 function invalid(method, path, problem) {
 	return refusal("INVALID_ARGUMENTS", `${method}: ${problem}`, { path });
 }
@@ -355,8 +495,8 @@ function unfit(method, path, expected, value) {
 * @param what - the text before the path in the message. Default: `argument`, and the title of its schema.
 */
 function firstError(method, validator, value, root, what = nameOf("argument", validator)) {
-	const error = likelyError(validator, value);
-	if (!error) return invalid(method, root, `${what} ${root} does not fit its schema`);
+	const error = explanations?.likelyError(validator, value) ?? validator.Errors(value)[0];
+	if (!error || error.message.startsWith("must fit definition")) return invalid(method, root, `${what} ${root} does not fit its schema`);
 	const path = root + pointerToPath(error.instancePath);
 	if (error.keyword === "required") {
 		const absent = path + propertyPath(error.params.requiredProperties[0] ?? "");
@@ -428,7 +568,7 @@ function count(number, noun) {
 	if (number === 1) return `1 ${noun}`;
 	return `${number} ${noun.replace(/y$/, "ie")}s`;
 }
-// src/server/holes.ts
+// src/server/schemas/holes.ts
 /** The holes in decoded values. Most values have none, and no entry. */
 const holesOf = /* @__PURE__ */ new WeakMap();
 /** Stores the holes in a value, at any depth. */
@@ -466,843 +606,8 @@ function withFilledHoles(value, validate, staysFilled = false) {
 		if (!staysFilled) for (const [array, index] of holes) delete array[index];
 	}
 }
-// src/server/checked-items.ts
-/** The validator of a stream argument, used like the validator of a schema. It also accepts arrays. */
-var ItemsPlace = class {
-	#method;
-	#index;
-	#validator;
-	constructor(method, index, { "~streamOf": schema }) {
-		this.#method = method;
-		this.#index = index;
-		this.#validator = compileSchema(schema);
-	}
-	Check(value) {
-		if (typeof value !== "object" || value === null) return false;
-		return Symbol.asyncIterator in value || Symbol.iterator in value;
-	}
-	error(method, value, path) {
-		return unfit(method, path, "a stream", value);
-	}
-	/** Returns the stream that the method receives, which validates each item. */
-	read(source) {
-		return { [Symbol.asyncIterator]: () => this.#checked(source) };
-	}
-	async *#checked(source) {
-		let count = 0;
-		for await (const item of source) {
-			withFilledHoles(item, () => this.#check(item, count));
-			count++;
-			yield item;
-		}
-	}
-	#check(item, count) {
-		if (this.#validator.Check(item)) return;
-		const path = `[${this.#index}][${count}]`;
-		throw firstError(this.#method, this.#validator, item, path, nameOf("item", this.#validator));
-	}
-};
-/**
-* Returns arguments whose streams validate their items.
-*
-* @param args - already validated
-* @throws RpcError `INVALID_ARGUMENTS` for a stream that occurs twice
-*/
-function readItems(method, args, places) {
-	const read = /* @__PURE__ */ new Set();
-	return args.map((arg, index) => {
-		const place = places.get(index);
-		if (!place) return arg;
-		if (read.has(arg)) {
-			const path = `[${index}]`;
-			throw invalid(method, path, `argument ${path} is a stream that is also another argument`);
-		}
-		read.add(arg);
-		return place.read(arg);
-	});
-}
-// src/server/checked.ts
-/**
-* Makes methods validate their own arguments, for calls through native Workers RPC. Imports checked-items,
-* contract-entry, holes and wire/.
-*/
-/** From a method that validates its arguments to the original method. */
-const originals = /* @__PURE__ */ new WeakMap();
-/**
-* Wraps a method so that it validates its arguments.
-*
-* @param onRun - called before each run, and again when the promise that the method returns settles
-*/
-function checked(method, { name, check, items }, onRun) {
-	const withCheck = function(...args) {
-		rememberHoles(args, findHoles(args));
-		withFilledHoles(args, () => check(args));
-		onRun?.(this);
-		const result = Reflect.apply(method, this, items ? readItems(name, args, items) : args);
-		if (onRun && isThenable(result)) result.then(() => onRun(this), () => onRun(this));
-		return result;
-	};
-	originals.set(withCheck, method);
-	return withCheck;
-}
-/** Returns the original of a wrapped method, for arguments that are already validated; or the method itself. */
-function unchecked(method) {
-	return originals.get(method) ?? method;
-}
-/**
-* Overrides methods with ones that validate their arguments.
-*
-* @param prototype - the prototype of a subclass of the class that has the methods
-* @param onRun - as for `checked`, but not called for `readonly` methods
-*/
-function checkOnNativeCalls(prototype, methods, onRun) {
-	const parent = Object.getPrototypeOf(prototype);
-	for (const method of methods) {
-		const { name, readonly } = method;
-		if (Object.hasOwn(prototype, name)) continue;
-		const value = checked(parent[name], method, readonly ? void 0 : onRun);
-		Object.defineProperty(prototype, name, {
-			value,
-			configurable: true,
-			writable: true
-		});
-	}
-}
-// src/server/callback-places.ts
-/** The callback places of one method. */
-var CallbackPlaces = class {
-	#places = /* @__PURE__ */ new Map();
-	#binds;
-	/** @param schemas - checked by `checkSchema`; entries that are no schemas contain no functions */
-	constructor(method, schemas) {
-		this.#binds = schemas.map((schema, index) => this.#bindOf(method, schema, `[${index}]`));
-	}
-	get isEmpty() {
-		return this.#places.size === 0;
-	}
-	at(path) {
-		return this.#places.get(path);
-	}
-	/**
-	* Returns arguments whose functions are replaced. An object or array that contains a function is copied, since
-	* it may occur in two places where the function has different result types.
-	*
-	* @param args - already validated
-	*/
-	bind(args, put) {
-		return args.map((arg, index) => this.#binds[index]?.(arg, put) ?? arg);
-	}
-	#bindOf(method, schema, path) {
-		const { type, properties, items, returnType } = schema;
-		if (type === "function" && returnType) {
-			const place = {
-				method,
-				path,
-				take: takerOf(method, path, returnType)
-			};
-			this.#places.set(path, place);
-			return (value, put) => typeof value === "function" ? put(value, place) : value;
-		}
-		if (type === "object" && properties) {
-			const inner = Object.entries(properties).flatMap(([key, property]) => {
-				const bind = this.#bindOf(method, property, path + propertyPath(key));
-				return bind ? [{
-					key,
-					bind
-				}] : [];
-			});
-			return inner.length > 0 ? (value, put) => bindProperties(value, inner, put) : void 0;
-		}
-		const bind = type === "array" && items && this.#bindOf(method, items, `${path}[]`);
-		if (!bind) return void 0;
-		return (value, put) => Array.isArray(value) ? value.map((item) => bind(item, put)) : value;
-	}
-};
-function bindProperties(value, inner, put) {
-	if (typeof value !== "object") return value;
-	const copy = { ...value };
-	for (const { key, bind } of inner) if (Object.hasOwn(copy, key)) copy[key] = bind(copy[key], put);
-	return copy;
-}
-/** Compiles the schema of a callback's results. */
-function takerOf(method, path, schema) {
-	if (schema.type === "void") return () => void 0;
-	const validator = compileSchema(schema);
-	const isOptional = "~optional" in schema;
-	return (answer) => {
-		if (answer === void 0 && isOptional || validator.Check(answer)) return answer;
-		throw firstError(method, validator, answer, `${path}()`, "the result of the callback at");
-	};
-}
-/**
-* Finds a value in arguments, for example a function or a stream.
-*
-* @param isSought - called with each value in the arguments
-* @returns the path to the value, or to the Map or Set that contains it; `undefined` if there is none
-*/
-function pathTo(args, isSought) {
-	const seen = /* @__PURE__ */ new Set();
-	const search = (value, path) => {
-		if (isSought(value)) return path;
-		if (typeof value !== "object" || value === null || seen.has(value)) return void 0;
-		seen.add(value);
-		for (const [step, inner] of partsOf(value)) {
-			const found = search(inner, path + step);
-			if (found !== void 0) return found;
-		}
-	};
-	return search(args, "");
-}
-/** The parts of a value, each with its step in the path. */
-function partsOf(value) {
-	if (value instanceof Map || value instanceof Set) return [...value.entries()].flat().map((inner) => ["", inner]);
-	if (ArrayBuffer.isView(value)) return [];
-	return Object.getOwnPropertyNames(value).map((key) => {
-		return [propertyPath(key), Object.getOwnPropertyDescriptor(value, key)?.value];
-	});
-}
-// src/server/kinds.ts
-/** The key of the kind in an entry that a helper has made. */
-const ENTRY = "~entry";
-/** The kinds that a helper can name. */
-const HELPED = [
-	"live",
-	"events",
-	"stream",
-	"rows"
-];
-/** The mark of a feed. Not a class, so that a feed of another copy of the package is recognized, too. */
-const FEED = Symbol.for("lumenize-rpc.feed");
-/** Whether a value is a feed, of this copy of the package or another one. */
-function isFeed(value) {
-	return typeof value === "object" && value !== null && FEED in value;
-}
-/** What a method of a kind returns, for kinds that can only be subscribed to. */
-const RETURNED = {
-	events: "a feed",
-	stream: "a stream",
-	rows: "rows"
-};
-// src/server/contract-entry.ts
-/** By class, what `capability` has compiled. */
-const compiledCapabilities = /* @__PURE__ */ new WeakMap();
-function rememberCapability(Class, compiled) {
-	compiledCapabilities.set(Class, compiled);
-}
-/** @param Class - a class made by `capability`: see `isCapability` */
-function compiledCapability(Class) {
-	return compiledCapabilities.get(Class);
-}
-/** The mark of the classes that `capability` has made, in any copy of the package. */
-const CAPABILITY_CLASS = Symbol.for("lumenize-rpc.capability");
-/** The problem with a class of another copy, whose instances this copy does not know. */
-const FOREIGN = "that is a capability of another copy of lumenize-rpc: install one copy for both (npm ls lumenize-rpc)";
-/** Whether another copy of the package has made a class of capabilities. */
-function isForeignCapability(schema) {
-	return typeof schema === "function" && CAPABILITY_CLASS in schema && !isCapability(schema);
-}
-function isCapability(schema) {
-	return compiledCapabilities.has(schema);
-}
-/** Names that the runtime calls. No method can have one. */
-const RUNTIME_NAMES = "fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env";
-/** Names that have another meaning on a client or a promise. No method can have one. */
-const CLIENT_NAMES = "then catch finally close reconnect toJSON";
-const KEYS = [
-	"input",
-	"readonly",
-	"returns",
-	"plain"
-];
-const EXPECTED = "write [Type.Integer()], a schema for each parameter, or a helper such as read([…]) or live([…])";
-/**
-* Returns the long form of an entry.
-*
-* @throws TypeError for a wrong value, or a key that would be ignored
-*/
-function longEntry(method, entry) {
-	const fail = (problem) => {
-		throw new TypeError(`The contract's entry for ${method} ${problem}`);
-	};
-	const fields = Array.isArray(entry) ? { input: entry } : Object(entry);
-	if ("~entry" in fields) return helped(fields, fail);
-	const { input, readonly, returns, plain, ...others } = fields;
-	const [other] = Object.keys(others);
-	const meant = other && nearest(other, KEYS);
-	if (meant) fail(`has an unknown key ${other}: did you mean ${meant}?`);
-	checkInput(input, fail);
-	if (other) fail(`has an unknown key ${other}: the keys are ${KEYS.slice(0, -1).join(", ")} and ${KEYS.at(-1)}`);
-	for (const [key, value] of Object.entries({
-		readonly,
-		plain
-	})) checkFlag(key, value, fail);
-	const classes = classesOf(returns, fail);
-	if (plain && classes.length > 0) fail("has both plain and returns: remove one");
-	return {
-		kind: "call",
-		input,
-		readonly: readonly === true,
-		key: void 0,
-		returns: classes,
-		plain: plain === true
-	};
-}
-/** The long form of what a helper has returned. */
-function helped({ [ENTRY]: kind, input, readonly, key, returns }, fail) {
-	if (!HELPED.includes(kind)) fail(`is of a kind ${String(kind)}: it is from another version of lumenize-rpc. Install one`);
-	checkInput(input, fail);
-	checkFlag("readonly", readonly, fail);
-	if (kind === "rows") checkRows(input, key, fail);
-	return {
-		kind,
-		input,
-		readonly: readonly === true,
-		key,
-		returns: classesOf(returns, fail),
-		plain: false
-	};
-}
-function checkInput(input, fail) {
-	if (!Array.isArray(input)) fail(`has no list of schemas: ${EXPECTED}`);
-}
-function checkFlag(key, value, fail) {
-	if ([
-		true,
-		false,
-		void 0
-	].includes(value)) return;
-	fail(`has a ${key} of ${String(value)}: write true or false`);
-}
-function classesOf(returns, fail) {
-	const classes = returns === void 0 ? [] : [returns].flat();
-	if (classes.some(isForeignCapability)) fail(`has a returns ${FOREIGN}`);
-	if (!classes.every(isCapability)) fail("has a returns that is not a class made by capability()");
-	return classes;
-}
-/** Checks the entry of rows. The rows themselves are checked when the method returns them. */
-function checkRows(input, key, fail) {
-	if (typeof key !== "string") fail("has a key that is not a string: write rows('id', […]), with a property of the rows");
-	const last = input.at(-1);
-	if (!last || !("~optional" in last)) fail("is rows, so its last parameter must be optional: wrap its schema in Type.Optional");
-}
-// src/server/copies.ts
-/**
-* Two copies of the package in one program, which a monorepo can have. What one of them keeps about an object, the other
-* does not have, so the functions for objects throw where it would be missing.
-*/
-/** On an object or its prototype, and on a compiled contract: the copy that serves it. */
-const COPY = Symbol.for("lumenize-rpc.copy");
-/** This copy. */
-const THIS_COPY = {};
-const ADVICE = "install one copy for both: npm ls lumenize-rpc";
-/** Marks an object, or all with a prototype, as served by this copy. */
-function claim(target) {
-	if (servedBy(target) !== THIS_COPY) Object.defineProperty(target, COPY, { value: THIS_COPY });
-}
-/** @throws TypeError for an object that another copy serves */
-function checkCopy(instance) {
-	const copy = servedBy(instance);
-	if (copy !== void 0 && copy !== THIS_COPY) throw new TypeError(`Another copy of lumenize-rpc serves this object: ${ADVICE}`);
-}
-/** @throws TypeError for a contract that this copy has not compiled */
-function checkCompiled(contract) {
-	if (servedBy(contract) === THIS_COPY) return;
-	throw new TypeError(`The contract is not from compileContract, or from that of another copy of lumenize-rpc: ${ADVICE}`);
-}
-function servedBy(target) {
-	return target[COPY];
-}
-// src/server/development.ts
-const { env, url } = import.meta;
-/**
-* Whether this code comes from a file of this machine: wrangler names that file in stacks, and Vite and Vitest in
-* `import.meta.url`. A deployed Worker has a bundle of no folder, or of the folder `bundle`. Bundlers take a shell's
-* `NODE_ENV=development` into a deployment, and some take it for granted, so that alone does not suffice. Neither
-* the host nor `request.cf` tells: in `wrangler dev` both can be those of a deployment. And a contract is checked
-* before there is a request.
-*/
-const isFromFile = /\bfile:\/\/\/(?!bundle\/)[^/\s]+\//.test(`${url} ${(/* @__PURE__ */ new Error()).stack}`);
-/** @returns whether wrangler or Vite has bundled the code for development, not for a deployment or for tests */
-function isDevelopment() {
-	try {
-		return isFromFile && process.env.NODE_ENV === "development";
-	} catch {
-		return false;
-	}
-}
-/** @returns whether the code runs in `wrangler dev`, in Vite's development server or in Vitest */
-function isLocal() {
-	return isDevelopment() || isFromFile && env?.DEV === true;
-}
-// src/server/limits.ts
-/** Limits for what a client can send to an object. Imports wire/. */
-const DEFAULT_LIMITS = {
-	frameSize: FRAME_SIZE,
-	callsPerFrame: CALLS_PER_FRAME,
-	callsInFlight: CALLS_IN_FLIGHT,
-	inFlightSize: 16777216,
-	callsPerSecond: Infinity,
-	refusals: 1e4,
-	connections: Infinity,
-	subscriptions: 32,
-	liveCalls: 1e3,
-	streams: 1e3,
-	callbacks: 1e3,
-	argumentStreams: 32,
-	argumentStreamsSize: 16777216,
-	argumentCount: 32,
-	valueDepth: 100,
-	valueCount: 1e5
-};
-/**
-* The default limits with some replaced. A limit that is `undefined` keeps its default.
-*
-* @throws TypeError for another name, or a value that would limit nothing, such as `NaN`
-*/
-function withDefaults(replaced = {}) {
-	const limits = { ...DEFAULT_LIMITS };
-	for (const [name, limit] of Object.entries(replaced)) {
-		if (limit === void 0) continue;
-		if (!Object.hasOwn(limits, name)) throw new TypeError(`There is no limit ${name}`);
-		if (!(typeof limit === "number" && limit >= 0)) throw new TypeError(`The limit ${name} is ${limit}: write a number`);
-		limits[name] = limit;
-	}
-	return limits;
-}
-// src/server/contract.ts
-const RESERVED = /* @__PURE__ */ new Set([...Object.getOwnPropertyNames(Object.prototype), ...`${RUNTIME_NAMES} ${CLIENT_NAMES}`.split(" ")]);
-/**
-* Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
-*
-* @param contract - for each method a list of schemas, what `read`, `live`, `events`, `stream` or `rows` returns,
-*   or `{ input, readonly, plain, returns }`
-* @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
-* @throws TypeError for a reserved method name, an invalid entry, a schema with a keyword, a type or a format that
-*   would not be checked, or a limit that would limit nothing
-* @example
-* const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
-*/
-function compileContract(contract, options = {}) {
-	const { limits, hibernate = true, journal = true, exposeErrorDetails = true } = options;
-	const { onError, onCall, debug, callbackTimeout = 3e4, streamTimeout = 6e4 } = options;
-	const { journalAge = 36e5 } = options;
-	const { methods, capabilities } = compileMethods(contract);
-	const methodMaps = [methods, ...Array.from(capabilities.values(), (one) => one.methods)];
-	return {
-		[COPY]: THIS_COPY,
-		methods,
-		capabilities,
-		limits: withDefaults(limits),
-		hibernate,
-		journal,
-		journalAge,
-		exposeErrorDetails,
-		onError,
-		onCall,
-		debug,
-		callbackTimeout,
-		streamTimeout,
-		hasLive: methodMaps.some((map) => [...map.values()].some(({ kind }) => kind === "live"))
-	};
-}
-/** @throws TypeError for a name that is not a method of the class */
-function checkListed(Class, names) {
-	for (const name of names) {
-		if (typeof Class.prototype[name] === "function") continue;
-		throw new TypeError(`The contract lists ${name}, which is not a method of the class`);
-	}
-}
-/** @throws TypeError for the same mistakes as `compileContract` */
-function compileMethods(contract) {
-	const methods = /* @__PURE__ */ new Map();
-	const capabilities = /* @__PURE__ */ new Map();
-	for (const [name, entry] of Object.entries(contract)) {
-		if (RESERVED.has(name)) throw new TypeError(`The contract lists ${name}, which is a reserved name: rename the method`);
-		const long = longEntry(name, entry);
-		methods.set(name, compileMethod(name, long));
-		for (const Class of [...long.returns, ...long.input.filter(isCapability)]) declare(compiledCapability(Class), capabilities);
-	}
-	return {
-		methods,
-		capabilities
-	};
-}
-/** Adds a capability, and the ones that it leads to. */
-function declare(capability, capabilities) {
-	for (const one of [capability, ...capability.capabilities.values()]) {
-		if ((capabilities.get(one.name) ?? one) !== one) throw new TypeError(`Two capability classes have the name ${one.name}: rename one`);
-		capabilities.set(one.name, one);
-	}
-}
-function compileMethod(name, { kind, input: schemas, readonly, key, plain }) {
-	const items = /* @__PURE__ */ new Map();
-	const validators = schemas.map((schema, index) => {
-		if (isCapability(schema)) return new CapabilityValidator(schema);
-		const path = `${name}: argument [${index}]`;
-		if (isForeignCapability(schema)) throw new TypeError(`${path} is a class ${FOREIGN}`);
-		if (isStreamOf(schema)) {
-			checkSchema(schema["~streamOf"], `${path}: items`);
-			const place = new ItemsPlace(name, index, schema);
-			items.set(index, place);
-			return place;
-		}
-		checkSchema(schema, path, true);
-		return compileSchema(schema);
-	});
-	const optional = schemas.map((schema) => "~optional" in schema);
-	const callbacks = new CallbackPlaces(name, schemas);
-	return {
-		name,
-		kind,
-		readonly: readonly && items.size === 0,
-		key,
-		plain: plain ? isLocal() ? "checked" : "unchecked" : false,
-		parameters: schemas.length,
-		items: items.size > 0 ? items : void 0,
-		callbacks: callbacks.isEmpty ? void 0 : callbacks,
-		check(args) {
-			if (args.length > validators.length) throw invalid(name, `[${validators.length}]`, `takes ${validators.length} arguments, got ${args.length}`);
-			for (let index = 0; index < validators.length; index++) {
-				const value = args[index];
-				if (value === void 0 && optional[index]) continue;
-				const validator = validators[index];
-				if (validator.Check(value)) continue;
-				const path = `[${index}]`;
-				if ("error" in validator) throw validator.error(name, value, path);
-				throw firstError(name, validator, value, path);
-			}
-		}
-	};
-}
-/** The validator of a capability argument, used like the validator of a schema. */
-var CapabilityValidator = class {
-	#Class;
-	constructor(Class) {
-		this.#Class = Class;
-	}
-	Check(value) {
-		return value instanceof this.#Class;
-	}
-	error(method, value, path) {
-		const { name } = compiledCapability(this.#Class);
-		return unfit(method, path, `a capability ${name}`, value);
-	}
-};
-// src/server/caller.ts
-/**
-* Who makes a call. A hook of the router names the caller in a field of `request.cf`, which no header can set. The
-* object stores it in the socket's attachment, so it survives hibernation. Imports wire/.
-*/
-const RUNNING = Symbol.for("lumenize-rpc.running");
-const running = globalThis[RUNNING] ??= {
-	caller: void 0,
-	hasBeenAsked: false
-};
-/**
-* Names the caller of all calls that a request, or the socket that it opens, carries.
-*
-* @param request - the request that a hook of `routeDORequest` received
-* @param caller - JSON data, stored with the socket: at most 4 000 characters together with `identity`, so
-*   2 000 without one
-* @param identity - text that stays the same when the same user connects again. Default: the JSON text of
-*   `caller`. Pass it if `caller` contains something that changes, such as the expiry of a token. A client that
-*   connects again with another identity is rejected with `FORBIDDEN`.
-* @returns the request to return from the hook
-* @throws RangeError for a caller that is too large
-* @example
-* onBeforeConnect: async (request) => {
-*   const { user, expires } = await claimsOf(request);
-*   return withCaller(request, { user, expires }, user);
-* }
-*/
-function withCaller(request, caller, identity) {
-	return withField(request, named(caller, identity));
-}
-/** Removes the caller from a request, so that only a hook can name one. */
-function withoutCaller(request) {
-	return namedIn(request) ? withField(request, void 0) : request;
-}
-/** The caller that `withCaller` put into a request; empty if it was not called. */
-function callerOf(request) {
-	return namedIn(request) ?? {};
-}
-function namedIn({ cf }) {
-	return cf?.[CALLER_FIELD];
-}
-function withField(request, value) {
-	const cf = {
-		...request.cf,
-		[CALLER_FIELD]: value
-	};
-	return new Request(request, { cf });
-}
-/**
-* Returns the caller of the running method, as a hook named it with `withCaller`.
-*
-* Call this before the first `await` of a method: afterwards another call may be running.
-*
-* @returns the caller; `undefined` for native Workers RPC, or if no hook named a caller
-* @example
-* rename(name: string) { const { user } = currentCaller<{ user: string }>() ?? refuse(); … }
-*/
-function currentCaller() {
-	running.hasBeenAsked = true;
-	return running.caller;
-}
-/** Runs a function, and returns whether it called `currentCaller`. Errors of the function are thrown. */
-function asksForCaller(run) {
-	running.hasBeenAsked = false;
-	run();
-	return running.hasBeenAsked;
-}
-/** Runs a method. Until it returns, `currentCaller` returns the given caller. */
-function callAs(caller, method, instance, args = []) {
-	running.caller = caller;
-	try {
-		return Reflect.apply(method, instance, args);
-	} finally {
-		running.caller = void 0;
-	}
-}
-// src/server/contract-of.ts
-/** By the prototype of the objects; by the object itself behind a port. */
-const contracts = /* @__PURE__ */ new WeakMap();
-/**
-* Stores the contract of all objects with a prototype.
-*
-* @throws TypeError for an object or a contract of another copy of the package
-*/
-function rememberContract(prototype, contract) {
-	if (contracts.get(prototype) === contract) return;
-	checkCopy(prototype);
-	checkCompiled(contract);
-	claim(prototype);
-	contracts.set(prototype, contract);
-}
-/** Returns the contract; `undefined` only for a class that calls the handlers itself, before it first calls one. */
-function contractOf(instance) {
-	let object = instance;
-	while (object && !contracts.has(object)) object = Object.getPrototypeOf(object);
-	return object ? contracts.get(object) : void 0;
-}
-// src/server/key-values.ts
-const memories = /* @__PURE__ */ new WeakMap();
-/** @param instance - a Durable Object, or an object of any other class */
-function kvOf(instance) {
-	const { ctx } = instance;
-	if (ctx) return ctx.storage.kv;
-	let memory = memories.get(instance);
-	if (!memory) {
-		memory = new Memory();
-		memories.set(instance, memory);
-	}
-	return memory;
-}
-var Memory = class {
-	#values = /* @__PURE__ */ new Map();
-	get(key) {
-		return this.#values.get(key);
-	}
-	put(key, value) {
-		this.#values.set(key, value);
-	}
-	delete(key) {
-		return this.#values.delete(key);
-	}
-	list({ prefix, start = "", end, reverse, limit }) {
-		const isMeant = (key) => key.startsWith(prefix) && key >= start && (end === void 0 || key < end);
-		const keys = [...this.#values.keys()].filter(isMeant).toSorted();
-		return (reverse ? keys.toReversed() : keys).slice(0, limit).map((key) => [key, this.#values.get(key)]);
-	}
-};
-// src/server/rewritten-error.ts
-/**
-* @param method - name of the method that failed; for a constructor, the class of the capability
-* @throws the replacement that `onError` returns, or the error itself
-*/
-function rewrite(error, method, onError) {
-	let instead;
-	try {
-		instead = onError(error, { method });
-	} catch (failure) {
-		console.error(failure);
-		instead = /* @__PURE__ */ new Error(`${method} failed`);
-	}
-	throw instead === void 0 ? error : instead;
-}
-// src/server/seals.ts
-/**
-* Encodes and decodes capabilities. A capability is sent as the name of its class, an address of plain data,
-* and an unguessable number, which is stored for that class and address. When it comes back, a new instance
-* is created, so the object holds no instances. Imports caller, contract, contract-of, refusal,
-* rewritten-error and wire/.
-*/
-/** Key prefix of a number. The class and the address follow. */
-const PREFIX$2 = "__rpc_capability:";
-/** Maximum size of a storage key, in bytes. */
-const MAX_KEY_SIZE = 2048;
-/** Size of a number, in bytes: 128 bits cannot be guessed. */
-const NUMBER_SIZE = 16;
-/** The property of a capability that holds its place. */
-const PLACE = Symbol("place");
-/** Stores the place of a new capability in it. */
-function rememberPlace(instance, place) {
-	instance[PLACE] = place;
-}
-/** The place of a capability; `undefined` for any other value. */
-function placeIn(value) {
-	return value?.[PLACE];
-}
-/** @throws TypeError if the object is not a capability */
-function placeOf(instance) {
-	const place = placeIn(instance);
-	if (!place) throw new TypeError("Not a capability");
-	return place;
-}
-/**
-* Selects the parts of results that are sent as references; `undefined` if the contract has no capabilities.
-*/
-function referencesOf({ capabilities }) {
-	return capabilities.size > 0 ? takeCapability : void 0;
-}
-/**
-* Encodes a capability as a reference. Its number is created and stored when it is first sent.
-*
-* @returns `undefined` if the value is not a capability, or not in the contract of its object
-* @throws TypeError for an address that is not plain data or is too large; RpcError `INVALID_ARGUMENTS` for
-*   an address that does not match its schemas
-*/
-function takeCapability(value) {
-	const place = placeIn(value);
-	if (!place) return void 0;
-	const { object, capability, address } = place;
-	if (contractOf(object)?.capabilities.get(capability.name) !== capability) return void 0;
-	return [
-		CAPABILITY,
-		capability.name,
-		numberOf(place),
-		...address
-	];
-}
-function numberOf({ object, capability, address }) {
-	const kv = kvOf(object);
-	const key = keyOf$3(capability.name, address);
-	let number = kv.get(key);
-	if (number === void 0) {
-		checkAddress(capability, address, key);
-		const { buffer } = crypto.getRandomValues(new Uint8Array(NUMBER_SIZE));
-		number = toBase64(buffer).replace(/=+$/, "").replaceAll("+", "-").replaceAll("/", "_");
-		kv.put(key, number);
-	}
-	return number;
-}
-function checkAddress({ name, checkAddress: check }, address, key) {
-	if (!isPlain(address)) throw new TypeError(`The address of a ${name} must be plain data`);
-	if (new TextEncoder().encode(key).length > MAX_KEY_SIZE) throw new TypeError(`The address of a ${name} has more than ${MAX_KEY_SIZE} bytes as a key`);
-	check(address);
-}
-/**
-* Creates the capability that a reference stands for.
-*
-* @param caller - the caller who uses it
-* @throws RpcError `FORBIDDEN` if the capability was never sent, or was revoked; the error of the constructor
-*/
-function makeCapability([name, number, ...address], instance, contract, caller) {
-	const capability = contract.capabilities.get(name);
-	if (!capability || !isNumberOf(number, instance, capability, address)) throw unknown$1();
-	try {
-		capability.checkAddress(address);
-	} catch {
-		throw unknown$1();
-	}
-	const { Class } = capability;
-	try {
-		return callAs(caller, () => new Class(instance, ...address));
-	} catch (error) {
-		if (!contract.onError) throw error;
-		return rewrite(error, capability.name, contract.onError);
-	}
-}
-function isNumberOf(number, instance, { name }, address) {
-	if (typeof number !== "string") return false;
-	const key = keyOf$3(name, address);
-	if (key.length > MAX_KEY_SIZE) return false;
-	const known = kvOf(instance).get(key);
-	return known !== void 0 && isSame$1(known, number);
-}
-/** Compares in constant time, so that the time reveals nothing about the number. */
-function isSame$1(one, other) {
-	if (one.length !== other.length) return false;
-	let difference = 0;
-	for (let index = 0; index < one.length; index++) difference |= one.charCodeAt(index) ^ other.charCodeAt(index);
-	return difference === 0;
-}
-/** The error is the same if a capability never existed, was revoked, or is not in the contract. */
-function unknown$1() {
-	return refusal("FORBIDDEN", "This capability does not exist, or was revoked");
-}
-/**
-* The identity of a capability as text: its class, number and address. `undefined` for a method of the
-* object.
-*/
-function sealOf(callee) {
-	return typeof callee === "string" ? void 0 : JSON.stringify(callee.slice(1));
-}
-/**
-* Deletes the number of a capability.
-*
-* @returns its identity, as `sealOf` returns it
-*/
-function unseal({ object, capability, address }) {
-	const kv = kvOf(object);
-	const key = keyOf$3(capability.name, address);
-	const number = kv.get(key);
-	kv.delete(key);
-	return JSON.stringify([
-		capability.name,
-		number,
-		...address
-	]);
-}
-function keyOf$3(name, address) {
-	return `${PREFIX$2}${name}${JSON.stringify(address)}`;
-}
-// src/server/holder.ts
-/** A client: by its owner, else by its id. `undefined` for a client without an id, which has only its connection. */
-function holderOf({ owner, client }) {
-	if (owner !== void 0) return `owner ${owner}`;
-	return client === void 0 ? void 0 : `client ${client}`;
-}
-/**
-* What gives way to a client that wants one more: what the client itself has left; then something of the client that
-* holds the most, if that is more than the newcomer will hold; then what anyone has left. What was left goes first,
-* the oldest before others.
-*
-* @param held - all that the object holds, oldest first
-* @returns `undefined` if nothing gives way, so the newcomer is refused
-*/
-function givingWay(held, newcomer) {
-	const shares = /* @__PURE__ */ new Map();
-	for (const one of held) {
-		const share = shares.get(one.holder);
-		if (share) share.push(one);
-		else shares.set(one.holder, [one]);
-	}
-	const own = shares.get(newcomer) ?? [];
-	let largest = [];
-	for (const share of shares.values()) if (share.length > largest.length) largest = share;
-	const ofOthers = largest.length > own.length + 1 ? oldestLeft(largest) ?? largest.at(-1) : void 0;
-	return oldestLeft(own) ?? ofOthers ?? oldestLeft(held);
-}
-function oldestLeft(held) {
-	let oldest;
-	for (const one of held) if (one.leftAt !== void 0 && one.leftAt < (oldest?.leftAt ?? Infinity)) oldest = one;
-	return oldest;
-}
-// src/server/arguments.ts
-/**
-* Decodes the arguments of a call and checks them against the limits; measures sizes. Imports holes, limits and wire/.
-*/
+// src/server/calls/arguments.ts
+/** Decodes the arguments of a call and checks them against the limits; measures sizes. */
 /**
 * @param resolve - returns the value of a reference; left out for a call that contains no references
 * @throws RpcError `BAD_MESSAGE` or `LIMIT_EXCEEDED`
@@ -1427,325 +732,344 @@ const VALUE_WEIGHT = 24;
 function weightOf(message) {
 	return sizeOf$1(message, VALUE_WEIGHT);
 }
-// src/server/callee.ts
-/**
-* The target of a call, the object or a capability, and the values of the references in the call. Imports
-* contract, nearest, passed, refusal, results, seals and wire/.
-*/
-/**
-* Returns the called method of the object; `undefined` for a call on a capability.
-*
-* @throws RpcError `METHOD_NOT_FOUND`
-*/
-function methodOf(callee, contract) {
-	if (typeof callee !== "string") return void 0;
-	const { methods } = contract;
-	return methods.get(callee) ?? missing(callee, contract, methods);
-}
-/**
-* Whether the called method is `readonly`. `false` for a call on a result, whose class is not known yet.
-*
-* @throws RpcError `METHOD_NOT_FOUND`
-*/
-function isReadonly(callee, contract) {
-	const ofObject = methodOf(callee, contract);
-	if (ofObject) return ofObject.readonly;
-	const [name, className] = callee;
-	const { methods } = contract.capabilities.get(className) ?? {};
-	return methods?.get(name)?.readonly === true;
-}
-/**
-* Makes a callee independent of its frame: a reference to a result becomes the address of that capability.
-*
-* @throws RpcError `METHOD_NOT_FOUND` for a result that is not a capability
-*/
-function lasting(callee, resolve) {
-	if (calledResult(callee) === void 0) return callee;
-	const [name, ...target] = callee;
-	const [, ...reference] = takeCapability(resolve(["Call", ...target])) ?? missing(name);
-	return [name, ...reference];
-}
-/**
-* Returns the called method of a capability, and a new instance of the capability.
-*
-* @param caller - who makes the call
-* @param resolve - from `resolverOf`, for a call on a result
-* @throws RpcError `METHOD_NOT_FOUND`, or `FORBIDDEN` for a capability that does not exist or was revoked
-*/
-function calledBy(callee, { instance, contract }, caller, resolve) {
-	const [name, ...parts] = callee;
-	const on = resolve ? resolve([CALL, ...parts]) : makeCapability(parts, instance, contract, caller);
-	const methods = placeIn(on)?.capability.methods;
-	return {
-		on,
-		method: methods?.get(name) ?? missing(name, contract, methods)
-	};
-}
-/**
-* @param contract - decides whether the message may name another method
-* @param methods - the methods that there are, unless the target is not an object with a contract
-*/
-function missing(name, contract, methods) {
-	const called = name.slice(0, 100);
-	const near = contract?.exposeErrorDetails && methods && nearest(called, methods.keys());
-	throw refusal("METHOD_NOT_FOUND", `The contract lists no method ${called}${near ? `: did you mean ${near}?` : ""}`);
-}
-/**
-* Returns a function that resolves the references in a call.
-*
-* @param caller - who makes the call
-* @param results - the results of the calls that this call refers to, all of them ended
-* @param passed - receives functions and streams; left out where the call cannot pass them
-* @throws the error of a call that this call refers to
-*/
-function resolverOf(message, target, caller, results, passed) {
-	const resolve = resolverWithin(target, caller, passed);
-	return results?.resolver(message, resolve) ?? resolve;
-}
-/** Resolves the references that do not depend on other calls. */
-function resolverWithin({ instance, contract }, caller, passed) {
-	return (reference) => {
-		const [name, ...parts] = reference;
-		if (name === "Capability") return makeCapability(parts, instance, contract, caller);
-		if (passed || name !== "Function" && name !== "Stream") return passed?.take(reference) ?? refuse$1();
-		return refuse$1("Functions and streams as arguments need a WebSocket");
-	};
-}
-function refuse$1(problem = "Malformed value") {
-	throw refusal("BAD_MESSAGE", problem);
-}
-// src/server/argument-stream.ts
-/**
-* One stream that is an argument of a running call: the items that have arrived, and how many of them the method
-* has read. Imports arguments, limits, peer, refusal and wire/.
-*/
-/** The object acknowledges once the method has read this many characters: soon, as the client measures the time. */
-const LARGE$1 = 131072;
-/**
-* If no further item has arrived, the object acknowledges this many characters too: the client may wait for room.
-* It then has 262 144 characters on their way, and `sizeOf` counts more than a 60th of them.
-*/
-const SMALL = 4096;
-/** How long the object waits at most before it acknowledges an item, in milliseconds: the call's timeout starts again. */
-const LATE = 1e3;
-/** When all streams of an object hold more than this, items are kept as text: parsed, small values take far more. */
-const TIGHT = 1048576;
-var ArgumentStream = class {
-	/** The client's number of the stream. */
-	s;
-	/** The id of the call that the stream belongs to. */
-	id;
-	/** Whether the method waits for an item. */
-	isAwaited = false;
-	#owner;
-	/** The items that have arrived and that the method has not read: as they are, or as text. */
-	#items = [];
-	/** The size of these. */
-	#held = 0;
-	/** Since when the method has waited for an item, in the time of `Date.now()`. */
-	#waitingSince = 0;
-	/** The sizes of the items that have arrived and are not acknowledged. */
-	#sizes = [];
-	/** The sum of `#sizes`, and the part of it that the method has read. */
-	#size = 0;
-	#takenSize = 0;
-	#received = 0;
-	#taken = 0;
-	#acknowledged = 0;
-	/** When, in the time of `Date.now()`. */
-	#acknowledgedAt = Date.now();
-	/** How the stream ends once the method has read all items. */
-	#end;
-	/** Why no more items can be read. */
-	#failure;
-	/** Whether the method has stopped reading. */
-	#isStopped = false;
-	/** The connection on which `stop` was sent. */
-	#told;
-	#isRead = false;
-	/** When the client was first found to be disconnected, in the time of `Date.now()`. */
-	#awaySince;
-	#wake = () => {};
-	constructor(s, id, owner) {
-		this.s = s;
-		this.id = id;
-		this.#owner = owner;
-	}
-	/**
-	* Receives an item.
-	*
-	* @param item - its number, then its value in the form of an answer
-	* @throws RpcError for a message that our client never sends; the rest of the frame is ignored
-	*/
-	push(item, peer) {
-		const [i] = item;
-		if (!isItem(item)) throw malformed$1("An item must be [\"item\", s, i], then its value");
-		if (this.#isOver) return this.#tellStop(peer);
-		if (i <= this.#received) {
-			if (i === this.#received) this.acknowledge();
-			return;
-		}
-		if (this.#end) throw this.#fail(malformed$1(`Stream ${this.s} has ended`));
-		if (i !== this.#received + 1) return void this.#fail(this.#lost());
-		const size = sizeOf$1(item);
-		try {
-			if (this.#sizes.length >= 64) exceeded("the window of a stream", 64);
-			if (Math.max(size, this.#size) > 1048576) exceeded("the size of a stream", STREAM_SIZE);
-			const { argumentStreamsSize } = this.#owner.limits;
-			if (this.#owner.held.size + size > argumentStreamsSize) exceeded("argumentStreamsSize", argumentStreamsSize);
-		} catch (error) {
-			throw this.#fail(error);
-		}
-		this.#received = i;
-		const isKeptAsText = this.#owner.held.size > TIGHT && !hasBytes(item);
-		this.#items.push(isKeptAsText ? JSON.stringify(item) : item);
-		this.#sizes.push(size);
-		this.#size += size;
-		this.#hold(size);
-		this.#wake();
-	}
-	/**
-	* Receives the end of the stream.
-	*
-	* @param end - the number of the last item, then what the source threw, if it threw; empty for an aborted call
-	* @throws RpcError for a message that our client never sends; the rest of the frame is ignored
-	*/
-	finish(end) {
-		const [last, form] = end;
-		if (this.#isOver || this.#end) return;
-		if (end.length === 0) {
-			this.#fail(refusal("ABORTED", `The call of stream ${this.s} was aborted`));
-			return;
-		}
-		if (last !== 0 && !isId(last) || end.length === 2 || end.length > 2 && form !== "error") throw this.#fail(malformed$1("An end must be [\"end\", s, i], then an optional error"));
-		if (last !== this.#received) return void this.#fail(this.#lost());
-		try {
-			this.#end = end.length > 2 ? { thrown: this.#decode(end) } : {};
-		} catch (error) {
-			throw this.#fail(error);
-		}
-		this.#wake();
-	}
-	/** Ends the stream at once: items that the method has not read are dropped. */
-	close(error) {
-		this.#fail(error);
-	}
-	/** Acknowledges all items that the method has read. */
-	acknowledge() {
-		this.#sizes.splice(0, this.#taken - this.#acknowledged);
-		this.#size -= this.#takenSize;
-		this.#takenSize = 0;
-		this.#acknowledged = this.#taken;
-		this.#acknowledgedAt = Date.now();
-		this.#owner.connection()?.answer(`["ack",${this.s},${this.#taken}]`);
-	}
-	/**
-	* Acknowledges again, so that a client that gave up the stream sends its end. Gives up a disconnected client, and a
-	* client whose item the method has awaited for too long.
-	*
-	* @param now - the time of `Date.now()`
-	* @param patience - how long the object waits for a disconnected client, in milliseconds
-	*/
-	look(now, patience) {
-		const { timeout } = this.#owner;
-		if (this.isAwaited && now >= this.#waitingSince + timeout) {
-			const problem = `Stream ${this.s} had no item for ${timeout} ms: see streamTimeout`;
-			return this.close(refusal("TIMEOUT", problem, { maybeExecuted: true }));
-		}
-		if (this.#owner.connection()) {
-			this.#awaySince = void 0;
-			return this.acknowledge();
-		}
-		this.#awaySince ??= now;
-		if (now < this.#awaySince + patience) return;
-		const problem = `The client of stream ${this.s} has been disconnected for ${patience} ms`;
-		this.close(refusal("DISCONNECTED", problem, { maybeExecuted: true }));
-	}
-	async *[Symbol.asyncIterator]() {
-		if (this.#isRead) throw new TypeError("A stream can be read only once");
-		this.#isRead = true;
-		try {
-			for (;;) {
-				if (this.#failure) throw this.#failure;
-				const item = this.#items.shift();
-				if (item) yield this.#take(typeof item === "string" ? JSON.parse(item) : item);
-				else if (!this.#end) await this.#next();
-				else if ("thrown" in this.#end) throw this.#end.thrown;
-				else return;
-			}
-		} finally {
-			this.#stop();
-		}
-	}
-	get #isOver() {
-		return this.#isStopped || this.#failure !== void 0;
-	}
-	#take(item) {
-		const size = this.#sizes[this.#taken - this.#acknowledged];
-		this.#takenSize += size;
-		this.#hold(-size);
-		this.#taken++;
-		const isHalf = this.#taken - this.#acknowledged >= 32;
-		const isLate = Date.now() >= this.#acknowledgedAt + LATE;
-		if (isHalf || isLate || this.#takenSize >= LARGE$1) this.acknowledge();
-		return this.#decode(item);
-	}
-	/** @throws RpcError for a value that is malformed or exceeds a limit */
-	#decode(encoded) {
-		const answer = decodeAnswer(encoded);
-		const value = "thrown" in answer ? answer.thrown : answer.result;
-		checkValue(value, encoded.length < 3, this.#owner.limits);
-		return value;
-	}
-	async #next() {
-		if (this.#takenSize >= SMALL) this.#acknowledgeSoon();
-		this.isAwaited = true;
-		this.#waitingSince = Date.now();
-		this.#owner.await(this);
-		await new Promise((resolve) => this.#wake = resolve);
-		this.isAwaited = false;
-	}
-	/** Acknowledges in a timer. The runtime first delivers the messages that have already arrived. */
-	#acknowledgeSoon() {
-		setTimeout(() => {
-			if (this.#takenSize > 0 && !this.#isOver) this.acknowledge();
+// src/features/callbacks/callback-calls.ts
+/** For how many microtasks the object waits for another call before it stops the timer: a new timer costs more. */
+const PATIENCE$5 = 10;
+/** The calls of callbacks by one object that have no answer yet. */
+var CallbackCalls = class {
+	/** By the number of the call, in the order of the deadlines. */
+	#pending = /* @__PURE__ */ new Map();
+	#numbersOfPeer = /* @__PURE__ */ new WeakMap();
+	/** The number of the last call. It starts at random, so that answers to calls before a restart match no call. */
+	#last = crypto.getRandomValues(/* @__PURE__ */ new Uint32Array(1))[0] + 1;
+	#timer;
+	#isStopping = false;
+	/** @throws RpcError for a call that cannot be sent */
+	start({ peer, f, place, args, contract }, { resolve, reject }) {
+		const { limits, callbackTimeout } = contract;
+		if (!peer) throw failed(place, "DISCONNECTED", "belongs to a client that is not connected", false);
+		const numbers = this.#numbersOfPeer.get(peer) ?? /* @__PURE__ */ new Set();
+		if (numbers.size >= limits.callbacks) exceeded("callbacks", limits.callbacks);
+		const k = this.#last + 1;
+		const message = peer.write((of) => encodeCallOf(f, k, args, of), contract.referenceOf);
+		this.#last = k;
+		const deadline = Date.now() + callbackTimeout;
+		this.#pending.set(k, {
+			place,
+			peer,
+			deadline,
+			timeout: callbackTimeout,
+			resolve,
+			reject
 		});
+		this.#numbersOfPeer.set(peer, numbers.add(k));
+		this.#timer ??= this.#wait(callbackTimeout);
+		peer.answer(message);
 	}
-	#stop() {
-		if (this.#isOver) return;
-		this.#isStopped = true;
-		this.#clear();
-		const peer = this.#owner.connection();
-		if (!this.#end && peer) this.#tellStop(peer);
+	/** @throws RpcError `BAD_MESSAGE` for a malformed answer */
+	settle(message, peer, limits) {
+		const [k] = message;
+		const call = this.#pending.get(k);
+		if (call?.peer !== peer) return;
+		this.#remove(k, call);
+		const { method, path, take } = call.place;
+		try {
+			const answer = decodeAnswer(message);
+			const isTree = message.length < 3;
+			if ("result" in answer) {
+				checkValue(answer.result, isTree, limits);
+				call.resolve(withFilledHoles(answer.result, () => take(answer.result)));
+			} else {
+				checkValue(answer.thrown, isTree, limits);
+				const unsendable = `${method}: the callback ${path} threw an error that cannot be sent`;
+				call.reject(answer.thrown ?? new Error(unsendable));
+			}
+		} catch (error) {
+			call.reject(error);
+			if (error.code === "BAD_MESSAGE") throw error;
+		}
 	}
-	/** Sends `stop` once on each connection: it may have been lost with the previous one. */
-	#tellStop(peer) {
-		if (this.#told !== peer) peer.answer(`["stop",${this.s}]`);
-		this.#told = peer;
+	/** Rejects the unanswered calls of a connection that has ended. */
+	disconnect(peer) {
+		for (const k of this.#numbersOfPeer.get(peer) ?? []) this.#reject(k, "DISCONNECTED", "was called, but its client disconnected before it answered");
 	}
-	#fail(error) {
-		this.#failure ??= error;
-		this.#clear();
-		this.#wake();
-		return error;
+	#expire() {
+		this.#timer = void 0;
+		const now = Date.now();
+		for (const [k, { deadline, timeout }] of this.#pending) {
+			if (deadline > now) {
+				this.#timer = this.#wait(deadline - now);
+				return;
+			}
+			this.#reject(k, "TIMEOUT", `timed out after ${timeout} ms`);
+		}
 	}
-	#clear() {
-		this.#items = [];
-		this.#hold(-this.#held);
+	#reject(k, code, problem) {
+		const call = this.#pending.get(k);
+		this.#remove(k, call);
+		call.reject(failed(call.place, code, problem, true));
 	}
-	#hold(size) {
-		this.#held += size;
-		this.#owner.held.size += size;
+	#remove(k, { peer }) {
+		this.#pending.delete(k);
+		this.#numbersOfPeer.get(peer)?.delete(k);
+		if (this.#pending.size === 0 && !this.#isStopping) this.#stop();
 	}
-	/** The error for items that an earlier run of the call has read, also before a restart: they never come again. */
-	#lost() {
-		return refusal("DISCONNECTED", `Items of stream ${this.s} were lost: its call was interrupted after it had read them`, { maybeExecuted: true });
+	/** Stops the timer, unless the method that got the last answer calls again at once. */
+	async #stop() {
+		this.#isStopping = true;
+		for (let turn = 0; turn < PATIENCE$5; turn++) await void 0;
+		this.#isStopping = false;
+		if (this.#pending.size > 0) return;
+		clearTimeout(this.#timer);
+		this.#timer = void 0;
+	}
+	#wait(delay) {
+		return setTimeout(() => this.#expire(), Math.min(delay, MAX_DELAY));
 	}
 };
-function malformed$1(problem) {
-	return refusal("BAD_MESSAGE", problem);
+/** The error for a failed call of a callback. */
+function failed({ method, path }, code, problem, maybeExecuted) {
+	return refusal(code, `${method}: the callback ${path} ${problem}`, { maybeExecuted });
 }
-// src/server/outbox.ts
+const callsOfObjects$1 = /* @__PURE__ */ new WeakMap();
+/** The calls of callbacks by an object, created with the first call. */
+function callbackCallsOf(instance) {
+	let calls = callsOfObjects$1.get(instance);
+	if (!calls) {
+		calls = new CallbackCalls();
+		callsOfObjects$1.set(instance, calls);
+	}
+	return calls;
+}
+/**
+* Handles the answer of a callback. An answer that nobody awaits is ignored.
+*
+* @param message - the message without its kind, `return`
+* @throws RpcError `BAD_MESSAGE` for a malformed message; the rest of the frame is ignored
+*/
+function hearReturn(message, { instance, contract }, peer) {
+	if (!isAnswer$1(message)) throw refusal("BAD_MESSAGE", "A return must be [\"return\", k], then the same parts as an answer");
+	callsOfObjects$1.get(instance)?.settle(message, peer, contract.limits);
+}
+function isAnswer$1(message) {
+	const [k, form] = message;
+	const { length } = message;
+	return isId(k) && (length < 3 || length === 3 && (form === "rich" || form === "error"));
+}
+/** Rejects the unanswered calls of a connection that has ended. */
+function disconnectCallbacks(instance, peer) {
+	callsOfObjects$1.get(instance)?.disconnect(peer);
+}
+/**
+* Calls a function of a client.
+*
+* @param prepare - returns the call, or throws why the function cannot be called
+* @returns a promise of the answer. Callers may ignore it: its rejection is never reported as unhandled.
+*/
+function callClient(instance, prepare) {
+	const promise = new Promise((resolve, reject) => {
+		callbackCallsOf(instance).start(prepare(), {
+			resolve,
+			reject
+		});
+	});
+	promise.catch(() => {});
+	return promise;
+}
+// src/server/schemas/path-to.ts
+/** Finds a value in arguments, for errors about what no schema has a place for. */
+/**
+* Finds a value in arguments, for example a function or a stream.
+*
+* @param isSought - called with each value in the arguments
+* @returns the path to the value, or to the Map or Set that contains it; `undefined` if there is none
+*/
+function pathTo(args, isSought) {
+	const seen = /* @__PURE__ */ new Set();
+	const search = (value, path) => {
+		if (isSought(value)) return path;
+		if (typeof value !== "object" || value === null || seen.has(value)) return void 0;
+		seen.add(value);
+		for (const [step, inner] of partsOf(value)) {
+			const found = search(inner, path + step);
+			if (found !== void 0) return found;
+		}
+	};
+	return search(args, "");
+}
+/** The parts of a value, each with its step in the path. */
+function partsOf(value) {
+	if (value instanceof Map || value instanceof Set) return [...value.entries()].flat().map((inner) => ["", inner]);
+	if (ArrayBuffer.isView(value)) return [];
+	return Object.getOwnPropertyNames(value).map((key) => {
+		return [propertyPath(key), Object.getOwnPropertyDescriptor(value, key)?.value];
+	});
+}
+// src/server/token-of.ts
+/** Tokens: with them, a class keeps a function of a client, or a capability, after the call ends. */
+/** The method of what has a token. It is the same in every copy of the package. */
+const TOKEN = Symbol.for("lumenize-rpc.token");
+/** Gives a value, or all with a prototype, a token. */
+function giveToken(value, token) {
+	Object.defineProperty(value, TOKEN, { value: token });
+}
+/**
+* Returns the token of a callback or a capability: text that you can store. You can take the token of a
+* callback until the call that passed it ends. This keeps the callback until `dropCallback`. Its token contains
+* the secret id of its client, so do not send it to other clients.
+*
+* @param value - a function that a client passed, or a capability of the contract
+* @returns the token
+* @throws TypeError for anything else; RpcError `CLOSED` for a callback whose call has ended
+* @example
+* onAlert(ask: (text: string) => Promise<boolean>): void {
+*   this.ctx.storage.kv.put('ask', tokenOf(ask));
+* }
+*/
+function tokenOf(value) {
+	const token = value?.[TOKEN]?.();
+	if (token !== void 0) return token;
+	throw new TypeError("tokenOf() takes a function that a client passed, or a capability of the contract");
+}
+// src/server/routing/caller.ts
+/**
+* Who makes a call. A hook of the router names the caller in a field of `request.cf`, which no header can set. The
+* object stores it in the socket's attachment, so it survives hibernation.
+*/
+const RUNNING = Symbol.for("lumenize-rpc.running");
+const running = globalThis[RUNNING] ??= {
+	caller: void 0,
+	hasBeenAsked: false
+};
+/**
+* Names the caller of all calls that a request, or the socket that it opens, carries.
+*
+* @param request - the request that a hook of `routeDORequest` received
+* @param caller - JSON data, stored with the socket: at most 4 000 characters together with `identity`, so
+*   2 000 without one
+* @param identity - text that stays the same when the same user connects again. Default: the JSON text of
+*   `caller`. Pass it if `caller` contains something that changes, such as the expiry of a token. A client that
+*   connects again with another identity is rejected with `FORBIDDEN`.
+* @returns the request to return from the hook
+* @throws RangeError for a caller that is too large
+* @example
+* onBeforeConnect: async (request) => {
+*   const { user, expires } = await claimsOf(request);
+*   return withCaller(request, { user, expires }, user);
+* }
+*/
+function withCaller(request, caller, identity) {
+	return withField(request, named(caller, identity));
+}
+/** Removes the caller from a request, so that only a hook can name one. */
+function withoutCaller(request) {
+	return namedIn(request) ? withField(request, void 0) : request;
+}
+/** The caller that `withCaller` put into a request; empty if it was not called. */
+function callerOf(request) {
+	return namedIn(request) ?? {};
+}
+function namedIn({ cf }) {
+	return cf?.[CALLER_FIELD];
+}
+function withField(request, value) {
+	const cf = {
+		...request.cf,
+		[CALLER_FIELD]: value
+	};
+	return new Request(request, { cf });
+}
+/**
+* Returns the caller of the running method, as a hook named it with `withCaller`.
+*
+* Call this before the first `await` of a method: afterwards another call may be running.
+*
+* @returns the caller; `undefined` for native Workers RPC, or if no hook named a caller
+* @example
+* rename(name: string) { const { user } = currentCaller<{ user: string }>() ?? refuse(); … }
+*/
+function currentCaller() {
+	running.hasBeenAsked = true;
+	return running.caller;
+}
+/** Runs a function, and returns whether it called `currentCaller`. Errors of the function are thrown. */
+function asksForCaller(run) {
+	running.hasBeenAsked = false;
+	run();
+	return running.hasBeenAsked;
+}
+/** Runs a method. Until it returns, `currentCaller` returns the given caller. */
+function callAs(caller, method, instance, args = []) {
+	running.caller = caller;
+	try {
+		return Reflect.apply(method, instance, args);
+	} finally {
+		running.caller = void 0;
+	}
+}
+// src/server/contract/copies.ts
+/**
+* Two copies of the package in one program, which a monorepo can have. What one of them keeps about an object, the other
+* does not have, so the functions for objects throw where it would be missing.
+*/
+/** On an object or its prototype, and on a compiled contract: the copy that serves it. */
+const COPY = Symbol.for("lumenize-rpc.copy");
+/** This copy. */
+const THIS_COPY = {};
+const ADVICE = "install one copy for both: npm ls lumenize-rpc";
+/** Marks an object, or all with a prototype, as served by this copy. */
+function claim(target) {
+	if (servedBy(target) !== THIS_COPY) Object.defineProperty(target, COPY, { value: THIS_COPY });
+}
+/** @throws TypeError for an object that another copy serves */
+function checkCopy(instance) {
+	const copy = servedBy(instance);
+	if (copy !== void 0 && copy !== THIS_COPY) throw new TypeError(`Another copy of lumenize-rpc serves this object: ${ADVICE}`);
+}
+/** @throws TypeError for a contract that this copy has not compiled */
+function checkCompiled(contract) {
+	if (servedBy(contract) === THIS_COPY) return;
+	throw new TypeError(`The contract is not from compileContract, or from that of another copy of lumenize-rpc: ${ADVICE}`);
+}
+function servedBy(target) {
+	return target[COPY];
+}
+// src/server/contract/limits.ts
+/** Limits for what a client can send to an object. */
+const DEFAULT_LIMITS = {
+	frameSize: FRAME_SIZE,
+	callsPerFrame: CALLS_PER_FRAME,
+	callsInFlight: CALLS_IN_FLIGHT,
+	inFlightSize: 16777216,
+	callsPerSecond: Infinity,
+	refusals: 1e4,
+	connections: Infinity,
+	subscriptions: 32,
+	liveCalls: 1e3,
+	streams: 1e3,
+	callbacks: 1e3,
+	argumentStreams: 32,
+	argumentStreamsSize: 16777216,
+	argumentCount: 32,
+	valueDepth: 100,
+	valueCount: 1e5
+};
+/**
+* The default limits with some replaced. A limit that is `undefined` keeps its default.
+*
+* @throws TypeError for another name, or a value that would limit nothing, such as `NaN`
+*/
+function withDefaults(replaced = {}) {
+	const limits = { ...DEFAULT_LIMITS };
+	for (const [name, limit] of Object.entries(replaced)) {
+		if (limit === void 0) continue;
+		if (!Object.hasOwn(limits, name)) throw new TypeError(`There is no limit ${name}`);
+		if (!(typeof limit === "number" && limit >= 0)) throw new TypeError(`The limit ${name} is ${limit}: write a number`);
+		limits[name] = limit;
+	}
+	return limits;
+}
+// src/server/connections/outbox.ts
 var Outbox = class {
 	/** Messages of the last frame, and their size in characters and bytes, each with a comma. */
 	#messages = [];
@@ -1780,7 +1104,7 @@ var Outbox = class {
 		return frames;
 	}
 };
-// src/server/peer-log.ts
+// src/server/connections/peer-log.ts
 /** Creates a log that cannot disturb the connection: its errors are only printed to the console. */
 function harmless(make) {
 	let log;
@@ -1797,17 +1121,46 @@ function harmless(make) {
 		down: (frame) => tell("down", frame)
 	};
 }
-// src/server/refusals.ts
+// src/server/connections/holder.ts
+/** A client: by its owner, else by its id. `undefined` for a client without an id, which has only its connection. */
+function holderOf({ owner, client }) {
+	if (owner !== void 0) return `owner ${owner}`;
+	return client === void 0 ? void 0 : `client ${client}`;
+}
 /**
-* Counts of rejected messages, which outlast connections: a client that connects again does not begin at zero.
-* Imports holder.
+* What gives way to a client that wants one more: what the client itself has left; then something of the client that
+* holds the most, if that is more than the newcomer will hold; then what anyone has left. What was left goes first,
+* the oldest before others.
+*
+* @param held - all that the object holds, oldest first
+* @returns `undefined` if nothing gives way, so the newcomer is refused
 */
+function givingWay(held, newcomer) {
+	const shares = /* @__PURE__ */ new Map();
+	for (const one of held) {
+		const share = shares.get(one.holder);
+		if (share) share.push(one);
+		else shares.set(one.holder, [one]);
+	}
+	const own = shares.get(newcomer) ?? [];
+	let largest = [];
+	for (const share of shares.values()) if (share.length > largest.length) largest = share;
+	const ofOthers = largest.length > own.length + 1 ? oldestLeft(largest) ?? largest.at(-1) : void 0;
+	return oldestLeft(own) ?? ofOthers ?? oldestLeft(held);
+}
+function oldestLeft(held) {
+	let oldest;
+	for (const one of held) if (one.leftAt !== void 0 && one.leftAt < (oldest?.leftAt ?? Infinity)) oldest = one;
+	return oldest;
+}
+// src/server/connections/refusals.ts
+/** Counts of rejected messages, which outlast connections: a client that connects again does not begin at zero. */
 /** After this time without a rejection, a count begins again, in milliseconds. */
 const MEMORY = 6e4;
 /** Maximum number of clients that are remembered. The oldest is forgotten first. */
 const MAX_REMEMBERED = 1e3;
 /** Number of rejected messages after which a client's frames wait for frames of other clients. */
-const PATIENCE$5 = 100;
+const PATIENCE$4 = 100;
 /** The rejected messages of one client. */
 var Tally = class {
 	#count = 0;
@@ -1831,11 +1184,11 @@ var Tally = class {
 		if (this.#count > 0) this.#count--;
 	}
 	get isTiresome() {
-		return this.#count >= PATIENCE$5;
+		return this.#count >= PATIENCE$4;
 	}
 	/** @param limit - `limits.refusals` */
 	exceeds(limit) {
-		if (this.#count <= PATIENCE$5 && this.#count <= limit) return false;
+		if (this.#count <= PATIENCE$4 && this.#count <= limit) return false;
 		if (Date.now() - this.#at >= MEMORY) return false;
 		return this.#count > limit || this.#isAnonymous && this.#all.isFlooded(limit);
 	}
@@ -1883,9 +1236,8 @@ function refusalsOf(instance) {
 	if (!refusals) all$1.set(instance, refusals = new Refusals());
 	return refusals;
 }
-// src/server/peer.ts
-/** The other end of a connection, as the object sees it. Imports limits, outbox, peer-log, refusals and
-* wire/. */
+// src/server/connections/peer.ts
+/** The other end of a connection, as the object sees it. */
 /** Maximum length of a client's id, which is part of a storage key. Ids have about 32 characters. */
 const MAX_CLIENT_LENGTH = 100;
 /** The id that a client sent; `undefined` if it is missing or too long. */
@@ -1907,7 +1259,7 @@ var Peer = class {
 	running = /* @__PURE__ */ new Map();
 	/** About how many bytes of memory the calls and subscriptions take that run or wait: see `limits.inFlightSize`. */
 	inFlightSize = 0;
-	/** Records of the subscriptions from before hibernation, until newer records are stored. */
+	/** Records of the subscriptions from before hibernation that have not been restored. */
 	kept;
 	/** Subscriptions by the client's numbers. */
 	subscriptions = /* @__PURE__ */ new Map();
@@ -2033,7 +1385,6 @@ var Peer = class {
 	}
 	/** Stores the subscriptions with the connection, for the time after hibernation. */
 	keepSubscriptions() {
-		this.kept = [];
 		this.#keep();
 	}
 	/** Rejects a frame, or the rest of a frame. */
@@ -2079,7 +1430,7 @@ var Peer = class {
 		const records = Array.from(this.subscriptions.values(), ({ record }) => record);
 		this.#link.keep?.({
 			readsBytes,
-			subscriptions: kept.length > 0 ? kept : records
+			subscriptions: [...kept, ...records]
 		});
 	}
 	#send(messages) {
@@ -2093,11 +1444,11 @@ function unavailable(cause) {
 	const message = cause instanceof Error ? cause.message : String(cause);
 	return new RpcError("UNAVAILABLE", message, { cause });
 }
-// src/server/pieces.ts
+// src/server/connections/pieces.ts
 /**
 * Large frames of one WebSocket at the object's end: sends them in pieces, at the pace of the client, and joins those
 * that arrive. A socket of the Workers runtime does not tell how much of what was sent has left, so the object waits
-* for acknowledgements. Imports wire/.
+* for acknowledgements.
 */
 /** How many pieces are on their way at first, and at least. At 2 Mbit/s, these take a second. */
 const LEAST = 2;
@@ -2106,7 +1457,7 @@ const MOST = 32;
 const FAST = 100;
 const SLOW = 500;
 /** How long the object waits for the next piece, or an acknowledgement, in milliseconds. It stays awake meanwhile. */
-const PATIENCE$4 = 6e4;
+const PATIENCE$3 = 6e4;
 /** The close code "try again later". The client connects again, and sends its calls again. */
 const AGAIN = 1013;
 var Pieces = class {
@@ -2200,11 +1551,11 @@ var Pieces = class {
 		if (!this.isBusy) return;
 		this.#timer = setTimeout(() => {
 			this.end();
-			this.#socket.close(AGAIN, `A large frame did not go on for ${PATIENCE$4} ms`);
-		}, PATIENCE$4);
+			this.#socket.close(AGAIN, `A large frame did not go on for ${PATIENCE$3} ms`);
+		}, PATIENCE$3);
 	}
 };
-// src/server/sockets.ts
+// src/server/connections/sockets.ts
 /** The tag that distinguishes hibernating RPC sockets from the class's own sockets. */
 const SOCKET_TAG = SUBPROTOCOL;
 /** Prefix of the tag of a client's sockets. The client's id follows. */
@@ -2324,7 +1675,7 @@ var SocketLink = class {
 	}
 	send(frame, messages) {
 		if (!this.#pieces?.isBusy && lengthOf$1(frame) <= 262144) return this.#send(frame);
-		this.#made().send(frame, messages.every(isAnswer$1));
+		this.#made().send(frame, messages.every(isAnswer));
 	}
 	get isExpecting() {
 		return this.#pieces?.isExpecting === true;
@@ -2359,7 +1710,7 @@ var SocketLink = class {
 	}
 };
 /** Whether a message is the answer of a call: it begins with a number. */
-function isAnswer$1(said) {
+function isAnswer(said) {
 	return /^\[-?\d/.test(String(said));
 }
 /** The identity of the client that opens a socket, or asks by a probe why it may not. */
@@ -2376,262 +1727,7 @@ function identityOf(request) {
 function listOf(header) {
 	return header?.split(",").map((item) => item.trim()) ?? [];
 }
-// src/server/argument-streams.ts
-/**
-* The streams that are arguments of running calls, by client. They are in memory only. While a method waits for
-* an item, a timer keeps the object awake. Imports argument-stream, contract, peer,
-* refusal, sockets and wire/.
-*/
-/** How often the object checks a client whose next item a method awaits, in milliseconds. */
-const BEAT = 1e4;
-/** How long the object waits for a disconnected client, in milliseconds. */
-const AWAY = 3e4;
-/** The argument streams of one object. */
-var ArgumentStreams = class {
-	#instance;
-	/** By client (see `keyOf`), then by the client's number of the stream. */
-	#clients = /* @__PURE__ */ new Map();
-	#timer;
-	#held = { size: 0 };
-	constructor(instance) {
-		this.#instance = instance;
-	}
-	/**
-	* @param id - the id of the call
-	* @returns the stream; it already exists if the call waits for another call
-	* @throws RpcError `LIMIT_EXCEEDED`, or `BAD_MESSAGE` if the stream belongs to another call
-	*/
-	open(s, id, peer, contract) {
-		const { limits, streamTimeout: timeout } = contract;
-		const key = keyOf$2(peer);
-		const streams = this.#clients.get(key) ?? /* @__PURE__ */ new Map();
-		const known = streams.get(s);
-		if (known?.id === id) return known;
-		if (known) throw refusal("BAD_MESSAGE", `Stream ${s} already belongs to call ${known.id}`);
-		if (streams.size >= limits.argumentStreams) exceeded("argumentStreams", limits.argumentStreams);
-		const { client, owner } = peer;
-		const stream = new ArgumentStream(s, id, {
-			limits,
-			timeout,
-			held: this.#held,
-			connection: () => peer.isOpen ? peer : connectionOf(this.#instance, client, owner),
-			await: () => this.#timer ??= this.#wait(timeout)
-		});
-		this.#clients.set(key, streams.set(s, stream));
-		return stream;
-	}
-	find(s, peer) {
-		return this.#clients.get(keyOf$2(peer))?.get(s);
-	}
-	/** Removes a stream whose call has ended. Code that still reads it gets `CLOSED`. */
-	close(stream, peer) {
-		stream.close(refusal("CLOSED", `Stream ${stream.s} ended with its call`));
-		const key = keyOf$2(peer);
-		const streams = this.#clients.get(key);
-		streams?.delete(stream.s);
-		if (streams?.size === 0) this.#clients.delete(key);
-		if (this.#clients.size > 0) return;
-		clearTimeout(this.#timer);
-		this.#timer = void 0;
-	}
-	/** @param timeout - `streamTimeout`, after which a stream without items ends */
-	#wait(timeout) {
-		return setTimeout(() => this.#beat(timeout), Math.min(BEAT, timeout));
-	}
-	/** Checks each client whose items a method awaits. */
-	#beat(timeout) {
-		this.#timer = void 0;
-		const now = Date.now();
-		for (const streams of this.#clients.values()) for (const stream of streams.values()) {
-			if (!stream.isAwaited) continue;
-			this.#timer ??= this.#wait(timeout);
-			stream.look(now, AWAY);
-		}
-	}
-};
-/** Identifies a client across connections; a client without an id is identified by its connection. */
-function keyOf$2(peer) {
-	const { client, owner } = peer;
-	return client === void 0 ? peer : JSON.stringify([client, owner]);
-}
-const streamsOfObjects = /* @__PURE__ */ new WeakMap();
-/** The argument streams of an object, created with the first stream. */
-function argumentStreamsOf(instance) {
-	let streams = streamsOfObjects.get(instance);
-	if (!streams) {
-		streams = new ArgumentStreams(instance);
-		streamsOfObjects.set(instance, streams);
-	}
-	return streams;
-}
-/**
-* Handles a message about a stream. A message about an unknown stream is ignored, because that stream has ended.
-*
-* @throws RpcError for a message that our client never sends; the rest of the frame is ignored
-*/
-function hearStream([kind, s, ...rest], instance, peer) {
-	if (!isId(s)) throw refusal("BAD_MESSAGE", "The number of a stream must be a positive integer");
-	const stream = streamsOfObjects.get(instance)?.find(s, peer);
-	if (kind === "item") stream?.push(rest, peer);
-	else stream?.finish(rest);
-}
-// src/server/callback-calls.ts
-/**
-* Calls the functions of clients: sends the calls, matches the answers, and gives up calls without an answer.
-* Waiting calls are in memory only. While there is one, a timer keeps the object awake.
-* Imports arguments, callback-places, contract, holes, limits, peer, refusal, seals and wire/.
-*/
-/** For how many microtasks the object waits for another call before it stops the timer: a new timer costs more. */
-const PATIENCE$3 = 10;
-/** The calls of callbacks by one object that have no answer yet. */
-var CallbackCalls = class {
-	/** By the number of the call, in the order of the deadlines. */
-	#pending = /* @__PURE__ */ new Map();
-	#numbersOfPeer = /* @__PURE__ */ new WeakMap();
-	/** The number of the last call. It starts at random, so that answers to calls before a restart match no call. */
-	#last = crypto.getRandomValues(/* @__PURE__ */ new Uint32Array(1))[0] + 1;
-	#timer;
-	#isStopping = false;
-	/** @throws RpcError for a call that cannot be sent */
-	start({ peer, f, place, args, contract }, { resolve, reject }) {
-		const { limits, callbackTimeout } = contract;
-		if (!peer) throw failed(place, "DISCONNECTED", "belongs to a client that is not connected", false);
-		const numbers = this.#numbersOfPeer.get(peer) ?? /* @__PURE__ */ new Set();
-		if (numbers.size >= limits.callbacks) exceeded("callbacks", limits.callbacks);
-		const k = this.#last + 1;
-		const message = peer.write((of) => encodeCallOf(f, k, args, of), referencesOf(contract));
-		this.#last = k;
-		const deadline = Date.now() + callbackTimeout;
-		this.#pending.set(k, {
-			place,
-			peer,
-			deadline,
-			timeout: callbackTimeout,
-			resolve,
-			reject
-		});
-		this.#numbersOfPeer.set(peer, numbers.add(k));
-		this.#timer ??= this.#wait(callbackTimeout);
-		peer.answer(message);
-	}
-	/** @throws RpcError `BAD_MESSAGE` for a malformed answer */
-	settle(message, peer, limits) {
-		const [k] = message;
-		const call = this.#pending.get(k);
-		if (call?.peer !== peer) return;
-		this.#remove(k, call);
-		const { method, path, take } = call.place;
-		try {
-			const answer = decodeAnswer(message);
-			const isTree = message.length < 3;
-			if ("result" in answer) {
-				checkValue(answer.result, isTree, limits);
-				call.resolve(withFilledHoles(answer.result, () => take(answer.result)));
-			} else {
-				checkValue(answer.thrown, isTree, limits);
-				const unsendable = `${method}: the callback ${path} threw an error that cannot be sent`;
-				call.reject(answer.thrown ?? new Error(unsendable));
-			}
-		} catch (error) {
-			call.reject(error);
-			if (error.code === "BAD_MESSAGE") throw error;
-		}
-	}
-	/** Rejects the unanswered calls of a connection that has ended. */
-	disconnect(peer) {
-		for (const k of this.#numbersOfPeer.get(peer) ?? []) this.#reject(k, "DISCONNECTED", "was called, but its client disconnected before it answered");
-	}
-	#expire() {
-		this.#timer = void 0;
-		const now = Date.now();
-		for (const [k, { deadline, timeout }] of this.#pending) {
-			if (deadline > now) {
-				this.#timer = this.#wait(deadline - now);
-				return;
-			}
-			this.#reject(k, "TIMEOUT", `timed out after ${timeout} ms`);
-		}
-	}
-	#reject(k, code, problem) {
-		const call = this.#pending.get(k);
-		this.#remove(k, call);
-		call.reject(failed(call.place, code, problem, true));
-	}
-	#remove(k, { peer }) {
-		this.#pending.delete(k);
-		this.#numbersOfPeer.get(peer)?.delete(k);
-		if (this.#pending.size === 0 && !this.#isStopping) this.#stop();
-	}
-	/** Stops the timer, unless the method that got the last answer calls again at once. */
-	async #stop() {
-		this.#isStopping = true;
-		for (let turn = 0; turn < PATIENCE$3; turn++) await void 0;
-		this.#isStopping = false;
-		if (this.#pending.size > 0) return;
-		clearTimeout(this.#timer);
-		this.#timer = void 0;
-	}
-	#wait(delay) {
-		return setTimeout(() => this.#expire(), Math.min(delay, MAX_DELAY));
-	}
-};
-/** The error for a failed call of a callback. */
-function failed({ method, path }, code, problem, maybeExecuted) {
-	return refusal(code, `${method}: the callback ${path} ${problem}`, { maybeExecuted });
-}
-const callsOfObjects = /* @__PURE__ */ new WeakMap();
-/** The calls of callbacks by an object, created with the first call. */
-function callbackCallsOf(instance) {
-	let calls = callsOfObjects.get(instance);
-	if (!calls) {
-		calls = new CallbackCalls();
-		callsOfObjects.set(instance, calls);
-	}
-	return calls;
-}
-/**
-* Handles the answer of a callback. An answer that nobody awaits is ignored.
-*
-* @param message - the message without its kind, `return`
-* @throws RpcError `BAD_MESSAGE` for a malformed message; the rest of the frame is ignored
-*/
-function hearReturn(message, { instance, contract }, peer) {
-	if (!isAnswer(message)) throw refusal("BAD_MESSAGE", "A return must be [\"return\", k], then the same parts as an answer");
-	callsOfObjects.get(instance)?.settle(message, peer, contract.limits);
-}
-function isAnswer(message) {
-	const [k, form] = message;
-	const { length } = message;
-	return isId(k) && (length < 3 || length === 3 && (form === "rich" || form === "error"));
-}
-/** Rejects the unanswered calls of a connection that has ended. */
-function disconnectCallbacks(instance, peer) {
-	callsOfObjects.get(instance)?.disconnect(peer);
-}
-/**
-* Calls a function of a client.
-*
-* @param prepare - returns the call, or throws why the function cannot be called
-* @returns a promise of the answer. Callers may ignore it: its rejection is never reported as unhandled.
-*/
-function callClient(instance, prepare) {
-	const promise = new Promise((resolve, reject) => {
-		callbackCallsOf(instance).start(prepare(), {
-			resolve,
-			reject
-		});
-	});
-	promise.catch(() => {});
-	return promise;
-}
-// src/server/call-functions.ts
-/**
-* The functions among the arguments of a call: replaces them by callbacks, and decides how long those work.
-* Imports argument-errors, callback-calls, callback-places, contract, contract-entry, peer, refusal, seals,
-* sockets and wire/.
-*/
-/** By callback, the function that returns its token and keeps the callback. */
-const tokens = /* @__PURE__ */ new WeakMap();
+// src/features/callbacks/call-functions.ts
 /** By object, the running calls with callbacks that are kept after the answer. */
 const keepers = /* @__PURE__ */ new WeakMap();
 /** The functions among the arguments of one call. */
@@ -2667,15 +1763,14 @@ var CallFunctions = class {
 	*
 	* @param args - the arguments of the call, already validated
 	* @param on - the object or the capability that is called
-	* @throws RpcError `INVALID_ARGUMENTS` for a function in a place that is not a `callback()`
 	*/
-	bind(args, { name, callbacks }, on) {
-		const functions = this.#passed;
-		const className = on === this.#instance ? void 0 : placeOf(on).capability.name;
-		const put = (passed, place) => this.#callback(functions.get(passed), place, className);
-		const bound = callbacks?.bind(args, put) ?? args;
-		const stray = pathTo(bound, (found) => functions.has(found));
-		if (stray === void 0) return bound;
+	bind(args, places, on) {
+		const className = on === this.#instance ? void 0 : this.#contract.callee?.classNameOf(on);
+		return places.bind(args, (passed, place) => this.#callback(this.#passed.get(passed), place, className));
+	}
+	checkBound(args, { name }) {
+		const stray = pathTo(args, (found) => this.#passed.has(found));
+		if (stray === void 0) return;
 		throw invalid(name, stray, `argument ${stray} is a function: its schema has to be callback()`);
 	}
 	/**
@@ -2716,7 +1811,7 @@ var CallFunctions = class {
 				contract: this.#contract
 			};
 		});
-		tokens.set(callback, () => {
+		giveToken(callback, () => {
 			admit();
 			if (client === void 0) throw new TypeError("This client has no id, so its callbacks cannot be stored");
 			this.#keep(kept());
@@ -2747,99 +1842,594 @@ function holdText(kind, { f, on = "", method, path }) {
 function ended(place) {
 	return failed(place, "CLOSED", "ended with its call: store tokenOf(callback) to keep it", false);
 }
-// src/server/passed.ts
-/**
-* Functions and streams that a client passes to a call. They end with the call. Imports argument-stream,
-* argument-streams, argument-errors, call-functions, callback-places, checked-items, contract,
-* contract-entry, peer, refusal and wire/.
-*/
-var Passed = class {
-	#target;
-	#peer;
-	/** The id of the call. */
-	#id;
-	#functions;
-	#streams;
-	constructor(target, peer, id) {
-		this.#target = target;
-		this.#peer = peer;
-		this.#id = id;
+// src/features/callbacks/callback-places.ts
+/** The callback places of one method. */
+var CallbackPlaces = class {
+	#places = /* @__PURE__ */ new Map();
+	#binds;
+	/** @param schemas - checked by `checkSchema`; entries that are no schemas contain no functions */
+	constructor(method, schemas) {
+		this.#binds = schemas.map((schema, index) => this.#bindOf(method, schema, `[${index}]`));
+	}
+	get isEmpty() {
+		return this.#places.size === 0;
+	}
+	at(path) {
+		return this.#places.get(path);
 	}
 	/**
-	* Opens the streams of a call that waits for other calls, because the items of the streams arrive at once. It opens
-	* only as many as the method has stream arguments.
+	* Returns arguments whose functions are replaced. An object or array that contains a function is copied, since
+	* it may occur in two places where the function has different result types.
 	*
-	* @throws RpcError as `take` does
+	* @param args - already validated
 	*/
-	open([, callee, , list]) {
-		let count = streamArgumentsOf(callee, this.#target.contract);
-		for (const item of Array.isArray(list) ? list : []) {
-			if (!Array.isArray(item) || item[0] !== "Stream" || count-- <= 0) continue;
-			this.take(item);
+	bind(args, put) {
+		return args.map((arg, index) => this.#binds[index]?.(arg, put) ?? arg);
+	}
+	#bindOf(method, schema, path) {
+		const { type, properties, items, returnType } = schema;
+		if (type === "function" && returnType) {
+			const place = {
+				method,
+				path,
+				take: takerOf(method, path, returnType)
+			};
+			this.#places.set(path, place);
+			return (value, put) => typeof value === "function" ? put(value, place) : value;
 		}
-	}
-	/**
-	* Decodes a reference to a function or a stream.
-	*
-	* @returns a placeholder for the function, or the stream
-	* @throws RpcError `BAD_MESSAGE` for a malformed reference, `LIMIT_EXCEEDED` for too many streams
-	*/
-	take([name, ...parts]) {
-		if (name === "Function") {
-			this.#functions ??= new CallFunctions(this.#target, this.#peer);
-			return this.#functions.take(parts);
+		if (type === "object" && properties) {
+			const inner = Object.entries(properties).flatMap(([key, property]) => {
+				const bind = this.#bindOf(method, property, path + propertyPath(key));
+				return bind ? [{
+					key,
+					bind
+				}] : [];
+			});
+			return inner.length > 0 ? (value, put) => bindProperties(value, inner, put) : void 0;
 		}
-		const [s, ...more] = parts;
-		if (name !== "Stream" || !isId(s) || more.length > 0) throw refusal("BAD_MESSAGE", "Malformed value");
-		const { instance, contract } = this.#target;
-		const stream = argumentStreamsOf(instance).open(s, this.#id, this.#peer, contract);
-		this.#streams ??= /* @__PURE__ */ new Set();
-		this.#streams.add(stream);
-		return stream;
-	}
-	/**
-	* Replaces placeholders by callbacks, and wraps streams so that their items are validated.
-	*
-	* @param args - arguments of the call, already validated
-	* @param on - the object or the capability that is called
-	* @throws RpcError `INVALID_ARGUMENTS` for a function or a stream where the contract has none
-	*/
-	bind(args, method, on) {
-		const read = bindItems(this.#functions?.bind(args, method, on) ?? args, method);
-		if (!this.#streams) return read;
-		const stray = pathTo(read, (found) => found instanceof ArgumentStream);
-		if (stray === void 0) return read;
-		throw invalid(method.name, stray, `argument ${stray} is a stream: its schema has to be streamOf()`);
-	}
-	/**
-	* Ends the functions and streams of a call that has ended or will not run.
-	*
-	* @returns the messages to send after its answer
-	*/
-	end() {
-		for (const stream of this.#streams ?? []) argumentStreamsOf(this.#target.instance).close(stream, this.#peer);
-		return this.#functions?.end() ?? [];
+		const bind = type === "array" && items && this.#bindOf(method, items, `${path}[]`);
+		if (!bind) return void 0;
+		return (value, put) => Array.isArray(value) ? value.map((item) => bind(item, put)) : value;
 	}
 };
-/** How many stream arguments a method has. On a result whose class is not known yet: the most of any class. */
-function streamArgumentsOf(callee, { methods, capabilities }) {
-	const [name, className] = typeof callee === "string" ? [callee] : callee;
-	const classes = [...capabilities.values()].filter((one) => isId(className) || one.name === className);
-	const maps = className === void 0 ? [methods] : classes.map((one) => one.methods);
-	return Math.max(0, ...maps.map((map) => map.get(name)?.items?.size ?? 0));
+function bindProperties(value, inner, put) {
+	if (typeof value !== "object") return value;
+	const copy = { ...value };
+	for (const { key, bind } of inner) if (Object.hasOwn(copy, key)) copy[key] = bind(copy[key], put);
+	return copy;
 }
-/** Wraps the streams among the arguments, so that each item is validated when the method reads it. */
-function bindItems(args, { name, items }) {
-	return items ? readItems(name, args, items) : args;
+/** Compiles the schema of a callback's results. */
+function takerOf(method, path, schema) {
+	if (schema.type === "void") return () => void 0;
+	const validator = compileSchema(schema);
+	const isOptional = "~optional" in schema;
+	return (answer) => {
+		if (answer === void 0 && isOptional || validator.Check(answer)) return answer;
+		throw firstError(method, validator, answer, `${path}()`, "the result of the callback at");
+	};
 }
-/** The functions and streams of a call; `undefined` if its message cannot contain any. */
-function passedBy(message, target, peer) {
-	return message.length > 3 && peer.isConnection ? new Passed(target, peer, message[0]) : void 0;
+// src/features/callbacks/feature.ts
+const callbacks = {
+	name: "callbacks",
+	version: 1,
+	messages: { return: ([, ...message], { instance, contract, peer }) => hearReturn(message, {
+		instance,
+		contract
+	}, peer) },
+	references: { Function: (parts, { scope }) => functionsIn(scope).take(parts) },
+	compile(method, { input }) {
+		const places = new CallbackPlaces(method, input);
+		if (places.isEmpty) return void 0;
+		return {
+			places,
+			bind(args, on, scope) {
+				return (scope?.find(callbacks))?.bind(args, places, on) ?? args;
+			}
+		};
+	},
+	ended: disconnectCallbacks
+};
+/** The place of a method with a path; `undefined` if its contract no longer has it. */
+function placeAt(method, path) {
+	return (method?.parts?.get(callbacks))?.places.at(path);
 }
-// src/server/plain-results.ts
+function functionsIn(scope) {
+	if (!scope) throw refusal("BAD_MESSAGE", "Functions as arguments need a WebSocket");
+	return scope.find(callbacks) ?? scope.keep(callbacks, new CallFunctions(scope.target, scope.peer));
+}
+// src/features/callbacks/callback.ts
+/**
+* Declares that the client passes a function, which the method can call. The method gets a function that returns a
+* promise. The client passes `callback(fn)`. What the function returns is validated when it arrives; if it does not
+* fit, the promise rejects with `INVALID_ARGUMENTS`.
+*
+* @param parameters - a schema for each argument that the function takes, for its type. Default: none.
+* @param result - the schema of what it returns. Default `Type.Void()`: what it returns is ignored.
+* @returns a schema: for an argument, a property of a `Type.Object`, or the items of a `Type.Array`, at any depth
+* @example
+* load(csv: string, onProgress: (percent: number) => void): void { … }
+* // In the contract:
+* load: [Type.String(), callback([Type.Number()])],
+*/
+function callback(parameters = [], result = Type.Void()) {
+	return Type.Function(parameters, result, {
+		"~callback": true,
+		"~feature": callbacks
+	});
+}
+// src/server/contract/checked.ts
+/** From a method that validates its arguments to the original method. */
+const originals = /* @__PURE__ */ new WeakMap();
+/**
+* Wraps a method so that it validates its arguments.
+*
+* @param onRun - called before each run, and again when the promise that the method returns settles
+*/
+function checked(method, { check, bind }, onRun) {
+	const withCheck = function(...args) {
+		rememberHoles(args, findHoles(args));
+		withFilledHoles(args, () => check(args));
+		onRun?.(this);
+		const result = Reflect.apply(method, this, bind?.(args, this, void 0) ?? args);
+		if (onRun && isThenable(result)) result.then(() => onRun(this), () => onRun(this));
+		return result;
+	};
+	originals.set(withCheck, method);
+	return withCheck;
+}
+/** Returns the original of a wrapped method, for arguments that are already validated; or the method itself. */
+function unchecked(method) {
+	return originals.get(method) ?? method;
+}
+/**
+* Overrides methods with ones that validate their arguments.
+*
+* @param prototype - the prototype of a subclass of the class that has the methods
+* @param onRun - as for `checked`, but not called for `readonly` methods
+*/
+function checkOnNativeCalls(prototype, methods, onRun) {
+	const parent = Object.getPrototypeOf(prototype);
+	for (const method of methods) {
+		const { name, readonly } = method;
+		if (Object.hasOwn(prototype, name)) continue;
+		const value = checked(parent[name], method, readonly ? void 0 : onRun);
+		Object.defineProperty(prototype, name, {
+			value,
+			configurable: true,
+			writable: true
+		});
+	}
+}
+// src/server/contract/feature.ts
+const VERSION = 1;
+/** The feature that something in a contract brings. */
+function featureOf(bringing) {
+	return bringing?.["~feature"];
+}
+/**
+* Adds a feature, and those that it is built on, to a set.
+*
+* @throws TypeError for the record of another version of the package
+*/
+function collect(feature, features) {
+	if (feature.version !== VERSION) {
+		const problem = `${String(feature.name)} is from another version of lumenize-rpc`;
+		throw new TypeError(`${problem}: install one version (npm ls lumenize-rpc)`);
+	}
+	for (const one of feature.needs ?? []) collect(one, features);
+	features.add(feature);
+}
+// src/server/contract/kinds.ts
+/** The key of the kind in an entry that a helper has made. */
+const ENTRY = "~entry";
+/** The mark of a feed. Not a class, so that a feed of another copy of the package is recognized, too. */
+const FEED = Symbol.for("lumenize-rpc.feed");
+/** Whether a value is a feed, of this copy of the package or another one. */
+function isFeed(value) {
+	return typeof value === "object" && value !== null && FEED in value;
+}
+// src/server/contract/contract-entry.ts
+/** By class, what `capability` has compiled. */
+const compiledCapabilities = /* @__PURE__ */ new WeakMap();
+function rememberCapability(Class, compiled) {
+	compiledCapabilities.set(Class, compiled);
+}
+/** @param Class - a class made by `capability`: see `isCapability` */
+function compiledCapability(Class) {
+	return compiledCapabilities.get(Class);
+}
+/** The mark of the classes that `capability` has made, in any copy of the package. */
+const CAPABILITY_CLASS = Symbol.for("lumenize-rpc.capability");
+/** The problem with a class of another copy, whose instances this copy does not know. */
+const FOREIGN = "that is a capability of another copy of lumenize-rpc: install one copy for both (npm ls lumenize-rpc)";
+/** Whether another copy of the package has made a class of capabilities. */
+function isForeignCapability(schema) {
+	return typeof schema === "function" && CAPABILITY_CLASS in schema && !isCapability(schema);
+}
+function isCapability(schema) {
+	return compiledCapabilities.has(schema);
+}
+/** Names that the runtime calls. No method can have one. */
+const RUNTIME_NAMES = "fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env";
+/** Names that have another meaning on a client or a promise. No method can have one. */
+const CLIENT_NAMES = "then catch finally close reconnect toJSON";
+const KEYS = [
+	"input",
+	"readonly",
+	"returns",
+	"plain"
+];
+const EXPECTED = "write [Type.Integer()], a schema for each parameter, or a helper such as read([…]) or live([…])";
+/**
+* Returns the long form of an entry.
+*
+* @throws TypeError for a wrong value, or a key that would be ignored
+*/
+function longEntry(method, entry) {
+	const fail = (problem) => {
+		throw new TypeError(`The contract's entry for ${method} ${problem}`);
+	};
+	const fields = Array.isArray(entry) ? { input: entry } : Object(entry);
+	if ("~entry" in fields) return helped(fields, fail);
+	const { input, readonly, returns, plain, ...others } = fields;
+	const [other] = Object.keys(others);
+	const meant = other && explanations?.nearest(other, KEYS);
+	if (meant) fail(`has an unknown key ${other}: did you mean ${meant}?`);
+	checkInput(input, fail);
+	if (other) fail(`has an unknown key ${other}: the keys are ${KEYS.slice(0, -1).join(", ")} and ${KEYS.at(-1)}`);
+	for (const [key, value] of Object.entries({
+		readonly,
+		plain
+	})) checkFlag(key, value, fail);
+	const classes = classesOf(returns, fail);
+	if (plain && classes.length > 0) fail("has both plain and returns: remove one");
+	return {
+		kind: "call",
+		feature: void 0,
+		input,
+		readonly: readonly === true,
+		key: void 0,
+		returns: classes,
+		plain: plain === true
+	};
+}
+/** The long form of what a helper has returned. */
+function helped(fields, fail) {
+	const { [ENTRY]: kind, input, readonly, key, returns } = fields;
+	const feature = featureOf(fields);
+	if (!feature) fail(`is of a kind ${String(kind)}: it is from another version of lumenize-rpc. Install one`);
+	checkInput(input, fail);
+	checkFlag("readonly", readonly, fail);
+	return {
+		kind,
+		feature,
+		input,
+		readonly: readonly === true,
+		key,
+		returns: classesOf(returns, fail),
+		plain: false
+	};
+}
+function checkInput(input, fail) {
+	if (!Array.isArray(input)) fail(`has no list of schemas: ${EXPECTED}`);
+}
+function checkFlag(key, value, fail) {
+	if ([
+		true,
+		false,
+		void 0
+	].includes(value)) return;
+	fail(`has a ${key} of ${String(value)}: write true or false`);
+}
+function classesOf(returns, fail) {
+	const classes = returns === void 0 ? [] : [returns].flat();
+	if (classes.some(isForeignCapability)) fail(`has a returns ${FOREIGN}`);
+	if (!classes.every(isCapability)) fail("has a returns that is not a class made by capability()");
+	return classes;
+}
+// src/server/contract/contract.ts
+const RESERVED = /* @__PURE__ */ new Set([...Object.getOwnPropertyNames(Object.prototype), ...`${RUNTIME_NAMES} ${CLIENT_NAMES}`.split(" ")]);
+/**
+* Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
+*
+* @param contract - for each method a list of schemas, what `read`, `live`, `events`, `stream` or `rows` returns,
+*   or `{ input, readonly, plain, returns }`
+* @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
+* @throws TypeError for a reserved method name, an invalid entry or a limit that would limit nothing; and in bundles
+*   for development and tests for a schema with a keyword, a type or a format that would not be checked
+* @example
+* const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
+*/
+function compileContract(contract, options = {}) {
+	const { limits, hibernate = true, journal = true, exposeErrorDetails = true } = options;
+	const { onError, onCall, debug, callbackTimeout = 3e4, streamTimeout = 6e4 } = options;
+	const { journalAge = 36e5 } = options;
+	const { methods, capabilities, features } = compileMethods(contract);
+	return {
+		[COPY]: THIS_COPY,
+		methods,
+		capabilities,
+		limits: withDefaults(limits),
+		hibernate,
+		journal,
+		journalAge,
+		exposeErrorDetails,
+		onError,
+		onCall,
+		debug,
+		callbackTimeout,
+		streamTimeout,
+		...tablesOf([...features])
+	};
+}
+/** What the features of a contract add to it, ready for a call: an absent feature is an absent entry. */
+function tablesOf(features) {
+	const changed = features.flatMap((feature) => feature.changed ?? []);
+	return {
+		features,
+		messages: new Map(features.flatMap(({ messages = {} }) => Object.entries(messages))),
+		references: new Map(features.flatMap(({ references = {} }) => Object.entries(references))),
+		referenceOf: features.find(({ referenceOf }) => referenceOf)?.referenceOf,
+		callee: features.find(({ callee }) => callee)?.callee,
+		changed: changed.length > 0 ? (instance) => {
+			for (const one of changed) one(instance);
+		} : void 0
+	};
+}
+/** @throws TypeError for a name that is not a method of the class */
+function checkListed(Class, names) {
+	for (const name of names) {
+		if (typeof Class.prototype[name] === "function") continue;
+		throw new TypeError(`The contract lists ${name}, which is not a method of the class`);
+	}
+}
+/** @throws TypeError for the same mistakes as `compileContract` */
+function compileMethods(contract) {
+	const methods = /* @__PURE__ */ new Map();
+	const capabilities = /* @__PURE__ */ new Map();
+	const features = /* @__PURE__ */ new Set();
+	for (const [name, entry] of Object.entries(contract)) {
+		if (RESERVED.has(name)) throw new TypeError(`The contract lists ${name}, which is a reserved name: rename the method`);
+		const long = longEntry(name, entry);
+		const brought = broughtBy(long);
+		for (const feature of brought) collect(feature, features);
+		methods.set(name, compileMethod(name, long, brought));
+		for (const Class of [...long.returns, ...long.input.filter(isCapability)]) {
+			const capability = compiledCapability(Class);
+			declare(capability, capabilities);
+			for (const feature of capability.features) collect(feature, features);
+		}
+	}
+	return {
+		methods,
+		capabilities,
+		features
+	};
+}
+/** The features that the entry of a method brings: by its kind, by a class, or by a schema, also inside of another one. */
+function broughtBy({ feature, input, returns }) {
+	const brought = new Set(feature ? [feature] : []);
+	const visit = (schema) => {
+		const found = featureOf(schema);
+		if (found) brought.add(found);
+		const { properties, items } = schema ?? {};
+		for (const inner of Object.values(properties ?? {})) visit(inner);
+		if (typeof items === "object") visit(items);
+	};
+	for (const schema of [...returns, ...input]) visit(schema);
+	return brought;
+}
+/** Adds a capability, and the ones that it leads to. */
+function declare(capability, capabilities) {
+	for (const one of [capability, ...capability.capabilities.values()]) {
+		if ((capabilities.get(one.name) ?? one) !== one) throw new TypeError(`Two capability classes have the name ${one.name}: rename one`);
+		capabilities.set(one.name, one);
+	}
+}
+function compileMethod(name, entry, features) {
+	const { kind, input: schemas, readonly, key, plain } = entry;
+	const validators = schemas.map((schema, index) => validatorOf(schema, name, index));
+	const optional = schemas.map((schema) => "~optional" in schema);
+	const parts = /* @__PURE__ */ new Map();
+	for (const feature of features) {
+		const part = feature.compile?.(name, entry);
+		if (part) parts.set(feature, part);
+	}
+	const all = [...parts.values()];
+	const binds = all.filter(({ bind }) => bind);
+	const readsLater = all.some((part) => part.readsLater);
+	return {
+		name,
+		kind,
+		readonly: readonly && !readsLater,
+		key,
+		plain: plain ? isLocal() ? "checked" : "unchecked" : false,
+		parameters: schemas.length,
+		parts: parts.size > 0 ? parts : void 0,
+		readsLater,
+		returned: all.find(({ returned }) => returned)?.returned,
+		bind: binds.length > 0 ? (args, on, scope) => binds.reduce((bound, part) => part.bind?.(bound, on, scope) ?? bound, args) : void 0,
+		check(args) {
+			if (args.length > validators.length) throw invalid(name, `[${validators.length}]`, `takes ${validators.length} arguments, got ${args.length}`);
+			for (let index = 0; index < validators.length; index++) {
+				const value = args[index];
+				if (value === void 0 && optional[index]) continue;
+				const validator = validators[index];
+				if (validator.Check(value)) continue;
+				const path = `[${index}]`;
+				if ("error" in validator) throw validator.error(name, value, path);
+				throw firstError(name, validator, value, path);
+			}
+		}
+	};
+}
+/** @throws TypeError for a schema that would not be checked, and for a class of another copy of the package */
+function validatorOf(schema, method, index) {
+	const path = `${method}: argument [${index}]`;
+	if (isForeignCapability(schema)) throw new TypeError(`${path} is a class ${FOREIGN}`);
+	const special = featureOf(schema)?.argument?.(schema, method, index);
+	if (special) return special;
+	explanations?.checkSchema(schema, path, true);
+	return compileSchema(schema);
+}
+// src/server/contract/contract-of.ts
+/** By the prototype of the objects; by the object itself behind a port. */
+const contracts = /* @__PURE__ */ new WeakMap();
+/**
+* Stores the contract of all objects with a prototype.
+*
+* @throws TypeError for an object or a contract of another copy of the package
+*/
+function rememberContract(prototype, contract) {
+	if (contracts.get(prototype) === contract) return;
+	checkCopy(prototype);
+	checkCompiled(contract);
+	claim(prototype);
+	contracts.set(prototype, contract);
+}
+/** Returns the contract; `undefined` only for a class that calls the handlers itself, before it first calls one. */
+function contractOf(instance) {
+	let object = instance;
+	while (object && !contracts.has(object)) object = Object.getPrototypeOf(object);
+	return object ? contracts.get(object) : void 0;
+}
+// src/server/journal/key-values.ts
+const memories = /* @__PURE__ */ new WeakMap();
+/** @param instance - a Durable Object, or an object of any other class */
+function kvOf(instance) {
+	const { ctx } = instance;
+	if (ctx) return ctx.storage.kv;
+	let memory = memories.get(instance);
+	if (!memory) {
+		memory = new Memory();
+		memories.set(instance, memory);
+	}
+	return memory;
+}
+var Memory = class {
+	#values = /* @__PURE__ */ new Map();
+	get(key) {
+		return this.#values.get(key);
+	}
+	put(key, value) {
+		this.#values.set(key, value);
+	}
+	delete(key) {
+		return this.#values.delete(key);
+	}
+	list({ prefix, start = "", end, reverse, limit }) {
+		const isMeant = (key) => key.startsWith(prefix) && key >= start && (end === void 0 || key < end);
+		const keys = [...this.#values.keys()].filter(isMeant).toSorted();
+		return (reverse ? keys.toReversed() : keys).slice(0, limit).map((key) => [key, this.#values.get(key)]);
+	}
+};
+// src/server/calls/callee.ts
+/**
+* Returns the called method of the object; `undefined` for a call on a capability.
+*
+* @throws RpcError `METHOD_NOT_FOUND`
+*/
+function methodOf(callee, contract) {
+	if (typeof callee !== "string") return void 0;
+	const { methods } = contract;
+	return methods.get(callee) ?? missing(callee, contract, methods);
+}
+/**
+* Whether the called method is `readonly`. `false` for a call on a result, whose class is not known yet.
+*
+* @throws RpcError `METHOD_NOT_FOUND`
+*/
+function isReadonly(callee, contract) {
+	const ofObject = methodOf(callee, contract);
+	if (ofObject) return ofObject.readonly;
+	const [name, className] = callee;
+	const { methods } = contract.capabilities.get(className) ?? {};
+	return methods?.get(name)?.readonly === true;
+}
+/**
+* Makes a callee independent of its frame: a reference to a result becomes the address of that capability.
+*
+* @throws RpcError `METHOD_NOT_FOUND` for a result that is not a capability, `UNSUPPORTED` if the contract has none
+*/
+function lasting(callee, contract, resolve) {
+	if (calledResult(callee) === void 0) return callee;
+	const [name, ...target] = callee;
+	const { referenceOf } = contract;
+	if (!referenceOf) throw refusal("UNSUPPORTED", absent(CAPABILITIES));
+	const [, ...reference] = referenceOf(resolve(["Call", ...target])) ?? missing(name);
+	return [name, ...reference];
+}
+/**
+* Returns the called method of a capability, and a new instance of the capability.
+*
+* @param caller - who makes the call
+* @param resolve - from `resolverOf`, for a call on a result
+* @throws RpcError `METHOD_NOT_FOUND`, `FORBIDDEN` for a capability that does not exist or was revoked, `UNSUPPORTED`
+*   if the contract has no capabilities
+*/
+function calledBy(callee, target, caller, resolve) {
+	const { contract } = target;
+	const [name, ...parts] = callee;
+	const { callee: of } = contract;
+	if (!of) throw refusal("UNSUPPORTED", absent(CAPABILITIES));
+	const on = resolve ? resolve([CALL, ...parts]) : of.make(parts, target, caller);
+	const methods = of.methodsOf(on);
+	return {
+		on,
+		method: methods?.get(name) ?? missing(name, contract, methods)
+	};
+}
+/**
+* @param contract - decides whether the message may name another method
+* @param methods - the methods that there are, unless the target is not an object with a contract
+*/
+function missing(name, contract, methods) {
+	const called = name.slice(0, 100);
+	const near = contract?.exposeErrorDetails && methods && explanations?.nearest(called, methods.keys());
+	throw refusal("METHOD_NOT_FOUND", `The contract lists no method ${called}${near ? `: did you mean ${near}?` : ""}`);
+}
+/**
+* Returns a function that resolves the references in a call.
+*
+* @param caller - who makes the call
+* @param results - the results of the calls that this call refers to, all of them ended
+* @param scope - of the call; left out where references that end with the call are not possible
+* @throws the error of a call that this call refers to
+*/
+function resolverOf(message, target, caller, results, scope) {
+	const resolve = resolverWithin(target, caller, scope);
+	return results?.resolver(message, resolve) ?? resolve;
+}
+/** Resolves the references that do not depend on other calls. */
+function resolverWithin(target, caller, scope) {
+	const { instance, contract } = target;
+	return ([tag, ...parts]) => {
+		const read = contract.references.get(tag);
+		if (read) return read(parts, {
+			instance,
+			contract,
+			caller,
+			scope
+		});
+		const known = REFERENCES.get(tag);
+		throw known ? refusal("UNSUPPORTED", absent(known)) : refusal("BAD_MESSAGE", "Malformed value");
+	};
+}
+/**
+* The identity of the target of a call as text: the class, number and address of a capability. `undefined` for a method
+* of the object.
+*/
+function sealOf(callee) {
+	return typeof callee === "string" ? void 0 : JSON.stringify(callee.slice(1));
+}
+/** The error is the same if a capability never existed, was revoked, or is not in the contract. */
+function unknownTarget() {
+	return refusal("FORBIDDEN", "This capability does not exist, or was revoked");
+}
+// src/server/calls/plain-results.ts
 /**
 * Results of methods with `plain: true` in the contract. They are sent without looking through them first, which
-* can take longer than writing them as JSON: see `wire/plain.ts`. Imports refusal and wire/.
+* can take longer than writing them as JSON: see `wire/plain.ts`.
 */
 /**
 * @param method - name of the method, for the error
@@ -2848,7 +2438,7 @@ function passedBy(message, target, peer) {
 * @throws RpcError `UNSERIALIZABLE` with the path to a part that is not plain, if the result is checked
 */
 function plainText(result, method, isChecked) {
-	const path = isChecked && result !== void 0 ? pathToRich(result, /* @__PURE__ */ new Set()) : void 0;
+	const path = isChecked && result !== void 0 ? explanations?.pathToRich(result, /* @__PURE__ */ new Set()) : void 0;
 	if (path !== void 0) throw refusal("UNSERIALIZABLE", `${`The result of ${method} is not plain at ${path || "top"}`}: return what JSON represents, or remove plain from the method's contract`, { path });
 	try {
 		return JSON.stringify(result);
@@ -2856,26 +2446,24 @@ function plainText(result, method, isChecked) {
 		return;
 	}
 }
+// src/server/calls/rewritten-error.ts
+/** Applies `onError` to an error. */
 /**
-* Like `isPlain`, but of any size.
-*
-* @param met - the objects before the value
-* @returns the path to the first part that is not plain; `undefined` if there is none
+* @param method - name of the method that failed; for a constructor, the class of the capability
+* @throws the replacement that `onError` returns, or the error itself
 */
-function pathToRich(value, met) {
-	if (typeof value !== "object" || value === null) return isExact(value) ? void 0 : "";
-	const prototype = Array.isArray(value) ? Array.prototype : Object.prototype;
-	if (met.has(value) || Object.getPrototypeOf(value) !== prototype) return "";
-	met.add(value);
-	for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
-		const part = value[key];
-		const path = key === "__proto__" ? "" : pathToRich(part, met);
-		if (path !== void 0) return propertyPath(String(key)) + path;
+function rewrite(error, method, onError) {
+	let instead;
+	try {
+		instead = onError(error, { method });
+	} catch (failure) {
+		console.error(failure);
+		instead = /* @__PURE__ */ new Error(`${method} failed`);
 	}
+	throw instead === void 0 ? error : instead;
 }
-// src/server/stream-source.ts
-/** Maximum size of a piece, in bytes. Larger chunks of a `ReadableStream` are divided. */
-const PIECE = 65536;
+// src/server/calls/iterables.ts
+/** Which results are read item by item, and how to end one that will not be read. */
 /**
 * Whether a value is read item by item. Some iterables are sent as a whole instead: arrays, strings, Map,
 * Set, typed arrays, URLSearchParams and Headers.
@@ -2887,142 +2475,31 @@ function isStream(value) {
 	const tag = tagOf(value);
 	return tag === void 0 || tag === "Object" || tag === "Null";
 }
-/** Ends a result that will not be read, if it is a stream. Its errors are only printed to the console. */
-function dismiss(result) {
-	if (isThenable(result)) Promise.resolve(result).then(dismiss).catch(report$1);
-	else if (isStream(result)) new StreamSource("", result).stop(void 0);
-}
-/** A stream that is being read, one item after the other. */
-var StreamSource = class {
-	/** Whether the stream is available. If the method returned a promise, it must resolve first. */
-	isOpen = false;
-	#method;
-	#items;
-	#isOver = false;
-	/** Whether the producer is running synchronously. It cannot be ended until it returns. */
-	#isRunning = false;
-	#stopped;
-	/**
-	* @param result - the method's result. If it is a promise of something that is not a stream, reading
-	*   rejects.
-	* @throws RpcError `METHOD_NOT_FOUND` if it is neither a stream nor a promise
-	*/
-	constructor(method, result) {
-		this.#method = method;
-		this.#items = isThenable(result) ? this.#opening(result) : this.#open(result);
-	}
-	/**
-	* Reads the next item. Promises among the items of a synchronous iterable are awaited.
-	*
-	* @returns a promise, if the item is not available yet
-	* @throws the error of the producer
-	*/
-	next() {
-		this.#isRunning = true;
-		try {
-			const result = this.#items.next();
-			if (isThenable(result)) return this.#later(result);
-			const { done, value } = result;
-			if (done) this.#isOver = true;
-			else if (isThenable(value)) return awaited(value);
-			return result;
-		} catch (thrown) {
-			this.#isOver = true;
-			throw thrown;
-		} finally {
-			this.#isRunning = false;
-			if (this.#stopped) this.stop(this.#stopped.reason);
-		}
-	}
-	/** Ends the producer, so that its `finally` blocks run, unless it has ended already. */
-	stop(reason) {
-		if (this.#isRunning) this.#stopped = { reason };
-		else if (!this.#isOver) {
-			this.#isOver = true;
-			try {
-				const ended = this.#items?.return?.(reason);
-				if (isThenable(ended)) Promise.resolve(ended).catch(report$1);
-			} catch (failure) {
-				report$1(failure);
-			}
-		}
-	}
-	async #later(pending) {
-		try {
-			const result = await pending;
-			if (result.done) this.#isOver = true;
-			return result;
-		} catch (thrown) {
-			this.#isOver = true;
-			throw thrown;
-		}
-	}
-	#open(result) {
-		if (!isStream(result)) {
-			const returned = isFeed(result) ? "a feed: write events([…])" : "no stream";
-			throw hasRun(this.#method, `is listed by stream([…]) or rows(key, […]), but returned ${returned}`);
-		}
-		this.isOpen = true;
-		if (isReadable(result)) return readerOf(result);
-		const iterable = result;
-		return (iterable[Symbol.asyncIterator] ?? iterable[Symbol.iterator]).call(iterable);
-	}
-	/** Reads from a stream that is still a promise. */
-	#opening(promised) {
-		const opened = Promise.resolve(promised).then((result) => this.#items = this.#open(result));
-		return {
-			next: async () => (await opened).next(),
-			return: (reason) => opened.then((items) => items.return?.(reason))
-		};
-	}
-};
-/**
-* The error for a subscription whose method has run in vain: what a method returns is known only afterwards.
-*
-* @param problem - why the method cannot be subscribed to
-*/
-function hasRun(method, problem) {
-	return refusal("METHOD_NOT_FOUND", `${method} cannot be subscribed to: it ${problem}. The method has run`, { maybeExecuted: true });
-}
-async function awaited(value) {
-	return {
-		done: false,
-		value: await value
-	};
-}
-/** Prints an error that no caller can receive. */
-function report$1(failure) {
-	console.error(failure);
-}
 function isReadable(value) {
 	return value instanceof ReadableStream;
 }
-function readerOf(stream) {
-	const reader = stream.getReader();
-	/** The rest of the bytes that were read last. */
-	let rest;
-	const cut = (bytes) => {
-		rest = bytes.length > PIECE ? bytes.subarray(PIECE) : void 0;
-		return {
-			done: false,
-			value: rest ? bytes.subarray(0, PIECE) : bytes
-		};
-	};
-	return {
-		next: () => rest ? cut(rest) : reader.read().then((result) => {
-			const { done, value } = result;
-			return !done && value instanceof Uint8Array ? cut(value) : result;
-		}),
-		return: (reason) => reader.cancel(reason)
-	};
+/** Ends a result that will not be read, if it is a stream. Its errors are only printed to the console. */
+function dismiss(result) {
+	if (isThenable(result)) Promise.resolve(result).then(dismiss).catch(report$2);
+	else if (isStream(result)) endStream(result);
 }
-// src/server/unsendable.ts
-/** Hints, by patterns of the encoder's messages. */
-const HINTS = [
-	[/send its body$/, " as the stream that the method returns, or send its text: await it.text()"],
-	[/an instance of (ReadableStream|\w*Generator) /, ": return the stream itself, from a method that the contract lists by stream([…]), or collect its items in an array"],
-	[/an instance of FeedOfObject /, ": return the feed itself, from a method that the contract lists by events([…])"]
-];
+/** Ends a stream that will not be read. Its errors are only printed to the console. */
+function endStream(stream) {
+	try {
+		const ended = isReadable(stream) ? stream.cancel() : iteratorOf(stream).return?.();
+		if (isThenable(ended)) Promise.resolve(ended).catch(report$2);
+	} catch (failure) {
+		report$2(failure);
+	}
+}
+function iteratorOf(stream) {
+	const iterable = stream;
+	return (iterable[Symbol.asyncIterator] ?? iterable[Symbol.iterator]).call(iterable);
+}
+function report$2(failure) {
+	console.error(failure);
+}
+// src/server/calls/unsendable.ts
 /**
 * Checks that a result can be sent as a whole.
 *
@@ -3043,8 +2520,7 @@ function misplaced(problem) {
 *
 * @throws RpcError `UNSERIALIZABLE` for a method that can only be subscribed to
 */
-function checkCallable({ name, kind }) {
-	const returned = RETURNED[kind];
+function checkCallable({ name, returned }) {
 	if (!returned) return;
 	throw refusal("UNSERIALIZABLE", `${name} returns ${returned}: read it by ${`for await (const item of subscribe(client).${name}(…))`}`, { path: "" });
 }
@@ -3052,46 +2528,26 @@ function checkCallable({ name, kind }) {
 function withHint(error) {
 	try {
 		const { code, message, path } = error;
-		const hint = code === "UNSERIALIZABLE" && HINTS.find(([pattern]) => pattern.test(`${message}`));
-		if (hint) return refusal("UNSERIALIZABLE", `${message}${hint[1]}`, { path });
+		const hint = code === "UNSERIALIZABLE" && explanations?.hintOn(`${message}`);
+		if (hint) return refusal("UNSERIALIZABLE", `${message}${hint}`, { path });
 	} catch {}
 	return error;
 }
-/**
-* Encodes an item of a stream as a message.
-*
-* @param index - index of the item, from 0
-* @throws RpcError `UNSERIALIZABLE` with the path from the stream to the value that cannot be sent
-*/
-function encodeItem(item, index, { n, method, contract }, write) {
-	try {
-		return write((of) => encodeNext(n, index + 1, encodeRest(item, of)), referencesOf(contract));
-	} catch (error) {
-		if (error.code !== "UNSERIALIZABLE") throw error;
-		const { message, path = "" } = withHint(error);
-		throw refusal("UNSERIALIZABLE", `${method}: item [${index}]: ${message}`, { path: `[${index}]${path}` });
-	}
-}
-// src/server/invocation.ts
-/**
-* Runs one call: validates its arguments, calls the method on behalf of the caller, and encodes the answer.
-* Imports arguments, callee, caller, checked, contract, contract-entry, entry, holes, passed, peer, plain-results,
-* results, rewritten-error, seals, unsendable and wire/.
-*/
+// src/server/calls/invocation.ts
 /**
 * @param results - results of the calls that it takes as arguments; these calls have all ended
 * @returns the answer; a promise of it if the method returns a promise
 */
-function runCall({ message, entry, passed }, target, peer, results) {
+function runCall({ message, entry, scope }, target, peer, results) {
 	const id = message[0];
 	const { contract } = target;
 	const { caller } = peer;
 	let beginning;
 	try {
-		beginning = begin(message, target, caller, results, passed);
+		beginning = begin(message, target, caller, results, scope);
 		checkCallable(beginning.called.method);
 	} catch (error) {
-		passed?.end();
+		scope?.end();
 		peer.countRefusal();
 		return failureText(id, error, contract);
 	}
@@ -3104,13 +2560,13 @@ function runCall({ message, entry, passed }, target, peer, results) {
 		if (isThenable(result)) {
 			journal?.begin(id);
 			const late = lateAnswer(id, called.method, result, contract, peer);
-			return passed ? late.then((said) => joined([said, ...passed.end()])) : late;
+			return scope ? late.then((said) => joined([said, ...scope.end()])) : late;
 		}
 		answer = written(id, called.method, result, contract, peer);
 	} catch (error) {
 		answer = failureText(id, error, contract);
 	}
-	if (passed) answer = joined([answer, ...passed.end()]);
+	if (scope) answer = joined([answer, ...scope.end()]);
 	journal?.note(id, answer);
 	return answer;
 }
@@ -3126,33 +2582,35 @@ function written(id, { name, plain }, result, contract, peer) {
 	checkWhole(result, name);
 	const text = plain && plainText(result, name, plain === "checked");
 	if (text) return `[${id},${text}]`;
-	return peer.write((of) => encodeResult(id, result, of), referencesOf(contract));
+	return peer.write((of) => encodeResult(id, result, of), contract.referenceOf);
 }
 /**
 * Finds the method that is called, and decodes and validates its arguments.
 *
 * @param message - decoding may modify it, so it cannot be used again
 * @param results - results of the calls that it takes as arguments; these calls have all ended
-* @param passed - collects functions and streams among the arguments; left out if there cannot be any
+* @param scope - of the call; left out where references that end with it are not possible
 * @throws RpcError for a method that is not in the contract, an invalid capability, or invalid arguments
 */
-function begin(message, target, caller, results, passed) {
+function begin(message, target, caller, results, scope) {
 	const callee = message[1];
 	const { instance, contract } = target;
 	const method = methodOf(callee, contract);
 	const isOnResult = calledResult(callee) !== void 0;
-	const resolve = isOnResult || message.length > 3 ? resolverOf(message, target, caller, results, passed) : void 0;
+	const resolve = isOnResult || message.length > 3 ? resolverOf(message, target, caller, results, scope) : void 0;
 	const called = method ? {
 		on: instance,
 		method
 	} : calledBy(callee, target, caller, isOnResult ? resolve : void 0);
 	const args = decodeArgs(message, contract.limits, resolve);
 	const { method: checking, on } = called;
-	if (message.length > 3) withFilledHoles(args, () => checking.check(args), !!checking.items);
+	if (message.length > 3) withFilledHoles(args, () => checking.check(args), checking.readsLater);
 	else checking.check(args);
+	const bound = checking.bind?.(args, on, scope) ?? args;
+	scope?.checkBound(bound, checking);
 	return {
 		called,
-		args: passed?.bind(args, checking, on) ?? bindItems(args, checking)
+		args: bound
 	};
 }
 /**
@@ -3166,12 +2624,13 @@ function failureText(id, error, contract) {
 	return encodeFailure(id, withHint(error), contract.exposeErrorDetails);
 }
 /**
-* Runs a function of the class that belongs to a method, such as the `snapshot` of a feed: for the caller of the
-* method, and with `onError`.
+* Runs code of the class on behalf of a caller, and with `onError`: the `snapshot` of a feed, or the constructor of a
+* capability.
 *
+* @param name - of the method, or of the class of the capability
 * @throws the function's error, or the error that `onError` replaces it with
 */
-function runFor({ method: { name } }, { onError }, caller, run) {
+function runFor(name, { onError }, caller, run) {
 	try {
 		return callAs(caller, run);
 	} catch (error) {
@@ -3197,1471 +2656,137 @@ function invoke({ on, method: { name } }, contract, args, caller) {
 		return rewrite(error, name, onError);
 	}
 }
-// src/server/subscription.ts
-/**
-* A subscription to a feed. Only acknowledgements are stored, because what has been sent follows from them.
-*/
-var FeedSubscription = class FeedSubscription {
-	peer;
-	n;
-	name;
-	window;
-	/** Identity of the capability whose method returned the feed, if there is one. */
-	seal;
-	/** The epoch of the last event that has been sent; `undefined` if the log does not know it any more. */
-	epoch;
-	/** The number of the last event that the client has consumed. */
-	acknowledged;
-	/** The number of the last event that has been sent. */
-	sent;
-	constructor(peer, n, name, { event, epoch }, window, seal) {
-		this.peer = peer;
-		this.n = n;
-		this.name = name;
-		this.window = window;
-		this.seal = seal;
-		this.epoch = epoch;
-		this.acknowledged = event;
-		this.sent = event;
-	}
-	/**
-	* Restores a subscription after hibernation.
-	*
-	* @param end - the end of the log, which has the event that was acknowledged
-	* @param epochOf - returns the epoch of an event of the log
-	*/
-	static restored(peer, [n, , name, event, window, seal], end, epochOf) {
-		const one = new FeedSubscription(peer, n, name, {
-			event,
-			epoch: ""
-		}, window, seal);
-		one.sent = Math.min(end.event, one.limit);
-		one.epoch = one.sent === end.event ? end.epoch : epochOf(one.sent);
-		return one;
-	}
-	/** The number of the last event that may be sent now. */
-	get limit() {
-		return this.acknowledged + this.window;
-	}
-	get record() {
-		const { n, name, acknowledged, window, seal } = this;
-		const record = [
-			n,
-			"feed",
-			name,
-			acknowledged,
-			window
-		];
-		return seal === void 0 ? [...record] : [...record, seal];
-	}
-};
-/** A subscription to the value of a live method. */
-var LiveSubscription = class {
-	peer;
-	n;
-	/** The method and its arguments, as received. The first element is not used. */
-	call;
-	/** The last value that has been sent; `undefined` after hibernation. */
-	sent;
-	/** Whether the client gets no more values for now, because it has too many that it has not consumed. */
-	isStalled;
-	#unacknowledged = 0;
-	constructor(peer, n, call, isStalled = false) {
-		this.peer = peer;
-		this.n = n;
-		this.call = call;
-		this.isStalled = isStalled;
-	}
-	get record() {
-		return [
-			this.n,
-			"live",
-			this.call,
-			this.isStalled
-		];
-	}
-	get seal() {
-		return sealOf(this.call[1]);
-	}
-	/** @returns whether the subscription is now stalled */
-	countSent() {
-		this.isStalled = ++this.#unacknowledged >= 16;
-		return this.isStalled;
-	}
-	/** @returns whether the subscription was stalled and no longer is */
-	acknowledge(count) {
-		const wasStalled = this.isStalled;
-		this.#unacknowledged = Math.max(this.#unacknowledged - count, 0);
-		this.isStalled = this.#unacknowledged >= 16;
-		return wasStalled && !this.isStalled;
-	}
-};
-/** The error for a subscription that does not fit into the socket's attachment. */
-function tooLarge(cause) {
-	return new RpcError("LIMIT_EXCEEDED", "This connection has too many subscriptions, or their arguments are too large", { cause });
+// src/features/capabilities/seals.ts
+/** Key prefix of a number. The class and the address follow. */
+const PREFIX$2 = "__rpc_capability:";
+/** Maximum size of a storage key, in bytes. */
+const MAX_KEY_SIZE = 2048;
+/** Size of a number, in bytes: 128 bits cannot be guessed. */
+const NUMBER_SIZE = 16;
+/** The property of a capability that holds its place. */
+const PLACE = Symbol("place");
+/** Stores the place of a new capability in it. */
+function rememberPlace(instance, place) {
+	instance[PLACE] = place;
 }
-// src/server/live.ts
-/**
-* Live values: runs live methods again, and sends each result that has changed to its subscribers. Equal
-* calls run once for all subscribers. Imports caller, contract, holder, invocation, refusal, seals, subscription,
-* unsendable and wire/.
-*/
-var LiveCalls = class {
-	#instance;
-	#fail;
-	/** Subscriptions by the text of their call. */
-	#listeners = /* @__PURE__ */ new Map();
-	/** @param fail - ends a subscription whose method threw, or returned a value that cannot be sent */
-	constructor(instance, fail) {
-		this.#instance = instance;
-		this.#fail = fail;
-	}
-	get size() {
-		return this.#listeners.size;
-	}
-	/** The subscriptions of each call. */
-	get listeners() {
-		return this.#listeners.values();
-	}
-	/** @throws RpcError `LIMIT_EXCEEDED` if there are as many calls as the limit allows, and none of them gives way */
-	add(subscription, limit) {
-		const key = keyOf$1(subscription);
-		if (!this.#listeners.has(key) && this.#listeners.size >= limit) this.#makeRoom(subscription, limit);
-		this.#listeners.set(key, (this.#listeners.get(key) ?? /* @__PURE__ */ new Set()).add(subscription));
-	}
-	/** Ends the subscriptions to a call that no other client follows. */
-	#makeRoom({ peer }, limit) {
-		const held = [];
-		for (const listeners of this.#listeners.values()) {
-			const holder = onlyHolder(listeners);
-			if (holder !== void 0) held.push({
-				holder,
-				listeners
-			});
-		}
-		const gives = givingWay(held, holderOf(peer) ?? peer);
-		if (!gives) exceeded("liveCalls", limit);
-		const problem = `The object has ${limit} live calls, and this client had the most of them`;
-		for (const one of gives.listeners) this.#fail(one, refusal("LIMIT_EXCEEDED", problem));
-	}
-	remove(subscription) {
-		const key = keyOf$1(subscription);
-		const listeners = this.#listeners.get(key);
-		listeners?.delete(subscription);
-		if (listeners?.size === 0) this.#listeners.delete(key);
-	}
-	/** Runs every call again, and sends its value to each subscriber that was sent another value before. */
-	update(contract) {
-		for (const listeners of this.#listeners.values()) this.updateSome(listeners, contract);
-	}
-	/** @param listeners - subscriptions to the same call */
-	updateSome(listeners, contract) {
-		const outcomes = /* @__PURE__ */ new Map();
-		let shared;
-		for (const one of listeners) {
-			if (one.isStalled) continue;
-			const outcome = shared ?? this.#outcomeFor(one, outcomes, contract);
-			if (outcome.isForAll) shared = outcome;
-			if (outcome.value === void 0) this.#fail(one, outcome.thrown);
-			else if (!isSame(outcome.value, one.sent)) this.#send(one, outcome.value);
-		}
-	}
-	/** Sends a value, or ends the subscription. A failure must not keep the value from other subscribers. */
-	#send(one, value) {
-		send(one, value);
-		if (!one.countSent()) return;
-		try {
-			one.peer.keepSubscriptions();
-		} catch (error) {
-			this.#fail(one, tooLarge(error));
-		}
-	}
-	/** The outcome for a subscription. Runs its call once for each caller. */
-	#outcomeFor({ peer, call }, outcomes, contract) {
-		const key = JSON.stringify(peer.caller) ?? "";
-		const outcome = outcomes.get(key) ?? this.#run(call, peer.caller, contract);
-		outcomes.set(key, outcome);
-		return outcome;
-	}
-	#run(call, caller, contract) {
-		const outcome = { isForAll: true };
-		const asks = asksForCaller(() => {
-			try {
-				const result = valueOf(this.#instance, call, caller, contract);
-				outcome.value = copied(takeBytes((of) => encodeRest(result, of), referencesOf(contract)));
-			} catch (error) {
-				outcome.thrown = withHint(error);
-			}
-		});
-		return {
-			...outcome,
-			isForAll: !asks
-		};
-	}
-};
-/** The client of all listeners; `undefined` if there are several. */
-function onlyHolder(listeners) {
-	let only;
-	for (const { peer } of listeners) {
-		const holder = holderOf(peer) ?? peer;
-		only ??= holder;
-		if (holder !== only) return void 0;
-	}
-	return only;
+/** The place of a capability; `undefined` for any other value. */
+function placeIn(value) {
+	return value?.[PLACE];
 }
-function valueOf(instance, call, caller, contract) {
-	const { called, args } = beginAgain(call, {
-		instance,
-		contract
-	}, caller);
-	const { name, kind } = called.method;
-	if (kind !== "live") throw refusal("METHOD_NOT_FOUND", `${name} is no longer live`);
-	const result = invoke(called, contract, args, caller);
-	if (!isThenable(result)) {
-		checkWhole(result, name);
-		return result;
-	}
-	Promise.resolve(result).catch(() => {});
-	throw new TypeError(`${name} is live, but returned a promise: return the value`);
-}
-function send(one, value) {
-	const { peer, n } = one;
-	one.sent = value;
-	if (peer.readsBytes || value.buffers.length === 0) peer.push(packed({
-		text: `["value",${n}${value.text}]`,
-		buffers: value.buffers
-	}));
-	else {
-		value.plain ??= textOf(value);
-		peer.push(`["value",${n}${value.plain}]`);
-	}
-}
-/** Whether a value equals the value that was sent last. */
-function isSame(value, sent) {
-	if (value.text !== sent?.text) return false;
-	return value.buffers.every((buffer, index) => isEqual(buffer, sent.buffers[index]));
-}
-function isEqual(one, other) {
-	return one.length === other.length && one.every((byte, at) => byte === other[at]);
-}
-/** Copies the bytes, because the object may change them before the next comparison. */
-function copied({ text, buffers }) {
-	return {
-		text,
-		buffers: buffers.map((buffer) => new Uint8Array(buffer))
-	};
+/** @throws TypeError if the object is not a capability */
+function placeOf(instance) {
+	const place = placeIn(instance);
+	if (!place) throw new TypeError("Not a capability");
+	return place;
 }
 /**
-* The value's text with its bytes as Base64. Only a whole message can be converted, so the text is put into one with
-* the id 0. Its first two characters and its last are removed again.
-*/
-function textOf({ text, buffers }) {
-	return withoutBytes(packed({
-		text: `[0${text}]`,
-		buffers
-	})).slice(2, -1);
-}
-function keyOf$1({ call: [, ...call] }) {
-	return JSON.stringify(call);
-}
-// src/server/feed-log.ts
-/** The key of a page is this prefix, the name of the feed, and the number of the page's first event. */
-const PREFIX$1 = "__rpc_feed:";
-/** A page with this many characters is full. */
-const PAGE_SIZE$1 = 2e3;
-/** The limit within one append, which writes each page once. A value in the storage has at most 2 MB. */
-const MAX_PAGE_SIZE = 5e5;
-const NUMBER_LENGTH = 16;
-/** Begins a line that is an epoch. The text of an event begins with a comma, or is empty. */
-const EPOCH_MARK = ".";
-var FeedLog = class {
-	#kv;
-	#prefix;
-	/** The last page when it was read. Rolling back a transaction can remove it. */
-	#last;
-	/** The epoch of the events that are added; `undefined` before the next event that begins one. */
-	#epoch;
-	/** @throws URIError for a name with half a surrogate pair */
-	constructor(kv, name) {
-		this.#kv = kv;
-		this.#prefix = `${PREFIX$1}${encodeURIComponent(name)}:`;
-	}
-	/** The position after the newest event. */
-	get end() {
-		const last = this.#lastPage();
-		return last ? {
-			event: endOf(last),
-			epoch: last.epoch
-		} : {
-			event: 0,
-			epoch: ""
-		};
-	}
-	/** The epoch of an event; `undefined` if the next event is not stored any more. */
-	epochOf(event) {
-		const [page] = this.#pagesWith(event, event);
-		return this.#epochIn(page, event);
-	}
-	/**
-	* Adds events, in one row unless they are very large. Deletes pages without any of the newest events.
-	*
-	* @param keep - how many of the newest events to keep
-	*/
-	append(texts, keep) {
-		let page = this.#lastPage();
-		const epoch = this.#epoch ??= randomText();
-		const pages = /* @__PURE__ */ new Set();
-		for (const text of texts) {
-			const isFull = page && page.stored.length >= (pages.has(page) ? MAX_PAGE_SIZE : PAGE_SIZE$1);
-			if (!page || isFull) page = this.#pageAfter(page);
-			pages.add(page);
-			if (page.epoch !== epoch) {
-				page.stored += `\n${EPOCH_MARK}${epoch}`;
-				page.epochs.set(endOf(page) + 1, page.epoch = epoch);
-			}
-			page.texts.push(text);
-			page.stored += `\n${text}`;
-		}
-		for (const { key, stored } of pages) this.#kv.put(key, stored);
-		const isNew = page !== this.#last;
-		this.#last = page;
-		if (page && isNew) this.#trim(endOf(page) - keep);
-	}
-	/** Returns what is stored of the events after number `after` and up to number `last`. */
-	read(after, last) {
-		const pages = this.#pagesWith(after, last);
-		const [begin] = pages;
-		const before = this.#epochIn(begin, after);
-		const texts = pages.flatMap((page) => page.texts);
-		const skipped = after + 1 - (begin?.first ?? 0);
-		const epochs = /* @__PURE__ */ new Map();
-		for (const page of pages) for (const [first, epoch] of page.epochs) if (first > after && first <= last && first >= page.first) epochs.set(first, epoch);
-		return {
-			before,
-			texts: texts.slice(skipped).slice(0, last - after),
-			epochs
-		};
-	}
-	/**
-	* The epoch of an event.
-	*
-	* @param page - the page of the next event, if it is stored
-	*/
-	#epochIn(page, event) {
-		if (page) return epochAt(page, event);
-		return this.#last ? void 0 : "";
-	}
-	/** The pages with the events after number `after` and up to number `last`, if they are stored. */
-	#pagesWith(after, last) {
-		const newest = this.#lastPage();
-		if (!newest) return [];
-		if (newest.first <= after + 1) return [newest];
-		const [begin] = this.#pages({
-			end: this.#key(after + 2),
-			reverse: true,
-			limit: 1
-		});
-		if (!begin || after >= last) return begin ? [begin] : [];
-		return this.#pages({
-			start: begin.key,
-			end: this.#key(last + 1)
-		});
-	}
-	#lastPage() {
-		const known = this.#last;
-		const stored = known && this.#kv.get(known.key);
-		if (known && stored === known.stored) return known;
-		this.#epoch = void 0;
-		if (stored === void 0) [this.#last] = this.#pages({
-			reverse: true,
-			limit: 1
-		});
-		else this.#last = pageOf(known?.key ?? "", stored);
-		return this.#last;
-	}
-	#pageAfter(page) {
-		const first = page ? endOf(page) + 1 : 1;
-		return pageOf(this.#key(first), page?.epoch ?? "");
-	}
-	/** Deletes the pages that contain no event after number `lastDropped`. */
-	#trim(lastDropped) {
-		for (;;) {
-			const [oldest, next] = this.#pages({ limit: 2 });
-			if (!oldest || !next || next.first > lastDropped + 1) return;
-			this.#kv.delete(oldest.key);
-		}
-	}
-	#pages(options) {
-		const found = this.#kv.list({
-			prefix: this.#prefix,
-			...options
-		});
-		return Array.from(found, ([key, stored]) => pageOf(key, stored));
-	}
-	/** Pads the number to a fixed length, so that the keys have the order of the events. */
-	#key(first) {
-		return this.#prefix + String(first).padStart(NUMBER_LENGTH, "0");
-	}
-};
-function pageOf(key, stored) {
-	const first = Number(key.slice(-16));
-	const [before = "", ...lines] = stored.split("\n");
-	const epochs = /* @__PURE__ */ new Map([[first - 1, before]]);
-	const texts = [];
-	let epoch = before;
-	for (const line of lines) if (line.startsWith(EPOCH_MARK)) epochs.set(first + texts.length, epoch = line.slice(1));
-	else texts.push(line);
-	return {
-		key,
-		stored,
-		first,
-		texts,
-		epochs,
-		epoch
-	};
-}
-/** The number of a page's last event. */
-function endOf({ first, texts }) {
-	return first + texts.length - 1;
-}
-/** The epoch of an event of a page, or of the event before it. */
-function epochAt({ epochs }, event) {
-	let found;
-	for (const [first, epoch] of epochs) {
-		if (first > event) break;
-		found = epoch;
-	}
-	return found;
-}
-function randomText() {
-	const [number = 0] = crypto.getRandomValues(/* @__PURE__ */ new Uint32Array(1));
-	return number.toString(36);
-}
-// src/server/open-feed.ts
-/**
-* A feed in use, and its subscribers. A subscriber's position is a single number, because what was sent to it
-* follows from what it has acknowledged. Imports feed-log, key-values, subscription and wire/.
-*/
-var OpenFeed = class {
-	log;
-	listeners = /* @__PURE__ */ new Set();
-	constructor(kv, name) {
-		this.log = new FeedLog(kv, name);
-	}
-	/**
-	* The position after which a reader continues.
-	*
-	* @param cursor - 0 or `null` for a reader that begins
-	* @returns `undefined` if the next events are no longer stored, or if the reader begins with a snapshot
-	*/
-	positionAfter(cursor, { keep, snapshot }) {
-		const { end } = this.log;
-		if (typeof cursor !== "string") return snapshot ? void 0 : end;
-		const position = decodeCursor(cursor);
-		if (!position || position.event > end.event || position.event < end.event - keep) return void 0;
-		return this.log.epochOf(position.event) === position.epoch ? position : void 0;
-	}
-	/**
-	* Sends to subscribers the events that their windows allow.
-	*
-	* @returns the subscribers that get no more events, each with its error
-	*/
-	deliver(listeners) {
-		const { end } = this.log;
-		const batches = /* @__PURE__ */ new Map();
-		const ended = /* @__PURE__ */ new Map();
-		for (const one of listeners) if (!this.#send(one, end, batches)) ended.set(one, expired());
-		return ended;
-	}
-	/** @returns whether the log has what was sent before, and all that is to be sent now */
-	#send(one, end, batches) {
-		if (one.sent >= end.event) return one.sent === end.event && one.epoch === end.epoch;
-		const to = Math.min(end.event, one.limit);
-		if (to <= one.sent) return true;
-		let batch = batches.get(one.n);
-		if (batch?.from !== one.sent || batch.to !== to) {
-			const section = this.log.read(one.sent, to);
-			if (section.texts.length < to - one.sent) return false;
-			batch = batchOf(one, to, section);
-			batches.set(one.n, batch);
-		}
-		const { before, epoch, messages, text } = batch;
-		if (one.epoch !== before) return false;
-		one.sent = to;
-		one.epoch = epoch;
-		one.peer.push(one.peer.readsBytes ? batch.packet ??= joined(messages.map(withBytes)) : text);
-		return true;
-	}
-};
-function batchOf({ n, sent: from }, to, { before, texts, epochs }) {
-	const messages = [];
-	let epoch = before ?? "";
-	let event = from;
-	for (const rest of texts) {
-		const next = epochs.get(event + 1);
-		if (next !== void 0) messages.push(encodeEpoch(n, event, epoch = next));
-		messages.push(encodeNext(n, ++event, rest));
-	}
-	return {
-		from,
-		to,
-		before,
-		epoch,
-		messages,
-		text: messages.join()
-	};
-}
-/** The error for a subscriber whose next event is no longer stored. */
-function expired() {
-	return new RpcError("CURSOR_EXPIRED", "The feed no longer has the events after this cursor: load the state again, and subscribe without a cursor");
-}
-// src/server/pull.ts
-/** Number of microtasks to wait for another item that can share the frame. */
-const PATIENCE$2 = 10;
-var Pull = class {
-	#source;
-	#taker;
-	/** Whether an item is awaited. */
-	#isBusy = false;
-	#isOver = false;
-	#isFlushing = false;
-	/** Number of items that have been taken. */
-	#count = 0;
-	constructor(source, taker) {
-		this.#source = source;
-		this.#taker = taker;
-	}
-	/** Reads more items, if there is room. */
-	go() {
-		if (this.#isBusy || this.#isOver) return;
-		this.#run();
-		this.#taker.flush();
-	}
-	/** Ends the producer. No more items are taken, and the end is not reported. */
-	stop(reason) {
-		this.#isOver = true;
-		this.#source.stop(reason);
-	}
-	#run() {
-		const taker = this.#taker;
-		callAs(taker.caller, () => {
-			while (!this.#isOver && !this.#isBusy && taker.hasRoom()) this.#next();
-		});
-		taker.ran();
-	}
-	#next() {
-		try {
-			const result = this.#source.next();
-			if (isThenable(result)) {
-				this.#isBusy = true;
-				this.#later(result);
-			} else this.#take(result);
-		} catch (thrown) {
-			this.#failed(thrown);
-		}
-	}
-	async #later(pending) {
-		try {
-			this.#take(await pending);
-		} catch (thrown) {
-			this.#failed(thrown);
-		}
-		this.#isBusy = false;
-		this.#run();
-		if (!this.#isFlushing) this.#flushSoon();
-	}
-	#take({ done, value }) {
-		if (this.#isOver) return;
-		if (done) {
-			this.#isOver = true;
-			return this.#taker.end({});
-		}
-		this.#count++;
-		try {
-			this.#taker.take(value);
-		} catch (thrown) {
-			this.stop(thrown);
-			this.#taker.end({ thrown });
-		}
-	}
-	/** @param thrown - the error of the producer, of a promise among its items, or of the method */
-	#failed(thrown) {
-		if (this.#isOver) return;
-		const { onError } = this.#taker.contract;
-		let instead = thrown;
-		if (onError && this.#source.isOpen) try {
-			rewrite(thrown, this.#taker.method, onError);
-		} catch (rewritten) {
-			instead = rewritten;
-		}
-		this.stop(thrown);
-		this.#taker.end({ thrown: isOfFeeds(instead) ? new Error(instead.message) : instead });
-	}
-	/** Sends items together that arrive without a pause. */
-	async #flushSoon() {
-		this.#isFlushing = true;
-		for (let seen = -1; seen < this.#count;) {
-			seen = this.#count;
-			for (let turn = 0; turn < PATIENCE$2; turn++) await void 0;
-		}
-		this.#isFlushing = false;
-		this.#taker.flush();
-		if (this.#taker.hasRoom()) this.go();
-	}
-};
-/** Whether a client would take the error for an expired feed, and subscribe again. */
-function isOfFeeds(thrown) {
-	return thrown?.code === "CURSOR_EXPIRED";
-}
-// src/server/open-stream.ts
-/**
-* A stream in the object's memory. The items of a generator or a `ReadableStream` are kept until the client
-* has consumed them, so that the client can continue on another connection. Imports contract, holder, peer, pull,
-* refusal, stream-source, subscription, unsendable and wire/.
-*/
-/** Maximum size of a message with one item, in characters and bytes. */
-const MAX_ITEM_SIZE = 1048576;
-/** Size from which further messages leave in another frame, in characters and bytes. */
-const FRAME = 65536;
-/**
-* The error for a client that continues a stream which no longer exists.
+* Encodes a capability as a reference. Its number is created and stored when it is first sent.
 *
-* @param isReadonly - whether the stream's method is `readonly`, so that it has changed nothing
+* @returns `undefined` if the value is not a capability, or not in the contract of its object
+* @throws TypeError for an address that is not plain data or is too large; RpcError `INVALID_ARGUMENTS` for
+*   an address that does not match its schemas
 */
-function lost(isReadonly) {
-	return refusal("DISCONNECTED", "The stream was lost: the object was stopped or full, or the client did not read for too long", { maybeExecuted: !isReadonly });
+function takeCapability(value) {
+	const place = placeIn(value);
+	if (!place) return void 0;
+	const { object, capability, address } = place;
+	if (contractOf(object)?.capabilities.get(capability.name) !== capability) return void 0;
+	return [
+		CAPABILITY,
+		capability.name,
+		numberOf(place),
+		...address
+	];
 }
-var OpenStream = class {
-	/** The client: see `holderOf`. */
-	holder;
-	leftAt;
-	n;
-	method;
-	seal;
-	contract;
-	ran;
-	record;
-	caller;
-	/** The connection of the client; `undefined` while the client is disconnected. */
-	#peer;
-	/** Distinguishes this stream from another stream with the same number. */
-	#epoch = crypto.randomUUID().slice(0, 8);
-	#pull;
-	#siblings;
-	#timeout;
-	/** Messages of the items that have not been acknowledged. */
-	#items = [];
-	#size = 0;
-	#acknowledged = 0;
-	#sent = 0;
-	#window = 64;
-	#end;
-	/** Whether the end has been sent on the current connection. */
-	#isComplete = false;
-	/**
-	* When an item was last added or acknowledged, or the client connected or left; in the time of
-	* `Date.now()`.
-	*/
-	#since = Date.now();
-	constructor(opened, siblings) {
-		this.holder = holderOf(opened.peer) ?? opened.peer;
-		this.n = opened.n;
-		this.method = opened.method;
-		this.seal = opened.seal;
-		this.contract = opened.contract;
-		this.ran = opened.ran;
-		this.record = [
-			opened.n,
-			"stream",
-			opened.isReadonly
-		];
-		this.caller = opened.peer.caller;
-		this.#peer = opened.peer;
-		this.#timeout = opened.contract.streamTimeout;
-		this.#pull = new Pull(opened.source, this);
-		this.#siblings = siblings;
+function numberOf({ object, capability, address }) {
+	const kv = kvOf(object);
+	const key = keyOf$3(capability.name, address);
+	let number = kv.get(key);
+	if (number === void 0) {
+		checkAddress(capability, address, key);
+		const { buffer } = crypto.getRandomValues(new Uint8Array(NUMBER_SIZE));
+		number = toBase64(buffer).replace(/=+$/, "").replaceAll("+", "-").replaceAll("/", "_");
+		kv.put(key, number);
 	}
-	get peer() {
-		return this.#peer;
-	}
-	/**
-	* The earliest time at which the stream expires if the client does nothing, in the time of `Date.now()`.
-	* Waiting for the producer does not count.
-	*/
-	get deadline() {
-		return (!this.#peer || this.#end !== void 0 || !this.hasRoom() ? this.#since : Date.now()) + this.#timeout;
-	}
-	/** Whether the stream can continue after a position; without one, from its beginning. */
-	holds(position) {
-		if (!position) return this.#acknowledged === 0;
-		const { event, epoch } = position;
-		return epoch === this.#epoch && event >= this.#acknowledged && event <= this.#sent;
-	}
-	/** Begins or continues the stream on a connection. */
-	begin(peer, event) {
-		this.#peer = peer;
-		this.leftAt = void 0;
-		this.caller = peer.caller;
-		this.#drop(event);
-		this.#sent = event;
-		this.#isComplete = false;
-		peer.push(encodeSubscribed(this.n, {
-			event,
-			epoch: this.#epoch
-		}, this.#window, void 0));
-		this.#pull.go();
-		this.flush();
-	}
-	/** Keeps the stream for a client that has disconnected and may come back. */
-	leave() {
-		this.#peer = void 0;
-		this.leftAt = this.#since = Date.now();
-	}
-	acknowledge(count) {
-		if (count <= this.#acknowledged || count > this.#sent) return;
-		this.#drop(count);
-		this.#pull.go();
-	}
-	/** Ends the stream without sending anything to the client. */
-	stop(reason) {
-		this.#siblings.forget(this);
-		this.#items = [];
-		this.#resize(-this.#size);
-		this.#pull.stop(reason);
-	}
-	/** Ends the stream because the client has not read it for too long. */
-	expire() {
-		const problem = `${this.method}: the client did not read the stream for ${this.#timeout} ms`;
-		this.#abandon(refusal("TIMEOUT", problem));
-	}
-	/** Ends the stream because another client needs its place. */
-	giveWay() {
-		const { streams } = this.contract.limits;
-		const problem = `${this.method}: the object has ${streams} streams, and this client had the most of them`;
-		this.#abandon(refusal("LIMIT_EXCEEDED", problem));
-	}
-	#abandon(reason) {
-		const peer = this.#peer;
-		this.stop(reason);
-		if (peer?.subscriptions.delete(this.n)) peer.keepSubscriptions();
-		if (peer && !this.#end) this.#complete(peer, { thrown: reason });
-	}
-	hasRoom() {
-		const held = this.#items.length;
-		return held === 0 || held < this.#window && this.#size < this.#siblings.share;
-	}
-	take(item) {
-		const message = encodeItem(item, this.#acknowledged + this.#items.length, this, writeWithBytes);
-		if (message.length > MAX_ITEM_SIZE) exceeded("the size of an item", MAX_ITEM_SIZE);
-		this.#items.push(message);
-		this.#resize(message.length);
-		this.#since = Date.now();
-	}
-	end(end) {
-		this.#end = end;
-		this.#since = Date.now();
-	}
-	flush() {
-		const peer = this.#peer;
-		if (!peer) return;
-		const unsent = this.#items.slice(this.#sent - this.#acknowledged);
-		this.#sent += unsent.length;
-		let frame = [];
-		let size = 0;
-		for (const message of unsent) {
-			if (frame.length > 0 && size + message.length > FRAME) {
-				peer.push(joined(frame));
-				frame = [];
-				size = 0;
-			}
-			frame.push(message);
-			size += message.length + 1;
-		}
-		if (frame.length > 0) peer.push(joined(frame));
-		if (this.#end && !this.#isComplete) this.#complete(peer, this.#end);
-		else if (!this.#end) this.#fit(peer);
-	}
-	#complete(peer, end) {
-		this.#isComplete = true;
-		peer.push(encodeEnd(this.n, end, this.contract.exposeErrorDetails));
-	}
-	/**
-	* Adapts the window to the size of the items, so that the client acknowledges large items sooner. They fill
-	* the stream's share of memory before they fill a window.
-	*/
-	#fit(peer) {
-		const held = this.#items.length;
-		let window = this.#window;
-		if (this.#size >= this.#siblings.share) window = held;
-		else if (held === window) {
-			if (2 * this.#size < this.#siblings.share) window = Math.min(2 * held, 64);
-		}
-		if (window === this.#window) return;
-		this.#window = window;
-		peer.push(encodeWindow(this.n, window));
-	}
-	/** Drops the items that the client has consumed. */
-	#drop(event) {
-		const consumed = this.#items.splice(0, event - this.#acknowledged);
-		for (const { length } of consumed) this.#resize(-length);
-		this.#acknowledged = event;
-		this.#since = Date.now();
-	}
-	#resize(by) {
-		this.#size += by;
-		this.#siblings.held += by;
-	}
-};
-// src/server/row-lists.ts
-/**
-* Packs rows into messages. Small rows share a list, which takes half as long as a message for each row.
-* Imports peer, seals, unsendable and wire/.
-*/
-/**
-* Approximate number of characters from which a list becomes a message. It is estimated before the list is
-* encoded.
-*/
-const LIST_SIZE = 16384;
-/** Maximum size of one row, in characters and bytes. */
-const MAX_ROW_SIZE = 1048576;
-var RowLists = class {
-	#reading;
-	#messages = [];
-	/** Rows that are not in a message yet, and how many rows came before them. */
-	#rows = [];
-	#before = 0;
-	#estimate = 0;
-	/** Size of the page's messages, in characters and bytes. */
-	#size = 0;
-	constructor(reading) {
-		this.#reading = reading;
-	}
-	/** Size of the page so far. It is estimated for rows that are not in a message yet. */
-	get size() {
-		return this.#size + this.#estimate;
-	}
-	beginPage() {
-		this.#size = 0;
-	}
-	/**
-	* @param index - index of the row, from 0
-	* @throws RpcError for a row that cannot be sent
-	*/
-	add(row, index) {
-		if (this.#rows.length === 0) this.#before = index;
-		this.#rows.push(row);
-		this.#estimate += estimateOf(row);
-		if (this.#estimate >= LIST_SIZE) this.close();
-	}
-	/** @throws RpcError for a row that cannot be sent; the rows before it are then in messages */
-	close() {
-		const rows = this.#rows;
-		const { peer } = this.#reading;
-		if (rows.length === 0) return;
-		this.#rows = [];
-		this.#estimate = 0;
-		try {
-			this.#encode(rows, this.#before);
-		} catch {
-			for (const [offset, row] of rows.entries()) {
-				encodeItem(row, this.#before + offset, this.#reading, (...said) => peer.write(...said));
-				this.#encode([row], this.#before + offset);
-			}
-		}
-	}
-	/** Removes and returns the messages, with commas between them. */
-	take() {
-		const messages = joined(this.#messages);
-		this.#messages = [];
-		return messages;
-	}
-	#encode(rows, before) {
-		const { n, contract, peer } = this.#reading;
-		const message = peer.write((referenceOf) => encodeNext(n, before + 1, encodeRest(rows, referenceOf)), referencesOf(contract));
-		const { length } = message;
-		if (length > MAX_ROW_SIZE) exceeded("the size of a row", MAX_ROW_SIZE);
-		this.#messages.push(message);
-		this.#size += length;
-	}
-};
-/** Estimates the number of characters of a row. A row that contains objects counts as a full list. */
-function estimateOf(row) {
-	let size = 2;
-	for (const key in row) {
-		const value = row[key];
-		if (typeof value === "object" && value !== null) return LIST_SIZE;
-		size += key.length + (typeof value === "string" ? value.length + 6 : 10);
-	}
-	return size;
+	return number;
 }
-// src/server/row-pages.ts
-/** Size from which a page is full, in characters and bytes. */
-const PAGE_SIZE = 131072;
-/** Interval in milliseconds of a timer that keeps the object awake while rows of a page are awaited. */
-const AWAKE = 5e3;
-var RowsSubscription = class {
-	peer;
-	n;
-	/** The method and its arguments without the cursor. The first element is not used. */
-	call;
-	/** Ends the subscription, and so drops the current page. */
-	#ended;
-	#target;
-	/** The place of the first row that was sent. It detects a method that begins anew for each page. */
-	#first;
-	/**
-	* The place of the last row that was sent. Before the first row: the place after which the client
-	* continues.
-	*/
-	#place;
-	#sent;
-	#acknowledged;
-	#window;
-	/** Number of rows that have been taken, sent or not. */
-	#taken;
-	/** The current page: its rows, how many rows it has, and how many more it may have. */
-	#lists = new RowLists(this);
-	#rows = 0;
-	#room = 0;
-	/** The place of the last row that was taken. */
-	#last;
-	#pull;
-	#called;
-	#timer;
-	constructor(peer, [n, , call, place, first, sent, acknowledged, window], ended) {
-		this.peer = peer;
-		this.n = n;
-		this.call = call;
-		this.#place = place;
-		this.#first = first;
-		this.#sent = this.#taken = sent;
-		this.#acknowledged = acknowledged;
-		this.#window = window;
-		this.#ended = ended;
-	}
-	get record() {
-		const { n, call } = this;
-		const [place, first] = [this.#place, this.#first];
-		return [
-			n,
-			"rows",
-			call,
-			place,
-			first,
-			this.#sent,
-			this.#acknowledged,
-			this.#window
-		];
-	}
-	get seal() {
-		return sealOf(this.call[1]);
-	}
-	get method() {
-		return this.#called?.method.name ?? "";
-	}
-	get caller() {
-		return this.peer.caller;
-	}
-	get contract() {
-		return this.#target.contract;
-	}
-	acknowledge(count, target) {
-		if (count <= this.#acknowledged || count > this.#sent) return;
-		this.#acknowledged = count;
-		if (this.#keep()) this.go(target);
-	}
-	/** Begins the next page if half of the window is free. */
-	go(target) {
-		this.#target = target;
-		if (this.#pull || this.#free < this.#window / 2) return;
-		this.#room = this.#free;
-		this.#lists.beginPage();
-		this.#rows = 0;
-		this.#last = this.#place;
-		let pull;
-		try {
-			const { called, args } = beginAgain(this.call, target, this.caller);
-			this.#called = called;
-			pull = new Pull(new StreamSource(this.method, this.#run(called, args)), this);
-		} catch (thrown) {
-			return this.#ended({ thrown });
-		}
-		this.#pull = pull;
-		pull.go();
-		if (pull === this.#pull) this.#timer = setInterval(() => {}, AWAKE);
-	}
-	/** Drops the current page. */
-	stop(reason) {
-		this.#pull?.stop(reason);
-		this.#pull = void 0;
-		clearInterval(this.#timer);
-	}
-	hasRoom() {
-		return this.#room > 0 && this.#lists.size < PAGE_SIZE;
-	}
-	take(row) {
-		const place = this.#placeOf(row, this.#taken);
-		this.#lists.add(row, this.#taken++);
-		this.#room--;
-		this.#rows++;
-		this.#last = place;
-		this.#first ??= place;
-	}
-	end(end) {
-		this.#ended(this.#send() ?? end);
-	}
-	flush() {
-		if (!this.#pull) return;
-		const isFull = !this.hasRoom();
-		const failed = this.#send();
-		if (failed) return this.#ended(failed);
-		if (isFull) {
-			this.stop(void 0);
-			this.#fit();
-		}
-		if (!this.#keep()) return;
-		if (!this.#pull && this.#free >= this.#window / 2) this.go(this.#target);
-	}
-	ran() {}
-	/**
-	* Stores the subscription with the connection at each change of what is stored. So if it does not fit, it is this
-	* subscription that has grown, and no other one fails instead.
-	*
-	* @returns whether it fits; if not, the subscription has ended
-	*/
-	#keep() {
-		try {
-			this.peer.keepSubscriptions();
-			return true;
-		} catch (error) {
-			this.#ended({ thrown: tooLarge(error) });
-			return false;
-		}
-	}
-	/** Number of rows that may be sent now. */
-	get #free() {
-		return this.#window - (this.#sent - this.#acknowledged);
-	}
-	/** Runs the method, beginning after the last page. */
-	#run(called, args) {
-		const { method } = called;
-		const { name, parameters } = method;
-		if (args.length >= parameters) throw invalid(name, `[${parameters - 1}]`, "is the cursor, which the runtime sets: leave it out");
-		const all = Array.from({ length: parameters }, (_, index) => args[index]);
-		if (this.#place === void 0) return invoke(called, this.contract, args, this.caller);
-		all[parameters - 1] = this.#place;
-		method.check(all);
-		return invoke(called, this.contract, all, this.caller);
-	}
-	/** @throws TypeError for a row without a place, or with the place of the first or the previous row */
-	#placeOf(row, index) {
-		const { name, key = "" } = this.#called.method;
-		const place = row?.[key];
-		let problem;
-		if (typeof place !== "string" && !Number.isFinite(place)) problem = `has a ${key} that is not a string or a number: it cannot be the cursor`;
-		else if (place === this.#last || place === this.#first) {
-			const order = `order the rows by ${key}, and begin after the value of the last parameter`;
-			problem = `is at ${JSON.stringify(place)}, which is not after an earlier row: ${order}`;
-		} else return place;
-		throw new TypeError(`${name}: row [${index}] ${problem}`);
-	}
-	/** @returns the end of the subscription, if a row cannot be sent */
-	#send() {
-		let failed;
-		try {
-			this.#lists.close();
-		} catch (thrown) {
-			failed = { thrown };
-		}
-		const messages = this.#lists.take();
-		if (messages.length > 0) this.peer.push(messages);
-		this.#sent = this.#taken;
-		this.#place = this.#last;
-		return failed;
-	}
-	/**
-	* Adapts the window to the size of the rows, so that it holds two pages. The client acknowledges half a
-	* window at a time.
-	*/
-	#fit() {
-		let window = this.#window;
-		if (this.#room > 0) window = Math.min(2 * this.#rows, window);
-		else if (2 * this.#lists.size < PAGE_SIZE) window = Math.min(2 * window, ROW_WINDOW);
-		if (window === this.#window) return;
-		this.#window = window;
-		this.peer.push(encodeWindow(this.n, window));
-	}
-};
-// src/server/streams.ts
-/**
-* The streams in an object's memory. A client finds its streams again when it reconnects; otherwise they
-* expire. Imports contract, holder, open-stream, peer and wire/.
-*/
-/** Maximum size of the unacknowledged items of one stream, in characters and bytes. */
-const MAX_HELD = 1048576;
-/** Maximum size of the items of all streams of an object. Each stream may always hold one item. */
-const MAX_HELD_BY_ALL = 33554432;
-/** What each stream may hold when all together have reached the maximum: many small items. */
-const LEAST_HELD = 16384;
-/** The streams of one object. */
-var Streams = class {
-	#open = /* @__PURE__ */ new Map();
-	#keys = /* @__PURE__ */ new WeakMap();
-	#timer;
-	#last = 0;
-	held = 0;
-	/**
-	* An equal part of the maximum of all streams. A stream may hold more if it began when there were fewer
-	* streams, until its client has consumed the items.
-	*/
-	get share() {
-		if (this.held >= MAX_HELD_BY_ALL) return LEAST_HELD;
-		return Math.min(MAX_HELD, MAX_HELD_BY_ALL / this.#open.size);
-	}
-	/** A client's stream by its number, also if it began on another connection. */
-	find(peer, n) {
-		return this.#open.get(keyOf(peer, n));
-	}
-	get all() {
-		return [...this.#open.values()];
-	}
-	/**
-	* Makes room for another stream of a client.
-	*
-	* @throws RpcError `LIMIT_EXCEEDED` if the object has as many streams as `limits.streams` allows, and none of them
-	*   gives way
-	*/
-	admit({ limits }, peer) {
-		if (this.#open.size < limits.streams) return;
-		const gives = givingWay(this.all, holderOf(peer) ?? peer);
-		if (!gives) exceeded("streams", limits.streams);
-		gives.giveWay();
-	}
-	open(opened) {
-		const { peer, n, contract } = opened;
-		const key = peer.client === void 0 ? `${++this.#last}` : keyOf(peer, n);
-		const stream = new OpenStream(opened, this);
-		this.#open.set(key, stream);
-		this.#keys.set(stream, key);
-		this.#timer ??= this.#wait(contract.streamTimeout);
-		return stream;
-	}
-	forget(stream) {
-		this.#open.delete(this.#keys.get(stream) ?? "");
-		if (this.#open.size > 0) return;
-		clearTimeout(this.#timer);
-		this.#timer = void 0;
-	}
-	/**
-	* Ends streams that have waited for their clients for too long. The timer keeps the object awake while
-	* there are streams.
-	*/
-	#expire() {
-		const now = Date.now();
-		let next = Infinity;
-		for (const stream of this.all) {
-			const left = stream.deadline - now;
-			if (left <= 0) stream.expire();
-			else next = Math.min(next, left);
-		}
-		if (this.#open.size > 0) this.#timer = this.#wait(next);
-	}
-	#wait(delay) {
-		return setTimeout(() => this.#expire(), Math.min(delay, MAX_DELAY));
-	}
-};
-const all = /* @__PURE__ */ new WeakMap();
-function streamsOf(instance) {
-	const streams = all.get(instance) ?? new Streams();
-	all.set(instance, streams);
-	return streams;
+function checkAddress({ name, checkAddress: check }, address, key) {
+	if (!isPlain(address)) throw new TypeError(`The address of a ${name} must be plain data`);
+	if (new TextEncoder().encode(key).length > MAX_KEY_SIZE) throw new TypeError(`The address of a ${name} has more than ${MAX_KEY_SIZE} bytes as a key`);
+	check(address);
 }
-function keyOf({ owner, client }, n) {
+/**
+* Creates the capability that a reference stands for.
+*
+* @param caller - the caller who uses it
+* @throws RpcError `FORBIDDEN` if the capability was never sent, or was revoked; the error of the constructor
+*/
+function makeCapability([name, number, ...address], instance, contract, caller) {
+	const capability = contract.capabilities.get(name);
+	if (!capability || !isNumberOf(number, instance, capability, address)) throw unknownTarget();
+	try {
+		capability.checkAddress(address);
+	} catch {
+		throw unknownTarget();
+	}
+	const { Class } = capability;
+	const make = () => new Class(instance, ...address);
+	return runFor(capability.name, contract, caller, make);
+}
+function isNumberOf(number, instance, { name }, address) {
+	if (typeof number !== "string") return false;
+	const key = keyOf$3(name, address);
+	if (key.length > MAX_KEY_SIZE) return false;
+	const known = kvOf(instance).get(key);
+	return known !== void 0 && isSame$1(known, number);
+}
+/** Compares in constant time, so that the time reveals nothing about the number. */
+function isSame$1(one, other) {
+	if (one.length !== other.length) return false;
+	let difference = 0;
+	for (let index = 0; index < one.length; index++) difference |= one.charCodeAt(index) ^ other.charCodeAt(index);
+	return difference === 0;
+}
+/**
+* Deletes the number of a capability.
+*
+* @returns its identity, as `sealOf` returns it
+*/
+function unseal({ object, capability, address }) {
+	const kv = kvOf(object);
+	const key = keyOf$3(capability.name, address);
+	const number = kv.get(key);
+	kv.delete(key);
 	return JSON.stringify([
-		owner,
-		client,
-		n
+		capability.name,
+		number,
+		...address
 	]);
 }
-// src/server/turns.ts
-/**
-* Runs a task once at the end of a turn, however often it was requested in the turn. If the object has an open
-* transaction then, the task runs when that has ended. Imports nothing.
-*/
-/** The task of each object for the end of the turn. */
-const due = /* @__PURE__ */ new Map();
-/** Number of microtasks to wait for the end of a turn outside a frame. */
-const PATIENCE$1 = 50;
-/** Number of open transactions of each object that has any. */
-const transactions = /* @__PURE__ */ new WeakMap();
-/** Storages whose transactions are counted. */
-const followed = /* @__PURE__ */ new WeakSet();
-/** The object whose frame runs now. */
-let inFrame;
-/**
-* Runs a task at the end of this turn. If the turn runs the calls of a frame, that is after the last call. In
-* other turns nothing marks the end, so the task runs after some microtasks. In that time, methods that have
-* ended are answered.
-*
-* @param instance - the object; it has one task, however often this is called
-* @param run - must not throw
-*/
-function atEndOfTurn(instance, run) {
-	if (due.has(instance)) return;
-	due.set(instance, run);
-	if (inFrame !== instance) runLater(instance);
+function keyOf$3(name, address) {
+	return `${PREFIX$2}${name}${JSON.stringify(address)}`;
 }
-/** Runs the calls of a frame, and then the task that they requested. */
-function runInFrame(instance, run) {
-	inFrame = instance;
-	try {
-		return run();
-	} finally {
-		inFrame = void 0;
-		runDue(instance);
-	}
-}
-async function runLater(instance) {
-	for (let turn = 0; turn < PATIENCE$1; turn++) await void 0;
-	runDue(instance);
-}
-function runDue(instance) {
-	const run = due.get(instance);
-	if (!run || transactions.has(instance)) return;
-	due.delete(instance);
-	run();
-}
-/**
-* Makes the tasks of an object wait for its asynchronous transactions: what a task sends must not be rolled back
-* afterwards. The storage does not tell whether a transaction is open, so this replaces its method `transaction`.
-*
-* @param instance - a Durable Object, or an object without storage
-*/
-function followTransactions(instance) {
-	const { storage } = instance.ctx ?? {};
-	const transaction = storage?.transaction;
-	if (!storage || !transaction || followed.has(storage)) return;
-	followed.add(storage);
-	storage.transaction = async (run) => {
-		transactions.set(instance, (transactions.get(instance) ?? 0) + 1);
-		try {
-			return await transaction.call(storage, run);
-		} finally {
-			const left = (transactions.get(instance) ?? 1) - 1;
-			if (left > 0) transactions.set(instance, left);
-			else transactions.delete(instance);
-			if (due.has(instance)) runLater(instance);
-		}
-	};
-}
-// src/server/subscribers.ts
-/**
-* The subscribers of an object: restored after hibernation, and updated at the end of each turn. Nothing is
-* in the object's storage, so nothing has to be deleted there. Imports contract, live, open-feed,
-* open-stream, peer, refusal, row-pages, sockets, streams, subscription, turns and wire/.
-*/
-/** Number of feeds in memory from which feeds without subscribers are dropped. */
-const FEEDS_TO_TIDY = 1e3;
-const subscribers = /* @__PURE__ */ new WeakMap();
-function subscribersOf(instance) {
-	let found = subscribers.get(instance);
-	if (!found) {
-		checkCopy(instance);
-		found = new Subscribers(instance);
-		subscribers.set(instance, found);
-	}
-	return found;
-}
-/**
-* Removes the subscriptions of a connection that has ended. Streams wait for the client.
-*
-* @param isFinal - whether the client will not come back
-*/
-function forgetListener(instance, peer, isFinal = false) {
-	const found = subscribers.get(instance);
-	if (!found) return;
-	const mayComeBack = !isFinal && peer.client !== void 0;
-	for (const [n, one] of peer.subscriptions) if (one instanceof OpenStream && mayComeBack) {
-		peer.subscriptions.delete(n);
-		one.leave();
-	} else found.remove(peer, n);
-}
-/**
-* Reports that live values may have changed, outside of a call of a contract's method: in an alarm or in the
-* class's own `fetch`. An asynchronous method needs it only to send a change before the method ends. Values that
-* have changed are sent at the end of the turn.
-*
-* @param instance - the object
-* @example
-* override alarm(): void { this.ctx.storage.kv.delete('topic'); changed(this); }
-*/
-function changed(instance) {
-	subscribersOf(instance).changed();
-}
-var Subscribers = class {
-	#instance;
-	#feeds = /* @__PURE__ */ new Map();
-	#live;
-	#rows = /* @__PURE__ */ new Set();
-	/** The feeds that got events in this turn. */
-	#appended = /* @__PURE__ */ new Set();
-	#feedsToTidy = FEEDS_TO_TIDY;
-	#hasChanged = false;
-	#isPublishing = false;
-	constructor(instance) {
-		this.#instance = instance;
-		followTransactions(instance);
-		this.#live = new LiveCalls(instance, ({ peer, n }, thrown) => this.end(peer, n, { thrown }));
-		const ends = /* @__PURE__ */ new Map();
-		for (const peer of peersOf(instance)) this.#restore(peer, ends);
-	}
-	get #contract() {
-		return contractOf(this.#instance);
-	}
-	feed(name) {
-		let open = this.#feeds.get(name);
-		if (!open) {
-			if (this.#feeds.size >= this.#feedsToTidy) this.#closeIdleFeeds();
-			open = new OpenFeed(kvOf(this.#instance), name);
-			this.#feeds.set(name, open);
-		}
-		return open;
-	}
-	/** Publishes the new events of a feed at the end of the turn. */
-	appended(name) {
-		this.#appended.add(name);
-		this.#publishSoon();
-	}
-	/** Updates live values at the end of the turn. */
-	changed() {
-		if (this.#live.size === 0 || this.#isPublishing) return;
-		this.#hasChanged = true;
-		this.#publishSoon();
-	}
-	/** @throws RpcError `LIMIT_EXCEEDED`; then nothing has been added */
-	add(subscription, peer) {
-		const { n } = subscription;
-		peer.subscriptions.set(n, subscription);
-		try {
-			this.#enlist(subscription);
-			peer.keepSubscriptions();
-		} catch (error) {
-			this.remove(peer, n);
-			throw error instanceof RpcError ? error : tooLarge(error);
-		}
-	}
-	remove(peer, n) {
-		const one = peer.subscriptions.get(n);
-		peer.subscriptions.delete(n);
-		if (one instanceof LiveSubscription) this.#live.remove(one);
-		else if (one instanceof FeedSubscription) this.#feeds.get(one.name)?.listeners.delete(one);
-		else if (one instanceof RowsSubscription) this.#rows.delete(one);
-		if (one instanceof RowsSubscription || one instanceof OpenStream) release(one);
-	}
-	/** Ends a subscription, and sends the end to the client, with its error if there is one. */
-	end(peer, n, end) {
-		this.remove(peer, n);
-		this.#complete(peer, n, end);
-		try {
-			peer.keepSubscriptions();
-		} catch (error) {
-			for (const left of peer.subscriptions.keys()) {
-				this.remove(peer, left);
-				this.#complete(peer, left, { thrown: tooLarge(error) });
-			}
-			peer.keepSubscriptions();
-		}
-	}
-	#complete(peer, n, end) {
-		const details = this.#contract?.exposeErrorDetails ?? false;
-		peer.push(encodeEnd(n, end, details));
-	}
-	/** A subscription to rows, new or from before hibernation. */
-	rows(peer, record) {
-		return new RowsSubscription(peer, record, (end) => this.end(peer, record[0], end));
-	}
-	/** Ends the subscriptions through a capability that has been revoked. */
-	revoked(seal) {
-		const listeners = [...this.#live.listeners, this.#rows];
-		for (const feed of this.#feeds.values()) listeners.push(feed.listeners);
-		const streams = streamsOf(this.#instance).all;
-		for (const one of [...streams, ...listeners.flatMap((some) => Array.from(some))]) {
-			if (one.seal !== seal) continue;
-			if (one.peer) this.end(one.peer, one.n, { thrown: unknown$1() });
-			else if (one instanceof OpenStream) release(one);
-		}
-	}
-	/** Sends the updates that a subscription may get now. */
-	refresh(one) {
-		const contract = this.#contract;
-		if (one instanceof FeedSubscription) this.#deliver(this.feed(one.name), [one]);
-		else if (contract) this.#live.updateSome([one], contract);
-	}
-	#publishSoon() {
-		atEndOfTurn(this.#instance, () => this.#publish());
-	}
-	#publish() {
-		this.#isPublishing = true;
-		const appended = [...this.#appended];
-		const hasChanged = this.#hasChanged;
-		this.#appended.clear();
-		this.#hasChanged = false;
-		try {
-			for (const name of appended) {
-				const feed = this.#feeds.get(name);
-				if (feed && feed.listeners.size > 0) this.#deliver(feed, feed.listeners);
-			}
-			const contract = this.#contract;
-			if (hasChanged && contract) this.#live.update(contract);
-		} catch (error) {
-			console.error(error);
-		}
-		this.#isPublishing = false;
-	}
-	#deliver(feed, listeners) {
-		for (const [one, thrown] of feed.deliver(listeners)) this.end(one.peer, one.n, { thrown });
-	}
-	/** @param ends - the ends of the feeds that have been read */
-	#restore(peer, ends) {
-		for (const record of peer.kept) {
-			const [n, kind] = record;
-			let one;
-			if (kind === "stream") {
-				this.#complete(peer, n, { thrown: lost(record[2]) });
-				continue;
-			}
-			if (kind === "live") one = new LiveSubscription(peer, n, record[2], record[3]);
-			else if (kind === "rows") one = this.rows(peer, record);
-			else {
-				const [, , name, acknowledged] = record;
-				const { log } = this.feed(name);
-				const end = ends.get(name) ?? log.end;
-				ends.set(name, end);
-				if (acknowledged > end.event) {
-					this.#complete(peer, n, { thrown: expired() });
-					continue;
-				}
-				one = FeedSubscription.restored(peer, record, end, (event) => log.epochOf(event));
-			}
-			peer.subscriptions.set(n, one);
-			this.#enlist(one);
-		}
-		if (peer.subscriptions.size < peer.kept.length) peer.keepSubscriptions();
-	}
-	#enlist(one) {
-		if (one instanceof FeedSubscription) this.feed(one.name).listeners.add(one);
-		else if (one instanceof RowsSubscription) this.#rows.add(one);
-		else if (one instanceof LiveSubscription) this.#live.add(one, this.#contract?.limits.liveCalls ?? Infinity);
-	}
-	#closeIdleFeeds() {
-		for (const [name, { listeners }] of this.#feeds) if (listeners.size === 0) this.#feeds.delete(name);
-		this.#feedsToTidy = FEEDS_TO_TIDY + 2 * this.#feeds.size;
+// src/features/capabilities/feature.ts
+const capabilities = {
+	name: "capabilities",
+	version: 1,
+	references: { Capability: (parts, { instance, contract, caller }) => makeCapability(parts, instance, contract, caller) },
+	referenceOf: takeCapability,
+	callee: {
+		make: (parts, { instance, contract }, caller) => makeCapability(parts, instance, contract, caller),
+		classNameOf: (on) => placeOf(on).capability.name,
+		methodsOf: (on) => placeIn(on)?.capability.methods
+	},
+	argument(schema) {
+		if (!isCapability(schema)) return void 0;
+		const { name } = compiledCapability(schema);
+		return {
+			Check: (value) => value instanceof schema,
+			error: (method, value, path) => unfit(method, path, `a capability ${name}`, value)
+		};
 	}
 };
-function release(one) {
-	one.stop(refusal("ABORTED", "The client stopped reading"));
-}
-// src/server/capability.ts
+// src/features/capabilities/capability.ts
 /**
 * Makes a class of capabilities: objects that a method returns to a client, which can then call their methods.
 * Whoever holds a capability can use it from any connection, and pass it on. Each call creates it again from its
@@ -4694,7 +2819,7 @@ function capability(Class, address, contract) {
 			});
 		}
 	}
-	const { methods, capabilities } = compileMethods(contract);
+	const { methods, capabilities: capabilities$1, features } = compileMethods(contract);
 	checkListed(Class, methods.keys());
 	const { methods: constructors } = compileMethods({ [name]: address });
 	const { check: checkAddress } = constructors.get(name);
@@ -4703,11 +2828,20 @@ function capability(Class, address, contract) {
 		Class: Sealed,
 		checkAddress,
 		methods,
-		capabilities
+		capabilities: capabilities$1,
+		features: /* @__PURE__ */ new Set([...features, capabilities])
 	};
-	checkOnNativeCalls(Sealed.prototype, methods.values(), (one) => changed(placeOf(one).object));
+	checkOnNativeCalls(Sealed.prototype, methods.values(), (one) => {
+		const { object } = placeOf(one);
+		contractOf(object)?.changed?.(object);
+	});
 	Object.defineProperty(Sealed, "name", { value: name });
 	Object.defineProperty(Sealed, CAPABILITY_CLASS, { value: true });
+	Object.defineProperty(Sealed, "~feature", { value: capabilities });
+	giveToken(Sealed.prototype, function token() {
+		const [, ...reference] = takeCapability(this) ?? [];
+		return reference.length > 0 ? JSON.stringify(reference) : void 0;
+	});
 	rememberCapability(Sealed, compiled);
 	return Sealed;
 }
@@ -4724,25 +2858,21 @@ function capability(Class, address, contract) {
 function revoke(instance, revoked) {
 	const place = placeOf(revoked);
 	if (place.object !== instance) throw new TypeError("The capability belongs to another object");
-	subscribersOf(instance).revoked(unseal(place));
+	const seal = unseal(place);
+	for (const { revoked: end } of contractOf(instance)?.features ?? []) end?.(instance, seal);
 }
-// src/server/connections.ts
-/**
-* What an object does when a connection opens or ends, over a socket or a port; and `closeClients`. Imports
-* callback-calls, contract, peer, sockets and subscribers.
-*/
+// src/server/connections/connections.ts
 /**
 * Releases the subscriptions and callbacks of a connection that has ended.
 *
 * @param isFinal - whether the client will not connect again
 */
 function letGo(instance, peer, isFinal = false) {
-	forgetListener(instance, peer, isFinal);
-	disconnectCallbacks(instance, peer);
+	for (const { ended } of contractOf(instance)?.features ?? []) ended?.(instance, peer, isFinal);
 }
 /** Runs live methods again, because their values may depend on who is connected. */
-function connectionsChanged(instance, { hasLive }) {
-	if (hasLive) changed(instance);
+function connectionsChanged(instance, { changed }) {
+	changed?.(instance);
 }
 /** The close code for the status 403. A client that receives it does not connect again by itself. */
 const FORBIDDEN = 4403;
@@ -4766,8 +2896,8 @@ function closeClients(instance, isMeant) {
 	}
 	return meant.length;
 }
-// src/server/call-reports.ts
-/** Reports calls to `onCall`. Imports wire/. */
+// src/server/calls/call-reports.ts
+/** Reports calls to `onCall`. */
 /** Reports the calls of one frame. */
 var CallReports = class {
 	#contract;
@@ -4780,7 +2910,7 @@ var CallReports = class {
 	}
 	answered([id, callee], answer) {
 		const hasFailed = typeof answer === "string" && answer.startsWith(`[${id},"error",`);
-		report(this.#contract, callee, this.#start, hasFailed ? failureOf(answer) : "ok", {
+		report$1(this.#contract, callee, this.#start, hasFailed ? failureOf(answer) : "ok", {
 			bytesIn: this.#bytesIn,
 			bytesOut: sizeOf(answer)
 		});
@@ -4792,7 +2922,7 @@ var CallReports = class {
 * @param callee - as received, so it can be any value
 * @param start - when the call arrived, in the time of `performance.now()`
 */
-function report(contract, callee, start, outcome, sizes) {
+function report$1(contract, callee, start, outcome, sizes) {
 	const { onCall } = contract;
 	if (!onCall) return;
 	const duration = performance.now() - start;
@@ -4834,10 +2964,8 @@ function methodName(callee, { methods, capabilities }) {
 function complain(error) {
 	console.error(error);
 }
-// src/server/call-ids.ts
-/**
-* A compact set of call ids. Ids ascend, so the set consists of a few runs without gaps. Imports nothing.
-*/
+// src/server/journal/call-ids.ts
+/** A compact set of call ids. Ids ascend, so the set consists of a few runs without gaps. */
 /**
 * How many gaps are stored. A gap is a call that its client still awaits, or that has not arrived. Beyond this
 * number the oldest gaps are closed, so that no client can make the set grow without limit.
@@ -4922,8 +3050,8 @@ var CallIds = class {
 		return 2 * low;
 	}
 };
-// src/server/stored-answers.ts
-/** The stored form of answers: their texts, and the bytes that follow the texts. Imports wire/. */
+// src/server/journal/stored-answers.ts
+/** The stored form of answers: their texts, and the bytes that follow the texts. */
 /** Matches the lengths of an answer's bytes. */
 const LENGTHS = /^\["bytes",([\d,]+)\],/;
 function storeAnswers(all) {
@@ -4967,7 +3095,7 @@ function loadAnswers({ answers, bytes }) {
 function headOf(id) {
 	return `[${id}`;
 }
-// src/server/entry.ts
+// src/server/journal/entry.ts
 /**
 * Answers beyond this many characters and bytes are dropped, oldest first. A row has at most 2 MB. A character
 * takes at most three bytes, and the rest of the row takes less than 100 kB.
@@ -4976,7 +3104,7 @@ const MAX_SIZE = 6e5;
 /** The limit for `#passing`, whose answers are kept only briefly. */
 const MAX_PASSING_SIZE = 2e3;
 /** After how many microtasks without changes a turn is considered to have ended. */
-const PATIENCE = 20;
+const PATIENCE$2 = 20;
 var Entry = class {
 	/** The identity of the caller, if a hook named the caller. */
 	owner;
@@ -5156,7 +3284,7 @@ var Entry = class {
 	/** Resolves when no other call begins or ends in this turn. The runtime has no event for that. */
 	async #silence() {
 		let changes = -1;
-		for (let silence = 0; silence < PATIENCE && this.#running.size > 0; silence++) {
+		for (let silence = 0; silence < PATIENCE$2 && this.#running.size > 0; silence++) {
 			if (this.#changes !== changes) silence = 0;
 			changes = this.#changes;
 			await void 0;
@@ -5189,11 +3317,37 @@ function unstored(id, cause) {
 	const message = `Call ${id} has run, but its answer could not be stored: ${String(cause)}`;
 	return encodeFailure(id, refusal("UNAVAILABLE", message, { maybeExecuted: true }), false);
 }
-// src/server/results.ts
-/**
-* Answers of calls, for other calls of the same client that take them as arguments. Imports refusal and
-* wire/.
-*/
+// src/server/calls/call-scope.ts
+var CallScope = class {
+	target;
+	peer;
+	/** The id of the call. */
+	id;
+	#parts = /* @__PURE__ */ new Map();
+	constructor(target, peer, id) {
+		this.target = target;
+		this.peer = peer;
+		this.id = id;
+	}
+	/** What a feature keeps for the call; `undefined` if it has kept nothing yet. */
+	find(feature) {
+		return this.#parts.get(feature);
+	}
+	keep(feature, part) {
+		this.#parts.set(feature, part);
+		return part;
+	}
+	/** @throws RpcError as `ScopePart.checkBound` does */
+	checkBound(args, method) {
+		for (const part of this.#parts.values()) part.checkBound?.(args, method);
+	}
+	/** @returns the messages to send after the answer of the call */
+	end() {
+		return [...this.#parts.values()].flatMap((part) => part.end?.() ?? []);
+	}
+};
+// src/server/calls/results.ts
+/** Answers of calls, for other calls of the same client that take them as arguments. */
 var Results = class {
 	/** Answers by call id: those of this frame, and earlier answers that have been looked up. */
 	#answers = /* @__PURE__ */ new Map();
@@ -5255,363 +3409,7 @@ var Results = class {
 		};
 	}
 };
-// src/server/feed.ts
-/** `feed`: the API of a feed for a class. */
-/** Largest size of one event: the characters of its text, plus the bytes beside the text. */
-const MAX_EVENT_SIZE = 65536;
-/** Longest URI-encoded name. The name is part of a key, and the storage accepts keys of 2 048 bytes. */
-const MAX_NAME_LENGTH = 500;
-/**
-* Returns a feed of an object: a log in the object's storage. Clients subscribe to it through a method that
-* returns the feed, and that the contract lists by `events`. The object stores nothing about its subscribers.
-*
-* @param instance - the object
-* @param name - distinguishes the feeds of an object; at most 500 characters when URI-encoded
-* @param options - must be the same for every use of the name
-* @returns the feed
-* @throws TypeError for a name that is empty or too long; RangeError for an option that is not a positive integer
-* @example
-* messages(): Feed<Message> { return feed(this, 'messages'); }
-* post(text: string): void { this.messages().append({ text }); }
-* // In the contract:
-* messages: events(),
-*/
-function feed(instance, name, options = {}) {
-	checkCopy(instance);
-	return new FeedOfObject(instance, name, options);
-}
-var FeedOfObject = class {
-	[FEED] = true;
-	name;
-	keep;
-	window;
-	snapshot;
-	#instance;
-	constructor(instance, name, options) {
-		const { keep = 1e3, window = 64, snapshot } = options;
-		if (!isName(name)) throw new TypeError(`The name of a feed must have 1 to ${MAX_NAME_LENGTH} characters, URI-encoded`);
-		for (const [key, value] of Object.entries({
-			keep,
-			window
-		})) if (!(Number.isSafeInteger(value) && value > 0)) throw new RangeError(`${key} of feed ${name} is ${value}: write a positive integer`);
-		this.name = name;
-		this.keep = keep;
-		this.window = window;
-		this.snapshot = snapshot;
-		this.#instance = instance;
-	}
-	get cursor() {
-		return encodeCursor(subscribersOf(this.#instance).feed(this.name).log.end);
-	}
-	append(...events) {
-		const texts = events.map((event) => {
-			const text = encodeRest(event);
-			if (isTooLong(text)) exceeded("the size of an event", MAX_EVENT_SIZE);
-			return text;
-		});
-		const subscribers = subscribersOf(this.#instance);
-		subscribers.feed(this.name).log.append(texts, this.keep);
-		subscribers.appended(this.name);
-	}
-};
-/**
-* Bytes are stored as Base64, but count as bytes.
-*
-* @param text - the event after a comma
-*/
-function isTooLong(text) {
-	return text.length - 1 > MAX_EVENT_SIZE && withBytes(`[0${text}]`).length > MAX_EVENT_SIZE;
-}
-function isName(name) {
-	try {
-		const { length } = encodeURIComponent(String(name));
-		return typeof name === "string" && length > 0 && length <= MAX_NAME_LENGTH;
-	} catch {
-		return false;
-	}
-}
-// src/server/beginning.ts
-/**
-* Starts or resumes a subscription: finds its kind and its position, and checks that it is allowed.
-*/
-/** Largest call that the socket's attachment may contain, in characters. An attachment has at most 16 KiB. */
-const MAX_CALL_SIZE = 12e3;
-/** Subscriptions that wait for the call whose result they are made on, by the client's numbers. */
-const beginnings = /* @__PURE__ */ new WeakMap();
-/** Cancels a subscription that waits. */
-function giveUpBeginning(peer, n) {
-	beginnings.get(peer)?.delete(n);
-}
-var Beginning = class {
-	#n;
-	#cursor;
-	#call;
-	#target;
-	#peer;
-	#subscribers;
-	#results;
-	#start = performance.now();
-	/**
-	* @param message - a `subscribe` message with a valid number
-	* @param results - the results that calls of the frame refer to, if there are any
-	*/
-	constructor([, n, cursor, ...call], target, peer, results) {
-		this.#n = n;
-		this.#cursor = cursor;
-		this.#call = [n, ...call];
-		this.#target = target;
-		this.#peer = peer;
-		this.#subscribers = subscribersOf(target.instance);
-		this.#results = results;
-	}
-	/** Subscribes, or ends the subscription with an error. */
-	run() {
-		const [peer, n] = [this.#peer, this.#n];
-		const known = streamsOf(this.#target.instance).find(peer, n);
-		if (known && this.#mayGoOn(known)) {
-			peer.subscriptions.delete(n);
-			return this.#orEnd(() => this.#goOn(known));
-		}
-		this.#subscribers.remove(peer, n);
-		known?.stop(lost(true));
-		this.#orEnd(() => {
-			const call = this.#admit(this.#call);
-			if (this.#results?.isMissing(call)) return peer.push(encodeComplete(-n));
-			const pending = this.#results?.pending(call);
-			if (!pending) return this.#begin(call);
-			const weight = weightOf(call);
-			peer.admitInFlight(weight);
-			peer.inFlightSize += weight;
-			beginnings.set(peer, (beginnings.get(peer) ?? /* @__PURE__ */ new Map()).set(n, this));
-			pending.then(() => {
-				peer.inFlightSize -= weight;
-				const waiting = beginnings.get(peer);
-				if (waiting?.get(n) !== this || peer.isClosed) return;
-				waiting.delete(n);
-				this.#orEnd(() => this.#begin(call));
-			});
-		});
-	}
-	#orEnd(run) {
-		try {
-			run();
-		} catch (thrown) {
-			report(this.#target.contract, this.#call[1], this.#start, outcomeOf(thrown));
-			this.#peer.countRefusal();
-			this.#peer.keepSubscriptions();
-			const details = this.#target.contract.exposeErrorDetails;
-			this.#peer.push(encodeComplete(this.#n, {
-				thrown,
-				details
-			}));
-		}
-	}
-	/** The client's position, decoded from its cursor; `undefined` for the beginning. */
-	get #position() {
-		return typeof this.#cursor === "string" ? decodeCursor(this.#cursor) : void 0;
-	}
-	/** Whether the client resumes this stream. Without a cursor, it starts another one under the same number. */
-	#mayGoOn(known) {
-		return this.#cursor !== null && known.holds(this.#position);
-	}
-	#goOn(known) {
-		try {
-			this.#admit(this.#call);
-			this.#checkCapability(known);
-		} catch (error) {
-			known.stop(lost(true));
-			throw error;
-		}
-		this.#subscribers.add(known, this.#peer);
-		known.begin(this.#peer, this.#position?.event ?? 0);
-	}
-	/**
-	* Creates the capability again whose method returned a stream, because its constructor may check access.
-	*
-	* @throws RpcError `FORBIDDEN` if it was revoked; the error of the constructor
-	*/
-	#checkCapability({ seal }) {
-		if (seal === void 0) return;
-		const { instance, contract } = this.#target;
-		makeCapability(JSON.parse(seal), instance, contract, this.#peer.caller);
-	}
-	#begin(made) {
-		const { caller } = this.#peer;
-		const [, callee, ...args] = made;
-		const resolve = resolverOf(made, this.#target, caller, this.#results);
-		const call = [
-			this.#n,
-			lasting(callee, resolve),
-			...args
-		];
-		const beginning = beginAgain(call, this.#target, caller);
-		const { name, kind, key = "" } = beginning.called.method;
-		if (kind === "call") throw refusal("METHOD_NOT_FOUND", `${name} cannot be subscribed to: the contract lists it as a call. Write live([…]), events([…]), stream([…]) or rows(key, […]) in the contract`);
-		if (kind === "live") this.#follow(call);
-		else if (kind === "rows") this.#readRows(call, key);
-		else if (kind === "events") this.#readEvents(call, beginning);
-		else this.#readStream(call, beginning);
-		report(this.#target.contract, callee, this.#start, "ok");
-	}
-	/** @throws RpcError for a message that is malformed or exceeds a limit */
-	#admit([, ...rest]) {
-		const call = [Number.MAX_SAFE_INTEGER, ...rest];
-		const { contract } = this.#target;
-		const { limits } = contract;
-		if (!this.#peer.mayCall()) exceeded("callsPerSecond", limits.callsPerSecond);
-		const waiting = beginnings.get(this.#peer)?.size ?? 0;
-		if (this.#peer.subscriptions.size + waiting >= limits.subscriptions) exceeded("subscriptions", limits.subscriptions);
-		checkCall(call);
-		if (![null, 0].includes(this.#cursor) && typeof this.#cursor !== "string") throw refusal("BAD_MESSAGE", "A cursor must be a string, null or 0");
-		return call;
-	}
-	#follow(call) {
-		checkSize$1(call);
-		const one = new LiveSubscription(this.#peer, this.#n, call);
-		this.#subscribers.add(one, this.#peer);
-		this.#peer.countCall();
-		this.#peer.push(`["subscribed",${this.#n}]`);
-		this.#subscribers.refresh(one);
-	}
-	#readRows(call, property) {
-		const isGoingOn = typeof this.#cursor === "string";
-		const place = isGoingOn ? decodePlace(this.#cursor) : void 0;
-		if (isGoingOn && place === void 0) throw expired();
-		checkSize$1(call);
-		const record = [
-			this.#n,
-			"rows",
-			call,
-			place,
-			void 0,
-			0,
-			0,
-			ROW_WINDOW
-		];
-		const one = this.#subscribers.rows(this.#peer, record);
-		this.#subscribers.add(one, this.#peer);
-		this.#peer.countCall();
-		this.#peer.push(encodeSubscribedToRows(this.#n, property, ROW_WINDOW));
-		one.go(this.#target);
-	}
-	#readEvents([, callee], { called, args }) {
-		const { name } = called.method;
-		this.#peer.countCall();
-		const result = invoke(called, this.#target.contract, args, this.#peer.caller);
-		if (!(result instanceof FeedOfObject)) {
-			dismiss(result);
-			throw hasRun(name, isFeed(result) ? "returned a feed of another copy of lumenize-rpc: install one copy (npm ls lumenize-rpc)" : "is listed by events([…]), but returned no feed: return feed(this, name)");
-		}
-		this.#readFeed(result, called, sealOf(callee));
-	}
-	#readStream([, callee], { called, args }) {
-		const { contract, instance } = this.#target;
-		const { name, readonly } = called.method;
-		const streams = streamsOf(instance);
-		if (!readonly) {
-			if (this.#cursor !== null) throw lost(false);
-			streams.admit(contract, this.#peer);
-		}
-		this.#peer.countCall();
-		const result = invoke(called, contract, args, this.#peer.caller);
-		const ran = () => {
-			if (!readonly && contract.hasLive) changed(instance);
-		};
-		ran();
-		try {
-			if (typeof this.#cursor === "string" && this.#position?.event !== 0) throw lost(readonly);
-			streams.admit(contract, this.#peer);
-		} catch (error) {
-			dismiss(result);
-			throw error;
-		}
-		const stream = streams.open({
-			peer: this.#peer,
-			n: this.#n,
-			method: name,
-			isReadonly: readonly,
-			seal: sealOf(callee),
-			source: new StreamSource(name, result),
-			contract,
-			ran
-		});
-		this.#subscribers.add(stream, this.#peer);
-		stream.begin(this.#peer, 0);
-	}
-	#readFeed(feed, called, seal) {
-		const [peer, n, subscribers] = [
-			this.#peer,
-			this.#n,
-			this.#subscribers
-		];
-		const open = subscribers.feed(feed.name);
-		const position = open.positionAfter(this.#cursor, feed);
-		let snapshot;
-		if (!position) {
-			if (!feed.snapshot) throw expired();
-			snapshot = runFor(called, this.#target.contract, peer.caller, feed.snapshot);
-		}
-		const start = position ?? open.log.end;
-		const one = new FeedSubscription(peer, n, feed.name, start, feed.window, seal);
-		subscribers.add(one, peer);
-		peer.push(peer.write((of) => encodeSubscribed(n, start, feed.window, snapshot, of)));
-		subscribers.refresh(one);
-	}
-};
-/** @throws RpcError `LIMIT_EXCEEDED` for a call that is too large for the socket's attachment */
-function checkSize$1(call) {
-	if (JSON.stringify(call).length > MAX_CALL_SIZE) exceeded("the size of the call of a subscription", MAX_CALL_SIZE);
-}
-// src/server/subscribe.ts
-/**
-* Handles clients' messages about subscriptions: `subscribe`, `ack` and `unsubscribe`. Imports beginning,
-* callee, open-stream, peer, refusal, results, row-pages, streams, subscribers, subscription and wire/.
-*/
-/**
-* Handles a message about a subscription.
-*
-* @param results - results of calls that the frame's messages take
-* @returns whether the message is about a subscription
-* @throws RpcError `BAD_MESSAGE` for a malformed message; the rest of the frame is then ignored
-*/
-function hearSubscriber(message, target, peer, results) {
-	const [kind, n, detail] = message;
-	if (kind !== "subscribe" && kind !== "ack" && kind !== "unsubscribe") return false;
-	if (!isId(n)) throw refusal("BAD_MESSAGE", "The number of a subscription must be a positive integer");
-	if (!peer.isConnection) throw refusal("BAD_MESSAGE", "Subscriptions need a WebSocket: a POST gets one response");
-	if (hasBytes(message)) throw refusal("BAD_MESSAGE", "Bytes in the arguments of a subscription must be sent as text");
-	const subscribers = subscribersOf(target.instance);
-	if (kind === "ack") acknowledge(target, peer, n, detail);
-	else {
-		giveUpBeginning(peer, n);
-		if (kind === "subscribe") new Beginning(message, target, peer, results).run();
-		else if (peer.subscriptions.has(n)) {
-			subscribers.remove(peer, n);
-			peer.keepSubscriptions();
-		} else streamsOf(target.instance).find(peer, n)?.stop(refusal("ABORTED", "The client stopped reading"));
-	}
-	return true;
-}
-function acknowledge(target, peer, n, count) {
-	if (!isId(count)) throw refusal("BAD_MESSAGE", "The number in an acknowledgement must be a positive integer");
-	const one = peer.subscriptions.get(n);
-	if (one instanceof OpenStream) return one.acknowledge(count);
-	if (one instanceof RowsSubscription) return one.acknowledge(count, target);
-	if (one instanceof LiveSubscription) {
-		if (!one.acknowledge(count)) return;
-	} else if (one instanceof FeedSubscription) {
-		if (count <= one.acknowledged || count > one.sent) return;
-		one.acknowledged = count;
-	} else return;
-	const subscribers = subscribersOf(target.instance);
-	try {
-		peer.keepSubscriptions();
-	} catch (error) {
-		return subscribers.end(peer, n, { thrown: tooLarge(error) });
-	}
-	subscribers.refresh(one);
-}
-// src/server/frame-run.ts
+// src/server/calls/frame-run.ts
 var FrameRun = class {
 	/** Promises that resolve after the late answers; `undefined` while there are none. */
 	late;
@@ -5668,11 +3466,10 @@ var FrameRun = class {
 		if (known !== void 0) return this.#deliver(id, known);
 		if (!isSafe && this.#mayHaveRun(id, entry)) return this.#answer(id, this.#failure(id, forgotten(id)), message);
 		if (isMissing) return this.#peer.answer(`[-${id}]`);
-		const passed = passedBy(message, this.#target, this.#peer);
 		const call = {
 			message,
 			entry,
-			passed
+			scope: this.#scopeOf(message)
 		};
 		const inputs = this.#results?.pending(message);
 		if (inputs) {
@@ -5682,23 +3479,29 @@ var FrameRun = class {
 				this.#peer.countRefusal();
 				return this.#answer(id, this.#failure(id, error), message);
 			}
-			if (passed) this.#openStreams(call);
+			if (call.scope) this.#prepareToWait(message, call.scope);
 		}
 		const answer = inputs?.then(() => this.#runLate(call, isSafe)) ?? this.#run(call, isSafe);
 		if (isSafe) this.#pass(id, answer);
 		const said = answer instanceof Promise ? entry?.expect(id, answer) ?? answer : answer;
 		this.#deliver(id, said, message);
 	}
-	/** Handles a message that is not a call: see `ControlMessage`. */
-	#control([kind, ...numbers]) {
+	/** Handles a message that is not a call: see `ControlMessage`, and `MESSAGES` for those of features. */
+	#control(message) {
+		const [kind, ...numbers] = message;
+		const { entry, contract } = this.#target;
 		if (kind === "cancel") return this.#cancel(numbers);
-		if (kind === "item" || kind === "end") return hearStream([kind, ...numbers], this.#target.instance, this.#peer);
 		if (kind === "bytes" && numbers.length === 0) return this.#peer.readBytes();
-		if (kind === "return") return hearReturn(numbers, this.#target, this.#peer);
-		if (hearSubscriber([kind, ...numbers], this.#target, this.#peer, this.#results)) return;
-		if (!isCounts(numbers)) throw malformed();
+		const hear = contract.messages.get(kind);
+		if (hear) return hear(message, {
+			...this.#target,
+			peer: this.#peer,
+			results: this.#results
+		});
+		const needed = MESSAGES.get(kind);
+		if (needed) return this.#decline(message, needed);
+		if (!isCounts(numbers)) throw malformed$1();
 		const [first, ...rest] = numbers;
-		const { entry } = this.#target;
 		if (kind === "awaits") {
 			this.#hasSaidAwaited = true;
 			entry?.forget(1, first - 1);
@@ -5706,7 +3509,15 @@ var FrameRun = class {
 		} else if (kind === "resent") {
 			this.#resent = first;
 			this.#resentSince = Date.now() - (rest[0] ?? 0);
-		} else throw malformed();
+		} else throw malformed$1();
+	}
+	/** Answers for a message of a feature that the contract does not bring. */
+	#decline([kind, number], needed) {
+		this.#peer.countRefusal();
+		const answer = ANSWERS[kind];
+		if (!answer || !isId(number)) return;
+		const rest = encodeThrown(refusal("UNSUPPORTED", absent(needed)), false);
+		this.#peer.push(`["${answer}",${number}${rest}]`);
 	}
 	#cancel(ids) {
 		if (ids.length > 1e4) exceeded("the number of calls in a message", CALLS_IN_FLIGHT);
@@ -5749,24 +3560,26 @@ var FrameRun = class {
 	}
 	#run(call, isSafe) {
 		const answer = runCall(call, this.#target, this.#peer, this.#results);
-		const { contract, instance } = this.#target;
-		if (contract.hasLive && !isSafe) {
+		const { instance } = this.#target;
+		const { changed } = this.#target.contract;
+		if (changed && !isSafe) {
 			changed(instance);
 			if (answer instanceof Promise) answer.then(() => changed(instance));
 		}
 		return answer;
 	}
-	/** Opens the streams of a call that waits for another call, because their items follow at once. */
-	#openStreams({ message, passed }) {
-		try {
-			passed?.open(message);
-		} catch {}
+	/** What ends with a call; `undefined` if its message cannot contain references, which only the rich form can. */
+	#scopeOf(message) {
+		return message.length > 3 && this.#peer.isConnection ? new CallScope(this.#target, this.#peer, message[0]) : void 0;
+	}
+	#prepareToWait(message, scope) {
+		for (const { waits } of this.#target.contract.features) waits?.(message, scope);
 	}
 	/** Runs a call in a later turn than its frame. At the end of that turn, the journal is written. */
 	#runLate(call, isSafe) {
 		const [id] = call.message;
 		if (!this.#peer.running.get(id)?.isAwaited) {
-			call.passed?.end();
+			call.scope?.end();
 			return this.#failure(id, refusal("ABORTED", `Call ${id} was aborted before it began`));
 		}
 		const answer = this.#run(call, isSafe);
@@ -5816,18 +3629,94 @@ var FrameRun = class {
 function isCounts(numbers) {
 	return numbers.length > 0 && numbers.every((one) => one === 0 || isId(one));
 }
-function malformed() {
+function malformed$1() {
 	return refusal("BAD_MESSAGE", "A message must begin with the id of its call, or with the name of its kind");
 }
 /** The error for a call that may have run: no answer is better than a second execution. */
 function forgotten(id) {
 	return refusal("DISCONNECTED", `Call ${id} may have run, but its answer is no longer stored`, { maybeExecuted: true });
 }
-// src/server/dispatch.ts
+// src/server/calls/turns.ts
+/** The tasks of each object for the end of the turn. */
+const due = /* @__PURE__ */ new Map();
+/** Number of microtasks to wait for the end of a turn outside a frame. */
+const PATIENCE$1 = 50;
+/** Number of open transactions of each object that has any. */
+const transactions = /* @__PURE__ */ new WeakMap();
+/** Storages whose transactions are counted. */
+const followed = /* @__PURE__ */ new WeakSet();
+/** The object whose frame runs now. */
+let inFrame;
 /**
-* Reads a frame of any transport, and runs its calls on an object.
-* Imports call-reports, entry, frame-run, peer, turns and wire/.
+* Runs a task at the end of this turn. If the turn runs the calls of a frame, that is after the last call. In
+* other turns nothing marks the end, so the task runs after some microtasks. In that time, methods that have
+* ended are answered.
+*
+* @param instance - the object
+* @param order - what the task sends
+* @param run - the same function for the same task: it runs once, however often this is called
 */
+function atEndOfTurn(instance, order, run) {
+	let tasks = due.get(instance);
+	if (!tasks) {
+		tasks = {
+			events: /* @__PURE__ */ new Set(),
+			values: /* @__PURE__ */ new Set()
+		};
+		due.set(instance, tasks);
+		if (inFrame !== instance) runLater(instance);
+	}
+	tasks[order].add(run);
+}
+/** Runs the calls of a frame, and then the tasks that they requested. */
+function runInFrame(instance, run) {
+	inFrame = instance;
+	try {
+		return run();
+	} finally {
+		inFrame = void 0;
+		runDue(instance);
+	}
+}
+async function runLater(instance) {
+	for (let turn = 0; turn < PATIENCE$1; turn++) await void 0;
+	runDue(instance);
+}
+function runDue(instance) {
+	const tasks = due.get(instance);
+	if (!tasks || transactions.has(instance)) return;
+	due.delete(instance);
+	for (const run of [...tasks.events, ...tasks.values]) try {
+		run();
+	} catch (error) {
+		console.error(error);
+	}
+}
+/**
+* Makes the tasks of an object wait for its asynchronous transactions: what a task sends must not be rolled back
+* afterwards. The storage does not tell whether a transaction is open, so this replaces its method `transaction`.
+*
+* @param instance - a Durable Object, or an object without storage
+*/
+function followTransactions(instance) {
+	const { storage } = instance.ctx ?? {};
+	const transaction = storage?.transaction;
+	if (!storage || !transaction || followed.has(storage)) return;
+	followed.add(storage);
+	storage.transaction = async (run) => {
+		transactions.set(instance, (transactions.get(instance) ?? 0) + 1);
+		try {
+			return await transaction.call(storage, run);
+		} finally {
+			const left = (transactions.get(instance) ?? 1) - 1;
+			if (left > 0) transactions.set(instance, left);
+			else transactions.delete(instance);
+			if (due.has(instance)) runLater(instance);
+		}
+	};
+}
+// src/server/calls/dispatch.ts
+/** Reads a frame of any transport, and runs its calls on an object. */
 /** How many messages about the connection a frame may contain besides its calls: one of each kind. */
 const CONTROLS = 4;
 /**
@@ -5911,14 +3800,14 @@ function hasInputs(message) {
 	if (!isCall(message) || message.length < 4 && typeof message[1] === "string") return false;
 	return inputsOf(message).length > 0;
 }
-// src/server/rows.ts
+// src/server/journal/rows.ts
 /** Key prefix of a row. The client's id follows. */
-const PREFIX = "__rpc_journal:";
+const PREFIX$1 = "__rpc_journal:";
 /**
 * Size from which a row is large, in characters and bytes of its answers. A row below this size may slow down
 * the access to another key by a few microseconds.
 */
-const LARGE = 12e3;
+const LARGE$1 = 12e3;
 /** The key that is set once the table exists. */
 const TABLE_KEY = "__rpc_journal";
 /** The rows of one object, by client id. */
@@ -5933,7 +3822,7 @@ var Rows = class {
 	read(client) {
 		const [found] = this.#query("SELECT * FROM __rpc_journal WHERE client = ?", client);
 		if (!found) return {
-			row: this.#storage.kv.get(PREFIX + client),
+			row: this.#storage.kv.get(PREFIX$1 + client),
 			isInTable: false
 		};
 		const { used, answers, bytes, rest } = found;
@@ -5949,22 +3838,22 @@ var Rows = class {
 	}
 	/** @returns whether the row is in the table from now on */
 	write(client, row, isInTable) {
-		if (isInTable || row.answers.length + (row.bytes?.byteLength ?? 0) >= LARGE) {
+		if (isInTable || row.answers.length + (row.bytes?.byteLength ?? 0) >= LARGE$1) {
 			this.#writeToTable(client, row);
 			return true;
 		}
-		this.#storage.kv.put(PREFIX + client, row);
+		this.#storage.kv.put(PREFIX$1 + client, row);
 		return false;
 	}
 	delete(client) {
-		this.#storage.kv.delete(PREFIX + client);
+		this.#storage.kv.delete(PREFIX$1 + client);
 		this.#query("DELETE FROM __rpc_journal WHERE client = ?", client);
 	}
 	/** The next client ids after an id, in order. Fewer than the limit if there are no more. */
 	after(client, limit) {
 		const options = {
-			prefix: PREFIX,
-			startAfter: PREFIX + client,
+			prefix: PREFIX$1,
+			startAfter: PREFIX$1 + client,
 			limit
 		};
 		const inKv = Array.from(this.#storage.kv.list(options), ([key]) => key.slice(14));
@@ -5994,13 +3883,7 @@ var Rows = class {
 		}
 	}
 };
-// src/server/journal.ts
-/**
-* Stores the answers of calls, so that a call that arrives twice runs once. Answers are written in the same
-* turn as the methods' own writes, so the storage commits both or neither. One row holds everything about a
-* client, so a turn costs one written row for any number of calls. Imports contract, entry, peer, rows and
-* wire/.
-*/
+// src/server/journal/journal.ts
 /** Number of rows that are checked, and deleted if they are old, for each new row. */
 const TIDIED_PER_ROW = 4;
 const journals = /* @__PURE__ */ new WeakMap();
@@ -6084,11 +3967,7 @@ var Journal = class {
 		}
 	}
 };
-// src/server/post.ts
-/**
-* Answers a frame in the body of a POST. The response contains all answers. Imports caller, contract,
-* dispatch, journal, limits, peer and wire/.
-*/
+// src/server/connections/post.ts
 async function answerPost(request, instance, contract) {
 	let answer = "[]";
 	const peer = new Peer(senderOf(request), { send(frame) {
@@ -6153,8 +4032,8 @@ async function readBytes(request, { frameSize }) {
 	}
 	return new Blob(chunks).arrayBuffer();
 }
-// src/server/requests.ts
-/** Distinguishes kinds of requests, for the router and the object. Imports wire/. */
+// src/server/routing/requests.ts
+/** Distinguishes kinds of requests, for the router and the object. */
 /** Whether a request opens a WebSocket. Only GET can do so, whatever the headers are. */
 function isUpgrade({ method, headers }) {
 	return method === "GET" && headers.get("Upgrade")?.toLowerCase() === "websocket";
@@ -6163,12 +4042,7 @@ function isUpgrade({ method, headers }) {
 function isProbe({ method, headers }) {
 	return method === "POST" && headers.has("lumenize-rpc-probe");
 }
-// src/server/handlers.ts
-/**
-* The three handlers that add RPC to a Durable Object: for requests (an upgrade or a POST), for WebSocket messages,
-* and for the closing of WebSockets. `lumenizeRpcDO` calls them; a class can also call them itself. Imports
-* connections, contract, dispatch, journal, peer, post, refusals, requests, sockets, subscribers and wire/.
-*/
+// src/server/connections/handlers.ts
 /** Close codes from here on mean a rejection, after which a client does not connect again by itself. */
 const REFUSED = 4400;
 /**
@@ -6226,7 +4100,7 @@ function handleRpcMessage(ws, message, instance, contract) {
 	if (!peer) return false;
 	if (peer.isClosed) return true;
 	peer.serve(instance, contract.limits);
-	if (peer.kept.some(([, kind]) => kind === "stream")) subscribersOf(instance);
+	if (peer.kept.length > 0) wake(instance, peer, contract);
 	if (message === "[]") {
 		ws.send("[]");
 		return true;
@@ -6270,6 +4144,14 @@ function handleRpcClose(ws, code, _reason, instance, contract) {
 	ws.close(1e3);
 	return true;
 }
+/** Restores what was kept for a connection that hibernated. What no feature of the contract restores is dropped. */
+function wake(instance, peer, { features }) {
+	const own = features.filter(({ wakes }) => wakes);
+	for (const { wakes } of own) wakes?.(instance, peer);
+	if (own.length > 0) return;
+	peer.kept = [];
+	peer.keepSubscriptions();
+}
 /** Stores the contract of a class that calls the handlers itself. */
 function remember(contract, instance) {
 	rememberContract(Object.getPrototypeOf(instance), contract);
@@ -6294,11 +4176,7 @@ function replaceOlder({ client, owner }, instance) {
 function offersRpc({ headers }) {
 	return listOf(headers.get("Sec-WebSocket-Protocol")).includes(SUBPROTOCOL);
 }
-// src/server/refusing-contract.ts
-/**
-* Replaces a contract with a mistake during development. If its class could not be defined, `wrangler dev`
-* would end. Imports contract.
-*/
+// src/server/contract/refusing-contract.ts
 /**
 * @param problem - the error that was thrown when the class was defined
 * @param options - the options of the class
@@ -6338,8 +4216,10 @@ var RefusingMethods = class extends Map {
 			key: void 0,
 			plain: false,
 			parameters: 0,
-			callbacks: void 0,
-			items: void 0
+			parts: void 0,
+			readsLater: false,
+			returned: void 0,
+			bind: void 0
 		};
 	}
 };
@@ -6384,7 +4264,7 @@ function lumenizeRpcDO(Class, contract, options) {
 	}
 	rememberContract(Wrapped.prototype, compiled);
 	const methods = Object.keys(contract).flatMap((name) => compiled.methods.get(name) ?? []);
-	checkOnNativeCalls(Wrapped.prototype, methods, compiled.hasLive ? changed : void 0);
+	checkOnNativeCalls(Wrapped.prototype, methods, compiled.changed);
 	Object.defineProperty(Wrapped, "name", { value: Class.name });
 	return Wrapped;
 }
@@ -6407,21 +4287,2033 @@ function refuse(request) {
 		headers: { Allow: "POST" }
 	});
 }
-// src/server/method-entries.ts
+// src/features/subscriptions/subscription.ts
+/** What the kinds of subscriptions have in common: one interface, which the registry of subscribers knows. */
+const kindsOfContracts = /* @__PURE__ */ new WeakMap();
+/** The kinds of subscriptions of a contract, by name. */
+function kindsOf(contract) {
+	let kinds = kindsOfContracts.get(contract);
+	if (!kinds) {
+		const all = contract.features.flatMap((one) => one.kinds ?? []);
+		kinds = new Map(all.map((kind) => [kind.name, kind]));
+		kindsOfContracts.set(contract, kinds);
+	}
+	return kinds;
+}
+/** The error for a subscription that does not fit into the socket's attachment. */
+function tooLarge(cause) {
+	return new RpcError("LIMIT_EXCEEDED", "This connection has too many subscriptions, or their arguments are too large", { cause });
+}
+/**
+* The error for a subscription whose method has run in vain: what a method returns is known only afterwards.
+*
+* @param problem - why the method cannot be subscribed to
+*/
+function hasRun(method, problem) {
+	return refusal("METHOD_NOT_FOUND", `${method} cannot be subscribed to: it ${problem}. The method has run`, { maybeExecuted: true });
+}
+/** The error for a subscriber whose next event or row is no longer known. */
+function expired() {
+	return new RpcError("CURSOR_EXPIRED", "The feed no longer has the events after this cursor: load the state again, and subscribe without a cursor");
+}
+// src/features/subscriptions/subscribers.ts
+/**
+* The subscribers of an object, whatever they subscribe to: restored after hibernation, and ended. Nothing is in the
+* object's storage, so nothing has to be deleted there.
+*/
+const subscribers = /* @__PURE__ */ new WeakMap();
+function subscribersOf(instance) {
+	let found = subscribers.get(instance);
+	if (!found) {
+		checkCopy(instance);
+		found = new Subscribers(instance);
+		subscribers.set(instance, found);
+	}
+	found.restoreAll();
+	return found;
+}
+/**
+* Removes the subscriptions of a connection that has ended. Some wait for the client.
+*
+* @param isFinal - whether the client will not come back
+*/
+function forgetListener(instance, peer, isFinal = false) {
+	const found = subscribers.get(instance);
+	if (!found) return;
+	const mayComeBack = !isFinal && peer.client !== void 0;
+	for (const [n, one] of peer.subscriptions) if (one.leave && mayComeBack) {
+		peer.subscriptions.delete(n);
+		one.leave();
+	} else found.remove(peer, n);
+}
+var Subscribers = class {
+	#instance;
+	/** The kinds whose subscriptions have been restored. */
+	#restored = /* @__PURE__ */ new Set();
+	#isRestored = false;
+	constructor(instance) {
+		this.#instance = instance;
+		followTransactions(instance);
+	}
+	get #contract() {
+		return contractOf(this.#instance);
+	}
+	/**
+	* Restores all subscriptions, as soon as the contract of the object is known: a class that calls the handlers itself
+	* may use a feed before. What a deployment has removed from the contract is dropped.
+	*/
+	restoreAll() {
+		if (this.#isRestored) return;
+		const contract = this.#contract;
+		if (!contract) return;
+		this.#isRestored = true;
+		for (const kind of kindsOf(contract).values()) this.restore(kind);
+		for (const peer of peersOf(this.#instance)) {
+			if (peer.kept.length === 0) continue;
+			peer.kept = [];
+			peer.keepSubscriptions();
+		}
+	}
+	/** Restores the subscriptions of a kind, once. */
+	restore(kind) {
+		if (this.#restored.has(kind)) return;
+		this.#restored.add(kind);
+		const kept = [];
+		for (const peer of peersOf(this.#instance)) {
+			const records = peer.kept;
+			const own = records.filter(([, name]) => name === kind.name);
+			if (own.length === 0) continue;
+			peer.kept = records.filter(([, name]) => name !== kind.name);
+			for (const record of own) kept.push({
+				peer,
+				record
+			});
+		}
+		const changed = /* @__PURE__ */ new Set();
+		for (const [{ peer, record }, result] of kind.restore(kept, this.#instance)) {
+			const [n] = record;
+			if ("n" in result) {
+				peer.subscriptions.set(n, result);
+				result.join?.(this.#contract);
+			} else {
+				this.#complete(peer, n, result);
+				changed.add(peer);
+			}
+		}
+		for (const peer of changed) peer.keepSubscriptions();
+	}
+	/** @throws RpcError `LIMIT_EXCEEDED`; then nothing has been added */
+	add(subscription, peer) {
+		const { n } = subscription;
+		peer.subscriptions.set(n, subscription);
+		try {
+			subscription.join?.(this.#contract);
+			peer.keepSubscriptions();
+		} catch (error) {
+			this.remove(peer, n);
+			throw error instanceof RpcError ? error : tooLarge(error);
+		}
+	}
+	remove(peer, n) {
+		const one = peer.subscriptions.get(n);
+		peer.subscriptions.delete(n);
+		one?.stop();
+	}
+	/**
+	* Stores what has changed with the connection.
+	*
+	* @returns whether it fits; if not, the subscription has ended
+	*/
+	keep(peer, n) {
+		try {
+			peer.keepSubscriptions();
+			return true;
+		} catch (error) {
+			this.end(peer, n, { thrown: tooLarge(error) });
+			return false;
+		}
+	}
+	/** Ends a subscription, and sends the end to the client, with its error if there is one. */
+	end(peer, n, end) {
+		this.remove(peer, n);
+		this.#complete(peer, n, end);
+		try {
+			peer.keepSubscriptions();
+		} catch (error) {
+			for (const left of peer.subscriptions.keys()) {
+				this.remove(peer, left);
+				this.#complete(peer, left, { thrown: tooLarge(error) });
+			}
+			peer.keepSubscriptions();
+		}
+	}
+	#complete(peer, n, end) {
+		const details = this.#contract?.exposeErrorDetails ?? false;
+		peer.push(encodeEnd(n, end, details));
+	}
+	/** Ends the subscriptions through a capability that has been revoked. */
+	revoked(seal) {
+		for (const peer of connectedTo(this.#instance)) for (const one of peer.subscriptions.values()) if (one.seal === seal) this.end(peer, one.n, { thrown: unknownTarget() });
+	}
+};
+// src/features/subscriptions/beginning.ts
+/** Starts or resumes a subscription: finds its kind and its position, and checks that it is allowed. */
+/** Largest call that the socket's attachment may contain, in characters. An attachment has at most 16 KiB. */
+const MAX_CALL_SIZE = 12e3;
+/** Subscriptions that wait for the call whose result they are made on, by the client's numbers. */
+const waitings = /* @__PURE__ */ new WeakMap();
+/** Cancels a subscription that waits. */
+function giveUpBeginning(peer, n) {
+	waitings.get(peer)?.delete(n);
+}
+/** A subscription of a client that outlasted its connection. */
+function lastingOf({ instance, contract }, peer, n) {
+	for (const kind of kindsOf(contract).values()) {
+		const found = kind.find?.(instance, peer, n);
+		if (found) return found;
+	}
+}
+/**
+* Subscribes, or ends the subscription with an error.
+*
+* @param message - a `subscribe` message with a valid number
+* @param results - the results that calls of the frame refer to, if there are any
+*/
+function beginSubscription([, number, cursor, ...rest], target, peer, results) {
+	const n = number;
+	const call = [n, ...rest];
+	const { contract } = target;
+	const start = performance.now();
+	const subscribers = subscribersOf(target.instance);
+	const position = typeof cursor === "string" ? decodeCursor(cursor) : void 0;
+	const orEnd = (run) => {
+		try {
+			run();
+		} catch (thrown) {
+			report$1(contract, call[1], start, outcomeOf(thrown));
+			peer.countRefusal();
+			peer.keepSubscriptions();
+			peer.push(encodeComplete(n, {
+				thrown,
+				details: contract.exposeErrorDetails
+			}));
+		}
+	};
+	const known = lastingOf(target, peer, n);
+	if (known && cursor !== null && known.holds(position)) {
+		peer.subscriptions.delete(n);
+		return orEnd(() => {
+			goOn(known, position, () => admit(call, cursor, target, peer), target, peer);
+		});
+	}
+	subscribers.remove(peer, n);
+	known?.abandon();
+	const begin = (made) => {
+		beginWith(made, {
+			n,
+			peer,
+			target,
+			cursor,
+			position
+		}, results);
+		report$1(contract, made[1], start, "ok");
+	};
+	orEnd(() => {
+		const made = admit(call, cursor, target, peer);
+		if (results?.isMissing(made)) return peer.push(encodeComplete(-n));
+		const pending = results?.pending(made);
+		if (!pending) return begin(made);
+		const weight = weightOf(made);
+		peer.admitInFlight(weight);
+		peer.inFlightSize += weight;
+		const token = {};
+		waitings.set(peer, (waitings.get(peer) ?? /* @__PURE__ */ new Map()).set(n, token));
+		pending.then(() => {
+			peer.inFlightSize -= weight;
+			const waiting = waitings.get(peer);
+			if (waiting?.get(n) !== token || peer.isClosed) return;
+			waiting.delete(n);
+			orEnd(() => begin(made));
+		});
+	});
+}
+/** @throws RpcError for a message that is malformed or exceeds a limit */
+function admit([, ...rest], cursor, { contract: { limits } }, peer) {
+	const call = [Number.MAX_SAFE_INTEGER, ...rest];
+	if (!peer.mayCall()) exceeded("callsPerSecond", limits.callsPerSecond);
+	const waiting = waitings.get(peer)?.size ?? 0;
+	if (peer.subscriptions.size + waiting >= limits.subscriptions) exceeded("subscriptions", limits.subscriptions);
+	checkCall(call);
+	if (![null, 0].includes(cursor) && typeof cursor !== "string") throw refusal("BAD_MESSAGE", "A cursor must be a string, null or 0");
+	return call;
+}
+function goOn(known, position, check, target, peer) {
+	try {
+		check();
+		const { seal } = known;
+		if (seal !== void 0) target.contract.callee?.make(JSON.parse(seal), target, peer.caller);
+	} catch (error) {
+		known.abandon();
+		throw error;
+	}
+	subscribersOf(target.instance).add(known, peer);
+	known.begin(peer, position?.event ?? 0);
+}
+function beginWith(made, beginning, results) {
+	const { n, peer, target } = beginning;
+	const { contract } = target;
+	const [, callee, ...args] = made;
+	const call = [
+		n,
+		lasting(callee, contract, resolverOf(made, target, peer.caller, results)),
+		...args
+	];
+	const begun = beginAgain(call, target, peer.caller);
+	const { name, kind } = begun.called.method;
+	const found = kindsOf(contract).get(kind);
+	if (!found) throw refusal("METHOD_NOT_FOUND", `${name} cannot be subscribed to: the contract lists it as a call. Write live([…]), events([…]), stream([…]) or rows(key, […]) in the contract`);
+	found.begin({
+		...beginning,
+		call,
+		...begun
+	});
+}
+/** @throws RpcError `LIMIT_EXCEEDED` for a call that is too large for the socket's attachment */
+function checkCallSize(call) {
+	if (JSON.stringify(call).length > MAX_CALL_SIZE) exceeded("the size of the call of a subscription", MAX_CALL_SIZE);
+}
+// src/features/subscriptions/server.ts
+/** Handles clients' messages about subscriptions: `subscribe`, `ack` and `unsubscribe`. */
+/** @throws RpcError `BAD_MESSAGE` for a malformed message; the rest of the frame is then ignored */
+function hearSubscriber(message, context) {
+	const { instance, contract, peer, results } = context;
+	const target = {
+		instance,
+		contract
+	};
+	const [kind, n, count] = message;
+	if (!isId(n)) throw refusal("BAD_MESSAGE", "The number of a subscription must be a positive integer");
+	if (!peer.isConnection) throw refusal("BAD_MESSAGE", "Subscriptions need a WebSocket: a POST gets one response");
+	if (hasBytes(message)) throw refusal("BAD_MESSAGE", "Bytes in the arguments of a subscription must be sent as text");
+	const subscribers = subscribersOf(instance);
+	if (kind === "ack") {
+		if (!isId(count)) throw refusal("BAD_MESSAGE", "The number in an acknowledgement must be a positive integer");
+		return peer.subscriptions.get(n)?.acknowledge(count, target);
+	}
+	giveUpBeginning(peer, n);
+	if (kind === "subscribe") return beginSubscription(message, target, peer, results);
+	if (peer.subscriptions.has(n)) {
+		subscribers.remove(peer, n);
+		peer.keepSubscriptions();
+	} else lastingOf(target, peer, n)?.stop();
+}
+// src/features/subscriptions/feature.ts
+const subscriptions = {
+	name: "subscriptions",
+	version: 1,
+	messages: {
+		subscribe: hearSubscriber,
+		ack: hearSubscriber,
+		unsubscribe: hearSubscriber
+	},
+	wakes(instance, peer) {
+		const contract = contractOf(instance);
+		const kinds = contract && kindsOf(contract);
+		const isGone = ([, kind]) => kind === "stream" || !kinds?.has(kind);
+		if (peer.kept.some(isGone)) subscribersOf(instance);
+	},
+	ended: forgetListener,
+	revoked: (instance, seal) => subscribersOf(instance).revoked(seal)
+};
+// src/features/feeds/feed-subscription.ts
+var FeedSubscription = class FeedSubscription {
+	peer;
+	n;
+	name;
+	window;
+	/** Identity of the capability whose method returned the feed, if there is one. */
+	seal;
+	/** The epoch of the last event that has been sent; `undefined` if the log does not know it any more. */
+	epoch;
+	/** The number of the last event that the client has consumed. */
+	acknowledged;
+	/** The number of the last event that has been sent. */
+	sent;
+	#feeds;
+	constructor(feeds, peer, n, name, { event, epoch }, window, seal) {
+		this.#feeds = feeds;
+		this.peer = peer;
+		this.n = n;
+		this.name = name;
+		this.window = window;
+		this.seal = seal;
+		this.epoch = epoch;
+		this.acknowledged = event;
+		this.sent = event;
+	}
+	/**
+	* Restores a subscription after hibernation.
+	*
+	* @param end - the end of the log, which has the event that was acknowledged
+	* @param epochOf - returns the epoch of an event of the log
+	*/
+	static restored(feeds, peer, record, end, epochOf) {
+		const [n, , name, event, window, seal] = record;
+		const one = new FeedSubscription(feeds, peer, n, name, {
+			event,
+			epoch: ""
+		}, window, seal);
+		one.sent = Math.min(end.event, one.limit);
+		one.epoch = one.sent === end.event ? end.epoch : epochOf(one.sent);
+		return one;
+	}
+	/** The number of the last event that may be sent now. */
+	get limit() {
+		return this.acknowledged + this.window;
+	}
+	get record() {
+		const { n, name, acknowledged, window, seal } = this;
+		const record = [
+			n,
+			"events",
+			name,
+			acknowledged,
+			window
+		];
+		return seal === void 0 ? record : [...record, seal];
+	}
+	join() {
+		this.#feeds.join(this);
+	}
+	acknowledge(count) {
+		if (count <= this.acknowledged || count > this.sent) return;
+		this.acknowledged = count;
+		this.#feeds.goOn(this);
+	}
+	stop() {
+		this.#feeds.leave(this);
+	}
+};
+// src/features/feeds/feed-log.ts
+/** The key of a page is this prefix, the name of the feed, and the number of the page's first event. */
+const PREFIX = "__rpc_feed:";
+/** A page with this many characters is full. */
+const PAGE_SIZE$1 = 2e3;
+/** The limit within one append, which writes each page once. A value in the storage has at most 2 MB. */
+const MAX_PAGE_SIZE = 5e5;
+const NUMBER_LENGTH = 16;
+/** Begins a line that is an epoch. The text of an event begins with a comma, or is empty. */
+const EPOCH_MARK = ".";
+var FeedLog = class {
+	#kv;
+	#prefix;
+	/** The last page when it was read. Rolling back a transaction can remove it. */
+	#last;
+	/** The epoch of the events that are added; `undefined` before the next event that begins one. */
+	#epoch;
+	/** @throws URIError for a name with half a surrogate pair */
+	constructor(kv, name) {
+		this.#kv = kv;
+		this.#prefix = `${PREFIX}${encodeURIComponent(name)}:`;
+	}
+	/** The position after the newest event. */
+	get end() {
+		const last = this.#lastPage();
+		return last ? {
+			event: endOf(last),
+			epoch: last.epoch
+		} : {
+			event: 0,
+			epoch: ""
+		};
+	}
+	/** The epoch of an event; `undefined` if the next event is not stored any more. */
+	epochOf(event) {
+		const [page] = this.#pagesWith(event, event);
+		return this.#epochIn(page, event);
+	}
+	/**
+	* Adds events, in one row unless they are very large. Deletes pages without any of the newest events.
+	*
+	* @param keep - how many of the newest events to keep
+	*/
+	append(texts, keep) {
+		let page = this.#lastPage();
+		const epoch = this.#epoch ??= randomText();
+		const pages = /* @__PURE__ */ new Set();
+		for (const text of texts) {
+			const isFull = page && page.stored.length >= (pages.has(page) ? MAX_PAGE_SIZE : PAGE_SIZE$1);
+			if (!page || isFull) page = this.#pageAfter(page);
+			pages.add(page);
+			if (page.epoch !== epoch) {
+				page.stored += `\n${EPOCH_MARK}${epoch}`;
+				page.epochs.set(endOf(page) + 1, page.epoch = epoch);
+			}
+			page.texts.push(text);
+			page.stored += `\n${text}`;
+		}
+		for (const { key, stored } of pages) this.#kv.put(key, stored);
+		const isNew = page !== this.#last;
+		this.#last = page;
+		if (page && isNew) this.#trim(endOf(page) - keep);
+	}
+	/** Returns what is stored of the events after number `after` and up to number `last`. */
+	read(after, last) {
+		const pages = this.#pagesWith(after, last);
+		const [begin] = pages;
+		const before = this.#epochIn(begin, after);
+		const texts = pages.flatMap((page) => page.texts);
+		const skipped = after + 1 - (begin?.first ?? 0);
+		const epochs = /* @__PURE__ */ new Map();
+		for (const page of pages) for (const [first, epoch] of page.epochs) if (first > after && first <= last && first >= page.first) epochs.set(first, epoch);
+		return {
+			before,
+			texts: texts.slice(skipped).slice(0, last - after),
+			epochs
+		};
+	}
+	/**
+	* The epoch of an event.
+	*
+	* @param page - the page of the next event, if it is stored
+	*/
+	#epochIn(page, event) {
+		if (page) return epochAt(page, event);
+		return this.#last ? void 0 : "";
+	}
+	/** The pages with the events after number `after` and up to number `last`, if they are stored. */
+	#pagesWith(after, last) {
+		const newest = this.#lastPage();
+		if (!newest) return [];
+		if (newest.first <= after + 1) return [newest];
+		const [begin] = this.#pages({
+			end: this.#key(after + 2),
+			reverse: true,
+			limit: 1
+		});
+		if (!begin || after >= last) return begin ? [begin] : [];
+		return this.#pages({
+			start: begin.key,
+			end: this.#key(last + 1)
+		});
+	}
+	#lastPage() {
+		const known = this.#last;
+		const stored = known && this.#kv.get(known.key);
+		if (known && stored === known.stored) return known;
+		this.#epoch = void 0;
+		if (stored === void 0) [this.#last] = this.#pages({
+			reverse: true,
+			limit: 1
+		});
+		else this.#last = pageOf(known?.key ?? "", stored);
+		return this.#last;
+	}
+	#pageAfter(page) {
+		const first = page ? endOf(page) + 1 : 1;
+		return pageOf(this.#key(first), page?.epoch ?? "");
+	}
+	/** Deletes the pages that contain no event after number `lastDropped`. */
+	#trim(lastDropped) {
+		for (;;) {
+			const [oldest, next] = this.#pages({ limit: 2 });
+			if (!oldest || !next || next.first > lastDropped + 1) return;
+			this.#kv.delete(oldest.key);
+		}
+	}
+	#pages(options) {
+		const found = this.#kv.list({
+			prefix: this.#prefix,
+			...options
+		});
+		return Array.from(found, ([key, stored]) => pageOf(key, stored));
+	}
+	/** Pads the number to a fixed length, so that the keys have the order of the events. */
+	#key(first) {
+		return this.#prefix + String(first).padStart(NUMBER_LENGTH, "0");
+	}
+};
+function pageOf(key, stored) {
+	const first = Number(key.slice(-16));
+	const [before = "", ...lines] = stored.split("\n");
+	const epochs = /* @__PURE__ */ new Map([[first - 1, before]]);
+	const texts = [];
+	let epoch = before;
+	for (const line of lines) if (line.startsWith(EPOCH_MARK)) epochs.set(first + texts.length, epoch = line.slice(1));
+	else texts.push(line);
+	return {
+		key,
+		stored,
+		first,
+		texts,
+		epochs,
+		epoch
+	};
+}
+/** The number of a page's last event. */
+function endOf({ first, texts }) {
+	return first + texts.length - 1;
+}
+/** The epoch of an event of a page, or of the event before it. */
+function epochAt({ epochs }, event) {
+	let found;
+	for (const [first, epoch] of epochs) {
+		if (first > event) break;
+		found = epoch;
+	}
+	return found;
+}
+function randomText() {
+	const [number = 0] = crypto.getRandomValues(/* @__PURE__ */ new Uint32Array(1));
+	return number.toString(36);
+}
+// src/features/feeds/open-feed.ts
+/**
+* A feed in use, and its subscribers. A subscriber's position is a single number, because what was sent to it
+* follows from what it has acknowledged.
+*/
+var OpenFeed = class {
+	log;
+	listeners = /* @__PURE__ */ new Set();
+	constructor(kv, name) {
+		this.log = new FeedLog(kv, name);
+	}
+	/**
+	* The position after which a reader continues.
+	*
+	* @param cursor - 0 or `null` for a reader that begins
+	* @returns `undefined` if the next events are no longer stored, or if the reader begins with a snapshot
+	*/
+	positionAfter(cursor, { keep, snapshot }) {
+		const { end } = this.log;
+		if (typeof cursor !== "string") return snapshot ? void 0 : end;
+		const position = decodeCursor(cursor);
+		if (!position || position.event > end.event || position.event < end.event - keep) return void 0;
+		return this.log.epochOf(position.event) === position.epoch ? position : void 0;
+	}
+	/**
+	* Sends to subscribers the events that their windows allow.
+	*
+	* @returns the subscribers that get no more events, each with its error
+	*/
+	deliver(listeners) {
+		const { end } = this.log;
+		const batches = /* @__PURE__ */ new Map();
+		const ended = /* @__PURE__ */ new Map();
+		for (const one of listeners) if (!this.#send(one, end, batches)) ended.set(one, expired());
+		return ended;
+	}
+	/** @returns whether the log has what was sent before, and all that is to be sent now */
+	#send(one, end, batches) {
+		if (one.sent >= end.event) return one.sent === end.event && one.epoch === end.epoch;
+		const to = Math.min(end.event, one.limit);
+		if (to <= one.sent) return true;
+		let batch = batches.get(one.n);
+		if (batch?.from !== one.sent || batch.to !== to) {
+			const section = this.log.read(one.sent, to);
+			if (section.texts.length < to - one.sent) return false;
+			batch = batchOf(one, to, section);
+			batches.set(one.n, batch);
+		}
+		const { before, epoch, messages, text } = batch;
+		if (one.epoch !== before) return false;
+		one.sent = to;
+		one.epoch = epoch;
+		one.peer.push(one.peer.readsBytes ? batch.packet ??= joined(messages.map(withBytes)) : text);
+		return true;
+	}
+};
+function batchOf({ n, sent: from }, to, { before, texts, epochs }) {
+	const messages = [];
+	let epoch = before ?? "";
+	let event = from;
+	for (const rest of texts) {
+		const next = epochs.get(event + 1);
+		if (next !== void 0) messages.push(encodeEpoch(n, event, epoch = next));
+		messages.push(encodeNext(n, ++event, rest));
+	}
+	return {
+		from,
+		to,
+		before,
+		epoch,
+		messages,
+		text: messages.join()
+	};
+}
+// src/features/feeds/feeds.ts
+/** The feeds of an object that are in use: they send new events at the end of a turn. */
+/** Number of feeds in memory from which feeds without subscribers are dropped. */
+const FEEDS_TO_TIDY = 1e3;
+const feedsOfObjects = /* @__PURE__ */ new WeakMap();
+function feedsOf(instance) {
+	let feeds = feedsOfObjects.get(instance);
+	if (!feeds) feedsOfObjects.set(instance, feeds = new Feeds(instance));
+	return feeds;
+}
+var Feeds = class {
+	#instance;
+	#open = /* @__PURE__ */ new Map();
+	/** The feeds that got events in this turn. */
+	#appended = /* @__PURE__ */ new Set();
+	#toTidy = FEEDS_TO_TIDY;
+	/** One function, so that the turn runs it once. */
+	#publish = () => this.#publishAll();
+	constructor(instance) {
+		this.#instance = instance;
+	}
+	open(name) {
+		let open = this.#open.get(name);
+		if (!open) {
+			if (this.#open.size >= this.#toTidy) this.#closeIdle();
+			open = new OpenFeed(kvOf(this.#instance), name);
+			this.#open.set(name, open);
+		}
+		return open;
+	}
+	/** Publishes the new events of a feed at the end of the turn. */
+	appended(name) {
+		this.#appended.add(name);
+		atEndOfTurn(this.#instance, "events", this.#publish);
+	}
+	join(one) {
+		this.open(one.name).listeners.add(one);
+	}
+	leave(one) {
+		this.#open.get(one.name)?.listeners.delete(one);
+	}
+	goOn(one) {
+		if (subscribersOf(this.#instance).keep(one.peer, one.n)) this.deliver(this.open(one.name), [one]);
+	}
+	deliver(feed, listeners) {
+		for (const [{ peer, n }, thrown] of feed.deliver(listeners)) subscribersOf(this.#instance).end(peer, n, { thrown });
+	}
+	#publishAll() {
+		const appended = [...this.#appended];
+		this.#appended.clear();
+		for (const name of appended) {
+			const feed = this.#open.get(name);
+			if (feed && feed.listeners.size > 0) this.deliver(feed, feed.listeners);
+		}
+	}
+	#closeIdle() {
+		for (const [name, { listeners }] of this.#open) if (listeners.size === 0) this.#open.delete(name);
+		this.#toTidy = FEEDS_TO_TIDY + 2 * this.#open.size;
+	}
+};
+// src/features/feeds/feature.ts
+/** Feeds: events that reach each subscriber once and in order. */
+const feedEvents = {
+	name: "events",
+	begin({ n, peer, target, cursor, call: [, callee], called, args }) {
+		const { instance, contract } = target;
+		const { name } = called.method;
+		peer.countCall();
+		const feed = feedIn(invoke(called, contract, args, peer.caller), name);
+		const feeds = feedsOf(instance);
+		const open = feeds.open(feed.name);
+		const position = open.positionAfter(cursor, feed);
+		let snapshot;
+		if (!position) {
+			if (!feed.snapshot) throw expired();
+			snapshot = runFor(name, contract, peer.caller, feed.snapshot);
+		}
+		const start = position ?? open.log.end;
+		const seal = sealOf(callee);
+		const one = new FeedSubscription(feeds, peer, n, feed.name, start, feed.window, seal);
+		subscribersOf(instance).add(one, peer);
+		peer.push(peer.write((of) => encodeSubscribed(n, start, feed.window, snapshot, of)));
+		feeds.deliver(open, [one]);
+	},
+	*restore(kept, instance) {
+		const feeds = feedsOf(instance);
+		const ends = /* @__PURE__ */ new Map();
+		for (const one of kept) {
+			const [, , name, acknowledged] = one.record;
+			const { log } = feeds.open(name);
+			const end = ends.get(name) ?? log.end;
+			ends.set(name, end);
+			if (acknowledged > end.event) yield [one, { thrown: expired() }];
+			else {
+				const epochOf = (event) => log.epochOf(event);
+				yield [one, FeedSubscription.restored(feeds, one.peer, one.record, end, epochOf)];
+			}
+		}
+	}
+};
+const feeds = {
+	name: "feeds",
+	version: 1,
+	needs: [subscriptions],
+	kinds: [feedEvents],
+	compile: (_, { kind }) => kind === "events" ? { returned: "a feed" } : void 0
+};
+function feedIn(result, method) {
+	const feed = result;
+	if (feed?.[FEED] === THIS_COPY) return feed;
+	dismiss(result);
+	throw hasRun(method, feed?.[FEED] ? "returned a feed of another copy of lumenize-rpc: install one copy (npm ls lumenize-rpc)" : "is listed by events([…]), but returned no feed: return feed(this, name)");
+}
+// src/features/feeds/feed.ts
+/** `feed`: the API of a feed for a class. */
+/** Largest size of one event: the characters of its text, plus the bytes beside the text. */
+const MAX_EVENT_SIZE = 65536;
+/** Longest URI-encoded name. The name is part of a key, and the storage accepts keys of 2 048 bytes. */
+const MAX_NAME_LENGTH = 500;
+/**
+* Returns a feed of an object: a log in the object's storage. Clients subscribe to it through a method that
+* returns the feed, and that the contract lists by `events`. The object stores nothing about its subscribers.
+*
+* @param instance - the object
+* @param name - distinguishes the feeds of an object; at most 500 characters when URI-encoded
+* @param options - must be the same for every use of the name
+* @returns the feed
+* @throws TypeError for a name that is empty or too long; RangeError for an option that is not a positive integer
+* @example
+* messages(): Feed<Message> { return feed(this, 'messages'); }
+* post(text: string): void { this.messages().append({ text }); }
+* // In the contract:
+* messages: events(),
+*/
+function feed(instance, name, options = {}) {
+	checkCopy(instance);
+	return new FeedOfObject(instance, name, options);
+}
+var FeedOfObject = class {
+	name;
+	keep;
+	window;
+	snapshot;
+	#instance;
+	constructor(instance, name, options) {
+		const { keep = 1e3, window = 64, snapshot } = options;
+		if (!isName(name)) throw new TypeError(`The name of a feed must have 1 to ${MAX_NAME_LENGTH} characters, URI-encoded`);
+		for (const [key, value] of Object.entries({
+			keep,
+			window
+		})) if (!(Number.isSafeInteger(value) && value > 0)) throw new RangeError(`${key} of feed ${name} is ${value}: write a positive integer`);
+		this[FEED] = THIS_COPY;
+		this.name = name;
+		this.keep = keep;
+		this.window = window;
+		this.snapshot = snapshot;
+		this.#instance = instance;
+	}
+	get cursor() {
+		return encodeCursor(feedsOf(this.#instance).open(this.name).log.end);
+	}
+	append(...events) {
+		const texts = events.map((event) => {
+			const text = encodeRest(event);
+			if (isTooLong(text)) exceeded("the size of an event", MAX_EVENT_SIZE);
+			return text;
+		});
+		subscribersOf(this.#instance).restore(feedEvents);
+		const feeds = feedsOf(this.#instance);
+		feeds.open(this.name).log.append(texts, this.keep);
+		feeds.appended(this.name);
+	}
+};
+/**
+* Bytes are stored as Base64, but count as bytes.
+*
+* @param text - the event after a comma
+*/
+function isTooLong(text) {
+	return text.length - 1 > MAX_EVENT_SIZE && withBytes(`[0${text}]`).length > MAX_EVENT_SIZE;
+}
+function isName(name) {
+	try {
+		const { length } = encodeURIComponent(String(name));
+		return typeof name === "string" && length > 0 && length <= MAX_NAME_LENGTH;
+	} catch {
+		return false;
+	}
+}
+// src/server/contract/method-entries.ts
 function read(schemas = []) {
 	return {
 		input: schemas,
 		readonly: true
 	};
 }
+/**
+* The entry that a helper returns.
+*
+* @param feature - what the kind brings
+*/
+function entry(kind, feature, isReadonly, input, { returns } = {}) {
+	return {
+		"~entry": kind,
+		"~feature": feature,
+		input,
+		readonly: isReadonly,
+		returns
+	};
+}
+// src/features/live/server.ts
+/** A subscription to the value of a live method. */
+var LiveSubscription = class {
+	peer;
+	n;
+	/** The method and its arguments, as received. The first element is not used. */
+	call;
+	/** The last value that has been sent; `undefined` after hibernation. */
+	sent;
+	/** Whether the client gets no more values for now, because it has too many that it has not consumed. */
+	isStalled;
+	#calls;
+	#unacknowledged = 0;
+	constructor(calls, peer, n, call, isStalled = false) {
+		this.#calls = calls;
+		this.peer = peer;
+		this.n = n;
+		this.call = call;
+		this.isStalled = isStalled;
+	}
+	get record() {
+		return [
+			this.n,
+			"live",
+			this.call,
+			this.isStalled
+		];
+	}
+	get seal() {
+		return sealOf(this.call[1]);
+	}
+	join(contract) {
+		this.#calls.add(this, contract?.limits.liveCalls ?? Infinity);
+	}
+	/** @returns whether the subscription is now stalled */
+	countSent() {
+		this.isStalled = ++this.#unacknowledged >= 16;
+		return this.isStalled;
+	}
+	acknowledge(count) {
+		const wasStalled = this.isStalled;
+		this.#unacknowledged = Math.max(this.#unacknowledged - count, 0);
+		this.isStalled = this.#unacknowledged >= 16;
+		if (wasStalled && !this.isStalled) this.#calls.goOn(this);
+	}
+	stop() {
+		this.#calls.remove(this);
+	}
+};
+const callsOfObjects = /* @__PURE__ */ new WeakMap();
+function liveCallsOf(instance) {
+	let calls = callsOfObjects.get(instance);
+	if (!calls) callsOfObjects.set(instance, calls = new LiveCalls(instance));
+	return calls;
+}
+var LiveCalls = class {
+	#instance;
+	/** Subscriptions by the text of their call. */
+	#listeners = /* @__PURE__ */ new Map();
+	#isUpdating = false;
+	/** One function, so that the turn runs it once. */
+	#update = () => this.update();
+	constructor(instance) {
+		this.#instance = instance;
+	}
+	/** Updates all values at the end of the turn. */
+	changed() {
+		if (this.#listeners.size > 0 && !this.#isUpdating) atEndOfTurn(this.#instance, "values", this.#update);
+	}
+	/** Sends a subscription what it has missed while it was stalled. */
+	goOn(one) {
+		if (subscribersOf(this.#instance).keep(one.peer, one.n)) this.updateSome([one]);
+	}
+	/** @throws RpcError `LIMIT_EXCEEDED` if there are as many calls as the limit allows, and none of them gives way */
+	add(subscription, limit) {
+		const key = keyOf$2(subscription);
+		if (!this.#listeners.has(key) && this.#listeners.size >= limit) this.#makeRoom(subscription, limit);
+		this.#listeners.set(key, (this.#listeners.get(key) ?? /* @__PURE__ */ new Set()).add(subscription));
+	}
+	/** Ends the subscriptions to a call that no other client follows. */
+	#makeRoom({ peer }, limit) {
+		const held = [];
+		for (const listeners of this.#listeners.values()) {
+			const holder = onlyHolder(listeners);
+			if (holder !== void 0) held.push({
+				holder,
+				listeners
+			});
+		}
+		const gives = givingWay(held, holderOf(peer) ?? peer);
+		if (!gives) exceeded("liveCalls", limit);
+		const problem = `The object has ${limit} live calls, and this client had the most of them`;
+		for (const one of gives.listeners) this.#fail(one, refusal("LIMIT_EXCEEDED", problem));
+	}
+	remove(subscription) {
+		const key = keyOf$2(subscription);
+		const listeners = this.#listeners.get(key);
+		listeners?.delete(subscription);
+		if (listeners?.size === 0) this.#listeners.delete(key);
+	}
+	/** Runs every call again, and sends its value to each subscriber that was sent another value before. */
+	update() {
+		this.#isUpdating = true;
+		try {
+			for (const listeners of this.#listeners.values()) this.updateSome(listeners);
+		} finally {
+			this.#isUpdating = false;
+		}
+	}
+	/** @param listeners - subscriptions to the same call */
+	updateSome(listeners) {
+		const contract = contractOf(this.#instance);
+		if (!contract) return;
+		const outcomes = /* @__PURE__ */ new Map();
+		let shared;
+		for (const one of listeners) {
+			if (one.isStalled) continue;
+			const outcome = shared ?? this.#outcomeFor(one, outcomes, contract);
+			if (outcome.isForAll) shared = outcome;
+			if (outcome.value === void 0) this.#fail(one, outcome.thrown);
+			else if (!isSame(outcome.value, one.sent)) this.#send(one, outcome.value);
+		}
+	}
+	/** Sends a value, or ends the subscription. A failure must not keep the value from other subscribers. */
+	#send(one, value) {
+		send(one, value);
+		if (one.countSent()) subscribersOf(this.#instance).keep(one.peer, one.n);
+	}
+	#fail({ peer, n }, thrown) {
+		subscribersOf(this.#instance).end(peer, n, { thrown });
+	}
+	/** The outcome for a subscription. Runs its call once for each caller. */
+	#outcomeFor({ peer, call }, outcomes, contract) {
+		const key = JSON.stringify(peer.caller) ?? "";
+		const outcome = outcomes.get(key) ?? this.#run(call, peer.caller, contract);
+		outcomes.set(key, outcome);
+		return outcome;
+	}
+	#run(call, caller, contract) {
+		const outcome = { isForAll: true };
+		const asks = asksForCaller(() => {
+			try {
+				const result = valueOf(this.#instance, call, caller, contract);
+				outcome.value = copied(takeBytes((of) => encodeRest(result, of), contract.referenceOf));
+			} catch (error) {
+				outcome.thrown = withHint(error);
+			}
+		});
+		return {
+			...outcome,
+			isForAll: !asks
+		};
+	}
+};
+/** The client of all listeners; `undefined` if there are several. */
+function onlyHolder(listeners) {
+	let only;
+	for (const { peer } of listeners) {
+		const holder = holderOf(peer) ?? peer;
+		only ??= holder;
+		if (holder !== only) return void 0;
+	}
+	return only;
+}
+function valueOf(instance, call, caller, contract) {
+	const { called, args } = beginAgain(call, {
+		instance,
+		contract
+	}, caller);
+	const { name, kind } = called.method;
+	if (kind !== "live") throw refusal("METHOD_NOT_FOUND", `${name} is no longer live`);
+	const result = invoke(called, contract, args, caller);
+	if (!isThenable(result)) {
+		checkWhole(result, name);
+		return result;
+	}
+	Promise.resolve(result).catch(() => {});
+	throw new TypeError(`${name} is live, but returned a promise: return the value`);
+}
+function send(one, value) {
+	const { peer, n } = one;
+	one.sent = value;
+	if (peer.readsBytes || value.buffers.length === 0) peer.push(packed({
+		text: `["value",${n}${value.text}]`,
+		buffers: value.buffers
+	}));
+	else {
+		value.plain ??= textOf(value);
+		peer.push(`["value",${n}${value.plain}]`);
+	}
+}
+/** Whether a value equals the value that was sent last. */
+function isSame(value, sent) {
+	if (value.text !== sent?.text) return false;
+	return value.buffers.every((buffer, index) => isEqual(buffer, sent.buffers[index]));
+}
+function isEqual(one, other) {
+	return one.length === other.length && one.every((byte, at) => byte === other[at]);
+}
+/** Copies the bytes, because the object may change them before the next comparison. */
+function copied({ text, buffers }) {
+	return {
+		text,
+		buffers: buffers.map((buffer) => new Uint8Array(buffer))
+	};
+}
+/**
+* The value's text with its bytes as Base64. Only a whole message can be converted, so the text is put into one with
+* the id 0. Its first two characters and its last are removed again.
+*/
+function textOf({ text, buffers }) {
+	return withoutBytes(packed({
+		text: `[0${text}]`,
+		buffers
+	})).slice(2, -1);
+}
+function keyOf$2({ call: [, ...call] }) {
+	return JSON.stringify(call);
+}
+// src/features/live/feature.ts
+const live$1 = {
+	name: "live",
+	begin({ n, peer, target: { instance }, call }) {
+		checkCallSize(call);
+		const calls = liveCallsOf(instance);
+		const one = new LiveSubscription(calls, peer, n, call);
+		subscribersOf(instance).add(one, peer);
+		peer.countCall();
+		peer.push(`["subscribed",${n}]`);
+		calls.updateSome([one]);
+	},
+	*restore(kept, instance) {
+		const calls = liveCallsOf(instance);
+		for (const one of kept) {
+			const [n, , call, isStalled] = one.record;
+			yield [one, new LiveSubscription(calls, one.peer, n, call, isStalled)];
+		}
+	}
+};
+const liveValues = {
+	name: "live",
+	version: 1,
+	needs: [subscriptions],
+	kinds: [live$1],
+	changed
+};
+/**
+* Reports that live values may have changed, outside of a call of a contract's method: in an alarm or in the
+* class's own `fetch`. An asynchronous method needs it only to send a change before the method ends. Values that
+* have changed are sent at the end of the turn.
+*
+* @param instance - the object
+* @example
+* override alarm(): void { this.ctx.storage.kv.delete('topic'); changed(this); }
+*/
+function changed(instance) {
+	subscribersOf(instance).restore(live$1);
+	liveCallsOf(instance).changed();
+}
+// src/features/live/entry.ts
+/** `live`: the entry of a live value in a contract. */
 function live(schemas = [], options) {
-	return entry("live", true, schemas, options);
+	return entry("live", liveValues, true, schemas, options);
 }
+// src/features/feeds/entry.ts
+/** `events`: the entry of a feed in a contract. */
 function events(schemas = [], options) {
-	return entry("events", true, schemas, options);
+	return entry("events", feeds, true, schemas, options);
 }
+// src/features/streams/pull.ts
+/** Number of microtasks to wait for another item that can share the frame. */
+const PATIENCE = 10;
+var Pull = class {
+	#source;
+	#taker;
+	/** Whether an item is awaited. */
+	#isBusy = false;
+	#isOver = false;
+	#isFlushing = false;
+	/** Number of items that have been taken. */
+	#count = 0;
+	constructor(source, taker) {
+		this.#source = source;
+		this.#taker = taker;
+	}
+	/** Reads more items, if there is room. */
+	go() {
+		if (this.#isBusy || this.#isOver) return;
+		this.#run();
+		this.#taker.flush();
+	}
+	/** Ends the producer. No more items are taken, and the end is not reported. */
+	stop(reason) {
+		this.#isOver = true;
+		this.#source.stop(reason);
+	}
+	#run() {
+		const taker = this.#taker;
+		callAs(taker.caller, () => {
+			while (!this.#isOver && !this.#isBusy && taker.hasRoom()) this.#next();
+		});
+		taker.ran();
+	}
+	#next() {
+		try {
+			const result = this.#source.next();
+			if (isThenable(result)) {
+				this.#isBusy = true;
+				this.#later(result);
+			} else this.#take(result);
+		} catch (thrown) {
+			this.#failed(thrown);
+		}
+	}
+	async #later(pending) {
+		try {
+			this.#take(await pending);
+		} catch (thrown) {
+			this.#failed(thrown);
+		}
+		this.#isBusy = false;
+		this.#run();
+		if (!this.#isFlushing) this.#flushSoon();
+	}
+	#take({ done, value }) {
+		if (this.#isOver) return;
+		if (done) {
+			this.#isOver = true;
+			return this.#taker.end({});
+		}
+		this.#count++;
+		try {
+			this.#taker.take(value);
+		} catch (thrown) {
+			this.stop(thrown);
+			this.#taker.end({ thrown });
+		}
+	}
+	/** @param thrown - the error of the producer, of a promise among its items, or of the method */
+	#failed(thrown) {
+		if (this.#isOver) return;
+		const { onError } = this.#taker.contract;
+		let instead = thrown;
+		if (onError && this.#source.isOpen) try {
+			rewrite(thrown, this.#taker.method, onError);
+		} catch (rewritten) {
+			instead = rewritten;
+		}
+		this.stop(thrown);
+		this.#taker.end({ thrown: isOfFeeds(instead) ? new Error(instead.message) : instead });
+	}
+	/** Sends items together that arrive without a pause. */
+	async #flushSoon() {
+		this.#isFlushing = true;
+		for (let seen = -1; seen < this.#count;) {
+			seen = this.#count;
+			for (let turn = 0; turn < PATIENCE; turn++) await void 0;
+		}
+		this.#isFlushing = false;
+		this.#taker.flush();
+		if (this.#taker.hasRoom()) this.go();
+	}
+};
+/** Whether a client would take the error for an expired feed, and subscribe again. */
+function isOfFeeds(thrown) {
+	return thrown?.code === "CURSOR_EXPIRED";
+}
+// src/features/streams/encoded-item.ts
+/**
+* Encodes an item of a stream as a message.
+*
+* @param index - index of the item, from 0
+* @throws RpcError `UNSERIALIZABLE` with the path from the stream to the value that cannot be sent
+*/
+function encodeItem(item, index, { n, method, contract }, write) {
+	try {
+		return write((of) => encodeNext(n, index + 1, encodeRest(item, of)), contract.referenceOf);
+	} catch (error) {
+		if (error.code !== "UNSERIALIZABLE") throw error;
+		const { message, path = "" } = withHint(error);
+		throw refusal("UNSERIALIZABLE", `${method}: item [${index}]: ${message}`, { path: `[${index}]${path}` });
+	}
+}
+// src/features/streams/open-stream.ts
+/** Maximum size of a message with one item, in characters and bytes. */
+const MAX_ITEM_SIZE = 1048576;
+/** Size from which further messages leave in another frame, in characters and bytes. */
+const FRAME = 65536;
+/**
+* The error for a client that continues a stream which no longer exists.
+*
+* @param isReadonly - whether the stream's method is `readonly`, so that it has changed nothing
+*/
+function lost(isReadonly) {
+	return refusal("DISCONNECTED", "The stream was lost: the object was stopped or full, or the client did not read for too long", { maybeExecuted: !isReadonly });
+}
+/** The error for the producer of a stream that its client has stopped reading. */
+function stopped() {
+	return refusal("ABORTED", "The client stopped reading");
+}
+var OpenStream = class {
+	/** The client: see `holderOf`. */
+	holder;
+	leftAt;
+	n;
+	method;
+	seal;
+	contract;
+	ran;
+	record;
+	caller;
+	/** The connection of the client; `undefined` while the client is disconnected. */
+	#peer;
+	/** Distinguishes this stream from another stream with the same number. */
+	#epoch = crypto.randomUUID().slice(0, 8);
+	#pull;
+	#siblings;
+	#timeout;
+	/** Messages of the items that have not been acknowledged. */
+	#items = [];
+	#size = 0;
+	#acknowledged = 0;
+	#sent = 0;
+	#window = 64;
+	#end;
+	/** Whether the end has been sent on the current connection. */
+	#isComplete = false;
+	/**
+	* When an item was last added or acknowledged, or the client connected or left; in the time of
+	* `Date.now()`.
+	*/
+	#since = Date.now();
+	constructor(opened, siblings) {
+		this.holder = holderOf(opened.peer) ?? opened.peer;
+		this.n = opened.n;
+		this.method = opened.method;
+		this.seal = opened.seal;
+		this.contract = opened.contract;
+		this.ran = opened.ran;
+		this.record = [
+			opened.n,
+			"stream",
+			opened.isReadonly
+		];
+		this.caller = opened.peer.caller;
+		this.#peer = opened.peer;
+		this.#timeout = opened.contract.streamTimeout;
+		this.#pull = new Pull(opened.source, this);
+		this.#siblings = siblings;
+	}
+	get peer() {
+		return this.#peer;
+	}
+	/**
+	* The earliest time at which the stream expires if the client does nothing, in the time of `Date.now()`.
+	* Waiting for the producer does not count.
+	*/
+	get deadline() {
+		return (!this.#peer || this.#end !== void 0 || !this.hasRoom() ? this.#since : Date.now()) + this.#timeout;
+	}
+	/** Whether the stream can continue after a position; without one, from its beginning. */
+	holds(position) {
+		if (!position) return this.#acknowledged === 0;
+		const { event, epoch } = position;
+		return epoch === this.#epoch && event >= this.#acknowledged && event <= this.#sent;
+	}
+	/** Begins or continues the stream on a connection. */
+	begin(peer, event) {
+		this.#peer = peer;
+		this.leftAt = void 0;
+		this.caller = peer.caller;
+		this.#drop(event);
+		this.#sent = event;
+		this.#isComplete = false;
+		peer.push(encodeSubscribed(this.n, {
+			event,
+			epoch: this.#epoch
+		}, this.#window, void 0));
+		this.#pull.go();
+		this.flush();
+	}
+	/** Keeps the stream for a client that has disconnected and may come back. */
+	leave() {
+		this.#peer = void 0;
+		this.leftAt = this.#since = Date.now();
+	}
+	acknowledge(count) {
+		if (count <= this.#acknowledged || count > this.#sent) return;
+		this.#drop(count);
+		this.#pull.go();
+	}
+	abandon() {
+		this.stop(lost(true));
+	}
+	/** Ends the stream without sending anything to the client. */
+	stop(reason = stopped()) {
+		this.#siblings.forget(this);
+		this.#items = [];
+		this.#resize(-this.#size);
+		this.#pull.stop(reason);
+	}
+	/** Ends the stream because the client has not read it for too long. */
+	expire() {
+		const problem = `${this.method}: the client did not read the stream for ${this.#timeout} ms`;
+		this.#giveUp(refusal("TIMEOUT", problem));
+	}
+	/** Ends the stream because another client needs its place. */
+	giveWay() {
+		const { streams } = this.contract.limits;
+		const problem = `${this.method}: the object has ${streams} streams, and this client had the most of them`;
+		this.#giveUp(refusal("LIMIT_EXCEEDED", problem));
+	}
+	#giveUp(reason) {
+		const peer = this.#peer;
+		this.stop(reason);
+		if (peer?.subscriptions.delete(this.n)) peer.keepSubscriptions();
+		if (peer && !this.#end) this.#complete(peer, { thrown: reason });
+	}
+	hasRoom() {
+		const held = this.#items.length;
+		return held === 0 || held < this.#window && this.#size < this.#siblings.share;
+	}
+	take(item) {
+		const message = encodeItem(item, this.#acknowledged + this.#items.length, this, writeWithBytes);
+		if (message.length > MAX_ITEM_SIZE) exceeded("the size of an item", MAX_ITEM_SIZE);
+		this.#items.push(message);
+		this.#resize(message.length);
+		this.#since = Date.now();
+	}
+	end(end) {
+		this.#end = end;
+		this.#since = Date.now();
+	}
+	flush() {
+		const peer = this.#peer;
+		if (!peer) return;
+		const unsent = this.#items.slice(this.#sent - this.#acknowledged);
+		this.#sent += unsent.length;
+		let frame = [];
+		let size = 0;
+		for (const message of unsent) {
+			if (frame.length > 0 && size + message.length > FRAME) {
+				peer.push(joined(frame));
+				frame = [];
+				size = 0;
+			}
+			frame.push(message);
+			size += message.length + 1;
+		}
+		if (frame.length > 0) peer.push(joined(frame));
+		if (this.#end && !this.#isComplete) this.#complete(peer, this.#end);
+		else if (!this.#end) this.#fit(peer);
+	}
+	#complete(peer, end) {
+		this.#isComplete = true;
+		peer.push(encodeEnd(this.n, end, this.contract.exposeErrorDetails));
+	}
+	/**
+	* Adapts the window to the size of the items, so that the client acknowledges large items sooner. They fill
+	* the stream's share of memory before they fill a window.
+	*/
+	#fit(peer) {
+		const held = this.#items.length;
+		let window = this.#window;
+		if (this.#size >= this.#siblings.share) window = held;
+		else if (held === window) {
+			if (2 * this.#size < this.#siblings.share) window = Math.min(2 * held, 64);
+		}
+		if (window === this.#window) return;
+		this.#window = window;
+		peer.push(encodeWindow(this.n, window));
+	}
+	/** Drops the items that the client has consumed. */
+	#drop(event) {
+		const consumed = this.#items.splice(0, event - this.#acknowledged);
+		for (const { length } of consumed) this.#resize(-length);
+		this.#acknowledged = event;
+		this.#since = Date.now();
+	}
+	#resize(by) {
+		this.#size += by;
+		this.#siblings.held += by;
+	}
+};
+// src/features/streams/row-lists.ts
+/** Packs rows into messages. Small rows share a list, which takes half as long as a message for each row. */
+/**
+* Approximate number of characters from which a list becomes a message. It is estimated before the list is
+* encoded.
+*/
+const LIST_SIZE = 16384;
+/** Maximum size of one row, in characters and bytes. */
+const MAX_ROW_SIZE = 1048576;
+var RowLists = class {
+	#reading;
+	#messages = [];
+	/** Rows that are not in a message yet, and how many rows came before them. */
+	#rows = [];
+	#before = 0;
+	#estimate = 0;
+	/** Size of the page's messages, in characters and bytes. */
+	#size = 0;
+	constructor(reading) {
+		this.#reading = reading;
+	}
+	/** Size of the page so far. It is estimated for rows that are not in a message yet. */
+	get size() {
+		return this.#size + this.#estimate;
+	}
+	beginPage() {
+		this.#size = 0;
+	}
+	/**
+	* @param index - index of the row, from 0
+	* @throws RpcError for a row that cannot be sent
+	*/
+	add(row, index) {
+		if (this.#rows.length === 0) this.#before = index;
+		this.#rows.push(row);
+		this.#estimate += estimateOf(row);
+		if (this.#estimate >= LIST_SIZE) this.close();
+	}
+	/** @throws RpcError for a row that cannot be sent; the rows before it are then in messages */
+	close() {
+		const rows = this.#rows;
+		const { peer } = this.#reading;
+		if (rows.length === 0) return;
+		this.#rows = [];
+		this.#estimate = 0;
+		try {
+			this.#encode(rows, this.#before);
+		} catch {
+			for (const [offset, row] of rows.entries()) {
+				encodeItem(row, this.#before + offset, this.#reading, (...said) => peer.write(...said));
+				this.#encode([row], this.#before + offset);
+			}
+		}
+	}
+	/** Removes and returns the messages, with commas between them. */
+	take() {
+		const messages = joined(this.#messages);
+		this.#messages = [];
+		return messages;
+	}
+	#encode(rows, before) {
+		const { n, contract, peer } = this.#reading;
+		const message = peer.write((referenceOf) => encodeNext(n, before + 1, encodeRest(rows, referenceOf)), contract.referenceOf);
+		const { length } = message;
+		if (length > MAX_ROW_SIZE) exceeded("the size of a row", MAX_ROW_SIZE);
+		this.#messages.push(message);
+		this.#size += length;
+	}
+};
+/** Estimates the number of characters of a row. A row that contains objects counts as a full list. */
+function estimateOf(row) {
+	let size = 2;
+	for (const key in row) {
+		const value = row[key];
+		if (typeof value === "object" && value !== null) return LIST_SIZE;
+		size += key.length + (typeof value === "string" ? value.length + 6 : 10);
+	}
+	return size;
+}
+// src/features/streams/stream-source.ts
+/**
+* Reads a stream that a method returns, item by item: a generator or another iterable, a `ReadableStream`, or
+* a promise of one.
+*/
+/** Maximum size of a piece, in bytes. Larger chunks of a `ReadableStream` are divided. */
+const PIECE = 65536;
+/** A stream that is being read, one item after the other. */
+var StreamSource = class {
+	/** Whether the stream is available. If the method returned a promise, it must resolve first. */
+	isOpen = false;
+	#method;
+	#items;
+	#isOver = false;
+	/** Whether the producer is running synchronously. It cannot be ended until it returns. */
+	#isRunning = false;
+	#stopped;
+	/**
+	* @param result - the method's result. If it is a promise of something that is not a stream, reading
+	*   rejects.
+	* @throws RpcError `METHOD_NOT_FOUND` if it is neither a stream nor a promise
+	*/
+	constructor(method, result) {
+		this.#method = method;
+		this.#items = isThenable(result) ? this.#opening(result) : this.#open(result);
+	}
+	/**
+	* Reads the next item. Promises among the items of a synchronous iterable are awaited.
+	*
+	* @returns a promise, if the item is not available yet
+	* @throws the error of the producer
+	*/
+	next() {
+		this.#isRunning = true;
+		try {
+			const result = this.#items.next();
+			if (isThenable(result)) return this.#later(result);
+			const { done, value } = result;
+			if (done) this.#isOver = true;
+			else if (isThenable(value)) return awaited(value);
+			return result;
+		} catch (thrown) {
+			this.#isOver = true;
+			throw thrown;
+		} finally {
+			this.#isRunning = false;
+			if (this.#stopped) this.stop(this.#stopped.reason);
+		}
+	}
+	/** Ends the producer, so that its `finally` blocks run, unless it has ended already. */
+	stop(reason) {
+		if (this.#isRunning) this.#stopped = { reason };
+		else if (!this.#isOver) {
+			this.#isOver = true;
+			try {
+				const ended = this.#items?.return?.(reason);
+				if (isThenable(ended)) Promise.resolve(ended).catch(report);
+			} catch (failure) {
+				report(failure);
+			}
+		}
+	}
+	async #later(pending) {
+		try {
+			const result = await pending;
+			if (result.done) this.#isOver = true;
+			return result;
+		} catch (thrown) {
+			this.#isOver = true;
+			throw thrown;
+		}
+	}
+	#open(result) {
+		if (!isStream(result)) {
+			const returned = isFeed(result) ? "a feed: write events([…])" : "no stream";
+			throw hasRun(this.#method, `is listed by stream([…]) or rows(key, […]), but returned ${returned}`);
+		}
+		this.isOpen = true;
+		if (isReadable(result)) return readerOf(result);
+		const iterable = result;
+		return (iterable[Symbol.asyncIterator] ?? iterable[Symbol.iterator]).call(iterable);
+	}
+	/** Reads from a stream that is still a promise. */
+	#opening(promised) {
+		const opened = Promise.resolve(promised).then((result) => this.#items = this.#open(result));
+		return {
+			next: async () => (await opened).next(),
+			return: (reason) => opened.then((items) => items.return?.(reason))
+		};
+	}
+};
+async function awaited(value) {
+	return {
+		done: false,
+		value: await value
+	};
+}
+/** Prints an error that no caller can receive. */
+function report(failure) {
+	console.error(failure);
+}
+function readerOf(stream) {
+	const reader = stream.getReader();
+	/** The rest of the bytes that were read last. */
+	let rest;
+	const cut = (bytes) => {
+		rest = bytes.length > PIECE ? bytes.subarray(PIECE) : void 0;
+		return {
+			done: false,
+			value: rest ? bytes.subarray(0, PIECE) : bytes
+		};
+	};
+	return {
+		next: () => rest ? cut(rest) : reader.read().then((result) => {
+			const { done, value } = result;
+			return !done && value instanceof Uint8Array ? cut(value) : result;
+		}),
+		return: (reason) => reader.cancel(reason)
+	};
+}
+// src/features/streams/row-pages.ts
+/** Size from which a page is full, in characters and bytes. */
+const PAGE_SIZE = 131072;
+/** Interval in milliseconds of a timer that keeps the object awake while rows of a page are awaited. */
+const AWAKE = 5e3;
+var RowsSubscription = class {
+	peer;
+	n;
+	/** The method and its arguments without the cursor. The first element is not used. */
+	call;
+	#instance;
+	#target;
+	/** The place of the first row that was sent. It detects a method that begins anew for each page. */
+	#first;
+	/**
+	* The place of the last row that was sent. Before the first row: the place after which the client
+	* continues.
+	*/
+	#place;
+	#sent;
+	#acknowledged;
+	#window;
+	/** Number of rows that have been taken, sent or not. */
+	#taken;
+	/** The current page: its rows, how many rows it has, and how many more it may have. */
+	#lists = new RowLists(this);
+	#rows = 0;
+	#room = 0;
+	/** The place of the last row that was taken. */
+	#last;
+	#pull;
+	#called;
+	#timer;
+	constructor(instance, peer, [n, , call, place, first, sent, acknowledged, window]) {
+		this.#instance = instance;
+		this.peer = peer;
+		this.n = n;
+		this.call = call;
+		this.#place = place;
+		this.#first = first;
+		this.#sent = this.#taken = sent;
+		this.#acknowledged = acknowledged;
+		this.#window = window;
+	}
+	get record() {
+		const { n, call } = this;
+		const [place, first] = [this.#place, this.#first];
+		return [
+			n,
+			"rows",
+			call,
+			place,
+			first,
+			this.#sent,
+			this.#acknowledged,
+			this.#window
+		];
+	}
+	get seal() {
+		return sealOf(this.call[1]);
+	}
+	get method() {
+		return this.#called?.method.name ?? "";
+	}
+	get caller() {
+		return this.peer.caller;
+	}
+	get contract() {
+		return this.#target.contract;
+	}
+	acknowledge(count, target) {
+		if (count <= this.#acknowledged || count > this.#sent) return;
+		this.#acknowledged = count;
+		if (this.#keep()) this.go(target);
+	}
+	/** Begins the next page if half of the window is free. */
+	go(target) {
+		this.#target = target;
+		if (this.#pull || this.#free < this.#window / 2) return;
+		this.#room = this.#free;
+		this.#lists.beginPage();
+		this.#rows = 0;
+		this.#last = this.#place;
+		let pull;
+		try {
+			const { called, args } = beginAgain(this.call, target, this.caller);
+			this.#called = called;
+			pull = new Pull(new StreamSource(this.method, this.#run(called, args)), this);
+		} catch (thrown) {
+			return this.#ended({ thrown });
+		}
+		this.#pull = pull;
+		pull.go();
+		if (pull === this.#pull) this.#timer = setInterval(() => {}, AWAKE);
+	}
+	stop() {
+		this.#dropPage(stopped());
+	}
+	#dropPage(reason) {
+		this.#pull?.stop(reason);
+		this.#pull = void 0;
+		clearInterval(this.#timer);
+	}
+	hasRoom() {
+		return this.#room > 0 && this.#lists.size < PAGE_SIZE;
+	}
+	take(row) {
+		const place = this.#placeOf(row, this.#taken);
+		this.#lists.add(row, this.#taken++);
+		this.#room--;
+		this.#rows++;
+		this.#last = place;
+		this.#first ??= place;
+	}
+	end(end) {
+		this.#ended(this.#send() ?? end);
+	}
+	flush() {
+		if (!this.#pull) return;
+		const isFull = !this.hasRoom();
+		const failed = this.#send();
+		if (failed) return this.#ended(failed);
+		if (isFull) {
+			this.#dropPage(void 0);
+			this.#fit();
+		}
+		if (!this.#keep()) return;
+		if (!this.#pull && this.#free >= this.#window / 2) this.go(this.#target);
+	}
+	ran() {}
+	/**
+	* Stores the subscription with the connection at each change of what is stored. So if it does not fit, it is this
+	* subscription that has grown, and no other one fails instead.
+	*
+	* @returns whether it fits; if not, the subscription has ended
+	*/
+	#keep() {
+		return subscribersOf(this.#instance).keep(this.peer, this.n);
+	}
+	/** Ends the subscription, and so drops the current page. */
+	#ended(end) {
+		subscribersOf(this.#instance).end(this.peer, this.n, end);
+	}
+	/** Number of rows that may be sent now. */
+	get #free() {
+		return this.#window - (this.#sent - this.#acknowledged);
+	}
+	/** Runs the method, beginning after the last page. */
+	#run(called, args) {
+		const { method } = called;
+		const { name, parameters } = method;
+		if (args.length >= parameters) throw invalid(name, `[${parameters - 1}]`, "is the cursor, which the runtime sets: leave it out");
+		const all = Array.from({ length: parameters }, (_, index) => args[index]);
+		if (this.#place === void 0) return invoke(called, this.contract, args, this.caller);
+		all[parameters - 1] = this.#place;
+		method.check(all);
+		return invoke(called, this.contract, all, this.caller);
+	}
+	/** @throws TypeError for a row without a place, or with the place of the first or the previous row */
+	#placeOf(row, index) {
+		const { name, key = "" } = this.#called.method;
+		const place = row?.[key];
+		let problem;
+		if (typeof place !== "string" && !Number.isFinite(place)) problem = `has a ${key} that is not a string or a number: it cannot be the cursor`;
+		else if (place === this.#last || place === this.#first) {
+			const order = `order the rows by ${key}, and begin after the value of the last parameter`;
+			problem = `is at ${JSON.stringify(place)}, which is not after an earlier row: ${order}`;
+		} else return place;
+		throw new TypeError(`${name}: row [${index}] ${problem}`);
+	}
+	/** @returns the end of the subscription, if a row cannot be sent */
+	#send() {
+		let failed;
+		try {
+			this.#lists.close();
+		} catch (thrown) {
+			failed = { thrown };
+		}
+		const messages = this.#lists.take();
+		if (messages.length > 0) this.peer.push(messages);
+		this.#sent = this.#taken;
+		this.#place = this.#last;
+		return failed;
+	}
+	/**
+	* Adapts the window to the size of the rows, so that it holds two pages. The client acknowledges half a
+	* window at a time.
+	*/
+	#fit() {
+		let window = this.#window;
+		if (this.#room > 0) window = Math.min(2 * this.#rows, window);
+		else if (2 * this.#lists.size < PAGE_SIZE) window = Math.min(2 * window, ROW_WINDOW);
+		if (window === this.#window) return;
+		this.#window = window;
+		this.peer.push(encodeWindow(this.n, window));
+	}
+};
+// src/features/streams/streams.ts
+/** Maximum size of the unacknowledged items of one stream, in characters and bytes. */
+const MAX_HELD = 1048576;
+/** Maximum size of the items of all streams of an object. Each stream may always hold one item. */
+const MAX_HELD_BY_ALL = 33554432;
+/** What each stream may hold when all together have reached the maximum: many small items. */
+const LEAST_HELD = 16384;
+/** The streams of one object. */
+var Streams = class {
+	#open = /* @__PURE__ */ new Map();
+	#keys = /* @__PURE__ */ new WeakMap();
+	#timer;
+	#last = 0;
+	held = 0;
+	/**
+	* An equal part of the maximum of all streams. A stream may hold more if it began when there were fewer
+	* streams, until its client has consumed the items.
+	*/
+	get share() {
+		if (this.held >= MAX_HELD_BY_ALL) return LEAST_HELD;
+		return Math.min(MAX_HELD, MAX_HELD_BY_ALL / this.#open.size);
+	}
+	/** A client's stream by its number, also if it began on another connection. */
+	find(peer, n) {
+		return this.#open.get(keyOf$1(peer, n));
+	}
+	get all() {
+		return [...this.#open.values()];
+	}
+	/**
+	* Makes room for another stream of a client.
+	*
+	* @throws RpcError `LIMIT_EXCEEDED` if the object has as many streams as `limits.streams` allows, and none of them
+	*   gives way
+	*/
+	admit({ limits }, peer) {
+		if (this.#open.size < limits.streams) return;
+		const gives = givingWay(this.all, holderOf(peer) ?? peer);
+		if (!gives) exceeded("streams", limits.streams);
+		gives.giveWay();
+	}
+	open(opened) {
+		const { peer, n, contract } = opened;
+		const key = peer.client === void 0 ? `${++this.#last}` : keyOf$1(peer, n);
+		const stream = new OpenStream(opened, this);
+		this.#open.set(key, stream);
+		this.#keys.set(stream, key);
+		this.#timer ??= this.#wait(contract.streamTimeout);
+		return stream;
+	}
+	forget(stream) {
+		this.#open.delete(this.#keys.get(stream) ?? "");
+		if (this.#open.size > 0) return;
+		clearTimeout(this.#timer);
+		this.#timer = void 0;
+	}
+	/**
+	* Ends streams that have waited for their clients for too long. The timer keeps the object awake while
+	* there are streams.
+	*/
+	#expire() {
+		const now = Date.now();
+		let next = Infinity;
+		for (const stream of this.all) {
+			const left = stream.deadline - now;
+			if (left <= 0) stream.expire();
+			else next = Math.min(next, left);
+		}
+		if (this.#open.size > 0) this.#timer = this.#wait(next);
+	}
+	#wait(delay) {
+		return setTimeout(() => this.#expire(), Math.min(delay, MAX_DELAY));
+	}
+};
+const all = /* @__PURE__ */ new WeakMap();
+function streamsOf(instance) {
+	const streams = all.get(instance) ?? new Streams();
+	all.set(instance, streams);
+	return streams;
+}
+function keyOf$1({ owner, client }, n) {
+	return JSON.stringify([
+		owner,
+		client,
+		n
+	]);
+}
+const streams = {
+	name: "streams",
+	version: 1,
+	needs: [subscriptions],
+	kinds: [{
+		name: "stream",
+		begin({ n, peer, target, cursor, position, call: [, callee], called, args }) {
+			const { contract, instance } = target;
+			const { name, readonly } = called.method;
+			const open = streamsOf(instance);
+			if (!readonly) {
+				if (cursor !== null) throw lost(false);
+				open.admit(contract, peer);
+			}
+			peer.countCall();
+			const result = invoke(called, contract, args, peer.caller);
+			const ran = () => {
+				if (!readonly) contract.changed?.(instance);
+			};
+			ran();
+			try {
+				if (typeof cursor === "string" && position?.event !== 0) throw lost(readonly);
+				open.admit(contract, peer);
+			} catch (error) {
+				dismiss(result);
+				throw error;
+			}
+			const source = new StreamSource(name, result);
+			const seal = sealOf(callee);
+			const one = open.open({
+				peer,
+				n,
+				method: name,
+				isReadonly: readonly,
+				seal,
+				source,
+				contract,
+				ran
+			});
+			subscribersOf(instance).add(one, peer);
+			one.begin(peer, 0);
+		},
+		*restore(kept) {
+			for (const one of kept) yield [one, { thrown: lost(one.record[2]) }];
+		},
+		find: (instance, peer, n) => streamsOf(instance).find(peer, n)
+	}, {
+		name: "rows",
+		begin({ n, peer, target, cursor, call, called }) {
+			const isGoingOn = typeof cursor === "string";
+			const place = isGoingOn ? decodePlace(cursor) : void 0;
+			if (isGoingOn && place === void 0) throw expired();
+			checkCallSize(call);
+			const record = [
+				n,
+				"rows",
+				call,
+				place,
+				void 0,
+				0,
+				0,
+				ROW_WINDOW
+			];
+			const one = new RowsSubscription(target.instance, peer, record);
+			subscribersOf(target.instance).add(one, peer);
+			peer.countCall();
+			peer.push(encodeSubscribedToRows(n, called.method.key ?? "", ROW_WINDOW));
+			one.go(target);
+		},
+		*restore(kept, instance) {
+			for (const one of kept) yield [one, new RowsSubscription(instance, one.peer, one.record)];
+		}
+	}],
+	compile(method, entry) {
+		if (entry.kind === "stream") return { returned: "a stream" };
+		if (entry.kind !== "rows") return void 0;
+		checkRows(method, entry);
+		return { returned: "rows" };
+	},
+	revoked(instance, seal) {
+		for (const one of streamsOf(instance).all) if (one.seal === seal) one.stop(stopped());
+	}
+};
+/** Checks the entry of rows. The rows themselves are checked when the method returns them. */
+function checkRows(method, { input, key }) {
+	const fail = (problem) => {
+		throw new TypeError(`The contract's entry for ${method} ${problem}`);
+	};
+	if (typeof key !== "string") fail("has a key that is not a string: write rows('id', […]), with a property of the rows");
+	const last = input.at(-1);
+	if (!last || !("~optional" in last)) fail("is rows, so its last parameter must be optional: wrap its schema in Type.Optional");
+}
+// src/features/streams/entries.ts
+/** `stream` and `rows`: the entries of streams and rows in a contract. */
 function stream(schemas = [], options) {
-	return entry("stream", options?.readonly ?? false, schemas, options);
+	return entry("stream", streams, options?.readonly ?? false, schemas, options);
 }
 /**
 * The entry of a method that returns rows in an order, such as the cursor of a query. It changes nothing, and runs
@@ -6436,16 +6328,8 @@ function stream(schemas = [], options) {
 */
 function rows(key, schemas, options) {
 	return {
-		...entry("rows", true, schemas, options),
+		...entry("rows", streams, true, schemas, options),
 		key
-	};
-}
-function entry(kind, isReadonly, input, { returns } = {}) {
-	return {
-		"~entry": kind,
-		input,
-		readonly: isReadonly,
-		returns
 	};
 }
 // src/server/migrate.ts
@@ -6474,11 +6358,7 @@ function migrate(storage, migrations) {
 		storage.kv.put(KEY, migrations.length);
 	});
 }
-// src/server/port.ts
-/**
-* `servePort`: serves an object over a MessagePort. It does not need the Workers runtime. Imports
-* connections, contract, contract-of, dispatch, entry, peer, sockets and wire/.
-*/
+// src/features/port/server.ts
 /**
 * Serves an object to the other end of a port, which uses `messagePortTransport` of `client/port.ts`: an
 * iframe, a web worker, a worker thread, or a test without a network. Calls, validation, limits, live values,
@@ -6539,7 +6419,7 @@ function servePort(port, instance, contract, { caller } = {}) {
 	connectionsChanged(instance, contract);
 	return { close: () => close() };
 }
-// src/server/cors.ts
+// src/server/routing/cors.ts
 /**
 * The origin of a request, if it is not the Worker's own. A browser writes an origin in one way only, so any other
 * spelling of the own one counts as foreign. `null`, which a browser sends for a page without an origin, does too.
@@ -6622,75 +6502,8 @@ function withCorsHeaders(response, request, cors) {
 	if (cors !== true) readable.headers.append("Vary", "Origin");
 	return readable;
 }
-// src/server/namespaces.ts
-/** The Durable Objects that the segments of a path name. Imports nothing. */
-/** `undefined` for a segment that is missing, empty or malformed. */
-function decode(segment) {
-	try {
-		return segment ? decodeURIComponent(segment) : void 0;
-	} catch {
-		return;
-	}
-}
-/** The binding with the exact name, or else all bindings that differ only in case and separators. */
-function findNamespaces(env, segment, bindings) {
-	const name = decode(segment);
-	if (!name) return [];
-	const namespaces = namespacesOf(env).filter(([key]) => bindings?.includes(key) ?? true);
-	const exact = namespaces.filter(([key]) => key === name);
-	return exact.length > 0 ? exact : namespaces.filter(([key]) => spelling(key) === spelling(name));
-}
-/** All Durable Object bindings, by name. */
-function namespacesOf(env) {
-	return Object.entries(env).filter(([, value]) => isNamespace(value));
-}
-function spelling(name) {
-	return name.replaceAll(/[-_]/g, "").toLowerCase();
-}
-/** Checks the prototype, because a service binding seems to have every property. */
-function isNamespace(value) {
-	if (typeof value !== "object" || value === null) return false;
-	return "idFromName" in (Object.getPrototypeOf(value) ?? {});
-}
-/** `undefined` for an instance that has the form of an id but is not an id of this namespace. */
-function idOf(namespace, instance) {
-	if (!/^[0-9a-f]{64}$/i.test(instance)) return namespace.idFromName(instance);
-	try {
-		return namespace.idFromString(instance.toLowerCase());
-	} catch {
-		return;
-	}
-}
-// src/server/missed.ts
-/** Tells a developer why the path of a client names no binding. Imports development, namespaces and wire/. */
-/** The bindings that a router has found: one router leaves out what another one of the Worker lists. */
-const routed = /* @__PURE__ */ new Set();
-/**
-* Answers a client of the runtime in development and in tests. A stranger must not learn the names of the bindings,
-* and the Worker may have its own route for any other request.
-*
-* @param segments - the path after the prefix: a binding, an instance and `call`, of which a client leaves out
-*   what is empty
-*/
-function answerMiss({ headers }, env, segments) {
-	const isProbe = headers.has(PROBE);
-	const [segment] = segments;
-	if (!segment || !(isProbe || headers.has("lumenize-rpc-client")) || !isLocal()) return void 0;
-	const [unlisted] = findNamespaces(env, segment)[0] ?? [];
-	if (unlisted && (routed.has(unlisted) || !isProbe)) return void 0;
-	let problem = unlisted ? `The option bindings of routeDORequest leaves ${unlisted} out: add it there` : unknown(decode(segment) ?? segment, env);
-	if (segments.length < 3) problem = "The client's binding or instance is empty";
-	return new Response(problem, { status: 404 });
-}
-function unknown(name, env) {
-	const bindings = namespacesOf(env).map(([binding]) => binding);
-	return `No Durable Object binding is named ${name.slice(0, 50)}: correct it, or add it to wrangler.jsonc. There are ${bindings.join(", ") || "none"}`;
-}
-// src/server/router.ts
-/**
-* Finds the Durable Object that a request's path names, and forwards the request to it. Imports caller, cors,
-* missed, namespaces, requests and wire/.
-*/
+// src/server/routing/router.ts
+/** Finds the Durable Object that a request's path names, and forwards the request to it. */
 /**
 * Routes `{prefix}/{binding}/{instance}/call` to a Durable Object.
 *
@@ -6712,8 +6525,8 @@ async function routeDORequest(request, env, options = {}) {
 	const url = new URL(request.url);
 	const [binding, ...rest] = segmentsAfter(prefix, url.pathname);
 	const matches = findNamespaces(env, binding, options.bindings);
-	if (matches.length === 0) return answerMiss(request, env, [binding, ...rest]);
-	for (const [name] of matches) routed.add(name);
+	if (matches.length === 0) return explanations?.answerMiss(request, env, [binding, ...rest]);
+	for (const [name] of matches) explanations?.routed.add(name);
 	try {
 		const origin = foreignOrigin(request, url);
 		const checked = origin === void 0 ? request : withoutCredentials(request, cors);
@@ -6788,28 +6601,481 @@ function segmentsAfter(prefix, pathname) {
 function text(status, message) {
 	return new Response(message, { status });
 }
-// src/server/tokens.ts
-/** Tokens: with them, a class keeps a function of a client, or a capability, after the call ends. */
+// src/features/uploads/argument-stream.ts
 /**
-* Returns the token of a callback or a capability: text that you can store. You can take the token of a
-* callback until the call that passed it ends. This keeps the callback until `dropCallback`. Its token contains
-* the secret id of its client, so do not send it to other clients.
-*
-* @param value - a function that a client passed, or a capability of the contract
-* @returns the token
-* @throws TypeError for anything else; RpcError `CLOSED` for a callback whose call has ended
-* @example
-* onAlert(ask: (text: string) => Promise<boolean>): void {
-*   this.ctx.storage.kv.put('ask', tokenOf(ask));
-* }
+* One stream that is an argument of a running call: the items that have arrived, and how many of them the method has
+* read.
 */
-function tokenOf(value) {
-	const token = tokens.get(value);
-	if (token) return token();
-	const [, ...capability] = takeCapability(value) ?? [];
-	if (capability.length > 0) return JSON.stringify(capability);
-	throw new TypeError("tokenOf() takes a function that a client passed, or a capability of the contract");
+/** The object acknowledges once the method has read this many characters: soon, as the client measures the time. */
+const LARGE = 131072;
+/**
+* If no further item has arrived, the object acknowledges this many characters too: the client may wait for room.
+* It then has 262 144 characters on their way, and `sizeOf` counts more than a 60th of them.
+*/
+const SMALL = 4096;
+/** How long the object waits at most before it acknowledges an item, in milliseconds: the call's timeout starts again. */
+const LATE = 1e3;
+/** When all streams of an object hold more than this, items are kept as text: parsed, small values take far more. */
+const TIGHT = 1048576;
+var ArgumentStream = class {
+	/** The client's number of the stream. */
+	s;
+	/** The id of the call that the stream belongs to. */
+	id;
+	/** Whether the method waits for an item. */
+	isAwaited = false;
+	#owner;
+	/** The items that have arrived and that the method has not read: as they are, or as text. */
+	#items = [];
+	/** The size of these. */
+	#held = 0;
+	/** Since when the method has waited for an item, in the time of `Date.now()`. */
+	#waitingSince = 0;
+	/** The sizes of the items that have arrived and are not acknowledged. */
+	#sizes = [];
+	/** The sum of `#sizes`, and the part of it that the method has read. */
+	#size = 0;
+	#takenSize = 0;
+	#received = 0;
+	#taken = 0;
+	#acknowledged = 0;
+	/** When, in the time of `Date.now()`. */
+	#acknowledgedAt = Date.now();
+	/** How the stream ends once the method has read all items. */
+	#end;
+	/** Why no more items can be read. */
+	#failure;
+	/** Whether the method has stopped reading. */
+	#isStopped = false;
+	/** The connection on which `stop` was sent. */
+	#told;
+	#isRead = false;
+	/** When the client was first found to be disconnected, in the time of `Date.now()`. */
+	#awaySince;
+	#wake = () => {};
+	constructor(s, id, owner) {
+		this.s = s;
+		this.id = id;
+		this.#owner = owner;
+	}
+	/**
+	* Receives an item.
+	*
+	* @param item - its number, then its value in the form of an answer
+	* @throws RpcError for a message that our client never sends; the rest of the frame is ignored
+	*/
+	push(item, peer) {
+		const [i] = item;
+		if (!isItem(item)) throw malformed("An item must be [\"item\", s, i], then its value");
+		if (this.#isOver) return this.#tellStop(peer);
+		if (i <= this.#received) {
+			if (i === this.#received) this.acknowledge();
+			return;
+		}
+		if (this.#end) throw this.#fail(malformed(`Stream ${this.s} has ended`));
+		if (i !== this.#received + 1) return void this.#fail(this.#lost());
+		const size = sizeOf$1(item);
+		try {
+			if (this.#sizes.length >= 64) exceeded("the window of a stream", 64);
+			if (Math.max(size, this.#size) > 1048576) exceeded("the size of a stream", STREAM_SIZE);
+			const { argumentStreamsSize } = this.#owner.limits;
+			if (this.#owner.held.size + size > argumentStreamsSize) exceeded("argumentStreamsSize", argumentStreamsSize);
+		} catch (error) {
+			throw this.#fail(error);
+		}
+		this.#received = i;
+		const isKeptAsText = this.#owner.held.size > TIGHT && !hasBytes(item);
+		this.#items.push(isKeptAsText ? JSON.stringify(item) : item);
+		this.#sizes.push(size);
+		this.#size += size;
+		this.#hold(size);
+		this.#wake();
+	}
+	/**
+	* Receives the end of the stream.
+	*
+	* @param end - the number of the last item, then what the source threw, if it threw; empty for an aborted call
+	* @throws RpcError for a message that our client never sends; the rest of the frame is ignored
+	*/
+	finish(end) {
+		const [last, form] = end;
+		if (this.#isOver || this.#end) return;
+		if (end.length === 0) {
+			this.#fail(refusal("ABORTED", `The call of stream ${this.s} was aborted`));
+			return;
+		}
+		if (last !== 0 && !isId(last) || end.length === 2 || end.length > 2 && form !== "error") throw this.#fail(malformed("An end must be [\"end\", s, i], then an optional error"));
+		if (last !== this.#received) return void this.#fail(this.#lost());
+		try {
+			this.#end = end.length > 2 ? { thrown: this.#decode(end) } : {};
+		} catch (error) {
+			throw this.#fail(error);
+		}
+		this.#wake();
+	}
+	/** Ends the stream at once: items that the method has not read are dropped. */
+	close(error) {
+		this.#fail(error);
+	}
+	/** Acknowledges all items that the method has read. */
+	acknowledge() {
+		this.#sizes.splice(0, this.#taken - this.#acknowledged);
+		this.#size -= this.#takenSize;
+		this.#takenSize = 0;
+		this.#acknowledged = this.#taken;
+		this.#acknowledgedAt = Date.now();
+		this.#owner.connection()?.answer(`["ack",${this.s},${this.#taken}]`);
+	}
+	/**
+	* Acknowledges again, so that a client that gave up the stream sends its end. Gives up a disconnected client, and a
+	* client whose item the method has awaited for too long.
+	*
+	* @param now - the time of `Date.now()`
+	* @param patience - how long the object waits for a disconnected client, in milliseconds
+	*/
+	look(now, patience) {
+		const { timeout } = this.#owner;
+		if (this.isAwaited && now >= this.#waitingSince + timeout) {
+			const problem = `Stream ${this.s} had no item for ${timeout} ms: see streamTimeout`;
+			return this.close(refusal("TIMEOUT", problem, { maybeExecuted: true }));
+		}
+		if (this.#owner.connection()) {
+			this.#awaySince = void 0;
+			return this.acknowledge();
+		}
+		this.#awaySince ??= now;
+		if (now < this.#awaySince + patience) return;
+		const problem = `The client of stream ${this.s} has been disconnected for ${patience} ms`;
+		this.close(refusal("DISCONNECTED", problem, { maybeExecuted: true }));
+	}
+	async *[Symbol.asyncIterator]() {
+		if (this.#isRead) throw new TypeError("A stream can be read only once");
+		this.#isRead = true;
+		try {
+			for (;;) {
+				if (this.#failure) throw this.#failure;
+				const item = this.#items.shift();
+				if (item) yield this.#take(typeof item === "string" ? JSON.parse(item) : item);
+				else if (!this.#end) await this.#next();
+				else if ("thrown" in this.#end) throw this.#end.thrown;
+				else return;
+			}
+		} finally {
+			this.#stop();
+		}
+	}
+	get #isOver() {
+		return this.#isStopped || this.#failure !== void 0;
+	}
+	#take(item) {
+		const size = this.#sizes[this.#taken - this.#acknowledged];
+		this.#takenSize += size;
+		this.#hold(-size);
+		this.#taken++;
+		const isHalf = this.#taken - this.#acknowledged >= 32;
+		const isLate = Date.now() >= this.#acknowledgedAt + LATE;
+		if (isHalf || isLate || this.#takenSize >= LARGE) this.acknowledge();
+		return this.#decode(item);
+	}
+	/** @throws RpcError for a value that is malformed or exceeds a limit */
+	#decode(encoded) {
+		const answer = decodeAnswer(encoded);
+		const value = "thrown" in answer ? answer.thrown : answer.result;
+		checkValue(value, encoded.length < 3, this.#owner.limits);
+		return value;
+	}
+	async #next() {
+		if (this.#takenSize >= SMALL) this.#acknowledgeSoon();
+		this.isAwaited = true;
+		this.#waitingSince = Date.now();
+		this.#owner.await(this);
+		await new Promise((resolve) => this.#wake = resolve);
+		this.isAwaited = false;
+	}
+	/** Acknowledges in a timer. The runtime first delivers the messages that have already arrived. */
+	#acknowledgeSoon() {
+		setTimeout(() => {
+			if (this.#takenSize > 0 && !this.#isOver) this.acknowledge();
+		});
+	}
+	#stop() {
+		if (this.#isOver) return;
+		this.#isStopped = true;
+		this.#clear();
+		const peer = this.#owner.connection();
+		if (!this.#end && peer) this.#tellStop(peer);
+	}
+	/** Sends `stop` once on each connection: it may have been lost with the previous one. */
+	#tellStop(peer) {
+		if (this.#told !== peer) peer.answer(`["stop",${this.s}]`);
+		this.#told = peer;
+	}
+	#fail(error) {
+		this.#failure ??= error;
+		this.#clear();
+		this.#wake();
+		return error;
+	}
+	#clear() {
+		this.#items = [];
+		this.#hold(-this.#held);
+	}
+	#hold(size) {
+		this.#held += size;
+		this.#owner.held.size += size;
+	}
+	/** The error for items that an earlier run of the call has read, also before a restart: they never come again. */
+	#lost() {
+		return refusal("DISCONNECTED", `Items of stream ${this.s} were lost: its call was interrupted after it had read them`, { maybeExecuted: true });
+	}
+};
+function malformed(problem) {
+	return refusal("BAD_MESSAGE", problem);
 }
+// src/features/uploads/argument-streams.ts
+/** How often the object checks a client whose next item a method awaits, in milliseconds. */
+const BEAT = 1e4;
+/** How long the object waits for a disconnected client, in milliseconds. */
+const AWAY = 3e4;
+/** The argument streams of one object. */
+var ArgumentStreams = class {
+	#instance;
+	/** By client (see `keyOf`), then by the client's number of the stream. */
+	#clients = /* @__PURE__ */ new Map();
+	#timer;
+	#held = { size: 0 };
+	constructor(instance) {
+		this.#instance = instance;
+	}
+	/**
+	* @param id - the id of the call
+	* @returns the stream; it already exists if the call waits for another call
+	* @throws RpcError `LIMIT_EXCEEDED`, or `BAD_MESSAGE` if the stream belongs to another call
+	*/
+	open(s, id, peer, contract) {
+		const { limits, streamTimeout: timeout } = contract;
+		const key = keyOf(peer);
+		const streams = this.#clients.get(key) ?? /* @__PURE__ */ new Map();
+		const known = streams.get(s);
+		if (known?.id === id) return known;
+		if (known) throw refusal("BAD_MESSAGE", `Stream ${s} already belongs to call ${known.id}`);
+		if (streams.size >= limits.argumentStreams) exceeded("argumentStreams", limits.argumentStreams);
+		const { client, owner } = peer;
+		const stream = new ArgumentStream(s, id, {
+			limits,
+			timeout,
+			held: this.#held,
+			connection: () => peer.isOpen ? peer : connectionOf(this.#instance, client, owner),
+			await: () => this.#timer ??= this.#wait(timeout)
+		});
+		this.#clients.set(key, streams.set(s, stream));
+		return stream;
+	}
+	find(s, peer) {
+		return this.#clients.get(keyOf(peer))?.get(s);
+	}
+	/** Removes a stream whose call has ended. Code that still reads it gets `CLOSED`. */
+	close(stream, peer) {
+		stream.close(refusal("CLOSED", `Stream ${stream.s} ended with its call`));
+		const key = keyOf(peer);
+		const streams = this.#clients.get(key);
+		streams?.delete(stream.s);
+		if (streams?.size === 0) this.#clients.delete(key);
+		if (this.#clients.size > 0) return;
+		clearTimeout(this.#timer);
+		this.#timer = void 0;
+	}
+	/** @param timeout - `streamTimeout`, after which a stream without items ends */
+	#wait(timeout) {
+		return setTimeout(() => this.#beat(timeout), Math.min(BEAT, timeout));
+	}
+	/** Checks each client whose items a method awaits. */
+	#beat(timeout) {
+		this.#timer = void 0;
+		const now = Date.now();
+		for (const streams of this.#clients.values()) for (const stream of streams.values()) {
+			if (!stream.isAwaited) continue;
+			this.#timer ??= this.#wait(timeout);
+			stream.look(now, AWAY);
+		}
+	}
+};
+/** Identifies a client across connections; a client without an id is identified by its connection. */
+function keyOf(peer) {
+	const { client, owner } = peer;
+	return client === void 0 ? peer : JSON.stringify([client, owner]);
+}
+const streamsOfObjects = /* @__PURE__ */ new WeakMap();
+/** The argument streams of an object, created with the first stream. */
+function argumentStreamsOf(instance) {
+	let streams = streamsOfObjects.get(instance);
+	if (!streams) {
+		streams = new ArgumentStreams(instance);
+		streamsOfObjects.set(instance, streams);
+	}
+	return streams;
+}
+/**
+* Handles a message about a stream. A message about an unknown stream is ignored, because that stream has ended.
+*
+* @throws RpcError for a message that our client never sends; the rest of the frame is ignored
+*/
+function hearStream([kind, s, ...rest], instance, peer) {
+	if (!isId(s)) throw refusal("BAD_MESSAGE", "The number of a stream must be a positive integer");
+	const stream = streamsOfObjects.get(instance)?.find(s, peer);
+	if (kind === "item") stream?.push(rest, peer);
+	else stream?.finish(rest);
+}
+// src/features/uploads/checked-items.ts
+/** The validator of a stream argument, used like the validator of a schema. It also accepts arrays. */
+var ItemsPlace = class {
+	#method;
+	#index;
+	#validator;
+	constructor(method, index, { "~streamOf": schema }) {
+		explanations?.checkSchema(schema, `${method}: argument [${index}]: items`);
+		this.#method = method;
+		this.#index = index;
+		this.#validator = compileSchema(schema);
+	}
+	Check(value) {
+		if (typeof value !== "object" || value === null) return false;
+		return Symbol.asyncIterator in value || Symbol.iterator in value;
+	}
+	error(method, value, path) {
+		return unfit(method, path, "a stream", value);
+	}
+	/** Returns the stream that the method receives, which validates each item. */
+	read(source) {
+		return { [Symbol.asyncIterator]: () => this.#checked(source) };
+	}
+	async *#checked(source) {
+		let count = 0;
+		for await (const item of source) {
+			withFilledHoles(item, () => this.#check(item, count));
+			count++;
+			yield item;
+		}
+	}
+	#check(item, count) {
+		if (this.#validator.Check(item)) return;
+		const path = `[${this.#index}][${count}]`;
+		throw firstError(this.#method, this.#validator, item, path, nameOf("item", this.#validator));
+	}
+};
+function itemsPlaces(method, input) {
+	return new Map(input.flatMap((schema, index) => isStreamOf(schema) ? [[index, new ItemsPlace(method, index, schema)]] : []));
+}
+/**
+* Returns arguments whose streams validate their items.
+*
+* @param args - already validated
+* @throws RpcError `INVALID_ARGUMENTS` for a stream that occurs twice
+*/
+function readItems(method, args, places) {
+	const read = /* @__PURE__ */ new Set();
+	return args.map((arg, index) => {
+		const place = places.get(index);
+		if (!place) return arg;
+		if (read.has(arg)) {
+			const path = `[${index}]`;
+			throw invalid(method, path, `argument ${path} is a stream that is also another argument`);
+		}
+		read.add(arg);
+		return place.read(arg);
+	});
+}
+// src/features/uploads/feature.ts
+/** The streams among the arguments of a call. They end with it. */
+var OpenedStreams = class {
+	#scope;
+	#streams = /* @__PURE__ */ new Set();
+	constructor(scope) {
+		this.#scope = scope;
+	}
+	/** @throws RpcError `BAD_MESSAGE` for a malformed reference, `LIMIT_EXCEEDED` for too many streams */
+	take([s, ...more]) {
+		if (!isId(s) || more.length > 0) throw refusal("BAD_MESSAGE", "Malformed value");
+		const { target, id, peer } = this.#scope;
+		const stream = argumentStreamsOf(target.instance).open(s, id, peer, target.contract);
+		this.#streams.add(stream);
+		return stream;
+	}
+	checkBound(args, { name }) {
+		const stray = pathTo(args, (found) => found instanceof ArgumentStream);
+		if (stray === void 0) return;
+		throw invalid(name, stray, `argument ${stray} is a stream: its schema has to be streamOf()`);
+	}
+	end() {
+		const { target, peer } = this.#scope;
+		for (const stream of this.#streams) argumentStreamsOf(target.instance).close(stream, peer);
+		return [];
+	}
+};
+const uploads = {
+	name: "uploads",
+	version: 1,
+	messages: {
+		item: (message, { instance, peer }) => hearStream(message, instance, peer),
+		end: (message, { instance, peer }) => hearStream(message, instance, peer)
+	},
+	references: { Stream: (parts, { scope }) => openedIn(scope).take(parts) },
+	argument: (schema, method, index) => isStreamOf(schema) ? new ItemsPlace(method, index, schema) : void 0,
+	compile(method, { input }) {
+		const items = itemsPlaces(method, input);
+		if (items.size === 0) return void 0;
+		return {
+			items,
+			readsLater: true,
+			bind: (args) => readItems(method, args, items)
+		};
+	},
+	waits([, callee, , list], scope) {
+		let count = streamArgumentsOf(callee, scope.target.contract);
+		for (const item of Array.isArray(list) ? list : []) {
+			if (!Array.isArray(item) || item[0] !== "Stream" || count-- <= 0) continue;
+			const [, ...parts] = item;
+			openedIn(scope).take(parts);
+		}
+	}
+};
+function openedIn(scope) {
+	if (!scope) throw refusal("BAD_MESSAGE", "Streams as arguments need a WebSocket");
+	return scope.find(uploads) ?? scope.keep(uploads, new OpenedStreams(scope));
+}
+/** How many stream arguments a method has. On a result whose class is not known yet: the most of any class. */
+function streamArgumentsOf(callee, { methods, capabilities }) {
+	const [name, className] = typeof callee === "string" ? [callee] : callee;
+	const classes = [...capabilities.values()].filter((one) => isId(className) || one.name === className);
+	const maps = className === void 0 ? [methods] : classes.map((one) => one.methods);
+	const countOf = (method) => (method?.parts?.get(uploads))?.items.size ?? 0;
+	return Math.max(0, ...maps.map((map) => countOf(map.get(name))));
+}
+// src/features/uploads/stream-of.ts
+/**
+* Declares that an argument is a stream. The method gets an `AsyncIterable`. The client passes `stream(iterable)`, an
+* array or a set. Each item is validated when the method reads it. If an item is invalid, the method's loop throws
+* `INVALID_ARGUMENTS`.
+*
+* @param schema - the schema of each item
+* @returns the contract's entry for the argument; it cannot be used inside another schema
+* @example
+* async upload(name: string, lines: AsyncIterable<string>): Promise<number> {
+*   let count = 0;
+*   for await (const line of lines) this.#add(name, ++count, line);
+*   return count;
+* }
+* // In the contract:
+* upload: [Type.String(), streamOf(Type.String({ maxLength: 10_000 }))],
+*/
+function streamOf(schema) {
+	return {
+		"~streamOf": schema,
+		"~feature": uploads
+	};
+}
+// src/features/callbacks/tokens.ts
+/** Callbacks by their tokens: see `tokenOf`. */
 /**
 * Returns a kept callback by its token. You can call it in any later call or alarm, also after hibernation and
 * restarts. Its promise rejects with `DISCONNECTED` while the client is away. It rejects with `CLOSED` if the
@@ -6830,7 +7096,7 @@ function callbackAt(instance, token) {
 	const { client, owner, f, on, method, path } = parse(token);
 	const callback = (...args) => callClient(instance, () => {
 		const contract = contractOf(instance);
-		const place = (on === void 0 ? contract?.methods : contract?.capabilities.get(on)?.methods)?.get(method)?.callbacks?.at(path);
+		const place = placeAt((on === void 0 ? contract?.methods : contract?.capabilities.get(on)?.methods)?.get(method), path);
 		if (contract && place) return {
 			peer: connectionOf(instance, client, owner),
 			f,
@@ -6843,7 +7109,7 @@ function callbackAt(instance, token) {
 			path
 		}, "METHOD_NOT_FOUND", "is no longer in the contract", false);
 	});
-	tokens.set(callback, () => token);
+	giveToken(callback, () => token);
 	return callback;
 }
 /**
@@ -6874,4 +7140,4 @@ function parse(token) {
 	].every(isText) && isId(f)) return parsed;
 	throw new TypeError("Not the token of a callback");
 }
-export { Peer, callbackAt, capability, changed, closeClients, compileContract, currentCaller, decodeArgs, dropCallback, events, feed, handleRpcClose, handleRpcMessage, handleRpcRequest, live, lumenizeRpcDO, migrate, read, revoke, routeDORequest, rows, runFrame, servePort, stream, tokenOf, withCaller };
+export { Peer, callback, callbackAt, capability, changed, closeClients, compileContract, currentCaller, decodeArgs, dropCallback, events, feed, handleRpcClose, handleRpcMessage, handleRpcRequest, live, lumenizeRpcDO, migrate, read, revoke, routeDORequest, rows, runFrame, servePort, stream, streamOf, tokenOf, withCaller };

@@ -39,7 +39,7 @@ type Whole = string | readonly unknown[] | ReadonlyMap<unknown, unknown> | Reado
 export type StreamItem<Result> = unknown extends Result ? never : Awaited<Result> extends (infer Stream) ? Stream extends Whole ? never : Stream extends ReadableStream<infer Item> | AsyncIterable<infer Item> | Iterable<infer Item> ? Item : never : never;
 /** Whether the result of a method is a feed or a stream, which can only be subscribed to. */
 export type IsSubscribed<Result> = IsFeed<Result> extends true ? true : [StreamItem<Result>] extends [never] ? false : true;
-/** The one error class of the runtime. Imports nothing. */
+/** The one error class of the runtime. */
 /**
  * The codes of an `RpcError`: when each occurs, whether to try again, and whether the method may have run.
  * `maybeExecuted` means the property with that name.
@@ -107,6 +107,12 @@ export type RpcErrorCode =
  * Executed: `maybeExecuted`.
  */
 'BAD_MESSAGE' |
+/**
+ * The call or the subscription needs a feature that the contract does not bring. The message has what to write.
+ * Retry: no: correct the contract, or deploy it.
+ * Executed: no.
+ */
+'UNSUPPORTED' |
 /**
  * The server answered 401.
  * Retry: after a login, with `client.reconnect()`.
@@ -182,13 +188,25 @@ export declare const RpcError: RpcErrorClass;
 export type Reference = readonly [name: string, ...parts: unknown[]];
 /** Returns the reference to send instead of a value, or `undefined` to send the value. */
 export type ReferenceOf = (value: unknown) => Reference | undefined;
+/**
+ * Returns the value of a reference. The reference is not validated yet: even its name can be any JSON
+ * value.
+ */
+export type Resolve = (reference: Reference) => unknown;
 /** A frame: text; or text, a zero byte, and the bytes that the text refers to. */
 export type Frame = string | ArrayBuffer;
+/** In a message, means that the next element is a value of the general codec. Plain data has no mark. */
+declare const RICH = "rich";
 /**
  * The target of a call: a method of the object, or of a capability. A capability is given by its class,
  * number and address. Or it is the result of another call, or the part of that result at a path.
  */
 export type Callee = string | [method: string, className: string, number: string, ...address: unknown[]] | [method: string, id: number, ...path: string[]];
+/**
+ * Client to object: calls a method. Ids count up from 1 in the order of the calls. A call without
+ * arguments ends after the callee.
+ */
+export type CallMessage = [id: number, callee: Callee] | [id: number, callee: Callee, args: unknown[]] | [id: number, callee: Callee, form: typeof RICH, args: unknown];
 /** A frame that has arrived: in parts, if it was binary and came in pieces. */
 export type Arrived = Frame | readonly ArrayBuffer[];
 /** One message, or several, separated by commas. */
@@ -216,16 +234,5 @@ export interface Callback<Function> {
 /** A stream whose items the object reads, from `stream(iterable)`. */
 export interface Stream<Item> {
   readonly '~item': Item;
-}
-/**
- * The methods that a port must have. `MessagePort` of browsers, Workers and Node has them. So do a `Worker`
- * in a page, and `parentPort` in a worker thread.
- */
-export interface PortLike {
-  postMessage(message: unknown): void;
-  addEventListener(type: string, listener: (event: Event) => void): void;
-  /** Starts delivery, also of messages that arrived before there was a listener. */
-  start?(): void;
-  close?(): void;
 }
 export {};

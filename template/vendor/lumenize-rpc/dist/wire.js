@@ -12,9 +12,9 @@ const RpcError = globalThis[CLASS] ??= class Reported extends Error {
 };
 // src/wire/plain.ts
 /**
-* Plain data: values that JSON represents exactly. Most calls contain nothing else, so they are sent as
-* plain JSON. The check takes 0.5 to 1.0 times as long as writing the JSON, measured for values from one
-* number to 10 000 rows; in code that V8 has not optimized, about twice as long for 10 KiB. Imports nothing.
+* Plain data: values that JSON represents exactly. Most calls contain nothing else, so they are sent as plain JSON.
+* The check takes 0.5 to 1.0 times as long as writing the JSON, measured for values from one number to 10 000 rows; in
+* code that V8 has not optimized, about twice as long for 10 KiB.
 */
 /** A value beyond these limits uses the general codec, which detects cycles and reports paths. */
 const MAX_DEPTH = 100;
@@ -59,7 +59,7 @@ function fromBase64(text) {
 	return (Uint8Array.fromBase64?.(text) ?? new Uint8Array(Buffer?.from(text, "base64") ?? Array.from(atob(text), (one) => one.charCodeAt(0)))).buffer;
 }
 // src/wire/parts.ts
-/** Checks the parts of a value while it is decoded. Imports nothing. */
+/** Checks the parts of a value while it is decoded. */
 /** Throws a TypeError. `decodeRich` replaces it with an `RpcError` whose cause it is. */
 function malformed() {
 	throw new TypeError();
@@ -85,7 +85,7 @@ function checkProperties(part) {
 	if (typeof part !== "object" || Array.isArray(part)) malformed();
 }
 // src/wire/paths.ts
-/** Paths to a part of a value: as readable text, and to look the part up. Imports nothing. */
+/** Paths to a part of a value: as readable text, and to look the part up. */
 /** A key as one step of a path in text: `.name`, or `[3]` or `["odd name"]` if the key is not an identifier. */
 function propertyPath(key) {
 	if (/^[a-z_$][\w$]*$/i.test(key)) return `.${key}`;
@@ -106,10 +106,7 @@ function readPath(value, path) {
 	return current;
 }
 // src/wire/error-codec.ts
-/**
-* Encodes and decodes errors. A received name can only select a class from a closed list. Imports errors
-* and parts.
-*/
+/** Encodes and decodes errors. A received name can only select a class from a closed list. */
 const CLASSES = new Map([
 	Error,
 	EvalError,
@@ -176,7 +173,7 @@ function define(error, key, value) {
 	});
 }
 // src/wire/limits.ts
-/** The limits that both ends respect. Imports errors only. */
+/** The limits that both ends respect. */
 /** Characters in one frame, plus the bytes after its text. */
 const FRAME_SIZE = 4194304;
 /** Calls in one frame. */
@@ -191,9 +188,8 @@ function exceeded(limit, allowed) {
 }
 // src/wire/tags.ts
 /**
-* The types of objects that can be sent, besides plain objects and arrays. Each type has an entry that
-* encodes and decodes its values. The list is closed: a received name can select nothing else. To add a
-* type, add an entry. Imports base64, error-codec, limits and parts.
+* The types of objects that can be sent, besides plain objects and arrays. Each type has an entry that encodes and
+* decodes its values. The list is closed: a received name can select nothing else. To add a type, add an entry.
 */
 /** The maximum length of a JavaScript array. */
 const MAX_LENGTH = 2 ** 32 - 1;
@@ -347,8 +343,8 @@ function checkNesting(levels) {
 }
 // src/wire/rich-encoder.ts
 /**
-* The first half of the general codec: encodes any value as JSON text. The text is a list, and its first
-* item is the value. Arrays in the value represent what JSON lacks:
+* The first half of the general codec: encodes any value as JSON text. The text is a list, and its first item is the
+* value. Arrays in the value represent what JSON lacks:
 *
 * - `[]`: undefined
 * - `{…}`: a plain object
@@ -361,8 +357,8 @@ function checkNesting(levels) {
 *
 *     map = new Map(); map.set('self', map)      [["Map","self",[-1]]]
 *
-* The encoder copies an array or object only if a part of it has to be replaced. `JSON.stringify` then
-* writes the text. Imports errors, paths, plain and tags.
+* The encoder copies an array or object only if a part of it has to be replaced. `JSON.stringify` then writes the
+* text.
 */
 /** The name of a reference to a call. */
 const CALL = "Call";
@@ -588,7 +584,7 @@ var Decoder = class {
 };
 /** Rejects a reference that no option of the client can resolve. */
 function unread([name]) {
-	throw new RpcError("BAD_MESSAGE", `No client option: ${name}`);
+	throw new RpcError("BAD_MESSAGE", `No client option for a ${name}: write { capabilities }`);
 }
 /** The ids of the calls that a list refers to, without duplicates. */
 function referencedCalls(list) {
@@ -600,7 +596,7 @@ function isReference(item) {
 	return Array.isArray(item) && item[0] === "Call" && Number.isSafeInteger(item[1]);
 }
 // src/wire/thrown.ts
-/** Encodes a thrown value as text, whatever the value is. Imports errors, rich-encoder and tags. */
+/** Encodes a thrown value as text, whatever the value is. */
 /**
 * The end of a message that reports a thrown value. An error must always arrive: parts that cannot be sent
 * are left out, and a value that cannot be read is replaced.
@@ -651,16 +647,14 @@ function bareError(thrown) {
 }
 // src/wire/messages.ts
 /**
-* The protocol: the messages between a client and an object, and their text. A frame is a JSON array of
-* messages. A message is a short JSON array. If it begins with a number, it belongs to the call with that
-* number. If it begins with a string, it is about the frame or the connection, and the string is its kind.
+* The protocol: the messages between a client and an object, and their text. A frame is a JSON array of messages. A
+* message is a short JSON array. If it begins with a number, it belongs to the call with that number. If it begins
+* with a string, it is about the frame or the connection, and the string is its kind.
 *
 *     up     [[1,"increment"],[2,"increment",[5]]]
 *     down   [[1,1],[2,6]]
 *
 * Large buffers can follow the text of a frame: see `bytes.ts`.
-*
-* Imports the rest of wire/.
 */
 /** The Content-Type of a binary frame. */
 const BINARY = "application/octet-stream";
@@ -861,16 +855,16 @@ function named(caller, identity = JSON.stringify(caller) ?? "") {
 }
 // src/wire/bytes.ts
 /**
-* Bytes after the text of a frame. For a buffer of more than 1 024 bytes, a message contains only a
-* reference, `["Bytes", k]`. The message right before it has the lengths of its buffers:
-* `["bytes", length, …]`, where k is an index. Such a frame is binary: its text, a zero byte, which JSON
-* never contains, then all bytes in the order of their lengths.
+* Bytes after the text of a frame. For a buffer of more than 1 024 bytes, a message contains only a reference,
+* `["Bytes", k]`. The message right before it has the lengths of its buffers: `["bytes", length, …]`, where k is an
+* index. Such a frame is binary: its text, a zero byte, which JSON never contains, then all bytes in the order of
+* their lengths.
 *
 *     up     [["bytes"],["bytes",2000],[1,"store","rich",[[[[1]]],["Bytes",0]]]] 0 ⟨2 000 bytes⟩
 *     down   [[1]]
 *
-* A client that reads such frames sends `["bytes"]`, once for each connection and in each POST. Any other
-* client receives all bytes as text. Imports messages and rich-encoder.
+* A client that reads such frames sends `["bytes"]`, once for each connection and in each POST. Any other client
+* receives all bytes as text.
 */
 /** The name of a reference to bytes after the text. */
 const BYTES = "Bytes";
@@ -1102,7 +1096,7 @@ function encodeEnd(n, end, details) {
 		details
 	} : void 0);
 }
-// src/wire/port.ts
+// src/features/port/wire.ts
 /** Starts to listen. */
 function listenTo(port, heard) {
 	port.addEventListener("message", (event) => {
@@ -1118,10 +1112,10 @@ function endPort(port, code, reason) {
 	port.postMessage([code, reason]);
 	setTimeout(() => port.close?.());
 }
-// src/wire/items.ts
+// src/features/uploads/wire.ts
 /**
-* The messages of streams that are arguments. The client numbers its streams, `s`, and an argument is a
-* reference `["Stream", s]`. The items of a stream are numbered from 1, `i`, without gaps.
+* The messages of streams that are arguments. The client numbers its streams, `s`, and an argument is a reference
+* `["Stream", s]`. The items of a stream are numbered from 1, `i`, without gaps.
 *
 *     up     [[7,"upload","rich",[["a.txt",[1]],["Stream",1]]]]
 *     up     [["item",1,1,"one"],["item",1,2,"two"],["end",1,2]]
@@ -1140,8 +1134,8 @@ function endPort(port, code, reason) {
 *   method waits for the next item. So it soon detects that a client has abandoned the call.
 * - `["stop", s]`: the method takes no more items.
 *
-* A client keeps items until they are acknowledged, and sends them again after a lost connection. It sends
-* no more than the window allows. Imports messages and rich-encoder.
+* A client keeps items until they are acknowledged, and sends them again after a lost connection. It sends no more
+* than the window allows.
 */
 /**
 * While the items that are not acknowledged have this many characters, the client sends no further item. One
@@ -1161,6 +1155,43 @@ function encodeItem(s, i, value, referenceOf) {
 function isItem(rest) {
 	const { length } = rest;
 	return isId(rest[0]) && (length < 3 || length === 3 && rest[1] === "rich");
+}
+// src/features/callbacks/wire.ts
+/**
+* The messages of callbacks: functions that the client has passed as arguments. The client numbers its functions, `f`,
+* and an argument is a reference `["Function", f]`. The object numbers its calls of these functions, `k`.
+*
+*     up     [[4,"load","rich",[["a,b",[1]],["Function",1]]]]
+*     down   [["call",912833,1,[50]]]
+*     up     [["return",912833]]
+*     down   [[4,"loaded"]]
+*
+* Object to client:
+*
+* - `["call", k, f]`, `["call", k, f, args]`, `["call", k, f, "rich", list]`: calls the function. Arguments
+*   have the form that they have in a call of a method. From `f` on, the message has the form of an answer
+*   whose result is the arguments.
+* - `["keep", f, place]`: the client keeps the function when the calls that passed it end, since its token
+*   was taken. The place is where the function was passed: a class of capabilities or nothing, a point, and
+*   the path of the argument.
+* - `["drop", f, place]`: the function is no longer kept for this place. The client need not keep a function
+*   that is kept for no place.
+*
+* Client to object:
+*
+* - `["return", k, …]`: what the function returned or threw, or an error if it no longer exists. From `k`
+*   on, the message has the form of an answer.
+*/
+/**
+* @param referenceOf - returns the reference to send for a part of the arguments
+* @throws RpcError `UNSERIALIZABLE` with the path to the value that cannot be sent
+*/
+function encodeCallOf(f, k, args, referenceOf) {
+	return `["call",${k},${f}${encodeRest(args.length > 0 ? args : void 0, referenceOf)}]`;
+}
+/** @param place - of the function's token */
+function encodeHold(kind, f, place) {
+	return `["${kind}",${f},${JSON.stringify(place)}]`;
 }
 // src/wire/bytes-as-text.ts
 /**
@@ -1197,44 +1228,42 @@ function withBytes(text) {
 function hasBytes(message) {
 	return itemsOf(message).some(([name, bytes]) => name === "Bytes" && bytes instanceof ArrayBuffer);
 }
-// src/wire/callbacks.ts
-/**
-* The messages of callbacks: functions that the client has passed as arguments. The client numbers its
-* functions, `f`, and an argument is a reference `["Function", f]`. The object numbers its calls of these
-* functions, `k`.
-*
-*     up     [[4,"load","rich",[["a,b",[1]],["Function",1]]]]
-*     down   [["call",912833,1,[50]]]
-*     up     [["return",912833]]
-*     down   [[4,"loaded"]]
-*
-* Object to client:
-*
-* - `["call", k, f]`, `["call", k, f, args]`, `["call", k, f, "rich", list]`: calls the function. Arguments
-*   have the form that they have in a call of a method. From `f` on, the message has the form of an answer
-*   whose result is the arguments.
-* - `["keep", f, place]`: the client keeps the function when the calls that passed it end, since its token
-*   was taken. The place is where the function was passed: a class of capabilities or nothing, a point, and
-*   the path of the argument.
-* - `["drop", f, place]`: the function is no longer kept for this place. The client need not keep a function
-*   that is kept for no place.
-*
-* Client to object:
-*
-* - `["return", k, …]`: what the function returned or threw, or an error if it no longer exists. From `k`
-*   on, the message has the form of an answer.
-*
-* Imports messages and rich-encoder.
-*/
-/**
-* @param referenceOf - returns the reference to send for a part of the arguments
-* @throws RpcError `UNSERIALIZABLE` with the path to the value that cannot be sent
-*/
-function encodeCallOf(f, k, args, referenceOf) {
-	return `["call",${k},${f}${encodeRest(args.length > 0 ? args : void 0, referenceOf)}]`;
+// src/wire/features.ts
+const SUBSCRIPTIONS = {
+	what: "Subscriptions",
+	write: "live(), events(), stream() or rows()"
+};
+const STREAMS = {
+	what: "Streams as arguments",
+	write: "streamOf()"
+};
+const CAPABILITIES = {
+	what: "Capabilities",
+	write: "a class made by capability()"
+};
+const FUNCTIONS = {
+	what: "Functions as arguments",
+	write: "callback()"
+};
+/** By the kind of a client's message. */
+const MESSAGES = /* @__PURE__ */ new Map(/* @__PURE__ */ Object.entries({
+	subscribe: SUBSCRIPTIONS,
+	ack: SUBSCRIPTIONS,
+	unsubscribe: SUBSCRIPTIONS,
+	item: STREAMS,
+	end: STREAMS,
+	return: FUNCTIONS
+}));
+/** By the tag of a reference in the arguments of a call. */
+const REFERENCES = /* @__PURE__ */ new Map(/* @__PURE__ */ Object.entries({
+	Capability: CAPABILITIES,
+	Function: FUNCTIONS,
+	Stream: STREAMS
+}));
+/** The kind of the message that answers for one that begins something, with an error; others need no answer. */
+const ANSWERS = { subscribe: "complete" };
+/** The problem with something that needs a feature which the contract does not bring. */
+function absent({ what, write }) {
+	return `${what} need ${write} in the contract, which has none`;
 }
-/** @param place - of the function's token */
-function encodeHold(kind, f, place) {
-	return `["${kind}",${f},${JSON.stringify(place)}]`;
-}
-export { BINARY, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FRAME_SIZE, FUNCTION, MARKED, MAX_DELAY, Marked, PROBE, Packet, READS_BYTES, RICH, ROW_WINDOW, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, WHOLE, argsOf, bytesBehind, calledResult, checkCall, concatenated, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallOf, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeHold, encodeItem, encodeNext, encodeRefusal, encodeRest, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeWindow, endPort, exceeded, frameOf, free, hasBytes, inputsOf, isExact, isId, isItem, isPlain, isText, isThenable, joined, joiner, lengthOf, listenTo, named, packed, partsOf, piecesOf, propertyPath, readAnyFrame, readFrame, readPath, readSaid, tagOf, takeBytes, toBase64, unread, wholeOf, withBytes, withoutBytes, writeWithBytes };
+export { ANSWERS, BINARY, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITIES, CAPABILITY, CLIENT_ID, FRAME_SIZE, FUNCTION, MARKED, MAX_DELAY, MESSAGES, Marked, PROBE, Packet, READS_BYTES, REFERENCES, RICH, ROW_WINDOW, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, WHOLE, absent, argsOf, bytesBehind, calledResult, checkCall, concatenated, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallOf, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeHold, encodeItem, encodeNext, encodeRefusal, encodeRest, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeThrown, encodeWindow, endPort, exceeded, frameOf, free, hasBytes, inputsOf, isExact, isId, isItem, isPlain, isText, isThenable, joined, joiner, lengthOf, listenTo, named, packed, partsOf, piecesOf, propertyPath, readAnyFrame, readFrame, readPath, readSaid, tagOf, takeBytes, toBase64, unread, wholeOf, withBytes, withoutBytes, writeWithBytes };

@@ -1,0 +1,48 @@
+/**
+ * The conformance suite of calls in a real browser, over real sockets, against the bare runtime that serves the
+ * suite's Worker: for a test file.
+ */
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../../../harness/browser.mjs';
+import { Runtime } from '../../../harness/runtime.ts';
+import { casesOf } from '../calls/case.ts';
+import { subjects, wiring } from '../calls/cases/subjects.ts';
+import type { Way } from '../support/caller.ts';
+import { bundledScript } from './bundled-script.ts';
+import type { Report } from './page.ts';
+
+/** @param isWhole - whether all is tried by a way, or what is enough where another is like it */
+export function testCallsFromPage(ways: readonly Way[], isWhole: (way: Way) => boolean): void {
+  let runtime: Runtime;
+  let browser: Browser;
+  let page: Page;
+  /** What the page throws outside of the suite. */
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    runtime = await Runtime.serve({ config: join(import.meta.dirname, '../wrangler.jsonc') });
+    browser = await launchChromium();
+    page = await browser.newPage();
+    page.on('pageerror', (error) => problems.push(error.message));
+    // Any address of the Worker will do: what counts is that the page has its origin.
+    await page.goto(runtime.url);
+    await page.addScriptTag({ content: await bundledScript('page.ts') });
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await runtime?.stop();
+  });
+
+  test.each(ways)('calls from a page: $name', async (way) => {
+    const name = JSON.stringify(way.name);
+    const call = `conformance(${name}, ${isWhole(way)})`;
+    const { passed, failed } = await page.evaluate<Report>(call);
+    expect(failed).toEqual([]);
+    const tried = Object.values(isWhole(way) ? subjects : wiring).flat();
+    expect(passed).toBe(casesOf(tried, way).length);
+    expect(problems).toEqual([]);
+  });
+}

@@ -1,0 +1,44 @@
+/**
+ * The conformance suite in a page. Bundle it, load it into a page of the Worker under test, and call
+ * `conformance` with the name of a way, and whether all is to be tried by it.
+ */
+import type { RpcClientOptions } from '../../src/client.ts';
+import { byPort, type Place, ways } from '../support/caller.ts';
+import { Callers } from '../support/callers.ts';
+import { casesOf } from '../calls/case.ts';
+import { subjects, wiring } from '../calls/cases/subjects.ts';
+
+declare const location: { origin: string };
+
+export interface Report {
+  passed: number;
+  /** The name of each case that failed, and how. */
+  failed: [name: string, reason: string][];
+}
+
+const place: Place = {
+  baseUrl: location.origin,
+  WebSocket: globalThis.WebSocket as NonNullable<RpcClientOptions['WebSocket']>,
+  fetch: (input, init) => fetch(input, init),
+  inspect: (value) => console.debug(value),
+};
+
+async function conformance(wayName: string, isWhole: boolean): Promise<Report> {
+  const way = [...ways, byPort].find(({ name }) => name === wayName);
+  if (!way) throw new Error(`There is no way named ${wayName}`);
+  const report: Report = { passed: 0, failed: [] };
+  using callers = new Callers(place, way);
+  for (const [subject, cases] of Object.entries(isWhole ? subjects : wiring)) {
+    for (const one of casesOf(cases, way)) {
+      try {
+        await callers.run(one);
+        report.passed++;
+      } catch (error) {
+        report.failed.push([`${subject}: ${one.name}`, String((error as Error).stack)]);
+      }
+    }
+  }
+  return report;
+}
+
+Object.assign(globalThis, { conformance });

@@ -1,0 +1,315 @@
+/**
+ * The object that the conformance suite calls, and its contract. Every execution is noted, so that a call
+ * that ran twice, or not at all, shows. Of a Durable Object that runs in the Workers runtime, of any other
+ * class wherever there is a port.
+ */
+import type { DurableObject } from 'cloudflare:workers';
+import { Type } from 'typebox';
+import {
+  callback,
+  capability,
+  type Contract,
+  type ContractOptions,
+  currentCaller,
+  events,
+  feed,
+  type Feed,
+  live,
+  read,
+  revoke,
+  rows,
+  stream,
+  streamOf,
+} from '../../src/server.ts';
+import { arrivalOf, type Case, cases } from '../wire/cases.ts';
+import { difference } from '../support/same.ts';
+import { withoutStacks } from '../support/stacks.ts';
+import { failureNamed } from './failures.ts';
+
+/** Where executions are noted. */
+export interface Notes {
+  readonly notes: {
+    get<Value>(key: string): Value | undefined;
+    put(key: string, value: unknown): void;
+  };
+}
+
+class DeskImpl {
+  readonly #subject: object;
+  readonly #owner: string;
+
+  constructor(subject: object, owner: string) {
+    this.#subject = subject;
+    this.#owner = owner;
+  }
+
+  owner(): string {
+    return this.#owner;
+  }
+
+  /** Those of the object. */
+  news(): Feed<string> {
+    return feed(this.#subject, 'news');
+  }
+}
+
+const Desk = capability(DeskImpl, [Type.String()], { owner: read(), news: events() });
+
+const profile = {
+  name: 'Ada',
+  address: { city: 'London', lines: ['12 St James Square', 'London'] },
+  nothing: null,
+  visits: new Map([['London', 3]]),
+};
+
+/** A turn of the event loop; `scheduler.wait` is in the Workers runtime only. */
+const nextTurn = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve));
+
+/** The class, on top of one that says where it notes what it runs. */
+export function subjectOn(
+  Base: new (ctx: DurableObjectState, env: Env) => DurableObject<Env> & Notes,
+) {
+  return class Subject extends Base {
+    /** What `release` calls, by the name of the call that is held. */
+    readonly #held = new Map<string, () => void>();
+
+    /** Notes that it ran, and returns what it is given. */
+    run(name: string, result?: unknown): unknown {
+      this.#note(name);
+      return result;
+    }
+
+    /** The same, later. */
+    async runLater(name: string, result?: unknown): Promise<unknown> {
+      this.#note(name);
+      await nextTurn();
+      return result;
+    }
+
+    /** The same, when `release` is called with the name. */
+    hold(name: string, result?: unknown): Promise<unknown> {
+      this.#note(name);
+      return new Promise((resolve) => this.#held.set(name, () => resolve(result)));
+    }
+
+    release(name: string): boolean {
+      this.#held.get(name)?.();
+      return this.#held.delete(name);
+    }
+
+    /** The names of the executions so far. */
+    runs(): string[] {
+      return this.notes.get<string[]>('runs') ?? [];
+    }
+
+    /** Notes that it ran, and returns its other arguments. */
+    gather(name: string, first: unknown, second?: unknown): unknown[] {
+      this.#note(name);
+      return second === undefined ? [first] : [first, second];
+    }
+
+    add(left: number, right: number): number {
+      return left + right;
+    }
+
+    /** Takes nothing but what its schema says, and notes that it ran. */
+    buy(order: { items: { sku: string; amount: number }[] }, note?: string): number {
+      this.#note(note ?? 'buy');
+      return order.items.length;
+    }
+
+    profile(): typeof profile {
+      this.#note('profile');
+      return profile;
+    }
+
+    /** Throws what the table of failures has under a name. */
+    fail(failure: string, name = 'fail'): never {
+      this.#note(name);
+      throw failureNamed(failure);
+    }
+
+    async failLater(failure: string, name = 'failLater'): Promise<never> {
+      this.#note(name);
+      await nextTurn();
+      throw failureNamed(failure);
+    }
+
+    /** How a value differs from what should arrive for an entry of the table of values. */
+    differenceFrom(name: string, received: unknown): string | undefined {
+      const entry = entryNamed(name);
+      const expected = arrivalOf(entry, entry.value());
+      return difference(withoutStacks(expected), withoutStacks(received));
+    }
+
+    /** The value of an entry of the table of values. */
+    give(name: string): unknown {
+      return entryNamed(name).value();
+    }
+
+    giveFunction(): unknown {
+      return { inner: [() => {}] };
+    }
+
+    async giveFunctionLater(): Promise<unknown> {
+      return new Map([['key', () => {}]]);
+    }
+
+    /** A name that Cap'n Web and Lumenize RPC treat specially; here it is one like any other. */
+    map(value: unknown): unknown {
+      return value;
+    }
+
+    get hidden(): string {
+      throw new Error('The wire has read a getter');
+    }
+
+    /** Tells what it is given to all who listen. */
+    tell(news: string): void {
+      this.news().append(news);
+    }
+
+    news(): Feed<string> {
+      return feed(this, 'news');
+    }
+
+    /** How many executions there were. */
+    count(): number {
+      return this.runs().length;
+    }
+
+    /** What the caller's function says to a question. */
+    ask(question: (text: string) => Promise<string>): Promise<string> {
+      return question('well?');
+    }
+
+    /** Gives back all that it is given. */
+    async collect(name: string, values: AsyncIterable<unknown>): Promise<unknown[]> {
+      this.#note(name);
+      const collected: unknown[] = [];
+      for await (const value of values) collected.push(value);
+      return collected;
+    }
+
+    /** The same of the first. */
+    async takeSome(name: string, count: number, numbers: AsyncIterable<number>): Promise<number[]> {
+      this.#note(name);
+      const taken: number[] = [];
+      for await (const number of numbers) if (taken.push(number) === count) break;
+      return taken;
+    }
+
+    /** Numbers from 1 on; notes that it has ended. */
+    *series(name: string, count: number): Generator<number> {
+      try {
+        for (let number = 1; number <= count; number++) yield number;
+      } finally {
+        this.#note(`${name} ended`);
+      }
+    }
+
+    *failAfter(count: number): Generator<number> {
+      yield* this.series('failAfter', count);
+      throw new RangeError(`after ${count}`);
+    }
+
+    /** So many bytes. */
+    content(length: number): ReadableStream<Uint8Array> {
+      return new Response(new Uint8Array(length).map((_, index) => index * 7))
+        .body as ReadableStream<Uint8Array>;
+    }
+
+    /** The rows after one. */
+    *shelf(count: number, after = 0): Generator<{ number: number; text: string }> {
+      for (let number = after + 1; number <= count; number++) {
+        yield { number, text: `row ${number}` };
+      }
+    }
+
+    desk(owner: string): InstanceType<typeof Desk> {
+      return new Desk(this, owner);
+    }
+
+    closeDesk(owner: string): void {
+      revoke(this, new Desk(this, owner));
+    }
+
+    /** A row whose place has a size. Takes a desk away before the next. */
+    *grab(owner: string, size: number, _after = ''): Generator<{ place: string }> {
+      yield { place: 'x'.repeat(size) };
+      this.closeDesk(owner);
+    }
+
+    whoCalls(): unknown {
+      return currentCaller() ?? 'nobody';
+    }
+
+    unlisted(): void {
+      this.#note('unlisted');
+    }
+
+    _private(): void {
+      this.#note('_private');
+    }
+
+    #note(name: string): void {
+      this.notes.put('runs', [...this.runs(), name]);
+    }
+  };
+}
+
+function entryNamed(name: string): Case {
+  const entry = cases.find((known) => known.name === name);
+  if (!entry) throw new Error(`The table has no value named ${name}`);
+  return entry;
+}
+
+const name = Type.String();
+const integer = Type.Integer();
+const anything = Type.Unknown();
+const orNothing = Type.Optional(Type.Unknown());
+const order = Type.Object({
+  items: Type.Array(Type.Object({ sku: Type.String(), amount: Type.Integer({ minimum: 1 }) })),
+});
+
+export const contract = {
+  run: [name, orNothing],
+  runLater: [name, orNothing],
+  hold: [name, orNothing],
+  release: [name],
+  runs: read(),
+  gather: [name, anything, orNothing],
+  add: [Type.Number(), Type.Number()],
+  buy: [order, Type.Optional(Type.String())],
+  profile: [],
+  fail: [name, Type.Optional(Type.String())],
+  failLater: [name, Type.Optional(Type.String())],
+  differenceFrom: [name, orNothing],
+  give: [name],
+  giveFunction: [],
+  giveFunctionLater: [],
+  map: [anything],
+  tell: [name],
+  news: events(),
+  count: live(),
+  ask: [callback([Type.String()], Type.String())],
+  collect: [name, streamOf(Type.Unknown())],
+  takeSome: [name, integer, streamOf(integer)],
+  series: stream([name, integer]),
+  failAfter: stream([integer], { readonly: true }),
+  content: stream([integer], { readonly: true }),
+  shelf: rows('number', [integer, Type.Optional(integer)]),
+  desk: { input: [name], returns: Desk },
+  closeDesk: [name],
+  grab: rows('place', [name, integer, Type.Optional(name)]),
+  whoCalls: read(),
+} as const satisfies Contract;
+
+/** What keeps the details of errors to itself. */
+export const discreet: ContractOptions = {
+  exposeErrorDetails: false,
+  onError(error, { method }) {
+    if (error instanceof EvalError) throw new Error('a secret');
+    return error instanceof TypeError ? new Error(`${method} failed`) : undefined;
+  },
+};

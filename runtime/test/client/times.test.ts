@@ -1,0 +1,342 @@
+/** When a client does something by itself, in a time that the tests move: what it waits for, and how long. */
+import {
+  afterEach,
+  beforeEach,
+  describe,
+  expect,
+  type MockInstance,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
+import {
+  createRpcClient,
+  type RpcClient,
+  type RpcClientOptions,
+  withOptions,
+} from '../../src/client.ts';
+
+interface Target {
+  ping(): Promise<void>;
+}
+
+/** A socket whose other end says what a test tells it to. */
+class Socket extends EventTarget {
+  static made: Socket[] = [];
+  readonly sent: string[] = [];
+  readonly openedAt: number;
+  closedAt = Infinity;
+
+  constructor() {
+    super();
+    this.openedAt = performance.now();
+    Socket.made.push(this);
+  }
+
+  send(frame: string): void {
+    this.sent.push(frame);
+  }
+
+  close(): void {
+    this.closedAt = Math.min(this.closedAt, performance.now());
+  }
+
+  open(): void {
+    this.dispatchEvent(new Event('open'));
+  }
+
+  say(frame: string): void {
+    this.dispatchEvent(Object.assign(new Event('message'), { data: frame }));
+  }
+
+  end(code: number): void {
+    this.dispatchEvent(Object.assign(new Event('close'), { code, reason: '' }));
+  }
+}
+
+/** One that is open at once. */
+class OpenSocket extends Socket {
+  constructor() {
+    super();
+    void Promise.resolve().then(() => this.open());
+  }
+}
+
+/** What each request is answered with that asks why a socket was not opened. */
+let answer: () => Response;
+let told: [string, number | undefined][];
+let warn: MockInstance<typeof console.warn>;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  Socket.made = [];
+  told = [];
+  answer = () => new Response('[]');
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+function connect(WebSocket: typeof Socket, options: RpcClientOptions = {}): RpcClient<Target> {
+  return createRpcClient<Target>('OBJECT', 'a', {
+    baseUrl: 'https://api.example',
+    WebSocket,
+    fetch: (async () => answer()) as typeof fetch,
+    onStateChange: (state, { delay }) => told.push([state, delay]),
+    ...options,
+  });
+}
+
+/** What a call has come to so far. */
+function follow(call: Promise<void>): { code?: string; message?: string } {
+  const outcome: { code?: string; message?: string } = {};
+  call.then(
+    () => Object.assign(outcome, { code: 'answered' }),
+    ({ code, message }: { code: string; message: string }) =>
+      Object.assign(outcome, { code, message }),
+  );
+  return outcome;
+}
+
+const pass = (time: number): Promise<unknown> => vi.advanceTimersByTimeAsync(time);
+
+const beats = (socket: Socket | undefined): number =>
+  socket?.sent.filter((frame) => frame === '[]').length ?? 0;
+
+test('a call times out after 30 s, unless it has a time of its own', async () => {
+  using client = connect(OpenSocket, { heartbeat: 1_000_000 });
+  const own = follow(withOptions(client, { timeout: 40_000 }).ping());
+  const call = follow(client.ping());
+  const soon = follow(withOptions(client, { timeout: 5_000 }).ping());
+  await pass(4_999);
+  expect([own, call, soon]).toEqual([{}, {}, {}]);
+  await pass(2);
+  expect(soon.message).toMatch(/^ping timed out after 5000 ms: /);
+  await pass(24_998);
+  expect(call).toEqual({});
+  await pass(2);
+  expect(call.message).toMatch(/^ping timed out after 30000 ms: /);
+  await pass(9_998);
+  expect(own).toEqual({});
+  await pass(2);
+  expect(own.message).toMatch(/^ping timed out after 40000 ms: /);
+});
+
+test('an attempt to connect ends after 10 s, and one that succeeds does not', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  using client = connect(Socket);
+  void follow(client.ping());
+  await pass(9_999);
+  expect(told).toEqual([['connecting', undefined]]);
+  await pass(1);
+  expect(told).toEqual([
+    ['connecting', undefined],
+    ['reconnecting', 50],
+  ]);
+  await pass(50);
+  const [, second] = Socket.made;
+  second?.open();
+  for (let time = 0; time < 20_000; time += 1_000) {
+    await pass(1_000);
+    second?.say('[]');
+  }
+  expect(told.at(-1)).toEqual(['open', undefined]);
+});
+
+test('delays begin below 100 ms, double, and are at most 10 s', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(1);
+  using client = connect(Socket);
+  void follow(withOptions(client, { timeout: 1e9 }).ping());
+  for (let attempt = 0; attempt < 9; attempt++) {
+    await pass(0);
+    Socket.made.at(-1)?.end(1006);
+    await pass(0);
+    await pass(told.at(-1)?.[1] ?? 0);
+  }
+  const delays = told.slice(1).map(([, delay]) => delay);
+  expect(delays).toEqual([100, 200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000]);
+});
+
+describe('heartbeats', () => {
+  test('leave every 15 s, and every 5 s while a call waits', async () => {
+    using client = connect(OpenSocket);
+    client.reconnect();
+    await pass(0);
+    const [socket] = Socket.made;
+    for (const [time, count] of [
+      [14_999, 0],
+      [1, 1],
+      [14_999, 1],
+      [1, 2],
+    ] as const) {
+      await pass(time);
+      expect(beats(socket)).toBe(count);
+      socket?.say('[]');
+    }
+    void follow(client.ping());
+    for (let count = 3; count < 6; count++) {
+      await pass(5_000);
+      expect(beats(socket)).toBe(count);
+      socket?.say('[]');
+    }
+  });
+
+  test('that nothing answers are waited for ever longer, for two minutes at most', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    using client = connect(OpenSocket);
+    void follow(withOptions(client, { timeout: 1e9 }).ping());
+    await pass(1_000_000);
+    const waits = Socket.made
+      .filter(({ closedAt }) => closedAt < Infinity)
+      // The first 5 s are until the heartbeat.
+      .map(({ openedAt, closedAt }) => Math.round((closedAt - openedAt) / 1_000) - 5);
+    expect(waits.slice(0, 7)).toEqual([5, 10, 20, 40, 80, 120, 120]);
+    // A frame ends that.
+    Socket.made.at(-1)?.say('[[1000000,1]]');
+    const { length } = Socket.made;
+    await pass(15_000);
+    expect(Socket.made).toHaveLength(length + 1);
+  });
+
+  test.each([
+    ['less than 5 s late', 4_999, 1],
+    ['more than 5 s late', 5_002, 2],
+  ])('%s', async (_, late, sockets) => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    using client = connect(OpenSocket);
+    void follow(client.ping());
+    await pass(4_999);
+    vi.setSystemTime(Date.now() + late);
+    await pass(2);
+    expect(Socket.made).toHaveLength(sockets);
+  });
+
+  test('once a minute, as in a hidden page: the connection stays while it is answered', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const page = { hidden: true };
+    vi.stubGlobal('document', page);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    using client = connect(OpenSocket);
+    void follow(withOptions(client, { timeout: 1e9 }).ping());
+    const passMinute = async (): Promise<void> => {
+      vi.setSystemTime(Date.now() + 55_000);
+      await pass(5_000);
+    };
+    for (let minute = 0; minute < 10; minute++) {
+      await passMinute();
+      Socket.made.at(-1)?.say('[]');
+    }
+    expect(Socket.made).toHaveLength(1);
+    // A silence is noticed nevertheless.
+    await passMinute();
+    await passMinute();
+    await pass(1);
+    expect(Socket.made).toHaveLength(2);
+  });
+});
+
+test('a rejection is believed after 5 s, if the client was connected before', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  using client = connect(Socket, { reconnect: { minDelay: 1_000, maxDelay: 1_000 } });
+  const call = follow(withOptions(client, { timeout: 1e9 }).ping());
+  await pass(0);
+  Socket.made[0]?.open();
+  Socket.made[0]?.end(1012);
+  answer = () => new Response('no', { status: 403 });
+  const refuse = async (): Promise<void> => {
+    await pass(500);
+    Socket.made.at(-1)?.end(1006);
+    await pass(0);
+  };
+  // The first rejection is after half a second.
+  for (let time = 500; time < 5_500; time += 500) {
+    await refuse();
+    expect(call).toEqual({});
+  }
+  await refuse();
+  expect(call).toMatchObject({ code: 'FORBIDDEN' });
+  expect(told.at(-1)?.[0]).toBe('closed');
+});
+
+test('100 000 calls may wait, and no more', async () => {
+  // It is not closed: to reject so many takes seconds.
+  const client = connect(Socket);
+  const patient = withOptions(client, { timeout: 1e9 });
+  void patient.ping();
+  await pass(0);
+  Socket.made[0]?.end(1006);
+  await pass(0);
+  expect(told.at(-1)?.[0]).toBe('reconnecting');
+  for (let count = 2; count < 100_000; count++) void patient.ping();
+  const [last, oneMore] = [follow(patient.ping()), follow(patient.ping())];
+  await pass(0);
+  expect(last).toEqual({});
+  expect(oneMore).toMatchObject({
+    code: 'LIMIT_EXCEEDED',
+    message: 'maxQueue is at most 100000',
+  });
+});
+
+describe('close leaves no timer', () => {
+  test.each([
+    ['connecting', async () => {}],
+    ['open', async () => Socket.made[0]?.open()],
+    [
+      'reconnecting',
+      async () => {
+        Socket.made[0]?.end(1006);
+        await pass(0);
+      },
+    ],
+  ])('of a client that is %s', async (state, come) => {
+    const client = connect(Socket);
+    void follow(client.ping());
+    await pass(0);
+    await come();
+    expect(told.at(-1)?.[0]).toBe(state);
+    client.close();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+test.each([
+  ['http://localhost:8787', true],
+  ['http://127.0.0.1:8787', true],
+  ['http://[::1]:8787', true],
+  ['https://api.example', false],
+  ['https://api.example/localhost', false],
+])('the first failure at %s is on the console: %s', async (baseUrl, isTold) => {
+  const down = (() => Promise.reject(new TypeError('down'))) as typeof fetch;
+  using client = connect(Socket, { baseUrl, transport: 'http', fetch: down });
+  void follow(client.ping());
+  await pass(30_000);
+  expect(warn).toHaveBeenCalledTimes(isTold ? 1 : 0);
+});
+
+test('reconnect begins anew: the state, the count of attempts, and what is told of the last', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(1);
+  using client = connect(Socket);
+  const call = follow(withOptions(client, { timeout: 1_000 }).ping());
+  for (let attempt = 0; attempt < 3; attempt++) {
+    await pass(100 * attempt);
+    Socket.made.at(-1)?.end(1006);
+    await pass(0);
+  }
+  client.reconnect();
+  expect(told.map(([state]) => state)).toEqual([
+    'connecting',
+    'reconnecting',
+    'reconnecting',
+    'reconnecting',
+    'connecting',
+  ]);
+  await pass(1_000);
+  // Nothing has failed since then.
+  expect(call.message).toMatch(/^ping timed out after 1000 ms: no answer from [^,]*$/);
+  Socket.made.at(-1)?.end(1006);
+  await pass(0);
+  expect(told.at(-1)).toEqual(['reconnecting', 100]);
+});

@@ -1,0 +1,111 @@
+/**
+ * Binary frames that no client of ours would send, over sockets and POSTs: each is refused, the connection and the
+ * object go on, and nobody else notices.
+ */
+import { describe, expect, test } from 'vitest';
+import { randomNumbers } from '../../../src/perf/measure/statistics.ts';
+import { BINARY } from '../../../src/wire/messages.ts';
+import { Place } from './place.ts';
+
+const place = await Place.forTests();
+
+const CALL = '[1,"hash","rich",[[[[1]]],["Bytes",0]]]';
+
+/** A text, a byte 0 and so many bytes. */
+function binary(text: string, length: number): ArrayBuffer {
+  const head = new TextEncoder().encode(`${text}\0`);
+  const frame = new Uint8Array(head.length + length);
+  frame.set(head);
+  return frame.buffer;
+}
+
+const good = binary(`[["bytes",2000],${CALL}]`, 2_000);
+
+const random = randomNumbers(20_261_122);
+const some = (most: number): number => Math.floor(random() * most);
+
+const noise = Array.from({ length: 50 }, (_, index): [string, ArrayBuffer] => [
+  `noise ${index}`,
+  Uint8Array.from({ length: 1 + some(3_000) }, () => some(256)).buffer,
+]);
+/** Not at its end: a frame without its last byte is one that lacks a byte. */
+const truncated = Array.from({ length: 30 }, (): [string, ArrayBuffer] => {
+  const length = some(good.byteLength);
+  return [`a good frame's first ${length} bytes`, good.slice(0, length)];
+});
+
+const FRAMES: [string, ArrayBuffer][] = [
+  ['nothing', new ArrayBuffer(0)],
+  ['a byte 0', new ArrayBuffer(1)],
+  ['zeros', new ArrayBuffer(100_000)],
+  ['text without an end', new TextEncoder().encode(`[${CALL}]`).slice().buffer],
+  ['a length that is too large', binary(`[["bytes",2001],${CALL}]`, 2_000)],
+  ['a length beyond all memory', binary(`[["bytes",9007199254740991],${CALL}]`, 2_000)],
+  ['a length beyond all numbers', binary(`[["bytes",1e308],${CALL}]`, 2_000)],
+  ['a negative length', binary(`[["bytes",4000,-2000],${CALL}]`, 2_000)],
+  ['more bytes than are told', binary(`[["bytes",2000],${CALL}]`, 2_001)],
+  ['100 000 lengths', binary(`[["bytes"${',1025'.repeat(100_000)}],${CALL}]`, 2_000)],
+  ['100 000 times lengths', binary(`[${'["bytes",1025],'.repeat(100_000)}${CALL}]`, 2_000)],
+  ['100 000 brackets that open', binary('['.repeat(100_000), 2_000)],
+  ['text that is not UTF-8', Uint8Array.of(0x5b, 0xff, 0x5d, 0).buffer],
+  ...truncated,
+  ...noise,
+];
+
+describe('is refused, and all goes on', () => {
+  test('over one socket', async () => {
+    using raw = await place.raw('socket');
+    using bystander = await place.raw('socket');
+    for (const [name, frame] of FRAMES) {
+      raw.send(frame);
+      expect(await raw.next(), name).toMatch(/^\[\["error",.*BAD_MESSAGE/);
+      expect(await bystander.ask('[[1,"life"]]'), name).toMatch(/^\[\[1,/);
+    }
+    raw.send(good);
+    expect(await raw.next()).toMatch(/^\[\[1,"/);
+  });
+
+  test('over POST', async () => {
+    const post = async (body: ArrayBuffer): Promise<string> => {
+      const headers = { 'Content-Type': BINARY };
+      const response = await fetch(place.urlOf('post'), { method: 'POST', headers, body });
+      expect(response.status).toBe(200);
+      return response.text();
+    };
+    for (const [name, frame] of FRAMES) {
+      expect(await post(frame), name).toMatch(/^\[\["error",.*BAD_MESSAGE/);
+    }
+    expect(await post(good)).toMatch(/^\[\[1,"/);
+  });
+});
+
+test('a frame that is too large is refused by its size, whatever is in it', async () => {
+  using raw = await place.raw('small', 'SMALL');
+  // Of more than three bytes for each character that is allowed, and of fewer.
+  for (const length of [400_000, 100_000]) {
+    raw.send(binary(`[["bytes",${length}],${CALL}]`, length));
+    expect(await raw.next()).toMatch(/^\[\["error",.*LIMIT_EXCEEDED/);
+  }
+  raw.send(good);
+  expect(await raw.next()).toMatch(/^\[\[1,"/);
+});
+
+test('it counts as text does: who goes on with it is closed', async () => {
+  using raw = await place.raw('abuse');
+  using bystander = await place.raw('abuse');
+  const [, frame] = FRAMES[0] as [string, ArrayBuffer];
+  for (let count = 0; count <= 1_000; count++) raw.send(frame);
+  let last = '';
+  while (!last.startsWith('closed')) last = await raw.next();
+  expect(last).toMatch(/^closed 4429/);
+  expect(await bystander.ask('[[1,"life"]]')).toMatch(/^\[\[1,/);
+});
+
+test('bytes in a subscription are to be text: it is stored as such', async () => {
+  using raw = await place.raw('subscription');
+  const subscribing = '["subscribe",1,null,"live","rich",[[[[1]]],["Bytes",0]]]';
+  raw.send(binary(`[["bytes",2000],${subscribing}]`, 2_000));
+  const answer = await raw.next();
+  expect(answer).toMatch(/^\[\["error",.*BAD_MESSAGE/);
+  expect(answer).toContain('Bytes in the arguments of a subscription must be sent as text');
+});

@@ -1,0 +1,91 @@
+/** The worker under test in a bare workerd, and clients whose frames can be looked at. */
+import type { RpcClient, RpcClientOptions } from '../../../src/client.ts';
+import { bytes } from '../../../src/features/bytes/client.ts';
+import { capabilities } from '../../../src/features/capabilities/client.ts';
+import { wholeOf } from '../../../src/wire/bytes.ts';
+import type { Frame } from '../../../src/wire/messages.ts';
+import { ACK, joiner } from '../../../src/wire/pieces.ts';
+import { ServedPlace, serveForTests } from '../../support/served-place.ts';
+import type { Files } from './worker.ts';
+
+export type Client = RpcClient<Files>;
+
+/** The names of the Durable Object bindings. */
+export type Binding = 'FILES' | 'RESIDENT' | 'SMALL';
+
+/** The frames of a client, each way. */
+export interface Traffic {
+  up: Frame[];
+  down: Frame[];
+}
+
+/** How many bytes a frame has on the wire. */
+export function sizeOf(frame: Frame): number {
+  return typeof frame === 'string' ? new TextEncoder().encode(frame).length : frame.byteLength;
+}
+
+/** The frames that are binary. */
+export function binary(frames: readonly Frame[]): ArrayBuffer[] {
+  return frames.filter((frame) => frame instanceof ArrayBuffer);
+}
+
+/** So many bytes, which look like no others. */
+export function random(length: number): Uint8Array<ArrayBuffer> {
+  const bytesOf = new Uint8Array(length);
+  for (let start = 0; start < length; start += 65_536) {
+    crypto.getRandomValues(bytesOf.subarray(start, start + 65_536));
+  }
+  return bytesOf;
+}
+
+export class Place extends ServedPlace<Files, Binding> {
+  /** For the tests of a file; it ends with the last of them. */
+  static async forTests(): Promise<Place> {
+    const modules = { bytes, capabilities };
+    return new Place(await serveForTests(import.meta.dirname), 'FILES', modules);
+  }
+
+  /** A client, and what passes between it and the object. */
+  watch(
+    instance: string,
+    options: RpcClientOptions = {},
+    binding?: Binding,
+  ): { client: Client; traffic: Traffic } {
+    const traffic: Traffic = { up: [], down: [] };
+    class Watched extends WebSocket {
+      constructor(url: string, protocols: string[]) {
+        super(url, protocols);
+        const take = whole(traffic.down);
+        this.addEventListener('message', ({ data }) => take(data as Frame));
+      }
+
+      readonly #sent = whole(traffic.up);
+
+      override send(message: Frame): void {
+        this.#sent(message);
+        super.send(message);
+      }
+    }
+    const watched: RpcClientOptions = {
+      WebSocket: Watched,
+      fetch: async (url, init) => {
+        traffic.up.push(init?.body as Frame);
+        const response = await fetch(url, init);
+        const isText = response.headers.get('Content-Type') === 'application/json';
+        const copy = response.clone();
+        traffic.down.push(await (isText ? copy.text() : copy.arrayBuffer()));
+        return response;
+      },
+    };
+    return { client: this.connect(instance, { ...watched, ...options }, binding), traffic };
+  }
+}
+
+/** Adds frames to a list, large ones once all their pieces are there. */
+function whole(frames: Frame[]): (message: Frame) => void {
+  const join = joiner(() => {});
+  return (message) => {
+    const arrived = message === ACK ? undefined : join(message);
+    if (arrived !== undefined) frames.push(wholeOf(arrived));
+  };
+}

@@ -1,0 +1,200 @@
+/** The worker under test: an object that takes bytes, and gives them in every way there is. */
+import { DurableObject } from 'cloudflare:workers';
+import { Type } from 'typebox';
+import {
+  callback,
+  capability,
+  events,
+  feed,
+  type Feed,
+  live,
+  lumenizeRpcDO,
+  read,
+  routeDORequest,
+  rows,
+  stream,
+  streamOf,
+} from '../../../src/server.ts';
+
+/** What is told of a file to who follows it. */
+export interface Change {
+  name: string;
+  bytes: ArrayBuffer;
+}
+
+class FolderImpl {
+  readonly #files: FilesImpl;
+
+  constructor(files: FilesImpl, _name: string) {
+    this.#files = files;
+  }
+
+  echo(value: unknown): unknown {
+    return this.#files.echo(value);
+  }
+}
+
+const Folder = capability(FolderImpl, [Type.String()], {
+  echo: read([Type.Unknown()]),
+});
+
+class FilesImpl extends DurableObject {
+  #current = new ArrayBuffer(0);
+  readonly #held = new Uint8Array(4_096);
+  readonly #life = crypto.randomUUID();
+
+  echo(value: unknown): unknown {
+    return value;
+  }
+
+  async echoLater(value: unknown): Promise<unknown> {
+    await scheduler.wait(1);
+    return value;
+  }
+
+  /** The same, in a method whose answer is kept; and how often it has run. */
+  storeAndEcho(value: unknown): unknown {
+    const { kv } = this.ctx.storage;
+    const runs = (kv.get<number>('runs') ?? 0) + 1;
+    kv.put('runs', runs);
+    return { runs, value };
+  }
+
+  async storeAndEchoLater(value: unknown): Promise<unknown> {
+    await scheduler.wait(1);
+    return this.storeAndEcho(value);
+  }
+
+  runs(): number {
+    return this.ctx.storage.kv.get<number>('runs') ?? 0;
+  }
+
+  async hash(value: ArrayBuffer | ArrayBufferView): Promise<string> {
+    const digest = await crypto.subtle.digest('SHA-256', value as BufferSource);
+    return new Uint8Array(digest).reduce(
+      (text, byte) => text + byte.toString(16).padStart(2, '0'),
+      '',
+    );
+  }
+
+  /** So many bytes, each of which is the number of its place. */
+  make(length: number): ArrayBuffer {
+    return Uint8Array.from({ length }, (_, place) => place).buffer;
+  }
+
+  /** Bytes that the object keeps and goes on to change. */
+  held(first: number): Uint8Array {
+    this.#held.fill(first);
+    return this.#held;
+  }
+
+  throwBytes(length: number): string {
+    throw Object.assign(new Error('with bytes'), { bytes: this.make(length) });
+  }
+
+  open(name: string): InstanceType<typeof Folder> {
+    return new Folder(this, name);
+  }
+
+  changes(): Feed<Change> {
+    return feed(this, 'changes');
+  }
+
+  seats(): Feed<Change> {
+    const snapshot = (): Change => ({ name: 'all', bytes: this.make(3_000) });
+    return feed(this, 'seats', { snapshot });
+  }
+
+  change(name: string, all: ArrayBuffer[]): void {
+    this.changes().append(...all.map((bytes) => ({ name, bytes })));
+  }
+
+  current(): ArrayBuffer {
+    return this.#current;
+  }
+
+  setCurrent(bytes: ArrayBuffer): void {
+    this.#current = bytes;
+  }
+
+  /** Changes the bytes that it has. */
+  fillCurrent(byte: number): void {
+    new Uint8Array(this.#current).fill(byte);
+  }
+
+  live(_name: unknown): ArrayBuffer {
+    return this.#current;
+  }
+
+  /** So many pieces. */
+  *pieces(lengths: number[]): Iterable<Uint8Array> {
+    for (const length of lengths) yield new Uint8Array(this.make(length));
+  }
+
+  download(lengths: number[]): ReadableStream<Uint8Array> {
+    return new Blob([...this.pieces(lengths)]).stream();
+  }
+
+  /** The same as rows. */
+  *rows(lengths: number[], after = -1): Iterable<{ place: number; bytes: ArrayBuffer }> {
+    for (const [place, length] of lengths.entries()) {
+      if (place > after) yield { place, bytes: this.make(length) };
+    }
+  }
+
+  async upload(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
+    const all: Uint8Array[] = [];
+    for await (const piece of pieces) all.push(piece);
+    return all;
+  }
+
+  ask(question: (value: unknown) => Promise<unknown>, value: unknown): Promise<unknown> {
+    return question(value);
+  }
+
+  /** Another in each life of the object. */
+  life(): string {
+    return this.#life;
+  }
+}
+
+const any = Type.Unknown();
+const buffer = Type.Unsafe<ArrayBuffer>(Type.Unknown());
+
+const contract = {
+  echo: read([any]),
+  echoLater: read([any]),
+  storeAndEcho: [any],
+  storeAndEchoLater: [any],
+  runs: read(),
+  hash: read([buffer]),
+  make: read([Type.Integer()]),
+  held: read([Type.Integer()]),
+  throwBytes: read([Type.Integer()]),
+  open: { input: [Type.String()], returns: Folder },
+  changes: events(),
+  seats: events(),
+  change: [Type.String(), Type.Array(buffer)],
+  current: live(),
+  setCurrent: [buffer],
+  fillCurrent: [Type.Integer()],
+  live: live([any]),
+  pieces: stream([Type.Array(Type.Integer())], { readonly: true }),
+  download: stream([Type.Array(Type.Integer())], { readonly: true }),
+  rows: rows('place', [Type.Array(Type.Integer()), Type.Optional(Type.Integer())]),
+  upload: [streamOf(Type.Unsafe<Uint8Array>(any))],
+  ask: [callback([any], any), any],
+  life: read(),
+} as const;
+
+export const Files = lumenizeRpcDO(FilesImpl, contract);
+export const Resident = lumenizeRpcDO(FilesImpl, contract, { hibernate: false });
+export const Small = lumenizeRpcDO(FilesImpl, contract, { limits: { frameSize: 100_000 } });
+export type Files = InstanceType<typeof Files>;
+
+export default {
+  async fetch(request: Request, env: Record<string, unknown>): Promise<Response> {
+    const response = await routeDORequest(request, env, { prefix: '/__rpc' });
+    return response ?? new Response('Not found', { status: 404 });
+  },
+};

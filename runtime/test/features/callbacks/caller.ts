@@ -1,0 +1,252 @@
+/**
+ * An object that calls its clients back in every way: at once and later, in order, from an alarm, through addresses
+ * that it stores. What callbacks answered is in its storage.
+ */
+import { DurableObject } from 'cloudflare:workers';
+import {
+  callbackAt,
+  currentCaller,
+  dropCallback,
+  feed,
+  type Feed,
+  tokenOf,
+} from '../../../src/server.ts';
+
+export type Ask = (text: string) => Promise<boolean>;
+export type Tell = (percent: number) => void;
+export type Repeat = (...values: unknown[]) => Promise<unknown>;
+
+/** What came of calling a callback. */
+export interface Outcome {
+  result?: unknown;
+  code?: string;
+  message?: string;
+  name?: string;
+  path?: string;
+  maybeExecuted?: boolean;
+}
+
+export class Caller extends DurableObject<Env> {
+  /** What `release` ends, by its name. */
+  readonly #gates = new Map<string, () => void>();
+  #late: Repeat | undefined;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    ctx.storage.kv.put('lives', this.lives() + 1);
+  }
+
+  /** Tells of progress, and does not wait. */
+  load(count: number, onProgress: Tell): number {
+    for (let percent = 1; percent <= count; percent++) onProgress(percent);
+    return count;
+  }
+
+  async ask(text: string, onAsk: Ask): Promise<boolean> {
+    return onAsk(text);
+  }
+
+  /** Calls so often, each time when it has been answered. */
+  async askTimes(count: number, onAsk: Ask): Promise<number> {
+    let yes = 0;
+    for (let index = 0; index < count; index++) if (await onAsk('again')) yes++;
+    return yes;
+  }
+
+  async repeat(values: unknown[], onRepeat: Repeat): Promise<unknown> {
+    return onRepeat(...values);
+  }
+
+  async repeatUnsendable(onRepeat: Repeat): Promise<unknown> {
+    return onRepeat({ f: () => 1 });
+  }
+
+  async textLater(): Promise<string> {
+    await scheduler.wait(1);
+    return 'later';
+  }
+
+  /** Calls so often at once, and says what came of each. */
+  async outcomes(count: number, onAsk: Ask): Promise<Outcome[]> {
+    return Promise.all(Array.from({ length: count }, (_, index) => outcomeOf(onAsk(`${index}`))));
+  }
+
+  /** The same, without waiting: `heard` says what came of it. */
+  begin(name: string, count: number, onAsk: Ask): void {
+    for (let index = 0; index < count; index++) this.#hear(`${name}${index}`, onAsk(`${index}`));
+  }
+
+  /** Calls again and again, once each time `release` is called with the name, until that says so. */
+  async hold(name: string, onAsk: Ask): Promise<Outcome[]> {
+    const outcomes: Outcome[] = [];
+    for (;;) {
+      this.ctx.storage.kv.put(`holding:${name}`, outcomes.length + 1);
+      await new Promise<void>((resolve) => this.#gates.set(name, resolve));
+      if (this.ctx.storage.kv.get(`done:${name}`)) return outcomes;
+      outcomes.push(await outcomeOf(onAsk(name)));
+    }
+  }
+
+  release(name: string, isDone: boolean): boolean {
+    if (isDone) this.ctx.storage.kv.put(`done:${name}`, true);
+    const gate = this.#gates.get(name);
+    this.#gates.delete(name);
+    gate?.();
+    return gate !== undefined;
+  }
+
+  isHolding(name: string): boolean {
+    return this.#gates.has(name);
+  }
+
+  /** Calls one, or both. */
+  async nested({ name, on }: Nested): Promise<unknown[]> {
+    return [
+      name,
+      await on?.ask?.('nested'),
+      ...(await Promise.all((on?.each ?? []).map((one) => one(1)))),
+    ];
+  }
+
+  async twice(first: Ask, second: (text: string) => Promise<string>): Promise<Outcome[]> {
+    return Promise.all([outcomeOf(first('first')), outcomeOf(second('second'))]);
+  }
+
+  async maybe(onAsk?: Ask): Promise<string> {
+    return onAsk ? String(await onAsk('maybe')) : 'nothing';
+  }
+
+  /** May be given anything. */
+  any(value: unknown): string {
+    return typeof value;
+  }
+
+  /** Keeps what it should not, and calls it in `callLate`. */
+  keepInMemory(onRepeat: Repeat): void {
+    this.#late = onRepeat;
+  }
+
+  async callLate(): Promise<Outcome> {
+    return outcomeOf(this.#late?.('late') ?? Promise.resolve('nothing'));
+  }
+
+  addressLate(): string {
+    return tokenOf(this.#late ?? {});
+  }
+
+  onAlert(name: string, ask: Ask): string {
+    const address = tokenOf(ask);
+    this.ctx.storage.kv.put(`alert:${name}`, address);
+    return address;
+  }
+
+  /** Takes an address, and throws. */
+  onAlertAndThrow(name: string, ask: Ask): void {
+    this.onAlert(name, ask);
+    throw new RangeError('after the address');
+  }
+
+  /** Takes an address, and ends when it is released. */
+  async onAlertAndWait(name: string, ask: Ask): Promise<void> {
+    this.onAlert(name, ask);
+    await new Promise<void>((resolve) => this.#gates.set(name, resolve));
+  }
+
+  async alert(name: string): Promise<Outcome> {
+    return outcomeOf(this.#askAt(name)('alert'));
+  }
+
+  /** The same, without waiting: `heard` says what came of it. */
+  alertSoon(name: string): void {
+    this.#hear(name, this.#askAt(name)('alert'));
+  }
+
+  addressAgain(name: string): string {
+    return tokenOf(this.#askAt(name));
+  }
+
+  drop(name: string): void {
+    dropCallback(this, this.ctx.storage.kv.get<string>(`alert:${name}`) ?? '');
+  }
+
+  async alertIn(delay: number): Promise<void> {
+    await this.ctx.storage.setAlarm(Date.now() + delay);
+  }
+
+  override async alarm(): Promise<void> {
+    this.ctx.storage.kv.put('heard:alarm', await this.alert('alarm'));
+  }
+
+  /** Whatever a text says that is to be an address. */
+  async alertAt(address: string): Promise<Outcome> {
+    try {
+      return await outcomeOf(callbackAt<Ask>(this, address)('at'));
+    } catch (error) {
+      return failure(error);
+    }
+  }
+
+  address(name: string): string {
+    return this.ctx.storage.kv.get<string>(`alert:${name}`) ?? '';
+  }
+
+  setAddress(name: string, address: string): void {
+    this.ctx.storage.kv.put(`alert:${name}`, address);
+  }
+
+  heard(name: string): Outcome | undefined {
+    return this.ctx.storage.kv.get<Outcome>(`heard:${name}`);
+  }
+
+  who(): unknown {
+    return currentCaller();
+  }
+
+  events(): Feed<string> {
+    return feed(this, 'events');
+  }
+
+  /** Is called with a function by a subscription. */
+  eventsOf(_onAsk: Ask): Feed<string> {
+    return this.events();
+  }
+
+  say(event: string): void {
+    this.events().append(event);
+  }
+
+  one(): number {
+    return 1;
+  }
+
+  lives(): number {
+    return this.ctx.storage.kv.get<number>('lives') ?? 0;
+  }
+
+  #askAt(name: string): Ask {
+    return callbackAt<Ask>(this, this.address(name));
+  }
+
+  #hear(name: string, answer: Promise<unknown>): void {
+    void outcomeOf(answer).then((outcome) => this.ctx.storage.kv.put(`heard:${name}`, outcome));
+  }
+}
+
+export interface Nested {
+  name: string;
+  on?: { ask?: Ask; each?: ((value: number) => Promise<number>)[] };
+}
+
+async function outcomeOf(answer: Promise<unknown>): Promise<Outcome> {
+  try {
+    return { result: await answer };
+  } catch (error) {
+    return failure(error);
+  }
+}
+
+function failure(error: unknown): Outcome {
+  if (!(error instanceof Error)) return { message: `threw ${String(error)}` };
+  const { name, message, code, path, maybeExecuted } = error as Error & Outcome;
+  return JSON.parse(JSON.stringify({ name, message, code, path, maybeExecuted })) as Outcome;
+}

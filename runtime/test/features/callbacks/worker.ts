@@ -1,0 +1,165 @@
+/**
+ * The worker under test: the caller, wrapped in each way that changes what a callback lives through, behind a router
+ * that names whoever asks to be named.
+ */
+import { RpcTarget } from 'cloudflare:workers';
+import { Type } from 'typebox';
+import {
+  callback,
+  capability,
+  events,
+  lumenizeRpcDO,
+  read,
+  routeDORequest,
+  tokenOf,
+  withCaller,
+} from '../../../src/server.ts';
+import { type Ask, Caller, type Outcome } from './caller.ts';
+import { nameIn } from '../../support/named-caller.ts';
+
+const name = Type.String();
+const ask = callback([Type.String()], Type.Boolean());
+const count = Type.Integer();
+
+const contract = {
+  load: [count, callback([count], Type.Void())],
+  ask: [Type.String(), ask],
+  askTimes: [count, ask],
+  outcomes: [count, ask],
+  begin: [name, count, ask],
+  hold: [name, ask],
+  release: [name, Type.Boolean()],
+  isHolding: read([name]),
+  nested: [
+    Type.Object({
+      name,
+      on: Type.Optional(
+        Type.Object({
+          ask: Type.Optional(ask),
+          each: Type.Optional(Type.Array(callback([Type.Number()], Type.Number()))),
+        }),
+      ),
+    }),
+  ],
+  twice: [ask, callback([Type.String()], Type.String())],
+  repeat: [Type.Array(Type.Unknown()), callback([], Type.Unknown())],
+  repeatUnsendable: [callback([], Type.Unknown())],
+  textLater: [],
+  keepInMemory: [callback([], Type.Unknown())],
+  maybe: [Type.Optional(ask)],
+  any: [Type.Unknown()],
+  callLate: [],
+  addressLate: [],
+  onAlert: [name, ask],
+  onAlertAndThrow: [name, ask],
+  onAlertAndWait: [name, ask],
+  alert: [name],
+  alertSoon: [name],
+  addressAgain: [name],
+  drop: [name],
+  alertIn: [count],
+  alertAt: [Type.String()],
+  address: [name],
+  setAddress: [name, Type.String()],
+  heard: read([name]),
+  who: read(),
+  events: events(),
+  eventsOf: events([ask]),
+  say: [Type.String()],
+  one: read(),
+  lives: read(),
+} as const;
+
+/** What a desk of the object may be told. */
+class DeskImpl extends RpcTarget {
+  readonly #caller: Caller;
+  readonly #label: string;
+
+  constructor(caller: Caller, label: string) {
+    super();
+    this.#caller = caller;
+    this.#label = label;
+  }
+
+  async ask(onAsk: Ask): Promise<boolean> {
+    return onAsk(this.#label);
+  }
+
+  onAlert(onAsk: Ask): void {
+    this.#caller.setAddress(this.#label, tokenOf(onAsk));
+  }
+}
+
+const Desk = capability(DeskImpl, [Type.String()], { ask: [ask], onAlert: [ask] });
+
+class Base extends Caller {
+  desk(of: string): InstanceType<typeof Desk> {
+    return new Desk(this, of);
+  }
+
+  addressOfDesk(of: string): string {
+    return tokenOf(this.desk(of));
+  }
+}
+
+const whole = {
+  ...contract,
+  desk: { input: [name], returns: Desk },
+  addressOfDesk: [name],
+} as const;
+
+export const Default = lumenizeRpcDO(Base, whole);
+export type Default = InstanceType<typeof Default>;
+
+export const Resident = lumenizeRpcDO(Base, whole, { hibernate: false });
+
+/** Waits for few answers, and less long than others; longer than a busy machine takes for one. */
+export const Strict = lumenizeRpcDO(Base, whole, {
+  callbackTimeout: 5_000,
+  limits: { callbacks: 3, valueCount: 100, valueDepth: 10 },
+});
+
+/** The same class with a contract in which some places are other ones. */
+export const Changed = lumenizeRpcDO(Base, {
+  alertAt: [Type.String()],
+  onAlert: [name, callback([Type.String()], Type.Boolean({ const: true }))],
+});
+
+interface TestEnv extends Record<string, unknown> {
+  DEFAULT: DurableObjectNamespace<Default>;
+}
+
+export default {
+  async fetch(request: Request, env: TestEnv): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url);
+    // Calls by native RPC, as another Worker makes them.
+    if (pathname === '/native')
+      return native(env.DEFAULT.getByName(searchParams.get('instance') ?? ''));
+    const user = nameIn(request);
+    const named = (upgrade: Request): Request | void => {
+      if (user) return withCaller(upgrade, { user });
+    };
+    const response = await routeDORequest(request, env, { onBeforeConnect: named });
+    return response ?? new Response('Not found', { status: 404 });
+  },
+};
+
+/** Passes functions as native Workers RPC does, and says what came of each. */
+async function native(stub: DurableObjectStub<Default>): Promise<Response> {
+  const heard: unknown[] = [];
+  const outcomes: (Outcome | unknown)[] = [
+    await stub.ask('native', async (text) => heard.push(text) > 0),
+    await stub.load(3, (percent) => void heard.push(percent)),
+    await stub.nested({ name: 'n', on: { ask: async () => true, each: [async (value) => value] } }),
+    await failureOf(stub.ask('native', 5 as never)),
+    await failureOf(stub.onAlert('native', async () => true)),
+  ];
+  return Response.json({ heard, outcomes });
+}
+
+async function failureOf(call: Promise<unknown>): Promise<string> {
+  return call.then(
+    () => 'nothing',
+    (error: Error) => `${error.name}: ${error.message}`,
+  );
+}

@@ -1,0 +1,49 @@
+/** The bank as it is deployed next: other code, and sessions that can do something else. */
+import { DurableObject } from 'cloudflare:workers';
+import { Type } from 'typebox';
+import { capability, lumenizeRpcDO, read, routeDORequest } from '../../../src/server.ts';
+
+class SessionImpl {
+  readonly #bank: BankImpl;
+  readonly #user: string;
+
+  constructor(bank: BankImpl, user: string) {
+    this.#bank = bank;
+    this.#user = user;
+  }
+
+  balance(): number {
+    return this.#bank.balanceOf(this.#user);
+  }
+
+  greeting(): string {
+    return `Hello ${this.#user}`;
+  }
+}
+
+/** Shorter names than before. */
+const Session = capability(SessionImpl, [Type.String({ maxLength: 8 })], {
+  balance: read(),
+  greeting: read(),
+});
+
+class BankImpl extends DurableObject<Env> {
+  balanceOf(user: string): number {
+    return this.ctx.storage.kv.get<number>(`balance:${user}`) ?? 100;
+  }
+
+  login(user: string): InstanceType<typeof Session> {
+    return new Session(this, user);
+  }
+}
+
+export const Bank = lumenizeRpcDO(BankImpl, {
+  login: { input: [Type.String()], returns: Session },
+});
+
+export default {
+  async fetch(request: Request, env: Record<string, unknown>): Promise<Response> {
+    const response = await routeDORequest(request, env, { prefix: '/__rpc' });
+    return response ?? new Response('Not found', { status: 404 });
+  },
+};

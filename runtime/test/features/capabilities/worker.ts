@@ -1,0 +1,34 @@
+/** The worker under test, whose router names whoever asks to be named. */
+import { routeDORequest, withCaller } from '../../../src/server.ts';
+import { nameIn } from '../../support/named-caller.ts';
+import type { Bank } from './bank.ts';
+
+export { Bank, Resident, Scrubbing, Unjournaled } from './bank.ts';
+
+interface TestEnv extends Record<string, unknown> {
+  BANK: DurableObjectNamespace<Bank>;
+}
+
+export default {
+  async fetch(request: Request, env: TestEnv): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url);
+    // As another Worker calls it.
+    if (pathname === '/native') {
+      const stub = env.BANK.getByName(searchParams.get('instance') ?? '');
+      const session = await stub.login('token of ann');
+      const failure = await (session.transfer as (...args: unknown[]) => Promise<number>)(
+        'bob',
+        'x',
+      ).then(String, String);
+      return Response.json([await session.transfer('bob', 5), failure]);
+    }
+    const response = await routeDORequest(request, env, {
+      prefix: '/__rpc',
+      onBeforeConnect: (upgrade) => {
+        const name = nameIn(upgrade);
+        return name ? withCaller(upgrade, name) : undefined;
+      },
+    });
+    return response ?? new Response('Not found', { status: 404 });
+  },
+};

@@ -1,0 +1,230 @@
+/** Debug output: what each end prints, and that it changes nothing else. */
+import { runInDurableObject } from 'cloudflare:test';
+import { env as bindings } from 'cloudflare:workers';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Transport, TransportEvents } from '../../../src/client/transport.ts';
+import { debug } from '../../../src/features/debug/client.ts';
+import { RpcError } from '../../../src/wire/errors.ts';
+import { connect } from '../../../src/testing/connect.ts';
+import { casesOf } from '../../calls/case.ts';
+import { rest, subjects, wiring } from '../../calls/cases/subjects.ts';
+import type { Place } from '../../support/caller.ts';
+import { Callers } from '../../support/callers.ts';
+import { isThorough } from '../../support/effort.ts';
+import { workersPlace } from '../../support/workers-place.ts';
+import type { Shown, TestEnv } from '../../worker.ts';
+import { consoleLines } from './console-lines.ts';
+
+const env = bindings as TestEnv;
+const PATIENCE = { timeout: 50_000 };
+
+const place: Place = { ...workersPlace, debug };
+
+const lines = consoleLines();
+
+/** The lines of one end, without what differs from run to run. */
+function linesOf(end: 'client' | 'object', instance: string): string[] {
+  const before = { client: `SHOWN/${instance} client `, object: `Subject/${instance} ` }[end];
+  return lines
+    .filter((line) => line.startsWith(before))
+    .map((line) => line.slice(before.length).replace(/^([0-9a-f]{4}|\?) /, ''))
+    .map((line) => line.replace(/ in \d+\.\d ms$/, ' in T'));
+}
+
+describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
+  test('both ends show frames and calls', async () => {
+    const instance = `frames-${transport}`;
+    using client = connect<Shown>('SHOWN', instance, { transport, debug, connectTimeout: 50_000 });
+    const sum = client.add(1, 2);
+    const refused = client.add('x' as never, 2).catch(() => {});
+    await Promise.all([sum, client.add(sum, 4), refused, client.run('nothing')]);
+    const exchange = [
+      expect.stringMatching(
+        /^up \d+ bytes \[\[1,"add",\[1,2\]\],\[2,"add",\["x",2\]\],\[3,"add","rich",/,
+      ),
+      '#1 add(1, 2) = 3 in T',
+      '#2 add("x", 2) threw RpcError INVALID_ARGUMENTS: add: argument [0] must be number, got a string of 1 character in T',
+      '#3 add(#1, 4) = 7 in T',
+      '#4 run("nothing") = undefined in T',
+      expect.stringMatching(/^down \d+ bytes \[\[1,3\],\[2,"error",/),
+    ];
+    expect(linesOf('object', instance)).toEqual(exchange);
+    expect(linesOf('client', instance)).toEqual(['connects', 'is connected', ...exchange]);
+  });
+
+  test('a late answer is shown when it is there', async () => {
+    const instance = `late-${transport}`;
+    using client = connect<Shown>('SHOWN', instance, { transport, debug });
+    await Promise.all([client.runLater('late', 1), client.run('at once', 2)]);
+    expect(linesOf('object', instance)).toContain('#1 runLater("late", 1) = 1 in T');
+    expect(linesOf('client', instance)).toContain('#1 runLater("late", 1) = 1 in T');
+  });
+});
+
+test.each([
+  ['a long text', 'x'.repeat(10_000)],
+  ['a long list', Array.from({ length: 10_000 }, (_, index) => index)],
+  ['a deep object', { a: { b: { c: { d: { e: { f: 'x'.repeat(1000) } } } } } }],
+  ['long keys', { ['k'.repeat(5_000)]: 1 }],
+  ['a Map', new Map([['key', 'x'.repeat(5_000)]])],
+  ['a long message', new Error('x'.repeat(5_000))],
+])('%s is shortened', async (name, value) => {
+  using client = connect<Shown>('SHOWN', name, { debug });
+  await client.run('value', value);
+  expect(linesOf('object', name)).toHaveLength(3);
+  // Two values and what is around them.
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(500);
+});
+
+const circular: unknown[] = [1];
+circular.push(circular);
+
+const numbers = (length: number): number[] => Array.from({ length }, (_, index) => index);
+
+test.each([
+  ['-0', -0, '-0'],
+  ['a bigint', 12n, '12n'],
+  ['null', null, 'null'],
+  ['undefined', [undefined], '[undefined]'],
+  ['an object', { a: [1, 'two'], b: {} }, '{a: [1, "two"], b: {}}'],
+  ['a Map', new Map([['a', new Set([1])]]), 'Map {"a" => Set {1}}'],
+  ['a Date', new Date(Number.NaN), 'Date(Invalid Date)'],
+  ['a RegExp', /x/g, 'RegExp(/x/g)'],
+  ['bytes', new Uint8Array(5), 'Uint8Array(5 bytes)'],
+  ['an error', new TypeError('no'), 'TypeError: no'],
+  ['a cycle', circular, '[1, [1, [1, [1, …]]]]'],
+  ['a list of twenty', numbers(20), `[${numbers(20).join(', ')}]`],
+  ['a longer list', numbers(21), `[${numbers(20).join(', ')}, …]`],
+])('%s reads well', async (name, value, text) => {
+  using client = connect<Shown>('SHOWN', name);
+  await client.map(value);
+  expect(linesOf('object', name)[1]).toBe(`#1 map(${text}) = ${text} in T`);
+});
+
+test.each([
+  '[[1,"run",["x"],',
+  '[[1,"run","rich",7]]',
+  '[[1,7]]',
+  '[["odd"]]',
+  '[[1,"map",["x"],7]]',
+])('%s, which is no frame, is shown as it is, and refused', async (frame) => {
+  const address = `${place.baseUrl}/__rpc/SHOWN/damaged/call`;
+  const headers = { 'Content-Type': 'application/json' };
+  const response = await place.fetch(address, { method: 'POST', headers, body: frame });
+  expect(await response.text()).toContain('BAD_MESSAGE');
+  expect(linesOf('object', 'damaged')[0]).toBe(`up ${frame.length} bytes ${frame}`);
+  expect(linesOf('object', 'damaged').at(-1)).toMatch(/^down /);
+});
+
+test('a lost connection is shown', async () => {
+  using client = connect<Shown>('SHOWN', 'lost', { debug });
+  await client.run('before');
+  await runInDurableObject(env.SHOWN.getByName('lost'), (_, state) => {
+    for (const socket of state.getWebSockets()) socket.close(1012, 'restarting');
+  });
+  await expect
+    .poll(() => linesOf('client', 'lost'), PATIENCE)
+    .toContainEqual(expect.stringMatching(/^lost the connection: .*1012 restarting/));
+});
+
+test('a refusal is shown', async () => {
+  const worker = { fetch: () => new Response('No', { status: 403 }) };
+  using client = connect<Shown>('SHOWN', 'refused', { transport: 'http', debug, worker });
+  await expect(client.run('never')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  expect(linesOf('client', 'refused').at(-1)).toMatch(/^is refused: .*403/);
+  client.close();
+});
+
+describe('a transport that is shown', () => {
+  /** One that answers with what it is told. */
+  class Told implements Transport {
+    address = 'https://example.com';
+    since = 5;
+    isDuplex = true;
+    isClosed = false;
+    events: TransportEvents | undefined;
+    isCongested = (): boolean => true;
+    connect(events: TransportEvents): void {
+      this.events = events;
+    }
+    send(): void {}
+    close(): void {
+      this.isClosed = true;
+    }
+  }
+
+  const quiet: TransportEvents = {
+    opened() {},
+    received() {},
+    lost() {},
+    isAwaiting: () => false,
+  };
+
+  test('says of itself what it said before', () => {
+    const shown = debug(new Told(), 'SHOWN', 'same');
+    expect(shown).toMatchObject({ address: 'https://example.com', isDuplex: true, since: 5 });
+    expect(shown.isCongested?.()).toBe(true);
+  });
+
+  test('shows no heartbeats, and what answers no call as an answer to one', () => {
+    const told = new Told();
+    const shown = debug(told, 'SHOWN', 'told');
+    shown.connect(quiet);
+    shown.send('[[1,"add",[1,2]]]');
+    for (const frame of ['[]', '[[1,3]]', '[[1,3]]']) told.events?.received(frame);
+    expect(linesOf('client', 'told')).toEqual([
+      'connects',
+      'up 17 bytes [[1,"add",[1,2]]]',
+      '#1 add(1, 2) = 3 in T',
+      'down 7 bytes [[1,3]]',
+      '#1 a call = 3',
+      'down 7 bytes [[1,3]]',
+    ]);
+  });
+
+  test('is closed with its connection, and that is shown', () => {
+    const told = new Told();
+    const shown = debug(told, 'SHOWN', 'closed');
+    shown.connect(quiet);
+    shown.send('[[1,"add",[1,2]]]');
+    shown.close();
+    expect(told.isClosed).toBe(true);
+    told.events?.received('[[1,3]]');
+    expect(linesOf('client', 'closed').slice(2, 4)).toEqual(['closes', '#1 a call = 3']);
+  });
+
+  test('forgets with a connection what that has not answered', () => {
+    const told = new Told();
+    const shown = debug(told, 'SHOWN', 'forgotten');
+    shown.connect(quiet);
+    shown.send('[[1,"add",[1,2]]]');
+    told.events?.lost(new RpcError('DISCONNECTED', 'cut'));
+    told.events?.received('[[1,3]]');
+    expect(linesOf('client', 'forgotten').slice(2, 4)).toEqual([
+      'lost the connection: cut',
+      '#1 a call = 3',
+    ]);
+  });
+});
+
+test('off prints nothing', async () => {
+  using client = connect<Shown>('HIBERNATING', 'silent');
+  await client.run('quiet');
+  expect(lines).toEqual([]);
+});
+
+describe('every call works as without it', () => {
+  const way = { name: 'debug output', transport: 'websocket', binding: 'SHOWN' } as const;
+  const callers = new Callers(place, way);
+  afterAll(() => callers[Symbol.dispose]());
+
+  const { 'passing streams': passing, 'reading streams': reading } = subjects;
+  const part = { ...wiring, 'passing streams': passing, 'reading streams': reading };
+  for (const [subject, cases = []] of Object.entries(isThorough ? rest : part)) {
+    // These have a test of their own above, and tables too long to go through again.
+    if (subject === 'values') continue;
+    for (const one of casesOf(cases, way)) {
+      test(`${subject}: ${one.name}`, () => callers.run(one));
+    }
+  }
+});

@@ -1,0 +1,163 @@
+/** Sockets whose frames a program sees, and whose connections it can cut. */
+import { describe, expect, expectTypeOf, test, vi } from 'vitest';
+import { createRpcClient, type RpcClientOptions } from '../../../src/client.ts';
+import { observeSockets, type SocketFrame } from '../../../src/debug.ts';
+import { frameOf, writeWithBytes } from '../../../src/wire/bytes.ts';
+import { encodeCall } from '../../../src/wire/messages.ts';
+import { workersPlace } from '../../support/workers-place.ts';
+import type { Hibernating } from '../../worker.ts';
+
+/** A client of the Worker under test, its frames, and the states of its connection. */
+function observed(instance: string) {
+  const frames: SocketFrame[] = [];
+  const states: string[] = [];
+  const { baseUrl, fetch } = workersPlace;
+  const { WebSocket, cut } = observeSockets((frame) => frames.push(frame), workersPlace.WebSocket);
+  const client = createRpcClient<Hibernating>('HIBERNATING', instance, {
+    baseUrl,
+    fetch,
+    WebSocket,
+    reconnect: { minDelay: 1, maxDelay: 1 },
+    timeout: 100_000,
+    onStateChange: (state) => states.push(state),
+  });
+  return { client, frames, states, cut };
+}
+
+/** A socket that is connected to nothing. */
+class Socket extends EventTarget {
+  readonly sent: unknown[] = [];
+  readonly closed: unknown[][] = [];
+  send(frame: string | ArrayBuffer): void {
+    this.sent.push(frame);
+  }
+  close(...how: unknown[]): void {
+    this.closed.push(how);
+  }
+  receive(data: string | ArrayBuffer): void {
+    this.dispatchEvent(Object.assign(new Event('message'), { data }));
+  }
+  end(): void {
+    this.dispatchEvent(new Event('close'));
+  }
+}
+
+/** One such socket, what is shown of it, and what its owner receives. */
+function lone() {
+  const shown: SocketFrame[] = [];
+  const received: unknown[] = [];
+  const { WebSocket, cut } = observeSockets((frame) => shown.push(frame), Socket);
+  const socket = new WebSocket('wss://example.com', []) as unknown as Socket;
+  socket.addEventListener('message', (event) => {
+    received.push((event as MessageEvent).data);
+  });
+  return { socket, shown, received, cut };
+}
+
+describe('a frame is shown', () => {
+  test('with its direction, its text and its size, in the order of the socket', async () => {
+    const { client, frames } = observed('observed');
+    expect(await client.add(1, 2)).toBe(3);
+    await client.map('é');
+    client.close();
+    expect(frames).toEqual([
+      { direction: 'up', text: '[[1,"add",[1,2]]]', bytes: 17 },
+      { direction: 'down', text: '[[1,3]]', bytes: 7 },
+      { direction: 'up', text: '[[2,"map",["é"]]]', bytes: 18 },
+      { direction: 'down', text: '[[2,"é"]]', bytes: 10 },
+    ]);
+  });
+
+  test('if it is binary, with its text alone and the size of all', () => {
+    const { socket, shown, received } = lone();
+    const call = writeWithBytes((of) => encodeCall(1, 'store', [new ArrayBuffer(2_000)], of));
+    const frame = frameOf([call]) as ArrayBuffer;
+    const text = '[["bytes",2000],[1,"store","rich",[[[[1]]],["Bytes",0]]]]';
+    const bytes = text.length + 2_001;
+    socket.send(frame);
+    socket.receive(frame);
+    expect(shown).toEqual([
+      { direction: 'up', text, bytes },
+      { direction: 'down', text, bytes },
+    ]);
+    expect([socket.sent, received]).toEqual([[frame], [frame]]);
+  });
+
+  test('if it is a part of a binary frame, without a text', () => {
+    const { socket, shown } = lone();
+    socket.receive(new Uint8Array([0xff, 0xfe, 0]).buffer);
+    socket.receive(new ArrayBuffer(0));
+    expect(shown).toEqual([
+      { direction: 'down', text: '', bytes: 3 },
+      { direction: 'down', text: '', bytes: 0 },
+    ]);
+  });
+
+  test('before its receiver reads it', () => {
+    const order: string[] = [];
+    const { WebSocket } = observeSockets(() => order.push('shown'), Socket);
+    const socket = new WebSocket('wss://example.com', []) as unknown as Socket;
+    socket.addEventListener('message', () => void order.push('read'));
+    socket.receive('[[1,3]]');
+    expect(order).toEqual(['shown', 'read']);
+  });
+
+  test('unless it is a heartbeat, which passes all the same', () => {
+    const { socket, shown, received } = lone();
+    socket.send('[]');
+    socket.receive('[]');
+    expect(shown).toEqual([]);
+    expect([socket.sent, received]).toEqual([['[]'], ['[]']]);
+  });
+});
+
+describe('a connection that is cut', () => {
+  test('is opened again, and its calls run once', async () => {
+    const { client, frames, states, cut } = observed('cut');
+    expect(await client.add(1, 1)).toBe(2);
+    const sum = client.add(3, 4);
+    await Promise.resolve();
+    expect(frames.at(-1)?.text).toBe('[[2,"add",[3,4]]]');
+    await cut();
+    expect(states).toContain('reconnecting');
+    expect(await sum).toBe(7);
+    client.close();
+    // Its answer was lost, so the call was sent again.
+    const sent = frames.filter(({ text }) => text.includes('"add",[3,4]'));
+    expect(sent.map(({ direction }) => direction)).toEqual(['up', 'up']);
+    expect(frames.filter(({ text }) => text.includes('[2,7]'))).toHaveLength(1);
+  });
+
+  test('carries nothing more, and nothing more of it is shown', () => {
+    const { socket, shown, received, cut } = lone();
+    void cut();
+    socket.send('[[1,"add"]]');
+    socket.receive('[[1,3]]');
+    expect(socket.closed).toEqual([[4000, expect.any(String)]]);
+    expect([shown, socket.sent, received]).toEqual([[], [], []]);
+  });
+
+  test('is cut when its client has heard of it, and once', async () => {
+    const { socket, cut } = lone();
+    const isDone = vi.fn<() => void>();
+    const done = cut().then(isDone);
+    await cut();
+    expect(socket.closed).toHaveLength(1);
+    expect(isDone).not.toHaveBeenCalled();
+    socket.end();
+    await done;
+  });
+
+  test('is not one that has ended by itself', async () => {
+    const { socket, cut } = lone();
+    socket.end();
+    await cut();
+    expect(socket.closed).toEqual([]);
+  });
+});
+
+test('without a class of its own it is the global one, which a client takes', () => {
+  const { WebSocket: Observed } = observeSockets(() => {});
+  expect(Object.getPrototypeOf(Observed)).toBe(WebSocket);
+  expectTypeOf(Observed).toExtend<NonNullable<RpcClientOptions['WebSocket']>>();
+});

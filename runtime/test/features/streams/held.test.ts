@@ -1,0 +1,48 @@
+/** How much of a stream is sent ahead, and what all of an object hold when nobody takes it. */
+import { expect, test } from 'vitest';
+import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { all, numbers, Place } from './place.ts';
+
+const place = await Place.forTests();
+
+const CLIENTS = 10;
+/** The limit of one connection. */
+const EACH = 32;
+/** Characters of an item. */
+const LENGTH = 60_000;
+/** What they may hold together. */
+const ALL = 33_554_432;
+
+test.each([
+  ['what was sent', '["ack",1,64]', numbers(65, 128)],
+  ['what was sent, backwards', '["ack",1,3],["ack",1,2]', numbers(65, 67)],
+  ['what was never sent', '["ack",1,65]', []],
+  ['what never will be', '["ack",1,9007199254740991]', []],
+])('an acknowledgement of %s', async (name, acknowledgement, more) => {
+  using raw = await place.raw(name);
+  const sent = async (messages: string, id: number): Promise<unknown[]> => {
+    raw.send(`[${messages}]`);
+    raw.send(`[[${id},"lives"]]`);
+    return (await raw.upTo(id)).flatMap(([kind, , item]) => (kind === 'next' ? item : []));
+  };
+  const begin = '["subscribe",1,null,"count",["a",1,1000]]';
+  expect(await sent(begin, 1)).toEqual(numbers(1, 64));
+  expect(await sent(acknowledgement, 2)).toEqual(more);
+});
+
+test('hundreds of streams that are not read hold no more than they may, and others go on', async () => {
+  using client = place.connect('held');
+  const begin = numbers(1, EACH).map((n) => `["subscribe",${n},null,"texts",["a",9999,${LENGTH}]]`);
+  const raws = await Promise.all(numbers(1, CLIENTS).map(() => place.raw('held')));
+  for (const raw of raws) {
+    raw.send(`[${begin.join()}]`);
+    raw.send('[[9,"lives"]]');
+    await raw.upTo(9);
+  }
+  const { taken } = await client.trace('a');
+  // One item each they may always.
+  expect(taken).toBeLessThanOrEqual(ALL / LENGTH + CLIENTS * EACH);
+  expect(await all(subscribe(client).count('b', 1, 1_000))).toEqual(numbers(1, 1_000));
+  expect(await all(subscribe(client).texts('b', 100, LENGTH))).toHaveLength(100);
+  for (const raw of raws) raw.close();
+});

@@ -1,0 +1,339 @@
+/** Streams of each kind, read to their end, left early, and failing in the middle. */
+import { describe, expect, test } from 'vitest';
+import { until } from '../../../../harness/waiting.mjs';
+import { bytes } from '../../../src/features/bytes/client.ts';
+import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { all, numbers, Place } from './place.ts';
+
+const place = await Place.forTests();
+
+describe('read to its end', () => {
+  test.each(['count', 'countSoon', 'countQuickly'] as const)(
+    '%s gives each item',
+    async (method) => {
+      using client = place.connect(`all ${method}`);
+      const items = await all(subscribe(client)[method]('a', 1, 1_000));
+      expect(items).toEqual(numbers(1, 1_000));
+      expect(await client.trace('a')).toEqual({ taken: 1_000, ended: 1 });
+    },
+  );
+
+  test('a stream without items ends', async () => {
+    using client = place.connect('empty');
+    expect(await all(subscribe(client).count('a', 1, 0))).toEqual([]);
+  });
+
+  test('a method that is not readonly', async () => {
+    using client = place.connect('write');
+    expect(await all(subscribe(client).write('a', 100))).toEqual(numbers(1, 100));
+    expect(await client.written()).toBe(100);
+  });
+
+  test('a promise of a stream, and one that rejects', async () => {
+    using client = place.connect('later');
+    expect(await all(subscribe(client).later('a', 100))).toEqual(numbers(1, 100));
+    await expect(all(subscribe(client).later('a', 0))).rejects.toThrow('nothing');
+  });
+
+  test('values that are no plain data', async () => {
+    using client = place.connect('rich');
+    const items = await all(subscribe(client).rich());
+    expect(0 in (items[6] as unknown[])).toBe(false);
+    const map = items[5] as Map<object, object>;
+    expect([...map][0]?.[0]).toBe([...map][0]?.[1]);
+    expect(items.with(5, 'map').with(6, 'holes').with(7, 'error')).toEqual([
+      undefined,
+      null,
+      -0,
+      1n,
+      new Date(0),
+      'map',
+      'holes',
+      'error',
+    ]);
+  });
+
+  test('promises of a synchronous generator are awaited', async () => {
+    using client = place.connect('promises');
+    expect(await all(subscribe(client).promises())).toEqual([1, 2, 3]);
+    const items: number[] = [];
+    await expect(
+      (async () => {
+        for await (const item of subscribe(client).refusals('r')) items.push(item);
+      })(),
+    ).rejects.toThrow('no second');
+    expect(items).toEqual([1]);
+    expect(await client.trace('r')).toEqual({ taken: 0, ended: 1 });
+  });
+
+  test('a ReadableStream of values', async () => {
+    using client = place.connect('values');
+    const items = await all(subscribe(client).values('a', 200));
+    expect(items.map(({ number }) => number)).toEqual(numbers(1, 200));
+  });
+
+  test.each([
+    { chunk: 10, chunks: 100, pieces: 100 },
+    { chunk: 65_536, chunks: 50, pieces: 50 },
+    { chunk: 200_000, chunks: 10, pieces: 40 },
+    { chunk: 200_000, chunks: 20, pieces: 80, options: { bytes } },
+  ])('a ReadableStream of bytes, $chunk at once', async ({ chunk, chunks, pieces, options }) => {
+    using client = place.connect(`bytes ${chunk} ${chunks}`, options);
+    const items = await all(subscribe(client).bytes('a', chunk, chunks));
+    expect(items.length).toBe(pieces);
+    expect(items.every((item) => item instanceof Uint8Array)).toBe(true);
+    const got = Buffer.concat(items);
+    const expected = Buffer.concat(
+      Array.from({ length: chunks }, (_, index) => Buffer.alloc(chunk, index % 256)),
+    );
+    expect(got.equals(expected)).toBe(true);
+  });
+
+  test('large items, and small ones after them', async () => {
+    using client = place.connect('large');
+    const items = await all(subscribe(client).texts('a', 40, 300_000));
+    expect(items.map(({ length }) => length)).toEqual(Array.from({ length: 40 }, () => 300_000));
+  });
+
+  test('of a capability', async () => {
+    using client = place.connect('capability');
+    await client.fill(1_500);
+    const reader = await client.reader();
+    expect(await all(subscribe(reader).count('a', 1, 100))).toEqual(numbers(1, 100));
+    const rows = await all(subscribe(reader).rows(1));
+    expect(rows.map(({ number }) => number)).toEqual(numbers(1, 1_500));
+  });
+
+  test('each loop is a stream of its own', async () => {
+    using client = place.connect('loops');
+    const stream = subscribe(client).count('a', 1, 200);
+    expect(await Promise.all([all(stream), all(stream)])).toEqual([
+      numbers(1, 200),
+      numbers(1, 200),
+    ]);
+  });
+});
+
+describe('not read on', () => {
+  test.each(['count', 'countSoon', 'values', 'bytes'] as const)(
+    '%s is told by break, within a window',
+    async (method) => {
+      using client = place.connect(`break ${method}`);
+      const stream =
+        method === 'values'
+          ? subscribe(client).values('a', 10_000)
+          : subscribe(client)[method]('a', 1, 10_000);
+      let got = 0;
+      for await (const _ of stream) if (++got === 100) break;
+      await until(async () => (await client.trace('a')).ended === 1);
+      const { taken } = await client.trace('a');
+      expect(taken).toBeLessThanOrEqual(100 + 64);
+    },
+  );
+
+  test('by a signal', async () => {
+    using client = place.connect('signal');
+    const controller = new AbortController();
+    const stream = subscribe(client, { signal: controller.signal }).count('a', 1, 10_000);
+    const reading = (async () => {
+      for await (const item of stream) if (item === 100) controller.abort();
+    })();
+    await expect(reading).rejects.toMatchObject({ code: 'ABORTED' });
+    await until(async () => (await client.trace('a')).ended === 1);
+  });
+
+  test('by return() while an item is awaited: the generator goes on first', async () => {
+    using client = place.connect('return');
+    const iterator = subscribe(client).gated('a')[Symbol.asyncIterator]();
+    expect(await iterator.next()).toMatchObject({ value: 'before' });
+    const pending = iterator.next();
+    expect(await iterator.return?.()).toEqual({ done: true, value: undefined });
+    expect(await pending).toEqual({ done: true, value: undefined });
+    expect(await client.trace('a')).toEqual({ taken: 1, ended: 0 });
+    await client.open('a');
+    await until(async () => (await client.trace('a')).ended === 1);
+  });
+
+  test('by a client that is closed', async () => {
+    using watcher = place.connect('closed');
+    const client = place.connect('closed');
+    const iterator = subscribe(client).count('a', 1, 10_000)[Symbol.asyncIterator]();
+    await iterator.next();
+    client.close();
+    await until(async () => (await watcher.trace('a')).ended === 1);
+  });
+
+  test('by asyncDispose', async () => {
+    using client = place.connect('dispose');
+    {
+      await using stream = subscribe(client).count('a', 1, 10_000);
+      await stream[Symbol.asyncIterator]().next();
+    }
+    await until(async () => (await client.trace('a')).ended === 1);
+  });
+
+  test('a consumer that stops, stops the producer within one window', async () => {
+    using client = place.connect('stopped');
+    const iterator = subscribe(client).count('a', 1, 10_000)[Symbol.asyncIterator]();
+    await iterator.next();
+    await client.lives();
+    expect((await client.trace('a')).taken).toBe(64);
+    // So many of which an acknowledgement does not tell yet.
+    for (let item = 2; item < 32; item++) await iterator.next();
+    await client.lives();
+    expect((await client.trace('a')).taken).toBe(64);
+    await iterator.next();
+    await until(async () => (await client.trace('a')).taken === 96);
+    await iterator.return?.();
+  });
+
+  test('of large items a mebibyte, and one at least', async () => {
+    using client = place.connect('stopped large');
+    const iterator = subscribe(client).texts('a', 1_000, 100_000)[Symbol.asyncIterator]();
+    await iterator.next();
+    await client.lives();
+    expect((await client.trace('a')).taken).toBe(11);
+    await iterator.return?.();
+    const larger = subscribe(client).texts('b', 1_000, 1_040_000)[Symbol.asyncIterator]();
+    await larger.next();
+    await client.lives();
+    expect((await client.trace('b')).taken).toBeLessThanOrEqual(3);
+    await larger.return?.();
+  });
+});
+
+describe('an error in the middle', () => {
+  test.each([1, 2, 64, 65, 200])('comes after the items before %i', async (at) => {
+    using client = place.connect(`fail ${at}`);
+    const items: number[] = [];
+    const reading = (async () => {
+      for await (const item of subscribe(client).failAt('a', at)) items.push(item);
+    })();
+    await expect(reading).rejects.toThrow(new RangeError(`no item ${at}`));
+    expect(items).toEqual(numbers(1, at - 1));
+  });
+
+  test('of an item that cannot be sent names it, and ends the producer', async () => {
+    using client = place.connect('unsendable');
+    const reading = all(subscribe(client).unsendableAt('a', 3));
+    await expect(reading).rejects.toMatchObject({
+      code: 'UNSERIALIZABLE',
+      path: '[2].deep[0]',
+      message: 'unsendableAt: item [2]: Cannot send a function at .deep[0]',
+    });
+    expect(await client.trace('a')).toEqual({ taken: 2, ended: 2 });
+  });
+
+  test('of an item that is too large', async () => {
+    using client = place.connect('huge');
+    const reading = all(subscribe(client).texts('a', 1, 1_100_000));
+    await expect(reading).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    expect((await client.trace('a')).ended).toBe(1);
+  });
+
+  test('in finally: is thrown where the stream ends, and harms nobody where it is left', async () => {
+    using client = place.connect('finally');
+    await expect(all(subscribe(client).failAtEnd('a'))).rejects.toThrow('in finally');
+    for await (const _ of subscribe(client).failAtEnd('b')) break;
+    await until(async () => (await client.trace('b')).ended === 1);
+  });
+
+  test('is rewritten by onError, once', async () => {
+    using client = place.connect('rewritten', {}, 'STRICT');
+    await expect(all(subscribe(client).failAt('a', 3))).rejects.toThrow('seen: no item 3');
+    await expect(all(subscribe(client).later('a', 0))).rejects.toThrow(/^seen: nothing$/);
+  });
+});
+
+describe('what is no stream, or is one', () => {
+  test.each([
+    ['number', 'no stream'],
+    ['plain', 'no stream'],
+    ['mislabelled', 'a feed: write events([…])'],
+  ])('%s is listed as a stream, and gives none', async (method, returned) => {
+    using client = place.connect('no stream');
+    const methods = subscribe(client) as unknown as Record<string, () => AsyncIterable<unknown>>;
+    await expect(all(methods[method]!())).rejects.toMatchObject({
+      code: 'METHOD_NOT_FOUND',
+      maybeExecuted: true,
+      message: `${method} cannot be subscribed to: it is listed by stream([…]) or rows(key, […]), but returned ${returned}. The method has run`,
+    });
+  });
+
+  test.each([
+    ['noFeed', 'is listed by events([…]), but returned no feed: return feed(this, name)'],
+    [
+      'foreignFeed',
+      'returned a feed of another copy of lumenize-rpc: install one copy (npm ls lumenize-rpc)',
+    ],
+  ])('%s is listed as a feed, and gives none', async (method, problem) => {
+    using client = place.connect('no feed');
+    const methods = subscribe(client) as unknown as Record<string, () => AsyncIterable<unknown>>;
+    await expect(all(methods[method]!())).rejects.toMatchObject({
+      code: 'METHOD_NOT_FOUND',
+      message: `${method} cannot be subscribed to: it ${problem}. The method has run`,
+    });
+  });
+
+  test('what is listed as a call cannot be subscribed to, and does not run', async () => {
+    using client = place.connect('no kind');
+    const methods = subscribe(client) as unknown as Record<
+      string,
+      (count: number) => AsyncIterable<unknown>
+    >;
+    await expect(all(methods['fill']!(5))).rejects.toMatchObject({
+      code: 'METHOD_NOT_FOUND',
+      message:
+        'fill cannot be subscribed to: the contract lists it as a call. Write live([…]), events([…]), stream([…]) or rows(key, […]) in the contract',
+    });
+    expect(await all(subscribe(client).rows(1))).toEqual([]);
+  });
+
+  test.each([
+    ['unlistedStream', 'unlistedStream returned a stream: write stream([…]) in the contract'],
+    ['unlistedFeed', 'unlistedFeed returned a feed: write events([…]) in the contract'],
+  ])('%s is listed as a call, and says what to write', async (method, message) => {
+    using client = place.connect(`unlisted ${method}`);
+    using post = place.connect(`unlisted ${method}`, { transport: 'http' });
+    for (const one of [client, post]) {
+      const called = one as unknown as Record<string, () => Promise<unknown>>;
+      await expect(called[method]!()).rejects.toMatchObject({ code: 'UNSERIALIZABLE', message });
+    }
+    // The stream was ended: its producer is not kept.
+    if (method === 'unlistedStream') {
+      expect(await client.trace('unlisted')).toEqual({ taken: 0, ended: 2 });
+    }
+  });
+
+  test.each(['count', 'countSoon', 'values', 'later', 'rows', 'literal'])(
+    '%s cannot be called, and says what to do',
+    async (method) => {
+      using client = place.connect(`call ${method}`);
+      using post = place.connect(`call ${method}`, { transport: 'http' });
+      const args: unknown[] = { values: ['a', 5], later: ['a', 5], rows: [1], literal: [] }[
+        method
+      ] ?? ['a', 1, 5];
+      for (const one of [client, post]) {
+        const called = one as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
+        await expect(called[method]!(...args)).rejects.toMatchObject({
+          code: 'UNSERIALIZABLE',
+          message: expect.stringContaining(`subscribe(client).${method}(`),
+        });
+      }
+      // The method does not run.
+      if (method === 'values') expect(await client.trace('a')).toEqual({ taken: 0, ended: 0 });
+    },
+  );
+
+  test('a Response or a Request says what to do instead', async () => {
+    using client = place.connect('response');
+    await expect(client.response()).rejects.toMatchObject({
+      code: 'UNSERIALIZABLE',
+      path: '.deep[0]',
+      message: expect.stringMatching(/an instance of Response at .deep\[0\]: send its body/),
+    });
+    await expect(client.request()).rejects.toMatchObject({
+      message: expect.stringMatching(/an instance of Request at top: send its body/),
+    });
+  });
+});

@@ -1,0 +1,220 @@
+/** Rows: page by page, through anything, and what is wrong with some. */
+import { describe, expect, test } from 'vitest';
+import { until } from '../../../../harness/waiting.mjs';
+import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { ROW_WINDOW } from '../../../src/features/subscriptions/wire.ts';
+import { all, numbers, Place } from './place.ts';
+
+const place = await Place.forTests();
+
+/** After so many rows a client acknowledges; that is also the size of a page after the first. */
+const HALF = ROW_WINDOW / 2;
+
+describe('all rows come, each once and in order', () => {
+  test.each([0, 1, 2_047, 2_048, 2_049, 4_096, 10_000])('%i of a table', async (count) => {
+    using client = place.connect(`table ${count}`);
+    await client.fill(count);
+    const rows = await all(subscribe(client).rows(1));
+    expect(rows.map(({ number }) => number)).toEqual(numbers(1, count));
+    // One page of a window, and then of half a window.
+    expect(await client.pages()).toBe(Math.max(Math.floor(count / HALF), 1));
+  });
+
+  test('descending, from an asynchronous generator, with numbers', async () => {
+    using client = place.connect('descending');
+    const rows = await all(subscribe(client).numbers());
+    expect(rows.map(({ number }) => number)).toEqual(numbers(1, 1_000).toReversed());
+  });
+
+  test.each([100, 1_000, 10_000, 200_000])('of %i characters', async (length) => {
+    using client = place.connect(`large ${length}`);
+    const count = Math.min(Math.ceil(3_000_000 / length), 2_000);
+    const rows = await all(subscribe(client).large(length, count));
+    expect(rows.map(({ id }) => id)).toEqual(numbers(1, count));
+  });
+});
+
+test('flat rows and others, each as it is', async () => {
+  using client = place.connect('mixed');
+  const rows = await all(subscribe(client).mixed(0));
+  expect(rows).toEqual(
+    numbers(1, 1_000).map((id) => ({ id, more: id % 7 === 0 ? new Date(id) : 'x'.repeat(id) })),
+  );
+});
+
+// What is decoded is taken apart, and each page is made by the call anew.
+test('of a call with a rich argument, over several pages', async () => {
+  using client = place.connect('days');
+  const rows = await all(subscribe(client).days(new Date(0)));
+  expect(rows).toEqual(numbers(1, 5_000).map((id) => ({ id, day: new Date(id * 86_400_000) })));
+});
+
+test.each([1, 2, 8, 500])(
+  'one that cannot be sent is named, after those before it: %i',
+  async (bad) => {
+    using client = place.connect(`unsendable ${bad}`);
+    const ids: number[] = [];
+    const reading = (async () => {
+      for await (const { id } of subscribe(client).mixed(bad)) ids.push(id);
+    })();
+    await expect(reading).rejects.toMatchObject({
+      code: 'UNSERIALIZABLE',
+      path: `[${bad - 1}].more[0]`,
+      message: `mixed: item [${bad - 1}]: Cannot send a function at .more[0]`,
+    });
+    expect(ids).toEqual(numbers(1, bad - 1));
+  },
+);
+
+test('nothing is held between pages: the iterator is let go', async () => {
+  using client = place.connect('let go');
+  await client.fill(10_000);
+  const iterator = subscribe(client).rows(1)[Symbol.asyncIterator]();
+  await iterator.next();
+  expect(await client.trace('rows')).toEqual({ taken: ROW_WINDOW, ended: 1 });
+  for (let row = 2; row < HALF; row++) await iterator.next();
+  expect(await client.pages()).toBe(1);
+  await iterator.next();
+  await until(async () => (await client.pages()) === 2);
+  expect(await client.trace('rows')).toEqual({ taken: ROW_WINDOW + HALF, ended: 2 });
+  await iterator.return?.();
+});
+
+test('large rows are under way by two pages at most', async () => {
+  using client = place.connect('two pages');
+  const iterator = subscribe(client).large(50_000, 1_000)[Symbol.asyncIterator]();
+  await iterator.next();
+  await client.lives();
+  expect((await client.trace('large')).taken).toBe(6);
+  await iterator.return?.();
+});
+
+describe('a cursor', () => {
+  test('is where another loop goes on, on another day', async () => {
+    using client = place.connect('cursor');
+    await client.fill(100);
+    const stream = subscribe(client).rows(1);
+    expect(stream.cursor).toBe(undefined);
+    for await (const { number } of stream) if (number === 40) break;
+    const after = stream.cursor as string;
+    expect(after).toBe('"p0000040"');
+    using other = place.connect('cursor');
+    const rows = await all(subscribe(other, { after }).rows(1));
+    expect(rows.map(({ number }) => number)).toEqual(numbers(41, 100));
+    await client.fill(102);
+    const later = subscribe(other, { after: '"p0000100"' }).rows(1);
+    expect((await all(later)).map(({ number }) => number)).toEqual([101, 102]);
+    expect(later.cursor).toBe('"p0000102"');
+  });
+
+  test.each([
+    { after: '12.abcdefg', code: 'CURSOR_EXPIRED' },
+    { after: 'x', code: 'CURSOR_EXPIRED' },
+    { after: '["p"]', code: 'CURSOR_EXPIRED' },
+    { after: 'null', code: 'CURSOR_EXPIRED' },
+    { after: '5', code: 'INVALID_ARGUMENTS' },
+    { after: JSON.stringify('x'.repeat(20_000)), code: 'LIMIT_EXCEEDED' },
+  ])('$after.length: $code', async ({ after, code }) => {
+    using client = place.connect('bad cursor');
+    await client.fill(10);
+    await expect(all(subscribe(client, { after }).rows(1))).rejects.toMatchObject({ code });
+    expect(await client.pages()).toBe(0);
+  });
+
+  test('is no argument', async () => {
+    using client = place.connect('argument');
+    const { rows } = subscribe(client) as unknown as {
+      rows: (...args: unknown[]) => AsyncIterable<unknown>;
+    };
+    await expect(all(rows(1, 'p0000005'))).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENTS',
+      path: '[1]',
+    });
+  });
+});
+
+describe('what a method does wrong', () => {
+  const read = async (
+    method: 'forgetful' | 'inclusive' | 'twice' | 'placeless' | 'failAfter',
+  ): Promise<{ ids: unknown[]; thrown: unknown }> => {
+    using client = place.connect(`wrong ${method}`);
+    const ids: unknown[] = [];
+    try {
+      for await (const { id } of subscribe(client)[method]()) ids.push(id);
+    } catch (thrown) {
+      return { ids, thrown };
+    }
+    throw new Error('It ended');
+  };
+
+  test('it begins anew each time', async () => {
+    const { ids, thrown } = await read('forgetful');
+    expect(ids).toEqual(numbers(1, ROW_WINDOW));
+    expect(String(thrown)).toMatch(
+      /forgetful: row \[2048\] is at 1, which is not after an earlier row/,
+    );
+  });
+
+  test('its first row is the last one of the page before', async () => {
+    const { ids, thrown } = await read('inclusive');
+    expect(ids).toEqual(numbers(1, ROW_WINDOW));
+    expect(String(thrown)).toMatch(
+      /inclusive: row \[2048\] is at 2048, which is not after an earlier row/,
+    );
+  });
+
+  test('two rows are at one place', async () => {
+    const { ids, thrown } = await read('twice');
+    expect(ids).toEqual([1]);
+    expect(String(thrown)).toMatch(/twice: row \[1\] is at 1/);
+  });
+
+  test('a row has no place, or one that the parameter does not take', async () => {
+    const { ids, thrown } = await read('placeless');
+    expect(ids).toEqual([1, 'x']);
+    expect(String(thrown)).toMatch(
+      /placeless: row \[2\] has a id that is not a string or a number/,
+    );
+  });
+
+  test('it throws between two rows', async () => {
+    const { ids, thrown } = await read('failAfter');
+    expect(ids).toEqual(numbers(1, 700));
+    expect(thrown).toEqual(new RangeError('after 700'));
+  });
+
+  // The error by which a feed says that its loop has to begin again.
+  test('it throws the error of an expired feed, and does not run again', async () => {
+    using client = place.connect('refusing');
+    const error = { code: 'CURSOR_EXPIRED', message: 'thrown by the class' };
+    await expect(all(subscribe(client).refusing())).rejects.toMatchObject(error);
+    expect(await client.pages()).toBe(1);
+  });
+});
+
+test('a place that does not fit beside its connection ends the rows', async () => {
+  using client = place.connect('wide');
+  await expect(all(subscribe(client).wide())).rejects.toMatchObject({
+    code: 'LIMIT_EXCEEDED',
+    message: 'This connection has too many subscriptions, or their arguments are too large',
+  });
+  expect(await client.pages()).toBe(0);
+});
+
+test('a capability that is revoked ends its rows and streams', async () => {
+  using client = place.connect('revoked');
+  await client.fill(10_000);
+  const reader = await client.reader();
+  const iterators = [subscribe(reader).rows(1), subscribe(reader).count('a', 1, 500)].map(
+    (stream) => (stream as AsyncIterable<unknown>)[Symbol.asyncIterator](),
+  );
+  for (const iterator of iterators) await iterator.next();
+  await client.revokeReader();
+  for (const iterator of iterators) {
+    const drain = async (): Promise<void> => {
+      while (!(await iterator.next()).done);
+    };
+    await expect(drain()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  }
+  expect((await client.trace('a')).ended).toBe(1);
+});

@@ -1,0 +1,102 @@
+/**
+ * The worker under test: the producer, wrapped in each way that changes what a stream lives through, behind a router
+ * that names whoever asks to be named.
+ */
+import { Type } from 'typebox';
+import {
+  events,
+  live,
+  lumenizeRpcDO,
+  read,
+  routeDORequest,
+  rows,
+  stream,
+  withCaller,
+} from '../../../src/server.ts';
+import { nameIn } from '../../support/named-caller.ts';
+import { ProducerImpl, Reader } from './producer.ts';
+
+const text = Type.String();
+const integer = Type.Integer();
+const count = stream([text, integer, integer], { readonly: true });
+
+const id = rows('id', [Type.Optional(integer)]);
+
+const contract = {
+  count,
+  countSoon: count,
+  countQuickly: count,
+  write: stream([text, integer]),
+  written: live(),
+  gated: stream([text], { readonly: true }),
+  open: [text],
+  failAt: stream([text, integer]),
+  failAtEnd: stream([text]),
+  unsendableAt: stream([text, integer]),
+  texts: count,
+  promises: stream([], { readonly: true }),
+  refusals: stream([text]),
+  rich: stream([], { readonly: true }),
+  bytes: count,
+  values: stream([text, integer], { readonly: true }),
+  later: stream([text, integer]),
+  number: stream(),
+  plain: stream(),
+  literal: stream(),
+  mislabelled: stream(),
+  noFeed: events(),
+  foreignFeed: events(),
+  unlistedStream: [],
+  unlistedFeed: [],
+  who: stream([], { readonly: true }),
+  response: read(),
+  request: read(),
+  fill: [integer],
+  rows: rows('place', [integer, Type.Optional(text)]),
+  numbers: rows('number', [Type.Optional(integer)]),
+  large: rows('id', [integer, integer, Type.Optional(integer)]),
+  gatedRows: rows('id', [text, Type.Optional(integer)]),
+  mixed: rows('id', [integer, Type.Optional(integer)]),
+  days: rows('id', [Type.Unsafe<Date>(Type.Unknown()), Type.Optional(integer)]),
+  forgetful: id,
+  inclusive: id,
+  twice: id,
+  placeless: id,
+  failAfter: id,
+  refusing: id,
+  wide: rows('place', [Type.Optional(text)]),
+  pages: read(),
+  trace: read([text]),
+  lives: read(),
+  reader: { input: [], returns: Reader },
+  revokeReader: [],
+  closeReaders: [],
+  bar: [text],
+  barring: stream([text, text], { readonly: true }),
+  connected: read([text]),
+} as const;
+
+export const Default = lumenizeRpcDO(ProducerImpl, contract);
+export type Default = InstanceType<typeof Default>;
+
+export const Resident = lumenizeRpcDO(ProducerImpl, contract, { hibernate: false });
+
+/** Impatient, and lets clients have little. */
+export const Strict = lumenizeRpcDO(ProducerImpl, contract, {
+  limits: { streams: 3 },
+  streamTimeout: 300,
+  exposeErrorDetails: false,
+  onError: (error) => new Error(`seen: ${(error as Error).message}`),
+});
+
+export default {
+  async fetch(request: Request, env: Record<string, unknown>): Promise<Response> {
+    const user = nameIn(request);
+    // What follows a dot can change while the identity stays.
+    const name = (upgrade: Request): Request | void => {
+      if (user) return withCaller(upgrade, { user }, user.split('.')[0]);
+    };
+    const response = await routeDORequest(request, env, { onBeforeConnect: name });
+    return response ?? new Response('Not found', { status: 404 });
+  },
+};

@@ -1,0 +1,59 @@
+/** The worker under test in a bare workerd, and clients that pass it streams. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../../../harness/waiting.mjs';
+import type { RpcClient } from '../../../src/client.ts';
+import { capabilities } from '../../../src/features/capabilities/client.ts';
+import { ServedPlace, serveForTests } from '../../support/served-place.ts';
+import type { Default } from './worker.ts';
+
+export type Client = RpcClient<Default>;
+
+/** The names of the Durable Object bindings. */
+export type Binding = 'DEFAULT' | 'RESIDENT' | 'UNJOURNALED' | 'STRICT';
+
+export class Place extends ServedPlace<Default, Binding> {
+  /** For the tests of a file; it ends with the last of them. */
+  static async forTests(): Promise<Place> {
+    const served = await serveForTests(import.meta.dirname);
+    return new Place(served, 'DEFAULT', { capabilities });
+  }
+}
+
+/** Waits until a method of the object waits to be released. */
+export async function holding(client: Client, name: string): Promise<void> {
+  await until(() => client.isHolding(name));
+}
+
+/** Gives numbers from 1 on, and says how many were asked for and whether it has been ended. */
+export class Producer {
+  given = 0;
+  isEnded = false;
+  readonly #count: number;
+  readonly #delay: number;
+
+  /** @param delay - before each, in milliseconds */
+  constructor(count: number, delay = 0) {
+    this.#count = count;
+    this.#delay = delay;
+  }
+
+  async *numbers(): AsyncGenerator<number, void> {
+    try {
+      while (this.given < this.#count) {
+        if (this.#delay) await sleep(this.#delay);
+        yield ++this.given;
+      }
+    } finally {
+      this.isEnded = true;
+    }
+  }
+
+  async *texts(size = 0): AsyncGenerator<string, void> {
+    for await (const number of this.numbers()) yield `${number}`.padEnd(size, '.');
+  }
+}
+
+/** The numbers from 1 to the last. */
+export function upTo(last: number): number[] {
+  return Array.from({ length: last }, (_, index) => index + 1);
+}

@@ -1,0 +1,235 @@
+/** The template's lint rules, in the real linter with the template's config. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { cases } from './cases.ts';
+import { lint, lintTexts, type Report } from './linted.ts';
+
+const TEMPLATE = join(import.meta.dirname, '../../../template');
+const OBJECTS = join(import.meta.dirname, 'objects');
+
+const files = Object.entries(cases).flatMap(([group, texts], at) =>
+  Object.entries(texts).map(([title, text], number) => ({
+    group,
+    title,
+    text,
+    // The old style in plain JavaScript is read as JavaScript.
+    path: `${at}-${number}.${title.includes('JavaScript') ? 'js' : 'ts'}`,
+  })),
+);
+/** Of these cases. */
+let reports: Map<string, Report[]>;
+
+const notObjects = new Set(['bystander.ts', 'rows.js']);
+const objects = readdirSync(OBJECTS).filter((path) => !notObjects.has(path));
+/** Of each of these objects, with a method that has a timer. */
+let broken: Map<string, Report[]>;
+
+beforeAll(() => {
+  // One run for all: most of the time goes into starting the linter.
+  const found = lintTexts([
+    ...files.map(({ path, text }): [string, string] => [path, text]),
+    ...objects.map((path): [string, string] => [join('broken', path), withTimer(path)]),
+  ]);
+  reports = new Map(files.map(({ path }) => [path, found.get(path) ?? []]));
+  broken = new Map(objects.map((path) => [path, found.get(join('broken', path)) ?? []]));
+});
+
+/** An object with a method before the last closing brace of its last class. */
+function withTimer(path: string): string {
+  const text = readFileSync(join(OBJECTS, path), 'utf8');
+  const end = text.lastIndexOf('\n}\n');
+  const at = path === 'agent.ts' ? text.indexOf('\n  private static') : end;
+  return `${text.slice(0, at)}\n  tick() { setInterval(() => {}, 1000); }${text.slice(at)}`;
+}
+
+describe.each(Object.keys(cases))('%s', (name) => {
+  const inGroup = files.filter(({ group }) => group === name);
+  test.each(inGroup)('$title', ({ path, text }) => {
+    const found = (reports.get(path) ?? []).map(({ line, rule }) => `${line} ${rule}`);
+    const marked = text
+      .split('\n')
+      .flatMap((line, index) =>
+        (line.split('//! ')[1] ?? '').split(' ').flatMap((rule) => rule && `${index + 1} ${rule}`),
+      )
+      .filter(Boolean);
+    expect(found).toEqual(marked);
+  });
+});
+
+describe('the storage that the Wrangler configuration gives a class', () => {
+  const object = `import { DurableObject } from 'cloudflare:workers';
+    export class Old extends DurableObject {
+      async a() { return this.ctx.storage.get('a'); }
+      b() { return this.ctx.storage.sql.exec('SELECT 1').one(); }
+      c() { return this.ctx.storage.kv.get('c'); }
+    }`;
+  const jsonc = (kind: string): string =>
+    `{ "migrations": [ // { "new_classes": ["Old"] }\n { "tag": "v1", "${kind}": ["Other", "Old"] } ] }`;
+
+  test.each([
+    ['wrangler.jsonc', jsonc('new_classes'), ['4 no-missing-sqlite', '5 no-missing-sqlite']],
+    ['wrangler.jsonc', jsonc('new_sqlite_classes'), ['3 no-async-storage']],
+    [
+      'wrangler.toml',
+      '[[migrations]]\n# new_sqlite_classes = ["Old"]\nnew_classes = ["Old"]\n',
+      ['4 no-missing-sqlite', '5 no-missing-sqlite'],
+    ],
+    ['wrangler.toml', '# new_classes = ["Old"]\n', ['3 no-async-storage']],
+  ])('%s: %s', (name, config, expected) => {
+    const found = lintTexts([
+      [name, config],
+      ['src/old.ts', object],
+    ]).get('src/old.ts')!;
+    expect(found.map(({ line, rule }) => `${line} ${rule}`)).toEqual(expected);
+    for (const { message } of found) expect(message).toContain('new_sqlite_classes');
+  });
+
+  /** Uses both kinds of storage, whether it has them or not. */
+  const wrapped = `import { DurableObject } from 'cloudflare:workers';
+    import { instrument } from './instrument.ts';
+    class Impl extends DurableObject {
+      async a() { return this.ctx.storage.get('a'); }
+      b() { return this.ctx.storage.kv.get('b'); }
+    }
+    const Wrapped = instrument(Impl);
+    export { Wrapped as Old };`;
+
+  test.each([
+    ['new_classes, under the exported name', jsonc('new_classes'), ['5 no-missing-sqlite']],
+    ['new_sqlite_classes', jsonc('new_sqlite_classes'), ['4 no-async-storage']],
+    [
+      'renamed_classes',
+      '{ "migrations": [{ "renamed_classes": [{ "from": "Young", "to": "Old" }] }] }',
+      ['4 no-async-storage'],
+    ],
+    [
+      'other classes, with SQLite',
+      jsonc('new_sqlite_classes').replaceAll('Old', 'New'),
+      ['4 no-async-storage'],
+    ],
+    ['other classes, without SQLite', jsonc('new_classes').replaceAll('Old', 'New'), []],
+    ['other classes, in bindings', '{ "bindings": [{ "class_name": "Other" }] }', []],
+    ['no class', '{ "name": "old" }', ['4 no-async-storage']],
+  ])('of a class that the configuration lists in %s', (_, config, expected) => {
+    const found = lintTexts([
+      ['wrangler.jsonc', config],
+      ['src/old.ts', wrapped],
+    ]).get('src/old.ts');
+    expect(found?.map(({ line, rule }) => `${line} ${rule}`) ?? []).toEqual(expected);
+  });
+});
+
+describe('a class that the Wrangler configuration binds', () => {
+  const object = `import { DurableObject } from 'cloudflare:workers';
+    import { lumenizeRpcDO } from './rpc/server.ts';
+    class ShopImpl extends DurableObject { open() { return true; } }
+    export const Shop = lumenizeRpcDO(ShopImpl, { open: [] });`;
+  const jsonc = (binding: string, migration: string): string =>
+    `{ "durable_objects": { "bindings": [{ "name": "SHOP", "class_name": "Shop"${binding} }] },
+      // "new_sqlite_classes": ["Shop"]
+      ${migration} }`;
+  const migrated = '"migrations": [{ "tag": "v1", "new_sqlite_classes": ["Other", "Shop"] }]';
+  const forgotten = '"migrations": [{ "tag": "v1", "new_sqlite_classes": ["Other"] }]';
+  const complete = jsonc('', migrated);
+  const incomplete = jsonc('', forgotten);
+  const toml = '[[durable_objects.bindings]]\nname = "SHOP"\nclass_name = "Shop"\n[[migrations]]\n';
+
+  test.each([
+    ['in the migrations', { 'wrangler.jsonc': complete }, undefined],
+    ['in no migration', { 'wrangler.jsonc': incomplete }, 'wrangler.jsonc'],
+    [
+      'in the migrations of the configuration that wrangler reads first',
+      { 'wrangler.json': complete, 'wrangler.jsonc': incomplete },
+      undefined,
+    ],
+    [
+      'in an empty list of migrations',
+      { 'wrangler.json': jsonc('', '"migrations": []') },
+      'wrangler.json',
+    ],
+    [
+      'in a configuration without migrations',
+      { 'wrangler.json': jsonc('', '"migrations_dir": "a"') },
+      undefined,
+    ],
+    [
+      'in no migration of the tests',
+      { 'wrangler.jsonc': complete, 'test/wrangler.jsonc': incomplete },
+      'test/wrangler.jsonc',
+    ],
+    ['of TOML, in no migration', { 'wrangler.toml': `${toml}tag = "v1"\n` }, 'wrangler.toml'],
+    ['of TOML', { 'wrangler.toml': `${toml}new_sqlite_classes = ["Shop"]\n` }, undefined],
+    [
+      'renamed',
+      {
+        'wrangler.jsonc': jsonc(
+          '',
+          '"migrations": [{ "renamed_classes": [{ "from": "Stall", "to": "Shop" }] }]',
+        ),
+      },
+      undefined,
+    ],
+    [
+      'of another Worker',
+      { 'wrangler.jsonc': jsonc(', "script_name": "a"', forgotten) },
+      undefined,
+    ],
+    [
+      'in exports',
+      { 'wrangler.jsonc': jsonc('', '"exports": { "Shop": { "type": "durable-object" } }') },
+      undefined,
+    ],
+  ])('%s', (_, configs, config) => {
+    const found = lintTexts([...Object.entries(configs), ['src/shop.ts', object]]);
+    const reported = (found.get('src/shop.ts') ?? []).map(
+      ({ line, rule, message }) => `${line} ${rule}: ${message.split(',')[0]}`,
+    );
+    expect(reported).toEqual(config ? [`3 no-missing-sqlite: ${config} binds 'Shop'`] : []);
+  });
+});
+
+test('an unlisted method and an unstored field are warnings, everything else an error', () => {
+  const severities = [...reports.values()]
+    .flat()
+    .map(({ rule, severity }) => `${rule} ${severity}`);
+  expect([...new Set(severities)].toSorted()).toEqual([
+    'no-async-storage error',
+    'no-guessable-id error',
+    'no-idle-async error',
+    'no-lost-socket error',
+    'no-missing-method error',
+    'no-timer error',
+    'no-unknown-keyword error',
+    'no-unlisted-method warning',
+    'no-unstored-field warning',
+  ]);
+});
+
+test('each report says what to do instead, and links to a section of the guide', () => {
+  const guide = readFileSync(join(TEMPLATE, 'AGENTS.md'), 'utf8');
+  const anchors = [...guide.matchAll(/^## (.+)$/gm)].map(([, title]) =>
+    title!.toLowerCase().replaceAll(' ', '-'),
+  );
+  for (const { message } of [...reports.values()].flat()) {
+    const [, instead, anchor] =
+      /\. ((?:Use|Keep|Return|List|Write) .+)\. See AGENTS\.md#(.+)\.$/s.exec(message) ?? [];
+    expect(instead, message).toBeTruthy();
+    expect(anchors, message).toContain(anchor);
+  }
+});
+
+describe('no false report', () => {
+  test('on the template, on Durable Objects as projects write them, and on code that is none', () => {
+    expect([...lint(TEMPLATE, OBJECTS)]).toEqual([]);
+  });
+
+  test('on at least ten, each of which the rules do look at', () => {
+    expect(objects.length).toBeGreaterThan(10);
+    for (const path of objects)
+      expect(
+        broken.get(path)?.map(({ rule }) => rule),
+        path,
+      ).toContain('no-timer');
+  });
+});

@@ -1,0 +1,284 @@
+/**
+ * The most likely mistakes in a contract, and what the compiler says of each: one error, at the
+ * entry or the part of it that is wrong, with what is expected there.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const REPOSITORY = join(import.meta.dirname, '../../..');
+
+const EXPECTED =
+  'write [Type.Integer()], a schema for each parameter, or a helper such as read([…]) or live([…])';
+
+const FEED = 'the method returns a feed: write events([…])';
+
+const STREAM = 'the method returns a stream: write stream([…])';
+
+const BARE = 'a function is a callback: write callback([…], result)';
+
+const KEYS = 'the keys are input, readonly, returns and plain';
+
+/** An entry, the part of it at which the error is, and the type that this part should have. */
+const MISTAKES: [entry: string, at: string, expected: string][] = [
+  ['page: Type.Integer()', 'page', `Mismatch<"${EXPECTED}">`],
+  ['page: { readonly: true }', 'page', `Mismatch<"${EXPECTED}">`],
+  ['page: { input: Type.Integer() }', 'page', `Mismatch<"${EXPECTED}">`],
+  [
+    'peek: { input: [], readOnly: true }',
+    'readOnly',
+    'Mismatch<"unknown key: did you mean readonly?">',
+  ],
+  [
+    'peek: { inputs: [], readonly: true }',
+    'inputs',
+    'Mismatch<"unknown key: did you mean input?">',
+  ],
+  ['peek: { input: [], cache: 60 }', 'cache', `Mismatch<"unknown key: ${KEYS}">`],
+  ['peek: { input: [], readonly: true, live: true }', 'live', `Mismatch<"unknown key: ${KEYS}">`],
+  [
+    'later: live()',
+    'later',
+    'Mismatch<"live is for methods that return the value, not a promise">',
+  ],
+  [
+    'cached: live()',
+    'cached',
+    'Mismatch<"live is for methods that return the value, not a promise">',
+  ],
+  ['news: []', 'news', `Mismatch<"${FEED}">`],
+  [
+    'peek: { input: [], returns: Date }',
+    'returns',
+    'Mismatch<"a class made by capability(), or a list of them">',
+  ],
+  ['peek: { input: [], return: Date }', 'return', 'Mismatch<"unknown key: did you mean returns?">'],
+  ['news: { input: [], readonly: true }', 'news', `Mismatch<"${FEED}">`],
+  ['news: read()', 'news', `Mismatch<"${FEED}">`],
+  ['news: live()', 'news', `Mismatch<"${FEED}">`],
+  ['news: stream()', 'news', `Mismatch<"${FEED}">`],
+  ["news: rows('place', [])", 'news', `Mismatch<"${FEED}">`],
+  ['newsLater: []', 'newsLater', `Mismatch<"${FEED}">`],
+  [
+    'newsLater: events()',
+    'newsLater',
+    'Mismatch<"events is for methods that return the feed, not a promise">',
+  ],
+  ['must: [Type.String()]', 'must', `Mismatch<"${STREAM}">`],
+  ['must: read([Type.String()])', 'must', `Mismatch<"${STREAM}">`],
+  ['must: live([Type.String()])', 'must', `Mismatch<"${STREAM}">`],
+  ['must: events([Type.String()])', 'must', `Mismatch<"${STREAM}">`],
+  ['streamLater: []', 'streamLater', `Mismatch<"${STREAM}">`],
+  [
+    'peek: events()',
+    'peek',
+    'Mismatch<"events is for methods that return a feed: feed(this, name)">',
+  ],
+  [
+    'whole: stream()',
+    'whole',
+    'Mismatch<"stream is for methods that return a generator, an iterator or a ReadableStream">',
+  ],
+  [
+    'inbox: events([Type.Number()])',
+    'inbox',
+    'Mismatch<{ schemaAllows: number; methodTakes: string; }>',
+  ],
+  ['inbox: events()', 'inbox', 'Mismatch<{ schemas: 0; parametersOfTheMethod: 1; }>'],
+  [
+    'wait: { input: [Type.Number()], readonly: true }',
+    'Type',
+    'Mismatch<{ schemaAllows: number; methodTakes: string; }>',
+  ],
+  ["peek: { input: [], readonly: 'yes' }", 'readonly', 'Mismatch<"true or false">'],
+  ["peek: { input: [], plain: 'yes' }", 'plain', 'Mismatch<"true or false">'],
+  ['peek: { input: [], Plain: true }', 'Plain', 'Mismatch<"unknown key: did you mean plain?">'],
+  ...['dated', 'paged', 'acting', 'counted'].map((method): [string, string, string] => [
+    `${method}: { input: [], plain: true }`,
+    'plain',
+    'Mismatch<"plain is for results that JSON represents: no Date, Map, Set, bigint, bytes or method">',
+  ]),
+  [
+    "rows: { input: [Type.Optional(Type.String())], readonly: true, cursor: 'place' }",
+    'rows',
+    `Mismatch<"${STREAM}">`,
+  ],
+  [
+    "rows: rows('plaice', [Type.Optional(Type.String())])",
+    'rows',
+    'Mismatch<{ key: "a property of the rows"; rowsHave: "id" | "place"; }>',
+  ],
+  [
+    "rows: rows('id', [Type.Optional(Type.String())])",
+    'rows',
+    'Mismatch<{ keyIs: number; lastParameterTakes: string; }>',
+  ],
+  [
+    "must: rows('place', [Type.String()])",
+    'must',
+    'Mismatch<"the last parameter is the place of a row: make it optional">',
+  ],
+  [
+    "whole: rows('place', [])",
+    'whole',
+    'Mismatch<"rows is for methods that return rows: Iterable<Row> or AsyncIterable<Row>, not an array">',
+  ],
+  ['page: [Type.String()]', 'Type', 'Mismatch<{ schemaAllows: string; methodTakes: number; }>'],
+  ['page: []', 'page', 'Mismatch<{ schemas: 0; parametersOfTheMethod: 1; }>'],
+  [
+    'find: [Type.String()]',
+    'Type',
+    'Mismatch<"the parameter is optional: wrap its schema in Type.Optional">',
+  ],
+  [
+    'page: [Type.Optional(Type.Integer())]',
+    'Type',
+    'Mismatch<"Type.Optional on a parameter that is required">',
+  ],
+  ['pages: [Type.Integer()]', 'pages', 'Mismatch<"not a method of the class">'],
+  [
+    'page: { input: [Type.String()] }',
+    'Type',
+    'Mismatch<{ schemaAllows: string; methodTakes: number; }>',
+  ],
+  [
+    'now: [callback([Type.String()], Type.Boolean())]',
+    'callback',
+    'Mismatch<"a callback returns a promise: write (…) => Promise<…>, or (…) => void">',
+  ],
+  [
+    'ask: [callback([], Type.String())]',
+    'callback',
+    'Mismatch<{ schemaAllows: () => Promise<string>; methodTakes: (text: string) => Promise<boolean>; }>',
+  ],
+  ['ask: [Type.Function([Type.String()], Type.Boolean())]', 'Type', `Mismatch<"${BARE}">`],
+  [
+    'tell: [Type.Object({ on: Type.Array(Type.Function([], Type.Boolean())) })]',
+    'Type',
+    `Mismatch<"${BARE}">`,
+  ],
+  [
+    'save: [Type.String()]',
+    'Type',
+    'Mismatch<"the parameter is a stream: write streamOf(schema)">',
+  ],
+  [
+    'save: [streamOf(Type.Number())]',
+    'streamOf',
+    'Mismatch<{ itemsAre: number; methodTakes: AsyncIterable<string>; }>',
+  ],
+  [
+    'page: [streamOf(Type.Number())]',
+    'streamOf',
+    'Mismatch<"streamOf() is for a parameter that is an AsyncIterable">',
+  ],
+  [
+    'copy: [streamOf(Type.String())]',
+    'streamOf',
+    'Mismatch<"the parameter must be an AsyncIterable, not a ReadableStream">',
+  ],
+  [
+    'maybe: [streamOf(Type.String())]',
+    'streamOf',
+    'Mismatch<"a stream cannot be optional: callers can pass an empty array">',
+  ],
+];
+
+const HEAD = `import { DurableObject } from 'cloudflare:workers';
+import { Type } from 'typebox';
+import { type Feed, callback, events, feed, live, lumenizeRpcDO, read, rows, stream, streamOf } from '${REPOSITORY}/runtime/src/server.ts';
+
+interface Tree { name?: string; parts: Tree[]; by?: Record<string, Tree> }
+type Id = string & { readonly brand: 'Id' };
+
+class Shop extends DurableObject {
+  page(_number: number): void {}
+  find(_sku = ''): void {}
+  peek(): void {}
+  reset(): void {}
+  async later(): Promise<number> { return 1; }
+  cached(): number | Promise<number> { return 1; }
+  any(): any { return 1; }
+  async newsLater(): Promise<Feed<string>> { return this.news(); }
+  async streamLater(): Promise<AsyncIterable<string>> { return new ReadableStream<string>(); }
+  wait(_for: string): void {}
+  tell(_all: { on: (() => Promise<boolean>)[] }): void {}
+  news(): Feed<string> { return feed(this, 'news'); }
+  inbox(user: string): Feed<string> { return feed(this, user); }
+  *rows(_after = ''): Iterable<{ place: string; id: number }> {}
+  *must(_after: string): Iterable<{ place: string }> {}
+  whole(): { place: string }[] { return []; }
+  now(_on: (text: string) => boolean): void {}
+  ask(_on: (text: string) => Promise<boolean>): void {}
+  save(_lines: AsyncIterable<string>): void {}
+  maybe(_lines?: AsyncIterable<string>): void {}
+  copy(_lines: ReadableStream<string>): void {}
+  async dated(): Promise<{ rows: { at?: Date }[] } | string> { return ''; }
+  paged(): readonly [number, Map<string, number>] { return [1, new Map()]; }
+  acting(): { run(): void } { return { run() {} }; }
+  counted(): { count: bigint | number } { return { count: 1 }; }
+  tree(): Tree { return { parts: [] }; }
+  async branded(): Promise<readonly (Id | null)[] | undefined> { return []; }
+  unknown(): unknown { return 1; }
+}
+`;
+
+const lineOf = (entry: string): string => `lumenizeRpcDO(Shop, { reset: [], ${entry} });`;
+
+/** The errors of each line after the head: the column, and all that is said. */
+const errors = new Map<number, { column: number; text: string }[]>();
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'contract-mistakes-'));
+  symlinkSync(join(REPOSITORY, 'node_modules'), join(folder, 'node_modules'));
+  const right = [
+    'page: [Type.Integer()], find: [Type.Optional(Type.String())]',
+    'peek: live(), news: events(), streamLater: stream()',
+    'inbox: events([Type.String()]), later: read(), any: live(), unknown: stream()',
+    'ask: [callback([Type.String()], Type.Boolean())]',
+    "rows: rows('place', [Type.Optional(Type.String())]), must: stream([Type.String()], { readonly: true })",
+    'save: [streamOf(Type.String())]',
+    'tree: { input: [], plain: true }, branded: { input: [], plain: true }',
+    'dated: { input: [], plain: false }',
+    'whole: { input: [], readonly: true, plain: true }',
+  ].join();
+  const lines = [...MISTAKES.map(([entry]) => entry), right].map(lineOf);
+  writeFileSync(join(folder, 'contracts.ts'), HEAD + lines.join('\n'));
+  const types = ['@cloudflare/workers-types'];
+  const configuration = {
+    extends: `${REPOSITORY}/template/tsconfig.json`,
+    compilerOptions: { types },
+    include: ['contracts.ts'],
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(configuration));
+  const tsc = join(REPOSITORY, 'node_modules/typescript/bin/tsc');
+  const args = [tsc, '--singleThreaded', '--pretty', 'false', '-p', '.'];
+  const { stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+  const first = HEAD.split('\n').length;
+  for (const text of stdout.split(/\n(?=\S)/)) {
+    const [, line, column] = /^contracts\.ts\((\d+),(\d+)\)/.exec(text) ?? [];
+    if (!line) expect(text.trim()).toBe('');
+    const index = Number(line) - first;
+    errors.set(index, [...(errors.get(index) ?? []), { column: Number(column), text }]);
+  }
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('one error that says what is expected', () => {
+  test.each(MISTAKES.map((mistake, index) => [...mistake, index] as const))(
+    '%s',
+    (entry, at, expected, index) => {
+      const found = errors.get(index) ?? [];
+      expect(found.map(({ text }) => text)).toEqual([expect.stringContaining(`${expected}'`)]);
+      expect(found[0]?.column).toBe(lineOf(entry).lastIndexOf(entry) + entry.indexOf(at) + 1);
+    },
+  );
+});
+
+test('and none for what is right', () => {
+  expect(errors.get(MISTAKES.length)).toBeUndefined();
+});

@@ -1,0 +1,38 @@
+/** The guide on costs says what calls and events really take. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Cost, measureCosts } from '../../../bench/costs/measure.ts';
+import { costTable } from '../../../bench/costs/table.ts';
+
+const PAGE = join(import.meta.dirname, '../../../docs/guides/what-do-a-million-calls-cost.md');
+
+const shown = Array.from(readFileSync(PAGE, 'utf8').matchAll(/^\| .* \|$/gm), ([row]) =>
+  row
+    .slice(2, -2)
+    .split(' | ')
+    .map((cell) => cell.trim()),
+);
+
+/** Time differs with the machine, and rows read with how far behind a subscriber is. */
+const COUNTED = ['frames up', 'requests', 'rows written'];
+
+test('the table has what is counted now', async () => {
+  const [head = [], ...rows] = costTable(await measureCosts());
+  expect(shown[0]).toEqual(head);
+  expect(rows.length).toBe(3);
+  for (const row of rows) {
+    const printed = shown.find(([what]) => what === row[0]) ?? [];
+    for (const name of COUNTED) {
+      const column = head.indexOf(name);
+      expect({ [name]: printed[column] }).toEqual({ [name]: row[column] });
+    }
+  }
+});
+
+test('the dollars are those of the prices', () => {
+  const cost: Cost = { what: 'calls', frames: 20, rowsRead: 1000, rowsWritten: 1, seconds: 1 };
+  const [head = [], row = []] = costTable([cost]);
+  // 0.15 + 1 + 1 + 0.128 × 12.5
+  expect(row[head.indexOf('dollars')]).toBe('3.75');
+});

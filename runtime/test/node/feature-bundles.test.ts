@@ -1,0 +1,135 @@
+/** What a bundle of a Worker contains: the features that its contract uses, and what production needs. */
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { describe, expect, test } from 'vitest';
+
+const SOURCES = join(import.meta.dirname, '../../src');
+
+interface Case {
+  name: string;
+  /** What the Worker imports besides `lumenizeRpcDO` and `routeDORequest`. */
+  imports: readonly string[];
+  contract: string;
+  /** Statements before the class. */
+  before?: string;
+  /** The folders of features/ that the bundle has something of. */
+  features: readonly string[];
+}
+
+const CASES: readonly Case[] = [
+  { name: 'no feature', imports: ['read'], contract: 'a: [], b: read()', features: [] },
+  { name: 'live()', imports: ['live'], contract: 'a: live()', features: ['live', 'subscriptions'] },
+  {
+    name: 'events(), whose method returns a feed',
+    imports: ['events', 'feed'],
+    before: 'export const append = (own, event) => feed(own, "a").append(event);',
+    contract: 'a: events()',
+    features: ['feeds', 'subscriptions'],
+  },
+  {
+    name: 'stream()',
+    imports: ['stream'],
+    contract: 'a: stream()',
+    features: ['streams', 'subscriptions'],
+  },
+  {
+    name: 'rows()',
+    imports: ['rows'],
+    contract: 'a: rows("id", [Type.Optional(Type.Integer())])',
+    features: ['streams', 'subscriptions'],
+  },
+  {
+    name: 'streamOf()',
+    imports: ['streamOf'],
+    contract: 'a: [streamOf(Type.String())]',
+    features: ['uploads'],
+  },
+  {
+    name: 'callback()',
+    imports: ['callback'],
+    contract: 'a: [callback([Type.String()])]',
+    features: ['callbacks'],
+  },
+  {
+    name: 'a class made by capability()',
+    imports: ['capability'],
+    before: 'const Desk = capability(class DeskImpl {}, [], {});',
+    contract: 'a: { returns: Desk }',
+    features: ['capabilities'],
+  },
+];
+
+/** What only development needs: long explanations of mistakes. */
+const EXPLANATIONS = [
+  'server/schemas/keywords.ts',
+  'server/schemas/likely-error.ts',
+  'server/schemas/nearest.ts',
+  'server/routing/missed.ts',
+];
+
+/** The files of the runtime of which the bundle of a Worker has at least a statement. */
+async function filesIn(
+  { imports, contract, before = '' }: Case,
+  environment: 'production' | 'development',
+): Promise<string[]> {
+  const contents = `
+    import { ${['lumenizeRpcDO', 'routeDORequest', ...imports].join()} } from './server.ts';
+    import { Type } from 'typebox';
+    ${before}
+    export const Own = lumenizeRpcDO(class {}, { ${contract} });
+    export default { fetch: (request, env) => routeDORequest(request, env) };
+  `;
+  const { metafile } = await build({
+    stdin: { contents, resolveDir: SOURCES, loader: 'ts' },
+    bundle: true,
+    format: 'esm',
+    metafile: true,
+    write: false,
+    treeShaking: true,
+    minify: true,
+    external: ['cloudflare:*', 'typebox', 'typebox/*'],
+    define: { 'process.env.NODE_ENV': JSON.stringify(environment) },
+  });
+  return Object.values(metafile.outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([file, { bytesInOutput }]) =>
+      bytesInOutput > 0 ? [file.replace(/^.*runtime\/src\//, '')] : [],
+    ),
+  );
+}
+
+/** The folders of features/ that files lie in. */
+function featuresOf(files: readonly string[]): string[] {
+  const names = files.flatMap((file) => /^features\/([^/]+)\//.exec(file)?.[1] ?? []);
+  return [...new Set(names)].toSorted();
+}
+
+test.each(CASES)('$name: the bundle has these features alone', async (one) => {
+  const files = await filesIn(one, 'production');
+  expect(files).toContain('server/calls/frame-run.ts');
+  expect(featuresOf(files)).toEqual(one.features);
+  expect(files.filter((file) => /^client\/|^testing\/|^perf\//.test(file))).toEqual([]);
+});
+
+test('a contract of all features has them all', async () => {
+  const all: Case = {
+    name: 'all',
+    imports: [...new Set(CASES.flatMap(({ imports }) => imports))],
+    before: CASES.map(({ before = '' }) => before).join('\n'),
+    contract: CASES.map(({ contract }, index) => contract.replace('a:', `a${index}:`)).join(),
+    features: [],
+  };
+  expect(featuresOf(await filesIn(all, 'production'))).toEqual(
+    [...new Set(CASES.flatMap(({ features }) => features))].toSorted(),
+  );
+});
+
+describe('the explanations of mistakes', () => {
+  test.each(CASES)('$name: production has none of them', async (one) => {
+    const files = await filesIn(one, 'production');
+    expect(files.filter((file) => EXPLANATIONS.includes(file))).toEqual([]);
+  });
+
+  test.each(CASES)('$name: development has them all', async (one) => {
+    expect(await filesIn(one, 'development')).toEqual(expect.arrayContaining(EXPLANATIONS));
+  });
+});

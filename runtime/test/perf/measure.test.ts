@@ -1,0 +1,275 @@
+/** Whom a measurement leaves out, what it records, and what it closes: of counters in this process. */
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Contender } from '../../src/perf/contenders.ts';
+import { measure } from '../../src/perf/measure.ts';
+import { workloads } from '../../../harness/counter-perf.ts';
+import { type CounterConnection, echo, type Workload } from '../../src/perf/workloads.ts';
+
+const ONCE = { warmUp: 0, duration: 0, fewestRounds: 2 };
+const chosen = (...names: string[]) => workloads.filter(({ name }) => names.includes(name));
+
+/** A contender, and how many of its connections are open. */
+function counting(
+  more: Partial<Contender> = {},
+  change: (
+    counter: CounterConnection,
+    call: () => number,
+  ) => Partial<CounterConnection> = () => ({}),
+) {
+  const open = { now: 0, most: 0 };
+  const values = new Map<string, number>();
+  let calls = 0;
+  const contender: Contender = {
+    name: 'in this process',
+    about: 'calls without a connection',
+    async connect(_, name) {
+      open.most = Math.max(open.most, ++open.now);
+      const add = (by: number) => {
+        values.set(name, (values.get(name) ?? 0) + by);
+        return values.get(name) as number;
+      };
+      const counter: CounterConnection = {
+        increment: async (by = 1) => add(by),
+        getValue: async () => add(0),
+        close: () => void open.now--,
+      };
+      return { ...counter, ...change(counter, () => ++calls) };
+    },
+    ...more,
+  };
+  return { contender, open, values };
+}
+
+test('each pair of rounds is recorded, with a time for each call, and everything is closed', async () => {
+  const { contender, open, values } = counting();
+  const all = chosen(
+    '100 increments',
+    '10 increments in flight',
+    'first answer on a fresh connection',
+  );
+  const series = await measure('', [contender], all, { ...ONCE, fewestRounds: 3 });
+  expect(
+    series.map(({ workload, perCall, calls }) => [workload.name, perCall.length, calls.length]),
+  ).toEqual([
+    ['100 increments', 4, 400],
+    // Neither a new connection nor calls at the same time are timed one by one.
+    ['first answer on a fresh connection', 4, 0],
+    ['10 increments in flight', 4, 0],
+  ]);
+  for (const { perCall, calls } of series) {
+    expect(Math.min(...perCall, ...calls)).toBeGreaterThanOrEqual(0);
+  }
+  // The one that stays open is used by all, beside that of a trial, and a new one in it.
+  expect(open).toEqual({ now: 0, most: 3 });
+  expect(values.size).toBe(1);
+  await measure('', [contender], chosen('100 reads'), ONCE);
+  expect([...values.keys()]).toEqual([0, 1].map(() => expect.stringMatching(/^in-this-process-/)));
+});
+
+test('rounds that warm up are not recorded', async () => {
+  const { contender, values } = counting();
+  const [series] = await measure('', [contender], chosen('100 increments'), { ...ONCE, warmUp: 3 });
+  expect(series?.perCall).toHaveLength(2);
+  // The check adds 5, and the trial 100.
+  expect([...values.values()]).toEqual([5 + 100 * (1 + 2 * 3 + 2)]);
+});
+
+describe('the first answers are checked', () => {
+  const wrong = (more: Partial<Contender>) =>
+    counting(more, (counter) => ({ increment: async (by = 1) => counter.increment(by - 1) }));
+
+  test('of a rival that fails, nothing is measured', async () => {
+    const { contender: good } = counting({ name: 'good' });
+    const { contender } = wrong({ role: 'rival', name: 'rival' });
+    const series = await measure(
+      '',
+      [contender, good],
+      chosen('100 reads', '100 increments'),
+      ONCE,
+    );
+    expect(series.map(({ failure, perCall }) => [failure, perCall.length])).toEqual(
+      ['100 increments', '100 reads'].flatMap(() => [
+        ['before timing, answer 2 of 3 is 4, not 5', 0],
+        [undefined, 2],
+      ]),
+    );
+  });
+
+  test.each([undefined, 'floor'] as const)('any other stops the run: %s', async (role) => {
+    const { contender } = wrong({ ...(role && { role }) });
+    await expect(measure('', [contender], chosen('100 reads'), ONCE)).rejects.toThrow(
+      'in this process: before timing, answer 2 of 3 is 4, not 5',
+    );
+  });
+});
+
+test('a contender is left out of what it cannot do, with the reason', async () => {
+  const { contender, open } = counting({ isConnectionless: true });
+  const all = [
+    ...chosen('first answer on a fresh connection', '20 bookings, with SQL and an alarm'),
+    ...chosen('10 events, each heard by 100'),
+    ...chosen('100 reads'),
+    echo('an echo', 1, 0),
+  ];
+  const series = await measure('', [contender], all, ONCE);
+  expect(series.map(({ failure }) => failure)).toEqual([
+    'It opens no connection',
+    'It books nothing',
+    'It has no listeners',
+    undefined,
+    'It sends no values',
+  ]);
+  expect(open.now).toBe(0);
+});
+
+test.each([
+  ['a wrong answer', async () => 'b', 'an echo, answer 1 of 2 is b, not a'],
+  ['a value that changed on the way', async () => ({ a: 2 }), 'answer 1 of 2 is not what was sent'],
+])('%s leaves the contender out', async (what, answer, reason) => {
+  const { contender } = counting({}, () => ({ echo: answer }));
+  const sent = what === 'a wrong answer' ? 'a' : { a: 1 };
+  const [series] = await measure('', [contender], [echo('an echo', 2, sent)], ONCE);
+  expect(series?.failure).toContain(reason);
+});
+
+test('bytes may come back as a Buffer', async () => {
+  const { contender } = counting({}, () => ({
+    echo: async (value) => Buffer.from(value as Uint8Array),
+  }));
+  const [series] = await measure('', [contender], [echo('bytes', 1, new Uint8Array([1, 2]))], ONCE);
+  expect(series?.failure).toBeUndefined();
+});
+
+test('an increment that is answered and not counted is noticed', async () => {
+  const { contender } = counting({}, ({ getValue, increment }) => {
+    let more = 0;
+    return {
+      increment: async (by = 1) => (by === 5 ? increment(by) : (await getValue()) + ++more),
+    };
+  });
+  const [series] = await measure('', [contender], chosen('100 increments'), ONCE);
+  expect(series?.failure).toBe('after 100 increments, answer 1 of 1 is 5, not 105');
+});
+
+test('who fails later stops the run, by its name', async () => {
+  const { contender } = counting({}, ({ getValue }, call) => ({
+    getValue: async () => {
+      if (call() > 200) throw new Error('worn out');
+      return getValue();
+    },
+  }));
+  await expect(measure('', [contender], chosen('100 reads'), ONCE)).rejects.toThrow(
+    'in this process: worn out',
+  );
+});
+
+test('answers of requests at the same time may come in any order, those of a connection not', async () => {
+  const mixed = (more: Partial<Contender>) =>
+    counting(more, (counter) => {
+      let waiting: (() => void)[] = [];
+      return {
+        increment: (by = 1) =>
+          new Promise<number>((resolve) => {
+            waiting.push(() => void counter.increment(by).then(resolve));
+            queueMicrotask(() => {
+              for (const one of waiting.toReversed()) one();
+              waiting = [];
+            });
+          }),
+      };
+    }).contender;
+  const all = chosen('10 increments in flight');
+  const [requests] = await measure('', [mixed({ isConnectionless: true })], all, ONCE);
+  expect(requests?.failure).toBeUndefined();
+  const [connection] = await measure('', [mixed({})], all, ONCE);
+  expect(connection?.failure).toMatch(/^10 increments in flight, answer 1 of 100 is /);
+});
+
+test('contenders take turns, and each pair has them in both orders', async () => {
+  const order: string[] = [];
+  const named = (name: string) =>
+    counting({ name }, () => ({
+      echo: async (value) => {
+        order.push(name);
+        return value;
+      },
+    })).contender;
+  const names = ['a', 'b', 'c'];
+  await measure('', names.map(named), [echo('an echo', 1, 0)], { ...ONCE, fewestRounds: 8 });
+  const rounds = order.slice(names.length);
+  const pairs = Array.from({ length: 4 }, (_, pair) => rounds.slice(pair * 6, pair * 6 + 6));
+  for (const pair of pairs) {
+    expect(pair.slice(0, 3).toSorted()).toEqual(names);
+    expect(pair.slice(3)).toEqual(pair.slice(0, 3).toReversed());
+  }
+  expect(new Set(pairs.map((pair) => pair.join(''))).size).toBeGreaterThan(1);
+});
+
+describe('by a clock that goes on only while a call runs', () => {
+  /** Measures echoes, each of which takes as many milliseconds as its value. */
+  async function measured(all: readonly Workload[], duration: number) {
+    let now = 1000;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+    onTestFinished(() => void clock.mockRestore());
+    const { contender } = counting({}, () => ({
+      echo: async (value) => {
+        await Promise.resolve();
+        now += value as number;
+        return value;
+      },
+    }));
+    const parts: number[] = [];
+    const onProgress = (part: number): void => void parts.push(part);
+    // The trials count too.
+    const options = { warmUp: 1, duration, fewestRounds: 2, onProgress };
+    return { series: await measure('', [contender], all, options), parts };
+  }
+
+  test('a time is in microseconds, of one call', async () => {
+    const { series } = await measured([echo('two', 2, 3)], 0);
+    expect(series).toMatchObject([{ perCall: [3000, 3000], calls: [3000, 3000, 3000, 3000] }]);
+  });
+
+  test('the time is shared by the weights, and the part that is done is of the time', async () => {
+    const slow = echo('slow', 1, 10);
+    const quick = echo('quick', 1, 5);
+    // The trials and the warm-up take 15 and 30. The rest is 120: pairs of 20 and of 10.
+    const { series, parts } = await measured([slow, quick], 165);
+    expect(series.map(({ perCall }) => perCall.length)).toEqual([6, 12]);
+    expect(parts).toEqual([0, 1 / 6, 3 / 12, 4 / 12, 6 / 12, 7 / 12, 8 / 12, 10 / 12, 11 / 12, 1]);
+    const heavy = { ...quick, weight: 4 };
+    const { series: weighed } = await measured([slow, heavy], 245);
+    expect(weighed.map(({ perCall }) => perCall.length)).toEqual([4, 32]);
+  });
+});
+
+describe('after a failure, everything is closed', () => {
+  const wrong = (name: string, change: () => Partial<CounterConnection>, role?: 'rival') =>
+    counting({ name, ...(role && { role }) }, change);
+
+  test('of the first check of the answers', async () => {
+    const first = counting({ name: 'first' });
+    const failing = wrong('failing', () => ({ getValue: async () => 7 }));
+    const measured = measure('', [first.contender, failing.contender], chosen('100 reads'), ONCE);
+    await expect(measured).rejects.toThrow('failing: before timing, answer 1 of 3 is 7, not 0');
+    expect([first.open.now, failing.open.now]).toEqual([0, 0]);
+  });
+
+  test('of the first check of a rival, which is left out', async () => {
+    const failing = wrong('failing', () => ({ getValue: async () => 7 }), 'rival');
+    await measure('', [counting().contender, failing.contender], chosen('100 reads'), ONCE);
+    expect(failing.open.now).toBe(0);
+  });
+
+  test('of a new connection, after its trial', async () => {
+    let reads = 0;
+    const failing = wrong('failing', () => ({
+      // Two in the first check, three in the trial; the third of the next round fails.
+      getValue: async () => (++reads > 7 ? Promise.reject(new Error('lost')) : reads > 1 ? 5 : 0),
+    }));
+    const fresh = chosen('first answer on a fresh connection');
+    const measured = measure('', [failing.contender], fresh, ONCE);
+    await expect(measured).rejects.toThrow('failing: lost');
+    expect(failing.open.now).toBe(0);
+  });
+});

@@ -1,0 +1,275 @@
+/** `onCall`: what it is told of calls, however they come and end, and that it harms none of them. */
+import { exports } from 'cloudflare:workers';
+import { Type } from 'typebox';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createRpcClient, type RpcClient, withOptions } from '../../../src/client.ts';
+import { bytes } from '../../../src/features/bytes/client.ts';
+import { capabilities } from '../../../src/features/capabilities/client.ts';
+import { messagePortTransport } from '../../../src/features/port/client.ts';
+import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { type CallReport, compileContract, live, servePort } from '../../../src/server.ts';
+import { connect, type ConnectOptions } from '../../../src/testing/connect.ts';
+import { openSocket } from '../../support/open-socket.ts';
+import { RawPort } from '../../support/raw-port.ts';
+import { hook, type Reported, told } from '../../support/reported.ts';
+
+beforeEach(() => {
+  told.length = 0;
+  hook.does = 'return';
+});
+afterEach(() => void vi.restoreAllMocks());
+
+const anyTime = expect.any(Number) as number;
+const anySizes = { bytesIn: expect.any(Number) as number, bytesOut: expect.any(Number) as number };
+
+/** A report of a call. */
+const call = (method: string, outcome = 'ok') => ({
+  method,
+  outcome,
+  duration: anyTime,
+  ...anySizes,
+});
+
+/** What no contract of ours lists. */
+interface Other {
+  nothing(): Promise<void>;
+}
+
+async function settled(promise: PromiseLike<unknown>): Promise<void> {
+  await Promise.allSettled([promise]);
+}
+
+describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
+  const open = (name: string, options: ConnectOptions = {}): RpcClient<Reported> =>
+    connect<Reported>('REPORTED', `${name}-${transport}`, { transport, ...options });
+
+  test.each<[string, (object: RpcClient<Reported>) => PromiseLike<unknown>, string, string]>([
+    ['a method that returns', (object) => object.add(1), 'add', 'ok'],
+    ['a method that awaits', (object) => object.addLater(1), 'addLater', 'ok'],
+    ['a method that throws', (object) => object.fail(), 'fail', 'RangeError'],
+    ['one that throws later', (object) => object.failLater(), 'failLater', 'SyntaxError'],
+    ['a wrong argument', (object) => object.add('x' as never), 'add', 'INVALID_ARGUMENTS'],
+    ['a wrong result', (object) => object.giveFunction(), 'giveFunction', 'UNSERIALIZABLE'],
+    ['a result that looks like a failure', (object) => object.echo('error'), 'echo', 'ok'],
+    [
+      'an unknown method, whose name anybody can choose',
+      (object) => (object as unknown as Other).nothing(),
+      '',
+      'METHOD_NOT_FOUND',
+    ],
+  ])('tells of %s', async (_, make, method, outcome) => {
+    using object = open('kinds');
+    await settled(make(object));
+    expect(told).toEqual([call(method, outcome)]);
+  });
+
+  test('tells of each call of a frame, in the order in which they end', async () => {
+    using object = open('frame');
+    const late = object.addLater(1);
+    const refused = object.add('x' as never);
+    await Promise.all([late, object.add(2), settled(refused), object.add(late)]);
+    expect(told.map(({ method, outcome }) => `${method} ${outcome}`)).toEqual([
+      'add INVALID_ARGUMENTS',
+      'add ok',
+      'addLater ok',
+      'add ok',
+    ]);
+  });
+
+  test('tells of calls on capabilities, by the names of their methods', async () => {
+    using object = open('capabilities', { capabilities });
+    const half = object.half(3);
+    expect(await half.half()).toBe(1.5);
+    await settled((half as unknown as Other).nothing());
+    expect(told).toEqual([call('half'), call('half'), call('', 'METHOD_NOT_FOUND')]);
+  });
+
+  test('tells how large the frame of each call and its answer are', async () => {
+    using object = open('sizes');
+    await object.echo('ä');
+    await Promise.all([object.echo('a'), object.echo('a')]);
+    const up = ['[[1,"echo",["ä"]]]', '[[2,"echo",["a"]],[3,"echo",["a"]]]'].map(size);
+    expect(told.map(({ bytesIn, bytesOut }) => ({ bytesIn, bytesOut }))).toEqual([
+      { bytesIn: up[0], bytesOut: size('[1,"ä"]') },
+      { bytesIn: (up[1] as number) / 2, bytesOut: size('[2,"a"]') },
+      { bytesIn: (up[1] as number) / 2, bytesOut: size('[3,"a"]') },
+    ]);
+  });
+
+  test('counts bytes beside the text', async () => {
+    using object = open('bytes', { bytes });
+    await object.echo(new Uint8Array(5_000));
+    const [{ bytesIn = 0, bytesOut = 0 } = {}] = told;
+    for (const count of [bytesIn, bytesOut]) {
+      expect(count).toBeGreaterThan(5_000);
+      expect(count).toBeLessThan(5_200);
+    }
+  });
+
+  test.each(['throw', 'reject'] as const)('harms no call if it %ss', async (does) => {
+    const complaints = vi.spyOn(console, 'error').mockImplementation(() => {});
+    using object = open(`hook-${does}`);
+    hook.does = does;
+    expect(await Promise.all([object.add(1), object.addLater(1)])).toEqual([1, 2]);
+    await expect(object.fail()).rejects.toThrow(RangeError);
+    hook.does = 'return';
+    expect(await object.add(1)).toBe(3);
+    const texts = complaints.mock.calls.map(([error]) => (error as Error).message);
+    expect(texts).toEqual(
+      Array.from({ length: 3 }, () => expect.stringContaining(`The hook ${does}`)),
+    );
+  });
+});
+
+function size(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+test('tells that a subscription has begun, or why not', async () => {
+  using object = connect<Reported>('REPORTED', 'subscriptions');
+  for await (const value of subscribe(object).value()) {
+    expect(value).toBe(0);
+    break;
+  }
+  const counts = [];
+  for await (const count of subscribe(object).counts(3)) counts.push(count);
+  expect(counts).toEqual([0, 1, 2]);
+  await settled(subscribe(object).counts(-1)[Symbol.asyncIterator]().next());
+  expect(told).toEqual([
+    { method: 'value', outcome: 'ok', duration: anyTime },
+    { method: 'counts', outcome: 'ok', duration: anyTime },
+    { method: 'counts', outcome: 'INVALID_ARGUMENTS', duration: anyTime },
+  ]);
+});
+
+test('tells of a call that was cancelled, when its method ends', async () => {
+  using object = connect<Reported>('REPORTED', 'cancelled');
+  const controller = new AbortController();
+  const cancelled = withOptions(object, { signal: controller.signal }).addWhenOpened(1);
+  expect(await object.value()).toBe(0);
+  controller.abort();
+  await expect(cancelled).rejects.toMatchObject({ code: 'ABORTED' });
+  await object.open();
+  await expect.poll(() => object.value()).toBe(1);
+  expect(told.filter(({ method }) => method === 'addWhenOpened')).toEqual([call('addWhenOpened')]);
+});
+
+/** POSTs a frame to an object, as a client. */
+async function post(name: string, body: string): Promise<string> {
+  const headers = { 'Content-Type': 'application/json', 'lumenize-rpc-client': 'd'.repeat(32) };
+  const options = { method: 'POST', headers, body };
+  return (
+    await exports.default.fetch(`https://example.com/__rpc/REPORTED/${name}/call`, options)
+  ).text();
+}
+
+test('does not tell of a call again that is answered from the journal', async () => {
+  const send = (): Promise<string> => post('again', '[[1,"add",[5]]]');
+  expect([await send(), await send()]).toEqual(['[[1,5]]', '[[1,5]]']);
+  expect(told).toEqual([call('add')]);
+});
+
+test('is told of calls over a port', async () => {
+  const { port1, port2 } = new MessageChannel();
+  const contract = compileContract({ add: [] }, { onCall: (report) => void told.push(report) });
+  const served = servePort(port1, { add: () => 1 }, contract);
+  using sum = createRpcClient<{ add(): number }>('SUM', 'here', {
+    transport: messagePortTransport(port2),
+  });
+  expect(await sum.add()).toBe(1);
+  served.close();
+  expect(told).toEqual([call('add')]);
+});
+
+test('tells of calls of what is no method, without a name', async () => {
+  const complaints = vi.spyOn(console, 'error').mockImplementation(() => {});
+  await post(
+    'no method',
+    '[[1],[2,5],[3,{"a":1}],[4,null],[5,["add"]],[6,[["half"],1]],[7,"add",5]]',
+  );
+  expect(told).toEqual([
+    ...Array.from({ length: 6 }, () => call('', 'BAD_MESSAGE')),
+    call('add', 'BAD_MESSAGE'),
+  ]);
+  expect(complaints).not.toHaveBeenCalled();
+});
+
+test('divides a frame by its calls, not by its messages', async () => {
+  const frame = '[["awaits",1],["cancel",9],[1,"add",[5]],[2,"value"]]';
+  await post('messages', frame);
+  expect(told.map(({ bytesIn }) => bytesIn)).toEqual([frame.length / 2, frame.length / 2]);
+});
+
+test('tells once of a call that comes again while it runs', async () => {
+  const socket = await openSocket('REPORTED', 'running', 'e'.repeat(32));
+  let heard = '';
+  socket.addEventListener('message', ({ data }) => void (heard += String(data)));
+  for (let time = 0; time < 2; time++) socket.send('[["awaits",1],[1,"addWhenOpened",[5]]]');
+  socket.send('[["awaits",1],[2,"open"]]');
+  await vi.waitUntil(() => heard.split('[1,5]').length === 3, { timeout: 50_000 });
+  expect(told).toEqual([call('open'), call('addWhenOpened')]);
+  socket.close();
+});
+
+describe('of an object that is served over a port', () => {
+  class Clock {
+    #open = (): void => {};
+
+    fail(kind: string): never {
+      throw kind === 'text' ? kind : kind === 'object' ? { name: 'RangeError' } : undefined;
+    }
+
+    wait(): Promise<void> {
+      return new Promise((resolve) => (this.#open = resolve));
+    }
+
+    open(): void {
+      this.#open();
+    }
+
+    time(): number {
+      return 1;
+    }
+  }
+
+  const entries = {
+    fail: [Type.String()],
+    wait: [],
+    open: [],
+    time: live(),
+  };
+
+  const serve = (options = {}): RawPort =>
+    new RawPort(new Clock(), compileContract(entries, options));
+  const onCall = (report: CallReport): void => void told.push(report);
+
+  test.each(['text', 'object', 'undefined'])(
+    'tells of what is thrown and no error: %s',
+    async (kind) => {
+      await serve({ onCall }).ask(`[1,"fail",["${kind}"]]`);
+      expect(told).toEqual([call('fail', 'Error')]);
+    },
+  );
+
+  test('tells how many milliseconds pass from the arrival of a call to its answer', async () => {
+    let now = 5_000;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    const port = serve({ onCall });
+    await port.ask('["subscribe",1,null,"time"],[1,"wait"],[2,"time"]');
+    now += 250;
+    await port.ask('["awaits",1],[3,"open"]');
+    await vi.waitUntil(() => told.length === 4, { timeout: 50_000 });
+    expect(told.map(({ method, duration }) => [method, duration])).toEqual([
+      ['time', 0],
+      ['time', 0],
+      ['open', 0],
+      ['wait', 250],
+    ]);
+  });
+
+  test('nobody is told without the option, and nobody complains', async () => {
+    const complaints = vi.spyOn(console, 'error').mockImplementation(() => {});
+    await serve().ask('["subscribe",1,null,"time"],[1,"time"]');
+    expect(complaints).not.toHaveBeenCalled();
+  });
+});

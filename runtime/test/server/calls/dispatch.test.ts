@@ -1,0 +1,28 @@
+/** How many messages a frame may have: calls, and a few others before them. */
+import { expect, test } from 'vitest';
+import { compileContract, read } from '../../../src/server.ts';
+import { RawPort } from '../../support/raw-port.ts';
+
+const contract = compileContract({ one: read() }, { limits: { callsPerFrame: 2 } });
+
+const OTHER = '["cancel",9]';
+const CALLS = ['[1,"one"]', '[2,"one"]'];
+const others = (count: number): string[] => Array.from({ length: count }, () => OTHER);
+
+test.each<[string, string[], boolean]>([
+  ['as many calls as are allowed', CALLS, true],
+  ['one call more', [...CALLS, '[3,"one"]'], false],
+  ['as many after four other messages', [...others(4), ...CALLS], true],
+  ['as many after five', [...others(5), ...CALLS], false],
+  [
+    'as many, with other messages behind the first',
+    ['[1,"one"]', ...others(4), '[2,"one"]'],
+    false,
+  ],
+])('%s', async (_, messages, isAnswered) => {
+  const port = new RawPort({ one: () => 1 }, contract);
+  const answer = await port.ask(...messages);
+  if (isAnswered) expect(answer).toBe('[[1,1],[2,1]]');
+  else expect(answer).toMatch(/^\[\["error",.*callsPerFrame is at most 2.*LIMIT_EXCEEDED/);
+  expect(await port.ask('[5,"one"]')).toBe('[[5,1]]');
+});

@@ -1,0 +1,159 @@
+/** What calls and subscriptions that run or wait may hold in memory, and what messages about calls may list. */
+import { Type } from 'typebox';
+import { describe, expect, test } from 'vitest';
+import { compileContract, type ContractOptions, live, streamOf } from '../../../src/server.ts';
+import { sizeOf, weightOf } from '../../../src/server/calls/arguments.ts';
+import { CALLS_IN_FLIGHT } from '../../../src/wire/limits.ts';
+import { openSocket } from '../../support/open-socket.ts';
+import { RawPort } from '../../support/raw-port.ts';
+
+class Things {
+  #release = Promise.withResolvers<void>();
+  readonly ran: string[] = [];
+
+  one(): number {
+    return 1;
+  }
+
+  async slow(text = ''): Promise<number> {
+    await this.#release.promise;
+    return text.length;
+  }
+
+  release(): void {
+    this.#release.resolve();
+    this.#release = Promise.withResolvers();
+  }
+
+  echo(value?: unknown): unknown {
+    this.ran.push('echo');
+    return value ?? null;
+  }
+
+  live(value?: unknown): unknown {
+    return value ?? null;
+  }
+
+  async collect(name: string, all: AsyncIterable<unknown>): Promise<[string, unknown[]]> {
+    return [name, await Array.fromAsync(all)];
+  }
+}
+
+const entries = {
+  one: [],
+  slow: [Type.Optional(Type.String())],
+  release: [],
+  echo: [Type.Optional(Type.Unknown())],
+  live: live([Type.Optional(Type.Unknown())]),
+  collect: [Type.String(), streamOf(Type.Unknown())],
+};
+
+function serve(limits: ContractOptions['limits'] = {}): { raw: RawPort; things: Things } {
+  const things = new Things();
+  return { raw: new RawPort(things, compileContract(entries, { limits })), things };
+}
+
+/** A call with one argument, a list of the value and the result of call 1. */
+function waiting(id: number, method: string, value: string): string {
+  return `[${id},"${method}","rich",[[[[${value},[1]]]],["Call",1]]]`;
+}
+
+const LARGE = JSON.stringify('x'.repeat(1_000));
+
+describe('limits.inFlightSize', () => {
+  test('calls that wait are refused beyond it, and have not run', async () => {
+    const { raw, things } = serve({ inFlightSize: 3_000 });
+    raw.send('[1,"slow"]');
+    raw.send(waiting(2, 'echo', LARGE), waiting(3, 'echo', LARGE));
+    expect(await raw.ask(waiting(4, 'echo', LARGE))).toContain(
+      '[4,"error",[["Error","RpcError","RpcError","inFlightSize is at most 3000"',
+    );
+    expect(things.ran).toEqual([]);
+    // What waits has not been lost.
+    raw.send('[5,"release"]');
+    let answered = '';
+    while (!answered.includes('[3,')) answered += await raw.next();
+    for (const start of ['[5]', '[1,0]', '[2,', '[3,']) expect(answered).toContain(start);
+    expect(things.ran).toEqual(['echo', 'echo']);
+    // And there is room again.
+    expect(await raw.ask(`[6,"echo",[${LARGE}]]`)).toContain('[6,"xxx');
+  });
+
+  test('asynchronous calls hold their arguments while they run', async () => {
+    const { raw } = serve({ inFlightSize: 2_000 });
+    raw.send(`[1,"slow",[${LARGE}]]`);
+    raw.send(`[2,"slow",[${LARGE}]]`);
+    expect(await raw.ask('[3,"one"]')).toContain('inFlightSize is at most 2000');
+  });
+
+  test('synchronous calls count nothing', async () => {
+    const { raw } = serve({ inFlightSize: 10 });
+    for (let id = 1; id <= 5; id++) {
+      expect(await raw.ask(`[${id},"echo",[${LARGE}]]`)).toContain(`[${id},"xxx`);
+    }
+  });
+
+  test('small values count for what they take in memory', async () => {
+    const { raw } = serve({ inFlightSize: 100_000 });
+    raw.send('[1,"slow"]');
+    // 30 kB of text, with 10 000 values.
+    const dense = `[${Array(10_000).fill('[]').join()}]`;
+    expect(await raw.ask(waiting(2, 'echo', dense))).toContain('inFlightSize is at most 100000');
+  });
+
+  test('subscriptions that wait count too', async () => {
+    const { raw } = serve({ inFlightSize: 3_000 });
+    raw.send('[1,"slow"]');
+    const subscribe = (n: number): string => `["subscribe",${n},null,["live",1],[${LARGE}]]`;
+    raw.send(subscribe(1), subscribe(2));
+    expect(await raw.ask(subscribe(3))).toContain('inFlightSize is at most 3000');
+    raw.send('["unsubscribe",1]', '[5,"release"]');
+    await raw.next();
+  });
+
+  test('a weight counts each value, and a size only what is sent', () => {
+    const message = [7, 'echo', [{ key: ['text', 1, null] }]];
+    expect(sizeOf(message)).toBe(22);
+    expect(weightOf(message)).toBe(22 + 24 * 9);
+  });
+});
+
+describe('messages about calls', () => {
+  test.each(['awaits', 'cancel'])('%s lists at most as many as are in flight', async (kind) => {
+    const { raw } = serve();
+    const list = (count: number): string =>
+      `["${kind}",1,${Array.from({ length: count }, (_, index) => 10 + 2 * index)}]`;
+    expect(await raw.ask(list(CALLS_IN_FLIGHT - 1), '[9,"one"]')).toBe('[[9,1]]');
+    expect(await raw.ask(list(CALLS_IN_FLIGHT + 1), '[10,"one"]')).toContain(
+      `the number of calls in a message is at most ${CALLS_IN_FLIGHT}`,
+    );
+  });
+});
+
+test('a call that waits opens no stream where its method takes none', async () => {
+  const { raw } = serve();
+  const streams = Array.from({ length: 3 }, (_, index) => `["Stream",${index + 1}]`);
+  raw.send('[1,"slow"]', `[2,"echo","rich",[[[1]],["Call",1],${streams}]]`);
+  // An open stream would refuse the 65th item, and a second one with the same number.
+  const flood = Array.from({ length: 70 }, (_, index) => `["item",1,${index + 1},"x"]`);
+  expect(await raw.ask(...flood, '[3,"one"]')).toBe('[[3,1]]');
+});
+
+test('a call that waits opens as many streams as its method takes', async () => {
+  const { raw } = serve();
+  raw.send('[1,"slow"]', '[2,"collect","rich",[[[[1]],[2]],["Call",1],["Stream",1],["Stream",2]]]');
+  const flood = Array.from({ length: 70 }, (_, index) => `["item",2,${index + 1},"x"]`);
+  expect(await raw.ask(...flood, '["item",1,1,"a"]', '["end",1,1]', '[3,"one"]')).toBe('[[3,1]]');
+});
+
+test('ids of calls that never arrived count as refused messages', async () => {
+  const socket = await openSocket('HIBERNATING', 'unknown ids', 'unknown-ids');
+  const closed = new Promise<number>((resolve) =>
+    socket.addEventListener('close', ({ code }) => resolve(code)),
+  );
+  for (const first of [10_000, 100_000]) {
+    const ids = Array.from({ length: 9_000 }, (_, index) => first + 2 * index);
+    socket.send(`[["awaits",1,${ids}]]`);
+  }
+  expect(await closed).toBe(4429);
+});

@@ -1,0 +1,45 @@
+/** Live values of objects that change each other: each is sent when it has changed. */
+import { expect, test } from 'vitest';
+import { changed, compileContract, live } from '../../../src/server.ts';
+import { RawPort } from '../../support/raw-port.ts';
+
+class Lamp {
+  isOn = false;
+  readonly #others: Lamp[] = [];
+
+  connect(other: Lamp): void {
+    this.#others.push(other);
+  }
+
+  toggle(): void {
+    for (const lamp of [this, ...this.#others]) {
+      lamp.isOn = !lamp.isOn;
+      changed(lamp);
+    }
+  }
+
+  shines(): boolean {
+    return this.isOn;
+  }
+}
+
+const contract = compileContract({
+  toggle: [],
+  shines: live(),
+});
+
+test('a method that changes another object has its values sent too', async () => {
+  const [one, other] = [new Lamp(), new Lamp()];
+  one.connect(other);
+  const ports = [new RawPort(one, contract), new RawPort(other, contract)] as const;
+  for (const port of ports) {
+    expect(await port.ask('["subscribe",1,null,"shines"]')).toBe(
+      '[["subscribed",1],["value",1,false]]',
+    );
+  }
+  for (const value of [true, false]) {
+    ports[0].send(`[${value ? 1 : 2},"toggle"]`);
+    expect(await ports[1].next()).toBe(`[["value",1,${value}]]`);
+    expect(await ports[0].next()).toBe(`[[${value ? 1 : 2}],["value",1,${value}]]`);
+  }
+});

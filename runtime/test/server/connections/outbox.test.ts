@@ -1,0 +1,39 @@
+/** Answers that are too large for one frame together. */
+import { Type } from 'typebox';
+import { expect, test } from 'vitest';
+import { compileContract, read } from '../../../src/server.ts';
+import { FRAME_SIZE } from '../../../src/wire/limits.ts';
+import { RawPort } from '../../support/raw-port.ts';
+
+const contract = compileContract({ text: read([Type.Integer()]) });
+const texts = { text: (length: number): string => 'x'.repeat(length) };
+
+/** The characters of a frame with so many answers, beside their texts: `[[1,""],[2,""]]`. */
+const overheadOf = (answers: number): number => 1 + 7 * answers;
+
+const half = FRAME_SIZE / 2;
+const third = Math.ceil(FRAME_SIZE / 3);
+
+test.each<[string, number[], frames: number[][]]>([
+  ['fit exactly', [half, half - overheadOf(2)], [[1, 2]]],
+  ['one character too many', [half, half - overheadOf(2) + 1], [[1], [2]]],
+  [
+    'three, and another after each two',
+    [third, third, third, third],
+    [
+      [1, 2],
+      [3, 4],
+    ],
+  ],
+  ['one that is larger than a frame', [5, FRAME_SIZE, 5], [[1], [2], [3]]],
+])('%s', async (_, lengths, frames) => {
+  const port = new RawPort(texts, contract);
+  port.send(...lengths.map((length, index) => `[${index + 1},"text",[${length}]]`));
+  for (const ids of frames) {
+    const answers = JSON.parse(await port.next()) as [number, string][];
+    expect(answers.map(([id, { length }]) => [id, length])).toEqual(
+      ids.map((id) => [id, lengths[id - 1]]),
+    );
+  }
+  expect(await port.ask('[9,"text",[1]]')).toBe('[[9,"x"]]');
+});

@@ -1,0 +1,27 @@
+/** How many calls of a connection are allowed in a second, by its clock. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { DEFAULT_LIMITS } from '../../../src/server/contract/limits.ts';
+import { Peer } from '../../../src/server/connections/peer.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
+
+test.each([1, 5])('callsPerSecond: %i', (callsPerSecond) => {
+  const peer = new Peer({}, { send: () => {} });
+  peer.serve(peer, { ...DEFAULT_LIMITS, callsPerSecond });
+  const allowed = (): number => {
+    let calls = 0;
+    while (peer.mayCall()) calls++;
+    return calls;
+  };
+  expect(allowed()).toBe(callsPerSecond);
+  vi.advanceTimersByTime(1_000 / callsPerSecond);
+  expect(allowed()).toBe(1);
+  vi.advanceTimersByTime(60_000);
+  expect(allowed()).toBe(callsPerSecond);
+  // A clock that is set back allows no more calls, and later ones are allowed as ever.
+  vi.setSystemTime(Date.now() - 3_600_000);
+  expect(allowed()).toBe(0);
+  vi.advanceTimersByTime(1_000);
+  expect(allowed()).toBe(callsPerSecond);
+});

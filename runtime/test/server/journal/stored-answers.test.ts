@@ -1,0 +1,80 @@
+/** Answers as they are stored, and read back. */
+import { expect, test } from 'vitest';
+import { loadAnswers, storeAnswers } from '../../../src/server/journal/stored-answers.ts';
+import { Packet, type Said } from '../../../src/wire/bytes.ts';
+
+const bytes = (length: number, value: number): Uint8Array => new Uint8Array(length).fill(value);
+
+const withBytes = (id: number, ...lengths: number[]): Packet =>
+  new Packet(
+    `["bytes",${lengths}],[${id},"rich",[[1],${lengths.map((_, k) => `["Bytes",${k}]`)}]]`,
+    lengths.map((length, k) => bytes(length, id + k)),
+  );
+
+test.each<[what: string, answers: [id: number, said: Said][]]>([
+  ['none', []],
+  ['one', [[7, '[7,1]']]],
+  ['one of nothing', [[7, '[7]']]],
+  [
+    'some in a row',
+    [
+      [1, '[1,1]'],
+      [2, '[2]'],
+      [3, '[3,"error",[[1]]]'],
+      [4, '[4,"rich",[[]]]'],
+    ],
+  ],
+  [
+    'ids of more digits',
+    [
+      [9, '[9,1]'],
+      [10, '[10,2]'],
+      [11, '[11]'],
+      [99, '[99]'],
+      [100, '[100,3]'],
+    ],
+  ],
+  [
+    'gaps, and ids that descend',
+    [
+      [5, '[5,1]'],
+      [7, '[7,2]'],
+      [8, '[8,3]'],
+      [6, '[6,4]'],
+      [9, '[9]'],
+    ],
+  ],
+  [
+    'messages that follow an answer',
+    [
+      [1, '[1,1],["keep",3]'],
+      [2, '[2,2],["keep",4]'],
+      [3, '[3]'],
+    ],
+  ],
+  [
+    'bytes',
+    [
+      [1, '[1,1]'],
+      [2, withBytes(2, 2000)],
+      [3, '[3,3]'],
+      [4, withBytes(4, 1025, 3000)],
+      [5, withBytes(5, 1100)],
+    ],
+  ],
+])('%s', (_, answers) => {
+  const loaded = loadAnswers(structuredClone(storeAnswers(new Map(answers))));
+  expect(loaded.map(([id, said]) => [id, String(said)])).toEqual(
+    answers.map(([id, said]) => [id, String(said)]),
+  );
+  expect(loaded.map(([, said]) => (said as Partial<Packet>).buffers)).toEqual(
+    answers.map(([, said]) => (said as Partial<Packet>).buffers),
+  );
+});
+
+// The key-value storage keeps a value of more than some 1 000 bytes on a second page.
+test('a hundred answers of a counter stay on one page', () => {
+  const answers = Array.from({ length: 100 }, (_, k) => [k + 5000, `[${k + 5000},${k + 10_000}]`]);
+  const { answers: text } = storeAnswers(new Map(answers as [number, string][]));
+  expect(text.length).toBeLessThan(850);
+});

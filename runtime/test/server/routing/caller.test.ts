@@ -1,0 +1,71 @@
+/** Until when a method is told who calls, and for which live values it matters. */
+import { expect, test } from 'vitest';
+import { compileContract, currentCaller, live } from '../../../src/server.ts';
+import { RawPort } from '../../support/raw-port.ts';
+
+class Desk {
+  /** How often each live method ran. */
+  readonly runs = { mine: 0, all: 0 };
+  #changes = 0;
+
+  who(): unknown {
+    return currentCaller() ?? 'nobody';
+  }
+
+  fail(): never {
+    throw new Error('no');
+  }
+
+  async whoLater(): Promise<unknown> {
+    const before = this.who();
+    await undefined;
+    return [before, this.who()];
+  }
+
+  change(): void {
+    this.#changes++;
+  }
+
+  mine(): unknown {
+    this.runs.mine++;
+    return [this.who(), this.#changes];
+  }
+
+  all(): unknown {
+    this.runs.all++;
+    return this.#changes;
+  }
+}
+
+const contract = compileContract({
+  who: [],
+  fail: [],
+  whoLater: [],
+  change: [],
+  mine: live(),
+  all: live(),
+});
+
+test('after a call nobody calls, whatever it did', async () => {
+  const desk = new Desk();
+  const port = new RawPort(desk, contract, { caller: 'Ada' });
+  expect(await port.ask('[1,"who"]')).toBe('[[1,"Ada"]]');
+  expect(desk.who()).toBe('nobody');
+  expect(await port.ask('[2,"fail"]')).toContain('"no"');
+  expect(desk.who()).toBe('nobody');
+  expect(await port.ask('[3,"whoLater"]')).toBe('[[3,["Ada","nobody"]]]');
+});
+
+test('a live method that does not ask runs once for all callers, beside one that asks', async () => {
+  const desk = new Desk();
+  const ports = ['Ada', 'Bob'].map((caller) => new RawPort(desk, contract, { caller }));
+  for (const port of ports) {
+    await port.ask('["subscribe",1,null,"mine"],["subscribe",2,null,"all"]');
+  }
+  const before = { ...desk.runs };
+  const [ada, bob] = ports as [RawPort, RawPort];
+  expect(await ada.ask('[1,"change"]')).toBe('[[1],["value",1,["Ada",1]],["value",2,1]]');
+  expect(await bob.next()).toBe('[["value",1,["Bob",1]]]');
+  expect(await bob.next()).toBe('[["value",2,1]]');
+  expect([desk.runs.mine - before.mine, desk.runs.all - before.all]).toEqual([2, 1]);
+});

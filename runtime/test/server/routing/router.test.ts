@@ -1,0 +1,192 @@
+/** Which object a path reaches, and what the router answers when it reaches none. */
+import { env, exports } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { type RouteOptions, routeDORequest } from '../../../src/server.ts';
+import { CLIENT_ID, PROBE } from '../../../src/wire/messages.ts';
+
+const ID = env.COUNTER.idFromName('by-id').toString();
+/** Bindings beside the real one that must not be taken for a Durable Object's. */
+const bindings = {
+  ...env,
+  SERVICE: exports.default,
+  TEXT: 'text',
+  NOTHING: null,
+  LIST: [1],
+  BARE: Object.create(null) as object,
+};
+
+async function route(
+  path: string,
+  options: RouteOptions = {},
+  given: object = bindings,
+  sent: Record<string, string> = {},
+) {
+  const body = JSON.stringify([[1, 'getValue']]);
+  const headers = { 'Content-Type': 'application/json', ...sent };
+  const request = new Request(`https://example.com${path}`, { method: 'POST', headers, body });
+  const response = await routeDORequest(request, given, options);
+  return response && { status: response.status, body: await response.text() };
+}
+
+describe('reaches an object', () => {
+  test.each([
+    ['the binding as written', '/__rpc/COUNTER/a/call', {}],
+    ['kebab case', '/__rpc/counter/a/call', {}],
+    ['Pascal case', '/__rpc/Counter/a/call', {}],
+    ['an encoded name', '/__rpc/COUNTER/a%2Fb%20%C3%A9/call', {}],
+    ['an id', `/__rpc/COUNTER/${ID}/call`, {}],
+    ['an object that is named call', '/__rpc/COUNTER/call/call', {}],
+    ['a prefix without slashes', '/api/COUNTER/a/call', { prefix: 'api' }],
+    ['a prefix with slashes', '/api/COUNTER/a/call', { prefix: '/api/' }],
+    ['a prefix of two segments', '/api/v1/COUNTER/a/call', { prefix: '/api/v1' }],
+    ['no prefix', '/COUNTER/a/call', { prefix: '' }],
+  ])('%s', async (_, path, options) => {
+    expect(await route(path, options)).toEqual({ status: 200, body: '[[1,0]]' });
+  });
+
+  test.each(['counter-board', 'counter_board', 'CounterBoard', 'counterboard'])(
+    'of a binding of two words by %s',
+    async (name) => {
+      const given = { COUNTER_BOARD: env.COUNTER };
+      expect(await route(`/__rpc/${name}/a/call`, {}, given)).toMatchObject({ status: 200 });
+    },
+  );
+
+  test('an id and the name it was made of are one object', async () => {
+    await env.COUNTER.getByName('by-id').increment(4);
+    for (const id of [ID, ID.toUpperCase()]) {
+      expect(await route(`/__rpc/COUNTER/${id}/call`)).toEqual({ status: 200, body: '[[1,4]]' });
+    }
+    expect(await route('/__rpc/COUNTER/by-id/call')).toEqual({ status: 200, body: '[[1,4]]' });
+  });
+
+  test('an encoded slash does not end the name', async () => {
+    await env.COUNTER.getByName('a/b').increment(2);
+    expect(await route('/__rpc/COUNTER/a%2Fb/call')).toEqual({ status: 200, body: '[[1,2]]' });
+  });
+});
+
+describe('passes on what is not its own', () => {
+  test.each([
+    ['another path', '/about', {}],
+    ['a longer first segment', '/apiv2/COUNTER/a/call', { prefix: '/api' }],
+    ['the prefix alone', '/__rpc', {}],
+    ['an unknown binding', '/__rpc/NOPE/a/call', {}],
+    ['a service binding', '/__rpc/SERVICE/a/call', {}],
+    ['a text binding', '/__rpc/TEXT/a/call', {}],
+    ['an empty binding', '/__rpc/NOTHING/a/call', {}],
+    ['a list', '/__rpc/LIST/a/call', {}],
+    ['an object without a prototype', '/__rpc/BARE/a/call', {}],
+    ['an inherited name', '/__rpc/constructor/a/call', {}],
+    ['a malformed escape', '/__rpc/%zz/a/call', {}],
+  ])('%s', async (_, path, options) => {
+    expect(await route(path, options)).toBeUndefined();
+  });
+});
+
+describe('refuses', () => {
+  test.each([
+    ['a missing instance', '/__rpc/COUNTER', 400, 'COUNTER/{instance}/call'],
+    ['an empty instance', '/__rpc/COUNTER//call', 400, 'COUNTER/{instance}/call'],
+    ['an instance that is left out', '/__rpc/COUNTER/call', 400, 'COUNTER/{instance}/call'],
+    ['a malformed instance', '/__rpc/COUNTER/%zz/call', 400, 'COUNTER/{instance}/call'],
+    ['a foreign id', `/__rpc/COUNTER/${'0'.repeat(64)}/call`, 400, 'is not an id'],
+  ])('%s', async (_, path, status, message) => {
+    for (const otherPaths of [false, true]) {
+      const response = await route(path, { otherPaths });
+      expect(response?.status).toBe(status);
+      expect(response?.body).toContain(message);
+    }
+  });
+
+  test('a name that two bindings match, and names both', async () => {
+    const two = { COUNTER_BOARD: env.COUNTER, CounterBoard: env.COUNTER };
+    const response = await route('/__rpc/counter-board/a/call', {}, two);
+    expect(response?.status).toBe(500);
+    expect(response?.body).toContain('COUNTER_BOARD and CounterBoard');
+  });
+
+  test('but an exact name wins over another spelling', async () => {
+    const two = { COUNTER_BOARD: env.COUNTER, CounterBoard: env.COUNTER };
+    expect(await route('/__rpc/CounterBoard/a/call', {}, two)).toMatchObject({
+      status: 200,
+    });
+  });
+});
+
+describe('a path that is no call', () => {
+  test.each(['/COUNTER/a', '/COUNTER/a/', '/COUNTER/a/other', '/COUNTER/a/call/more'])(
+    '%s is refused, unless other paths are forwarded',
+    async (path) => {
+      const refused = 'Only …/call is forwarded: see the option otherPaths';
+      expect(await route(`/__rpc${path}`)).toEqual({ status: 404, body: refused });
+      // By the object, which has no `fetch` of its own.
+      const forwarded = await route(`/__rpc${path}`, { otherPaths: true });
+      expect(forwarded).toEqual({ status: 404, body: 'Not found' });
+    },
+  );
+});
+
+test('what an object throws is thrown, and is no error of the options', async () => {
+  class Broken {
+    idFromName(): object {
+      return {};
+    }
+
+    get(): object {
+      return { fetch: () => Promise.reject(new Error('of the object')) };
+    }
+  }
+  const call = route('/__rpc/BROKEN/a/call', {}, { BROKEN: new Broken() });
+  await expect(call).rejects.toThrow('of the object');
+});
+
+describe('explains, in tests and in development', () => {
+  const few = { bindings: ['COUNTER'] };
+  const given = { COUNTER: env.COUNTER, OTHER: env.COUNTER, TEXT: 'text' };
+  const byPost = { [CLIENT_ID]: 'x' };
+  const byProbe = { [PROBE]: '' };
+
+  test.each([
+    [
+      'an unknown binding, by POST',
+      byPost,
+      '/__rpc/COUNTERS/a/call',
+      /named COUNTERS: .*COUNTER, OTHER$/,
+    ],
+    [
+      'an unknown binding, by a probe',
+      byProbe,
+      '/__rpc/TEXT/a/call',
+      /named TEXT: .*COUNTER, OTHER$/,
+    ],
+    ['a long name', byPost, `/__rpc/${'N'.repeat(60)}/a/call`, /named N{50}: /],
+    ['an encoded name', byProbe, '/__rpc/a%20b/a/call', /named a b:/],
+    ['a malformed name', byProbe, '/__rpc/%zz/a/call', /named %zz:/],
+    [
+      'a binding that is not listed',
+      byProbe,
+      '/__rpc/other/a/call',
+      /leaves OTHER out: add it there$/,
+    ],
+    ['an empty binding', byProbe, '/__rpc/a/call', /binding or instance is empty/],
+    ['an empty binding and instance', byPost, '/__rpc/call', /binding or instance is empty/],
+  ])('%s', async (_, headers, path, problem) => {
+    const response = await route(path, few, given, headers);
+    expect(response).toEqual({ status: 404, body: expect.stringMatching(problem) });
+  });
+
+  test('that there are no bindings', async () => {
+    const response = await route('/__rpc/COUNTER/a/call', {}, { TEXT: 'text' }, byPost);
+    expect(response?.body).toMatch(/There are none$/);
+  });
+
+  test('and passes on what another router may take', async () => {
+    expect(await route('/__rpc/THIRD/a/call', few, { ...given, THIRD: env.COUNTER }, byPost)).toBe(
+      undefined,
+    );
+    const both = { ...given, SECOND: env.COUNTER };
+    expect(await route('/__rpc/SECOND/a/call', {}, both)).toMatchObject({ status: 200 });
+    expect(await route('/__rpc/SECOND/a/call', few, both, byProbe)).toBeUndefined();
+  });
+});

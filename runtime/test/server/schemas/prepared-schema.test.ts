@@ -1,0 +1,238 @@
+/** What the changes to a schema before its compilation bound, and what they let validation see. */
+import { Type } from 'typebox';
+import { describe, expect, test } from 'vitest';
+import { compileContract } from '../../../src/server.ts';
+
+const Node = (op: string): ReturnType<typeof Type.Object> =>
+  Type.Object({ of: Type.Array(Type.Ref('Filter')), op: Type.Literal(op) });
+const FILTER = Type.Cyclic(
+  {
+    Filter: Type.Union([
+      Node('and'),
+      Node('or'),
+      Type.Object({ op: Type.Literal('is'), field: Type.String() }),
+    ]),
+  },
+  'Filter',
+);
+const NAMED = Type.Cyclic(
+  {
+    Any: Type.Union([Type.Ref('Leaf'), Type.Ref('Pair')]),
+    Leaf: Type.Object({ kind: Type.Literal('leaf'), size: Type.Integer() }),
+    Pair: Type.Object({
+      kind: Type.Literal('pair'),
+      left: Type.Ref('Any'),
+      right: Type.Ref('Any'),
+    }),
+  },
+  'Any',
+);
+const LIST = Type.Cyclic(
+  { List: Type.Object({ value: Type.Unknown(), next: Type.Optional(Type.Ref('List')) }) },
+  'List',
+);
+
+const { methods } = compileContract({
+  filter: [FILTER],
+  within: [Type.Object({ filter: Type.Optional(FILTER) })],
+  named: [NAMED],
+  list: [LIST],
+  this: [Type.Object({ next: Type.Optional(Type.This()), size: Type.Integer() })],
+  pointer: [
+    Type.Unsafe<object>({
+      type: 'object',
+      properties: { size: { $ref: '#/$defs/Size' } },
+      $defs: { Size: { type: 'integer' } },
+    }),
+  ],
+  rest: [
+    Type.Unsafe<object>({
+      allOf: [LIST, { type: 'object', properties: { size: { type: 'integer' } } }],
+      unevaluatedProperties: false,
+    }),
+  ],
+  unique: [Type.Array(Type.Unknown(), { uniqueItems: true, maxItems: 50_000 })],
+  record: [Type.Record(Type.String(), Type.Integer())],
+  prefixed: [Type.Record(Type.TemplateLiteral('x-${string}'), Type.Integer())],
+  closed: [
+    Type.Record(Type.TemplateLiteral('x-${string}'), Type.Integer(), {
+      additionalProperties: false,
+    }),
+  ],
+  few: [Type.Object({}, { maxProperties: 5 })],
+  empty: [Type.Object({}, { additionalProperties: false })],
+  open: [Type.Object({ a: Type.Optional(Type.Integer()) })],
+  patterned: [
+    Type.Unsafe<object>({ type: 'object', patternProperties: { '^\\.*[.*]$': Type.Integer() } }),
+  ],
+});
+
+const check = (method: string, arg: unknown): void => methods.get(method)?.check([arg]);
+
+function refusal(path: string, problem: string): unknown {
+  return expect.objectContaining({
+    code: 'INVALID_ARGUMENTS',
+    path: path.endsWith('.*') ? expect.stringContaining(path.slice(0, -2)) : path,
+    message: expect.stringMatching(new RegExp(`: argument [^]*${problem}$`)),
+  });
+}
+
+/** A filter that is nested as deeply as arguments can be. */
+function deep(op: string, leaf: unknown): unknown {
+  let filter = leaf;
+  for (let level = 0; level < 49; level++) filter = { of: [filter], op };
+  return filter;
+}
+
+describe('a union that contains itself', () => {
+  // TypeBox takes twice as long for each level.
+  test.each(['and', 'or'])('is checked in one walk: %s', (op) => {
+    expect(() => check('filter', deep(op, { op: 'is', field: 'a' }))).not.toThrow();
+    const path = `[0]${'.of[0]'.repeat(49)}.field`;
+    expect(() => check('filter', deep(op, { op: 'is', field: 1 }))).toThrow(
+      refusal(path, 'must be string, got 1'),
+    );
+  });
+
+  test.each<[string, unknown, string, string]>([
+    ['filter', { of: [], op: 'not' }, '[0].op', 'must be "and", "or" or "is".*'],
+    ['filter', 1, '[0]', 'must be object, got 1'],
+    [
+      'filter',
+      { of: [{ op: 'is', field: 'a' }, { op: 'is' }], op: 'or' },
+      '[0].of[1].field',
+      'is required',
+    ],
+    ['within', { filter: { of: [1], op: 'or' } }, '[0].filter.of[0]', 'must be object, got 1'],
+    [
+      'named',
+      { kind: 'pair', left: { kind: 'leaf', size: 1 }, right: { kind: 'leaf', size: 'b' } },
+      '[0].right.size',
+      'must be integer, got a string of 1 character',
+    ],
+    ['this', { size: 1, next: { size: 'a' } }, '[0].next.size', 'must be integer, got .*'],
+    ['pointer', { size: 'a' }, '[0].size', 'must be integer, got .*'],
+    ['rest', { value: 1, size: 1, more: 1 }, '[0]', 'must not have unevaluated properties.*'],
+    ['named', { kind: 'par' }, '[0].kind', 'must be "leaf" or "pair".*'],
+  ])('%s refuses %j', (method, arg, path, problem) => {
+    expect(() => check(method, arg)).toThrow(refusal(path, problem));
+  });
+});
+
+test.each<[string, unknown]>([
+  ['this', { size: 1, next: { size: 2, next: { size: 3 } } }],
+  ['pointer', { size: 1 }],
+  ['rest', { value: 1, next: { value: 2 }, size: 1 }],
+])('%s accepts %j', (method, arg) => {
+  expect(() => check(method, arg)).not.toThrow();
+});
+
+test('definitions of two schemas can have the same name', () => {
+  const list = Type.Cyclic(
+    { Node: Type.Object({ id: Type.Integer(), next: Type.Optional(Type.Ref('Node')) }) },
+    'Node',
+  );
+  const tree = Type.Cyclic(
+    { Node: Type.Object({ name: Type.String(), inner: Type.Array(Type.Ref('Node')) }) },
+    'Node',
+  );
+  const { methods: both } = compileContract({ save: [Type.Object({ list, tree })] });
+  const save = (value: unknown): void => both.get('save')?.check([value]);
+  const good = { id: 1, next: { id: 2 } };
+  expect(() =>
+    save({ list: good, tree: { name: 'a', inner: [{ name: 'b', inner: [] }] } }),
+  ).not.toThrow();
+  expect(() => save({ list: good, tree: { name: 'a', inner: [{ id: 1 }] } })).toThrow(
+    refusal('[0].tree.inner[0].name', 'is required'),
+  );
+});
+
+test('a value that contains itself is refused where its schema does too, and else accepted', () => {
+  const list: Record<string, unknown> = { value: 1 };
+  list['next'] = { value: 2, next: list };
+  expect(() => check('list', list)).toThrow(
+    refusal('[0].next.next', 'must not contain itself, got an object of 2 properties'),
+  );
+  expect(() => check('list', { value: list })).not.toThrow();
+});
+
+test('an object that occurs twice is accepted', () => {
+  const leaf = { kind: 'leaf', size: 1 };
+  expect(() => check('named', { kind: 'pair', left: leaf, right: leaf })).not.toThrow();
+});
+
+test('many equal items are refused at once', () => {
+  // TypeBox takes a minute.
+  expect(() => check('unique', Array<number>(100_000).fill(1))).toThrow(
+    refusal('[0]', 'must have at most 50000 items, got 100000'),
+  );
+  expect(() => check('unique', [{ a: 1 }, { a: 1 }])).toThrow(
+    refusal('[0]', 'must not have duplicate items, got an array of 2 items'),
+  );
+  expect(() =>
+    check('unique', [{ a: 1 }, { a: 2 }, 0, '0', 0n, 2n ** 64n, '\ud800', '\ud801', null]),
+  ).not.toThrow();
+  expect(() => check('unique', ['a', 'b', 'a'])).toThrow(refusal('[0]', 'duplicate items, got .*'));
+  expect(() => check('unique', 1)).toThrow(refusal('[0]', 'must be array, got 1'));
+});
+
+describe('a key with a line break', () => {
+  test.each<[string, unknown, string]>([
+    ['record', { 'a\nb': 'text' }, '[0]["a\\nb"]'],
+    ['record', { '\u2028': {} }, '[0]["\u2028"]'],
+    ['prefixed', { 'x-\r': 'text' }, '[0]["x-\\r"]'],
+  ])('of a %s is checked', (method, arg, path) => {
+    expect(() => check(method, arg)).toThrow(refusal(path, 'must be integer, got .*'));
+  });
+
+  test('is allowed as before', () => {
+    expect(() => check('record', { 'a\nb': 1 })).not.toThrow();
+    expect(() => check('closed', { 'x-\n': 1 })).toThrow(refusal('[0]["x-\\n"]', 'is not allowed'));
+    expect(() => check('closed', { 'x-1': 1 })).not.toThrow();
+    expect(() => check('patterned', { '..x': 'text' })).not.toThrow();
+    expect(() => check('patterned', { '..*': 'text' })).toThrow();
+  });
+});
+
+class Point {
+  getX(): number {
+    return 0;
+  }
+}
+
+describe('an object whose contents are not its properties', () => {
+  const values = {
+    'a Map': new Map([['a', 'text']]),
+    'a Set': new Set(['text']),
+    'a Date': new Date(0),
+    'an Error': new Error('text'),
+    'an ArrayBuffer': new ArrayBuffer(8),
+    'a Uint8Array': new Uint8Array([1]),
+    'a Headers': new Headers(),
+  };
+
+  test.each(Object.entries(values))(
+    '%s is refused where all properties are limited',
+    (kind, value) => {
+      for (const method of ['record', 'few', 'empty']) {
+        expect(() => check(method, value)).toThrow(
+          refusal('[0].*', `(must be object, got ${kind}|is not allowed)`),
+        );
+      }
+      expect(() => check('open', value)).not.toThrow();
+    },
+  );
+
+  test.each([{}, Object.create(null), new Point()])('%s is accepted', (value) => {
+    for (const method of ['record', 'few', 'empty', 'open']) {
+      expect(() => check(method, value)).not.toThrow();
+    }
+  });
+});
+
+test('schemas stay as they are', () => {
+  const schema = Object.freeze(Type.Array(Type.Integer(), { uniqueItems: true }));
+  const before = JSON.stringify(schema);
+  compileContract({ save: [schema] });
+  expect(JSON.stringify(schema)).toBe(before);
+});

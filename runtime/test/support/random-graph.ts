@@ -1,0 +1,79 @@
+/** Random values for fast-check, with sharing and cycles. */
+import * as fc from 'fast-check';
+
+/** A name for a property. No object can be sent with this one. */
+export const key = fc
+  .string({ unit: 'binary', maxLength: 4 })
+  .filter((name) => name !== '__proto__');
+
+const primitive = fc.oneof(
+  fc.constantFrom(undefined, null, true, false, -0, 0, Number.NaN, Infinity, -Infinity, ''),
+  fc.double(),
+  fc.integer(),
+  fc.bigInt(),
+  fc.string({ unit: 'binary' }),
+);
+
+/** Objects that hold nothing but what they are made of. */
+const leaf = fc.oneof(
+  fc.date({ noInvalidDate: false }),
+  fc.uint8Array().map((bytes) => bytes.subarray(bytes.length >> 1)),
+  fc.float64Array(),
+  fc.bigInt64Array(),
+  fc.constantFrom('a', '[/]', '(?:)').map((source) => new RegExp(source, 'gu')),
+  fc.webUrl().map((url) => new URL(url)),
+  fc.webQueryParameters().map((query) => new URLSearchParams(query)),
+  primitive.filter((value) => value !== undefined && value !== null).map(Object),
+);
+
+/** Empty at first: the graph is made when every node is there. */
+const container = fc.oneof(
+  fc.constant(() => ({})),
+  fc.constant(() => Object.create(null) as object),
+  fc.constant(() => [] as unknown[]),
+  fc.constant(() => new Map<unknown, unknown>()),
+  fc.constant(() => new Set<unknown>()),
+  fc.string().map((message) => () => new RangeError(message)),
+  fc.string().map((message) => () => new AggregateError([], message)),
+);
+
+/** What a container holds: where, and either a primitive or the number of a node. */
+const entry = fc.record({
+  key,
+  index: fc.nat(40),
+  node: fc.nat(),
+  leafOrNode: fc.option(primitive),
+});
+
+type Entry = typeof entry extends fc.Arbitrary<infer Value> ? Value : never;
+
+export const graph = fc
+  .record({
+    containers: fc.array(fc.tuple(container, fc.array(entry, { maxLength: 5 })), {
+      minLength: 1,
+      maxLength: 12,
+    }),
+    leaves: fc.array(leaf, { maxLength: 5 }),
+  })
+  .map(({ containers, leaves }) => {
+    const made = containers.map(([make]): object => make());
+    const nodes: unknown[] = [...made, ...leaves];
+    for (const [index, [, entries]] of containers.entries()) {
+      for (const each of entries) {
+        // Half of what is held is a node, so that most graphs have cycles.
+        const value = each.leafOrNode ?? nodes[each.node % nodes.length];
+        put(made[index] as object, each, value, nodes[each.index % nodes.length]);
+      }
+    }
+    return made[0];
+  });
+
+function put(holder: object, { key: name, index }: Entry, value: unknown, node: unknown): void {
+  if (Array.isArray(holder)) holder[index] = value;
+  else if (holder instanceof Map) holder.set(index % 2 ? node : name, value);
+  else if (holder instanceof Set) holder.add(value);
+  else if (holder instanceof AggregateError) holder.errors.push(value);
+  else if (holder instanceof Error && index % 4 === 0) holder.cause = value;
+  // An error's own fields are no ordinary properties.
+  else if (!(holder instanceof Error && name in holder)) Object.assign(holder, { [name]: value });
+}

@@ -1,0 +1,18 @@
+/** Where a caller is that runs in the Workers runtime: beside the Worker that it calls. */
+import { env, exports } from 'cloudflare:workers';
+import { Network } from '../../src/testing/network.ts';
+import type { TestEnv } from '../worker.ts';
+import type { Place } from './caller.ts';
+
+// The runner has it; the types of the Workers runtime do not.
+const { inspect } = await import('node:util' as string);
+
+const { WebSocket, fetch } = new Network(exports.default);
+
+export const workersPlace: Place = {
+  baseUrl: 'https://example.com',
+  WebSocket,
+  fetch,
+  inspect,
+  stub: (binding, instance) => (env as TestEnv)[binding as 'HIBERNATING'].getByName(instance),
+};

@@ -1,0 +1,150 @@
+/** What the compiler makes of streams. Nothing here runs: a test fails when it does not compile. */
+import { DurableObject } from 'cloudflare:workers';
+import { Type } from 'typebox';
+import { expectTypeOf, test } from 'vitest';
+import type { RpcClient } from '../../src/client.ts';
+import {
+  type ResumableSubscription,
+  type StreamSubscription,
+  subscribe,
+  type Subscriptions,
+} from '../../src/features/subscriptions/client.ts';
+import { events, live, lumenizeRpcDO, read, rows, stream } from '../../src/server.ts';
+
+type Row = { place: string; id: number; when: Date };
+
+class TableImpl extends DurableObject<Env> {
+  *rows(_kind: string, _after = ''): Iterable<Row> {}
+  *byId(_after?: number): Generator<Row> {}
+  async *between(_from?: number, _to?: number, _after?: string): AsyncGenerator<Row> {}
+  *tokens(prompt: string): Generator<string, number, void> {
+    yield prompt;
+    return 1;
+  }
+  async *answer(_prompt: string): AsyncIterable<string> {}
+  bytes(): ReadableStream<Uint8Array> {
+    return new ReadableStream();
+  }
+  async later(): Promise<AsyncIterable<number>> {
+    return this.byNumber();
+  }
+  async *byNumber(): AsyncGenerator<number> {}
+  cursor(): SqlStorageCursor<Record<string, SqlStorageValue>> {
+    return this.ctx.storage.sql.exec('SELECT 1');
+  }
+  list(): Row[] {
+    return [];
+  }
+  text(): string {
+    return '';
+  }
+  map(): Map<string, number> {
+    return new Map();
+  }
+  set(): ReadonlySet<number> {
+    return new Set();
+  }
+  view(): Uint8Array {
+    return new Uint8Array();
+  }
+  query(): URLSearchParams {
+    return new URLSearchParams();
+  }
+  headers(): Headers {
+    return new Headers();
+  }
+  // oxlint-disable-next-line typescript/no-explicit-any -- what this is about
+  any(): any {}
+  unknown(): unknown {
+    return 1;
+  }
+  never(): never {
+    throw new Error('never');
+  }
+}
+
+const text = Type.Optional(Type.String());
+const number = Type.Optional(Type.Number());
+
+const Table = lumenizeRpcDO(TableImpl, {
+  rows: rows('place', [Type.String(), text]),
+  byId: rows('id', [number]),
+  between: rows('place', [number, number, text]),
+  tokens: stream([Type.String()]),
+  answer: stream([Type.String()]),
+  bytes: stream([], { readonly: true }),
+  later: stream([], { readonly: true }),
+  byNumber: stream(),
+  cursor: stream([], { readonly: true }),
+  list: read(),
+  text: read(),
+  map: read(),
+  set: read(),
+  view: read(),
+  query: read(),
+  headers: read(),
+  any: read(),
+  unknown: read(),
+  never: read(),
+});
+type Table = InstanceType<typeof Table>;
+
+test('what can be iterated can be subscribed to, but for what crosses as a whole', () => {
+  type All = Subscriptions<Table>;
+  expectTypeOf<keyof All>().toEqualTypeOf<
+    'rows' | 'byId' | 'between' | 'tokens' | 'answer' | 'bytes' | 'later' | 'byNumber' | 'cursor'
+  >();
+  expectTypeOf<ReturnType<All['rows']>>().toEqualTypeOf<ResumableSubscription<Row>>();
+  expectTypeOf<ReturnType<All['tokens']>>().toEqualTypeOf<StreamSubscription<string>>();
+  expectTypeOf<ReturnType<All['answer']>>().toEqualTypeOf<StreamSubscription<string>>();
+  expectTypeOf<ReturnType<All['bytes']>>().toEqualTypeOf<StreamSubscription<Uint8Array>>();
+  expectTypeOf<ReturnType<All['later']>>().toEqualTypeOf<StreamSubscription<number>>();
+});
+
+test('with a cursor the last parameter is not among the arguments', () => {
+  type All = Subscriptions<Table>;
+  expectTypeOf<Parameters<All['rows']>>().toEqualTypeOf<[string]>();
+  expectTypeOf<Parameters<All['byId']>>().toEqualTypeOf<[]>();
+  expectTypeOf<Parameters<All['between']>>().toEqualTypeOf<[number?, number?]>();
+  expectTypeOf<Parameters<All['tokens']>>().toEqualTypeOf<[string]>();
+  void ((client: RpcClient<Table>) => {
+    subscribe(client, { after: '"a"' }).rows('seat');
+    // @ts-expect-error: a stream has no position from which another could go on
+    void subscribe(client).tokens('').cursor;
+    // @ts-expect-error: listed as a call
+    subscribe(client).list();
+    // @ts-expect-error: where to go on is the option `after`
+    subscribe(client).rows('seat', 'a');
+  });
+});
+
+test('a client calls none of them', () => {
+  type Client = RpcClient<Table>;
+  expectTypeOf<Exclude<keyof Client, symbol | `~${string}`>>().toEqualTypeOf<
+    | ('list' | 'text' | 'map' | 'set' | 'view' | 'query' | 'headers' | 'any' | 'unknown' | 'never')
+    | ('close' | 'reconnect')
+  >();
+});
+
+test('a contract that disagrees does not compile', () => {
+  // @ts-expect-error: the long form is of a call
+  lumenizeRpcDO(TableImpl, { byId: { input: [number], readonly: true, cursor: 'id' } });
+  // @ts-expect-error: a stream that is listed as a call
+  lumenizeRpcDO(TableImpl, { tokens: [Type.String()] });
+  // @ts-expect-error: a promise of a stream that is listed as a call
+  lumenizeRpcDO(TableImpl, { later: read() });
+  // @ts-expect-error: a stream that is listed as a feed
+  lumenizeRpcDO(TableImpl, { tokens: events([Type.String()]) });
+  // @ts-expect-error: an array that is listed as a stream
+  lumenizeRpcDO(TableImpl, { list: stream() });
+  // @ts-expect-error: a stream that is listed as a live value
+  lumenizeRpcDO(TableImpl, { tokens: live([Type.String()]) });
+  // @ts-expect-error: an array is no rows
+  lumenizeRpcDO(TableImpl, { list: rows('id', []) });
+  // @ts-expect-error: no such property
+  lumenizeRpcDO(TableImpl, { byId: rows('number', [number]) });
+  // @ts-expect-error: a Date is no cursor
+  lumenizeRpcDO(TableImpl, { byId: rows('when', [number]) });
+  // @ts-expect-error: text, where the last parameter takes a number
+  lumenizeRpcDO(TableImpl, { byId: rows('place', [number]) });
+});

@@ -1,0 +1,367 @@
+/** What the compiler accepts and refuses. Nothing here runs: a test fails when it does not compile. */
+import { DurableObject } from 'cloudflare:workers';
+import { Type } from 'typebox';
+import { expectTypeOf, test } from 'vitest';
+import type { Counter } from '../../../template/src/counter.ts';
+import {
+  callback as pass,
+  createRpcClient,
+  type RpcClient,
+  stream as passStream,
+} from '../../src/client.ts';
+import {
+  type ResumableSubscription,
+  subscribe,
+  type Subscription,
+  type Subscriptions,
+} from '../../src/features/subscriptions/client.ts';
+import {
+  callback,
+  callbackAt,
+  events,
+  feed,
+  type Feed,
+  live,
+  lumenizeRpcDO,
+  read,
+  stream,
+  tokenOf,
+} from '../../src/server.ts';
+
+class Shop extends DurableObject<Env> {
+  static currency = 'EUR';
+
+  buy(sku: string, { amount }: { amount: number }): { total: number } {
+    return { total: sku.length * amount };
+  }
+
+  // oxlint-disable-next-line durable-object/no-idle-async -- the types of one that returns a promise
+  async find(sku?: string): Promise<string[]> {
+    return sku ? [sku] : [];
+  }
+
+  secret(): void {}
+}
+
+const WrappedShop = lumenizeRpcDO(Shop, {
+  buy: [Type.String(), Type.Object({ amount: Type.Integer() })],
+  find: read([Type.Optional(Type.String())]),
+});
+type WrappedShop = InstanceType<typeof WrappedShop>;
+
+test('a client offers the methods of the contract and no others', () => {
+  type Client = RpcClient<WrappedShop>;
+  expectTypeOf<Exclude<keyof Client, symbol | `~${string}`>>().toEqualTypeOf<
+    'buy' | 'find' | 'close' | 'reconnect'
+  >();
+  expectTypeOf<Client['buy']>().returns.resolves.toEqualTypeOf<{ total: number }>();
+  expectTypeOf<Client['find']>().returns.resolves.toEqualTypeOf<string[]>();
+  expectTypeOf<RpcClient<Counter>['increment']>().toBeCallableWith();
+  expectTypeOf<RpcClient<Counter>['increment']>().toBeCallableWith(5);
+  // @ts-expect-error: not in the contract
+  expectTypeOf<Client['secret']>();
+});
+
+test('what can be subscribed to is what the contract marks, or without one anything', () => {
+  type Live = Subscriptions<Counter>;
+  expectTypeOf<keyof Live>().toEqualTypeOf<'getValue'>();
+  expectTypeOf<Live['getValue']>().returns.toEqualTypeOf<Subscription<number>>();
+  expectTypeOf<keyof Subscriptions<WrappedShop>>().toBeNever();
+  interface Api {
+    name: string;
+    getValue(): number;
+  }
+  expectTypeOf<keyof Subscriptions<Api>>().toEqualTypeOf<'getValue'>();
+});
+
+test('calls that the methods do not take do not compile', () => {
+  void ((client: RpcClient<WrappedShop>) => {
+    // @ts-expect-error: an argument is missing
+    void client.buy('a');
+    // @ts-expect-error: wrong type
+    void client.buy(1, { amount: 1 });
+  });
+});
+
+test('a contract that disagrees with its class does not compile', () => {
+  // @ts-expect-error: schema of another type
+  lumenizeRpcDO(Shop, { find: [Type.Optional(Type.Number())] });
+  // @ts-expect-error: a schema too few
+  lumenizeRpcDO(Shop, { buy: [Type.String()] });
+  // @ts-expect-error: a schema too many
+  lumenizeRpcDO(Shop, { secret: [Type.String()] });
+  const [sku, item] = [Type.Optional(Type.String()), Type.Object({ amount: Type.Integer() })];
+  // @ts-expect-error: a required parameter made optional
+  lumenizeRpcDO(Shop, { buy: [sku, item] });
+  // @ts-expect-error: an optional parameter made required
+  lumenizeRpcDO(Shop, { find: [Type.String()] });
+  // @ts-expect-error: the same in the long form
+  lumenizeRpcDO(Shop, { find: read([Type.String()]) });
+  // @ts-expect-error: no such method
+  lumenizeRpcDO(Shop, { sell: [] }); // oxlint-disable-line durable-object/no-missing-method
+});
+
+test('a name that a method cannot have does not compile', () => {
+  class Door extends DurableObject<Env> {
+    override alarm(): void {}
+    reconnect(): void {}
+    close(): void {}
+  }
+  // @ts-expect-error: the runtime calls it
+  lumenizeRpcDO(Door, { alarm: [] });
+  // @ts-expect-error: it connects the client again
+  lumenizeRpcDO(Door, { reconnect: [] });
+  // @ts-expect-error: it closes the client
+  lumenizeRpcDO(Door, { close: [] });
+});
+
+test('a rest parameter does not compile, whether it has a schema or not', () => {
+  class Sums extends DurableObject<Env> {
+    sum(...numbers: number[]): number {
+      return numbers.length;
+    }
+    named(name: string, ...numbers: number[]): string {
+      return name + numbers.length;
+    }
+  }
+  // @ts-expect-error: the schema is for one argument
+  lumenizeRpcDO(Sums, { sum: [Type.Number()] });
+  // @ts-expect-error: no arguments could be passed
+  lumenizeRpcDO(Sums, { sum: [] });
+  // @ts-expect-error: a client could pass only the name
+  lumenizeRpcDO(Sums, { named: [Type.String()] });
+});
+
+test('the wrapped class keeps its statics and its methods', () => {
+  expectTypeOf(WrappedShop.currency).toBeString();
+  expectTypeOf<WrappedShop['secret']>().toBeFunction();
+  class Sub extends WrappedShop {
+    twice(): void {
+      this.secret();
+    }
+  }
+  expectTypeOf<Sub['twice']>().toBeFunction();
+  void createRpcClient<Sub>;
+});
+
+interface Message {
+  from: string;
+  text: string;
+}
+
+class Room extends DurableObject<Env> {
+  messages(): Feed<Message> {
+    return feed(this, 'messages', {
+      keep: 10,
+      window: 5,
+      snapshot: () => ({ from: '', text: '' }),
+    });
+  }
+
+  inbox(user: string, kind?: 'letter' | 'bill'): Feed<string | number> {
+    return feed<string | number>(this, `${user} ${kind}`);
+  }
+
+  getTopic(): string {
+    return '';
+  }
+
+  getMembers(room: number): Map<string, Date> | undefined {
+    return room ? new Map() : undefined;
+  }
+
+  count(): number {
+    return 0;
+  }
+
+  post(message: Message): void {
+    this.messages().append(message, message);
+    // @ts-expect-error: not an event of this feed
+    this.messages().append('hi');
+  }
+}
+
+const WrappedRoom = lumenizeRpcDO(Room, {
+  messages: events(),
+  inbox: events([
+    Type.String(),
+    Type.Optional(Type.Union([Type.Literal('letter'), Type.Literal('bill')])),
+  ]),
+  getTopic: live(),
+  getMembers: live([Type.Number()]),
+  count: read(),
+  post: [Type.Object({ from: Type.String(), text: Type.String() })],
+});
+type WrappedRoom = InstanceType<typeof WrappedRoom>;
+
+test('feeds and live methods can be subscribed to, and nothing else', () => {
+  type All = Subscriptions<WrappedRoom>;
+  expectTypeOf<keyof All>().toEqualTypeOf<'messages' | 'inbox' | 'getTopic' | 'getMembers'>();
+  expectTypeOf<ReturnType<All['messages']>>().toEqualTypeOf<ResumableSubscription<Message>>();
+  expectTypeOf<ReturnType<All['inbox']>>().toEqualTypeOf<ResumableSubscription<string | number>>();
+  expectTypeOf<ReturnType<All['getTopic']>>().toEqualTypeOf<Subscription<string>>();
+  type Members = Subscription<Map<string, Date> | undefined>;
+  expectTypeOf<ReturnType<All['getMembers']>>().toEqualTypeOf<Members>();
+  expectTypeOf<Parameters<All['inbox']>>().toEqualTypeOf<[string, ('letter' | 'bill')?]>();
+  expectTypeOf<keyof Subscriptions<WrappedShop>>().toEqualTypeOf<never>();
+});
+
+test('a loop knows what it is given, and its cursor is text', () => {
+  void (async (client: RpcClient<WrappedRoom>) => {
+    const { signal } = new AbortController();
+    const messages = subscribe(client, { after: undefined, signal }).messages();
+    for await (const message of messages) expectTypeOf(message).toEqualTypeOf<Message>();
+    expectTypeOf(messages.cursor).toEqualTypeOf<string | undefined>();
+    await using topic = subscribe(client).getTopic();
+    for await (const text of topic) expectTypeOf(text).toEqualTypeOf<string>();
+    // @ts-expect-error: a live value has no position
+    void topic.cursor;
+    // @ts-expect-error: of the feed, not of its reader
+    messages.cursor = '1.a';
+    // @ts-expect-error: an argument is missing
+    subscribe(client).inbox();
+    // @ts-expect-error: wrong type
+    subscribe(client).inbox('ann', 'fax');
+    // @ts-expect-error: neither live nor a feed
+    subscribe(client).count();
+    // @ts-expect-error: not readonly
+    subscribe(client).post({ from: 'ann', text: 'hi' });
+    // @ts-expect-error: a cursor is text
+    subscribe(client, { after: 41 });
+  });
+});
+
+test('a client calls live methods and no feeds', () => {
+  type Client = RpcClient<WrappedRoom>;
+  expectTypeOf<Exclude<keyof Client, symbol | `~${string}`>>().toEqualTypeOf<
+    'getTopic' | 'getMembers' | 'count' | 'post' | 'close' | 'reconnect'
+  >();
+  expectTypeOf<Client['getTopic']>().returns.resolves.toEqualTypeOf<string>();
+  void ((client: Client) => {
+    // @ts-expect-error: only to be subscribed to
+    void client.messages();
+    // @ts-expect-error: a client is no iterable of its values
+    void client.getTopic()[Symbol.asyncIterator];
+  });
+});
+
+test('a contract that disagrees about live methods and feeds does not compile', () => {
+  // @ts-expect-error: the long form is of a call
+  lumenizeRpcDO(Room, { getTopic: { input: [], readonly: true, live: true } });
+  // @ts-expect-error: a feed that is listed as a call
+  lumenizeRpcDO(Room, { messages: [] });
+  // @ts-expect-error: a feed that is listed as a call that changes nothing
+  lumenizeRpcDO(Room, { messages: read() });
+  // @ts-expect-error: a feed that is listed as a live value
+  lumenizeRpcDO(Room, { messages: live() });
+  // @ts-expect-error: a feed that is listed as a stream
+  lumenizeRpcDO(Room, { messages: stream() });
+  // @ts-expect-error: a value that is listed as a feed
+  lumenizeRpcDO(Room, { getTopic: events() });
+  // @ts-expect-error: a value that is listed as a stream
+  lumenizeRpcDO(Room, { getTopic: stream() });
+  // @ts-expect-error: live, and a promise
+  lumenizeRpcDO(Shop, { find: live() });
+});
+
+type Ask = (text: string) => Promise<boolean>;
+
+class Loader extends DurableObject<Env> {
+  ask(text: string, onAsk: Ask): string {
+    void onAsk(text);
+    return tokenOf(onAsk);
+  }
+
+  load(onProgress?: (percent: number) => void): void {
+    onProgress?.(1);
+  }
+
+  watch(on: { ask?: Ask; each: ((value: number) => Promise<string>)[]; since: Date }): void {
+    void on.ask?.('');
+  }
+
+  bare(onAsk: (text: string) => boolean): void {
+    onAsk('');
+  }
+}
+
+const ask = callback([Type.String()], Type.Boolean());
+const each = Type.Array(callback([Type.Number()], Type.String()));
+const since = Type.Unsafe<Date>({});
+
+const WrappedLoader = lumenizeRpcDO(Loader, {
+  ask: [Type.String(), ask],
+  load: [Type.Optional(callback([Type.Integer()], Type.Void()))],
+  watch: [Type.Object({ ask: Type.Optional(ask), each, since })],
+});
+
+test('callbacks of a contract answer as those of the class, in a promise', () => {
+  const bareAsk = Type.Function([Type.String()], Type.Boolean());
+  const [answersText, takesNumbers] = [
+    callback([Type.String()], Type.String()),
+    callback([Type.Number()], Type.Boolean()),
+  ];
+  // Nobody looks at what it answers.
+  lumenizeRpcDO(Loader, { load: [Type.Optional(callback([], Type.Boolean()))] });
+  // @ts-expect-error: another answer
+  lumenizeRpcDO(Loader, { ask: [Type.String(), answersText] });
+  // @ts-expect-error: another argument
+  lumenizeRpcDO(Loader, { ask: [Type.String(), takesNumbers] });
+  // @ts-expect-error: the method needs not pass one
+  lumenizeRpcDO(Loader, { load: [callback([Type.Integer()], Type.Void())] });
+  // @ts-expect-error: another answer, in an object
+  lumenizeRpcDO(Loader, { watch: [Type.Object({ ask: answersText, each, since })] });
+  // @ts-expect-error: a function that callback() has not made
+  lumenizeRpcDO(Loader, { ask: [Type.String(), Type.Function([Type.String()], Type.Boolean())] });
+  // @ts-expect-error: a function that callback() has not made, in an object
+  lumenizeRpcDO(Loader, { watch: [Type.Object({ ask: bareAsk, each, since })] });
+  // @ts-expect-error: the class has no promise of the answer
+  lumenizeRpcDO(Loader, { bare: [ask] });
+});
+
+test('a client passes functions that answer at once or later', () => {
+  void ((client: RpcClient<InstanceType<typeof WrappedLoader>>) => {
+    const yes = pass(() => true);
+    void client.ask(
+      '',
+      pass((text) => text.length > 0),
+    );
+    void client.ask(
+      '',
+      pass(async (text) => text.length > 0),
+    );
+    void client.ask(client.ask('', yes), yes);
+    void client.load();
+    void client.load(pass((percent) => percent + 1));
+    void client.load(pass(async (percent) => void percent));
+    void client.watch({
+      ask: pass((text) => text === ''),
+      each: [pass((value) => `${value}`)],
+      since: new Date(),
+    });
+    void client.watch({ each: [], since: new Date() });
+    const length = pass((text: string) => text.length);
+    // @ts-expect-error: another answer
+    void client.ask('', length);
+    const isPositive = pass((percent: number) => percent > 0);
+    // @ts-expect-error: another argument
+    void client.ask('', isPositive);
+    // @ts-expect-error: not marked
+    void client.ask('', () => true);
+    const unmarked = { each: [() => ''], since: new Date() };
+    // @ts-expect-error: not marked, in an object
+    void client.watch(unmarked);
+    // @ts-expect-error: a stream is no function
+    void client.ask('', passStream([]));
+    // @ts-expect-error: no function
+    void client.ask('', true);
+  });
+});
+
+test('a callback by its token answers as it did', () => {
+  const again = callbackAt<Ask>(
+    {},
+    tokenOf(() => true),
+  );
+  expectTypeOf(again).toEqualTypeOf<(text: string) => Promise<boolean>>();
+});

@@ -1,0 +1,110 @@
+/**
+ * Valid frames, damaged in many ways: the decoder gives a value or throws an RpcError, and leaves
+ * everything else as it was. The damage is the same in every run.
+ */
+import { describe, expect, test, vi } from 'vitest';
+import { RpcError } from '../../src/wire/errors.ts';
+import { decodeArgs } from '../../src/server/calls/arguments.ts';
+import { DEFAULT_LIMITS } from '../../src/server/contract/limits.ts';
+import {
+  type AnswerMessage,
+  checkCall,
+  decodeAnswer,
+  decodeFrame,
+  encodeCall,
+  inputsOf,
+} from '../../src/wire/messages.ts';
+import { CALL, type Reference } from '../../src/wire/rich-encoder.ts';
+import { tries } from '../support/effort.ts';
+import { type Json, Mutator } from '../support/mutator.ts';
+import { cases } from './cases.ts';
+
+// Much work, on a machine that may be slow.
+vi.setConfig({ testTimeout: 120_000 });
+
+const COUNT = tries(30_000);
+
+const result = Symbol('the result of another call');
+
+/** Short ones, since damage to a long text is mostly damage to its filling. */
+const frames = cases
+  .map(({ value }) => encodeCall(2, 'add', [value(), result, [value()]], referenceOf))
+  .filter((text) => text.length < 2_000)
+  .map((text) => `[[1,"get"],${text}]`);
+
+const parsedFrames = frames.map((text): Json => JSON.parse(text));
+
+function referenceOf(value: unknown): Reference | undefined {
+  return value === result ? [CALL, 1, 'total'] : undefined;
+}
+
+/** Reads a frame as an object does, and each message as an answer too, as a client does. */
+function problemsOf(text: string): (string | undefined)[] {
+  let messages: unknown[][] = [];
+  const problems = [wrongError(() => (messages = decodeFrame(text)))];
+  for (const message of messages) {
+    problems.push(
+      wrongError(() => decodeAnswer(message as AnswerMessage)),
+      wrongError(() => {
+        checkCall(message);
+        inputsOf(message);
+        decodeArgs(message, DEFAULT_LIMITS, () => ({ total: 1 }));
+      }),
+    );
+  }
+  return problems.filter(Boolean);
+}
+
+/** As text: what such an error holds may be more than the test runner can send to its reporter. */
+function wrongError(action: () => unknown): string | undefined {
+  try {
+    action();
+  } catch (error) {
+    if (!(error instanceof RpcError)) return (error as Error).stack ?? String(error);
+  }
+  return undefined;
+}
+
+/** What code from a frame could reach and change. */
+function snapshot(): unknown[] {
+  const classes = [Object, Function, Array, String, Number, Symbol, BigInt, Promise, RegExp, Date];
+  const more = [Map, Set, ArrayBuffer, Uint8Array, Error, TypeError, AggregateError, RpcError, URL];
+  return [globalThis, ...[...classes, ...more].flatMap((Class) => [Class, Class.prototype])].map(
+    (object) => {
+      const { onmessage: _, ...descriptors } = Object.getOwnPropertyDescriptors(object);
+      return Reflect.ownKeys(descriptors).map((name) => {
+        const { value, get, set } = Reflect.get(descriptors, name) as PropertyDescriptor;
+        return [name, typeof value === 'object' ? value !== null : value, get, set];
+      });
+    },
+  );
+}
+
+describe('nothing but an RpcError, and no change to what is shared, from frames', () => {
+  test.each<[string, (mutator: Mutator) => string]>([
+    ['with other characters', (mutator) => mutator.damageText(mutator.pick(frames))],
+    ['with other tokens', (mutator) => mutator.damageTokens(mutator.pick(frames))],
+    ['with other parts', (mutator) => mutator.damageTree(mutator.pick(parsedFrames), parsedFrames)],
+  ])('%s', (_, damage) => {
+    const before = snapshot();
+    const mutator = new Mutator(20_250_101);
+    let damaged = 0;
+    for (let round = 0; round < COUNT; round++) {
+      const text = damage(mutator);
+      expect(problemsOf(text), text).toEqual([]);
+      if (!frames.includes(text)) damaged++;
+    }
+    expect(damaged).toBeGreaterThan(COUNT / 2);
+    expect(snapshot()).toEqual(before);
+  });
+});
+
+test('the frames are good before they are damaged', () => {
+  expect(frames.length).toBeGreaterThan(100);
+  for (const text of frames) {
+    const [, message = []] = decodeFrame(text);
+    checkCall(message);
+    const args = decodeArgs(message, DEFAULT_LIMITS, (reference) => reference);
+    expect(args[1]).toEqual([CALL, 1, 'total']);
+  }
+});

@@ -1,0 +1,169 @@
+/**
+ * The Worker under test: the template's Durable Object, those of the examples, and those that the tests
+ * need, one for each way in which a class can answer RPC.
+ */
+import { DurableObject } from 'cloudflare:workers';
+import { Type } from 'typebox';
+import {
+  compileContract,
+  handleRpcClose,
+  handleRpcMessage,
+  handleRpcRequest,
+  lumenizeRpcDO,
+  read,
+  routeDORequest,
+} from '../src/server.ts';
+import { debug } from '../src/features/debug/server.ts';
+import { contract, discreet, subjectOn } from './calls/subject.ts';
+import { Members } from './patterns/members.ts';
+import { Broadcaster } from './features/subscriptions/broadcaster.ts';
+import { contract as broadcasts } from './features/subscriptions/contract.ts';
+
+export { Counter } from '../../template/src/counter.ts';
+export { Bank } from '../../examples/bank/src/bank.ts';
+export { Bookings } from '../../examples/bookings/src/bookings.ts';
+export { Pi } from '../../examples/digits/src/pi.ts';
+export { Room } from '../../examples/room/src/room.ts';
+export { Shard } from '../../examples/shards/src/shard.ts';
+export { Total } from '../../examples/shards/src/total.ts';
+export { Members };
+export { Reported } from './support/reported.ts';
+
+export default {
+  async fetch(request: Request, env: object): Promise<Response> {
+    const response = await routeDORequest(request, env, { otherPaths: true });
+    return response ?? new Response('Not found', { status: 404 });
+  },
+};
+
+/** Notes what it runs in its storage. */
+class Stored extends DurableObject<Env> {
+  get notes(): SyncKvStorage {
+    return this.ctx.storage.kv;
+  }
+}
+
+const Subject = subjectOn(Stored);
+
+export const Hibernating = lumenizeRpcDO(Subject, contract);
+export type Hibernating = InstanceType<typeof Hibernating>;
+
+export const Resident = lumenizeRpcDO(Subject, contract, { hibernate: false });
+export type Resident = InstanceType<typeof Resident>;
+
+/** Shows what it is asked. */
+export const Shown = lumenizeRpcDO(Subject, contract, { debug });
+export type Shown = InstanceType<typeof Shown>;
+
+/** Shows what is subscribed to, and what comes of it. */
+export const ShownBroadcaster = lumenizeRpcDO(Broadcaster, broadcasts, { debug });
+export type ShownBroadcaster = InstanceType<typeof ShownBroadcaster>;
+
+/** Remembers its clients for a day. */
+export const Remembering = lumenizeRpcDO(Subject, contract, { journalAge: 24 * 3_600_000 });
+export type Remembering = InstanceType<typeof Remembering>;
+
+const compiled = compileContract(contract);
+
+/** Wires the three handlers itself. */
+export class Manual extends Subject {
+  override async fetch(request: Request): Promise<Response> {
+    return (await handleRpcRequest(request, this, compiled)) ?? new Response('mine');
+  }
+
+  override webSocketMessage(ws: WebSocket, message: string | ArrayBuffer): void {
+    handleRpcMessage(ws, message, this, compiled);
+  }
+
+  override webSocketClose(ws: WebSocket, code: number, reason: string): void {
+    handleRpcClose(ws, code, reason, this, compiled);
+  }
+
+  override webSocketError(ws: WebSocket, error: unknown): void {
+    handleRpcClose(ws, 1006, String(error), this, compiled);
+  }
+}
+
+export const Discreet = lumenizeRpcDO(Subject, contract, discreet);
+export type Discreet = InstanceType<typeof Discreet>;
+
+/** Extends a wrapped class and overrides one of its methods. */
+export class Extended extends Hibernating {
+  override add(left: number, right: number): number {
+    return 100 + super.add(left, right);
+  }
+
+  extra(): string {
+    return 'extra';
+  }
+}
+
+/** Of a namespace without SQLite. */
+export class Legacy extends Hibernating {}
+
+/** Has its own `fetch`, its own WebSockets and its own auto-response beside RPC. */
+class Chat extends DurableObject<Env> {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('marco', 'polo'));
+  }
+
+  override async fetch(request: Request): Promise<Response> {
+    if (request.headers.get('Upgrade') !== 'websocket') {
+      // A body that nobody reads is reported as an error by the runtime.
+      await request.text();
+      return new Response(`${request.method} ${new URL(request.url).pathname}`);
+    }
+    const { 0: client, 1: server } = new WebSocketPair();
+    this.ctx.acceptWebSocket(server, ['chat']);
+    return new Response(null, { status: 101, webSocket: client });
+  }
+
+  override webSocketMessage(ws: WebSocket, message: string | ArrayBuffer): void {
+    ws.send(`heard ${message}`);
+  }
+
+  override webSocketClose(ws: WebSocket, code: number, reason: string): void {
+    this.ctx.storage.kv.put('closed', `${code} ${reason}`);
+    ws.close(code, reason);
+  }
+
+  /** The tags of the sockets that had an error. */
+  readonly errors: string[][] = [];
+
+  override webSocketError(ws: WebSocket): void {
+    this.errors.push(this.ctx.getTags(ws));
+  }
+
+  say(text: string): number {
+    const sockets = this.ctx.getWebSockets('chat');
+    for (const socket of sockets) socket.send(text);
+    return sockets.length;
+  }
+
+  closed(): string | undefined {
+    return this.ctx.storage.kv.get<string>('closed');
+  }
+}
+
+const WrappedChat = lumenizeRpcDO(
+  Chat,
+  { say: [Type.String()], closed: read() },
+  { limits: { connections: 2 } },
+);
+type WrappedChat = InstanceType<typeof WrappedChat>;
+export { WrappedChat as Chat };
+
+export interface TestEnv extends Env {
+  HIBERNATING: DurableObjectNamespace<Hibernating>;
+  RESIDENT: DurableObjectNamespace<Resident>;
+  SHOWN: DurableObjectNamespace<Shown>;
+  MANUAL: DurableObjectNamespace<Manual>;
+  DISCREET: DurableObjectNamespace<Discreet>;
+  EXTENDED: DurableObjectNamespace<Extended>;
+  LEGACY: DurableObjectNamespace<Legacy>;
+  REMEMBERING: DurableObjectNamespace<Remembering>;
+  CHAT: DurableObjectNamespace<WrappedChat>;
+  MEMBERS: DurableObjectNamespace<Members>;
+  SHOWN_BROADCASTER: DurableObjectNamespace<ShownBroadcaster>;
+}
