@@ -74,7 +74,7 @@ const MODULES = [
   ['wire', /\/src\/wire\/|\/features\/\w+\/wire\.ts$/],
   ['client-core', /\/src\/client\//],
   [SCHEMAS, /\/server\/schemas\/keywords\.ts$/],
-  ['server-core', /\/src\/(server|features\/(?!debug))/],
+  ['server-core', /\/src\/(server\/|features\/(?!debug))/],
 ];
 
 /**
@@ -83,9 +83,9 @@ const MODULES = [
  * @type {[name: string, sources: RegExp][]}
  */
 const TYPES = [
-  ['wire.d', /\/src\/wire\/|\/features\/\w+\/wire\.ts$/],
-  ['client-core.d', /\/src\/client\/|\/features\/\w+\/(client|sources|readers?|live-store)\.ts$/],
-  ['server-core.d', /\/src\/(server|features)\//],
+  ['wire.d', /\/src\/wire\/|\/features\/\w+\/wire\./],
+  ['client-core.d', /\/src\/client\/|\/features\/\w+\/(client|sources|readers?|live-store)\./],
+  ['server-core.d', /\/src\/(server\/|features\/(?!debug))/],
 ];
 
 /** @param {[name: string, sources: RegExp]} module */

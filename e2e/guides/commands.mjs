@@ -41,7 +41,8 @@ export function commandsOf(guide) {
  */
 export function problemOf(command, guide) {
   const [, isInProject, bare = ''] = /^(cd my-app && )?(.*)/.exec(command) ?? [];
-  const isRecipe = /^(docs\/guides|runtime)\//.test(guide) || RECIPES.has(guide);
+  const isRecipe =
+    /^(docs\/guides|runtime\/docs|runtime\/README)/.test(guide) || RECIPES.has(guide);
   const isOfTemplate = isInProject || guide.startsWith('template/') || isRecipe;
   const home = join(REPOSITORY, isOfTemplate ? 'template' : '');
   const [program, first = '', ...rest] = bare.split(' ');

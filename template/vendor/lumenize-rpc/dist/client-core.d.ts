@@ -1,4 +1,4 @@
-import { Arrived, Callback, Callee, ClientOf, Frame, IsCapability, IsSubscribed, Kind, KindsOf, NamesOf, Reference, ReferenceOf, RpcError, Said, Stream, Write } from "./wire.js";
+import { Arrived, Callback, Callee, ClientOf, Frame, HasEvents, IsCapability, IsFeed, IsSubscribed, Kind, KindsOf, NamesOf, PortLike, Reference, ReferenceOf, RpcError, Said, Stream, StreamItem, Write } from "./wire.js";
 /** The promise of a result, or of a part of one. It has the result's properties, as further promises. */
 export type RpcPromise<Result> = Promise<Result> & PartsOf<Result>;
 type PartsOf<Result> = Result extends object ? { readonly [Key in Exclude<keyof Result, keyof Promise<unknown> | symbol | `~${string}`>]: PartOf<Result[Key]>; } & (Result extends ClientOf<infer Target> ? ClientOf<Target> : unknown) : unknown;
@@ -233,7 +233,7 @@ type CalledOf<Target> = Target extends unknown ? KindsOf<Target> extends (infer 
  * The names of the methods that can be subscribed to: those that the contract lists as another kind than a call. Of a
  * class without a contract, all methods.
  */
-export type SubscribableOf<Target> = Target extends unknown ? KindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? MethodNames<Target> : Extract<NamesOf<Kinds, Exclude<Kind, 'call'>>, keyof Target> : never : never;
+type SubscribableOf<Target> = Target extends unknown ? KindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? MethodNames<Target> : Extract<NamesOf<Kinds, Exclude<Kind, 'call'>>, keyof Target> : never : never;
 /** The methods that return a feed or a stream. */
 type SubscribedOnly<Target> = { [Name in MethodNames<Target>]: Target[Name] extends ((...args: never[]) => infer Result) ? IsSubscribed<Result> extends true ? Name : never : never; }[MethodNames<Target>];
 type MethodNames<Target> = { [Name in keyof Target]: Target[Name] extends ((...args: never[]) => unknown) ? Name : never; }[keyof Target];
@@ -255,7 +255,7 @@ type Methods<Target> = { readonly [Name in CalledOf<Target>]: Target[Name] exten
  */
 export type RpcCapability<Target> = Methods<Target> & ClientOf<Target> & Disposable & AsyncDisposable;
 /** A result as it arrives: each capability in it has remote methods. */
-export type Received<Result> = Result extends IsCapability ? RpcCapability<Result> : HoldsCapability<Result> extends true ? { [Key in keyof Result]: Received<Result[Key]>; } : Result;
+type Received<Result> = Result extends IsCapability ? RpcCapability<Result> : HoldsCapability<Result> extends true ? { [Key in keyof Result]: Received<Result[Key]>; } : Result;
 /** Whether any property or item is a capability. Deeper levels are not searched. */
 type HoldsCapability<Result> = Result extends Atom ? false : Result extends readonly (infer Item)[] ? Extract<Item, IsCapability> extends never ? false : true : Result extends object ? Extract<Result[keyof Result], IsCapability> extends never ? false : true : false;
 /** The remote methods of `Target`, and methods to close and to reconnect the client. */
@@ -309,7 +309,7 @@ declare class Connection implements TransportEvents {
   isAwaiting: () => boolean;
   lost: (error: RpcError, isRefusal?: boolean) => void;
 }
-export declare class Session implements Owner, ConnectionEvents {
+declare class Session implements Owner, ConnectionEvents {
   #private;
   take: Owner['take'];
   make: Owner['make'];
@@ -369,6 +369,112 @@ export declare function createRpcClient<Target>(binding: string, instance: strin
  * await withOptions(counter, { timeout: 500, signal }).increment();
  */
 export declare function withOptions<Client extends object>(client: Client, options: CallOptions): Client;
+/** The members that a stub must have. `env.COUNTER.getByName('my-counter')` returns such a stub. */
+interface Stub {
+  readonly name?: string | undefined;
+  readonly id?: {
+    toString(): string;
+  };
+  fetch(url: string, init?: RequestInit): Promise<Response>;
+}
+/** What a caller stores about calls that must run once, even if the caller is stopped meanwhile. */
+export interface Delivery {
+  /**
+   * The client's id in the object's journal. Use at most 100 characters of those that `crypto.randomUUID()`
+   * has. Store it together with the intent to call, and use it for nothing else.
+   */
+  id: string;
+  /**
+   * When the first attempt was made, in milliseconds, from `Date.now()`. Store it before that attempt. The
+   * object runs a call that is older than half an hour only if its journal has the id.
+   */
+  since: number;
+}
+export interface BindingOptions {
+  /**
+   * Opens a WebSocket, which subscriptions and callbacks need. It belongs to the request that opened it. If
+   * an object opens it, the object stays awake, and is billed, as long as the socket is open. Default: false,
+   * each frame is a POST.
+   */
+  socket?: boolean;
+  /**
+   * What `currentCaller()` returns in the object: JSON data of at most 2 000 characters. A Worker that has
+   * the binding can name any caller. Default `undefined`.
+   */
+  caller?: unknown;
+  /**
+   * Repeats calls that the caller may have made before it was stopped. Of the calls with one `id`, each runs
+   * once. They must be the same calls in the same order, all made in one tick.
+   */
+  delivery?: Delivery;
+}
+/**
+ * Creates a transport to a Durable Object through its binding. Pass it to `createRpcClient` as `transport`. The
+ * binding and the instance are then only names for messages. The calls of one tick are one request. After a
+ * failure the request is sent again, and each call runs once.
+ *
+ * @param stub - the object's stub, or a function that returns a new one for each request. A stub stays broken
+ *   after its object was stopped, so pass a function for calls that must survive that.
+ * @throws RangeError for a caller that is too large
+ * @example
+ * const counter = createRpcClient<Counter>('COUNTER', 'x', {
+ *   transport: bindingTransport(() => env.COUNTER.getByName('x')),
+ * });
+ */
+export declare function bindingTransport(stub: Stub | (() => Stub), { socket, caller, delivery }?: BindingOptions): Transport;
+/**
+ * Sends buffers of more than 1 024 bytes as bytes, in arguments and results. Without this option they are sent
+ * as Base64 text, which is a third larger and takes both ends longer to write and to read. The values are the
+ * same.
+ *
+ * @param session - passed by `createRpcClient`
+ * @example
+ * const files = createRpcClient<Files>('FILES', 'main', { bytes });
+ * await files.store('photo', await file.arrayBuffer());
+ */
+export declare function bytes(session: Session): void;
+/**
+ * Marks a function as an argument of a call, where the contract has `callback(…)`. The object can call it until the
+ * call that passed it ends, or for as long as the object keeps its token. The object gets what the function returns,
+ * after it awaits a promise, or what it throws. Two marks of one function pass the same function.
+ *
+ * @param fn - the function
+ * @returns an argument, or a part of one. It needs a WebSocket.
+ * @example
+ * await table.load(csv, callback((percent) => show(percent)));
+ */
+export declare function callback<Function extends (...args: never[]) => unknown>(fn: Function): Callback<Function>;
+/**
+ * Allows capabilities as results and arguments of a client's calls.
+ *
+ * @param session - passed by `createRpcClient`
+ * @example
+ * const bank = createRpcClient<Bank>('BANK', 'main', { capabilities });
+ * const session = bank.login(token); // Not awaited: both calls share a frame.
+ * await session.transfer('bob', 5);
+ */
+export declare function capabilities(session: Session): void;
+/**
+ * Returns the token of a capability: text. Anyone who has the token can use the capability, from
+ * anywhere, until it is revoked. Keep it like a password.
+ *
+ * @param capability - from an awaited call
+ * @throws TypeError for a value that is not a capability
+ * @example
+ * localStorage.session = tokenOf(await bank.login(token));
+ */
+export declare function tokenOf(capability: object): string;
+/**
+ * Returns the capability of a token. Whether the token is still valid is only checked when you call a
+ * method.
+ *
+ * @param client - of the object that returned the capability, created with the option `capabilities`
+ * @param token - from `tokenOf`
+ * @throws TypeError for text that is not a token
+ * @example
+ * const session = capabilityAt<Session>(bank, localStorage.session);
+ */
+export declare function capabilityAt<Target>(client: ClientOf<unknown>, token: string): RpcCapability<Target>;
 /** A value that changes, in the shape that frameworks take. */
 /** Has the contract of Svelte's stores. React's `useSyncExternalStore` takes its two functions. */
 export interface Store<Value> {
@@ -397,4 +503,145 @@ export interface ConnectionStatus extends StateDetail {
  * connectionState(counter).subscribe(({ state, reason }) => show(`${state} ${reason ?? ''}`));
  */
 export declare function connectionState(client: ClientOf<unknown>): Store<ConnectionStatus>;
+export interface SubscribeOptions {
+  /** The cursor of a feed or of rows after which to begin. Default: the next event, or the first row. */
+  after?: string | undefined;
+  /** Ends the subscriptions when it is aborted: their loops reject with `ABORTED`. */
+  signal?: AbortSignal;
+}
+/**
+ * The values of a live method. Each loop over it is a separate subscription. After a lost connection it goes on by
+ * itself, with the newest value.
+ */
+export interface Subscription<Value> extends AsyncIterable<Value, undefined>, AsyncDisposable {}
+/**
+ * The events of a feed, or rows. After a lost connection a loop goes on by itself, where it was. With the cursor you can
+ * go on later, in another program.
+ */
+export interface ResumableSubscription<Value> extends Subscription<Value> {
+  /**
+   * The position of the loop that started last. Pass it as the option `after` to continue later. It is after the last
+   * item that the loop received. Before the first item, it is where the loop started, as soon as that is known.
+   */
+  readonly cursor: string | undefined;
+}
+/**
+ * The items of a stream. After a lost connection a loop goes on as long as the object keeps the stream in its memory.
+ * If the object was stopped meanwhile, the loop rejects with `DISCONNECTED`: the method cannot run again from the middle
+ * of a stream. So there is no cursor.
+ */
+export interface StreamSubscription<Item> extends Subscription<Item> {}
+/** The subscription to a method, by its kind. A class without a contract has the kinds of its results. */
+type SubscriptionOf<Target, Name, Result> = KindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? IsFeed<Result> extends true ? ResumableSubscription<ItemOf<Result>> : [StreamItem<Result>] extends [never] ? Subscription<Received<Result>> : StreamSubscription<ItemOf<Result>> : Kinds[Name & keyof Kinds] extends 'live' ? Subscription<Received<Result>> : Kinds[Name & keyof Kinds] extends 'stream' ? StreamSubscription<ItemOf<Result>> : ResumableSubscription<ItemOf<Result>> : never;
+/** What arrives of a feed, a stream or rows. */
+type ItemOf<Result> = Received<Result extends HasEvents<infer Event> ? Event : [StreamItem<Result>] extends [never] ? Result : StreamItem<Result>>;
+/** The arguments of a method. The runtime adds the last argument of a method that returns rows. */
+type ArgsOf<Target, Name, Args extends unknown[]> = KindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? Args : Kinds[Name & keyof Kinds] extends 'rows' ? WithoutLast<Args> : Args : never;
+type WithoutLast<Args extends unknown[]> = number extends Args['length'] ? Args : Args extends [unknown?] ? [] : Args extends [infer First, ...infer Rest] ? [First, ...WithoutLast<Rest>] : Args extends [(infer First)?, ...infer Rest] ? [First?, ...WithoutLast<Rest>] : Args;
+/**
+ * The methods of a client that can be subscribed to. The second parameter is only read by people: the compiler prints
+ * it when a method is missing.
+ */
+export type Subscriptions<Target, _Listed = 'methods listed by live, events, stream or rows'> = { readonly [Name in SubscribableOf<Target>]: Target[Name] extends ((...args: infer Args) => infer Result) ? (...args: ArgsOf<Target, Name, Args>) => SubscriptionOf<Target, Name, Result> : never; };
+/**
+ * Returns the methods of a client that its contract lists by `live`, `events`, `stream` or `rows`, as subscriptions: a
+ * method returns an async iterable.
+ *
+ * A live value arrives at once, then whenever it has changed. A slow loop misses values, but not the newest.
+ * The events of a feed each arrive once and in order while the loop runs, even after lost connections,
+ * hibernation and restarts of the object. So do rows. The items of a stream each arrive once and in order, even after
+ * lost connections, as long as the object keeps the stream in its memory. When you leave the loop, the subscription ends,
+ * and so does the source of the items: the `finally` of a generator runs.
+ *
+ * A loop rejects with what the method threw, or with an `RpcError`: `CURSOR_EXPIRED` if the feed no longer has
+ * the next event, `DISCONNECTED` if the object was stopped with a stream in its memory, `CLOSED` if the client
+ * was closed, `ABORTED` if the signal was aborted, or the error that has ended its connection for good.
+ *
+ * @param client - from `createRpcClient`, or a capability
+ * @param options - `after`, a cursor, and `signal`, an `AbortSignal` that ends the loops
+ * @throws TypeError for a client whose `transport` is `'http'`
+ * @example
+ * for await (const message of subscribe(room).messages()) print(message);
+ */
+export declare function subscribe<Target>(client: ClientOf<Target>, options?: SubscribeOptions): Subscriptions<Target>;
+/** What has arrived of a subscription. */
+export interface Live<Value> {
+  /** The newest value; `undefined` before the first. It stays when the subscription ends. */
+  value?: Value;
+  /** The error that has ended the subscription. */
+  error?: unknown;
+}
+/**
+ * Chooses what to subscribe to.
+ *
+ * @param methods - `subscribe(client)`
+ * @returns a subscription that one of the methods has returned
+ */
+export type Read<Target, Value> = (methods: Subscriptions<Target>) => Subscription<Value>;
+/** Returns the next value from the previous one, which is `undefined` at first, and an event. */
+export type Add<Value, Event> = (value: Value | undefined, event: Event) => Value;
+/**
+ * Returns a store of the newest value of a subscription. It subscribes when it is first watched, and unsubscribes
+ * when nobody watches it any more. All such stores of one client share a subscription to the same method with the
+ * same arguments. After an error, the next to watch it subscribes again.
+ *
+ * @param client - from `createRpcClient`, or a capability
+ * @param read - chooses the method and its arguments
+ * @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
+ * @example
+ * const count = liveStore(counter, (counter) => counter.getValue());
+ * const stop = count.subscribe(({ value, error }) => show(error ?? value));
+ */
+export declare function liveStore<Target, Value>(client: ClientOf<Target>, read: Read<Target, Value>): Store<Live<Value>>;
+/**
+ * Returns a store that combines the events of a feed into one value. It has a subscription of its own, and begins
+ * anew each time that it is first watched.
+ *
+ * @param add - returns the next value from the previous value and an event
+ * @example
+ * const messages = liveStore(room, (room) => room.messages(), (all: string[] = [], text) => [...all, text]);
+ */
+export declare function liveStore<Target, Event, Value>(client: ClientOf<Target>, read: Read<Target, Event>, add: Add<Value, Event>): Store<Live<Value>>;
+/**
+ * Creates a transport to what `servePort` serves at the other end of a port. Pass it to `createRpcClient` as
+ * `transport`. The binding and the instance are then only names for messages. Frames that are sent before the
+ * other end listens wait in the port.
+ *
+ * A port cannot be opened again. When the other end closes it, unanswered calls reject with `DISCONNECTED`, and
+ * so does every later call. `close()` and `reconnect()` of the client end the port. Only Node reports that the
+ * program at the other end has ended. In a browser, calls to a terminated worker or a removed iframe wait for
+ * their timeouts. Close the client yourself when you end one of them.
+ *
+ * @param port - a port that only this client uses
+ * @example
+ * const { port1, port2 } = new MessageChannel();
+ * worker.postMessage('serve', [port2]);
+ * const counter = createRpcClient<Counter>('COUNTER', 'x', { transport: messagePortTransport(port1) });
+ */
+export declare function messagePortTransport(port: PortLike): Transport;
+/** What can be passed as a stream. A string is excluded: its items would be its characters. */
+type Iterables<Item> = AsyncIterable<Item> | (Iterable<Item> & object);
+/** A `ReadableStream`. Some type libraries declare it without async iteration. */
+interface Readable<Item> {
+  getReader(): {
+    read(): Promise<{
+      done: boolean;
+      value?: Item | undefined;
+    }>;
+  };
+}
+/**
+ * Marks a stream as an argument of a call, where the contract has `streamOf(…)`: an async iterable, a generator or
+ * another iterable, or a `ReadableStream`. Items are sent as the method takes them, at most 64 items or 1 MiB ahead.
+ * When the call ends or the method takes no more items, the stream ends: the runtime calls the `return` of an
+ * iterator, or cancels a `ReadableStream`. If the stream throws, the method's loop throws the same error. The
+ * call's `timeout` starts again with each item that the stream yields or the method takes.
+ *
+ * @param iterable - the source of the items. A generator or a `ReadableStream` can be passed only once.
+ * @returns an argument. It needs a WebSocket.
+ * @example
+ * await files.upload('a.txt', stream(lines()));
+ */
+export declare function stream<Item>(iterable: Iterables<Item>): Stream<Item>;
+export declare function stream<Item>(iterable: Readable<Item>): Stream<Item>;
 export {};

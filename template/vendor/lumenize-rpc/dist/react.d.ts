@@ -1,5 +1,4 @@
-import { ConnectionStatus } from "./client-core.js";
-import { Add, Live, Read } from "./server-core.js";
+import { Add, ConnectionStatus, Live, Read } from "./client-core.js";
 import { ClientOf } from "./wire.js";
 /**
  * Subscribes while the component is mounted, and renders it again with each value. Components that read the same

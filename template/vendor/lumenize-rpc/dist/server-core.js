@@ -4154,7 +4154,8 @@ function wake(instance, peer, { features }) {
 }
 /** Stores the contract of a class that calls the handlers itself. */
 function remember(contract, instance) {
-	rememberContract(Object.getPrototypeOf(instance), contract);
+	const prototype = Object.getPrototypeOf(instance);
+	rememberContract(prototype === Object.prototype ? instance : prototype, contract);
 }
 /** The peer of an RPC socket. */
 function knownPeer(ws, instance, contract) {

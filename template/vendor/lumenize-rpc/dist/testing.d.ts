@@ -1,5 +1,4 @@
-import { Subscription } from "./server-core.js";
-import { RpcClient, RpcClientOptions } from "./client-core.js";
+import { RpcClient, RpcClientOptions, Subscription } from "./client-core.js";
 /**
  * Subscribes until the client is closed, and collects what arrives. If the subscription ends with an error, the
  * console shows it. To expect an error, loop over the subscription.
