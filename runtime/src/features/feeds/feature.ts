@@ -3,7 +3,7 @@ import { invoke, runFor } from '../../server/calls/invocation.ts';
 import { sealOf } from '../../server/calls/callee.ts';
 import { dismiss } from '../../server/calls/iterables.ts';
 import { THIS_COPY } from '../../server/contract/copies.ts';
-import { FEED } from '../../server/contract/kinds.ts';
+import { FEED } from '../../server/contract/marks.ts';
 import { subscriptions } from '../subscriptions/feature.ts';
 import { subscribersOf } from '../subscriptions/subscribers.ts';
 import {

@@ -4,7 +4,7 @@
  */
 import { isThenable } from '../../wire/tags.ts';
 import { isReadable, isStream } from '../../server/calls/iterables.ts';
-import { isFeed } from '../../server/contract/kinds.ts';
+import { isFeed } from '../../server/contract/marks.ts';
 import { hasRun } from '../subscriptions/subscription.ts';
 
 /** Maximum size of a piece, in bytes. Larger chunks of a `ReadableStream` are divided. */

@@ -5,7 +5,7 @@
 import type { CompiledMethod } from '../contract/compiled.ts';
 import { RpcError } from '../../wire/errors.ts';
 import { explanations } from '../explanations.ts';
-import { isFeed } from '../contract/kinds.ts';
+import { isFeed } from '../contract/marks.ts';
 import { dismiss, isStream } from './iterables.ts';
 import { refusal } from './refusal.ts';
 

@@ -8,7 +8,7 @@ import type { ReferenceOf } from '../../wire/rich-encoder.ts';
 import type { Results } from '../calls/results.ts';
 import type { Peer } from '../connections/peer.ts';
 import type { COPY } from './copies.ts';
-import type { Kind } from './kinds.ts';
+import type { Kind } from '../../wire/contract-brand.ts';
 import type { Limits } from './limits.ts';
 import type { ContractOptions } from './options.ts';
 

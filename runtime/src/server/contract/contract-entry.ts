@@ -3,7 +3,8 @@
  */
 import type { CompiledCapability, FullEntry, ArgumentSchema, CapabilityClass } from './compiled.ts';
 import { featureOf } from './feature.ts';
-import { ENTRY, type Kind } from './kinds.ts';
+import type { Kind } from '../../wire/contract-brand.ts';
+import { ENTRY } from './marks.ts';
 import type { MethodEntry } from './method-entries.ts';
 import { explanations } from '../explanations.ts';
 

@@ -6,7 +6,7 @@ import type { Static, TArray, TFunction, TObject, TSchema } from 'typebox';
 import type { IsCapability, IsFeed, StreamItem } from '../../wire/contract-brand.ts';
 import type { IsCallback, StreamOf } from './marks.ts';
 import type { ReservedName } from './contract-entry.ts';
-import type { Kind } from './kinds.ts';
+import type { Kind } from '../../wire/contract-brand.ts';
 import type { MayBePromise, Plain } from './plain-types.ts';
 
 /** The type that the compiler shows where a contract does not match its class. */

@@ -1,4 +1,7 @@
-/** The marks of schemas that features make. Plain properties, so that two copies of the package understand each other. */
+/**
+ * The marks of what features make: entries, schemas and feeds. Plain properties, and not classes, so that two copies of
+ * the package understand each other.
+ */
 import type { TSchema } from 'typebox';
 
 /** An argument that is a stream: see `streamOf`. */
@@ -19,4 +22,15 @@ export interface IsCallback {
 /** @param schema - the schema of a function */
 export function isCallback(schema: object): boolean {
   return '~callback' in schema;
+}
+
+/** The key of the kind in an entry that a helper has made. */
+export const ENTRY = '~entry';
+
+/** The mark of a feed. */
+export const FEED = Symbol.for('lumenize-rpc.feed');
+
+/** Whether a value is a feed, of this copy of the package or another one. */
+export function isFeed(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && FEED in value;
 }

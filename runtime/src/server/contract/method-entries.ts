@@ -1,6 +1,6 @@
 /** The entries of a contract that say what a method is: `read`, and what the helpers of features return. */
 import type { ArgumentSchema, CapabilityClass, Feature, Featured } from './compiled.ts';
-import type { Kind } from './kinds.ts';
+import type { Kind } from '../../wire/contract-brand.ts';
 
 export type Schemas = readonly ArgumentSchema[];
 

@@ -9,36 +9,38 @@ import { isCallback, isStreamOf } from '../contract/marks.ts';
 import { nearest } from './nearest.ts';
 import { eachInner } from './schema-parts.ts';
 
-const list = (words: string): string[] => words.split(' ');
+/** Texts, and not lists: a bundler leaves out what is not used if making it has no effect. */
+const listed = (words: string | undefined): string[] => words?.split(' ').filter(Boolean) ?? [];
 
 /** Keywords that any schema may have: checks that apply to every type, and annotations. */
-const GENERAL = list(
+const GENERAL =
   'type const enum not allOf anyOf oneOf if then else $ref $defs definitions $id $schema $anchor ' +
-    '$dynamicAnchor $dynamicRef $recursiveAnchor $recursiveRef $vocabulary $comment title ' +
-    'description default examples deprecated readOnly writeOnly contentEncoding contentMediaType ' +
-    'contentSchema',
-);
+  '$dynamicAnchor $dynamicRef $recursiveAnchor $recursiveRef $vocabulary $comment title ' +
+  'description default examples deprecated readOnly writeOnly contentEncoding contentMediaType ' +
+  'contentSchema';
 
-const NUMBER = list('minimum maximum exclusiveMinimum exclusiveMaximum multipleOf');
-const FUNCTION = list('parameters returnType instanceType');
+const NUMBER = 'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf';
+const FUNCTION = 'parameters returnType instanceType';
 
 /** The keywords that check values of one type, the common ones first. */
-const OF_TYPE: Readonly<Record<string, readonly string[]>> = {
+const OF_TYPE: Readonly<Record<string, string>> = {
   number: NUMBER,
   integer: NUMBER,
   bigint: NUMBER,
-  string: list('minLength maxLength pattern format'),
-  array: list(
+  string: 'minLength maxLength pattern format',
+  array:
     'minItems maxItems items uniqueItems contains minContains maxContains prefixItems ' +
-      'additionalItems unevaluatedItems',
-  ),
-  object: list(
+    'additionalItems unevaluatedItems',
+  object:
     'properties required additionalProperties minProperties maxProperties patternProperties ' +
-      'propertyNames dependencies dependentRequired dependentSchemas unevaluatedProperties',
-  ),
+    'propertyNames dependencies dependentRequired dependentSchemas unevaluatedProperties',
   function: FUNCTION,
   constructor: FUNCTION,
-  ...Object.fromEntries(list('boolean null undefined void symbol').map((type) => [type, []])),
+  boolean: '',
+  null: '',
+  undefined: '',
+  void: '',
+  symbol: '',
 };
 
 /** Keywords that hold a number. */
@@ -102,15 +104,15 @@ function firstOf(problems: readonly (string | undefined)[]): string | undefined 
  */
 export function keywordProblem(keyword: string, types: readonly string[]): string | undefined {
   // TypeBox stores its own data under names that begin with a tilde.
-  if (/^(~|x-)/.test(keyword) || GENERAL.includes(keyword)) return undefined;
+  if (/^(~|x-)/.test(keyword) || listed(GENERAL).includes(keyword)) return undefined;
   const named = types.length > 0 ? types : Object.keys(OF_TYPE);
-  const known = [...new Set(named.flatMap((type) => OF_TYPE[type] ?? []))];
+  const known = [...new Set(named.flatMap((type) => listed(OF_TYPE[type])))];
   if (known.includes(keyword)) return undefined;
-  const isMisplaced = Object.values(OF_TYPE).some((keywords) => keywords.includes(keyword));
+  const isMisplaced = Object.values(OF_TYPE).some((keywords) => listed(keywords).includes(keyword));
   const problem = isMisplaced
     ? `the keyword ${keyword}, which does not apply to the type ${types.join(' or ')}`
     : `an unknown keyword ${keyword}`;
-  const near = nearest(keyword, [...known, ...GENERAL]);
+  const near = nearest(keyword, [...known, ...listed(GENERAL)]);
   if (near && !isMisplaced) return `${problem}: did you mean ${near}?`;
   const hint = isMisplaced ? '' : ' (begin the name of an annotation with x-)';
   const checks = types.length > 0 && known.length > 0 ? `: there are ${known.join(', ')}` : '';
