@@ -8,6 +8,14 @@ function isStreamOf(value) {
 function isCallback(schema) {
 	return "~callback" in schema;
 }
+/** The key of the kind in an entry that a helper has made. */
+const ENTRY = "~entry";
+/** The mark of a feed. */
+const FEED = Symbol.for("lumenize-rpc.feed");
+/** Whether a value is a feed, of this copy of the package or another one. */
+function isFeed(value) {
+	return typeof value === "object" && value !== null && FEED in value;
+}
 // src/server/schemas/nearest.ts
 /** Finds the word that a misspelled word probably means. */
 /**
@@ -65,22 +73,27 @@ function eachInner(keyword, value, act) {
 * of `minimum` would leave an argument unchecked. A contract is searched for such keywords when its class is
 * defined, and by the lint rule `no-unknown-keyword`.
 */
-const list = (words) => words.split(" ");
+/** Texts, and not lists: a bundler leaves out what is not used if making it has no effect. */
+const listed = (words) => words?.split(" ").filter(Boolean) ?? [];
 /** Keywords that any schema may have: checks that apply to every type, and annotations. */
-const GENERAL = list("type const enum not allOf anyOf oneOf if then else $ref $defs definitions $id $schema $anchor $dynamicAnchor $dynamicRef $recursiveAnchor $recursiveRef $vocabulary $comment title description default examples deprecated readOnly writeOnly contentEncoding contentMediaType contentSchema");
-const NUMBER = list("minimum maximum exclusiveMinimum exclusiveMaximum multipleOf");
-const FUNCTION = list("parameters returnType instanceType");
+const GENERAL = "type const enum not allOf anyOf oneOf if then else $ref $defs definitions $id $schema $anchor $dynamicAnchor $dynamicRef $recursiveAnchor $recursiveRef $vocabulary $comment title description default examples deprecated readOnly writeOnly contentEncoding contentMediaType contentSchema";
+const NUMBER = "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf";
+const FUNCTION = "parameters returnType instanceType";
 /** The keywords that check values of one type, the common ones first. */
 const OF_TYPE = {
 	number: NUMBER,
 	integer: NUMBER,
 	bigint: NUMBER,
-	string: list("minLength maxLength pattern format"),
-	array: list("minItems maxItems items uniqueItems contains minContains maxContains prefixItems additionalItems unevaluatedItems"),
-	object: list("properties required additionalProperties minProperties maxProperties patternProperties propertyNames dependencies dependentRequired dependentSchemas unevaluatedProperties"),
+	string: "minLength maxLength pattern format",
+	array: "minItems maxItems items uniqueItems contains minContains maxContains prefixItems additionalItems unevaluatedItems",
+	object: "properties required additionalProperties minProperties maxProperties patternProperties propertyNames dependencies dependentRequired dependentSchemas unevaluatedProperties",
 	function: FUNCTION,
 	constructor: FUNCTION,
-	...Object.fromEntries(list("boolean null undefined void symbol").map((type) => [type, []]))
+	boolean: "",
+	null: "",
+	undefined: "",
+	void: "",
+	symbol: ""
 };
 /** Keywords that hold a number. */
 const BOUND = /^(min|max|exclusiveM|multipleOf)/;
@@ -125,13 +138,13 @@ function firstOf(problems) {
 * @returns `undefined` if the schema may have the keyword
 */
 function keywordProblem(keyword, types) {
-	if (/^(~|x-)/.test(keyword) || GENERAL.includes(keyword)) return void 0;
+	if (/^(~|x-)/.test(keyword) || listed(GENERAL).includes(keyword)) return void 0;
 	const named = types.length > 0 ? types : Object.keys(OF_TYPE);
-	const known = [...new Set(named.flatMap((type) => OF_TYPE[type] ?? []))];
+	const known = [...new Set(named.flatMap((type) => listed(OF_TYPE[type])))];
 	if (known.includes(keyword)) return void 0;
-	const isMisplaced = Object.values(OF_TYPE).some((keywords) => keywords.includes(keyword));
+	const isMisplaced = Object.values(OF_TYPE).some((keywords) => listed(keywords).includes(keyword));
 	const problem = isMisplaced ? `the keyword ${keyword}, which does not apply to the type ${types.join(" or ")}` : `an unknown keyword ${keyword}`;
-	const near = nearest(keyword, [...known, ...GENERAL]);
+	const near = nearest(keyword, [...known, ...listed(GENERAL)]);
 	if (near && !isMisplaced) return `${problem}: did you mean ${near}?`;
 	const hint = isMisplaced ? "" : " (begin the name of an annotation with x-)";
 	return problem + (types.length > 0 && known.length > 0 ? `: there are ${known.join(", ")}` : "") + hint;
@@ -160,4 +173,4 @@ function functionProblem(schema, types, mayBeFunction) {
 	if (mayBeFunction && types.length === 1) return void 0;
 	return `a callback() in an unsupported place: make it an argument, a property of a Type.Object, or the items of a Type.Array`;
 }
-export { checkSchema, eachInner, isStreamOf, keywordProblem, nearest };
+export { ENTRY, FEED, checkSchema, eachInner, isFeed, isStreamOf, keywordProblem, nearest };

@@ -1,5 +1,5 @@
 import { ANSWERS, BINARY, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITIES, CAPABILITY, CLIENT_ID, FRAME_SIZE, MAX_DELAY, MESSAGES, PROBE, Packet, REFERENCES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, absent, argsOf, calledResult, checkCall, concatenated, decodeAnswer, decodeCursor, decodePlace, encodeCallOf, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeHold, encodeNext, encodeRefusal, encodeRest, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeThrown, encodeWindow, endPort, exceeded, frameOf, free, hasBytes, inputsOf, isExact, isId, isItem, isPlain, isText, isThenable, joined, joiner, lengthOf as lengthOf$1, listenTo, named, packed, piecesOf, propertyPath, readAnyFrame, readPath, readSaid, tagOf, takeBytes, toBase64, wholeOf, withBytes, withoutBytes, writeWithBytes } from "./wire.js";
-import { checkSchema, eachInner, isStreamOf, nearest } from "./schemas.js";
+import { ENTRY, FEED, checkSchema, eachInner, isFeed, isStreamOf, nearest } from "./schemas.js";
 import { Guard } from "typebox/guard";
 import { Hashing, Settings } from "typebox/system";
 import { Compile } from "typebox/compile";
@@ -2018,15 +2018,6 @@ function collect(feature, features) {
 	}
 	for (const one of feature.needs ?? []) collect(one, features);
 	features.add(feature);
-}
-// src/server/contract/kinds.ts
-/** The key of the kind in an entry that a helper has made. */
-const ENTRY = "~entry";
-/** The mark of a feed. Not a class, so that a feed of another copy of the package is recognized, too. */
-const FEED = Symbol.for("lumenize-rpc.feed");
-/** Whether a value is a feed, of this copy of the package or another one. */
-function isFeed(value) {
-	return typeof value === "object" && value !== null && FEED in value;
 }
 // src/server/contract/contract-entry.ts
 /** By class, what `capability` has compiled. */
