@@ -3,7 +3,7 @@
  * a promise of one.
  */
 import { isThenable } from '../../wire/tags.ts';
-import { isReadable, isStream } from '../../server/calls/iterables.ts';
+import { isReadable, isStream, iteratorOf, report } from '../../server/calls/iterables.ts';
 import { isFeed } from '../../server/contract/marks.ts';
 import { hasRun } from '../subscriptions/subscription.ts';
 
@@ -98,8 +98,7 @@ export class StreamSource {
     }
     this.isOpen = true;
     if (isReadable(result)) return readerOf(result);
-    const iterable = result as AsyncIterable<unknown> & Iterable<unknown>;
-    return (iterable[Symbol.asyncIterator] ?? iterable[Symbol.iterator]).call(iterable);
+    return iteratorOf(result as object);
   }
 
   /** Reads from a stream that is still a promise. */
@@ -114,11 +113,6 @@ export class StreamSource {
 
 async function awaited(value: PromiseLike<unknown>): Promise<Result> {
   return { done: false, value: await value };
-}
-
-/** Prints an error that no caller can receive. */
-function report(failure: unknown): void {
-  console.error(failure);
 }
 
 function readerOf(stream: ReadableStream<unknown>): Items {

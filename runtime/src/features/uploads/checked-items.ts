@@ -7,7 +7,7 @@ import { firstError, invalid, nameOf, unfit } from '../../server/schemas/argumen
 import { withFilledHoles } from '../../server/schemas/holes.ts';
 import { explanations } from '../../server/explanations.ts';
 import { compileSchema } from '../../server/schemas/prepared-schema.ts';
-import { isStreamOf, type StreamOf } from '../../server/contract/marks.ts';
+import type { StreamOf } from '../../server/contract/marks.ts';
 
 /** The validator of a stream argument, used like the validator of a schema. It also accepts arrays. */
 export class ItemsPlace {
@@ -57,11 +57,10 @@ export class ItemsPlace {
 /** The stream arguments of one method, by index. */
 export type ItemsPlaces = ReadonlyMap<number, ItemsPlace>;
 
-export function itemsPlaces(method: string, input: readonly unknown[]): ItemsPlaces {
+/** @param validators - of the arguments of a method */
+export function itemsPlaces(validators: readonly unknown[]): ItemsPlaces {
   return new Map(
-    input.flatMap((schema, index) =>
-      isStreamOf(schema) ? [[index, new ItemsPlace(method, index, schema)]] : [],
-    ),
+    validators.flatMap((one, index) => (one instanceof ItemsPlace ? [[index, one]] : [])),
   );
 }
 

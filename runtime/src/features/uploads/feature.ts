@@ -63,8 +63,8 @@ export const uploads: Feature = {
   references: { Stream: (parts, { scope }) => openedIn(scope).take(parts) },
   argument: (schema, method, index) =>
     isStreamOf(schema) ? new ItemsPlace(method, index, schema) : undefined,
-  compile(method, { input }): StreamArguments | undefined {
-    const items = itemsPlaces(method, input);
+  compile(method, _, validators): StreamArguments | undefined {
+    const items = itemsPlaces(validators);
     if (items.size === 0) return undefined;
     return { items, readsLater: true, bind: (args) => readItems(method, args, items) };
   },

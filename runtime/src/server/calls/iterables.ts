@@ -33,11 +33,12 @@ function endStream(stream: object): void {
   }
 }
 
-function iteratorOf(stream: object): AsyncIterator<unknown> | Iterator<unknown> {
+export function iteratorOf(stream: object): AsyncIterator<unknown> | Iterator<unknown> {
   const iterable = stream as AsyncIterable<unknown> & Iterable<unknown>;
   return (iterable[Symbol.asyncIterator] ?? iterable[Symbol.iterator]).call(iterable);
 }
 
-function report(failure: unknown): void {
+/** Prints an error that no caller can receive. */
+export function report(failure: unknown): void {
   console.error(failure);
 }

@@ -216,7 +216,7 @@ export class Peer {
   /** Records that the client reads binary frames. */
   readBytes(): void {
     this.readsBytes = true;
-    this.#keep();
+    this.keepSubscriptions();
   }
 
   /** Encodes a message. Bytes follow its text if the client reads binary frames. */
@@ -234,9 +234,11 @@ export class Peer {
     return !this.#isClosed && this.#link.isOpen === true;
   }
 
-  /** Stores the subscriptions with the connection, for the time after hibernation. */
+  /** Stores with the connection what is needed after hibernation: the subscriptions, and what the client reads. */
   keepSubscriptions(): void {
-    this.#keep();
+    const { readsBytes, kept } = this;
+    const records = Array.from(this.subscriptions.values(), ({ record }) => record);
+    this.#link.keep?.({ readsBytes, subscriptions: [...kept, ...records] });
   }
 
   /** Rejects a frame, or the rest of a frame. */
@@ -282,12 +284,6 @@ export class Peer {
 
   #deal(frames: number): void {
     for (const run of this.#waiting.splice(0, frames)) if (!this.#isClosed) run();
-  }
-
-  #keep(): void {
-    const { readsBytes, kept } = this;
-    const records = Array.from(this.subscriptions.values(), ({ record }) => record);
-    this.#link.keep?.({ readsBytes, subscriptions: [...kept, ...records] });
   }
 
   #send(messages: readonly Said[]): void {

@@ -88,9 +88,14 @@ export interface Feature {
   /**
    * Compiles what the feature needs of a method; called for each method of a contract that names the feature.
    *
+   * @param validators - of the arguments, among them those that `argument` has made
    * @throws TypeError for an entry that the feature cannot serve
    */
-  readonly compile?: (method: string, entry: FullEntry) => MethodPart | undefined;
+  readonly compile?: (
+    method: string,
+    entry: FullEntry,
+    validators: readonly unknown[],
+  ) => MethodPart | undefined;
   /** Before a call waits for the calls whose results it takes. */
   readonly waits?: (call: CallMessage, scope: Scope) => void;
   /** After a call that may have changed the object, and after a connection has opened or ended. */

@@ -169,7 +169,7 @@ function compileMethod(
   const optional = schemas.map((schema) => '~optional' in schema);
   const parts = new Map<Feature, MethodPart>();
   for (const feature of features) {
-    const part = feature.compile?.(name, entry);
+    const part = feature.compile?.(name, entry, validators);
     if (part) parts.set(feature, part);
   }
   const all = [...parts.values()];

@@ -200,7 +200,7 @@ export declare class Peer {
   get isConnection(): boolean;
   /** Whether it is a connection, and a message that is sent now may still arrive. */
   get isOpen(): boolean;
-  /** Stores the subscriptions with the connection, for the time after hibernation. */
+  /** Stores with the connection what is needed after hibernation: the subscriptions, and what the client reads. */
   keepSubscriptions(): void;
   /** Rejects a frame, or the rest of a frame. */
   refuseFrame(error: unknown): void;
@@ -380,9 +380,10 @@ interface Feature {
   /**
    * Compiles what the feature needs of a method; called for each method of a contract that names the feature.
    *
+   * @param validators - of the arguments, among them those that `argument` has made
    * @throws TypeError for an entry that the feature cannot serve
    */
-  readonly compile?: (method: string, entry: FullEntry) => MethodPart | undefined;
+  readonly compile?: (method: string, entry: FullEntry, validators: readonly unknown[]) => MethodPart | undefined;
   /** Before a call waits for the calls whose results it takes. */
   readonly waits?: (call: CallMessage, scope: Scope) => void;
   /** After a call that may have changed the object, and after a connection has opened or ended. */

@@ -1369,7 +1369,7 @@ var Peer = class {
 	/** Records that the client reads binary frames. */
 	readBytes() {
 		this.readsBytes = true;
-		this.#keep();
+		this.keepSubscriptions();
 	}
 	/** Encodes a message. Bytes follow its text if the client reads binary frames. */
 	write(encode, referenceOf) {
@@ -1383,9 +1383,14 @@ var Peer = class {
 	get isOpen() {
 		return !this.#isClosed && this.#link.isOpen === true;
 	}
-	/** Stores the subscriptions with the connection, for the time after hibernation. */
+	/** Stores with the connection what is needed after hibernation: the subscriptions, and what the client reads. */
 	keepSubscriptions() {
-		this.#keep();
+		const { readsBytes, kept } = this;
+		const records = Array.from(this.subscriptions.values(), ({ record }) => record);
+		this.#link.keep?.({
+			readsBytes,
+			subscriptions: [...kept, ...records]
+		});
 	}
 	/** Rejects a frame, or the rest of a frame. */
 	refuseFrame(error) {
@@ -1424,14 +1429,6 @@ var Peer = class {
 	}
 	#deal(frames) {
 		for (const run of this.#waiting.splice(0, frames)) if (!this.#isClosed) run();
-	}
-	#keep() {
-		const { readsBytes, kept } = this;
-		const records = Array.from(this.subscriptions.values(), ({ record }) => record);
-		this.#link.keep?.({
-			readsBytes,
-			subscriptions: [...kept, ...records]
-		});
 	}
 	#send(messages) {
 		const frame = frameOf(this.readsBytes ? messages : messages.map(withoutBytes));
@@ -2223,7 +2220,7 @@ function compileMethod(name, entry, features) {
 	const optional = schemas.map((schema) => "~optional" in schema);
 	const parts = /* @__PURE__ */ new Map();
 	for (const feature of features) {
-		const part = feature.compile?.(name, entry);
+		const part = feature.compile?.(name, entry, validators);
 		if (part) parts.set(feature, part);
 	}
 	const all = [...parts.values()];
@@ -2471,23 +2468,24 @@ function isReadable(value) {
 }
 /** Ends a result that will not be read, if it is a stream. Its errors are only printed to the console. */
 function dismiss(result) {
-	if (isThenable(result)) Promise.resolve(result).then(dismiss).catch(report$2);
+	if (isThenable(result)) Promise.resolve(result).then(dismiss).catch(report$1);
 	else if (isStream(result)) endStream(result);
 }
 /** Ends a stream that will not be read. Its errors are only printed to the console. */
 function endStream(stream) {
 	try {
 		const ended = isReadable(stream) ? stream.cancel() : iteratorOf(stream).return?.();
-		if (isThenable(ended)) Promise.resolve(ended).catch(report$2);
+		if (isThenable(ended)) Promise.resolve(ended).catch(report$1);
 	} catch (failure) {
-		report$2(failure);
+		report$1(failure);
 	}
 }
 function iteratorOf(stream) {
 	const iterable = stream;
 	return (iterable[Symbol.asyncIterator] ?? iterable[Symbol.iterator]).call(iterable);
 }
-function report$2(failure) {
+/** Prints an error that no caller can receive. */
+function report$1(failure) {
 	console.error(failure);
 }
 // src/server/calls/unsendable.ts
@@ -2901,7 +2899,7 @@ var CallReports = class {
 	}
 	answered([id, callee], answer) {
 		const hasFailed = typeof answer === "string" && answer.startsWith(`[${id},"error",`);
-		report$1(this.#contract, callee, this.#start, hasFailed ? failureOf(answer) : "ok", {
+		report(this.#contract, callee, this.#start, hasFailed ? failureOf(answer) : "ok", {
 			bytesIn: this.#bytesIn,
 			bytesOut: sizeOf(answer)
 		});
@@ -2913,7 +2911,7 @@ var CallReports = class {
 * @param callee - as received, so it can be any value
 * @param start - when the call arrived, in the time of `performance.now()`
 */
-function report$1(contract, callee, start, outcome, sizes) {
+function report(contract, callee, start, outcome, sizes) {
 	const { onCall } = contract;
 	if (!onCall) return;
 	const duration = performance.now() - start;
@@ -4482,7 +4480,7 @@ function beginSubscription([, number, cursor, ...rest], target, peer, results) {
 		try {
 			run();
 		} catch (thrown) {
-			report$1(contract, call[1], start, outcomeOf(thrown));
+			report(contract, call[1], start, outcomeOf(thrown));
 			peer.countRefusal();
 			peer.keepSubscriptions();
 			peer.push(encodeComplete(n, {
@@ -4508,7 +4506,7 @@ function beginSubscription([, number, cursor, ...rest], target, peer, results) {
 			cursor,
 			position
 		}, results);
-		report$1(contract, made[1], start, "ok");
+		report(contract, made[1], start, "ok");
 	};
 	orEnd(() => {
 		const made = admit(call, cursor, target, peer);
@@ -5862,9 +5860,9 @@ var StreamSource = class {
 			this.#isOver = true;
 			try {
 				const ended = this.#items?.return?.(reason);
-				if (isThenable(ended)) Promise.resolve(ended).catch(report);
+				if (isThenable(ended)) Promise.resolve(ended).catch(report$1);
 			} catch (failure) {
-				report(failure);
+				report$1(failure);
 			}
 		}
 	}
@@ -5885,8 +5883,7 @@ var StreamSource = class {
 		}
 		this.isOpen = true;
 		if (isReadable(result)) return readerOf(result);
-		const iterable = result;
-		return (iterable[Symbol.asyncIterator] ?? iterable[Symbol.iterator]).call(iterable);
+		return iteratorOf(result);
 	}
 	/** Reads from a stream that is still a promise. */
 	#opening(promised) {
@@ -5902,10 +5899,6 @@ async function awaited(value) {
 		done: false,
 		value: await value
 	};
-}
-/** Prints an error that no caller can receive. */
-function report(failure) {
-	console.error(failure);
 }
 function readerOf(stream) {
 	const reader = stream.getReader();
@@ -6955,8 +6948,9 @@ var ItemsPlace = class {
 		throw firstError(this.#method, this.#validator, item, path, nameOf("item", this.#validator));
 	}
 };
-function itemsPlaces(method, input) {
-	return new Map(input.flatMap((schema, index) => isStreamOf(schema) ? [[index, new ItemsPlace(method, index, schema)]] : []));
+/** @param validators - of the arguments of a method */
+function itemsPlaces(validators) {
+	return new Map(validators.flatMap((one, index) => one instanceof ItemsPlace ? [[index, one]] : []));
 }
 /**
 * Returns arguments whose streams validate their items.
@@ -7013,8 +7007,8 @@ const uploads = {
 	},
 	references: { Stream: (parts, { scope }) => openedIn(scope).take(parts) },
 	argument: (schema, method, index) => isStreamOf(schema) ? new ItemsPlace(method, index, schema) : void 0,
-	compile(method, { input }) {
-		const items = itemsPlaces(method, input);
+	compile(method, _, validators) {
+		const items = itemsPlaces(validators);
 		if (items.size === 0) return void 0;
 		return {
 			items,
