@@ -1,7 +1,7 @@
 /** Step: adds the examples that `--example` names to the new project, before it is moved into place. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { plan } from './plan-addition.mjs';
+import { plan, textsOf } from './plan-addition.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
 
@@ -12,11 +12,7 @@ import { plan } from './plan-addition.mjs';
 export default function addExamples(context) {
   const { example = [], project } = context;
   const addition = plan(project, example, context);
-  const changed = Array.from(
-    addition.changed,
-    ([path, { after }]) => /** @type {const} */ ([path, after]),
-  );
-  for (const [path, text] of [...changed, ...addition.created]) {
+  for (const [path, text] of textsOf(addition)) {
     mkdirSync(dirname(join(project, path)), { recursive: true });
     writeFileSync(join(project, path), text, 'latin1');
   }

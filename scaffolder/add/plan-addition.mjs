@@ -143,6 +143,15 @@ export function plan(target, examples, context) {
   };
 }
 
+/**
+ * @param {Pick<Addition, 'changed' | 'created'>} addition
+ * @returns {Map<string, string>} the texts to write, by path
+ */
+export function textsOf({ changed, created }) {
+  const after = Array.from(changed, ([path, texts]) => /** @type {const} */ ([path, texts.after]));
+  return new Map([...after, ...created]);
+}
+
 /** @returns {import('../context.mjs').Manifest} the template's package.json */
 function ownPackages() {
   return JSON.parse(readText(join(ownFolder('template'), 'package.json')) ?? '');

@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { conflict } from '../console/failure.mjs';
 import { quoted } from '../console/shell-quote.mjs';
 import { additionResult } from './confirm-addition.mjs';
+import { textsOf } from './plan-addition.mjs';
 import { readText } from './text/file-text.mjs';
 import { writeChanges } from './write-changes.mjs';
 
@@ -25,8 +26,7 @@ export default function writeAddition(context) {
     if (!existsSync(join(target, path))) continue;
     throw conflict(`${path} was created while the question was open.`, 'Run the command again.');
   }
-  const texts = Array.from(changed, ([path, { after }]) => /** @type {const} */ ([path, after]));
-  writeChanges(context, target, new Map([...texts, ...created]));
+  writeChanges(context, target, textsOf(addition));
   const next = printNext(context);
   return {
     finished: true,
