@@ -1,4 +1,5 @@
 /** The public API for Durable Objects and Workers. */
+export { bytes } from './features/bytes/feature.ts';
 export { callback, type CallbackSchema } from './features/callbacks/callback.ts';
 export { capability, revoke } from './features/capabilities/capability.ts';
 export { currentCaller, withCaller } from './server/routing/caller.ts';

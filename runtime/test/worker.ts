@@ -5,6 +5,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import {
+  bytes,
   compileContract,
   handleRpcClose,
   handleRpcMessage,
@@ -45,14 +46,14 @@ class Stored extends DurableObject<Env> {
 
 const Subject = subjectOn(Stored);
 
-export const Hibernating = lumenizeRpcDO(Subject, contract);
+export const Hibernating = lumenizeRpcDO(Subject, contract, { bytes });
 export type Hibernating = InstanceType<typeof Hibernating>;
 
-export const Resident = lumenizeRpcDO(Subject, contract, { hibernate: false });
+export const Resident = lumenizeRpcDO(Subject, contract, { hibernate: false, bytes });
 export type Resident = InstanceType<typeof Resident>;
 
 /** Shows what it is asked. */
-export const Shown = lumenizeRpcDO(Subject, contract, { debug });
+export const Shown = lumenizeRpcDO(Subject, contract, { debug, bytes });
 export type Shown = InstanceType<typeof Shown>;
 
 /** Shows what is subscribed to, and what comes of it. */
@@ -63,7 +64,7 @@ export type ShownBroadcaster = InstanceType<typeof ShownBroadcaster>;
 export const Remembering = lumenizeRpcDO(Subject, contract, { journalAge: 24 * 3_600_000 });
 export type Remembering = InstanceType<typeof Remembering>;
 
-const compiled = compileContract(contract);
+const compiled = compileContract(contract, { bytes });
 
 /** Wires the three handlers itself. */
 export class Manual extends Subject {

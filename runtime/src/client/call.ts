@@ -1,6 +1,6 @@
 /** One call, and the promise of its answer. Parts of the answer can be read and passed on before it arrives. */
 import type { ClientOf } from '../wire/contract-brand.ts';
-import type { Said, Write } from '../wire/bytes.ts';
+import type { Said, Write } from '../wire/packet.ts';
 import type { Callee } from '../wire/messages.ts';
 import { readPath } from '../wire/paths.ts';
 import type { Reference, ReferenceOf } from '../wire/rich-encoder.ts';

@@ -1,5 +1,5 @@
 /** Writes frames: messages about calls, then the calls. */
-import type { Said } from '../wire/bytes.ts';
+import type { Said } from '../wire/packet.ts';
 import type { ControlMessage } from '../wire/messages.ts';
 import type { Call } from './call.ts';
 

@@ -3,7 +3,7 @@
  * settles them.
  */
 import { RpcError } from '../wire/errors.ts';
-import type { Said } from '../wire/bytes.ts';
+import type { Said } from '../wire/packet.ts';
 import {
   CALLS_IN_FLIGHT,
   CALLS_PER_FRAME,

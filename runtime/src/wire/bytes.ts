@@ -7,17 +7,20 @@
  *     up     [["bytes"],["bytes",2000],[1,"store","rich",[[[[1]]],["Bytes",0]]]] 0 ⟨2 000 bytes⟩
  *     down   [[1]]
  *
- * A client that reads such frames sends `["bytes"]`, once for each connection and in each POST. Any other client
- * receives all bytes as text.
+ * A client that reads such frames sends `["bytes"]`, at the beginning of each connection and in each POST. An object that
+ * reads them answers with the same message, and one that does not with an error. Until then a client sends none, and
+ * who does not read them gets all bytes as text.
  */
+import { fromBase64, toBase64 } from './base64.ts';
 import { type Frame, type LengthsMessage, readFrame, RICH } from './messages.ts';
-import type { Arrived } from './pieces.ts';
+import { type Encode, type Packet, type Said, type Taken, type Write } from './packet.ts';
+import { concatenated } from './pieces.ts';
 import type { Reference, ReferenceOf } from './rich-encoder.ts';
 
 /** The name of a reference to bytes after the text. */
 export const BYTES = 'Bytes';
 
-/** The message of a client that reads binary frames. */
+/** The message of an end that reads binary frames. */
 export const READS_BYTES = '["bytes"]';
 
 /** The size in bytes up to which a buffer stays in the text: after it, a small buffer costs more than it saves. */
@@ -29,15 +32,11 @@ const FORMS = new Set<unknown>([RICH, 'error']);
 /** The type of the options also requires `ignoreBOM`, which is false by default. */
 const decoder = /* @__PURE__ */ new TextDecoder(undefined, { fatal: true } as never);
 
-/** One message, or several, separated by commas. */
-export type Said = string | Packet;
-
-/** Messages with bytes after their text. The bytes are copied into a frame, which can be sent as it is. */
-export class Packet {
+/** The bytes are copied into a frame, which can be sent as it is. */
+class BytesPacket implements Packet {
   readonly text: string;
-  /** A frame with only these messages. */
   readonly frame: ArrayBuffer;
-  /** The bytes, as parts of the frame, in the order of their lengths in the text. */
+  /** Parts of the frame. */
   readonly buffers: readonly Uint8Array<ArrayBuffer>[];
 
   constructor(text: string, buffers: readonly Uint8Array[]) {
@@ -49,7 +48,6 @@ export class Packet {
     this.buffers = buffers.map(({ length }) => all.subarray(start, (start += length)));
   }
 
-  /** The size in a frame: characters of text plus bytes. */
   get length(): number {
     return this.buffers.reduce((sum, { length }) => sum + length, this.text.length);
   }
@@ -57,48 +55,25 @@ export class Packet {
   toString(): string {
     return this.text;
   }
-}
 
-/** The bytes of all parts, one after the other. */
-export function concatenated(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let start = 0;
-  for (const part of parts) {
-    all.set(part, start);
-    start += part.length;
+  join(messages: readonly Said[]): Packet {
+    const buffers = messages.flatMap((said) => (typeof said === 'string' ? [] : said.buffers));
+    return new BytesPacket(messages.join(), buffers);
   }
-  return all;
+
+  read(): unknown[][] {
+    return readAnyFrame(this.frame) ?? [];
+  }
+
+  withBase64(): string {
+    const messages = this.read();
+    for (const item of messages.flatMap(itemsOf)) {
+      const [, bytes] = item;
+      if (item[0] === BYTES) item.splice(0, 2, 'ArrayBuffer', toBase64(bytes as ArrayBuffer));
+    }
+    return JSON.stringify(messages).slice(1, -1);
+  }
 }
-
-/** The bytes of all messages, in their order. */
-function buffersOf(messages: readonly Said[]): Uint8Array[] {
-  return messages.flatMap((said) => (said instanceof Packet ? said.buffers : []));
-}
-
-/** Several messages as one, separated by commas. */
-export function joined(messages: readonly Said[]): Said {
-  if (messages.length === 1) return messages[0] as Said;
-  const buffers = buffersOf(messages);
-  return buffers.length > 0 ? new Packet(messages.join(), buffers) : messages.join();
-}
-
-/** The frame that contains the messages. */
-export function frameOf(messages: readonly Said[]): Frame {
-  const all = joined(messages);
-  return typeof all === 'string' ? `[${all}]` : all.frame;
-}
-
-/** The text of a message, or of the end of one, without its large buffers; and these buffers. */
-export interface Taken {
-  text: string;
-  buffers: readonly Uint8Array[];
-}
-
-/** Returns the text of a message, and asks `referenceOf` for the references in it. */
-export type Encode = (referenceOf?: ReferenceOf) => string;
-
-/** Writes a message. */
-export type Write = (encode: Encode, referenceOf?: ReferenceOf) => Said;
 
 /** Writes a message with its bytes after the text. The bytes are copied, so later changes are not sent. */
 export const writeWithBytes: Write = (encode, referenceOf) =>
@@ -111,7 +86,7 @@ export const writeWithBytes: Write = (encode, referenceOf) =>
  * @param referenceOf - returns the references to send for other values
  * @returns the text, and views of the original buffers, without a copy
  */
-export function takeBytes(...[encode, referenceOf]: Parameters<Write>): Taken {
+export function takeBytes(encode: Encode, referenceOf?: ReferenceOf): Taken {
   const buffers: Uint8Array[] = [];
   const text = encode((value) => {
     const isLong = value instanceof ArrayBuffer && value.byteLength > MAX_IN_TEXT;
@@ -124,7 +99,7 @@ export function takeBytes(...[encode, referenceOf]: Parameters<Write>): Taken {
 export function packed({ text, buffers }: Taken): Said {
   if (buffers.length === 0) return text;
   const lengths: LengthsMessage = ['bytes', ...buffers.map(({ length }) => length)];
-  return new Packet(`${JSON.stringify(lengths)},${text}`, buffers);
+  return new BytesPacket(`${JSON.stringify(lengths)},${text}`, buffers);
 }
 
 /** The text of a frame, and the index of its first byte after that; `undefined` for a malformed frame. */
@@ -165,20 +140,9 @@ export function readAnyFrame(
   return start === frame.byteLength ? read : undefined;
 }
 
-/** A frame that has arrived, in one part. */
-export function wholeOf(frame: Arrived): Frame {
-  if (typeof frame === 'string' || frame instanceof ArrayBuffer) return frame;
-  return concatenated(frame.map((part) => new Uint8Array(part))).buffer;
-}
-
 /** Frees the memory of a binary frame before the garbage collector does, if the runtime can. */
 export function free(frame: Frame | undefined): void {
   (frame as { transfer?(length: number): void } | undefined)?.transfer?.(0);
-}
-
-/** Reads messages that this end has written, with copies of their bytes in them. */
-export function readSaid(said: Said): unknown[][] {
-  return readAnyFrame(frameOf([said])) ?? [];
 }
 
 /**
@@ -223,7 +187,7 @@ function isLength(length: unknown): length is number {
 }
 
 /** The references and bytes in the list at the end of a message, if it has such a list. */
-export function itemsOf(message: unknown[]): unknown[][] {
+function itemsOf(message: unknown[]): unknown[][] {
   const list = message.at(-1);
   if (!FORMS.has(message.at(-2)) || !Array.isArray(list)) return [];
   return list.slice(1).filter(Array.isArray);
@@ -231,5 +195,41 @@ export function itemsOf(message: unknown[]): unknown[][] {
 
 /** A copy of the bytes that a reference in a written message refers to. */
 export function bytesBehind([, index]: Reference, said: Said): ArrayBuffer | undefined {
-  return said instanceof Packet ? said.buffers[Number(index)]?.slice().buffer : undefined;
+  if (typeof said === 'string') return undefined;
+  return said.buffers[Number(index)]?.slice().buffer as ArrayBuffer | undefined;
+}
+
+/** The same message, with its large buffers after the text instead of Base64 in it. */
+export function withBytes(text: string): Said {
+  // A message without large buffers needs no parsing.
+  if (text.length <= MAX_IN_TEXT || !text.includes('["ArrayBuffer","')) return text;
+  const message = JSON.parse(text) as unknown[];
+  const buffers: Uint8Array[] = [];
+  for (const item of itemsOf(message)) {
+    const [name, bytes] = item as [unknown, string];
+    if (name !== 'ArrayBuffer' || bytes.length <= MAX_IN_TEXT) continue;
+    const buffer = new Uint8Array(fromBase64(bytes));
+    if (buffer.length > MAX_IN_TEXT) item.splice(0, 2, BYTES, buffers.push(buffer) - 1);
+  }
+  return packed({ text: buffers.length > 0 ? JSON.stringify(message) : text, buffers });
+}
+
+/** Matches the lengths at the beginning of a message. */
+const LENGTHS = /^\["bytes",([\d,]+)\],/;
+
+/**
+ * A message that was stored as its text and its bytes.
+ *
+ * @param all - the bytes of several messages, one after the other
+ * @param start - where those of this message begin
+ */
+export function restored(text: string, all: ArrayBuffer, start: number): Packet {
+  let next = start;
+  const lengths = LENGTHS.exec(text)?.[1] ?? '';
+  const buffers = lengths.split(',').map((length) => {
+    const buffer = new Uint8Array(all, next, Number(length));
+    next += buffer.length;
+    return buffer;
+  });
+  return new BytesPacket(text, buffers);
 }

@@ -7,11 +7,18 @@
 export interface Needed {
   readonly what: string;
   readonly write: string;
+  /** Where to write it; default: in the contract. */
+  readonly where?: string;
 }
 
 const SUBSCRIPTIONS = { what: 'Subscriptions', write: 'live(), events(), stream() or rows()' };
 const STREAMS = { what: 'Streams as arguments', write: 'streamOf()' };
 export const CAPABILITIES = { what: 'Capabilities', write: 'a class made by capability()' };
+export const BINARY_FRAMES: Needed = {
+  what: 'Binary frames',
+  write: '{ bytes }',
+  where: 'the options of the object',
+};
 const FUNCTIONS = { what: 'Functions as arguments', write: 'callback()' };
 
 /** By the kind of a client's message. */
@@ -23,6 +30,7 @@ export const MESSAGES: ReadonlyMap<unknown, Needed> = /* @__PURE__ */ new Map(
     item: STREAMS,
     end: STREAMS,
     return: FUNCTIONS,
+    bytes: BINARY_FRAMES,
   }),
 );
 
@@ -35,10 +43,10 @@ export const REFERENCES: ReadonlyMap<unknown, Needed> = /* @__PURE__ */ new Map(
   }),
 );
 
-/** The kind of the message that answers for one that begins something, with an error; others need no answer. */
-export const ANSWERS: Readonly<Record<string, string>> = { subscribe: 'complete' };
+/** The kind of the message that answers for one which has an answer, with an error. */
+export const ANSWERS: Readonly<Record<string, string>> = { subscribe: 'complete', bytes: 'bytes' };
 
 /** The problem with something that needs a feature which the contract does not bring. */
-export function absent({ what, write }: Needed): string {
-  return `${what} need ${write} in the contract, which has none`;
+export function absent({ what, write, where = 'the contract' }: Needed): string {
+  return `${what} need ${write} in ${where}, which has none`;
 }

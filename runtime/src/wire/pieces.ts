@@ -43,6 +43,23 @@ export function piecesOf(frame: Frame): Frame[] {
 /** A frame that has arrived: in parts, if it was binary and came in pieces. */
 export type Arrived = Frame | readonly ArrayBuffer[];
 
+/** A frame that has arrived, in one part. */
+export function wholeOf(frame: Arrived): Frame {
+  if (typeof frame === 'string' || frame instanceof ArrayBuffer) return frame;
+  return concatenated(frame.map((part) => new Uint8Array(part))).buffer;
+}
+
+/** The bytes of all parts, one after the other. */
+export function concatenated(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let start = 0;
+  for (const part of parts) {
+    all.set(part, start);
+    start += part.length;
+  }
+  return all;
+}
+
 /**
  * Joins the pieces of frames.
  *

@@ -14,6 +14,7 @@ import {
   withOptions,
 } from '../../src/client.ts';
 import {
+  bytes as binaryFrames,
   callback as callbackSchema,
   compileContract,
   live,
@@ -80,7 +81,7 @@ class Served {
 
 const anything = Type.Unknown();
 const ask = callbackSchema([Type.String()], anything);
-const contract = compileContract({
+const entries = {
   echo: [anything],
   size: [Type.String()],
   hold: [Type.String()],
@@ -92,7 +93,8 @@ const contract = compileContract({
   live: live(),
   keep: [ask],
   collect: [streamOf(anything)],
-});
+};
+const contract = compileContract(entries, { bytes: binaryFrames });
 
 interface Seen {
   client: RpcClient<Served>;

@@ -10,6 +10,8 @@ interface Case {
   /** What the Worker imports besides `lumenizeRpcDO` and `routeDORequest`. */
   imports: readonly string[];
   contract: string;
+  /** What follows the contract. */
+  options?: string;
   /** Statements before the class. */
   before?: string;
   /** The folders of features/ that the bundle has something of. */
@@ -57,6 +59,13 @@ const CASES: readonly Case[] = [
     contract: 'a: { returns: Desk }',
     features: ['capabilities'],
   },
+  {
+    name: '{ bytes }',
+    imports: ['bytes'],
+    contract: 'a: []',
+    options: '{ bytes }',
+    features: ['bytes'],
+  },
 ];
 
 /** What only development needs: long explanations of mistakes. */
@@ -69,14 +78,14 @@ const EXPLANATIONS = [
 
 /** The files of the runtime of which the bundle of a Worker has at least a statement. */
 async function filesIn(
-  { imports, contract, before = '' }: Case,
+  { imports, contract, options = '{}', before = '' }: Case,
   environment: 'production' | 'development',
 ): Promise<string[]> {
   const contents = `
     import { ${['lumenizeRpcDO', 'routeDORequest', ...imports].join()} } from './server.ts';
     import { Type } from 'typebox';
     ${before}
-    export const Own = lumenizeRpcDO(class {}, { ${contract} });
+    export const Own = lumenizeRpcDO(class {}, { ${contract} }, ${options});
     export default { fetch: (request, env) => routeDORequest(request, env) };
   `;
   const { metafile } = await build({
@@ -107,6 +116,8 @@ test.each(CASES)('$name: the bundle has these features alone', async (one) => {
   const files = await filesIn(one, 'production');
   expect(files).toContain('server/calls/frame-run.ts');
   expect(featuresOf(files)).toEqual(one.features);
+  // Only code that reads or writes binary frames.
+  expect(files.includes('wire/bytes.ts')).toBe(one.features.includes('bytes'));
   expect(files.filter((file) => /^client\/|^testing\/|^perf\//.test(file))).toEqual([]);
 });
 
@@ -116,6 +127,7 @@ test('a contract of all features has them all', async () => {
     imports: [...new Set(CASES.flatMap(({ imports }) => imports))],
     before: CASES.map(({ before = '' }) => before).join('\n'),
     contract: CASES.map(({ contract }, index) => contract.replace('a:', `a${index}:`)).join(),
+    options: '{ bytes }',
     features: [],
   };
   expect(featuresOf(await filesIn(all, 'production'))).toEqual(

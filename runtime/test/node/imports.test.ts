@@ -1,6 +1,6 @@
 /**
  * Which parts of the runtime may import which: a rule, not a list. `wire` imports nothing else; `client` and `server` know
- * neither each other nor a feature; a feature knows the core, its own folder, and the shared base of subscriptions. Only
+ * neither each other nor a feature, nor how binary frames are read; a feature knows the core, its own folder, and the shared base of subscriptions. Only
  * the doors name features. The linter reports cycles.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -54,7 +54,8 @@ function mayImport(file: string, { path, isType }: Import): boolean {
     return isType || basename(path) === 'wire.ts' || basename(file) === 'index.ts';
   }
   if (own === 'wire') return false;
-  if (other === 'wire') return true;
+  if (other === 'wire')
+    return isType || basename(path) !== 'bytes.ts' || own.startsWith('features/');
   if (own === 'client' || own === 'server') return false;
   if (other === BASE) return !OF_BOTH_ENDS.has(own);
   if (other.startsWith('features/')) return false;

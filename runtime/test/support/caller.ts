@@ -7,9 +7,8 @@ import { createRpcClient, type RpcClient, type RpcClientOptions } from '../../sr
 import { bindingTransport, type Stub } from '../../src/features/binding/client.ts';
 import { messagePortTransport } from '../../src/features/port/client.ts';
 import type { Transport } from '../../src/client/transport.ts';
-import { wholeOf } from '../../src/wire/bytes.ts';
 import type { Frame } from '../../src/wire/messages.ts';
-import { joiner } from '../../src/wire/pieces.ts';
+import { joiner, wholeOf } from '../../src/wire/pieces.ts';
 import { listenTo } from '../../src/features/port/wire.ts';
 import type { TestEnv } from '../worker.ts';
 import { hear } from './hear.ts';

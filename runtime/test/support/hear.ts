@@ -1,7 +1,6 @@
 /** The frames that arrive by a socket, past the client: large ones once all their pieces are there. */
-import { wholeOf } from '../../src/wire/bytes.ts';
 import type { Frame } from '../../src/wire/messages.ts';
-import { ACK, joiner } from '../../src/wire/pieces.ts';
+import { ACK, joiner, wholeOf } from '../../src/wire/pieces.ts';
 
 /** The part of a socket of any runtime that is needed here. */
 interface Heard {

@@ -3,7 +3,7 @@
  * for all who ask for its name. Runs in Node, in the Workers runtime and in a page.
  */
 import type { PortLike } from '../../src/features/port/wire.ts';
-import { compileContract, servePort } from '../../src/server.ts';
+import { bytes, compileContract, servePort } from '../../src/server.ts';
 import { contract, discreet, type Notes, subjectOn } from '../calls/subject.ts';
 
 /** Notes what it runs in memory. */
@@ -18,7 +18,7 @@ class Remembering implements Notes {
 const PortSubject = subjectOn(Remembering as never) as unknown as new () => object;
 
 const contracts = {
-  HIBERNATING: compileContract(contract),
+  HIBERNATING: compileContract(contract, { bytes }),
   DISCREET: compileContract(contract, discreet),
 };
 

@@ -5,6 +5,7 @@ import {
   type CallReport,
   capability,
   live,
+  bytes,
   lumenizeRpcDO,
   read,
   stream,
@@ -106,6 +107,6 @@ export const Reported = lumenizeRpcDO(
     counts: stream([Type.Integer({ minimum: 0 })], { readonly: true }),
     half: { input: [Type.Number()], readonly: true, returns: [Half] },
   },
-  { onCall: note },
+  { onCall: note, bytes },
 );
 export type Reported = InstanceType<typeof Reported>;

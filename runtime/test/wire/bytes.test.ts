@@ -5,18 +5,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import { decodeArgs } from '../../src/server/calls/arguments.ts';
 import { DEFAULT_LIMITS } from '../../src/server/contract/limits.ts';
-import {
-  frameOf,
-  joined,
-  Packet,
-  readAnyFrame,
-  readSaid,
-  type Said,
-  writeWithBytes,
-} from '../../src/wire/bytes.ts';
-import { withBytes, withoutBytes } from '../../src/wire/bytes-as-text.ts';
+import { readAnyFrame, withBytes, writeWithBytes } from '../../src/wire/bytes.ts';
 import { RpcError } from '../../src/wire/errors.ts';
 import { type CallMessage, encodeCall, type Frame } from '../../src/wire/messages.ts';
+import { frameOf, joined, readSaid, type Said, textOf } from '../../src/wire/packet.ts';
 import { tries } from '../support/effort.ts';
 import { type Json, Mutator } from '../support/mutator.ts';
 import { difference } from '../support/same.ts';
@@ -83,7 +75,7 @@ describe('what is written is read', () => {
       const chosen = Array.from({ length: 1 + mutator.below(6) }, () => mutator.pick(values));
       const messages = chosen.map((value, index) => write(index + 1, value));
       const frame = frameOf(messages);
-      expect(frame instanceof ArrayBuffer).toBe(messages.some((said) => said instanceof Packet));
+      expect(frame instanceof ArrayBuffer).toBe(messages.some((said) => typeof said !== 'string'));
       chosen.forEach((value, index) => {
         expect(difference(value, read(frame)?.[index])).toBeUndefined();
       });
@@ -93,7 +85,7 @@ describe('what is written is read', () => {
 
   test.each(values)('as text, and from text: case %#', (value) => {
     const said = write(1, value);
-    const text = withoutBytes(said);
+    const text = textOf(said);
     expect(text).toBe(encodeCall(1, 'method', [value]));
     const again = withBytes(text);
     expect(String(again)).toBe(String(said));

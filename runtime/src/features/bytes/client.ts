@@ -4,20 +4,20 @@
 import {
   BYTES,
   bytesBehind,
-  frameOf,
   free,
   readAnyFrame,
   READS_BYTES,
-  wholeOf,
   writeWithBytes,
 } from '../../wire/bytes.ts';
+import { frameOf, type Said, textOf } from '../../wire/packet.ts';
+import { wholeOf } from '../../wire/pieces.ts';
 import { unread } from '../../wire/rich-decoder.ts';
 import type { Session } from '../../client/session.ts';
 
 /**
- * Sends buffers of more than 1 024 bytes as bytes, in arguments and results. Without this option they are sent
- * as Base64 text, which is a third larger and takes both ends longer to write and to read. The values are the
- * same.
+ * Sends buffers of more than 1 024 bytes as bytes, in arguments and results, if the object has the option of the same
+ * name. Otherwise they are sent as Base64 text, which is a third larger and takes both ends longer to write and to read.
+ * The values are the same.
  *
  * @param session - passed by `createRpcClient`
  * @example
@@ -26,26 +26,42 @@ import type { Session } from '../../client/session.ts';
  */
 export function bytes(session: Session): void {
   const { make = unread, changed, connection, transport } = session;
-  let isTold = false;
+  /** Whether the object reads binary frames; `undefined` until it has said so on this connection. */
+  let isRead: boolean | undefined;
+  /** The messages of the frames that wait for that: the first with bytes, and all after it. */
+  let waiting: (readonly Said[])[] = [];
   // Called before anything is sent on a connection.
   session.changed = (state, detail) => {
-    if (state === 'open') isTold = false;
+    if (state === 'open') {
+      isRead = undefined;
+      waiting = [];
+    }
     changed?.(state, detail);
   };
   connection.read = (arrived) => {
     const frame = wholeOf(arrived);
     const messages = readAnyFrame(frame);
+    if (!messages) return undefined;
     // The messages have copies of all bytes.
-    if (messages) free(frame);
+    free(frame);
+    const answer = messages.find(([kind]) => kind === 'bytes');
+    // Over HTTP, another life of the object may answer each request.
+    if (answer || !transport.isDuplex) isRead = answer && answer.length === 1;
+    if (isRead !== undefined) for (const said of waiting.splice(0)) session.send(said);
     return messages;
   };
-  session.write = writeWithBytes;
+  session.write = (encode, referenceOf) =>
+    isRead === false ? encode(referenceOf) : writeWithBytes(encode, referenceOf);
   session.make = (reference, call) =>
     // Only the text of a call still has references to bytes. Messages that arrive have the bytes themselves.
     reference[0] === BYTES && call ? bytesBehind(reference, call.message) : make(reference, call);
   session.send = (messages) => {
-    transport.send(frameOf(isTold ? messages : [READS_BYTES, ...messages]));
+    const isUnknown = isRead === undefined;
+    const waits =
+      isUnknown && (waiting.length > 0 || messages.some((said) => typeof said !== 'string'));
+    if (waits && waiting.push(messages) > 1) return;
+    const now = waits ? [] : isRead ? messages : messages.map(textOf);
     // Over HTTP, each request has to contain `["bytes"]`.
-    isTold = !!transport.isDuplex;
+    transport.send(frameOf(isUnknown || !transport.isDuplex ? [READS_BYTES, ...now] : now));
   };
 }

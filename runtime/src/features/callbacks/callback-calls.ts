@@ -62,7 +62,7 @@ class CallbackCalls {
     const numbers = this.#numbersOfPeer.get(peer) ?? new Set();
     if (numbers.size >= limits.callbacks) exceeded('callbacks', limits.callbacks);
     const k = this.#last + 1;
-    const message = peer.write((of) => encodeCallOf(f, k, args, of), contract.referenceOf);
+    const message = peer.write((of) => encodeCallOf(f, k, args, of), contract);
     this.#last = k;
     const deadline = Date.now() + callbackTimeout;
     this.#pending.set(k, { place, peer, deadline, timeout: callbackTimeout, resolve, reject });

@@ -2,7 +2,7 @@
  * Functions as arguments of calls: the object calls them back. A bundle contains this file only if you import
  * it.
  */
-import type { Said } from '../../wire/bytes.ts';
+import type { Said } from '../../wire/packet.ts';
 import { RpcError } from '../../wire/errors.ts';
 import { exceeded, FRAME_SIZE } from '../../wire/limits.ts';
 import { type AnswerMessage, decodeAnswer, encodeRest } from '../../wire/messages.ts';

@@ -1,6 +1,6 @@
 /** Debug output of a client. Imported only where it is switched on, and not by ../client.ts. */
 import type { Transport } from '../../client/transport.ts';
-import { wholeOf } from '../../wire/bytes.ts';
+import { wholeOf } from '../../wire/pieces.ts';
 import { FrameLog } from './frame-log.ts';
 
 /**

@@ -44,7 +44,7 @@ export const feedEvents: SubscriptionKind = {
     const seal = sealOf(callee);
     const one = new FeedSubscription(feeds, peer, n, feed.name, start, feed.window, seal);
     subscribersOf(instance).add(one, peer);
-    peer.push(peer.write((of) => encodeSubscribed(n, start, feed.window, snapshot, of)));
+    peer.push(peer.write((of) => encodeSubscribed(n, start, feed.window, snapshot, of), contract));
     feeds.deliver(open, [one]);
   },
   *restore(kept, instance) {

@@ -1,5 +1,7 @@
 /** The feeds of an object that are in use: they send new events at the end of a turn. */
+import { textFrames } from '../../server/calls/frames.ts';
 import { atEndOfTurn } from '../../server/calls/turns.ts';
+import { contractOf } from '../../server/contract/contract-of.ts';
 import { kvOf } from '../../server/journal/key-values.ts';
 import { subscribersOf } from '../subscriptions/subscribers.ts';
 import type { FeedSubscription, Publisher } from './feed-subscription.ts';
@@ -60,7 +62,8 @@ export class Feeds implements Publisher {
   }
 
   deliver(feed: OpenFeed, listeners: Iterable<FeedSubscription>): void {
-    for (const [{ peer, n }, thrown] of feed.deliver(listeners)) {
+    const { frames } = contractOf(this.#instance) ?? { frames: textFrames };
+    for (const [{ peer, n }, thrown] of feed.deliver(listeners, frames)) {
       subscribersOf(this.#instance).end(peer, n, { thrown });
     }
   }

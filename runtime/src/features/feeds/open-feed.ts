@@ -2,9 +2,9 @@
  * A feed in use, and its subscribers. A subscriber's position is a single number, because what was sent to it
  * follows from what it has acknowledged.
  */
-import { joined, type Said } from '../../wire/bytes.ts';
-import { withBytes } from '../../wire/bytes-as-text.ts';
+import { joined, type Said } from '../../wire/packet.ts';
 import type { RpcError } from '../../wire/errors.ts';
+import type { Frames } from '../../server/calls/frames.ts';
 import { decodeCursor, encodeEpoch, encodeNext, type Position } from '../subscriptions/wire.ts';
 import { FeedLog, type Section } from './feed-log.ts';
 import type { KeyValues } from '../../server/journal/key-values.ts';
@@ -59,18 +59,23 @@ export class OpenFeed {
    *
    * @returns the subscribers that get no more events, each with its error
    */
-  deliver(listeners: Iterable<FeedSubscription>): Map<FeedSubscription, RpcError> {
+  deliver(listeners: Iterable<FeedSubscription>, frames: Frames): Map<FeedSubscription, RpcError> {
     const { end } = this.log;
     const batches = new Map<number, Batch>();
     const ended = new Map<FeedSubscription, RpcError>();
     for (const one of listeners) {
-      if (!this.#send(one, end, batches)) ended.set(one, expired());
+      if (!this.#send(one, end, batches, frames)) ended.set(one, expired());
     }
     return ended;
   }
 
   /** @returns whether the log has what was sent before, and all that is to be sent now */
-  #send(one: FeedSubscription, end: Position, batches: Map<number, Batch>): boolean {
+  #send(
+    one: FeedSubscription,
+    end: Position,
+    batches: Map<number, Batch>,
+    frames: Frames,
+  ): boolean {
     if (one.sent >= end.event) return one.sent === end.event && one.epoch === end.epoch;
     const to = Math.min(end.event, one.limit);
     if (to <= one.sent) return true;
@@ -85,7 +90,9 @@ export class OpenFeed {
     if (one.epoch !== before) return false;
     one.sent = to;
     one.epoch = epoch;
-    one.peer.push(one.peer.readsBytes ? (batch.packet ??= joined(messages.map(withBytes))) : text);
+    one.peer.push(
+      one.peer.readsBytes ? (batch.packet ??= joined(messages.map(frames.withBytes))) : text,
+    );
     return true;
   }
 }

@@ -3,13 +3,13 @@
  * calls run once for all subscribers.
  */
 import type { CompiledContract } from '../../server/contract/compiled.ts';
-import { packed, type Taken, takeBytes } from '../../wire/bytes.ts';
-import { withoutBytes } from '../../wire/bytes-as-text.ts';
+import { type Taken, textOf } from '../../wire/packet.ts';
 import { exceeded } from '../../wire/limits.ts';
 import { type CallMessage, encodeRest } from '../../wire/messages.ts';
 import { isThenable } from '../../wire/tags.ts';
 import { asksForCaller } from '../../server/routing/caller.ts';
 import { givingWay, type Held, holderOf } from '../../server/connections/holder.ts';
+import type { Frames } from '../../server/calls/frames.ts';
 import { beginAgain, invoke } from '../../server/calls/invocation.ts';
 import { refusal } from '../../server/calls/refusal.ts';
 import { contractOf } from '../../server/contract/contract-of.ts';
@@ -168,13 +168,13 @@ export class LiveCalls {
       const outcome = shared ?? this.#outcomeFor(one, outcomes, contract);
       if (outcome.isForAll) shared = outcome;
       if (outcome.value === undefined) this.#fail(one, outcome.thrown);
-      else if (!isSame(outcome.value, one.sent)) this.#send(one, outcome.value);
+      else if (!isSame(outcome.value, one.sent)) this.#send(one, outcome.value, contract.frames);
     }
   }
 
   /** Sends a value, or ends the subscription. A failure must not keep the value from other subscribers. */
-  #send(one: LiveSubscription, value: LiveValue): void {
-    send(one, value);
+  #send(one: LiveSubscription, value: LiveValue, frames: Frames): void {
+    send(one, value, frames);
     if (one.countSent()) subscribersOf(this.#instance).keep(one.peer, one.n);
   }
 
@@ -199,7 +199,8 @@ export class LiveCalls {
     const asks = asksForCaller(() => {
       try {
         const result = valueOf(this.#instance, call, caller, contract);
-        outcome.value = copied(takeBytes((of) => encodeRest(result, of), contract.referenceOf));
+        const { frames, referenceOf } = contract;
+        outcome.value = copied(frames.take((of) => encodeRest(result, of), referenceOf));
       } catch (error) {
         outcome.thrown = withHint(error);
       }
@@ -238,13 +239,13 @@ function valueOf(
   throw new TypeError(`${name} is live, but returned a promise: return the value`);
 }
 
-function send(one: LiveSubscription, value: LiveValue): void {
+function send(one: LiveSubscription, value: LiveValue, frames: Frames): void {
   const { peer, n } = one;
   one.sent = value;
   if (peer.readsBytes || value.buffers.length === 0) {
-    peer.push(packed({ text: `["value",${n}${value.text}]`, buffers: value.buffers }));
+    peer.push(frames.packed({ text: `["value",${n}${value.text}]`, buffers: value.buffers }));
   } else {
-    value.plain ??= textOf(value);
+    value.plain ??= plainOf(value, frames);
     peer.push(`["value",${n}${value.plain}]`);
   }
 }
@@ -268,8 +269,8 @@ function copied({ text, buffers }: Taken): LiveValue {
  * The value's text with its bytes as Base64. Only a whole message can be converted, so the text is put into one with
  * the id 0. Its first two characters and its last are removed again.
  */
-function textOf({ text, buffers }: LiveValue): string {
-  return withoutBytes(packed({ text: `[0${text}]`, buffers })).slice(2, -1);
+function plainOf({ text, buffers }: LiveValue, frames: Frames): string {
+  return textOf(frames.packed({ text: `[0${text}]`, buffers })).slice(2, -1);
 }
 
 function keyOf({ call: [, ...call] }: LiveSubscription): string {

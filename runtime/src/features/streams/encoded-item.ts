@@ -1,6 +1,6 @@
 /** The items of streams and rows as messages. */
 import type { CompiledContract } from '../../server/contract/compiled.ts';
-import type { Said, Write } from '../../wire/bytes.ts';
+import type { Encode, Said } from '../../wire/packet.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import { encodeRest } from '../../wire/messages.ts';
 import { refusal } from '../../server/calls/refusal.ts';
@@ -23,11 +23,11 @@ export interface Reading {
 export function encodeItem(
   item: unknown,
   index: number,
-  { n, method, contract }: Reading,
-  write: Write,
+  { n, method }: Reading,
+  write: (encode: Encode) => Said,
 ): Said {
   try {
-    return write((of) => encodeNext(n, index + 1, encodeRest(item, of)), contract.referenceOf);
+    return write((of) => encodeNext(n, index + 1, encodeRest(item, of)));
   } catch (error) {
     if ((error as RpcError).code !== 'UNSERIALIZABLE') throw error;
     const { message, path = '' } = withHint(error) as RpcError;

@@ -3,7 +3,7 @@
  * has consumed them, so that the client can continue on another connection.
  */
 import type { CompiledContract } from '../../server/contract/compiled.ts';
-import { joined, type Said, writeWithBytes } from '../../wire/bytes.ts';
+import { joined, type Said } from '../../wire/packet.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import { exceeded } from '../../wire/limits.ts';
 import {
@@ -201,7 +201,10 @@ export class OpenStream implements Taker, Held, LastingSubscription {
   take(item: unknown): void {
     // Bytes follow the text. For a client that does not read binary frames, the peer converts them to text.
     const index = this.#acknowledged + this.#items.length;
-    const message = encodeItem(item, index, this, writeWithBytes);
+    const { frames, referenceOf } = this.contract;
+    const message = encodeItem(item, index, this, (encode) =>
+      frames.packed(frames.take(encode, referenceOf)),
+    );
     if (message.length > MAX_ITEM_SIZE) exceeded('the size of an item', MAX_ITEM_SIZE);
     this.#items.push(message);
     this.#resize(message.length);

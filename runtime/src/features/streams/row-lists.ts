@@ -1,5 +1,5 @@
 /** Packs rows into messages. Small rows share a list, which takes half as long as a message for each row. */
-import { joined, type Said } from '../../wire/bytes.ts';
+import { joined, type Said } from '../../wire/packet.ts';
 import { exceeded } from '../../wire/limits.ts';
 import { encodeRest } from '../../wire/messages.ts';
 import { encodeNext } from '../subscriptions/wire.ts';
@@ -52,7 +52,7 @@ export class RowLists {
   /** @throws RpcError for a row that cannot be sent; the rows before it are then in messages */
   close(): void {
     const rows = this.#rows;
-    const { peer } = this.#reading;
+    const { contract, peer } = this.#reading;
     if (rows.length === 0) return;
     this.#rows = [];
     this.#estimate = 0;
@@ -61,7 +61,9 @@ export class RowLists {
     } catch {
       for (const [offset, row] of rows.entries()) {
         // Throws an error that names the row, unless it can be sent.
-        encodeItem(row, this.#before + offset, this.#reading, (...said) => peer.write(...said));
+        encodeItem(row, this.#before + offset, this.#reading, (encode) =>
+          peer.write(encode, contract),
+        );
         this.#encode([row], this.#before + offset);
       }
     }
@@ -78,7 +80,7 @@ export class RowLists {
     const { n, contract, peer } = this.#reading;
     const message = peer.write(
       (referenceOf) => encodeNext(n, before + 1, encodeRest(rows, referenceOf)),
-      contract.referenceOf,
+      contract,
     );
     const { length } = message;
     // Of several rows, they are then sent one by one.

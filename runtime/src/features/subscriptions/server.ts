@@ -1,5 +1,5 @@
 /** Handles clients' messages about subscriptions: `subscribe`, `ack` and `unsubscribe`. */
-import { hasBytes } from '../../wire/bytes-as-text.ts';
+import { hasBytes } from '../../wire/packet.ts';
 import { isId } from '../../wire/messages.ts';
 import { refusal } from '../../server/calls/refusal.ts';
 import type { MessageContext } from '../../server/contract/compiled.ts';

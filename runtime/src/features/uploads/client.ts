@@ -2,7 +2,8 @@
  * Streams as arguments of calls: the object takes their items as its method reads them. A bundle contains this
  * file only if you import it.
  */
-import { free, type Packet, type Said } from '../../wire/bytes.ts';
+import { free } from '../../wire/bytes.ts';
+import type { Packet, Said } from '../../wire/packet.ts';
 import { RpcError } from '../../wire/errors.ts';
 import { encodeItem, STREAM_SIZE, STREAM_WINDOW } from './wire.ts';
 import { exceeded } from '../../wire/limits.ts';

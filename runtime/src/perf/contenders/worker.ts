@@ -2,6 +2,7 @@
  * The Worker that is measured: the Durable Object classes of all contenders, made of one class of the project, and
  * the routes to them.
  */
+import { bytes } from '../../features/bytes/feature.ts';
 import type { ContractOptions } from '../../server/contract/options.ts';
 import { compileContract } from '../../server/contract/contract.ts';
 import type { Contract } from '../../server/contract/contract-entry.ts';
@@ -46,7 +47,7 @@ export function contenderClasses<Class extends ObjectClass, const Entries extend
     // The compiler has checked the project's part, with its class.
     lumenizeRpcDO(Measured, all as never, { ...options, ...more }) as MeasuredClass;
   return {
-    Counter: wrapped(),
+    Counter: wrapped({ bytes }),
     AwakeCounter: wrapped({ hibernate: false }),
     UnjournaledCounter: wrapped({ journal: false }),
     ManualCounter: withOwnFetch(Measured, all, options),

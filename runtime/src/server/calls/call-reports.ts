@@ -1,5 +1,5 @@
 /** Reports calls to `onCall`. */
-import { readSaid, type Said } from '../../wire/bytes.ts';
+import { readSaid, type Said } from '../../wire/packet.ts';
 import { RpcError } from '../../wire/errors.ts';
 import { type AnswerMessage, decodeAnswer, type Frame } from '../../wire/messages.ts';
 import { isThenable } from '../../wire/tags.ts';

@@ -1,8 +1,15 @@
 /** Reads a frame of any transport, and runs its calls on an object. */
-import { free, readAnyFrame } from '../../wire/bytes.ts';
 import { RpcError } from '../../wire/errors.ts';
 import { exceeded } from '../../wire/limits.ts';
-import { calledResult, type CallMessage, type Frame, inputsOf, isId } from '../../wire/messages.ts';
+import {
+  calledResult,
+  type CallMessage,
+  type Frame,
+  inputsOf,
+  isId,
+  readFrame,
+} from '../../wire/messages.ts';
+import type { CompiledContract } from '../contract/compiled.ts';
 import { CallReports, sizeOf } from './call-reports.ts';
 import { unstored } from '../journal/entry.ts';
 import { FrameRun, type Target } from './frame-run.ts';
@@ -52,12 +59,12 @@ export function runFrame(frame: Frame, target: Target, peer: Peer): Promise<unkn
 
 function runMessages(frame: Frame, target: Target, peer: Peer): Promise<unknown> | undefined {
   const { contract } = target;
-  const { frameSize, callsPerFrame, refusals } = contract.limits;
+  const { callsPerFrame, refusals } = contract.limits;
   // A binary frame is empty once it has been read.
   const size = contract.onCall ? sizeOf(frame) : 0;
   let run: FrameRun | undefined;
   try {
-    const messages = readMessages(frame, frameSize);
+    const messages = readMessages(frame, contract);
     if (messages.length > callsPerFrame && messages.length - controlsOf(messages) > callsPerFrame) {
       exceeded('callsPerFrame', callsPerFrame);
     }
@@ -81,13 +88,15 @@ function runMessages(frame: Frame, target: Target, peer: Peer): Promise<unknown>
 }
 
 /** @throws RpcError `LIMIT_EXCEEDED`, or `BAD_MESSAGE` for a malformed frame */
-function readMessages(frame: Frame, frameSize: number): unknown[][] {
+function readMessages(frame: Frame, { frames, limits }: CompiledContract): unknown[][] {
+  const { frameSize } = limits;
   // In UTF-8, each unit of a string's length takes at most three bytes.
   checkSize(typeof frame === 'string' ? frame.length : frame.byteLength / 3, frameSize);
-  const messages = readAnyFrame(frame, (size) => checkSize(size, frameSize));
+  const messages =
+    typeof frame === 'string'
+      ? readFrame(frame)
+      : frames.read(frame, (size) => checkSize(size, frameSize));
   if (!messages) throw new RpcError('BAD_MESSAGE', 'Malformed frame');
-  // All bytes have been copied from the frame.
-  free(frame);
   return messages;
 }
 

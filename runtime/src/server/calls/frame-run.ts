@@ -1,6 +1,6 @@
 /** The calls of one frame: each is admitted, run once, and answered. */
 import type { Target as ObjectTarget } from '../contract/compiled.ts';
-import type { Said } from '../../wire/bytes.ts';
+import type { Said } from '../../wire/packet.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import { CALLS_IN_FLIGHT, exceeded } from '../../wire/limits.ts';
 import { absent, ANSWERS, MESSAGES, type Needed } from '../../wire/features.ts';
@@ -108,7 +108,6 @@ export class FrameRun {
     const [kind, ...numbers] = message;
     const { entry, contract } = this.#target;
     if (kind === 'cancel') return this.#cancel(numbers);
-    if (kind === 'bytes' && numbers.length === 0) return this.#peer.readBytes();
     const hear = contract.messages.get(kind);
     if (hear) return hear(message, { ...this.#target, peer: this.#peer, results: this.#results });
     const needed = MESSAGES.get(kind);
@@ -127,11 +126,13 @@ export class FrameRun {
 
   /** Answers for a message of a feature that the contract does not bring. */
   #decline([kind, number]: unknown[], needed: Needed): void {
-    this.#peer.countRefusal();
+    // It says what the client can do, and requests nothing.
+    const isOffer = kind === 'bytes';
+    if (!isOffer) this.#peer.countRefusal();
     const answer = ANSWERS[kind as string];
-    if (!answer || !isId(number)) return;
+    if (!answer || !(isOffer || isId(number))) return;
     const rest = encodeThrown(refusal('UNSUPPORTED', absent(needed)), false);
-    this.#peer.push(`["${answer}",${number}${rest}]`);
+    this.#peer.push(`["${answer}"${isOffer ? '' : `,${number}`}${rest}]`);
   }
 
   #cancel(ids: unknown[]): void {

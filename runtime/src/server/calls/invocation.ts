@@ -2,7 +2,7 @@
  * Runs one call: validates its arguments, calls the method on behalf of the caller, and encodes the answer.
  */
 import type { Target, CompiledContract, CompiledMethod } from '../contract/compiled.ts';
-import { joined, type Said } from '../../wire/bytes.ts';
+import { joined, type Said } from '../../wire/packet.ts';
 import { RpcError } from '../../wire/errors.ts';
 import {
   calledResult,
@@ -100,7 +100,7 @@ function written(
   checkWhole(result, name);
   const text = plain && plainText(result, name, plain === 'checked');
   if (text) return `[${id},${text}]`;
-  return peer.write((of) => encodeResult(id, result, of), contract.referenceOf);
+  return peer.write((of) => encodeResult(id, result, of), contract);
 }
 
 /** A call whose target and arguments are known and valid. */

@@ -1,5 +1,5 @@
 /** Answers of calls, for other calls of the same client that take them as arguments. */
-import { type Said, readSaid } from '../../wire/bytes.ts';
+import { type Said, readSaid } from '../../wire/packet.ts';
 import { refusal } from './refusal.ts';
 import {
   isId,

@@ -1,5 +1,5 @@
 /** Messages that wait to be sent, divided into frames of limited size. */
-import type { Said } from '../../wire/bytes.ts';
+import type { Said } from '../../wire/packet.ts';
 import { FRAME_SIZE } from '../../wire/limits.ts';
 
 export class Outbox {

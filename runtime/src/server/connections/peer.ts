@@ -1,10 +1,9 @@
 /** The other end of a connection, as the object sees it. */
-import { type Encode, frameOf, type Said, writeWithBytes } from '../../wire/bytes.ts';
-import { withoutBytes } from '../../wire/bytes-as-text.ts';
 import { RpcError } from '../../wire/errors.ts';
 import { exceeded } from '../../wire/limits.ts';
 import { encodeRefusal, type Frame } from '../../wire/messages.ts';
-import type { ReferenceOf } from '../../wire/rich-encoder.ts';
+import { type Encode, frameOf, type Said, textOf } from '../../wire/packet.ts';
+import type { CompiledContract } from '../contract/compiled.ts';
 import { DEFAULT_LIMITS, type Limits } from '../contract/limits.ts';
 import { Outbox } from './outbox.ts';
 import { harmless, type PeerLog } from './peer-log.ts';
@@ -213,15 +212,9 @@ export class Peer {
     else this.answer(message);
   }
 
-  /** Records that the client reads binary frames. */
-  readBytes(): void {
-    this.readsBytes = true;
-    this.keepSubscriptions();
-  }
-
   /** Encodes a message. Bytes follow its text if the client reads binary frames. */
-  write(encode: Encode, referenceOf?: ReferenceOf): Said {
-    return this.readsBytes ? writeWithBytes(encode, referenceOf) : encode(referenceOf);
+  write(encode: Encode, { frames, referenceOf }: CompiledContract): Said {
+    return this.readsBytes ? frames.packed(frames.take(encode, referenceOf)) : encode(referenceOf);
   }
 
   /** Whether it is a connection, which can carry more than answers. A POST cannot. */
@@ -287,7 +280,7 @@ export class Peer {
   }
 
   #send(messages: readonly Said[]): void {
-    const frame = frameOf(this.readsBytes ? messages : messages.map(withoutBytes));
+    const frame = frameOf(this.readsBytes ? messages : messages.map(textOf));
     this.#log?.down(frame);
     this.#link.send(frame, messages);
   }

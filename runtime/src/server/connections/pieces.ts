@@ -3,10 +3,9 @@
  * that arrive. A socket of the Workers runtime does not tell how much of what was sent has left, so the object waits
  * for acknowledgements.
  */
-import { wholeOf } from '../../wire/bytes.ts';
 import { RpcError } from '../../wire/errors.ts';
 import type { Frame } from '../../wire/messages.ts';
-import { ACK, joiner, LAST, MORE, piecesOf } from '../../wire/pieces.ts';
+import { ACK, joiner, LAST, MORE, piecesOf, wholeOf } from '../../wire/pieces.ts';
 
 /** How many pieces are on their way at first, and at least. At 2 Mbit/s, these take a second. */
 const LEAST = 2;

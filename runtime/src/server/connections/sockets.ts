@@ -1,6 +1,6 @@
 /** Accepts the WebSockets of clients, and identifies them after hibernation. */
 import type { CompiledContract } from '../contract/compiled.ts';
-import type { Said } from '../../wire/bytes.ts';
+import type { Said } from '../../wire/packet.ts';
 import { CLIENT_ID, type Frame, HEARTBEAT, PROBE, SUBPROTOCOL } from '../../wire/messages.ts';
 import { lengthOf, WHOLE } from '../../wire/pieces.ts';
 import { callerOf } from '../routing/caller.ts';

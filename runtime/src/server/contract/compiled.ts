@@ -5,6 +5,7 @@
 import type { TSchema } from 'typebox';
 import type { CallMessage } from '../../wire/messages.ts';
 import type { ReferenceOf } from '../../wire/rich-encoder.ts';
+import type { Frames } from '../calls/frames.ts';
 import type { Results } from '../calls/results.ts';
 import type { Peer } from '../connections/peer.ts';
 import type { COPY } from './copies.ts';
@@ -77,6 +78,8 @@ export interface Feature {
   >;
   /** Selects the parts of results that are sent as references. */
   readonly referenceOf?: ReferenceOf;
+  /** Reads and writes binary frames. */
+  readonly frames?: Frames;
   /** Calls of methods of something else than the object. */
   readonly callee?: Callees;
   /** Makes the validator of an argument whose schema has the record of this feature, and is not TypeBox's. */
@@ -230,6 +233,7 @@ export interface CompiledContract {
   /** Of the features, by tag: what reads references. */
   readonly references: ReadonlyMap<unknown, NonNullable<Feature['references']>[string]>;
   readonly referenceOf: ReferenceOf | undefined;
+  readonly frames: Frames;
   /** Targets of calls besides the object; `undefined` if there are none. */
   readonly callee: Callees | undefined;
   /** Called after calls that may have changed the object; `undefined` if no feature needs it. */

@@ -15,6 +15,7 @@ import type {
 import type { TSchema } from 'typebox';
 import type { ContractOptions } from './options.ts';
 import type { Validator } from 'typebox/compile';
+import { textFrames } from '../calls/frames.ts';
 import { firstError, invalid } from '../schemas/argument-errors.ts';
 import {
   CLIENT_NAMES,
@@ -54,9 +55,21 @@ export function compileContract(
   options: ContractOptions = {},
 ): CompiledContract {
   const { limits, hibernate = true, journal = true, exposeErrorDetails = true } = options;
-  const { onError, onCall, debug, callbackTimeout = 30_000, streamTimeout = 60_000 } = options;
+  const {
+    bytes,
+    onError,
+    onCall,
+    debug,
+    callbackTimeout = 30_000,
+    streamTimeout = 60_000,
+  } = options;
   const { journalAge = 3_600_000 } = options;
   const { methods, capabilities, features } = compileMethods(contract);
+  if (bytes) {
+    const feature = featureOf(bytes);
+    if (!feature) throw new TypeError("Import bytes from 'lumenize-rpc/server'");
+    collect(feature, features);
+  }
   return {
     [COPY]: THIS_COPY,
     methods,
@@ -80,7 +93,7 @@ function tablesOf(
   features: readonly Feature[],
 ): Pick<
   CompiledContract,
-  'features' | 'messages' | 'references' | 'referenceOf' | 'callee' | 'changed'
+  'features' | 'messages' | 'references' | 'referenceOf' | 'frames' | 'callee' | 'changed'
 > {
   const changed = features.flatMap((feature) => feature.changed ?? []);
   return {
@@ -88,6 +101,7 @@ function tablesOf(
     messages: new Map(features.flatMap(({ messages = {} }) => Object.entries(messages))),
     references: new Map(features.flatMap(({ references = {} }) => Object.entries(references))),
     referenceOf: features.find(({ referenceOf }) => referenceOf)?.referenceOf,
+    frames: features.find(({ frames }) => frames)?.frames ?? textFrames,
     callee: features.find(({ callee }) => callee)?.callee,
     changed:
       changed.length > 0
@@ -106,7 +120,9 @@ export function checkListed(Class: { prototype: object }, names: Iterable<string
   }
 }
 
-type CompiledMethods = Pick<CompiledCapability, 'methods' | 'capabilities' | 'features'>;
+type CompiledMethods = Pick<CompiledCapability, 'methods' | 'capabilities'> & {
+  features: Set<Feature>;
+};
 
 /** @throws TypeError for the same mistakes as `compileContract` */
 export function compileMethods(contract: Contract): CompiledMethods {

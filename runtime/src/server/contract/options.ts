@@ -2,6 +2,7 @@
 import type { CallReport } from '../calls/call-reports.ts';
 import type { Peer } from '../connections/peer.ts';
 import type { PeerLog } from '../connections/peer-log.ts';
+import type { Featured } from './compiled.ts';
 import type { Limits } from './limits.ts';
 
 export interface ContractOptions {
@@ -36,6 +37,11 @@ export interface ContractOptions {
    * console shows the error, and nothing else changes. Default: no function.
    */
   onCall?: (call: CallReport) => void;
+  /**
+   * Sends buffers as they are, to and from clients with the option of the same name. Use `bytes` of
+   * `lumenize-rpc/server`. Default: as Base64 text.
+   */
+  bytes?: Featured;
   /**
    * Shows calls, times and frames on the console. Use `debug` of `lumenize-rpc/debug`, or a function that makes
    * a log for a connection. Default: no output.

@@ -1,6 +1,7 @@
 /** The journal of one client's calls. */
-import type { Said } from '../../wire/bytes.ts';
+import type { Said } from '../../wire/packet.ts';
 import { encodeFailure } from '../../wire/messages.ts';
+import { textFrames } from '../calls/frames.ts';
 import { CallIds } from './call-ids.ts';
 import { refusal } from '../calls/refusal.ts';
 import { loadAnswers, storeAnswers, type StoredAnswers } from './stored-answers.ts';
@@ -64,19 +65,21 @@ export class Entry {
    * @param write - stores the entry
    * @param owner - the identity of the caller, if there is no row
    * @param since - if there is no row, calls that were sent before this time may have run
+   * @param frames - restores answers with bytes
    */
   constructor(
     write: (row: Row) => void,
     owner: string | undefined,
     since: number,
     row: Row | undefined,
+    frames = textFrames,
   ) {
     this.#write = write;
     this.owner = row ? row.owner : owner;
     this.#since = row ? -Infinity : since;
     this.#begun = new CallIds(row && [...row.begun]);
     this.#newest = this.#begun.edges.at(-1) ?? 0;
-    for (const [id, answer] of row ? loadAnswers(row) : []) this.#keep(id, answer);
+    for (const [id, answer] of row ? loadAnswers(row, frames) : []) this.#keep(id, answer);
   }
 
   /** Whether a call is running or a write is planned. */

@@ -5,6 +5,7 @@
  */
 import type { CompiledContract } from '../contract/compiled.ts';
 import { RpcError } from '../../wire/errors.ts';
+import type { Frames } from '../calls/frames.ts';
 import { Entry } from './entry.ts';
 import type { Peer } from '../connections/peer.ts';
 import { Rows } from './rows.ts';
@@ -24,7 +25,7 @@ function journalOf(instance: object, contract: CompiledContract): Journal | unde
   if (!contract.journal) return undefined;
   let journal = journals.get(instance);
   if (!journal) {
-    journal = new Journal((instance as WithState).ctx.storage, contract.journalAge);
+    journal = new Journal((instance as WithState).ctx.storage, contract);
     journals.set(instance, journal);
   }
   return journal;
@@ -60,15 +61,17 @@ export function releaseEntry(instance: object, contract: CompiledContract, { cli
 /** The journal of one object. */
 class Journal {
   readonly #rows: Rows;
+  /** How long a row is kept after its last write, in milliseconds. */
   readonly #maxAge: number;
+  readonly #frames: Frames;
   readonly #entries = new Map<string, Entry>();
   /** The client whose row was checked last; `undefined` at first. */
   #cursor: string | undefined;
 
-  /** @param maxAge - how long a row is kept after its last write, in milliseconds */
-  constructor(storage: DurableObjectStorage, maxAge: number) {
+  constructor(storage: DurableObjectStorage, { journalAge, frames }: CompiledContract) {
     this.#rows = new Rows(storage);
-    this.#maxAge = maxAge;
+    this.#maxAge = journalAge;
+    this.#frames = frames;
   }
 
   /** The entry of a client, loaded from the storage if it is not in memory. */
@@ -107,6 +110,7 @@ class Journal {
       owner,
       since,
       row,
+      this.#frames,
     );
   }
 

@@ -1,5 +1,7 @@
 /** The stored form of answers: their texts, and the bytes that follow the texts. */
-import { concatenated, Packet, type Said } from '../../wire/bytes.ts';
+import type { Said } from '../../wire/packet.ts';
+import { concatenated } from '../../wire/pieces.ts';
+import type { Frames } from '../calls/frames.ts';
 
 export interface StoredAnswers {
   /**
@@ -14,9 +16,6 @@ export interface StoredAnswers {
    */
   bytes?: ArrayBuffer;
 }
-
-/** Matches the lengths of an answer's bytes. */
-const LENGTHS = /^\["bytes",([\d,]+)\],/;
 
 export function storeAnswers(all: ReadonlyMap<number, Said>): StoredAnswers {
   let answers = '';
@@ -35,22 +34,26 @@ export function storeAnswers(all: ReadonlyMap<number, Said>): StoredAnswers {
   return buffers ? { answers, bytes: concatenated(buffers).buffer } : { answers };
 }
 
-/** @returns each answer with the id of its call */
-export function loadAnswers({ answers, bytes }: StoredAnswers): [id: number, answer: Said][] {
+/**
+ * @returns each answer with the id of its call, without answers with bytes if the contract no longer has the option
+ *   `bytes`
+ */
+export function loadAnswers(
+  { answers, bytes }: StoredAnswers,
+  frames: Frames,
+): [id: number, answer: Said][] {
   if (answers === '') return [];
   let start = 0;
   let last = NaN;
-  return answers.split('\n').map((line) => {
+  return answers.split('\n').flatMap((line): [number, Said][] => {
     const text = line.startsWith('[') ? line : headOf(last + 1) + line;
-    const [told = '', lengths = ''] = LENGTHS.exec(text) ?? [];
-    last = Number.parseInt(text.slice(told.length + 1));
-    if (!bytes || told === '') return [last, text];
-    const buffers = lengths.split(',').map((length) => {
-      const buffer = new Uint8Array(bytes, start, Number(length));
-      start += buffer.length;
-      return buffer;
-    });
-    return [last, new Packet(text, buffers)];
+    const isPacket = text.startsWith('["bytes"');
+    last = Number.parseInt(text.slice(isPacket ? text.indexOf(',[') + 2 : 1));
+    if (!isPacket) return [[last, text]];
+    const packet = bytes && frames.restored(text, bytes, start);
+    if (!packet) return [];
+    for (const { length } of packet.buffers) start += length;
+    return [[last, packet]];
   });
 }
 

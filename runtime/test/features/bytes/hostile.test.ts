@@ -101,6 +101,23 @@ test('it counts as text does: who goes on with it is closed', async () => {
   expect(await bystander.ask('[[1,"life"]]')).toMatch(/^\[\[1,/);
 });
 
+test('lengths in a frame of text are refused, and all goes on', async () => {
+  using raw = await place.raw('lengths');
+  expect(await raw.ask(`[["bytes",2000],${CALL}]`)).toMatch(/^\[\["error",.*BAD_MESSAGE/);
+  expect(await raw.ask('[[2,"life"]]')).toMatch(/^\[\[2,/);
+});
+
+test('an object without the option refuses binary frames, and says what it needs', async () => {
+  using raw = await place.raw('plain', 'PLAIN');
+  for (const frame of [good, FRAMES[0]?.[1] as ArrayBuffer]) {
+    raw.send(frame);
+    const answer = await raw.next();
+    expect(answer).toMatch(/^\[\["error",.*UNSUPPORTED/);
+    expect(answer).toContain('Binary frames need { bytes } in the options of the object');
+  }
+  expect(await raw.ask('[[1,"life"]]')).toMatch(/^\[\[1,/);
+});
+
 test('bytes in a subscription are to be text: it is stored as such', async () => {
   using raw = await place.raw('subscription');
   const subscribing = '["subscribe",1,null,"live","rich",[[[[1]]],["Bytes",0]]]';

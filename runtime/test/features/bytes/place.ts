@@ -2,16 +2,15 @@
 import type { RpcClient, RpcClientOptions } from '../../../src/client.ts';
 import { bytes } from '../../../src/features/bytes/client.ts';
 import { capabilities } from '../../../src/features/capabilities/client.ts';
-import { wholeOf } from '../../../src/wire/bytes.ts';
 import type { Frame } from '../../../src/wire/messages.ts';
-import { ACK, joiner } from '../../../src/wire/pieces.ts';
+import { ACK, joiner, wholeOf } from '../../../src/wire/pieces.ts';
 import { ServedPlace, serveForTests } from '../../support/served-place.ts';
 import type { Files } from './worker.ts';
 
 export type Client = RpcClient<Files>;
 
 /** The names of the Durable Object bindings. */
-export type Binding = 'FILES' | 'RESIDENT' | 'SMALL';
+export type Binding = 'FILES' | 'RESIDENT' | 'SMALL' | 'PLAIN';
 
 /** The frames of a client, each way. */
 export interface Traffic {
@@ -69,8 +68,9 @@ export class Place extends ServedPlace<Files, Binding> {
     const watched: RpcClientOptions = {
       WebSocket: Watched,
       fetch: async (url, init) => {
-        traffic.up.push(init?.body as Frame);
         const response = await fetch(url, init);
+        if (init?.body === OFFER) return response;
+        traffic.up.push(init?.body as Frame);
         const isText = response.headers.get('Content-Type') === 'application/json';
         const copy = response.clone();
         traffic.down.push(await (isText ? copy.text() : copy.arrayBuffer()));
@@ -81,11 +81,14 @@ export class Place extends ServedPlace<Files, Binding> {
   }
 }
 
-/** Adds frames to a list, large ones once all their pieces are there. */
+/** What a client asks before it sends bytes, and what an object answers that reads them. */
+export const OFFER = '[["bytes"]]';
+
+/** Adds frames to a list, large ones once all their pieces are there, without those that are only an offer. */
 function whole(frames: Frame[]): (message: Frame) => void {
   const join = joiner(() => {});
   return (message) => {
     const arrived = message === ACK ? undefined : join(message);
-    if (arrived !== undefined) frames.push(wholeOf(arrived));
+    if (arrived !== undefined && arrived !== OFFER) frames.push(wholeOf(arrived));
   };
 }

@@ -2,6 +2,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import {
+  bytes,
   callback,
   capability,
   events,
@@ -187,9 +188,13 @@ const contract = {
   life: read(),
 } as const;
 
-export const Files = lumenizeRpcDO(FilesImpl, contract);
-export const Resident = lumenizeRpcDO(FilesImpl, contract, { hibernate: false });
-export const Small = lumenizeRpcDO(FilesImpl, contract, { limits: { frameSize: 100_000 } });
+export const Files = lumenizeRpcDO(FilesImpl, contract, { bytes });
+export const Resident = lumenizeRpcDO(FilesImpl, contract, { hibernate: false, bytes });
+export const Small = lumenizeRpcDO(FilesImpl, contract, {
+  limits: { frameSize: 100_000 },
+  bytes,
+});
+export const Plain = lumenizeRpcDO(FilesImpl, contract);
 export type Files = InstanceType<typeof Files>;
 
 export default {

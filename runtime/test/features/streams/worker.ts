@@ -6,6 +6,7 @@ import { Type } from 'typebox';
 import {
   events,
   live,
+  bytes,
   lumenizeRpcDO,
   read,
   routeDORequest,
@@ -76,7 +77,7 @@ const contract = {
   connected: read([text]),
 } as const;
 
-export const Default = lumenizeRpcDO(ProducerImpl, contract);
+export const Default = lumenizeRpcDO(ProducerImpl, contract, { bytes });
 export type Default = InstanceType<typeof Default>;
 
 export const Resident = lumenizeRpcDO(ProducerImpl, contract, { hibernate: false });

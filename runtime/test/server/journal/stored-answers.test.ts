@@ -1,15 +1,20 @@
 /** Answers as they are stored, and read back. */
 import { expect, test } from 'vitest';
 import { loadAnswers, storeAnswers } from '../../../src/server/journal/stored-answers.ts';
-import { Packet, type Said } from '../../../src/wire/bytes.ts';
+import { bytes as brought } from '../../../src/features/bytes/feature.ts';
+import { type Frames, textFrames } from '../../../src/server/calls/frames.ts';
+import { packed } from '../../../src/wire/bytes.ts';
+import type { Packet, Said } from '../../../src/wire/packet.ts';
 
 const bytes = (length: number, value: number): Uint8Array => new Uint8Array(length).fill(value);
 
-const withBytes = (id: number, ...lengths: number[]): Packet =>
-  new Packet(
-    `["bytes",${lengths}],[${id},"rich",[[1],${lengths.map((_, k) => `["Bytes",${k}]`)}]]`,
-    lengths.map((length, k) => bytes(length, id + k)),
-  );
+const withBytes = (id: number, ...lengths: number[]): Said =>
+  packed({
+    text: `[${id},"rich",[[1],${lengths.map((_, k) => `["Bytes",${k}]`)}]]`,
+    buffers: lengths.map((length, k) => bytes(length, id + k)),
+  });
+
+const frames = brought['~feature']?.frames as Frames;
 
 test.each<[what: string, answers: [id: number, said: Said][]]>([
   ['none', []],
@@ -63,13 +68,28 @@ test.each<[what: string, answers: [id: number, said: Said][]]>([
     ],
   ],
 ])('%s', (_, answers) => {
-  const loaded = loadAnswers(structuredClone(storeAnswers(new Map(answers))));
+  const loaded = loadAnswers(structuredClone(storeAnswers(new Map(answers))), frames);
   expect(loaded.map(([id, said]) => [id, String(said)])).toEqual(
     answers.map(([id, said]) => [id, String(said)]),
   );
   expect(loaded.map(([, said]) => (said as Partial<Packet>).buffers)).toEqual(
     answers.map(([, said]) => (said as Partial<Packet>).buffers),
   );
+});
+
+test('those with bytes are dropped if a deployment has removed the option', () => {
+  const stored = storeAnswers(
+    new Map([
+      [9, withBytes(9, 2000)],
+      [10, '[10,1]'],
+      [11, withBytes(11, 1025, 3000)],
+      [12, '[12]'],
+    ]),
+  );
+  expect(loadAnswers(stored, textFrames)).toEqual([
+    [10, '[10,1]'],
+    [12, '[12]'],
+  ]);
 });
 
 // The key-value storage keeps a value of more than some 1 000 bytes on a second page.

@@ -1,0 +1,35 @@
+/** How an object writes messages and reads binary frames. Without `features/bytes`, all messages are text. */
+import { absent, BINARY_FRAMES } from '../../wire/features.ts';
+import type { Encode, Packet, Said, Taken } from '../../wire/packet.ts';
+import type { ReferenceOf } from '../../wire/rich-encoder.ts';
+import { refusal } from './refusal.ts';
+
+export interface Frames {
+  /**
+   * @param check - called with the size of the frame: characters of text plus bytes; may throw
+   * @returns the messages, with their bytes in them; `undefined` for a malformed frame
+   */
+  read(frame: ArrayBuffer, check: (size: number) => void): unknown[][] | undefined;
+  /** Writes a message, or the end of one, without its large buffers. */
+  take(encode: Encode, referenceOf?: ReferenceOf): Taken;
+  /** One message, together with its buffers. */
+  packed(taken: Taken): Said;
+  /** The same message, with its large buffers after the text instead of Base64 in it. */
+  withBytes(text: string): Said;
+  /**
+   * @param all - the stored bytes of several messages
+   * @param start - where those of this message begin
+   * @returns a message that was stored with its bytes; `undefined` for one that can no longer be sent
+   */
+  restored(text: string, all: ArrayBuffer, start: number): Packet | undefined;
+}
+
+export const textFrames: Frames = {
+  read() {
+    throw refusal('UNSUPPORTED', absent(BINARY_FRAMES));
+  },
+  take: (encode, referenceOf) => ({ text: encode(referenceOf), buffers: [] }),
+  packed: ({ text }) => text,
+  withBytes: (text) => text,
+  restored: () => undefined,
+};

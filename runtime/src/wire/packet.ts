@@ -1,0 +1,71 @@
+/**
+ * A message as it is written: text, or text with the bytes that follow it. Only binary frames carry bytes, so only code
+ * that reads and writes these makes a `Packet`: see `bytes.ts`.
+ */
+import { type Frame, readFrame } from './messages.ts';
+import type { ReferenceOf } from './rich-encoder.ts';
+
+/** One message, or several, separated by commas. */
+export type Said = string | Packet;
+
+/** Messages with bytes after their text. */
+export interface Packet {
+  readonly text: string;
+  /** The bytes, in the order of their lengths in the text. */
+  readonly buffers: readonly Uint8Array[];
+  /** A frame with only these messages. */
+  readonly frame: ArrayBuffer;
+  /** The size in a frame: characters of text plus bytes. */
+  readonly length: number;
+  /** The text. */
+  toString(): string;
+  /** Several messages as one. */
+  join(messages: readonly Said[]): Packet;
+  /** The messages, with copies of their bytes in them. */
+  read(): unknown[][];
+  /** The messages as text, with their bytes as Base64. */
+  withBase64(): string;
+}
+
+/** Returns the text of a message, and asks `referenceOf` for the references in it. */
+export type Encode = (referenceOf?: ReferenceOf) => string;
+
+/** Writes a message. */
+export type Write = (encode: Encode, referenceOf?: ReferenceOf) => Said;
+
+/** The text of a message, or of the end of one, without its large buffers; and these buffers. */
+export interface Taken {
+  text: string;
+  buffers: readonly Uint8Array[];
+}
+
+/** Several messages as one, separated by commas. */
+export function joined(messages: readonly Said[]): Said {
+  if (messages.length === 1) return messages[0] as Said;
+  const packet = messages.find((said) => typeof said !== 'string');
+  return packet ? packet.join(messages) : messages.join();
+}
+
+/** The frame that contains the messages. */
+export function frameOf(messages: readonly Said[]): Frame {
+  const all = joined(messages);
+  return typeof all === 'string' ? `[${all}]` : all.frame;
+}
+
+/** The same messages, with all bytes as Base64 in the text. */
+export function textOf(said: Said): string {
+  return typeof said === 'string' ? said : said.withBase64();
+}
+
+/** Reads messages that this end has written, with copies of their bytes in them. */
+export function readSaid(said: Said): unknown[][] {
+  return typeof said === 'string' ? (readFrame(`[${said}]`) ?? []) : said.read();
+}
+
+/** Whether a message arrived with bytes after its text: JSON cannot contain a buffer. */
+export function hasBytes(message: unknown[]): boolean {
+  const list = message.at(-1);
+  return (
+    Array.isArray(list) && list.some((item: unknown[] | null) => item?.[1] instanceof ArrayBuffer)
+  );
+}
