@@ -78,7 +78,8 @@ export const frames: HostileFrame[] = [
   {
     name: 'lengths of bytes in a frame that has none',
     frame: () => '[[1,"increment"],["bytes",2000],[2,"increment","rich",[[[[1]]],["Bytes",0]]]]',
-    answers: { 1: 8, frame: 'BAD_MESSAGE' },
+    // The object does not read bytes. What is no reference then fails alone.
+    answers: { 1: 8, 2: 'BAD_MESSAGE', frame: 'UNSUPPORTED' },
   },
   {
     name: 'a reference to bytes in a frame that has none',

@@ -119,7 +119,7 @@ describe('bytes', () => {
     const socket = await RawSocket.open(instance);
     socket.send(bytes);
     const received = await socket.answersUpTo(1, '[1,"increment"]');
-    expect(received).toEqual({ frame: 'BAD_MESSAGE', 1: START + 1 });
+    expect(received).toEqual({ frame: 'UNSUPPORTED', 1: START + 1 });
     expect(await counter.getValue()).toBe(START + 1);
     socket.close();
   });

@@ -73,9 +73,9 @@ export async function post(instance: string, body: BodyInit): Promise<Answers> {
 function answersIn(frame: string): Answers {
   const answers = {} as Answers;
   for (const message of decodeFrame(frame)) {
-    const [id, value] = message;
+    const [id] = message;
     if (isId(id)) answers[id] = outcomeOf(message as AnswerMessage);
-    else answers.frame = outcomeOf([1, 'error', value]);
+    else answers.frame = outcomeOf([1, 'error', message.at(-1)]);
   }
   return answers;
 }
