@@ -27,7 +27,7 @@ const FEATURES = {
   capabilities: ['capabilities, capabilityAt, tokenOf', 606],
   callbacks: ['callback', 606],
   streams: ['stream', 1_344],
-  bytes: ['bytes', 981],
+  bytes: ['bytes', 1_150],
   binding: ['bindingTransport', 579],
   port: ['messagePortTransport', 279],
 };

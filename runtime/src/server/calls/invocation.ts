@@ -193,11 +193,8 @@ export function invoke(
   if (!method) throw new RpcError('METHOD_NOT_FOUND', `The object has no method ${name}`);
   const { onError } = contract;
   if (!onError) return callAs(caller, unchecked(method), on, args);
-  try {
-    const result = callAs(caller, unchecked(method), on, args);
-    if (!isThenable(result)) return result;
-    return Promise.resolve(result).catch((error: unknown) => rewrite(error, name, onError));
-  } catch (error) {
-    return rewrite(error, name, onError);
-  }
+  const run = (): unknown => Reflect.apply(unchecked(method), on, args);
+  const result = runFor(name, contract, caller, run);
+  if (!isThenable(result)) return result;
+  return Promise.resolve(result).catch((error: unknown) => rewrite(error, name, onError));
 }

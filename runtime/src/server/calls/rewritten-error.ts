@@ -1,4 +1,5 @@
 /** Applies `onError` to an error. */
+import type { CompiledContract } from '../contract/compiled.ts';
 
 /**
  * @param method - name of the method that failed; for a constructor, the class of the capability
@@ -19,4 +20,3 @@ export function rewrite(
   }
   throw instead === undefined ? error : instead;
 }
-import type { CompiledContract } from '../contract/compiled.ts';
