@@ -52,9 +52,6 @@ export function linesOf(title, page) {
 }
 
 /** Blocks of an example with a page and a project of its own. */
-export const sessionRecovery = blocksOf('docs/session-recovery.md').filter(({ file }) => file);
-
-/** Blocks of another such example. */
 export const objectToObject = blocksOf('docs/object-to-object.md').filter(({ file }) => file);
 
 /** Blocks for a project to which `--add` has added the runtime. */
