@@ -7,12 +7,14 @@ import type { Broadcasts } from './broadcast/measure.ts';
 import { commit, cpu } from './machine.ts';
 import type { HeapUse } from './memory/heap.ts';
 import type { Memory } from './memory/resident.ts';
+import type { Row } from './rows.ts';
 import type { Scaffolding } from './scaffolding/measure.ts';
 import type { Sizes } from './sizes.ts';
 import type { Speed } from './speed.ts';
 
 export interface Parts {
   apart: Apart;
+  cold: Row[];
   speed: { off: Speed['report']; on: Speed['report']; bars: Bar[] };
   profile: Profile;
   sizes: Sizes;

@@ -11,19 +11,21 @@ import { profile } from '../runtime/src/perf/measure/profile.ts';
 import { measureApart } from './apart/measure.ts';
 import { speedBars } from './bars.ts';
 import { measureBroadcasts } from './broadcast/measure.ts';
+import { measureCold } from './cold/measure.ts';
 import { measureHeap } from './memory/heap.ts';
 import { type Memory, measureMemory } from './memory/resident.ts';
 import { measurementNow, type Parts } from './parts.ts';
+import { lineOf } from './rows.ts';
 import { readResults, writeResults } from './results.ts';
 import { measureScaffolding } from './scaffolding/measure.ts';
 import { measureSizes } from './sizes.ts';
 import { CONFIG, measureAsShipped, measureSpeed } from './speed.ts';
 
-const USAGE = `npm run bench -- [options]
+const USAGE = `npm run bench -- [parts] [options]
 
-Measures this project beside its peers, in about 15 minutes.
+Measures this project beside its peers, in about 15 minutes. The parts are speed, apart, cold, profile, sizes, memory,
+heap, broadcasts and scaffolding; without one, all are measured.
 
-  --only <part>   speed, apart, profile, sizes, memory, heap, broadcasts or scaffolding; may be repeated
   --quick         shows only that everything works; the figures mean little
   --out <folder>  where to write; default bench/, whose other parts stay as they are
   --help          this text`;
@@ -31,6 +33,7 @@ Measures this project beside its peers, in about 15 minutes.
 const PARTS = [
   'speed',
   'apart',
+  'cold',
   'profile',
   'sizes',
   'memory',
@@ -49,6 +52,11 @@ const measures: { [Name in keyof Parts]: () => Promise<Parts[Name]> } = {
     return { off: off.report, on: on.report, bars: speedBars(on, off, asShipped) };
   },
   apart: () => measureApart(isQuick, CONFIG, progressOf('apart')),
+  async cold() {
+    const rows = await measureCold(isQuick, progressOf('cold'));
+    for (const row of rows) console.log(lineOf(row));
+    return rows;
+  },
   profile: () => (isQuick ? profile(tinybench, 1, 1) : profile(tinybench)),
   sizes: measureSizes,
   memory: measureAllMemory,
@@ -133,10 +141,9 @@ function readArguments() {
     quick: boolean,
     help: boolean,
     out: string,
-    only: { ...string, multiple: true },
   } as const;
   try {
-    const { only: parts = [], ...rest } = parseArgs({ options }).values;
+    const { positionals: parts, values: rest } = parseArgs({ options, allowPositionals: true });
     const unknown = parts.find((part) => !(PARTS as readonly string[]).includes(part));
     if (unknown) throw new Error(`There is no part ${unknown}`);
     return { ...rest, only: parts as (typeof PARTS)[number][] };
