@@ -10,7 +10,7 @@ export function cpu(): string {
 export function commit(): string {
   const git = (...args: string[]): string =>
     execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' }).trim();
-  const outputs = ['results.json', 'RESULTS.md', 'chart.svg'].map((file) => `:(exclude)${file}`);
+  const outputs = ['results.json', 'RESULTS.md'].map((file) => `:(exclude)${file}`);
   const isDirty = git('status', '--porcelain', '--', ':/', ...outputs) !== '';
   return git('rev-parse', '--short', 'HEAD') + (isDirty ? ', with changes' : '');
 }

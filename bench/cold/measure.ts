@@ -8,28 +8,20 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { newWebSocketRpcSession } from 'capnweb';
-import capnwebValidate from 'capnweb-validate/esbuild';
 import { memoryFolder } from '../../harness/memory-folder.mjs';
 import { workerd } from '../../harness/runtime.ts';
 import { bundle, bundleWorker, WORKERD_CONFIG } from '../../harness/worker-bundle.ts';
 import { buildPackage } from '../../runtime/build.mjs';
 import { createRpcClient } from '../../runtime/src/client.ts';
+import { validating } from '../calls/serve.ts';
+import { CAPNWEB, COLD, COLD_COUNTER, COLD_MANY, FLOOR, MANY, VALIDATED } from '../names.ts';
+import type { PartOptions } from '../part.ts';
 import { type Row, rowsOf } from '../rows.ts';
 import { inTurns } from '../turns.ts';
 import { manyMethods } from './many-methods.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const STORAGE = 'objects';
-
-/** The methods of the larger contract, with `increment`. */
-const MANY = 50;
-
-export const COLD = 'first answer after a start';
-export const COLD_COUNTER = 'this RPC, the counter';
-export const COLD_MANY = `this RPC, ${MANY} methods`;
-const BY_HAND = 'by hand, hibernating';
-const CAPNWEB = "Cap'n Web";
-const CAPNWEB_VALIDATED = "Cap'n Web, validated";
 
 interface Starter {
   name: string;
@@ -38,11 +30,10 @@ interface Starter {
   main: string;
   /** Opens a connection and increments once. */
   ask(url: string): Promise<number>;
-  note?: string;
 }
 
 /** @throws Error if workerd does not start, or an answer is wrong */
-export async function measureCold(isQuick: boolean, note: (text: string) => void): Promise<Row[]> {
+export async function measureCold({ isQuick, note }: PartOptions): Promise<Row[]> {
   // In the repository, so that what is built finds its packages.
   const folder = await mkdtemp(join(ROOT, 'node_modules/.bench-cold-'));
   const served = await mkdtemp(join(memoryFolder(), 'lumenize-rpc-cold-'));
@@ -59,7 +50,7 @@ export async function measureCold(isQuick: boolean, note: (text: string) => void
       const code = await bundle(main, {
         minify: true,
         runtime: join(runtime, 'dist'),
-        plugins: [capnwebValidate({ tsconfig: join(ROOT, 'tsconfig.json') })],
+        plugins: [validating()],
       });
       const config = { main, bindings: { COUNTER: className } };
       await bundleWorker({ code, config, webSocketCompression: false }, directory, STORAGE);
@@ -71,7 +62,7 @@ export async function measureCold(isQuick: boolean, note: (text: string) => void
       rounds,
       onRound: (round) => note(`start ${round + 1} of ${rounds}`),
     });
-    return [...rowsOf(COLD, 'ms', times, [CAPNWEB, CAPNWEB_VALIDATED, BY_HAND]), ...sizes];
+    return [...rowsOf(COLD, 'ms', times, [CAPNWEB, VALIDATED, FLOOR]), ...sizes];
   } finally {
     for (const one of [folder, served]) await rm(one, { recursive: true, force: true });
   }
@@ -81,10 +72,10 @@ export async function measureCold(isQuick: boolean, note: (text: string) => void
 function startersWith(many: string): Starter[] {
   const source = (name: string): string => join(import.meta.dirname, name);
   return [
-    { name: BY_HAND, className: 'ByHand', main: source('by-hand.ts'), ask: askByHand },
+    { name: FLOOR, className: 'ByHand', main: source('by-hand.ts'), ask: askByHand },
     { name: CAPNWEB, className: 'CapnwebCounter', main: source('capnweb.ts'), ask: askCapnweb },
     {
-      name: CAPNWEB_VALIDATED,
+      name: VALIDATED,
       className: 'CapnwebCounter',
       main: source('capnweb-validated.ts'),
       ask: askCapnweb,
