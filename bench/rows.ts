@@ -65,7 +65,7 @@ export function rowsOf(what: string, unit: string, figures: Figures, against: Ag
 }
 
 /** @throws RangeError if the numbers of rounds differ */
-export function ratioOf(own: readonly number[], others: readonly number[]): Ratio {
+function ratioOf(own: readonly number[], others: readonly number[]): Ratio {
   const { value, low, high } = pairedRatio(own, others);
   return [value, low, high];
 }

@@ -19,7 +19,7 @@ const NO_COMPRESSION = 'no_web_socket_compression';
 export const WORKERD_CONFIG = 'workerd.capnp';
 
 /** A Worker without a wrangler.jsonc. */
-export interface WorkerSource {
+interface WorkerSource {
   /** Path of the Worker's source. */
   main: string;
   /** The Durable Object classes that it exports, by the names of their bindings. */

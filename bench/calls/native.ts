@@ -8,7 +8,7 @@ import type { CounterConnection } from '../../runtime/src/perf/workloads.ts';
 import { type Row, rowsOf } from '../rows.ts';
 import { inTurns } from '../turns.ts';
 
-export const NATIVE = 'native Workers RPC, from a Worker';
+const NATIVE = 'native Workers RPC, from a Worker';
 
 type Method = 'increment' | 'getValue';
 
