@@ -1,35 +1,11 @@
-/** The template's counter over Cap'n Web, used as in its documentation: its methods check no arguments. */
-import { DurableObject } from 'cloudflare:workers';
+/** The counter over Cap'n Web, used as in its documentation: its methods check no arguments. */
 import { newWorkersRpcResponse, RpcTarget } from 'capnweb';
-
-interface ColdEnv {
-  COUNTER: DurableObjectNamespace<CapnwebCounter>;
-}
-
-export class CapnwebCounter extends DurableObject<ColdEnv> {
-  override fetch(request: Request): Promise<Response> {
-    return newWorkersRpcResponse(request, new Target(this));
-  }
-
-  increment(by = 1): number {
-    const value = this.getValue() + by;
-    this.ctx.storage.kv.put('value', value);
-    return value;
-  }
-
-  getValue(): number {
-    return this.ctx.storage.kv.get<number>('value') ?? 0;
-  }
-
-  reset(): void {
-    this.ctx.storage.kv.delete('value');
-  }
-}
+import { StoredCounter } from './stored-counter.ts';
 
 class Target extends RpcTarget {
-  readonly #counter: CapnwebCounter;
+  readonly #counter: StoredCounter;
 
-  constructor(counter: CapnwebCounter) {
+  constructor(counter: StoredCounter) {
     super();
     this.#counter = counter;
   }
@@ -47,8 +23,10 @@ class Target extends RpcTarget {
   }
 }
 
-export default {
-  fetch(request, env) {
-    return env.COUNTER.getByName(new URL(request.url).pathname).fetch(request);
-  },
-} satisfies ExportedHandler<ColdEnv>;
+export class Counter extends StoredCounter {
+  override fetch(request: Request): Promise<Response> {
+    return newWorkersRpcResponse(request, new Target(this));
+  }
+}
+
+export { default } from './stored-counter.ts';

@@ -23,10 +23,9 @@ import { manyMethods } from './many-methods.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const STORAGE = 'objects';
 
+/** A Worker whose class `Counter` has `increment`. */
 interface Starter {
   name: string;
-  /** Class of the binding `COUNTER`. */
-  className: string;
   main: string;
   /** Opens a connection and increments once. */
   ask(url: string): Promise<number>;
@@ -44,7 +43,7 @@ export async function measureCold({ isQuick, note }: PartOptions): Promise<Row[]
     await writeFile(many, manyMethods(MANY - 1));
     const acts = new Map<string, () => Promise<number>>();
     const sizes: Row[] = [];
-    for (const [index, { name, className, main, ask }] of startersWith(many).entries()) {
+    for (const [index, { name, main, ask }] of startersWith(many).entries()) {
       const directory = join(served, String(index));
       await mkdir(directory);
       const code = await bundle(main, {
@@ -52,7 +51,7 @@ export async function measureCold({ isQuick, note }: PartOptions): Promise<Row[]
         runtime: join(runtime, 'dist'),
         plugins: [validating()],
       });
-      const config = { main, bindings: { COUNTER: className } };
+      const config = { main, bindings: { COUNTER: 'Counter' } };
       await bundleWorker({ code, config, webSocketCompression: false }, directory, STORAGE);
       acts.set(name, () => firstAnswer(directory, ask));
       sizes.push({ what: 'worker, minified', who: name, value: code.length, unit: 'bytes' });
@@ -72,21 +71,19 @@ export async function measureCold({ isQuick, note }: PartOptions): Promise<Row[]
 function startersWith(many: string): Starter[] {
   const source = (name: string): string => join(import.meta.dirname, name);
   return [
-    { name: FLOOR, className: 'ByHand', main: source('by-hand.ts'), ask: askByHand },
-    { name: CAPNWEB, className: 'CapnwebCounter', main: source('capnweb.ts'), ask: askCapnweb },
+    { name: FLOOR, main: source('by-hand.ts'), ask: askByHand },
+    { name: CAPNWEB, main: source('capnweb.ts'), ask: askCapnweb },
     {
       name: VALIDATED,
-      className: 'CapnwebCounter',
       main: source('capnweb-validated.ts'),
       ask: askCapnweb,
     },
     {
       name: COLD_COUNTER,
-      className: 'Counter',
       main: join(ROOT, 'template/src/index.ts'),
       ask: askThis,
     },
-    { name: COLD_MANY, className: 'Counter', main: many, ask: askThis },
+    { name: COLD_MANY, main: many, ask: askThis },
   ];
 }
 
