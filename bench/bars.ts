@@ -1,314 +1,140 @@
-/** The bars: limits for the measured figures of this project, and whether the figures meet them. Pure. */
-import { type Apart, AGED } from './apart/measure.ts';
-import { contenders, workloads } from '../harness/counter-perf.ts';
-import type { Series } from '../runtime/src/perf/measure.ts';
-import type { Profile } from '../runtime/src/perf/measure/profile.ts';
-import { type Estimate, pairedRatio } from '../runtime/src/perf/measure/statistics.ts';
+/** The bars: limits for figures of this project, and whether the figures meet them. Pure. */
 import {
-  CAPNWEB as CALLBACKS,
-  CAPNWEB_DROPPED as CALLBACKS_DROPPED,
+  BYTES,
+  CALLBACKS,
+  CALLERS,
+  CAPNWEB,
+  CLIENT_BUNDLE,
+  CLIENT_READ,
+  COLD,
+  COLD_COUNTER,
+  COLD_MANY,
+  connections,
+  CREATE_VITE,
+  EVENT_BYTES,
   FEED,
+  FLOOR,
+  INCREMENT_BYTES,
+  INCREMENTS,
+  INCREMENTS_IN_FLIGHT,
   LOOP,
-} from './broadcast/contenders.ts';
-import { type Broadcasts, type BroadcastWire, feedTo } from './broadcast/measure.ts';
-import type { Scaffolding } from './scaffolding/measure.ts';
-import type { Sizes } from './sizes.ts';
-import type { Speed } from './speed.ts';
-
-/** A measured figure, with its interval if it is an estimate. */
-export type Measured = Estimate | number | undefined;
+  MIXED,
+  ofEvent,
+  ofSockets,
+  READS,
+  READS_IN_FLIGHT,
+  RICH_VALUE,
+  SCAFFOLDER,
+  SCAFFOLDING,
+  SIZE,
+  THIS_RPC,
+  TYPED_VALUE,
+  WITH_BYTES,
+  WORKER_BUNDLE,
+} from './names.ts';
+import { type Ratio, type Results, rowIn } from './rows.ts';
 
 export interface Bar {
+  /** For the table. */
+  name: string;
+  /** The figure: the part, what was done, and who did it. */
+  part: string;
   what: string;
+  who: string;
+  /** The contender that the figure is divided by. Without one, it is the figure itself. */
+  to?: string;
   /** The largest allowed value. Without a limit, the figure is only reported. */
   limit?: number;
   /** The value to aim for. */
   reach?: number;
-  /** The figure without WebSocket compression, or if compression does not matter. */
-  off: Measured;
-  /** The figure with compression. */
-  on?: Measured;
-  /** Whether the figure with compression is only reported. */
-  isForOffOnly?: boolean | undefined;
 }
 
-export function isMet({ limit = Infinity }: Bar, measured: Measured): boolean {
-  return valueOf(measured) <= limit;
-}
+const calls = (name: string, what: string, to: string, limits?: [number, number]): Bar =>
+  bar(name, 'calls', what, THIS_RPC, to, limits);
 
-export function isReached({ reach = -Infinity }: Bar, measured: Measured): boolean {
-  return valueOf(measured) <= reach;
-}
+const apart = (name: string, what: string, to: string, limits?: [number, number?]): Bar =>
+  bar(name, 'apart', what, THIS_RPC, to, limits);
 
-/** A figure that was not measured meets no limit. */
-function valueOf(measured: Measured): number {
-  if (measured === undefined) return Infinity;
-  return typeof measured === 'number' ? measured : measured.value;
-}
+const sockets = (of: 'increments' | 'reads', to: string, limits?: [number, number]): Bar =>
+  bar(`100 sockets, ${of}, runtime's CPU`, 'sockets', ofSockets(of, 'cpu'), THIS_RPC, to, limits);
 
-const INCREMENTS = '100 increments';
-const READS = '100 reads';
-const MIXED = '50 mixed pairs';
-const THIS_RPC = 'this RPC';
-const AWAKE = 'this RPC, always awake';
-const BYTES = 'this RPC, bytes';
-const FLOOR = 'by hand, hibernating';
-const AWAKE_FLOOR = 'by hand, always awake';
-const CAPNWEB = "Cap'n Web";
-const CALLERS = '100 callers, 3 increments each';
-const TYPED = 'typed value of 2.5 kB (floor: as JSON), there and back';
-const RICH = 'rich value of 2 kB (floor: as JSON), there and back';
-
-/** A ratio of two contenders, and its bar. The last item is whether the bar is for compression off only. */
-type RatioBar = readonly [
+function bar(
+  name: string,
+  part: string,
   what: string,
-  workload: string,
-  contender: string,
-  other: string,
-  limit: number,
-  reach: number,
-  isForOffOnly?: true,
-];
-
-const RATIOS: readonly RatioBar[] = [
-  ['increments, to the like floor', INCREMENTS, THIS_RPC, FLOOR, 1.06, 1.03],
-  ['increments without hibernation, to the like floor', INCREMENTS, AWAKE, AWAKE_FLOOR, 1.06, 1.03],
-  ['mixed pairs, to the like floor', MIXED, THIS_RPC, FLOOR, 1.06, 1.03],
-  ['mixed pairs without hibernation, to the like floor', MIXED, AWAKE, AWAKE_FLOOR, 1.06, 1.03],
-  ['reads, to the like floor', READS, THIS_RPC, FLOOR, 1.06, 1.03],
-  ['reads without hibernation, to the like floor', READS, AWAKE, AWAKE_FLOOR, 1.06, 1.03],
-  ["increments, to Cap'n Web", INCREMENTS, THIS_RPC, CAPNWEB, 0.84, 0.8, true],
-  ["reads, to Cap'n Web", READS, THIS_RPC, CAPNWEB, 0.81, 0.77, true],
-  ["mixed pairs, to Cap'n Web", MIXED, THIS_RPC, CAPNWEB, 0.83, 0.8, true],
-  ["increments without hibernation, to Cap'n Web", INCREMENTS, AWAKE, CAPNWEB, 0.83, 0.8, true],
-  ["reads without hibernation, to Cap'n Web", READS, AWAKE, CAPNWEB, 0.7, 0.65, true],
-  ["mixed pairs without hibernation, to Cap'n Web", MIXED, AWAKE, CAPNWEB, 0.78, 0.75, true],
-  [
-    "1 000 increments in flight, to Cap'n Web",
-    '1000 increments in flight',
-    THIS_RPC,
-    CAPNWEB,
-    1 / 20,
-    1 / 50,
-  ],
-  ["1 000 reads in flight, to Cap'n Web", '1000 reads in flight', THIS_RPC, CAPNWEB, 1 / 6, 1 / 10],
-  [
-    '100 callers that share no tick, to the like floor',
-    '100 callers, none in the same tick',
-    THIS_RPC,
-    FLOOR,
-    1.05,
-    0.8,
-  ],
-  ['exactly-once on, to off, increments', INCREMENTS, THIS_RPC, 'this RPC, no journal', 1.1, 1.03],
-  [
-    '10 KiB object there and back, to the like floor',
-    '10 KiB object, there and back',
-    THIS_RPC,
-    FLOOR,
-    1.1,
-    1.03,
-  ],
-  [
-    'rich value there and back, to its data as JSON',
-    'Map, Date and cycle (floor: as JSON), there and back',
-    THIS_RPC,
-    FLOOR,
-    1.8,
-    1.5,
-  ],
-  [
-    '1 MiB of bytes there and back, to a binary frame',
-    '1 MiB of bytes, there and back',
-    BYTES,
-    FLOOR,
-    1.25,
-    1.1,
-  ],
-  [
-    'first answer on a new connection, to the like floor',
-    'first answer on a fresh connection',
-    THIS_RPC,
-    FLOOR,
-    1.08,
-    1.05,
-  ],
-];
-
-/** @param asShipped - reads by this RPC and by Cap'n Web, each with the settings that it ships with */
-export function speedBars(on: Speed, off: Speed, asShipped: readonly Series[]): Bar[] {
-  const bars = RATIOS.map(([what, workload, contender, other, limit, reach, isForOffOnly]): Bar => {
-    const of = ({ series }: Speed): Measured => ratioOf(series, workload, contender, other);
-    return { what, limit, reach, off: of(off), on: of(on), isForOffOnly };
-  });
-  const shipped = ratioOf(asShipped, READS, THIS_RPC, CAPNWEB);
-  return [
-    ...bars,
-    {
-      what: "reads as the template ships, to Cap'n Web with compression on",
-      limit: 0.62,
-      reach: 0.6,
-      off: shipped,
-    },
-    wireBar('payload bytes per increment, up and down', 42, 30, 'bytes', on, off),
-    wireBar('frames per awaited call, up and down', 2, 2, 'frames', on, off),
-  ];
-}
-
-/** The same bars as for contenders that share a process, and some that compare with Cap'n Web. */
-const APART: readonly RatioBar[] = [
-  ...[INCREMENTS, READS, MIXED].flatMap((name): RatioBar[] => [
-    [`${name}, to the like floor`, name, THIS_RPC, FLOOR, 1.06, 1.03],
-    [`${name}${AGED}, to the same`, name + AGED, THIS_RPC, FLOOR, 1.06, 1.03],
-  ]),
-  [`${CALLERS}, to the like floor`, CALLERS, THIS_RPC, FLOOR, 1.05, 0.8],
-  [`${CALLERS}, to Cap'n Web`, CALLERS, THIS_RPC, CAPNWEB, 1.05, 0.8],
-  ["a typed value of 2.5 kB, to Cap'n Web", TYPED, THIS_RPC, CAPNWEB, 0.9, 0.8],
-  ['a rich value of 2 kB, to its data as JSON', RICH, THIS_RPC, FLOOR, 1.8, 1.5],
-];
-
-export function apartBars({ results }: Apart): Bar[] {
-  return APART.map(([what, workload, contender, other, limit, reach]) => {
-    const own = results.find(
-      (result) => result.workload === workload && result.contender === contender,
-    );
-    const off = other === CAPNWEB ? own?.rivalRatio : own?.ratio;
-    return { what: `apart: ${what}`, limit, reach, off };
-  });
-}
-
-export function profileBars({ ratios }: Profile): Bar[] {
-  return [
-    {
-      what: 'one call in process, its steps, to JSON both ways',
-      limit: 2,
-      reach: 1.4,
-      off: ratios.steps,
-    },
-    { what: 'the same with proxy, frame, dispatch and promise', off: ratios.call },
-  ];
-}
-
-export function sizeBars({ clients, worker }: Sizes): Bar[] {
-  const client = clients.find(({ name }) => name === THIS_RPC)?.gzipped;
-  return [
-    { what: 'client bundle, minified and gzipped, bytes', limit: 8_000, reach: 6_500, off: client },
-    { what: "the template's worker, minified and gzipped, bytes", off: worker.gzipped },
-  ];
-}
-
-export function broadcastBars(broadcasts: Broadcasts): Bar[] {
-  const toMany = feedTo(broadcasts, 100, false)?.ratios;
-  const raw = feedTo(broadcasts, 1_000, true)?.ratios;
-  const feed = wireOf(broadcasts, FEED);
-  const bytesTo = (contender: string): Measured => {
-    const other = wireOf(broadcasts, contender);
-    return feed && other && totalOf(feed.bytes) / totalOf(other.bytes);
-  };
-  return [
-    {
-      what: "an event to 100 clients, time until the last has it, to Cap'n Web's callbacks",
-      limit: 1 / 2,
-      off: toMany?.[CALLBACKS]?.last,
-    },
-    { what: 'the loop by hand, to the same', off: loopToCallbacks(broadcasts) },
-    {
-      what: "the same, the runtime's CPU time, to Cap'n Web's callbacks",
-      limit: 1 / 2,
-      off: toMany?.[CALLBACKS]?.cpu,
-    },
-    { what: 'the same, to its callbacks without answers', off: toMany?.[CALLBACKS_DROPPED]?.cpu },
-    {
-      what: "bytes of an event to a client, up and down, to Cap'n Web's callbacks",
-      limit: 1 / 3,
-      off: bytesTo(CALLBACKS),
-    },
-    { what: 'the same, to its callbacks without answers', off: bytesTo(CALLBACKS_DROPPED) },
-    {
-      what: 'bytes of an event over its text',
-      limit: 16,
-      off: feed && feed.bytes.down - feed.payload,
-    },
-    { what: 'frames of an event to a client', limit: 1, off: feed?.frames.down },
-    {
-      what: "an event to 1 000, the runtime's CPU time, to the loop by hand",
-      limit: 1.15,
-      off: raw?.[LOOP]?.cpu,
-    },
-    { what: 'the same, time until the last has it', limit: 1.15, off: raw?.[LOOP]?.last },
-  ];
-}
-
-/** The same ratio for the loop by hand. The feed's can hardly be lower: all clients share one process. */
-function loopToCallbacks({ results }: Broadcasts): Measured {
-  const loop = results.find(({ contender, listeners }) => contender === LOOP && listeners === 100);
-  return loop?.ratios[CALLBACKS]?.last;
-}
-
-function wireOf({ wire }: Broadcasts, name: string): BroadcastWire | undefined {
-  return wire.find(({ contender }) => contender === name);
-}
-
-function totalOf({ up, down }: BroadcastWire['bytes']): number {
-  return up + down;
-}
-
-export function scaffoldingBars(scaffolding: Scaffolding): Bar[] {
-  const { times, packed, downloads, installed, isReproducible } = scaffolding;
-  return [
-    {
-      what: 'process time to scaffold without installing, to create-vite',
-      limit: 1.5,
-      off: times[0]?.ratio,
-    },
-    { what: 'packed size, bytes', off: packed.package },
-    { what: 'of which the template', off: packed.template },
-    { what: 'packages that `npm create` downloads', limit: 5, off: downloads.length },
-    { what: 'their bytes', off: downloads.reduce((sum, { bytes }) => sum + bytes, 0) },
-    {
-      what: 'installed size of a project, MB',
-      limit: 320,
-      off: installed && installed.bytes / 1e6,
-    },
-    { what: 'copies of workerd in it', limit: 1, off: installed?.copiesOfWorkerd },
-    { what: 'different results for equal input', limit: 0, off: isReproducible ? 0 : 1 },
-  ];
-}
-
-/**
- * `undefined` if one of the two contenders could not run the workload, or if a quick run omits it.
- *
- * @throws Error if the performance test has no workload or contender of this name
- */
-function ratioOf(
-  series: readonly Series[],
-  workload: string,
-  contender: string,
-  other: string,
-): Measured {
-  const known = new Set([...workloads, ...contenders].map(({ name }) => name));
-  const unknown = [workload, contender, other].find((name) => !known.has(name));
-  if (unknown) throw new Error(`bars.ts names ${unknown}, which is not measured`);
-  const [ours, theirs] = [contender, other].map((name) =>
-    series.find((one) => one.workload.name === workload && one.contender.name === name),
-  );
-  if (!ours?.perCall.length || !theirs?.perCall.length) return undefined;
-  return pairedRatio(ours.perCall, theirs.perCall);
-}
-
-function wireBar(
-  what: string,
-  limit: number,
-  reach: number,
-  unit: 'bytes' | 'frames',
-  on: Speed,
-  off: Speed,
+  who: string,
+  to?: string,
+  [limit, reach]: [number?, number?] = [],
 ): Bar {
-  const of = ({ report }: Speed): Measured => {
-    const cost = report.wire.find(
-      (one) => one.contender === THIS_RPC && one.operation === 'increment',
-    );
-    return cost && cost.up[unit] + cost.down[unit];
+  return {
+    name,
+    part,
+    what,
+    who,
+    ...(to !== undefined && { to }),
+    ...(limit !== undefined && { limit }),
+    ...(reach !== undefined && { reach }),
   };
-  return { what, limit, reach, off: of(off), on: of(on) };
+}
+
+/** What is decided, in the order of the README's table. */
+export const BARS: readonly Bar[] = [
+  calls('an awaited increment', INCREMENTS, FLOOR, [1.15, 1.08]),
+  calls('an awaited increment', INCREMENTS, CAPNWEB, [0.95, 0.85]),
+  calls('an awaited read', READS, FLOOR, [1.15, 1.08]),
+  calls('an awaited read', READS, CAPNWEB, [0.85, 0.75]),
+  calls('both in turns', MIXED, FLOOR, [1.15, 1.08]),
+  calls('both in turns', MIXED, CAPNWEB, [0.9, 0.8]),
+  bar("an awaited read, client's CPU", 'client', CLIENT_READ, THIS_RPC, FLOOR, [1.35, 1.2]),
+  sockets('increments', FLOOR, [1.1, 1.05]),
+  sockets('increments', CAPNWEB, [0.9, 0.8]),
+  sockets('reads', FLOOR, [1.08, 1.05]),
+  sockets('reads', CAPNWEB, [0.82, 0.75]),
+  apart('100 callers of one client', CALLERS, CAPNWEB, [0.15]),
+  apart('typed value', TYPED_VALUE, CAPNWEB, [1.1, 0.9]),
+  apart('rich value, floor as JSON', RICH_VALUE, FLOOR, [2, 1.5]),
+  bar('1 MiB of bytes, with `bytes`', 'calls', BYTES, WITH_BYTES, FLOOR, [1.25, 1.1]),
+  calls('1 MiB of bytes, without', BYTES, CAPNWEB, [0.95, 0.7]),
+  bar('cold start, counter', 'cold', COLD, COLD_COUNTER, CAPNWEB, [1.15, 1]),
+  bar('cold start, 50 methods', 'cold', COLD, COLD_MANY, CAPNWEB, [1.3, 1.1]),
+  bar('an event to 1000', 'broadcasts', ofEvent(1000, 'last', true), FEED, LOOP, [1.1]),
+  bar("the same, runtime's CPU", 'broadcasts', ofEvent(1000, 'cpu', true), FEED, LOOP, [1.1]),
+  bar(
+    'KiB for an idle connection',
+    'memory',
+    connections(1000, 'idle'),
+    THIS_RPC,
+    undefined,
+    [105],
+  ),
+];
+
+/** What is only reported. */
+export const REPORTED: readonly Bar[] = [
+  calls('1000 increments in one tick', INCREMENTS_IN_FLIGHT, CAPNWEB),
+  calls('1000 reads in one tick', READS_IN_FLIGHT, CAPNWEB),
+  bar('an event to 100', 'broadcasts', ofEvent(100, 'last'), FEED, CALLBACKS),
+  bar('bytes of an increment', 'calls', INCREMENT_BYTES, THIS_RPC),
+  bar('bytes of an event', 'broadcasts', EVENT_BYTES, FEED),
+  bar('bytes of the client', 'sizes', SIZE, CLIENT_BUNDLE),
+  bar("bytes of the template's worker", 'sizes', SIZE, WORKER_BUNDLE),
+  bar('time to scaffold', 'scaffolding', SCAFFOLDING, SCAFFOLDER, CREATE_VITE),
+];
+
+/** A figure, as an interval if it is a ratio; `undefined` if it has not been measured. */
+export type Measured = Ratio | number | undefined;
+
+export function measuredOf({ part, what, who, to }: Bar, results: Results): Measured {
+  const row = rowIn(results, part, what, who);
+  return to === undefined ? row?.value : row?.to?.[to];
+}
+
+export type Verdict = 'reached' | 'met' | 'missed';
+
+/** `undefined` for what was not measured, or has no limit. The median decides, not its interval. */
+export function verdictOf({ limit, reach }: Bar, measured: Measured): Verdict | undefined {
+  if (measured === undefined || limit === undefined) return undefined;
+  const value = typeof measured === 'number' ? measured : measured[0];
+  if (value > limit) return 'missed';
+  return reach !== undefined && value <= reach ? 'reached' : 'met';
 }

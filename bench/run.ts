@@ -1,71 +1,24 @@
 /**
- * `npm run bench`: measures this project and its peers, and writes RESULTS.md, results.json and chart.svg.
- * This file is the main program. Each part has a file of its own.
+ * `npm run bench`: measures this project and its peers, and writes results.json and RESULTS.md. This file is the main
+ * program. parts.ts has the list of what can be measured.
  */
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import * as tinybench from 'tinybench';
-import { contenders } from '../harness/counter-perf.ts';
-import { profile } from '../runtime/src/perf/measure/profile.ts';
-import { measureApart } from './apart/measure.ts';
-import { speedBars } from './bars.ts';
-import { measureBroadcasts } from './broadcast/measure.ts';
-import { measureHeap } from './memory/heap.ts';
-import { type Memory, measureMemory } from './memory/resident.ts';
-import { measurementNow, type Parts } from './parts.ts';
+import type { Part } from './part.ts';
+import { isPart, measurementNow, type PartName, PARTS } from './parts.ts';
 import { readResults, writeResults } from './results.ts';
-import { measureScaffolding } from './scaffolding/measure.ts';
-import { measureSizes } from './sizes.ts';
-import { CONFIG, measureAsShipped, measureSpeed } from './speed.ts';
+import { lineOf } from './rows.ts';
 
-const USAGE = `npm run bench -- [options]
+const OWN_FOLDER = import.meta.dirname;
+const parts = Object.entries(PARTS) as [PartName, Part][];
 
-Measures this project beside its peers, in about 15 minutes.
-
-  --only <part>   speed, apart, profile, sizes, memory, heap, broadcasts or scaffolding; may be repeated
-  --quick         shows only that everything works; the figures mean little
-  --out <folder>  where to write; default bench/, whose other parts stay as they are
-  --help          this text`;
-
-const PARTS = [
-  'speed',
-  'apart',
-  'profile',
-  'sizes',
-  'memory',
-  'heap',
-  'broadcasts',
-  'scaffolding',
-] as const;
-
-const { only, quick: isQuick = false, out = import.meta.dirname, help } = readArguments();
-
-const measures: { [Name in keyof Parts]: () => Promise<Parts[Name]> } = {
-  async speed() {
-    const off = await measureSpeed(false, { isQuick, onProgress: progressOf('compression off') });
-    const on = await measureSpeed(true, { isQuick, onProgress: progressOf('compression on') });
-    const asShipped = await measureAsShipped(isQuick);
-    return { off: off.report, on: on.report, bars: speedBars(on, off, asShipped) };
-  },
-  apart: () => measureApart(isQuick, CONFIG, progressOf('apart')),
-  profile: () => (isQuick ? profile(tinybench, 1, 1) : profile(tinybench)),
-  sizes: measureSizes,
-  memory: measureAllMemory,
-  heap: () =>
-    measureHeap(
-      isQuick
-        ? { config: CONFIG, connected: 5, others: 5, idle: 0 }
-        : { config: CONFIG, connected: 1_000, others: 10_000, idle: 20_000 },
-    ),
-  broadcasts: () => measureBroadcasts(isQuick, progressOf('broadcasts')),
-  scaffolding: () => measureScaffolding(isQuick ? 1 : 30, !isQuick),
-};
-
-if (help) console.log(USAGE);
+const chosen = readArguments();
+if (chosen.isHelp) console.log(usage());
 else await main();
 
 async function main(): Promise<void> {
+  const { names, out } = chosen;
   // Each runtime listens for signals, and several run at the same time.
   process.setMaxListeners(100);
   // rpc.do leaves promises that reject. These must not end the measurement of the others.
@@ -74,7 +27,10 @@ async function main(): Promise<void> {
   });
   try {
     await mkdir(out, { recursive: true });
-    await measureParts(only.length > 0 ? only : PARTS);
+    for (const name of names) await measurePart(name);
+    console.log(`bench: wrote ${join(out, 'RESULTS.md')}`);
+    // What a peer has left open must not keep the program alive.
+    process.exit();
   } catch (error) {
     // A signal sets the exit code itself, and causes errors that need no message.
     if (process.exitCode === undefined) console.error('bench:', error);
@@ -83,65 +39,67 @@ async function main(): Promise<void> {
   }
 }
 
-async function measureParts(names: readonly (keyof Parts)[]): Promise<void> {
-  const results = await readResults(out);
-  for (const name of names) {
-    say(name);
-    const measured = measurementNow(isQuick);
-    Object.assign(results, { [name]: { measured, result: await measures[name]() } });
-    // Results are written after each part, so that they are not lost if a later part fails.
-    await writeResults(out, results);
+/** Writes the results after each part, so that they are not lost if a later part fails. */
+async function measurePart(name: PartName): Promise<void> {
+  const { isQuick, out } = chosen;
+  console.log(`bench: ${name}`);
+  const measured = measurementNow(isQuick);
+  const rows = await PARTS[name].measure({
+    isQuick,
+    isRecorded: out === OWN_FOLDER && !isQuick,
+    note: (text) => {
+      if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${name}, ${text}`);
+    },
+  });
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+  for (const [index, row] of rows.entries()) {
+    if (row.what !== rows[index - 1]?.what) console.log(row.what);
+    console.log(`  ${lineOf(row)}`);
   }
-  say(`wrote ${join(out, 'RESULTS.md')}`);
+  await writeResults(out, { ...(await readResults(out)), [name]: { measured, rows } });
 }
 
-/** Measures all contenders at the same time, because the memory of a runtime does not depend on its speed. */
-async function measureAllMemory(): Promise<Parts['memory']> {
-  const some = isQuick ? /^this RPC$/ : /^(?!.*(own fetch|no journal))/;
-  const withConnection = contenders.filter(
-    ({ name, isConnectionless }) => !isConnectionless && some.test(name),
-  );
-  const options = isQuick
-    ? { config: CONFIG, counts: [5, 10], idle: 0 }
-    : { config: CONFIG, counts: [500, 1000], idle: 13_000 };
-  const memory: Memory[] = [];
-  try {
-    for (const compression of [false, true]) {
-      const all = withConnection.map((one) => measureMemory(one, { ...options, compression }));
-      memory.push(...(await Promise.all(all)));
-    }
-    return memory;
-  } catch (error) {
-    return { failure: (error as Error).message };
-  }
-}
+function usage(): string {
+  const list = (isOnRequest: boolean): string =>
+    parts
+      .filter(([, part]) => (part.isOnRequest ?? false) === isOnRequest)
+      .map(([name, { about, minutes }]) => `  ${name.padEnd(13)} ${about}; ${minutes} min`)
+      .join('\n');
+  const whole = parts
+    .filter(([, { isOnRequest }]) => !isOnRequest)
+    .reduce((sum, [, { minutes }]) => sum + minutes, 0);
+  return `npm run bench -- [parts] [options]
 
-function progressOf(what: string): (text: string) => void {
-  return (text) => {
-    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${what}, ${text}`);
-  };
-}
+Measures the parts that are named; without a name, all of these, in about ${Math.ceil(whole)} minutes:
 
-function say(text: string): void {
-  console.log(`bench: ${text}`);
+${list(false)}
+
+Only when they are named:
+
+${list(true)}
+
+  --quick         shows only that everything works; the figures mean little
+  --out <folder>  where to write; default bench/, whose other parts stay as they are
+  --help          this text`;
 }
 
 function readArguments() {
   const boolean = { type: 'boolean' } as const;
-  const string = { type: 'string' } as const;
-  const options = {
-    quick: boolean,
-    help: boolean,
-    out: string,
-    only: { ...string, multiple: true },
-  } as const;
+  const options = { quick: boolean, help: boolean, out: { type: 'string' } } as const;
   try {
-    const { only: parts = [], ...rest } = parseArgs({ options }).values;
-    const unknown = parts.find((part) => !(PARTS as readonly string[]).includes(part));
-    if (unknown) throw new Error(`There is no part ${unknown}`);
-    return { ...rest, only: parts as (typeof PARTS)[number][] };
+    const { positionals, values } = parseArgs({ options, allowPositionals: true });
+    const unknown = positionals.find((name) => !isPart(name));
+    if (unknown !== undefined) throw new Error(`There is no part ${unknown}`);
+    const named = positionals.filter(isPart);
+    const all = parts.flatMap(([name, { isOnRequest }]) => (isOnRequest ? [] : [name]));
+    return {
+      names: named.length > 0 ? named : all,
+      isQuick: values.quick ?? false,
+      out: resolve(values.out ?? OWN_FOLDER),
+      isHelp: values.help ?? false,
+    };
   } catch (error) {
-    console.error(`${(error as Error).message}\n\n${USAGE}`);
+    console.error(`${(error as Error).message}\n\n${usage()}`);
     process.exit(2);
   }
 }

@@ -5,43 +5,37 @@
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type BuildOptions } from 'esbuild';
-
-/** Sizes in bytes. */
-interface Size {
-  name: string;
-  minified: number;
-  gzipped: number;
-}
-
-export interface Sizes {
-  clients: Size[];
-  worker: Size;
-}
+import { SIZE, THIS_RPC, WORKER_BUNDLE } from './names.ts';
+import type { Row } from './rows.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
 /** The imports of a page that makes the calls of the comparison. */
 const clients: Record<string, string> = {
-  'this RPC': `export { createRpcClient } from '${ROOT}/runtime/src/client.ts';`,
+  [THIS_RPC]: `export { createRpcClient } from '${ROOT}/runtime/src/client.ts';`,
   "Cap'n Web": "export { newWebSocketRpcSession } from 'capnweb';",
   'rpc.do': "export { connectDO } from 'rpc.do';",
   'tRPC, batch link': "export { createTRPCClient, httpBatchLink } from '@trpc/client';",
   'Comlink, JSON on a WebSocket': "export { wrap } from 'comlink';",
 };
 
-export async function measureSizes(): Promise<Sizes> {
+export async function measureSizes(): Promise<Row[]> {
   const sizes = Object.entries(clients).map(([name, contents]) =>
-    sizeOf(name, { stdin: { contents, resolveDir: import.meta.dirname }, platform: 'browser' }),
+    sizeOf(`client of ${name}`, {
+      stdin: { contents, resolveDir: import.meta.dirname },
+      platform: 'browser',
+    }),
   );
-  const worker = sizeOf("the template's worker", {
+  const worker = sizeOf(WORKER_BUNDLE, {
     entryPoints: [join(ROOT, 'template/src/index.ts')],
     conditions: ['workerd', 'worker', 'browser'],
     external: ['cloudflare:*'],
+    define: { 'process.env.NODE_ENV': '"production"' },
   });
-  return { clients: await Promise.all(sizes), worker: await worker };
+  return (await Promise.all([...sizes, worker])).flat();
 }
 
-async function sizeOf(name: string, options: BuildOptions): Promise<Size> {
+async function sizeOf(who: string, options: BuildOptions): Promise<Row[]> {
   const { outputFiles } = await build({
     ...options,
     bundle: true,
@@ -51,7 +45,10 @@ async function sizeOf(name: string, options: BuildOptions): Promise<Size> {
     write: false,
   });
   const [output] = outputFiles ?? [];
-  if (!output) throw new Error(`esbuild made no bundle of ${name}`);
+  if (!output) throw new Error(`esbuild made no bundle of ${who}`);
   const gzipped = gzipSync(output.contents, { level: 9 }).length;
-  return { name, minified: output.contents.length, gzipped };
+  return [
+    { what: 'minified', who, value: output.contents.length, unit: 'bytes' },
+    { what: SIZE, who, value: gzipped, unit: 'bytes' },
+  ];
 }

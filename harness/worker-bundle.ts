@@ -5,7 +5,7 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { builtForEsbuild, IS_BUILT, TESTED_RUNTIME } from './built-runtime.mjs';
 import { readJsonc } from './jsonc.mjs';
 import { workerdConfig } from '../runtime/src/perf/run/workerd-config.ts';
@@ -18,9 +18,17 @@ const NO_COMPRESSION = 'no_web_socket_compression';
 /** workerd's configuration file, beside the bundle. */
 export const WORKERD_CONFIG = 'workerd.capnp';
 
+/** A Worker without a wrangler.jsonc. */
+interface WorkerSource {
+  /** Path of the Worker's source. */
+  main: string;
+  /** The Durable Object classes that it exports, by the names of their bindings. */
+  bindings: Readonly<Record<string, string>>;
+}
+
 export interface WorkerOptions {
-  /** Path of the wrangler.jsonc that names the Worker's source and its Durable Objects. */
-  config: string;
+  /** Path of the wrangler.jsonc that names the Worker's source and its Durable Objects; or the two themselves. */
+  config: string | WorkerSource;
   /** Files that run before the Worker. */
   inject?: string[];
   /** Default: as in the template's wrangler.jsonc. */
@@ -31,6 +39,15 @@ export interface WorkerOptions {
   inspected?: boolean;
   /** The bundle, if it is made already. */
   code?: Uint8Array;
+}
+
+export interface BundleOptions {
+  /** Files that run before the Worker. */
+  inject?: string[];
+  minify?: boolean;
+  /** Folder in which the package lumenize-rpc is built. Default: the sources of the runtime take its place. */
+  runtime?: string;
+  plugins?: Plugin[];
 }
 
 /** Compatibility settings of the Worker, for a report. */
@@ -48,14 +65,14 @@ export async function bundleWorker(
   directory: string,
   storage: string,
 ): Promise<Compatibility> {
-  const { main, durable_objects } = read(config);
-  const bundled = code ?? (await bundleOf(resolve(dirname(config), main), inject));
+  const { main, bindings } = typeof config === 'string' ? sourceIn(config) : config;
+  const bundled = code ?? (await bundleOf(main, inject));
   await writeFile(join(directory, MAIN), bundled);
   const compatibility = compatibilityWith(webSocketCompression);
   const own = workerdConfig({
     main: MAIN,
     ...compatibility,
-    bindings: durable_objects.bindings,
+    bindings: Object.entries(bindings).map(([name, class_name]) => ({ name, class_name })),
     storage,
   });
   const text = withPeers(own, peers);
@@ -68,29 +85,34 @@ const bundles = new Map<string, Promise<Uint8Array>>();
 
 function bundleOf(main: string, inject: string[]): Promise<Uint8Array> {
   const key = JSON.stringify([main, inject]);
-  const known = bundles.get(key) ?? bundle(main, inject);
+  const known = bundles.get(key) ?? bundle(main, { inject });
   bundles.set(key, known);
   return known;
 }
 
-async function bundle(main: string, inject: string[]): Promise<Uint8Array> {
+/** @param main - path of the Worker's source */
+export async function bundle(
+  main: string,
+  { inject = [], minify = false, runtime = SOURCES, plugins = [] }: BundleOptions = {},
+): Promise<Uint8Array> {
   const isBuilt = process.env[TESTED_RUNTIME] === IS_BUILT;
   const { outputFiles = [] } = await build({
     entryPoints: [main],
     write: false,
     bundle: true,
+    minify,
     format: 'esm',
     target: 'es2024',
     keepNames: true,
     external: ['cloudflare:*', 'node:*'],
-    alias: isBuilt ? {} : { 'lumenize-rpc': SOURCES },
+    alias: isBuilt ? {} : { 'lumenize-rpc': runtime },
     conditions: ['workerd', 'worker', 'browser'],
     define: {
       'process.env.NODE_ENV': '"production"',
       'navigator.userAgent': '"Cloudflare-Workers"',
     },
     inject,
-    plugins: isBuilt ? [builtForEsbuild()] : [],
+    plugins: isBuilt ? [builtForEsbuild(), ...plugins] : plugins,
     logLevel: 'warning',
   });
   return (outputFiles[0] as { contents: Uint8Array }).contents;
@@ -129,6 +151,13 @@ interface Configuration {
   compatibility_date: string;
   compatibility_flags: string[];
   durable_objects: { bindings: { name: string; class_name: string }[] };
+}
+
+/** @param config - path of a wrangler.jsonc */
+function sourceIn(config: string): WorkerSource {
+  const { main, durable_objects } = read(config);
+  const classes = durable_objects.bindings.map(({ name, class_name }) => [name, class_name]);
+  return { main: resolve(dirname(config), main), bindings: Object.fromEntries(classes) };
 }
 
 /** Reads the file without wrangler, which takes a second to load. */

@@ -5,6 +5,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import * as names from '../bench/names.ts';
+import { conditionsOf } from '../bench/report.ts';
+import { ratioText, rowIn } from '../bench/rows.ts';
 import { grouped } from './grouped.mjs';
 import { markdownTable } from './markdown-table.mjs';
 
@@ -16,56 +19,87 @@ const COSTS = 'docs/guides/what-do-a-million-calls-cost.md';
 const WHY = /(<!-- why -->\n)[\s\S]*?(<!-- \/why -->)/;
 const FIGURES = /(<!-- figures -->\n)[\s\S]*?(<!-- \/figures -->)/;
 
-const THIS_RPC = 'this RPC';
-const RIVAL = "Cap'n Web";
+const { CAPNWEB, FLOOR, ofEvent, ofSockets, THIS_RPC, VALIDATED } = names;
 
-/** Workloads in the README: their names there, by their names in the bench. */
-const WORKLOADS = new Map([
-  ['100 increments', '100 increments, each awaited'],
-  ['100 reads', '100 reads, each awaited'],
-  ['1000 increments in flight', '1 000 increments in one tick'],
-  ['1000 reads in flight', '1 000 reads in one tick'],
-  ['10 KiB object, there and back', 'an object of 10 KiB, there and back'],
-  ['first answer on a fresh connection', 'the first answer on a new connection'],
-]);
-/** The one that is measured with a process of its own for each contender. */
-const CALLERS = '100 callers, 3 increments each';
-
-/** @typedef {{ value: number, low: number, high: number }} Ratio */
-/** @typedef {{ workload: string, contender: string, ratio?: Ratio, rivalRatio?: Ratio }} Result */
-/** @typedef {{ frames: number, bytes: number }} Traffic */
-/** @typedef {{ contender: string, operation: string, up: Traffic, down: Traffic }} Cost */
+/** @typedef {import('../bench/rows.ts').Results} Results */
+/** @typedef {import('../bench/rows.ts').Ratio} Ratio */
 
 /**
- * @param {any} results - of the bench; `undefined` if there are none
+ * A row of the README's table: its name there, and where the bench has it. `to` has the contender that is written by
+ * hand, and Cap'n Web, if they are others than usual.
+ *
+ * @typedef {[name: string, part: string, what: string, who?: string, to?: [string, string]]} Figure
+ */
+
+/** What most people have comes first, and calls that share frames after it. @type {Figure[]} */
+const ROWS = [
+  ['an awaited increment', 'calls', names.INCREMENTS],
+  ['an awaited read', 'calls', names.READS],
+  ['both in turns', 'calls', names.MIXED],
+  ["CPU of the client's process, an awaited read", 'client', names.CLIENT_READ],
+  ['CPU of the runtime, 100 sockets that increment', 'sockets', ofSockets('increments', 'cpu')],
+  ['CPU of the runtime, 100 sockets that read', 'sockets', ofSockets('reads', 'cpu')],
+  ['100 callers of one client, 3 increments each', 'apart', names.CALLERS],
+  ['the first answer on a new connection', 'calls', names.FIRST_ANSWER],
+  ['an object of 10 KiB, there and back', 'calls', names.OBJECT],
+  ['dates, bigints and bytes, 2.5 kB', 'apart', names.TYPED_VALUE],
+  ['a Map, a Set and shared rows, 2 kB', 'apart', names.RICH_VALUE],
+  ['1 MiB of bytes, with `bytes`', 'calls', names.BYTES, names.WITH_BYTES],
+  ['1 MiB of bytes, without', 'calls', names.BYTES],
+  ['a cold start, the counter', 'cold', names.COLD, names.COLD_COUNTER],
+  ['a cold start, a contract of 50 methods', 'cold', names.COLD, names.COLD_MANY],
+  ['1 000 increments in one tick', 'calls', names.INCREMENTS_IN_FLIGHT],
+  ['1 000 reads in one tick', 'calls', names.READS_IN_FLIGHT],
+  [
+    'an event to 100',
+    'broadcasts',
+    ofEvent(100, 'last'),
+    names.FEED,
+    [names.LOOP, names.CALLBACKS],
+  ],
+];
+
+/**
+ * Formats the table of measured figures. A row that has not been measured yet is left out, and so is a column.
+ *
+ * @param {Results | undefined} results - of the bench
  * @returns {string} Markdown that the formatter does not change
  */
-export function figuresOf(results) {
-  if (!results?.speed) return '\nNo run has been recorded yet.\n\n';
-  const { measured, result } = results.speed;
-  /** @type {{ results: Result[], wire: Cost[], configuration: any }} */
-  const { results: all, wire, configuration } = result.off;
-  const rows = [...WORKLOADS].map(([workload, name]) => {
-    const own = ownIn(all, workload);
-    if (!own) throw new Error(`The bench has no workload ${workload}: see scripts/figures.mjs`);
-    return [name, ratioText(own.ratio), ratioText(own.rivalRatio)];
+export function figuresOf(results = {}) {
+  const measured = ROWS.flatMap(([name, part, what, who = THIS_RPC, to = [FLOOR, CAPNWEB]]) => {
+    const ratios = rowIn(results, part, what, who)?.to ?? {};
+    const [byHand, rival] = to;
+    const cells = [ratios[byHand], ratios[rival], ratios[VALIDATED]];
+    return cells.some(Boolean) ? [{ name, part, cells }] : [];
   });
-  const callers = callersIn(results);
-  rows.push([
-    '3 increments of each of 100 callers',
-    ratioText(callers?.ratio),
-    ratioText(callers?.rivalRatio),
-  ]);
-  const [own, rival] = [THIS_RPC, RIVAL].map((name) => trafficText(wire, name));
+  if (measured.length === 0) return '\nNo run has been recorded yet.\n\n';
+  const heads = ['to the same by hand', `to ${CAPNWEB}`, `to ${CAPNWEB}, validated`];
+  const columns = [0, 1, 2].filter((column) => measured.some(({ cells }) => cells[column]));
+  const checks = ['checks of arguments (here: schemas)', 'none', 'none', 'types'];
+  const table = [
+    ['', ...columns.map((column) => heads[column] ?? '')],
+    [checks[0] ?? '', ...columns.map((column) => checks[column + 1] ?? '')],
+    ...measured.map(({ name, cells }) => [
+      name,
+      ...columns.map((column) => {
+        const ratio = cells[column];
+        return ratio ? ratioText(ratio) : '–';
+      }),
+    ]),
+  ];
+  const parts = [...new Set(measured.map(({ part }) => part))];
+  const conditions = conditionsOf(results, parts).map(({ names: of, text }, _, all) => {
+    return all.length > 1 ? `${of.join(', ')}: ${text}` : text;
+  });
   return `
-${markdownTable([['time of', 'to the same by hand', `to ${RIVAL}`], ...rows])}
+${markdownTable(table)}
 
-Lower is faster. The 95 % interval is in brackets. In the last row, the callers share one client, and each
-contender has processes of its own. One awaited increment takes ${own};
-${RIVAL}'s takes ${rival}.
-Measured ${measured.time.slice(0, 10)} at commit ${measured.commit}, ${measured.cpu}, Node ${measured.node},
-workerd ${configuration.workerd}, without WebSocket compression.
-All contenders, memory and sizes: [bench/RESULTS.md](bench/RESULTS.md).
+Time relative to that of others, or CPU time where a row says so; lower is faster. The 95 % interval is in brackets.
+This RPC checks arguments by the schemas of the contract, runs each increment once, also through a lost connection, and
+hibernates. The exchange by hand does only the last, and ${CAPNWEB} none of these; with its package capnweb-validate, it
+checks the types of arguments. By hand, values are JSON that is written for the purpose.${trafficText(results)}
+Measured ${conditions.join('; ')}; without WebSocket compression.
+All bars and contenders: [bench/RESULTS.md](bench/RESULTS.md).
 
 `;
 }
@@ -73,12 +107,12 @@ All contenders, memory and sizes: [bench/RESULTS.md](bench/RESULTS.md).
 /**
  * Formats the reasons for this project that contain a figure.
  *
- * @param {any} results - of the bench; `undefined` if there are none
+ * @param {Results | undefined} results - of the bench
  * @param {string} reliability - text of the page with the figures of `npm run torture`
- * @param {string} costs - text of the page with the figures of `npm run costs`
+ * @param {string} costs - text of the page with the figures of `npm run bench -- costs`
  * @returns {string} Markdown that the formatter does not change
  */
-function whyOf(results, reliability, costs) {
+export function whyOf(results = {}, reliability, costs) {
   const [kills, cuts, calls, lost, doubled, wrong, interrupted] = [
     'kills',
     'cuts',
@@ -88,17 +122,23 @@ function whyOf(results, reliability, costs) {
     'wrong',
     'interrupted',
   ].map((name) => grouped(sumOf(reliability, name)));
-  const awaited = ownIn(results?.speed?.result.off.results ?? [], '100 increments');
-  const callers = callersIn(results);
+  const ratios = (/** @type {string} */ part, /** @type {string} */ what, who = THIS_RPC) =>
+    rowIn(results, part, what, who)?.to ?? {};
+  const awaited = ratios('calls', names.INCREMENTS);
+  const read = ratios('calls', names.READS);
+  const cold = ratios('cold', names.COLD, names.COLD_COUNTER)[CAPNWEB];
+  const callers = ratios('apart', names.CALLERS);
+  const coldText = cold ? ` A cold start takes ${timeThan(cold)} ${CAPNWEB}'s.` : '';
   return `
 - **Each call runs once.** ${calls} calls went through ${kills} kills of the runtime and ${cuts} cut connections: ${lost} were
   lost, ${doubled} ran twice, ${wrong} had a wrong answer. The kills ended ${interrupted} methods that were awaiting something: their calls
   rejected, and did not run again. Calls and subscriptions go on after both, streams after cuts
   ([how it was tested](docs/reliability.md)).
-- **Fast.** Calls of one client that are in flight together share frames and commits. With 100 callers, such as the
-  parts of a page, they take ${timeThan(callers?.ratio)} the same exchange written by hand, and
-  ${timeThan(callers?.rivalRatio)} ${RIVAL}. A single awaited increment takes ${timeThan(awaited?.ratio)}
-  by hand, and ${timeThan(awaited?.rivalRatio)} ${RIVAL} ([all figures](#measured)).
+- **Fast.** A single awaited increment takes ${timeThan(awaited[FLOOR])} the same exchange written by hand, and
+  ${timeThan(awaited[CAPNWEB])} ${CAPNWEB}; a read takes ${timeThan(read[FLOOR])} by hand, and
+  ${timeThan(read[CAPNWEB])} ${CAPNWEB}.${coldText} Calls of one client that are in flight together share frames and
+  commits: with 100 callers, such as the parts of a page, they take ${timeThan(callers[FLOOR])} by hand, and
+  ${timeThan(callers[CAPNWEB])} ${CAPNWEB} ([all figures](#measured)).
 - **Cheap.** The object hibernates while its clients stay connected. A million increments cost
   $${dollarsOf(costs, 'increments, each awaited')}, and $${dollarsOf(costs, 'increments, 100 in a frame')} with 100 in a frame ([what counts](${COSTS})).
 
@@ -129,52 +169,30 @@ function dollarsOf(page, what) {
 }
 
 /**
- * @param {Result[]} all
- * @param {string} workload
- * @returns {Result | undefined} the result of this RPC
- */
-function ownIn(all, workload) {
-  return all.find((one) => one.workload === workload && one.contender === THIS_RPC);
-}
-
-/**
- * @param {any} results - of the bench
- * @returns {Result | undefined} the result of this RPC with many callers
- */
-function callersIn(results) {
-  return ownIn(results?.apart?.result.results ?? [], CALLERS);
-}
-
-/** @param {Ratio | undefined} ratio */
-function ratioText(ratio) {
-  if (!ratio) return '–';
-  const [value, low, high] = [ratio.value, ratio.low, ratio.high].map((one) =>
-    one < 0.1 ? one.toPrecision(2) : one.toFixed(2),
-  );
-  return `${value} (${low}–${high})`;
-}
-
-/**
  * Says a ratio of times in words, for a sentence that goes on with what it is compared with.
  *
  * @param {Ratio | undefined} ratio
  */
 function timeThan(ratio) {
   if (!ratio) return '– of the time of';
-  if (ratio.low <= 1 && ratio.high >= 1) return 'about as much time as';
-  const percent = Math.round(Math.abs(ratio.value - 1) * 100);
-  return `${percent} % ${ratio.value > 1 ? 'more' : 'less'} time than`;
+  const [value, low, high] = ratio;
+  if (low <= 1 && high >= 1) return 'about as much time as';
+  const percent = Math.round(Math.abs(value - 1) * 100);
+  return `${percent} % ${value > 1 ? 'more' : 'less'} time than`;
 }
 
 /**
- * @param {Cost[]} wire
- * @param {string} name
+ * @param {Results} results
+ * @returns {string} a sentence; empty if the traffic has not been measured
  */
-function trafficText(wire, name) {
-  const cost = wire.find((one) => one.contender === name && one.operation === 'increment');
-  if (!cost) throw new Error(`The bench has no traffic of ${name}: see scripts/figures.mjs`);
-  const { up, down } = cost;
-  return `${up.frames + down.frames} frames and ${Math.round(up.bytes + down.bytes)} bytes`;
+function trafficText(results) {
+  const [own, rival] = [THIS_RPC, CAPNWEB].map((who) => {
+    const value = (/** @type {string} */ what) => rowIn(results, 'calls', what, who)?.value;
+    const [frames, bytes] = [names.INCREMENT_FRAMES, names.INCREMENT_BYTES].map(value);
+    return frames && bytes && `${frames} frames and ${Math.round(bytes)} bytes`;
+  });
+  if (!own || !rival) return '';
+  return ` One awaited\nincrement takes ${own}; ${CAPNWEB}'s takes ${rival}.`;
 }
 
 function main() {

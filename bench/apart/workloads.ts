@@ -6,37 +6,47 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CounterConnection, Workload } from '../../runtime/src/perf/workloads.ts';
 import { workloads } from '../../harness/counter-perf.ts';
 import { echo } from '../../runtime/src/perf/workloads.ts';
+import {
+  BYTES,
+  CALLERS,
+  FIRST_ANSWER,
+  INCREMENTS,
+  INCREMENTS_IN_FLIGHT,
+  MIXED,
+  OBJECT,
+  READS,
+  RICH_VALUE,
+  TYPED_VALUE,
+} from '../names.ts';
 import { RICH, RICH_AS_JSON, TYPED, TYPED_AS_JSON } from './values.ts';
 
-const CALLERS = 100;
+const COUNT = 100;
 const CALLS = 3;
 
 /** Each caller awaits its calls, and begins in a turn of the event loop of its own. */
 const callers: Workload = {
-  name: '100 callers, 3 increments each',
-  calls: CALLERS * CALLS,
-  increments: CALLERS * CALLS,
+  name: CALLERS,
+  calls: COUNT * CALLS,
+  increments: COUNT * CALLS,
   async run(counter) {
     const all: Promise<number[]>[] = [];
-    for (let caller = 0; caller < CALLERS; caller++) {
+    for (let caller = 0; caller < COUNT; caller++) {
       all.push(callsOf(counter));
       await nextTurn();
     }
     // The order of the calls is open, but each call has an answer of its own.
     return (await Promise.all(all)).flat().toSorted((one, other) => one - other);
   },
-  expect: (value) => Array.from({ length: CALLERS * CALLS }, (_, index) => value + index + 1),
+  expect: (value) => Array.from({ length: COUNT * CALLS }, (_, index) => value + index + 1),
 };
 
 function callsOf(counter: CounterConnection): Promise<number[]> {
   return Array.fromAsync({ length: CALLS }, () => counter.increment());
 }
 
-const PLAIN = '10 KiB object, there and back';
-
 /** A workload of the performance test, by the method with `plain: true` where there is one. */
 function declaredPlain(name: string): Workload {
-  const workload = among(workloads, PLAIN);
+  const workload = among(workloads, OBJECT);
   return {
     ...workload,
     name,
@@ -49,26 +59,23 @@ function declaredPlain(name: string): Workload {
 
 const own: readonly Workload[] = [
   callers,
-  echo('typed value of 2.5 kB (floor: as JSON), there and back', 10, TYPED, TYPED_AS_JSON),
-  echo('rich value of 2 kB (floor: as JSON), there and back', 10, RICH, RICH_AS_JSON),
+  echo(TYPED_VALUE, 10, TYPED, TYPED_AS_JSON),
+  echo(RICH_VALUE, 10, RICH, RICH_AS_JSON),
   declaredPlain('10 KiB object declared plain, there and back'),
 ];
 
 /** Measured twice: with an object that has run few calls, and again after thousands of calls. */
-export const awaited = ['100 increments', '100 reads', '50 mixed pairs'].map(named);
+export const awaited = [INCREMENTS, READS, MIXED].map(named);
 
 export const others: readonly Workload[] = [
   ...own,
-  ...[
-    'first answer on a fresh connection',
-    PLAIN,
-    'Map, Date and cycle (floor: as JSON), there and back',
-    '1 MiB of bytes, there and back',
-  ].map(named),
+  ...[FIRST_ANSWER, OBJECT, 'Map, Date and cycle (floor: as JSON), there and back', BYTES].map(
+    named,
+  ),
 ];
 
 /** Each contender runs this between the two measurements. */
-export const aging = named('1000 increments in flight');
+export const aging = named(INCREMENTS_IN_FLIGHT);
 
 /** @throws Error if no workload has this name */
 export function named(name: string): Workload {

@@ -3,6 +3,7 @@ import { newWebSocketRpcSession } from 'capnweb';
 import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
 import { subscribe, type Subscription } from '../../runtime/src/features/subscriptions/client.ts';
 import { SUBPROTOCOL } from '../../runtime/src/wire/messages.ts';
+import { CALLBACKS, FEED, LOOP } from '../names.ts';
 import { RawSocket } from './raw-socket.ts';
 import type { CapnwebTarget, Room } from './worker.ts';
 
@@ -26,11 +27,8 @@ export interface Broadcaster {
   speak(url: string, room: string): Promise<Speaker>;
 }
 
-export const FEED = 'this RPC, feed';
 const LIVE = 'this RPC, live value';
-export const LOOP = 'by hand, a loop';
 export const STORED = 'by hand, events stored';
-export const CAPNWEB = "Cap'n Web, callbacks";
 export const CAPNWEB_DROPPED = "Cap'n Web, answers dropped";
 
 /** Contenders with the clients that users have. */
@@ -45,7 +43,7 @@ export const broadcasters: readonly Broadcaster[] = [
   }),
   byHand(LOOP, 'a loop over sockets that hibernate; nothing is stored', 'BY_HAND'),
   byHand(STORED, 'the same, and a table of the last 1 000', 'BY_HAND_STORED'),
-  capnweb(CAPNWEB, 'calls the function of each client; its object never hibernates', 'CAPNWEB'),
+  capnweb(CALLBACKS, 'calls the function of each client; its object never hibernates', 'CAPNWEB'),
   capnweb(CAPNWEB_DROPPED, 'the same, without asking whether it was heard', 'CAPNWEB_DROPPED'),
 ];
 

@@ -2,30 +2,30 @@
  * Measures an event to many clients: the time until the last client has it, the CPU time of the runtime, and the
  * traffic on the wire.
  */
-import { join } from 'node:path';
-import { Runtime } from '../../harness/runtime.ts';
+import type { Runtime } from '../../harness/runtime.ts';
 import { countTraffic } from '../../runtime/src/perf/measure/wire.ts';
-import {
-  type Estimate,
-  median,
-  pairedRatio,
-  percentile,
-  randomNumbers,
-} from '../../runtime/src/perf/measure/statistics.ts';
+import { CALLBACKS, EVENT_BYTES, LOOP, ofEvent } from '../names.ts';
+import type { PartOptions } from '../part.ts';
+import { type Row, rowsOf } from '../rows.ts';
+import { serve } from '../serve.ts';
+import { inTurns } from '../turns.ts';
 import {
   type Broadcaster,
   broadcasters,
-  CAPNWEB,
   CAPNWEB_DROPPED,
-  FEED,
   type Listener,
-  LOOP,
   rawBroadcasters,
   type Speaker,
   STORED,
 } from './contenders.ts';
 
-const CONFIG = join(import.meta.dirname, 'wrangler.jsonc');
+const BINDINGS = {
+  ROOM: 'Room',
+  BY_HAND: 'ByHand',
+  BY_HAND_STORED: 'ByHandStored',
+  CAPNWEB: 'CapnwebRoom',
+  CAPNWEB_DROPPED: 'CapnwebDroppedRoom',
+};
 
 const SIZES = [
   { listeners: 1, rounds: 300 },
@@ -33,6 +33,8 @@ const SIZES = [
   { listeners: 1_000, rounds: 40 },
 ];
 const QUICK = [{ listeners: 3, rounds: 2 }];
+
+const EVENT_FRAMES = 'frames of an event to a client, up and down';
 
 /** Connections that are opened at once. */
 const AT_ONCE = 50;
@@ -43,41 +45,10 @@ const SETTLE = 3;
 /** Longer than any event takes, in milliseconds. */
 const PATIENCE = 60_000;
 
-/** The result of one contender, for a number of listeners. Times in milliseconds from the call. */
-export interface BroadcastResult {
-  contender: string;
-  listeners: number;
-  /** Whether the clients do almost nothing. */
-  isRaw: boolean;
-  rounds: number;
-  first: number;
-  last: number;
-  p95: number;
-  /** CPU time of the runtime. */
-  cpu: number;
-  /** Time to the last listener, and CPU time, relative to other contenders. */
-  ratios: Record<string, { last: Estimate; cpu: Estimate }>;
-}
-
-/** The traffic of one event to one listener. `up` is what the listener sends for it. */
-export interface BroadcastWire {
-  contender: string;
-  frames: { up: number; down: number };
-  bytes: { up: number; down: number };
-  /** Bytes of the text as JSON. */
-  payload: number;
-}
-
-export interface Broadcasts {
-  results: BroadcastResult[];
-  wire: BroadcastWire[];
-}
-
 interface Room {
   contender: Broadcaster;
   listeners: Listener[];
   speaker: Speaker;
-  rounds: Round[];
   /** The next text for the listeners, how many have received it, and when the first one did. */
   expected: string;
   heard: number;
@@ -85,42 +56,51 @@ interface Room {
   done: PromiseWithResolvers<void>;
 }
 
+/** Milliseconds from the call to the first and the last listener, and CPU time of the runtime. */
 type Round = { first: number; last: number; cpu: number };
 
-export async function measureBroadcasts(
-  isQuick: boolean,
-  note: (text: string) => void,
-): Promise<Broadcasts> {
-  const results: BroadcastResult[] = [];
+/** @throws Error if a listener receives a wrong text, or none */
+export async function measureBroadcasts({ isQuick, note }: PartOptions): Promise<Row[]> {
+  const rows: Row[] = [];
   for (const { listeners, rounds } of isQuick ? QUICK : SIZES) {
     for (const isRaw of [false, true]) {
       note(`${listeners} listeners${isRaw ? ', bare sockets' : ''}`);
-      results.push(...(await compare(listeners, rounds, isRaw)));
+      rows.push(...(await compare(listeners, rounds, isRaw)));
     }
   }
   note('on the wire');
-  return { results, wire: await measureWire(isQuick ? 32 : 96) };
+  return [...rows, ...(await measureWire(isQuick ? 32 : 96))];
 }
 
-/** @throws Error if a listener receives a wrong text, or none */
-async function compare(count: number, rounds: number, isRaw: boolean): Promise<BroadcastResult[]> {
-  await using runtime = await Runtime.serve({ config: CONFIG });
-  const random = randomNumbers(1);
-  const all = isRaw ? rawBroadcasters : broadcasters;
-  const rooms: Room[] = [];
-  for (const contender of all) rooms.push(await fill(contender, runtime.url, count));
-  // The first rounds warm up.
-  for (let round = -2; round < rounds; round++) {
-    const order = rooms.map((room) => [random(), room] as const).toSorted(([a], [b]) => a - b);
-    for (const [, room] of order) {
-      const result = await broadcast(room, runtime, round);
-      if (round >= 0) room.rounds.push(result);
-    }
+async function compare(count: number, rounds: number, isRaw: boolean): Promise<Row[]> {
+  await using runtime = await serve(import.meta.dirname, BINDINGS);
+  const rooms = new Map<string, Room>();
+  for (const contender of isRaw ? rawBroadcasters : broadcasters) {
+    rooms.set(contender.name, await fill(contender, runtime.url, count));
   }
+  let number = 0;
+  const acts = Array.from(
+    rooms,
+    ([name, room]) => [name, () => broadcast(room, runtime, ++number)] as const,
+  );
+  const results = await inTurns(new Map(acts), { rounds });
   await runtime.check();
-  for (const { listeners, speaker } of rooms)
+  for (const { listeners, speaker } of rooms.values()) {
     for (const one of [...listeners, speaker]) one.close();
-  return rooms.map((room) => summaryOf(room, rooms, count, isRaw));
+  }
+  return (['last', 'first', 'cpu'] as const).flatMap((name) => {
+    const figures = Array.from(
+      results,
+      ([who, own]) => [who, own.map((one) => one[name])] as const,
+    );
+    const against = [LOOP, STORED, CALLBACKS, CAPNWEB_DROPPED];
+    return rowsOf(
+      ofEvent(count, name, isRaw),
+      'ms',
+      new Map(figures),
+      name === 'first' ? [] : against,
+    );
+  });
 }
 
 async function fill(contender: Broadcaster, url: string, count: number): Promise<Room> {
@@ -129,7 +109,6 @@ async function fill(contender: Broadcaster, url: string, count: number): Promise
     contender,
     listeners: [],
     speaker: await contender.speak(url, name),
-    rounds: [],
     expected: '',
     heard: 0,
     firstAt: 0,
@@ -155,6 +134,7 @@ function take(room: Room, text: string): void {
   if (room.heard > room.listeners.length) throw new Error(`${room.contender.name}: heard twice`);
 }
 
+/** @param round - another number each time */
 async function broadcast(room: Room, runtime: Runtime, round: number): Promise<Round> {
   room.expected = textOf(round);
   room.heard = 0;
@@ -185,42 +165,10 @@ function textOf(round: number): string {
   return `event ${String(round + 1_000).padStart(6, '0')} of a broadcast to everybody`;
 }
 
-function summaryOf(
-  { contender, rounds }: Room,
-  rooms: readonly Room[],
-  listeners: number,
-  isRaw: boolean,
-): BroadcastResult {
-  const of = (name: keyof Round, room = rounds): number[] => room.map((round) => round[name]);
-  const others = rooms.filter((room) => room.contender !== contender);
-  const against = new Set([LOOP, STORED, CAPNWEB, CAPNWEB_DROPPED]);
-  return {
-    contender: contender.name,
-    listeners,
-    isRaw,
-    rounds: rounds.length,
-    first: median(of('first')),
-    last: median(of('last')),
-    p95: percentile(of('last'), 0.95),
-    cpu: median(of('cpu')),
-    ratios: Object.fromEntries(
-      others
-        .filter((room) => against.has(room.contender.name))
-        .map((room) => [
-          room.contender.name,
-          {
-            last: pairedRatio(of('last'), of('last', room.rounds)),
-            cpu: pairedRatio(of('cpu'), of('cpu', room.rounds)),
-          },
-        ]),
-    ),
-  };
-}
-
 /** Counts the traffic of a listener that sends no messages. */
-async function measureWire(events: number): Promise<BroadcastWire[]> {
-  await using runtime = await Runtime.serve({ config: CONFIG });
-  const wire: BroadcastWire[] = [];
+async function measureWire(events: number): Promise<Row[]> {
+  await using runtime = await serve(import.meta.dirname, BINDINGS);
+  const rows: Row[] = [];
   const { WebSocket, fetch } = globalThis;
   for (const contender of broadcasters) {
     const speaker = await contender.speak(runtime.url, 'wire');
@@ -249,24 +197,14 @@ async function measureWire(events: number): Promise<BroadcastWire[]> {
     await new Promise((resolve) => {
       setTimeout(resolve, 100);
     });
-    wire.push({
-      contender: contender.name,
-      frames: { up: up.frames / events, down: down.frames / events },
-      bytes: { up: up.bytes / events, down: down.bytes / events },
-      payload: JSON.stringify(textOf(0)).length,
-    });
+    const who = contender.name;
+    const text = JSON.stringify(textOf(0)).length;
+    const bytes = (up.bytes + down.bytes) / events;
+    rows.push(
+      { what: EVENT_BYTES, who, value: bytes, unit: 'bytes', note: `${text} of them are the text` },
+      { what: EVENT_FRAMES, who, value: (up.frames + down.frames) / events },
+    );
     for (const one of [listener, speaker]) one.close();
   }
-  return wire;
-}
-
-/** The result of this RPC's feed. */
-export function feedTo(
-  { results }: Broadcasts,
-  listeners: number,
-  isRaw: boolean,
-): BroadcastResult | undefined {
-  return results.find(
-    (one) => one.contender === FEED && one.listeners === listeners && one.isRaw === isRaw,
-  );
+  return rows;
 }

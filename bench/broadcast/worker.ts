@@ -5,14 +5,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { newWorkersRpcResponse, type RpcStub, RpcTarget } from 'capnweb';
 import { Type } from 'typebox';
-import {
-  events,
-  feed,
-  type Feed,
-  live,
-  lumenizeRpcDO,
-  routeDORequest,
-} from '../../runtime/src/server.ts';
+import { events, feed, type Feed, live, lumenizeRpcDO } from '../../runtime/src/server.ts';
 
 /** Number of events that an object keeps, if it keeps any. */
 const KEEP = 1_000;
@@ -117,13 +110,4 @@ export class CapnwebTarget extends RpcTarget {
   }
 }
 
-export default {
-  async fetch(request: Request, env: Record<string, unknown>): Promise<Response> {
-    const response = await routeDORequest(request, env);
-    if (response) return response;
-    const [, binding = '', name = ''] = new URL(request.url).pathname.split('/');
-    const namespaces = env as Record<string, DurableObjectNamespace | undefined>;
-    const routed = namespaces[binding]?.getByName(name).fetch(request);
-    return routed ?? new Response('Not found', { status: 404 });
-  },
-};
+export { default } from '../router.ts';

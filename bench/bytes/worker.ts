@@ -1,7 +1,7 @@
 /** Returns the bytes that it receives: by a method, and by hand. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { lumenizeRpcDO, read, routeDORequest } from '../../runtime/src/server.ts';
+import { lumenizeRpcDO, read } from '../../runtime/src/server.ts';
 
 class FilesImpl extends DurableObject<Env> {
   echo(bytes: ArrayBuffer): ArrayBuffer {
@@ -35,15 +35,4 @@ export class ByHand extends DurableObject<Env> {
   }
 }
 
-interface BenchEnv extends Record<string, unknown> {
-  BY_HAND: DurableObjectNamespace<ByHand>;
-}
-
-export default {
-  async fetch(request: Request, env: BenchEnv): Promise<Response> {
-    const { pathname } = new URL(request.url);
-    if (pathname === '/by-hand') return env.BY_HAND.getByName('one').fetch(request);
-    const response = await routeDORequest(request, env, { prefix: '/__rpc' });
-    return response ?? new Response('Not found', { status: 404 });
-  },
-};
+export { default } from '../router.ts';

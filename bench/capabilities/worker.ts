@@ -1,13 +1,7 @@
 /** A counter that clients call directly and through a capability, and that calls back. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import {
-  callback,
-  capability,
-  lumenizeRpcDO,
-  read,
-  routeDORequest,
-} from '../../runtime/src/server.ts';
+import { callback, capability, lumenizeRpcDO, read } from '../../runtime/src/server.ts';
 
 class AccessImpl {
   readonly #counter: CounterImpl;
@@ -67,9 +61,4 @@ export const Counter = lumenizeRpcDO(CounterImpl, {
 });
 export type Counter = InstanceType<typeof Counter>;
 
-export default {
-  async fetch(request: Request, env: Record<string, unknown>): Promise<Response> {
-    const response = await routeDORequest(request, env, { prefix: '/__rpc' });
-    return response ?? new Response('Not found', { status: 404 });
-  },
-};
+export { default } from '../router.ts';

@@ -1,9 +1,8 @@
 /** Counts the frames and rows of calls and events. */
-import { join } from 'node:path';
-import { Runtime } from '../../harness/runtime.ts';
 import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
 import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
 import { HEARTBEAT } from '../../runtime/src/wire/messages.ts';
+import { serve } from '../serve.ts';
 import type { Metered } from './worker.ts';
 
 /** The cost of one call, or of one event. */
@@ -37,8 +36,7 @@ class CountingSocket extends WebSocket {
 
 /** @returns the costs, measured in a bare workerd */
 export async function measureCosts(): Promise<Cost[]> {
-  const config = join(import.meta.dirname, 'wrangler.jsonc');
-  await using runtime = await Runtime.serve({ config });
+  await using runtime = await serve(import.meta.dirname, { METERED: 'Metered' });
   const open = (name: string): RpcClient<Metered> =>
     createRpcClient<Metered>('METERED', name, { baseUrl: runtime.url, WebSocket: CountingSocket });
   return [await awaited(open('awaited')), await batched(open('batched')), await events(open)];

@@ -1,6 +1,10 @@
-/** Formats the cost of a million calls in Cloudflare's prices as a table. */
+/**
+ * The cost of a million calls in Cloudflare's prices, as rows and as the table of
+ * docs/guides/what-do-a-million-calls-cost.md. Pure.
+ */
 import { grouped } from '../../scripts/grouped.mjs';
 import { markdownTable } from '../../scripts/markdown-table.mjs';
+import type { Row } from '../rows.ts';
 import type { Cost } from './measure.ts';
 
 const MILLION = 1_000_000;
@@ -56,4 +60,17 @@ function spaced(ofOne: number): string {
 
 export function costText(costs: readonly Cost[]): string {
   return `\n${markdownTable(costTable(costs))}\n\n`;
+}
+
+/** @returns rows of the costs of one call or event */
+export function costRows(costs: readonly Cost[]): Row[] {
+  return costs.flatMap(({ what, frames, rowsRead, rowsWritten, seconds }): Row[] => {
+    const who = 'this RPC';
+    return [
+      { what: `${what}: frames up`, who, value: frames },
+      { what: `${what}: rows read`, who, value: rowsRead },
+      { what: `${what}: rows written`, who, value: rowsWritten },
+      { what: `${what}: time`, who, value: seconds * 1e6, unit: 'µs' },
+    ];
+  });
 }

@@ -1,14 +1,7 @@
 /** The template's counter with a feed. It also reports how many rows it has read and written. */
 import { Type } from 'typebox';
 import { CounterImpl } from '../../template/src/counter.ts';
-import {
-  events,
-  feed,
-  type Feed,
-  lumenizeRpcDO,
-  read,
-  routeDORequest,
-} from '../../runtime/src/server.ts';
+import { events, feed, type Feed, lumenizeRpcDO, read } from '../../runtime/src/server.ts';
 
 export interface Rows {
   read: number;
@@ -62,8 +55,4 @@ export const Metered = lumenizeRpcDO(MeteredImpl, {
 });
 export type Metered = InstanceType<typeof Metered>;
 
-export default {
-  async fetch(request, env) {
-    return (await routeDORequest(request, env)) ?? new Response('Not found', { status: 404 });
-  },
-} satisfies ExportedHandler<Env>;
+export { default } from '../router.ts';

@@ -7,21 +7,12 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { heapOf } from '../../harness/heap.ts';
-import { Runtime } from '../../harness/runtime.ts';
+import { serveContenders } from '../calls/serve.ts';
+import type { PartOptions } from '../part.ts';
+import type { Row } from '../rows.ts';
 import { type Kind, kinds } from './clients.ts';
 
-/** In bytes for each of so many clients, beyond what there is with a few of them. */
-export interface HeapUse {
-  kind: string;
-  by: Kind['by'];
-  clients: number;
-  client: number;
-  /** Of the isolate, if the clients connect to an object. */
-  object?: { awake: number; idle: number };
-}
-
-export interface HeapOptions {
-  config: string;
+interface HeapOptions {
   /** How many clients connect to an object, and how many others there are. */
   connected: number;
   others: number;
@@ -35,23 +26,24 @@ const CLIENT = join(import.meta.dirname, 'client.ts');
 const FEW = 20;
 
 /** @throws Error when a process of clients ends */
-export function measureHeap(options: HeapOptions): Promise<HeapUse[]> {
-  return Promise.all(kinds.map((kind) => measure(kind, options)));
+export async function measureHeap({ isQuick }: PartOptions): Promise<Row[]> {
+  const options = isQuick
+    ? { connected: 5, others: 5, idle: 0 }
+    : { connected: 1_000, others: 10_000, idle: 20_000 };
+  return (await Promise.all(kinds.map((kind) => measure(kind, options)))).flat();
 }
 
-async function measure({ name, by }: Kind, options: HeapOptions): Promise<HeapUse> {
-  const { config, connected, others, idle } = options;
+/** @returns bytes for each client, beyond what there is with a few of them */
+async function measure(kind: Kind, { connected, others, idle }: HeapOptions): Promise<Row[]> {
+  const { name: who, by } = kind;
+  const row = (what: string, value: number): Row => ({ what, who, value, unit: 'bytes' });
   if (by !== 'WebSocket') {
-    return { kind: name, by, clients: others, client: await heapOfClients(name, '', others) };
+    return [row(`heap of a client, of ${others}`, await heapOfClients(who, '', others))];
   }
-  await using runtime = await Runtime.serve({
-    config,
-    inspected: true,
-    webSocketCompression: false,
-  });
+  await using runtime = await serveContenders({ inspected: true, webSocketCompression: false });
   const object = { awake: 0, idle: 0 };
   let before = 0;
-  const client = await heapOfClients(name, runtime.url, connected, {
+  const client = await heapOfClients(who, runtime.url, connected, {
     first: async () => (before = await heapOf(runtime)),
     all: async () => {
       const perConnection = async () => ((await heapOf(runtime)) - before) / connected;
@@ -60,7 +52,11 @@ async function measure({ name, by }: Kind, options: HeapOptions): Promise<HeapUs
       object.idle = await perConnection();
     },
   });
-  return { kind: name, by, clients: connected, client, object };
+  return [
+    row(`heap of a client, of ${connected}`, client),
+    row('heap of the object for a connection, awake', object.awake),
+    row('heap of the object for a connection, idle', object.idle),
+  ];
 }
 
 /**

@@ -6,80 +6,77 @@ import { createHash } from 'node:crypto';
 import { access, readdir, readFile, stat } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Estimate, median, pairedRatio } from '../../runtime/src/perf/measure/statistics.ts';
+import { SCAFFOLDING } from '../names.ts';
+import type { PartOptions } from '../part.ts';
+import { type Row, rowsOf } from '../rows.ts';
+import { inTurns } from '../turns.ts';
 import { createVite, others, ours, type Scaffolder } from './peers.ts';
 import { npm, Workspace } from './workspace.ts';
 
-/** Times in milliseconds, sizes in bytes. */
-export interface Scaffolding {
-  times: {
-    name: string;
-    rounds: number;
-    median?: number;
-    /** Time relative to create-vite. */
-    ratio?: Estimate;
-    /** Why it could not be measured. */
-    failure?: string;
-  }[];
-  packed: { package: number; template: number };
-  downloads: { name: string; bytes: number }[];
-  /** Undefined if the project was not installed. */
-  installed?: { bytes: number; copiesOfWorkerd: number };
-  isReproducible: boolean;
-}
-
-/** @param install - whether to install a project, which needs the network */
-export async function measureScaffolding(rounds: number, install: boolean): Promise<Scaffolding> {
+/** @throws Error if equal input gives different bytes */
+export async function measureScaffolding({ isQuick, note }: PartOptions): Promise<Row[]> {
   const workspace = await Workspace.create();
   try {
-    const times = await timeAll(workspace, [ours, createVite, ...others], rounds);
+    const rounds = isQuick ? 1 : 30;
+    const rows = await timeAll(workspace, [ours, createVite, ...others], rounds, note);
     const { project } = await workspace.scaffold(ours);
     const again = await workspace.scaffold(ours);
-    return {
-      times,
-      packed: {
-        package: (await stat(workspace.tarball)).size,
-        template: await packedTemplate(workspace),
+    if ((await fingerprint(project)) !== (await fingerprint(again.project))) {
+      throw new Error('Equal input has given different bytes');
+    }
+    const who = ours.name;
+    const size = (what: string, value: number): Row => ({ what, who, value, unit: 'bytes' });
+    const fetched = await downloads(workspace);
+    rows.push(
+      size('packed', (await stat(workspace.tarball)).size),
+      size('packed, the template', await packedTemplate(workspace)),
+      size(
+        'downloads of npm create',
+        fetched.reduce((sum, { bytes }) => sum + bytes, 0),
+      ),
+      {
+        what: 'packages of npm create',
+        who,
+        value: fetched.length,
+        note: fetched.map(({ name }) => name).join(', '),
       },
-      downloads: await downloads(workspace),
-      isReproducible: (await fingerprint(project)) === (await fingerprint(again.project)),
-      ...(install && { installed: await installed(project) }),
-    };
+    );
+    // It needs the network.
+    if (!isQuick) {
+      const { bytes, copiesOfWorkerd } = await installed(project);
+      rows.push(size('installed project', bytes));
+      rows.push({ what: 'copies of workerd in it', who, value: copiesOfWorkerd });
+    }
+    return rows;
   } finally {
     await workspace.remove();
   }
 }
 
-/** Times all scaffolders in rounds, in alternating order, after a first run that shows which ones work. */
+/** Times all scaffolders in turns, after a first run that shows which ones work. */
 async function timeAll(
   workspace: Workspace,
   scaffolders: readonly Scaffolder[],
   rounds: number,
-): Promise<Scaffolding['times']> {
-  const failures = new Map<Scaffolder, string>();
-  const times = new Map(scaffolders.map((one) => [one, [] as number[]]));
+  note: (text: string) => void,
+): Promise<Row[]> {
+  const failed: Row[] = [];
+  const acts = new Map<string, () => Promise<number>>();
   for (const one of scaffolders) {
     try {
       const { project } = await workspace.scaffold(one);
       await access(join(project, 'package.json'));
+      acts.set(one.name, async () => (await workspace.scaffold(one)).time);
     } catch (error) {
-      failures.set(one, reasonOf(error));
+      failed.push({ what: SCAFFOLDING, who: one.name, note: reasonOf(error) });
     }
   }
-  const able = scaffolders.filter((one) => !failures.has(one));
-  for (let round = 0; round < rounds; round++) {
-    for (const one of round % 2 ? able.toReversed() : able) {
-      times.get(one)?.push((await workspace.scaffold(one)).time);
-    }
-  }
-  const vite = times.get(createVite) ?? [];
-  return scaffolders.map((one) => {
-    const failure = failures.get(one);
-    const own = times.get(one) ?? [];
-    if (failure !== undefined) return { name: one.name, rounds: 0, failure };
-    const result = { name: one.name, rounds, median: median(own) };
-    return one === createVite ? result : { ...result, ratio: pairedRatio(own, vite) };
+  const times = await inTurns(acts, {
+    rounds,
+    warmUp: 0,
+    onRound: (round) => note(`round ${round + 1} of ${rounds}`),
   });
+  return [...rowsOf(SCAFFOLDING, 'ms', times, [createVite.name]), ...failed];
 }
 
 /** Finds the lines with the error in a program's output, without the paths of this machine. */
@@ -98,7 +95,7 @@ async function packedTemplate({ ours: folder }: Workspace): Promise<number> {
 }
 
 /** All packages that `npm create` downloads, with the bytes of their tarballs. */
-async function downloads(workspace: Workspace): Promise<Scaffolding['downloads']> {
+async function downloads(workspace: Workspace): Promise<{ name: string; bytes: number }[]> {
   const lock = await readFile(join(workspace.ours, 'node_modules/.package-lock.json'), 'utf8');
   const { packages } = JSON.parse(lock) as { packages: Record<string, { version: string }> };
   const fetched = Object.entries(packages).map(async ([path, { version }]) => {

@@ -3,6 +3,8 @@
  * without the network. Their versions are in versions.json.
  */
 
+import { CREATE_VITE, SCAFFOLDER } from '../names.ts';
+
 /** The folder that each scaffolder creates. */
 export const PROJECT = 'my-app';
 
@@ -12,13 +14,13 @@ export interface Scaffolder {
 }
 
 export const ours: Scaffolder = {
-  name: 'create-lumenize-rpc',
+  name: SCAFFOLDER,
   command: `create-lumenize-rpc ${PROJECT} --no-install --no-git`,
 };
 
 /** The times of the others are divided by this one's. */
 export const createVite: Scaffolder = {
-  name: 'create-vite',
+  name: CREATE_VITE,
   command: `create-vite ${PROJECT} --template vanilla-ts --no-interactive`,
 };
 

@@ -3,7 +3,7 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { lumenizeRpcDO, read, routeDORequest, rows, stream } from '../../runtime/src/server.ts';
+import { lumenizeRpcDO, read, rows, stream } from '../../runtime/src/server.ts';
 
 export type Row = { id: number; name: string };
 
@@ -104,14 +104,4 @@ export const Table = lumenizeRpcDO(TableImpl, {
 });
 export type Table = InstanceType<typeof Table>;
 
-interface BenchEnv extends Record<string, unknown> {
-  TABLE: DurableObjectNamespace<Table>;
-}
-
-export default {
-  async fetch(request: Request, env: BenchEnv): Promise<Response> {
-    if (new URL(request.url).pathname === '/raw') return env.TABLE.getByName('raw').fetch(request);
-    const response = await routeDORequest(request, env, { prefix: '/__rpc' });
-    return response ?? new Response('Not found', { status: 404 });
-  },
-};
+export { default } from '../router.ts';

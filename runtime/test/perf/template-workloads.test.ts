@@ -19,7 +19,7 @@ test('the workloads are the same', () => {
 
 test('the contracts are the same', () => {
   const begin = /contenderClasses\(CounterImpl, /;
-  const ours = listIn('bench/worker.ts', begin, '\n});');
+  const ours = listIn('bench/calls/worker.ts', begin, '\n});');
   expect(ours).toContain('getValue:');
   expect(listIn('template/perf/worker.ts', begin, '\n});')).toBe(ours);
 });

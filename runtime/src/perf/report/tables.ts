@@ -24,7 +24,7 @@ export function byWorkload(
   return table;
 }
 
-export function transposed(table: Table): Table {
+function transposed(table: Table): Table {
   return (table[0] ?? []).map((_, column) => table.map((row) => row[column] ?? ''));
 }
 

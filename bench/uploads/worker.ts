@@ -1,7 +1,7 @@
 /** Receives bytes as a stream in an argument, and as frames by hand. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { lumenizeRpcDO, read, routeDORequest, streamOf } from '../../runtime/src/server.ts';
+import { lumenizeRpcDO, read, streamOf } from '../../runtime/src/server.ts';
 
 const piece = Type.Refine(
   Type.Unsafe<Uint8Array>({}),
@@ -70,14 +70,4 @@ export class Floor extends DurableObject<Env> {
   }
 }
 
-interface BenchEnv extends Record<string, unknown> {
-  FLOOR: DurableObjectNamespace;
-}
-
-export default {
-  async fetch(request: Request, env: BenchEnv): Promise<Response> {
-    if (new URL(request.url).pathname === '/floor')
-      return env.FLOOR.getByName('floor').fetch(request);
-    return (await routeDORequest(request, env)) ?? new Response('Not found', { status: 404 });
-  },
-};
+export { default } from '../router.ts';

@@ -1,16 +1,46 @@
-/** The clients of the peers that `npm run perf` does not measure, each used as in its documentation. */
+/**
+ * The contenders of the bench: those of `npm run perf`, Cap'n Web with checked arguments, and peers that `npm run perf`
+ * does not measure, each used as in its documentation.
+ */
 import { setTimeout } from 'node:timers/promises';
 import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import { type Remote, wrap } from 'comlink';
 import { connectDO, RPC } from 'rpc.do';
-import type { Contender } from '../runtime/src/perf/contenders.ts';
-import type { CounterConnection } from '../runtime/src/perf/workloads.ts';
+import { contenders as perfContenders } from '../../harness/counter-perf.ts';
+import type { Contender } from '../../runtime/src/perf/contenders.ts';
+import type { CounterConnection } from '../../runtime/src/perf/workloads.ts';
+import { CAPNWEB, VALIDATED } from '../names.ts';
 import type { Router } from './worker.ts';
 
 type Methods = Omit<Required<CounterConnection>, 'close' | 'isJsonOnly'>;
 
 const AWAKE_FLOOR = 'by hand, always awake';
 const POST_FLOOR = 'by hand, POST';
+
+const capnweb = perfContenders.find(({ name }) => name === CAPNWEB) as Contender;
+
+/** Cap'n Web with capnweb-validate, by the same client. */
+const validated: Contender = {
+  ...capnweb,
+  name: VALIDATED,
+  about: 'with capnweb-validate: arguments are checked by their types',
+  connect: (url, name) => capnweb.connect(`${url}/validated`, name),
+};
+
+export const contenders: readonly Contender[] = [...perfContenders, validated];
+
+/** @throws Error if there is no contender of this name */
+export function contenderOf(name: string): Contender {
+  const found = contenders.find((one) => one.name === name);
+  if (!found) throw new Error(`There is no contender ${name}`);
+  return found;
+}
+
+/** The contenders that one is compared with: its floor, and Cap'n Web without and with checks. */
+export function against(who: string): string[] {
+  const { floor } = [...contenders, ...peers].find(({ name }) => name === who) ?? {};
+  return [...(floor ? [floor] : []), CAPNWEB, VALIDATED];
+}
 
 export const peers: readonly Contender[] = [
   {

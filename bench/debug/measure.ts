@@ -1,16 +1,18 @@
 /**
- * `npm run debug-cost`: measures the cost of debug output in an object, on and off, relative to a copy of the runtime
- * without its code. Prints the table of docs/decisions/debug-output.md.
+ * Measures the cost of debug output in an object, on and off, relative to a copy of the runtime without its code: the
+ * table of docs/decisions/debug-output.md.
  */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Runtime } from '../harness/runtime.ts';
-import { contenders } from '../harness/counter-perf.ts';
-import type { Contender } from '../runtime/src/perf/contenders.ts';
-import { printRatios } from './ratio-table.ts';
+import { Runtime } from '../../harness/runtime.ts';
+import type { Contender } from '../../runtime/src/perf/contenders.ts';
+import { contenderOf } from '../calls/peers.ts';
+import type { PartOptions } from '../part.ts';
+import type { Row } from '../rows.ts';
+import { compareVariants } from '../workloads.ts';
 
-const ROOT = join(import.meta.dirname, '..');
-const WORKLOADS = new Set(['100 increments', '100 reads', '100 reads in flight']);
+const ROOT = join(import.meta.dirname, '../..');
+const WORKLOADS = ['100 increments', '100 reads', '100 reads in flight'];
 
 /** Replacements by file. Each file has to contain the text that is replaced. */
 type Edits = Record<string, [found: string, replacement: string][]>;
@@ -48,26 +50,22 @@ const VARIANTS: Record<string, Edits> = {
   },
 };
 
-const [ours] = contenders as readonly [Contender];
-// The folder is inside the repository, so that the copies find its packages.
-const directory = await mkdtemp(join(ROOT, 'node_modules/.debug-cost-'));
-const runtimes: Runtime[] = [];
-try {
+/** @throws Error if a text to replace is missing, because the code has changed */
+export async function measureDebug({ isQuick }: PartOptions): Promise<Row[]> {
+  const ours = contenderOf('this RPC');
+  // The folder is inside the repository, so that the copies find its packages.
+  const directory = await mkdtemp(join(ROOT, 'node_modules/.bench-debug-'));
+  await using all = new AsyncDisposableStack();
+  all.defer(() => rm(directory, { recursive: true, force: true }));
   const variants: Contender[] = [];
   for (const [name, edits] of Object.entries(VARIANTS)) {
-    const runtime = await Runtime.serve({ config: await copyWith(join(directory, name), edits) });
-    runtimes.push(runtime);
-    const { floor: _, ...rest } = ours;
-    variants.push({
-      ...rest,
-      name,
-      connect: (_url, counter) => ours.connect(runtime.url, counter),
-    });
+    const config = await copyWith(join(directory, name), edits);
+    const { url } = all.use(await Runtime.serve({ config }));
+    const { about } = ours;
+    variants.push({ name, about, connect: (_url, counter) => ours.connect(url, counter) });
   }
-  await printRatios(variants, WORKLOADS, 100_000, 3);
-} finally {
-  for (const runtime of runtimes) await runtime.stop();
-  await rm(directory, { recursive: true, force: true });
+  // Awaited here, before the runtimes stop.
+  return await compareVariants(variants, WORKLOADS, 100_000, isQuick);
 }
 
 /**

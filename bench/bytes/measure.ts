@@ -1,26 +1,21 @@
 /**
- * `npm run bytes-cost`: compares echoed bytes with a binary frame by hand, in time and in memory of the runtime.
- * Prints the figures of docs/decisions/binary-frames.md.
+ * Compares echoed bytes with a binary frame by hand, in time and in memory of the runtime: the figures of
+ * docs/decisions/binary-frames.md.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { join } from 'node:path';
-import { Runtime } from '../../harness/runtime.ts';
-import { median, pairedRatio } from '../../runtime/src/perf/measure/statistics.ts';
 import { createRpcClient } from '../../runtime/src/client.ts';
 import { bytes } from '../../runtime/src/features/bytes/client.ts';
-import { ratioText } from '../ratio-table.ts';
+import type { PartOptions } from '../part.ts';
+import { type Row, rowsOf } from '../rows.ts';
+import { serve } from '../serve.ts';
+import { inTurns } from '../turns.ts';
 import type { Files } from './worker.ts';
 
-const SIZES = [65_536, 1_048_576];
-const ROUNDS = 80;
-/** The first rounds warm up. */
-const WARM_UP = 20;
+const BINDINGS = { FILES: 'Files', BY_HAND: 'ByHand' };
 const TIMES_PER_ROUND = 4;
 
 type Echo = (value: ArrayBuffer) => Promise<ArrayBuffer>;
-
-const config = join(import.meta.dirname, 'wrangler.jsonc');
 
 /** The ways to send bytes and get them back, and a function that closes their connections. */
 async function open(url: string): Promise<{ ways: Record<string, Echo>; close: () => void }> {
@@ -51,7 +46,7 @@ async function open(url: string): Promise<{ ways: Record<string, Echo>; close: (
 }
 
 async function echoByHand(url: string): Promise<{ echo: Echo; close: () => void }> {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/by-hand`);
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/BY_HAND/one`);
   socket.binaryType = 'arraybuffer';
   await once(socket, 'open');
   return {
@@ -69,36 +64,36 @@ function hashOf(value: ArrayBuffer): string {
 }
 
 /** @throws Error if other bytes come back */
-async function measureTimes(size: number): Promise<void> {
-  await using runtime = await Runtime.serve({ config });
+async function times(size: number, { isQuick, note }: PartOptions): Promise<Row[]> {
+  await using runtime = await serve(import.meta.dirname, BINDINGS);
   const { ways, close } = await open(runtime.url);
   const value = crypto.getRandomValues(new Uint8Array(65_536));
   const sent = new Uint8Array(size);
   for (let start = 0; start < size; start += value.length) sent.set(value, start);
   const hash = hashOf(sent.buffer);
-  const names = Object.keys(ways);
-  const times = new Map(names.map((name) => [name, [] as number[]]));
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const name of round % 2 ? names.toReversed() : names) {
-      const echo = ways[name] as Echo;
+  const acts = Object.entries(ways).map(([name, echo]) => {
+    const act = async (): Promise<number> => {
       let back = new ArrayBuffer(0);
       const start = performance.now();
       for (let time = 0; time < TIMES_PER_ROUND; time++) back = await echo(sent.buffer);
       const time = (performance.now() - start) / TIMES_PER_ROUND;
       if (hashOf(back) !== hash) throw new Error(`${name}: other bytes came back`);
-      if (round >= WARM_UP) times.get(name)?.push(time);
-    }
-  }
+      return time;
+    };
+    return [name, act] as const;
+  });
+  const [rounds, warmUp] = isQuick ? [2, 0] : [60, 20];
+  const all = await inTurns(new Map(acts), {
+    rounds,
+    warmUp,
+    onRound: (round) => note(`${size} bytes, round ${round + 1} of ${rounds}`),
+  });
   close();
-  const [floor = []] = times.values();
-  for (const [name, all] of times) {
-    const time = `${median(all).toFixed(2)} ms`;
-    console.log(`| ${size} | ${name} | ${time} | ${ratioText(pairedRatio(all, floor), 2)} |`);
-  }
+  return rowsOf(`${size} bytes, there and back`, 'ms', all, ['by hand']);
 }
 
 /** The peak growth of the runtime's memory while a value is echoed, relative to the value's size. */
-async function measureMemory(size: number): Promise<void> {
+async function peaks(size: number, isQuick: boolean): Promise<Row[]> {
   const names = [
     'by hand',
     'beside the text',
@@ -106,24 +101,27 @@ async function measureMemory(size: number): Promise<void> {
     'beside the text, POST',
     'as text',
   ];
-  for (const name of names) {
-    const shares: number[] = [];
-    for (let life = 0; life < 5; life++) {
-      await using runtime = await Runtime.serve({ config });
+  const shares = new Map<string, number[]>(names.map((name) => [name, []]));
+  for (const [name, all] of shares) {
+    for (let life = 0; life < (isQuick ? 1 : 5); life++) {
+      await using runtime = await serve(import.meta.dirname, BINDINGS);
       const { ways, close } = await open(runtime.url);
       const echo = ways[name] as Echo;
       // These calls make the runtime allocate the memory that it allocates only once.
       for (let time = 0; time < 3; time++) await echo(new ArrayBuffer(2_000));
       const most = await runtime.mostMemory(() => echo(new Uint8Array(size).fill(1).buffer));
-      shares.push(most / size);
+      all.push(most / size);
       close();
     }
-    console.log(
-      `| ${size} | ${name} | ${median(shares).toFixed(1)} | ${shares.map((share) => share.toFixed(1)).join(', ')} |`,
-    );
   }
+  return rowsOf(`${size} bytes, peak of memory`, 'times their size', shares);
 }
 
-const [what = 'all'] = process.argv.slice(2);
-if (what !== 'memory') for (const size of SIZES) await measureTimes(size);
-if (what !== 'times') for (const size of [1_048_576, 2_097_152]) await measureMemory(size);
+/** @throws Error if other bytes come back */
+export async function measureBytes(options: PartOptions): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const size of [65_536, 1_048_576]) rows.push(...(await times(size, options)));
+  options.note('peaks of memory');
+  for (const size of [1_048_576, 2_097_152]) rows.push(...(await peaks(size, options.isQuick)));
+  return rows;
+}

@@ -1,16 +1,16 @@
 /**
  * The Worker that the comparison measures: that of the performance test, with an object for each additional
- * peer. Every object runs the same `CounterImpl`. Each peer's server is used as in its documentation. Imports
- * the runtime, the template's counter and the peers.
+ * peer. Every object runs the same `CounterImpl`. Each peer's server is used as in its documentation.
  */
 import { initTRPC } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { expose } from 'comlink';
 import { createHandler, createTarget } from 'rpc.do/server';
 import { Type } from 'typebox';
-import { contenderClasses, contenderWorker } from '../runtime/src/perf/contenders/worker.ts';
-import { read } from '../runtime/src/server.ts';
-import { CounterImpl } from '../template/src/counter.ts';
+import { contenderClasses, contenderWorker } from '../../runtime/src/perf/contenders/worker.ts';
+import { read } from '../../runtime/src/server.ts';
+import { CounterImpl } from '../../template/src/counter.ts';
+import type { ValidatedCounter } from './capnweb-validated.ts';
 
 /** As in template/perf/worker.ts. */
 export const {
@@ -27,7 +27,10 @@ export const {
   getValue: read(),
 });
 
+export { ValidatedCounter } from './capnweb-validated.ts';
+
 export interface BenchEnv {
+  VALIDATED: DurableObjectNamespace<ValidatedCounter>;
   RPC_DO: DurableObjectNamespace<RpcDoCounter>;
   TRPC: DurableObjectNamespace<TrpcCounter>;
   COMLINK: DurableObjectNamespace<ComlinkCounter>;
@@ -108,6 +111,10 @@ export default {
     if (kind === 'collect-garbage') {
       gc?.();
       return new Response(typeof gc);
+    }
+    // The client of Cap'n Web, with this before its path.
+    if (kind === 'validated') {
+      return env.VALIDATED.getByName(pathname.split('/').at(-1) ?? '').fetch(request);
     }
     if (kind === 'rpc.do') return env.RPC_DO.getByName(name).fetch(request);
     if (kind === 'trpc') return env.TRPC.getByName(name).fetch(request);
