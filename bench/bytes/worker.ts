@@ -1,7 +1,7 @@
 /** Returns the bytes that it receives: by a method, and by hand. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { lumenizeRpcDO, read } from '../../runtime/src/server.ts';
+import { bytes, lumenizeRpcDO, read } from '../../runtime/src/server.ts';
 
 class FilesImpl extends DurableObject<Env> {
   echo(bytes: ArrayBuffer): ArrayBuffer {
@@ -16,10 +16,14 @@ class FilesImpl extends DurableObject<Env> {
 
 const buffer = Type.Unsafe<ArrayBuffer>(Type.Unknown());
 
-export const Files = lumenizeRpcDO(FilesImpl, {
-  echo: read([buffer]),
-  store: [buffer],
-});
+export const Files = lumenizeRpcDO(
+  FilesImpl,
+  {
+    echo: read([buffer]),
+    store: [buffer],
+  },
+  { bytes },
+);
 export type Files = InstanceType<typeof Files>;
 
 /** A binary frame by hand, as in the guide to Durable Objects. */

@@ -3,7 +3,7 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { lumenizeRpcDO, read, rows, stream } from '../../runtime/src/server.ts';
+import { bytes, lumenizeRpcDO, read, rows, stream } from '../../runtime/src/server.ts';
 
 export type Row = { id: number; name: string };
 
@@ -94,14 +94,18 @@ class TableImpl extends DurableObject<Env> {
 
 const integer = Type.Integer();
 
-export const Table = lumenizeRpcDO(TableImpl, {
-  fill: [integer],
-  rows: rows('id', [integer, Type.Optional(integer)]),
-  page: read([integer, integer, integer]),
-  numbers: stream([integer], { readonly: true }),
-  bytes: stream([integer], { readonly: true }),
-  getValue: read(),
-});
+export const Table = lumenizeRpcDO(
+  TableImpl,
+  {
+    fill: [integer],
+    rows: rows('id', [integer, Type.Optional(integer)]),
+    page: read([integer, integer, integer]),
+    numbers: stream([integer], { readonly: true }),
+    bytes: stream([integer], { readonly: true }),
+    getValue: read(),
+  },
+  { bytes },
+);
 export type Table = InstanceType<typeof Table>;
 
 export { default } from '../router.ts';

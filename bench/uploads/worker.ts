@@ -1,7 +1,7 @@
 /** Receives bytes as a stream in an argument, and as frames by hand. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { lumenizeRpcDO, read, streamOf } from '../../runtime/src/server.ts';
+import { bytes, lumenizeRpcDO, read, streamOf } from '../../runtime/src/server.ts';
 
 const piece = Type.Refine(
   Type.Unsafe<Uint8Array>({}),
@@ -36,13 +36,17 @@ class FilesImpl extends DurableObject<Env> {
   }
 }
 
-export const Files = lumenizeRpcDO(FilesImpl, {
-  count: [streamOf(piece)],
-  hash: [streamOf(piece)],
-  lines: [streamOf(Type.String({ maxLength: 1_000 }))],
-  line: read([Type.String({ maxLength: 1_000 })]),
-  one: read(),
-});
+export const Files = lumenizeRpcDO(
+  FilesImpl,
+  {
+    count: [streamOf(piece)],
+    hash: [streamOf(piece)],
+    lines: [streamOf(Type.String({ maxLength: 1_000 }))],
+    line: read([Type.String({ maxLength: 1_000 })]),
+    one: read(),
+  },
+  { bytes },
+);
 export type Files = InstanceType<typeof Files>;
 
 /** Counts bytes until the message `end`. It acknowledges each half of a window, as streams do. */
