@@ -4,13 +4,13 @@ import { Type } from 'typebox';
 import { bytes, lumenizeRpcDO, read } from '../../runtime/src/server.ts';
 
 class FilesImpl extends DurableObject<Env> {
-  echo(bytes: ArrayBuffer): ArrayBuffer {
-    return bytes;
+  echo(value: ArrayBuffer): ArrayBuffer {
+    return value;
   }
 
   /** The same, with an answer in the journal. */
-  store(bytes: ArrayBuffer): ArrayBuffer {
-    return bytes;
+  store(value: ArrayBuffer): ArrayBuffer {
+    return value;
   }
 }
 

@@ -24,7 +24,7 @@ export const BYTES = 'Bytes';
 export const READS_BYTES = '["bytes"]';
 
 /** The size in bytes up to which a buffer stays in the text: after it, a small buffer costs more than it saves. */
-export const MAX_IN_TEXT = 1_024;
+const MAX_IN_TEXT = 1_024;
 
 /** The names before a list that can refer to bytes, at the end of a message. */
 const FORMS = new Set<unknown>([RICH, 'error']);

@@ -1,4 +1,5 @@
 /** Binary frames: buffers are sent as they are, after the text of a frame. */
+import type { BinaryFrames } from '../../server/calls/frames.ts';
 import type { Featured } from '../../server/contract/compiled.ts';
 import { refusal } from '../../server/calls/refusal.ts';
 import {
@@ -19,7 +20,7 @@ import {
  * @example
  * export const Files = lumenizeRpcDO(FilesImpl, { store: [Type.String(), buffer] }, { bytes });
  */
-export const bytes: Featured = {
+export const bytes: Featured & BinaryFrames = {
   '~feature': {
     name: 'bytes',
     version: 1,

@@ -24,6 +24,17 @@ export interface Frames {
   restored(text: string, all: ArrayBuffer, start: number): Packet | undefined;
 }
 
+/** What a contract has for writing messages. */
+export interface Writing {
+  readonly frames: Frames;
+  readonly referenceOf: ReferenceOf | undefined;
+}
+
+/** The option of an object that reads and writes binary frames. */
+export interface BinaryFrames {
+  readonly '~feature': { readonly frames?: Frames };
+}
+
 export const textFrames: Frames = {
   read() {
     throw refusal('UNSUPPORTED', absent(BINARY_FRAMES));

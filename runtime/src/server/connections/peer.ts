@@ -3,7 +3,7 @@ import { RpcError } from '../../wire/errors.ts';
 import { exceeded } from '../../wire/limits.ts';
 import { encodeRefusal, type Frame } from '../../wire/messages.ts';
 import { type Encode, frameOf, type Said, textOf } from '../../wire/packet.ts';
-import type { CompiledContract } from '../contract/compiled.ts';
+import type { Writing } from '../calls/frames.ts';
 import { DEFAULT_LIMITS, type Limits } from '../contract/limits.ts';
 import { Outbox } from './outbox.ts';
 import { harmless, type PeerLog } from './peer-log.ts';
@@ -213,7 +213,7 @@ export class Peer {
   }
 
   /** Encodes a message. Bytes follow its text if the client reads binary frames. */
-  write(encode: Encode, { frames, referenceOf }: CompiledContract): Said {
+  write(encode: Encode, { frames, referenceOf }: Writing): Said {
     return this.readsBytes ? frames.packed(frames.take(encode, referenceOf)) : encode(referenceOf);
   }
 

@@ -1,8 +1,8 @@
 /** The options of a class with a contract. */
 import type { CallReport } from '../calls/call-reports.ts';
+import type { BinaryFrames } from '../calls/frames.ts';
 import type { Peer } from '../connections/peer.ts';
 import type { PeerLog } from '../connections/peer-log.ts';
-import type { Featured } from './compiled.ts';
 import type { Limits } from './limits.ts';
 
 export interface ContractOptions {
@@ -41,7 +41,7 @@ export interface ContractOptions {
    * Sends buffers as they are, to and from clients with the option of the same name. Use `bytes` of
    * `lumenize-rpc/server`. Default: as Base64 text.
    */
-  bytes?: Featured;
+  bytes?: BinaryFrames;
   /**
    * Shows calls, times and frames on the console. Use `debug` of `lumenize-rpc/debug`, or a function that makes
    * a log for a connection. Default: no output.

@@ -107,15 +107,15 @@ class FilesImpl extends DurableObject {
   }
 
   change(name: string, all: ArrayBuffer[]): void {
-    this.changes().append(...all.map((bytes) => ({ name, bytes })));
+    this.changes().append(...all.map((one) => ({ name, bytes: one })));
   }
 
   current(): ArrayBuffer {
     return this.#current;
   }
 
-  setCurrent(bytes: ArrayBuffer): void {
-    this.#current = bytes;
+  setCurrent(value: ArrayBuffer): void {
+    this.#current = value;
   }
 
   /** Changes the bytes that it has. */
