@@ -5,15 +5,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { grouped } from './grouped.mjs';
 import { markdownTable } from './markdown-table.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const README = join(ROOT, 'README.md');
 const RESULTS = join(ROOT, 'bench/results.json');
-const RELIABILITY = join(ROOT, 'docs/reliability.md');
-const COSTS = 'docs/guides/what-do-a-million-calls-cost.md';
-const WHY = /(<!-- why -->\n)[\s\S]*?(<!-- \/why -->)/;
 const FIGURES = /(<!-- figures -->\n)[\s\S]*?(<!-- \/figures -->)/;
 
 const THIS_RPC = 'this RPC';
@@ -71,64 +67,6 @@ All contenders, memory and sizes: [bench/RESULTS.md](bench/RESULTS.md).
 }
 
 /**
- * Formats the reasons for this project that contain a figure.
- *
- * @param {any} results - of the bench; `undefined` if there are none
- * @param {string} reliability - text of the page with the figures of `npm run torture`
- * @param {string} costs - text of the page with the figures of `npm run costs`
- * @returns {string} Markdown that the formatter does not change
- */
-function whyOf(results, reliability, costs) {
-  const [kills, cuts, calls, lost, doubled, wrong, interrupted] = [
-    'kills',
-    'cuts',
-    'calls',
-    'lost',
-    'doubled',
-    'wrong',
-    'interrupted',
-  ].map((name) => grouped(sumOf(reliability, name)));
-  const awaited = ownIn(results?.speed?.result.off.results ?? [], '100 increments');
-  const callers = callersIn(results);
-  return `
-- **Each call runs once.** ${calls} calls went through ${kills} kills of the runtime and ${cuts} cut connections: ${lost} were
-  lost, ${doubled} ran twice, ${wrong} had a wrong answer. The kills ended ${interrupted} methods that were awaiting something: their calls
-  rejected, and did not run again. Calls and subscriptions go on after both, streams after cuts
-  ([how it was tested](docs/reliability.md)).
-- **Fast.** Calls of one client that are in flight together share frames and commits. With 100 callers, such as the
-  parts of a page, they take ${timeThan(callers?.ratio)} the same exchange written by hand, and
-  ${timeThan(callers?.rivalRatio)} ${RIVAL}. A single awaited increment takes ${timeThan(awaited?.ratio)}
-  by hand, and ${timeThan(awaited?.rivalRatio)} ${RIVAL} ([all figures](#measured)).
-- **Cheap.** The object hibernates while its clients stay connected. A million increments cost
-  $${dollarsOf(costs, 'increments, each awaited')}, and $${dollarsOf(costs, 'increments, 100 in a frame')} with 100 in a frame ([what counts](${COSTS})).
-
-`;
-}
-
-/**
- * @param {string} page
- * @param {string} name
- * @returns {number} the sum over all runs with kills or cuts
- */
-function sumOf(page, name) {
-  const sections = page.split(/^(?=\*\*)/m).filter((text) => /^\*\*(kills|cuts)\*\*/.test(text));
-  const found = sections.join('').matchAll(new RegExp(`\\b${name} (\\d+)`, 'g'));
-  return [...found].reduce((sum, [, figure]) => sum + Number(figure), 0);
-}
-
-/**
- * @param {string} page
- * @param {string} what - the first cell of a row
- * @returns {string} the last cell
- */
-function dollarsOf(page, what) {
-  const cells = page.split('\n').find((line) => line.startsWith(`| ${what} `));
-  const dollars = cells?.split('|').at(-2)?.trim();
-  if (!dollars) throw new Error(`${COSTS} has no row ${what}`);
-  return dollars;
-}
-
-/**
  * @param {Result[]} all
  * @param {string} workload
  * @returns {Result | undefined} the result of this RPC
@@ -155,18 +93,6 @@ function ratioText(ratio) {
 }
 
 /**
- * Says a ratio of times in words, for a sentence that goes on with what it is compared with.
- *
- * @param {Ratio | undefined} ratio
- */
-function timeThan(ratio) {
-  if (!ratio) return '– of the time of';
-  if (ratio.low <= 1 && ratio.high >= 1) return 'about as much time as';
-  const percent = Math.round(Math.abs(ratio.value - 1) * 100);
-  return `${percent} % ${ratio.value > 1 ? 'more' : 'less'} time than`;
-}
-
-/**
  * @param {Cost[]} wire
  * @param {string} name
  */
@@ -180,11 +106,7 @@ function trafficText(wire, name) {
 function main() {
   const results = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : undefined;
   const readme = readFileSync(README, 'utf8');
-  const costs = readFileSync(join(ROOT, COSTS), 'utf8');
-  const why = whyOf(results, readFileSync(RELIABILITY, 'utf8'), costs);
-  const expected = readme
-    .replace(FIGURES, (_, begin, end) => begin + figuresOf(results) + end)
-    .replace(WHY, (_, begin, end) => begin + why + end);
+  const expected = readme.replace(FIGURES, (_, begin, end) => begin + figuresOf(results) + end);
   if (process.argv.includes('--write')) return writeFileSync(README, expected);
   if (readme === expected) return console.log('The README has the figures of the last run.');
   console.error('README.md and bench/results.json disagree: run `npm run figures -- --write`');
