@@ -1,6 +1,6 @@
 /**
  * `--add` in templates of create-cloudflare: they pass their checks before and after, and clients can call the
- * added object. docs/decisions/add.md lists other projects that were tried.
+ * added object. docs/decisions/scaffolder.md says what was tried on other projects.
  */
 import * as fs from 'node:fs';
 import { join } from 'node:path';

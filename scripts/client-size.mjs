@@ -1,7 +1,7 @@
 /**
  * `npm run size`: measures the browser client in the built package, with both transports and the whole codec, and
- * what each feature adds to it. It compares the sizes with the figures in the README. `npm run size -- --write`
- * writes the measured figures to the README.
+ * what each feature adds to it, and compares the sizes with their limits. The README has two of the figures:
+ * `npm run size -- --write` writes them.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -17,8 +17,7 @@ const SERVER_ONLY = /\/(?:server|schemas)[^/]*\.js$|node_modules/;
 /** What every page imports. */
 const CORE = ['createRpcClient'];
 /**
- * What is imported too, by feature, and the most bytes that it may add. See
- * docs/decisions/{binary-frames,capabilities,client-size,streams}.md.
+ * What is imported too, by feature, and the most bytes that it may add.
  *
  * @type {Record<string, [name: string, limit: number]>}
  */
@@ -33,22 +32,24 @@ const FEATURES = {
 };
 
 const client = await sizeOf(CORE);
+/** @type {{ what: string, size: number, limit: number, inReadme: RegExp | undefined }[]} */
 const figures = [
-  { what: 'The browser client', size: client, limit: 8_300, place: placeOf('client') },
+  { what: 'The browser client', size: client, limit: 8_300, inReadme: placeOf('client') },
 ];
 for (const [feature, [name, limit]] of Object.entries(FEATURES)) {
   const size = (await sizeOf([...CORE, name])) - client;
-  figures.push({ what: feature, size, limit, place: placeOf(feature) });
+  const inReadme = feature === 'subscribe' ? placeOf(feature) : undefined;
+  figures.push({ what: feature, size, limit, inReadme });
 }
 
 let readme = await readFile(README, 'utf8');
 const writes = process.argv.includes('--write');
-for (const { what, size, limit, place } of figures) {
+for (const { what, size, limit, inReadme } of figures) {
   const figure = grouped(size);
   const text = `${what}: ${figure} bytes, minified and gzipped`;
   console.log(text);
-  if (writes) readme = readme.replace(place, `$1${figure}$3`);
-  else if (readme.match(place)?.[2] !== figure) {
+  if (inReadme && writes) readme = readme.replace(inReadme, `$1${figure}$3`);
+  else if (inReadme && readme.match(inReadme)?.[2] !== figure) {
     fail(`README.md has another figure for it: run \`npm run size -- --write\``);
   }
   if (size > limit) fail(`That is over the limit of ${limit}`);

@@ -1,7 +1,7 @@
 /**
  * `prepack`: makes `dist/`, the contents of the package: the unchanged files of the template and the
  * examples, and the bundled scaffolder. The bundle is not minified, so that users can read it before they
- * run it. docs/decisions/scaffolder.md has the figures that justify the bundle.
+ * run it. docs/decisions/scaffolder.md says why it is a bundle.
  */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

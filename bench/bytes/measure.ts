@@ -1,6 +1,6 @@
 /**
  * Compares echoed bytes with a binary frame by hand, in time and in memory of the runtime: the figures of
- * docs/decisions/binary-frames.md.
+ * docs/decisions/wire-and-values.md.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 /**
  * Measures the cost of debug output in an object, on and off, relative to a copy of the runtime without its code: the
- * table of docs/decisions/debug-output.md.
+ * table of docs/decisions/wire-and-values.md.
  */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

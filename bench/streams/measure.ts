@@ -1,6 +1,6 @@
 /**
  * Compares streams with code by hand, and checks that each row of a method listed by `rows` arrives once through kills:
- * the figures of docs/decisions/streams.md.
+ * the figures of docs/decisions/subscriptions-and-streams.md.
  */
 import type { Runtime } from '../../harness/runtime.ts';
 import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';

@@ -1,6 +1,6 @@
 /**
  * Compares an upload as a stream with frames by hand, with a window of the same size; a small call during an upload with
- * one alone; and an item with a call: the figures of docs/decisions/streams.md.
+ * one alone; and an item with a call: the figures of docs/decisions/subscriptions-and-streams.md.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -143,7 +143,10 @@ const IMPORT = /^import .*\n+/gm;
  */
 export function moduleOf({ text }) {
   const declares = (/** @type {string} */ name) =>
-    new RegExp(`(class|const|using|type|function|^import \\{.*) ${name}\\b`, 'm').test(text);
+    new RegExp(
+      `(class|const|using|type|function|^import \\{.*|^import \\* as) ${name}\\b`,
+      'm',
+    ).test(text);
   const needed = Object.entries(KNOWN).filter(
     ([name]) => new RegExp(`\\b${name}\\b`).test(text) && !declares(name),
   );

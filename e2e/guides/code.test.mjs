@@ -14,6 +14,7 @@ import {
   addition,
   addToProject,
   features,
+  first,
   FOLLOWED,
   forServer,
   objectToObject,
@@ -28,7 +29,7 @@ const blocks = guides.flatMap(blocksOf);
 
 test('code that names a file is in a section that is followed below', () => {
   // `e2e/add.test.mjs` follows the blocks for projects that exist.
-  const others = [...objectToObject, ...recipes, ...features, ...addition];
+  const others = [...first, ...objectToObject, ...recipes, ...features, ...addition];
   const all = [...FOLLOWED.flatMap(sectionOf), ...others];
   const followed = new Set(all.map(({ guide, line }) => guide + line));
   const left = blocks.filter(({ file, guide, line }) => file && !followed.has(guide + line));
@@ -75,6 +76,21 @@ describe('a project changed as the guide says', () => {
     const forNode = { ...env, BASE_URL: baseUrl };
     expect((await run('node', ['call.ts'], { cwd: project, env: forNode })).out).toBe('1\n');
   });
+});
+
+test('the program of the README runs in a project as it is created, and prints what the README says', async () => {
+  const project = await scaffold('first');
+  const [program, ...others] = first;
+  expect(others).toEqual([]);
+  apply(program, project);
+  await tsc(project, 'tsconfig.node.json');
+  const runtime = await Runtime.serve({ config: join(project, 'wrangler.jsonc') });
+  onTestFinished(() => runtime.stop());
+  const { file = '', guide, line } = program;
+  rewrite(join(project, file), [[/http:\/\/localhost:8787/, runtime.url]]);
+  const printed = blocks.find((block) => block.guide === guide && block.line > line);
+  expect(printed?.language).toBe('');
+  expect((await run('node', [file], { cwd: project, env })).out).toBe(printed?.text);
 });
 
 test('a project that asks who is calling refuses others, and tells its methods who calls', async () => {

@@ -51,6 +51,9 @@ export function linesOf(title, page) {
   return { begin, end, text: lines.slice(begin, end).join('\n') };
 }
 
+/** The program of the README, for a project as it is created. */
+export const first = blocksOf('README.md').filter(({ file }) => file);
+
 /** Blocks of an example with a page and a project of its own. */
 export const objectToObject = blocksOf('docs/object-to-object.md').filter(({ file }) => file);
 

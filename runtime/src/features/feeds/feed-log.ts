@@ -1,7 +1,7 @@
 /**
  * The events of one feed, in the object's key-value storage. They are numbered from 1 without gaps, and stored as the
  * text that their messages end with. A page contains many events, so adding an event writes one row and rarely deletes
- * one. docs/decisions/subscriptions.md has the figures.
+ * one. docs/decisions/subscriptions-and-streams.md has the figures.
  *
  * Events can disappear after they were sent: a transaction is rolled back, the storage is emptied, or it is restored
  * to an earlier time. Other events then get their numbers. So each event belongs to an epoch, a random text, and a

@@ -2,7 +2,7 @@
  * Stores the rows of the journal. A small row is a value of the key-value storage, beside the values of the class. A
  * large row is in a table, which is created when it is first needed. In the key-value storage, a large row would slow
  * down every access to other keys, because SQLite reads a whole value to compare its key.
- * docs/decisions/journal-storage.md has the figures.
+ * docs/decisions/journal-and-batching.md has the figures.
  */
 import type { Row } from './entry.ts';
 
