@@ -23,9 +23,9 @@ interface LongEntry {
   /** The classes of the capabilities that the result contains. */
   readonly returns?: CapabilityClass | readonly CapabilityClass[];
   /**
-   * Every result is plain: JSON represents it exactly, and no object occurs in it twice. So answers are sent without
-   * a check of the result. Where the Worker runs locally, the check remains, and rejects with `UNSERIALIZABLE`.
-   * Elsewhere a result that is not plain arrives as `JSON.parse(JSON.stringify(result))`. Default false.
+   * Sends results without a check, because each is plain: JSON represents it exactly, and no object occurs in it
+   * twice. Where the Worker runs locally, the check remains, and rejects with `UNSERIALIZABLE`. Elsewhere a result
+   * that is not plain arrives as `JSON.parse(JSON.stringify(result))`. Default false.
    */
   readonly plain?: boolean;
 }
