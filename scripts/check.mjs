@@ -26,6 +26,7 @@ const checks = [
   { name: 'size', command: ['node', 'scripts/client-size.mjs'] },
   { name: 'figures', command: ['node', 'scripts/figures.mjs'] },
   { name: 'reference', command: ['node', 'scripts/reference.mjs'] },
+  { name: 'words', command: ['node', 'scripts/words.mjs'] },
   { name: 'built package', command: ['node', 'runtime/build.mjs', '--check'] },
   ...[
     'tsconfig.json',

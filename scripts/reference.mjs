@@ -1,6 +1,7 @@
 /**
  * `npm run reference`: compares runtime/docs/reference.md with the doc comments of the public options and error
- * codes, from which the page is generated. `npm run reference -- --write` writes the page.
+ * codes, from which the page is generated: of each comment the first sentence, the default and the unit. `npm run
+ * reference -- --write` writes the page.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,17 +20,24 @@ const BASES = ['client/options.ts', 'server/contract/method-entries.ts'];
  * @property {string} title - in Markdown
  * @property {string} file - in the runtime's folder
  * @property {string} [type] - the interface that declares the options
- * @property {string} [function] - in its place: a function whose parameters are no options
+ * @property {Record<string, { file: string, type: string }>} [within] - the interfaces of options that have options
+ * @property {string} [function] - in its place: a function without options
+ * @property {boolean} [isDescribed] - whether the page has what the doc comment of the interface says
  */
 
+/** @type {{ title: string, example: string, parts: Part[] }[]} */
 const SECTIONS = [
   {
     title: 'Client',
     example: `const counter = createRpcClient<Counter>('COUNTER', 'my-counter', { timeout: 5_000 });
 await withOptions(counter, { timeout: 500 }).increment();`,
     parts: [
-      { title: 'Options of `createRpcClient`', file: 'client/proxy.ts', type: 'RpcClientOptions' },
-      { title: '`reconnect`', file: 'client/options.ts', type: 'ReconnectOptions' },
+      {
+        title: 'Options of `createRpcClient`',
+        file: 'client/proxy.ts',
+        type: 'RpcClientOptions',
+        within: { reconnect: { file: 'client/options.ts', type: 'ReconnectOptions' } },
+      },
       { title: 'Detail of `onStateChange`', file: 'client/options.ts', type: 'StateDetail' },
       { title: 'Options of `withOptions`', file: 'client/options.ts', type: 'CallOptions' },
       {
@@ -38,7 +46,7 @@ await withOptions(counter, { timeout: 500 }).increment();`,
         type: 'SubscribeOptions',
       },
       {
-        title: 'Options of `bindingTransport`',
+        title: 'Options of `bindingTransport`; of `servePort` only `caller`',
         file: 'features/binding/client.ts',
         type: 'BindingOptions',
       },
@@ -68,26 +76,21 @@ await withOptions(counter, { timeout: 500 }).increment();`,
         file: 'server/contract/options.ts',
         type: 'ContractOptions',
       },
-      { title: '`limits`', file: 'server/contract/limits.ts', type: 'Limits' },
+      { title: '`limits`', file: 'server/contract/limits.ts', type: 'Limits', isDescribed: true },
       { title: 'Report of `onCall`', file: 'server/calls/call-reports.ts', type: 'CallReport' },
       { title: 'Options of `feed`', file: 'features/feeds/feed.ts', type: 'FeedOptions' },
       {
         title: 'Options of `routeDORequest`',
         file: 'server/routing/router.ts',
         type: 'RouteOptions',
-      },
-      { title: '`cors`', file: 'server/routing/cors.ts', type: 'CorsOptions' },
-      {
-        title: 'Options of `servePort`',
-        file: 'features/port/server.ts',
-        type: 'ServePortOptions',
+        within: { cors: { file: 'server/routing/cors.ts', type: 'CorsOptions' } },
       },
       { title: '`migrate`', file: 'server/migrate.ts', function: 'migrate' },
     ],
   },
 ];
 
-/** @typedef {{ name: string, type: string, text: string }} Documented */
+/** @typedef {{ name: string, text: string }} Documented */
 
 /**
  * @param {(file: string) => any} sourceOf
@@ -104,26 +107,26 @@ function pageOf(sourceOf) {
 
 const INTRODUCTION = `# Reference
 
-All options of the public functions, and all error codes. This page is generated from the doc comments.`;
+All options of the public functions, and all error codes. An editor shows the types, and more about each.`;
 
 /**
  * @param {Part} part
  * @param {(file: string) => any} sourceOf
  */
-function partText({ title, file, type = '' }, sourceOf) {
-  const rows = membersOf(type, sourceOf(file), sourceOf).map(optionOf);
-  const hasUnits = rows.some(({ unit }) => unit);
+function partText({ title, file, type = '', isDescribed, within = {} }, sourceOf) {
+  const source = sourceOf(file);
+  const rows = membersOf(type, source, sourceOf).flatMap((member) => {
+    const inner = within[member.name];
+    const members = inner ? membersOf(inner.type, sourceOf(inner.file), sourceOf) : [];
+    const named = members.map(({ name, text }) => ({ name: `${member.name}.${name}`, text }));
+    return [member, ...named].map(optionOf);
+  });
   const hasDefaults = rows.some((row) => row.default);
-  const head = ['name', 'type', hasDefaults && 'default', hasUnits && 'unit', 'what it does'];
-  const body = rows.map((row) => [
-    code(row.name),
-    code(row.type),
-    hasDefaults && row.default,
-    hasUnits && row.unit,
-    row.text,
-  ]);
+  const head = ['name', hasDefaults && 'default', 'what it is'];
+  const body = rows.map((row) => [code(row.name), hasDefaults && row.default, row.text]);
   const table = [head, ...body].map((row) => row.filter((cell) => cell !== false).map(cellText));
-  return `### ${title}\n\n${markdownTable(table)}`;
+  const description = isDescribed && docOf(declarationOf(type, source), source).text;
+  return [`### ${title}`, description, markdownTable(table)].filter(Boolean).join('\n\n');
 }
 
 /**
@@ -132,27 +135,10 @@ function partText({ title, file, type = '' }, sourceOf) {
  */
 function functionText({ title, file, function: name = '' }, sourceOf) {
   const source = sourceOf(file);
-  const declaration = declarationOf(name, source);
-  const { comment, text: prose } = docOf(declaration, source);
-  const rows = Array.from(declaration.parameters, (parameter) => {
-    const parameterName = parameter.name.getText(source);
-    const text = tagOf(`param ${parameterName} -`, comment);
-    const sentence = text.replace(/^[a-z]/, (letter) => letter.toUpperCase());
-    return [code(parameterName), code(typeText(parameter, source)), sentence].map(cellText);
-  });
-  const table = markdownTable([['parameter', 'type', 'what it is'], ...rows]);
-  return `### ${title}\n\n${prose} Throws ${tagOf('throws', comment)}.\n\n${table}`;
-}
-
-/**
- * @param {string} tag
- * @param {string} comment
- * @returns {string} what the doc comment says after the tag
- */
-function tagOf(tag, comment) {
-  const [, text] = comment.replaceAll(/\n\s*\*\/?/g, '').split(` @${tag} `);
-  if (!text) throw new Error(`A doc comment has no @${tag}`);
-  return text.replace(/ @[a-z][^]*/, '').trim();
+  const { comment, text } = docOf(declarationOf(name, source), source);
+  const [, thrown] = comment.replaceAll(/\n\s*\*\/?/g, '').split(' @throws ');
+  if (!thrown) throw new Error(`The doc comment of ${name} has no @throws`);
+  return `### ${title}\n\n${text} Throws ${thrown.replace(/ @[a-z][^]*/, '').trim()}.`;
 }
 
 /**
@@ -168,11 +154,9 @@ function namesText(sourceOf) {
     throw new Error('contract-entry.ts has no names: see scripts/reference.mjs');
   return `### Names that a method cannot have
 
-A method cannot have one of these names. The runtime calls them, or they have another meaning on a client or a promise.
+The runtime calls these, or they have another meaning on a client, a promise or any object:
 
-${names.join(', ')}
-
-The names of the properties of every object are refused too, such as \`constructor\` and \`toString\`.`;
+${names.join(', ')}, \`constructor\`, \`toString\` and the like.`;
 }
 
 /**
@@ -196,7 +180,7 @@ function membersOf(name, source, sourceOf) {
   const own = Array.from(declaration.members, (member) => {
     const { comment, text } = docOf(member, source);
     if (!comment) throw new Error(`${name}.${member.name.getText(source)} has no doc comment`);
-    return { name: member.name.getText(source), type: typeText(member, source), text };
+    return { name: member.name.getText(source), text };
   });
   return [...inherited, ...own];
 }
@@ -243,24 +227,22 @@ function proseOf(comment) {
 }
 
 /**
- * @param {any} member
- * @param {any} source
- */
-function typeText(member, source) {
-  if (!member.type) return 'method';
-  return member.type.getText(source).replaceAll(/\s+/g, ' ').replace(/^\| /, '');
-}
-
-/**
- * Separates the default and the unit from the text of an option.
+ * Separates the default from the text of an option, of which the first sentence stays. The unit of a default is beside
+ * it.
  *
  * @param {Documented} documented
  */
-function optionOf({ name, type, text }) {
+function optionOf({ name, text }) {
   const [found = '', value = ''] = /(?:^| )Default:? (.*?)\.(?= [A-Z]|$)/.exec(text) ?? [];
-  const unit = /\bin milliseconds\b/.test(text) ? 'ms' : '';
-  const rest = text.replace(found, '').replace(/,? in milliseconds(, )?/, '$1');
-  return { name, type, default: value, unit, text: rest.trim() };
+  const sentence = firstSentence(text.replace(found, '').trim());
+  const [unit = ''] = /,? in milliseconds(?=,? )|,? in milliseconds/.exec(sentence) ?? [];
+  if (!unit || !/^\d/.test(value)) return { name, default: value, text: sentence };
+  return { name, default: `${value} ms`, text: sentence.replace(unit, '') };
+}
+
+/** @param {string} text */
+function firstSentence(text) {
+  return /^.*?\.(?= [A-Z`]|$)/.exec(text)?.[0] ?? text;
 }
 
 const CODE = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*\| '(\w+)'/g;
@@ -275,11 +257,13 @@ function errorsText(sourceOf) {
   const rows = Array.from(all.matchAll(CODE), ([, comment = '', name = '']) => {
     const facts = FACTS.exec(proseOf(comment));
     if (!facts) throw new Error(`${name} does not say when, whether to retry and what has run`);
-    return [code(name), ...facts.slice(1).map((fact) => cellText(fact.replace(/\.$/, '')))];
+    const [when = '', ...others] = facts.slice(1);
+    const cells = [firstSentence(when), ...others].map((fact) => fact.replace(/\.$/, ''));
+    return [code(name), ...cells.map(cellText)];
   });
   if (rows.length !== all.match(/^\s*\| '/gm)?.length) throw new Error('A code has no doc comment');
-  const details = membersOf('RpcErrorDetails', source, sourceOf).map(({ name, type, text }) =>
-    [code(name), code(type), text].map(cellText),
+  const details = membersOf('RpcErrorDetails', source, sourceOf).map(({ name, text }) =>
+    [code(name), text].map(cellText),
   );
   return `## Errors
 
@@ -291,18 +275,18 @@ try {
 }
 \`\`\`
 
-A call rejects with what its method threw, or with an \`RpcError\`. The runtime itself makes only \`RpcError\`s.
+A call rejects with what its method threw, or with an \`RpcError\`.
 
 ### Codes
 
-"Executed" means whether the method may have run. Where it says \`maybeExecuted\`, read that property of the error: it is
-true if the call was sent.
+"May have run" is about the method; where it says \`maybeExecuted\`, read that property of the error. "If not run" means
+if that property is false, or the method is a \`read\`.
 
-${markdownTable([['code', 'when', 'retry?', 'executed?'], ...rows])}
+${markdownTable([['code', 'when', 'call again?', 'may have run'], ...rows])}
 
 ### Properties
 
-${markdownTable([['name', 'type', 'what it is'], ...details])}`;
+${markdownTable([['name', 'what it is'], ...details])}`;
 }
 
 /** @param {string} text */

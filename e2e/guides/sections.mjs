@@ -13,7 +13,7 @@ const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJBZGEifQ.c2ln_bmF0dXJl-x';
 /** The pages of sections that are not in the template's guide. @type {Record<string, string>} */
 const PAGE_OF = {
   'Another Worker': `${PAGES}transports.md`,
-  'A page of another project': `${PAGES}transports.md`,
+  'A page of another project': `${PAGES}guides/frameworks.md`,
 };
 
 /** All sections with a block that has a place. */

@@ -1,4 +1,4 @@
-/** The entry point for callers: browsers, Node and other Workers. */
+/** The entry point for clients: browsers, Node and other Workers. */
 export type { RpcPromise } from './client/call.ts';
 export type {
   CallOptions,

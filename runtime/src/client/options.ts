@@ -22,8 +22,8 @@ export interface StateDetail {
 
 export interface ReconnectOptions {
   /**
-   * The longest delay before the first attempt, in milliseconds. It doubles with each attempt. The delay
-   * itself is random. Default 100.
+   * The longest delay before the first attempt, in milliseconds; it doubles with each attempt. The delay itself is
+   * random. Default 100.
    */
   minDelay?: number;
   /** The longest delay before any attempt, in milliseconds. Default 10 000. */
@@ -33,32 +33,29 @@ export interface ReconnectOptions {
 /** The options of a call. */
 export interface CallOptions {
   /**
-   * How long to wait for the answer, in milliseconds. Then the call rejects with `TIMEOUT`. Default: the
-   * client's.
+   * How long to wait for the answer, in milliseconds, before the call rejects with `TIMEOUT`. Default: the client's.
    */
   timeout?: number;
-  /** Aborts the call: it rejects with `ABORTED`. */
+  /** Aborts the call, which then rejects with `ABORTED`. */
   signal?: AbortSignal;
 }
 
 export interface SessionOptions {
-  /**
-   * How long each call waits for its answer, in milliseconds. Then it rejects with `TIMEOUT`. Default 30 000.
-   */
+  /** How long each call waits for its answer, in milliseconds, before it rejects with `TIMEOUT`. Default 30 000. */
   timeout?: number;
   /**
-   * How to reconnect after a lost connection. The client sends unanswered calls again, and each runs once.
-   * With `false`, they reject with `DISCONNECTED`. Default: the defaults of `ReconnectOptions`.
+   * How to reconnect after a lost connection, or `false`: unanswered calls then reject with `DISCONNECTED`. Otherwise
+   * the client sends them again, and each runs once.
    */
   reconnect?: ReconnectOptions | false;
   /**
-   * How many calls may wait while the client reconnects. Further calls reject with `LIMIT_EXCEEDED`; with 0,
-   * all do. Default 100 000.
+   * How many calls may wait while the client reconnects; further calls reject with `LIMIT_EXCEEDED`. With 0, all do.
+   * Default 100 000.
    */
   maxQueue?: number;
   /**
-   * Called at every change of the connection's state. An error that it throws is passed to `reportError`, or
-   * else to the console.
+   * Called at every change of the connection's state, with its detail. An error that it throws is passed to
+   * `reportError`, or else to the console.
    */
   onStateChange?: (state: ConnectionState, detail: StateDetail) => void;
 }
@@ -86,37 +83,36 @@ export interface ConnectionOptions extends SessionOptions {
   /** The path before the binding, as given to `routeDORequest`. Default `/__rpc`. */
   prefix?: string;
   /**
-   * How calls are sent. With `'http'`, the calls of one tick are one request and start in order; requests of
-   * different ticks can overtake each other. Default `'websocket'`.
+   * `'websocket'`, `'http'` or a `Transport`. With `'http'`, the calls of one tick are one request and start in
+   * order; requests of different ticks can overtake each other. Default: `'websocket'`.
    */
   transport?: 'websocket' | 'http' | Transport;
   /** How long one attempt to connect may take, in milliseconds; `Infinity` for no limit. Default 10 000. */
   connectTimeout?: number;
   /**
-   * The time between two checks of the connection, in milliseconds, while a call waits for its answer or a
-   * subscription is open. Otherwise it is three times as long. A connection without a reply is closed and opened
-   * again. The client then waits twice as long for the next reply, up to two minutes. `Infinity` for no checks.
-   * Default 5 000.
+   * The time between two checks of the connection, in milliseconds, while something is awaited; otherwise three times
+   * as long. What is awaited is the answer of a call, or a subscription that is open. A connection without a reply is
+   * closed and opened again. The client then waits twice as long for the next reply, up to two minutes. `Infinity`
+   * for no checks. Default 5 000.
    */
   heartbeat?: number;
   /**
-   * Headers of every HTTP request. A browser cannot add headers to a WebSocket: see `protocols`. A function
-   * is called before each request, and again after a 401. If it throws, the connection is lost, and the error
-   * is the cause.
+   * Headers of every HTTP request, or a function that returns them, called for each request and again after a 401. If
+   * it throws, the connection is lost, and the error is the cause. A browser cannot add headers to a WebSocket: see
+   * `protocols`.
    */
   headers?: Renewable<Record<string, string>>;
   /**
-   * WebSocket subprotocols to offer beside the runtime's own. Use them for a token: browsers send them, and
-   * unlike a URL they are not logged. A function is called for each connection, and again after a 401. If it
-   * throws, the connection is lost, and the error is the cause.
+   * WebSocket subprotocols to offer, such as a token, or a function that returns them, called like that of
+   * `headers`. They are offered beside the runtime's own. Browsers send them, and unlike a URL they are not logged.
    *
    * @example
    * protocols: async () => [`token.${await currentToken()}`]
    */
   protocols?: Renewable<string[]>;
   /**
-   * Shows calls, times and frames on the console. Use `debug` of `lumenize-rpc/debug`, or a function that wraps
-   * a transport. Default: no output.
+   * Shows calls, times and frames on the console: `debug` of `lumenize-rpc/debug`. Or
+   * a function that wraps a transport.
    */
   debug?: (transport: Transport, binding: string, instance: string) => Transport;
   /** Replaces the global `fetch`. */

@@ -10,9 +10,9 @@ import { webSocketTransport } from './websocket.ts';
 
 /** The options of a client. */
 export interface RpcClientOptions extends ConnectionOptions {
-  /** Lets methods return capabilities: `import { capabilities } from 'lumenize-rpc/client'`. */
+  /** Lets methods return capabilities: `capabilities` of `lumenize-rpc/client`. */
   capabilities?: (session: Session) => void;
-  /** Sends large buffers as bytes instead of Base64: `import { bytes } from 'lumenize-rpc/client'`. */
+  /** Sends large buffers as bytes instead of Base64, if the object does so too: `bytes` of `lumenize-rpc/client`. */
   bytes?: (session: Session) => void;
 }
 

@@ -4,9 +4,9 @@
 const KEY = 'schema_version';
 
 /**
- * Runs the migrations that an object has not run yet: all of them, or none if one fails. Call it in the
- * constructor: an object may wake for the first time in years, with any earlier version of its tables. The number of
- * migrations that have run is stored under the key `schema_version`.
+ * Runs the migrations, a list of SQL statements, that an object has not run yet: all of them, or none if one fails.
+ * Call it in the constructor, because an object may wake with any earlier version of its tables. How many have run is
+ * stored under the key `schema_version`.
  *
  * @param storage - of the object, which has SQLite: `new_sqlite_classes`
  * @param migrations - statements, in order. Never change a migration after a deployment; add another one.

@@ -1,10 +1,13 @@
-/** The exchange that the page of the protocol shows is the one that happens. */
+/** The exchange that the page of the protocol shows is the one that happens, and the codec reads all of its frames. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Runtime } from '../../../harness/runtime.ts';
 import type { Counter } from '../../../template/src/counter.ts';
 import { createRpcClient } from '../../src/client.ts';
+import { readAnyFrame } from '../../src/wire/bytes.ts';
+import { checkCall, isId } from '../../src/wire/messages.ts';
+import { decodeRich } from '../../src/wire/rich-decoder.ts';
 
 const TEMPLATE = join(import.meta.dirname, '../../../template');
 const page = readFileSync(join(TEMPLATE, '../runtime/docs/protocol.md'), 'utf8');
@@ -40,3 +43,34 @@ test('code and frames agree', async () => {
     expect(missing, `${line}\n${seen[index]}`).toEqual([]);
   }
 });
+
+describe('a frame of the page', () => {
+  const lines = Array.from(page.matchAll(/^(up|down) +(\[.*)$/gm), ([, way, frame]) => ({
+    way,
+    frame: frame as string,
+  })).filter(({ frame }) => !frame.includes('…'));
+
+  test('there are some in both directions', () => {
+    expect(new Set(lines.map(({ way }) => way))).toEqual(new Set(['up', 'down']));
+    expect(lines.length).toBeGreaterThan(15);
+  });
+
+  test.each(lines)('$way $frame', ({ way, frame }) => {
+    const [text = '', count] = frame.split(/ 0 ⟨([\d ]+) bytes⟩$/);
+    const messages = readAnyFrame(count ? withBytes(text, Number(count.replace(' ', ''))) : text);
+    expect(messages).not.toBeUndefined();
+    for (const message of messages ?? []) {
+      if (way === 'up' && isId(message[0])) checkCall(message);
+      const value =
+        message.at(-2) === 'rich' && decodeRich(message.at(-1), (reference) => reference);
+      if (count && value) expect(value).toEqual(['photo', new ArrayBuffer(2_000)]);
+    }
+  });
+});
+
+function withBytes(text: string, count: number): ArrayBuffer {
+  const head = new TextEncoder().encode(`${text}\0`);
+  const frame = new Uint8Array(head.length + count);
+  frame.set(head);
+  return frame.buffer;
+}

@@ -16,35 +16,35 @@ export interface Stub {
   fetch(url: string, init?: RequestInit): Promise<Response>;
 }
 
-/** What a caller stores about calls that must run once, even if the caller is stopped meanwhile. */
+/** What a program stores about calls that must run once, even if the program is stopped meanwhile. */
 export interface Delivery {
   /**
-   * The client's id in the object's journal. Use at most 100 characters of those that `crypto.randomUUID()`
-   * has. Store it together with the intent to call, and use it for nothing else.
+   * The client's id in the object's journal: up to 100 characters of those of `crypto.randomUUID()`. Store it
+   * together with the intent to call, and use it for nothing else.
    */
   id: string;
   /**
-   * When the first attempt was made, in milliseconds, from `Date.now()`. Store it before that attempt. The
-   * object runs a call that is older than half an hour only if its journal has the id.
+   * The time of the first attempt, from `Date.now()`, stored before it. The object runs a call that is older than
+   * half an hour only if its journal has the id.
    */
   since: number;
 }
 
 export interface BindingOptions {
   /**
-   * Opens a WebSocket, which subscriptions and callbacks need. It belongs to the request that opened it. If
-   * an object opens it, the object stays awake, and is billed, as long as the socket is open. Default: false,
-   * each frame is a POST.
+   * Opens a WebSocket, which subscriptions and callbacks need, and which keeps an object that opens it awake. So the
+   * object is billed as long as the socket is open. The socket belongs to the request that opened it. Without it,
+   * each frame is a POST. Default false.
    */
   socket?: boolean;
   /**
-   * What `currentCaller()` returns in the object: JSON data of at most 2 000 characters. A Worker that has
-   * the binding can name any caller. Default `undefined`.
+   * What `currentCaller()` returns in the object: JSON data of at most 2 000 characters. A Worker that has the
+   * binding can name any user. Default: `undefined`.
    */
   caller?: unknown;
   /**
-   * Repeats calls that the caller may have made before it was stopped. Of the calls with one `id`, each runs
-   * once. They must be the same calls in the same order, all made in one tick.
+   * Repeats calls that may have been made before the program was stopped: the same calls in the same order, in one
+   * tick. Of the calls with one `id`, each runs once.
    */
   delivery?: Delivery;
 }

@@ -17,16 +17,16 @@ const MAX_NAME_LENGTH = 500;
 
 export interface FeedOptions<Event> {
   /**
-   * How many of the newest events are stored. A client that was disconnected can still read them. Default
-   * 1 000.
+   * How many of the newest events are stored, for clients that were disconnected. Default 1 000.
    */
   keep?: number;
   /** How many events are sent to a subscriber before it has read the first of them. Default 64. */
   window?: number;
   /**
-   * Returns one event that replaces all earlier ones. A subscriber gets it first if it has no cursor, or an
-   * expired one. In it, `currentCaller()` returns the subscriber. Default: without a cursor, a subscriber begins
-   * with the next event; with an expired one, it rejects with `CURSOR_EXPIRED`.
+   * Returns one event that replaces all earlier ones, which a subscriber without a cursor, or with an expired one,
+   * gets first. In it, `currentCaller()` returns the subscriber. Without the option, a subscriber without a cursor
+   * begins with the next event, and one with an expired cursor rejects with `CURSOR_EXPIRED`. Default:
+   * `CURSOR_EXPIRED` for an expired cursor.
    */
   snapshot?: () => Event;
 }

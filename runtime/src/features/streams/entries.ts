@@ -10,8 +10,8 @@ import { streams } from './feature.ts';
 
 export interface StreamEntryOptions<Class extends Returns = Returns> extends EntryOptions<Class> {
   /**
-   * The method changes nothing, so it may run again if the connection was lost before the first item arrived. Default
-   * false: it runs once for each loop.
+   * The method changes nothing, so it may run again if the connection was lost before the first item arrived.
+   * Otherwise it runs once for each loop. Default false.
    */
   readonly readonly?: boolean;
 }

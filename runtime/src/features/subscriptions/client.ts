@@ -20,7 +20,7 @@ import type { Session } from '../../client/session.ts';
 export interface SubscribeOptions {
   /** The cursor of a feed or of rows after which to begin. Default: the next event, or the first row. */
   after?: string | undefined;
-  /** Ends the subscriptions when it is aborted: their loops reject with `ABORTED`. */
+  /** Ends the subscriptions when it is aborted, so that their loops reject with `ABORTED`. */
   signal?: AbortSignal;
 }
 

@@ -6,18 +6,18 @@ import { isThenable } from '../../wire/tags.ts';
 
 /** A call that has ended: its duration, its outcome and its sizes. */
 export interface CallReport {
-  /** The method of the object or of a capability. Empty for a method that the contract does not list. */
+  /** The method of the object or of a capability; empty for one that the contract does not list. */
   method: string;
   /**
-   * Milliseconds from the arrival of the call to its answer. On Cloudflare the clock does not advance while code runs,
-   * so a method without `await` takes 0.
+   * Milliseconds from the arrival of the call to its answer; on Cloudflare 0 for a method without `await`. The clock
+   * does not advance there while code runs.
    */
   duration: number;
   /** `ok`; or the `code` of an `RpcError`, such as `INVALID_ARGUMENTS`; or the name of any other error. */
   outcome: string;
-  /** The size of the call's frame in bytes, divided by the number of calls in it. Left out for a subscription. */
+  /** The bytes of the call's frame, divided by the number of calls in it. Left out for a subscription. */
   bytesIn?: number;
-  /** The size of the answer in bytes. Left out for a subscription. */
+  /** The bytes of the answer. Left out for a subscription. */
   bytesOut?: number;
 }
 

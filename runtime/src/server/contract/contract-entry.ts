@@ -18,18 +18,14 @@ type ListedMethod = readonly ArgumentSchema[] | LongEntry | MethodEntry;
 interface LongEntry {
   /** A schema for each argument. */
   readonly input: readonly ArgumentSchema[];
-  /**
-   * The method changes nothing. It is not journaled, and can run again after a lost connection. Default
-   * false.
-   */
+  /** The method changes nothing, so it is not journaled, and can run again after a lost connection. Default false. */
   readonly readonly?: boolean;
   /** The classes of the capabilities that the result contains. */
   readonly returns?: CapabilityClass | readonly CapabilityClass[];
   /**
-   * Every result is plain: JSON represents it exactly, and no object occurs in it twice. So the answers to calls
-   * are sent without a check of the result. Where the Worker runs locally, the check remains, and rejects with
-   * `UNSERIALIZABLE`. Elsewhere a result that is not plain arrives as `JSON.parse(JSON.stringify(result))`. Default
-   * false.
+   * Sends results without a check, because each is plain: JSON represents it exactly, and no object occurs in it
+   * twice. Where the Worker runs locally, the check remains, and rejects with `UNSERIALIZABLE`. Elsewhere a result
+   * that is not plain arrives as `JSON.parse(JSON.stringify(result))`. Default false.
    */
   readonly plain?: boolean;
 }

@@ -1,19 +1,16 @@
 /** Limits for what a client can send to an object. */
 import { CALLS_IN_FLIGHT, CALLS_PER_FRAME, FRAME_SIZE } from '../../wire/limits.ts';
 
-/**
- * Limits for what a client can send. A call beyond a limit rejects with `LIMIT_EXCEEDED` and does not run.
- * Each description includes when the limit is checked.
- */
+/** A call beyond a limit rejects with `LIMIT_EXCEEDED` and does not run, unless the limit says something else. */
 export interface Limits {
   /**
    * Characters of text in one frame, and bytes beside them. Checked before the frame is parsed; of a POST,
-   * while its body is read. Default 4 194 304 (4 MiB of ASCII).
+   * while its body is read. Default 4 194 304 (4 MiB).
    */
   frameSize: number;
   /**
-   * Calls in one frame. Other messages count like calls, except up to four at the beginning of the frame.
-   * Checked before the first call runs. Default 5 000.
+   * Calls and other messages in one frame. Up to four others at the beginning of the frame do not count. Checked
+   * before the first call runs. Default 5 000.
    */
   callsPerFrame: number;
   /**
@@ -22,58 +19,58 @@ export interface Limits {
    */
   callsInFlight: number;
   /**
-   * Bytes of memory of the calls and subscriptions of one connection that run, or that wait for other calls: the
-   * characters and bytes of their messages, and 24 for each value in them. Checked before each call, and with its
-   * own size for one that waits. Default 16 777 216 (16 MiB).
+   * Bytes of the calls and subscriptions of one connection that run, or that wait for other calls. They are the
+   * characters and bytes of their messages, and 24 for each value in them. Checked before each call, and with its own
+   * size for one that waits. Default 16 777 216 (16 MiB).
    */
   inFlightSize: number;
   /**
-   * Calls of one connection in a second. As many can come at once. Checked before each call. A call that has
-   * begun and is sent again after a lost connection is answered all the same. Each POST is a connection of
-   * its own. Default no limit.
+   * Calls of one connection in a second; each POST is a connection of its own. As many can come at once. Checked
+   * before each call. A call that has begun and is sent again after a lost connection is answered all the same.
+   * Default no limit.
    */
   callsPerSecond: number;
   /**
-   * Rejected messages of one client: unknown methods, wrong arguments, other limits. Each call that runs
-   * subtracts one, and an unreadable frame adds ten. Checked before each message; beyond the limit, the rest of
-   * the frame is rejected, the connection is closed with 4429, and the client's requests get status 429 until it has
-   * had none rejected for a minute. A client is known by its owner, else by its id. When clients without an
-   * owner exceed the limit together in a minute, each of them may have 100. From 100 on, a client's frames wait
-   * until frames of others have been handled. Default 10 000.
+   * Rejected messages of one client, such as wrong arguments; beyond the limit, its connection is closed with 4429,
+   * and its requests get status 429 until it has had none rejected for a minute. Each call that runs subtracts one,
+   * and an unreadable frame adds ten. Checked before each message; the rest of the frame is rejected, too. A client
+   * is known by its owner, else by its id. When clients without an owner exceed the limit together in a minute, each
+   * of them may have 100. From 100 on, a client's frames wait until frames of others have been handled. Default 10
+   * 000.
    */
   refusals: number;
   /**
-   * WebSockets of one object at a time. Checked at each upgrade; beyond the limit, the answer has status 503.
-   * A client that connects again replaces its own. Default no limit.
+   * WebSockets of one object at a time; beyond the limit, an upgrade is answered with status 503. A client that
+   * connects again replaces its own. Checked at each upgrade. Default no limit.
    */
   connections: number;
   /** Subscriptions of one connection at a time. Checked at each subscription. Default 32. */
   subscriptions: number;
   /**
-   * Different calls of `live` methods that an object keeps current at a time. Equal calls count once. Checked
-   * at each subscription; beyond the limit, a call that only the client with the most calls follows ends with
-   * `LIMIT_EXCEEDED`, unless the new one's client would then have as many. Default 1 000.
+   * Different calls of `live` methods that an object keeps current at a time; beyond the limit, one of the client
+   * with the most ends. It ends with `LIMIT_EXCEEDED`, if no other client follows it, and unless the new one's client
+   * would then have as many. Equal calls count once. Checked at each subscription. Default 1 000.
    */
   liveCalls: number;
   /**
-   * Streams in the memory of one object at a time, of methods without `cursor`. Together they hold at most
-   * about 32 MiB. Checked at each stream; beyond the limit, the oldest stream that the same client has left ends, or
-   * one of the client with the most, or the oldest that anyone has left. Default 1 000.
+   * Streams in the memory of one object at a time; beyond the limit, one that its client has left ends. It is the
+   * oldest of the same client, or one of the client with the most, or the oldest of all. Rows are no streams here.
+   * Together the streams hold at most about 32 MiB. Checked at each stream. Default 1 000.
    */
   streams: number;
   /**
-   * Calls of one connection's callbacks that wait for answers. Checked at each call; beyond the limit, its
-   * promise rejects. Default 1 000.
+   * Calls of one connection's callbacks that wait for answers; beyond the limit, the callback's promise rejects.
+   * Checked at each call. Default 1 000.
    */
   callbacks: number;
   /**
-   * Streams among the arguments of the running calls of one connection. Each holds up to 2 MiB that its
-   * method has not read. Checked at each stream. Default 32.
+   * Streams among the arguments of the running calls of one connection. Each holds up to 2 MiB that its method has
+   * not read. Checked at each stream. Default 32.
    */
   argumentStreams: number;
   /**
-   * Characters and bytes that all argument streams of one object hold. In memory they take up to three times as much.
-   * Checked at each item; beyond the limit, its stream ends. Default 16 777 216 (16 MiB).
+   * Characters and bytes that all argument streams of one object hold; beyond the limit, the stream of the new item
+   * ends. In memory they take up to three times as much. Checked at each item. Default 16 777 216 (16 MiB).
    */
   argumentStreamsSize: number;
   /** Arguments of one call. Checked when they are decoded. Default 32. */

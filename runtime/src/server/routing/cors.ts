@@ -9,10 +9,10 @@ export interface CorsOptions {
   /** The origins that may call, such as `https://example.com`, or a function that decides. */
   origin: readonly string[] | ((origin: string, request: Request) => boolean);
   /**
-   * Allows requests with cookies. Without it, the router removes from a request of another origin, a WebSocket
-   * upgrade too, what a browser sends by itself: `Cookie`, an `Authorization` of the schemes Basic, Digest,
-   * Negotiate and NTLM, and the headers of Cloudflare Access. Tokens in `protocols` and `headers` arrive. Default
-   * false.
+   * Allows requests with cookies and logins, which the router otherwise removes from what another origin sends. That
+   * is what a browser sends by itself, with a WebSocket upgrade too: `Cookie`, an `Authorization` of the schemes
+   * Basic, Digest, Negotiate and NTLM, and the headers of Cloudflare Access. Tokens in `protocols` and `headers`
+   * arrive. Default false.
    */
   credentials?: boolean;
 }

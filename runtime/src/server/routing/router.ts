@@ -34,24 +34,23 @@ export type Hook = (
 ) => Response | Request | void | Promise<Response | Request | void>;
 
 export interface RouteOptions {
-  /** The path before the binding, with or without slashes at its ends. Default `/__rpc`. */
+  /** The path before the binding, with or without slashes at its ends. Default: `/__rpc`. */
   prefix?: string;
   /** The bindings that clients can reach, by their names in `env`. Default: every Durable Object binding. */
   bindings?: readonly string[];
   /** Also forwards paths other than `…/call`, for a class with its own `fetch`. Default false. */
   otherPaths?: boolean;
   /**
-   * Which other origins may call, by POST and by WebSocket. A page of any other origin gets status 403, and
-   * can read the reason. The console of the Worker shows once how to allow the origin. Default: no other
-   * origin.
+   * Which other origins may call, by POST and by WebSocket; a page of any other gets status 403. It can read the
+   * reason, and the console of the Worker shows once how to allow the origin. Default: no other origin.
    *
    * @example
    * cors: { origin: ['https://example.com'] }
    */
   cors?: Cors;
   /**
-   * Called before a WebSocket upgrade reaches the object and wakes it. Return a `Response` to reject, a
-   * `Request` to replace the request.
+   * Called before a WebSocket upgrade reaches the object and wakes it: returns a `Response` to reject it, or a
+   * `Request` to replace it.
    */
   onBeforeConnect?: Hook;
   /** Like `onBeforeConnect`, for every other request. */
