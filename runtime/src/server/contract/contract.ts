@@ -14,7 +14,7 @@ import type {
 } from './compiled.ts';
 import type { TSchema } from 'typebox';
 import type { ContractOptions } from './options.ts';
-import type { Validator } from 'typebox/compile';
+import type { Validator } from 'typebox/schema';
 import { firstError, invalid } from '../schemas/argument-errors.ts';
 import {
   CLIENT_NAMES,

@@ -2,9 +2,9 @@
  * Errors for an argument that does not match its schema: its path, what was expected, and what kind of value
  * arrived.
  */
-import type { Validator } from 'typebox/compile';
 import type { TValidationError } from 'typebox/error';
 import { Guard } from 'typebox/guard';
+import type { Validator } from 'typebox/schema';
 import type { RpcError } from '../../wire/errors.ts';
 import { propertyPath } from '../../wire/paths.ts';
 import { explanations } from '../explanations.ts';
@@ -34,7 +34,7 @@ export function firstError(
   root: string,
   what = nameOf('argument', validator),
 ): RpcError {
-  const error = explanations?.likelyError(validator, value) ?? validator.Errors(value)[0];
+  const error = explanations?.likelyError(validator, value) ?? validator.Errors(value)[1][0];
   // A definition has a number, which says nothing.
   if (!error || error.message.startsWith('must fit definition'))
     return invalid(method, root, `${what} ${root} does not fit its schema`);
@@ -56,7 +56,7 @@ const PROPERTY_NAMES = /(?<!\/(?:properties|patternProperties))\/propertyNames(?
 
 /** `argument quantity` if the schema has the title `quantity`, else `argument`. */
 export function nameOf(what: string, validator: Validator): string {
-  const { title } = validator.Type() as { title?: unknown };
+  const { title } = validator.Schema() as { title?: unknown };
   return typeof title === 'string' ? `${what} ${title}` : what;
 }
 

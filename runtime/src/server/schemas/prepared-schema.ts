@@ -3,7 +3,8 @@
  * the schema stays the same, except for a value that contains itself.
  */
 import type { TSchema } from 'typebox';
-import { Compile, type Validator } from 'typebox/compile';
+// `typebox/compile` has the same compiler, and 60 kB more that is evaluated when a Worker starts.
+import { Compile, type Validator } from 'typebox/schema';
 import { Hashing } from 'typebox/system';
 import { eachInner } from './schema-parts.ts';
 
@@ -22,7 +23,7 @@ interface Refinement {
   error(value: unknown): string;
 }
 
-/** @param schema - checked by `checkSchema` */
+/** @param schema - which `checkSchema` accepts */
 export function compileSchema(schema: TSchema): Validator {
   const root = {} as Definition;
   const scope: Scope | undefined = hasOnlyNames(schema) ? new Map([[ROOT, root]]) : undefined;
@@ -38,36 +39,40 @@ function prepared(schema: Fields | boolean, scope: Scope | undefined): Fields | 
   if (typeof schema === 'boolean') return schema;
   const defs = schema['$defs'] as Record<string, Fields> | undefined;
   const inner = scope && defs ? withDefinitions(scope, defs) : scope;
-  // TypeBox stores some of its data in properties that are not enumerable.
-  const fields = Object.getOwnPropertyDescriptors(schema);
-  const set = (key: string, value: unknown): void => {
-    fields[key] = { value, enumerable: true };
-  };
+  const changed: Fields = {};
   for (const [keyword, value] of Object.entries(schema)) {
     // The definitions are compiled one by one.
     if (keyword === '$defs' && inner) continue;
     const made = eachInner(keyword, value, (part) => prepared(part as Fields, inner));
-    if (made !== value) set(keyword, made);
+    if (made !== value) changed[keyword] = made;
   }
-  if (schema['patternProperties'] && (schema['additionalProperties'] ?? true) === true) {
-    set('patternProperties', ofAnyKey(fields['patternProperties']?.value as Fields));
+  const { patternProperties, additionalProperties = true } = schema;
+  if (patternProperties && additionalProperties === true) {
+    changed['patternProperties'] = ofAnyKey(changed['patternProperties'] ?? patternProperties);
   }
   const refinements: Refinement[] = [];
   if (schema['uniqueItems'] === true) {
-    delete fields['uniqueItems'];
+    changed['uniqueItems'] = false;
     refinements.push(UNIQUE);
   }
   if (CLOSES.some((keyword) => (schema[keyword] ?? true) !== true)) {
     refinements.push(PROPERTIES_ONLY);
   }
   const definition = inner?.get(schema['$ref'] as string);
-  if (definition) {
-    delete fields['$ref'];
-    refinements.push(refinementOf(definition));
-  }
+  if (definition) refinements.push(refinementOf(definition));
   if (refinements.length > 0) {
-    set('~refine', [...refinements, ...((schema['~refine'] as Refinement[] | undefined) ?? [])]);
+    changed['~refine'] = [
+      ...refinements,
+      ...((schema['~refine'] as Refinement[] | undefined) ?? []),
+    ];
   }
+  if (Object.keys(changed).length === 0) return schema;
+  // TypeBox stores some of its data in properties that are not enumerable.
+  const fields = {
+    ...Object.getOwnPropertyDescriptors(schema),
+    ...Object.getOwnPropertyDescriptors(changed),
+  };
+  if (definition) delete fields['$ref'];
   return Object.create(Object.getPrototypeOf(schema) as object, fields) as Fields;
 }
 
@@ -93,12 +98,12 @@ const ANY_TEXT = /\\[^]|\[(?:\\[^]|[^\]])*\]|\.\*/gu;
  * `Type.Record` writes `.*` for any text in a key. But the dot stands for no line break, so the value of a key with
  * one would not be checked.
  */
-function ofAnyKey(patterns: Fields): Fields {
-  const entries = Object.entries(patterns).map(([key, value]) => [
+function ofAnyKey(patterns: unknown): unknown {
+  const entries = Object.entries(patterns as object).map(([key, value]) => [
     key.replace(ANY_TEXT, (part) => (part === '.*' ? '[^]*' : part)),
     value,
   ]);
-  return Object.fromEntries(entries) as Fields;
+  return Object.fromEntries(entries);
 }
 
 /**
