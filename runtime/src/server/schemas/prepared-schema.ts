@@ -4,7 +4,7 @@
  */
 import type { TSchema } from 'typebox';
 // `typebox/compile` has the same compiler, and 60 kB more that is evaluated when a Worker starts.
-import { Compile, type Validator } from 'typebox/schema';
+import { Compile, IsSchema, type Validator } from 'typebox/schema';
 import { Hashing } from 'typebox/system';
 import { eachInner } from './schema-parts.ts';
 
@@ -23,8 +23,12 @@ interface Refinement {
   error(value: unknown): string;
 }
 
-/** @param schema - which `checkSchema` accepts */
+/**
+ * @param schema - which `checkSchema` accepts
+ * @throws TypeError for a value that is no schema: it would allow everything
+ */
 export function compileSchema(schema: TSchema): Validator {
+  if (!IsSchema(schema)) throw new TypeError('Not a schema');
   const root = {} as Definition;
   const scope: Scope | undefined = hasOnlyNames(schema) ? new Map([[ROOT, root]]) : undefined;
   root.validator = Compile(prepared(schema as Fields, scope) as TSchema);
