@@ -30,10 +30,9 @@ import { explanations } from '../explanations.ts';
 import { limitsWith, withDefaults } from './limits.ts';
 import { compileSchema } from '../schemas/prepared-schema.ts';
 
-const RESERVED = new Set([
-  ...Object.getOwnPropertyNames(Object.prototype),
-  ...`${RUNTIME_NAMES} ${CLIENT_NAMES}`.split(' '),
-]);
+function isReserved(name: string): boolean {
+  return name in Object.prototype || `${RUNTIME_NAMES} ${CLIENT_NAMES}`.split(' ').includes(name);
+}
 
 /**
  * Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
@@ -117,7 +116,7 @@ export function compileMethods(contract: Contract): CompiledMethods {
   const capabilities = new Map<string, CompiledCapability>();
   const features = new Set<Feature>();
   for (const [name, entry] of Object.entries(contract)) {
-    if (RESERVED.has(name)) {
+    if (isReserved(name)) {
       throw new TypeError(
         `The contract lists ${name}, which is a reserved name: rename the method`,
       );

@@ -29,10 +29,26 @@ interface Refinement {
  */
 export function compileSchema(schema: TSchema): Validator {
   if (!IsSchema(schema)) throw new TypeError('Not a schema');
+  if (typeof schema === 'object' && !needsPreparation(schema)) return Compile(schema);
   const root = {} as Definition;
   const scope: Scope | undefined = hasOnlyNames(schema) ? new Map([[ROOT, root]]) : undefined;
   root.validator = Compile(prepared(schema as Fields, scope) as TSchema);
   return root.validator;
+}
+
+/**
+ * The keywords for which a schema is changed. What has such a name and is no keyword, such as a property, only costs a
+ * closer look.
+ */
+const PREPARED =
+  /^(?:\$(?:ref|defs)|uniqueItems|additionalProperties|patternProperties|propertyNames|maxProperties)$/;
+
+/** Most schemas do not. A contract has many, and all are looked at when a Worker starts. */
+function needsPreparation(part: object): boolean {
+  return Object.entries(part).some(
+    ([key, value]) =>
+      PREPARED.test(key) || (typeof value === 'object' && value && needsPreparation(value)),
+  );
 }
 
 /** The name of a whole schema, as `Type.This` writes it. */
@@ -43,40 +59,36 @@ function prepared(schema: Fields | boolean, scope: Scope | undefined): Fields | 
   if (typeof schema === 'boolean') return schema;
   const defs = schema['$defs'] as Record<string, Fields> | undefined;
   const inner = scope && defs ? withDefinitions(scope, defs) : scope;
-  const changed: Fields = {};
+  // TypeBox stores some of its data in properties that are not enumerable.
+  const fields = Object.getOwnPropertyDescriptors(schema);
+  const set = (key: string, value: unknown): void => {
+    fields[key] = { value, enumerable: true };
+  };
   for (const [keyword, value] of Object.entries(schema)) {
     // The definitions are compiled one by one.
     if (keyword === '$defs' && inner) continue;
     const made = eachInner(keyword, value, (part) => prepared(part as Fields, inner));
-    if (made !== value) changed[keyword] = made;
+    if (made !== value) set(keyword, made);
   }
-  const { patternProperties, additionalProperties = true } = schema;
-  if (patternProperties && additionalProperties === true) {
-    changed['patternProperties'] = ofAnyKey(changed['patternProperties'] ?? patternProperties);
+  if (schema['patternProperties'] && (schema['additionalProperties'] ?? true) === true) {
+    set('patternProperties', ofAnyKey(fields['patternProperties']?.value as Fields));
   }
   const refinements: Refinement[] = [];
   if (schema['uniqueItems'] === true) {
-    changed['uniqueItems'] = false;
+    delete fields['uniqueItems'];
     refinements.push(UNIQUE);
   }
   if (CLOSES.some((keyword) => (schema[keyword] ?? true) !== true)) {
     refinements.push(PROPERTIES_ONLY);
   }
   const definition = inner?.get(schema['$ref'] as string);
-  if (definition) refinements.push(refinementOf(definition));
-  if (refinements.length > 0) {
-    changed['~refine'] = [
-      ...refinements,
-      ...((schema['~refine'] as Refinement[] | undefined) ?? []),
-    ];
+  if (definition) {
+    delete fields['$ref'];
+    refinements.push(refinementOf(definition));
   }
-  if (Object.keys(changed).length === 0) return schema;
-  // TypeBox stores some of its data in properties that are not enumerable.
-  const fields = {
-    ...Object.getOwnPropertyDescriptors(schema),
-    ...Object.getOwnPropertyDescriptors(changed),
-  };
-  if (definition) delete fields['$ref'];
+  if (refinements.length > 0) {
+    set('~refine', [...refinements, ...((schema['~refine'] as Refinement[] | undefined) ?? [])]);
+  }
   return Object.create(Object.getPrototypeOf(schema) as object, fields) as Fields;
 }
 
@@ -102,12 +114,12 @@ const ANY_TEXT = /\\[^]|\[(?:\\[^]|[^\]])*\]|\.\*/gu;
  * `Type.Record` writes `.*` for any text in a key. But the dot stands for no line break, so the value of a key with
  * one would not be checked.
  */
-function ofAnyKey(patterns: unknown): unknown {
-  const entries = Object.entries(patterns as object).map(([key, value]) => [
+function ofAnyKey(patterns: Fields): Fields {
+  const entries = Object.entries(patterns).map(([key, value]) => [
     key.replace(ANY_TEXT, (part) => (part === '.*' ? '[^]*' : part)),
     value,
   ]);
-  return Object.fromEntries(entries);
+  return Object.fromEntries(entries) as Fields;
 }
 
 /**

@@ -18,7 +18,7 @@ const HOLDS_NAMED_SCHEMAS = set(
  * Calls a function with each schema that a keyword holds.
  *
  * @param act - receives the schema, and the steps from the keyword to it
- * @returns the value of the keyword, with each schema replaced by the result; the value itself if all are the same
+ * @returns the value of the keyword, with each schema replaced by the result; the value itself if it holds none
  */
 export function eachInner(
   keyword: string,
@@ -26,16 +26,15 @@ export function eachInner(
   act: (schema: unknown, step: string | undefined) => unknown,
 ): unknown {
   if (HOLDS_NAMED_SCHEMAS.has(keyword)) {
-    const named = Object.entries(value as object) as [string, unknown][];
-    const made = named.map(([name, inner]): [string, unknown] => {
-      const isList = keyword === 'dependencies' && Array.isArray(inner);
-      return [name, isList ? inner : act(inner, name)];
-    });
-    const isSame = made.every(([, inner], index) => inner === named[index]?.[1]);
-    return isSame ? value : (Object.fromEntries(made) as unknown);
+    const isList = (inner: unknown): boolean => keyword === 'dependencies' && Array.isArray(inner);
+    const entries = Object.entries(value as object).map(([name, inner]: [string, unknown]) => [
+      name,
+      isList(inner) ? inner : act(inner, name),
+    ]);
+    return Object.fromEntries(entries) as unknown;
   }
   if (!HOLDS_SCHEMAS.has(keyword)) return value;
-  if (!Array.isArray(value)) return act(value, undefined);
-  const made = value.map((inner: unknown, index) => act(inner, String(index)));
-  return made.every((inner, index) => inner === value[index]) ? value : made;
+  return Array.isArray(value)
+    ? value.map((inner: unknown, index) => act(inner, String(index)))
+    : act(value, undefined);
 }
