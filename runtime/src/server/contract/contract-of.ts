@@ -11,8 +11,6 @@ export const THIS_COPY = {};
 /** On the prototype of the objects; on the object itself behind a port. */
 const CONTRACT = Symbol.for('lumenize-rpc.contract');
 
-const ADVICE = 'install one copy for both: npm ls lumenize-rpc';
-
 /**
  * Stores the contract of an object, or of all with a prototype.
  *
@@ -21,10 +19,8 @@ const ADVICE = 'install one copy for both: npm ls lumenize-rpc';
 export function rememberContract(target: object, contract: CompiledContract): void {
   if (contractIn(target) === contract) return;
   checkCopy(target);
-  if (contract['~copy'] !== THIS_COPY) {
-    const problem = 'The contract is not from compileContract of this copy of lumenize-rpc';
-    throw new TypeError(`${problem}: ${ADVICE}`);
-  }
+  if (contract['~copy'] !== THIS_COPY)
+    throw foreign('The contract is not from compileContract of this');
   Object.defineProperty(target, CONTRACT, { value: contract, configurable: true });
 }
 
@@ -36,11 +32,14 @@ export function contractOf(instance: object): CompiledContract | undefined {
 
 /** @throws TypeError for an object that another copy serves */
 export function checkCopy(instance: object): void {
-  if (contractIn(instance) !== contractOf(instance)) {
-    throw new TypeError(`Another copy of lumenize-rpc serves this object: ${ADVICE}`);
-  }
+  if (contractIn(instance) !== contractOf(instance))
+    throw foreign('The object is served by another');
 }
 
 function contractIn(target: object): CompiledContract | undefined {
   return (target as { [CONTRACT]?: CompiledContract })[CONTRACT];
+}
+
+function foreign(problem: string): TypeError {
+  return new TypeError(`${problem} copy of lumenize-rpc: install one (npm ls lumenize-rpc)`);
 }
