@@ -9,7 +9,7 @@ import { checkArgument, checkEntry, checkLimits } from './contract/mistakes.ts';
 import { refusingContract } from './contract/refusing-contract.ts';
 import { isLocal } from './development.ts';
 import { answerMiss, routed } from './routing/missed.ts';
-import { sizeProblem } from './schemas/described-value.ts';
+import { sizeProblem } from './schemas/found-value.ts';
 import { checkSchema } from './schemas/keywords.ts';
 import { likelyError } from './schemas/likely-error.ts';
 import { nearest } from './schemas/nearest.ts';

@@ -50,11 +50,6 @@ export function compiledCapability(Class: CapabilityClass): CompiledCapability {
 /** The mark of the classes that `capability` has made, in any copy of the package. */
 export const CAPABILITY_CLASS = Symbol.for('lumenize-rpc.capability');
 
-/** Whether another copy of the package has made a class of capabilities. */
-export function isForeignCapability(schema: unknown): boolean {
-  return typeof schema === 'function' && CAPABILITY_CLASS in schema && !isCapability(schema);
-}
-
 export function isCapability(schema: unknown): schema is CapabilityClass {
   return compiledCapabilities.has(schema as CapabilityClass);
 }

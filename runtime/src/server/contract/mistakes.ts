@@ -4,7 +4,7 @@
  */
 import { checkSchema } from '../schemas/keywords.ts';
 import { nearest } from '../schemas/nearest.ts';
-import { isCapability, isForeignCapability } from './contract-entry.ts';
+import { CAPABILITY_CLASS, isCapability } from './contract-entry.ts';
 import { featureOf } from './feature.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 import { ENTRY } from './marks.ts';
@@ -52,6 +52,11 @@ export function checkEntry(method: string, entry: unknown): void {
 function checkFlag(key: string, value: unknown, fail: Fail): void {
   if ([true, false, undefined].includes(value as boolean)) return;
   fail(`has a ${key} of ${String(value)}: write true or false`);
+}
+
+/** Whether another copy of the package has made a class of capabilities. */
+function isForeignCapability(schema: unknown): boolean {
+  return typeof schema === 'function' && CAPABILITY_CLASS in schema && !isCapability(schema);
 }
 
 /**

@@ -7,8 +7,7 @@ import type { RpcError } from '../../wire/errors.ts';
 import { propertyPath } from '../../wire/paths.ts';
 import { refusal } from '../calls/refusal.ts';
 import { explanations } from '../explanations.ts';
-import { describe } from './described-value.ts';
-import { partAt, pointerKeys } from './pointers.ts';
+import { describe, partAt, pointerKeys } from './found-value.ts';
 
 export function invalid(method: string, path: string, problem: string): RpcError {
   return refusal('INVALID_ARGUMENTS', `${method}: ${problem}`, { path });

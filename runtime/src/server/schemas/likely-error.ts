@@ -5,7 +5,7 @@
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
-import { partAt } from './pointers.ts';
+import { partAt } from './found-value.ts';
 import { type Definition, definitionOf, remembering } from './prepared-schema.ts';
 
 /** TypeBox keeps 8 errors, which is too few for a union with more members. */

@@ -1,9 +1,23 @@
 /**
- * Says what arrived instead of a value that matches its schema. Of all values, only numbers are shown: a rejected secret
- * must not get into a log.
+ * The value that an error of TypeBox is about, and what it is in words. Of all values, only numbers are shown: a rejected
+ * secret must not get into a log.
  */
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Guard } from 'typebox/guard';
+
+/** @param pointer - the JSON pointer of an error */
+export function partAt(value: unknown, pointer: string): unknown {
+  return pointerKeys(pointer).reduce(
+    (parent, key) => (parent as Record<string, unknown> | undefined)?.[key],
+    value,
+  );
+}
+
+/** The keys in the JSON pointer of an error. */
+export function pointerKeys(pointer: string): string[] {
+  const [, ...keys] = pointer.split('/');
+  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
 
 const NOUNS: Readonly<Record<string, string>> = {
   Length: 'character',
