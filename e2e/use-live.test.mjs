@@ -165,7 +165,7 @@ async function bundle(script) {
 /** A client of an object in the page, and what it has sent. */
 const SETUP = `import { messagePortTransport } from 'lumenize-rpc/client';
 import { compileContract, live, servePort } from 'lumenize-rpc/server';
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 
 class Counter {
   #value = 0;

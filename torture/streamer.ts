@@ -3,7 +3,7 @@
  * checksum and the runtime.
  */
 import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import { read, rows, stream, streamOf } from '../runtime/src/server.ts';
 import { checksum } from './checksum.ts';
 

@@ -4,7 +4,7 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import { newWorkersRpcResponse, type RpcStub, RpcTarget } from 'capnweb';
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import { events, feed, type Feed, live, lumenizeRpcDO } from '../../runtime/src/server.ts';
 
 /** Number of events that an object keeps, if it keeps any. */

@@ -1,6 +1,6 @@
 /** Returns the bytes that it receives: by a method, and by hand. */
 import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import { bytes, lumenizeRpcDO, read } from '../../runtime/src/server.ts';
 
 class FilesImpl extends DurableObject<Env> {

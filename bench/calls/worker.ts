@@ -6,7 +6,7 @@ import { initTRPC } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { expose } from 'comlink';
 import { createHandler, createTarget } from 'rpc.do/server';
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import { contenderClasses, contenderWorker } from '../../runtime/src/perf/contenders/worker.ts';
 import { read } from '../../runtime/src/server.ts';
 import { CounterImpl } from '../../template/src/counter.ts';

@@ -1,6 +1,6 @@
 /** A counter that clients call directly and through a capability, and that calls back. */
 import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import { callback, capability, lumenizeRpcDO, read } from '../../runtime/src/server.ts';
 
 class AccessImpl {

@@ -56,7 +56,7 @@ export function manyMethods(count: number): string {
     isRead ? `  ${name}: read([${schemas}]),` : `  ${name}: [${schemas}],`,
   );
   return `import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import { lumenizeRpcDO, read, routeDORequest } from 'lumenize-rpc/server';
 
 class ManyImpl extends DurableObject {

@@ -2,7 +2,7 @@
  * A table that clients read as a stream and page by page, and bytes that it sends as a stream and in frames by hand.
  */
 import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import { bytes, lumenizeRpcDO, read, rows, stream } from '../../runtime/src/server.ts';
 
 export type Row = { id: number; name: string };

@@ -87,7 +87,7 @@ export function apply({ file = '', place, text }, project) {
 /** Names that a fragment may use without an import or a declaration. */
 const KNOWN = {
   DurableObject: "import { DurableObject } from 'cloudflare:workers';",
-  Type: "import { Type } from 'typebox';",
+  Type: "import * as Type from 'typebox';",
   lumenizeRpcDO: "import { lumenizeRpcDO } from 'lumenize-rpc/server';",
   routeDORequest: "import { routeDORequest } from 'lumenize-rpc/server';",
   capability: "import { capability } from 'lumenize-rpc/server';",
@@ -143,10 +143,7 @@ const IMPORT = /^import .*\n+/gm;
  */
 export function moduleOf({ text }) {
   const declares = (/** @type {string} */ name) =>
-    new RegExp(
-      `(class|const|using|type|function|^import \\{.*|^import \\* as) ${name}\\b`,
-      'm',
-    ).test(text);
+    new RegExp(`(class|const|using|type|function|^import .*) ${name}\\b`, 'm').test(text);
   const needed = Object.entries(KNOWN).filter(
     ([name]) => new RegExp(`\\b${name}\\b`).test(text) && !declares(name),
   );

@@ -72,7 +72,7 @@ function deleteFeatures(root, features) {
 
 const WORKER = `
 import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import { lumenizeRpcDO, read, routeDORequest } from './src/server.ts';
 
 class CounterImpl extends DurableObject {

@@ -4,7 +4,7 @@
  */
 import { contenderClasses } from 'lumenize-rpc/perf';
 import { read } from 'lumenize-rpc/server';
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import { CounterImpl } from '../src/counter.ts';
 
 /** The object, once for each way to call it. The names are those of wrangler.jsonc. */

@@ -4,7 +4,7 @@
  * called later.
  */
 import { DurableObject, RpcTarget } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import {
   callback,
   callbackAt,

@@ -3,7 +3,7 @@
  * again. It shows SQL with an index, migrations, an alarm, and methods that depend on the caller.
  */
 import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import { currentCaller, lumenizeRpcDO, migrate, read } from 'lumenize-rpc/server';
 
 /** A row. It is a `type`, because `sql.exec` does not accept an `interface`. */

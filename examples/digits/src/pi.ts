@@ -1,6 +1,6 @@
 /** The digits of π: a method that is a generator. It runs only as far as its client reads. */
 import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import { lumenizeRpcDO, stream } from 'lumenize-rpc/server';
 
 class PiImpl extends DurableObject<Env> {

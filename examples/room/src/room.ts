@@ -3,7 +3,7 @@
  * messages, and live values.
  */
 import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import {
   currentCaller,
   events,

@@ -1,6 +1,6 @@
 /** A Durable Object that counts a part of a number: shards.ts names the parts, and total.ts adds them up. */
 import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import { lumenizeRpcDO, read } from 'lumenize-rpc/server';
 
 class ShardImpl extends DurableObject<Env> {

@@ -12,12 +12,14 @@ const { env, url } = import.meta as { env?: { DEV?: boolean }; url?: string };
  * the host nor `request.cf` tells: in `wrangler dev` both can be those of a deployment. And a contract is checked
  * before there is a request.
  */
-const isFromFile = /\bfile:\/\/\/(?!bundle\/)[^/\s]+\//.test(`${url} ${new Error().stack}`);
+function isFromFile(): boolean {
+  return /\bfile:\/\/\/(?!bundle\/)[^/\s]+\//.test(`${url} ${new Error().stack}`);
+}
 
 /** @returns whether wrangler or Vite has bundled the code for development, not for a deployment or for tests */
 export function isDevelopment(): boolean {
   try {
-    return isFromFile && process.env.NODE_ENV === 'development';
+    return process.env.NODE_ENV === 'development' && isFromFile();
   } catch {
     // The Workers runtime has no `process` unless `nodejs_compat` is on.
     return false;
@@ -26,5 +28,5 @@ export function isDevelopment(): boolean {
 
 /** @returns whether the code runs in `wrangler dev`, in Vite's development server or in Vitest */
 export function isLocal(): boolean {
-  return isDevelopment() || (isFromFile && env?.DEV === true);
+  return isDevelopment() || (env?.DEV === true && isFromFile());
 }

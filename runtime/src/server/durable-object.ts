@@ -9,9 +9,8 @@ import { checkListed, compileContract } from './contract/contract.ts';
 import type { Contract } from './contract/contract-entry.ts';
 import { rememberContract } from './contract/contract-of.ts';
 import type { CheckedContract, KindsOf } from './contract/contract-types.ts';
-import { isDevelopment } from './development.ts';
+import { explanations } from './explanations.ts';
 import { handleRpcClose, handleRpcMessage, handleRpcRequest } from './connections/handlers.ts';
-import { refusingContract } from './contract/refusing-contract.ts';
 import { followTransactions } from './calls/turns.ts';
 
 type DurableObjectClass = new (ctx: DurableObjectState, env: never) => DurableObject<unknown>;
@@ -96,9 +95,10 @@ function compile(
     checkListed(Class, compiled.methods.keys());
     return compiled;
   } catch (problem) {
-    if (!isDevelopment()) throw problem;
-    console.error(problem);
-    return refusingContract(problem, options);
+    const compileNone = (some: ContractOptions): CompiledContract => compileContract({}, some);
+    const refusing = explanations?.refusingContract(problem, compileNone, options);
+    if (!refusing) throw problem;
+    return refusing;
   }
 }
 

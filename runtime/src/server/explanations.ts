@@ -5,7 +5,11 @@
  */
 import { hintOn } from './calls/hints.ts';
 import { pathToRich } from './calls/path-to-rich.ts';
+import { checkArgument, checkEntry, checkLimits } from './contract/mistakes.ts';
+import { refusingContract } from './contract/refusing-contract.ts';
+import { isLocal } from './development.ts';
 import { answerMiss, routed } from './routing/missed.ts';
+import { sizeProblem } from './schemas/found-value.ts';
 import { checkSchema } from './schemas/keywords.ts';
 import { likelyError } from './schemas/likely-error.ts';
 import { nearest } from './schemas/nearest.ts';
@@ -13,7 +17,21 @@ import { nearest } from './schemas/nearest.ts';
 /** Bundlers replace it by its value. */
 declare const process: { env: { NODE_ENV?: string } };
 
-const ALL = { answerMiss, checkSchema, hintOn, likelyError, nearest, pathToRich, routed };
+const ALL = {
+  answerMiss,
+  checkArgument,
+  checkEntry,
+  checkLimits,
+  checkSchema,
+  hintOn,
+  isLocal,
+  likelyError,
+  nearest,
+  pathToRich,
+  refusingContract,
+  routed,
+  sizeProblem,
+};
 
 /** `undefined` in production. */
 export let explanations: typeof ALL | undefined;

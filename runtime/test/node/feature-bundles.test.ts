@@ -145,3 +145,33 @@ describe('the explanations of mistakes', () => {
     expect(await filesIn(one, 'development')).toEqual(expect.arrayContaining(EXPLANATIONS));
   });
 });
+
+test('of TypeBox, a Worker has the compiler, and the types that its contracts use', async () => {
+  const contents = `
+    import { callback, lumenizeRpcDO } from './server.ts';
+    import * as Type from 'typebox';
+    const own = Type.Object({ names: Type.Array(Type.String()), by: Type.Optional(Type.Integer()) });
+    export const Own = lumenizeRpcDO(class {}, { a: [own, callback([Type.Number()])] });
+  `;
+  const { metafile } = await build({
+    stdin: { contents, resolveDir: SOURCES, loader: 'ts' },
+    bundle: true,
+    format: 'esm',
+    metafile: true,
+    write: false,
+    minify: true,
+    external: ['cloudflare:*'],
+    define: { 'process.env.NODE_ENV': '"production"' },
+  });
+  const sizes = new Map<string, number>();
+  for (const { inputs } of Object.values(metafile.outputs)) {
+    for (const [file, { bytesInOutput }] of Object.entries(inputs)) {
+      const [, part = ''] = /\/typebox\/build\/(\w+)/.exec(file) ?? [];
+      sizes.set(part, (sizes.get(part) ?? 0) + bytesInOutput);
+    }
+  }
+  expect(sizes.get('schema')).toBeGreaterThan(30_000);
+  // What converts, cleans and creates values; and of all types, 60 kB, a few.
+  expect(sizes.get('value') ?? 0).toBe(0);
+  expect(sizes.get('type')).toBeLessThan(10_000);
+});

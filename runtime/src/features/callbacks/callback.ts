@@ -1,7 +1,8 @@
 /** `callback`: declares in a contract that an argument, or a part of one, is a function of the client. */
 import type { IsCallback } from '../../server/contract/marks.ts';
 import { callbacks } from './feature.ts';
-import { type TFunction, type TSchema, type TVoid, Type } from 'typebox';
+import type { TFunction, TSchema, TVoid } from 'typebox';
+import * as Type from 'typebox';
 
 /** The schema of a function. Its mark is a property, so that two copies of the package understand each other. */
 export type CallbackSchema<

@@ -2,7 +2,7 @@
 import { invoke, runFor } from '../../server/calls/invocation.ts';
 import { sealOf } from '../../server/calls/callee.ts';
 import { dismiss } from '../../server/calls/iterables.ts';
-import { THIS_COPY } from '../../server/contract/copies.ts';
+import { THIS_COPY } from '../../server/contract/contract-of.ts';
 import { FEED } from '../../server/contract/marks.ts';
 import { subscriptions } from '../subscriptions/feature.ts';
 import { subscribersOf } from '../subscriptions/subscribers.ts';

@@ -4,7 +4,7 @@ import { exceeded } from '../../wire/limits.ts';
 import { encodeRest } from '../../wire/messages.ts';
 import { encodeCursor, WINDOW } from '../subscriptions/wire.ts';
 import { FEED } from '../../server/contract/marks.ts';
-import { checkCopy, THIS_COPY } from '../../server/contract/copies.ts';
+import { checkCopy, THIS_COPY } from '../../server/contract/contract-of.ts';
 import { subscribersOf } from '../subscriptions/subscribers.ts';
 import { feedEvents, type ReturnedFeed } from './feature.ts';
 import { feedsOf } from './feeds.ts';

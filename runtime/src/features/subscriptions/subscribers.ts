@@ -7,8 +7,7 @@ import { encodeEnd, type End } from './wire.ts';
 import { unknownTarget } from '../../server/calls/callee.ts';
 import { followTransactions } from '../../server/calls/turns.ts';
 import type { CompiledContract } from '../../server/contract/compiled.ts';
-import { contractOf } from '../../server/contract/contract-of.ts';
-import { checkCopy } from '../../server/contract/copies.ts';
+import { checkCopy, contractOf } from '../../server/contract/contract-of.ts';
 import type { Peer } from '../../server/connections/peer.ts';
 import { connectedTo, peersOf } from '../../server/connections/sockets.ts';
 import {

@@ -1,7 +1,7 @@
 /**
  * Validates the streams among the arguments of a method: each item when the method reads it.
  */
-import type { Validator } from 'typebox/compile';
+import type { Validator } from 'typebox/schema';
 import type { RpcError } from '../../wire/errors.ts';
 import { firstError, invalid, nameOf, unfit } from '../../server/schemas/argument-errors.ts';
 import { withFilledHoles } from '../../server/schemas/holes.ts';

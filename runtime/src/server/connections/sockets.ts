@@ -4,7 +4,7 @@ import type { Said } from '../../wire/packet.ts';
 import { CLIENT_ID, type Frame, HEARTBEAT, PROBE, SUBPROTOCOL } from '../../wire/messages.ts';
 import { lengthOf, WHOLE } from '../../wire/pieces.ts';
 import { callerOf } from '../routing/caller.ts';
-import { checkCopy } from '../contract/copies.ts';
+import { checkCopy } from '../contract/contract-of.ts';
 import type { WithState } from '../journal/journal.ts';
 import { clientIdOf, type Link, Peer, type PeerIdentity } from './peer.ts';
 import { Pieces } from './pieces.ts';

@@ -8,7 +8,6 @@ import type { ReferenceOf } from '../../wire/rich-encoder.ts';
 import type { Frames } from '../calls/frames.ts';
 import type { Results } from '../calls/results.ts';
 import type { Peer } from '../connections/peer.ts';
-import type { COPY } from './copies.ts';
 import type { Kind } from '../../wire/contract-brand.ts';
 import type { Limits } from './limits.ts';
 import type { ContractOptions } from './options.ts';
@@ -214,7 +213,7 @@ export interface CompiledMethod {
 /** A contract in the form that the handlers take, from `compileContract`. */
 export interface CompiledContract {
   /** The copy of the package that has compiled it. */
-  readonly [COPY]: object;
+  readonly '~copy': object;
   readonly methods: ReadonlyMap<string, CompiledMethod>;
   readonly limits: Limits;
   readonly hibernate: boolean;

@@ -1,26 +1,45 @@
-/** Finds the contract of an object, for code that does not receive it as a parameter. */
+/**
+ * The contract of an object, for code that does not receive it as a parameter; and two copies of the package in one
+ * program, which a monorepo can have. What one of them keeps about an object, the other does not have, so the functions
+ * for objects throw where it would be missing.
+ */
 import type { CompiledContract } from './compiled.ts';
-import { checkCompiled, checkCopy, claim } from './copies.ts';
 
-/** By the prototype of the objects; by the object itself behind a port. */
-const contracts = new WeakMap<object, CompiledContract>();
+/** This copy: in compiled contracts and feeds. */
+export const THIS_COPY = {};
+
+/** On the prototype of the objects; on the object itself behind a port. */
+const CONTRACT = Symbol.for('lumenize-rpc.contract');
 
 /**
- * Stores the contract of all objects with a prototype.
+ * Stores the contract of an object, or of all with a prototype.
  *
  * @throws TypeError for an object or a contract of another copy of the package
  */
-export function rememberContract(prototype: object, contract: CompiledContract): void {
-  if (contracts.get(prototype) === contract) return;
-  checkCopy(prototype);
-  checkCompiled(contract);
-  claim(prototype);
-  contracts.set(prototype, contract);
+export function rememberContract(target: object, contract: CompiledContract): void {
+  if (contractIn(target) === contract) return;
+  checkCopy(target);
+  if (contract['~copy'] !== THIS_COPY)
+    throw foreign('The contract is not from compileContract of this');
+  Object.defineProperty(target, CONTRACT, { value: contract, configurable: true });
 }
 
 /** Returns the contract; `undefined` only for a class that calls the handlers itself, before it first calls one. */
 export function contractOf(instance: object): CompiledContract | undefined {
-  let object: object | null = instance;
-  while (object && !contracts.has(object)) object = Object.getPrototypeOf(object) as object | null;
-  return object ? contracts.get(object) : undefined;
+  const contract = contractIn(instance);
+  return contract?.['~copy'] === THIS_COPY ? contract : undefined;
+}
+
+/** @throws TypeError for an object that another copy serves */
+export function checkCopy(instance: object): void {
+  if (contractIn(instance) !== contractOf(instance))
+    throw foreign('The object is served by another');
+}
+
+function contractIn(target: object): CompiledContract | undefined {
+  return (target as { [CONTRACT]?: CompiledContract })[CONTRACT];
+}
+
+function foreign(problem: string): TypeError {
+  return new TypeError(`${problem} copy of lumenize-rpc: install one (npm ls lumenize-rpc)`);
 }

@@ -3,11 +3,9 @@
  */
 import type { ArgumentSchema, CapabilityClass } from './compiled.ts';
 import type { Static, TArray, TFunction, TObject, TSchema } from 'typebox';
-import type { IsCapability, IsFeed, StreamItem } from '../../wire/contract-brand.ts';
 import type { IsCallback, StreamOf } from './marks.ts';
 import type { ReservedName } from './contract-entry.ts';
-import type { Kind } from '../../wire/contract-brand.ts';
-import type { MayBePromise, Plain } from './plain-types.ts';
+import type { IsCapability, IsFeed, Kind, StreamItem } from '../../wire/contract-brand.ts';
 
 /** The type that the compiler shows where a contract does not match its class. */
 interface Mismatch<Details> {
@@ -297,3 +295,32 @@ type HoldsFunction<Schema> = Schema extends TFunction
         ? true
         : false
       : false;
+
+/** The type, with `never` for what JSON lacks. */
+type Plain<Type> = Type extends string | number | boolean | null | undefined
+  ? Type
+  : Type extends RichObject | bigint | symbol | ((...args: never[]) => unknown)
+    ? never
+    : Type extends object
+      ? { [Name in keyof Type]: Plain<Type[Name]> }
+      : Type;
+
+/** Objects of the runtime that JSON represents as something else. */
+type RichObject =
+  | Date
+  | Error
+  | RegExp
+  | URL
+  | URLSearchParams
+  | Headers
+  | ArrayBuffer
+  | ArrayBufferView
+  | ReadonlyMap<unknown, unknown>
+  | ReadonlySet<unknown>;
+
+/** Whether a result is a promise in some cases. The compiler cannot know it of `any` and `unknown`. */
+type MayBePromise<Result> = unknown extends Result
+  ? false
+  : [Extract<Result, PromiseLike<unknown>>] extends [never]
+    ? false
+    : true;

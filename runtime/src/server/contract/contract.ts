@@ -14,30 +14,26 @@ import type {
 } from './compiled.ts';
 import type { TSchema } from 'typebox';
 import type { ContractOptions } from './options.ts';
-import type { Validator } from 'typebox/compile';
+import type { Validator } from 'typebox/schema';
 import { textFrames } from '../calls/frames.ts';
 import { firstError, invalid } from '../schemas/argument-errors.ts';
 import {
   CLIENT_NAMES,
-  FOREIGN,
   RUNTIME_NAMES,
   compiledCapability,
   type Contract,
   isCapability,
-  isForeignCapability,
   longEntry,
 } from './contract-entry.ts';
-import { COPY, THIS_COPY } from './copies.ts';
-import { isLocal } from '../development.ts';
+import { THIS_COPY } from './contract-of.ts';
 import { collect, featureOf } from './feature.ts';
 import { explanations } from '../explanations.ts';
-import { withDefaults } from './limits.ts';
+import { limitsWith, withDefaults } from './limits.ts';
 import { compileSchema } from '../schemas/prepared-schema.ts';
 
-const RESERVED = new Set([
-  ...Object.getOwnPropertyNames(Object.prototype),
-  ...`${RUNTIME_NAMES} ${CLIENT_NAMES}`.split(' '),
-]);
+function isReserved(name: string): boolean {
+  return name in Object.prototype || `${RUNTIME_NAMES} ${CLIENT_NAMES}`.split(' ').includes(name);
+}
 
 /**
  * Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
@@ -45,8 +41,9 @@ const RESERVED = new Set([
  * @param contract - for each method a list of schemas, what `read`, `live`, `events`, `stream` or `rows` returns,
  *   or `{ input, readonly, plain, returns }`
  * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
- * @throws TypeError for a reserved method name, an invalid entry or a limit that would limit nothing; and in bundles
- *   for development and tests for a schema with a keyword, a type or a format that would not be checked
+ * @throws TypeError for a contract that is malformed, such as a reserved method name, or a limit that would limit
+ *   nothing. A bundle for development or tests says what to write, and also refuses what would be ignored: an unknown
+ *   key, and a schema with a keyword, a type or a format that would not be checked.
  * @example
  * const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
  */
@@ -54,16 +51,8 @@ export function compileContract(
   contract: Contract,
   options: ContractOptions = {},
 ): CompiledContract {
-  const { limits, hibernate = true, journal = true, exposeErrorDetails = true } = options;
-  const {
-    bytes,
-    onError,
-    onCall,
-    debug,
-    callbackTimeout = 30_000,
-    streamTimeout = 60_000,
-  } = options;
-  const { journalAge = 3_600_000 } = options;
+  explanations?.checkLimits(options.limits ?? {});
+  const { bytes } = options;
   const { methods, capabilities, features } = compileMethods(contract);
   if (bytes) {
     const feature = featureOf(bytes);
@@ -71,22 +60,29 @@ export function compileContract(
     collect(feature, features);
   }
   return {
-    [COPY]: THIS_COPY,
+    ...withDefaults(DEFAULTS, options),
+    '~copy': THIS_COPY,
     methods,
     capabilities,
-    limits: withDefaults(limits),
-    hibernate,
-    journal,
-    journalAge,
-    exposeErrorDetails,
-    onError,
-    onCall,
-    debug,
-    callbackTimeout,
-    streamTimeout,
+    limits: limitsWith(options.limits),
     ...tablesOf([...features]),
   };
 }
+
+type Settings = Pick<CompiledContract, keyof CompiledContract & keyof ContractOptions>;
+
+/** Those of the options, besides the limits. */
+const DEFAULTS: Omit<Settings, 'limits'> = {
+  hibernate: true,
+  journal: true,
+  journalAge: 3_600_000,
+  exposeErrorDetails: true,
+  callbackTimeout: 30_000,
+  streamTimeout: 60_000,
+  onError: undefined,
+  onCall: undefined,
+  debug: undefined,
+};
 
 /** What the features of a contract add to it, ready for a call: an absent feature is an absent entry. */
 function tablesOf(
@@ -130,11 +126,12 @@ export function compileMethods(contract: Contract): CompiledMethods {
   const capabilities = new Map<string, CompiledCapability>();
   const features = new Set<Feature>();
   for (const [name, entry] of Object.entries(contract)) {
-    if (RESERVED.has(name)) {
+    if (isReserved(name)) {
       throw new TypeError(
         `The contract lists ${name}, which is a reserved name: rename the method`,
       );
     }
+    explanations?.checkEntry(name, entry);
     const long = longEntry(name, entry);
     const brought = broughtBy(long);
     for (const feature of brought) collect(feature, features);
@@ -196,7 +193,7 @@ function compileMethod(
     kind,
     readonly: readonly && !readsLater,
     key,
-    plain: plain ? (isLocal() ? 'checked' : 'unchecked') : false,
+    plain: plain && (explanations?.isLocal() ? 'checked' : 'unchecked'),
     parameters: schemas.length,
     parts: parts.size > 0 ? parts : undefined,
     readsLater,
@@ -224,16 +221,15 @@ function compileMethod(
   };
 }
 
-/** @throws TypeError for a schema that would not be checked, and for a class of another copy of the package */
+/** @throws TypeError for what is neither a schema nor what a feature takes */
 function validatorOf(
   schema: ArgumentSchema,
   method: string,
   index: number,
 ): Validator | ArgumentValidator {
-  const path = `${method}: argument [${index}]`;
-  if (isForeignCapability(schema)) throw new TypeError(`${path} is a class ${FOREIGN}`);
   const special = featureOf(schema)?.argument?.(schema, method, index);
-  if (special) return special;
-  explanations?.checkSchema(schema, path, true);
+  // A class of another copy of the package also has a feature: one that does not know the values of this copy.
+  if (special && (typeof schema === 'object' || isCapability(schema))) return special;
+  explanations?.checkArgument(schema, `${method}: argument [${index}]`);
   return compileSchema(schema as TSchema);
 }

@@ -109,17 +109,16 @@ export const DEFAULT_LIMITS: Limits = {
 /**
  * The default limits with some replaced. A limit that is `undefined` keeps its default.
  *
- * @throws TypeError for another name, or a value that would limit nothing, such as `NaN`
+ * @throws TypeError for a value that would limit nothing, such as `NaN`
  */
-export function withDefaults(replaced: Partial<Limits> = {}): Limits {
-  const limits = { ...DEFAULT_LIMITS };
-  for (const [name, limit] of Object.entries(replaced)) {
-    if (limit === undefined) continue;
-    if (!Object.hasOwn(limits, name)) throw new TypeError(`There is no limit ${name}`);
-    if (!(typeof limit === 'number' && limit >= 0)) {
-      throw new TypeError(`The limit ${name} is ${limit}: write a number`);
-    }
-    limits[name as keyof Limits] = limit;
-  }
+export function limitsWith(replaced: Partial<Limits> = {}): Limits {
+  const limits = withDefaults(DEFAULT_LIMITS, replaced);
+  if (!Object.values(limits).every((limit) => limit >= 0)) throw new TypeError('Not a limit');
   return limits;
+}
+
+/** The defaults with some replaced. What is `undefined` keeps its default. */
+export function withDefaults<All extends object>(defaults: All, replaced: Partial<All>): All {
+  const given = Object.entries(replaced).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...Object.fromEntries(given) };
 }

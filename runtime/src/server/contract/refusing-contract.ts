@@ -3,23 +3,28 @@
  */
 import type { ContractOptions } from './options.ts';
 import type { CompiledContract, CompiledMethod } from './compiled.ts';
-import { compileContract } from './contract.ts';
+import { isDevelopment } from '../development.ts';
 
 /**
  * @param problem - the error that was thrown when the class was defined
+ * @param compile - compiles the contract without methods
  * @param options - the options of the class
- * @returns a contract that rejects every call, of any method, with the problem
+ * @returns a contract that rejects every call, of any method, with the problem; `undefined` where the Worker does not
+ *   run in development
  */
-export function refusingContract(problem: unknown, options?: ContractOptions): CompiledContract {
-  return { ...emptyContract(options), methods: new RefusingMethods(problem) };
-}
-
-function emptyContract(options: ContractOptions | undefined): CompiledContract {
+export function refusingContract(
+  problem: unknown,
+  compile: (options: ContractOptions) => CompiledContract,
+  options: ContractOptions = {},
+): CompiledContract | undefined {
+  if (!isDevelopment()) return undefined;
+  console.error(problem);
+  const methods = new RefusingMethods(problem);
   try {
-    return compileContract({}, options);
+    return { ...compile(options), methods };
   } catch {
     // The mistake is in the limits.
-    return compileContract({}, { ...options, limits: {} });
+    return { ...compile({ ...options, limits: {} }), methods };
   }
 }
 

@@ -2,10 +2,10 @@
  * Which error of a validation to report. TypeBox lists the errors of every member of a union, so the first one is
  * often about a member that was not meant.
  */
-import type { Validator } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
+import type { Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
-import { partAt } from './pointers.ts';
+import { partAt } from './found-value.ts';
 import { type Definition, definitionOf, remembering } from './prepared-schema.ts';
 
 /** TypeBox keeps 8 errors, which is too few for a union with more members. */
@@ -50,7 +50,7 @@ function errorOf(validator: Validator, value: unknown): TLocalizedValidationErro
 }
 
 function listErrors(validator: Validator, value: unknown): TLocalizedValidationError[] {
-  const errors = validator.Errors(value);
+  const [, errors] = validator.Errors(value);
   const { maxErrors } = Settings.Get();
   // Only the errors of a union have to be complete.
   if (errors.length < maxErrors || !errors[0]?.schemaPath.includes('/anyOf/')) {
@@ -58,7 +58,7 @@ function listErrors(validator: Validator, value: unknown): TLocalizedValidationE
   }
   Settings.Set({ maxErrors: MAX_ERRORS });
   try {
-    const all = validator.Errors(value);
+    const [, all] = validator.Errors(value);
     return withMembers(all.length > 0 ? all : errors, value);
   } finally {
     Settings.Set({ maxErrors });

@@ -3,7 +3,8 @@
  * the schema stays the same, except for a value that contains itself.
  */
 import type { TSchema } from 'typebox';
-import { Compile, type Validator } from 'typebox/compile';
+// `typebox/compile` has the same compiler, and 60 kB more that is evaluated when a Worker starts.
+import { Compile, IsSchema, type Validator } from 'typebox/schema';
 import { Hashing } from 'typebox/system';
 import { eachInner } from './schema-parts.ts';
 
@@ -22,12 +23,32 @@ interface Refinement {
   error(value: unknown): string;
 }
 
-/** @param schema - checked by `checkSchema` */
+/**
+ * @param schema - which `checkSchema` accepts
+ * @throws TypeError for a value that is no schema: it would allow everything
+ */
 export function compileSchema(schema: TSchema): Validator {
+  if (!IsSchema(schema)) throw new TypeError('Not a schema');
+  if (typeof schema === 'object' && !needsPreparation(schema)) return Compile(schema);
   const root = {} as Definition;
   const scope: Scope | undefined = hasOnlyNames(schema) ? new Map([[ROOT, root]]) : undefined;
   root.validator = Compile(prepared(schema as Fields, scope) as TSchema);
   return root.validator;
+}
+
+/**
+ * The keywords for which a schema is changed. What has such a name and is no keyword, such as a property, only costs a
+ * closer look.
+ */
+const PREPARED =
+  /^(?:\$(?:ref|defs)|uniqueItems|additionalProperties|patternProperties|propertyNames|maxProperties)$/;
+
+/** Most schemas do not. A contract has many, and all are looked at when a Worker starts. */
+function needsPreparation(part: object): boolean {
+  return Object.entries(part).some(
+    ([key, value]) =>
+      PREPARED.test(key) || (typeof value === 'object' && value && needsPreparation(value)),
+  );
 }
 
 /** The name of a whole schema, as `Type.This` writes it. */

@@ -1,0 +1,79 @@
+/**
+ * What is wrong with a contract, in words for its developer: in bundles for development and tests alone. A bundle for
+ * production still refuses what would let a call through that should not be, in fewer words.
+ */
+import { checkSchema } from '../schemas/keywords.ts';
+import { nearest } from '../schemas/nearest.ts';
+import { CAPABILITY_CLASS, isCapability } from './contract-entry.ts';
+import { featureOf } from './feature.ts';
+import { DEFAULT_LIMITS } from './limits.ts';
+import { ENTRY } from './marks.ts';
+
+const KEYS = ['input', 'readonly', 'returns', 'plain'];
+
+const EXPECTED =
+  'write [Type.Integer()], a schema for each parameter, or a helper such as read([…]) or live([…])';
+
+const FOREIGN =
+  'that is a capability of another copy of lumenize-rpc: install one copy for both (npm ls lumenize-rpc)';
+
+type Fields = Record<string, unknown>;
+
+type Fail = (problem: string) => never;
+
+/** @throws TypeError for a wrong value, or a key that would be ignored */
+export function checkEntry(method: string, entry: unknown): void {
+  const fail = (problem: string): never => {
+    throw new TypeError(`The contract's entry for ${method} ${problem}`);
+  };
+  const fields = (Array.isArray(entry) ? { input: entry } : Object(entry)) as Fields;
+  const isHelped = ENTRY in fields;
+  if (isHelped && !featureOf(fields)) {
+    const kind = String(fields[ENTRY]);
+    fail(`is of a kind ${kind}: it is from another version of lumenize-rpc. Install one`);
+  }
+  const other = isHelped ? undefined : Object.keys(fields).find((key) => !KEYS.includes(key));
+  const meant = other && nearest(other, KEYS);
+  if (meant) fail(`has an unknown key ${other}: did you mean ${meant}?`);
+  const { input, readonly, returns, plain } = fields;
+  if (!Array.isArray(input)) fail(`has no list of schemas: ${EXPECTED}`);
+  if (other) {
+    const keys = `${KEYS.slice(0, -1).join(', ')} and ${KEYS.at(-1)}`;
+    fail(`has an unknown key ${other}: the keys are ${keys}`);
+  }
+  checkFlag('readonly', readonly, fail);
+  if (!isHelped) checkFlag('plain', plain, fail);
+  const classes = returns === undefined ? [] : [returns].flat();
+  if (classes.some(isForeignCapability)) fail(`has a returns ${FOREIGN}`);
+  if (!classes.every(isCapability)) fail('has a returns that is not a class made by capability()');
+  if (!isHelped && plain && classes.length > 0) fail('has both plain and returns: remove one');
+}
+
+function checkFlag(key: string, value: unknown, fail: Fail): void {
+  if ([true, false, undefined].includes(value as boolean)) return;
+  fail(`has a ${key} of ${String(value)}: write true or false`);
+}
+
+/** Whether another copy of the package has made a class of capabilities. */
+function isForeignCapability(schema: unknown): boolean {
+  return typeof schema === 'function' && CAPABILITY_CLASS in schema && !isCapability(schema);
+}
+
+/**
+ * @param schema - that is no argument of a feature
+ * @throws TypeError for a schema that would not be checked, and for a class of another copy of the package
+ */
+export function checkArgument(schema: unknown, path: string): void {
+  if (isForeignCapability(schema)) throw new TypeError(`${path} is a class ${FOREIGN}`);
+  checkSchema(schema, path, true);
+}
+
+/** @throws TypeError for an unknown name, or a value that would limit nothing, such as `NaN` */
+export function checkLimits(limits: object): void {
+  for (const [name, limit] of Object.entries(limits)) {
+    if (limit === undefined) continue;
+    if (!Object.hasOwn(DEFAULT_LIMITS, name)) throw new TypeError(`There is no limit ${name}`);
+    if (typeof limit === 'number' && limit >= 0) continue;
+    throw new TypeError(`The limit ${name} is ${limit}: write a number`);
+  }
+}
