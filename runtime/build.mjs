@@ -131,7 +131,7 @@ export async function buildPackage(folder) {
     ...manifest
   } = JSON.parse(readFileSync(join(RUNTIME, 'package.json'), 'utf8'));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  for (const page of globSync('{README.md,docs/*.md}', { cwd: RUNTIME })) {
+  for (const page of globSync('{README.md,docs/**/*.md}', { cwd: RUNTIME })) {
     cpSync(join(RUNTIME, page), join(folder, page));
   }
   cpSync(join(RUNTIME, '../LICENSE'), join(folder, 'LICENSE'));

@@ -20,7 +20,6 @@ import {
   recipes,
   rewrite,
   sectionOf,
-  sessionRecovery,
   tokenOptions,
 } from './sections.mjs';
 
@@ -29,7 +28,7 @@ const blocks = guides.flatMap(blocksOf);
 
 test('code that names a file is in a section that is followed below', () => {
   // `e2e/add.test.mjs` follows the blocks for projects that exist.
-  const others = [...sessionRecovery, ...objectToObject, ...recipes, ...features, ...addition];
+  const others = [...objectToObject, ...recipes, ...features, ...addition];
   const all = [...FOLLOWED.flatMap(sectionOf), ...others];
   const followed = new Set(all.map(({ guide, line }) => guide + line));
   const left = blocks.filter(({ file, guide, line }) => file && !followed.has(guide + line));
@@ -41,7 +40,7 @@ describe('a project changed as the guide says', () => {
   let project;
 
   beforeAll(async () => {
-    project = await scaffold('changed', ['--example', 'bookings']);
+    project = await scaffold('changed');
     addToProject(project);
     addRecipes(project);
     for (const block of features) apply(block, project);

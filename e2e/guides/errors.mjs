@@ -51,6 +51,9 @@ export const ERRORS_OF_DEV = {
   'Cannot send a function at [0]: pass callback(fn)': calling((counter) =>
     counter.increment(() => 1),
   ),
+  'Functions as arguments need callback() in the contract, which has none': calling(
+    (counter, { callback }) => counter.increment(callback(() => 1)),
+  ),
   'Client closed': calling((counter) => {
     const value = counter.getValue();
     counter.close();
@@ -114,8 +117,21 @@ $2
   ),
 };
 
-/** Errors of its type check. @type {Record<string, Way<Checker>>} */
+/** Errors of its checks. @type {Record<string, Way<Checker>>} */
 export const ERRORS_OF_CHECKS = {
+  'which are not exported in your entrypoint file: Counter': edited(
+    'src/index.ts',
+    [/^export \{ Counter \}.*\n/m, ''],
+    {
+      async provoke({ project, env }) {
+        const { all } = await run('npm', ['run', 'deploy', '--', '--dry-run'], {
+          cwd: project,
+          env,
+        });
+        return all;
+      },
+    },
+  ),
   'Mismatch<{ schemas: 0; parametersOfTheMethod: 1; }>': edited(
     'src/counter.ts',
     [/increment: \[.*/, 'increment: [],'],
@@ -178,17 +194,17 @@ export function edit(project, { file, change }) {
 }
 
 /**
- * @param {(counter: any) => Promise<unknown>} call
+ * @param {(counter: any, client: any) => Promise<unknown>} call - also gets the module of the client
  * @param {{ binding?: string, [option: string]: unknown }} [options] - of the client
  * @returns {Way} the error of the call
  */
 function calling(call, { binding = 'COUNTER', ...options } = {}) {
   return {
     async provoke({ project, url }) {
-      const { createRpcClient } = await clientOf(project);
-      using counter = createRpcClient(binding, 'errors', { baseUrl: url, ...options });
+      const client = await clientOf(project);
+      using counter = client.createRpcClient(binding, 'errors', { baseUrl: url, ...options });
       try {
-        return `It answered ${await call(counter)}`;
+        return `It answered ${await call(counter, client)}`;
       } catch (error) {
         return String(error);
       }

@@ -1,12 +1,10 @@
 /** The text of the guides: commands exist, and links lead to existing targets. */
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { REPOSITORY } from '../outside.mjs';
 import { blocksOf } from './blocks.mjs';
 import { commandsOf, problemOf } from './commands.mjs';
 import { leadsSomewhere, linksOf } from './links.mjs';
-import { guides, PAGES } from './project.mjs';
+import { GUIDES, guides, PAGES } from './project.mjs';
 
 /** The guides use only this part of Mermaid. */
 const PARTICIPANT = /^ {2}participant (\w+)(?: as [\w ]+)?$/;
@@ -54,15 +52,14 @@ describe('commands', () => {
   });
 });
 
-test('the index of the recipes leads to each of them, and each asks a question', () => {
-  const index = 'docs/guides/README.md';
-  const pages = guides.filter((path) => dirname(path) === dirname(index) && path !== index);
-  const targets = new Set(linksOf(index).map(({ link }) => join(dirname(index), link)));
+test('the index leads to each guide', () => {
+  const index = 'docs/README.md';
+  const pages = guides.filter((path) => path.startsWith(GUIDES));
+  const targets = new Set(
+    linksOf(index).map(({ link }) => join(dirname(index), link.split('#')[0] ?? '')),
+  );
   expect(pages.length).toBeGreaterThan(5);
   expect(pages.filter((page) => !targets.has(page))).toEqual([]);
-  for (const page of pages) {
-    expect(readFileSync(join(REPOSITORY, page), 'utf8')).toMatch(/^# .*\?\n\n(```|<!-- costs -->)/);
-  }
 });
 
 describe("the package's pages", () => {
@@ -73,12 +70,14 @@ describe("the package's pages", () => {
       join('runtime', link.split('#')[0] ?? ''),
     );
     const linked = new Set(links);
-    expect(pages.length).toBeGreaterThan(10);
+    expect(pages.length).toBeGreaterThan(15);
     expect(pages.filter((page) => !linked.has(page))).toEqual([]);
   });
 
   test.each([...pages, 'runtime/README.md'])('%s links only to what the package has', (page) => {
-    const outside = linksOf(page).filter(({ link }) => link.startsWith('../'));
+    const outside = linksOf(page).filter(({ link }) =>
+      relative('runtime', join(dirname(page), link)).startsWith('..'),
+    );
     expect(outside).toEqual([]);
   });
 });
