@@ -1,4 +1,4 @@
-/** The errors that the guides quote, each with a way to cause it. */
+/** Errors that a reader of the guides meets, each with a way to cause it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../outside.mjs';
@@ -117,21 +117,8 @@ $2
   ),
 };
 
-/** Errors of its checks. @type {Record<string, Way<Checker>>} */
+/** Errors of its type check. @type {Record<string, Way<Checker>>} */
 export const ERRORS_OF_CHECKS = {
-  'which are not exported in your entrypoint file: Counter': edited(
-    'src/index.ts',
-    [/^export \{ Counter \}.*\n/m, ''],
-    {
-      async provoke({ project, env }) {
-        const { all } = await run('npm', ['run', 'deploy', '--', '--dry-run'], {
-          cwd: project,
-          env,
-        });
-        return all;
-      },
-    },
-  ),
   'Mismatch<{ schemas: 0; parametersOfTheMethod: 1; }>': edited(
     'src/counter.ts',
     [/increment: \[.*/, 'increment: [],'],
