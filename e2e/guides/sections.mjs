@@ -42,7 +42,7 @@ export function sectionOf(title) {
  * @param {string} page
  * @returns the text of a section, and where it is
  */
-export function linesOf(title, page) {
+function linesOf(title, page) {
   const lines = readFileSync(join(REPOSITORY, page), 'utf8').split('\n');
   const begin = lines.indexOf(`## ${title}`);
   if (begin === -1) throw new Error(`${page} has no section "${title}"`);

@@ -9,9 +9,9 @@ class SessionImpl extends RpcTarget {
   readonly #events: EventsImpl;
   readonly #user: string;
 
-  constructor(events: EventsImpl, user: string) {
+  constructor(object: EventsImpl, user: string) {
     super();
-    this.#events = events;
+    this.#events = object;
     this.#user = user;
   }
   events(): Feed<string> {
