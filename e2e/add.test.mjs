@@ -6,7 +6,7 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Runtime } from '../harness/runtime.ts';
-import { apply } from './guides/blocks.mjs';
+import { addObject, apply } from './guides/blocks.mjs';
 import { clientOf, projects, write } from './guides/project.mjs';
 import { addition } from './guides/sections.mjs';
 import { linkPackages } from './linked-packages.mjs';
@@ -15,6 +15,30 @@ import { REPOSITORY, run } from './outside.mjs';
 const { root, env, tsc } = projects({ stopAfter: 'each' });
 const PROGRAM = join(REPOSITORY, 'scaffolder/index.mjs');
 const TEMPLATES = join(REPOSITORY, 'node_modules/create-cloudflare/templates');
+
+/** Another object, as a user writes it after `--add`: with the imports of this project, and its type of the bindings. */
+const NOTES = `import { DurableObject } from 'cloudflare:workers';
+import { lumenizeRpcDO, read } from 'lumenize-rpc/server';
+import { Type } from 'typebox';
+
+export class NotesImpl extends DurableObject {
+  add(text: string): string {
+    const id = crypto.randomUUID();
+    this.ctx.storage.kv.put(\`note:\${id}\`, text);
+    return id;
+  }
+
+  list(): string[] {
+    return Array.from(this.ctx.storage.kv.list<string>({ prefix: 'note:' }), ([, text]) => text);
+  }
+}
+
+export const Notes = lumenizeRpcDO(NotesImpl, {
+  add: [Type.String({ minLength: 1, maxLength: 1000 })],
+  list: read(),
+});
+export type Notes = InstanceType<typeof Notes>;
+`;
 
 /**
  * @param {string} name - of a template
@@ -73,6 +97,8 @@ test('a Worker with an old lib keeps passing its tests, has one more, and takes 
   write(options, old);
   await add(folder);
   for (const block of addition) apply(block, folder);
+  write(join(folder, 'src/notes.ts'), NOTES);
+  addObject(folder, 'Notes', './notes');
   await check(folder);
   const { out } = await run('vitest', ['run'], { cwd: folder, env });
   expect(out).toContain('test/index.spec.ts');

@@ -15,7 +15,7 @@ const SCAFFOLDER = 'create-lumenize-rpc';
 
 /** What a tarball may contain, other than its README, its license and its manifest. @type {Record<string, RegExp>} */
 const CONTENTS = {
-  [RUNTIME]: /^(?:dist\/[\w-]+(?:\.d\.ts|\.js)|docs\/[\w-]+\.md)$/,
+  [RUNTIME]: /^(?:dist\/[\w-]+(?:\.d\.ts|\.js)|docs\/(?:guides\/)?[\w-]+\.md)$/,
   [SCAFFOLDER]: /^dist\/(?:[\w-]+\.[cm]?js|LICENSES\.txt|(?:template|examples)\/.+)$/,
 };
 /** What is of one machine, or of this repository alone. */

@@ -5,12 +5,10 @@
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { apply, blocksOf } from '../guides/blocks.mjs';
+import { GUIDES } from '../guides/project.mjs';
 
-/** Guides with code for these projects. */
-const GUIDES = [
-  'runtime/docs/transports.md',
-  'docs/guides/how-do-i-show-a-live-value-in-svelte.md',
-];
+/** The page with code for these projects. */
+const PAGE = `${GUIDES}frameworks.md`;
 
 /**
  * @typedef {object} Project
@@ -243,8 +241,8 @@ function takeClient({ dependencies, folder }, template, to) {
   const place = join(to, 'node_modules/lumenize-rpc');
   fs.cpSync(join(template, 'vendor/lumenize-rpc'), place, { recursive: true });
   for (const file of [API, ...(dependencies['svelte'] ? FOR_SVELTE : [])]) {
-    const block = GUIDES.flatMap(blocksOf).find((one) => one.file === `src/${file}`);
-    if (!block) throw new Error(`No guide has src/${file}`);
+    const block = blocksOf(PAGE).find((one) => one.file === `src/${file}`);
+    if (!block) throw new Error(`${PAGE} has no src/${file}`);
     apply(block, template);
     fs.cpSync(join(template, 'src', file), join(to, folder, file));
   }

@@ -73,6 +73,17 @@ export function apply({ file = '', place, text }, project) {
   const path = join(project, file);
   mkdirSync(dirname(path), { recursive: true });
   if (!place) return writeFileSync(path, text);
+  return insert(file, place, text, project);
+}
+
+/**
+ * @param {string} file
+ * @param {string} place - one of `PLACES`
+ * @param {string} text
+ * @param {string} project
+ */
+function insert(file, place, text, project) {
+  const path = join(project, file);
   const source = readFileSync(path, 'utf8');
   const anchor = PLACES[place];
   if (!anchor) throw new Error(`Nobody knows where "${place}" is`);
@@ -82,6 +93,27 @@ export function apply({ file = '', place, text }, project) {
   });
   if (changed === source) throw new Error(`${file} has no place "${place}"`);
   writeFileSync(path, changed);
+}
+
+/**
+ * Does what the pages leave out, because it is the same for each object: its export, its binding, which clients can reach,
+ * and its migration.
+ *
+ * @param {string} project
+ * @param {string} name - of its class; the binding has it in capitals
+ * @param {string} module - from which the class is exported
+ */
+export function addObject(project, name, module) {
+  const binding = name.toUpperCase();
+  const migration = { tag: `add-${name}`, new_sqlite_classes: [name] };
+  /** @type {[file: string, place: string, text: string][]} */
+  const edits = [
+    ['src/index.ts', 'after the exports', `export { ${name} } from '${module}';\n`],
+    ['src/index.ts', 'in the list of bindings', `'${binding}',\n`],
+    ['wrangler.jsonc', 'in "bindings"', JSON.stringify({ name: binding, class_name: name })],
+    ['wrangler.jsonc', 'in "migrations"', JSON.stringify(migration)],
+  ];
+  for (const [file, place, text] of edits) insert(file, place, text, project);
 }
 
 /** Names that a fragment may use without an import or a declaration. */

@@ -41,7 +41,7 @@ describe('a project changed as the guide says', () => {
   let project;
 
   beforeAll(async () => {
-    project = await scaffold('changed', ['--example', 'bookings']);
+    project = await scaffold('changed');
     addToProject(project);
     addRecipes(project);
     for (const block of features) apply(block, project);

@@ -8,9 +8,6 @@ import { blocksOf } from './blocks.mjs';
 const IN_TEXT = /`((?:npm|npx|node) [^`\n]+)`/g;
 const PROGRAMS = join(REPOSITORY, 'node_modules/.bin');
 
-/** Guides with commands for a project with the template's scripts. */
-const RECIPES = new Set(['docs/add.md', 'docs/object-to-object.md']);
-
 /** Commands that print the options of a script, or of `npm create`, if its source does not contain them. */
 const HELP = {
   perf: ['template/perf/run.ts', '--help'],
@@ -41,9 +38,9 @@ export function commandsOf(guide) {
  */
 export function problemOf(command, guide) {
   const [, isInProject, bare = ''] = /^(cd my-app && )?(.*)/.exec(command) ?? [];
-  const isRecipe =
-    /^(docs\/guides|runtime\/docs|runtime\/README)/.test(guide) || RECIPES.has(guide);
-  const isOfTemplate = isInProject || guide.startsWith('template/') || isRecipe;
+  const isOfProjects =
+    /^(template\/|docs\/guides|docs\/authentication|runtime\/docs|runtime\/README)/;
+  const isOfTemplate = isInProject || isOfProjects.test(guide);
   const home = join(REPOSITORY, isOfTemplate ? 'template' : '');
   const [program, first = '', ...rest] = bare.split(' ');
   if (program === 'npx') {
@@ -54,7 +51,7 @@ export function problemOf(command, guide) {
   // Files that the reader writes are run by the tests of the code.
   if (program === 'node') return undefined;
   if (program !== 'npm') return 'not a command that is checked here';
-  if (['ci', 'exec', 'install', 'update'].includes(first)) return undefined;
+  if (['ci', 'exec', 'install', 'ls', 'update'].includes(first)) return undefined;
   return problemOfScript(first === 'run' ? (rest[0] ?? '') : first, command, home);
 }
 

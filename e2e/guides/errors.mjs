@@ -1,4 +1,4 @@
-/** The errors that the guides quote, each with a way to cause it. */
+/** Errors that a reader of the guides meets, each with a way to cause it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../outside.mjs';
@@ -50,6 +50,9 @@ export const ERRORS_OF_DEV = {
     }),
   'Cannot send a function at [0]: pass callback(fn)': calling((counter) =>
     counter.increment(() => 1),
+  ),
+  'Functions as arguments need callback() in the contract, which has none': calling(
+    (counter, { callback }) => counter.increment(callback(() => 1)),
   ),
   'Client closed': calling((counter) => {
     const value = counter.getValue();
@@ -178,17 +181,17 @@ export function edit(project, { file, change }) {
 }
 
 /**
- * @param {(counter: any) => Promise<unknown>} call
+ * @param {(counter: any, client: any) => Promise<unknown>} call - also gets the module of the client
  * @param {{ binding?: string, [option: string]: unknown }} [options] - of the client
  * @returns {Way} the error of the call
  */
 function calling(call, { binding = 'COUNTER', ...options } = {}) {
   return {
     async provoke({ project, url }) {
-      const { createRpcClient } = await clientOf(project);
-      using counter = createRpcClient(binding, 'errors', { baseUrl: url, ...options });
+      const client = await clientOf(project);
+      using counter = client.createRpcClient(binding, 'errors', { baseUrl: url, ...options });
       try {
-        return `It answered ${await call(counter)}`;
+        return `It answered ${await call(counter, client)}`;
       } catch (error) {
         return String(error);
       }

@@ -1,19 +1,21 @@
-/** The errors that the guides quote are those that a reader gets. */
-import { utimesSync } from 'node:fs';
+/** The errors that the guides quote, and others that say themselves what to do, are those that a reader gets. */
+import { readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startDevServer } from '../../harness/dev-server.mjs';
 import { stop } from '../../harness/guarded-process.mjs';
 import { edit, ERRORS_OF_CHECKS, ERRORS_OF_DEV } from './errors.mjs';
-import { GUIDE, PAGES, projects } from './project.mjs';
-import { linesOf } from './sections.mjs';
+import { REPOSITORY } from '../outside.mjs';
+import { GUIDE, GUIDES, projects } from './project.mjs';
 
 const { env, scaffold } = projects({ stopAfter: 'all' });
 
-const tables = [linesOf('Troubleshooting', GUIDE), linesOf('Messages', `${PAGES}calls.md`)];
-const quoted = tables.flatMap(({ text }) =>
-  Array.from(text.matchAll(/^\| `([^`]+)` /gm), ([, message = '']) => message),
-);
+/** The messages in the first column of a table. */
+const MESSAGE = /^\| `([^`]+)` +\|/gm;
+const page = readFileSync(join(REPOSITORY, `${GUIDES}troubleshooting.md`), 'utf8');
+const quoted = Array.from(page.matchAll(MESSAGE), ([, message = '']) => message);
+/** That of two copies of the package, which no project here has: `e2e/package/copies.test.mjs` provokes it. */
+const ELSEWHERE = 'Another copy of lumenize-rpc serves this object';
 
 /** @type {string} */
 let project;
@@ -22,9 +24,14 @@ beforeAll(async () => {
   project = await scaffold('read');
 });
 
-test('each of them, and no other', () => {
-  const known = [...Object.keys(ERRORS_OF_DEV), ...Object.keys(ERRORS_OF_CHECKS)];
-  expect(known.toSorted()).toEqual(quoted.toSorted());
+test('each of them is provoked, and the guide of the template has no others', () => {
+  const known = [...Object.keys(ERRORS_OF_DEV), ...Object.keys(ERRORS_OF_CHECKS), ELSEWHERE];
+  expect(quoted.length).toBeGreaterThan(10);
+  expect(known).toEqual(expect.arrayContaining(quoted));
+  const [, table = ''] = readFileSync(join(REPOSITORY, GUIDE), 'utf8').split('## Troubleshooting');
+  expect(known).toEqual(
+    expect.arrayContaining(Array.from(table.matchAll(MESSAGE), ([, message]) => message)),
+  );
 });
 
 describe('npm run dev', () => {

@@ -8,7 +8,7 @@ import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { Runtime } from '../../harness/runtime.ts';
 import { sleep, until } from '../../harness/waiting.mjs';
 import { run } from '../outside.mjs';
-import { apply } from './blocks.mjs';
+import { addObject, apply } from './blocks.mjs';
 import { clientOf, projects } from './project.mjs';
 import { objectToObject, rewrite } from './sections.mjs';
 
@@ -26,6 +26,12 @@ const AT_ONCE = 5;
  * @property {string[]} names - of the accounts
  * @property {number} paid - payments that its accounts have made so far
  */
+
+/** @param {string} project */
+function addAccounts(project) {
+  for (const block of objectToObject) apply(block, project);
+  addObject(project, 'Account', './account.ts');
+}
 
 /**
  * Makes the project call accounts with another first letter in the other process.
@@ -161,7 +167,7 @@ export function testPayments(kills) {
 
   beforeAll(async () => {
     project = await scaffold('payments');
-    for (const block of objectToObject) apply(block, project);
+    addAccounts(project);
     await npm(project, 'types');
     await tsc(project);
     await run('oxlint', ['src/account.ts'], { cwd: project, env });
@@ -175,7 +181,7 @@ export function testPayments(kills) {
 
   test('two processes, each side killed on its own', async () => {
     const between = await scaffold('between');
-    for (const block of objectToObject) apply(block, between);
+    addAccounts(between);
     addPeer(between);
     const { banks, stop } = await twoBanks(between);
     onTestFinished(stop);
@@ -193,7 +199,7 @@ export function testNaivePayments(kills) {
 
   test('who makes another id for each attempt pays twice', async () => {
     const naive = await scaffold('naive');
-    for (const block of objectToObject) apply(block, naive);
+    addAccounts(naive);
     rewrite(join(naive, 'src/account.ts'), [
       [/\{ delivery \}/, '{ delivery: { ...delivery, id: crypto.randomUUID() } }'],
     ]);

@@ -18,6 +18,9 @@ export const GUIDE = 'template/README.md';
 /** The folder of the pages that the package has. */
 export const PAGES = 'runtime/docs/';
 
+/** The folder of those among them that are about a task. */
+export const GUIDES = `${PAGES}guides/`;
+
 /** All guides, by path relative to the repository's root. */
 export const guides = filesOfGit('.').filter(
   (path) => path.endsWith('.md') && path !== 'CHANGELOG.md' && !path.includes('/vendor/'),

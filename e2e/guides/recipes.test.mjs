@@ -1,6 +1,6 @@
 /**
- * The recipes of docs/guides/, in a scaffolded project: it passes its checks, and the code of the recipes runs in
- * the Workers runtime. The recipe about cookies has a project of its own, with a real browser.
+ * The guides that change a project, in a scaffolded one: it passes its checks, and the code of the guides runs in
+ * the Workers runtime. What a page says about cookies has a project of its own, with a real browser.
  */
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,8 +14,8 @@ import { addRecipes, cookie, rewrite } from './sections.mjs';
 
 const { env, scaffold, npm, testProject } = projects({ stopAfter: 'all' });
 
-test('a project with the recipes passes its checks, and does what they say', async () => {
-  const project = await scaffold('recipes', ['--example', 'bookings']);
+test('a project changed as the guides say passes its checks, and does what they say', async () => {
+  const project = await scaffold('recipes');
   addRecipes(project);
   const tests = join(import.meta.dirname, 'recipes/recipes.test.ts');
   copyFileSync(tests, join(project, 'test/recipes.test.ts'));
@@ -26,7 +26,7 @@ test('a project with the recipes passes its checks, and does what they say', asy
 });
 
 test('a cookie lets a page in, and none or a changed one does not; and a cron runs', async () => {
-  const project = await scaffold('cookie', ['--example', 'bookings']);
+  const project = await scaffold('cookie');
   addRecipes(project);
   for (const block of cookie) if (block.place) apply(block, project);
   rewrite(join(project, 'src/counter.ts'), [

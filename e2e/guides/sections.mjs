@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY } from '../outside.mjs';
 import { apply, blocksOf } from './blocks.mjs';
-import { GUIDE, guides, PAGES, write } from './project.mjs';
+import { GUIDE, GUIDES, guides, PAGES, write } from './project.mjs';
 
 /** @typedef {import('./blocks.mjs').Block} Block */
 
@@ -13,7 +13,7 @@ const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJBZGEifQ.c2ln_bmF0dXJl-x';
 /** The pages of sections that are not in the template's guide. @type {Record<string, string>} */
 const PAGE_OF = {
   'Another Worker': `${PAGES}transports.md`,
-  'A page of another project': `${PAGES}guides/frameworks.md`,
+  'A page of another project': `${GUIDES}frameworks.md`,
 };
 
 /** All sections with a block that has a place. */
@@ -42,7 +42,7 @@ export function sectionOf(title) {
  * @param {string} page
  * @returns the text of a section, and where it is
  */
-export function linesOf(title, page) {
+function linesOf(title, page) {
   const lines = readFileSync(join(REPOSITORY, page), 'utf8').split('\n');
   const begin = lines.indexOf(`## ${title}`);
   if (begin === -1) throw new Error(`${page} has no section "${title}"`);
@@ -51,31 +51,39 @@ export function linesOf(title, page) {
   return { begin, end, text: lines.slice(begin, end).join('\n') };
 }
 
-/** The program of the README, for a project as it is created. */
-export const first = blocksOf('README.md').filter(({ file }) => file);
+/** @param {string[]} pages */
+const filesOf = (...pages) => pages.flatMap(blocksOf).filter(({ file }) => file);
 
-/** Blocks of an example with a page and a project of its own. */
-export const objectToObject = blocksOf('docs/object-to-object.md').filter(({ file }) => file);
+/** The program of the README, for a project as it is created. */
+export const first = filesOf('README.md');
+
+/** Blocks of an example with a project of its own. */
+export const objectToObject = filesOf(`${GUIDES}object-to-object.md`);
 
 /** Blocks for a project to which `--add` has added the runtime. */
-export const addition = blocksOf('docs/add.md').filter(({ file }) => file);
+export const addition = filesOf(`${GUIDES}add-to-a-worker.md`);
 
-/** Blocks of the pages that answer one question each. */
-export const recipes = guides
-  .filter((path) => path.startsWith('docs/guides/') || path === `${PAGES}testing.md`)
-  .flatMap(blocksOf)
-  .filter(({ file }) => file);
+/** Blocks that make a project authenticate callers by a cookie. */
+export const cookie = filesOf('docs/guides/how-do-i-log-in-with-a-cookie.md');
+
+/** Blocks of the guides that change one project. */
+export const recipes = [
+  ...filesOf(
+    ...['changes-and-deploys', 'observe-and-debug', 'queues-and-crons', 'testing'].map(
+      (name) => `${GUIDES}${name}.md`,
+    ),
+  ),
+  ...cookie,
+];
 
 const inSections = new Set(FOLLOWED.flatMap(sectionOf).map(({ guide, line }) => guide + line));
 
 /** Blocks of the package's pages: objects in `src/`, and programs that call them. */
-export const features = guides
-  .filter((path) => path.startsWith(PAGES) && !recipes.some(({ guide }) => guide === path))
-  .flatMap(blocksOf)
-  .filter(({ file, guide, line }) => file && !inSections.has(guide + line));
-
-/** Blocks of the recipe that makes a project authenticate callers. */
-export const cookie = recipes.filter(({ guide }) => guide.includes('cookie'));
+export const features = filesOf(...guides.filter((path) => path.startsWith(PAGES))).filter(
+  ({ guide, line }) =>
+    !inSections.has(guide + line) &&
+    ![...recipes, ...objectToObject, ...addition].some((block) => block.guide === guide),
+);
 
 /** Whether a block is for a project with React or Svelte, not for a scaffolded one. */
 const isForFramework = ({ file = '' }) => /\.(tsx|svelte)$/.test(file);

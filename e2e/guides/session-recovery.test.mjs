@@ -9,20 +9,11 @@ import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { freePort } from '../../harness/ports.mjs';
 import { Runtime } from '../../harness/runtime.ts';
 import { run } from '../outside.mjs';
-import { apply } from './blocks.mjs';
+import { addObject, apply } from './blocks.mjs';
 import { projects, write } from './project.mjs';
 import { features } from './sections.mjs';
 
-/** What adds the chat to a project. */
-const CHAT = [
-  ...features.filter(({ file }) => file === 'src/chat.ts'),
-  ...[
-    ['src/index.ts', 'after the exports', "export { Chat } from './chat.ts';\n"],
-    ['src/index.ts', 'in the list of bindings', "'CHAT',"],
-    ['wrangler.jsonc', 'in "bindings"', '{ "name": "CHAT", "class_name": "Chat" },'],
-    ['wrangler.jsonc', 'in "migrations"', '{ "tag": "v2", "new_sqlite_classes": ["Chat"] },'],
-  ].map(([file, place, text = '']) => ({ guide: '', line: 0, language: '', file, place, text })),
-];
+const CHAT = features.filter(({ file }) => file === 'src/chat.ts');
 
 /** Says each line of its input, and prints what any member says. */
 const WATCH = `import { createInterface } from 'node:readline';
@@ -49,6 +40,7 @@ beforeAll(async () => {
   project = await scaffold('recovery');
   for (const block of CHAT) apply(block, project);
   write(path.join(project, 'watch.ts'), WATCH);
+  addObject(project, 'Chat', './chat.ts');
   await npm(project, 'types');
   runtime = await Runtime.serve({ config: path.join(project, 'wrangler.jsonc') });
 });

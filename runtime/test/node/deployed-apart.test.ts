@@ -1,4 +1,4 @@
-/** The guide on pages and objects that are deployed at different times says what happens to their calls. */
+/** The guide on deployments says what happens to calls between a page and an object of different times. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Type } from 'typebox';
@@ -7,7 +7,7 @@ import { createRpcClient, RpcError } from '../../src/client.ts';
 import { messagePortTransport } from '../../src/features/port/client.ts';
 import { compileContract, type Contract, servePort } from '../../src/server.ts';
 
-const PAGE = 'docs/guides/how-do-i-deploy-a-page-and-an-object-at-different-times.md';
+const PAGE = 'runtime/docs/guides/changes-and-deploys.md';
 
 /** An object as it was deployed at one time, and what a page of that time does with it. */
 interface Version {
