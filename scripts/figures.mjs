@@ -11,8 +11,8 @@ import { markdownTable } from './markdown-table.mjs';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const README = join(ROOT, 'README.md');
 const RESULTS = join(ROOT, 'bench/results.json');
-const RELIABILITY = join(ROOT, 'docs/reliability.md');
-const COSTS = 'docs/guides/what-do-a-million-calls-cost.md';
+const TORTURE = join(ROOT, 'torture/results.json');
+const COSTS = 'docs/scale-and-cost.md';
 const WHY = /(<!-- why -->\n)[\s\S]*?(<!-- \/why -->)/;
 const FIGURES = /(<!-- figures -->\n)[\s\S]*?(<!-- \/figures -->)/;
 
@@ -74,11 +74,11 @@ All contenders, memory and sizes: [bench/RESULTS.md](bench/RESULTS.md).
  * Formats the reasons for this project that contain a figure.
  *
  * @param {any} results - of the bench; `undefined` if there are none
- * @param {string} reliability - text of the page with the figures of `npm run torture`
+ * @param {Record<string, { parts: { figures: Record<string, number | string> }[] }>} torture - the figures of `npm run torture`
  * @param {string} costs - text of the page with the figures of `npm run costs`
  * @returns {string} Markdown that the formatter does not change
  */
-function whyOf(results, reliability, costs) {
+function whyOf(results, torture, costs) {
   const [kills, cuts, calls, lost, doubled, wrong, interrupted] = [
     'kills',
     'cuts',
@@ -87,14 +87,14 @@ function whyOf(results, reliability, costs) {
     'doubled',
     'wrong',
     'interrupted',
-  ].map((name) => grouped(sumOf(reliability, name)));
+  ].map((name) => grouped(sumOf(torture, name)));
   const awaited = ownIn(results?.speed?.result.off.results ?? [], '100 increments');
   const callers = callersIn(results);
   return `
 - **Each call runs once.** ${calls} calls went through ${kills} kills of the runtime and ${cuts} cut connections: ${lost} were
   lost, ${doubled} ran twice, ${wrong} had a wrong answer. The kills ended ${interrupted} methods that were awaiting something: their calls
   rejected, and did not run again. Calls and subscriptions go on after both, streams after cuts
-  ([how it was tested](docs/reliability.md)).
+  ([how it was tested](torture/README.md)).
 - **Fast.** Calls of one client that are in flight together share frames and commits. With 100 callers, such as the
   parts of a page, they take ${timeThan(callers?.ratio)} the same exchange written by hand, and
   ${timeThan(callers?.rivalRatio)} ${RIVAL}. A single awaited increment takes ${timeThan(awaited?.ratio)}
@@ -106,14 +106,13 @@ function whyOf(results, reliability, costs) {
 }
 
 /**
- * @param {string} page
+ * @param {Record<string, { parts: { figures: Record<string, number | string> }[] }>} torture
  * @param {string} name
  * @returns {number} the sum over all runs with kills or cuts
  */
-function sumOf(page, name) {
-  const sections = page.split(/^(?=\*\*)/m).filter((text) => /^\*\*(kills|cuts)\*\*/.test(text));
-  const found = sections.join('').matchAll(new RegExp(`\\b${name} (\\d+)`, 'g'));
-  return [...found].reduce((sum, [, figure]) => sum + Number(figure), 0);
+function sumOf({ kills, cuts }, name) {
+  const parts = [kills, cuts].flatMap((run) => run?.parts ?? []);
+  return parts.reduce((sum, { figures }) => sum + Number(figures[name] ?? 0), 0);
 }
 
 /**
@@ -181,7 +180,7 @@ function main() {
   const results = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : undefined;
   const readme = readFileSync(README, 'utf8');
   const costs = readFileSync(join(ROOT, COSTS), 'utf8');
-  const why = whyOf(results, readFileSync(RELIABILITY, 'utf8'), costs);
+  const why = whyOf(results, JSON.parse(readFileSync(TORTURE, 'utf8')), costs);
   const expected = readme
     .replace(FIGURES, (_, begin, end) => begin + figuresOf(results) + end)
     .replace(WHY, (_, begin, end) => begin + why + end);

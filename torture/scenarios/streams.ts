@@ -27,7 +27,7 @@ const SILENCE = 3_000;
 
 export const streams: Scenario = {
   name: 'streams',
-  about: 'results and arguments that are streams, through cuts, silences and kills',
+  about: 'streams both ways, through cuts, silences and kills',
   async run(context) {
     return [
       await read(context, { title: 'cuts', kills: false }),
