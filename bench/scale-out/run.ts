@@ -1,19 +1,19 @@
 /**
  * `npm run scale-out`: measures increments with a growing number of objects, and writes the table into
- * docs/scale-out.md.
+ * docs/scale-and-cost.md.
  */
 import { readFile, writeFile } from 'node:fs/promises';
-import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
-import { Runtime, workerd } from '../../harness/runtime.ts';
-import { type Estimate, median, pairedRatio } from '../../runtime/src/perf/measure/statistics.ts';
+import { Runtime } from '../../harness/runtime.ts';
+import { markdownTable } from '../../scripts/markdown-table.mjs';
+import { type Estimate, pairedRatio } from '../../runtime/src/perf/measure/statistics.ts';
 import type { Shard } from '../../examples/shards/src/shard.ts';
 import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
 import { shardName, SHARDS } from '../../examples/shards/src/shards.ts';
 import type { Total } from '../../examples/shards/src/total.ts';
 
 const CONFIG = join(import.meta.dirname, 'wrangler.jsonc');
-const PAGE = join(import.meta.dirname, '../../docs/scale-out.md');
+const PAGE = join(import.meta.dirname, '../../docs/scale-and-cost.md');
 const PLACE = /(?<=<!-- curve -->\n).*(?=<!-- end of curve -->)/s;
 
 /** How many objects share the counting. */
@@ -53,9 +53,11 @@ try {
   const sums = await timeReads(total);
   const reads = await timeReads(counter);
   for (const { clients } of crews) for (const client of clients) client.close();
-  const table = tableOf(crews, pairedRatio(sums, reads));
-  await writeFile(PAGE, (await readFile(PAGE, 'utf8')).replace(PLACE, table));
-  console.log(table);
+  const table = tableOf(crews);
+  await writeFile(PAGE, (await readFile(PAGE, 'utf8')).replace(PLACE, `\n${table}\n\n`));
+  console.log(
+    `${table}\n\nCompared with a read of one object, a total of ${SHARDS} takes ${text(pairedRatio(sums, reads))}`,
+  );
 } finally {
   await runtime.stop();
 }
@@ -90,27 +92,15 @@ async function timeReads(client: { getValue(): Promise<number> }): Promise<numbe
   return times;
 }
 
-function tableOf(crews: readonly Crew[], total: Estimate): string {
-  const floor = crews[0]?.times ?? [];
-  const rows = crews.map(({ objects, times }) => {
-    const rate = Math.round((CLIENTS * CALLS * 1000) / median(times)).toLocaleString('en');
-    // The ratio of rates is the inverse of the ratio of times.
-    const ratio = objects === 1 ? '1' : text(pairedRatio(floor, times));
-    return `| ${objects} | ${rate.replaceAll(',', ' ')} | ${ratio} |`;
-  });
-  return `
-| objects | increments a second | times one object's (95 % interval) |
-| ------: | ------------------: | ---------------------------------- |
-${rows.join('\n')}
-
-${CLIENTS} clients, each with one call in flight; ${ROUNDS - 1} rounds, all sizes in each, in turns.
-The last column is the median of the rounds' ratios, not the ratio of the medians in the second.
-A total of ${SHARDS} objects takes ${text(total)} times as long as a read of one. ${cpus()[0]?.model.trim()},
-${availableParallelism()} cores; Node ${process.versions.node}, workerd ${workerd.version}.
-
-`;
+/** The speed with each number of objects, as the inverse of the ratio of times. */
+function tableOf([one, ...more]: readonly Crew[]): string {
+  const rows = more.map(({ objects, times }) => [
+    String(objects),
+    text(pairedRatio(one?.times ?? [], times)),
+  ]);
+  return markdownTable([['objects', 'speed, compared with one'], ...rows]);
 }
 
 function text({ value, low, high }: Estimate): string {
-  return `${value.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
+  return `${value.toFixed(2)} (${low.toFixed(2)} –${high.toFixed(2)})`;
 }
