@@ -9,7 +9,7 @@ const IN_TEXT = /`((?:npm|npx|node) [^`\n]+)`/g;
 const PROGRAMS = join(REPOSITORY, 'node_modules/.bin');
 
 /** Guides with commands for a project with the template's scripts. */
-const RECIPES = new Set(['docs/add.md', 'docs/object-to-object.md', 'docs/session-recovery.md']);
+const RECIPES = new Set(['docs/add.md', 'docs/object-to-object.md', 'docs/authentication.md']);
 
 /** Commands that print the options of a script, or of `npm create`, if its source does not contain them. */
 const HELP = {

@@ -10,8 +10,13 @@ import { GUIDE, guides, PAGES, write } from './project.mjs';
 /** A text with the form of a JWT, which replaces the guide's token. */
 const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJBZGEifQ.c2ln_bmF0dXJl-x';
 
+/** The page on how to name the callers. */
+export const AUTHENTICATION = 'docs/authentication.md';
+
 /** The pages of sections that are not in the template's guide. @type {Record<string, string>} */
 const PAGE_OF = {
+  'With a token': AUTHENTICATION,
+  'With a cookie': AUTHENTICATION,
   'Another Worker': `${PAGES}transports.md`,
   'A page of another project': `${PAGES}transports.md`,
 };
@@ -21,7 +26,7 @@ export const FOLLOWED = [
   'Add a method',
   'Add a Durable Object',
   'Call your object',
-  'Authenticate callers',
+  'With a token',
   'A page of another project',
 ];
 
@@ -52,19 +57,20 @@ export function linesOf(title, page) {
 }
 
 /** Blocks of an example with a page and a project of its own. */
-export const sessionRecovery = blocksOf('docs/session-recovery.md').filter(({ file }) => file);
-
-/** Blocks of another such example. */
 export const objectToObject = blocksOf('docs/object-to-object.md').filter(({ file }) => file);
 
 /** Blocks for a project to which `--add` has added the runtime. */
 export const addition = blocksOf('docs/add.md').filter(({ file }) => file);
 
+/** Blocks that make a project authenticate callers by a cookie, but for the hooks, which it has as with a token. */
+export const cookie = sectionOf('With a cookie').filter(({ file }) => file);
+
 /** Blocks of the pages that answer one question each. */
 export const recipes = guides
   .filter((path) => path.startsWith('docs/guides/') || path === `${PAGES}testing.md`)
   .flatMap(blocksOf)
-  .filter(({ file }) => file);
+  .filter(({ file }) => file)
+  .concat(cookie);
 
 const inSections = new Set(FOLLOWED.flatMap(sectionOf).map(({ guide, line }) => guide + line));
 
@@ -73,9 +79,6 @@ export const features = guides
   .filter((path) => path.startsWith(PAGES) && !recipes.some(({ guide }) => guide === path))
   .flatMap(blocksOf)
   .filter(({ file, guide, line }) => file && !inSections.has(guide + line));
-
-/** Blocks of the recipe that makes a project authenticate callers. */
-export const cookie = recipes.filter(({ guide }) => guide.includes('cookie'));
 
 /** Whether a block is for a project with React or Svelte, not for a scaffolded one. */
 const isForFramework = ({ file = '' }) => /\.(tsx|svelte)$/.test(file);
@@ -88,7 +91,7 @@ const isForFramework = ({ file = '' }) => /\.(tsx|svelte)$/.test(file);
  * @param {{ origin: string }} [page]
  */
 export function addToProject(project, { origin } = { origin: 'http://localhost:5173' }) {
-  for (const title of FOLLOWED.filter((followed) => followed !== 'Authenticate callers')) {
+  for (const title of FOLLOWED.filter((followed) => followed !== 'With a token')) {
     for (const block of sectionOf(title)) {
       if (!block.file || block.file.startsWith('other/') || isForFramework(block)) continue;
       apply({ ...block, text: block.text.replace('http://localhost:5173', origin) }, project);
@@ -114,11 +117,13 @@ export function addRecipes(project) {
   write(join(project, '.dev.vars'), `COOKIE_SECRET=${crypto.randomUUID()}\n`);
 }
 
-const AUTHENTICATE = 'Authenticate callers';
+const AUTHENTICATE = 'With a token';
 const asking = sectionOf(AUTHENTICATE);
 for (const block of asking) block.text = block.text.replaceAll('secret-of-ada', TOKEN);
 const isOfClients = ({ place = '' }) => place.includes('client');
 
+/** The block that gives the router its hooks. */
+export const hooks = asking.filter(({ place = '' }) => place.includes('routeDORequest'));
 /** Blocks that make the Worker authenticate callers. */
 export const forServer = asking.filter((block) => block.file && !isOfClients(block));
 /** Blocks with which the project's own clients then send credentials. */
@@ -131,7 +136,7 @@ export const tokenOptions = [
 
 /** @param {RegExp} pattern - of an option in the section on authentication */
 function option(pattern) {
-  const [text] = pattern.exec(linesOf(AUTHENTICATE, GUIDE).text) ?? ['missing'];
+  const [text] = pattern.exec(linesOf(AUTHENTICATE, AUTHENTICATION).text) ?? ['missing'];
   return Function(`return ({ ${text.replace('secret-of-ada', TOKEN)} });`)();
 }
 
