@@ -102,5 +102,5 @@ function tableOf([one, ...more]: readonly Crew[]): string {
 }
 
 function text({ value, low, high }: Estimate): string {
-  return `${value.toFixed(2)} (${low.toFixed(2)} –${high.toFixed(2)})`;
+  return `${value.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`;
 }
