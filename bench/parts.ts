@@ -119,26 +119,25 @@ export const PARTS = {
     measure: measureDebug,
   },
   costs: {
-    about: 'frames and rows of calls; writes docs/guides/what-do-a-million-calls-cost.md',
+    about: 'frames and rows of calls; writes docs/scale-and-cost.md',
     minutes: 0.2,
     isOnRequest: true,
     async measure({ isRecorded }) {
       const costs = await measureCosts();
       if (isRecorded) {
-        await writeBetween('guides/what-do-a-million-calls-cost.md', 'costs', costText(costs));
+        await writeBetween('scale-and-cost.md', 'costs', costText(costs));
       }
       return costRows(costs);
     },
   },
   'scale-out': {
-    about: 'increments with 1 to 16 objects; writes docs/scale-out.md',
+    about: 'increments with 1 to 16 objects; writes docs/scale-and-cost.md',
     minutes: 3,
     isOnRequest: true,
     async measure(options) {
       const rows = await measureScaleOut(options);
       if (options.isRecorded) {
-        const conditions = `${cpu()}, Node ${process.versions.node}, workerd ${workerd.version}.\n\n`;
-        await writeBetween('scale-out.md', 'curve', curve(rows) + conditions);
+        await writeBetween('scale-and-cost.md', 'curve', `\n${curve(rows)}\n\n`);
       }
       return rows;
     },

@@ -32,6 +32,7 @@ const BUDGETS = [
   [550, 'runtime/docs/values.md'],
   [2_600, 'runtime/docs/reference.md'],
   [900, 'runtime/docs/protocol.md'],
+  [750, 'runtime/docs/authentication.md'],
   [
     4_100,
     'runtime/docs/guides/add-to-a-worker.md',
@@ -47,7 +48,6 @@ const BUDGETS = [
 
   [250, 'docs/README.md'],
   [700, 'docs/architecture.md'],
-  [750, 'docs/authentication.md'],
   [1_100, 'docs/security.md'],
   [700, 'docs/guarantees.md'],
   [900, 'docs/scale-and-cost.md'],

@@ -1,52 +1,102 @@
-/** Writes the figures of scenarios into docs/reliability.md, between its markers. */
+/** Keeps the figures of scenarios in results.json, and writes their summary into README.md, between its markers. */
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { grouped } from '../scripts/grouped.mjs';
+import { markdownTable } from '../scripts/markdown-table.mjs';
 import type { Figures, Scenario } from './scenario.ts';
 
 const REPOSITORY = join(import.meta.dirname, '..');
-const PAGE = join(REPOSITORY, 'docs/reliability.md');
-const MARKERS = /(<!-- figures -->\n)([^]*)(<!-- \/figures -->)/;
+const RESULTS = join(import.meta.dirname, 'results.json');
+const PAGE = join(import.meta.dirname, 'README.md');
+const PLACE = /(?<=<!-- results -->\n).*(?=<!-- \/results -->)/s;
+
+/** What counts as faults. */
+const FAULTS = ['kills', 'cuts', 'holes', 'half-open', 'faults'];
+/** Calls, events of feeds and items of streams. */
+const CHECKED = ['calls', 'heard', 'items'];
+const MISTAKES = ['lost', 'doubled', 'disordered', 'wrong', 'untrue'];
 
 export interface Result {
   scenario: Scenario;
   parts: Figures[];
 }
 
+/** The last recorded run of a scenario. */
+interface Recorded {
+  date: string;
+  commit: string;
+  /** Seed and form, so that the run can be repeated. */
+  run: string;
+  machine: string;
+  parts: Pick<Figures, 'title' | 'figures'>[];
+}
+
 /**
- * Replaces the figures of these scenarios on the page, and leaves the others unchanged.
+ * Replaces the figures of these scenarios, and leaves the others unchanged.
  *
- * @param order - the names of all scenarios, in the order of the page
- * @param how - seed and form of the run, so that it can be repeated
+ * @param scenarios - all of them, in the order of the page
+ * @param run - seed and form of the run
  */
 export async function record(
   results: readonly Result[],
-  order: readonly string[],
-  how: string,
+  scenarios: readonly Scenario[],
+  run: string,
 ): Promise<void> {
-  const page = await readFile(PAGE, 'utf8');
-  const [, begin, section = '', end] = MARKERS.exec(page) ?? [];
-  const blocks = new Map(
-    section.split(/^(?=\*\*)/m).map((block) => [/^\*\*([^*]+)/.exec(block)?.[1], block]),
-  );
-  const source = `${new Date().toISOString().slice(0, 10)}, commit ${commit()}, ${how}; ${machine()}`;
+  const kept = existsSync(RESULTS)
+    ? (JSON.parse(await readFile(RESULTS, 'utf8')) as Record<string, Recorded>)
+    : {};
+  const source = {
+    date: new Date().toISOString().slice(0, 10),
+    commit: commit(),
+    run,
+    machine: machine(),
+  };
   for (const { scenario, parts } of results) {
-    const { name, about } = scenario;
-    const lines = parts.map(line).join('\n');
-    blocks.set(name, `**${name}**: ${about}\n(${source})\n\n${lines}\n\n`);
+    const figures = parts.map((part) => ({ title: part.title, figures: part.figures }));
+    kept[scenario.name] = { ...source, parts: figures };
   }
-  const texts = order.map((name) => blocks.get(name) ?? '').join('');
+  const inOrder = scenarios.flatMap(({ name }) => (kept[name] ? [[name, kept[name]]] : []));
+  await writeFile(RESULTS, `${JSON.stringify(Object.fromEntries(inOrder), null, 2)}\n`);
+  const table = tableOf(scenarios, kept);
+  const page = await readFile(PAGE, 'utf8');
   await writeFile(
     PAGE,
-    page.replace(MARKERS, () => `${begin}\n${texts}${end}`),
+    page.replace(PLACE, () => `\n${table}\n\n`),
   );
 }
 
-function line({ title, figures }: Figures): string {
-  const texts = Object.entries(figures).map(([name, value]) => `${name} ${value}`);
-  return `- ${title}: ${texts.join(' · ')}`;
+/** A row for each scenario. In the first, the mistakes are those that it has to find. */
+function tableOf(
+  scenarios: readonly Scenario[],
+  recorded: Readonly<Record<string, Recorded>>,
+): string {
+  const head = ['scenario', 'what happens', 'faults', 'checked', 'mistakes'];
+  const rows = scenarios.map(({ name, about }) => {
+    const run = recorded[name];
+    const checked = [sumOf(run, CHECKED), limitsOf(run)].filter(Boolean).join(', ');
+    return [`\`${name}\``, about, sumOf(run, FAULTS), checked, sumOf(run, MISTAKES)];
+  });
+  return markdownTable([head, ...rows]);
+}
+
+/** Sums figures over the parts of a run; empty if no part has one of them. */
+function sumOf(run: Recorded | undefined, names: readonly string[]): string {
+  const found = (run?.parts ?? []).flatMap(({ figures }) =>
+    names.map((name) => figures[name]).filter((figure) => typeof figure === 'number'),
+  );
+  return found.length > 0 ? grouped(found.reduce((sum, figure) => sum + figure, 0)) : '';
+}
+
+/** How many figures have a limit; empty for none. Only a run that kept all its limits is recorded. */
+function limitsOf(run: Recorded | undefined): string {
+  const limited = (run?.parts ?? [])
+    .flatMap(({ figures }) => Object.values(figures))
+    .filter((figure) => String(figure).includes('(at most '));
+  return limited.length > 0 ? `${limited.length} limits` : '';
 }
 
 /** The current commit, with a mark if files differ from it. */

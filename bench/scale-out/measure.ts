@@ -1,4 +1,5 @@
 /** Measures increments with a growing number of objects: the table of docs/scale-out.md. */
+import { markdownTable } from '../../scripts/markdown-table.mjs';
 import { shardName, SHARDS } from '../../examples/shards/src/shards.ts';
 import type { Shard } from '../../examples/shards/src/shard.ts';
 import type { Total } from '../../examples/shards/src/total.ts';
@@ -57,29 +58,15 @@ export async function measureScaleOut({ isQuick, note }: PartOptions): Promise<R
   ];
 }
 
-/** @returns Markdown of the page's table. What follows is where it was measured */
+/** @returns Markdown of the page's table: the speed with each number of objects, as the inverse of the ratio of times */
 export function curve(rows: readonly Row[]): string {
-  const lines = rows.flatMap(({ what, who, value = 0, to }) => {
-    if (what !== INCREMENTS) return [];
-    const rate = Math.round(1e6 / value)
-      .toLocaleString('en')
-      .replaceAll(',', ' ');
-    const [ratio, low, high] = to?.[nameOf(1)] ?? [1, 1, 1];
-    // The ratio of rates is the inverse of the ratio of times.
-    const text = to ? `${inverse(ratio)} (${inverse(high)} to ${inverse(low)})` : '1';
-    return [`| ${Number.parseInt(who, 10)} | ${rate} | ${text} |`];
+  const lines = rows.flatMap(({ what, who, to }) => {
+    const [ratio, low, high] = (what === INCREMENTS && to?.[nameOf(1)]) || [];
+    if (!ratio || !low || !high) return [];
+    const text = `${inverse(ratio)} (${inverse(high)}–${inverse(low)})`;
+    return [[String(Number.parseInt(who, 10)), text]];
   });
-  const sum = rows.find(({ what, who }) => what === READS && who !== nameOf(1));
-  const [ratio = 1, low = 1, high = 1] = sum?.to?.[nameOf(1)] ?? [];
-  return `
-| objects | increments a second | times one object's (95 % interval) |
-| ------: | ------------------: | ---------------------------------- |
-${lines.join('\n')}
-
-${CLIENTS} clients, each with one call in flight; ${ROUNDS} rounds, all sizes in each, in turns.
-The last column is the median of the rounds' ratios, not the ratio of the medians in the second.
-A total of ${SHARDS} objects takes ${ratio.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)}) times as long as a read of one.
-`;
+  return markdownTable([['objects', 'speed, compared with one'], ...lines]);
 }
 
 function inverse(ratio: number): string {

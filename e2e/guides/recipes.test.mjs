@@ -10,7 +10,7 @@ import { launchChromium } from '../../harness/browser.mjs';
 import { startDevServer } from '../../harness/dev-server.mjs';
 import { apply } from './blocks.mjs';
 import { projects, write } from './project.mjs';
-import { addRecipes, cookie, rewrite } from './sections.mjs';
+import { addRecipes, cookie, hooks, rewrite } from './sections.mjs';
 
 const { env, scaffold, npm, testProject } = projects({ stopAfter: 'all' });
 
@@ -28,7 +28,7 @@ test('a project changed as the guides say passes its checks, and does what they 
 test('a cookie lets a page in, and none or a changed one does not; and a cron runs', async () => {
   const project = await scaffold('cookie');
   addRecipes(project);
-  for (const block of cookie) if (block.place) apply(block, project);
+  for (const block of [...cookie, ...hooks]) if (block.place) apply(block, project);
   rewrite(join(project, 'src/counter.ts'), [
     [/^(import \{.*)lumenizeRpcDO/m, '$1currentCaller, lumenizeRpcDO'],
     [

@@ -10,8 +10,13 @@ import { GUIDE, GUIDES, guides, PAGES, write } from './project.mjs';
 /** A text with the form of a JWT, which replaces the guide's token. */
 const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJBZGEifQ.c2ln_bmF0dXJl-x';
 
+/** The page on how to name the callers. */
+export const AUTHENTICATION = `${PAGES}authentication.md`;
+
 /** The pages of sections that are not in the template's guide. @type {Record<string, string>} */
 const PAGE_OF = {
+  'With a token': AUTHENTICATION,
+  'With a cookie': AUTHENTICATION,
   'Another Worker': `${PAGES}transports.md`,
   'A page of another project': `${GUIDES}frameworks.md`,
 };
@@ -21,7 +26,7 @@ export const FOLLOWED = [
   'Add a method',
   'Add a Durable Object',
   'Call your object',
-  'Authenticate callers',
+  'With a token',
   'A page of another project',
 ];
 
@@ -63,8 +68,8 @@ export const objectToObject = filesOf(`${GUIDES}object-to-object.md`);
 /** Blocks for a project to which `--add` has added the runtime. */
 export const addition = filesOf(`${GUIDES}add-to-a-worker.md`);
 
-/** Blocks that make a project authenticate callers by a cookie. */
-export const cookie = filesOf('docs/guides/how-do-i-log-in-with-a-cookie.md');
+/** Blocks that make a project authenticate callers by a cookie, but for the hooks, which it has as with a token. */
+export const cookie = sectionOf('With a cookie').filter(({ file }) => file);
 
 /** Blocks of the guides that change one project. */
 export const recipes = [
@@ -96,7 +101,7 @@ const isForFramework = ({ file = '' }) => /\.(tsx|svelte)$/.test(file);
  * @param {{ origin: string }} [page]
  */
 export function addToProject(project, { origin } = { origin: 'http://localhost:5173' }) {
-  for (const title of FOLLOWED.filter((followed) => followed !== 'Authenticate callers')) {
+  for (const title of FOLLOWED.filter((followed) => followed !== 'With a token')) {
     for (const block of sectionOf(title)) {
       if (!block.file || block.file.startsWith('other/') || isForFramework(block)) continue;
       apply({ ...block, text: block.text.replace('http://localhost:5173', origin) }, project);
@@ -122,11 +127,13 @@ export function addRecipes(project) {
   write(join(project, '.dev.vars'), `COOKIE_SECRET=${crypto.randomUUID()}\n`);
 }
 
-const AUTHENTICATE = 'Authenticate callers';
+const AUTHENTICATE = 'With a token';
 const asking = sectionOf(AUTHENTICATE);
 for (const block of asking) block.text = block.text.replaceAll('secret-of-ada', TOKEN);
 const isOfClients = ({ place = '' }) => place.includes('client');
 
+/** The block that gives the router its hooks. */
+export const hooks = asking.filter(({ place = '' }) => place.includes('routeDORequest'));
 /** Blocks that make the Worker authenticate callers. */
 export const forServer = asking.filter((block) => block.file && !isOfClients(block));
 /** Blocks with which the project's own clients then send credentials. */
@@ -139,7 +146,7 @@ export const tokenOptions = [
 
 /** @param {RegExp} pattern - of an option in the section on authentication */
 function option(pattern) {
-  const [text] = pattern.exec(linesOf(AUTHENTICATE, GUIDE).text) ?? ['missing'];
+  const [text] = pattern.exec(linesOf(AUTHENTICATE, AUTHENTICATION).text) ?? ['missing'];
   return Function(`return ({ ${text.replace('secret-of-ada', TOKEN)} });`)();
 }
 

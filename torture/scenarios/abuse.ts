@@ -24,8 +24,7 @@ const TIMES = 3;
 
 export const abuse: Scenario = {
   name: 'abuse',
-  about:
-    'latency of others beside a client that abuses the object, to that beside one that does not',
+  about: 'invalid messages of one client, and the latency of others',
   async run(context) {
     await using fleet = await Fleet.start({
       lanes: CLIENTS,

@@ -22,7 +22,7 @@ const BACK = 1.2;
 
 export const crowd: Scenario = {
   name: 'crowd',
-  about: 'many clients connect, call, vanish and return, or come for one request; what remains',
+  about: 'thousands of clients come and vanish: what stays in memory',
   async run(context) {
     return [await comeAndGo(context), await leaveInTheMiddle(context), await visitors(context)];
   },

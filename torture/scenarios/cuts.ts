@@ -10,7 +10,7 @@ const SHORT_PARTS = ['both'] as const;
 
 export const cuts: Scenario = {
   name: 'cuts',
-  about: 'connections cut at random bytes, both ways, by reset and by close',
+  about: 'connections cut after a random byte, both ways',
   async run(context) {
     const parts: Figures[] = [];
     for (const title of context.short ? SHORT_PARTS : PARTS) {
@@ -27,7 +27,7 @@ export const cuts: Scenario = {
  */
 export const clocks: Scenario = {
   name: 'clocks',
-  about: 'the same while the clocks of clients jump by hours, and that of the runtime by minutes',
+  about: 'the same while clocks jump, of clients by hours',
   async run(context) {
     return [await cutUnderLoad(context, { title: 'websocket', jumpingClock: true })];
   },

@@ -26,7 +26,7 @@ const TICK_TIMEOUT = 15_000;
 
 export const growth: Scenario = {
   name: 'growth',
-  about: 'what must not grow with the calls that were made, or with those of one tick',
+  about: 'what must not grow with the number of calls',
   async run(context) {
     await using server = await Runtime.serve({ config: CONFIG });
     const parts = [await besidePending(context, server), ...(await ofOneTick(context, server))];

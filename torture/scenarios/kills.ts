@@ -14,7 +14,7 @@ const SHORT_PARTS = ['both'] as const;
 
 export const kills: Scenario = {
   name: 'kills',
-  about: 'SIGKILL of the runtime under load from 8 processes',
+  about: 'the runtime killed under load from 8 processes',
   async run(context) {
     const parts: Figures[] = [];
     for (const title of context.short ? SHORT_PARTS : PARTS) {

@@ -15,7 +15,7 @@ const LONGEST_LIFE = 20_000;
 
 export const selfTest: Scenario = {
   name: 'self-test',
-  about: 'whether the harness finds calls and events that are lost, doubled or wrong',
+  about: 'faults of the test itself, which it has to find',
   async run(context) {
     return [
       await callTwice(context),

@@ -14,7 +14,7 @@ const BREATH = 400;
 
 export const silence: Scenario = {
   name: 'silence',
-  about: 'black holes, half-open sockets, silent servers, clients that stop reading',
+  about: 'black holes, half-open sockets, silent servers and readers',
   async run(context) {
     const parts = [
       await blackHoles(context),

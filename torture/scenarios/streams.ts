@@ -27,7 +27,7 @@ const SILENCE = 3_000;
 
 export const streams: Scenario = {
   name: 'streams',
-  about: 'results and arguments that are streams, through cuts, silences and kills',
+  about: 'streams both ways, through cuts, silences and kills',
   async run(context) {
     return [
       await read(context, { title: 'cuts', kills: false }),
@@ -95,10 +95,11 @@ async function read(
   note(`${title}: waiting for what was left behind`);
   await faults;
   const { failures, ...figures } = tally;
+  const wrong = failures.length;
   // A stream whose client has gone without a signal ends after a timeout and a heartbeat at the latest.
   await until(async () => (await lanes[0]?.left())?.length === 0).catch(async () =>
     failures.push(`never ended: ${(await lanes[0]?.left())?.join()}`),
   );
   for (const lane of lanes) lane.proxy.close();
-  return { title, figures: { cuts, kills: server.kills, ...figures }, failures };
+  return { title, figures: { cuts, kills: server.kills, ...figures, wrong }, failures };
 }

@@ -37,7 +37,7 @@ const SHORT_BREATH = 400;
 
 export const subscribers: Scenario = {
   name: 'subscribers',
-  about: 'what 8 subscribers receive from 8 producers through kills, cuts and silences',
+  about: 'feeds and live values, through the same',
   async run(context) {
     return [
       await listen(context, { title: 'kills', fault: kill, allowed: { interruptions: true } }),

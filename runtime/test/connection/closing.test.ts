@@ -49,7 +49,7 @@ describe('a process that closes its client ends by itself', () => {
   });
 
   // Not: open, to a server that has fallen silent. Node's WebSocket waits without end for the answer
-  // to its close, as docs/reliability.md says.
+  // to its close.
 
   test('reconnecting, with a long delay before it', async () => {
     using stub = await new Stub(answerWith(503, 'later')).listen();

@@ -1,13 +1,16 @@
-/** The guide on costs says what calls and events really take. */
+/** The page on costs says what calls and events really take. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Cost, measureCosts } from '../../../bench/costs/measure.ts';
 import { costTable } from '../../../bench/costs/table.ts';
 
-const PAGE = join(import.meta.dirname, '../../../docs/guides/what-do-a-million-calls-cost.md');
+const PAGE = join(import.meta.dirname, '../../../docs/scale-and-cost.md');
 
-const shown = Array.from(readFileSync(PAGE, 'utf8').matchAll(/^\| .* \|$/gm), ([row]) =>
+const PLACE = /(?<=<!-- costs -->\n).*(?=<!-- \/costs -->)/s;
+
+const [table = ''] = PLACE.exec(readFileSync(PAGE, 'utf8')) ?? [];
+const shown = Array.from(table.matchAll(/^\| .* \|$/gm), ([row]) =>
   row
     .slice(2, -2)
     .split(' | ')
