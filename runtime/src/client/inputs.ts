@@ -29,9 +29,9 @@ export function writeCall(call: Call, args: unknown[], retry: () => void): void 
     inputs.set(number, input);
     return [CALL, number, ...path];
   };
-  const { id, method } = call;
+  const { id, method, habit } = call;
   const callee = typeof method === 'string' ? method : method(referenceOf);
-  call.message = call.owner.write((of) => encodeCall(id, callee, args, of), referenceOf);
+  call.message = call.owner.write((of) => encodeCall(id, callee, args, of, habit), referenceOf);
   call.inputs = inputs;
 }
 

@@ -181,6 +181,7 @@ function compileMethod(
     readonly: readonly && !readsLater,
     key,
     plain: plain ? (isLocal() ? 'checked' : 'unchecked') : false,
+    habit: {},
     parameters: schemas.length,
     parts: parts.size > 0 ? parts : undefined,
     readsLater,
