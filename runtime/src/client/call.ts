@@ -3,7 +3,7 @@ import type { ClientOf } from '../wire/contract-brand.ts';
 import type { Said, Write } from '../wire/bytes.ts';
 import type { Callee } from '../wire/messages.ts';
 import { readPath } from '../wire/paths.ts';
-import type { Habit, Reference, ReferenceOf } from '../wire/rich-encoder.ts';
+import type { Reference, ReferenceOf } from '../wire/rich-encoder.ts';
 
 /** The promise of a result, or of a part of one. It has the result's properties, as further promises. */
 export type RpcPromise<Result> = Promise<Result> & PartsOf<Result>;
@@ -49,8 +49,6 @@ export class Call {
   /** When the call times out, in the time of `performance.now()`. */
   declare readonly deadline: number;
   declare readonly owner: Owner;
-  /** What the arguments of the last call of the method needed. */
-  declare readonly habit: Habit | undefined;
   /** The calls whose results this call takes, by the number in the reference. */
   declare inputs: ReadonlyMap<number, Call> | undefined;
   /** The call as it is sent. */
@@ -64,12 +62,11 @@ export class Call {
   declare onSettled: (() => void) | undefined;
   #resolve!: (result: unknown) => void;
 
-  constructor(owner: Owner, id: number, method: Method, timeout: number, habit?: Habit) {
+  constructor(owner: Owner, id: number, method: Method, timeout: number) {
     this.owner = owner;
     this.timeout = timeout;
     this.id = id;
     this.method = method;
-    this.habit = habit;
     this.deadline = performance.now() + timeout;
     this.sentAt = owner.transport.since;
     this.promise = new Promise((resolve) => {

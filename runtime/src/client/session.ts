@@ -65,14 +65,9 @@ export class Session implements Owner, ConnectionEvents {
   }
 
   /** Makes a call. It is sent at the end of this tick, or when the connection is open. */
-  call(
-    method: Method,
-    args: unknown[],
-    options: CallOptions,
-    habit?: Habit,
-  ): RpcPromise<unknown> {
+  call(method: Method, args: unknown[], options: CallOptions, habit?: Habit): RpcPromise<unknown> {
     const { timeout = this.#options.timeout ?? 30_000, signal } = options;
-    const call = new Call(this, ++this.#lastId, method, timeout, habit);
+    const call = new Call(this, ++this.#lastId, method, timeout);
     try {
       this.admit();
       if (signal) {
@@ -81,7 +76,7 @@ export class Session implements Owner, ConnectionEvents {
         signal.addEventListener('abort', abandon);
         call.onSettled = () => signal.removeEventListener('abort', abandon);
       }
-      writeCall(call, args, this.#flushSoon);
+      writeCall(call, args, this.#flushSoon, habit);
       if (call.message.length + 2 > FRAME_SIZE) exceeded('frameSize', FRAME_SIZE);
       this.#pending.set(call.id, call);
       this.#queue.push(call);

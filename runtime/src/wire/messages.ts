@@ -102,21 +102,17 @@ function encodeValue(
   isLenient?: boolean,
   habit: Habit = {},
 ): string {
+  const { isRich } = habit;
+  habit.isRich = false;
   let text: string | undefined;
-  if (habit.isRich) {
-    habit.isRich = false;
-    try {
-      text = encodeRich(value, referenceOf, isLenient, habit);
-    } catch (error) {
-      if (!isPlain(value)) throw error;
-    }
+  try {
+    if (isRich) text = encodeRich(value, referenceOf, isLenient, habit);
+  } catch (error) {
+    if (!isPlain(value)) throw error;
   }
-  if (!habit.isRich) {
-    if (isPlain(value)) return JSON.stringify(value);
-    habit.isRich = true;
-    text ??= encodeRich(value, referenceOf, isLenient);
-  }
-  return `"${RICH}",${text}`;
+  habit.isRich ||= !isPlain(value);
+  if (!habit.isRich) return JSON.stringify(value);
+  return `"${RICH}",${text ?? encodeRich(value, referenceOf, isLenient)}`;
 }
 
 /**

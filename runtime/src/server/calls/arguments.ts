@@ -53,7 +53,8 @@ function countTree(part: unknown, depth: number, limits: Limits): number {
   if (depth > limits.valueDepth) exceeded('valueDepth', limits.valueDepth);
   let count = 1;
   if (Array.isArray(part)) {
-    for (const item of part) {
+    for (let index = 0; index < part.length; index++) {
+      const item: unknown = part[index];
       count += typeof item === 'object' ? countTree(item, depth + 1, limits) : 1;
     }
   } else {
