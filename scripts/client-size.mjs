@@ -34,7 +34,7 @@ const FEATURES = {
 const client = await sizeOf(CORE);
 /** @type {{ what: string, size: number, limit: number, inReadme: RegExp | undefined }[]} */
 const figures = [
-  { what: 'The browser client', size: client, limit: 8_300, inReadme: placeOf('client') },
+  { what: 'The browser client', size: client, limit: 8_450, inReadme: placeOf('client') },
 ];
 for (const [feature, [name, limit]] of Object.entries(FEATURES)) {
   const size = (await sizeOf([...CORE, name])) - client;

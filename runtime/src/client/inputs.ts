@@ -6,16 +6,17 @@
 import { type Marked, MARKED } from '../wire/marked.ts';
 import { argsOf, type CallMessage, encodeCall } from '../wire/messages.ts';
 import { readPath } from '../wire/paths.ts';
-import { CALL, type ReferenceOf } from '../wire/rich-encoder.ts';
+import { CALL, type Habit, type ReferenceOf } from '../wire/rich-encoder.ts';
 import { type Call, partOf, proxyOf } from './call.ts';
 
 /**
  * Writes the text of a call, and records its inputs.
  *
  * @param retry - called when an input has settled
+ * @param habit - of the method
  * @throws RpcError `UNSERIALIZABLE`
  */
-export function writeCall(call: Call, args: unknown[], retry: () => void): void {
+export function writeCall(call: Call, args: unknown[], retry: () => void, habit?: Habit): void {
   let inputs: Map<number, Call> | undefined;
   const referenceOf: ReferenceOf = (value) => {
     const part = partOf(value);
@@ -31,7 +32,7 @@ export function writeCall(call: Call, args: unknown[], retry: () => void): void 
   };
   const { id, method } = call;
   const callee = typeof method === 'string' ? method : method(referenceOf);
-  call.message = call.owner.write((of) => encodeCall(id, callee, args, of), referenceOf);
+  call.message = call.owner.write((of) => encodeCall(id, callee, args, of, habit), referenceOf);
   call.inputs = inputs;
 }
 

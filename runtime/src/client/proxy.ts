@@ -1,7 +1,7 @@
 /** Turns property access into calls: `client.increment(5)` becomes a call of `increment`. */
 import { CALL_SEGMENT, type Callee } from '../wire/messages.ts';
 import { httpTransport, poster } from './http.ts';
-import { INSIDE } from './call.ts';
+import { INSIDE, type Method } from './call.ts';
 import type { RpcClient } from './client-types.ts';
 import type { CallOptions, ConnectionOptions } from './options.ts';
 import { Session } from './session.ts';
@@ -98,8 +98,14 @@ function clientOf(session: Session, options: CallOptions): object {
       (methods[name] ??=
         typeof name === 'symbol' || /^(then|toJSON)$/.test(name)
           ? undefined
-          : (...args: unknown[]) => session.call(name, args, options)),
+          : caller(session, name, options)),
   });
+}
+
+/** Returns a function that calls a method. */
+export function caller(session: Session, method: Method, options: CallOptions) {
+  const habit = {};
+  return (...args: unknown[]): unknown => session.call(method, args, options, habit);
 }
 
 function transportFor(binding: string, instance: string, options: ConnectionOptions): Transport {

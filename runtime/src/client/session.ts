@@ -13,6 +13,7 @@ import {
 } from '../wire/limits.ts';
 import { type AnswerMessage, decodeAnswer } from '../wire/messages.ts';
 import { decodeRich } from '../wire/rich-decoder.ts';
+import type { Habit } from '../wire/rich-encoder.ts';
 import { Call, type Method, type Owner, proxyOf, type RpcPromise } from './call.ts';
 import { Connection, type ConnectionEvents } from './connection.ts';
 import { copyOf, unfinished } from './failures.ts';
@@ -64,7 +65,7 @@ export class Session implements Owner, ConnectionEvents {
   }
 
   /** Makes a call. It is sent at the end of this tick, or when the connection is open. */
-  call(method: Method, args: unknown[], options: CallOptions): RpcPromise<unknown> {
+  call(method: Method, args: unknown[], options: CallOptions, habit?: Habit): RpcPromise<unknown> {
     const { timeout = this.#options.timeout ?? 30_000, signal } = options;
     const call = new Call(this, ++this.#lastId, method, timeout);
     try {
@@ -75,7 +76,7 @@ export class Session implements Owner, ConnectionEvents {
         signal.addEventListener('abort', abandon);
         call.onSettled = () => signal.removeEventListener('abort', abandon);
       }
-      writeCall(call, args, this.#flushSoon);
+      writeCall(call, args, this.#flushSoon, habit);
       if (call.message.length + 2 > FRAME_SIZE) exceeded('frameSize', FRAME_SIZE);
       this.#pending.set(call.id, call);
       this.#queue.push(call);

@@ -11,7 +11,7 @@
 import { RpcError } from './errors.ts';
 import { isPlain } from './plain.ts';
 import { decodeRich, referencedCalls, type Resolve } from './rich-decoder.ts';
-import { encodeRich, type ReferenceOf } from './rich-encoder.ts';
+import { encodeRich, type Habit, type ReferenceOf } from './rich-encoder.ts';
 import { encodeThrown, publicError } from './thrown.ts';
 
 /** A frame: text; or text, a zero byte, and the bytes that the text refers to. */
@@ -82,20 +82,37 @@ export function encodeCall(
   callee: Callee,
   args: unknown[],
   referenceOf?: ReferenceOf,
+  habit?: Habit,
 ): string {
-  return `[${id},${JSON.stringify(callee)}${encodeArgs(args, referenceOf)}]`;
+  return `[${id},${JSON.stringify(callee)}${encodeArgs(args, referenceOf, habit)}]`;
 }
 
 /** The end of a call: a comma and the arguments, or nothing. */
-export function encodeArgs(args: unknown[], referenceOf?: ReferenceOf): string {
-  return args.length > 0 ? `,${encodeValue(args, referenceOf, false)}` : '';
+export function encodeArgs(args: unknown[], referenceOf?: ReferenceOf, habit?: Habit): string {
+  return args.length > 0 ? `,${encodeValue(args, referenceOf, false, habit)}` : '';
 }
 
-/** A value as the last one or two elements of a message. */
-function encodeValue(value: unknown, referenceOf?: ReferenceOf, isLenient?: boolean): string {
-  return isPlain(value)
-    ? JSON.stringify(value)
-    : `"${RICH}",${encodeRich(value, referenceOf, isLenient)}`;
+/**
+ * A value as the last one or two elements of a message. A method whose last value was rich most likely has another one:
+ * that needs one walk instead of two. If that finds nothing that JSON lacks, or fails, the other walk decides.
+ */
+function encodeValue(
+  value: unknown,
+  referenceOf?: ReferenceOf,
+  isLenient?: boolean,
+  habit: Habit = {},
+): string {
+  const { isRich } = habit;
+  habit.isRich = false;
+  let text: string | undefined;
+  try {
+    if (isRich) text = encodeRich(value, referenceOf, isLenient, habit);
+  } catch (error) {
+    if (!isPlain(value)) throw error;
+  }
+  habit.isRich ||= !isPlain(value);
+  if (!habit.isRich) return JSON.stringify(value);
+  return `"${RICH}",${text ?? encodeRich(value, referenceOf, isLenient)}`;
 }
 
 /**
@@ -126,8 +143,13 @@ export type LengthsMessage = [kind: 'bytes', ...lengths: number[]];
  * @param referenceOf - returns the reference to send for a part of the result
  * @throws RpcError `UNSERIALIZABLE` with the path to the value that cannot be sent
  */
-export function encodeResult(id: number, result: unknown, referenceOf?: ReferenceOf): string {
-  return `[${id}${encodeRest(result, referenceOf)}]`;
+export function encodeResult(
+  id: number,
+  result: unknown,
+  referenceOf?: ReferenceOf,
+  habit?: Habit,
+): string {
+  return `[${id}${encodeRest(result, referenceOf, habit)}]`;
 }
 
 /**
@@ -136,8 +158,8 @@ export function encodeResult(id: number, result: unknown, referenceOf?: Referenc
  *
  * @throws RpcError `UNSERIALIZABLE` with the path to the value that cannot be sent
  */
-export function encodeRest(value: unknown, referenceOf?: ReferenceOf): string {
-  return value === undefined ? '' : `,${encodeValue(value, referenceOf)}`;
+export function encodeRest(value: unknown, referenceOf?: ReferenceOf, habit?: Habit): string {
+  return value === undefined ? '' : `,${encodeValue(value, referenceOf, undefined, habit)}`;
 }
 
 /** @param details - see `encodeThrown` */

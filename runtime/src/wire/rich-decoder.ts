@@ -5,9 +5,10 @@
  */
 import { fromBase64 } from './base64.ts';
 import { RpcError } from './errors.ts';
+import { exceeded } from './limits.ts';
 import { malformed, text } from './parts.ts';
 import { CALL, type Reference } from './rich-encoder.ts';
-import { checkNesting, isMarked, TAGS } from './tags.ts';
+import { isMarked, MAX_NESTING, TAGS } from './tags.ts';
 
 /**
  * Returns the value of a reference. The reference is not validated yet: even its name can be any JSON
@@ -22,101 +23,97 @@ export type Resolve = (reference: Reference) => unknown;
  *   than `MAX_NESTING`, or what `resolve` throws
  */
 export function decodeRich(list: unknown, resolve?: Resolve): unknown {
-  const decoder = new Decoder(list as unknown[], resolve);
+  const walk: Walk = { list: list as unknown[], met: [], isUnresolved: false, resolve };
   try {
-    return decoder.decode();
+    return Array.isArray(list) ? read(list[0], 1, walk) : malformed();
   } catch (error) {
-    if (error instanceof RpcError || decoder.isUnresolved) throw error;
+    if (error instanceof RpcError || walk.isUnresolved) throw error;
     // Not with the error as its cause: that repeats what was sent, such as the text of a regular expression.
     throw new RpcError('BAD_MESSAGE', 'Malformed value');
   }
 }
 
-class Decoder {
-  /** True while `resolve` runs, so it stays true if `resolve` throws. */
-  declare isUnresolved: boolean | undefined;
-  readonly #list: unknown[];
-  readonly #resolve: Resolve | undefined;
+/** The state of a walk through a list. */
+interface Walk {
+  readonly list: unknown[];
   /** The objects and items, in the order of their opening brackets. */
-  readonly #met: unknown[] = [];
+  readonly met: unknown[];
+  /** True while `resolve` runs, so it stays true if `resolve` throws. */
+  isUnresolved: boolean;
+  readonly resolve: Resolve | undefined;
+}
 
-  constructor(list: unknown[], resolve: Resolve | undefined) {
-    this.#list = list;
-    this.#resolve = resolve;
+/** @param depth - the number of objects that contain the value, plus one */
+function read(value: unknown, depth: number, walk: Walk): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > MAX_NESTING) exceeded('nesting', MAX_NESTING);
+  const { met } = walk;
+  if (!Array.isArray(value)) {
+    met.push(value);
+    return readProperties(value as Record<string, unknown>, depth, walk);
   }
+  if (value.length === 0) return undefined;
+  const name: unknown = isMarked(value) ? value.shift() : value;
+  if (typeof name === 'number') return earlier(name, walk);
+  if (Array.isArray(name)) {
+    met.push(name);
+    return readParts(name, depth, walk);
+  }
+  const tag = TAGS.get(name as string) ?? malformed();
+  // Before its parts are decoded, since a part can refer to the value itself. No other type accepts an array.
+  const begun = tag.fill ? tag.make(value as never) : value;
+  const index = met.push(begun) - 1;
+  readParts(value, depth, walk);
+  if (!tag.fill) return (met[index] = tag.make(value as never));
+  tag.fill(begun as never, value as never);
+  return begun;
+}
 
-  decode(): unknown {
-    return Array.isArray(this.#list) ? this.#value(this.#list[0], 1) : malformed();
+/** Decodes the parts in place. */
+function readParts(parts: unknown[], depth: number, walk: Walk): unknown[] {
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index];
+    if (typeof part !== 'object') continue;
+    const value = read(part, depth + 1, walk);
+    if (value !== part) parts[index] = value;
   }
+  return parts;
+}
 
-  /** @param depth - the number of objects that contain the value, plus one */
-  #value(value: unknown, depth: number): unknown {
-    if (typeof value !== 'object' || value === null) return value;
-    checkNesting(depth);
-    if (!Array.isArray(value)) return this.#properties(value as Record<string, unknown>, depth);
-    if (value.length === 0) return undefined;
-    const name: unknown = isMarked(value) ? value.shift() : value;
-    if (typeof name === 'number') return this.#earlier(name);
-    if (Array.isArray(name)) {
-      this.#met.push(name);
-      return this.#parts(name, depth);
-    }
-    const { fill, make } = TAGS.get(name as string) ?? malformed();
-    // Before its parts are decoded, since a part can refer to the value itself. No other type accepts an array.
-    const begun = fill ? make(value as never) : value;
-    const index = this.#met.push(begun) - 1;
-    this.#parts(value, depth);
-    if (!fill) return (this.#met[index] = make(value as never));
-    fill(begun as never, value as never);
-    return begun;
+function readProperties(object: Record<string, unknown>, depth: number, walk: Walk): object {
+  for (const key in object) {
+    // Code that copies this key by assignment would change the prototype of the copy.
+    if (key === '__proto__') malformed();
+    const part = object[key];
+    if (typeof part !== 'object') continue;
+    const value = read(part, depth + 1, walk);
+    if (value !== part) object[key] = value;
   }
+  return object;
+}
 
-  /** Decodes the parts in place. */
-  #parts(parts: unknown[], depth: number): unknown[] {
-    for (let index = 0; index < parts.length; index++) {
-      const part = parts[index];
-      if (typeof part !== 'object') continue;
-      const value = this.#value(part, depth + 1);
-      if (value !== part) parts[index] = value;
-    }
-    return parts;
-  }
+/** An object that came earlier in the text, or the value of a list item. */
+function earlier(index: number, walk: Walk): unknown {
+  const { list, met } = walk;
+  if (index < 0) return -1 - index in met ? met[-1 - index] : malformed();
+  const value = itemOf(list[index], walk);
+  // An item occurs once. Otherwise a short message could create very many buffers.
+  list[index] = undefined;
+  met.push(value);
+  return value;
+}
 
-  #properties(object: Record<string, unknown>, depth: number): object {
-    this.#met.push(object);
-    for (const key in object) {
-      // Code that copies this key by assignment would change the prototype of the copy.
-      if (key === '__proto__') malformed();
-      const part = object[key];
-      if (typeof part !== 'object') continue;
-      const value = this.#value(part, depth + 1);
-      if (value !== part) object[key] = value;
-    }
-    return object;
-  }
-
-  /** An object that came earlier in the text, or the value of a list item. */
-  #earlier(index: number): unknown {
-    if (index < 0) return -1 - index in this.#met ? this.#met[-1 - index] : malformed();
-    const value = this.#item(this.#list[index]);
-    // An item occurs once. Otherwise a short message could create very many buffers.
-    this.#list[index] = undefined;
-    this.#met.push(value);
-    return value;
-  }
-
-  /** @param item - may be a string: its characters are then read like list items, which is harmless */
-  #item(item: unknown): unknown {
-    const [name, first] = item as Reference;
-    // These bytes came after the text of the frame: JSON cannot contain a buffer.
-    if (first instanceof ArrayBuffer) return first;
-    if (name === 'ArrayBuffer') return fromBase64(text(first));
-    if (!this.#resolve) unread(item as Reference);
-    this.isUnresolved = true;
-    const value = this.#resolve(item as Reference);
-    this.isUnresolved = false;
-    return value;
-  }
+/** @param item - may be a string: its characters are then read like list items, which is harmless */
+function itemOf(item: unknown, walk: Walk): unknown {
+  const [name, first] = item as Reference;
+  // These bytes came after the text of the frame: JSON cannot contain a buffer.
+  if (first instanceof ArrayBuffer) return first;
+  if (name === 'ArrayBuffer') return fromBase64(text(first));
+  if (!walk.resolve) unread(item as Reference);
+  walk.isUnresolved = true;
+  const value = walk.resolve(item as Reference);
+  walk.isUnresolved = false;
+  return value;
 }
 
 /** Rejects a reference that no option of the client can resolve. */
@@ -127,7 +124,12 @@ export function unread([name]: Reference): never {
 /** The ids of the calls that a list refers to, without duplicates. */
 export function referencedCalls(list: unknown): number[] {
   if (!Array.isArray(list)) return [];
-  return [...new Set(list.flatMap((item) => (isReference(item) ? [item[1]] : [])))];
+  let ids: Set<number> | undefined;
+  for (let index = 0; index < list.length; index++) {
+    const item: unknown = list[index];
+    if (isReference(item)) (ids ??= new Set()).add(item[1]);
+  }
+  return ids ? [...ids] : [];
 }
 
 /** Whether an item is a reference to a call. All other items are checked when the list is decoded. */

@@ -18,9 +18,10 @@
  */
 import { toBase64 } from './base64.ts';
 import { RpcError } from './errors.ts';
+import { exceeded } from './limits.ts';
 import { propertyPath } from './paths.ts';
 import { isExact } from './plain.ts';
-import { checkNesting, isMarked, isThenable, type Step, type Tag, tagOf, TAGS } from './tags.ts';
+import { isMarked, isThenable, MAX_NESTING, type Step, type Tag, tagOf, TAGS } from './tags.ts';
 
 /**
  * An item that the codec itself cannot resolve: a name, then plain data. The client and the object
@@ -48,17 +49,30 @@ export const STREAM = 'Stream';
 /** Returns the reference to send instead of a value, or `undefined` to send the value. */
 export type ReferenceOf = (value: unknown) => Reference | undefined;
 
+/** What the last value of a method needed: which walk to try first. Both give the same text for any value. */
+export interface Habit {
+  isRich?: boolean;
+}
+
 /**
- * @param referenceOf - called for each value with another tag than a plain object or an array, or without one
+ * @param referenceOf - called for each buffer, and for each value without a tag
  * @param isLenient - whether to write `undefined` for a value without a tag, instead of throwing. `false` for the
  *   arguments of a call: the error says how to mark a function or a stream.
+ * @param found - `isRich` is set if JSON alone does not represent the value; not in all rare cases
  * @returns JSON text
  * @throws RpcError `UNSERIALIZABLE` with the path to the first value without a tag, or `LIMIT_EXCEEDED`
  *   when the value is nested deeper than `MAX_NESTING`
  */
-export function encodeRich(value: unknown, referenceOf?: ReferenceOf, isLenient?: boolean): string {
+export function encodeRich(
+  value: unknown,
+  referenceOf?: ReferenceOf,
+  isLenient?: boolean,
+  found: Habit = {},
+): string {
   try {
-    return JSON.stringify(new Encoder(referenceOf, isLenient).encode(value));
+    const others: Reference[] = [];
+    const walk: Walk = { others, met: [], path: [], referenceOf, isLenient, found };
+    return JSON.stringify(writeItems([value], 0, walk).concat(others));
   } catch (cause) {
     if (cause instanceof RpcError) throw cause;
     throw new RpcError('UNSERIALIZABLE', `Cannot read a value: ${cause}`, { cause });
@@ -68,97 +82,108 @@ export function encodeRich(value: unknown, referenceOf?: ReferenceOf, isLenient?
 /** Up to this many objects, a search through a list is faster than a Map. */
 const FEW = 100;
 
-class Encoder {
+/** The state of a walk through a value. */
+interface Walk {
   /** The items of the list after the first. */
-  readonly #others: Reference[] = [];
+  readonly others: Reference[];
   /** The objects and items that can occur again. */
-  readonly #met: unknown[] = [];
+  readonly met: unknown[];
   /** The index of each of these, once there are many. */
-  #indices: Map<unknown, number> | undefined;
+  indices?: Map<unknown, number>;
   /** The path to the current value: one step for each level, from index 1. Steps beyond its depth are stale. */
-  readonly #path: (Step | undefined)[] = [];
-  readonly #referenceOf: ReferenceOf | undefined;
-  readonly #isLenient: boolean | undefined;
+  readonly path: (Step | undefined)[];
+  readonly referenceOf: ReferenceOf | undefined;
+  readonly isLenient: boolean | undefined;
+  readonly found: Habit;
+}
 
-  constructor(referenceOf: ReferenceOf | undefined, isLenient: boolean | undefined) {
-    this.#referenceOf = referenceOf;
-    this.#isLenient = isLenient;
+/**
+ * @param value - not a primitive that JSON represents exactly
+ * @param depth - the number of objects that contain it, plus one
+ * @returns what `JSON.stringify` writes for the value; the value itself, if JSON represents all of it exactly
+ */
+function write(value: unknown, depth: number, walk: Walk): unknown {
+  if (value === undefined) return rich([], walk);
+  if (depth > MAX_NESTING) exceeded('nesting', MAX_NESTING);
+  const { met } = walk;
+  const index =
+    typeof value === 'bigint' ? -1 : met.length > FEW ? indexOf(value, walk) : met.indexOf(value);
+  if (index >= 0) return rich([-1 - index], walk);
+  const name = tagOf(value);
+  const isBare = name === 'Object' || name === 'Array';
+  const tag = isBare ? undefined : TAGS.get(name as string);
+  // Only a buffer, or a value without a tag, can be sent as a reference.
+  const item =
+    !tag &&
+    !isBare &&
+    (walk.referenceOf?.(value) ?? (name && ([name, toBase64(value as ArrayBuffer)] as const)));
+  if (!tag && !isBare && !item) return refuse(value, depth, walk);
+  walk.indices?.set(value, met.length);
+  met.push(value);
+  if (item) return rich([walk.others.push(item)], walk);
+  if (name === 'Object') return writeProperties(value as Record<string, unknown>, depth, walk);
+  if (tag) {
+    const parts = writeItems(tag.take(value as never), depth, walk, tag.step);
+    parts.unshift(name);
+    return rich(parts, walk);
   }
+  // The step to an item is its index.
+  const items = writeItems(value as unknown[], depth, walk, Number);
+  return isMarked(items) ? [items] : items;
+}
 
-  encode(value: unknown): unknown[] {
-    return this.#items([value], 0).concat(this.#others);
-  }
+/** Records that JSON alone does not represent the value. */
+function rich(written: unknown[], { found }: Walk): unknown[] {
+  found.isRich = true;
+  return written;
+}
 
-  /**
-   * @param value - not a primitive that JSON represents exactly
-   * @param depth - the number of objects that contain it, plus one
-   * @returns what `JSON.stringify` writes for the value; the value itself, if JSON represents all of it exactly
-   */
-  #value(value: unknown, depth: number): unknown {
-    checkNesting(depth);
-    if (value === undefined) return [];
-    const index = typeof value === 'bigint' ? -1 : this.#indexOf(value);
-    if (index >= 0) return [-1 - index];
-    const name = tagOf(value);
-    const item =
-      (name !== 'Object' && name !== 'Array' && this.#referenceOf?.(value)) ||
-      (name === 'ArrayBuffer' && ([name, toBase64(value as ArrayBuffer)] as const));
-    if (!item && !name) return this.#refuse(value, depth);
-    this.#indices?.set(value, this.#met.length);
-    this.#met.push(value);
-    if (item) return [this.#others.push(item)];
-    if (name === 'Object') return this.#properties(value as Record<string, unknown>, depth);
-    const tag = TAGS.get(name as string);
-    if (tag) return [name, ...this.#items(tag.take(value as never), depth, tag.step)];
-    // The step to an item is its index.
-    const items = this.#items(value as unknown[], depth, Number);
-    return isMarked(items) ? [items] : items;
-  }
+function indexOf(object: unknown, walk: Walk): number {
+  walk.indices ??= new Map(walk.met.map((one, index) => [one, index]));
+  return walk.indices.get(object) ?? -1;
+}
 
-  #indexOf(object: unknown): number {
-    if (this.#met.length <= FEW) return this.#met.indexOf(object);
-    this.#indices ??= new Map(this.#met.map((one, index) => [one, index]));
-    return this.#indices.get(object) ?? -1;
+/** @param step - returns the path step to the item at an index; absent if the items have no path */
+function writeItems(items: unknown[], depth: number, walk: Walk, step?: Tag['step']): unknown[] {
+  let made = items;
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index];
+    if (isExact(item)) continue;
+    walk.path[depth] = step?.(index, items);
+    const part = write(item, depth + 1, walk);
+    if (part === item) continue;
+    if (made === items) made = items.slice();
+    made[index] = part;
   }
+  return made;
+}
 
-  /** @param step - returns the path step to the item at an index; absent if the items have no path */
-  #items(items: unknown[], depth: number, step?: Tag['step']): unknown[] {
-    let made = items;
-    for (let index = 0; index < items.length; index++) {
-      const item = items[index];
-      if (isExact(item)) continue;
-      this.#path[depth] = step?.(index, items);
-      const part = this.#value(item, depth + 1);
-      if (part === item) continue;
-      if (made === items) made = items.slice();
-      made[index] = part;
-    }
-    return made;
+function writeProperties(
+  object: Record<string, unknown>,
+  depth: number,
+  walk: Walk,
+): Record<string, unknown> {
+  let made = object;
+  for (const key in object) {
+    const value = object[key];
+    if (isExact(value)) continue;
+    walk.path[depth] = key;
+    const part = write(value, depth + 1, walk);
+    if (part === value) continue;
+    if (made === object) made = { ...object };
+    made[key] = part;
   }
+  return made;
+}
 
-  #properties(object: Record<string, unknown>, depth: number): Record<string, unknown> {
-    let made = object;
-    for (const key in object) {
-      const value = object[key];
-      if (isExact(value)) continue;
-      this.#path[depth] = key;
-      const part = this.#value(value, depth + 1);
-      if (part === value) continue;
-      if (made === object) made = { ...object };
-      made[key] = part;
-    }
-    return made;
-  }
-
-  #refuse(value: unknown, depth: number): unknown {
-    if (this.#isLenient) return [];
-    const path = this.#path.slice(0, depth).map(stepText).join('');
-    let message = `Cannot send ${describe(value)} at ${path || 'top'}`;
-    if ((value as { body?: { tee?: unknown } }).body?.tee) message += ': send its body';
-    if (isThenable(value)) message += ': await it first';
-    if (this.#isLenient === false) message += markFor(value);
-    throw new RpcError('UNSERIALIZABLE', message, { path });
-  }
+function refuse(value: unknown, depth: number, { path, isLenient }: Walk): unknown {
+  if (isLenient) return [];
+  const place = path.slice(0, depth).map(stepText).join('');
+  let message = `Cannot send ${describe(value)} at ${place || 'top'}`;
+  if ((value as { body?: { tee?: unknown } }).body?.tee) message += ': send its body';
+  if (isThenable(value)) message += ': await it first';
+  if (isLenient === false) message += markFor(value);
+  throw new RpcError('UNSERIALIZABLE', message, { path: place });
 }
 
 /** What to pass instead of a function or a stream that is not marked. A capability looks like a function. */

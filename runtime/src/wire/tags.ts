@@ -3,7 +3,6 @@
  * decodes its values. The list is closed: a received name can select nothing else. To add a type, add an entry.
  */
 import { fillError, makeError, takeError } from './error-codec.ts';
-import { exceeded } from './limits.ts';
 import { checkProperties, forPairs, malformed, number, text } from './parts.ts';
 
 /** One step of a path: a property name, an index, or the key of a Map entry, wrapped in an array. */
@@ -19,6 +18,10 @@ export interface Tag {
   fill?(value: never, parts: never): void;
   /** The path step to the part at an index, for error messages. Without `step`, the path ends at the value. */
   step?(index: number, parts: readonly unknown[]): Step;
+}
+
+interface Pairs {
+  forEach(act: (value: unknown, key: unknown) => void): void;
 }
 
 /** The maximum length of a JavaScript array. */
@@ -41,7 +44,7 @@ export const TAGS = new Map<string, Tag>(
     },
     Date: {
       take: (date: Date) => [date.getTime()],
-      make: ([time]: [number]) => new Date(number(time)),
+      make: (parts: [number]) => new Date(number(parts[0])),
     },
     RegExp: {
       take: ({ source, flags }: RegExp) => [source, flags],
@@ -68,7 +71,7 @@ export const TAGS = new Map<string, Tag>(
       take: (set: Set<unknown>) => [...set],
       make: () => new Set(),
       fill(set: Set<unknown>, parts: unknown[]) {
-        for (const member of parts) set.add(member);
+        parts.forEach((member) => set.add(member));
       },
     },
     /** An array with holes. */
@@ -114,7 +117,7 @@ function textTag(make: (written: string) => unknown): Tag {
   return {
     // The only zero that arrives here is -0.
     take: (value: unknown) => [value === 0 ? '-0' : String(value)],
-    make: ([written]: [string]) => make(text(written)),
+    make: (parts: [string]) => make(text(parts[0])),
   };
 }
 
@@ -122,9 +125,10 @@ function assignProperties(value: object, [properties]: [object]): void {
   Object.assign(value, properties);
 }
 
-function flattened(pairs: Iterable<[unknown, unknown]>): unknown[] {
+/** Not by iterating: that takes several objects for each pair, in code that is not optimized. */
+function flattened(pairs: Pairs): unknown[] {
   const parts: unknown[] = [];
-  for (const [key, value] of pairs) parts.push(key, value);
+  pairs.forEach((value, key) => parts.push(key, value));
   return parts;
 }
 
@@ -142,7 +146,7 @@ export function tagOf(value: unknown): string | undefined {
     return prototype ? 'Object' : 'Null';
   }
   // A shortcut for the most common type: `toString` is slower.
-  if (value instanceof Date) return 'Date';
+  if (prototype === Date.prototype) return 'Date';
   const name = Object.prototype.toString.call(value).slice(8, -1);
   if (name === 'DOMException') return 'Error';
   if (typeof value === 'object' && /^(Number|String|Boolean|BigInt)$/.test(name)) return 'Boxed';
@@ -189,9 +193,4 @@ function addView(name: string): void {
 }
 
 /** The maximum depth of objects within objects, so that neither end overflows its stack. */
-const MAX_NESTING = 1_000;
-
-/** @throws RpcError `LIMIT_EXCEEDED` */
-export function checkNesting(levels: number): void {
-  if (levels > MAX_NESTING) exceeded('nesting', MAX_NESTING);
-}
+export const MAX_NESTING = 1_000;

@@ -10,7 +10,7 @@ import { CALL, CAPABILITY, type Reference, type ReferenceOf } from '../../wire/r
 import { INSIDE, type Method, type Part, partOf, proxyOf } from '../../client/call.ts';
 import type { RpcCapability } from '../../client/client-types.ts';
 import type { CallOptions } from '../../client/options.ts';
-import { type CalleeOf, type Inside, insideOf } from '../../client/proxy.ts';
+import { type CalleeOf, caller, type Inside, insideOf } from '../../client/proxy.ts';
 import type { Session } from '../../client/session.ts';
 
 /**
@@ -70,11 +70,6 @@ function methodOn(target: TargetOf, name: string): Method {
     },
   };
   return method as Method;
-}
-
-/** Returns a function that calls a method. */
-function caller(session: Session, method: Method, options: CallOptions) {
-  return (...args: unknown[]): unknown => session.call(method, args, options);
 }
 
 function insideFor(session: Session, options: CallOptions, target: TargetOf): Inside {

@@ -43,7 +43,7 @@ export function checkValue(value: unknown, isTree: boolean, limits: Limits): voi
     return;
   }
   const walk: Walk = { limits, ancestors: [], holes: [], count: 1 };
-  visitPart(value, -1, walk);
+  if (typeof value === 'object' && value !== null) visit(value, 0, walk);
   rememberHoles(value, walk.holes);
 }
 
@@ -53,7 +53,8 @@ function countTree(part: unknown, depth: number, limits: Limits): number {
   if (depth > limits.valueDepth) exceeded('valueDepth', limits.valueDepth);
   let count = 1;
   if (Array.isArray(part)) {
-    for (const item of part) {
+    for (let index = 0; index < part.length; index++) {
+      const item: unknown = part[index];
       count += typeof item === 'object' ? countTree(item, depth + 1, limits) : 1;
     }
   } else {
@@ -80,8 +81,7 @@ function visit(object: object, depth: number, walk: Walk): void {
   if (depth > limits.valueDepth) exceeded('valueDepth', limits.valueDepth);
   ancestors[depth] = object;
   if (Array.isArray(object)) {
-    countParts(object.length, walk);
-    for (const item of object) visitPart(item, depth, walk);
+    visitItems(object, depth, walk);
     if (object.includes(undefined)) collectHoles(object, walk.holes);
     return;
   }
@@ -89,24 +89,23 @@ function visit(object: object, depth: number, walk: Walk): void {
   if (prototype === Object.prototype || prototype === null) {
     visitProperties(object as Record<string, unknown>, depth, walk);
   } else if (prototype === Map.prototype) {
-    const map = object as Map<unknown, unknown>;
-    countParts(2 * map.size, walk);
-    for (const key of map.keys()) visitPart(key, depth, walk);
-    for (const item of map.values()) visitPart(item, depth, walk);
+    visitItems([...(object as Map<unknown, unknown>).keys()], depth, walk);
+    visitItems([...(object as Map<unknown, unknown>).values()], depth, walk);
   } else if (prototype === Set.prototype) {
-    const set = object as Set<unknown>;
-    countParts(set.size, walk);
-    for (const item of set) visitPart(item, depth, walk);
+    visitItems([...(object as Set<unknown>)], depth, walk);
   } else if (object instanceof Error) {
     visitProperties(object as Error & Record<string, unknown>, depth, walk);
-    countParts(2, walk);
-    visitPart(object.cause, depth, walk);
-    visitPart((object as Error & { errors?: unknown }).errors, depth, walk);
+    visitItems([object.cause, (object as Error & { errors?: unknown }).errors], depth, walk);
   }
 }
 
-function visitPart(part: unknown, depth: number, walk: Walk): void {
-  if (typeof part === 'object' && part !== null) visit(part, depth + 1, walk);
+/** By index: to iterate takes an object for each item, in code that is not optimized. */
+function visitItems(items: readonly unknown[], depth: number, walk: Walk): void {
+  countParts(items.length, walk);
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index];
+    if (typeof item === 'object' && item !== null) visit(item, depth + 1, walk);
+  }
 }
 
 function countParts(parts: number, walk: Walk): void {
@@ -118,7 +117,8 @@ function visitProperties(object: Record<string, unknown>, depth: number, walk: W
   let parts = 0;
   for (const key in object) {
     if (key === '__proto__') refuseProto();
-    visitPart(object[key], depth, walk);
+    const part = object[key];
+    if (typeof part === 'object' && part !== null) visit(part, depth + 1, walk);
     parts++;
   }
   countParts(parts, walk);

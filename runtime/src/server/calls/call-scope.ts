@@ -10,7 +10,8 @@ export class CallScope implements Scope {
   readonly peer: Peer;
   /** The id of the call. */
   readonly id: number;
-  readonly #parts = new Map<Feature, ScopePart>();
+  /** `undefined` until a feature keeps something: few calls have such arguments. */
+  #parts: Map<Feature, ScopePart> | undefined;
 
   constructor(target: Target, peer: Peer, id: number) {
     this.target = target;
@@ -20,21 +21,22 @@ export class CallScope implements Scope {
 
   /** What a feature keeps for the call; `undefined` if it has kept nothing yet. */
   find(feature: Feature): ScopePart | undefined {
-    return this.#parts.get(feature);
+    return this.#parts?.get(feature);
   }
 
   keep<Part extends ScopePart>(feature: Feature, part: Part): Part {
+    this.#parts ??= new Map();
     this.#parts.set(feature, part);
     return part;
   }
 
   /** @throws RpcError as `ScopePart.checkBound` does */
   checkBound(args: readonly unknown[], method: CompiledMethod): void {
-    for (const part of this.#parts.values()) part.checkBound?.(args, method);
+    this.#parts?.forEach((part) => part.checkBound?.(args, method));
   }
 
   /** @returns the messages to send after the answer of the call */
   end(): string[] {
-    return [...this.#parts.values()].flatMap((part) => part.end?.() ?? []);
+    return this.#parts ? [...this.#parts.values()].flatMap((part) => part.end?.() ?? []) : [];
   }
 }

@@ -92,7 +92,7 @@ async function lateAnswer(
 /** @throws RpcError `UNSERIALIZABLE` for a result that cannot be sent, and for a feed or a stream */
 function written(
   id: number,
-  { name, plain }: CompiledMethod,
+  { name, plain, habit }: CompiledMethod,
   result: unknown,
   contract: CompiledContract,
   peer: Peer,
@@ -100,7 +100,7 @@ function written(
   checkWhole(result, name);
   const text = plain && plainText(result, name, plain === 'checked');
   if (text) return `[${id},${text}]`;
-  return peer.write((of) => encodeResult(id, result, of), contract);
+  return peer.write((of) => encodeResult(id, result, of, habit), contract);
 }
 
 /** A call whose target and arguments are known and valid. */

@@ -4,7 +4,7 @@
  */
 import type { TSchema } from 'typebox';
 import type { CallMessage } from '../../wire/messages.ts';
-import type { ReferenceOf } from '../../wire/rich-encoder.ts';
+import type { Habit, ReferenceOf } from '../../wire/rich-encoder.ts';
 import type { Frames } from '../calls/frames.ts';
 import type { Results } from '../calls/results.ts';
 import type { Peer } from '../connections/peer.ts';
@@ -196,6 +196,8 @@ export interface CompiledMethod {
   readonly key: string | undefined;
   /** Whether its results are sent as JSON: where the Worker runs locally, after a check. */
   readonly plain: false | 'checked' | 'unchecked';
+  /** What its last result needed. */
+  readonly habit: Habit;
   /** The highest number of arguments. */
   readonly parameters: number;
   /** @throws RpcError `INVALID_ARGUMENTS` with the path to the first invalid value */

@@ -194,6 +194,7 @@ function compileMethod(
     readonly: readonly && !readsLater,
     key,
     plain: plain && (explanations?.isLocal() ? 'checked' : 'unchecked'),
+    habit: {},
     parameters: schemas.length,
     parts: parts.size > 0 ? parts : undefined,
     readsLater,

@@ -48,6 +48,7 @@ class RefusingMethods extends Map<string, CompiledMethod> {
       check,
       key: undefined,
       plain: false,
+      habit: {},
       parameters: 0,
       parts: undefined,
       readsLater: false,
